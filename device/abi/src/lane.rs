@@ -1,0 +1,87 @@
+//! What a lane (one GPU thread) can ask of the emulated GPU.
+//!
+//! The emulation runs each lane as a coroutine on an OS thread of its own choice and sets [`set_current`] before it
+//! resumes one. The device library's host half reads [`current`] for the indices, and calls [`Lane::suspend`] for
+//! everything that involves other lanes.
+
+use crate::DeviceContext;
+use core::cell::Cell;
+
+/// Three-dimensional index or extent, in x, y, z order.
+pub type Dim3 = [u32; 3];
+
+/// Why a lane gives up the processor, and until when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The lane is polling memory; run others first.
+    Yield,
+    /// `barrier.cta.sync id, count`: until `count` lanes of the block have arrived. `count` 0 means all lanes of it.
+    Barrier {
+        /// Barrier number, 0 to 15.
+        id: u32,
+        /// Lanes that take part, a multiple of 32, or 0 for all.
+        count: u32,
+    },
+    /// An operation of all lanes of the warp named in `mask`.
+    Warp {
+        /// Lanes of the warp that take part; the caller is one.
+        mask: u32,
+        /// What to do.
+        op: WarpOp,
+        /// This lane's contribution.
+        value: u64,
+    },
+}
+
+/// Warp operations. The result is what [`Lane::suspend`] returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarpOp {
+    /// `bar.warp.sync`; returns 0.
+    Sync,
+    /// `shfl.sync.idx`: the value of lane `.0 & 31`; the own value if that lane does not take part.
+    ShuffleIdx(u32),
+    /// `shfl.sync.down`: the value of the lane `.0` higher; the own value if there is none.
+    ShuffleDown(u32),
+    /// `vote.ballot.sync`: bit per lane whose value is not 0.
+    Ballot,
+    /// `match.any.sync`: bit per lane that gave the same value.
+    MatchAny,
+}
+
+/// The running lane.
+#[derive(Clone, Copy)]
+pub struct Lane {
+    /// Index in the block.
+    pub thread_idx: Dim3,
+    /// Index of the block in the grid.
+    pub block_idx: Dim3,
+    /// Lanes of a block.
+    pub block_dim: Dim3,
+    /// Blocks of the grid.
+    pub grid_dim: Dim3,
+    /// The module's context; `None` if the module was loaded without one.
+    pub context: Option<&'static DeviceContext>,
+    /// Gives up the processor until the event has happened.
+    pub suspend: fn(Event) -> u64,
+    /// Ends the kernel with an error, as the PTX instruction `trap` does.
+    pub trap: fn() -> !,
+}
+
+std::thread_local! {
+    static CURRENT: Cell<Option<Lane>> = const { Cell::new(None) };
+}
+
+/// Makes `lane` the running one of this OS thread; `None` after a kernel.
+#[inline]
+pub fn set_current(lane: Option<Lane>) {
+    CURRENT.with(|c| c.set(lane));
+}
+
+/// The running lane.
+///
+/// # Panics
+/// Outside a kernel.
+#[inline]
+pub fn current() -> Lane {
+    CURRENT.with(Cell::get).expect("a device function was called outside a kernel")
+}

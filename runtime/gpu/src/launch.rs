@@ -1,0 +1,36 @@
+use cushmem_abi::lane::Dim3;
+
+/// Shape of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// Blocks of the grid, in x, y, z.
+    pub blocks: Dim3,
+    /// Lanes of a block, in x, y, z.
+    pub threads: Dim3,
+}
+
+impl Grid {
+    /// A one-dimensional grid of `blocks` blocks of `threads` lanes.
+    pub const fn linear(blocks: u32, threads: u32) -> Self {
+        Self { blocks: [blocks, 1, 1], threads: [threads, 1, 1] }
+    }
+
+    /// Lanes of a block.
+    pub fn threads_per_block(&self) -> u64 {
+        self.threads.iter().map(|&n| u64::from(n)).product()
+    }
+
+    /// Blocks of the grid.
+    pub fn block_count(&self) -> u64 {
+        self.blocks.iter().map(|&n| u64::from(n)).product()
+    }
+}
+
+/// Whether all blocks of a launch must be resident together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaunchKind {
+    /// Blocks run in any order, some after others.
+    Plain,
+    /// All blocks run at the same time, so they may wait for each other; refused if they do not fit.
+    Cooperative,
+}

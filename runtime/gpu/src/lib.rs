@@ -1,0 +1,152 @@
+//! GPUs behind one trait.
+//!
+//! [`cuda`] drives NVIDIA GPUs through the driver API, which is opened at run time. [`soft`] emulates one on the CPU, so
+//! that everything built on this crate runs on a machine without a GPU. Device memory is named by its address, a
+//! plain `u64`, which the CPU never dereferences.
+
+mod error;
+mod launch;
+
+pub mod cuda;
+pub mod soft;
+
+pub use error::GpuError;
+pub use launch::{Grid, LaunchKind};
+
+use cushmem_abi::{DeviceContext, ModuleImage};
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::sync::Arc;
+
+/// Result of this crate.
+pub type Result<T> = std::result::Result<T, GpuError>;
+
+/// What a GPU is and can do.
+#[derive(Clone, Debug)]
+pub struct Properties {
+    /// The vendor's name for it.
+    pub name: String,
+    /// Names the device across processes of this machine: equal on two PEs exactly if they share the GPU.
+    pub uuid: [u8; 16],
+    /// Device number in this process.
+    pub ordinal: u32,
+    /// Streaming multiprocessors.
+    pub sm_count: u32,
+    /// Compute capability, major and minor; (0, 0) for the emulation.
+    pub compute_capability: (u32, u32),
+    /// Device memory in bytes.
+    pub memory_bytes: u64,
+    /// Whether it is emulated on the CPU.
+    pub emulated: bool,
+    /// Smallest unit of [`Gpu::create_chunk`] and alignment of [`Gpu::map_chunk`], bytes.
+    pub granularity: u64,
+}
+
+/// Physical device memory that can be mapped here and shared with other processes.
+pub trait Chunk: Send + Sync {
+    /// Bytes.
+    fn bytes(&self) -> u64;
+    /// A file descriptor that [`Gpu::import_chunk`] of another process understands.
+    fn share(&self) -> Result<OwnedFd>;
+}
+
+/// One GPU, used by this process.
+pub trait Gpu: Send + Sync {
+    /// What it is.
+    fn properties(&self) -> &Properties;
+
+    /// Whether kernels and copy engines here reach memory of the GPU with this identity; the error is the reason why not.
+    fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<(), String>;
+
+    /// Reserves `bytes` of device address space, aligned to `alignment`, for [`Gpu::map_chunk`]. It is never given back
+    /// before the process ends.
+    fn reserve(&self, bytes: u64, alignment: u64) -> Result<u64>;
+
+    /// Allocates shareable physical memory; `bytes` is a multiple of the granularity.
+    fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>>;
+
+    /// Opens memory that another process shared.
+    fn import_chunk(&self, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>>;
+
+    /// Maps a chunk at `address`, inside a reservation, for reading and writing by this GPU. It stays mapped, and alive,
+    /// until [`Gpu::unmap`].
+    fn map_chunk(&self, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()>;
+
+    /// Takes back one [`Gpu::map_chunk`].
+    fn unmap(&self, address: u64, bytes: u64) -> Result<()>;
+
+    /// Allocates private device memory, aligned to 256 bytes, not cleared.
+    fn alloc(&self, bytes: u64) -> Result<u64>;
+
+    /// Frees what [`Gpu::alloc`] returned.
+    fn free(&self, address: u64) -> Result<()>;
+
+    /// Makes host memory reachable by kernels at the same address, and copies from and to it asynchronous.
+    /// `address` and `bytes` are multiples of the page size.
+    fn register_host(&self, address: u64, bytes: u64) -> Result<()>;
+
+    /// Takes back [`Gpu::register_host`].
+    fn unregister_host(&self, address: u64) -> Result<()>;
+
+    /// A new stream, which does not synchronise with the default stream.
+    fn create_stream(&self) -> Result<Arc<dyn Stream>>;
+
+    /// Loads kernels and, if given, writes the context into the module's constant memory.
+    fn load_module(&self, image: &'static ModuleImage, context: Option<&DeviceContext>) -> Result<Arc<dyn Module>>;
+
+    /// Waits until everything that was started on this GPU by this process has finished.
+    fn synchronize(&self) -> Result<()>;
+}
+
+/// A queue of work: its operations run one after the other.
+pub trait Stream: Send + Sync {
+    /// Copies between any two of device memory here, mapped device memory of a peer, and host memory.
+    /// The ranges must stay valid until the copy is done.
+    ///
+    /// # Safety
+    /// Both ranges are valid for `bytes` bytes, for reading and writing respectively, until the copy has finished.
+    unsafe fn copy(&self, dst: u64, src: u64, bytes: u64) -> Result<()>;
+
+    /// Starts a kernel. `args` holds one pointer per parameter, which is read before this returns.
+    ///
+    /// # Safety
+    /// `args` matches the kernel's parameters, and the values satisfy the kernel's own contract until it has finished.
+    unsafe fn launch(&self, kernel: &dyn Function, grid: &Grid, kind: LaunchKind, args: &[*const std::ffi::c_void]) -> Result<()>;
+
+    /// Waits until all that was enqueued so far has finished.
+    fn synchronize(&self) -> Result<()>;
+
+    /// Whether all that was enqueued so far has finished.
+    fn is_idle(&self) -> Result<bool>;
+
+    /// Marks the present end of the queue, for [`Event::elapsed_ms`].
+    fn record(&self) -> Result<Arc<dyn Event>>;
+
+    /// The driver's handle (`CUstream`), 0 for the emulation.
+    fn raw(&self) -> usize;
+}
+
+/// A point in a stream's queue.
+pub trait Event: Send + Sync {
+    /// Waits until the stream has passed it.
+    fn synchronize(&self) -> Result<()>;
+    /// Milliseconds from `earlier` to this event; both must have been passed.
+    fn elapsed_ms(&self, earlier: &dyn Event) -> Result<f32>;
+    /// For [`Event::elapsed_ms`].
+    fn as_any(&self) -> &dyn std::any::Any;
+}
+
+/// Loaded kernels.
+pub trait Module: Send + Sync {
+    /// The kernel of this name.
+    fn function(&self, name: &str) -> Result<Arc<dyn Function>>;
+}
+
+/// A kernel of a loaded module.
+pub trait Function: Send + Sync {
+    /// Blocks of `threads` lanes that are resident on the whole GPU at the same time, if nothing else runs on it.
+    fn max_resident_blocks(&self, threads: u32) -> Result<u32>;
+    /// Most lanes a block of this kernel can have.
+    fn max_threads(&self) -> u32;
+    /// For the back end that made it.
+    fn as_any(&self) -> &dyn std::any::Any;
+}

@@ -1,0 +1,7 @@
+//! The project's chores, one module per command of `cargo xtask`. The PTX reader and lint are a library because the
+//! tests of the emitted PTX use them too.
+#![forbid(unsafe_code)]
+
+pub mod process;
+pub mod ptx;
+pub mod workspace;

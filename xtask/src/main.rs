@@ -1,0 +1,44 @@
+//! `cargo xtask`: see `cargo xtask --help`.
+#![forbid(unsafe_code)]
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+use xtask::ptx::Outcome;
+
+/// Every chore of cushmem
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask", arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Compile the kernel crates to the PTX that is committed beside them, and check it
+    Ptx(xtask::ptx::Options),
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(chore: Chore) -> Result<()> {
+    match chore {
+        Chore::Ptx(options) => left_out(xtask::ptx::ptx(&options)?),
+    }
+    Ok(())
+}
+
+fn left_out(outcome: Outcome) {
+    if let Outcome::LeftOut(reason) = outcome {
+        println!("left out: {reason}");
+    }
+}

@@ -1,0 +1,61 @@
+//! The compiler that turns kernels into PTX. This file is the only place that names it.
+
+use crate::process::{output_of, without_build_settings};
+use anyhow::Result;
+use std::path::Path;
+use std::process::Command;
+
+/// Name of the toolchain for rustup.
+pub const TOOLCHAIN: &str = "nightly-2026-05-20";
+/// What its `rustc --version` prints. Another compiler gives other PTX, so no other one is accepted.
+pub const RUSTC_VERSION: &str = "rustc 1.97.0-nightly (e50aa6fba 2026-05-19)";
+/// Oldest GPU that the PTX runs on.
+pub const TARGET_CPU: &str = "sm_75";
+/// Version of the PTX language, as a target feature.
+pub const TARGET_FEATURE: &str = "+ptx78";
+/// How to get it.
+pub const HOW_TO_INSTALL: &str = "rustup toolchain install nightly-2026-05-20 --profile minimal --component rust-src";
+
+/// Panics become traps instead of calls to a function that PTX does not have; MIR's jump threading would copy
+/// barriers into both arms of a branch (rust-lang/rust#137086).
+const RUSTFLAGS: &str = "-Zunstable-options -Cpanic=immediate-abort -Zmir-enable-passes=-JumpThreading";
+
+/// The pinned compiler, found on this machine.
+pub struct Toolchain {
+    name: &'static str,
+}
+
+impl Toolchain {
+    /// Finds it under its own name, or as the `nightly` of that day. The error says what is missing.
+    pub fn find() -> Result<Self, String> {
+        let mut seen = Vec::new();
+        for name in [TOOLCHAIN, "nightly"] {
+            let rustc =
+                |args: &[&str]| output_of(without_build_settings("rustup").args(["run", name, "rustc"]).args(args));
+            let Ok(version) = rustc(&["--version"]) else { continue };
+            if version.trim() != RUSTC_VERSION {
+                seen.push(format!("`{name}` is {}", version.trim()));
+                continue;
+            }
+            let sysroot = rustc(&["--print", "sysroot"]).unwrap_or_default();
+            if !Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/core/src/lib.rs").exists() {
+                seen.push(format!("`{name}` lacks rust-src: rustup component add rust-src --toolchain {name}"));
+                continue;
+            }
+            return Ok(Self { name });
+        }
+        let seen = if seen.is_empty() { String::new() } else { format!(" ({})", seen.join("; ")) };
+        Err(format!("toolchain {TOOLCHAIN} is not installed{seen}; get it with `{HOW_TO_INSTALL}`"))
+    }
+
+    /// Its cargo, with the flags that every kernel crate is built with.
+    pub fn cargo(&self, target_dir: &Path) -> Command {
+        let mut command = without_build_settings("rustup");
+        command.args(["run", self.name, "cargo"]);
+        command.env("CARGO_TARGET_DIR", target_dir);
+        command.env("RUSTFLAGS", format!("-Ctarget-cpu={TARGET_CPU} -Ctarget-feature={TARGET_FEATURE} {RUSTFLAGS}"));
+        // Debug information of the kinds that profiles offer makes PTX invalid.
+        command.env("CARGO_PROFILE_RELEASE_DEBUG", "false");
+        command
+    }
+}

@@ -75,15 +75,11 @@ pub enum ErrorCode {
     PeNotMapped = 2,
     /// A collective waited `limit` nanoseconds for `pe`; `value` is the epoch it should have reached.
     BarrierTimeout = 3,
-    /// The kernel's module was built for another ABI; `value` is the host's, `limit` the module's.
-    AbiMismatch = 4,
 }
 
 impl ErrorCode {
     /// The code with this number, if there is one.
     pub fn from_u32(code: u32) -> Option<Self> {
-        [Self::PeOutOfRange, Self::PeNotMapped, Self::BarrierTimeout, Self::AbiMismatch]
-            .into_iter()
-            .find(|c| *c as u32 == code)
+        [Self::PeOutOfRange, Self::PeNotMapped, Self::BarrierTimeout].into_iter().find(|c| *c as u32 == code)
     }
 }

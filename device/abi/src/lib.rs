@@ -25,3 +25,6 @@ pub const CONTEXT_SYMBOL: &str = "cushmem_context";
 
 /// Inbound flags that the barrier protocol may use; see `cushmem-ring`.
 pub const BARRIER_SLOTS: usize = 64;
+
+/// Name of the word that holds the [`ABI_VERSION`] a kernel module was built for.
+pub const VERSION_SYMBOL: &str = "cushmem_abi_version";

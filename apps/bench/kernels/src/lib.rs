@@ -1,0 +1,209 @@
+//! Kernels of `shmem-bench device`. Every loop has the shape that NVSHMEM's own measurements use, so that one run can set both
+//! side by side: a ping-pong is one lane or block a PE, a bandwidth kernel gives each block its own part.
+#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
+
+use cushmem_device::{
+    Block, Cmp, DevPtr, Scope, SignalOp, Thread, Warp, Wide, block_idx_x, g, kernels, my_pe, p, quiet, signal_op,
+    signal_wait_until_for, syncthreads, syncwarp, thread_idx_x, wait_until_for,
+};
+
+/// No step of a measurement takes longer; a lost peer ends the kernel.
+const LIMIT_NS: u64 = 10_000_000_000;
+
+kernels! {
+    /// One lane a PE: an 8-byte put there, one back, `n` times. `flag` is symmetric; `late` (private) is set on a time-out.
+    pub unsafe fn p_pingpong(flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
+        let first = my_pe() == 0;
+        let mut i = 1;
+        while i <= n {
+            if first {
+                p(flag, i, 1);
+            }
+            if wait_until_for(flag, Cmp::Eq, i, LIMIT_NS).is_none() {
+                late.write(i);
+                return;
+            }
+            if !first {
+                p(flag, i, 0);
+            }
+            i += 1;
+        }
+    }
+
+    /// As `p_pingpong`, with signals.
+    pub unsafe fn signal_pingpong(flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
+        let first = my_pe() == 0;
+        let mut i = 1;
+        while i <= n {
+            if first {
+                signal_op(flag, i, SignalOp::Set, 1);
+            }
+            if signal_wait_until_for(flag, Cmp::Eq, i, LIMIT_NS).is_none() {
+                late.write(i);
+                return;
+            }
+            if !first {
+                signal_op(flag, i, SignalOp::Set, 0);
+            }
+            i += 1;
+        }
+    }
+
+    /// One block a PE of at most 512 lanes: `bytes` with a signal there, and back, `n` times.
+    pub unsafe fn put_signal_pingpong_wide(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
+        put_signal_pingpong_by(Wide(Block), dst, src, bytes, flag, n, late);
+    }
+
+    /// As `put_signal_pingpong_wide`, for blocks of any size.
+    pub unsafe fn put_signal_pingpong(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
+        put_signal_pingpong_by(Block, dst, src, bytes, flag, n, late);
+    }
+
+    /// One lane: put and quiet, `n` times.
+    pub unsafe fn put_quiet_thread(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, n: u64) {
+        let mut i = 0;
+        while i < n {
+            Wide(Thread).put_nbi(dst, src, bytes, 1);
+            quiet();
+            i += 1;
+        }
+    }
+
+    /// One warp: put and quiet, `n` times.
+    pub unsafe fn put_quiet_warp(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, n: u64) {
+        let mut i = 0;
+        while i < n {
+            Wide(Warp).put_nbi(dst, src, bytes, 1);
+            syncwarp(u32::MAX);
+            if thread_idx_x() == 0 {
+                quiet();
+            }
+            syncwarp(u32::MAX);
+            i += 1;
+        }
+    }
+
+    /// One block: put and quiet, `n` times.
+    pub unsafe fn put_quiet_block(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, n: u64) {
+        let mut i = 0;
+        while i < n {
+            Block.put_nbi(dst, src, bytes, 1);
+            syncthreads();
+            if thread_idx_x() == 0 {
+                quiet();
+            }
+            syncthreads();
+            i += 1;
+        }
+    }
+
+    /// One lane: `n` dependent gets; each value is the index of the next.
+    pub unsafe fn g_chain(table: DevPtr<u64>, start: u64, n: u64, out: DevPtr<u64>) {
+        let mut index = start;
+        let mut i = 0;
+        while i < n {
+            index = g(table.add(index as usize), 1);
+            i += 1;
+        }
+        out.write(index);
+    }
+
+    /// Each block puts `bytes` of its own, then completes them. For blocks of at most 512 lanes.
+    pub unsafe fn put_bw_wide(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
+        let offset = bytes * block_idx_x() as usize;
+        Wide(Block).put_nbi(dst.add(offset), src.add(offset), bytes, 1);
+        syncthreads();
+        if thread_idx_x() == 0 {
+            quiet();
+        }
+    }
+
+    /// As `put_bw_wide`, for blocks of any size.
+    pub unsafe fn put_bw(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
+        let offset = bytes * block_idx_x() as usize;
+        Block.put_nbi(dst.add(offset), src.add(offset), bytes, 1);
+        syncthreads();
+        if thread_idx_x() == 0 {
+            quiet();
+        }
+    }
+
+    /// Each block gets `bytes` of its own. For blocks of at most 512 lanes.
+    pub unsafe fn get_bw_wide(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
+        let offset = bytes * block_idx_x() as usize;
+        Wide(Block).get_nbi(dst.add(offset), src.add(offset), bytes, 1);
+        syncthreads();
+        if thread_idx_x() == 0 {
+            quiet();
+        }
+    }
+
+    /// As `get_bw_wide`, for blocks of any size.
+    pub unsafe fn get_bw(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
+        let offset = bytes * block_idx_x() as usize;
+        Block.get_nbi(dst.add(offset), src.add(offset), bytes, 1);
+        syncthreads();
+        if thread_idx_x() == 0 {
+            quiet();
+        }
+    }
+
+    /// One lane a PE: `n` barriers.
+    pub unsafe fn barrier_thread(n: u64) {
+        let mut i = 0;
+        while i < n {
+            Thread.barrier_all();
+            i += 1;
+        }
+    }
+
+    /// One lane a PE: `n` synchronisations.
+    pub unsafe fn sync_thread(n: u64) {
+        let mut i = 0;
+        while i < n {
+            Thread.sync_all();
+            i += 1;
+        }
+    }
+
+    /// One block a PE: `n` synchronisations.
+    pub unsafe fn sync_block(n: u64) {
+        let mut i = 0;
+        while i < n {
+            Block.sync_all();
+            i += 1;
+        }
+    }
+}
+
+/// # Safety
+/// As for the kernels that call it.
+#[inline(always)]
+unsafe fn put_signal_pingpong_by<S: Scope>(
+    scope: S,
+    dst: DevPtr<u8>,
+    src: DevPtr<u8>,
+    bytes: usize,
+    flag: DevPtr<u64>,
+    n: u64,
+    late: DevPtr<u64>,
+) {
+    let first = my_pe() == 0;
+    let mut i = 1;
+    while i <= n {
+        // SAFETY: the kernel's caller vouches for all pointers.
+        unsafe {
+            if first {
+                scope.put_signal(dst, src, bytes, flag, i, SignalOp::Set, 1);
+            }
+            if scope.rank() == 0 && signal_wait_until_for(flag, Cmp::Eq, i, LIMIT_NS).is_none() {
+                late.write(i);
+            }
+            syncthreads();
+            if !first {
+                scope.put_signal(dst, src, bytes, flag, i, SignalOp::Set, 0);
+            }
+        }
+        i += 1;
+    }
+}

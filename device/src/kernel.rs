@@ -1,0 +1,138 @@
+//! The `kernels!` macro, and what a kernel is to the host.
+
+#[doc(hidden)]
+pub mod reexport {
+    pub use cushmem_abi;
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::{Kernel, KernelArg, KernelArgs};
+
+#[cfg(not(target_arch = "nvptx64"))]
+mod host {
+    use crate::DevPtr;
+    use core::ffi::c_void;
+
+    /// A kernel that [`crate::kernels!`] declared: a value of this type names it, with the types of its parameters.
+    pub trait Kernel: Copy {
+        /// The parameters.
+        type Args: KernelArgs;
+        /// Name of the entry in the module.
+        const NAME: &'static str;
+    }
+
+    /// A type that can be a kernel's parameter: it has the same layout on both sides.
+    ///
+    /// # Safety
+    /// The type is plain data without references, `repr(C)`, `repr(transparent)` or a number.
+    pub unsafe trait KernelArg: Copy + Send + 'static {}
+
+    macro_rules! plain { ($($t:ty)*) => {$(
+        // SAFETY: a number.
+        unsafe impl KernelArg for $t {}
+    )*} }
+    plain! { u8 i8 u16 i16 u32 i32 u64 i64 usize isize f32 f64 }
+    // SAFETY: transparent over an address.
+    unsafe impl<T: 'static> KernelArg for DevPtr<T> {}
+
+    /// A tuple of parameters.
+    pub trait KernelArgs: Copy + Send + 'static {
+        /// Calls `launch` with one pointer per parameter.
+        fn with_pointers<R>(&self, launch: impl FnOnce(&[*const c_void]) -> R) -> R;
+    }
+
+    macro_rules! tuples { ($($name:ident)*) => { tuples!(@ [] $($name)*); };
+        (@ [$($have:ident)*] $next:ident $($rest:ident)*) => { tuples!(= $($have)*); tuples!(@ [$($have)* $next] $($rest)*); };
+        (@ [$($have:ident)*]) => { tuples!(= $($have)*); };
+        (= $($name:ident)*) => {
+            impl<$($name: KernelArg),*> KernelArgs for ($($name,)*) {
+                #[allow(non_snake_case)]
+                fn with_pointers<R>(&self, launch: impl FnOnce(&[*const c_void]) -> R) -> R {
+                    let ($($name,)*) = self;
+                    launch(&[$(core::ptr::from_ref($name).cast()),*])
+                }
+            }
+        };
+    }
+    tuples! { A B C D E F G H I J K L M N O P }
+}
+
+/// Declares a crate's kernels, once in the crate: on a GPU each becomes an entry of the crate's PTX, on the host a value that
+/// [`Kernel`](crate::Kernel)-taking launches accept, and all together the constant `IMAGE`, which a program loads.
+///
+/// The body is unsafe code: whoever launches the kernel promises what the kernel asks of its arguments. The crate's manifest
+/// says `[package.metadata.cushmem] kernels = true`, and its root starts with
+/// `#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]`.
+#[macro_export]
+macro_rules! kernels {
+    ($( $(#[$meta:meta])* pub unsafe fn $name:ident ( $($arg:ident : $ty:ty),* $(,)? ) $body:block )*) => {
+        $crate::kernels_of_target! { $( $(#[$meta])* fn $name ( $($arg : $ty),* ) $body )* }
+    };
+}
+
+#[cfg(target_arch = "nvptx64")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! kernels_of_target {
+    ($( $(#[$meta:meta])* fn $name:ident ( $($arg:ident : $ty:ty),* ) $body:block )*) => {
+        ::core::arch::global_asm!(
+            ".visible .const .align 16 .b8 cushmem_context[{0}];",
+            ".visible .global .align 4 .u32 cushmem_abi_version = {1};",
+            const ::core::mem::size_of::<$crate::reexport::cushmem_abi::DeviceContext>(),
+            const $crate::reexport::cushmem_abi::ABI_VERSION,
+        );
+        $(
+            $(#[$meta])*
+            #[unsafe(no_mangle)]
+            #[allow(unsafe_op_in_unsafe_fn)]
+            pub unsafe extern "ptx-kernel" fn $name($($arg: $ty),*) $body
+        )*
+    };
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! kernels_of_target {
+    ($( $(#[$meta:meta])* fn $name:ident ( $($arg:ident : $ty:ty),* ) $body:block )*) => {
+        mod kernel_bodies {
+            #[allow(unused_imports)]
+            use super::*;
+            $(
+                #[allow(unsafe_op_in_unsafe_fn, clippy::too_many_arguments)]
+                pub(super) unsafe fn $name($($arg: $ty),*) $body
+            )*
+        }
+        $(
+            $(#[$meta])*
+            #[allow(non_camel_case_types)]
+            #[derive(Clone, Copy, Debug)]
+            pub struct $name;
+
+            impl $crate::Kernel for $name {
+                type Args = ($($ty,)*);
+                const NAME: &'static str = stringify!($name);
+            }
+
+            impl $name {
+                #[allow(unused_mut, unused_variables, unused_assignments)]
+                unsafe fn run(args: *const *const ::core::ffi::c_void) {
+                    let mut index = 0;
+                    $(
+                        // SAFETY: the launch passes one valid pointer per parameter, of the parameter's type.
+                        let $arg = unsafe { (*args.add(index)).cast::<$ty>().read() };
+                        index += 1;
+                    )*
+                    // SAFETY: whoever launched the kernel promised what it asks for.
+                    unsafe { kernel_bodies::$name($($arg),*) }
+                }
+            }
+        )*
+        /// This crate's kernels, for loading.
+        pub static IMAGE: $crate::reexport::cushmem_abi::ModuleImage = $crate::reexport::cushmem_abi::ModuleImage {
+            name: env!("CARGO_PKG_NAME"),
+            ptx: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/prebuilt/", env!("CARGO_PKG_NAME"), ".ptx")),
+            kernels: &[$((stringify!($name), $name::run)),*],
+        };
+    };
+}

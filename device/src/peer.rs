@@ -1,0 +1,43 @@
+use crate::fail::fail;
+use crate::{DevPtr, arch};
+use cushmem_abi::ErrorCode;
+
+/// This PE's number.
+#[inline(always)]
+pub fn my_pe() -> u32 {
+    arch::context_my_pe()
+}
+
+/// PEs in the job.
+#[inline(always)]
+pub fn n_pes() -> u32 {
+    arch::context_n_pes()
+}
+
+/// Where the symmetric object `object` of PE `pe` is for this GPU's loads and stores; `None` if the PE is not mapped or does
+/// not exist (`shmem_ptr`, OpenSHMEM 1.6, 9.2.4).
+#[inline(always)]
+pub fn ptr<T>(object: DevPtr<T>, pe: u32) -> Option<DevPtr<T>> {
+    (pe < arch::context_mapped_pes()).then(|| translate(object, pe))
+}
+
+/// As [`ptr`], but ends the kernel with a message where there is nothing to return.
+#[inline(always)]
+pub(crate) fn mapped<T>(object: DevPtr<T>, pe: u32) -> DevPtr<T> {
+    if pe >= arch::context_mapped_pes() {
+        unreachable_pe(pe);
+    }
+    translate(object, pe)
+}
+
+#[inline(always)]
+fn translate<T>(object: DevPtr<T>, pe: u32) -> DevPtr<T> {
+    object.byte_offset((i64::from(pe) - i64::from(my_pe())) as isize * arch::context_stride() as isize)
+}
+
+#[cold]
+#[inline]
+fn unreachable_pe(pe: u32) -> ! {
+    let code = if pe < n_pes() { ErrorCode::PeNotMapped } else { ErrorCode::PeOutOfRange };
+    fail(code, pe, u64::from(my_pe()), u64::from(n_pes()))
+}

@@ -1,0 +1,163 @@
+use crate::arch;
+use core::fmt;
+
+/// Pointer to memory that kernels reach: symmetric or private GPU memory, or symmetric host memory.
+///
+/// On a GPU it is the address and costs nothing more. On the emulated GPU every access goes to where the emulation keeps
+/// the bytes; the CPU itself cannot use the address. It is never a Rust reference, as a peer may write the memory at
+/// any time.
+#[repr(transparent)]
+pub struct DevPtr<T>(*mut T);
+
+// SAFETY: it is an address; using it is unsafe.
+unsafe impl<T> Send for DevPtr<T> {}
+// SAFETY: it is an address; using it is unsafe.
+unsafe impl<T> Sync for DevPtr<T> {}
+
+impl<T> Clone for DevPtr<T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for DevPtr<T> {}
+
+impl<T> PartialEq for DevPtr<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<T> Eq for DevPtr<T> {}
+
+impl<T> fmt::Debug for DevPtr<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "device {:#x}", self.address())
+    }
+}
+
+impl<T> DevPtr<T> {
+    /// The pointer to a device address.
+    #[inline(always)]
+    pub const fn from_address(address: u64) -> Self {
+        Self(core::ptr::without_provenance_mut(address as usize))
+    }
+
+    /// The device address.
+    #[inline(always)]
+    pub fn address(self) -> u64 {
+        self.0.addr() as u64
+    }
+
+    /// The address as a raw pointer, which only the functions of [`crate::arch`] may use.
+    #[inline(always)]
+    pub const fn raw(self) -> *mut T {
+        self.0
+    }
+
+    /// `count` elements further.
+    #[inline(always)]
+    #[allow(clippy::should_implement_trait)] // as pointers have it
+    pub fn add(self, count: usize) -> Self {
+        Self(self.0.wrapping_add(count))
+    }
+
+    /// `count` elements further, or back.
+    #[inline(always)]
+    pub fn offset(self, count: isize) -> Self {
+        Self(self.0.wrapping_offset(count))
+    }
+
+    /// `bytes` further, or back.
+    #[inline(always)]
+    pub fn byte_offset(self, bytes: isize) -> Self {
+        Self(self.0.wrapping_byte_offset(bytes))
+    }
+
+    /// The same address for another type.
+    #[inline(always)]
+    pub fn cast<U>(self) -> DevPtr<U> {
+        DevPtr(self.0.cast())
+    }
+
+    /// Loads the element; no order, may be served by the L1 cache.
+    ///
+    /// # Safety
+    /// The address is valid for `T` and aligned, and nobody writes the element at the same time.
+    #[inline(always)]
+    pub unsafe fn read(self) -> T
+    where
+        T: Copy,
+    {
+        // SAFETY: the caller vouches for the address.
+        unsafe { arch::resolve(self.0).read() }
+    }
+
+    /// Stores the element; no order.
+    ///
+    /// # Safety
+    /// The address is valid for `T` and aligned, and nobody accesses the element at the same time.
+    #[inline(always)]
+    pub unsafe fn write(self, value: T)
+    where
+        T: Copy,
+    {
+        // SAFETY: the caller vouches for the address.
+        unsafe { arch::resolve(self.0).write(value) }
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A number of 1, 2, 4 or 8 bytes that one instruction loads or stores whole.
+pub trait Word: Copy + PartialOrd + sealed::Sealed + 'static {
+    /// Loads at system scope; no order.
+    /// # Safety
+    /// `from` is valid and aligned.
+    unsafe fn load_relaxed_sys(from: DevPtr<Self>) -> Self;
+    /// Loads at system scope as an acquire.
+    /// # Safety
+    /// `from` is valid and aligned.
+    unsafe fn load_acquire_sys(from: DevPtr<Self>) -> Self;
+    /// Stores at system scope; no order.
+    /// # Safety
+    /// `to` is valid and aligned.
+    unsafe fn store_relaxed_sys(to: DevPtr<Self>, value: Self);
+}
+
+macro_rules! words { ($($t:ty as $bits:ty: $load:ident, $acquire:ident, $store:ident;)*) => {$(
+    impl sealed::Sealed for $t {}
+    impl Word for $t {
+        #[inline(always)]
+        unsafe fn load_relaxed_sys(from: DevPtr<Self>) -> Self {
+            // SAFETY: the caller vouches for the address.
+            <$t>::from_ne_bytes(unsafe { arch::$load(from.0.cast::<$bits>()) }.to_ne_bytes())
+        }
+        #[inline(always)]
+        unsafe fn load_acquire_sys(from: DevPtr<Self>) -> Self {
+            // SAFETY: the caller vouches for the address.
+            <$t>::from_ne_bytes(unsafe { arch::$acquire(from.0.cast::<$bits>()) }.to_ne_bytes())
+        }
+        #[inline(always)]
+        unsafe fn store_relaxed_sys(to: DevPtr<Self>, value: Self) {
+            // SAFETY: the caller vouches for the address.
+            unsafe { arch::$store(to.0.cast::<$bits>(), <$bits>::from_ne_bytes(value.to_ne_bytes())) }
+        }
+    }
+)*} }
+words! {
+    u8 as u8: ld_relaxed_sys_u8, ld_acquire_sys_u8, st_relaxed_sys_u8;
+    i8 as u8: ld_relaxed_sys_u8, ld_acquire_sys_u8, st_relaxed_sys_u8;
+    u16 as u16: ld_relaxed_sys_u16, ld_acquire_sys_u16, st_relaxed_sys_u16;
+    i16 as u16: ld_relaxed_sys_u16, ld_acquire_sys_u16, st_relaxed_sys_u16;
+    u32 as u32: ld_relaxed_sys_u32, ld_acquire_sys_u32, st_relaxed_sys_u32;
+    i32 as u32: ld_relaxed_sys_u32, ld_acquire_sys_u32, st_relaxed_sys_u32;
+    f32 as u32: ld_relaxed_sys_u32, ld_acquire_sys_u32, st_relaxed_sys_u32;
+    u64 as u64: ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
+    i64 as u64: ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
+    f64 as u64: ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
+    usize as u64: ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
+}

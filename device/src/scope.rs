@@ -1,0 +1,177 @@
+use crate::{DevPtr, SignalOp, arch, bulk, peer, signal, sync};
+
+/// The lanes that carry out an operation together. All of them call it, with the same arguments.
+pub trait Scope: Copy {
+    /// 16-byte vectors that a lane has in flight while it copies.
+    const UNROLL: usize;
+    /// This lane's number in the scope.
+    fn rank(self) -> usize;
+    /// Lanes in the scope.
+    fn size(self) -> usize;
+    /// Waits for all lanes of the scope and orders their memory accesses.
+    fn sync(self);
+
+    /// Copies `n` elements to the symmetric object `dst` on PE `pe`. On return the source may be changed; the data is visible to
+    /// all after [`crate::quiet`] (`shmem_put`, OpenSHMEM 1.6, 9.5.1).
+    ///
+    /// # Safety
+    /// `dst` (on `pe`) and `src` are valid for `n` elements of any alignment; nobody accesses `dst` at the same time.
+    #[inline(always)]
+    unsafe fn put<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        // SAFETY: passed on.
+        unsafe { self.put_nbi(dst, src, n, pe) };
+        self.sync();
+    }
+
+    /// As [`Scope::put`], but on return only this lane is done with its part of the source.
+    ///
+    /// # Safety
+    /// As for [`Scope::put`].
+    #[inline(always)]
+    unsafe fn put_nbi<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        // SAFETY: the caller vouches for both ranges.
+        unsafe { bulk::copy(self, peer::mapped(dst, pe).cast(), src.cast(), n * size_of::<T>()) }
+    }
+
+    /// Copies `n` elements of the symmetric object `src` on PE `pe` to `dst`, which all lanes of the scope may read on return
+    /// (`shmem_get`, OpenSHMEM 1.6, 9.5.4).
+    ///
+    /// # Safety
+    /// `dst` and `src` (on `pe`) are valid for `n` elements of any alignment; nobody writes `src` at the same time.
+    #[inline(always)]
+    unsafe fn get<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        // SAFETY: passed on.
+        unsafe { self.get_nbi(dst, src, n, pe) };
+        self.sync();
+    }
+
+    /// As [`Scope::get`], but on return a lane may read only what it copied itself; complete after [`Scope::sync`] or
+    /// [`crate::quiet`].
+    ///
+    /// # Safety
+    /// As for [`Scope::get`].
+    #[inline(always)]
+    unsafe fn get_nbi<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        // SAFETY: the caller vouches for both ranges.
+        unsafe { bulk::copy(self, dst.cast(), peer::mapped(src, pe).cast(), n * size_of::<T>()) }
+    }
+
+    /// [`Scope::put`], then updates the signal `sig` on the same PE, in such an order that whoever sees the signal (by
+    /// [`crate::signal_wait_until`], say) sees the data (`shmem_put_signal`, OpenSHMEM 1.6, 9.8.1).
+    ///
+    /// # Safety
+    /// As for [`Scope::put`]; `sig` is a symmetric, aligned word.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // the specification's
+    unsafe fn put_signal<T: Copy>(
+        self,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        n: usize,
+        sig: DevPtr<u64>,
+        value: u64,
+        op: SignalOp,
+        pe: u32,
+    ) {
+        // SAFETY: passed on.
+        unsafe { self.put(dst, src, n, pe) };
+        if self.rank() == 0 {
+            // SAFETY: the caller vouches for the word.
+            unsafe { signal::update_release(peer::mapped(sig, pe), value, op) };
+        }
+    }
+
+    /// Returns when all PEs have called it; all that any PE stored before, by any lane of the scope and whoever they
+    /// synchronised with, is visible to all after (`shmem_barrier_all`, OpenSHMEM 1.6, 9.10.1). One scope of one kernel a PE
+    /// may be in it at a time.
+    #[inline(always)]
+    fn barrier_all(self) {
+        sync::barrier_all(self);
+    }
+
+    /// As [`Scope::barrier_all`], but does not complete puts that other lanes issued without synchronising with this scope
+    /// (`shmem_sync_all`, OpenSHMEM 1.6, 9.10.2).
+    #[inline(always)]
+    fn sync_all(self) {
+        sync::sync_all(self);
+    }
+}
+
+/// One lane on its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Thread;
+
+/// The 32 lanes of a warp; all must exist.
+#[derive(Clone, Copy, Debug)]
+pub struct Warp;
+
+/// All lanes of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Block;
+
+/// A scope that keeps more bytes in flight: 16 vectors a lane, which costs some 60 registers and so fits blocks of up to
+/// 512 lanes. Few lanes need it to fill a link.
+#[derive(Clone, Copy, Debug)]
+pub struct Wide<S>(pub S);
+
+impl Scope for Thread {
+    const UNROLL: usize = 8;
+    #[inline(always)]
+    fn rank(self) -> usize {
+        0
+    }
+    #[inline(always)]
+    fn size(self) -> usize {
+        1
+    }
+    #[inline(always)]
+    fn sync(self) {}
+}
+
+impl Scope for Warp {
+    const UNROLL: usize = 8;
+    #[inline(always)]
+    fn rank(self) -> usize {
+        arch::lane_id() as usize
+    }
+    #[inline(always)]
+    fn size(self) -> usize {
+        32
+    }
+    #[inline(always)]
+    fn sync(self) {
+        arch::syncwarp(u32::MAX);
+    }
+}
+
+impl Scope for Block {
+    const UNROLL: usize = 4;
+    #[inline(always)]
+    fn rank(self) -> usize {
+        (arch::thread_idx_x() + arch::block_dim_x() * (arch::thread_idx_y() + arch::block_dim_y() * arch::thread_idx_z())) as usize
+    }
+    #[inline(always)]
+    fn size(self) -> usize {
+        (arch::block_dim_x() * arch::block_dim_y() * arch::block_dim_z()) as usize
+    }
+    #[inline(always)]
+    fn sync(self) {
+        arch::syncthreads();
+    }
+}
+
+impl<S: Scope> Scope for Wide<S> {
+    const UNROLL: usize = 16;
+    #[inline(always)]
+    fn rank(self) -> usize {
+        self.0.rank()
+    }
+    #[inline(always)]
+    fn size(self) -> usize {
+        self.0.size()
+    }
+    #[inline(always)]
+    fn sync(self) {
+        self.0.sync();
+    }
+}

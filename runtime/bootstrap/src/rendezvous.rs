@@ -1,0 +1,270 @@
+//! The launcher's side of the rendezvous, without any input or output of its own.
+//!
+//! The launcher's event loop feeds it the messages of each PE ([`Rendezvous::receive`]) and the ends of processes
+//! ([`Rendezvous::ended`]), and sends what it finds in the queue of each PE ([`Rendezvous::next_outgoing`]) as the sockets
+//! take it. A stopped PE therefore fills nothing but its own queue, and that queue is bounded: no round can complete without that
+//! PE, so it holds at most the answers of one round.
+//!
+//! At most one round is open at a time, because a PE takes part in the next only after the last of the current one
+//! has arrived. A round opens with its first contribution, which fixes kind and tag; whoever differs breaks the
+//! rendezvous: from then on every PE's call is refused with the same reason, as the PEs no longer agree on what comes next.
+
+use std::collections::VecDeque;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::rc::Rc;
+
+use crate::error::PeList;
+use crate::wire::{Kind, Message};
+
+/// How far a PE has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Its library has not said hello; the program may not use the library at all.
+    Silent,
+    /// It has joined the job.
+    Joined,
+    /// It has been through finalize together with all others.
+    Finalized,
+}
+
+/// What the launcher has to do about a message.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Nothing beyond sending what is queued.
+    Nothing,
+    /// The PE wants the job to end.
+    Abort {
+        /// The exit status that it wants.
+        code: i32,
+        /// What it has to say.
+        message: String,
+    },
+}
+
+/// A message on its way to a PE.
+#[derive(Debug, Clone)]
+pub struct Outgoing {
+    bytes: Rc<[u8]>,
+    descriptor: Option<Rc<OwnedFd>>,
+}
+
+impl Outgoing {
+    /// The bytes to send.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The descriptor to send with them.
+    pub fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        self.descriptor.as_ref().map(|fd| fd.as_fd())
+    }
+}
+
+#[derive(Debug)]
+struct Peer {
+    stage: Stage,
+    has_ended: bool,
+    outgoing: VecDeque<Outgoing>,
+}
+
+#[derive(Debug)]
+struct Round {
+    kind: Kind,
+    tag: String,
+    opener: u32,
+    /// By PE: the Piece that all PEs will get.
+    arrived: Vec<Option<Outgoing>>,
+}
+
+/// The state of the rendezvous of one job.
+#[derive(Debug)]
+pub struct Rendezvous {
+    job_id: String,
+    oversubscribed: bool,
+    peers: Vec<Peer>,
+    /// Number of the open round, or of the next to open.
+    seq: u64,
+    round: Option<Round>,
+    broken: Option<String>,
+}
+
+impl Rendezvous {
+    /// The rendezvous of a job of `n_pes` PEs; `job_id` is what each must present.
+    pub fn new(n_pes: u32, job_id: &str, oversubscribed: bool) -> Self {
+        let peer = |_| Peer { stage: Stage::Silent, has_ended: false, outgoing: VecDeque::new() };
+        Rendezvous {
+            job_id: job_id.to_string(),
+            oversubscribed,
+            peers: (0..n_pes).map(peer).collect(),
+            seq: 1,
+            round: None,
+            broken: None,
+        }
+    }
+
+    /// How far the PE has come.
+    pub fn stage(&self, pe: u32) -> Stage {
+        self.peers[pe as usize].stage
+    }
+
+    /// The next message for the PE, if any; [`Self::sent`] removes it.
+    pub fn next_outgoing(&self, pe: u32) -> Option<&Outgoing> {
+        self.peers[pe as usize].outgoing.front()
+    }
+
+    /// Removes the message that [`Self::next_outgoing`] gave.
+    pub fn sent(&mut self, pe: u32) {
+        self.peers[pe as usize].outgoing.pop_front();
+    }
+
+    /// Takes a message from a PE. An error is a violation of the protocol by that PE, in words.
+    pub fn receive(&mut self, pe: u32, bytes: &[u8], mut descriptors: Vec<OwnedFd>) -> Result<Request, String> {
+        let message = Message::decode(bytes, descriptors.len()).map_err(|error| error.to_string())?;
+        let stage = self.stage(pe);
+        match (message.kind, stage) {
+            (Kind::Hello, Stage::Silent) => self.hello(pe, &message)?,
+            (Kind::Hello, _) => {
+                // A second process of the PE, over an inherited copy of the socket: its answer would reach the first.
+                return Err("it joined twice: only one process of a PE can use the library".into());
+            }
+            (Kind::Gather | Kind::Fence | Kind::Finalize, Stage::Joined) => {
+                self.arrive(pe, &message, descriptors.pop())?;
+            }
+            (Kind::WhoIsLate, Stage::Joined) => self.tell_who_is_late(pe, message.seq),
+            (Kind::Abort, Stage::Joined | Stage::Finalized) => {
+                let text = String::from_utf8_lossy(message.body).into_owned();
+                return Ok(Request::Abort { code: message.value.cast_signed(), message: text });
+            }
+            (kind, stage) => return Err(format!("a message of kind {kind:?} from a PE that is {stage:?}")),
+        }
+        Ok(Request::Nothing)
+    }
+
+    /// Learns that the PE's process has ended: a round that still needs it can never complete.
+    pub fn ended(&mut self, pe: u32) {
+        let peer = &mut self.peers[pe as usize];
+        peer.has_ended = true;
+        peer.outgoing.clear();
+        if peer.stage != Stage::Finalized {
+            let how = if peer.stage == Stage::Silent { "without joining the job" } else { "without finalize" };
+            self.break_with(format!("PE {pe} has ended {how}"));
+        }
+    }
+
+    fn hello(&mut self, pe: u32, message: &Message<'_>) -> Result<(), String> {
+        if message.body != self.job_id.as_bytes() {
+            return Err("it presented another job's identifier".into());
+        }
+        self.peers[pe as usize].stage = Stage::Joined;
+        let welcome = Message {
+            pe,
+            value: self.peers.len() as u32,
+            oversubscribed: self.oversubscribed,
+            ..Message::new(Kind::Welcome, 0)
+        };
+        self.queue(pe, &welcome);
+        Ok(())
+    }
+
+    fn arrive(&mut self, pe: u32, message: &Message<'_>, descriptor: Option<OwnedFd>) -> Result<(), String> {
+        if let Some(reason) = self.broken.clone() {
+            self.refuse(pe, message.seq, &reason);
+            return Ok(());
+        }
+        if message.seq != self.seq {
+            return Err(format!("it is in round {} while the job is in round {}", message.seq, self.seq));
+        }
+        let n_pes = self.peers.len();
+        let round = self.round.get_or_insert_with(|| Round {
+            kind: message.kind,
+            tag: message.tag.to_string(),
+            opener: pe,
+            arrived: vec![None; n_pes],
+        });
+        if round.arrived[pe as usize].is_some() {
+            return Err(format!("it arrived twice in round {}", message.seq));
+        }
+        let piece = Message {
+            pe,
+            has_descriptor: descriptor.is_some(),
+            body: message.body,
+            ..Message::new(Kind::Piece, message.seq)
+        };
+        round.arrived[pe as usize] =
+            Some(Outgoing { bytes: piece.encode().into(), descriptor: descriptor.map(Rc::new) });
+        if round.kind != message.kind || round.tag != message.tag {
+            let reason = format!(
+                "PE {} called {} '{}' while PE {pe} called {} '{}'",
+                round.opener,
+                round.kind.word(),
+                round.tag,
+                message.kind.word(),
+                message.tag
+            );
+            self.break_with(reason);
+        } else if round.arrived.iter().all(Option::is_some) {
+            self.complete();
+        }
+        Ok(())
+    }
+
+    /// Queues everybody's answers and makes way for the next round.
+    fn complete(&mut self) {
+        let Some(round) = self.round.take() else { return };
+        let done = Outgoing { bytes: Message::new(Kind::Done, self.seq).encode().into(), descriptor: None };
+        for peer in self.peers.iter_mut().filter(|peer| !peer.has_ended) {
+            match round.kind {
+                Kind::Gather => peer.outgoing.extend(round.arrived.iter().flatten().cloned()),
+                _ => peer.outgoing.push_back(done.clone()),
+            }
+            if round.kind == Kind::Finalize {
+                peer.stage = Stage::Finalized;
+            }
+        }
+        self.seq += 1;
+    }
+
+    /// Refuses the open round, for those who wait in it, and all that come later.
+    fn break_with(&mut self, reason: String) {
+        if let Some(round) = self.round.take() {
+            for pe in (0..self.peers.len() as u32).filter(|pe| round.arrived[*pe as usize].is_some()) {
+                self.refuse(pe, self.seq, &reason);
+            }
+        }
+        self.broken.get_or_insert(reason);
+    }
+
+    fn refuse(&mut self, pe: u32, seq: u64, reason: &str) {
+        self.queue(pe, &Message { body: reason.as_bytes(), ..Message::new(Kind::Refused, seq) });
+    }
+
+    fn tell_who_is_late(&mut self, pe: u32, seq: u64) {
+        // If the round is over, its answers are already on their way.
+        let Some(round) = self.round.as_ref().filter(|_| seq == self.seq) else { return };
+        let late: Vec<u8> = (0u32..)
+            .zip(&round.arrived)
+            .filter(|(_, arrived)| arrived.is_none())
+            .flat_map(|(pe, _)| pe.to_le_bytes())
+            .collect();
+        self.queue(pe, &Message { body: &late, ..Message::new(Kind::Late, seq) });
+    }
+
+    fn queue(&mut self, pe: u32, message: &Message<'_>) {
+        let peer = &mut self.peers[pe as usize];
+        if !peer.has_ended {
+            peer.outgoing.push_back(Outgoing { bytes: message.encode().into(), descriptor: None });
+        }
+    }
+
+    /// In words, what the PEs that have not ended are waiting for; for the message of a time limit.
+    pub fn describe_open_round(&self) -> Option<String> {
+        let round = self.round.as_ref()?;
+        let missing: Vec<u32> =
+            (0u32..).zip(&round.arrived).filter(|(_, arrived)| arrived.is_none()).map(|(pe, _)| pe).collect();
+        Some(format!("{} '{}' was waiting for {}", round.kind.word(), round.tag, PeList(&missing)))
+    }
+}
+
+#[cfg(test)]
+#[path = "rendezvous_tests.rs"]
+mod tests;

@@ -1,0 +1,165 @@
+//! A `SOCK_SEQPACKET` Unix socket that never blocks and carries at most one file descriptor per message.
+//!
+//! A message arrives whole or not at all, so a process that is killed in the middle of a call leaves no torn message.
+//! The pair has no name, so nothing is left in the file system whoever dies.
+
+use std::io::{IoSlice, IoSliceMut};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+
+use nix::cmsg_space;
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use nix::sys::socket::{
+    AddressFamily, ControlMessage, ControlMessageOwned, MsgFlags, SockFlag, SockType, getsockopt, recvmsg, sendmsg,
+    socketpair, sockopt,
+};
+
+/// One end of the connection between a PE and the launcher.
+#[derive(Debug)]
+pub struct SeqPacket(OwnedFd);
+
+/// What a send or a receive came to.
+#[derive(Debug)]
+pub enum Progress<T> {
+    /// It happened.
+    Done(T),
+    /// It would have to wait: poll, then try again.
+    WouldBlock,
+    /// The other end is closed.
+    Closed,
+}
+
+/// What was received; the bytes are in the caller's buffer.
+#[derive(Debug)]
+pub struct Received {
+    /// Length of the message in bytes.
+    pub bytes: usize,
+    /// The file descriptors that came with it, closed on exec.
+    pub descriptors: Vec<OwnedFd>,
+}
+
+impl SeqPacket {
+    /// A connected pair, both ends closed on exec.
+    pub fn pair() -> Result<(SeqPacket, SeqPacket), Errno> {
+        let (one, other) = socketpair(AddressFamily::Unix, SockType::SeqPacket, None, SockFlag::SOCK_CLOEXEC)?;
+        Ok((SeqPacket(one), SeqPacket(other)))
+    }
+
+    /// Takes over an inherited socket by its number, checks that it is one, and sets it to close on exec.
+    pub(crate) fn inherit(number: RawFd) -> Result<SeqPacket, String> {
+        // SAFETY: borrowed for one call that only asks what it is; if it is not open, the call says so.
+        let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
+        let found = match getsockopt(&borrowed, sockopt::SockType) {
+            Ok(SockType::SeqPacket) => return inherit_descriptor(number).map(SeqPacket),
+            Ok(kind) => format!("a socket of type {kind:?}"),
+            Err(error) => error.desc().to_string(),
+        };
+        Err(format!("file descriptor {number} is not the launcher's socket ({found}): {ONE_PROCESS_PER_PE}"))
+    }
+
+    /// Sends one message, without waiting.
+    pub fn try_send(&self, bytes: &[u8], descriptor: Option<BorrowedFd<'_>>) -> Result<Progress<()>, Errno> {
+        let raw = descriptor.map(|fd| [fd.as_raw_fd()]);
+        let rights = raw.as_ref().map(|fds| [ControlMessage::ScmRights(fds)]);
+        let control = rights.as_ref().map_or(&[][..], |messages| &messages[..]);
+        let flags = MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_NOSIGNAL;
+        loop {
+            match sendmsg::<()>(self.0.as_raw_fd(), &[IoSlice::new(bytes)], control, flags, None) {
+                Ok(_) => return Ok(Progress::Done(())),
+                Err(Errno::EINTR) => {}
+                // ETOOMANYREFS: the kernel's limit of descriptors in flight; it eases as the receivers take theirs.
+                Err(Errno::EAGAIN | Errno::ENOBUFS | Errno::ETOOMANYREFS) => return Ok(Progress::WouldBlock),
+                Err(Errno::EPIPE | Errno::ECONNRESET) => return Ok(Progress::Closed),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Receives one message into `buffer`, without waiting. A message that does not fit is an error (`EMSGSIZE`).
+    pub fn try_receive(&self, buffer: &mut [u8]) -> Result<Progress<Received>, Errno> {
+        let mut control = cmsg_space!([RawFd; 1]);
+        let flags = MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_CMSG_CLOEXEC;
+        loop {
+            let mut vectors = [IoSliceMut::new(buffer)];
+            let message = match recvmsg::<()>(self.0.as_raw_fd(), &mut vectors, Some(&mut control), flags) {
+                Ok(message) => message,
+                Err(Errno::EINTR) => continue,
+                Err(Errno::EAGAIN) => return Ok(Progress::WouldBlock),
+                Err(Errno::ECONNRESET) => return Ok(Progress::Closed),
+                Err(error) => return Err(error),
+            };
+            let mut descriptors = Vec::new();
+            for item in message.cmsgs()? {
+                if let ControlMessageOwned::ScmRights(fds) = item {
+                    // SAFETY: the kernel has just made these descriptors for this process out of the message, so
+                    // they are open and nothing else owns them.
+                    descriptors.extend(fds.into_iter().map(|fd| unsafe { OwnedFd::from_raw_fd(fd) }));
+                }
+            }
+            if message.flags.contains(MsgFlags::MSG_TRUNC) {
+                return Err(Errno::EMSGSIZE);
+            }
+            return Ok(match message.bytes {
+                // No message of the protocol is empty, so this is the end of the connection.
+                0 => Progress::Closed,
+                bytes => Progress::Done(Received { bytes, descriptors }),
+            });
+        }
+    }
+}
+
+impl AsFd for SeqPacket {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+/// What to tell when an inherited descriptor is not there.
+const ONE_PROCESS_PER_PE: &str =
+    "one process per PE can use the library; a program that a PE starts needs a shmemrun of its own";
+
+/// Takes over an inherited descriptor by its number and sets it to close on exec.
+pub(crate) fn inherit_descriptor(number: RawFd) -> Result<OwnedFd, String> {
+    // SAFETY: the number comes from the launcher, which left this descriptor open for the library alone, and the
+    // caller takes it once in a process (`client::claim`). If it is not open, the check below finds out.
+    let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
+    fcntl(borrowed, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))
+        .map_err(|error| format!("file descriptor {number}: {}: {ONE_PROCESS_PER_PE}", error.desc()))?;
+    // SAFETY: it is open, as the call above worked, and owned by nothing else in this process, as said above.
+    Ok(unsafe { OwnedFd::from_raw_fd(number) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    #[test]
+    fn message_and_descriptor_arrive_together() {
+        let (one, other) = SeqPacket::pair().unwrap();
+        let (mut reader, writer) = std::io::pipe().unwrap();
+        assert!(matches!(one.try_send(b"hello", Some(writer.as_fd())), Ok(Progress::Done(()))));
+        drop(writer);
+        let mut buffer = [0; 16];
+        let Ok(Progress::Done(mut received)) = other.try_receive(&mut buffer) else { panic!("nothing received") };
+        assert_eq!((&buffer[..received.bytes], received.descriptors.len()), (&b"hello"[..], 1));
+        let copy = received.descriptors.pop().unwrap();
+        nix::unistd::write(&copy, b"through").unwrap();
+        drop(copy);
+        let mut text = String::new();
+        reader.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "through");
+    }
+
+    #[test]
+    fn nothing_to_receive_closed_and_too_long_are_told_apart() {
+        let (one, other) = SeqPacket::pair().unwrap();
+        let mut buffer = [0; 4];
+        assert!(matches!(other.try_receive(&mut buffer), Ok(Progress::WouldBlock)));
+        assert!(matches!(one.try_send(b"12345", None), Ok(Progress::Done(()))));
+        assert!(matches!(other.try_receive(&mut buffer), Err(Errno::EMSGSIZE)));
+        drop(one);
+        assert!(matches!(other.try_receive(&mut buffer), Ok(Progress::Closed)));
+        assert!(matches!(other.try_send(b"x", None), Ok(Progress::Closed)));
+    }
+}

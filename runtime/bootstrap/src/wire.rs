@@ -1,0 +1,278 @@
+//! The messages between a PE and its launcher: one `SOCK_SEQPACKET` message each, all numbers little-endian.
+//!
+//! ```text
+//!  byte  0      4        6     8    16   20       22     24        28     32
+//!        | magic| version| kind| seq| pe | tag len| flags| body len| value| tag … | body … |
+//! ```
+//!
+//! | kind | direction | seq | pe | value | tag | body |
+//! |---|---|---|---|---|---|---|
+//! | Hello | PE → launcher | 0 | 0 | process id | – | job identifier |
+//! | Welcome | launcher → PE | 0 | the receiver | number of PEs | – | – |
+//! | Gather | PE → launcher | round | 0 | 0 | what | contribution; may carry a descriptor |
+//! | Fence, Finalize | PE → launcher | round | 0 | 0 | what | – |
+//! | Piece | launcher → PE | round | contributor | 0 | – | contribution; may carry a descriptor |
+//! | Done | launcher → PE | round | 0 | 0 | – | – (answers Fence and Finalize) |
+//! | WhoIsLate | PE → launcher | round | 0 | 0 | – | – |
+//! | Late | launcher → PE | round | 0 | 0 | – | the PEs that have not arrived, 4 bytes each |
+//! | Refused | launcher → PE | round | 0 | 0 | – | reason, UTF-8 |
+//! | Abort | PE → launcher | 0 | 0 | exit code | – | message, UTF-8 |
+//!
+//! Both sides check every message: magic, version, kind, that the lengths add up to exactly what was received, that
+//! the tag is UTF-8, and that a descriptor is there if and only if the flag says so.
+
+use std::fmt;
+
+/// The protocol's version; a launcher and a library of different versions refuse each other.
+pub const VERSION: u16 = 1;
+/// The largest contribution of a PE to an allgather, in bytes.
+pub const MAX_BODY_BYTES: usize = 64 * 1024;
+/// The longest name of an operation, in bytes.
+pub const MAX_TAG_BYTES: usize = 128;
+/// The longest message, in bytes.
+pub const MAX_MESSAGE_BYTES: usize = HEADER_BYTES + MAX_TAG_BYTES + MAX_BODY_BYTES;
+
+const HEADER_BYTES: usize = 32;
+const MAGIC: u32 = u32::from_le_bytes(*b"cshm");
+const FLAG_DESCRIPTOR: u16 = 1;
+const FLAG_OVERSUBSCRIBED: u16 = 2;
+
+/// What a message is; the module's table has the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u16)]
+#[allow(missing_docs)]
+pub enum Kind {
+    Hello = 1,
+    Welcome = 2,
+    Gather = 3,
+    Fence = 4,
+    Finalize = 5,
+    Piece = 6,
+    Done = 7,
+    WhoIsLate = 8,
+    Late = 9,
+    Refused = 10,
+    Abort = 11,
+}
+
+impl Kind {
+    const ALL: [Kind; 11] = [
+        Kind::Hello,
+        Kind::Welcome,
+        Kind::Gather,
+        Kind::Fence,
+        Kind::Finalize,
+        Kind::Piece,
+        Kind::Done,
+        Kind::WhoIsLate,
+        Kind::Late,
+        Kind::Refused,
+        Kind::Abort,
+    ];
+
+    /// The operation's name in messages to people.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Gather => "allgather",
+            Kind::Fence => "fence",
+            Kind::Finalize => "finalize",
+            _ => "message",
+        }
+    }
+}
+
+/// A message, borrowed from the buffer it was received in or is written from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message<'a> {
+    /// What the message is.
+    pub kind: Kind,
+    /// Number of the round of an allgather, fence or finalize.
+    pub seq: u64,
+    /// The PE that the message is about.
+    pub pe: u32,
+    /// A number whose meaning depends on the kind.
+    pub value: u32,
+    /// Whether a file descriptor travels with the message.
+    pub has_descriptor: bool,
+    /// In a welcome: whether there are more PEs than hardware threads.
+    pub oversubscribed: bool,
+    /// What the operation is about.
+    pub tag: &'a str,
+    /// The payload.
+    pub body: &'a [u8],
+}
+
+impl<'a> Message<'a> {
+    /// A message with nothing but a kind and a round.
+    pub fn new(kind: Kind, seq: u64) -> Self {
+        Message { kind, seq, pe: 0, value: 0, has_descriptor: false, oversubscribed: false, tag: "", body: &[] }
+    }
+
+    /// The bytes of the message. Lengths were checked by the caller (see [`check_lengths`]).
+    pub fn encode(&self) -> Vec<u8> {
+        assert!(self.tag.len() <= MAX_TAG_BYTES && self.body.len() <= MAX_BODY_BYTES, "lengths were checked before");
+        let mut flags = 0;
+        if self.has_descriptor {
+            flags |= FLAG_DESCRIPTOR;
+        }
+        if self.oversubscribed {
+            flags |= FLAG_OVERSUBSCRIBED;
+        }
+        let mut bytes = Vec::with_capacity(HEADER_BYTES + self.tag.len() + self.body.len());
+        bytes.extend_from_slice(&MAGIC.to_le_bytes());
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&(self.kind as u16).to_le_bytes());
+        bytes.extend_from_slice(&self.seq.to_le_bytes());
+        bytes.extend_from_slice(&self.pe.to_le_bytes());
+        bytes.extend_from_slice(&(self.tag.len() as u16).to_le_bytes());
+        bytes.extend_from_slice(&u16::to_le_bytes(flags));
+        bytes.extend_from_slice(&(self.body.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(&self.value.to_le_bytes());
+        debug_assert_eq!(bytes.len(), HEADER_BYTES);
+        bytes.extend_from_slice(self.tag.as_bytes());
+        bytes.extend_from_slice(self.body);
+        bytes
+    }
+
+    /// Checks and reads a received message. `descriptors` is how many file descriptors came with it.
+    pub fn decode(bytes: &'a [u8], descriptors: usize) -> Result<Message<'a>, WireError> {
+        let (header, rest) = bytes.split_first_chunk::<HEADER_BYTES>().ok_or(WireError::Short { bytes: bytes.len() })?;
+        let u16_at = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
+        let u32_at = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        if u32_at(0) != MAGIC {
+            return Err(WireError::Magic { found: u32_at(0) });
+        }
+        if u16_at(4) != VERSION {
+            return Err(WireError::Version { found: u16_at(4) });
+        }
+        let kind = Kind::ALL
+            .into_iter()
+            .find(|kind| *kind as u16 == u16_at(6))
+            .ok_or(WireError::UnknownKind { found: u16_at(6) })?;
+        let (tag_bytes, body_bytes) = (usize::from(u16_at(20)), u32_at(24) as usize);
+        if tag_bytes > MAX_TAG_BYTES || body_bytes > MAX_BODY_BYTES || tag_bytes + body_bytes != rest.len() {
+            return Err(WireError::Lengths { tag_bytes, body_bytes, received: rest.len() });
+        }
+        let (tag, body) = rest.split_at(tag_bytes);
+        let flags = u16_at(22);
+        if flags & !(FLAG_DESCRIPTOR | FLAG_OVERSUBSCRIBED) != 0 {
+            return Err(WireError::UnknownFlags { found: flags });
+        }
+        let has_descriptor = flags & FLAG_DESCRIPTOR != 0;
+        if descriptors != usize::from(has_descriptor) {
+            return Err(WireError::Descriptors { announced: usize::from(has_descriptor), received: descriptors });
+        }
+        Ok(Message {
+            kind,
+            seq: u64::from_le_bytes([
+                header[8], header[9], header[10], header[11], header[12], header[13], header[14], header[15],
+            ]),
+            pe: u32_at(16),
+            value: u32_at(28),
+            has_descriptor,
+            oversubscribed: flags & FLAG_OVERSUBSCRIBED != 0,
+            tag: std::str::from_utf8(tag).map_err(|_| WireError::TagNotUtf8)?,
+            body,
+        })
+    }
+}
+
+/// Checks the lengths of what a caller wants to send; the text says what is too long and the limit.
+pub fn check_lengths(tag: &str, body: &[u8]) -> Result<(), String> {
+    if tag.len() > MAX_TAG_BYTES {
+        return Err(format!("a name of {} bytes is over the limit of {MAX_TAG_BYTES}", tag.len()));
+    }
+    if body.len() > MAX_BODY_BYTES {
+        return Err(format!("a contribution of {} bytes is over the limit of {MAX_BODY_BYTES}", body.len()));
+    }
+    Ok(())
+}
+
+/// Why received bytes are not a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum WireError {
+    Short { bytes: usize },
+    Magic { found: u32 },
+    Version { found: u16 },
+    UnknownKind { found: u16 },
+    UnknownFlags { found: u16 },
+    Lengths { tag_bytes: usize, body_bytes: usize, received: usize },
+    Descriptors { announced: usize, received: usize },
+    TagNotUtf8,
+}
+
+impl fmt::Display for WireError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Short { bytes } => write!(f, "{bytes} bytes are fewer than the header's {HEADER_BYTES}"),
+            Self::Magic { found } => write!(f, "it starts with {found:#010x} instead of {MAGIC:#010x}"),
+            Self::Version { found } => {
+                write!(f, "protocol version {found}, expected {VERSION}: shmemrun and the library do not belong together")
+            }
+            Self::UnknownKind { found } => write!(f, "unknown kind {found}"),
+            Self::UnknownFlags { found } => write!(f, "unknown flags {found:#06x}"),
+            Self::Lengths { tag_bytes, body_bytes, received } => {
+                write!(f, "a name of {tag_bytes} and a body of {body_bytes} bytes announced, {received} bytes received")
+            }
+            Self::Descriptors { announced, received } => {
+                write!(f, "{announced} file descriptors announced, {received} received")
+            }
+            Self::TagNotUtf8 => write!(f, "its name is not UTF-8"),
+        }
+    }
+}
+
+impl std::error::Error for WireError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sample() -> Message<'static> {
+        Message { pe: 3, value: 9, has_descriptor: true, tag: "gpu-heap", body: b"abc", ..Message::new(Kind::Gather, 7) }
+    }
+
+    #[test]
+    fn encoded_message_decodes_to_itself() {
+        assert_eq!(Message::decode(&sample().encode(), 1).unwrap(), sample());
+    }
+
+    #[test]
+    fn every_truncation_is_refused() {
+        let bytes = sample().encode();
+        for len in 0..bytes.len() {
+            assert!(Message::decode(&bytes[..len], 1).is_err(), "{len} of {} bytes", bytes.len());
+        }
+    }
+
+    #[test]
+    fn missing_and_surplus_descriptors_are_refused() {
+        let bytes = sample().encode();
+        assert_eq!(Message::decode(&bytes, 0), Err(WireError::Descriptors { announced: 1, received: 0 }));
+        assert_eq!(Message::decode(&bytes, 2), Err(WireError::Descriptors { announced: 1, received: 2 }));
+    }
+
+    #[test]
+    fn other_version_says_what_to_check() {
+        let mut bytes = sample().encode();
+        bytes[4] = 99;
+        assert!(Message::decode(&bytes, 1).unwrap_err().to_string().contains("do not belong together"));
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_bytes_never_panic(at in 0usize..43, value: u8, cut in 0usize..44) {
+            let mut bytes = sample().encode();
+            bytes[at] = value;
+            bytes.truncate(cut);
+            let _ = Message::decode(&bytes, 1);
+        }
+
+        #[test]
+        fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = Message::decode(&bytes, 0);
+        }
+    }
+}

@@ -137,8 +137,7 @@ impl Bootstrap {
         patience: Patience,
     ) -> Result<Vec<Contribution>, BootstrapError> {
         let operation = operation(Kind::Gather, what);
-        check_lengths(what, bytes)
-            .map_err(|cause| BootstrapError::Argument { operation: operation.clone(), cause })?;
+        check_lengths(what, bytes).map_err(|cause| BootstrapError::Argument { operation: operation.clone(), cause })?;
         match &self.link {
             Some(link) => link.round(self.job.n_pes, Kind::Gather, what, bytes, fd, patience),
             None => {
@@ -235,8 +234,7 @@ impl Link {
         }
         let seq = rounds.next_seq;
         rounds.next_seq += 1;
-        let message =
-            Message { has_descriptor: fd.is_some(), tag: what, body: bytes, ..Message::new(kind, seq) };
+        let message = Message { has_descriptor: fd.is_some(), tag: what, body: bytes, ..Message::new(kind, seq) };
         let result = self
             .send(&operation, &message, fd, Instant::now() + self.wait_limit)
             .and_then(|()| self.collect(n_pes, kind, &operation, seq, &mut rounds.buffer, patience));
@@ -263,7 +261,10 @@ impl Link {
         loop {
             let Some((message, fd)) = self.receive(operation, buffer, deadline)? else {
                 if has_asked {
-                    return Err(BootstrapError::LauncherSilent { operation: operation.into(), waited: began.elapsed() });
+                    return Err(BootstrapError::LauncherSilent {
+                        operation: operation.into(),
+                        waited: began.elapsed(),
+                    });
                 }
                 has_asked = true;
                 deadline = Instant::now() + ANSWER_LIMIT;
@@ -373,11 +374,8 @@ impl Link {
     /// Whether the launcher was told. Takes no lock: a thread may be waiting in a round.
     fn send_abort(&self, status: i32, message: &str) -> bool {
         let end = message.floor_char_boundary(MAX_ABORT_TEXT_BYTES);
-        let abort = Message {
-            value: status.cast_unsigned(),
-            body: &message.as_bytes()[..end],
-            ..Message::new(Kind::Abort, 0)
-        };
+        let abort =
+            Message { value: status.cast_unsigned(), body: &message.as_bytes()[..end], ..Message::new(Kind::Abort, 0) };
         self.send("abort", &abort, None, Instant::now() + ABORT_LIMIT).is_ok()
     }
 }

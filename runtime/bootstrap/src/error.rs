@@ -92,7 +92,9 @@ impl fmt::Display for BootstrapError {
             Self::Refused { operation, reason } => write!(f, "{operation}: {reason}"),
             Self::Argument { operation, cause } => write!(f, "{operation}: {cause}"),
             Self::Malformed { operation, cause } => write!(f, "{operation}: malformed message: {cause}"),
-            Self::Broken { operation, earlier } => write!(f, "{operation}: not possible after an earlier error: {earlier}"),
+            Self::Broken { operation, earlier } => {
+                write!(f, "{operation}: not possible after an earlier error: {earlier}")
+            }
         }
     }
 }

@@ -23,8 +23,8 @@
 //!
 //! Without a launcher a process is a job of one PE, and every call returns at once.
 
-pub mod env;
 mod client;
+pub mod env;
 mod error;
 mod lifeline;
 pub mod rendezvous;

@@ -136,7 +136,8 @@ impl<'a> Message<'a> {
 
     /// Checks and reads a received message. `descriptors` is how many file descriptors came with it.
     pub fn decode(bytes: &'a [u8], descriptors: usize) -> Result<Message<'a>, WireError> {
-        let (header, rest) = bytes.split_first_chunk::<HEADER_BYTES>().ok_or(WireError::Short { bytes: bytes.len() })?;
+        let (header, rest) =
+            bytes.split_first_chunk::<HEADER_BYTES>().ok_or(WireError::Short { bytes: bytes.len() })?;
         let u16_at = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
         let u32_at = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
         if u32_at(0) != MAGIC {
@@ -208,7 +209,10 @@ impl fmt::Display for WireError {
             Self::Short { bytes } => write!(f, "{bytes} bytes are fewer than the header's {HEADER_BYTES}"),
             Self::Magic { found } => write!(f, "it starts with {found:#010x} instead of {MAGIC:#010x}"),
             Self::Version { found } => {
-                write!(f, "protocol version {found}, expected {VERSION}: shmemrun and the library do not belong together")
+                write!(
+                    f,
+                    "protocol version {found}, expected {VERSION}: shmemrun and the library do not belong together"
+                )
             }
             Self::UnknownKind { found } => write!(f, "unknown kind {found}"),
             Self::UnknownFlags { found } => write!(f, "unknown flags {found:#06x}"),
@@ -231,7 +235,14 @@ mod tests {
     use proptest::prelude::*;
 
     fn sample() -> Message<'static> {
-        Message { pe: 3, value: 9, has_descriptor: true, tag: "gpu-heap", body: b"abc", ..Message::new(Kind::Gather, 7) }
+        Message {
+            pe: 3,
+            value: 9,
+            has_descriptor: true,
+            tag: "gpu-heap",
+            body: b"abc",
+            ..Message::new(Kind::Gather, 7)
+        }
     }
 
     #[test]

@@ -1,0 +1,146 @@
+//! Discovery: what the kernel says of the machine, as plain values.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::cpu_list::CpuSet;
+
+/// A physical core and those of its hardware threads that this process may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Core {
+    /// The NUMA node that the core belongs to; 0 if the kernel names none.
+    pub numa_node: u32,
+    /// The package (socket); 0 if the kernel names none.
+    pub package: u32,
+    /// Its hardware threads.
+    pub cpus: CpuSet,
+}
+
+/// What of the machine this process may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Machine {
+    /// The physical cores, ordered by NUMA node, package and first CPU. Never empty.
+    pub cores: Vec<Core>,
+    /// The control group's limit of CPU time, in thousandths of a CPU, if it has one.
+    pub quota_milli_cpus: Option<u64>,
+}
+
+/// Why the machine's topology cannot be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TopologyError {
+    /// A file that every Linux has cannot be read.
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's word for it.
+        cause: String,
+    },
+    /// A file holds something else than expected.
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong in it.
+        cause: String,
+    },
+}
+
+impl fmt::Display for TopologyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read { path, cause } => write!(f, "discover topology: read {}: {cause}", path.display()),
+            Self::Parse { path, cause } => write!(f, "discover topology: {}: {cause}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for TopologyError {}
+
+impl Machine {
+    /// Reads `proc/self/status`, `sys/devices/system/{cpu,node}` and `sys/fs/cgroup/cpu.max` below `root` (`/` on a real machine).
+    ///
+    /// Only the list of allowed CPUs is required. Where the kernel does not tell siblings, each CPU counts as a core; where it
+    /// tells no NUMA nodes, all cores belong to node 0.
+    pub fn discover(root: &Path) -> Result<Machine, TopologyError> {
+        let allowed = allowed_cpus(&root.join("proc/self/status"))?;
+        let nodes = numa_nodes(&root.join("sys/devices/system/node"))?;
+        let mut cores: Vec<Core> = Vec::new();
+        for cpu in allowed.iter() {
+            // Named by a sibling already; no CPU is in two cores, whatever the files say.
+            if cores.iter().any(|core| core.cpus.contains(cpu)) {
+                continue;
+            }
+            let topology = root.join(format!("sys/devices/system/cpu/cpu{cpu}/topology"));
+            let siblings = match optional::<CpuSet>(&topology.join("core_cpus_list"))? {
+                Some(siblings) => Some(siblings),
+                None => optional::<CpuSet>(&topology.join("thread_siblings_list"))?,
+            };
+            let siblings = siblings.filter(|s| s.contains(cpu)).unwrap_or_else(|| CpuSet::from_iter([cpu]));
+            let untaken = |sibling: &u32| !cores.iter().any(|core| core.cpus.contains(*sibling));
+            let cpus = siblings.intersection(&allowed).iter().filter(untaken).collect();
+            let package = optional::<i64>(&topology.join("physical_package_id"))?;
+            let package = package.and_then(|id| u32::try_from(id).ok()).unwrap_or(0);
+            let numa_node = nodes.iter().find(|(_, cpus)| cpus.contains(cpu)).map_or(0, |(node, _)| *node);
+            cores.push(Core { numa_node, package, cpus });
+        }
+        cores.sort_by_key(|core| (core.numa_node, core.package, core.cpus.iter().next()));
+        Ok(Machine { cores, quota_milli_cpus: quota(&root.join("sys/fs/cgroup/cpu.max"))? })
+    }
+
+    /// The number of hardware threads that this process may use, at most those that its quota pays for, at least one.
+    pub fn usable_cpus(&self) -> usize {
+        let cpus: usize = self.cores.iter().map(|core| core.cpus.len()).sum();
+        let paid = self.quota_milli_cpus.map_or(cpus, |milli| usize::try_from(milli.div_ceil(1000)).unwrap_or(cpus));
+        cpus.min(paid).max(1)
+    }
+}
+
+fn allowed_cpus(status: &Path) -> Result<CpuSet, TopologyError> {
+    let text = std::fs::read_to_string(status)
+        .map_err(|error| TopologyError::Read { path: status.into(), cause: error.to_string() })?;
+    let parse = |cause| TopologyError::Parse { path: status.into(), cause };
+    let list = text
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))
+        .ok_or_else(|| parse("no line 'Cpus_allowed_list:'".into()))?;
+    let allowed = list.parse::<CpuSet>().map_err(parse)?;
+    if allowed.is_empty() { Err(parse("'Cpus_allowed_list:' is empty".into())) } else { Ok(allowed) }
+}
+
+fn numa_nodes(folder: &Path) -> Result<BTreeMap<u32, CpuSet>, TopologyError> {
+    let mut nodes = BTreeMap::new();
+    for number in optional::<CpuSet>(&folder.join("online"))?.unwrap_or_default().iter() {
+        if let Some(cpus) = optional::<CpuSet>(&folder.join(format!("node{number}/cpulist")))? {
+            nodes.insert(number, cpus);
+        }
+    }
+    Ok(nodes)
+}
+
+/// `cpu.max` holds `<quota> <period>` in microseconds, or `max <period>`.
+fn quota(file: &Path) -> Result<Option<u64>, TopologyError> {
+    let Some(text) = optional::<String>(file)? else { return Ok(None) };
+    let mut words = text.split_whitespace();
+    match (words.next(), words.next().and_then(|period| period.parse::<u64>().ok())) {
+        (Some("max"), _) => Ok(None),
+        (Some(quota), Some(period)) if period > 0 => match quota.parse::<u64>() {
+            Ok(quota) => Ok(Some(quota.saturating_mul(1000) / period)),
+            Err(_) => Err(TopologyError::Parse { path: file.into(), cause: format!("'{text}' is not a quota") }),
+        },
+        _ => Err(TopologyError::Parse { path: file.into(), cause: format!("'{text}' is not a quota and a period") }),
+    }
+}
+
+/// Reads and parses a file that may be missing (containers hide much of sysfs).
+fn optional<T: std::str::FromStr>(path: &Path) -> Result<Option<T>, TopologyError>
+where
+    T::Err: fmt::Display,
+{
+    let Ok(text) = std::fs::read_to_string(path) else { return Ok(None) };
+    let value = text.trim().parse::<T>();
+    value.map(Some).map_err(|error| TopologyError::Parse { path: path.into(), cause: error.to_string() })
+}
+
+#[cfg(test)]
+#[path = "machine_tests.rs"]
+mod tests;

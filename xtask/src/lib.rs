@@ -4,4 +4,5 @@
 
 pub mod process;
 pub mod ptx;
+pub mod tidy;
 pub mod workspace;

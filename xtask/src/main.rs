@@ -18,6 +18,8 @@ struct Arguments {
 enum Chore {
     /// Compile the kernel crates to the PTX that is committed beside them, and check it
     Ptx(xtask::ptx::Options),
+    /// Check the rules that the compiler does not know: dependencies, file sizes, SAFETY and SYNC comments
+    Tidy(xtask::tidy::Options),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
 fn run(chore: Chore) -> Result<()> {
     match chore {
         Chore::Ptx(options) => left_out(xtask::ptx::ptx(&options)?),
+        Chore::Tidy(options) => xtask::tidy::tidy(&options)?,
     }
     Ok(())
 }

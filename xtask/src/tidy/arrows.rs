@@ -1,0 +1,192 @@
+//! Rules about crates: who may depend on whom, and what a crate promises at its top.
+
+use super::{Finding, Rule};
+use crate::workspace::{Package, Workspace};
+use anyhow::{Context, Result};
+
+/// Dependencies point down the table of rooms.
+pub const ARROWS: Rule = Rule {
+    name: "arrows",
+    why: "crates depend only on what the table in docs/ARCHITECTURE.md gives them; device/* never on runtime/*, not even in tests",
+};
+
+/// Where there is no unsafe code.
+pub const FORBID_UNSAFE: Rule = Rule {
+    name: "forbid-unsafe",
+    why: "crates that need no unsafe code say #![forbid(unsafe_code)], so that it stays so",
+};
+
+/// What must run on a GPU.
+pub const NO_STD: Rule =
+    Rule { name: "no-std", why: "crates that kernels use are no_std: a GPU has no operating system" };
+
+/// One set of lints.
+pub const WORKSPACE_LINTS: Rule = Rule {
+    name: "workspace-lints",
+    why: "every Cargo.toml says `[lints] workspace = true`: the lints are the same everywhere",
+};
+
+/// One room of the architecture.
+struct Room {
+    folder: &'static str,
+    may_use: &'static [&'static str],
+    forbids_unsafe: bool,
+    no_std: bool,
+}
+
+const fn room(folder: &'static str, may_use: &'static [&'static str]) -> Room {
+    Room { folder, may_use, forbids_unsafe: false, no_std: false }
+}
+
+/// The table. A name that ends in `/` stands for all folders below it; the first row that fits a folder counts.
+const ROOMS: [Room; 18] = [
+    Room { forbids_unsafe: true, no_std: true, ..room("device/abi", &[]) },
+    Room { forbids_unsafe: true, no_std: true, ..room("device/ring", &["device/abi"]) },
+    Room { no_std: true, ..room("device", &["device/abi", "device/ring"]) },
+    Room { no_std: true, ..room("device/ptx", &["device", "device/abi", "device/ring"]) },
+    room("runtime/gpu", &["device/abi"]),
+    Room { forbids_unsafe: true, ..room("runtime/topology", &[]) },
+    room("runtime/bootstrap", &[]),
+    Room { forbids_unsafe: true, ..room("runtime/path", &[]) },
+    Room { forbids_unsafe: true, ..room("runtime/collective", &[]) },
+    room("runtime/net", &[]),
+    room("runtime/capi", &["runtime", "device", "device/"]),
+    room("runtime", &["device", "device/", "runtime/"]),
+    room("launcher", &["runtime/bootstrap", "runtime/topology"]),
+    room("apps/stencil2d/kernels", KERNELS_MAY_USE),
+    room("apps/bench/kernels", KERNELS_MAY_USE),
+    room("apps/", &["runtime", "device", "device/", "apps/"]),
+    room("tests/", &["runtime", "runtime/", "device", "device/", "apps/", "tests/", "launcher", "xtask"]),
+    Room { forbids_unsafe: true, ..room("xtask", &[]) },
+];
+
+const KERNELS_MAY_USE: &[&str] = &["device", "device/"];
+
+fn matches(pattern: &str, folder: &str) -> bool {
+    if pattern.ends_with('/') { folder.starts_with(pattern) } else { folder == pattern }
+}
+
+fn room_of(folder: &str) -> Option<&'static Room> {
+    ROOMS.iter().find(|r| matches(r.folder, folder))
+}
+
+/// Checks all members.
+pub fn check(workspace: &Workspace) -> Result<Vec<Finding>> {
+    let mut found = Vec::new();
+    for package in &workspace.packages {
+        let manifest = workspace.relative(&package.manifest_path).to_path_buf();
+        let folder = workspace.relative(package.dir()).display().to_string();
+        let mut add = |rule, message| found.push(Finding { file: manifest.clone(), line: 0, rule, message });
+        for message in broken_arrows(workspace, package, &folder) {
+            add(&ARROWS, message);
+        }
+        let text = read(&package.manifest_path)?;
+        if !inherits_lints(&text) {
+            add(&WORKSPACE_LINTS, "add `[lints]` with `workspace = true`".into());
+        }
+        for root in crate_roots(package) {
+            let source = read(&root)?;
+            let file = root.file_name().unwrap_or_default().display().to_string();
+            for (rule, attribute) in missing_attributes(&folder, &file, &source) {
+                add(rule, format!("src/{file} lacks `{attribute}`"));
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn read(path: &std::path::Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("read {}", path.display()))
+}
+
+fn crate_roots(package: &Package) -> Vec<std::path::PathBuf> {
+    let roots = ["src/lib.rs", "src/main.rs"].map(|f| package.dir().join(f));
+    roots.into_iter().filter(|r| r.exists()).collect()
+}
+
+fn broken_arrows(workspace: &Workspace, package: &Package, folder: &str) -> Vec<String> {
+    let targets = package.dependencies.iter().filter_map(|d| {
+        let target = workspace.relative(d.path.as_ref()?).display().to_string();
+        Some((target, d.kind.as_deref()))
+    });
+    targets.filter_map(|(target, kind)| broken_arrow(folder, &target, kind)).collect()
+}
+
+/// Tests may use what they need, only the device never the runtime; all else follows the table.
+fn broken_arrow(folder: &str, target: &str, kind: Option<&str>) -> Option<String> {
+    let below_device = folder == "device" || folder.starts_with("device/");
+    let into_runtime = target == "runtime" || target.starts_with("runtime/");
+    let Some(room) = room_of(folder) else {
+        return Some(format!(
+            "{folder} is not in the table of rooms: add it to xtask/src/tidy/arrows.rs and docs/ARCHITECTURE.md"
+        ));
+    };
+    let allowed = match kind {
+        Some("dev") => !(below_device && into_runtime),
+        _ => room.may_use.iter().any(|p| matches(p, target)),
+    };
+    (!allowed).then(|| format!("{folder} must not depend on {target}: it may use {}", list(room.may_use)))
+}
+
+fn list(names: &[&str]) -> String {
+    if names.is_empty() { "no crate of the workspace".into() } else { names.join(", ") }
+}
+
+fn missing_attributes(folder: &str, file: &str, source: &str) -> Vec<(&'static Rule, &'static str)> {
+    let Some(room) = room_of(folder) else { return Vec::new() };
+    let has = |word: &str| source.lines().any(|l| l.starts_with("#!") && l.contains(word));
+    let mut missing = Vec::new();
+    if room.forbids_unsafe && !has("forbid(unsafe_code)") {
+        missing.push((&FORBID_UNSAFE, "#![forbid(unsafe_code)]"));
+    }
+    if room.no_std && file == "lib.rs" && !has("no_std") {
+        missing.push((&NO_STD, "#![no_std]"));
+    }
+    missing
+}
+
+fn inherits_lints(manifest: &str) -> bool {
+    let mut lines = manifest.lines().map(str::trim).skip_while(|l| *l != "[lints]").skip(1);
+    lines.find(|l| !l.is_empty()).is_some_and(|l| l.replace(' ', "") == "workspace=true")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrows_point_down() {
+        assert_eq!(broken_arrow("runtime", "runtime/gpu", None), None);
+        assert_eq!(broken_arrow("launcher", "runtime/bootstrap", None), None);
+        assert_eq!(broken_arrow("apps/stencil2d", "apps/stencil2d/kernels", None), None);
+        assert!(broken_arrow("runtime/gpu", "runtime", None).is_some());
+        assert!(broken_arrow("apps/stencil2d/kernels", "runtime", None).is_some());
+        assert!(broken_arrow("runtime/path", "runtime/gpu", Some("build")).is_some());
+        assert!(broken_arrow("elsewhere", "device", None).is_some_and(|m| m.contains("not in the table")));
+    }
+
+    #[test]
+    fn only_tests_may_point_up_and_the_device_never() {
+        assert_eq!(broken_arrow("runtime/gpu", "device", Some("dev")), None);
+        assert!(broken_arrow("device/ring", "runtime/gpu", Some("dev")).is_some());
+        assert!(broken_arrow("device", "runtime", None).is_some());
+    }
+
+    #[test]
+    fn promises_are_demanded() {
+        let names = |folder, source| {
+            missing_attributes(folder, "lib.rs", source).iter().map(|(r, _)| r.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names("device/abi", "//! text"), ["forbid-unsafe", "no-std"]);
+        assert_eq!(names("device/abi", "// #![no_std]\n#![forbid(unsafe_code)]"), ["no-std"]);
+        assert!(names("device/abi", "#![no_std]\n#![forbid(unsafe_code)]").is_empty());
+        assert!(names("runtime", "").is_empty());
+    }
+
+    #[test]
+    fn lints_are_inherited() {
+        assert!(inherits_lints("[package]\n[lints]\nworkspace = true\n"));
+        assert!(!inherits_lints("[package]\n[lints.rust]\n"));
+        assert!(!inherits_lints("[package]\n"));
+    }
+}

@@ -1,0 +1,131 @@
+//! `cargo xtask tidy`: the rules of the project that the compiler and clippy do not know.
+
+pub mod arrows;
+pub mod comments;
+pub mod files;
+pub mod source;
+
+use crate::workspace::Workspace;
+use anyhow::{Context, Result, bail};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// What `cargo xtask tidy` is asked to do.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// Explain the rules
+    #[arg(long)]
+    pub list: bool,
+}
+
+/// A rule and why there is one.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Its name in messages.
+    pub name: &'static str,
+    /// What it demands and why.
+    pub why: &'static str,
+}
+
+/// All rules, in the order of `--list`.
+pub const RULES: [&Rule; 9] = [
+    &arrows::ARROWS,
+    &arrows::FORBID_UNSAFE,
+    &arrows::NO_STD,
+    &arrows::WORKSPACE_LINTS,
+    &files::FILE_SIZE,
+    &files::FOREIGN_PATHS,
+    &comments::SAFETY,
+    &comments::SYNC_COMMENT,
+    &comments::SYNC_PAIR,
+];
+
+/// A place that breaks a rule.
+#[derive(Debug)]
+pub struct Finding {
+    /// The file, from the top folder.
+    pub file: PathBuf,
+    /// Line, from 1; 0 if the whole file is meant.
+    pub line: usize,
+    /// The rule.
+    pub rule: &'static Rule,
+    /// What is wrong and what to do.
+    pub message: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}: {}", self.file.display(), self.line, self.rule.name, self.message)
+    }
+}
+
+/// A text file of the project.
+pub struct File {
+    /// From the top folder.
+    pub path: PathBuf,
+    /// All of it.
+    pub text: String,
+}
+
+impl File {
+    /// Whether it is Rust source.
+    pub fn is_rust(&self) -> bool {
+        self.path.extension().is_some_and(|e| e == "rs")
+    }
+
+    /// Whether only tests use it.
+    pub fn is_test(&self) -> bool {
+        let in_folder =
+            |c: std::path::Component<'_>| matches!(c.as_os_str().to_str(), Some("tests" | "benches" | "examples"));
+        let stem = self.path.file_stem().and_then(|s| s.to_str()).unwrap_or("");
+        self.path.components().any(in_folder) || stem == "tests" || stem.ends_with("_tests")
+    }
+}
+
+/// Checks every rule; an error if one is broken.
+pub fn tidy(options: &Options) -> Result<()> {
+    if options.list {
+        for rule in RULES {
+            println!("{:16} {}", rule.name, rule.why);
+        }
+        return Ok(());
+    }
+    let workspace = Workspace::load()?;
+    let files = read_files(&workspace.root)?;
+    let mut findings = arrows::check(&workspace)?;
+    findings.extend(files.iter().flat_map(files::check));
+    findings.extend(comments::check(&files));
+    for finding in &findings {
+        println!("{finding}");
+    }
+    if !findings.is_empty() {
+        bail!("{} findings; `cargo xtask tidy --list` explains the rules", findings.len());
+    }
+    println!("tidy: {} files, {} rules, nothing to complain about", files.len(), RULES.len());
+    Ok(())
+}
+
+const TEXT: [&str; 11] = ["rs", "toml", "md", "sh", "c", "h", "cpp", "hpp", "cu", "yml", "txt"];
+
+fn read_files(root: &Path) -> Result<Vec<File>> {
+    let mut files = Vec::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).with_context(|| format!("list {}", folder.display()))? {
+            let path = entry?.path();
+            let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("").to_owned();
+            let relative = path.strip_prefix(root).expect("lies below the root").to_path_buf();
+            if path.is_symlink() || ["target", "bundle", ".git", ".carry"].contains(&name.as_str()) {
+                continue;
+            }
+            if path.is_dir() {
+                folders.push(path);
+            } else if relative.starts_with(".ci") || path.extension().is_some_and(|e| TEXT.iter().any(|t| e == *t)) {
+                let text = std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+                files.push(File { path: relative, text });
+            }
+        }
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(files)
+}

@@ -2,6 +2,7 @@
 //! tests of the emitted PTX use them too.
 #![forbid(unsafe_code)]
 
+pub mod left_out;
 pub mod process;
 pub mod ptx;
 pub mod tidy;

@@ -47,6 +47,8 @@ pub trait Chunk: Send + Sync {
     fn bytes(&self) -> u64;
     /// A file descriptor that [`Gpu::import_chunk`] of another process understands.
     fn share(&self) -> Result<OwnedFd>;
+    /// For the back end that made it.
+    fn as_any(&self) -> &dyn std::any::Any;
 }
 
 /// One GPU, used by this process.

@@ -1,0 +1,256 @@
+use super::memory::{self, CudaChunk};
+use super::module::CudaModule;
+use super::stream::CudaStream;
+use super::{check, describe};
+use crate::{Chunk, Gpu, GpuError, Module, Properties, Result, Stream};
+use cudarc::driver::sys::{self, CUcontext, CUdevice, CUdevice_attribute, CUresult};
+use cushmem_abi::{DeviceContext, ModuleImage};
+use std::ffi::{c_char, c_void};
+use std::os::fd::BorrowedFd;
+use std::sync::{Arc, OnceLock};
+
+/// GPUs that this process may use; the error says why there are none.
+pub fn device_count() -> std::result::Result<u32, String> {
+    static COUNT: OnceLock<std::result::Result<u32, String>> = OnceLock::new();
+    COUNT
+        .get_or_init(|| {
+            // SAFETY: opens the driver library, whose initialisers are the vendor's.
+            if !unsafe { sys::is_culib_present() } {
+                return Err("libcuda.so.1 was not found".into());
+            }
+            // SAFETY: the library is present; cuInit may be called any number of times.
+            match unsafe { sys::cuInit(0) } {
+                CUresult::CUDA_SUCCESS => {}
+                status => return Err(format!("cuInit: {}", describe(status))),
+            }
+            let mut count = 0;
+            // SAFETY: the driver is initialised; the pointer is valid.
+            match unsafe { sys::cuDeviceGetCount(&mut count) } {
+                CUresult::CUDA_SUCCESS if count > 0 => Ok(count as u32),
+                CUresult::CUDA_SUCCESS => Err("the driver sees no GPU (is CUDA_VISIBLE_DEVICES empty?)".into()),
+                status => Err(format!("cuDeviceGetCount: {}", describe(status))),
+            }
+        })
+        .clone()
+}
+
+/// The device whose context is current in this thread, if the program chose one before.
+pub fn current_device() -> Option<u32> {
+    device_count().ok()?;
+    let mut context: CUcontext = std::ptr::null_mut();
+    let mut device: CUdevice = 0;
+    // SAFETY: the driver is initialised; the pointers are valid.
+    let current = unsafe {
+        sys::cuCtxGetCurrent(&mut context) == CUresult::CUDA_SUCCESS
+            && !context.is_null()
+            && sys::cuCtxGetDevice(&mut device) == CUresult::CUDA_SUCCESS
+    };
+    current.then_some(device as u32)
+}
+
+/// A device's primary context, retained.
+pub(super) struct Context {
+    pub(super) device: CUdevice,
+    raw: CUcontext,
+}
+
+// SAFETY: a context handle may be used from any thread.
+unsafe impl Send for Context {}
+// SAFETY: the driver synchronises calls on one context.
+unsafe impl Sync for Context {}
+
+impl Context {
+    /// Makes it current in this thread, as every driver call expects. It stays so: the primary context is the one that the
+    /// CUDA runtime would choose as well.
+    pub(super) fn enter(&self) -> Result<()> {
+        let mut current = std::ptr::null_mut();
+        // SAFETY: the context is retained as long as `self` lives.
+        unsafe {
+            if sys::cuCtxGetCurrent(&mut current) == CUresult::CUDA_SUCCESS && current == self.raw {
+                return Ok(());
+            }
+            check(sys::cuCtxSetCurrent(self.raw), || "make the GPU's context current".into())
+        }
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: pairs with the retain in `CudaGpu::open`. A failure at this point has no consequence.
+        let _ = unsafe { sys::cuDevicePrimaryCtxRelease_v2(self.device) };
+    }
+}
+
+/// One NVIDIA GPU.
+pub struct CudaGpu {
+    context: Arc<Context>,
+    properties: Properties,
+}
+
+impl CudaGpu {
+    /// Opens device `ordinal` of this process and makes its primary context current.
+    pub fn open(ordinal: u32) -> Result<Arc<Self>> {
+        let operation = || format!("open GPU {ordinal}");
+        let count = device_count().map_err(|why| GpuError::new(operation(), why))?;
+        if ordinal >= count {
+            return Err(GpuError::new(operation(), format!("there are {count} GPUs, numbered from 0")));
+        }
+        let (mut device, mut raw, mut bytes) = (0, std::ptr::null_mut(), 0usize);
+        let mut uuid = sys::CUuuid { bytes: [0; 16] };
+        let mut name = [0 as c_char; 128];
+        // SAFETY: the driver is initialised, the pointers are valid and the name's length is given.
+        unsafe {
+            check(sys::cuDeviceGet(&mut device, ordinal as i32), operation)?;
+            check(sys::cuDeviceGetUuid_v2(&mut uuid, device), operation)?;
+            check(sys::cuDeviceGetName(name.as_mut_ptr(), name.len() as i32, device), operation)?;
+            check(sys::cuDeviceTotalMem_v2(&mut bytes, device), operation)?;
+        }
+        let attribute = |which| attribute(device, which);
+        use CUdevice_attribute as A;
+        for (which, what) in [
+            (A::CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, "virtual memory management"),
+            (A::CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, "sharing memory by file descriptor"),
+            (A::CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, "host memory at its own address"),
+        ] {
+            if attribute(which)? == 0 {
+                return Err(GpuError::new(operation(), format!("the GPU or its driver lacks {what}")));
+            }
+        }
+        // SAFETY: released in `Context::drop`.
+        unsafe { check(sys::cuDevicePrimaryCtxRetain(&mut raw, device), operation)? };
+        let context = Arc::new(Context { device, raw });
+        context.enter()?;
+        let name = name.iter().take_while(|&&c| c != 0).map(|&c| c as u8 as char).collect();
+        let properties = Properties {
+            name,
+            uuid: uuid.bytes.map(|b| b as u8),
+            ordinal,
+            sm_count: attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as u32,
+            compute_capability: (
+                attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)? as u32,
+                attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)? as u32,
+            ),
+            memory_bytes: bytes as u64,
+            emulated: false,
+            granularity: memory::granularity(device)?,
+        };
+        Ok(Arc::new(Self { context, properties }))
+    }
+}
+
+pub(super) fn attribute(device: CUdevice, which: CUdevice_attribute) -> Result<i32> {
+    let mut value = 0;
+    // SAFETY: the driver is initialised and the pointer valid.
+    check(unsafe { sys::cuDeviceGetAttribute(&mut value, which, device) }, || format!("read {which:?}"))?;
+    Ok(value)
+}
+
+impl Gpu for CudaGpu {
+    fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
+    fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<(), String> {
+        if *uuid == self.properties.uuid {
+            return Ok(());
+        }
+        for ordinal in 0..device_count()? {
+            let (mut device, mut other, mut can) = (0, sys::CUuuid { bytes: [0; 16] }, 0);
+            // SAFETY: the driver is initialised and the pointers are valid.
+            let found = unsafe {
+                sys::cuDeviceGet(&mut device, ordinal as i32) == CUresult::CUDA_SUCCESS
+                    && sys::cuDeviceGetUuid_v2(&mut other, device) == CUresult::CUDA_SUCCESS
+            };
+            if !found || other.bytes.map(|b| b as u8) != *uuid {
+                continue;
+            }
+            // SAFETY: both devices exist.
+            return match unsafe { sys::cuDeviceCanAccessPeer(&mut can, self.context.device, device) } {
+                CUresult::CUDA_SUCCESS if can != 0 => Ok(()),
+                CUresult::CUDA_SUCCESS => Err(format!("GPU {} has no peer access to GPU {ordinal}", self.properties.ordinal)),
+                status => Err(format!("cuDeviceCanAccessPeer: {}", describe(status))),
+            };
+        }
+        Err("the peer's GPU is not visible in this process (CUDA_VISIBLE_DEVICES)".into())
+    }
+
+    fn reserve(&self, bytes: u64, alignment: u64) -> Result<u64> {
+        self.context.enter()?;
+        let mut address = 0;
+        // SAFETY: reserves addresses only; the pointer is valid.
+        check(unsafe { sys::cuMemAddressReserve(&mut address, bytes as usize, alignment as usize, 0, 0) }, || {
+            format!("reserve {bytes} bytes of device address space")
+        })?;
+        Ok(address)
+    }
+
+    fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>> {
+        self.context.enter()?;
+        Ok(Arc::new(CudaChunk::create(&self.context, bytes)?))
+    }
+
+    fn import_chunk(&self, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>> {
+        self.context.enter()?;
+        Ok(Arc::new(CudaChunk::import(&self.context, fd, bytes)?))
+    }
+
+    fn map_chunk(&self, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()> {
+        self.context.enter()?;
+        memory::map(self.context.device, address, chunk)
+    }
+
+    fn unmap(&self, address: u64, bytes: u64) -> Result<()> {
+        self.context.enter()?;
+        // SAFETY: unmaps what `map_chunk` mapped; whoever still uses the range faults on the GPU.
+        check(unsafe { sys::cuMemUnmap(address, bytes as usize) }, || format!("unmap {bytes} bytes at {address:#x}"))
+    }
+
+    fn alloc(&self, bytes: u64) -> Result<u64> {
+        self.context.enter()?;
+        let mut address = 0;
+        // SAFETY: the pointer is valid.
+        check(unsafe { sys::cuMemAlloc_v2(&mut address, bytes as usize) }, || format!("allocate {bytes} bytes of device memory"))?;
+        Ok(address)
+    }
+
+    fn free(&self, address: u64) -> Result<()> {
+        self.context.enter()?;
+        // SAFETY: frees what `alloc` returned; the driver refuses anything else.
+        check(unsafe { sys::cuMemFree_v2(address) }, || format!("free device memory at {address:#x}"))
+    }
+
+    fn register_host(&self, address: u64, bytes: u64) -> Result<()> {
+        self.context.enter()?;
+        let flags = sys::CU_MEMHOSTREGISTER_PORTABLE | sys::CU_MEMHOSTREGISTER_DEVICEMAP;
+        // SAFETY: pins pages; the driver refuses addresses that are not mapped.
+        let status = unsafe { sys::cuMemHostRegister_v2(address as *mut c_void, bytes as usize, flags) };
+        check(status, || format!("pin {bytes} bytes of host memory at {address:#x}"))
+    }
+
+    fn unregister_host(&self, address: u64) -> Result<()> {
+        self.context.enter()?;
+        // SAFETY: the driver refuses addresses that are not registered.
+        let status = unsafe { sys::cuMemHostUnregister(address as *mut c_void) };
+        check(status, || format!("unpin host memory at {address:#x}"))
+    }
+
+    fn create_stream(&self) -> Result<Arc<dyn Stream>> {
+        self.context.enter()?;
+        Ok(Arc::new(CudaStream::create(&self.context)?))
+    }
+
+    fn load_module(&self, image: &'static ModuleImage, context: Option<&DeviceContext>) -> Result<Arc<dyn Module>> {
+        self.context.enter()?;
+        let module = CudaModule::load(&self.context, image, self.properties.compute_capability)?;
+        if let Some(context) = context {
+            module.set_context(context)?;
+        }
+        Ok(Arc::new(module))
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        self.context.enter()?;
+        // SAFETY: waits for the current context.
+        check(unsafe { sys::cuCtxSynchronize() }, || format!("wait for GPU {}", self.properties.ordinal))
+    }
+}

@@ -1,0 +1,40 @@
+//! NVIDIA GPUs through the CUDA driver API.
+//!
+//! The driver library is opened at run time; where it is missing, [`device_count`] says so and everything else in this
+//! process goes without. The device's primary context is retained, so that programs which use the CUDA runtime share
+//! memory and streams with the library. Only symbols that drivers since CUDA 11.8 have are called.
+
+mod device;
+mod memory;
+mod module;
+mod stream;
+
+pub use device::{CudaGpu, current_device, device_count};
+
+use crate::{GpuError, Result};
+use cudarc::driver::sys::{self, CUresult};
+use std::ffi::CStr;
+
+/// Turns a driver call's status into an error that names the operation. `operation` runs on failure only.
+fn check(status: CUresult, operation: impl FnOnce() -> String) -> Result<()> {
+    if status == CUresult::CUDA_SUCCESS {
+        return Ok(());
+    }
+    Err(GpuError::new(operation(), describe(status)))
+}
+
+/// `CUDA_ERROR_…: what the driver says about it`.
+fn describe(status: CUresult) -> String {
+    let text = |get: unsafe fn(CUresult, *mut *const std::ffi::c_char) -> CUresult| {
+        let mut text = std::ptr::null();
+        // SAFETY: the driver sets the pointer to a string of its own that lives for ever, or leaves it null.
+        unsafe {
+            let found = get(status, &mut text) == CUresult::CUDA_SUCCESS && !text.is_null();
+            found.then(|| CStr::from_ptr(text).to_string_lossy().into_owned())
+        }
+    };
+    match (text(sys::cuGetErrorName), text(sys::cuGetErrorString)) {
+        (Some(name), Some(meaning)) => format!("{name}: {meaning}"),
+        _ => format!("unknown CUDA error {status:?}"),
+    }
+}

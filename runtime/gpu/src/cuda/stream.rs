@@ -1,0 +1,140 @@
+use super::check;
+use super::device::Context;
+use super::module::CudaFunction;
+use crate::{Event, Function, GpuError, Grid, LaunchKind, Result, Stream};
+use cudarc::driver::sys::{self, CUevent, CUresult, CUstream, CUstream_flags};
+use std::ffi::c_void;
+use std::sync::Arc;
+
+/// A non-blocking stream.
+pub(super) struct CudaStream {
+    context: Arc<Context>,
+    raw: CUstream,
+}
+
+// SAFETY: a stream handle may be used from any thread.
+unsafe impl Send for CudaStream {}
+// SAFETY: the driver synchronises calls on one stream.
+unsafe impl Sync for CudaStream {}
+
+impl CudaStream {
+    pub(super) fn create(context: &Arc<Context>) -> Result<Self> {
+        let mut raw: CUstream = std::ptr::null_mut();
+        let flags = CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
+        // SAFETY: the pointer is valid; the stream is destroyed in `drop`.
+        check(unsafe { sys::cuStreamCreate(&mut raw, flags) }, || "create a stream".into())?;
+        Ok(Self { context: context.clone(), raw })
+    }
+}
+
+impl Stream for CudaStream {
+    unsafe fn copy(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
+        self.context.enter()?;
+        // SAFETY: the caller vouches for both ranges.
+        check(unsafe { sys::cuMemcpyAsync(dst, src, bytes as usize, self.raw) }, || {
+            format!("copy {bytes} bytes from {src:#x} to {dst:#x}")
+        })
+    }
+
+    unsafe fn launch(&self, kernel: &dyn Function, grid: &Grid, kind: LaunchKind, args: &[*const c_void]) -> Result<()> {
+        self.context.enter()?;
+        let kernel = kernel.as_any().downcast_ref::<CudaFunction>();
+        let kernel = kernel.ok_or_else(|| GpuError::new("launch a kernel", "it was loaded on another kind of GPU"))?;
+        let operation = || format!("launch {} with {:?} blocks of {:?} lanes", kernel.name, grid.blocks, grid.threads);
+        let ([bx, by, bz], [tx, ty, tz]) = (grid.blocks, grid.threads);
+        let args = args.as_ptr().cast_mut().cast::<*mut c_void>();
+        // SAFETY: the caller vouches for the arguments, which the driver reads before it returns.
+        let status = unsafe {
+            match kind {
+                LaunchKind::Plain => {
+                    sys::cuLaunchKernel(kernel.raw, bx, by, bz, tx, ty, tz, 0, self.raw, args, std::ptr::null_mut())
+                }
+                LaunchKind::Cooperative => sys::cuLaunchCooperativeKernel(kernel.raw, bx, by, bz, tx, ty, tz, 0, self.raw, args),
+            }
+        };
+        if status == CUresult::CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE {
+            let fit = kernel.max_resident_blocks(grid.threads_per_block() as u32)?;
+            let cause = format!("all its blocks must be resident together, and {fit} of this size are");
+            return Err(GpuError::new(operation(), cause));
+        }
+        check(status, operation)
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        self.context.enter()?;
+        // SAFETY: the stream is alive.
+        check(unsafe { sys::cuStreamSynchronize(self.raw) }, || "wait for a stream".into())
+    }
+
+    fn is_idle(&self) -> Result<bool> {
+        self.context.enter()?;
+        // SAFETY: the stream is alive.
+        match unsafe { sys::cuStreamQuery(self.raw) } {
+            CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+            status => check(status, || "query a stream".into()).map(|()| true),
+        }
+    }
+
+    fn record(&self) -> Result<Arc<dyn Event>> {
+        self.context.enter()?;
+        let mut raw: CUevent = std::ptr::null_mut();
+        // SAFETY: the pointer is valid; the event is destroyed in `drop`.
+        check(unsafe { sys::cuEventCreate(&mut raw, 0) }, || "create an event".into())?;
+        let event = CudaEvent { context: self.context.clone(), raw };
+        // SAFETY: event and stream are alive.
+        check(unsafe { sys::cuEventRecord(raw, self.raw) }, || "record an event".into())?;
+        Ok(Arc::new(event))
+    }
+
+    fn raw(&self) -> usize {
+        self.raw.addr()
+    }
+}
+
+impl Drop for CudaStream {
+    fn drop(&mut self) {
+        // SAFETY: the stream is ours; what is still in it finishes first.
+        let _ = unsafe { sys::cuStreamDestroy_v2(self.raw) };
+    }
+}
+
+/// A recorded event.
+struct CudaEvent {
+    context: Arc<Context>,
+    raw: CUevent,
+}
+
+// SAFETY: an event handle may be used from any thread.
+unsafe impl Send for CudaEvent {}
+// SAFETY: the driver synchronises calls on one event.
+unsafe impl Sync for CudaEvent {}
+
+impl Event for CudaEvent {
+    fn synchronize(&self) -> Result<()> {
+        self.context.enter()?;
+        // SAFETY: the event is alive.
+        check(unsafe { sys::cuEventSynchronize(self.raw) }, || "wait for an event".into())
+    }
+
+    fn elapsed_ms(&self, earlier: &dyn Event) -> Result<f32> {
+        self.context.enter()?;
+        let operation = || String::from("measure between two events");
+        let earlier = earlier.as_any().downcast_ref::<CudaEvent>();
+        let earlier = earlier.ok_or_else(|| GpuError::new(operation(), "they belong to different kinds of GPU"))?;
+        let mut ms = 0.0;
+        // SAFETY: both events are alive.
+        check(unsafe { sys::cuEventElapsedTime(&mut ms, earlier.raw, self.raw) }, operation)?;
+        Ok(ms)
+    }
+
+    fn as_any(&self) -> &dyn std::any::Any {
+        self
+    }
+}
+
+impl Drop for CudaEvent {
+    fn drop(&mut self) {
+        // SAFETY: the event is ours.
+        let _ = unsafe { sys::cuEventDestroy_v2(self.raw) };
+    }
+}

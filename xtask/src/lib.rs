@@ -2,8 +2,12 @@
 //! tests of the emitted PTX use them too.
 #![forbid(unsafe_code)]
 
+pub mod demo;
 pub mod left_out;
+pub mod machine;
+pub mod matrix;
 pub mod process;
 pub mod ptx;
+pub mod test;
 pub mod tidy;
 pub mod workspace;

@@ -4,7 +4,9 @@
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+use xtask::demo::{Profile, Size};
 use xtask::ptx::Outcome;
+use xtask::test::Closing;
 
 /// Every chore of cushmem
 #[derive(Parser)]
@@ -20,6 +22,12 @@ enum Chore {
     Ptx(xtask::ptx::Options),
     /// Check the rules that the compiler does not know: dependencies, file sizes, SAFETY and SYNC comments
     Tidy(xtask::tidy::Options),
+    /// Run all tests that this machine can run, then name what was left out and why
+    Test,
+    /// Build everything and run stencil2d on 4 PEs, verified, with a picture
+    Demo,
+    /// Run stencil2d in every combination of backend, mode, type, PEs and grid, each verified
+    StencilMatrix(xtask::matrix::Options),
 }
 
 fn main() -> ExitCode {
@@ -36,6 +44,9 @@ fn run(chore: Chore) -> Result<()> {
     match chore {
         Chore::Ptx(options) => left_out(xtask::ptx::ptx(&options)?),
         Chore::Tidy(options) => xtask::tidy::tidy(&options)?,
+        Chore::Test => xtask::test::test(Closing::LeftOut, Vec::new())?,
+        Chore::Demo => xtask::demo::demo(Profile::Release, &Size::FULL)?,
+        Chore::StencilMatrix(options) => xtask::matrix::stencil_matrix(&options)?,
     }
     Ok(())
 }

@@ -1,7 +1,9 @@
 //! Starting other programs.
 
 use anyhow::{Context, Result, bail};
-use std::process::Command;
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// Settings of cargo that belong to the machine rather than to the build in progress.
 const KEPT: [&str; 6] =
@@ -50,6 +52,64 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// How a command ended that has a time limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// With status 0.
+    Well,
+    /// Otherwise; says how.
+    Failed(String),
+    /// It was killed when its time was over.
+    TimedOut(Duration),
+}
+
+impl Ended {
+    /// What went wrong, if anything.
+    pub fn failure(&self) -> Option<String> {
+        match self {
+            Self::Well => None,
+            Self::Failed(how) => Some(how.clone()),
+            Self::TimedOut(limit) => Some(format!("not done after {} s", limit.as_secs())),
+        }
+    }
+}
+
+/// Runs a command that is killed at its time limit; also gives what it printed, both streams together.
+pub fn run_limited(command: &mut Command, limit: Duration) -> Result<(Ended, String)> {
+    let shown = show(command);
+    let (mut reader, writer) = std::io::pipe()?;
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        .spawn()
+        .with_context(|| format!("start {shown}"))?;
+    // The command holds the pipe's other end until it is dropped.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let (send, receive) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut said = Vec::new();
+        // An error here means no more output, which the status explains.
+        let _ = reader.read_to_end(&mut said);
+        let _ = send.send(String::from_utf8_lossy(&said).into_owned());
+    });
+    let deadline = Instant::now() + limit;
+    let ended = loop {
+        match child.try_wait()? {
+            Some(status) if status.success() => break Ended::Well,
+            Some(status) => break Ended::Failed(status.to_string()),
+            None if Instant::now() >= deadline => {
+                child.kill().and_then(|()| child.wait()).with_context(|| format!("kill {shown}"))?;
+                break Ended::TimedOut(limit);
+            }
+            None => std::thread::sleep(Duration::from_millis(10)),
+        }
+    };
+    // A grandchild that still lives may hold the pipe open; its output is not worth waiting for.
+    let said = receive.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
+    Ok((ended, said))
+}
+
 /// The command as one would type it, without its environment.
 pub fn show(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
@@ -59,6 +119,17 @@ pub fn show(command: &Command) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn shell(script: &str, limit_ms: u64) -> (Ended, String) {
+        run_limited(Command::new("sh").args(["-c", script]), Duration::from_millis(limit_ms)).expect("there is a shell")
+    }
+
+    #[test]
+    fn says_how_a_command_ended() {
+        assert_eq!(shell("echo a; echo b >&2", 10_000), (Ended::Well, "a\nb\n".into()));
+        assert!(matches!(shell("exit 3", 10_000).0, Ended::Failed(how) if how.contains('3')));
+        assert!(matches!(shell("exec sleep 60", 50).0, Ended::TimedOut(_)));
+    }
 
     #[test]
     fn keeps_the_machine_drops_the_build() {

@@ -1,0 +1,69 @@
+//! What this machine has, as far as the chores need to know it.
+
+use crate::process::{output_of, without_build_settings};
+use std::path::{Path, PathBuf};
+
+/// How many CUDA GPUs a program started from here sees; the error says why there is none.
+pub fn cuda_gpus() -> Result<usize, String> {
+    let present = entries("/proc/driver/nvidia/gpus").len().max(device_files());
+    if present == 0 {
+        return Err("no NVIDIA GPU here (no /dev/nvidia0, nothing in /proc/driver/nvidia/gpus)".into());
+    }
+    if !has_libcuda() {
+        return Err(
+            "there is an NVIDIA GPU, but libcuda.so.1 is not found: install the driver's user-space part".into()
+        );
+    }
+    match std::env::var("CUDA_VISIBLE_DEVICES") {
+        Ok(list) => match visible(&list).min(present) {
+            0 => Err("CUDA_VISIBLE_DEVICES hides all GPUs".into()),
+            n => Ok(n),
+        },
+        Err(_) => Ok(present),
+    }
+}
+
+fn visible(list: &str) -> usize {
+    list.split(',').map(str::trim).take_while(|d| !d.is_empty() && *d != "-1" && *d != "NoDevFiles").count()
+}
+
+fn entries(folder: &str) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    entries.flatten().map(|e| e.file_name().to_string_lossy().into_owned()).collect()
+}
+
+fn device_files() -> usize {
+    let number = |name: &String| name.strip_prefix("nvidia").is_some_and(|n| n.parse::<u32>().is_ok());
+    entries("/dev").iter().filter(|n| number(n)).count()
+}
+
+fn has_libcuda() -> bool {
+    let listed = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    let usual = [
+        "/usr/lib/x86_64-linux-gnu",
+        "/usr/lib/aarch64-linux-gnu",
+        "/usr/lib64",
+        "/usr/lib",
+        "/usr/local/nvidia/lib64",
+    ];
+    let folders = std::env::split_paths(&listed).chain(usual.iter().map(PathBuf::from));
+    let cached = || ["ldconfig", "/sbin/ldconfig"].iter().any(|p| ldconfig_knows(p));
+    folders.map(|f| f.join("libcuda.so.1")).any(|f| Path::new(&f).exists()) || cached()
+}
+
+fn ldconfig_knows(program: &str) -> bool {
+    output_of(without_build_settings(program).arg("-p")).is_ok_and(|said| said.contains("libcuda.so.1"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_visible_devices_as_cuda_does() {
+        assert_eq!(visible("0,1, 3"), 3);
+        assert_eq!(visible(""), 0);
+        assert_eq!(visible("0,-1,2"), 1);
+        assert_eq!(visible("GPU-1234"), 1);
+    }
+}

@@ -102,7 +102,8 @@ impl Bootstrap {
         }
         let socket = SeqPacket::inherit(socket_number)
             .map_err(|cause| BootstrapError::Environment { variable: env::BOOTSTRAP_FD, cause })?;
-        let lifeline = inherit_descriptor(lifeline_number)
+        // SAFETY: the launcher left the pipe open for the library, and `CLAIMED` lets it through here once.
+        let lifeline = unsafe { inherit_descriptor(lifeline_number) }
             .map_err(|cause| BootstrapError::Environment { variable: env::LIFELINE_FD, cause })?;
         lifeline::watch(lifeline).map_err(|error| system("start the lifeline's watcher", error))?;
         let (mut job, link) = join(socket, wait_limit, &id)?;

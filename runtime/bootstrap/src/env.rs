@@ -11,6 +11,7 @@
 //! | `CUSHMEM_OVERSUBSCRIBED` | shmemrun | program | `1` if there are more PEs than hardware threads, else `0` |
 //! | `CUSHMEM_CPUS` | shmemrun | program | the CPUs this PE was bound to, as a list (`0-3,8`); absent if it was not |
 //! | `CUSHMEM_WAIT_LIMIT_S` | user | library | limit of the library's own waits in seconds, 30 if absent |
+//! | `CUSHMEM_SUPERVISOR_FD` | shmemrun | its second process | number of the inherited read end of the pipe between the two; PEs do not see it |
 //! | `CUDA_MODULE_LOADING` | shmemrun, unless set | CUDA | `EAGER`: a kernel loaded while another spins would wait for it |
 //!
 //! The library takes its PE number and the number of PEs from the launcher's welcome message; the variables with
@@ -38,6 +39,8 @@ pub const OVERSUBSCRIBED: &str = "CUSHMEM_OVERSUBSCRIBED";
 pub const CPUS: &str = "CUSHMEM_CPUS";
 /// Limit of the library's own waits in seconds.
 pub const WAIT_LIMIT_S: &str = "CUSHMEM_WAIT_LIMIT_S";
+/// Tells a `shmemrun` that it is the second process of a job; number of its end of the pipe to the first.
+pub const SUPERVISOR_FD: &str = "CUSHMEM_SUPERVISOR_FD";
 /// CUDA's variable that chooses between lazy and eager loading of kernels.
 pub const CUDA_MODULE_LOADING: &str = "CUDA_MODULE_LOADING";
 

@@ -50,7 +50,8 @@ impl SeqPacket {
         // SAFETY: borrowed for one call that only asks what it is; if it is not open, the call says so.
         let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
         let found = match getsockopt(&borrowed, sockopt::SockType) {
-            Ok(SockType::SeqPacket) => return inherit_descriptor(number).map(SeqPacket),
+            // SAFETY: the launcher left this socket open for the library, and `CLAIMED` lets it through here once.
+            Ok(SockType::SeqPacket) => return unsafe { inherit_descriptor(number) }.map(SeqPacket),
             Ok(kind) => format!("a socket of type {kind:?}"),
             Err(error) => error.desc().to_string(),
         };
@@ -119,13 +120,17 @@ const ONE_PROCESS_PER_PE: &str =
     "one process per PE can use the library; a program that a PE starts needs a shmemrun of its own";
 
 /// Takes over an inherited descriptor by its number and sets it to close on exec.
-pub(crate) fn inherit_descriptor(number: RawFd) -> Result<OwnedFd, String> {
-    // SAFETY: the number comes from the launcher, which left this descriptor open for the library alone, and the
-    // caller takes it once in a process (`client::claim`). If it is not open, the check below finds out.
+///
+/// # Safety
+///
+/// If the number is an open descriptor, then it is one that this process inherited for the caller, and nothing else in the process
+/// owns it or will.
+pub unsafe fn inherit_descriptor(number: RawFd) -> Result<OwnedFd, String> {
+    // SAFETY: borrowed for one call; if it is not open, the call says so.
     let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
     fcntl(borrowed, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))
         .map_err(|error| format!("file descriptor {number}: {}: {ONE_PROCESS_PER_PE}", error.desc()))?;
-    // SAFETY: it is open, as the call above worked, and owned by nothing else in this process, as said above.
+    // SAFETY: it is open, as the call above worked, and the caller vouches that nothing else owns it.
     Ok(unsafe { OwnedFd::from_raw_fd(number) })
 }
 

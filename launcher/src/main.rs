@@ -1,0 +1,70 @@
+//! `shmemrun`: starts, binds, watches and ends the PEs of a job.
+//!
+//! ```text
+//!   front ("shmemrun", the process that the user started)
+//!     └── supervisor (its own process group)
+//!           ├── PE 0 (its own process group) ── whatever it starts
+//!           └── PE 1 …
+//! ```
+//!
+//! The **supervisor** does the work: it starts the PEs, serves their rendezvous, relays their output and ends the job. The
+//! **front** passes signals on and hands back the exit status. There are two so that the death of one, by SIGKILL too, leaves
+//! the other to clean up. Both are child subreapers, so the orphans of anything that dies below them become their children; a process
+//! that starts a session of its own or clears its environment does not escape.
+//!
+//! | who dies | who acts |
+//! |---|---|
+//! | a PE | the supervisor sees it end, kills its process group, after a short grace all other groups, then every descendant that is left |
+//! | the front | the supervisor holds the read end of a pipe whose only write end was the front's: it reads end of file and does the same at once |
+//! | the supervisor | the PEs get SIGKILL by their parent-death signal; orphans become children of the front, which kills them all and reports |
+//! | both at once | the PEs by their parent-death signal; the library's lifeline watcher kills the groups of PEs below a wrapper |
+//!
+//! Races at the start: a PE asks for its parent-death signal before it executes the program, and then checks that the supervisor is
+//! still its parent, so a supervisor that dies in between leaves none. The supervisor's own end of the pipe reads end of file also if the
+//! front died before the supervisor was running. Nothing has a name in the file system: sockets come in pairs, and shared memory travels
+//! as descriptors, so the kernel frees all of it with the last process.
+//!
+//! Identifiers of processes are not mistaken: only direct children are killed, none of which can be reaped by anybody else,
+//! and a PE is reaped only after its process group, which bears its number, has been killed.
+
+mod args;
+mod binding;
+mod front;
+mod processes;
+mod signals;
+mod supervisor;
+
+use std::process::ExitCode;
+
+use args::Instead;
+use cushmem_bootstrap::env;
+
+/// Exit status for bad arguments.
+const STATUS_USAGE: u8 = 2;
+/// Exit status for a failure of the launcher itself.
+const STATUS_LAUNCHER: u8 = 1;
+
+fn main() -> ExitCode {
+    let args = match args::parse(std::env::args_os()) {
+        Ok(args) => args,
+        Err(Instead::Print(text)) => {
+            print!("{text}");
+            return ExitCode::SUCCESS;
+        }
+        Err(Instead::Complain(line)) => {
+            eprintln!("shmemrun: {line}");
+            return ExitCode::from(STATUS_USAGE);
+        }
+    };
+    let result = match std::env::var_os(env::SUPERVISOR_FD) {
+        Some(number) => supervisor::run(&args, &number),
+        None => front::run(),
+    };
+    result.map_or_else(
+        |message| {
+            eprintln!("shmemrun: {message}");
+            ExitCode::from(STATUS_LAUNCHER)
+        },
+        ExitCode::from,
+    )
+}

@@ -1,0 +1,80 @@
+//! Ending every process below this one.
+
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::Pid;
+
+/// Sends a signal to a process group that a child of this process leads.
+pub fn signal_group(leader: Pid, signal: Signal) {
+    // The group may have ended meanwhile, which is what a signal that arrives too late means anyway.
+    let _ = killpg(leader, signal);
+}
+
+/// Kills and reaps all descendants, and returns how many children were left when the limit passed.
+///
+/// Only direct children are killed: none of them can be reaped by anybody else, so no number is mistaken for another's. As this
+/// process is a child subreaper, the children of what was killed come up as direct children in the next turn, until there is none.
+pub fn sweep(limit: Duration) -> usize {
+    let deadline = Instant::now() + limit;
+    let mut pause = Duration::from_micros(200);
+    loop {
+        let children = children();
+        for child in &children {
+            let _ = kill(*child, Signal::SIGKILL);
+        }
+        if reap_all() {
+            return 0;
+        }
+        if Instant::now() >= deadline {
+            return children.len().max(1);
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Reaps what has ended; true if this process has no child left.
+fn reap_all() -> bool {
+    loop {
+        match waitpid(Pid::from_raw(-1), Some(WaitPidFlag::WNOHANG)) {
+            Ok(WaitStatus::StillAlive) => return false,
+            Err(Errno::ECHILD) => return true,
+            // Also EINVAL: reaped, but ended by a real-time signal that `WaitStatus` cannot express.
+            Ok(_) | Err(_) => {}
+        }
+    }
+}
+
+/// The direct children of this process, from `/proc/*/stat`.
+fn children() -> Vec<Pid> {
+    let own = std::process::id();
+    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    pids.filter(|pid| parent_of(*pid) == Some(own)).map(Pid::from_raw).collect()
+}
+
+fn parent_of(pid: i32) -> Option<u32> {
+    let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
+    // "pid (name) state parent …": the name may hold anything, also parentheses.
+    let after_name = stat.iter().rposition(|byte| *byte == b')')? + 1;
+    let rest = std::str::from_utf8(stat.get(after_name..)?).ok()?;
+    rest.split_whitespace().nth(1)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_is_found_as_ours() {
+        let mut child = std::process::Command::new("sleep").arg("30").spawn().unwrap();
+        let pid = Pid::from_raw(child.id().cast_signed());
+        assert!(children().contains(&pid));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(!children().contains(&pid));
+    }
+}

@@ -1,0 +1,137 @@
+//! Why a job ends before its PEs have, and how to say so.
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+
+use cushmem_bootstrap::rendezvous::Stage;
+use cushmem_bootstrap::{PeList, Seconds};
+use nix::sys::signal::Signal;
+
+use crate::signals;
+
+/// Exit status at the time limit.
+const STATUS_TIME_LIMIT: u8 = 124;
+/// Exit status if a PE did something wrong that has no status of its own.
+const STATUS_FAILED: u8 = 1;
+
+/// The first thing that went wrong.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A PE exited with a status other than 0.
+    Exited { pe: u32, status: i32 },
+    /// A signal killed a PE.
+    Killed { pe: u32, signal: i32 },
+    /// A PE joined the job and exited with status 0 before finalize.
+    NotFinalized { pe: u32 },
+    /// A PE asked for the end of the job.
+    Aborted { pe: u32, code: i32, message: String },
+    /// A PE sent what no library sends.
+    Violation { pe: u32, what: String },
+    /// The time limit has passed.
+    TimeLimit { limit: Duration, running: Vec<u32>, round: Option<String> },
+    /// The user insisted.
+    SecondSignal { signal: Signal },
+    /// The front is gone.
+    FrontGone,
+}
+
+impl Cause {
+    /// What the end of a PE's process means; none if all is well.
+    pub fn of_exit(pe: u32, status: ExitStatus, stage: Stage) -> Option<Cause> {
+        match (status.code(), status.signal()) {
+            (Some(0), _) if stage == Stage::Joined => Some(Cause::NotFinalized { pe }),
+            (Some(0), _) => None,
+            (Some(status), _) => Some(Cause::Exited { pe, status }),
+            (None, signal) => Some(Cause::Killed { pe, signal: signal.unwrap_or(Signal::SIGKILL as i32) }),
+        }
+    }
+
+    /// The launcher's exit status.
+    pub fn status(&self) -> u8 {
+        match self {
+            Cause::Exited { status, .. } => low_byte(*status),
+            Cause::Killed { signal, .. } => low_byte(128 + signal),
+            Cause::Aborted { code, .. } => low_byte(*code),
+            Cause::TimeLimit { .. } => STATUS_TIME_LIMIT,
+            Cause::SecondSignal { signal } => low_byte(128 + *signal as i32),
+            Cause::NotFinalized { .. } | Cause::Violation { .. } | Cause::FrontGone => STATUS_FAILED,
+        }
+    }
+
+    /// The PE at fault, whose last lines help.
+    pub fn pe(&self) -> Option<u32> {
+        match self {
+            Cause::Exited { pe, .. }
+            | Cause::Killed { pe, .. }
+            | Cause::NotFinalized { pe }
+            | Cause::Aborted { pe, .. }
+            | Cause::Violation { pe, .. } => Some(*pe),
+            Cause::TimeLimit { .. } | Cause::SecondSignal { .. } | Cause::FrontGone => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Cause {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Cause::Exited { pe, status } => write!(f, "PE {pe} exited with status {status}"),
+            Cause::Killed { pe, signal } => write!(f, "PE {pe} killed by signal {}", signals::describe(*signal)),
+            Cause::NotFinalized { pe } => write!(f, "PE {pe} exited with status 0 without finalize"),
+            Cause::Aborted { pe, code, message } => {
+                write!(f, "PE {pe} ended the job with status {code}")?;
+                if message.is_empty() { Ok(()) } else { write!(f, ": {message}") }
+            }
+            Cause::Violation { pe, what } => write!(f, "PE {pe} broke the protocol of the rendezvous: {what}"),
+            Cause::TimeLimit { limit, running, round } => {
+                let were = if running.len() == 1 { "was" } else { "were" };
+                write!(f, "time limit of {} reached: {} {were} still running", Seconds(*limit), PeList(running))?;
+                round.iter().try_for_each(|round| write!(f, "; {round}"))
+            }
+            Cause::SecondSignal { signal } => write!(f, "second signal ({}): the PEs were killed", signal.as_str()),
+            Cause::FrontGone => write!(f, "shmemrun was killed: the PEs were killed"),
+        }
+    }
+}
+
+/// A job on its way out.
+#[derive(Debug)]
+pub struct Ending {
+    /// Why.
+    pub cause: Cause,
+    /// When to kill the PEs that are left.
+    pub kill_at: Instant,
+    /// When they were killed, once they were.
+    pub killed_at: Option<Instant>,
+}
+
+fn low_byte(number: i32) -> u8 {
+    number.to_le_bytes()[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exit_statuses_and_words() {
+        let of = |raw, stage| Cause::of_exit(3, ExitStatus::from_raw(raw), stage);
+        assert_eq!(of(0, Stage::Silent), None);
+        assert_eq!(of(0, Stage::Finalized), None);
+        for (raw, stage, status, words) in [
+            (0, Stage::Joined, 1, "PE 3 exited with status 0 without finalize"),
+            (7 << 8, Stage::Finalized, 7, "PE 3 exited with status 7"),
+            (11, Stage::Joined, 139, "PE 3 killed by signal 11 (SIGSEGV)"),
+            (40, Stage::Silent, 168, "PE 3 killed by signal 40"),
+        ] {
+            let cause = of(raw, stage).unwrap();
+            assert_eq!((cause.status(), cause.to_string()), (status, words.to_string()));
+        }
+    }
+
+    #[test]
+    fn time_limit_names_who_was_running() {
+        let cause = Cause::TimeLimit { limit: Duration::from_secs(5), running: vec![1, 3], round: None };
+        assert_eq!(cause.to_string(), "time limit of 5 s reached: PEs 1, 3 were still running");
+    }
+}

@@ -1,0 +1,208 @@
+//! Output of the PEs on its way through the launcher: whole lines, no blocking.
+//!
+//! A [`Stream`] is the read end of one PE's pipe, an [`Outlet`] the launcher's own stdout or stderr. An outlet is shared with other
+//! processes, so it is not made non-blocking; instead it is written in pieces that a pipe takes whole once it polls as
+//! writable. If its reader is slow, streams are left unread, and their PEs wait as they would for any full pipe; the
+//! launcher does not.
+
+use std::collections::VecDeque;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::unistd::{read, write};
+
+/// How many lines of a PE's stderr are kept for the report of its failure.
+const TAIL_LINES: usize = 5;
+/// How much of such a line is kept, in bytes.
+const TAIL_LINE_BYTES: usize = 500;
+/// A line longer than this is passed on in parts.
+const MAX_LINE_BYTES: usize = 64 * 1024;
+/// An outlet with more than this waiting takes no more from streams.
+const OUTLET_FULL_BYTES: usize = 1024 * 1024;
+/// What a pipe that polls as writable takes without blocking (PIPE_BUF on Linux).
+const PIECE_BYTES: usize = 4096;
+
+/// The read end of a PE's stdout or stderr.
+pub struct Stream {
+    pipe: OwnedFd,
+    prefix: String,
+    partial: Vec<u8>,
+    tail: VecDeque<String>,
+    is_open: bool,
+}
+
+impl Stream {
+    /// Takes over the read end of a pipe; each line will start with `prefix`.
+    pub fn new(pipe: OwnedFd, prefix: String) -> Result<Stream, String> {
+        fcntl(&pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))
+            .map_err(|error| format!("set up a pipe: {}", error.desc()))?;
+        Ok(Stream { pipe, prefix, partial: Vec::new(), tail: VecDeque::new(), is_open: true })
+    }
+
+    /// Whether more may come.
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Where to poll for more.
+    pub fn as_fd(&self) -> BorrowedFd<'_> {
+        self.pipe.as_fd()
+    }
+
+    /// The last lines that came.
+    pub fn tail(&self) -> impl Iterator<Item = &str> {
+        self.tail.iter().map(String::as_str)
+    }
+
+    /// Reads once and passes whole lines on; false if there was nothing to read now.
+    pub fn relay(&mut self, outlet: &mut Outlet) -> bool {
+        if !self.is_open {
+            return false;
+        }
+        let mut buffer = [0; 16 * 1024];
+        match read(&self.pipe, &mut buffer) {
+            Ok(0) => self.close(outlet),
+            Ok(bytes) => self.take(&buffer[..bytes], outlet),
+            Err(Errno::EINTR) => {}
+            Err(Errno::EAGAIN) => return false,
+            Err(_) => self.close(outlet),
+        }
+        true
+    }
+
+    /// Passes on everything that can be read now, even if the outlet is full.
+    pub fn drain(&mut self, outlet: &mut Outlet) {
+        // A PE's child that writes without end must not hold the launcher here.
+        const MAX_READS: usize = 256;
+        for _ in 0..MAX_READS {
+            if !self.relay(outlet) {
+                return;
+            }
+        }
+    }
+
+    /// Passes on an unfinished last line and stops reading.
+    pub fn close(&mut self, outlet: &mut Outlet) {
+        if !self.partial.is_empty() {
+            self.take(b"\n", outlet);
+        }
+        self.is_open = false;
+    }
+
+    fn take(&mut self, bytes: &[u8], outlet: &mut Outlet) {
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.partial.extend_from_slice(part);
+            if self.partial.ends_with(b"\n") {
+                self.pass_line(outlet);
+            } else if self.partial.len() >= MAX_LINE_BYTES {
+                self.partial.push(b'\n');
+                self.pass_line(outlet);
+            }
+        }
+    }
+
+    fn pass_line(&mut self, outlet: &mut Outlet) {
+        outlet.put(self.prefix.as_bytes());
+        outlet.put(&self.partial);
+        let line = &self.partial[..self.partial.len() - 1];
+        if self.tail.len() == TAIL_LINES {
+            self.tail.pop_front();
+        }
+        self.tail.push_back(String::from_utf8_lossy(&line[..line.len().min(TAIL_LINE_BYTES)]).into_owned());
+        self.partial.clear();
+    }
+}
+
+/// The launcher's stdout or stderr.
+pub struct Outlet {
+    fd: OwnedFd,
+    waiting: VecDeque<u8>,
+    is_broken: bool,
+}
+
+impl Outlet {
+    /// An outlet that writes to a copy of `fd`.
+    pub fn new(fd: BorrowedFd<'_>) -> Result<Outlet, String> {
+        let fd = fd.try_clone_to_owned().map_err(|error| format!("copy stdout or stderr: {error}"))?;
+        Ok(Outlet { fd, waiting: VecDeque::new(), is_broken: false })
+    }
+
+    /// Whether streams should be left unread for now.
+    pub fn is_full(&self) -> bool {
+        self.waiting.len() > OUTLET_FULL_BYTES
+    }
+
+    /// Whether there is something to write.
+    pub fn has_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Whether nobody reads it any more.
+    pub fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+
+    /// Where to poll until it can be written.
+    pub fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+
+    /// Adds text to what is waiting.
+    pub fn put(&mut self, bytes: &[u8]) {
+        if !self.is_broken {
+            self.waiting.extend(bytes);
+        }
+    }
+
+    /// Writes one piece; to be called when the outlet polls as writable.
+    pub fn write_piece(&mut self) {
+        let (front, _) = self.waiting.as_slices();
+        let piece = &front[..front.len().min(PIECE_BYTES)];
+        if piece.is_empty() {
+            return;
+        }
+        match write(&self.fd, piece) {
+            Ok(bytes) => drop(self.waiting.drain(..bytes)),
+            Err(Errno::EINTR | Errno::EAGAIN) => {}
+            Err(_) => {
+                self.is_broken = true;
+                self.waiting.clear();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    /// Lets a stream with prefix "[1] " take each text, and returns the stream and what is waiting in the outlet.
+    fn relayed(texts: &[&str]) -> (Stream, String) {
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        let mut outlet = Outlet::new(writer.as_fd()).unwrap();
+        let mut stream = Stream::new(reader.into(), "[1] ".into()).unwrap();
+        for text in texts {
+            writer.write_all(text.as_bytes()).unwrap();
+            stream.drain(&mut outlet);
+        }
+        stream.close(&mut outlet);
+        let text = String::from_utf8(outlet.waiting.into_iter().collect()).unwrap();
+        (stream, text)
+    }
+
+    #[test]
+    fn lines_are_whole_and_carry_the_prefix() {
+        assert_eq!(relayed(&["one\ntw", "o\nthree"]).1, "[1] one\n[1] two\n[1] three\n");
+    }
+
+    #[test]
+    fn the_last_five_lines_are_kept_and_clipped() {
+        let long = "x".repeat(3000);
+        let (stream, _) = relayed(&["a\nb\nc\nd\ne\nf\n", &long]);
+        let tail: Vec<&str> = stream.tail().collect();
+        assert_eq!(tail[..4], ["c", "d", "e", "f"]);
+        assert_eq!(tail[4].len(), TAIL_LINE_BYTES);
+    }
+}

@@ -1,0 +1,172 @@
+//! Starting one PE.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{ErrorKind, IsTerminal, PipeReader};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+
+use cushmem_bootstrap::env;
+use cushmem_bootstrap::socket::SeqPacket;
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use nix::sys::prctl;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
+use nix::unistd::{Pid, getpid, getppid};
+
+use super::relay::Stream;
+use crate::args::Args;
+use crate::binding::Binding;
+
+/// Exit status when the program was not found.
+pub const STATUS_NOT_FOUND: u8 = 127;
+/// Exit status when the program was found but cannot be executed.
+pub const STATUS_NOT_EXECUTABLE: u8 = 126;
+
+/// A PE just started, as the launcher holds it.
+pub struct Started {
+    /// The process; it leads a process group of its own.
+    pub child: Child,
+    /// The launcher's end of its rendezvous.
+    pub socket: SeqPacket,
+    /// Its stdout, if it goes through the launcher.
+    pub stdout: Option<Stream>,
+    /// Its stderr.
+    pub stderr: Stream,
+}
+
+/// Why a PE could not be started, with the exit status that says so.
+pub struct StartError {
+    /// In words.
+    pub message: String,
+    /// The launcher's exit status.
+    pub status: u8,
+}
+
+/// What all PEs of a job have in common.
+pub struct Template<'a> {
+    /// The command line.
+    pub args: &'a Args,
+    /// The job's identifier.
+    pub job_id: String,
+    /// Who gets which cores.
+    pub binding: Binding,
+    /// The read end of the pipe whose only write end the supervisor holds.
+    pub lifeline: PipeReader,
+    /// The limits of open files that the launcher was started with.
+    pub open_files: (u64, u64),
+}
+
+/// An identifier that no other job has.
+pub fn new_job_id() -> String {
+    let half = || RandomState::new().hash_one((std::process::id(), std::time::SystemTime::now()));
+    format!("{:016x}{:016x}", half(), half())
+}
+
+/// Raises this process's limit of open files as far as it goes, and returns the limits before.
+pub fn raise_open_files() -> Result<(u64, u64), String> {
+    let (soft, hard) =
+        getrlimit(Resource::RLIMIT_NOFILE).map_err(|error| format!("read the limit of open files: {error}"))?;
+    // If this fails, the limit stays, and starting too many PEs will say so.
+    let _ = setrlimit(Resource::RLIMIT_NOFILE, hard, hard);
+    Ok((soft, hard))
+}
+
+impl Template<'_> {
+    /// Starts one PE.
+    pub fn start(&self, pe: u32) -> Result<Started, StartError> {
+        let system = |message| StartError { message, status: crate::STATUS_LAUNCHER };
+        let (socket, theirs) = SeqPacket::pair()
+            .map_err(|error| system(format!("start PE {pe}: make a socket pair: {}", error.desc())))?;
+        let mut command = Command::new(&self.args.command[0]);
+        command.args(&self.args.command[1..]);
+        self.set_environment(&mut command, pe, theirs.as_fd());
+        let stdin = if pe == 0 && !std::io::stdin().is_terminal() { Stdio::inherit() } else { Stdio::null() };
+        command
+            .stdin(stdin)
+            .stdout(if self.args.tag { Stdio::piped() } else { Stdio::inherit() })
+            .stderr(Stdio::piped());
+        command.process_group(0);
+        let inherited = [theirs.as_fd().as_raw_fd(), self.lifeline.as_raw_fd()];
+        self.set_up_child(&mut command, pe, inherited);
+        let mut child = command.spawn().map_err(|error| self.cannot_start(pe, &error))?;
+        let prefix = if self.args.tag { format!("[{pe}] ") } else { String::new() };
+        let stream = |pipe: OwnedFd| Stream::new(pipe, prefix.clone()).map_err(system);
+        let stdout = child.stdout.take().map(|pipe| stream(pipe.into())).transpose()?;
+        let stderr = child.stderr.take().ok_or_else(|| system(format!("start PE {pe}: its stderr has no pipe")))?;
+        Ok(Started { child, socket, stdout, stderr: stream(stderr.into())? })
+    }
+
+    fn set_environment(&self, command: &mut Command, pe: u32, socket: BorrowedFd<'_>) {
+        command
+            .env_remove(env::SUPERVISOR_FD)
+            .env_remove(env::CPUS)
+            .env(env::BOOTSTRAP_FD, socket.as_raw_fd().to_string())
+            .env(env::LIFELINE_FD, self.lifeline.as_raw_fd().to_string())
+            .env(env::JOB, &self.job_id)
+            .env(env::PE, pe.to_string())
+            .env(env::LOCAL_PE, pe.to_string())
+            .env(env::N_PES, self.args.n.to_string())
+            .env(env::OVERSUBSCRIBED, if self.binding.oversubscribed { "1" } else { "0" });
+        if let Some(share) = self.binding.shares.get(pe as usize) {
+            command.env(env::CPUS, share.cpus.to_string());
+        }
+        if std::env::var_os(env::CUDA_MODULE_LOADING).is_none() {
+            command.env(env::CUDA_MODULE_LOADING, "EAGER");
+        }
+    }
+
+    /// What the child does between fork and exec.
+    fn set_up_child(&self, command: &mut Command, pe: u32, inherited: [RawFd; 2]) {
+        let supervisor = getpid();
+        let mask = self.binding.shares.get(pe as usize).map(|share| share.mask);
+        let (soft, hard) = self.open_files;
+        let set_up = move || {
+            // First of all, so that there is no moment at which the supervisor's death would leave this process.
+            prctl::set_pdeathsig(Signal::SIGKILL)?;
+            if getppid() != supervisor {
+                return Err(nix::errno::Errno::ESRCH.into());
+            }
+            if let Some(mask) = &mask {
+                nix::sched::sched_setaffinity(Pid::from_raw(0), mask)?;
+            }
+            setrlimit(Resource::RLIMIT_NOFILE, soft, hard)?;
+            for number in inherited {
+                // SAFETY: the launcher holds both open until `spawn` has returned.
+                fcntl(unsafe { BorrowedFd::borrow_raw(number) }, FcntlArg::F_SETFD(FdFlag::empty()))?;
+            }
+            sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)?;
+            Ok(())
+        };
+        // SAFETY: the closure makes system calls only: no allocation, no lock, nothing of the parent's state changes, and
+        // the launcher has a single thread, so no lock can be held by another at the fork.
+        unsafe { command.pre_exec(set_up) };
+    }
+
+    fn cannot_start(&self, pe: u32, error: &std::io::Error) -> StartError {
+        let program: &OsString = &self.args.command[0];
+        let program = program.display();
+        match error.kind() {
+            ErrorKind::NotFound if File::open(&self.args.command[0]).is_ok() => StartError {
+                message: format!("start PE {pe}: program '{program}': the interpreter that it needs was not found"),
+                status: STATUS_NOT_FOUND,
+            },
+            ErrorKind::NotFound => StartError {
+                message: format!(
+                    "start PE {pe}: program '{program}': not found; give a path (./{program}) or a name in PATH"
+                ),
+                status: STATUS_NOT_FOUND,
+            },
+            ErrorKind::PermissionDenied => StartError {
+                message: format!("start PE {pe}: program '{program}': not an executable file"),
+                status: STATUS_NOT_EXECUTABLE,
+            },
+            _ => StartError {
+                message: format!("start PE {pe}: program '{program}': {error}"),
+                status: STATUS_NOT_EXECUTABLE,
+            },
+        }
+    }
+}

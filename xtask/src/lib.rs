@@ -2,6 +2,8 @@
 //! tests of the emitted PTX use them too.
 #![forbid(unsafe_code)]
 
+pub mod bundle;
+pub mod ci;
 pub mod demo;
 pub mod left_out;
 pub mod machine;

@@ -28,6 +28,10 @@ enum Chore {
     Demo,
     /// Run stencil2d in every combination of backend, mode, type, PEs and grid, each verified
     StencilMatrix(xtask::matrix::Options),
+    /// Make one folder with all that a machine without Rust needs to test and measure
+    Bundle(xtask::bundle::Options),
+    /// Run every check that has to hold before a change is taken
+    Ci,
 }
 
 fn main() -> ExitCode {
@@ -47,6 +51,8 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Test => xtask::test::test(Closing::LeftOut, Vec::new())?,
         Chore::Demo => xtask::demo::demo(Profile::Release, &Size::FULL)?,
         Chore::StencilMatrix(options) => xtask::matrix::stencil_matrix(&options)?,
+        Chore::Bundle(options) => xtask::bundle::bundle(&options)?,
+        Chore::Ci => xtask::ci::ci()?,
     }
     Ok(())
 }

@@ -21,6 +21,8 @@ pub struct Workspace {
 /// One member.
 #[derive(Clone, Deserialize)]
 pub struct Package {
+    /// How cargo's messages call it.
+    pub id: String,
     /// Name of the crate, with hyphens.
     pub name: String,
     /// Its `Cargo.toml`.

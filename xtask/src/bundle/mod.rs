@@ -1,0 +1,156 @@
+//! `cargo xtask bundle`: one folder with all that a machine without Rust needs to test and measure: programs, test
+//! suites, PTX, cubins, and `run.sh`, which runs everything and prints one table.
+
+mod build;
+
+use crate::ptx::ptxas::Ptxas;
+use crate::ptx::read_prebuilt;
+use crate::workspace::Workspace;
+use anyhow::{Context, Result, bail};
+use build::Executable;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What `cargo xtask bundle` is asked to do.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// Folder to make (default: target/bundle)
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// The GPU that cubins are made for; others compile the PTX when they load it.
+const CUBIN_ARCH: &str = "sm_90";
+/// The bundle travels to the machines with GPUs.
+const MAX_COMPRESSED_BYTES: u64 = 10_000_000;
+const RUN_SH: &str = include_str!("run.sh");
+
+/// Makes the folder, and beside it the same as a compressed file.
+pub fn bundle(options: &Options) -> Result<()> {
+    let workspace = Workspace::load()?;
+    let out = options.out.clone().unwrap_or_else(|| workspace.target.join("bundle"));
+    start_afresh(&out)?;
+    let bin = out.join("bin");
+    fs::create_dir_all(bin.join("deps")).with_context(|| format!("make {}", bin.display()))?;
+    copy(&build::programs(&workspace)?, &bin)?;
+    copy(&build::suites(&workspace)?, &bin.join("deps"))?;
+    kernels(&workspace, &out.join("ptx"), &bin)?;
+    write_script(&out.join("run.sh"))?;
+    let archive = out.with_extension("tar.xz");
+    compress(&out, &archive)?;
+    let bytes = fs::metadata(&archive)?.len();
+    println!(
+        "{}: {:.1} MB; {}: {:.1} MB",
+        out.display(),
+        megabytes(size_of(&out)?),
+        archive.display(),
+        megabytes(bytes)
+    );
+    if bytes > MAX_COMPRESSED_BYTES {
+        bail!("the bundle is larger than {} MB compressed", MAX_COMPRESSED_BYTES / 1_000_000);
+    }
+    println!("copy it to the machine with the GPUs and start run.sh there");
+    Ok(())
+}
+
+/// A folder of ours is replaced; anything else is left alone.
+fn start_afresh(out: &Path) -> Result<()> {
+    if out.join("run.sh").exists() {
+        fs::remove_dir_all(out).with_context(|| format!("remove the old {}", out.display()))?;
+    } else if out.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
+        bail!("{} is not empty and no bundle: name another folder with --out", out.display());
+    }
+    Ok(())
+}
+
+fn copy(executables: &[Executable], folder: &Path) -> Result<()> {
+    for executable in executables {
+        let to = folder.join(&executable.name);
+        fs::copy(&executable.path, &to)
+            .with_context(|| format!("copy {} to {}", executable.path.display(), to.display()))?;
+        let stripped = Command::new("strip").arg("--strip-all").arg(&to).status();
+        if !stripped.is_ok_and(|s| s.success()) {
+            println!("note: `strip` did not work on {}: it stays larger (binutils has strip)", to.display());
+        }
+    }
+    Ok(())
+}
+
+/// Copies PTX, and makes a cubin of each module where the runtime looks for it: beside the programs, named after the
+/// module and the text that it was made from, so that a stale one is never loaded.
+fn kernels(workspace: &Workspace, ptx_dir: &Path, bin: &Path) -> Result<()> {
+    fs::create_dir_all(ptx_dir)?;
+    let ptxas = Ptxas::find(&workspace.target.join("tools"));
+    if ptxas.is_none() {
+        println!("left out: cubins: no ptxas found ($PTXAS, PATH, /usr/local/cuda/bin, Python's packages)");
+    }
+    for package in workspace.kernel_crates() {
+        let text = read_prebuilt(workspace, package)?;
+        let ptx = ptx_dir.join(format!("{}.ptx", package.name));
+        fs::write(&ptx, &text).with_context(|| format!("write {}", ptx.display()))?;
+        if let Some(ptxas) = &ptxas {
+            ptxas.assemble(&ptx, CUBIN_ARCH, &bin.join(cubin_name(&package.name, &text)))?;
+        }
+    }
+    Ok(())
+}
+
+/// File name of the cubin that was made from this PTX.
+fn cubin_name(module: &str, ptx: &str) -> String {
+    format!("{module}-{:016x}.{CUBIN_ARCH}.cubin", fnv1a_64(ptx.as_bytes()))
+}
+
+fn fnv1a_64(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &b| (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+fn write_script(path: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::write(path, RUN_SH).with_context(|| format!("write {}", path.display()))?;
+    Ok(fs::set_permissions(path, fs::Permissions::from_mode(0o755))?)
+}
+
+fn compress(folder: &Path, archive: &Path) -> Result<()> {
+    let folder = folder.canonicalize()?;
+    let (parent, name) = (folder.parent().context("the bundle has no parent folder")?, folder.file_name());
+    let mut tar = Command::new("tar");
+    tar.arg("-C").arg(parent).arg("-cJf").arg(archive).arg(name.context("the bundle has no name")?);
+    crate::process::run(&mut tar).context("compress the bundle (needs tar and xz)")
+}
+
+fn size_of(folder: &Path) -> Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        bytes += if entry.path().is_dir() { size_of(&entry.path())? } else { entry.metadata()?.len() };
+    }
+    Ok(bytes)
+}
+
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cubins_are_named_after_their_text() {
+        // Published test values of FNV-1a.
+        assert_eq!(fnv1a_64(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a_64(b"foobar"), 0x8594_4171_f739_67e8);
+        assert_eq!(cubin_name("stencil2d-kernels", "foobar"), "stencil2d-kernels-85944171f73967e8.sm_90.cubin");
+    }
+
+    #[test]
+    fn a_folder_of_somebody_is_left_alone() {
+        let folder = std::env::temp_dir().join(format!("cushmem-bundle-{}", std::process::id()));
+        fs::create_dir_all(folder.join("x")).expect("a folder");
+        assert!(start_afresh(&folder).is_err_and(|e| e.to_string().contains("no bundle")));
+        fs::write(folder.join("run.sh"), "").expect("a file");
+        start_afresh(&folder).expect("ours");
+        assert!(!folder.exists());
+    }
+}

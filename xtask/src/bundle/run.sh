@@ -1,0 +1,102 @@
+#!/bin/bash
+# Runs all tests and benchmarks of this bundle and prints one table last. Needs neither Rust nor the sources.
+# A step that fails or outlasts its limit does not stop the others. GPU settings are left as they are.
+#
+#   ./run.sh [--gpus "1 2 4"] [--peers DIR] [--no-tests] [--no-bench]
+#
+#   --gpus LIST   GPU counts to run with (default: 1 2 4, up to what is here)
+#   --peers DIR   also runs DIR/run-peers.sh, which measures the limit and other libraries
+#   OUT=DIR       where logs and JSON lines go (default: ./out)
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+out=${OUT:-./out}
+wanted="1 2 4" peers="" tests=1 bench=1
+while [ $# -gt 0 ]; do
+    case $1 in
+        --gpus) wanted=${2:?--gpus needs a list}; shift 2 ;;
+        --peers) peers=${2:?--peers needs a folder}; shift 2 ;;
+        --no-tests) tests=0; shift ;;
+        --no-bench) bench=0; shift ;;
+        *) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2 ;;
+    esac
+done
+mkdir -p "$out" || exit 2
+out=$(cd "$out" && pwd)
+bin=$here/bin
+export CUSHMEM_TEST_LEFT_OUT=$out/left-out.txt
+# Multicast over NVLink needs rights that a container often lacks.
+export NVSHMEM_DISABLE_NVLS=1
+: >"$CUSHMEM_TEST_LEFT_OUT"
+
+rows=() passed=0 failed=0
+
+# step NAME LIMIT_S COMMAND...: output goes to NAME.log; a row of the table says how it ended.
+step() {
+    local name=$1 limit=$2 start=$SECONDS status note
+    shift 2
+    echo "== $name"
+    timeout --kill-after=10 "$limit" "$@" >"$out/$name.log" 2>&1 </dev/null
+    status=$?
+    note=$(grep -aE 'test result|passed|[Ff]ail|FAILED|error|panicked' "$out/$name.log" | tail -n 1)
+    [ -n "$note" ] || note=$(tail -n 1 "$out/$name.log")
+    [ $status -ne 124 ] && [ $status -ne 137 ] || note="time limit of $limit s; $note"
+    if [ $status -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); tail -n 15 "$out/$name.log"; fi
+    rows+=("$(printf '%-44s %6d %8d  %.100s' "$name" $status $((SECONDS - start)) "$(echo "$note" | tr '\t' ' ')")")
+}
+
+# The lines of a log that are JSON, in a file of their own.
+keep_json() {
+    grep -a '^{.*}$' "$out/$1.log" >"$out/$1.jsonl" || true
+}
+
+visible() {
+    seq -s, 0 $(($1 - 1))
+}
+
+gpus=$(find /dev -maxdepth 1 -name 'nvidia[0-9]*' 2>/dev/null | wc -l)
+[ "$gpus" -gt 0 ] || gpus=$(find /proc/driver/nvidia/gpus -mindepth 1 -maxdepth 1 2>/dev/null | wc -l)
+counts=""
+for n in $wanted; do [ "$n" -le "$gpus" ] && counts="$counts $n"; done
+echo "machine: $(nproc) cores, $gpus GPUs, running with:${counts:- none}"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader >"$out/gpus.txt" 2>&1
+
+if [ $tests -eq 1 ]; then
+    for n in 0 $counts; do
+        export CUDA_VISIBLE_DEVICES=""
+        [ "$n" -eq 0 ] || CUDA_VISIBLE_DEVICES=$(visible "$n")
+        for suite in "$bin"/deps/*; do
+            [ -x "$suite" ] && [ -f "$suite" ] || continue
+            step "test-${n}gpu-$(basename "$suite")" 300 "$suite" --test-threads=1
+        done
+    done
+    unset CUDA_VISIBLE_DEVICES
+    step matrix-soft 900 "$bin/xtask" stencil-matrix --bin-dir "$bin" --backend soft
+    [ -z "$counts" ] || step matrix-cuda 900 "$bin/xtask" stencil-matrix --bin-dir "$bin" --backend cuda
+fi
+
+if [ $bench -eq 1 ]; then
+    for n in $counts; do
+        CUDA_VISIBLE_DEVICES=$(visible "$n")
+        export CUDA_VISIBLE_DEVICES CUSHMEM_GPU=cuda
+        for mode in host device; do
+            step "stencil2d-${n}gpu-$mode" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/stencil2d" \
+                --size 16384 --iters 200 --mode $mode
+        done
+        step "shmem-bench-${n}gpu" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/shmem-bench"
+        keep_json "shmem-bench-${n}gpu"
+        unset CUDA_VISIBLE_DEVICES CUSHMEM_GPU
+    done
+    if [ -n "$peers" ] && [ -e "$peers/run-peers.sh" ]; then
+        several=$(for n in $counts; do [ "$n" -lt 2 ] || echo "$n"; done)
+        # shellcheck disable=SC2086 # one word a count
+        step peers 900 bash "$peers/run-peers.sh" "$peers/nvshmem.tar.xz" "$out/peers" ${several:-2}
+    fi
+fi
+
+echo
+sort -u "$CUSHMEM_TEST_LEFT_OUT" | sed 's/^/left out: /'
+echo
+printf '%-44s %6s %8s  %s\n' step status seconds note
+printf '%s\n' "${rows[@]}"
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

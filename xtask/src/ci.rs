@@ -1,0 +1,85 @@
+//! `cargo xtask ci`: everything that has to hold before a change is taken. The tests come last, so that the test
+//! runner's own lines close the output.
+
+use crate::demo::{Profile, Size, demo};
+use crate::process::{cargo, run};
+use crate::ptx::{Outcome, ptx};
+use crate::test::{Closing, test};
+use crate::tidy::tidy;
+use crate::workspace::Workspace;
+use anyhow::{Result, bail};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+
+/// One check that ran.
+struct Check {
+    name: &'static str,
+    seconds: f64,
+    result: Result<Outcome>,
+}
+
+/// Runs every check, also after one has failed, and says at once how each ended.
+pub fn ci() -> Result<()> {
+    let workspace = Workspace::load()?;
+    let mut checks = Vec::new();
+    let mut check = |name, body: &dyn Fn() -> Result<Outcome>| {
+        println!("== {name}");
+        let start = Instant::now();
+        let result = body();
+        if let Err(error) = &result {
+            eprintln!("xtask: {name}: {error:#}");
+        }
+        checks.push(Check { name, seconds: start.elapsed().as_secs_f64(), result });
+    };
+    check("fmt", &|| cargo_step(&workspace, &["fmt", "--all", "--check"]));
+    check("tidy", &|| tidy(&crate::tidy::Options { list: false }).map(|()| Outcome::Done));
+    check("ptx --check", &|| ptx(&crate::ptx::Options { check: true, package: None }));
+    check("deny", &|| deny(&workspace));
+    let clippy = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    check("clippy", &|| cargo_step(&workspace, &clippy));
+    check("demo", &|| demo(Profile::Dev, &Size::SHORT).map(|()| Outcome::Done));
+    let left_out = report(&checks);
+    let failed: Vec<&str> = checks.iter().filter(|c| c.result.is_err()).map(|c| c.name).collect();
+    println!("== test");
+    let tests = test(Closing::Runner, left_out);
+    if !failed.is_empty() {
+        let also = if tests.is_err() { ", and tests" } else { "" };
+        bail!("failed: {}{also}", failed.join(", "));
+    }
+    tests
+}
+
+fn report(checks: &[Check]) -> Vec<String> {
+    let mut left_out = Vec::new();
+    println!("== so far");
+    for Check { name, seconds, result } in checks {
+        let how = match result {
+            Ok(Outcome::Done) => "ok",
+            Ok(Outcome::LeftOut(reason)) => {
+                left_out.push(format!("{name}: {reason}"));
+                "left out"
+            }
+            Err(_) => "FAILED",
+        };
+        println!("{name:12} {seconds:6.1} s  {how}");
+    }
+    left_out
+}
+
+fn cargo_step(workspace: &Workspace, arguments: &[&str]) -> Result<Outcome> {
+    run(cargo().current_dir(&workspace.root).args(arguments))?;
+    Ok(Outcome::Done)
+}
+
+/// Licences, doubtful crates and sources of all that we depend on.
+fn deny(workspace: &Workspace) -> Result<Outcome> {
+    let candidates = [PathBuf::from("cargo-deny"), workspace.target.join("tools/bin/cargo-deny")];
+    let works = |p: &&PathBuf| Command::new(p).arg("--version").output().is_ok_and(|o| o.status.success());
+    let Some(program) = candidates.iter().find(works) else {
+        return Ok(Outcome::LeftOut("cargo-deny is not installed: cargo install cargo-deny --locked".into()));
+    };
+    let mut deny = Command::new(program);
+    run(deny.current_dir(&workspace.root).args(["--log-level", "error", "check", "licenses", "bans", "sources"]))?;
+    Ok(Outcome::Done)
+}

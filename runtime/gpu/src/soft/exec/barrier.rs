@@ -1,0 +1,114 @@
+use std::collections::VecDeque;
+
+const BARRIERS: usize = 16;
+
+/// One numbered barrier. A release empties it at once, so a lane that is back early joins the next round.
+#[derive(Default)]
+struct Barrier {
+    /// As the lanes that wait here named it; 0 means all lanes of the block.
+    count: u32,
+    waiting: Vec<u16>,
+}
+
+/// The barriers of one block.
+#[derive(Default)]
+pub(super) struct Barriers {
+    barriers: [Barrier; BARRIERS],
+    /// Bit per barrier at which lanes wait for all lanes.
+    for_all: u32,
+}
+
+impl Barriers {
+    pub fn reset(&mut self) {
+        self.barriers.iter_mut().for_each(|b| b.waiting.clear());
+        self.for_all = 0;
+    }
+
+    /// `lane` arrives at barrier `id`; true if that released it and the others there. `live` lanes of `lanes` have not
+    /// ended.
+    pub fn arrive(
+        &mut self,
+        lane: u16,
+        id: u32,
+        count: u32,
+        live: u32,
+        lanes: u32,
+        ready: &mut VecDeque<u16>,
+    ) -> Result<bool, String> {
+        let Some(barrier) = self.barriers.get_mut(id as usize) else {
+            return Err(format!("lane {lane} named barrier {id}: there are {BARRIERS}"));
+        };
+        if !count.is_multiple_of(32) || count > lanes.next_multiple_of(32) {
+            return Err(format!("lane {lane} named {count} lanes at barrier {id}: not a multiple of 32 up to the block's {lanes}"));
+        }
+        if barrier.waiting.is_empty() {
+            barrier.count = count;
+            if count == 0 {
+                self.for_all |= 1 << id;
+            }
+        } else if barrier.count != count {
+            return Err(format!("lane {lane} named {count} lanes at barrier {id}, others there {}", barrier.count));
+        }
+        barrier.waiting.push(lane);
+        // Lanes that the last warp lacks count as arrived: hardware counts whole warps.
+        let needed = if count == 0 { live } else { count.min(lanes) };
+        let complete = barrier.waiting.len() == needed as usize;
+        if complete {
+            ready.extend(barrier.waiting.drain(..));
+            self.for_all &= !(1 << id);
+        }
+        Ok(complete)
+    }
+
+    /// A lane ended and `live` are left: barriers for all lanes may be complete now.
+    pub fn lane_ended(&mut self, live: u32, ready: &mut VecDeque<u16>) {
+        let mut left = self.for_all;
+        while left != 0 {
+            let id = left.trailing_zeros();
+            left &= left - 1;
+            let waiting = &mut self.barriers[id as usize].waiting;
+            if waiting.len() == live as usize {
+                ready.extend(waiting.drain(..));
+                self.for_all &= !(1 << id);
+            }
+        }
+    }
+
+    /// Who waits where, for a report.
+    pub fn describe(&self, live: u32) -> Vec<String> {
+        let occupied = self.barriers.iter().enumerate().filter(|(_, b)| !b.waiting.is_empty());
+        occupied
+            .map(|(id, b)| {
+                let needed = if b.count == 0 { live } else { b.count };
+                format!("barrier {id} has {} of {needed} lanes", b.waiting.len())
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a barrier that counts a lane twice when it is back before the others have left.
+    #[test]
+    fn early_lane_joins_the_next_round() {
+        let (mut barriers, mut ready) = (Barriers::default(), VecDeque::new());
+        for lane in 0..32 {
+            assert_eq!(barriers.arrive(lane, 0, 0, 32, 32, &mut ready), Ok(lane == 31));
+        }
+        assert_eq!(ready.len(), 32);
+        assert_eq!(barriers.arrive(31, 0, 0, 32, 32, &mut ready), Ok(false));
+        assert_eq!(ready.len(), 32);
+        assert_eq!(barriers.describe(32), ["barrier 0 has 1 of 32 lanes"]);
+    }
+
+    /// Catches a barrier for all lanes that waits for lanes which ended.
+    #[test]
+    fn an_ended_lane_completes_a_barrier() {
+        let (mut barriers, mut ready) = (Barriers::default(), VecDeque::new());
+        assert_eq!(barriers.arrive(0, 3, 0, 2, 2, &mut ready), Ok(false));
+        barriers.lane_ended(1, &mut ready);
+        assert_eq!(ready, [0]);
+    }
+}

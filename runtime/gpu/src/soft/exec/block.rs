@@ -1,0 +1,173 @@
+use super::barrier::Barriers;
+use super::lane::{LaneRun, Request};
+use super::stack::{Pool, Stack};
+use super::warp::{self, Warp};
+use super::{Failure, place};
+use cushmem_abi::KernelEntry;
+use cushmem_abi::lane::{Dim3, Event, Lane};
+use std::collections::VecDeque;
+use std::ffi::c_void;
+
+/// Resumed lanes after which other blocks get their turn, per lane of the block.
+const TURNS: usize = 16;
+
+/// What all blocks of a launch have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    pub entry: KernelEntry,
+    pub arguments: *const *const c_void,
+    /// A lane without its indices.
+    pub template: Lane,
+}
+
+/// What happened while a block, or all of them, had the processor.
+#[derive(Default)]
+pub(super) struct Visit {
+    /// Lanes that asked to be run again later.
+    pub polls: u32,
+    /// Whether a barrier or warp operation was completed or a lane ended.
+    pub progressed: bool,
+}
+
+impl Visit {
+    pub fn add(&mut self, other: &Self) {
+        self.polls += other.polls;
+        self.progressed |= other.progressed;
+    }
+}
+
+/// A resident block: each lane is ready, polling, waiting at a barrier or in a warp operation, or has ended.
+pub(super) struct Block {
+    shape: Shape,
+    number: u64,
+    lane_count: u32,
+    live: u32,
+    /// The lane that runs or ran last.
+    running: u16,
+    lanes: Vec<LaneRun>,
+    /// What a waiting lane contributes, and what it gets when it goes on.
+    values: Vec<u64>,
+    ready: VecDeque<u16>,
+    polling: Vec<u16>,
+    barriers: Barriers,
+    warps: Vec<Warp>,
+    /// Stacks of the lanes, between two blocks.
+    stacks: Vec<Stack>,
+}
+
+impl Block {
+    pub fn new(shape: Shape, stacks: Vec<Stack>) -> Self {
+        let n = stacks.len();
+        let warps = (0..n).step_by(warp::LANES).map(|first| Warp::new((n - first).min(warp::LANES))).collect();
+        Self {
+            shape,
+            number: 0,
+            lane_count: n as u32,
+            live: 0,
+            running: 0,
+            lanes: Vec::with_capacity(n),
+            values: vec![0; n],
+            ready: VecDeque::with_capacity(n),
+            polling: Vec::with_capacity(n),
+            barriers: Barriers::default(),
+            warps,
+            stacks,
+        }
+    }
+
+    /// Makes this the block with the given number; the one before has finished.
+    pub fn start(&mut self, number: u64, block_idx: Dim3) {
+        assert!(self.is_finished() && self.ready.is_empty() && self.polling.is_empty(), "a block in use was started");
+        self.stacks.extend(self.lanes.drain(..).map(LaneRun::into_stack));
+        self.number = number;
+        self.live = self.lane_count;
+        self.barriers.reset();
+        self.warps.iter_mut().for_each(Warp::reset);
+        let Shape { entry, arguments, template } = self.shape;
+        for (i, stack) in self.stacks.drain(..).enumerate() {
+            let lane = Lane { thread_idx: place(&template, i as u32), block_idx, ..template };
+            // SAFETY: `exec::run` vouches for the arguments until it has dropped its blocks.
+            self.lanes.push(unsafe { LaneRun::new(stack, entry, arguments, lane) });
+            self.ready.push_back(i as u16);
+        }
+    }
+
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Number of the lane that ran last.
+    pub fn running(&self) -> u32 {
+        self.running.into()
+    }
+
+    pub fn is_finished(&self) -> bool {
+        self.live == 0
+    }
+
+    /// Runs each lane that can run, those that wait for others included once these have come, until all that are left
+    /// poll or the block had its share.
+    pub fn visit(&mut self) -> Result<Visit, Failure> {
+        let mut visit = Visit::default();
+        self.ready.extend(self.polling.drain(..));
+        for _ in 0..TURNS * self.lane_count as usize {
+            let Some(lane) = self.ready.pop_front() else { break };
+            self.running = lane;
+            let value = self.values[lane as usize];
+            match self.lanes[lane as usize].resume(value) {
+                Some(Request::Event(Event::Yield)) => {
+                    self.polling.push(lane);
+                    visit.polls += 1;
+                }
+                Some(Request::Event(Event::Barrier { id, count })) => {
+                    visit.progressed |= self
+                        .barriers
+                        .arrive(lane, id, count, self.live, self.lane_count, &mut self.ready)
+                        .map_err(Failure::Stuck)?;
+                }
+                Some(Request::Event(Event::Warp { mask, op, value })) => {
+                    self.values[lane as usize] = value;
+                    let (index, first) = (lane as usize / warp::LANES, lane as usize / warp::LANES * warp::LANES);
+                    let end = (first + warp::LANES).min(self.values.len());
+                    let values = &mut self.values[first..end];
+                    let complete = self.warps[index].arrive(lane as u32 - first as u32, mask, op, values);
+                    if let Some(mask) = complete.map_err(Failure::Stuck)? {
+                        self.ready.extend(warp::lanes(mask).map(|l| first as u16 + l as u16));
+                        visit.progressed = true;
+                    }
+                }
+                Some(Request::Trap) => return Err(Failure::Trap { thread: lane.into() }),
+                None => {
+                    self.lane_ended(lane)?;
+                    visit.progressed = true;
+                }
+            }
+        }
+        if self.live > 0 && self.ready.is_empty() && self.polling.is_empty() {
+            return Err(Failure::Stuck(self.describe()));
+        }
+        Ok(visit)
+    }
+
+    fn lane_ended(&mut self, lane: u16) -> Result<(), Failure> {
+        self.live -= 1;
+        self.barriers.lane_ended(self.live, &mut self.ready);
+        self.warps[lane as usize / warp::LANES].lane_ended(u32::from(lane) % warp::LANES as u32).map_err(Failure::Stuck)
+    }
+
+    /// Who waits for what, when all lanes wait.
+    fn describe(&self) -> String {
+        let mut waits = self.barriers.describe(self.live);
+        let warps = self.warps.iter().enumerate();
+        waits.extend(warps.flat_map(|(n, w)| w.describe().map(move |what| format!("warp {n}: {what}"))).take(4));
+        format!("deadlock of its {} lanes that have not ended: {}", self.live, waits.join(", "))
+    }
+}
+
+impl Drop for Block {
+    /// Lanes that still wait are cut off.
+    fn drop(&mut self) {
+        let stacks = self.lanes.drain(..).map(LaneRun::into_stack).chain(self.stacks.drain(..));
+        Pool::get().expect("the stacks came from the pool").give(stacks);
+    }
+}

@@ -1,0 +1,53 @@
+use super::block::Visit;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Rounds in which lanes only polled before the clock is read at all.
+const FREE_ROUNDS: u32 = 64;
+/// How long a kernel polls at full speed, apart from giving the core to others.
+const PATIENCE: Duration = Duration::from_millis(1);
+const NAP: Duration = Duration::from_micros(20);
+const LONG_NAP: Duration = Duration::from_micros(50);
+/// A resumed lane that needs longer than this did more than look at a word.
+const LOOK: Duration = Duration::from_nanos(500);
+
+/// Keeps kernels that poll memory from taking the cores of those they wait for.
+#[derive(Default)]
+pub(super) struct Idle {
+    rounds: u32,
+    since: Option<Instant>,
+    round_start: Option<Instant>,
+}
+
+impl Idle {
+    /// After all resident blocks had their turn.
+    pub fn after_round(&mut self, round: &Visit) {
+        if round.polls == 0 || round.progressed {
+            *self = Self::default();
+            if round.polls > 0 {
+                thread::yield_now();
+            }
+            return;
+        }
+        self.rounds += 1;
+        if self.rounds <= FREE_ROUNDS {
+            thread::yield_now();
+            return;
+        }
+        let now = Instant::now();
+        let since = *self.since.get_or_insert(now);
+        let worked = self.round_start.is_some_and(|start| now - start > LOOK * round.polls.saturating_add(8));
+        if worked {
+            // A kernel that receives something in each round looks idle otherwise.
+            *self = Self::default();
+            thread::yield_now();
+            return;
+        }
+        match now - since {
+            waited if waited < PATIENCE => thread::yield_now(),
+            waited if waited < 2 * PATIENCE => thread::sleep(NAP),
+            _ => thread::sleep(LONG_NAP),
+        }
+        self.round_start = Some(Instant::now());
+    }
+}

@@ -1,0 +1,132 @@
+//! One lane: a coroutine on a pooled stack, and the two functions through which a kernel reaches the emulation.
+//!
+//! A lane always resumes on the thread that started it, because one stream's worker runs a whole kernel; so a
+//! thread-local whose address the compiler kept across a suspension is still the right one.
+
+use super::stack::Stack;
+use corosensei::{Coroutine, CoroutineResult, Yielder};
+use cushmem_abi::lane::{self, Dim3, Event, Lane};
+use cushmem_abi::{DeviceContext, KernelEntry};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::ffi::c_void;
+use std::panic;
+use std::ptr;
+use std::sync::Once;
+
+/// What a lane asks for when it gives up the processor.
+pub(super) enum Request {
+    Event(Event),
+    Trap,
+}
+
+type LaneYielder = Yielder<u64, Request>;
+
+thread_local! {
+    /// The running lane's way back to the scheduler; null while the scheduler itself runs.
+    static YIELDER: Cell<*const LaneYielder> = const { Cell::new(ptr::null()) };
+    /// Where the last panic of a lane of this thread happened.
+    static PANIC_PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// A started lane.
+pub(super) struct LaneRun {
+    coroutine: Coroutine<u64, Request, (), Stack>,
+    /// Null until the lane ran for the first time.
+    yielder: *const LaneYielder,
+    lane: Lane,
+}
+
+impl LaneRun {
+    /// # Safety
+    /// The arguments match the kernel's parameters and satisfy its contract until the lane has ended or is taken apart.
+    pub unsafe fn new(stack: Stack, entry: KernelEntry, arguments: *const *const c_void, lane: Lane) -> Self {
+        let coroutine = Coroutine::with_stack(stack, move |yielder: &LaneYielder, _| {
+            YIELDER.set(yielder);
+            // SAFETY: the caller of `new` vouches for the arguments.
+            unsafe { entry(arguments) }
+        });
+        Self { coroutine, yielder: ptr::null(), lane }
+    }
+
+    /// Runs the lane until it asks for something (`Some`) or returns from the kernel. `value` is what its last request
+    /// results in.
+    ///
+    /// # Panics
+    /// With the lane's panic.
+    pub fn resume(&mut self, value: u64) -> Option<Request> {
+        lane::set_current(Some(self.lane));
+        YIELDER.set(self.yielder);
+        let result = self.coroutine.resume(value);
+        self.yielder = YIELDER.replace(ptr::null());
+        match result {
+            CoroutineResult::Yield(request) => Some(request),
+            CoroutineResult::Return(()) => None,
+        }
+    }
+
+    /// The stack, for the next lane. A lane that did not return is cut off where it waits, as on a GPU: its destructors do
+    /// not run, as they might call the device library again, or the frames might not allow unwinding.
+    pub fn into_stack(mut self) -> Stack {
+        // SAFETY: no frame is left behind that anything could return to: the yielder's pointer goes with `self`.
+        // Values on the stack are leaked, which is what a kernel that traps does to them on a GPU.
+        unsafe { self.coroutine.force_reset() };
+        self.coroutine.into_stack()
+    }
+}
+
+/// A lane's description but for its indices.
+pub(super) fn template(grid_dim: Dim3, block_dim: Dim3, context: Option<&'static DeviceContext>) -> Lane {
+    Lane { thread_idx: [0; 3], block_idx: [0; 3], block_dim, grid_dim, context, suspend, trap }
+}
+
+/// After a kernel: device functions called on this thread are outside a kernel again.
+pub(super) fn leave() {
+    lane::set_current(None);
+    YIELDER.set(ptr::null());
+}
+
+fn request(request: Request) -> u64 {
+    let yielder = YIELDER.get();
+    assert!(!yielder.is_null(), "a device function was called outside a kernel");
+    // SAFETY: it points to the running lane's own yielder, which lives at the base of the stack that this runs on.
+    unsafe { &*yielder }.suspend(request)
+}
+
+fn suspend(event: Event) -> u64 {
+    request(Request::Event(event))
+}
+
+fn trap() -> ! {
+    request(Request::Trap);
+    unreachable!("a lane ran on after a trap")
+}
+
+/// Keeps the default hook's report and backtrace away from panics of lanes, which become errors of the kernel. All
+/// other panics go to the hook that was there before.
+pub(in super::super) fn install_panic_hook() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let previous = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if YIELDER.get().is_null() {
+                previous(info);
+            } else {
+                PANIC_PLACE.set(info.location().map(ToString::to_string));
+            }
+        }));
+    });
+}
+
+/// What a lane's panic said, and where.
+pub(super) fn panic_text(payload: &(dyn Any + Send)) -> String {
+    let message = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message");
+    match PANIC_PLACE.take() {
+        Some(place) => format!("{message} at {place}"),
+        None => message.to_owned(),
+    }
+}

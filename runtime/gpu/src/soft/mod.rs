@@ -1,0 +1,183 @@
+//! The emulated GPU: device memory, copies, streams and kernels on the CPU.
+//!
+//! Device addresses lie in a window of the address space that no access reaches; the bytes are mapped at an alias a fixed
+//! distance above (see [`cushmem_abi::soft`]). Each stream has a worker thread, which executes copies itself and
+//! runs the lanes of a kernel as coroutines.
+//!
+//! What it shares with a GPU: errors of kernels and copies are sticky, launches and copies are asynchronous, private memory
+//! is not cleared, and a CPU access to a device address is fatal. What it does not: [`crate::Gpu::free`] and
+//! [`crate::Gpu::unmap`] do not wait for running work, and x86 hides missing fences.
+
+mod arguments;
+mod chunk;
+mod copy;
+mod device;
+mod exec;
+mod fault;
+mod module;
+mod queue;
+mod ranges;
+mod stream;
+mod window;
+
+use crate::{Chunk, Gpu, GpuError, Module, Properties, Result, Stream};
+use chunk::SoftChunk;
+use cushmem_abi::{DeviceContext, ModuleImage};
+use device::Device;
+use module::SoftModule;
+use std::collections::BTreeMap;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::{Arc, Mutex, PoisonError};
+use stream::SoftStream;
+use window::{GRANULARITY, PAGE_BYTES, Window};
+
+const UUID_MARK: &[u8; 4] = b"soft";
+
+/// A GPU emulated on the CPU. Several in one process share the window of device addresses.
+pub struct SoftGpu {
+    properties: Properties,
+    device: Arc<Device>,
+    window: &'static Window,
+    registered: Mutex<BTreeMap<u64, u64>>,
+}
+
+impl SoftGpu {
+    /// Opens the emulated GPU number `ordinal`; any number exists.
+    pub fn open(ordinal: u32) -> Result<Arc<Self>> {
+        let window = Window::get()?;
+        fault::install()?;
+        exec::install_panic_hook();
+        let properties = Properties {
+            name: "emulated GPU".to_owned(),
+            uuid: uuid(ordinal),
+            ordinal,
+            sm_count: 4,
+            compute_capability: (0, 0),
+            memory_bytes: machine_memory_bytes(),
+            emulated: true,
+            granularity: GRANULARITY,
+        };
+        Ok(Arc::new(Self { properties, device: Arc::default(), window, registered: Mutex::default() }))
+    }
+}
+
+/// The same for one ordinal in all processes of a machine, until it is booted again.
+fn uuid(ordinal: u32) -> [u8; 16] {
+    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    let digits: String = boot.chars().filter(char::is_ascii_hexdigit).take(16).collect();
+    let machine = u64::from_str_radix(&digits, 16).unwrap_or(0);
+    let mut uuid = [0; 16];
+    uuid[..4].copy_from_slice(UUID_MARK);
+    uuid[4..8].copy_from_slice(&ordinal.to_le_bytes());
+    uuid[8..].copy_from_slice(&machine.to_le_bytes());
+    uuid
+}
+
+fn machine_memory_bytes() -> u64 {
+    // SAFETY: sysconf only reads its argument.
+    let pages = unsafe { libc::sysconf(libc::_SC_PHYS_PAGES) };
+    u64::try_from(pages).unwrap_or(0) * PAGE_BYTES
+}
+
+impl Gpu for SoftGpu {
+    fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
+    fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<(), String> {
+        if uuid.starts_with(UUID_MARK) { Ok(()) } else { Err("an emulated GPU reaches only emulated GPUs".to_owned()) }
+    }
+
+    fn reserve(&self, bytes: u64, alignment: u64) -> Result<u64> {
+        let operation = || format!("reserve {bytes} bytes of device address space");
+        self.device.check(operation)?;
+        self.window.reserve(bytes, alignment).map_err(|e| GpuError::new(operation(), e))
+    }
+
+    fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>> {
+        let operation = || format!("create a chunk of {bytes} bytes");
+        self.device.check(operation)?;
+        if bytes > self.properties.memory_bytes {
+            return Err(GpuError::new(operation(), format!("the device has {} bytes", self.properties.memory_bytes)));
+        }
+        Ok(Arc::new(SoftChunk::create(bytes).map_err(|e| GpuError::new(operation(), e))?))
+    }
+
+    fn import_chunk(&self, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>> {
+        let operation = || format!("import a chunk of {bytes} bytes");
+        self.device.check(operation)?;
+        Ok(Arc::new(SoftChunk::import(fd, bytes).map_err(|e| GpuError::new(operation(), e))?))
+    }
+
+    fn map_chunk(&self, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()> {
+        let operation = || format!("map a chunk of {} bytes at {address:#x}", chunk.bytes());
+        self.device.check(operation)?;
+        // The descriptor is all that the mapping needs, and every back end's chunk can give one.
+        let fd = chunk.share()?;
+        self.window.map_chunk(address, fd.as_fd(), chunk.bytes()).map_err(|e| GpuError::new(operation(), e))
+    }
+
+    fn unmap(&self, address: u64, bytes: u64) -> Result<()> {
+        let operation = || format!("unmap {bytes} bytes at {address:#x}");
+        self.device.check(operation)?;
+        self.window.unmap(address, bytes).map_err(|e| GpuError::new(operation(), e))
+    }
+
+    fn alloc(&self, bytes: u64) -> Result<u64> {
+        let operation = || format!("allocate {bytes} bytes of device memory");
+        self.device.check(operation)?;
+        if bytes > self.properties.memory_bytes {
+            return Err(GpuError::new(operation(), format!("the device has {} bytes", self.properties.memory_bytes)));
+        }
+        self.window.alloc(bytes).map_err(|e| GpuError::new(operation(), e))
+    }
+
+    fn free(&self, address: u64) -> Result<()> {
+        let operation = || format!("free device memory at {address:#x}");
+        self.device.check(operation)?;
+        self.window.free(address).map_err(|e| GpuError::new(operation(), e))
+    }
+
+    fn register_host(&self, address: u64, bytes: u64) -> Result<()> {
+        let operation = || format!("register {bytes} bytes of host memory at {address:#x}");
+        self.device.check(operation)?;
+        if bytes == 0 || !address.is_multiple_of(PAGE_BYTES) || !bytes.is_multiple_of(PAGE_BYTES) {
+            return Err(GpuError::new(operation(), format!("not a range of whole pages of {PAGE_BYTES} bytes")));
+        }
+        let Some(end) = address.checked_add(bytes) else {
+            return Err(GpuError::new(operation(), "the range wraps around the address space"));
+        };
+        let mut registered = self.registered.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((start, length)) = registered.range(..end).next_back()
+            && start + length > address
+        {
+            return Err(GpuError::new(operation(), format!("{length} bytes at {start:#x} are registered already")));
+        }
+        registered.insert(address, bytes);
+        Ok(())
+    }
+
+    fn unregister_host(&self, address: u64) -> Result<()> {
+        let operation = || format!("unregister host memory at {address:#x}");
+        self.device.check(operation)?;
+        match self.registered.lock().unwrap_or_else(PoisonError::into_inner).remove(&address) {
+            Some(_) => Ok(()),
+            None => Err(GpuError::new(operation(), "it is not registered")),
+        }
+    }
+
+    fn create_stream(&self) -> Result<Arc<dyn Stream>> {
+        self.device.check(|| "create a stream".to_owned())?;
+        Ok(Arc::new(SoftStream::create(&self.device, self.window)?))
+    }
+
+    fn load_module(&self, image: &'static ModuleImage, context: Option<&DeviceContext>) -> Result<Arc<dyn Module>> {
+        self.device.check(|| format!("load module {}", image.name))?;
+        Ok(Arc::new(SoftModule::load(image, context)?))
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        self.device.wait_for_all();
+        self.device.check(|| format!("synchronize GPU {}", self.properties.ordinal))
+    }
+}

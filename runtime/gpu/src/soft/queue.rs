@@ -1,0 +1,125 @@
+//! A stream's queue: callers push, one worker takes in order, anyone waits for a position.
+
+use super::exec::Launch;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+/// Looks at the other side's counter before a thread goes to sleep: enough for a short operation, and each look gives
+/// the core to somebody else.
+const LOOKS: u32 = 32;
+
+pub(super) enum Operation {
+    Copy { dst: u64, src: u64, bytes: u64 },
+    Launch(Box<Launch>),
+    Mark(Arc<OnceLock<Instant>>),
+}
+
+#[derive(Default)]
+struct State {
+    operations: VecDeque<Operation>,
+    closing: bool,
+    worker_sleeps: bool,
+    waiters: u32,
+}
+
+#[derive(Default)]
+pub(super) struct Queue {
+    state: Mutex<State>,
+    submitted: AtomicU64,
+    completed: AtomicU64,
+    work: Condvar,
+    done: Condvar,
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Appends an operation and returns its position.
+    pub fn push(&self, operation: Operation) -> u64 {
+        let mut state = self.lock();
+        state.operations.push_back(operation);
+        // Relaxed: what belongs to the operation is ordered by the lock.
+        let position = self.submitted.fetch_add(1, Ordering::Relaxed) + 1;
+        let wake = state.worker_sleeps;
+        drop(state);
+        if wake {
+            self.work.notify_one();
+        }
+        position
+    }
+
+    /// Position of the last operation that was pushed.
+    pub fn submitted(&self) -> u64 {
+        // Relaxed: only a number; a caller that needs its own pushes to count made them itself.
+        self.submitted.load(Ordering::Relaxed)
+    }
+
+    /// Whether the operation at `position` and all before it are done.
+    pub fn has_passed(&self, position: u64) -> bool {
+        // SYNC(soft-stream-done) acquire: pairs with the release in Queue::complete; orders what the operation wrote
+        // before what the waiting thread reads.
+        self.completed.load(Ordering::Acquire) >= position
+    }
+
+    pub fn wait_for(&self, position: u64) {
+        for _ in 0..LOOKS {
+            if self.has_passed(position) {
+                return;
+            }
+            thread::yield_now();
+        }
+        let mut state = self.lock();
+        state.waiters += 1;
+        while !self.has_passed(position) {
+            state = self.done.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.waiters -= 1;
+    }
+
+    /// The worker's side: the next operation, or `None` when the queue is empty and closed.
+    pub fn next(&self) -> Option<Operation> {
+        for _ in 0..LOOKS {
+            // Relaxed: a hint only; the operation itself is taken under the lock.
+            if self.submitted.load(Ordering::Relaxed) > self.completed.load(Ordering::Relaxed) {
+                break;
+            }
+            thread::yield_now();
+        }
+        let mut state = self.lock();
+        loop {
+            if let Some(operation) = state.operations.pop_front() {
+                return Some(operation);
+            }
+            if state.closing {
+                return None;
+            }
+            state.worker_sleeps = true;
+            state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.worker_sleeps = false;
+        }
+    }
+
+    /// The worker's side: the operation that [`Self::next`] returned last is done.
+    pub fn complete(&self) {
+        let state = self.lock();
+        // SYNC(soft-stream-done) release: pairs with the acquire in Queue::has_passed. Under the lock, so that no waiter
+        // misses it between its look and its sleep.
+        self.completed.fetch_add(1, Ordering::Release);
+        let wake = state.waiters > 0;
+        drop(state);
+        if wake {
+            self.done.notify_all();
+        }
+    }
+
+    /// Lets the worker end once it has done everything.
+    pub fn close(&self) {
+        self.lock().closing = true;
+        self.work.notify_one();
+    }
+}

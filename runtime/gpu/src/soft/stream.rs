@@ -1,0 +1,146 @@
+use super::arguments::Arguments;
+use super::copy::copy;
+use super::device::Device;
+use super::exec::{self, Launch};
+use super::module::SoftFunction;
+use super::queue::{Operation, Queue};
+use super::window::Window;
+use crate::{Event, Function, GpuError, Grid, LaunchKind, Result, Stream};
+use std::any::Any;
+use std::ffi::c_void;
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+/// A queue and the thread that works it off. Dropping it waits for all that was enqueued.
+pub(super) struct SoftStream {
+    device: Arc<Device>,
+    queue: Arc<Queue>,
+    worker: Option<JoinHandle<()>>,
+}
+
+impl SoftStream {
+    pub fn create(device: &Arc<Device>, window: &'static Window) -> Result<Self> {
+        let queue = Arc::<Queue>::default();
+        let worker = {
+            let (device, queue) = (device.clone(), queue.clone());
+            thread::Builder::new()
+                .name("cushmem-stream".to_owned())
+                .spawn(move || work(&device, &queue, window))
+                .map_err(|e| GpuError::new("create a stream", format!("starting its thread failed: {e}")))?
+        };
+        device.add_queue(&queue);
+        Ok(Self { device: device.clone(), queue, worker: Some(worker) })
+    }
+}
+
+fn work(device: &Device, queue: &Queue, window: &Window) {
+    while let Some(operation) = queue.next() {
+        // After an error nothing runs any more, but events still pass, so that nobody waits for ever.
+        match operation {
+            Operation::Mark(time) => drop(time.set(Instant::now())),
+            _ if device.has_failed() => {}
+            Operation::Copy { dst, src, bytes } => {
+                let checked = window.check_range(src, bytes).and_then(|()| window.check_range(dst, bytes));
+                match checked {
+                    // SAFETY: device ranges are mapped, as was just checked; host ranges are valid by the contract
+                    // of Stream::copy.
+                    Ok(()) => unsafe { copy(dst, src, bytes) },
+                    Err(cause) => device.fail(format!("a copy to {dst:#x} from {src:#x} failed: {cause}")),
+                }
+            }
+            Operation::Launch(launch) => {
+                // SAFETY: the caller of Stream::launch vouches for the arguments.
+                if let Err(cause) = unsafe { exec::run(&launch) } {
+                    device.fail(cause);
+                }
+            }
+        }
+        queue.complete();
+    }
+}
+
+impl Stream for SoftStream {
+    unsafe fn copy(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
+        self.device.check(|| format!("copy {bytes} bytes to {dst:#x} from {src:#x}"))?;
+        self.queue.push(Operation::Copy { dst, src, bytes });
+        Ok(())
+    }
+
+    unsafe fn launch(&self, kernel: &dyn Function, grid: &Grid, kind: LaunchKind, args: &[*const c_void]) -> Result<()> {
+        let Some(kernel) = kernel.as_any().downcast_ref::<SoftFunction>() else {
+            return Err(GpuError::new("launch a kernel", "it was loaded on a GPU that is not emulated"));
+        };
+        let operation = || format!("launch kernel {}", kernel.name);
+        self.device.check(operation)?;
+        kernel.check_shape(grid, kind).map_err(|e| GpuError::new(operation(), e))?;
+        // SAFETY: the caller vouches that `args` points to the kernel's parameters.
+        let arguments = unsafe { Arguments::capture(args) };
+        self.queue.push(Operation::Launch(Box::new(Launch { kernel: kernel.clone(), grid: *grid, kind, arguments })));
+        Ok(())
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        self.queue.wait_for(self.queue.submitted());
+        self.device.check(|| "synchronize a stream".to_owned())
+    }
+
+    fn is_idle(&self) -> Result<bool> {
+        self.device.check(|| "query a stream".to_owned())?;
+        Ok(self.queue.has_passed(self.queue.submitted()))
+    }
+
+    fn record(&self) -> Result<Arc<dyn Event>> {
+        self.device.check(|| "record an event".to_owned())?;
+        let time = Arc::<OnceLock<Instant>>::default();
+        let position = self.queue.push(Operation::Mark(time.clone()));
+        Ok(Arc::new(SoftEvent { device: self.device.clone(), queue: self.queue.clone(), position, time }))
+    }
+
+    fn raw(&self) -> usize {
+        0
+    }
+}
+
+impl Drop for SoftStream {
+    fn drop(&mut self) {
+        self.queue.close();
+        if let Some(worker) = self.worker.take() {
+            // A panic of the worker was reported by the panic hook already.
+            let _ = worker.join();
+        }
+    }
+}
+
+struct SoftEvent {
+    device: Arc<Device>,
+    queue: Arc<Queue>,
+    position: u64,
+    time: Arc<OnceLock<Instant>>,
+}
+
+impl Event for SoftEvent {
+    fn synchronize(&self) -> Result<()> {
+        self.queue.wait_for(self.position);
+        self.device.check(|| "synchronize an event".to_owned())
+    }
+
+    fn elapsed_ms(&self, earlier: &dyn Event) -> Result<f32> {
+        let operation = "measure the time between two events";
+        self.device.check(|| operation.to_owned())?;
+        let earlier = earlier
+            .as_any()
+            .downcast_ref::<Self>()
+            .ok_or_else(|| GpuError::new(operation, "the earlier one belongs to a GPU that is not emulated"))?;
+        match (earlier.time.get(), self.time.get()) {
+            // Streams run side by side, so "earlier" may turn out to be the later one: negative, as with CUDA.
+            (Some(from), Some(to)) if to >= from => Ok((*to - *from).as_secs_f32() * 1e3),
+            (Some(from), Some(to)) => Ok((*from - *to).as_secs_f32() * -1e3),
+            _ => Err(GpuError::new(operation, "its stream has not passed it yet")),
+        }
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,230 @@
+//! Device memory of the emulated GPU: who reaches it, how it is mapped, and that processes share it.
+
+mod rig;
+
+use cushmem_abi::soft;
+use cushmem_gpu::soft::SoftGpu;
+use cushmem_gpu::{Gpu, Grid, LaunchKind};
+use rig::{Rig, arg, child, finish, place, word};
+use std::ffi::c_void;
+use std::fs::File;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::sync::atomic::Ordering::Relaxed;
+
+unsafe fn double(args: *const *const c_void) {
+    // SAFETY: the test passes one word.
+    let w = word(unsafe { arg(args, 0) }, place().0);
+    w.store(2 * w.load(Relaxed), Relaxed);
+}
+
+/// Catches an address window that copies and kernels do not resolve alike.
+#[test]
+fn copies_and_kernels_reach_the_same_bytes() {
+    let rig = Rig::new();
+    let data = rig.alloc_words(&[1, 2, 3, 4]);
+    assert!(soft::is_device_address(data) && data.is_multiple_of(256));
+    rig.run(double, Grid::linear(1, 4), LaunchKind::Plain, &[data]).unwrap();
+    let other = rig.gpu.alloc(32).unwrap();
+    // SAFETY: both ranges are device memory of the rig.
+    unsafe { rig.stream.copy(other, data, 32) }.unwrap();
+    assert_eq!(rig.read(other, 4), [2, 4, 6, 8]);
+    rig.gpu.free(other).unwrap();
+    assert!(rig.gpu.free(other).unwrap_err().to_string().contains("freed already"));
+}
+
+/// Catches copies that tear a word, or that treat overlap, odd sizes and odd addresses wrongly.
+#[test]
+fn copies_of_all_sizes() {
+    let rig = Rig::new();
+    let data = rig.gpu.alloc(256).unwrap();
+    let source: Vec<u8> = (0..128).collect();
+    for bytes in (0..20).chain([64, 127]) {
+        for (to, from) in [(0u64, 0u64), (1, 0), (0, 1), (4, 2), (8, 8)] {
+            if from + bytes > 128 {
+                continue;
+            }
+            let mut back = [0xee_u8; 128];
+            // SAFETY: all ranges lie in `source`, `back` and the device memory.
+            unsafe {
+                rig.stream.copy(data + to, source.as_ptr() as u64 + from, bytes).unwrap();
+                rig.stream.copy(back.as_mut_ptr() as u64, data + to, bytes).unwrap();
+            }
+            rig.stream.synchronize().unwrap();
+            assert_eq!(back[..bytes as usize], source[from as usize..(from + bytes) as usize]);
+            assert!(back[bytes as usize..].iter().all(|&b| b == 0xee));
+        }
+    }
+    rig.write(data, &[1, 2, 3, 4]);
+    // SAFETY: both ranges are device memory of the rig.
+    unsafe { rig.stream.copy(data + 8, data, 24) }.unwrap();
+    assert_eq!(rig.read(data, 4), [1, 1, 2, 3]);
+}
+
+/// Catches mappings that overlap, leave the reservation, or forget their bytes while another one remains.
+#[test]
+fn chunks_are_mapped_where_reserved() {
+    let rig = Rig::new();
+    let unit = rig.gpu.properties().granularity;
+    let base = rig.gpu.reserve(8 * unit, 16 * unit).unwrap();
+    assert!(base.is_multiple_of(16 * unit));
+    let (one, two) = (rig.gpu.create_chunk(unit).unwrap(), rig.gpu.create_chunk(2 * unit).unwrap());
+    rig.gpu.map_chunk(base, &one).unwrap();
+    rig.gpu.map_chunk(base + unit, &two).unwrap();
+    let refused = |address, cause: &str| {
+        let error = rig.gpu.map_chunk(address, &two).unwrap_err().to_string();
+        assert!(error.contains(cause), "{error}");
+    };
+    refused(base, "are mapped at");
+    refused(base + 2 * unit, "are mapped at");
+    refused(base - unit, "not inside a reservation");
+    refused(base + 7 * unit, "not inside a reservation");
+    refused(base + 4 * unit + 8, "granularity");
+    rig.gpu.map_chunk(base + 4 * unit, &two).unwrap();
+
+    // Over the border of two chunks, and through the second mapping of one.
+    rig.write(base + unit - 8, &[11, 22]);
+    assert_eq!(rig.read(base + 4 * unit, 1), [22]);
+    assert!(rig.gpu.unmap(base + unit, unit).is_err());
+    rig.gpu.unmap(base + unit, 2 * unit).unwrap();
+    drop(two);
+    assert_eq!(rig.read(base + 4 * unit, 1), [22]);
+    rig.gpu.map_chunk(base + unit, &one).unwrap();
+    assert_eq!(rig.read(base + unit + unit - 8, 1), [11]);
+}
+
+/// Catches a descriptor of something else, or of another size, that is taken for a chunk.
+#[test]
+fn imports_are_checked() {
+    let rig = Rig::new();
+    let unit = rig.gpu.properties().granularity;
+    assert!(rig.gpu.create_chunk(unit + 1).is_err() && rig.gpu.create_chunk(0).is_err());
+    let chunk = rig.gpu.create_chunk(unit).unwrap();
+    let fd = chunk.share().unwrap();
+    let error = rig.gpu.import_chunk(fd.as_fd(), 2 * unit).err().unwrap().to_string();
+    assert!(error.contains(&format!("the chunk has {unit} bytes")), "{error}");
+    let file = File::open("/proc/self/exe").unwrap();
+    let error = rig.gpu.import_chunk(file.as_fd(), unit).err().unwrap().to_string();
+    assert!(error.contains("not a chunk of an emulated GPU"), "{error}");
+    assert_eq!(rig.gpu.import_chunk(fd.as_fd(), unit).unwrap().bytes(), unit);
+}
+
+/// Catches an identity that differs between processes or agrees between GPUs, and host ranges registered twice.
+#[test]
+fn identity_and_registration() {
+    let rig = Rig::new();
+    let (same, other) = (SoftGpu::open(0).unwrap(), SoftGpu::open(1).unwrap());
+    assert_eq!(rig.gpu.properties().uuid, same.properties().uuid);
+    assert_ne!(rig.gpu.properties().uuid, other.properties().uuid);
+    assert!(rig.gpu.can_reach(&other.properties().uuid).is_ok() && rig.gpu.can_reach(&[1; 16]).is_err());
+    assert!(rig.gpu.properties().emulated && rig.gpu.properties().memory_bytes > 0);
+
+    let page = 0x10_0000;
+    rig.gpu.register_host(page, 8192).unwrap();
+    assert!(rig.gpu.register_host(page + 4096, 4096).is_err());
+    assert!(rig.gpu.register_host(page - 4096, 8192).is_err());
+    assert!(rig.gpu.register_host(page + 8192 + 1, 4096).is_err());
+    rig.gpu.register_host(page + 8192, 4096).unwrap();
+    rig.gpu.unregister_host(page).unwrap();
+    assert!(rig.gpu.unregister_host(page).is_err());
+}
+
+/// Dies by signal 11 after saying `message`.
+fn dies(test: &str, message: &str) {
+    let output = finish(child(test).spawn().unwrap());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.signal(), Some(libc::SIGSEGV), "{:?}: {said}", output.status);
+    assert!(said.contains(message), "{said}");
+}
+
+/// Catches device memory that the CPU reaches by accident, and a death without a reason.
+#[test]
+fn a_cpu_access_is_fatal_and_explained() {
+    dies("child_touches_device_memory", "device memory is reached by kernels, copies and streams only");
+    dies("child_touches_device_memory", "cushmem: CPU access to device address 0x00002");
+    dies("child_kernel_leaves_its_memory", "cushmem: a kernel accessed device address 0x00002");
+    dies("child_kernel_overflows_its_stack", "a lane of a kernel overflowed its stack");
+}
+
+#[test]
+#[ignore = "started by a_cpu_access_is_fatal_and_explained"]
+fn child_touches_device_memory() {
+    let rig = Rig::new();
+    let data = rig.alloc_words(&[1]);
+    // SAFETY: none; the process must die here.
+    unsafe { (data as *mut u64).write_volatile(2) };
+}
+
+#[test]
+#[ignore = "started by a_cpu_access_is_fatal_and_explained"]
+fn child_kernel_leaves_its_memory() {
+    let rig = Rig::new();
+    let data = rig.alloc_words(&[1]);
+    rig.gpu.free(data).unwrap();
+    rig.run(double, Grid::linear(1, 1), LaunchKind::Plain, &[data]).unwrap();
+}
+
+#[expect(unconditional_recursion, reason = "a stack overflow is what the test is about")]
+fn recurse(depth: u64) -> u64 {
+    let local = [depth; 64];
+    recurse(std::hint::black_box(&local)[7] + 1) + local[3]
+}
+
+unsafe fn overflow(_: *const *const c_void) {
+    recurse(0);
+}
+
+#[test]
+#[ignore = "started by a_cpu_access_is_fatal_and_explained"]
+fn child_kernel_overflows_its_stack() {
+    Rig::new().run(overflow, Grid::linear(1, 1), LaunchKind::Plain, &[]).unwrap();
+}
+
+const CHILD_FD: i32 = 100;
+
+/// Catches chunks that are copied instead of shared, or mapped at the wrong place by one side.
+#[test]
+fn processes_share_chunks() {
+    let rig = Rig::new();
+    let unit = rig.gpu.properties().granularity;
+    let base = rig.gpu.reserve(unit, 0).unwrap();
+    let chunk = rig.gpu.create_chunk(unit).unwrap();
+    rig.gpu.map_chunk(base, &chunk).unwrap();
+    rig.write(base, &[5, 6, 0]);
+
+    let fd = chunk.share().unwrap();
+    let raw = fd.as_raw_fd();
+    let mut command = child("child_doubles_a_chunk");
+    command.env("CUSHMEM_TEST_BYTES", unit.to_string());
+    // SAFETY: dup2 is async-signal-safe; the copy is inherited, as it has no close-on-exec flag.
+    unsafe {
+        command.pre_exec(move || match libc::dup2(raw, CHILD_FD) {
+            -1 => Err(std::io::Error::last_os_error()),
+            _ => Ok(()),
+        });
+    }
+    let output = finish(command.spawn().unwrap());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(rig.read(base, 3), [10, 12, u64::from(output_uuid_word())]);
+}
+
+/// A word of the identity that all processes must agree on.
+fn output_uuid_word() -> u32 {
+    let uuid = SoftGpu::open(3).unwrap().properties().uuid;
+    u32::from_le_bytes(uuid[8..12].try_into().unwrap())
+}
+
+#[test]
+#[ignore = "started by processes_share_chunks"]
+fn child_doubles_a_chunk() {
+    let rig = Rig::new();
+    let bytes = std::env::var("CUSHMEM_TEST_BYTES").unwrap().parse().unwrap();
+    // SAFETY: the parent left this descriptor open for us.
+    let fd = unsafe { BorrowedFd::borrow_raw(CHILD_FD) };
+    let chunk = rig.gpu.import_chunk(fd, bytes).unwrap();
+    // Another place than the parent's.
+    let base = rig.gpu.reserve(4 * bytes, 0).unwrap() + 2 * bytes;
+    rig.gpu.map_chunk(base, &chunk).unwrap();
+    rig.run(double, Grid::linear(1, 2), LaunchKind::Plain, &[base]).unwrap();
+    rig.write(base + 16, &[u64::from(output_uuid_word())]);
+}

@@ -1,6 +1,6 @@
 use crate::fail::fail;
 use crate::{DevPtr, arch};
-use cushmem_abi::ErrorCode;
+use cushmem_abi::{ErrorCode, MAPPED_WORDS};
 
 /// This PE's number.
 #[inline(always)]
@@ -18,16 +18,28 @@ pub fn n_pes() -> u32 {
 /// not exist (`shmem_ptr`, OpenSHMEM 1.6, 9.2.4).
 #[inline(always)]
 pub fn ptr<T>(object: DevPtr<T>, pe: u32) -> Option<DevPtr<T>> {
-    (pe < arch::context_mapped_pes()).then(|| translate(object, pe))
+    is_mapped(pe).then(|| translate(object, pe))
 }
 
 /// As [`ptr`], but ends the kernel with a message where there is nothing to return.
 #[inline(always)]
 pub(crate) fn mapped<T>(object: DevPtr<T>, pe: u32) -> DevPtr<T> {
-    if pe >= arch::context_mapped_pes() {
+    if !is_mapped(pe) {
         unreachable_pe(pe);
     }
     translate(object, pe)
+}
+
+/// One comparison where all PEs are mapped, as is usual.
+#[inline(always)]
+fn is_mapped(pe: u32) -> bool {
+    pe < arch::context_mapped_pes() || in_map(pe)
+}
+
+#[cold]
+#[inline]
+fn in_map(pe: u32) -> bool {
+    pe < 64 * MAPPED_WORDS as u32 && arch::context_mapped(pe as usize / 64) >> (pe % 64) & 1 != 0
 }
 
 #[inline(always)]

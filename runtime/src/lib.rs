@@ -1,1 +1,30 @@
-//! cushmem
+//! cushmem: OpenSHMEM for hosts with GPUs.
+//!
+//! The processes of a job (PEs) share a symmetric heap in host memory and one in GPU memory. [`init`] joins the job that
+//! `shmemrun` started; [`Shmem`] is the way to everything else. No call returns a reference to memory that a peer can write.
+
+#![warn(missing_docs)]
+
+mod amo;
+mod config;
+mod error;
+mod gpu_heap;
+mod heap;
+mod host_heap;
+mod mapped;
+mod memory;
+mod order;
+mod rma;
+mod shmem;
+mod signal;
+mod spin;
+mod stream;
+mod sym;
+
+pub use amo::Amo;
+pub use cushmem_device::{Cmp, DevPtr, Kernel, SignalOp, Word};
+pub use cushmem_gpu::{Grid, Properties as GpuProperties};
+pub use error::{Error, Result};
+pub use shmem::{Shmem, init, run};
+pub use stream::{Event, Module, Stream};
+pub use sym::{DeviceBuffer, DeviceSlice, NbiSource, Sink, Source, SymPtr, SymSlice};

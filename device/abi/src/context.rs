@@ -14,7 +14,7 @@ pub struct DeviceContext {
     pub my_pe: u32,
     /// PEs in the job.
     pub n_pes: u32,
-    /// PEs below this number are reached by loads and stores of this GPU.
+    /// All PEs below this number are reached by loads and stores of this GPU.
     pub mapped_pes: u32,
     /// Bytes between the slices of PE `i` and PE `i + 1`, in the GPU window and in the host window.
     pub stride: u64,
@@ -24,9 +24,14 @@ pub struct DeviceContext {
     pub error_record: u64,
     /// Longest wait inside a collective of the library, nanoseconds; 0 waits for ever.
     pub wait_limit_ns: u64,
+    /// A bit for each PE that is reached by loads and stores of this GPU.
+    pub mapped: [u64; MAPPED_WORDS],
 }
 
-const _: () = assert!(size_of::<DeviceContext>() == 48);
+/// Words of [`DeviceContext::mapped`]: PEs from `64 * MAPPED_WORDS` on count as unmapped.
+pub const MAPPED_WORDS: usize = 4;
+
+const _: () = assert!(size_of::<DeviceContext>() == 80);
 
 /// The library's own words at the start of each PE's symmetric GPU memory (and, for the host's barrier, of its
 /// symmetric host memory). All zero at the start.

@@ -14,7 +14,7 @@ mod image;
 pub mod lane;
 pub mod soft;
 
-pub use context::{DeviceContext, ErrorCode, ErrorRecord, SyncArea};
+pub use context::{DeviceContext, ErrorCode, ErrorRecord, MAPPED_WORDS, SyncArea};
 pub use image::{KernelEntry, ModuleImage};
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.

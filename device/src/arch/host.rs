@@ -214,6 +214,11 @@ context_words! {
     context_wait_limit_ns: u64, wait_limit_ns;
 }
 
+/// Word `index` of [`DeviceContext::mapped`].
+pub fn context_mapped(index: usize) -> u64 {
+    context().mapped[index % cushmem_abi::MAPPED_WORDS]
+}
+
 /// Where the bytes behind a device address are in this process.
 #[inline(always)]
 pub fn resolve<T>(address: *mut T) -> *mut T {

@@ -256,6 +256,19 @@ context_words! {
     context_wait_limit_ns: u64, reg64, "u64", wait_limit_ns;
 }
 
+/// Word `index` of [`DeviceContext::mapped`](cushmem_abi::DeviceContext).
+#[inline(always)]
+pub fn context_mapped(index: usize) -> u64 {
+    let value;
+    // SAFETY: reads the module's constant; the index is checked.
+    unsafe {
+        asm!("{{ .reg .b64 t; mov.u64 t, cushmem_context; add.u64 t, t, {1}; ld.const.u64 {0}, [t+{2}]; }}", out(reg64) value,
+             in(reg64) (index % cushmem_abi::MAPPED_WORDS) * 8,
+             const core::mem::offset_of!(cushmem_abi::DeviceContext, mapped), options(pure, nomem, nostack, preserves_flags))
+    }
+    value
+}
+
 /// The address itself: device memory is where its address says.
 #[inline(always)]
 pub fn resolve<T>(address: *mut T) -> *mut T {

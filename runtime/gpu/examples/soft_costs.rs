@@ -56,14 +56,33 @@ fn main() -> Result<()> {
     }
     for (blocks, threads) in [(1, 1), (4, 256), (8, 1024)] {
         let function = module.function("empty")?;
-        print("launch_and_synchronize_us", "empty", blocks, threads, time(&stream, &function, blocks, threads, 200, true)? / 1e3);
-        print("launch_pipelined_us", "empty", blocks, threads, time(&stream, &function, blocks, threads, 200, false)? / 1e3);
+        print(
+            "launch_and_synchronize_us",
+            "empty",
+            blocks,
+            threads,
+            time(&stream, &function, blocks, threads, 200, true)? / 1e3,
+        );
+        print(
+            "launch_pipelined_us",
+            "empty",
+            blocks,
+            threads,
+            time(&stream, &function, blocks, threads, 200, false)? / 1e3,
+        );
     }
     Ok(())
 }
 
 /// Nanoseconds of a launch, the best of some batches.
-fn time(stream: &Arc<dyn Stream>, kernel: &Arc<dyn Function>, blocks: u32, threads: u32, launches: u32, wait: bool) -> Result<f64> {
+fn time(
+    stream: &Arc<dyn Stream>,
+    kernel: &Arc<dyn Function>,
+    blocks: u32,
+    threads: u32,
+    launches: u32,
+    wait: bool,
+) -> Result<f64> {
     let mut best = f64::MAX;
     for _ in 0..5 {
         let start = Instant::now();
@@ -81,5 +100,7 @@ fn time(stream: &Arc<dyn Stream>, kernel: &Arc<dyn Function>, blocks: u32, threa
 }
 
 fn print(metric: &str, kernel: &str, blocks: u32, threads: u32, value: f64) {
-    println!(r#"{{"metric":"soft_{metric}","kernel":"{kernel}","blocks":{blocks},"threads":{threads},"value":{value:.2}}}"#);
+    println!(
+        r#"{{"metric":"soft_{metric}","kernel":"{kernel}","blocks":{blocks},"threads":{threads},"value":{value:.2}}}"#
+    );
 }

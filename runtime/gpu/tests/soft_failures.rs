@@ -36,8 +36,18 @@ unsafe fn two_barriers(_: *const *const c_void) {
 /// Catches a kernel that hangs because its lanes wait for each other at barriers.
 #[test]
 fn deadlocks_are_reported() {
-    fails(one_waits, Grid::linear(4, 64), LaunchKind::Plain, "(block 2): kernel: deadlock of its 1 lanes that have not ended: barrier 3 has 1 of 64 lanes");
-    fails(two_barriers, Grid::linear(1, 64), LaunchKind::Plain, "barrier 0 has 32 of 64 lanes, barrier 5 has 32 of 64 lanes");
+    fails(
+        one_waits,
+        Grid::linear(4, 64),
+        LaunchKind::Plain,
+        "(block 2): kernel: deadlock of its 1 lanes that have not ended: barrier 3 has 1 of 64 lanes",
+    );
+    fails(
+        two_barriers,
+        Grid::linear(1, 64),
+        LaunchKind::Plain,
+        "barrier 0 has 32 of 64 lanes, barrier 5 has 32 of 64 lanes",
+    );
 }
 
 unsafe fn half_warp_waits_for_all(_: *const *const c_void) {
@@ -63,7 +73,12 @@ unsafe fn other_operations(_: *const *const c_void) {
 #[test]
 fn wrong_warp_operations_are_reported() {
     fails(half_warp_waits_for_all, Grid::linear(1, 32), LaunchKind::Plain, "lane 16 of a warp ended");
-    fails(lane_waits_at_a_barrier, Grid::linear(1, 2), LaunchKind::Plain, "barrier 0 has 1 of 2 lanes, warp 0: Ballot has lanes 0x00000002 of 0x00000003");
+    fails(
+        lane_waits_at_a_barrier,
+        Grid::linear(1, 2),
+        LaunchKind::Plain,
+        "barrier 0 has 1 of 2 lanes, warp 0: Ballot has lanes 0x00000002 of 0x00000003",
+    );
     fails(other_operations, Grid::linear(1, 2), LaunchKind::Plain, "but lanes 0x00000001 want Ballot");
 }
 
@@ -110,7 +125,12 @@ unsafe fn panics(_: *const *const c_void) {
 /// Catches a panic that takes the stream's thread with it, or whose message is lost.
 #[test]
 fn a_panic_ends_the_kernel() {
-    fails(panics, Grid::linear(5, 32), LaunchKind::Plain, "a kernel panicked (block 4, lane 3): kernel: value 17 is wrong at ");
+    fails(
+        panics,
+        Grid::linear(5, 32),
+        LaunchKind::Plain,
+        "a kernel panicked (block 4, lane 3): kernel: value 17 is wrong at ",
+    );
 }
 
 /// Catches a panic hook that swallows the panics of everybody else.
@@ -191,6 +211,7 @@ fn kernels_see_their_context() {
     let function = rig.gpu.load_module(&CONTEXT_IMAGE, Some(&context)).unwrap().function("reads").unwrap();
     context.stride = 78;
     // SAFETY: the kernel takes one word.
-    unsafe { rig.stream.launch(&*function, &Grid::linear(1, 1), LaunchKind::Plain, &[(&raw const data).cast()]) }.unwrap();
+    unsafe { rig.stream.launch(&*function, &Grid::linear(1, 1), LaunchKind::Plain, &[(&raw const data).cast()]) }
+        .unwrap();
     assert_eq!((rig.read(data, 1)[0], context.stride), (77, 78));
 }

@@ -1,4 +1,4 @@
-//! Device memory of the emulated GPU: who reaches it, how it is mapped, and that processes share it.
+//! Device memory of the emulated GPU: who reaches it, how it is mapped, and what is refused.
 
 mod rig;
 
@@ -8,8 +8,8 @@ use cushmem_gpu::{Gpu, Grid, LaunchKind};
 use rig::{Rig, arg, child, finish, place, word};
 use std::ffi::c_void;
 use std::fs::File;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::fd::AsFd;
+use std::os::unix::process::ExitStatusExt;
 use std::sync::atomic::Ordering::Relaxed;
 
 unsafe fn double(args: *const *const c_void) {
@@ -178,53 +178,4 @@ unsafe fn overflow(_: *const *const c_void) {
 #[ignore = "started by a_cpu_access_is_fatal_and_explained"]
 fn child_kernel_overflows_its_stack() {
     Rig::new().run(overflow, Grid::linear(1, 1), LaunchKind::Plain, &[]).unwrap();
-}
-
-const CHILD_FD: i32 = 100;
-
-/// Catches chunks that are copied instead of shared, or mapped at the wrong place by one side.
-#[test]
-fn processes_share_chunks() {
-    let rig = Rig::new();
-    let unit = rig.gpu.properties().granularity;
-    let base = rig.gpu.reserve(unit, 0).unwrap();
-    let chunk = rig.gpu.create_chunk(unit).unwrap();
-    rig.gpu.map_chunk(base, &chunk).unwrap();
-    rig.write(base, &[5, 6, 0]);
-
-    let fd = chunk.share().unwrap();
-    let raw = fd.as_raw_fd();
-    let mut command = child("child_doubles_a_chunk");
-    command.env("CUSHMEM_TEST_BYTES", unit.to_string());
-    // SAFETY: dup2 is async-signal-safe; the copy is inherited, as it has no close-on-exec flag.
-    unsafe {
-        command.pre_exec(move || match libc::dup2(raw, CHILD_FD) {
-            -1 => Err(std::io::Error::last_os_error()),
-            _ => Ok(()),
-        });
-    }
-    let output = finish(command.spawn().unwrap());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(rig.read(base, 3), [10, 12, u64::from(output_uuid_word())]);
-}
-
-/// A word of the identity that all processes must agree on.
-fn output_uuid_word() -> u32 {
-    let uuid = SoftGpu::open(3).unwrap().properties().uuid;
-    u32::from_le_bytes(uuid[8..12].try_into().unwrap())
-}
-
-#[test]
-#[ignore = "started by processes_share_chunks"]
-fn child_doubles_a_chunk() {
-    let rig = Rig::new();
-    let bytes = std::env::var("CUSHMEM_TEST_BYTES").unwrap().parse().unwrap();
-    // SAFETY: the parent left this descriptor open for us.
-    let fd = unsafe { BorrowedFd::borrow_raw(CHILD_FD) };
-    let chunk = rig.gpu.import_chunk(fd, bytes).unwrap();
-    // Another place than the parent's.
-    let base = rig.gpu.reserve(4 * bytes, 0).unwrap() + 2 * bytes;
-    rig.gpu.map_chunk(base, &chunk).unwrap();
-    rig.run(double, Grid::linear(1, 2), LaunchKind::Plain, &[base]).unwrap();
-    rig.write(base + 16, &[u64::from(output_uuid_word())]);
 }

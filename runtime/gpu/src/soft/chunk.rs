@@ -57,7 +57,10 @@ impl Chunk for SoftChunk {
 
     fn share(&self) -> Result<OwnedFd> {
         self.fd.try_clone().map_err(|e| {
-            GpuError::new(format!("share a chunk of {} bytes", self.bytes), format!("duplicating the descriptor failed: {e}"))
+            GpuError::new(
+                format!("share a chunk of {} bytes", self.bytes),
+                format!("duplicating the descriptor failed: {e}"),
+            )
         })
     }
 

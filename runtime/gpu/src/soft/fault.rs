@@ -50,7 +50,8 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
         libc::SIG_DFL | libc::SIG_IGN => die_by_default(),
         handler if previous.sa_flags & libc::SA_SIGINFO != 0 => {
             // SAFETY: this is the handler that the process had installed with SA_SIGINFO, so it has this type.
-            let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = unsafe { std::mem::transmute(handler) };
+            let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) =
+                unsafe { std::mem::transmute(handler) };
             handler(signal, info, context);
         }
         handler => {

@@ -1,5 +1,5 @@
 use super::exec::MAX_RESIDENT_LANES;
-use crate::{Function, Grid, GpuError, LaunchKind, Module, Result};
+use crate::{Function, GpuError, Grid, LaunchKind, Module, Result};
 use cushmem_abi::{ABI_VERSION, DeviceContext, KernelEntry, ModuleImage};
 use std::any::Any;
 use std::sync::Arc;
@@ -19,7 +19,8 @@ impl SoftModule {
         if let Some(context) = context
             && context.abi_version != ABI_VERSION
         {
-            let cause = format!("the context has layout version {}, the emulated GPU {ABI_VERSION}", context.abi_version);
+            let cause =
+                format!("the context has layout version {}, the emulated GPU {ABI_VERSION}", context.abi_version);
             return Err(GpuError::new(format!("load module {}", image.name), cause));
         }
         // Leaked like a module that is never unloaded: kernels hold a reference to it for ever.
@@ -32,7 +33,10 @@ impl Module for SoftModule {
     fn function(&self, name: &str) -> Result<Arc<dyn Function>> {
         match self.image.kernels.iter().find(|(n, _)| *n == name) {
             Some(&(name, entry)) => Ok(Arc::new(SoftFunction { name, entry, context: self.context })),
-            None => Err(GpuError::new(format!("find kernel {name}"), format!("module {} has none of this name", self.image.name))),
+            None => Err(GpuError::new(
+                format!("find kernel {name}"),
+                format!("module {} has none of this name", self.image.name),
+            )),
         }
     }
 }

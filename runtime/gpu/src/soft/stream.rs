@@ -35,6 +35,7 @@ impl SoftStream {
 }
 
 fn work(device: &Device, queue: &Queue, window: &Window) {
+    exec::prepare_thread();
     while let Some(operation) = queue.next() {
         // After an error nothing runs any more, but events still pass, so that nobody waits for ever.
         match operation {
@@ -67,7 +68,13 @@ impl Stream for SoftStream {
         Ok(())
     }
 
-    unsafe fn launch(&self, kernel: &dyn Function, grid: &Grid, kind: LaunchKind, args: &[*const c_void]) -> Result<()> {
+    unsafe fn launch(
+        &self,
+        kernel: &dyn Function,
+        grid: &Grid,
+        kind: LaunchKind,
+        args: &[*const c_void],
+    ) -> Result<()> {
         let Some(kernel) = kernel.as_any().downcast_ref::<SoftFunction>() else {
             return Err(GpuError::new("launch a kernel", "it was loaded on a GPU that is not emulated"));
         };

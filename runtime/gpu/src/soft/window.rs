@@ -51,7 +51,10 @@ impl Window {
     fn set_up() -> Result<Self> {
         for start in [WINDOW_BASE, WINDOW_BASE + ALIAS_DISTANCE] {
             map(start, WINDOW_BYTES, libc::PROT_NONE, ANONYMOUS | libc::MAP_FIXED_NOREPLACE, None).map_err(|e| {
-                GpuError::new(format!("set aside {WINDOW_BYTES} bytes of address space at {start:#x} for the emulated GPU"), e)
+                GpuError::new(
+                    format!("set aside {WINDOW_BYTES} bytes of address space at {start:#x} for the emulated GPU"),
+                    e,
+                )
             })?;
         }
         Ok(Self(RwLock::new(State {

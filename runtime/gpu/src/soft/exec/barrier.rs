@@ -39,7 +39,9 @@ impl Barriers {
             return Err(format!("lane {lane} named barrier {id}: there are {BARRIERS}"));
         };
         if !count.is_multiple_of(32) || count > lanes.next_multiple_of(32) {
-            return Err(format!("lane {lane} named {count} lanes at barrier {id}: not a multiple of 32 up to the block's {lanes}"));
+            return Err(format!(
+                "lane {lane} named {count} lanes at barrier {id}: not a multiple of 32 up to the block's {lanes}"
+            ));
         }
         if barrier.waiting.is_empty() {
             barrier.count = count;

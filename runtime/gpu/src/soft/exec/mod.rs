@@ -11,6 +11,7 @@ mod lane;
 mod stack;
 mod warp;
 
+pub(super) use idle::prepare_thread;
 pub(super) use lane::install_panic_hook;
 pub(super) use stack::area as stack_area;
 
@@ -59,7 +60,7 @@ pub(super) unsafe fn run(launch: &Launch) -> Result<(), String> {
         .map_err(|e| format!("kernel {} could not start: {e}", launch.kernel.name))?;
     let mut run = Run::new(launch, stacks);
     // A panic of a lane arrives here. What it leaves behind is only dropped.
-    let outcome = catch_unwind(AssertUnwindSafe(|| run.to_end()));
+    let outcome = catch_unwind(AssertUnwindSafe(|| run.finish()));
     lane::leave();
     let name = launch.kernel.name;
     let block = run.visited;
@@ -119,7 +120,7 @@ impl<'a> Run<'a> {
         self.next_block += 1;
     }
 
-    fn to_end(&mut self) -> Result<(), Failure> {
+    fn finish(&mut self) -> Result<(), Failure> {
         let block_count = self.launch.grid.block_count();
         let mut idle = Idle::default();
         while !self.blocks.is_empty() {

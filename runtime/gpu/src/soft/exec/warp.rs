@@ -42,7 +42,10 @@ impl Warp {
             return Err(format!("lane {lane} of a warp is not in its own mask {mask:#010x} of {op:?}"));
         }
         if mask & self.ended != 0 {
-            return Err(format!("{op:?} of lanes {mask:#010x} of a warp: lanes {:#010x} have ended", mask & self.ended));
+            return Err(format!(
+                "{op:?} of lanes {mask:#010x} of a warp: lanes {:#010x} have ended",
+                mask & self.ended
+            ));
         }
         self.arguments[lane as usize] = match op {
             WarpOp::ShuffleIdx(n) | WarpOp::ShuffleDown(n) => n,
@@ -99,7 +102,9 @@ impl Warp {
                 let ballot = which(&|value| value != 0);
                 lanes(mask).for_each(|l| values[l as usize] = ballot);
             }
-            WarpOp::MatchAny => lanes(mask).for_each(|l| values[l as usize] = which(&|value| value == given[l as usize])),
+            WarpOp::MatchAny => {
+                lanes(mask).for_each(|l| values[l as usize] = which(&|value| value == given[l as usize]))
+            }
         }
     }
 
@@ -108,9 +113,9 @@ impl Warp {
         self.ended |= 1 << lane;
         match self.meetings.iter().find(|m| m.mask >> lane & 1 != 0) {
             None => Ok(()),
-            Some(Meeting { mask, arrived, op }) => {
-                Err(format!("lane {lane} of a warp ended, but lanes {arrived:#010x} wait for it in {op:?} of {mask:#010x}"))
-            }
+            Some(Meeting { mask, arrived, op }) => Err(format!(
+                "lane {lane} of a warp ended, but lanes {arrived:#010x} wait for it in {op:?} of {mask:#010x}"
+            )),
         }
     }
 

@@ -1,0 +1,94 @@
+//! The symmetric GPU heap: device address space for every PE's slice at a fixed stride, filled chunk by chunk as allocations
+//! need it. Each PE makes its own chunk, shares it as a file descriptor, and maps those of the peers that its GPU
+//! reaches; growth ends in an agreement, so that it has happened on all PEs or on none.
+
+use crate::{Error, Result};
+use cushmem_abi::MAPPED_WORDS;
+use cushmem_bootstrap::{Bootstrap, Patience};
+use cushmem_gpu::{Gpu, Properties};
+use std::os::fd::AsFd;
+use std::sync::Arc;
+
+/// The heap grows by at least this much, so that small allocations seldom involve all PEs.
+const LEAST_GROWTH: u64 = 32 << 20;
+
+/// This PE's GPU and the window through which it sees all slices.
+pub(crate) struct GpuHeap {
+    pub(crate) gpu: Arc<dyn Gpu>,
+    base: u64,
+    stride: u64,
+    /// Why a PE's slice is not mapped here.
+    unreachable: Vec<Option<String>>,
+}
+
+impl GpuHeap {
+    /// Reserves the window. `peers` are the identities of all PEs' GPUs.
+    pub(crate) fn reserve(gpu: Arc<dyn Gpu>, stride: u64, peers: &[[u8; 16]]) -> Result<Self> {
+        let base = gpu.reserve(stride * peers.len() as u64, gpu.properties().granularity).map_err(Error::of("create the GPU heap"))?;
+        let unreachable = peers.iter().map(|uuid| gpu.can_reach(uuid).err()).collect();
+        Ok(Self { gpu, base, stride, unreachable })
+    }
+
+    pub(crate) fn properties(&self) -> &Properties {
+        self.gpu.properties()
+    }
+
+    /// Device address of `offset` in PE `pe`'s slice.
+    #[inline]
+    pub(crate) fn address(&self, pe: u32, offset: u64) -> u64 {
+        self.base + u64::from(pe) * self.stride + offset
+    }
+
+    /// Why PE `pe`'s slice cannot be accessed from here, if it cannot.
+    pub(crate) fn unreachable(&self, pe: u32) -> Option<&str> {
+        self.unreachable[pe as usize].as_deref()
+    }
+
+    /// How many PEs, from 0, are all mapped, and a bit for each mapped PE.
+    pub(crate) fn mapped(&self) -> (u32, [u64; MAPPED_WORDS]) {
+        let first = self.unreachable.iter().position(Option::is_some).unwrap_or(self.unreachable.len());
+        let mut bits = [0; MAPPED_WORDS];
+        for (pe, _) in self.unreachable.iter().enumerate().filter(|(pe, why)| why.is_none() && *pe < 64 * MAPPED_WORDS) {
+            bits[pe / 64] |= 1 << (pe % 64);
+        }
+        (first as u32, bits)
+    }
+
+    /// How far a slice of `mapped` bytes must grow so that `needed` bytes are there.
+    pub(crate) fn growth(&self, mapped: u64, needed: u64, limit: u64) -> u64 {
+        let granularity = self.properties().granularity;
+        let wanted = (needed - mapped).next_multiple_of(granularity).max(LEAST_GROWTH.next_multiple_of(granularity));
+        wanted.min((limit - mapped) / granularity * granularity)
+    }
+
+    /// Collective: adds `bytes` at `offset` to every PE's slice. On an error nothing has changed, on any PE.
+    pub(crate) fn grow(&self, bootstrap: &Bootstrap, offset: u64, bytes: u64) -> Result<()> {
+        let operation = || format!("grow the GPU heap by {bytes} bytes");
+        let own = self.gpu.create_chunk(bytes).and_then(|chunk| Ok((chunk.share()?, chunk)));
+        let mut problem = own.as_ref().err().map(|e| e.to_string());
+        let fd = own.as_ref().ok().map(|(fd, _)| fd.as_fd());
+        let parts = bootstrap.allgather_with("GPU heap chunk", &bytes.to_ne_bytes(), fd, Patience::Unlimited)?;
+        let mut done = vec![];
+        for (pe, part) in parts.iter().enumerate() {
+            if problem.is_some() || self.unreachable[pe].is_some() {
+                continue;
+            }
+            let address = self.address(pe as u32, offset);
+            let chunk = match (&own, &part.fd) {
+                (Ok((_, chunk)), _) if pe as u32 == bootstrap.job().my_pe => Ok(chunk.clone()),
+                (_, Some(fd)) => self.gpu.import_chunk(fd.as_fd(), bytes),
+                _ => continue, // that PE has a problem, and reports it below
+            };
+            match chunk.and_then(|chunk| self.gpu.map_chunk(address, &chunk)) {
+                Ok(()) => done.push(address),
+                Err(e) => problem = Some(format!("memory of PE {pe}: {e}")),
+            }
+        }
+        let verdict = bootstrap.allgather("GPU heap agreement", problem.as_deref().unwrap_or("").as_bytes(), None)?;
+        let Some((pe, why)) = verdict.iter().enumerate().find(|(_, part)| !part.bytes.is_empty()) else { return Ok(()) };
+        for address in done {
+            self.gpu.unmap(address, bytes).map_err(Error::of(operation()))?;
+        }
+        Err(Error::new(operation(), format!("PE {pe}: {}", String::from_utf8_lossy(&why.bytes))))
+    }
+}

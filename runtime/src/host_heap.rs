@@ -1,0 +1,102 @@
+//! The symmetric host heap of a node: one anonymous shared file, a slice a PE, mapped by every PE as a whole.
+//!
+//! The slice of PE `i` starts at `base + i * stride`. The file is sparse: memory is taken when it is first touched. It has no
+//! name, so it goes with the last process.
+
+use crate::{Error, Result};
+use cushmem_abi::{BARRIER_SLOTS, ErrorRecord};
+use cushmem_bootstrap::Bootstrap;
+use nix::sys::memfd::{MFdFlags, memfd_create};
+use nix::sys::mman::{MapFlags, ProtFlags, mmap, munmap};
+use std::ffi::c_void;
+use std::mem::offset_of;
+use std::num::NonZeroUsize;
+use std::os::fd::{AsFd, OwnedFd};
+use std::ptr::NonNull;
+use std::sync::atomic::AtomicU64;
+
+/// The library's own words at the start of each slice.
+#[repr(C, align(4096))]
+pub(crate) struct HostArea {
+    /// Where kernels of the owner report errors.
+    pub(crate) error: ErrorRecord,
+    /// The barrier's words, a cache line each, since each has another writer.
+    arrivals: [Line; BARRIER_SLOTS],
+}
+
+#[repr(C, align(64))]
+struct Line(AtomicU64);
+
+impl HostArea {
+    /// Bytes set aside for it.
+    pub(crate) const BYTES: u64 = size_of::<HostArea>() as u64;
+}
+
+/// All PEs' slices.
+pub(crate) struct HostHeap {
+    base: NonNull<u8>,
+    stride: u64,
+    n_pes: u32,
+}
+
+// SAFETY: it is an address range; access to the bytes goes through the functions of `mapped`.
+unsafe impl Send for HostHeap {}
+// SAFETY: as above.
+unsafe impl Sync for HostHeap {}
+
+impl HostHeap {
+    /// Collective. PE 0 makes the file, all map it.
+    pub(crate) fn create(bootstrap: &Bootstrap, stride: u64) -> Result<Self> {
+        let (n_pes, my_pe) = (bootstrap.job().n_pes, bootstrap.job().my_pe);
+        let bytes = stride * u64::from(n_pes);
+        let failed = |what: &str, e: nix::Error| Error::new(format!("create the host heap: {what} {bytes} bytes"), e.to_string());
+        let own = match my_pe {
+            0 => Some(shared_file(bytes).map_err(|e| failed("share", e))?),
+            _ => None,
+        };
+        let parts = bootstrap.allgather("host heap", &bytes.to_ne_bytes(), own.as_ref().map(AsFd::as_fd))?;
+        let file = parts.into_iter().next().and_then(|p| p.fd);
+        let file = file.ok_or_else(|| Error::new("create the host heap", "PE 0 passed no file descriptor"))?;
+        let length = NonZeroUsize::new(bytes as usize).expect("a job has a PE and a heap has bytes");
+        let (protection, flags) =
+            (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
+        // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
+        let base = unsafe { mmap(None, length, protection, flags, &file, 0) }.map_err(|e| failed("map", e))?;
+        Ok(Self { base: base.cast(), stride, n_pes })
+    }
+
+    /// Address of PE 0's slice.
+    pub(crate) fn base(&self) -> u64 {
+        self.base.addr().get() as u64
+    }
+
+    /// The byte at `offset` of PE `pe`'s slice.
+    #[inline]
+    pub(crate) fn at(&self, pe: u32, offset: u64) -> *mut u8 {
+        debug_assert!(pe < self.n_pes && offset < self.stride);
+        self.base.as_ptr().wrapping_add(pe as usize * self.stride as usize + offset as usize)
+    }
+
+    /// Barrier word `slot` of PE `pe`.
+    #[inline]
+    pub(crate) fn arrival(&self, pe: u32, slot: u32) -> &AtomicU64 {
+        assert!(pe < self.n_pes && (slot as usize) < BARRIER_SLOTS, "barrier word {slot} of PE {pe}");
+        let offset = offset_of!(HostArea, arrivals) + slot as usize * size_of::<Line>();
+        // SAFETY: the word lies inside the mapping, which lives as long as `self`; it is only used as an atomic.
+        unsafe { AtomicU64::from_ptr(self.at(pe, offset as u64).cast()) }
+    }
+}
+
+impl Drop for HostHeap {
+    fn drop(&mut self) {
+        let bytes = self.stride as usize * self.n_pes as usize;
+        // SAFETY: the mapping is ours, and nothing that refers to it outlives the library's handle.
+        let _ = unsafe { munmap(self.base.cast::<c_void>(), bytes) };
+    }
+}
+
+fn shared_file(bytes: u64) -> nix::Result<OwnedFd> {
+    let file = memfd_create("cushmem-host-heap", MFdFlags::MFD_CLOEXEC)?;
+    nix::unistd::ftruncate(&file, bytes as i64)?;
+    Ok(file)
+}

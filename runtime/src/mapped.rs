@@ -1,0 +1,104 @@
+//! CPU access to symmetric host memory, here and on the peers whose slices are mapped.
+//!
+//! Peers read and write the memory at the same time, so it is only touched through raw pointers: words by atomic
+//! instructions, ranges by memory copies. No reference to it ever exists.
+
+use cushmem_device::Word;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
+
+macro_rules! by_size {
+    ($t:ty, $p:expr, $atomic:ident, $bits:ident => $body:expr) => {
+        match size_of::<$t>() {
+            1 => {
+                type $bits = u8;
+                // SAFETY: the caller vouches for address and alignment.
+                let $atomic = unsafe { AtomicU8::from_ptr($p.cast::<$bits>()) };
+                $body
+            }
+            2 => {
+                type $bits = u16;
+                // SAFETY: the caller vouches for address and alignment.
+                let $atomic = unsafe { AtomicU16::from_ptr($p.cast::<$bits>()) };
+                $body
+            }
+            4 => {
+                type $bits = u32;
+                // SAFETY: the caller vouches for address and alignment.
+                let $atomic = unsafe { AtomicU32::from_ptr($p.cast::<$bits>()) };
+                $body
+            }
+            _ => {
+                type $bits = u64;
+                // SAFETY: the caller vouches for address and alignment.
+                let $atomic = unsafe { AtomicU64::from_ptr($p.cast::<$bits>()) };
+                $body
+            }
+        }
+    };
+}
+
+/// Between a number and the unsigned integer of the same bits.
+///
+/// # Safety
+/// Both types have the same size and no invalid values.
+unsafe fn same_bits<A: Copy, B: Copy>(a: A) -> B {
+    const { assert!(size_of::<A>() <= 8 && size_of::<B>() <= 8) };
+    // SAFETY: as the caller says; `by_size` picks the integer of the word's size.
+    unsafe { std::mem::transmute_copy(&a) }
+}
+
+/// Stores a word whole.
+///
+/// # Safety
+/// `to` is valid and aligned symmetric host memory.
+#[inline]
+pub(crate) unsafe fn store<T: Word>(to: *mut T, value: T, order: Ordering) {
+    // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
+    by_size!(T, to, atomic, Bits => atomic.store(unsafe { same_bits::<T, Bits>(value) }, order));
+}
+
+/// Loads a word whole.
+///
+/// # Safety
+/// `from` is valid and aligned symmetric host memory.
+#[inline]
+pub(crate) unsafe fn load<T: Word>(from: *const T, order: Ordering) -> T {
+    // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
+    by_size!(T, from.cast_mut(), atomic, Bits => unsafe { same_bits::<Bits, T>(atomic.load(order)) })
+}
+
+/// Adds to a word and returns what it was; wraps around.
+///
+/// # Safety
+/// `target` is valid and aligned symmetric host memory, `T` an integer.
+#[inline]
+pub(crate) unsafe fn fetch_add<T: Word>(target: *mut T, value: T, order: Ordering) -> T {
+    // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
+    by_size!(T, target, atomic, Bits => unsafe { same_bits::<Bits, T>(atomic.fetch_add(same_bits::<T, Bits>(value), order)) })
+}
+
+/// Stores `value` if the word is `condition`; returns what it was.
+///
+/// # Safety
+/// `target` is valid and aligned symmetric host memory, `T` an integer.
+#[inline]
+pub(crate) unsafe fn compare_swap<T: Word>(target: *mut T, condition: T, value: T) -> T {
+    by_size!(T, target, atomic, Bits => {
+        // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
+        let (condition, value) = unsafe { (same_bits::<T, Bits>(condition), same_bits::<T, Bits>(value)) };
+        // SYNC(host-amo) acquire-release: pairs with itself on other PEs, so that a lock built on it orders what it guards.
+        let before = atomic.compare_exchange(condition, value, Ordering::AcqRel, Ordering::Acquire);
+        // SAFETY: as above.
+        unsafe { same_bits::<Bits, T>(before.unwrap_or_else(|other| other)) }
+    })
+}
+
+/// Copies a range; the two may overlap.
+///
+/// # Safety
+/// `from` is readable and `to` writable for `bytes` bytes.
+#[inline]
+pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
+    // SAFETY: passed on.
+    unsafe { std::ptr::copy(from, to, bytes) }
+}

@@ -1,0 +1,120 @@
+//! Symmetric allocation.
+
+use crate::gpu_heap::GpuHeap;
+use crate::host_heap::HostArea;
+use crate::shmem::{GpuSide, Heaps};
+use crate::sym::{Kind, SymSlice};
+use crate::{DeviceBuffer, Error, Result, Shmem};
+use cushmem_device::Word;
+
+/// Host memory is pinned for GPUs in pieces of at least this many bytes.
+const LEAST_PINNED: u64 = 4 << 20;
+
+impl Shmem {
+    /// `n` elements of symmetric host memory, zero when the heap is fresh (`shmem_malloc`, OpenSHMEM 1.6, 9.3.1).
+    ///
+    /// Collective: all PEs ask for the same. It succeeds on all or fails on all, and ends in a barrier.
+    pub fn malloc<T: Word>(&self, n: usize) -> Result<SymSlice<'_, T>> {
+        self.allocate(Kind::Host, n)
+    }
+
+    /// `n` elements of symmetric GPU memory, not cleared. Collective, as [`Shmem::malloc`].
+    pub fn malloc_gpu<T: Word>(&self, n: usize) -> Result<SymSlice<'_, T>> {
+        self.gpu_side("malloc_gpu")?;
+        self.allocate(Kind::Gpu, n)
+    }
+
+    /// Gives symmetric memory back (`shmem_free`, OpenSHMEM 1.6, 9.3.1). Collective; begins with a barrier, so that no PE
+    /// still uses it.
+    pub fn free<T: Word>(&self, slice: SymSlice<'_, T>) -> Result<()> {
+        self.barrier_all()?;
+        let mut heaps = self.heaps();
+        let heap = if slice.kind() == Kind::Host { &mut heaps.host } else { &mut heaps.gpu };
+        if heap.free(slice.offset()) {
+            return Ok(());
+        }
+        Err(Error::new("free", format!("no symmetric object starts at offset {} of the heap", slice.offset())))
+    }
+
+    /// `n` elements of private GPU memory, not cleared; freed on drop.
+    pub fn device_alloc<T: Word>(&self, n: usize) -> Result<DeviceBuffer<'_, T>> {
+        let gpu = self.gpu_side("device_alloc")?;
+        let bytes = byte_count::<T>("device_alloc", n)?;
+        let address = gpu.heap.gpu.alloc(bytes.max(1)).map_err(Error::of("device_alloc"))?;
+        Ok(DeviceBuffer::new(self, address, n))
+    }
+
+    fn allocate<T: Word>(&self, kind: Kind, n: usize) -> Result<SymSlice<'_, T>> {
+        let operation = if kind == Kind::Host { "malloc" } else { "malloc_gpu" };
+        let bytes = byte_count::<T>(operation, n)?;
+        let mut heaps = self.heaps();
+        let heap = if kind == Kind::Host { &mut heaps.host } else { &mut heaps.gpu };
+        let limit = heap.limit();
+        let offset = heap.allocate(bytes).ok_or_else(|| {
+            let variable = if kind == Kind::Host { "SHMEM_SYMMETRIC_SIZE" } else { "CUSHMEM_GPU_HEAP_SIZE" };
+            Error::new(operation, format!("{bytes} bytes do not fit into the heap of {limit} bytes ({variable} enlarges it)"))
+        })?;
+        let grown = match kind {
+            Kind::Host => self.pin_host(&mut heaps, offset + bytes),
+            Kind::Gpu => self.grow_gpu(&mut heaps, offset + bytes),
+        };
+        if let Err(error) = grown {
+            let heap = if kind == Kind::Host { &mut heaps.host } else { &mut heaps.gpu };
+            heap.free(offset);
+            return Err(error);
+        }
+        drop(heaps);
+        self.barrier_all()?;
+        Ok(SymSlice::new(self, kind, offset, n))
+    }
+
+    /// Collective: makes sure that `needed` bytes of every GPU slice exist.
+    pub(crate) fn grow_gpu(&self, heaps: &mut Heaps, needed: u64) -> Result<()> {
+        let Some(GpuSide { heap, .. }) = &self.gpu else { return Ok(()) };
+        if needed <= heaps.gpu_mapped {
+            return Ok(());
+        }
+        let bytes = GpuHeap::growth(heap, heaps.gpu_mapped, needed, self.stride);
+        heap.grow(&self.bootstrap, heaps.gpu_mapped, bytes)?;
+        heaps.gpu_mapped += bytes;
+        Ok(())
+    }
+
+    /// Collective where there is a GPU: makes sure that kernels and copy engines reach `needed` bytes of every host slice.
+    pub(crate) fn pin_host(&self, heaps: &mut Heaps, needed: u64) -> Result<()> {
+        let Some(GpuSide { heap, .. }) = &self.gpu else { return Ok(()) };
+        let pinned = heaps.host_pinned.last().copied().unwrap_or(0);
+        if needed <= pinned {
+            return Ok(());
+        }
+        let bytes = (needed - pinned).max(LEAST_PINNED).next_multiple_of(HostArea::BYTES).min(self.stride - pinned);
+        let mut problem = None;
+        let mut done = vec![];
+        for pe in 0..self.n_pes() {
+            let address = self.host.at(pe, pinned).addr() as u64;
+            match heap.gpu.register_host(address, bytes) {
+                Ok(()) => done.push(address),
+                Err(error) => {
+                    problem = Some(error.to_string());
+                    break;
+                }
+            }
+        }
+        let own = problem.unwrap_or_default();
+        let verdict = self.bootstrap.allgather("pinned host memory", own.as_bytes(), None)?;
+        if let Some((pe, why)) = verdict.iter().enumerate().find(|(_, part)| !part.bytes.is_empty()) {
+            for address in done {
+                heap.gpu.unregister_host(address)?;
+            }
+            let cause = format!("PE {pe}: {}", String::from_utf8_lossy(&why.bytes));
+            return Err(Error::new(format!("grow the pinned host heap by {bytes} bytes"), cause));
+        }
+        heaps.host_pinned.push(pinned + bytes);
+        Ok(())
+    }
+}
+
+fn byte_count<T>(operation: &str, n: usize) -> Result<u64> {
+    let bytes = n.checked_mul(size_of::<T>()).filter(|&b| b <= isize::MAX as usize);
+    bytes.map(|b| b as u64).ok_or_else(|| Error::new(operation, format!("{n} elements of {} bytes are too many", size_of::<T>())))
+}

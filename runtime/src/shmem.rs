@@ -1,0 +1,277 @@
+use crate::config::{Config, GpuChoice};
+use crate::gpu_heap::GpuHeap;
+use crate::heap::Heap;
+use crate::host_heap::{HostArea, HostHeap};
+use crate::spin::Patience;
+use crate::{Error, Result};
+use cushmem_abi::{DeviceContext, SyncArea};
+use cushmem_bootstrap::Bootstrap;
+use cushmem_gpu::cuda::{self, CudaGpu};
+use cushmem_gpu::soft::SoftGpu;
+use cushmem_gpu::{Gpu, Properties, Stream};
+use std::mem::offset_of;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A PE's part in the job: its heaps, its GPU and its way to the other PEs.
+///
+/// Dropping it finalizes: it waits until all PEs have done the same. A program that may fail half-way uses [`crate::run`], so
+/// that an error of one PE ends the job instead of leaving the others waiting.
+pub struct Shmem {
+    pub(crate) bootstrap: Bootstrap,
+    pub(crate) host: HostHeap,
+    pub(crate) gpu: Option<GpuSide>,
+    pub(crate) stride: u64,
+    pub(crate) heaps: Mutex<Heaps>,
+    pub(crate) patience: Patience,
+    pub(crate) wait_limit: Duration,
+    /// Host barriers entered; only this PE's.
+    pub(crate) epoch: AtomicU64,
+    /// Whether copies were enqueued that nobody has waited for.
+    pub(crate) copies_pending: AtomicBool,
+    pes_on_my_gpu: u32,
+}
+
+/// What exists only with a GPU.
+pub(crate) struct GpuSide {
+    pub(crate) heap: GpuHeap,
+    /// The library's own copies, one after the other.
+    pub(crate) copies: Arc<dyn Stream>,
+    pub(crate) context: DeviceContext,
+}
+
+/// The allocation state, the same on all PEs.
+pub(crate) struct Heaps {
+    pub(crate) host: Heap,
+    pub(crate) gpu: Heap,
+    /// Bytes of every slice of GPU memory that exist.
+    pub(crate) gpu_mapped: u64,
+    /// Ends of the parts of every host slice that are pinned, in order; one copy does not cross them.
+    pub(crate) host_pinned: Vec<u64>,
+}
+
+/// Longest wait inside a device collective before the kernel gives up.
+const DEVICE_WAIT_LIMIT: Duration = Duration::from_secs(300);
+const DEFAULT_SOFT_HEAP_BYTES: u64 = 4 << 30;
+
+/// Joins the job that `shmemrun` started, or makes a job of one PE (`shmem_init`, OpenSHMEM 1.6, 9.1.1). Collective; once a
+/// process.
+pub fn init() -> Result<Shmem> {
+    Shmem::join(&Config::from_env()?)
+}
+
+/// Initialises, runs `program`, and finalizes. If it returns an error, that is printed and ends the job with status 1.
+pub fn run<E: std::fmt::Display>(program: impl FnOnce(&Shmem) -> std::result::Result<(), E>) -> std::process::ExitCode {
+    let shmem = match init() {
+        Ok(shmem) => shmem,
+        Err(error) => {
+            eprintln!("cushmem: init: {error}");
+            return std::process::ExitCode::FAILURE;
+        }
+    };
+    match program(&shmem) {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(error) => shmem.bootstrap.abort(1, &format!("{error:#}")),
+    }
+}
+
+impl Shmem {
+    fn join(config: &Config) -> Result<Self> {
+        let bootstrap = Bootstrap::from_env()?;
+        let job = bootstrap.job().clone();
+        let gpu = open_gpu(config.gpu, job.local_pe)?;
+        let peers = exchange(&bootstrap, config, gpu.as_deref())?;
+        let stride = peers.iter().map(|p| p.heap_bytes).max().unwrap_or(0).next_power_of_two();
+        let host = HostHeap::create(&bootstrap, stride)?;
+        let heaps = Heaps {
+            host: Heap::new(HostArea::BYTES, peers.iter().map(|p| p.host_bytes).min().unwrap_or(0)),
+            gpu: Heap::new(SyncArea::BYTES, peers.iter().map(|p| p.gpu_bytes).min().unwrap_or(0)),
+            gpu_mapped: 0,
+            host_pinned: vec![],
+        };
+        let own_uuid = gpu.as_ref().map(|g| g.properties().uuid);
+        let pes_on_my_gpu = peers.iter().filter(|p| Some(p.gpu) == own_uuid).count() as u32;
+        let gpu = match gpu {
+            Some(gpu) => {
+                let uuids: Vec<_> = peers.iter().map(|p| p.gpu).collect();
+                Some(GpuSide::create(&bootstrap, gpu, stride, &uuids, &host)?)
+            }
+            None => None,
+        };
+        let shmem = Self {
+            patience: Patience::new(job.oversubscribed),
+            wait_limit: cushmem_bootstrap::env::wait_limit()?,
+            bootstrap,
+            host,
+            gpu,
+            stride,
+            heaps: Mutex::new(heaps),
+            epoch: AtomicU64::new(0),
+            copies_pending: AtomicBool::new(false),
+            pes_on_my_gpu,
+        };
+        shmem.create_first_memory()?;
+        shmem.bootstrap.fence("initialised")?;
+        Ok(shmem)
+    }
+
+    /// The library's own words: pinned for kernels, cleared before any peer may use them.
+    fn create_first_memory(&self) -> Result<()> {
+        let Some(gpu) = &self.gpu else { return Ok(()) };
+        let mut heaps = self.heaps();
+        self.grow_gpu(&mut heaps, SyncArea::BYTES)?;
+        self.pin_host(&mut heaps, HostArea::BYTES)?;
+        let zeros = vec![0u8; SyncArea::BYTES as usize];
+        let address = gpu.heap.address(self.my_pe(), 0);
+        // SAFETY: the area was just mapped, and the zeros live until the copy is done.
+        unsafe { gpu.copies.copy(address, zeros.as_ptr().addr() as u64, SyncArea::BYTES)? };
+        gpu.copies.synchronize()?;
+        Ok(())
+    }
+
+    /// This PE's number (`shmem_my_pe`).
+    #[inline]
+    pub fn my_pe(&self) -> u32 {
+        self.bootstrap.job().my_pe
+    }
+
+    /// PEs in the job (`shmem_n_pes`).
+    #[inline]
+    pub fn n_pes(&self) -> u32 {
+        self.bootstrap.job().n_pes
+    }
+
+    /// Whether there are more PEs than cores.
+    pub fn is_oversubscribed(&self) -> bool {
+        self.bootstrap.job().oversubscribed
+    }
+
+    /// This PE's GPU; `None` if GPUs were turned off with `CUSHMEM_GPU=none`.
+    pub fn gpu(&self) -> Option<&Properties> {
+        self.gpu.as_ref().map(|g| g.heap.properties())
+    }
+
+    /// How many PEs of the job, this one included, use the same GPU; 0 without one.
+    pub fn pes_on_my_gpu(&self) -> u32 {
+        self.pes_on_my_gpu
+    }
+
+    /// Ends the whole job with `status`, from any PE (`shmem_global_exit`, OpenSHMEM 1.6, 9.1.5).
+    pub fn global_exit(&self, status: i32) -> ! {
+        self.bootstrap.abort(status, "")
+    }
+
+    pub(crate) fn heaps(&self) -> MutexGuard<'_, Heaps> {
+        // A panic elsewhere leaves the state as it was between two calls.
+        self.heaps.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn gpu_side(&self, operation: &str) -> Result<&GpuSide> {
+        self.gpu.as_ref().ok_or_else(|| Error::new(operation, "this job runs without GPUs (CUSHMEM_GPU=none)"))
+    }
+
+    /// Fails if there is no such PE.
+    #[inline]
+    pub(crate) fn check_pe(&self, operation: &str, pe: u32) -> Result<()> {
+        if pe < self.n_pes() { Ok(()) } else { Err(self.no_such_pe(operation, pe)) }
+    }
+
+    #[cold]
+    fn no_such_pe(&self, operation: &str, pe: u32) -> Error {
+        Error::new(operation, format!("PE {pe} is not in 0..{}", self.n_pes()))
+    }
+}
+
+impl Drop for Shmem {
+    fn drop(&mut self) {
+        // A panicking PE ends with an error status, and the launcher ends the job.
+        if std::thread::panicking() {
+            return;
+        }
+        let finished = self.quiet().and_then(|()| Ok(self.bootstrap.finalize()?));
+        if let Err(error) = finished {
+            self.bootstrap.abort(1, &format!("finalize: {error}"));
+        }
+    }
+}
+
+impl GpuSide {
+    fn create(bootstrap: &Bootstrap, gpu: Arc<dyn Gpu>, stride: u64, uuids: &[[u8; 16]], host: &HostHeap) -> Result<Self> {
+        let my_pe = bootstrap.job().my_pe;
+        let copies = gpu.create_stream()?;
+        let heap = GpuHeap::reserve(gpu, stride, uuids)?;
+        let (mapped_pes, mapped) = heap.mapped();
+        let context = DeviceContext {
+            abi_version: cushmem_abi::ABI_VERSION,
+            my_pe,
+            n_pes: bootstrap.job().n_pes,
+            mapped_pes,
+            stride,
+            sync_area: heap.address(my_pe, 0),
+            error_record: host.at(my_pe, offset_of!(HostArea, error) as u64).addr() as u64,
+            wait_limit_ns: DEVICE_WAIT_LIMIT.as_nanos() as u64,
+            mapped,
+        };
+        Ok(Self { heap, copies, context })
+    }
+}
+
+/// NVIDIA GPU `local_pe mod count`, unless the program has chosen one already; the emulation if there is none.
+fn open_gpu(choice: GpuChoice, local_pe: u32) -> Result<Option<Arc<dyn Gpu>>> {
+    let operation = "open this PE's GPU";
+    let cuda = |count: u32| -> Result<Option<Arc<dyn Gpu>>> {
+        let ordinal = cuda::current_device().unwrap_or(local_pe % count);
+        Ok(Some(CudaGpu::open(ordinal).map_err(Error::of(operation))?))
+    };
+    let soft = || -> Result<Option<Arc<dyn Gpu>>> { Ok(Some(SoftGpu::open(local_pe).map_err(Error::of(operation))?)) };
+    match (choice, cuda::device_count()) {
+        (GpuChoice::None, _) => Ok(None),
+        (GpuChoice::Cuda | GpuChoice::Auto, Ok(count)) => cuda(count),
+        (GpuChoice::Cuda, Err(why)) => Err(Error::new(operation, format!("CUSHMEM_GPU=cuda, but {why}"))),
+        (GpuChoice::Soft, _) | (GpuChoice::Auto, Err(_)) => soft(),
+    }
+}
+
+/// What every PE tells the others at the start.
+struct Peer {
+    kind: u8,
+    gpu: [u8; 16],
+    heap_bytes: u64,
+    host_bytes: u64,
+    gpu_bytes: u64,
+}
+
+const PEER_BYTES: usize = 41;
+
+/// Collective: compares settings. All PEs use the same kind of GPU, or none does.
+fn exchange(bootstrap: &Bootstrap, config: &Config, gpu: Option<&dyn Gpu>) -> Result<Vec<Peer>> {
+    let kind = gpu.map_or(0, |g| if g.properties().emulated { 1 } else { 2 });
+    let uuid = gpu.map_or([0; 16], |g| g.properties().uuid);
+    let default_bytes = gpu.map_or(0, |g| match g.properties() {
+        p if p.emulated => DEFAULT_SOFT_HEAP_BYTES,
+        p => p.memory_bytes,
+    });
+    let gpu_bytes = if gpu.is_some() { config.gpu_heap_bytes.unwrap_or(default_bytes) } else { 0 };
+    let mut own = Vec::with_capacity(PEER_BYTES);
+    own.push(kind);
+    own.extend(uuid);
+    own.extend(config.host_heap_bytes.max(gpu_bytes).to_ne_bytes());
+    own.extend(config.host_heap_bytes.to_ne_bytes());
+    own.extend(gpu_bytes.to_ne_bytes());
+    let mut peers = vec![];
+    for (pe, part) in bootstrap.allgather("settings", &own, None)?.iter().enumerate() {
+        let bytes: [u8; PEER_BYTES] = part.bytes.as_slice().try_into().map_err(|_| {
+            Error::new("compare settings", format!("PE {pe} sent {} bytes instead of {PEER_BYTES}", part.bytes.len()))
+        })?;
+        let number = |at: usize| u64::from_ne_bytes(std::array::from_fn(|i| bytes[at + i]));
+        let gpu = std::array::from_fn(|i| bytes[1 + i]);
+        peers.push(Peer { kind: bytes[0], gpu, heap_bytes: number(17), host_bytes: number(25), gpu_bytes: number(33) });
+        if peers[pe].kind != kind {
+            let name = |kind| ["no GPU", "an emulated GPU", "an NVIDIA GPU"].get(usize::from(kind)).copied().unwrap_or("?");
+            let cause = format!("this PE uses {} and PE {pe} {}; set CUSHMEM_GPU for all", name(kind), name(peers[pe].kind));
+            return Err(Error::new("compare settings", cause));
+        }
+    }
+    Ok(peers)
+}

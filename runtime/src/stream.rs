@@ -1,0 +1,175 @@
+//! Streams, kernels and their errors.
+
+use crate::host_heap::HostArea;
+use crate::{Error, Result, Shmem, mapped};
+use cushmem_abi::{ErrorCode, ErrorRecord, ModuleImage};
+use cushmem_device::{DevPtr, Kernel, KernelArgs};
+use cushmem_gpu::{Function, Grid, LaunchKind};
+use std::collections::HashMap;
+use std::mem::offset_of;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Loaded kernels that know the job.
+pub struct Module<'a> {
+    shmem: &'a Shmem,
+    name: &'static str,
+    functions: HashMap<&'static str, Arc<dyn Function>>,
+    load_time: Duration,
+}
+
+impl Module<'_> {
+    /// Blocks of `threads` lanes of the kernel that can be resident together, that is the largest cooperative launch.
+    pub fn max_resident_blocks<K: Kernel>(&self, _kernel: K, threads: u32) -> Result<u32> {
+        Ok(self.function::<K>()?.max_resident_blocks(threads)?)
+    }
+
+    /// Milliseconds that loading took; much more than one means that the driver compiled the PTX.
+    pub fn load_ms(&self) -> f64 {
+        self.load_time.as_secs_f64() * 1e3
+    }
+
+    fn function<K: Kernel>(&self) -> Result<&dyn Function> {
+        let function = self.functions.get(K::NAME).map(Arc::as_ref);
+        function.ok_or_else(|| Error::new(format!("find kernel {}", K::NAME), format!("it is not in {}", self.name)))
+    }
+}
+
+/// A queue of kernels on this PE's GPU, which run one after the other.
+pub struct Stream<'a> {
+    shmem: &'a Shmem,
+    raw: Arc<dyn cushmem_gpu::Stream>,
+    /// The word by which blocks of a cooperative kernel meet. One does for a stream, as its kernels do not overlap.
+    grid_counter: u64,
+}
+
+/// A point in a stream's queue.
+pub struct Event<'a> {
+    shmem: &'a Shmem,
+    raw: Arc<dyn cushmem_gpu::Event>,
+}
+
+impl Shmem {
+    /// Loads a crate's kernels and tells them about the job. Loads all at once, so that no kernel waits for another that
+    /// spins.
+    pub fn load(&self, image: &'static ModuleImage) -> Result<Module<'_>> {
+        let start = Instant::now();
+        let gpu = self.gpu_side("load kernels")?;
+        let module = gpu.heap.gpu.load_module(image, Some(&gpu.context))?;
+        let functions = image.kernels.iter().map(|&(name, _)| Ok((name, module.function(name)?)));
+        let functions = functions.collect::<Result<_>>()?;
+        Ok(Module { shmem: self, name: image.name, functions, load_time: start.elapsed() })
+    }
+
+    /// A new stream, which does not wait for the default stream.
+    pub fn stream(&self) -> Result<Stream<'_>> {
+        let gpu = &self.gpu_side("create a stream")?.heap.gpu;
+        let raw = gpu.create_stream()?;
+        let grid_counter = gpu.alloc(size_of::<u32>() as u64)?;
+        let stream = Stream { shmem: self, raw, grid_counter };
+        let zero = 0u32;
+        // SAFETY: both ranges have four bytes and live until the copy is done.
+        unsafe { self.copy_and_wait(grid_counter, std::ptr::from_ref(&zero).addr() as u64, size_of::<u32>())? };
+        Ok(stream)
+    }
+
+    /// An error of the GPU, with what a kernel wrote down before it gave up.
+    pub(crate) fn device_error(&self, operation: &str, error: &cushmem_gpu::GpuError) -> Error {
+        let record = self.host.at(self.my_pe(), offset_of!(HostArea, error) as u64).cast::<ErrorRecord>();
+        // SAFETY: the record lies in this PE's slice of the host heap.
+        // SYNC(error-record) acquire: pairs with the fence in the kernel's `fail`.
+        let code = unsafe { mapped::load(&raw const (*record).code, Ordering::Acquire) };
+        let Some(code) = ErrorCode::from_u32(code) else { return Error::new(operation, error.to_string()) };
+        // SAFETY: as above. Relaxed: the fields were written before the code.
+        let (pe, value, limit, place) = unsafe {
+            (
+                mapped::load(&raw const (*record).pe, Ordering::Relaxed),
+                mapped::load(&raw const (*record).value, Ordering::Relaxed),
+                mapped::load(&raw const (*record).limit, Ordering::Relaxed),
+                mapped::load(&raw const (*record).place, Ordering::Relaxed),
+            )
+        };
+        let what = match code {
+            ErrorCode::PeOutOfRange => format!("PE {pe} is not in 0..{limit}"),
+            ErrorCode::PeNotMapped => {
+                let why = self.gpu.as_ref().and_then(|g| g.heap.unreachable(pe)).unwrap_or("more PEs than the device context holds");
+                format!("PE {pe}'s GPU memory is not mapped here: {why}")
+            }
+            ErrorCode::BarrierTimeout => {
+                format!("barrier {value}: PE {pe} has not arrived after {:.0} s", Duration::from_nanos(limit).as_secs_f64())
+            }
+        };
+        let (block, thread) = (place >> 32, place as u32);
+        Error::new(operation, format!("PE {}: a kernel gave up in block {block}, lane {thread}: {what} ({error})", self.my_pe()))
+    }
+}
+
+impl<'a> Stream<'a> {
+    /// Starts a kernel; it runs when all before it on the stream have finished. Its blocks may run one after the other.
+    ///
+    /// # Safety
+    /// The arguments satisfy what the kernel asks of them until it has finished.
+    pub unsafe fn launch<K: Kernel>(&self, module: &Module<'_>, kernel: K, grid: Grid, args: K::Args) -> Result<()> {
+        // SAFETY: passed on.
+        unsafe { self.start(module, kernel, grid, LaunchKind::Plain, args) }
+    }
+
+    /// Starts a kernel whose blocks are all resident together, so that they may wait for each other; refused, with the
+    /// number that fits, if there are too many.
+    ///
+    /// # Safety
+    /// As for [`Stream::launch`].
+    pub unsafe fn launch_cooperative<K: Kernel>(&self, module: &Module<'_>, kernel: K, grid: Grid, args: K::Args) -> Result<()> {
+        // SAFETY: passed on.
+        unsafe { self.start(module, kernel, grid, LaunchKind::Cooperative, args) }
+    }
+
+    unsafe fn start<K: Kernel>(&self, module: &Module<'_>, _kernel: K, grid: Grid, kind: LaunchKind, args: K::Args) -> Result<()> {
+        if !std::ptr::eq(self.shmem, module.shmem) {
+            return Err(Error::new(format!("launch {}", K::NAME), "stream and module belong to different job handles"));
+        }
+        let function = module.function::<K>()?;
+        // SAFETY: the tuple's types are the kernel's parameters; the caller vouches for their values.
+        args.with_pointers(|pointers| unsafe { self.raw.launch(function, &grid, kind, pointers) })
+            .map_err(|e| self.shmem.device_error(K::NAME, &e))
+    }
+
+    /// The word for [`cushmem_device::grid_sync`]; pass it to a cooperative kernel on this stream.
+    pub fn grid_counter(&self) -> DevPtr<u32> {
+        DevPtr::from_address(self.grid_counter)
+    }
+
+    /// Waits until all on the stream has finished. If a kernel gave up, the error says why.
+    pub fn synchronize(&self) -> Result<()> {
+        self.raw.synchronize().map_err(|e| self.shmem.device_error("kernel", &e))
+    }
+
+    /// Whether all on the stream has finished.
+    pub fn is_idle(&self) -> Result<bool> {
+        self.raw.is_idle().map_err(|e| self.shmem.device_error("kernel", &e))
+    }
+
+    /// Marks the present end of the queue.
+    pub fn record(&self) -> Result<Event<'a>> {
+        Ok(Event { shmem: self.shmem, raw: self.raw.record()? })
+    }
+}
+
+impl Drop for Stream<'_> {
+    fn drop(&mut self) {
+        if let Some(gpu) = &self.shmem.gpu {
+            // Kernels on the stream may still use the counter. An error was, or will be, reported by whoever waits for results.
+            let _ = self.raw.synchronize();
+            let _ = gpu.heap.gpu.free(self.grid_counter);
+        }
+    }
+}
+
+impl Event<'_> {
+    /// Milliseconds from `earlier` to this event; waits until the stream has passed it.
+    pub fn elapsed_ms(&self, earlier: &Event<'_>) -> Result<f32> {
+        let wait = self.raw.synchronize().and_then(|()| self.raw.elapsed_ms(earlier.raw.as_ref()));
+        wait.map_err(|e| self.shmem.device_error("event", &e))
+    }
+}

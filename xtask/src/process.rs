@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use std::io::Read;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -112,7 +113,10 @@ pub fn run_limited(command: &mut Command, limit: Duration) -> Result<(Ended, Str
 
 /// The command as one would type it, without its environment.
 pub fn show(command: &Command) -> String {
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let program = Path::new(command.get_program());
+    // We call cargo by its full path, which nobody types.
+    let program = program.file_name().filter(|n| *n == "cargo").unwrap_or(program.as_os_str());
+    let words = std::iter::once(program).chain(command.get_args());
     words.map(|w| w.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
 }
 

@@ -52,6 +52,7 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
         Err(reason) => bail!("{reason}"),
     };
     let ptxas = Ptxas::find(&workspace.target.join("tools"));
+    let mut stale = Vec::new();
     for package in crates {
         let text = emit(&workspace, &toolchain, package)?;
         check_text(package, &text)
@@ -60,13 +61,16 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
             report(&workspace, ptxas, package, &text)?;
         }
         if options.check {
-            compare(&workspace, package, &text)?;
+            stale.extend(difference(&workspace, package, &text)?);
         } else {
             write(&workspace, package, &text)?;
         }
     }
     if ptxas.is_none() {
         println!("no ptxas found ($PTXAS, PATH, /usr/local/cuda/bin, Python's packages): no registers and spills");
+    }
+    if !stale.is_empty() {
+        bail!("{}: run `cargo xtask ptx` and commit what it writes", stale.join("; "));
     }
     Ok(Outcome::Done)
 }
@@ -146,16 +150,17 @@ fn check_committed_text(workspace: &Workspace, crates: &[&Package]) -> Result<()
     crates.iter().try_for_each(|package| check_text(package, &read_prebuilt(workspace, package)?))
 }
 
-fn compare(workspace: &Workspace, package: &Package, text: &str) -> Result<()> {
+/// How the committed PTX differs from what the sources give, if it does.
+fn difference(workspace: &Workspace, package: &Package, text: &str) -> Result<Option<String>> {
     let path = package.prebuilt_ptx();
     let shown = workspace.relative(&path).display();
     let committed = read_prebuilt(workspace, package)?;
     if committed == text {
         println!("{shown}: as the sources give it");
-        return Ok(());
+        return Ok(None);
     }
     let line = committed.lines().zip(text.lines()).take_while(|(a, b)| a == b).count() + 1;
-    bail!("{shown} is not what the sources give (first difference in line {line}): run `cargo xtask ptx` and commit it")
+    Ok(Some(format!("{shown} is not what the sources give (first difference in line {line})")))
 }
 
 fn write(workspace: &Workspace, package: &Package, text: &str) -> Result<()> {

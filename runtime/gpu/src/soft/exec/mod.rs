@@ -83,8 +83,9 @@ fn take_stacks(blocks: usize, threads: usize, kind: LaunchKind) -> Result<Vec<Ve
         return Ok((0..blocks).map(|_| all.split_off(all.len() - threads)).collect());
     }
     let mut stacks = vec![pool.take(threads)?];
+    // No room and no memory for another block both mean to go on with those that are here.
     while stacks.len() < blocks
-        && let Some(more) = pool.try_take(threads)?
+        && let Ok(Some(more)) = pool.try_take(threads)
     {
         stacks.push(more);
     }
@@ -108,15 +109,14 @@ impl<'a> Run<'a> {
         };
         let mut run = Self { launch, blocks: Vec::with_capacity(stacks.len()), next_block: 0, visited: 0 };
         for stacks in stacks {
-            let mut block = Block::new(shape, stacks);
-            run.start_next(&mut block);
-            run.blocks.push(block);
+            run.blocks.push(Block::new(shape, stacks));
+            run.start_next(run.blocks.len() - 1);
         }
         run
     }
 
-    fn start_next(&mut self, block: &mut Block) {
-        block.start(self.next_block, position(self.next_block, self.launch.grid.blocks));
+    fn start_next(&mut self, i: usize) {
+        self.blocks[i].start(self.next_block, position(self.next_block, self.launch.grid.blocks));
         self.next_block += 1;
     }
 
@@ -130,15 +130,14 @@ impl<'a> Run<'a> {
                 self.visited = self.blocks[i].number();
                 let visit = self.blocks[i].visit()?;
                 round.add(&visit);
-                if !self.blocks[i].is_finished() {
-                    i += 1;
-                } else if self.next_block < block_count {
-                    let mut block = self.blocks.swap_remove(i);
-                    self.start_next(&mut block);
-                    self.blocks.push(block);
-                } else {
-                    self.blocks.swap_remove(i);
+                if self.blocks[i].is_finished() {
+                    if self.next_block == block_count {
+                        self.blocks.swap_remove(i);
+                        continue;
+                    }
+                    self.start_next(i);
                 }
+                i += 1;
             }
             idle.after_round(&round);
         }

@@ -40,11 +40,11 @@ from 30 seconds.
 #[command(name = "shmemrun", bin_name = "shmemrun", version, after_help = AFTER_HELP, max_term_width = 110)]
 pub struct Args {
     /// Number of PEs, 1 to 1024
-    #[arg(short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
+    #[arg(short, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
     pub n: u32,
 
     /// End the job after this many seconds, with exit status 124
-    #[arg(long, value_name = "S", value_parser = parse_timeout)]
+    #[arg(long, allow_negative_numbers = true, value_name = "S", value_parser = parse_timeout)]
     pub timeout: Option<Duration>,
 
     /// Leave the PEs' placement on cores to the operating system

@@ -103,6 +103,21 @@ pub struct Ending {
     pub kill_at: Instant,
     /// When they were killed, once they were.
     pub killed_at: Option<Instant>,
+    /// PEs that were dying when this began: the kernel closes a process's files before it reports its end.
+    pub suspects: Vec<u32>,
+}
+
+impl Ending {
+    /// Learns that another PE has ended badly. If that PE was dying by a signal when a PE *exited* with a failure, then the exit was
+    /// most likely an answer to the death, which therefore counts as the first failure.
+    pub fn reconsider(&mut self, cause: Cause) {
+        if let (Cause::Exited { .. }, Cause::Killed { pe, .. }) = (&self.cause, &cause)
+            && self.killed_at.is_none()
+            && self.suspects.contains(pe)
+        {
+            self.cause = cause;
+        }
+    }
 }
 
 fn low_byte(number: i32) -> u8 {
@@ -127,6 +142,26 @@ mod tests {
             let cause = of(raw, stage).unwrap();
             assert_eq!((cause.status(), cause.to_string()), (status, words.to_string()));
         }
+    }
+
+    #[test]
+    fn a_death_by_signal_that_had_begun_explains_an_exit() {
+        let ending = |suspects| Ending {
+            cause: Cause::Exited { pe: 0, status: 1 },
+            kill_at: Instant::now(),
+            killed_at: None,
+            suspects,
+        };
+        let death = || Cause::Killed { pe: 2, signal: 9 };
+        let mut explained = ending(vec![2]);
+        explained.reconsider(death());
+        assert_eq!(explained.cause, death());
+        let mut later = ending(vec![]);
+        later.reconsider(death());
+        assert_eq!(later.cause, Cause::Exited { pe: 0, status: 1 });
+        let mut killed = Ending { killed_at: Some(Instant::now()), ..ending(vec![2]) };
+        killed.reconsider(death());
+        assert_eq!(killed.cause, Cause::Exited { pe: 0, status: 1 });
     }
 
     #[test]

@@ -177,7 +177,8 @@ impl Supervisor {
             }
         }
         if ready[1] && !self.ending.as_ref().is_some_and(|ending| ending.cause == Cause::FrontGone) {
-            self.ending = Some(Ending { cause: Cause::FrontGone, kill_at: Instant::now(), killed_at: None });
+            self.ending =
+                Some(Ending { cause: Cause::FrontGone, kill_at: Instant::now(), killed_at: None, suspects: vec![] });
         }
     }
 
@@ -246,8 +247,10 @@ impl Supervisor {
 
     fn pe_has_ended(&mut self, index: usize) {
         let number = index as u32;
-        // What it said before it ended counts: an abort, the end of finalize.
-        self.take_messages(number);
+        // What PEs said before this one ended counts: an abort, the end of finalize. It also shows who else is dying.
+        for pe in 0..self.pes.len() as u32 {
+            self.take_messages(pe);
+        }
         let pe = &mut self.pes[index];
         pe.has_ended = true;
         pe.stderr.drain(&mut self.stderr);
@@ -336,8 +339,13 @@ impl Supervisor {
 
     /// Begins the job's end, unless it has begun: the first cause counts.
     fn end(&mut self, cause: Cause) {
+        if let Some(ending) = &mut self.ending {
+            return ending.reconsider(cause);
+        }
         let grace = if self.was_signalled { GRACE_AFTER_SIGNAL } else { GRACE };
-        self.ending.get_or_insert_with(|| Ending { cause, kill_at: Instant::now() + grace, killed_at: None });
+        let dying = (0u32..).zip(&self.pes).filter(|(_, pe)| !pe.has_ended && pe.socket.is_none());
+        let suspects = dying.map(|(pe, _)| pe).collect();
+        self.ending = Some(Ending { cause, kill_at: Instant::now() + grace, killed_at: None, suspects });
     }
 
     fn kill_pes(&mut self) {

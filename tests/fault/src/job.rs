@@ -1,0 +1,181 @@
+//! A job under `shmemrun`, with a watchdog.
+
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+/// No job of these tests takes nearly as long.
+const WATCHDOG: Duration = Duration::from_secs(40);
+
+/// A job to be started.
+pub struct Job {
+    command: Command,
+    mark: String,
+}
+
+/// A job that was started.
+pub struct Running {
+    child: Child,
+    /// The mark in the command lines of all its processes.
+    pub mark: String,
+    stdout: Receiver<String>,
+    stderr: Receiver<String>,
+}
+
+/// A job that has ended.
+#[derive(Debug)]
+pub struct Finished {
+    /// How `shmemrun` ended.
+    pub status: ExitStatus,
+    /// Its standard output.
+    pub stdout: String,
+    /// Its standard error.
+    pub stderr: String,
+}
+
+/// The path of a program that cargo builds into the target folder.
+fn built(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows its own path");
+    let folder = test.parent().and_then(|deps| deps.parent()).expect("tests live in target/<profile>/deps");
+    let path = folder.join(name);
+    assert!(path.exists(), "{} is missing: run cargo build first", path.display());
+    path
+}
+
+/// The path of the program that does what its arguments say.
+pub fn fault_pe() -> PathBuf {
+    built("fault-pe")
+}
+
+impl Job {
+    /// A job with these options and this command line for `shmemrun`, which must hold the `mark` that [`Self::steps`] puts there if
+    /// leftovers are to be found.
+    pub fn new<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Job {
+        let mut command = Command::new(built("shmemrun"));
+        command.args(args).stdin(Stdio::null());
+        Job { command, mark: String::new() }
+    }
+
+    /// A job of `n` PEs of `fault-pe` that do these steps.
+    pub fn steps(n: u32, options: &[&str], steps: &[&str]) -> Job {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        // Relaxed: only the number has to be unique.
+        let mark = format!("mark=fault-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let mut job = Job::new(["-n", &n.to_string()]);
+        job.command.args(options).arg(fault_pe()).arg(&mark).args(steps);
+        job.mark = mark;
+        job
+    }
+
+    /// Sets a variable of the job's environment.
+    pub fn env(mut self, name: &str, value: &str) -> Job {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Gives the job a file or pipe as standard input.
+    pub fn stdin(mut self, stdin: impl Into<Stdio>) -> Job {
+        self.command.stdin(stdin);
+        self
+    }
+
+    /// Starts it.
+    pub fn start(mut self) -> Running {
+        let mut child = self.command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("shmemrun starts");
+        let stdout = collect(child.stdout.take().expect("stdout is a pipe"));
+        let stderr = collect(child.stderr.take().expect("stderr is a pipe"));
+        Running { child, mark: self.mark, stdout, stderr }
+    }
+
+    /// Starts it and waits for its end.
+    pub fn run(self) -> Finished {
+        self.start().finish()
+    }
+}
+
+impl Running {
+    /// The process that the test started: the launcher's front.
+    pub fn pid(&self) -> Pid {
+        Pid::from_raw(self.child.id().cast_signed())
+    }
+
+    /// Sends it a signal.
+    pub fn signal(&self, signal: Signal) {
+        kill(self.pid(), signal).expect("the front has not been reaped");
+    }
+
+    /// Waits until the job's standard output holds `text` `count` times, and returns what it holds.
+    pub fn wait_for_output(&self, text: &str, count: usize) -> String {
+        let deadline = Instant::now() + WATCHDOG;
+        let mut output = String::new();
+        while output.matches(text).count() < count {
+            let left = deadline.saturating_duration_since(Instant::now());
+            output += &self.stdout.recv_timeout(left).unwrap_or_else(|_| panic!("'{text}' did not come: {output}"));
+        }
+        output
+    }
+
+    /// Waits for its end; fails if the watchdog has to end it.
+    pub fn finish(mut self) -> Finished {
+        let deadline = Instant::now() + WATCHDOG;
+        let status = loop {
+            if let Some(status) = self.child.try_wait().expect("the front is a child") {
+                break status;
+            }
+            if Instant::now() >= deadline {
+                let _ = self.child.kill();
+                panic!("watchdog: the job {} took over {} s", self.mark, WATCHDOG.as_secs());
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        };
+        Finished { status, stdout: rest(&self.stdout, deadline), stderr: rest(&self.stderr, deadline) }
+    }
+}
+
+impl Finished {
+    /// The exit status as a shell shows it.
+    pub fn code(&self) -> i32 {
+        self.status.code().unwrap_or_else(|| 128 + self.status.signal().unwrap_or(0))
+    }
+
+    /// Fails unless the exit status is this one and standard error holds each text.
+    pub fn expect(&self, code: i32, texts: &[&str]) {
+        assert_eq!(self.code(), code, "{self:#?}");
+        for text in texts {
+            assert!(self.stderr.contains(text), "'{text}' is not in {self:#?}");
+        }
+    }
+}
+
+/// Reads a pipe in a thread of its own, so that a full one never holds the job.
+fn collect(mut pipe: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut buffer = [0; 4096];
+        while let Ok(bytes @ 1..) = pipe.read(&mut buffer) {
+            if sender.send(String::from_utf8_lossy(&buffer[..bytes]).into_owned()).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// All that is left until the pipe's end; a process that was left behind would hold it open.
+fn rest(receiver: &Receiver<String>, deadline: Instant) -> String {
+    let mut text = String::new();
+    loop {
+        match receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(part) => text += &part,
+            Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => return text,
+            Err(std::sync::mpsc::RecvTimeoutError::Timeout) => panic!("the job's output is still open after its end"),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What is on the machine after a job that was not there before: processes, sockets, shared memory files.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use nix::unistd::Pid;
+
+/// Things go away within milliseconds; on a busy machine the kernel and init need longer.
+const LIMIT: Duration = Duration::from_secs(5);
+
+/// What was there before a job.
+#[derive(Debug)]
+pub struct Before {
+    sockets: BTreeSet<u64>,
+    shared_memory: BTreeSet<String>,
+}
+
+impl Before {
+    /// Looks now.
+    pub fn look() -> Before {
+        Before { sockets: seqpacket_sockets(), shared_memory: shared_memory_files() }
+    }
+
+    /// Fails if something of the job with this mark is there and stays.
+    pub fn expect_nothing_left(&self, mark: &str, context: &str) {
+        let deadline = Instant::now() + LIMIT;
+        let mut sockets: Option<BTreeSet<u64>> = None;
+        loop {
+            let processes = pids_with_mark(mark);
+            // Other tests and programs have sockets too: a leftover is one that no process holds, every time we look.
+            let orphans: BTreeSet<u64> = if processes.is_empty() { self.orphaned_sockets() } else { BTreeSet::new() };
+            let orphans = sockets.map_or_else(|| orphans.clone(), |earlier| &earlier & &orphans);
+            let files: Vec<String> = shared_memory_files().difference(&self.shared_memory).cloned().collect();
+            if processes.is_empty() && orphans.is_empty() && files.is_empty() {
+                return;
+            }
+            let now = Instant::now();
+            assert!(
+                now < deadline,
+                "{context}: left behind: processes {:?}, sockets {orphans:?}, files in /dev/shm {files:?}",
+                processes.iter().map(|pid| (pid.as_raw(), command_line(pid.as_raw()))).collect::<Vec<_>>()
+            );
+            sockets = processes.is_empty().then_some(orphans);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn orphaned_sockets(&self) -> BTreeSet<u64> {
+        let mut new: BTreeSet<u64> = &seqpacket_sockets() - &self.sockets;
+        if !new.is_empty() {
+            for inode in held_sockets() {
+                new.remove(&inode);
+            }
+        }
+        new
+    }
+}
+
+/// The processes, other than zombies, whose command line holds the mark as an argument.
+pub fn pids_with_mark(mark: &str) -> Vec<Pid> {
+    let marked = |pid: &i32| command_line(*pid).split('\0').any(|argument| argument == mark);
+    all_pids().filter(marked).map(Pid::from_raw).collect()
+}
+
+fn all_pids() -> impl Iterator<Item = i32> {
+    let entries = std::fs::read_dir("/proc").expect("/proc is there").flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+fn command_line(pid: i32) -> String {
+    std::fs::read(format!("/proc/{pid}/cmdline"))
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .unwrap_or_default()
+}
+
+/// Inodes of all SOCK_SEQPACKET Unix sockets.
+fn seqpacket_sockets() -> BTreeSet<u64> {
+    const SEQPACKET: &str = "0005";
+    let table = std::fs::read_to_string("/proc/net/unix").expect("the kernel lists Unix sockets");
+    let rows = table.lines().skip(1).map(|line| line.split_whitespace().collect::<Vec<_>>());
+    rows.filter(|row| row.get(4) == Some(&SEQPACKET)).filter_map(|row| row.get(6)?.parse().ok()).collect()
+}
+
+/// Inodes of the sockets that some process holds.
+fn held_sockets() -> Vec<u64> {
+    let folders = all_pids().filter_map(|pid| std::fs::read_dir(format!("/proc/{pid}/fd")).ok());
+    let targets = folders.flatten().flatten().filter_map(|entry| std::fs::read_link(entry.path()).ok());
+    targets.filter_map(|target| target.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.parse().ok()).collect()
+}
+
+/// Names in /dev/shm that a library of this kind would use.
+fn shared_memory_files() -> BTreeSet<String> {
+    let Ok(entries) = std::fs::read_dir("/dev/shm") else { return BTreeSet::new() };
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.contains("shmem") || name.contains("fault-")).collect()
+}

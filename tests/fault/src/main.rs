@@ -1,0 +1,141 @@
+//! A PE that does what its arguments say, one step after the other.
+//!
+//! A step is `name` or `name=value`; `2:step` is for PE 2 alone. The first step that fails prints its error and exits with
+//! status 1.
+//!
+//! | step | does |
+//! |---|---|
+//! | `mark=…` | nothing; marks the process |
+//! | `join`, `fence=TAG`, `finalize` | what the library does |
+//! | `gather=BYTES` | an allgather with a pipe's write end each; checks all bytes and that each pipe carries |
+//! | `big=BYTES` | an allgather without the checks |
+//! | `churn` | allgathers of all sizes without end |
+//! | `exit=STATUS`, `abort=STATUS`, `signal=NUMBER`, `sleep=SECONDS`, `stop` | as they say |
+//! | `out=TEXT`, `err=TEXT` | prints a line |
+//! | `spawn` | starts a child that sleeps |
+//! | `daemon` | starts a child that sleeps in a session of its own without an environment |
+//! | `second` | starts a child that tries to join as well, and takes over its exit status |
+//! | `garbage` | sends bytes that are no message |
+
+use std::io::Read;
+use std::os::fd::{AsFd, AsRawFd};
+use std::process::{Command, Stdio, exit};
+use std::time::Duration;
+
+use cushmem_bootstrap::Bootstrap;
+use nix::sys::signal::{Signal, raise};
+use nix::sys::socket::{MsgFlags, send};
+
+/// How long anything sleeps that a test has to end.
+const LONG: Duration = Duration::from_secs(1000);
+
+fn main() {
+    let steps: Vec<String> = std::env::args().skip(1).collect();
+    let pe: u32 = std::env::var("CUSHMEM_PE").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    let mut bootstrap = None;
+    for step in &steps {
+        let (selected, step) = match step.split_once(':') {
+            Some((number, step)) if number.parse::<u32>().is_ok() => (number.parse() == Ok(pe), step),
+            _ => (true, step.as_str()),
+        };
+        let (name, value) = step.split_once('=').unwrap_or((step, ""));
+        if !selected {
+            continue;
+        }
+        if let Err(error) = act(name, value, &mut bootstrap, &steps[0]) {
+            eprintln!("{error}");
+            exit(1);
+        }
+    }
+}
+
+fn act(
+    name: &str,
+    value: &str,
+    bootstrap: &mut Option<Bootstrap>,
+    mark: &str,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let joined = || bootstrap.as_ref().ok_or("this step needs 'join' before it");
+    match name {
+        "mark" => {}
+        "join" => {
+            let new = Bootstrap::from_env()?;
+            *bootstrap = Some(new);
+        }
+        "fence" => joined()?.fence(value)?,
+        "finalize" => joined()?.finalize()?,
+        "gather" => gather(joined()?, value.parse()?)?,
+        "big" => drop(joined()?.allgather("big", &vec![0; value.parse()?], None)?),
+        "churn" => {
+            for round in 0usize.. {
+                gather(joined()?, round * 977 % 65_537)?;
+            }
+        }
+        "exit" => exit(value.parse()?),
+        "abort" => joined()?.abort(value.parse()?, "the step said so"),
+        "signal" => {
+            let number = value.parse()?;
+            // More than once: Rust's own handler of SIGSEGV returns from the first that is not from a memory access.
+            for _ in 0..100 {
+                // SAFETY: this only sends a signal to this process; also real-time ones, which nix does not know.
+                unsafe { libc::kill(libc::getpid(), number) };
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+        "sleep" if value.is_empty() => std::thread::sleep(LONG),
+        "sleep" => std::thread::sleep(Duration::from_secs_f64(value.parse()?)),
+        "stop" => raise(Signal::SIGSTOP)?,
+        "out" => println!("{value}"),
+        "err" => eprintln!("{value}"),
+        "spawn" => drop(Command::new(std::env::current_exe()?).args([mark, "sleep"]).spawn()?),
+        "daemon" => {
+            let mut command = Command::new(std::env::current_exe()?);
+            command.args([mark, "session", "sleep"]).env_clear().stdout(Stdio::null()).stderr(Stdio::null());
+            drop(command.spawn()?);
+        }
+        "session" => drop(nix::unistd::setsid()?),
+        "second" => {
+            let status = Command::new(std::env::current_exe()?).args([mark, "join"]).status()?;
+            exit(status.code().unwrap_or(99));
+        }
+        "garbage" => {
+            let number: i32 = std::env::var("CUSHMEM_BOOTSTRAP_FD")?.parse()?;
+            send(number, b"no message of this protocol at all", MsgFlags::empty())?;
+        }
+        _ => return Err(format!("unknown step '{name}'").into()),
+    }
+    Ok(())
+}
+
+/// An allgather whose bytes and descriptors are checked: each PE's pipe must carry what its owner writes.
+fn gather(bootstrap: &Bootstrap, bytes: usize) -> Result<(), Box<dyn std::error::Error>> {
+    let job = bootstrap.job();
+    let pattern = |pe: u32| (0..bytes).map(move |at| (at as u32 ^ (pe * 7)) as u8);
+    let (mut reader, writer) = std::io::pipe()?;
+    let own: Vec<u8> = pattern(job.my_pe).collect();
+    let all = bootstrap.allgather("gather", &own, Some(writer.as_fd()))?;
+    drop(writer);
+    if all.len() != job.n_pes as usize {
+        return Err(format!("{} contributions from {} PEs", all.len(), job.n_pes).into());
+    }
+    for (pe, contribution) in (0u32..).zip(&all) {
+        if !contribution.bytes.iter().copied().eq(pattern(pe)) {
+            return Err(format!("the bytes of PE {pe} are damaged").into());
+        }
+        let fd = contribution.fd.as_ref().ok_or_else(|| format!("PE {pe} gave no descriptor"))?;
+        let flags = nix::fcntl::fcntl(fd, nix::fcntl::FcntlArg::F_GETFD)?;
+        if flags & libc::FD_CLOEXEC == 0 {
+            return Err(format!("descriptor {} would survive an exec", fd.as_raw_fd()).into());
+        }
+        nix::unistd::write(fd, &[job.my_pe as u8])?;
+    }
+    drop(all);
+    // Everybody writes its number into everybody's pipe, and the last to close it ends it.
+    let mut numbers = Vec::new();
+    reader.read_to_end(&mut numbers)?;
+    numbers.sort_unstable();
+    if !numbers.iter().copied().eq((0..job.n_pes).map(|pe| pe as u8)) {
+        return Err(format!("the own pipe carried {numbers:?}").into());
+    }
+    Ok(())
+}

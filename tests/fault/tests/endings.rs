@@ -1,0 +1,135 @@
+//! How jobs end: exit statuses, messages, signals, limits.
+
+use cushmem_fault_tests::{Before, Job, fault_pe};
+use nix::sys::signal::Signal;
+
+#[test]
+fn a_good_job_exits_with_0_and_says_nothing() {
+    let job = Job::steps(4, &[], &["join", "gather=1000", "fence=x", "finalize"]).run();
+    assert_eq!((job.code(), job.stderr.as_str()), (0, ""), "{job:?}");
+}
+
+#[test]
+fn programs_that_do_not_use_the_library_run_too() {
+    let job = Job::new(["-n", "3", "true"]).run();
+    assert_eq!((job.code(), job.stderr.as_str()), (0, ""), "{job:?}");
+}
+
+#[test]
+fn without_a_launcher_a_program_is_a_job_of_one_pe() {
+    let steps = ["join", "gather=10", "fence=x", "finalize", "exit=4"];
+    assert_eq!(std::process::Command::new(fault_pe()).args(steps).status().unwrap().code(), Some(4));
+}
+
+#[test]
+fn the_first_failure_gives_the_exit_status() {
+    let before = Before::look();
+    let job = Job::steps(3, &[], &["join", "fence=x", "1:exit=7", "spawn", "sleep"]).start();
+    let mark = job.mark.clone();
+    job.finish().expect(7, &["shmemrun: PE 1 exited with status 7"]);
+    before.expect_nothing_left(&mark, "after a failure");
+}
+
+#[test]
+fn a_signal_is_named_with_the_last_five_lines() {
+    let lines = ["1:err=one", "1:err=two", "1:err=three", "1:err=four", "1:err=five", "1:err=six"];
+    let steps: Vec<&str> = ["join"].into_iter().chain(lines).chain(["1:signal=11", "sleep"]).collect();
+    let job = Job::steps(2, &[], &steps).run();
+    job.expect(139, &["PE 1 killed by signal 11 (SIGSEGV); its last lines on stderr:"]);
+    let report = job.stderr.split("SIGSEGV").nth(1).unwrap();
+    assert!(!report.contains("one"), "{report}");
+    for line in ["two", "three", "four", "five", "six"] {
+        assert!(report.contains(&format!("  | {line}\n")), "{report}");
+    }
+}
+
+#[test]
+fn a_real_time_signal_is_named_by_number() {
+    Job::steps(2, &[], &["1:signal=40", "sleep"]).run().expect(168, &["PE 1 killed by signal 40"]);
+}
+
+#[test]
+fn an_abort_ends_the_job_with_its_status_and_message() {
+    let job = Job::steps(3, &[], &["join", "2:abort=42", "sleep"]).run();
+    job.expect(42, &["PE 2 ended the job with status 42: the step said so"]);
+}
+
+#[test]
+fn an_abort_with_status_0_ends_the_job_well() {
+    Job::steps(2, &[], &["join", "1:abort=0", "sleep"]).run().expect(0, &["PE 1 ended the job with status 0"]);
+}
+
+#[test]
+fn the_time_limit_names_who_was_running_and_what_they_waited_for() {
+    let steps = ["join", "fence=start", "0:exit=0", "1:fence=late", "sleep"];
+    Job::steps(3, &["--timeout", "1"], &["join", "2:sleep", "fence=late"])
+        .run()
+        .expect(124, &["time limit of 1 s reached: PEs 0, 1, 2 were still running; fence 'late' was waiting for PE 2"]);
+    // PE 0 leaves without finalize: that comes first, however long the limit.
+    Job::steps(3, &["--timeout", "30"], &steps).run().expect(1, &["PE 0 exited with status 0 without finalize"]);
+}
+
+#[test]
+fn exit_0_without_finalize_is_a_failure() {
+    let job = Job::steps(3, &[], &["join", "2:exit=0", "finalize"]).run();
+    job.expect(1, &["PE 2 exited with status 0 without finalize"]);
+}
+
+#[test]
+fn a_failure_after_finalize_counts() {
+    Job::steps(2, &[], &["join", "finalize", "1:exit=9"]).run().expect(9, &["PE 1 exited with status 9"]);
+}
+
+#[test]
+fn sigint_reaches_all_pes_and_they_may_finish() {
+    let script = "trap 'echo caught >&2; exit 5' INT; echo ready; while :; do sleep 0.05; done";
+    let job = Job::new(["-n", "2", "sh", "-c", script]).start();
+    job.wait_for_output("ready", 2);
+    job.signal(Signal::SIGINT);
+    let job = job.finish();
+    job.expect(5, &["exited with status 5"]);
+    assert!(job.stderr.matches("caught").count() >= 2, "{job:?}");
+}
+
+#[test]
+fn a_second_sigterm_kills() {
+    let script = "trap '' TERM; echo ready; while :; do sleep 0.05; done";
+    let job = Job::new(["-n", "2", "sh", "-c", script]).start();
+    job.wait_for_output("ready", 2);
+    job.signal(Signal::SIGTERM);
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    job.signal(Signal::SIGTERM);
+    job.finish().expect(143, &["second signal (SIGTERM)"]);
+}
+
+#[test]
+fn a_stopped_job_goes_on_when_continued() {
+    let script = "echo ready; sleep 0.3; echo done";
+    let job = Job::new(["-n", "2", "sh", "-c", script]).start();
+    job.wait_for_output("ready", 2);
+    job.signal(Signal::SIGTSTP);
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    job.signal(Signal::SIGCONT);
+    job.wait_for_output("done", 2);
+    job.finish().expect(0, &[]);
+}
+
+#[test]
+fn a_program_that_cannot_be_started_is_named() {
+    Job::new(["-n", "2", "no-such-program"]).run().expect(127, &["program 'no-such-program': not found"]);
+    Job::new(["-n", "2", "/etc/passwd"]).run().expect(126, &["program '/etc/passwd': not an executable file"]);
+}
+
+#[test]
+fn bad_arguments_are_one_clear_line() {
+    for (args, text) in [
+        (&["-n", "0", "true"][..], "'0' for '-n <N>': 0 is not in 1..=1024"),
+        (&["-n", "two", "true"], "'two' for '-n <N>'"),
+        (&["-n", "2", "--timeout", "-1", "true"], "--timeout"),
+        (&["-n", "2"], "PROGRAM"),
+    ] {
+        let job = Job::new(args).run();
+        job.expect(2, &[text]);
+        assert_eq!(job.stderr.lines().count(), 1, "{job:?}");
+    }
+}

@@ -1,0 +1,118 @@
+//! What a PE finds when it starts: output, input, CPUs, environment.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::Path;
+
+use cushmem_fault_tests::Job;
+
+/// What each PE prints for a shell script, by PE.
+fn printed(n: usize, options: &[&str], script: &str) -> Vec<String> {
+    let n_text = n.to_string();
+    let args = ["--tag", "-n", &n_text].into_iter().chain(options.iter().copied()).chain(["sh", "-c", script]);
+    let job = Job::new(args).run();
+    job.expect(0, &[]);
+    let of = |pe: usize| {
+        let prefix = format!("[{pe}] ");
+        job.stdout.lines().filter_map(|line| line.strip_prefix(&prefix)).collect::<Vec<_>>().join("\n")
+    };
+    (0..n).map(of).collect()
+}
+
+/// The numbers in a list like `0-3,8`.
+fn cpus(list: &str) -> BTreeSet<u32> {
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        first.parse::<u32>().unwrap()..=last.parse::<u32>().unwrap()
+    };
+    list.trim().split(',').flat_map(range).collect()
+}
+
+const ALLOWED: &str = "sed -n 's/Cpus_allowed_list:[[:space:]]*//p' /proc/self/status";
+
+fn own_cpus() -> BTreeSet<u32> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    cpus(status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap())
+}
+
+/// The number of physical cores among the allowed CPUs.
+fn n_cores() -> usize {
+    let siblings = |cpu: u32| {
+        let path = format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
+        std::fs::read_to_string(Path::new(&path)).map_or(cpu, |list| *cpus(&list).first().unwrap())
+    };
+    own_cpus().into_iter().map(siblings).collect::<BTreeSet<_>>().len()
+}
+
+#[test]
+fn enough_cores_are_shared_without_overlap() {
+    let n = n_cores();
+    let shares: Vec<BTreeSet<u32>> = printed(n, &[], ALLOWED).iter().map(|list| cpus(list)).collect();
+    for (pe, share) in shares.iter().enumerate() {
+        assert!(!share.is_empty() && share.is_subset(&own_cpus()));
+        assert!(shares[..pe].iter().all(|other| other.is_disjoint(share)), "{shares:?}");
+    }
+}
+
+#[test]
+fn too_few_cores_bind_nobody_and_say_so() {
+    let n = own_cpus().len() + 1;
+    for text in printed(n, &[], &format!("{ALLOWED}; echo $CUSHMEM_OVERSUBSCRIBED ${{CUSHMEM_CPUS-unbound}}")) {
+        let (list, rest) = text.split_once('\n').unwrap();
+        assert_eq!((cpus(list), rest), (own_cpus(), "1 unbound"));
+    }
+}
+
+#[test]
+fn no_bind_leaves_all_cpus() {
+    assert!(printed(1, &["--no-bind"], ALLOWED).iter().all(|list| cpus(list) == own_cpus()));
+}
+
+#[test]
+fn every_line_carries_its_pe() {
+    let job = Job::new(["-n", "3", "--tag", "sh", "-c", "echo out; echo err >&2; printf unfinished"]).run();
+    for pe in 0..3 {
+        for text in [&job.stdout, &job.stderr] {
+            assert!(text.lines().all(|line| line.starts_with('[')), "{job:?}");
+        }
+        assert!(
+            job.stdout.contains(&format!("[{pe}] out\n")) && job.stderr.contains(&format!("[{pe}] err\n")),
+            "{job:?}"
+        );
+        assert!(job.stdout.contains(&format!("[{pe}] unfinished\n")), "{job:?}");
+    }
+}
+
+#[test]
+fn pe_0_reads_standard_input_and_the_others_nothing() {
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let job = Job::new(["-n", "2", "--tag", "cat"]).stdin(reader).start();
+    writer.write_all(b"hello\n").unwrap();
+    drop(writer);
+    assert_eq!(job.finish().stdout, "[0] hello\n");
+}
+
+#[test]
+fn much_output_arrives_whole() {
+    let job = Job::new(["-n", "2", "--tag", "sh", "-c", "seq 1 50000; seq 1 20000 >&2"]).run();
+    assert_eq!((job.stdout.lines().count(), job.stderr.lines().count()), (100_000, 40_000));
+    assert!(job.stdout.contains("[1] 50000\n"));
+}
+
+#[test]
+fn kernels_are_loaded_eagerly_unless_the_user_chose() {
+    assert_eq!(printed(1, &[], "echo $CUDA_MODULE_LOADING"), ["EAGER"]);
+    let args = ["-n", "1", "sh", "-c", "echo $CUDA_MODULE_LOADING"];
+    assert_eq!(Job::new(args).env("CUDA_MODULE_LOADING", "LAZY").run().stdout, "LAZY\n");
+}
+
+#[test]
+fn signals_and_limits_are_as_they_were_outside() {
+    let script = "sed -n 's/^SigBlk:[[:space:]]*//p' /proc/self/status; ulimit -n";
+    let inside = &printed(1, &[], script)[0];
+    let outside = std::process::Command::new("sh").args(["-c", "ulimit -n"]).output().unwrap();
+    assert_eq!(
+        inside.lines().collect::<Vec<_>>(),
+        ["0000000000000000", String::from_utf8_lossy(&outside.stdout).trim()]
+    );
+}

@@ -1,0 +1,149 @@
+//! Whoever is killed, and whenever, nothing of the job is left.
+
+use std::time::{Duration, Instant};
+
+use cushmem_fault_tests::{Before, Job, Random, Running, pids_with_mark};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+const ROUNDS: u64 = 50;
+const N_PES: u32 = 3;
+/// One of these at random: the first covers the launcher's start, the PEs' start and joining; the second mostly allgathers.
+const MOMENT_LIMITS_US: [u64; 2] = [12_000, 80_000];
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Victim {
+    Pe(u32),
+    Front,
+    Supervisor,
+    FrontAndSupervisor,
+}
+
+fn field(pid: Pid, file: &str, find: impl Fn(&str) -> Option<String>) -> Option<String> {
+    std::fs::read(format!("/proc/{pid}/{file}")).ok().and_then(|bytes| find(&String::from_utf8_lossy(&bytes)))
+}
+
+fn parent(pid: Pid) -> Option<i32> {
+    field(pid, "status", |text| Some(text.lines().find_map(|line| line.strip_prefix("PPid:"))?.trim().into()))?
+        .parse()
+        .ok()
+}
+
+fn supervisor(job: &Running) -> Option<Pid> {
+    pids_with_mark(&job.mark).into_iter().find(|pid| parent(*pid) == Some(job.pid().as_raw()))
+}
+
+fn pe(job: &Running, pe: u32) -> Option<Pid> {
+    let supervisor = supervisor(job)?.as_raw();
+    let variable = format!("CUSHMEM_PE={pe}");
+    let is_pe = |pid: &Pid| {
+        parent(*pid) == Some(supervisor)
+            && field(*pid, "environ", |text| text.split('\0').find(|v| *v == variable).map(String::from)).is_some()
+    };
+    pids_with_mark(&job.mark).into_iter().find(is_pe)
+}
+
+/// Finds the process, which may not have been started yet.
+fn find(what: impl Fn() -> Option<Pid>) -> Pid {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        match what() {
+            Some(pid) => return pid,
+            None => assert!(Instant::now() < deadline, "the process to kill did not come up"),
+        }
+    }
+}
+
+#[test]
+fn fifty_kills_leave_nothing() {
+    let mut random = Random::announced("fifty_kills_leave_nothing");
+    let victims = [
+        Victim::Pe(0),
+        Victim::Front,
+        Victim::Pe(1),
+        Victim::Front,
+        Victim::Pe(2),
+        Victim::Supervisor,
+        Victim::Front,
+        Victim::Pe(0),
+        Victim::Supervisor,
+        Victim::FrontAndSupervisor,
+    ];
+    for round in 0..ROUNDS {
+        let victim = victims[(round % victims.len() as u64) as usize];
+        let limit = MOMENT_LIMITS_US[random.below(2) as usize];
+        let moment = Duration::from_micros(random.below(limit));
+        // When both are killed, nobody is left who would know of a child in a session of its own.
+        let children = match (round % 3, victim) {
+            (_, Victim::FrontAndSupervisor) | (0, _) => &["join", "churn"][..],
+            (1, _) => &["spawn", "join", "daemon", "churn"],
+            _ => &["join", "1:daemon", "spawn", "churn"],
+        };
+        kill_one(victim, moment, children, &format!("round {round}, {victim:?} after {moment:?}"));
+    }
+}
+
+fn kill_one(victim: Victim, moment: Duration, steps: &[&str], context: &str) {
+    let before = Before::look();
+    let job = Job::steps(N_PES, &["--timeout", "30"], steps).start();
+    let mark = job.mark.clone();
+    std::thread::sleep(moment);
+    let signalled = match victim {
+        Victim::Front => kill(job.pid(), Signal::SIGKILL),
+        Victim::Supervisor => kill(find(|| supervisor(&job)), Signal::SIGKILL),
+        Victim::FrontAndSupervisor => {
+            let supervisor = find(|| supervisor(&job));
+            kill(supervisor, Signal::SIGKILL).and(kill(job.pid(), Signal::SIGKILL))
+        }
+        Victim::Pe(number) => kill(find(|| pe(&job, number)), Signal::SIGKILL),
+    };
+    signalled.unwrap_or_else(|error| panic!("{context}: kill: {error}"));
+    let finished = job.finish();
+    assert_eq!(finished.code(), 137, "{context}: {finished:#?}");
+    let text = match victim {
+        Victim::Pe(number) => format!("PE {number} killed by signal 9 (SIGKILL)"),
+        Victim::Supervisor => "the supervisor was killed by signal 9 (SIGKILL)".into(),
+        Victim::Front | Victim::FrontAndSupervisor => String::new(),
+    };
+    assert!(finished.stderr.contains(&text), "{context}: {finished:#?}");
+    before.expect_nothing_left(&mark, context);
+}
+
+#[test]
+fn children_in_sessions_of_their_own_do_not_outlive_a_job() {
+    for steps in [&["join", "daemon", "spawn", "finalize"][..], &["daemon", "1:exit=3", "sleep"]] {
+        let before = Before::look();
+        let job = Job::steps(2, &[], steps).start();
+        let mark = job.mark.clone();
+        job.finish();
+        before.expect_nothing_left(&mark, "after the end");
+    }
+}
+
+#[test]
+fn a_stopped_pe_does_not_survive_a_job() {
+    let before = Before::look();
+    let job = Job::steps(2, &["--timeout", "1"], &["join", "1:stop", "fence=never"]).start();
+    let mark = job.mark.clone();
+    job.finish().expect(124, &["fence 'never' was waiting for PE 1"]);
+    before.expect_nothing_left(&mark, "after the time limit");
+}
+
+#[test]
+fn a_library_below_a_wrapper_ends_with_both_launchers() {
+    // The parent-death signal reaches the shell; the program that uses the library has only its lifeline.
+    let before = Before::look();
+    let program = cushmem_fault_tests::fault_pe();
+    let mark = format!("mark=wrapped-{}", std::process::id());
+    let script = format!("{} {mark} join fence=x out=ready churn; true", program.display());
+    let job = Job::new(["-n", "2", "sh", "-c", &script]).start();
+    job.wait_for_output("ready", 2);
+    let wrappers = pids_with_mark(&mark);
+    assert_eq!(wrappers.len(), 2, "one program per PE");
+    let launcher = parent(Pid::from_raw(parent(wrappers[0]).unwrap())).unwrap();
+    kill(Pid::from_raw(launcher), Signal::SIGSTOP).unwrap();
+    job.signal(Signal::SIGKILL);
+    kill(Pid::from_raw(launcher), Signal::SIGKILL).unwrap();
+    before.expect_nothing_left(&mark, "after both launchers' death");
+    job.finish();
+}

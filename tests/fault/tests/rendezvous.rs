@@ -1,0 +1,79 @@
+//! The rendezvous between real processes, when all is well and when a PE misbehaves.
+
+use cushmem_fault_tests::Job;
+
+#[test]
+fn allgather_passes_bytes_and_descriptors_of_all_sizes() {
+    let steps = ["join", "gather=0", "gather=1", "gather=65536", "fence=x", "gather=4097", "finalize"];
+    Job::steps(5, &["--timeout", "30"], &steps).run().expect(0, &[]);
+}
+
+#[test]
+fn many_pes_with_descriptors() {
+    Job::steps(24, &["--timeout", "30"], &["join", "gather=100", "gather=65536", "finalize"]).run().expect(0, &[]);
+}
+
+#[test]
+fn different_tags_name_both_pes_and_both_tags() {
+    let job = Job::steps(2, &[], &["join", "0:fence=heap", "1:fence=teams", "sleep"]).run();
+    assert_eq!(job.code(), 1);
+    let one = "PE 0 called fence 'heap' while PE 1 called fence 'teams'";
+    let other = "PE 1 called fence 'teams' while PE 0 called fence 'heap'";
+    assert!(job.stderr.contains(one) || job.stderr.contains(other), "{job:?}");
+}
+
+#[test]
+fn a_fence_does_not_meet_an_allgather() {
+    let job = Job::steps(2, &[], &["join", "0:fence=gather", "1:gather=1", "sleep"]).run();
+    job.expect(1, &["PE 0 called fence 'gather'", "PE 1 called allgather 'gather'"]);
+}
+
+#[test]
+fn a_stopped_pe_is_reported_as_late() {
+    let steps = ["join", "fence=begin", "1:stop", "fence=start", "finalize"];
+    let job = Job::steps(3, &[], &steps).env("CUSHMEM_WAIT_LIMIT_S", "0.5").run();
+    job.expect(1, &["fence start: PE 1 has not arrived after 0.5 s", "exited with status 1"]);
+}
+
+#[test]
+fn finalize_waits_without_limit_and_says_for_whom() {
+    let steps = ["join", "2:sleep=1.5", "finalize"];
+    let job = Job::steps(3, &[], &steps).env("CUSHMEM_WAIT_LIMIT_S", "0.5").run();
+    job.expect(0, &["finalize: still waiting for PE 2 after"]);
+}
+
+#[test]
+fn a_pe_that_never_joins_is_named_at_once() {
+    let job = Job::steps(2, &[], &["1:exit=0", "join", "fence=start"]).run();
+    job.expect(1, &["fence start: PE 1 has ended without joining the job"]);
+}
+
+#[test]
+fn a_contribution_over_the_limit_is_refused() {
+    let job = Job::steps(1, &[], &["join", "big=65537"]).run();
+    job.expect(1, &["allgather big: a contribution of 65537 bytes is over the limit of 65536"]);
+}
+
+#[test]
+fn a_process_joins_once() {
+    Job::steps(1, &[], &["join", "join"]).run().expect(1, &["this process has already joined its job"]);
+}
+
+#[test]
+fn a_program_that_a_pe_starts_cannot_join_in_its_place() {
+    let job = Job::steps(2, &[], &["join", "1:second", "sleep"]).run();
+    job.expect(1, &["CUSHMEM_BOOTSTRAP_FD", "one process per PE can use the library"]);
+}
+
+#[test]
+fn bytes_that_are_no_message_end_the_job() {
+    for steps in [&["garbage", "sleep"][..], &["join", "garbage", "sleep"]] {
+        Job::steps(1, &[], steps).run().expect(1, &["PE 0 broke the protocol of the rendezvous: it starts with 0x"]);
+    }
+}
+
+#[test]
+fn a_nonsensical_wait_limit_is_explained() {
+    let job = Job::steps(1, &[], &["join"]).env("CUSHMEM_WAIT_LIMIT_S", "soon").run();
+    job.expect(1, &["CUSHMEM_WAIT_LIMIT_S: 'soon' is not a number of seconds from 0.01 to 86400"]);
+}

@@ -3,7 +3,10 @@
 //! One thread, one `poll` over the signals, the pipe to the front, the PEs' sockets and pipes, and stdout and stderr. Nothing in the
 //! loop waits for a PE: sockets and pipes are non-blocking, what a PE does not take stays in its queue.
 
+mod deaths;
 mod ending;
+mod exchange;
+mod output;
 mod relay;
 mod start;
 
@@ -13,15 +16,14 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-use cushmem_bootstrap::rendezvous::{Rendezvous, Request};
-use cushmem_bootstrap::socket::{Progress, SeqPacket, inherit_descriptor};
+use cushmem_bootstrap::rendezvous::Rendezvous;
+use cushmem_bootstrap::socket::{SeqPacket, inherit_descriptor};
 use cushmem_bootstrap::wire::MAX_MESSAGE_BYTES;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
 use nix::sys::signal::Signal;
 use nix::sys::signalfd::SignalFd;
-use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::Pid;
 
 use crate::args::Args;
@@ -38,8 +40,6 @@ const GRACE_AFTER_SIGNAL: Duration = Duration::from_secs(2);
 const KILL_LIMIT: Duration = Duration::from_secs(5);
 /// How often to try again to send descriptors when too many are in flight.
 const RETRY: Duration = Duration::from_millis(10);
-/// How long output may take at the end if the front is gone.
-const LAST_OUTPUT_LIMIT: Duration = Duration::from_secs(1);
 
 struct Pe {
     child: Child,
@@ -222,106 +222,6 @@ impl Supervisor {
         }
     }
 
-    /// Looks at each process that has ended. PEs are looked at before they are reaped, adopted orphans just reaped.
-    fn reap(&mut self) {
-        loop {
-            let status = waitid(Id::All, WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT);
-            let pid = match status {
-                Ok(WaitStatus::StillAlive) => return,
-                Ok(status) => status.pid(),
-                // A real-time signal, which `WaitStatus` cannot express: ask for each PE.
-                Err(Errno::EINVAL) => None,
-                Err(_) => return,
-            };
-            let ended = match pid {
-                Some(pid) => self.pes.iter().position(|pe| pe.pid() == pid && !pe.has_ended),
-                None => self.pes.iter().position(|pe| !pe.has_ended && has_ended(pe.pid())),
-            };
-            match (ended, pid) {
-                (Some(index), _) => self.pe_has_ended(index),
-                (None, Some(orphan)) => drop(waitpid(orphan, Some(WaitPidFlag::WNOHANG))),
-                (None, None) => return,
-            }
-        }
-    }
-
-    fn pe_has_ended(&mut self, index: usize) {
-        let number = index as u32;
-        // What PEs said before this one ended counts: an abort, the end of finalize. It also shows who else is dying.
-        for pe in 0..self.pes.len() as u32 {
-            self.take_messages(pe);
-        }
-        let pe = &mut self.pes[index];
-        pe.has_ended = true;
-        pe.stderr.drain(&mut self.stderr);
-        // Before it is reaped: as long as it is not, no other group can have its number.
-        processes::signal_group(pe.pid(), Signal::SIGKILL);
-        let status = pe.child.try_wait();
-        if let Ok(Some(status)) = status
-            && let Some(cause) = Cause::of_exit(number, status, self.rendezvous.stage(number))
-        {
-            self.end(cause);
-        }
-        self.rendezvous.ended(number);
-        self.pes[index].socket = None;
-    }
-
-    fn take_messages(&mut self, pe: u32) {
-        while let Some(socket) = &self.pes[pe as usize].socket {
-            let cause = match socket.try_receive(&mut self.buffer) {
-                Ok(Progress::Done(received)) => {
-                    match self.rendezvous.receive(pe, &self.buffer[..received.bytes], received.descriptors) {
-                        Ok(Request::Nothing) => continue,
-                        Ok(Request::Abort { code, message }) => {
-                            self.end(Cause::Aborted { pe, code, message });
-                            continue;
-                        }
-                        Err(what) => Cause::Violation { pe, what },
-                    }
-                }
-                Ok(Progress::WouldBlock) => return,
-                // The end of the process will follow and tell why.
-                Ok(Progress::Closed) => {
-                    self.pes[pe as usize].socket = None;
-                    return;
-                }
-                Err(error) => Cause::Violation { pe, what: error.desc().to_string() },
-            };
-            self.end(cause);
-            self.pes[pe as usize].socket = None;
-        }
-    }
-
-    fn send_messages(&mut self, pe: u32) {
-        while let (Some(socket), Some(message)) = (&self.pes[pe as usize].socket, self.rendezvous.next_outgoing(pe)) {
-            match socket.try_send(message.bytes(), message.descriptor()) {
-                Ok(Progress::Done(())) => self.rendezvous.sent(pe),
-                Ok(Progress::WouldBlock) => return,
-                Ok(Progress::Closed) => {
-                    self.pes[pe as usize].socket = None;
-                }
-                Err(error) => {
-                    self.pes[pe as usize].socket = None;
-                    self.end(Cause::Violation { pe, what: format!("send to it: {}", error.desc()) });
-                }
-            }
-        }
-    }
-
-    fn relay_output(&mut self, pe: u32) {
-        let pe = &mut self.pes[pe as usize];
-        if !self.stderr.is_full() {
-            pe.stderr.relay(&mut self.stderr);
-        }
-        if self.stdout.is_broken() {
-            // Nobody reads: let the PE know as it would without a launcher, by SIGPIPE.
-            pe.stdout = None;
-        }
-        if let Some(stdout) = pe.stdout.as_mut().filter(|_| !self.stdout.is_full()) {
-            stdout.relay(&mut self.stdout);
-        }
-    }
-
     fn look_at_the_clock(&mut self) {
         let now = Instant::now();
         if let Some((limit, _)) = self.time_limit.filter(|(_, at)| now >= *at && self.ending.is_none()) {
@@ -354,62 +254,4 @@ impl Supervisor {
             ending.killed_at.get_or_insert_with(Instant::now);
         }
     }
-
-    /// Ends whatever is left, then reports.
-    fn clean_up(&mut self) {
-        let left = processes::sweep(KILL_LIMIT);
-        for pe in &mut self.pes {
-            pe.stderr.drain(&mut self.stderr);
-            pe.stderr.close(&mut self.stderr);
-            if let Some(stdout) = &mut pe.stdout {
-                stdout.drain(&mut self.stdout);
-                stdout.close(&mut self.stdout);
-            }
-        }
-        if let Some(ending) = &self.ending {
-            let text = ending.cause.to_string();
-            let pe = ending.cause.pe().map(|pe| &self.pes[pe as usize]);
-            let tail: Vec<String> =
-                pe.iter().flat_map(|pe| pe.stderr.tail()).map(|line| format!("  | {line}")).collect();
-            self.say(&if tail.is_empty() { text } else { format!("{text}; its last lines on stderr:") });
-            tail.iter().for_each(|line| self.say(line));
-        }
-        if left > 0 {
-            self.say(&format!("{left} processes of the job could not be ended within {} s", KILL_LIMIT.as_secs()));
-        }
-        self.write_all_output();
-    }
-
-    fn say(&mut self, line: &str) {
-        self.stderr.put(format!("shmemrun: {line}\n").as_bytes());
-    }
-
-    /// Waits for the readers of stdout and stderr, as any program does; not for long if the front is gone.
-    fn write_all_output(&mut self) {
-        let deadline = Instant::now() + LAST_OUTPUT_LIMIT;
-        for outlet in [&mut self.stdout, &mut self.stderr] {
-            while outlet.has_waiting() {
-                let mut polled = [
-                    PollFd::new(outlet.as_fd(), PollFlags::POLLOUT),
-                    PollFd::new(self.front.as_fd(), PollFlags::POLLIN),
-                ];
-                let is_polled = poll(&mut polled, PollTimeout::from(100u16)).is_ok();
-                let [can_write, front_is_gone] = polled.map(|fd| is_polled && fd.any().unwrap_or(false));
-                if can_write {
-                    outlet.write_piece();
-                } else if front_is_gone {
-                    if Instant::now() >= deadline {
-                        return;
-                    }
-                    std::thread::sleep(RETRY);
-                }
-            }
-        }
-    }
-}
-
-/// Whether a child has ended and was not reaped; also if it ended by a real-time signal.
-fn has_ended(pid: Pid) -> bool {
-    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-    !matches!(waitid(Id::Pid(pid), flags), Ok(WaitStatus::StillAlive) | Err(Errno::ECHILD))
 }

@@ -27,6 +27,7 @@ mod client;
 pub mod env;
 mod error;
 mod lifeline;
+mod link;
 pub mod rendezvous;
 pub mod socket;
 pub mod wire;

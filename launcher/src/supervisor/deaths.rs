@@ -1,0 +1,62 @@
+//! Processes that have ended: PEs, and orphans that came up to the supervisor.
+
+use nix::errno::Errno;
+use nix::sys::signal::Signal;
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
+use nix::unistd::Pid;
+
+use super::Supervisor;
+use super::ending::Cause;
+use crate::processes;
+
+impl Supervisor {
+    /// Looks at each process that has ended. PEs are looked at before they are reaped, adopted orphans just reaped.
+    pub(super) fn reap(&mut self) {
+        loop {
+            let status = waitid(Id::All, WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT);
+            let pid = match status {
+                Ok(WaitStatus::StillAlive) => return,
+                Ok(status) => status.pid(),
+                // A real-time signal, which `WaitStatus` cannot express: ask for each PE.
+                Err(Errno::EINVAL) => None,
+                Err(_) => return,
+            };
+            let ended = match pid {
+                Some(pid) => self.pes.iter().position(|pe| pe.pid() == pid && !pe.has_ended),
+                None => self.pes.iter().position(|pe| !pe.has_ended && has_ended(pe.pid())),
+            };
+            match (ended, pid) {
+                (Some(index), _) => self.pe_has_ended(index),
+                (None, Some(orphan)) => drop(waitpid(orphan, Some(WaitPidFlag::WNOHANG))),
+                (None, None) => return,
+            }
+        }
+    }
+
+    fn pe_has_ended(&mut self, index: usize) {
+        let number = index as u32;
+        // What PEs said before this one ended counts: an abort, the end of finalize. It also shows who else is dying.
+        for pe in 0..self.pes.len() as u32 {
+            self.take_messages(pe);
+        }
+        let pe = &mut self.pes[index];
+        pe.has_ended = true;
+        pe.stderr.drain(&mut self.stderr);
+        // Before it is reaped: as long as it is not, no other group can have its number.
+        processes::signal_group(pe.pid(), Signal::SIGKILL);
+        let status = pe.child.try_wait();
+        if let Ok(Some(status)) = status
+            && let Some(cause) = Cause::of_exit(number, status, self.rendezvous.stage(number))
+        {
+            self.end(cause);
+        }
+        self.rendezvous.ended(number);
+        self.pes[index].socket = None;
+    }
+}
+
+/// Whether a child has ended and was not reaped; also if it ended by a real-time signal.
+fn has_ended(pid: Pid) -> bool {
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    !matches!(waitid(Id::Pid(pid), flags), Ok(WaitStatus::StillAlive) | Err(Errno::ECHILD))
+}

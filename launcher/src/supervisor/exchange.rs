@@ -1,0 +1,53 @@
+//! Messages between the PEs and the rendezvous.
+
+use cushmem_bootstrap::rendezvous::Request;
+use cushmem_bootstrap::socket::Progress;
+
+use super::Supervisor;
+use super::ending::Cause;
+
+impl Supervisor {
+    /// Takes all that the PE has sent.
+    pub(super) fn take_messages(&mut self, pe: u32) {
+        while let Some(socket) = &self.pes[pe as usize].socket {
+            let cause = match socket.try_receive(&mut self.buffer) {
+                Ok(Progress::Done(received)) => {
+                    match self.rendezvous.receive(pe, &self.buffer[..received.bytes], received.descriptors) {
+                        Ok(Request::Nothing) => continue,
+                        Ok(Request::Abort { code, message }) => {
+                            self.end(Cause::Aborted { pe, code, message });
+                            continue;
+                        }
+                        Err(what) => Cause::Violation { pe, what },
+                    }
+                }
+                Ok(Progress::WouldBlock) => return,
+                // The end of the process will follow and tell why.
+                Ok(Progress::Closed) => {
+                    self.pes[pe as usize].socket = None;
+                    return;
+                }
+                Err(error) => Cause::Violation { pe, what: error.desc().to_string() },
+            };
+            self.end(cause);
+            self.pes[pe as usize].socket = None;
+        }
+    }
+
+    /// Sends as much of what waits for the PE as its socket takes.
+    pub(super) fn send_messages(&mut self, pe: u32) {
+        while let (Some(socket), Some(message)) = (&self.pes[pe as usize].socket, self.rendezvous.next_outgoing(pe)) {
+            match socket.try_send(message.bytes(), message.descriptor()) {
+                Ok(Progress::Done(())) => self.rendezvous.sent(pe),
+                Ok(Progress::WouldBlock) => return,
+                Ok(Progress::Closed) => {
+                    self.pes[pe as usize].socket = None;
+                }
+                Err(error) => {
+                    self.pes[pe as usize].socket = None;
+                    self.end(Cause::Violation { pe, what: format!("send to it: {}", error.desc()) });
+                }
+            }
+        }
+    }
+}

@@ -55,7 +55,7 @@ pub(crate) unsafe fn copy<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, 
     // SAFETY: the pieces lie inside the ranges and are aligned for their type: the head ends at a multiple of 16 of the
     // destination, and the addresses differ by a multiple of the piece.
     unsafe {
-        if difference % 16 == 0 {
+        if difference.is_multiple_of(16) {
             let head = (dst.address().wrapping_neg() % 16) as usize;
             let head = if head < bytes { head } else { bytes };
             let middle = (bytes - head) / 16;
@@ -63,9 +63,9 @@ pub(crate) unsafe fn copy<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, 
             edge(scope, dst, src, head);
             vectors(scope, dst.add(head).cast(), src.add(head).cast(), middle);
             edge(scope, dst.add(bytes - tail), src.add(bytes - tail), tail);
-        } else if (difference | dst.address() | bytes as u64) % 8 == 0 {
+        } else if (difference | dst.address() | bytes as u64).is_multiple_of(8) {
             pieces::<S, u64>(scope, dst.cast(), src.cast(), bytes / 8);
-        } else if (difference | dst.address() | bytes as u64) % 4 == 0 {
+        } else if (difference | dst.address() | bytes as u64).is_multiple_of(4) {
             pieces::<S, u32>(scope, dst.cast(), src.cast(), bytes / 4);
         } else {
             pieces::<S, u8>(scope, dst, src, bytes);
@@ -81,7 +81,7 @@ pub(crate) unsafe fn copy<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, 
 unsafe fn edge<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
     // SAFETY: aligned as tested, else byte by byte.
     unsafe {
-        if bytes == 8 && dst.address() % 8 == 0 {
+        if bytes == 8 && dst.address().is_multiple_of(8) {
             if scope.rank() == 0 {
                 u64::store(dst.cast(), u64::load(src.cast()));
             }

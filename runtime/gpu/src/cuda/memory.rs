@@ -54,11 +54,10 @@ impl CudaChunk {
 
     pub(super) fn import(context: &Arc<Context>, fd: BorrowedFd<'_>, bytes: u64) -> Result<Self> {
         let mut handle = 0;
+        let descriptor = std::ptr::without_provenance_mut(fd.as_raw_fd() as usize);
         // SAFETY: the driver reads the descriptor out of the pointer and keeps a reference of its own.
-        check(
-            unsafe { sys::cuMemImportFromShareableHandle(&mut handle, fd.as_raw_fd() as usize as *mut _, SHARED_AS) },
-            || format!("import {bytes} bytes of a peer's device memory"),
-        )?;
+        let status = unsafe { sys::cuMemImportFromShareableHandle(&mut handle, descriptor, SHARED_AS) };
+        check(status, || format!("import {bytes} bytes of a peer's device memory"))?;
         Ok(Self { context: context.clone(), handle, bytes })
     }
 }

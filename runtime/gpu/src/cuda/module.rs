@@ -134,13 +134,10 @@ unsafe impl Sync for CudaFunction {}
 impl Function for CudaFunction {
     fn max_resident_blocks(&self, threads: u32) -> Result<u32> {
         self.module.context.enter()?;
-        let operation = || format!("compute how many blocks of {threads} lanes of {} fit", self.name);
         let mut blocks = 0;
         // SAFETY: the pointer is valid and the function loaded.
-        check(
-            unsafe { sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, self.raw, threads as i32, 0) },
-            operation,
-        )?;
+        let status = unsafe { sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, self.raw, threads as i32, 0) };
+        check(status, || format!("compute how many blocks of {threads} lanes of {} fit", self.name))?;
         let count = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         Ok(blocks as u32 * super::device::attribute(self.module.context.device, count)? as u32)
     }

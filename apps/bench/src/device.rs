@@ -1,0 +1,235 @@
+//! Operations that a kernel issues.
+
+use crate::report::Report;
+use anyhow::{Result, ensure};
+use cushmem::{DeviceBuffer, Grid, Kernel, Module, Shmem, Stream, SymSlice};
+use shmem_bench_kernels as kernels;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Also write one JSON object a line to this file.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// A few steps of everything, to see that it runs; the figures mean nothing.
+    #[arg(long)]
+    smoke: bool,
+}
+
+/// Measurements of one kind are repeated, and the best is reported, as the peers' benchmarks do for ping-pongs.
+const ROUNDS: usize = 3;
+const WARM_UP: Duration = Duration::from_millis(200);
+
+struct Bench<'a> {
+    shmem: &'a Shmem,
+    stream: Stream<'a>,
+    module: Module<'a>,
+    /// Symmetric: target and source of bulk data, and the word of ping-pongs.
+    dst: SymSlice<'a, u64>,
+    src: SymSlice<'a, u64>,
+    flag: SymSlice<'a, u64>,
+    /// Private: set by a kernel that waited too long, and results that keep loops alive.
+    late: DeviceBuffer<'a, u64>,
+    bytes: usize,
+    report: Report,
+    smoke: bool,
+}
+
+pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
+    let emulated = shmem.gpu().is_none_or(|g| g.emulated);
+    let bytes = if options.smoke || emulated { 1 << 22 } else { 1 << 28 };
+    let report = Report::new(shmem.my_pe(), shmem.n_pes(), if emulated { "soft" } else { "cuda" }, options.json.as_deref())?;
+    let late = shmem.device_alloc(1)?;
+    late.copy_from(&[0])?;
+    let mut bench = Bench {
+        shmem,
+        stream: shmem.stream()?,
+        module: shmem.load(&kernels::IMAGE)?,
+        dst: shmem.malloc_gpu(bytes / 8)?,
+        src: shmem.malloc_gpu(bytes / 8)?,
+        flag: shmem.malloc_gpu(512)?,
+        late,
+        bytes,
+        report,
+        smoke: options.smoke || emulated,
+    };
+    let load_ms = bench.module.load_ms();
+    bench.report.row("module_load", &[], load_ms, "ms")?;
+    bench.warm_up()?;
+    if shmem.n_pes() >= 2 {
+        ensure!(shmem.n_pes() == 2 || shmem.pes_on_my_gpu() <= 1 || emulated, "PEs share a GPU: their kernels would wait for each other's time slices");
+        bench.pingpongs()?;
+        bench.put_quiet()?;
+        bench.gets()?;
+        bench.bandwidths()?;
+    }
+    bench.barriers()
+}
+
+impl Bench<'_> {
+    /// Clocks are low on an idle GPU.
+    fn warm_up(&self) -> Result<()> {
+        let start = Instant::now();
+        while start.elapsed() < if self.smoke { Duration::ZERO } else { WARM_UP } {
+            let (dst, src) = (self.dst.device_ptr().cast(), self.src.device_ptr().cast());
+            if self.shmem.n_pes() >= 2 {
+                self.launch(kernels::put_bw, Grid::linear(64, 256), (dst, src, self.bytes / 64))?;
+            }
+            self.stream.synchronize()?;
+        }
+        Ok(())
+    }
+
+    fn launch<K: Kernel>(&self, kernel: K, grid: Grid, args: K::Args) -> Result<()> {
+        // SAFETY: every caller passes memory of this struct, at most as long as it is, and the kernels name PE 0 and 1 only
+        // where both exist.
+        Ok(unsafe { self.stream.launch(&self.module, kernel, grid, args)? })
+    }
+
+    /// Milliseconds that the launches of `work` take on the GPU.
+    fn time(&self, work: impl Fn() -> Result<()>) -> Result<f64> {
+        let start = self.stream.record()?;
+        work()?;
+        let end = self.stream.record()?;
+        self.stream.synchronize()?;
+        Ok(end.elapsed_ms(&start)?.into())
+    }
+
+    fn steps(&self, n: u64) -> u64 {
+        if self.smoke { n.min(3) } else { n }
+    }
+
+    /// PE 0 and 1 run the same kernel; microseconds one way, the best of some rounds.
+    fn pingpong(&self, n: u64, work: impl Fn(u64) -> Result<()>) -> Result<f64> {
+        let n = self.steps(n);
+        let mut best = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            self.flag.copy_from(&vec![0; self.flag.len()])?;
+            self.shmem.barrier_all()?;
+            let ms = if self.shmem.my_pe() < 2 { self.time(|| work(n))? } else { 0.0 };
+            best = best.min(ms * 1e3 / n as f64 / 2.0);
+            ensure!(self.late.to_vec()? == [0], "PE {}: the peer did not answer within the limit", self.shmem.my_pe());
+        }
+        Ok(best)
+    }
+
+    fn pingpongs(&mut self) -> Result<()> {
+        let (flag, late) = (self.flag.device_ptr(), self.late.device_ptr());
+        let one = Grid::linear(1, 1);
+        let us = self.pingpong(5000, |n| self.launch(kernels::p_pingpong, one, (flag, n, late)))?;
+        self.report.row("dev_p_pingpong", &[("bytes", 8.to_string())], us, "us")?;
+        let us = self.pingpong(5000, |n| self.launch(kernels::signal_pingpong, one, (flag, n, late)))?;
+        self.report.row("dev_signal_pingpong", &[], us, "us")?;
+        let (dst, src) = (self.dst.device_ptr().cast(), self.src.device_ptr().cast());
+        for bytes in [8, 1024, 16384, 131072, 1048576] {
+            for threads in [32, 256, 1024] {
+                let grid = Grid::linear(1, threads);
+                let us = self.pingpong(if bytes > 65536 { 300 } else { 2000 }, |n| match threads {
+                    ..=512 => self.launch(kernels::put_signal_pingpong_wide, grid, (dst, src, bytes, flag, n, late)),
+                    _ => self.launch(kernels::put_signal_pingpong, grid, (dst, src, bytes, flag, n, late)),
+                })?;
+                let keys = [("threads", threads.to_string()), ("bytes", bytes.to_string())];
+                self.report.row("dev_put_signal_pingpong", &keys, us, "us")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// PE 0 works, the others wait in the barrier. Microseconds per launch: one launch to warm up, then `launches`.
+    fn alone(&self, launches: u64, work: impl Fn() -> Result<()>) -> Result<f64> {
+        self.shmem.barrier_all()?;
+        let mut us = 0.0;
+        if self.shmem.my_pe() == 0 {
+            let launches = self.steps(launches);
+            work()?;
+            self.stream.synchronize()?;
+            us = self.time(|| (0..launches).try_for_each(|_| work()))? * 1e3 / launches as f64;
+        }
+        self.shmem.barrier_all()?;
+        Ok(us)
+    }
+
+    fn put_quiet(&mut self) -> Result<()> {
+        let (dst, src) = (self.dst.device_ptr().cast(), self.src.device_ptr().cast());
+        for bytes in [8, 64, 1024, 8192, 65536, 1048576] {
+            let n = self.steps(if bytes > 8192 { 30 } else { 500 });
+            let args = (dst, src, bytes, n);
+            let size = ("bytes", bytes.to_string());
+            let us = self.alone(3, || self.launch(kernels::put_quiet_thread, Grid::linear(1, 1), args))? / n as f64;
+            self.report.row("dev_put_quiet", &[("scope", "thread".into()), size.clone()], us, "us")?;
+            let us = self.alone(3, || self.launch(kernels::put_quiet_warp, Grid::linear(1, 32), args))? / n as f64;
+            self.report.row("dev_put_quiet", &[("scope", "warp".into()), size.clone()], us, "us")?;
+            let us = self.alone(3, || self.launch(kernels::put_quiet_block, Grid::linear(1, 1024), args))? / n as f64;
+            self.report.row("dev_put_quiet", &[("scope", "block".into()), ("threads", 1024.to_string()), size], us, "us")?;
+        }
+        Ok(())
+    }
+
+    /// A chain of dependent gets, each in a line of its own, none visited twice.
+    fn gets(&mut self) -> Result<()> {
+        const LINE_WORDS: usize = 1024;
+        let steps = self.steps(1000);
+        let lines = (self.bytes / 8 / LINE_WORDS - 1).min(4001);
+        let mut table = vec![0u64; lines * LINE_WORDS];
+        for line in 0..lines {
+            table[line * LINE_WORDS] = ((line + 1) * LINE_WORDS) as u64;
+        }
+        self.src.slice(..table.len()).copy_from(&table)?;
+        let (table, out) = (self.src.device_ptr(), self.late.device_ptr());
+        self.shmem.barrier_all()?;
+        let mut best = f64::INFINITY;
+        if self.shmem.my_pe() == 0 {
+            for round in 0..ROUNDS as u64 {
+                let start = round * steps * LINE_WORDS as u64;
+                let ms = self.time(|| self.launch(kernels::g_chain, Grid::linear(1, 1), (table, start, steps, out)))?;
+                best = best.min(ms * 1e3 / steps as f64);
+                let reached = self.late.to_vec()?[0];
+                let expected = start + steps * LINE_WORDS as u64;
+                ensure!(reached == expected, "the chain of gets ended at {reached} instead of {expected}");
+            }
+            self.late.copy_from(&[0])?;
+        }
+        self.shmem.barrier_all()?;
+        self.report.row("dev_g", &[("bytes", 8.to_string())], best, "us")
+    }
+
+    fn bandwidths(&mut self) -> Result<()> {
+        let (dst, src) = (self.dst.device_ptr().cast(), self.src.device_ptr().cast());
+        for blocks in [1, 2, 4, 8, 16, 32, 64, 128] {
+            for threads in [256, 1024] {
+                let (grid, part) = (Grid::linear(blocks, threads), self.bytes / blocks as usize);
+                let wide = threads <= 512;
+                let keys = [("ctas", blocks.to_string()), ("threads", threads.to_string())];
+                let us = self.alone(4, || match wide {
+                    true => self.launch(kernels::put_bw_wide, grid, (dst, src, part)),
+                    false => self.launch(kernels::put_bw, grid, (dst, src, part)),
+                })?;
+                self.report.row("dev_put_bw", &keys, self.bytes as f64 / us / 1e3, "GB/s")?;
+                let us = self.alone(4, || match wide {
+                    true => self.launch(kernels::get_bw_wide, grid, (dst, src, part)),
+                    false => self.launch(kernels::get_bw, grid, (dst, src, part)),
+                })?;
+                self.report.row("dev_get_bw", &keys, self.bytes as f64 / us / 1e3, "GB/s")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every PE takes part. Microseconds per barrier, after one launch to warm up.
+    fn barriers(&mut self) -> Result<()> {
+        let n = self.steps(300);
+        let together = |work: &dyn Fn() -> Result<()>| -> Result<f64> {
+            work()?;
+            self.stream.synchronize()?;
+            self.shmem.barrier_all()?;
+            Ok(self.time(|| (0..3).try_for_each(|_| work()))? * 1e3 / 3.0 / n as f64)
+        };
+        let barrier = together(&|| self.launch(kernels::barrier_thread, Grid::linear(1, 1), (n,)))?;
+        let sync = together(&|| self.launch(kernels::sync_thread, Grid::linear(1, 1), (n,)))?;
+        let block = together(&|| self.launch(kernels::sync_block, Grid::linear(1, 64), (n,)))?;
+        self.report.row("dev_barrier_all", &[("scope", "thread".into())], barrier, "us")?;
+        self.report.row("dev_sync_all", &[("scope", "thread".into())], sync, "us")?;
+        self.report.row("dev_sync_all", &[("scope", "block".into())], block, "us")
+    }
+}

@@ -26,7 +26,6 @@ bin=$here/bin
 export CUSHMEM_TEST_LEFT_OUT=$out/left-out.txt
 # Multicast over NVLink needs rights that a container often lacks.
 export NVSHMEM_DISABLE_NVLS=1
-: >"$CUSHMEM_TEST_LEFT_OUT"
 
 rows=() passed=0 failed=0
 
@@ -44,11 +43,6 @@ step() {
     rows+=("$(printf '%-44s %6d %8d  %.100s' "$name" $status $((SECONDS - start)) "$(echo "$note" | tr '\t' ' ')")")
 }
 
-# The lines of a log that are JSON, in a file of their own.
-keep_json() {
-    grep -a '^{.*}$' "$out/$1.log" >"$out/$1.jsonl" || true
-}
-
 visible() {
     seq -s, 0 $(($1 - 1))
 }
@@ -62,6 +56,8 @@ nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader >"
 
 if [ $tests -eq 1 ]; then
     for n in 0 $counts; do
+        # What the largest number of GPUs leaves out is left out.
+        : >"$CUSHMEM_TEST_LEFT_OUT"
         export CUDA_VISIBLE_DEVICES=""
         [ "$n" -eq 0 ] || CUDA_VISIBLE_DEVICES=$(visible "$n")
         for suite in "$bin"/deps/*; do
@@ -82,8 +78,8 @@ if [ $bench -eq 1 ]; then
             step "stencil2d-${n}gpu-$mode" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/stencil2d" \
                 --size 16384 --iters 200 --mode $mode
         done
-        step "shmem-bench-${n}gpu" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/shmem-bench"
-        keep_json "shmem-bench-${n}gpu"
+        step "shmem-bench-${n}gpu" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/shmem-bench" device \
+            --json "$out/shmem-bench-${n}gpu.jsonl"
         unset CUDA_VISIBLE_DEVICES CUSHMEM_GPU
     done
     if [ -n "$peers" ] && [ -e "$peers/run-peers.sh" ]; then
@@ -94,7 +90,8 @@ if [ $bench -eq 1 ]; then
 fi
 
 echo
-sort -u "$CUSHMEM_TEST_LEFT_OUT" | sed 's/^/left out: /'
+[ -n "$counts" ] || echo "benchmarks: no GPU here" >>"$CUSHMEM_TEST_LEFT_OUT"
+sort -u "$CUSHMEM_TEST_LEFT_OUT" 2>/dev/null | sed 's/^/left out: /'
 echo
 printf '%-44s %6s %8s  %s\n' step status seconds note
 printf '%s\n' "${rows[@]}"

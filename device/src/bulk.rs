@@ -51,6 +51,28 @@ word_pieces! { u8 u32 u64 }
 /// Both ranges are valid for `bytes` bytes, and nobody writes either at the same time.
 #[inline(always)]
 pub(crate) unsafe fn copy<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
+    let both = dst.address() | src.address();
+    // The two frequent cases come first and cost few instructions: a whole block of lanes goes through them for 8 bytes.
+    // SAFETY: the pieces lie inside the ranges and are aligned as tested.
+    unsafe {
+        if (both | bytes as u64).is_multiple_of(16) {
+            vectors(scope, dst.cast(), src.cast(), bytes / 16);
+        } else if bytes == 8 && both.is_multiple_of(8) {
+            if scope.rank() == 0 {
+                u64::store(dst.cast(), u64::load(src.cast()));
+            }
+        } else {
+            unaligned(scope, dst, src, bytes);
+        }
+    }
+}
+
+/// Copies ranges that do not consist of whole vectors.
+///
+/// # Safety
+/// As for [`copy`].
+#[inline(always)]
+unsafe fn unaligned<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
     let difference = dst.address() ^ src.address();
     // SAFETY: the pieces lie inside the ranges and are aligned for their type: the head ends at a multiple of 16 of the
     // destination, and the addresses differ by a multiple of the piece.
@@ -73,26 +95,14 @@ pub(crate) unsafe fn copy<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, 
     }
 }
 
-/// Fewer than 16 bytes before or after the vectors. Eight-byte values, the most frequent small put, go in one store.
+/// Fewer than 16 bytes before or after the vectors.
 ///
 /// # Safety
 /// As for [`copy`].
 #[inline(always)]
 unsafe fn edge<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
-    // SAFETY: aligned as tested, else byte by byte.
-    unsafe {
-        if bytes == 8 && dst.address().is_multiple_of(8) {
-            if scope.rank() == 0 {
-                u64::store(dst.cast(), u64::load(src.cast()));
-            }
-        } else {
-            let mut i = scope.rank();
-            while i < bytes {
-                u8::store(dst.add(i), u8::load(src.add(i)));
-                i += scope.size();
-            }
-        }
-    }
+    // SAFETY: every index is below `bytes`.
+    unsafe { batches::<u8, 1>(dst, src, bytes, scope.rank(), scope.size()) };
 }
 
 /// Copies `n` vectors, [`Scope::UNROLL`] of them in flight a lane.
@@ -105,6 +115,12 @@ unsafe fn vectors<S: Scope>(scope: S, dst: DevPtr<[u32; 4]>, src: DevPtr<[u32; 4
     let mut i = scope.rank();
     // SAFETY: every index is below `n`.
     unsafe {
+        if n <= stride {
+            if i < n {
+                <[u32; 4]>::store(dst.add(i), <[u32; 4]>::load(src.add(i)));
+            }
+            return;
+        }
         if S::UNROLL >= 16 {
             i = batches::<[u32; 4], 16>(dst, src, n, i, stride);
         } else if S::UNROLL >= 8 {

@@ -66,6 +66,7 @@ pub(crate) fn sync_all<S: Scope>(scope: S) {
 struct Flags<S, const QUIET: bool> {
     scope: S,
     area: u64,
+    epoch_word: DevPtr<u64>,
 }
 
 impl<S: Scope, const QUIET: bool> Flags<S, QUIET> {
@@ -102,6 +103,11 @@ impl<S: Scope, const QUIET: bool> barrier::Memory for Flags<S, QUIET> {
     #[inline(always)]
     fn wait(&self, from: u32, slot: u32, epoch: u64) {
         let word = self.word(slot);
+        if self.scope.rank() == 0 {
+            // SAFETY: the word is the library's own. Relaxed: only this PE reads it, when it enters the next barrier; the store
+            // takes no time here, where the lane waits anyway, while the next barrier's fence would have to wait for it.
+            unsafe { arch::st_relaxed_gpu_u64(self.epoch_word.raw(), epoch) };
+        }
         // SAFETY: the sync area is symmetric memory of the library.
         // SYNC(pe-barrier) acquire.sys: pairs with the fence in `release` on PE `from`.
         if unsafe { u64::load_acquire_sys(word) } >= epoch {
@@ -118,8 +124,7 @@ impl<S: Scope, const QUIET: bool> barrier::Memory for Flags<S, QUIET> {
     }
 }
 
-/// The epoch is read before the barrier's first fence, so that the load and the fence overlap, and written by one lane
-/// after the last step, whose barrier all lanes have passed.
+/// All lanes read the epoch before the scope's first synchronisation, and one writes it after that.
 #[inline(always)]
 fn enter<S: Scope, const QUIET: bool>(scope: S) {
     let area = arch::context_sync_area();
@@ -127,15 +132,10 @@ fn enter<S: Scope, const QUIET: bool>(scope: S) {
     // SAFETY: the word is the library's own; one scope of this PE uses it at a time, and scopes that follow each other are
     // ordered by their caller.
     let epoch = unsafe { arch::ld_relaxed_gpu_u64(epoch_word.raw()) } + 1;
-    let flags = Flags::<S, QUIET> { scope, area };
+    let flags = Flags::<S, QUIET> { scope, area, epoch_word };
     if n_pes() == 1 {
         scope.sync();
         barrier::Memory::release(&flags);
     }
     barrier::enter(&flags, my_pe(), n_pes(), epoch);
-    if scope.rank() == 0 {
-        // SAFETY: as above.
-        unsafe { arch::st_relaxed_gpu_u64(epoch_word.raw(), epoch) };
-    }
-    scope.sync();
 }

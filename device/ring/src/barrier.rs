@@ -46,49 +46,53 @@ pub const fn radix(n_pes: u32) -> u32 {
     if n_pes <= FLAT_PES { n_pes } else { RADIX }
 }
 
+/// Most PEs of a job: distances times radix stay below 2^32.
+pub const MAX_PES: u32 = 1 << 27;
+
 /// Words that a job of `n_pes` PEs uses, at most [`BARRIER_SLOTS`].
 pub const fn slots(n_pes: u32) -> u32 {
     if n_pes <= 1 {
         return 0;
     }
     let radix = radix(n_pes);
-    let (mut used, mut distance) = (0, 1u64);
-    while distance < n_pes as u64 {
+    let (mut used, mut distance) = (0, 1);
+    while distance < n_pes {
         used += radix - 1;
-        distance *= radix as u64;
+        distance *= radix;
     }
     used
 }
 
-const _: () = assert!(slots(u32::MAX) as usize <= BARRIER_SLOTS && slots(FLAT_PES) as usize <= BARRIER_SLOTS);
+const _: () = assert!(slots(MAX_PES) as usize <= BARRIER_SLOTS && slots(FLAT_PES) as usize <= BARRIER_SLOTS);
 
-/// Returns when all PEs have entered barrier `epoch`. Epochs are 1, 2, 3…, the same on every PE.
+/// Returns when all PEs have entered barrier `epoch`. Epochs are 1, 2, 3…, the same on every PE; `n_pes` is at most [`MAX_PES`].
 ///
 /// The caller completes its own outstanding operations first where it needs more than the order of its stores.
 #[inline]
 pub fn enter<M: Memory>(memory: &M, my_pe: u32, n_pes: u32, epoch: u64) {
     memory.sync_lanes();
     let radix = radix(n_pes);
-    let (mut base, mut distance) = (0, 1u64);
-    while distance < n_pes as u64 {
+    let (mut base, mut distance) = (0, 1);
+    while distance < n_pes {
         // In the last step of a job that is no power of the radix, some distances would reach around.
         let mut j = memory.lane() + 1;
-        if j < radix && j as u64 * distance < n_pes as u64 {
+        if j < radix && j * distance < n_pes {
             memory.release();
         }
-        while j < radix && j as u64 * distance < n_pes as u64 {
-            let to = (my_pe as u64 + j as u64 * distance) % n_pes as u64;
-            memory.signal(to as u32, base + j - 1, epoch);
+        while j < radix && j * distance < n_pes {
+            // Sum and difference modulo `n_pes`; a division would take longer than the signal.
+            let ahead = my_pe + j * distance;
+            memory.signal(if ahead < n_pes { ahead } else { ahead - n_pes }, base + j - 1, epoch);
             j += memory.lanes();
         }
         j = memory.lane() + 1;
-        while j < radix && j as u64 * distance < n_pes as u64 {
-            let from = (my_pe as u64 + n_pes as u64 - j as u64 * distance) % n_pes as u64;
-            memory.wait(from as u32, base + j - 1, epoch);
+        while j < radix && j * distance < n_pes {
+            let reach = j * distance;
+            memory.wait(if my_pe >= reach { my_pe - reach } else { my_pe + n_pes - reach }, base + j - 1, epoch);
             j += memory.lanes();
         }
         memory.sync_lanes();
         base += radix - 1;
-        distance *= radix as u64;
+        distance *= radix;
     }
 }

@@ -1,2 +1,83 @@
-#![cfg_attr(target_arch = "nvptx64", no_std)]
-//! Kernels of stencil2d.
+//! Kernels of stencil2d, and what they share with the program: the arithmetic of a cell and the layout of a PE's buffers.
+//!
+//! [`step`] is one iteration without any communication, for the mode in which the host exchanges halos; [`persistent`] is
+//! all iterations in one launch. Both update a cell with [`cell::updated`], and so does the serial reference.
+#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
+
+pub mod cell;
+mod edge;
+mod field;
+pub mod layout;
+pub mod persistent;
+mod step;
+
+use cushmem_device::{DevPtr, kernels};
+use layout::{Job, Run, Sampling, Shape, Tiling, Whole};
+
+kernels! {
+    /// Gives all cells of `buffers` buffers their start; see `field::fill`.
+    pub unsafe fn fill_f32(fields: DevPtr<f32>, buffers: u32, shape: Shape, whole: Whole, seed: u64) {
+        field::fill(fields, buffers, shape, whole, seed);
+    }
+
+    /// Gives all cells of `buffers` buffers their start; see `field::fill`.
+    pub unsafe fn fill_f64(fields: DevPtr<f64>, buffers: u32, shape: Shape, whole: Whole, seed: u64) {
+        field::fill(fields, buffers, shape, whole, seed);
+    }
+
+    /// One iteration from buffer `from` to buffer `to`; see `step::tiles`.
+    pub unsafe fn step_f32(from: DevPtr<f32>, to: DevPtr<f32>, shape: Shape, tiling: Tiling) {
+        step::tiles(from, to, shape, tiling, 0);
+    }
+
+    /// One iteration from buffer `from` to buffer `to`; see `step::tiles`.
+    pub unsafe fn step_f64(from: DevPtr<f64>, to: DevPtr<f64>, shape: Shape, tiling: Tiling) {
+        step::tiles(from, to, shape, tiling, 0);
+    }
+
+    /// The outermost columns of cells, west then east, to `staging`; see `field::pack_columns`.
+    pub unsafe fn pack_f32(field: DevPtr<f32>, shape: Shape, staging: DevPtr<f32>, side: u64) {
+        field::pack_columns(field, shape, staging, side);
+    }
+
+    /// The outermost columns of cells, west then east, to `staging`; see `field::pack_columns`.
+    pub unsafe fn pack_f64(field: DevPtr<f64>, shape: Shape, staging: DevPtr<f64>, side: u64) {
+        field::pack_columns(field, shape, staging, side);
+    }
+
+    /// The halo columns from `staging`; see `field::unpack_columns`.
+    pub unsafe fn unpack_f32(field: DevPtr<f32>, shape: Shape, staging: DevPtr<f32>, side: u64, west: u32, east: u32) {
+        field::unpack_columns(field, shape, staging, side, west, east);
+    }
+
+    /// The halo columns from `staging`; see `field::unpack_columns`.
+    pub unsafe fn unpack_f64(field: DevPtr<f64>, shape: Shape, staging: DevPtr<f64>, side: u64, west: u32, east: u32) {
+        field::unpack_columns(field, shape, staging, side, west, east);
+    }
+
+    /// All iterations; a cooperative launch. See `persistent`.
+    pub unsafe fn persistent_f32(
+        fields: DevPtr<f32>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, signals: DevPtr<u64>,
+        counter: DevPtr<u32>, outcome: DevPtr<u64>, progress: DevPtr<u64>,
+    ) {
+        persistent::iterate(fields, shape, tiling, run, jobs, signals, counter, outcome, progress);
+    }
+
+    /// All iterations; a cooperative launch. See `persistent`.
+    pub unsafe fn persistent_f64(
+        fields: DevPtr<f64>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, signals: DevPtr<u64>,
+        counter: DevPtr<u32>, outcome: DevPtr<u64>, progress: DevPtr<u64>,
+    ) {
+        persistent::iterate(fields, shape, tiling, run, jobs, signals, counter, outcome, progress);
+    }
+
+    /// The cells that become pixels, row by row; see `field::sample`.
+    pub unsafe fn sample_f32(field: DevPtr<f32>, shape: Shape, whole: Whole, pixels: Sampling, out: DevPtr<f64>) {
+        field::sample(field, shape, whole, pixels, out);
+    }
+
+    /// The cells that become pixels, row by row; see `field::sample`.
+    pub unsafe fn sample_f64(field: DevPtr<f64>, shape: Shape, whole: Whole, pixels: Sampling, out: DevPtr<f64>) {
+        field::sample(field, shape, whole, pixels, out);
+    }
+}

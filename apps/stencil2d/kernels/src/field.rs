@@ -1,0 +1,100 @@
+//! What happens to a field besides its iterations: the start, columns on their way through the host's hands, pixels.
+
+use crate::cell::{Real, start_value};
+use crate::layout::{Sampling, Shape, Whole, sampled};
+use cushmem_device::{DevPtr, block_dim_x, block_idx_x, grid_dim_x, thread_idx_x};
+
+/// This lane's number in the grid, and the number of lanes.
+#[inline(always)]
+fn lane_of_grid() -> (u64, u64) {
+    let lanes = u64::from(block_dim_x());
+    (u64::from(block_idx_x()) * lanes + u64::from(thread_idx_x()), u64::from(grid_dim_x()) * lanes)
+}
+
+/// Start of a run: buffer 0 gets the start values, halo included, so the first iteration needs no exchange. Of the other
+/// buffers only the fixed border is ever read before it is written; the rest is NaN, which shows a halo that never came.
+///
+/// # Safety
+/// `fields` are `buffers` buffers of this shape that nobody else uses.
+#[inline(always)]
+pub unsafe fn fill<T: Real>(fields: DevPtr<T>, buffers: u32, shape: Shape, whole: Whole, seed: u64) {
+    let mut row = block_idx_x();
+    while row < shape.rows + 2 {
+        let mut col = thread_idx_x();
+        while col < shape.cols + 2 {
+            let (grid_row, grid_col) = (whole.first_row + row, whole.first_col + col);
+            let start = start_value::<T>(seed, grid_row.into(), grid_col.into());
+            let later = if whole.is_border(grid_row, grid_col) { start } else { T::NAN };
+            let mut cell = fields.add(shape.at(row, col) as usize);
+            // SAFETY: the cell lies inside the ring of each buffer.
+            unsafe { cell.write(start) };
+            let mut buffer = 1;
+            while buffer < buffers {
+                cell = cell.add(shape.buffer as usize);
+                // SAFETY: as above.
+                unsafe { cell.write(later) };
+                buffer += 1;
+            }
+            col += block_dim_x();
+        }
+        row += grid_dim_x();
+    }
+}
+
+/// Copies the outermost columns of this PE's cells to `staging`: west at its start, east `side` elements on.
+///
+/// # Safety
+/// The buffer has this shape, `staging` `2 * side` elements, `side` is at least the number of rows; nobody writes either.
+#[inline(always)]
+pub unsafe fn pack_columns<T: Real>(field: DevPtr<T>, shape: Shape, staging: DevPtr<T>, side: u64) {
+    let (mut row, lanes) = lane_of_grid();
+    while row < shape.rows.into() {
+        // SAFETY: cells of the buffer, and elements of `staging` as `row < side`.
+        unsafe {
+            let west = field.add(shape.at(row as u32 + 1, 1) as usize).read();
+            let east = field.add(shape.at(row as u32 + 1, shape.cols) as usize).read();
+            staging.add(row as usize).write(west);
+            staging.add((side + row) as usize).write(east);
+        }
+        row += lanes;
+    }
+}
+
+/// Copies `staging`, laid out as by [`pack_columns`], to the halo columns, where there is a neighbour.
+///
+/// # Safety
+/// As for [`pack_columns`]; nobody uses the halo columns at the same time.
+#[inline(always)]
+pub unsafe fn unpack_columns<T: Real>(field: DevPtr<T>, shape: Shape, staging: DevPtr<T>, side: u64, west: u32, east: u32) {
+    let (mut row, lanes) = lane_of_grid();
+    while row < shape.rows.into() {
+        // SAFETY: cells of the ring, and elements of `staging` as `row < side`.
+        unsafe {
+            if west != 0 {
+                field.add(shape.at(row as u32 + 1, 0) as usize).write(staging.add(row as usize).read());
+            }
+            if east != 0 {
+                let halo = field.add(shape.at(row as u32 + 1, shape.cols + 1) as usize);
+                halo.write(staging.add((side + row) as usize).read());
+            }
+        }
+        row += lanes;
+    }
+}
+
+/// Copies the cell that each of this PE's pixels shows to `out`, row by row.
+///
+/// # Safety
+/// The buffer has this shape, the pixels show cells of this PE, `out` has an element for each; nobody writes either.
+#[inline(always)]
+pub unsafe fn sample<T: Real>(field: DevPtr<T>, shape: Shape, whole: Whole, pixels: Sampling, out: DevPtr<f64>) {
+    let (mut i, lanes) = lane_of_grid();
+    let width = u64::from(pixels.right - pixels.left);
+    while i < u64::from(pixels.bottom - pixels.top) * width {
+        let row = sampled(pixels.top + (i / width) as u32, pixels.height, whole.rows) + 1 - whole.first_row;
+        let col = sampled(pixels.left + (i % width) as u32, pixels.width, whole.cols) + 1 - whole.first_col;
+        // SAFETY: as the caller says.
+        unsafe { out.add(i as usize).write(field.add(shape.at(row, col) as usize).read().into()) };
+        i += lanes;
+    }
+}

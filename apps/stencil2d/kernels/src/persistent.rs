@@ -1,0 +1,150 @@
+//! All iterations in one cooperative kernel, which sends its halos itself.
+//!
+//! Iteration `k` goes from buffer `k mod 3` to buffer `k + 1 mod 3` of all PEs:
+//!
+//! ```text
+//!   block 0           block 1           …   other blocks
+//!   rim: job 0        rim: job 1            |
+//!   put, signal k+1   put, signal k+1       |            a job is a piece of one side of the rim, or a corner
+//!   tiles             tiles                 tiles        the cells inside the rim
+//!   wait for all      |                     |
+//!   signals k+1       |                     |
+//!   ----------------- grid_sync -----------------------
+//! ```
+//!
+//! The exchange so takes place while the inside is updated, and a block that has sent gets the fewest tiles.
+//!
+//! **Who writes what.** Each cell of this PE is stored by one job or one tile. A halo cell is stored by one job of one neighbour,
+//! and the signal of that job is set by nobody else. The last iteration sends nothing, as nobody would read it.
+//!
+//! **Arrival.** Iteration `k` reads halos of buffer `k mod 3` that the neighbours stored in their iteration `k - 1`. Block 0
+//! has seen their signals `k` (acquire, system scope), and `grid_sync` passes this on to all blocks.
+//!
+//! **Why nobody overwrites what is still read.** This PE's cells: they are stored to a buffer that was last read two iterations
+//! and two `grid_sync`s ago. Its halos: a neighbour stores to buffer `k mod 3` again in its iteration `k + 2`, which it
+//! enters after it has seen this PE's signals `k + 2`; this PE sends those in its iteration `k + 1`, which begins after the
+//! `grid_sync` that ends iteration `k` and with it all reading. Two buffers would not do: the neighbour would then store in
+//! its iteration `k + 1` already, having seen signals `k + 1`, and while one job has sent its signal, another, on the next
+//! side, may still read the halo around their common corner.
+//!
+//! **When a neighbour does not answer** within [`Run::limit_ns`], block 0 notes the iteration and the signal in `outcome`. The note of
+//! iteration `k` is complete at its `grid_sync`; every block looks for it in iteration `k + 1`, and all leave in the same
+//! one because they compare it with their own iteration: a note of the present iteration, which some see early, does not count.
+
+use crate::cell::Real;
+use crate::edge;
+use crate::layout::{Job, Run, Shape, Tiling};
+use crate::step;
+use cushmem_device::{
+    Cmp, DevPtr, Word, block_dim_x, block_idx_x, globaltimer, grid_dim_x, grid_sync, signal_wait_until_for, syncthreads,
+    thread_idx_x,
+};
+
+/// Buffers of a field.
+pub const BUFFERS: u32 = 3;
+
+/// Words of `outcome`, all zero before the kernel starts.
+pub mod outcome {
+    /// 1 + the iteration in which a neighbour was late; 0 if none was.
+    pub const LATE_ITERATION: usize = 0;
+    /// Which signal was late.
+    pub const LATE_SIGNAL: usize = 1;
+    /// Nanoseconds that block 0 spent on puts and signals.
+    pub const SENDING_NS: usize = 2;
+    /// Nanoseconds that block 0 waited for signals.
+    pub const WAITING_NS: usize = 3;
+    /// Nanoseconds of the whole kernel.
+    pub const TOTAL_NS: usize = 4;
+    /// Words.
+    pub const WORDS: usize = 8;
+}
+
+/// Runs all iterations; see the module.
+///
+/// # Safety
+/// `fields` are [`BUFFERS`] symmetric buffers of this shape, filled on all PEs; the jobs of all PEs and `tiling` store each cell and
+/// each halo cell once; `signals` are symmetric words that hold [`Run::signalled`]; all PEs launch it cooperatively with the
+/// same [`Run::iterations`]; `counter` is the launch's.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)] // a kernel's
+pub unsafe fn iterate<T: Real>(
+    fields: DevPtr<T>,
+    shape: Shape,
+    tiling: Tiling,
+    run: Run,
+    jobs: DevPtr<Job>,
+    signals: DevPtr<u64>,
+    counter: DevPtr<u32>,
+    outcome: DevPtr<u64>,
+    progress: DevPtr<u64>,
+) {
+    let (block, blocks) = (block_idx_x(), grid_dim_x());
+    let is_leader = block == 0 && thread_idx_x() == 0;
+    let start = globaltimer();
+    let (mut sending_ns, mut waiting_ns) = (0, 0);
+    let mut from = fields;
+    let end = fields.add(BUFFERS as usize * shape.buffer as usize);
+    // SAFETY: all memory is as the caller says; the order is argued in the module's text.
+    unsafe {
+        let first = if block < run.jobs { jobs.add(block as usize).read() } else { Job::default() };
+        let mut k = 0;
+        while k < run.iterations {
+            let mut to = from.add(shape.buffer as usize);
+            if to == end {
+                to = fields;
+            }
+            // No order needed: `grid_sync` has ordered all values that count.
+            let late = u64::load_relaxed_sys(outcome.add(outcome::LATE_ITERATION));
+            let exchange = k + 1 < run.iterations;
+            let value = run.signalled + k + 1;
+            let (mut job, mut number) = (first, block);
+            while number < run.jobs {
+                sending_ns += edge::run(job, from, to, shape, signals, value, exchange);
+                number += blocks;
+                if number < run.jobs {
+                    job = jobs.add(number as usize).read();
+                }
+            }
+            step::tiles(from, to, shape, tiling, run.jobs);
+            if late != 0 && late <= k {
+                break;
+            }
+            if block == 0 && exchange {
+                let inside = globaltimer();
+                wait_for_all(signals, value, run, outcome, k);
+                waiting_ns += globaltimer() - inside;
+            }
+            grid_sync(counter);
+            k += 1;
+            from = to;
+            if is_leader && run.progress_every != 0 && k % run.progress_every == 0 {
+                u64::store_relaxed_sys(progress, k);
+            }
+        }
+        if is_leader {
+            outcome.add(outcome::SENDING_NS).write(sending_ns);
+            outcome.add(outcome::WAITING_NS).write(waiting_ns);
+            outcome.add(outcome::TOTAL_NS).write(globaltimer() - start);
+        }
+    }
+}
+
+/// The lanes of this block wait for all signals; on return all have arrived, or `outcome` names one that has not.
+///
+/// # Safety
+/// `signals` are [`Run::signals`] words, `outcome` is as in [`iterate`]; only one block calls it.
+#[inline(always)]
+unsafe fn wait_for_all(signals: DevPtr<u64>, value: u64, run: Run, outcome: DevPtr<u64>, iteration: u64) {
+    let mut i = thread_idx_x();
+    while i < run.signals {
+        // SAFETY: a word of `signals`; lanes that give up at the same time store the same iteration, and one of their signals.
+        unsafe {
+            if signal_wait_until_for(signals.add(i as usize), Cmp::Ge, value, run.limit_ns).is_none() {
+                u64::store_relaxed_sys(outcome.add(outcome::LATE_SIGNAL), i.into());
+                u64::store_relaxed_sys(outcome.add(outcome::LATE_ITERATION), iteration + 1);
+            }
+        }
+        i += block_dim_x();
+    }
+    syncthreads();
+}

@@ -4,13 +4,13 @@
 use crate::cell::Real;
 use crate::layout::{Job, Shape};
 use crate::step;
-use cushmem_device::{Block, DevPtr, Scope, SignalOp, block_dim_x, fence, globaltimer, p, signal_op, syncthreads, thread_idx_x};
+use cushmem_device::{DevPtr, SignalOp, block_dim_x, fence, globaltimer, p, signal_op, syncthreads, thread_idx_x};
 
 /// Updates the cells of `job` and, if `send` is set, stores them in the neighbour's halo in its buffer `to` and sets its signal to
-/// `value`. Returns the time that sending took, in nanoseconds. All lanes of the block call it.
+/// `value`. Returns the time from the last cell to the signal, in nanoseconds. All lanes of the block call it.
 ///
-/// A row goes in one bulk put with a signal. A column has no two cells beside each other, here or there, so each lane puts
-/// the cell that it has just computed.
+/// Each lane puts the cell that it has just computed: a row's cells leave in full lines, a column's one by one, and neither
+/// has to be read again.
 ///
 /// # Safety
 /// As for `persistent::iterate`, which orders everything.
@@ -24,18 +24,18 @@ pub unsafe fn run<T: Real>(
     value: u64,
     send: bool,
 ) -> u64 {
-    let bulk = job.bulk != 0;
     let mut i = thread_idx_x();
     while i < job.cells {
-        let cell = (job.from + u64::from(i) * u64::from(job.step)) as usize;
+        let distance = u64::from(i) * u64::from(job.step);
+        let cell = (job.from + distance) as usize;
         // SAFETY: the cell is one of this PE's; no other job stores it here, and the neighbour's halo cell is this job's.
         unsafe {
             let next = step::one(from.add(cell), shape.pitch as usize);
             if i >= job.own_from && i < job.own_to {
                 to.add(cell).write(next);
             }
-            if send && !bulk {
-                p(to.add((job.to + u64::from(i) * u64::from(job.step)) as usize), next, job.pe);
+            if send {
+                p(to.add((job.to + distance) as usize), next, job.pe);
             }
         }
         i += block_dim_x();
@@ -43,19 +43,13 @@ pub unsafe fn run<T: Real>(
     if !send {
         return 0;
     }
-    syncthreads();
     let start = globaltimer();
-    let signal = signals.add(job.signal as usize);
-    // SAFETY: as above; the signal is symmetric, and this job's.
-    unsafe {
-        if bulk {
-            let (halo, source) = (to.add(job.to as usize), to.add(job.from as usize));
-            Block.put_signal(halo, source, job.cells as usize, signal, value, SignalOp::Set, job.pe);
-        } else if thread_idx_x() == 0 {
-            // The fence covers the other lanes' puts too, as the block's barrier is before it.
-            fence();
-            signal_op(signal, value, SignalOp::Set, job.pe);
-        }
+    syncthreads();
+    if thread_idx_x() == 0 {
+        // The fence covers the other lanes' puts too, as the block's barrier is before it.
+        fence();
+        // SAFETY: the signal is symmetric, and this job's.
+        unsafe { signal_op(signals.add(job.signal as usize), value, SignalOp::Set, job.pe) };
     }
     globaltimer() - start
 }

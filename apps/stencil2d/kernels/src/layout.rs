@@ -86,8 +86,8 @@ impl Tiling {
 pub struct Job {
     /// The neighbour.
     pub pe: u32,
-    /// 1 if the cells follow each other in memory and are all stored by this job: they go in a bulk put.
-    pub bulk: u32,
+    /// Which of the neighbour's signals says that the cells have arrived.
+    pub signal: u32,
     /// Cells.
     pub cells: u32,
     /// Elements from one to the next.
@@ -96,10 +96,6 @@ pub struct Job {
     pub own_from: u32,
     /// The job stores the cells before this one.
     pub own_to: u32,
-    /// Which of the neighbour's signals says that the cells have arrived.
-    pub signal: u32,
-    /// Zero.
-    pub reserved: u32,
     /// Index of the first cell in a buffer.
     pub from: u64,
     /// Index of the first cell's image in the neighbour's halo.
@@ -114,10 +110,9 @@ impl Job {
     pub fn to_words(&self) -> [u64; Self::WORDS] {
         let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
         [
-            pair(self.pe, self.bulk),
+            pair(self.pe, self.signal),
             pair(self.cells, self.step),
             pair(self.own_from, self.own_to),
-            pair(self.signal, self.reserved),
             self.from,
             self.to,
         ]

@@ -86,7 +86,6 @@ pub unsafe fn iterate<T: Real>(
     let end = fields.add(BUFFERS as usize * shape.buffer as usize);
     // SAFETY: all memory is as the caller says; the order is argued in the module's text.
     unsafe {
-        let first = if block < run.jobs { jobs.add(block as usize).read() } else { Job::default() };
         let mut k = 0;
         while k < run.iterations {
             let mut to = from.add(shape.buffer as usize);
@@ -97,13 +96,11 @@ pub unsafe fn iterate<T: Real>(
             let late = u64::load_relaxed_sys(outcome.add(outcome::LATE_ITERATION));
             let exchange = k + 1 < run.iterations;
             let value = run.signalled + k + 1;
-            let (mut job, mut number) = (first, block);
+            let mut number = block;
             while number < run.jobs {
+                let job = jobs.add(number as usize).read();
                 sending_ns += edge::run(job, from, to, shape, signals, value, exchange);
                 number += blocks;
-                if number < run.jobs {
-                    job = jobs.add(number as usize).read();
-                }
             }
             step::tiles(from, to, shape, tiling, run.jobs);
             if late != 0 && late <= k {

@@ -21,7 +21,7 @@ Binding: each PE gets physical cores of its own, near each other, if there are a
 none is bound. PE number p of this machine uses GPU p modulo the number of GPUs, unless the program chose one before it \
 initialised the library.
 
-Exit status: that of the first PE that failed, 128+n if signal n killed it, the code of a PE that aborted the job, 124 at the \
+Exit status: that of the first PE that failed (a crash or SIGKILL right after another PE's exit counts as first), 128+n if signal n killed it, the code of a PE that aborted the job, 124 at the \
 time limit, 126 or 127 if the program cannot be started, 2 for bad arguments, else 0. When a PE fails the others are killed, \
 with all their children. A PE that used the library also fails if it exits, even with status 0, without finalize.
 

@@ -15,6 +15,9 @@ const STATUS_TIME_LIMIT: u8 = 124;
 /// Exit status if a PE did something wrong that has no status of its own.
 const STATUS_FAILED: u8 = 1;
 
+/// Signals of a crash, and the one that needs somebody outside the program.
+const FAULTS: [Signal; 5] = [Signal::SIGSEGV, Signal::SIGBUS, Signal::SIGILL, Signal::SIGFPE, Signal::SIGKILL];
+
 /// The first thing that went wrong.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -108,13 +111,20 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// Learns that another PE has ended badly. If that PE was dying by a signal when a PE *exited* with a failure, then the exit was
-    /// most likely an answer to the death, which therefore counts as the first failure.
+    /// Learns that another PE has ended badly.
+    ///
+    /// PEs answer the death of another within microseconds, by an exit or an abort, and the kernel may well report that answer before
+    /// the death itself. So a failure of the program's own making gives way to a death by signal that had begun before it, or
+    /// that nobody brings upon himself: a crash, or SIGKILL, which is what the system sends when memory runs out.
     pub fn reconsider(&mut self, cause: Cause) {
-        if let (Cause::Exited { .. }, Cause::Killed { pe, .. }) = (&self.cause, &cause)
-            && self.killed_at.is_none()
-            && self.suspects.contains(pe)
-        {
+        let Cause::Killed { pe, signal } = cause else { return };
+        let can_be_an_answer = match self.cause {
+            Cause::Exited { .. } | Cause::NotFinalized { .. } => true,
+            Cause::Aborted { code, .. } => code != 0,
+            _ => false,
+        };
+        let is_not_an_answer = self.suspects.contains(&pe) || FAULTS.iter().any(|fault| *fault as i32 == signal);
+        if can_be_an_answer && is_not_an_answer && self.killed_at.is_none() {
             self.cause = cause;
         }
     }
@@ -145,23 +155,25 @@ mod tests {
     }
 
     #[test]
-    fn a_death_by_signal_that_had_begun_explains_an_exit() {
-        let ending = |suspects| Ending {
-            cause: Cause::Exited { pe: 0, status: 1 },
-            kill_at: Instant::now(),
-            killed_at: None,
-            suspects,
+    fn a_death_that_explains_a_failure_takes_its_place() {
+        let after = |cause, suspects, killed_at, signal| {
+            let mut ending = Ending { cause, kill_at: Instant::now(), killed_at, suspects };
+            ending.reconsider(Cause::Killed { pe: 2, signal });
+            ending.cause.pe()
         };
-        let death = || Cause::Killed { pe: 2, signal: 9 };
-        let mut explained = ending(vec![2]);
-        explained.reconsider(death());
-        assert_eq!(explained.cause, death());
-        let mut later = ending(vec![]);
-        later.reconsider(death());
-        assert_eq!(later.cause, Cause::Exited { pe: 0, status: 1 });
-        let mut killed = Ending { killed_at: Some(Instant::now()), ..ending(vec![2]) };
-        killed.reconsider(death());
-        assert_eq!(killed.cause, Cause::Exited { pe: 0, status: 1 });
+        let exit = || Cause::Exited { pe: 0, status: 1 };
+        let abort = |code| Cause::Aborted { pe: 0, code, message: String::new() };
+        assert_eq!(after(exit(), vec![], None, 9), Some(2), "a kill explains an exit");
+        assert_eq!(after(abort(1), vec![], None, 11), Some(2), "a crash explains an abort");
+        assert_eq!(after(exit(), vec![2], None, 6), Some(2), "so does what had begun before");
+        assert_eq!(after(exit(), vec![], None, 6), Some(0), "SIGABRT may be an answer itself");
+        assert_eq!(
+            after(exit(), vec![2], Some(Instant::now()), 9),
+            Some(0),
+            "the launcher's own kill explains nothing"
+        );
+        assert_eq!(after(abort(0), vec![], None, 9), Some(0), "a good end stays one");
+        assert_eq!(after(Cause::Killed { pe: 0, signal: 11 }, vec![2], None, 9), Some(0), "the first death counts");
     }
 
     #[test]

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use crate::leftovers::pids_with_mark;
+
 /// No job of these tests takes nearly as long.
 const WATCHDOG: Duration = Duration::from_secs(40);
 
@@ -136,6 +138,17 @@ impl Running {
             std::thread::sleep(Duration::from_millis(2));
         };
         Finished { status, stdout: rest(&self.stdout, deadline), stderr: rest(&self.stderr, deadline) }
+    }
+}
+
+impl Drop for Running {
+    /// A test that fails leaves nothing behind either; in one that goes well, leftovers must stay to be found.
+    fn drop(&mut self) {
+        if !self.mark.is_empty() && std::thread::panicking() {
+            for pid in pids_with_mark(&self.mark) {
+                let _ = kill(pid, Signal::SIGKILL);
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 /// Things go away within milliseconds; on a busy machine the kernel and init need longer.
@@ -34,12 +35,15 @@ impl Before {
             if processes.is_empty() && orphans.is_empty() && files.is_empty() {
                 return;
             }
-            let now = Instant::now();
-            assert!(
-                now < deadline,
-                "{context}: left behind: processes {:?}, sockets {orphans:?}, files in /dev/shm {files:?}",
-                processes.iter().map(|pid| (pid.as_raw(), command_line(pid.as_raw()))).collect::<Vec<_>>()
-            );
+            if Instant::now() >= deadline {
+                let processes: Vec<_> = processes.into_iter().map(|pid| (pid, command_line(pid.as_raw()))).collect();
+                for (pid, _) in &processes {
+                    let _ = kill(*pid, Signal::SIGKILL);
+                }
+                panic!(
+                    "{context}: left behind: processes {processes:?}, sockets {orphans:?}, files in /dev/shm {files:?}"
+                );
+            }
             sockets = processes.is_empty().then_some(orphans);
             std::thread::sleep(Duration::from_millis(5));
         }

@@ -129,21 +129,38 @@ fn a_stopped_pe_does_not_survive_a_job() {
     before.expect_nothing_left(&mark, "after the time limit");
 }
 
+/// Kills both processes of the launcher so that neither can clean up: the front is stopped while the supervisor dies. (The other
+/// way round does not work: the kernel continues a stopped process group that becomes orphaned.)
+fn kill_both(job: &Running, supervisor: Pid) {
+    job.signal(Signal::SIGSTOP);
+    kill(supervisor, Signal::SIGKILL).unwrap();
+    job.signal(Signal::SIGKILL);
+}
+
+#[test]
+fn programs_without_the_library_end_with_both_launchers() {
+    // They have only their parent-death signal.
+    let before = Before::look();
+    let job = Job::steps(2, &[], &["out=ready", "sleep"]).start();
+    job.wait_for_output("ready", 2);
+    kill_both(&job, find(|| supervisor(&job)));
+    before.expect_nothing_left(&job.mark, "after both launchers' death");
+    job.finish();
+}
+
 #[test]
 fn a_library_below_a_wrapper_ends_with_both_launchers() {
     // The parent-death signal reaches the shell; the program that uses the library has only its lifeline.
     let before = Before::look();
     let program = cushmem_fault_tests::fault_pe();
     let mark = format!("mark=wrapped-{}", std::process::id());
-    let script = format!("{} {mark} join fence=x out=ready churn; true", program.display());
+    let script = format!("{} {mark} join fence=x out=ready sleep; true", program.display());
     let job = Job::new(["-n", "2", "sh", "-c", &script]).start();
     job.wait_for_output("ready", 2);
-    let wrappers = pids_with_mark(&mark);
-    assert_eq!(wrappers.len(), 2, "one program per PE");
-    let launcher = parent(Pid::from_raw(parent(wrappers[0]).unwrap())).unwrap();
-    kill(Pid::from_raw(launcher), Signal::SIGSTOP).unwrap();
-    job.signal(Signal::SIGKILL);
-    kill(Pid::from_raw(launcher), Signal::SIGKILL).unwrap();
+    let programs = pids_with_mark(&mark);
+    assert_eq!(programs.len(), 2, "one program per PE");
+    let wrapper = Pid::from_raw(parent(programs[0]).unwrap());
+    kill_both(&job, Pid::from_raw(parent(wrapper).unwrap()));
     before.expect_nothing_left(&mark, "after both launchers' death");
     job.finish();
 }

@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long)]
     pub no_bind: bool,
 
-    /// Put the number of the PE that wrote it before each line of output: "[3] …"
+    /// Put the number of the PE that wrote it before each line of output: `[3] …`
     #[arg(long)]
     pub tag: bool,
 

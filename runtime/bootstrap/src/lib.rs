@@ -1,7 +1,7 @@
 //! Rendezvous of the PEs of a job, through the launcher that started them.
 //!
 //! `shmemrun` makes a nameless `SOCK_SEQPACKET` socket pair and keeps one end for each PE that it starts; the PE inherits the
-//! other end and learns its number from the environment ([`env`]). The launcher is the server of the rendezvous
+//! other end and learns its number from the environment ([`mod@env`]). The launcher is the server of the rendezvous
 //! ([`rendezvous`]), the PE is a client ([`Bootstrap`]), and [`wire`] is what they say to each other.
 //!
 //! ```text

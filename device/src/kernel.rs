@@ -132,7 +132,11 @@ macro_rules! kernels_of_target {
         pub static IMAGE: $crate::reexport::cushmem_abi::ModuleImage = $crate::reexport::cushmem_abi::ModuleImage {
             name: env!("CARGO_PKG_NAME"),
             ptx: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/prebuilt/", env!("CARGO_PKG_NAME"), ".ptx")),
-            kernels: &[$((stringify!($name), $name::run)),*],
+            kernels: &[$($crate::reexport::cushmem_abi::HostKernel {
+                name: stringify!($name),
+                entry: $name::run,
+                parameter_bytes: &[$(::core::mem::size_of::<$ty>()),*],
+            }),*],
         };
     };
 }

@@ -3,7 +3,7 @@
 //! One source serves two machines. For `nvptx64` every operation is a few PTX instructions; on the host the same functions
 //! run as lanes of the emulated GPU. A kernel crate lists its kernels in [`kernels!`]:
 //!
-//! ```
+//! ```ignore
 //! use cushmem_device::{kernels, my_pe, n_pes, p, DevPtr};
 //! kernels! {
 //!     /// Stores this PE's number into `dst` on the next PE.
@@ -11,7 +11,6 @@
 //!         p(dst, my_pe(), (my_pe() + 1) % n_pes());
 //!     }
 //! }
-//! # fn main() {}
 //! ```
 //!
 //! Operations that move bulk data are methods of a [`Scope`]: `Thread.put(…)` is one lane's own affair, while all lanes

@@ -57,7 +57,7 @@ impl Shmem {
         let start = Instant::now();
         let gpu = self.gpu_side("load kernels")?;
         let module = gpu.heap.gpu.load_module(image, Some(&gpu.context))?;
-        let functions = image.kernels.iter().map(|&(name, _)| Ok((name, module.function(name)?)));
+        let functions = image.kernels.iter().map(|kernel| Ok((kernel.name, module.function(kernel.name)?)));
         let functions = functions.collect::<Result<_>>()?;
         Ok(Module { shmem: self, name: image.name, functions, load_time: start.elapsed() })
     }

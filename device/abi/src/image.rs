@@ -1,12 +1,24 @@
 /// Host code of one kernel. `args` points to one pointer per parameter, as `cuLaunchKernel` takes them.
 pub type KernelEntry = unsafe fn(args: *const *const core::ffi::c_void);
 
+/// A kernel compiled for the host.
+#[derive(Clone, Copy, Debug)]
+pub struct HostKernel {
+    /// Its name, the same as of the entry in the PTX.
+    pub name: &'static str,
+    /// Runs it as one lane.
+    pub entry: KernelEntry,
+    /// Size of each parameter, bytes; none is aligned to more than 16 bytes.
+    pub parameter_bytes: &'static [usize],
+}
+
 /// All that is needed to run a crate's kernels: PTX for a GPU, functions for the emulated one.
+#[derive(Debug)]
 pub struct ModuleImage {
     /// Name of the crate that holds the kernels.
     pub name: &'static str,
     /// The crate's committed PTX.
     pub ptx: &'static str,
-    /// Kernels by name, compiled for the host.
-    pub kernels: &'static [(&'static str, KernelEntry)],
+    /// The same kernels, compiled for the host.
+    pub kernels: &'static [HostKernel],
 }

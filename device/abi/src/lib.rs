@@ -15,7 +15,7 @@ pub mod lane;
 pub mod soft;
 
 pub use context::{DeviceContext, ErrorCode, ErrorRecord, MAPPED_WORDS, SyncArea};
-pub use image::{KernelEntry, ModuleImage};
+pub use image::{HostKernel, KernelEntry, ModuleImage};
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.
 pub const ABI_VERSION: u32 = 1;

@@ -1,7 +1,7 @@
 //! Prints what the emulated GPU's own work costs, as JSON lines.
 
 use cushmem_abi::lane::{self, Event, WarpOp};
-use cushmem_abi::{KernelEntry, ModuleImage};
+use cushmem_abi::{HostKernel, ModuleImage};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Function, Gpu, Grid, LaunchKind, Result, Stream};
 use std::ffi::c_void;
@@ -34,7 +34,12 @@ unsafe fn shuffles(_: *const *const c_void) {
 static IMAGE: ModuleImage = ModuleImage {
     name: "soft_costs",
     ptx: "",
-    kernels: &[("empty", empty as KernelEntry), ("barriers", barriers), ("yields", yields), ("shuffles", shuffles)],
+    kernels: &[
+        HostKernel { name: "empty", entry: empty, parameter_bytes: &[] },
+        HostKernel { name: "barriers", entry: barriers, parameter_bytes: &[] },
+        HostKernel { name: "yields", entry: yields, parameter_bytes: &[] },
+        HostKernel { name: "shuffles", entry: shuffles, parameter_bytes: &[] },
+    ],
 };
 
 fn main() -> Result<()> {

@@ -1,6 +1,6 @@
 use super::exec::MAX_RESIDENT_LANES;
 use crate::{Function, GpuError, Grid, LaunchKind, Module, Result};
-use cushmem_abi::{ABI_VERSION, DeviceContext, KernelEntry, ModuleImage};
+use cushmem_abi::{ABI_VERSION, DeviceContext, HostKernel, ModuleImage};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -31,8 +31,8 @@ impl SoftModule {
 
 impl Module for SoftModule {
     fn function(&self, name: &str) -> Result<Arc<dyn Function>> {
-        match self.image.kernels.iter().find(|(n, _)| *n == name) {
-            Some(&(name, entry)) => Ok(Arc::new(SoftFunction { name, entry, context: self.context })),
+        match self.image.kernels.iter().find(|kernel| kernel.name == name) {
+            Some(kernel) => Ok(Arc::new(SoftFunction { kernel, context: self.context })),
             None => Err(GpuError::new(
                 format!("find kernel {name}"),
                 format!("module {} has none of this name", self.image.name),
@@ -43,8 +43,7 @@ impl Module for SoftModule {
 
 #[derive(Clone)]
 pub(super) struct SoftFunction {
-    pub name: &'static str,
-    pub entry: KernelEntry,
+    pub kernel: &'static HostKernel,
     pub context: Option<&'static DeviceContext>,
 }
 
@@ -84,7 +83,7 @@ impl Function for SoftFunction {
     fn max_resident_blocks(&self, threads: u32) -> Result<u32> {
         if threads == 0 || threads > MAX_THREADS {
             let cause = format!("{threads} threads in a block: 1 to {MAX_THREADS} are allowed");
-            return Err(GpuError::new(format!("count resident blocks of kernel {}", self.name), cause));
+            return Err(GpuError::new(format!("count resident blocks of kernel {}", self.kernel.name), cause));
         }
         Ok(resident_blocks(threads))
     }

@@ -78,11 +78,16 @@ impl Stream for SoftStream {
         let Some(kernel) = kernel.as_any().downcast_ref::<SoftFunction>() else {
             return Err(GpuError::new("launch a kernel", "it was loaded on a GPU that is not emulated"));
         };
-        let operation = || format!("launch kernel {}", kernel.name);
+        let operation = || format!("launch kernel {}", kernel.kernel.name);
         self.device.check(operation)?;
         kernel.check_shape(grid, kind).map_err(|e| GpuError::new(operation(), e))?;
+        let bytes = kernel.kernel.parameter_bytes;
+        if args.len() != bytes.len() {
+            let cause = format!("it takes {} arguments, {} were given", bytes.len(), args.len());
+            return Err(GpuError::new(operation(), cause));
+        }
         // SAFETY: the caller vouches that `args` points to the kernel's parameters.
-        let arguments = unsafe { Arguments::capture(args) };
+        let arguments = unsafe { Arguments::capture(args, bytes) };
         self.queue.push(Operation::Launch(Box::new(Launch { kernel: kernel.clone(), grid: *grid, kind, arguments })));
         Ok(())
     }

@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use cushmem_abi::lane::{self, Event, WarpOp};
-use cushmem_abi::{KernelEntry, ModuleImage, soft};
+use cushmem_abi::{HostKernel, KernelEntry, ModuleImage, soft};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, Grid, LaunchKind, Stream};
 use std::ffi::c_void;
@@ -65,7 +65,8 @@ impl Rig {
 
     /// Launches `entry` on the rig's stream; each argument is a word.
     pub fn launch(&self, entry: KernelEntry, grid: Grid, kind: LaunchKind, args: &[u64]) -> cushmem_gpu::Result<()> {
-        let kernels = Box::leak(Box::new([("kernel", entry)]));
+        let parameter_bytes = Box::leak(vec![size_of::<u64>(); args.len()].into_boxed_slice());
+        let kernels = Box::leak(Box::new([HostKernel { name: "kernel", entry, parameter_bytes }]));
         let image = Box::leak(Box::new(ModuleImage { name: "tests", ptx: "", kernels }));
         let function = self.gpu.load_module(image, None)?.function("kernel")?;
         let pointers: Vec<*const c_void> = args.iter().map(|a| (a as *const u64).cast()).collect();

@@ -57,12 +57,12 @@ pub(super) unsafe fn run(launch: &Launch) -> Result<(), String> {
         LaunchKind::Plain => launch.grid.block_count().min(PLAIN_BLOCKS).min((PLAIN_LANES / threads).max(1)),
     };
     let stacks = take_stacks(resident as usize, threads as usize, launch.kind)
-        .map_err(|e| format!("kernel {} could not start: {e}", launch.kernel.name))?;
+        .map_err(|e| format!("kernel {} could not start: {e}", launch.kernel.kernel.name))?;
     let mut run = Run::new(launch, stacks);
     // A panic of a lane arrives here. What it leaves behind is only dropped.
     let outcome = catch_unwind(AssertUnwindSafe(|| run.finish()));
     lane::leave();
-    let name = launch.kernel.name;
+    let name = launch.kernel.kernel.name;
     let block = run.visited;
     match outcome {
         Ok(Ok(())) => Ok(()),
@@ -103,7 +103,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(launch: &'a Launch, stacks: Vec<Vec<Stack>>) -> Self {
         let shape = Shape {
-            entry: launch.kernel.entry,
+            entry: launch.kernel.kernel.entry,
             arguments: launch.arguments.as_ptr(),
             template: lane::template(launch.grid.blocks, launch.grid.threads, launch.kernel.context),
         };

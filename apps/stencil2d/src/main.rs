@@ -1,1 +1,5 @@
+//! stencil2d.
+mod decomposition;
+mod plan;
+mod reference;
 fn main() {}

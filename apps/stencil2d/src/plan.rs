@@ -1,0 +1,165 @@
+//! What a PE does in each iteration of device mode: pieces of the rim, each with a neighbour and a signal of its own, and
+//! tiles for the rest.
+
+use crate::decomposition::{Decomposition, Side};
+use stencil2d_kernels::layout::{Job, Shape, Tiling};
+
+/// Cells of a piece at least, so that a signal is worth its while; and pieces of a side at most.
+const PIECE_CELLS: u32 = 1024;
+const MAX_PIECES: u32 = 16;
+
+/// One PE's work.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Pieces of the rim.
+    pub jobs: Vec<Job>,
+    /// For each signal that arrives in an iteration, who sends it.
+    pub signals: Vec<(Side, u32)>,
+    /// First and after-last row and column of the cells inside the rim.
+    pub inside: Rectangle,
+}
+
+/// Rows `top..bottom`, columns `left..right`, in local coordinates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rectangle {
+    pub top: u32,
+    pub bottom: u32,
+    pub left: u32,
+    pub right: u32,
+}
+
+impl Rectangle {
+    /// All cells of a PE.
+    pub fn all(shape: Shape) -> Self {
+        Self { top: 1, bottom: shape.rows + 1, left: 1, right: shape.cols + 1 }
+    }
+
+    /// In tiles for a grid of `blocks` blocks of `lanes` lanes. The best height leaves the busiest block the fewest rows
+    /// to load, where each tile needs two more rows than it updates.
+    pub fn tiling(self, lanes: u32, blocks: u32) -> Tiling {
+        let tiling = |tile_rows| Tiling {
+            top: self.top,
+            bottom: self.bottom,
+            left: self.left,
+            right: self.right,
+            tile_rows,
+        };
+        let cost = |tile_rows: &u32| {
+            let t = tiling(*tile_rows);
+            let rows = u64::from(*tile_rows).min(u64::from(self.bottom.saturating_sub(self.top)));
+            (u64::from(t.across(lanes)) * u64::from(t.down())).div_ceil(blocks.into()) * (rows + 2)
+        };
+        let heights = (1..=MAX_TILE_ROWS / TILE_ROWS_STEP).rev().map(|n| n * TILE_ROWS_STEP);
+        tiling(heights.min_by_key(cost).unwrap_or(TILE_ROWS_STEP))
+    }
+}
+
+const TILE_ROWS_STEP: u32 = 4;
+const MAX_TILE_ROWS: u32 = 128;
+
+impl Plan {
+    /// PE `pe`'s work, for cells of `cell_bytes` bytes.
+    pub fn new(d: &Decomposition, pe: u32, cell_bytes: usize) -> Self {
+        let has = |side| u32::from(d.neighbour(pe, side).is_some());
+        let own = Rectangle::all(d.shape(pe, cell_bytes));
+        let inside = Rectangle {
+            top: own.top + has(Side::North),
+            bottom: own.bottom - has(Side::South),
+            left: own.left + has(Side::West),
+            right: own.right - has(Side::East),
+        };
+        let signals = Side::ALL.into_iter().flat_map(|side| {
+            let peer = d.neighbour(pe, side);
+            peer.into_iter().flat_map(move |peer| (0..pieces(d, pe, side)).map(move |_| (side, peer)))
+        });
+        Self { jobs: jobs(d, pe, cell_bytes), signals: signals.collect(), inside }
+    }
+}
+
+/// Cells of a side.
+fn length(d: &Decomposition, pe: u32, side: Side) -> u32 {
+    let part = d.part(pe);
+    match side {
+        Side::North | Side::South => part.cols,
+        Side::West | Side::East => part.rows,
+        _ => 1,
+    }
+}
+
+/// Pieces of a side. The neighbour's opposite side is as long and so has as many.
+fn pieces(d: &Decomposition, pe: u32, side: Side) -> u32 {
+    length(d, pe, side).div_ceil(PIECE_CELLS).min(MAX_PIECES)
+}
+
+/// Number of the first signal that PE `pe` gets from this side.
+fn first_signal(d: &Decomposition, pe: u32, side: Side) -> u32 {
+    let before = Side::ALL.into_iter().take_while(|s| *s != side);
+    before.filter(|s| d.neighbour(pe, *s).is_some()).map(|s| pieces(d, pe, s)).sum()
+}
+
+fn jobs(d: &Decomposition, pe: u32, cell_bytes: usize) -> Vec<Job> {
+    let shape = d.shape(pe, cell_bytes);
+    let mut jobs = vec![];
+    for side in Side::ALL {
+        let Some(peer) = d.neighbour(pe, side) else { continue };
+        let (there, signal) = (d.shape(peer, cell_bytes), first_signal(d, peer, side.opposite()));
+        let (from, to) = (first_cell(side, shape), first_halo(side, there));
+        let step = if side.offset().1 == 0 { 1 } else { shape.pitch };
+        let (length, count) = (length(d, pe, side), pieces(d, pe, side));
+        let (own_from, own_to) = stored_by(d, pe, side);
+        for piece in 0..count {
+            // As even as whole lines allow.
+            let each = length.div_ceil(count).next_multiple_of(32);
+            let (start, end) = ((piece * each).min(length), ((piece + 1) * each).min(length));
+            let distance = u64::from(start) * u64::from(step);
+            jobs.push(Job {
+                pe: peer,
+                signal: signal + piece,
+                cells: end - start,
+                step,
+                own_from: own_from.clamp(start, end) - start,
+                own_to: own_to.clamp(start, end) - start,
+                from: from + distance,
+                to: to + distance,
+            });
+        }
+    }
+    jobs
+}
+
+/// Which cells of a side, from..to, its jobs store in this PE's own buffer. Sides meet in corners, and in a part of one row or
+/// column two sides are the same cells: each cell is stored by the first side, in the order of [`Side::ALL`], that has it.
+fn stored_by(d: &Decomposition, pe: u32, side: Side) -> (u32, u32) {
+    let part = d.part(pe);
+    let has = |side| u32::from(d.neighbour(pe, side).is_some());
+    let between = (has(Side::North), part.rows - has(Side::South));
+    match side {
+        Side::North => (0, part.cols),
+        Side::South if part.rows == 1 && has(Side::North) == 1 => (0, 0),
+        Side::South => (0, part.cols),
+        Side::East if part.cols == 1 && has(Side::West) == 1 => (0, 0),
+        Side::West | Side::East if between.0 < between.1 => between,
+        _ => (0, 0),
+    }
+}
+
+/// Index of the first of this PE's cells that it sends to this side.
+pub fn first_cell(side: Side, own: Shape) -> u64 {
+    let (down, east) = side.offset();
+    own.at(if down > 0 { own.rows } else { 1 }, if east > 0 { own.cols } else { 1 })
+}
+
+/// Index of its image in the halo of the neighbour on this side.
+pub fn first_halo(side: Side, there: Shape) -> u64 {
+    let opposite_end = |direction: i32, last: u32| match direction {
+        -1 => last + 1,
+        0 => 1,
+        _ => 0,
+    };
+    let (down, east) = side.offset();
+    there.at(opposite_end(down, there.rows), opposite_end(east, there.cols))
+}
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;

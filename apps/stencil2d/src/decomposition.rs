@@ -91,7 +91,8 @@ const HALO_COST: u64 = 8;
 impl Decomposition {
     /// Shares the grid among `n_pes` PEs so that the slowest of them has little to update and to send.
     pub fn choose(rows: u32, cols: u32, n_pes: u32) -> Result<Self, String> {
-        let candidates = (1..=n_pes).filter(|d| n_pes.is_multiple_of(*d)).rev().map(|pe_rows| (pe_rows, n_pes / pe_rows));
+        let candidates =
+            (1..=n_pes).filter(|d| n_pes.is_multiple_of(*d)).rev().map(|pe_rows| (pe_rows, n_pes / pe_rows));
         let fitting = candidates.filter(|&(pe_rows, pe_cols)| pe_rows <= rows && pe_cols <= cols);
         let chosen = fitting.map(|(pe_rows, pe_cols)| Self { rows, cols, pe_rows, pe_cols }).min_by_key(Self::cost);
         chosen.ok_or_else(|| {
@@ -105,7 +106,9 @@ impl Decomposition {
     /// Shares the grid among `pe_rows` × `pe_cols` PEs.
     pub fn with_pe_grid(rows: u32, cols: u32, pe_rows: u32, pe_cols: u32) -> Result<Self, String> {
         if pe_rows > rows || pe_cols > cols {
-            return Err(format!("{rows} × {cols} cells cannot be shared among {pe_rows} × {pe_cols} PEs: each PE needs a cell"));
+            return Err(format!(
+                "{rows} × {cols} cells cannot be shared among {pe_rows} × {pe_cols} PEs: each PE needs a cell"
+            ));
         }
         Ok(Self { rows, cols, pe_rows, pe_cols })
     }
@@ -139,14 +142,6 @@ impl Decomposition {
         let row = (pe / self.pe_cols).checked_add_signed(down).filter(|r| *r < self.pe_rows)?;
         let col = (pe % self.pe_cols).checked_add_signed(east).filter(|c| *c < self.pe_cols)?;
         Some(row * self.pe_cols + col)
-    }
-
-    /// The PE that updates a cell.
-    pub fn owner(&self, row: u32, col: u32) -> Option<u32> {
-        (0..self.n_pes()).find(|&pe| {
-            let part = self.part(pe);
-            (part.first_row..part.first_row + part.rows).contains(&row) && (part.first_col..part.first_col + part.cols).contains(&col)
-        })
     }
 
     /// Layout of PE `pe`'s buffers, for cells of `cell_bytes` bytes.

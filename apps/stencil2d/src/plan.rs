@@ -37,13 +37,8 @@ impl Rectangle {
     /// In tiles for a grid of `blocks` blocks of `lanes` lanes. The best height leaves the busiest block the fewest rows
     /// to load, where each tile needs two more rows than it updates.
     pub fn tiling(self, lanes: u32, blocks: u32) -> Tiling {
-        let tiling = |tile_rows| Tiling {
-            top: self.top,
-            bottom: self.bottom,
-            left: self.left,
-            right: self.right,
-            tile_rows,
-        };
+        let tiling =
+            |tile_rows| Tiling { top: self.top, bottom: self.bottom, left: self.left, right: self.right, tile_rows };
         let cost = |tile_rows: &u32| {
             let t = tiling(*tile_rows);
             let rows = u64::from(*tile_rows).min(u64::from(self.bottom.saturating_sub(self.top)));

@@ -60,7 +60,10 @@ fn every_halo_cell_and_every_signal_comes_from_one_job() {
                 }
             }
             let plan = Plan::new(&d, pe, 4);
-            assert!((0..).zip(&plan.signals).all(|(i, (_, from))| signals.contains_key(&(pe, i, *from))), "{d:?} PE {pe}");
+            assert!(
+                (0..).zip(&plan.signals).all(|(i, (_, from))| signals.contains_key(&(pe, i, *from))),
+                "{d:?} PE {pe}"
+            );
             assert_eq!(signals.keys().filter(|(to, ..)| *to == pe).count(), plan.signals.len());
         }
     }

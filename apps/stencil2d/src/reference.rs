@@ -76,7 +76,8 @@ impl Window {
 
     fn start<T: Real>(&self, seed: u64) -> Vec<T> {
         let rows = self.top..=self.bottom;
-        rows.flat_map(|row| (self.left..=self.right).map(move |col| start_value(seed, row.into(), col.into()))).collect()
+        rows.flat_map(|row| (self.left..=self.right).map(move |col| start_value(seed, row.into(), col.into())))
+            .collect()
     }
 
     /// Updates what `part` depends on in the `left` iterations that follow.
@@ -110,11 +111,10 @@ mod tests {
         let mut field: Vec<Vec<T>> = (0..p.rows + 2).map(|r| (0..p.cols + 2).map(|c| value(r, c)).collect()).collect();
         for _ in 0..p.iterations {
             let old = field.clone();
-            for r in 1..=p.rows as usize {
-                for c in 1..=p.cols as usize {
-                    let row = |r: usize| Row::new(old[r][c - 1], old[r][c], old[r][c + 1]);
-                    field[r][c] = updated(row(r - 1), row(r), row(r + 1));
-                }
+            let cells = (1..=p.rows as usize).flat_map(|r| (1..=p.cols as usize).map(move |c| (r, c)));
+            for (r, c) in cells {
+                let row = |r: usize| Row::new(old[r][c - 1], old[r][c], old[r][c + 1]);
+                field[r][c] = updated(row(r - 1), row(r), row(r + 1));
             }
         }
         field

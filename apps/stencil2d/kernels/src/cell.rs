@@ -114,7 +114,9 @@ mod tests {
     fn start_values_depend_on_seed_row_and_column() {
         let base: f64 = start_value(1, 2, 3);
         assert_eq!(base, start_value(1, 2, 3));
-        assert!(![start_value(2, 2, 3), start_value(1, 3, 3), start_value(1, 2, 4), start_value(1, 3, 2)].contains(&base));
+        assert!(
+            ![start_value(2, 2, 3), start_value(1, 3, 3), start_value(1, 2, 4), start_value(1, 3, 2)].contains(&base)
+        );
     }
 
     #[test]

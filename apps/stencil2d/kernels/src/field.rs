@@ -65,7 +65,14 @@ pub unsafe fn pack_columns<T: Real>(field: DevPtr<T>, shape: Shape, staging: Dev
 /// # Safety
 /// As for [`pack_columns`]; nobody uses the halo columns at the same time.
 #[inline(always)]
-pub unsafe fn unpack_columns<T: Real>(field: DevPtr<T>, shape: Shape, staging: DevPtr<T>, side: u64, west: u32, east: u32) {
+pub unsafe fn unpack_columns<T: Real>(
+    field: DevPtr<T>,
+    shape: Shape,
+    staging: DevPtr<T>,
+    side: u64,
+    west: u32,
+    east: u32,
+) {
     let (mut row, lanes) = lane_of_grid();
     while row < shape.rows.into() {
         // SAFETY: cells of the ring, and elements of `staging` as `row < side`.

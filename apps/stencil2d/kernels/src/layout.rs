@@ -109,13 +109,7 @@ impl Job {
     /// It, as it lies in memory.
     pub fn to_words(&self) -> [u64; Self::WORDS] {
         let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
-        [
-            pair(self.pe, self.signal),
-            pair(self.cells, self.step),
-            pair(self.own_from, self.own_to),
-            self.from,
-            self.to,
-        ]
+        [pair(self.pe, self.signal), pair(self.cells, self.step), pair(self.own_from, self.own_to), self.from, self.to]
     }
 }
 

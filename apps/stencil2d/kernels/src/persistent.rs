@@ -27,21 +27,24 @@
 //! its iteration `k + 1` already, having seen signals `k + 1`, and while one job has sent its signal, another, on the next
 //! side, may still read the halo around their common corner.
 //!
-//! **When a neighbour does not answer** within [`Run::limit_ns`], block 0 notes the iteration and the signal in `outcome`. The note of
-//! iteration `k` is complete at its `grid_sync`; every block looks for it in iteration `k + 1`, and all leave in the same
-//! one because they compare it with their own iteration: a note of the present iteration, which some see early, does not count.
+//! **When a neighbour does not answer** within [`Run::limit_ns`], block 0 notes the iteration and the signal in `outcome`, and its
+//! lanes wait no more. The note of iteration `k` is complete at its `grid_sync`; all blocks look for it now and then, in the same
+//! iterations, and all leave in the same one because a note of the present iteration, which some see early, does not count.
 
 use crate::cell::Real;
 use crate::edge;
 use crate::layout::{Job, Run, Shape, Tiling};
 use crate::step;
 use cushmem_device::{
-    Cmp, DevPtr, Word, block_dim_x, block_idx_x, globaltimer, grid_dim_x, grid_sync, signal_wait_until_for, syncthreads,
-    thread_idx_x,
+    Cmp, DevPtr, Word, block_dim_x, block_idx_x, globaltimer, grid_dim_x, grid_sync, signal_wait_until_for,
+    syncthreads, thread_idx_x,
 };
 
 /// Buffers of a field.
 pub const BUFFERS: u32 = 3;
+
+/// Iterations between looks at whether to leave early.
+const LOOK_EVERY: u64 = 16;
 
 /// Words of `outcome`, all zero before the kernel starts.
 pub mod outcome {
@@ -81,7 +84,7 @@ pub unsafe fn iterate<T: Real>(
     let (block, blocks) = (block_idx_x(), grid_dim_x());
     let is_leader = block == 0 && thread_idx_x() == 0;
     let start = globaltimer();
-    let (mut sending_ns, mut waiting_ns) = (0, 0);
+    let (mut sending_ns, mut waiting_ns, mut limit_ns) = (0, 0, run.limit_ns);
     let mut from = fields;
     let end = fields.add(BUFFERS as usize * shape.buffer as usize);
     // SAFETY: all memory is as the caller says; the order is argued in the module's text.
@@ -92,8 +95,6 @@ pub unsafe fn iterate<T: Real>(
             if to == end {
                 to = fields;
             }
-            // No order needed: `grid_sync` has ordered all values that count.
-            let late = u64::load_relaxed_sys(outcome.add(outcome::LATE_ITERATION));
             let exchange = k + 1 < run.iterations;
             let value = run.signalled + k + 1;
             let mut number = block;
@@ -103,12 +104,16 @@ pub unsafe fn iterate<T: Real>(
                 number += blocks;
             }
             step::tiles(from, to, shape, tiling, run.jobs);
-            if late != 0 && late <= k {
-                break;
+            if k % LOOK_EVERY == LOOK_EVERY - 1 {
+                // No order needed: `grid_sync` has ordered all values that count.
+                let late = u64::load_relaxed_sys(outcome.add(outcome::LATE_ITERATION));
+                if late != 0 && late <= k {
+                    break;
+                }
             }
             if block == 0 && exchange {
                 let inside = globaltimer();
-                wait_for_all(signals, value, run, outcome, k);
+                limit_ns = wait_for_all(signals, run.signals, value, limit_ns, outcome, k);
                 waiting_ns += globaltimer() - inside;
             }
             grid_sync(counter);
@@ -126,22 +131,35 @@ pub unsafe fn iterate<T: Real>(
     }
 }
 
-/// The lanes of this block wait for all signals; on return all have arrived, or `outcome` names one that has not.
+/// The lanes of this block wait for all signals; on return all have arrived, or `outcome` names one that has not. Returns how
+/// long this lane may wait the next time.
 ///
 /// # Safety
-/// `signals` are [`Run::signals`] words, `outcome` is as in [`iterate`]; only one block calls it.
+/// `signals` are `count` words, `outcome` is as in [`iterate`]; only one block calls it.
 #[inline(always)]
-unsafe fn wait_for_all(signals: DevPtr<u64>, value: u64, run: Run, outcome: DevPtr<u64>, iteration: u64) {
+unsafe fn wait_for_all(
+    signals: DevPtr<u64>,
+    count: u32,
+    value: u64,
+    mut limit_ns: u64,
+    outcome: DevPtr<u64>,
+    iteration: u64,
+) -> u64 {
     let mut i = thread_idx_x();
-    while i < run.signals {
-        // SAFETY: a word of `signals`; lanes that give up at the same time store the same iteration, and one of their signals.
+    while i < count {
+        // SAFETY: a word of `signals`; lanes that give up in the same iteration store the same note, but for their signals.
         unsafe {
-            if signal_wait_until_for(signals.add(i as usize), Cmp::Ge, value, run.limit_ns).is_none() {
-                u64::store_relaxed_sys(outcome.add(outcome::LATE_SIGNAL), i.into());
-                u64::store_relaxed_sys(outcome.add(outcome::LATE_ITERATION), iteration + 1);
+            if signal_wait_until_for(signals.add(i as usize), Cmp::Ge, value, limit_ns).is_none() {
+                limit_ns = 0;
+                // A note of an earlier iteration stays: other blocks may be comparing it.
+                if u64::load_relaxed_sys(outcome.add(outcome::LATE_ITERATION)) == 0 {
+                    u64::store_relaxed_sys(outcome.add(outcome::LATE_SIGNAL), i.into());
+                    u64::store_relaxed_sys(outcome.add(outcome::LATE_ITERATION), iteration + 1);
+                }
             }
         }
         i += block_dim_x();
     }
     syncthreads();
+    limit_ns
 }

@@ -1,0 +1,237 @@
+//! The command line.
+
+use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use stencil2d_kernels::cell::Real;
+
+const EXAMPLES: &str = "\
+Examples:
+  shmemrun -n 4 stencil2d                                   the default: 1024 × 1024 cells, 100 iterations, verified
+  shmemrun -n 4 stencil2d --size 4096 --mode host           the CPU exchanges the halos between kernels
+  shmemrun -n 6 stencil2d --rows 1000 --cols 777 --type f64 --png field.png
+  shmemrun -n 2 stencil2d --size 16384 --no-verify --json   one line for programs
+
+Each cell becomes 0.25 of itself, plus 0.15 of each of the four cells beside it, plus 0.05 of each of the four at its
+corners. The cells around the grid are fixed. The field starts with random values that depend on --seed only, and the
+result is the same, to the last bit, for any number of PEs, any mode and any GPU.";
+
+/// Largest number of rows or of columns.
+const MAX_EXTENT: i64 = 1 << 24;
+const DEFAULT_EXTENT: u32 = 1024;
+
+/// Type of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Element {
+    F32,
+    F64,
+}
+
+/// Who exchanges the halos.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Mode {
+    /// Device mode where each PE has a GPU of its own, else host mode
+    Auto,
+    /// The CPU: puts between kernel launches
+    Host,
+    /// The GPU: one kernel that puts its halos with signals and returns after the last iteration
+    Device,
+}
+
+/// Nine-point stencil on a grid that is shared by all PEs of the job.
+#[derive(Clone, Debug, PartialEq, Parser)]
+#[command(name = "stencil2d", about, after_help = EXAMPLES, term_width = 120)]
+pub struct Args {
+    /// Rows of cells that are updated [default: 1024]
+    #[arg(long, value_name = "R", requires = "cols", value_parser = clap::value_parser!(u32).range(1..=MAX_EXTENT))]
+    rows: Option<u32>,
+    /// Columns of cells that are updated [default: 1024]
+    #[arg(long, value_name = "C", requires = "rows", value_parser = clap::value_parser!(u32).range(1..=MAX_EXTENT))]
+    cols: Option<u32>,
+    /// As many rows and columns
+    #[arg(long, value_name = "N", conflicts_with_all = ["rows", "cols"], value_parser = clap::value_parser!(u32).range(1..=MAX_EXTENT))]
+    size: Option<u32>,
+    /// Iterations
+    #[arg(long, value_name = "I", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub iters: u32,
+    /// Type of the cells
+    #[arg(long = "type", value_name = "TYPE", value_enum, default_value = "f32")]
+    pub element: Element,
+    /// Who exchanges the halos
+    #[arg(long, value_enum, default_value = "auto")]
+    pub mode: Mode,
+    /// Seed of the start values
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Compare the result with the serial reference [default: if that takes a few seconds only]
+    #[arg(long, overrides_with = "no_verify")]
+    verify: bool,
+    /// Do not compare
+    #[arg(long, overrides_with = "verify")]
+    no_verify: bool,
+    /// Draw the final field into this file
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Print one line of JSON instead of text
+    #[arg(long)]
+    pub json: bool,
+    /// Rows and columns of PEs [default: what sends least]
+    #[arg(long, value_name = "RxC", value_parser = parse_pe_grid)]
+    pub pe_grid: Option<(u32, u32)>,
+    /// Iterations before the clock starts [default: as many as --iters on a GPU, none on the emulated one]
+    #[arg(long, value_name = "I")]
+    pub warmup: Option<u32>,
+    /// Longest wait for a neighbour in device mode, seconds
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub limit: u32,
+    /// Allow device mode where PEs share a GPU: they may wait for each other for long, as the GPU runs them in turns
+    #[arg(long)]
+    pub share_gpu: bool,
+}
+
+/// Why there is nothing to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Help was asked for.
+    Help(String),
+    /// One line that says what is wrong.
+    Wrong(String),
+}
+
+impl Args {
+    /// Reads the words of a command line, the program's name first.
+    pub fn parse_from_words(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, Refusal> {
+        let matches = Self::command().try_get_matches_from(words).map_err(|e| one_line(&e))?;
+        let args = Self::from_arg_matches(&matches).map_err(|e| one_line(&e))?;
+        args.check()?;
+        Ok(args)
+    }
+
+    fn check(&self) -> Result<(), Refusal> {
+        let (limit, name) = match self.element {
+            Element::F32 => (f32::MAX_ITERATIONS, f32::NAME),
+            Element::F64 => (f64::MAX_ITERATIONS, f64::NAME),
+        };
+        for (option, iterations) in [("--iters", self.iters), ("--warmup", self.warmup.unwrap_or(0))] {
+            if iterations > limit {
+                let instead = if self.element == Element::F32 {
+                    format!(", or --type f64 for up to {}", f64::MAX_ITERATIONS)
+                } else {
+                    String::new()
+                };
+                return Err(Refusal::Wrong(format!(
+                    "{option} {iterations}: values grow by up to 5 % an iteration and may overflow {name} after {limit}; use at most {limit}{instead}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Rows and columns of cells.
+    pub fn grid(&self) -> (u32, u32) {
+        let default = self.size.unwrap_or(DEFAULT_EXTENT);
+        (self.rows.unwrap_or(default), self.cols.unwrap_or(default))
+    }
+
+    /// Whether the result is to be compared with the reference; `None` if the user did not say.
+    pub fn wants_verification(&self) -> Option<bool> {
+        match (self.verify, self.no_verify) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        }
+    }
+}
+
+fn parse_pe_grid(text: &str) -> Result<(u32, u32), String> {
+    let numbers =
+        text.split_once(['x', 'X', '×']).and_then(|(rows, cols)| Some((rows.parse().ok()?, cols.parse().ok()?)));
+    numbers
+        .filter(|(rows, cols)| *rows > 0 && *cols > 0)
+        .ok_or_else(|| "expected rows and columns of PEs, like 2x3".into())
+}
+
+/// What clap says in several lines, in one.
+fn one_line(error: &clap::Error) -> Refusal {
+    use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
+    let text = error.to_string();
+    if matches!(error.kind(), DisplayHelp | DisplayVersion) {
+        return Refusal::Help(text);
+    }
+    let lines = text.lines().take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
+    let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+    let line = words.join(" ");
+    Refusal::Wrong(line.strip_prefix("error: ").unwrap_or(&line).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Args, Refusal> {
+        Args::parse_from_words(["stencil2d"].into_iter().chain(line.split_whitespace()))
+    }
+
+    fn complaint(line: &str) -> String {
+        match parse(line) {
+            Err(Refusal::Wrong(text)) => text,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_grid_is_given_in_either_way_or_not_at_all() {
+        let grid = |line| parse(line).map(|a| a.grid());
+        assert_eq!(grid(""), Ok((1024, 1024)));
+        assert_eq!(grid("--size 64"), Ok((64, 64)));
+        assert_eq!(grid("--rows 1000 --cols 777"), Ok((1000, 777)));
+        complaint("--rows 3");
+        complaint("--size 3 --rows 3 --cols 3");
+    }
+
+    #[test]
+    fn verification_is_asked_for_refused_or_left_open() {
+        let wants = |line| parse(line).map(|a| a.wants_verification());
+        assert_eq!(wants(""), Ok(None));
+        assert_eq!(wants("--verify"), Ok(Some(true)));
+        assert_eq!(wants("--no-verify"), Ok(Some(false)));
+        assert_eq!(wants("--verify --no-verify"), Ok(Some(false)));
+    }
+
+    #[test]
+    fn iterations_that_would_overflow_are_refused_with_the_limit() {
+        assert!(complaint("--iters 1781").contains("use at most 1780, or --type f64"));
+        assert!(complaint("--iters 14501 --type f64").contains("use at most 14500"));
+        assert!(complaint("--warmup 1781").contains("--warmup 1781"));
+        assert!(parse("--iters 1780").is_ok() && parse("--iters 1781 --type f64").is_ok());
+    }
+
+    #[test]
+    fn wrong_values_are_answered_in_one_line_with_what_is_right() {
+        for (line, part) in [
+            ("--size 0", "1..=16777216"),
+            ("--size x", "invalid"),
+            ("--iters 0", "1.."),
+            ("--type f16", "f32, f64"),
+            ("--mode gpu", "auto, host, device"),
+            ("--pe-grid 2", "like 2x3"),
+            ("--pe-grid 0x3", "like 2x3"),
+            ("--rowz 3", "--rowz"),
+            ("--limit 0", "1..=86400"),
+        ] {
+            let text = complaint(line);
+            assert!(text.contains(part) && !text.contains('\n'), "{line}: {text}");
+        }
+    }
+
+    #[test]
+    fn help_has_examples() {
+        let Err(Refusal::Help(text)) = parse("--help") else { panic!("no help") };
+        assert!(text.contains("shmemrun -n 4 stencil2d") && text.contains("--seed"));
+    }
+
+    #[test]
+    fn pe_grids() {
+        assert_eq!(parse("--pe-grid 2x3").map(|a| a.pe_grid), Ok(Some((2, 3))));
+    }
+}

@@ -1,0 +1,162 @@
+//! One run, from the arguments to the report.
+
+use crate::args::{Args, Element, Mode};
+use crate::cells::Cell;
+use crate::decomposition::Decomposition;
+use crate::device_mode::DeviceMode;
+use crate::field::{Field, Job, Times};
+use crate::host_mode::HostMode;
+use crate::reference::Problem;
+use crate::report::Report;
+use crate::verify::{self, Findings};
+use crate::{STATUS_WRONG_USE, picture};
+use anyhow::{Result, bail};
+use cushmem::Shmem;
+use std::time::Duration;
+
+/// Runs and reports. Collective.
+pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
+    let (rows, cols) = args.grid();
+    let grid = match args.pe_grid {
+        Some((r, c)) if u64::from(r) * u64::from(c) != u64::from(shmem.n_pes()) => {
+            Err(format!("--pe-grid {r}x{c} does not fit the job: it has {} PEs", shmem.n_pes()))
+        }
+        Some((pe_rows, pe_cols)) => Decomposition::with_pe_grid(rows, cols, pe_rows, pe_cols),
+        None => Decomposition::choose(rows, cols, shmem.n_pes()),
+    };
+    let grid = grid.or_else(|why| refuse(shmem, &why))?;
+    let mode = choose_mode(shmem, args)?;
+    let module = shmem.load(&stencil2d_kernels::IMAGE)?;
+    let stream = shmem.stream()?;
+    let problem = Problem { rows, cols, seed: args.seed, iterations: args.iters };
+    let job = Job { shmem, module: &module, stream: &stream, grid, problem };
+    match args.element {
+        Element::F32 => run_with::<f32>(job, args, mode),
+        Element::F64 => run_with::<f64>(job, args, mode),
+    }
+}
+
+fn run_with<T: Cell>(job: Job<'_>, args: &Args, mode: Mode) -> Result<()> {
+    if mode == Mode::Device {
+        let mut run = DeviceMode::<T>::new(job, Duration::from_secs(args.limit.into()))?;
+        let times = timed(job, args, |iterations| {
+            run.field.fill()?;
+            run.run(iterations)
+        })?;
+        finish(&run.field, DeviceMode::<T>::result(args.iters), args, "device", times)
+    } else {
+        let mut run = HostMode::<T>::new(job)?;
+        let times = timed(job, args, |iterations| {
+            run.field.fill()?;
+            run.run(iterations)
+        })?;
+        finish(&run.field, HostMode::<T>::result(args.iters), args, "host", times)
+    }
+}
+
+/// A warm-up, which brings a GPU's clocks up, and the run.
+fn timed(job: Job<'_>, args: &Args, mut run: impl FnMut(u32) -> Result<Times>) -> Result<Times> {
+    let is_emulated = job.shmem.gpu().is_some_and(|gpu| gpu.emulated);
+    let warmup = args.warmup.unwrap_or(if is_emulated { 0 } else { args.iters });
+    if warmup > 0 {
+        run(warmup)?;
+        // Nobody fills its field while a neighbour may still store into its halo.
+        job.shmem.barrier_all()?;
+    }
+    let times = run(args.iters)?;
+    job.shmem.barrier_all()?;
+    Ok(times)
+}
+
+fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'static str, own: Times) -> Result<()> {
+    let Job { shmem, module, grid, problem, .. } = field.job;
+    let (rows, cols) = grid.largest();
+    let verifies = args.wants_verification().unwrap_or_else(|| verify::is_quick(rows, cols, args.iters));
+    let findings = if verifies {
+        let all = verify::gather::<{ Findings::WORDS }>(shmem, verify::compare(field, buffer)?.to_words())?;
+        Some(all.iter().map(|words| Findings::from_words(words)).collect())
+    } else {
+        None
+    };
+    let seconds = [own.total, own.compute, own.exchange].map(|t| t.as_secs_f64());
+    let times = verify::gather(shmem, seconds)?.into_iter().map(|row| {
+        let [total, compute, exchange] = row.map(Duration::from_secs_f64);
+        Times { total, compute, exchange }
+    });
+    let times = times.collect();
+    if let Some(file) = &args.png {
+        picture::draw(field, buffer, file)?;
+    }
+    if shmem.my_pe() != 0 {
+        return Ok(());
+    }
+    let gpu = shmem.gpu();
+    let report = Report {
+        problem,
+        grid,
+        element: T::NAME,
+        mode,
+        backend: if gpu.is_some_and(|g| g.emulated) { "soft" } else { "cuda" },
+        gpu: gpu.map_or("none", |g| &g.name),
+        module_load_ms: module.load_ms(),
+        times,
+        findings,
+    };
+    println!("{}", if args.json { report.json() } else { report.text() });
+    let complaints = report.complaints();
+    if !complaints.is_empty() {
+        bail!("the result differs from the serial reference: {}", complaints.join("; "));
+    }
+    Ok(())
+}
+
+/// The mode, the same on all PEs: kernels that wait for each other need a GPU each.
+fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
+    let Some(gpu) = shmem.gpu() else {
+        return refuse(shmem, "this needs GPUs, real or emulated, but CUSHMEM_GPU=none");
+    };
+    let sharing = if gpu.emulated { 1 } else { most_on_one_gpu(shmem)? };
+    match args.mode {
+        Mode::Host => Ok(Mode::Host),
+        Mode::Auto if sharing > 1 => Ok(Mode::Host),
+        Mode::Device if sharing > 1 && !args.share_gpu => refuse(
+            shmem,
+            &format!(
+                "--mode device: up to {sharing} PEs share a GPU, which runs their kernels in turns while these wait for each other; \
+                 use --mode host, or --share-gpu to do it all the same"
+            ),
+        ),
+        Mode::Device if sharing > 1 => {
+            if shmem.my_pe() == 0 {
+                eprintln!(
+                    "stencil2d: warning: up to {sharing} PEs share a GPU: each wait for a neighbour may take a time slice"
+                );
+            }
+            Ok(Mode::Device)
+        }
+        Mode::Auto | Mode::Device => Ok(Mode::Device),
+    }
+}
+
+/// The largest number of PEs that use the same GPU.
+fn most_on_one_gpu(shmem: &Shmem) -> Result<u32> {
+    let all = shmem.malloc::<u32>(shmem.n_pes() as usize)?;
+    for pe in 0..shmem.n_pes() {
+        shmem.p(all.at(shmem.my_pe() as usize), shmem.pes_on_my_gpu(), pe)?;
+    }
+    shmem.barrier_all()?;
+    let most = all.to_vec()?.into_iter().max().unwrap_or(1);
+    shmem.free(all)?;
+    Ok(most)
+}
+
+/// Ends the job because it was started in the wrong way. All PEs call it, PE 0 says why.
+fn refuse<R>(shmem: &Shmem, why: &str) -> Result<R> {
+    if shmem.my_pe() == 0 {
+        eprintln!("stencil2d: {why}");
+        shmem.global_exit(STATUS_WRONG_USE);
+    }
+    // PE 0 never arrives: it ends the job.
+    shmem.barrier_all()?;
+    bail!("{why}")
+}

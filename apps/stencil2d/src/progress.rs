@@ -1,0 +1,48 @@
+//! A line on the terminal that says how far the run is.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+const RENEW_EVERY: Duration = Duration::from_millis(100);
+
+/// The line; gone when this is dropped.
+pub struct Progress {
+    active: bool,
+    all: u64,
+    start: Instant,
+    shown: Option<Instant>,
+}
+
+impl Progress {
+    /// A line for `all` iterations, if `active`.
+    pub fn new(active: bool, all: u64) -> Self {
+        Self { active, all, start: Instant::now(), shown: None }
+    }
+
+    /// `done` iterations are over.
+    pub fn show(&mut self, done: u64) {
+        if !self.active || self.shown.is_some_and(|at| at.elapsed() < RENEW_EVERY) {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let percent = 100 * done / self.all.max(1);
+        write(&format!(
+            "\riteration {done} of {} ({percent} %, {:.1} s)\x1b[K",
+            self.all,
+            self.start.elapsed().as_secs_f64()
+        ));
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.shown.is_some() {
+            write("\r\x1b[K");
+        }
+    }
+}
+
+fn write(text: &str) {
+    // A terminal that went away is no reason to stop.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}

@@ -1,0 +1,200 @@
+//! What PE 0 prints in the end.
+
+use crate::decomposition::Decomposition;
+use crate::field::Times;
+use crate::reference::Problem;
+use crate::verify::Findings;
+use std::fmt::Write;
+
+/// A finished run.
+pub struct Report<'a> {
+    pub problem: Problem,
+    pub grid: Decomposition,
+    pub element: &'static str,
+    pub mode: &'static str,
+    /// `soft` or `cuda`.
+    pub backend: &'static str,
+    /// Name of PE 0's GPU.
+    pub gpu: &'a str,
+    pub module_load_ms: f64,
+    /// Times of all PEs.
+    pub times: Vec<Times>,
+    /// What each PE found; `None` if nobody compared.
+    pub findings: Option<Vec<Findings>>,
+}
+
+impl Report<'_> {
+    /// Seconds of the slowest PE.
+    fn seconds(&self) -> f64 {
+        self.times.iter().map(|t| t.total.as_secs_f64()).fold(0.0, f64::max)
+    }
+
+    /// Seconds of compute and exchange, mean over the PEs.
+    fn split(&self) -> (f64, f64) {
+        let n = self.times.len().max(1) as f64;
+        let mean = |part: fn(&Times) -> f64| self.times.iter().map(part).sum::<f64>() / n;
+        (mean(|t| t.compute.as_secs_f64()), mean(|t| t.exchange.as_secs_f64()))
+    }
+
+    fn cells_per_second(&self) -> f64 {
+        let updates = f64::from(self.problem.rows) * f64::from(self.problem.cols) * f64::from(self.problem.iterations);
+        updates / self.seconds().max(1e-9)
+    }
+
+    fn largest_difference(&self) -> Option<f64> {
+        self.findings.as_ref().map(|all| all.iter().map(|f| f.largest).fold(0.0, f64::max))
+    }
+
+    /// What the PEs have to say about wrong cells.
+    pub fn complaints(&self) -> Vec<String> {
+        (0..).zip(self.findings.iter().flatten()).filter_map(|(pe, f)| f.complaint(pe)).collect()
+    }
+
+    /// For people.
+    pub fn text(&self) -> String {
+        let Self { problem: p, grid, .. } = self;
+        let (compute, exchange) = self.split();
+        let share = |part: f64| 100.0 * part / (compute + exchange).max(1e-12);
+        let mut text = format!(
+            "grid      {} × {} cells of {}, seed {}, {} iterations\n\
+             PEs       {} = {} × {}, up to {} × {} cells each\n\
+             backend   {}: {}, kernels loaded in {:.0} ms\n\
+             mode      {}\n\
+             speed     {} in {:.4} s\n\
+             split     compute {:.4} s ({:.0} %), exchange {:.4} s ({:.0} %), mean of the PEs\n",
+            p.rows,
+            p.cols,
+            self.element,
+            p.seed,
+            p.iterations,
+            grid.n_pes(),
+            grid.pe_rows,
+            grid.pe_cols,
+            grid.largest().0,
+            grid.largest().1,
+            self.backend,
+            self.gpu,
+            self.module_load_ms,
+            self.mode,
+            rate(self.cells_per_second()),
+            self.seconds(),
+            compute,
+            share(compute),
+            exchange,
+            share(exchange),
+        );
+        match self.largest_difference() {
+            Some(difference) => {
+                let verdict = if self.complaints().is_empty() { "verified" } else { "WRONG" };
+                let _ = write!(text, "result    {verdict}, largest difference to the serial reference: {difference}");
+            }
+            None => text.push_str("result    not verified (--verify does)"),
+        }
+        text
+    }
+
+    /// For programs: one line.
+    pub fn json(&self) -> String {
+        let Self { problem: p, grid, .. } = self;
+        let (compute, exchange) = self.split();
+        let verified = self.findings.is_some() && self.complaints().is_empty();
+        // JSON has no infinity.
+        let difference = self.largest_difference().filter(|d| d.is_finite()).map_or("null".into(), |d| d.to_string());
+        format!(
+            "{{\"app\":\"stencil2d\",\"rows\":{},\"cols\":{},\"iterations\":{},\"type\":\"{}\",\"mode\":\"{}\",\"backend\":\"{}\",\
+             \"gpu\":{},\"pes\":{},\"pe_rows\":{},\"pe_cols\":{},\"seed\":{},\"seconds\":{:.9},\"cells_per_s\":{:.0},\
+             \"compute_s\":{:.9},\"exchange_s\":{:.9},\"load_ms\":{:.1},\"max_difference\":{},\"verified\":{}}}",
+            p.rows,
+            p.cols,
+            p.iterations,
+            self.element,
+            self.mode,
+            self.backend,
+            quoted(self.gpu),
+            grid.n_pes(),
+            grid.pe_rows,
+            grid.pe_cols,
+            p.seed,
+            self.seconds(),
+            self.cells_per_second(),
+            compute,
+            exchange,
+            self.module_load_ms,
+            difference,
+            verified,
+        )
+    }
+}
+
+fn rate(cells_per_s: f64) -> String {
+    let (value, unit) = match cells_per_s {
+        v if v >= 1e9 => (v / 1e9, "billion"),
+        v if v >= 1e6 => (v / 1e6, "million"),
+        v => (v, ""),
+    };
+    format!("{value:.3} {unit} cells/s").replace("  ", " ")
+}
+
+/// A JSON string.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn report(findings: Option<Vec<Findings>>) -> Report<'static> {
+        let time = |ms| Times {
+            total: Duration::from_millis(ms),
+            compute: Duration::from_millis(ms / 2),
+            exchange: Duration::from_millis(ms / 4),
+        };
+        Report {
+            problem: Problem { rows: 1000, cols: 500, seed: 1, iterations: 10 },
+            grid: Decomposition { rows: 1000, cols: 500, pe_rows: 2, pe_cols: 1 },
+            element: "f32",
+            mode: "host",
+            backend: "soft",
+            gpu: "a \"GPU\"",
+            module_load_ms: 1.0,
+            times: vec![time(400), time(500)],
+            findings,
+        }
+    }
+
+    #[test]
+    fn the_slowest_pe_counts_and_the_split_is_a_mean() {
+        let r = report(None);
+        assert_eq!((r.seconds(), r.cells_per_second()), (0.5, 1e7));
+        assert_eq!(r.split(), (0.225, 0.1125));
+    }
+
+    #[test]
+    fn the_verdict_stands_in_text_and_json() {
+        let fine = report(Some(vec![Findings::default(); 2]));
+        assert!(fine.text().contains("verified, largest") && fine.json().contains("\"verified\":true"));
+        assert!(fine.json().contains("\"max_difference\":0,") && !fine.json().contains('\n'));
+        assert!(report(None).text().contains("not verified") && report(None).json().contains("\"verified\":false"));
+        let wrong = Findings { wrong: 1, largest: f64::INFINITY, first: (3, 4, f64::NAN, 1.0) };
+        let bad = report(Some(vec![Findings::default(), wrong]));
+        assert!(bad.text().contains("WRONG") && bad.json().contains("\"verified\":false"));
+        assert_eq!(bad.complaints().len(), 1);
+        assert!(bad.complaints()[0].starts_with("PE 1: 1 cell is wrong"));
+    }
+
+    #[test]
+    fn strings_are_escaped() {
+        assert!(report(None).json().contains(r#""gpu":"a \"GPU\"""#));
+    }
+}

@@ -1,0 +1,136 @@
+//! Comparison of the result with the serial reference, each PE its own part.
+
+use crate::cells::Cell;
+use crate::field::Field;
+use anyhow::Result;
+use cushmem::Shmem;
+
+/// What the comparison of one PE's part found.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Findings {
+    /// Cells whose bits differ from the reference, or that are not finite.
+    pub wrong: u64,
+    /// Largest difference; infinite if a cell is not finite.
+    pub largest: f64,
+    /// Row, column, value and reference of the first wrong cell.
+    pub first: (u32, u32, f64, f64),
+}
+
+/// Updates of a cell that the reference makes in a few seconds.
+const QUICK_UPDATES: u64 = 1 << 31;
+
+/// Whether the reference of a part of this size takes a few seconds only.
+pub fn is_quick(rows: u32, cols: u32, iterations: u32) -> bool {
+    u64::from(rows) * u64::from(cols) <= QUICK_UPDATES / u64::from(iterations)
+}
+
+/// Compares this PE's part of `buffer`.
+pub fn compare<T: Cell>(field: &Field<'_, T>, buffer: u32) -> Result<Findings> {
+    let mut findings = Findings::default();
+    for band in field.job.problem.bands::<T>(field.part) {
+        let (got, want) = (field.read(buffer, band)?, field.job.problem.solve::<T>(band));
+        for (i, (got, want)) in (0u32..).zip(got.into_iter().zip(want)) {
+            findings.add(band.first_row + i / band.cols, band.first_col + i % band.cols, got, want);
+        }
+    }
+    Ok(findings)
+}
+
+impl Findings {
+    /// Numbers that it takes on its way to PE 0.
+    pub const WORDS: usize = 6;
+
+    #[inline]
+    fn add<T: Cell>(&mut self, row: u32, col: u32, got: T, want: T) {
+        let (value, reference): (f64, f64) = (got.into(), want.into());
+        if got.same_bits(want) && value.is_finite() {
+            return;
+        }
+        if self.wrong == 0 {
+            self.first = (row, col, value, reference);
+        }
+        self.wrong += 1;
+        let difference = (value - reference).abs();
+        self.largest = if difference.is_finite() { self.largest.max(difference) } else { f64::INFINITY };
+    }
+
+    /// As numbers, all of them exact.
+    pub fn to_words(self) -> [f64; Self::WORDS] {
+        let (row, col, value, reference) = self.first;
+        [self.wrong as f64, self.largest, row.into(), col.into(), value, reference]
+    }
+
+    /// The reverse of [`Self::to_words`].
+    pub fn from_words(words: &[f64]) -> Self {
+        Self {
+            wrong: words[0] as u64,
+            largest: words[1],
+            first: (words[2] as u32, words[3] as u32, words[4], words[5]),
+        }
+    }
+
+    /// What PE `pe` has to say about wrong cells.
+    pub fn complaint(&self, pe: u32) -> Option<String> {
+        let (row, col, value, reference) = self.first;
+        (self.wrong > 0).then(|| {
+            let cells =
+                if self.wrong == 1 { "1 cell is wrong".into() } else { format!("{} cells are wrong", self.wrong) };
+            format!("PE {pe}: {cells}, the first at row {row}, column {col}: {value:e} instead of {reference:e}")
+        })
+    }
+}
+
+/// The words of all PEs, on PE 0; nothing elsewhere. Collective.
+pub fn gather<const N: usize>(shmem: &Shmem, own: [f64; N]) -> Result<Vec<[f64; N]>> {
+    let all = shmem.malloc::<f64>(N * shmem.n_pes() as usize)?;
+    let start = N * shmem.my_pe() as usize;
+    shmem.put(all.slice(start..start + N), &own, 0)?;
+    shmem.barrier_all()?;
+    let mut rows = vec![];
+    if shmem.my_pe() == 0 {
+        let words = all.to_vec()?;
+        rows.extend(words.chunks_exact(N).map(|row| std::array::from_fn(|i| row[i])));
+    }
+    shmem.free(all)?;
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_cells_are_fine_and_others_are_counted() {
+        let mut f = Findings::default();
+        f.add(1, 2, 1.5f32, 1.5);
+        assert_eq!((f, f.complaint(0)), (Findings::default(), None));
+        f.add(3, 4, 1.5f32, 1.25);
+        f.add(5, 6, 1.5f32, 1.0);
+        assert_eq!((f.wrong, f.largest, f.first), (2, 0.5, (3, 4, 1.5, 1.25)));
+        assert_eq!(Findings::from_words(&f.to_words()), f);
+        let text = f.complaint(7).unwrap();
+        assert_eq!(text, "PE 7: 2 cells are wrong, the first at row 3, column 4: 1.5e0 instead of 1.25e0");
+    }
+
+    #[test]
+    fn zeros_of_different_sign_differ() {
+        let mut f = Findings::default();
+        f.add(0, 0, 0.0f64, -0.0);
+        assert_eq!((f.wrong, f.largest), (1, 0.0));
+    }
+
+    #[test]
+    fn what_is_not_finite_is_wrong_even_if_the_reference_agrees() {
+        for bad in [f64::NAN, f64::INFINITY] {
+            let mut f = Findings::default();
+            f.add(0, 0, bad, bad);
+            assert_eq!((f.wrong, f.largest), (1, f64::INFINITY));
+        }
+    }
+
+    #[test]
+    fn a_gpus_share_of_the_big_grid_is_quick() {
+        assert!(is_quick(8192, 8192, 20));
+        assert!(!is_quick(8192, 8192, 200));
+    }
+}

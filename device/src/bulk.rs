@@ -4,65 +4,112 @@
 //! allow. A lane first loads a batch, then stores it, so that [`Scope::UNROLL`] loads are in flight at once; neighbouring
 //! lanes touch neighbouring words.
 
-use crate::{DevPtr, Scope, Word, arch};
+use crate::{DevPtr, Scope, arch};
 
 /// What one load or store moves.
 trait Piece: Copy {
+    /// Loads through the L1 cache, which an acquire empties: for sources here, as a lane that may read them has synchronised
+    /// with whoever wrote them.
     /// # Safety
     /// `from` is valid and aligned.
-    unsafe fn load(from: DevPtr<Self>) -> Self;
+    unsafe fn load_here(from: DevPtr<Self>) -> Self;
+    /// Loads past the L1 cache: for sources on a peer, so that repeated gets see what changes.
+    /// # Safety
+    /// `from` is valid and aligned.
+    unsafe fn load_there(from: DevPtr<Self>) -> Self;
     /// # Safety
     /// `to` is valid and aligned.
     unsafe fn store(to: DevPtr<Self>, value: Self);
 }
 
-impl Piece for [u32; 4] {
-    #[inline(always)]
-    unsafe fn load(from: DevPtr<Self>) -> Self {
-        // SAFETY: the caller vouches for the address.
-        unsafe { arch::ld_stream_v4(from.raw()) }
-    }
-    #[inline(always)]
-    unsafe fn store(to: DevPtr<Self>, value: Self) {
-        // SAFETY: the caller vouches for the address.
-        unsafe { arch::st_stream_v4(to.raw(), value) }
-    }
-}
-
-macro_rules! word_pieces { ($($t:ty)*) => {$(
+macro_rules! pieces { ($($t:ty: $here:ident, $there:ident, $store:ident;)*) => {$(
     impl Piece for $t {
         #[inline(always)]
-        unsafe fn load(from: DevPtr<Self>) -> Self {
+        unsafe fn load_here(from: DevPtr<Self>) -> Self {
             // SAFETY: the caller vouches for the address.
-            unsafe { <$t>::load_relaxed_sys(from) }
+            unsafe { arch::$here(from.raw()) }
+        }
+        #[inline(always)]
+        unsafe fn load_there(from: DevPtr<Self>) -> Self {
+            // SAFETY: the caller vouches for the address.
+            unsafe { arch::$there(from.raw()) }
         }
         #[inline(always)]
         unsafe fn store(to: DevPtr<Self>, value: Self) {
             // SAFETY: the caller vouches for the address.
-            unsafe { <$t>::store_relaxed_sys(to, value) }
+            unsafe { arch::$store(to.raw(), value) }
         }
     }
 )*} }
-word_pieces! { u8 u32 u64 }
+pieces! {
+    [u32; 4]: ld_weak_v4, ld_stream_v4, st_stream_v4;
+    u64: ld_weak_u64, ld_relaxed_sys_u64, st_relaxed_sys_u64;
+    u32: ld_weak_u32, ld_relaxed_sys_u32, st_relaxed_sys_u32;
+    u8: ld_weak_u8, ld_relaxed_sys_u8, st_relaxed_sys_u8;
+}
 
-/// Copies `bytes` bytes.
+/// Where the source of a copy is.
+trait Side {
+    /// # Safety
+    /// `from` is valid and aligned.
+    unsafe fn load<P: Piece>(from: DevPtr<P>) -> P;
+}
+
+struct Here;
+struct There;
+
+impl Side for Here {
+    #[inline(always)]
+    unsafe fn load<P: Piece>(from: DevPtr<P>) -> P {
+        // SAFETY: passed on.
+        unsafe { P::load_here(from) }
+    }
+}
+
+impl Side for There {
+    #[inline(always)]
+    unsafe fn load<P: Piece>(from: DevPtr<P>) -> P {
+        // SAFETY: passed on.
+        unsafe { P::load_there(from) }
+    }
+}
+
+/// Copies `bytes` bytes from memory of this PE.
 ///
 /// # Safety
 /// Both ranges are valid for `bytes` bytes, and nobody writes either at the same time.
 #[inline(always)]
-pub(crate) unsafe fn copy<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
+pub(crate) unsafe fn copy_from_here<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
+    // SAFETY: passed on.
+    unsafe { copy::<S, Here>(scope, dst, src, bytes) }
+}
+
+/// Copies `bytes` bytes from memory of a peer.
+///
+/// # Safety
+/// Both ranges are valid for `bytes` bytes, and nobody writes either at the same time.
+#[inline(always)]
+pub(crate) unsafe fn copy_from_there<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
+    // SAFETY: passed on.
+    unsafe { copy::<S, There>(scope, dst, src, bytes) }
+}
+
+/// # Safety
+/// As for [`copy_from_here`].
+#[inline(always)]
+unsafe fn copy<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
     let both = dst.address() | src.address();
     // The two frequent cases come first and cost few instructions: a whole block of lanes goes through them for 8 bytes.
     // SAFETY: the pieces lie inside the ranges and are aligned as tested.
     unsafe {
         if (both | bytes as u64).is_multiple_of(16) {
-            vectors(scope, dst.cast(), src.cast(), bytes / 16);
+            vectors::<S, F>(scope, dst.cast(), src.cast(), bytes / 16);
         } else if bytes == 8 && both.is_multiple_of(8) {
             if scope.rank() == 0 {
-                u64::store(dst.cast(), u64::load(src.cast()));
+                u64::store(dst.cast(), F::load::<u64>(src.cast()));
             }
         } else {
-            unaligned(scope, dst, src, bytes);
+            unaligned::<S, F>(scope, dst, src, bytes);
         }
     }
 }
@@ -70,9 +117,9 @@ pub(crate) unsafe fn copy<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, 
 /// Copies ranges that do not consist of whole vectors.
 ///
 /// # Safety
-/// As for [`copy`].
+/// As for [`copy_from_here`].
 #[inline(always)]
-unsafe fn unaligned<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
+unsafe fn unaligned<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
     let difference = dst.address() ^ src.address();
     // SAFETY: the pieces lie inside the ranges and are aligned for their type: the head ends at a multiple of 16 of the
     // destination, and the addresses differ by a multiple of the piece.
@@ -82,15 +129,15 @@ unsafe fn unaligned<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes:
             let head = if head < bytes { head } else { bytes };
             let middle = (bytes - head) / 16;
             let tail = bytes - head - middle * 16;
-            edge(scope, dst, src, head);
-            vectors(scope, dst.add(head).cast(), src.add(head).cast(), middle);
-            edge(scope, dst.add(bytes - tail), src.add(bytes - tail), tail);
+            edge::<S, F>(scope, dst, src, head);
+            vectors::<S, F>(scope, dst.add(head).cast(), src.add(head).cast(), middle);
+            edge::<S, F>(scope, dst.add(bytes - tail), src.add(bytes - tail), tail);
         } else if (difference | dst.address() | bytes as u64).is_multiple_of(8) {
-            pieces::<S, u64>(scope, dst.cast(), src.cast(), bytes / 8);
+            pieces::<S, F, u64>(scope, dst.cast(), src.cast(), bytes / 8);
         } else if (difference | dst.address() | bytes as u64).is_multiple_of(4) {
-            pieces::<S, u32>(scope, dst.cast(), src.cast(), bytes / 4);
+            pieces::<S, F, u32>(scope, dst.cast(), src.cast(), bytes / 4);
         } else {
-            pieces::<S, u8>(scope, dst, src, bytes);
+            pieces::<S, F, u8>(scope, dst, src, bytes);
         }
     }
 }
@@ -98,11 +145,11 @@ unsafe fn unaligned<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes:
 /// Fewer than 16 bytes before or after the vectors.
 ///
 /// # Safety
-/// As for [`copy`].
+/// As for [`copy_from_here`].
 #[inline(always)]
-unsafe fn edge<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
+unsafe fn edge<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
     // SAFETY: every index is below `bytes`.
-    unsafe { batches::<u8, 1>(dst, src, bytes, scope.rank(), scope.size()) };
+    unsafe { batches::<F, u8, 1>(dst, src, bytes, scope.rank(), scope.size()) };
 }
 
 /// Copies `n` vectors, [`Scope::UNROLL`] of them in flight a lane.
@@ -110,24 +157,24 @@ unsafe fn edge<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usiz
 /// # Safety
 /// Both ranges are valid for `n` vectors and aligned to 16 bytes.
 #[inline(always)]
-unsafe fn vectors<S: Scope>(scope: S, dst: DevPtr<[u32; 4]>, src: DevPtr<[u32; 4]>, n: usize) {
+unsafe fn vectors<S: Scope, F: Side>(scope: S, dst: DevPtr<[u32; 4]>, src: DevPtr<[u32; 4]>, n: usize) {
     let stride = scope.size();
     let mut i = scope.rank();
     // SAFETY: every index is below `n`.
     unsafe {
         if n <= stride {
             if i < n {
-                <[u32; 4]>::store(dst.add(i), <[u32; 4]>::load(src.add(i)));
+                <[u32; 4]>::store(dst.add(i), F::load(src.add(i)));
             }
             return;
         }
         if S::UNROLL >= 16 {
-            i = batches::<[u32; 4], 16>(dst, src, n, i, stride);
+            i = batches::<F, [u32; 4], 16>(dst, src, n, i, stride);
         } else if S::UNROLL >= 8 {
-            i = batches::<[u32; 4], 8>(dst, src, n, i, stride);
+            i = batches::<F, [u32; 4], 8>(dst, src, n, i, stride);
         }
-        i = batches::<[u32; 4], 4>(dst, src, n, i, stride);
-        batches::<[u32; 4], 1>(dst, src, n, i, stride);
+        i = batches::<F, [u32; 4], 4>(dst, src, n, i, stride);
+        batches::<F, [u32; 4], 1>(dst, src, n, i, stride);
     }
 }
 
@@ -136,12 +183,12 @@ unsafe fn vectors<S: Scope>(scope: S, dst: DevPtr<[u32; 4]>, src: DevPtr<[u32; 4
 /// # Safety
 /// Both ranges are valid for `n` words and aligned for them.
 #[inline(always)]
-unsafe fn pieces<S: Scope, P: Piece>(scope: S, dst: DevPtr<P>, src: DevPtr<P>, n: usize) {
+unsafe fn pieces<S: Scope, F: Side, P: Piece>(scope: S, dst: DevPtr<P>, src: DevPtr<P>, n: usize) {
     let stride = scope.size();
     // SAFETY: every index is below `n`.
     unsafe {
-        let i = batches::<P, 4>(dst, src, n, scope.rank(), stride);
-        batches::<P, 1>(dst, src, n, i, stride);
+        let i = batches::<F, P, 4>(dst, src, n, scope.rank(), stride);
+        batches::<F, P, 1>(dst, src, n, i, stride);
     }
 }
 
@@ -150,12 +197,18 @@ unsafe fn pieces<S: Scope, P: Piece>(scope: S, dst: DevPtr<P>, src: DevPtr<P>, n
 /// # Safety
 /// As for [`pieces`].
 #[inline(always)]
-unsafe fn batches<P: Piece, const U: usize>(dst: DevPtr<P>, src: DevPtr<P>, n: usize, mut i: usize, stride: usize) -> usize {
+unsafe fn batches<F: Side, P: Piece, const U: usize>(
+    dst: DevPtr<P>,
+    src: DevPtr<P>,
+    n: usize,
+    mut i: usize,
+    stride: usize,
+) -> usize {
     while i + (U - 1) * stride < n {
         // SAFETY: the largest index of the batch is below `n`.
         unsafe {
             // Indexed, as an array's iterator would put the batch into local memory.
-            let batch: [P; U] = core::array::from_fn(|k| P::load(src.add(i + k * stride)));
+            let batch: [P; U] = core::array::from_fn(|k| F::load(src.add(i + k * stride)));
             let mut k = 0;
             while k < U {
                 P::store(dst.add(i + k * stride), batch[k]);

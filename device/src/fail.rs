@@ -13,8 +13,8 @@ pub(crate) fn fail(code: ErrorCode, pe: u32, value: u64, limit: u64) -> ! {
     // SAFETY: the sync area and the record are the library's own memory, valid as long as the module is loaded.
     unsafe {
         if arch::atom_exch_relaxed_gpu_u64(claim.raw(), 1) == 0 {
-            let thread =
-                arch::thread_idx_x() + arch::block_dim_x() * (arch::thread_idx_y() + arch::block_dim_y() * arch::thread_idx_z());
+            let thread = arch::thread_idx_x()
+                + arch::block_dim_x() * (arch::thread_idx_y() + arch::block_dim_y() * arch::thread_idx_z());
             let place = u64::from(arch::block_idx_x()) << 32 | u64::from(thread);
             u32::store_relaxed_sys(DevPtr::from_address(record + offset_of!(ErrorRecord, pe) as u64), pe);
             u64::store_relaxed_sys(DevPtr::from_address(record + offset_of!(ErrorRecord, value) as u64), value);

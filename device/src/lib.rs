@@ -40,14 +40,17 @@ mod signal;
 mod sync;
 mod wait;
 
-#[cfg(not(target_arch = "nvptx64"))]
-pub use kernel::{Kernel, KernelArg, KernelArgs};
+const _: () = assert!(cushmem_ring::barrier::MAX_STEPS as usize <= cushmem_abi::BARRIER_STEPS);
+
 #[doc(hidden)]
 pub use kernel::reexport;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use kernel::{Kernel, KernelArg, KernelArgs};
 
 pub use arch::{
-    activemask, ballot, block_dim_x, block_dim_y, block_dim_z, block_idx_x, block_idx_y, block_idx_z, globaltimer, grid_dim_x,
-    grid_dim_y, grid_dim_z, lane_id, shfl_down, shfl_idx, syncthreads, syncwarp, thread_idx_x, thread_idx_y, thread_idx_z,
+    activemask, ballot, block_dim_x, block_dim_y, block_dim_z, block_idx_x, block_idx_y, block_idx_z, globaltimer,
+    grid_dim_x, grid_dim_y, grid_dim_z, lane_id, shfl_down, shfl_idx, syncthreads, syncwarp, thread_idx_x,
+    thread_idx_y, thread_idx_z,
 };
 pub use peer::{my_pe, n_pes, ptr};
 pub use ptr::{DevPtr, Word};

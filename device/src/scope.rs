@@ -30,7 +30,7 @@ pub trait Scope: Copy {
     #[inline(always)]
     unsafe fn put_nbi<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         // SAFETY: the caller vouches for both ranges.
-        unsafe { bulk::copy(self, peer::mapped(dst, pe).cast(), src.cast(), n * size_of::<T>()) }
+        unsafe { bulk::copy_from_here(self, peer::mapped(dst, pe).cast(), src.cast(), n * size_of::<T>()) }
     }
 
     /// Copies `n` elements of the symmetric object `src` on PE `pe` to `dst`, which all lanes of the scope may read on return
@@ -53,7 +53,7 @@ pub trait Scope: Copy {
     #[inline(always)]
     unsafe fn get_nbi<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         // SAFETY: the caller vouches for both ranges.
-        unsafe { bulk::copy(self, dst.cast(), peer::mapped(src, pe).cast(), n * size_of::<T>()) }
+        unsafe { bulk::copy_from_there(self, dst.cast(), peer::mapped(src, pe).cast(), n * size_of::<T>()) }
     }
 
     /// [`Scope::put`], then updates the signal `sig` on the same PE, in such an order that whoever sees the signal (by
@@ -148,7 +148,9 @@ impl Scope for Block {
     const UNROLL: usize = 4;
     #[inline(always)]
     fn rank(self) -> usize {
-        (arch::thread_idx_x() + arch::block_dim_x() * (arch::thread_idx_y() + arch::block_dim_y() * arch::thread_idx_z())) as usize
+        (arch::thread_idx_x()
+            + arch::block_dim_x() * (arch::thread_idx_y() + arch::block_dim_y() * arch::thread_idx_z()))
+            as usize
     }
     #[inline(always)]
     fn size(self) -> usize {

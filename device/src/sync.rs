@@ -1,7 +1,7 @@
 use crate::fail::fail;
-use crate::{Block, DevPtr, Scope, Word, arch, my_pe, n_pes};
+use crate::{Block, Cmp, DevPtr, Scope, SignalOp, Thread, Word, arch, my_pe, n_pes};
 use core::mem::offset_of;
-use cushmem_abi::{ErrorCode, SyncArea};
+use cushmem_abi::{BarrierStep, ErrorCode, SyncArea};
 use cushmem_ring::{barrier, grid};
 
 /// Orders this lane's puts to each PE before its later ones to the same PE (`shmem_fence`, OpenSHMEM 1.6, 9.11.1).
@@ -62,21 +62,29 @@ pub(crate) fn sync_all<S: Scope>(scope: S) {
     enter::<S, false>(scope);
 }
 
-/// The flags of [`barrier`] in symmetric GPU memory.
-struct Flags<S, const QUIET: bool> {
+/// The counters of [`barrier`] in symmetric GPU memory.
+struct Counters<S, const QUIET: bool> {
     scope: S,
-    area: u64,
-    epoch_word: DevPtr<u64>,
 }
 
-impl<S: Scope, const QUIET: bool> Flags<S, QUIET> {
+impl<S: Scope, const QUIET: bool> Counters<S, QUIET> {
     #[inline(always)]
-    fn word(&self, slot: u32) -> DevPtr<u64> {
-        DevPtr::from_address(self.area + offset_of!(SyncArea, arrivals) as u64 + 8 * u64::from(slot))
+    fn step(step: u32) -> u64 {
+        arch::context_sync_area() + (offset_of!(SyncArea, barrier) + step as usize * size_of::<BarrierStep>()) as u64
+    }
+
+    #[inline(always)]
+    fn signals(step: u32) -> DevPtr<u64> {
+        DevPtr::from_address(Self::step(step) + offset_of!(BarrierStep, signals) as u64)
+    }
+
+    #[inline(always)]
+    fn awaited(step: u32) -> DevPtr<u64> {
+        DevPtr::from_address(Self::step(step) + offset_of!(BarrierStep, awaited) as u64)
     }
 }
 
-impl<S: Scope, const QUIET: bool> barrier::Memory for Flags<S, QUIET> {
+impl<S: Scope, const QUIET: bool> barrier::Memory for Counters<S, QUIET> {
     #[inline(always)]
     fn lane(&self) -> u32 {
         self.scope.rank() as u32
@@ -91,51 +99,55 @@ impl<S: Scope, const QUIET: bool> barrier::Memory for Flags<S, QUIET> {
     }
     #[inline(always)]
     fn release(&self) {
-        // SYNC(pe-barrier) fence.sys before the relaxed store of the epoch: pairs with the acquire in `wait` on the peer. The
-        // quiet of a barrier is the stronger of the two and serves as both.
+        // SYNC(pe-barrier) fence.sys before the relaxed addition: pairs with the acquire in `wait` on the peer. The quiet of a
+        // barrier is the stronger of the two and serves as both.
         if QUIET { arch::fence_sc_sys() } else { arch::fence_acq_rel_sys() }
     }
     #[inline(always)]
-    fn signal(&self, pe: u32, slot: u32, epoch: u64) {
+    fn signal(&self, pe: u32, step: u32, _j: u32) {
         // SAFETY: the sync area is symmetric memory of the library.
-        unsafe { crate::p(self.word(slot), epoch, pe) }
+        unsafe { crate::signal_op(Self::signals(step), 1, SignalOp::Add, pe) }
     }
     #[inline(always)]
-    fn wait(&self, from: u32, slot: u32, epoch: u64) {
-        let word = self.word(slot);
-        if self.scope.rank() == 0 {
-            // SAFETY: the word is the library's own. Relaxed: only this PE reads it, when it enters the next barrier; the store
-            // takes no time here, where the lane waits anyway, while the next barrier's fence would have to wait for it.
-            unsafe { arch::st_relaxed_gpu_u64(self.epoch_word.raw(), epoch) };
-        }
-        // SAFETY: the sync area is symmetric memory of the library.
-        // SYNC(pe-barrier) acquire.sys: pairs with the fence in `release` on PE `from`.
-        if unsafe { u64::load_acquire_sys(word) } >= epoch {
-            return;
-        }
-        let limit_ns = match arch::context_wait_limit_ns() {
-            0 => u64::MAX,
-            limit => limit,
-        };
-        // SAFETY: the sync area is symmetric memory of the library.
-        if unsafe { crate::wait_until_for(word, crate::Cmp::Ge, epoch, limit_ns) }.is_none() {
-            fail(ErrorCode::BarrierTimeout, from, epoch, limit_ns);
+    fn wait(&self, step: u32, signals: u32, from: impl Fn(u32) -> u32) {
+        // SAFETY: the sync area is the library's own, and one scope of this PE is in a barrier at a time.
+        // SYNC(pe-barrier) acquire.sys: pairs with the fence in `release` on the peers.
+        unsafe {
+            let target = u64::load_relaxed_sys(Self::awaited(step)) + u64::from(signals);
+            u64::store_relaxed_sys(Self::awaited(step), target);
+            let limit_ns = match arch::context_wait_limit_ns() {
+                0 => u64::MAX,
+                limit => limit,
+            };
+            if crate::wait_until_for(Self::signals(step), Cmp::Ge, target, limit_ns).is_none() {
+                let number = target / u64::from(signals);
+                fail(ErrorCode::BarrierTimeout, late(step, target, signals, from), number, limit_ns);
+            }
         }
     }
 }
 
-/// All lanes read the epoch before the scope's first synchronisation, and one writes it after that.
+/// Which of the peers has not come to this step: it awaits less there.
+#[cold]
+#[inline]
+fn late(step: u32, target: u64, signals: u32, from: impl Fn(u32) -> u32) -> u32 {
+    let mut j = 1;
+    while j < signals {
+        // SAFETY: the sync area is symmetric memory of the library.
+        if unsafe { crate::g(Counters::<Thread, false>::awaited(step), from(j)) } < target {
+            break;
+        }
+        j += 1;
+    }
+    from(j)
+}
+
 #[inline(always)]
 fn enter<S: Scope, const QUIET: bool>(scope: S) {
-    let area = arch::context_sync_area();
-    let epoch_word = DevPtr::<u64>::from_address(area + offset_of!(SyncArea, epoch) as u64);
-    // SAFETY: the word is the library's own; one scope of this PE uses it at a time, and scopes that follow each other are
-    // ordered by their caller.
-    let epoch = unsafe { arch::ld_relaxed_gpu_u64(epoch_word.raw()) } + 1;
-    let flags = Flags::<S, QUIET> { scope, area, epoch_word };
+    let counters = Counters::<S, QUIET> { scope };
     if n_pes() == 1 {
         scope.sync();
-        barrier::Memory::release(&flags);
+        barrier::Memory::release(&counters);
     }
-    barrier::enter(&flags, my_pe(), n_pes(), epoch);
+    barrier::enter(&counters, my_pe(), n_pes());
 }

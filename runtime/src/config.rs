@@ -79,7 +79,8 @@ fn parse_bytes(text: &str) -> Option<u64> {
     };
     let value: f64 = number.trim().parse().ok()?;
     let bytes = (value * (1u64 << shift) as f64).ceil();
-    (number.starts_with(|c: char| c.is_ascii_digit() || c == '.') && bytes.is_finite() && bytes <= 2f64.powi(60)).then_some(bytes as u64)
+    (number.starts_with(|c: char| c.is_ascii_digit() || c == '.') && bytes.is_finite() && bytes <= 2f64.powi(60))
+        .then_some(bytes as u64)
 }
 
 #[cfg(test)]
@@ -88,7 +89,9 @@ mod tests {
 
     #[test]
     fn sizes_with_suffix_and_fraction() {
-        for (text, bytes) in [("1048576", 1 << 20), ("1m", 1 << 20), ("1.5G", 3 << 29), (".5K", 512), (" 2T ", 2 << 40), ("0.1", 1)] {
+        for (text, bytes) in
+            [("1048576", 1 << 20), ("1m", 1 << 20), ("1.5G", 3 << 29), (".5K", 512), (" 2T ", 2 << 40), ("0.1", 1)]
+        {
             assert_eq!(parse_bytes(text), Some(bytes), "{text}");
         }
     }

@@ -24,7 +24,9 @@ pub(crate) struct GpuHeap {
 impl GpuHeap {
     /// Reserves the window. `peers` are the identities of all PEs' GPUs.
     pub(crate) fn reserve(gpu: Arc<dyn Gpu>, stride: u64, peers: &[[u8; 16]]) -> Result<Self> {
-        let base = gpu.reserve(stride * peers.len() as u64, gpu.properties().granularity).map_err(Error::of("create the GPU heap"))?;
+        let base = gpu
+            .reserve(stride * peers.len() as u64, gpu.properties().granularity)
+            .map_err(Error::of("create the GPU heap"))?;
         let unreachable = peers.iter().map(|uuid| gpu.can_reach(uuid).err()).collect();
         Ok(Self { gpu, base, stride, unreachable })
     }
@@ -48,7 +50,8 @@ impl GpuHeap {
     pub(crate) fn mapped(&self) -> (u32, [u64; MAPPED_WORDS]) {
         let first = self.unreachable.iter().position(Option::is_some).unwrap_or(self.unreachable.len());
         let mut bits = [0; MAPPED_WORDS];
-        for (pe, _) in self.unreachable.iter().enumerate().filter(|(pe, why)| why.is_none() && *pe < 64 * MAPPED_WORDS) {
+        for (pe, _) in self.unreachable.iter().enumerate().filter(|(pe, why)| why.is_none() && *pe < 64 * MAPPED_WORDS)
+        {
             bits[pe / 64] |= 1 << (pe % 64);
         }
         (first as u32, bits)
@@ -85,7 +88,9 @@ impl GpuHeap {
             }
         }
         let verdict = bootstrap.allgather("GPU heap agreement", problem.as_deref().unwrap_or("").as_bytes(), None)?;
-        let Some((pe, why)) = verdict.iter().enumerate().find(|(_, part)| !part.bytes.is_empty()) else { return Ok(()) };
+        let Some((pe, why)) = verdict.iter().enumerate().find(|(_, part)| !part.bytes.is_empty()) else {
+            return Ok(());
+        };
         for address in done {
             self.gpu.unmap(address, bytes).map_err(Error::of(operation()))?;
         }

@@ -4,8 +4,9 @@
 //! name, so it goes with the last process.
 
 use crate::{Error, Result};
-use cushmem_abi::{BARRIER_SLOTS, ErrorRecord};
+use cushmem_abi::ErrorRecord;
 use cushmem_bootstrap::Bootstrap;
+use cushmem_ring::barrier;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, munmap};
 use std::ffi::c_void;
@@ -21,7 +22,7 @@ pub(crate) struct HostArea {
     /// Where kernels of the owner report errors.
     pub(crate) error: ErrorRecord,
     /// The barrier's words, a cache line each, since each has another writer.
-    arrivals: [Line; BARRIER_SLOTS],
+    arrivals: [Line; barrier::MAX_WORDS as usize],
 }
 
 #[repr(C, align(64))]
@@ -49,7 +50,9 @@ impl HostHeap {
     pub(crate) fn create(bootstrap: &Bootstrap, stride: u64) -> Result<Self> {
         let (n_pes, my_pe) = (bootstrap.job().n_pes, bootstrap.job().my_pe);
         let bytes = stride * u64::from(n_pes);
-        let failed = |what: &str, e: nix::Error| Error::new(format!("create the host heap: {what} {bytes} bytes"), e.to_string());
+        let failed = |what: &str, e: nix::Error| {
+            Error::new(format!("create the host heap: {what} {bytes} bytes"), e.to_string())
+        };
         let own = match my_pe {
             0 => Some(shared_file(bytes).map_err(|e| failed("share", e))?),
             _ => None,
@@ -80,7 +83,7 @@ impl HostHeap {
     /// Barrier word `slot` of PE `pe`.
     #[inline]
     pub(crate) fn arrival(&self, pe: u32, slot: u32) -> &AtomicU64 {
-        assert!(pe < self.n_pes && (slot as usize) < BARRIER_SLOTS, "barrier word {slot} of PE {pe}");
+        assert!(pe < self.n_pes && slot < barrier::MAX_WORDS, "barrier word {slot} of PE {pe}");
         let offset = offset_of!(HostArea, arrivals) + slot as usize * size_of::<Line>();
         // SAFETY: the word lies inside the mapping, which lives as long as `self`; it is only used as an atomic.
         unsafe { AtomicU64::from_ptr(self.at(pe, offset as u64).cast()) }

@@ -52,7 +52,10 @@ impl Shmem {
         let limit = heap.limit();
         let offset = heap.allocate(bytes).ok_or_else(|| {
             let variable = if kind == Kind::Host { "SHMEM_SYMMETRIC_SIZE" } else { "CUSHMEM_GPU_HEAP_SIZE" };
-            Error::new(operation, format!("{bytes} bytes do not fit into the heap of {limit} bytes ({variable} enlarges it)"))
+            Error::new(
+                operation,
+                format!("{bytes} bytes do not fit into the heap of {limit} bytes ({variable} enlarges it)"),
+            )
         })?;
         let grown = match kind {
             Kind::Host => self.pin_host(&mut heaps, offset + bytes),
@@ -116,5 +119,7 @@ impl Shmem {
 
 fn byte_count<T>(operation: &str, n: usize) -> Result<u64> {
     let bytes = n.checked_mul(size_of::<T>()).filter(|&b| b <= isize::MAX as usize);
-    bytes.map(|b| b as u64).ok_or_else(|| Error::new(operation, format!("{n} elements of {} bytes are too many", size_of::<T>())))
+    bytes
+        .map(|b| b as u64)
+        .ok_or_else(|| Error::new(operation, format!("{n} elements of {} bytes are too many", size_of::<T>())))
 }

@@ -45,12 +45,18 @@ impl Shmem {
 
     fn meet(&self) {
         // Relaxed: one thread of a PE is in a barrier at a time, and the word is this PE's own.
-        let epoch = self.epoch.fetch_add(1, Ordering::Relaxed) + 1;
-        barrier::enter(self, self.my_pe(), self.n_pes(), epoch);
+        let number = self.barriers.fetch_add(1, Ordering::Relaxed) + 1;
+        barrier::enter(&Words { shmem: self, number }, self.my_pe(), self.n_pes());
     }
 }
 
-impl barrier::Memory for Shmem {
+/// The words of [`barrier`] in symmetric host memory: one for each sender.
+struct Words<'a> {
+    shmem: &'a Shmem,
+    number: u64,
+}
+
+impl barrier::Memory for Words<'_> {
     fn lane(&self) -> u32 {
         0
     }
@@ -66,20 +72,25 @@ impl barrier::Memory for Shmem {
         fence(Ordering::Release);
     }
 
-    fn signal(&self, pe: u32, slot: u32, epoch: u64) {
+    fn signal(&self, pe: u32, step: u32, j: u32) {
         // Relaxed: ordered by the fence in `release`.
-        self.host.arrival(pe, slot).store(epoch, Ordering::Relaxed);
+        self.shmem.host.arrival(pe, barrier::word(step, j)).store(self.number, Ordering::Relaxed);
     }
 
-    fn wait(&self, from: u32, slot: u32, epoch: u64) {
-        let word = self.host.arrival(self.my_pe(), slot);
-        // SYNC(host-barrier) acquire: pairs with the fence in `release` on PE `from`.
-        let look = || (word.load(Ordering::Acquire) >= epoch).then_some(());
-        // A PE may come late for good reason, so the wait goes on; but somebody who looks should learn for whom.
-        let mut waited = self.wait_limit;
-        while self.patience.wait(Some(self.wait_limit), look).is_none() {
-            eprintln!("cushmem: PE {}: barrier {epoch}: waiting for PE {from} since {} s", self.my_pe(), waited.as_secs());
-            waited += self.wait_limit;
+    fn wait(&self, step: u32, signals: u32, from: impl Fn(u32) -> u32) {
+        let Shmem { patience, wait_limit, .. } = *self.shmem;
+        let my_pe = self.shmem.my_pe();
+        for j in 1..=signals {
+            let word = self.shmem.host.arrival(my_pe, barrier::word(step, j));
+            // SYNC(host-barrier) acquire: pairs with the fence in `release` on the peer.
+            let look = || (word.load(Ordering::Acquire) >= self.number).then_some(());
+            // A PE may come late for good reason, so the wait goes on; but somebody who looks should learn for whom.
+            let mut waited = wait_limit;
+            while patience.wait(Some(wait_limit), look).is_none() {
+                let (number, seconds) = (self.number, waited.as_secs());
+                eprintln!("cushmem: PE {my_pe}: barrier {number}: waiting for PE {} since {seconds} s", from(j));
+                waited += wait_limit;
+            }
         }
     }
 }

@@ -146,7 +146,8 @@ impl Shmem {
 
     /// Bytes from a host heap address to the next border between pinned parts; no limit elsewhere.
     fn until_border(&self, address: u64) -> u64 {
-        let Some(offset) = address.checked_sub(self.host.base()).filter(|o| *o < self.stride * u64::from(self.n_pes())) else {
+        let Some(offset) = address.checked_sub(self.host.base()).filter(|o| *o < self.stride * u64::from(self.n_pes()))
+        else {
             return u64::MAX;
         };
         let offset = offset % self.stride;

@@ -27,7 +27,7 @@ pub struct Shmem {
     pub(crate) patience: Patience,
     pub(crate) wait_limit: Duration,
     /// Host barriers entered; only this PE's.
-    pub(crate) epoch: AtomicU64,
+    pub(crate) barriers: AtomicU64,
     /// Whether copies were enqueued that nobody has waited for.
     pub(crate) copies_pending: AtomicBool,
     pes_on_my_gpu: u32,
@@ -107,7 +107,7 @@ impl Shmem {
             gpu,
             stride,
             heaps: Mutex::new(heaps),
-            epoch: AtomicU64::new(0),
+            barriers: AtomicU64::new(0),
             copies_pending: AtomicBool::new(false),
             pes_on_my_gpu,
         };
@@ -197,7 +197,13 @@ impl Drop for Shmem {
 }
 
 impl GpuSide {
-    fn create(bootstrap: &Bootstrap, gpu: Arc<dyn Gpu>, stride: u64, uuids: &[[u8; 16]], host: &HostHeap) -> Result<Self> {
+    fn create(
+        bootstrap: &Bootstrap,
+        gpu: Arc<dyn Gpu>,
+        stride: u64,
+        uuids: &[[u8; 16]],
+        host: &HostHeap,
+    ) -> Result<Self> {
         let my_pe = bootstrap.job().my_pe;
         let copies = gpu.create_stream()?;
         let heap = GpuHeap::reserve(gpu, stride, uuids)?;
@@ -268,8 +274,10 @@ fn exchange(bootstrap: &Bootstrap, config: &Config, gpu: Option<&dyn Gpu>) -> Re
         let gpu = std::array::from_fn(|i| bytes[1 + i]);
         peers.push(Peer { kind: bytes[0], gpu, heap_bytes: number(17), host_bytes: number(25), gpu_bytes: number(33) });
         if peers[pe].kind != kind {
-            let name = |kind| ["no GPU", "an emulated GPU", "an NVIDIA GPU"].get(usize::from(kind)).copied().unwrap_or("?");
-            let cause = format!("this PE uses {} and PE {pe} {}; set CUSHMEM_GPU for all", name(kind), name(peers[pe].kind));
+            let name =
+                |kind| ["no GPU", "an emulated GPU", "an NVIDIA GPU"].get(usize::from(kind)).copied().unwrap_or("?");
+            let cause =
+                format!("this PE uses {} and PE {pe} {}; set CUSHMEM_GPU for all", name(kind), name(peers[pe].kind));
             return Err(Error::new("compare settings", cause));
         }
     }

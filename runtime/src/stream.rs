@@ -93,15 +93,25 @@ impl Shmem {
         let what = match code {
             ErrorCode::PeOutOfRange => format!("PE {pe} is not in 0..{limit}"),
             ErrorCode::PeNotMapped => {
-                let why = self.gpu.as_ref().and_then(|g| g.heap.unreachable(pe)).unwrap_or("more PEs than the device context holds");
+                let why = self
+                    .gpu
+                    .as_ref()
+                    .and_then(|g| g.heap.unreachable(pe))
+                    .unwrap_or("more PEs than the device context holds");
                 format!("PE {pe}'s GPU memory is not mapped here: {why}")
             }
             ErrorCode::BarrierTimeout => {
-                format!("barrier {value}: PE {pe} has not arrived after {:.0} s", Duration::from_nanos(limit).as_secs_f64())
+                format!(
+                    "barrier {value}: PE {pe} has not arrived after {:.0} s",
+                    Duration::from_nanos(limit).as_secs_f64()
+                )
             }
         };
         let (block, thread) = (place >> 32, place as u32);
-        Error::new(operation, format!("PE {}: a kernel gave up in block {block}, lane {thread}: {what} ({error})", self.my_pe()))
+        Error::new(
+            operation,
+            format!("PE {}: a kernel gave up in block {block}, lane {thread}: {what} ({error})", self.my_pe()),
+        )
     }
 }
 
@@ -120,12 +130,25 @@ impl<'a> Stream<'a> {
     ///
     /// # Safety
     /// As for [`Stream::launch`].
-    pub unsafe fn launch_cooperative<K: Kernel>(&self, module: &Module<'_>, kernel: K, grid: Grid, args: K::Args) -> Result<()> {
+    pub unsafe fn launch_cooperative<K: Kernel>(
+        &self,
+        module: &Module<'_>,
+        kernel: K,
+        grid: Grid,
+        args: K::Args,
+    ) -> Result<()> {
         // SAFETY: passed on.
         unsafe { self.start(module, kernel, grid, LaunchKind::Cooperative, args) }
     }
 
-    unsafe fn start<K: Kernel>(&self, module: &Module<'_>, _kernel: K, grid: Grid, kind: LaunchKind, args: K::Args) -> Result<()> {
+    unsafe fn start<K: Kernel>(
+        &self,
+        module: &Module<'_>,
+        _kernel: K,
+        grid: Grid,
+        kind: LaunchKind,
+        args: K::Args,
+    ) -> Result<()> {
         if !std::ptr::eq(self.shmem, module.shmem) {
             return Err(Error::new(format!("launch {}", K::NAME), "stream and module belong to different job handles"));
         }

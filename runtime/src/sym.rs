@@ -261,7 +261,12 @@ pub struct Sink<'a, T> {
 
 impl<'a, T: Word> From<&'a [T]> for Source<'a, T> {
     fn from(slice: &'a [T]) -> Self {
-        Self { address: slice.as_ptr().expose_provenance() as u64, len: slice.len(), on_gpu: false, borrow: PhantomData }
+        Self {
+            address: slice.as_ptr().expose_provenance() as u64,
+            len: slice.len(),
+            on_gpu: false,
+            borrow: PhantomData,
+        }
     }
 }
 

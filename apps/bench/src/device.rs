@@ -39,7 +39,8 @@ struct Bench<'a> {
 pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     let emulated = shmem.gpu().is_none_or(|g| g.emulated);
     let bytes = if options.smoke || emulated { 1 << 22 } else { 1 << 28 };
-    let report = Report::new(shmem.my_pe(), shmem.n_pes(), if emulated { "soft" } else { "cuda" }, options.json.as_deref())?;
+    let report =
+        Report::new(shmem.my_pe(), shmem.n_pes(), if emulated { "soft" } else { "cuda" }, options.json.as_deref())?;
     let late = shmem.device_alloc(1)?;
     late.copy_from(&[0])?;
     let mut bench = Bench {
@@ -58,7 +59,10 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     bench.report.row("module_load", &[], load_ms, "ms")?;
     bench.warm_up()?;
     if shmem.n_pes() >= 2 {
-        ensure!(shmem.n_pes() == 2 || shmem.pes_on_my_gpu() <= 1 || emulated, "PEs share a GPU: their kernels would wait for each other's time slices");
+        ensure!(
+            shmem.n_pes() == 2 || shmem.pes_on_my_gpu() <= 1 || emulated,
+            "PEs share a GPU: their kernels would wait for each other's time slices"
+        );
         bench.pingpongs()?;
         bench.put_quiet()?;
         bench.gets()?;
@@ -161,7 +165,12 @@ impl Bench<'_> {
             let us = self.alone(3, || self.launch(kernels::put_quiet_warp, Grid::linear(1, 32), args))? / n as f64;
             self.report.row("dev_put_quiet", &[("scope", "warp".into()), size.clone()], us, "us")?;
             let us = self.alone(3, || self.launch(kernels::put_quiet_block, Grid::linear(1, 1024), args))? / n as f64;
-            self.report.row("dev_put_quiet", &[("scope", "block".into()), ("threads", 1024.to_string()), size], us, "us")?;
+            self.report.row(
+                "dev_put_quiet",
+                &[("scope", "block".into()), ("threads", 1024.to_string()), size],
+                us,
+                "us",
+            )?;
         }
         Ok(())
     }

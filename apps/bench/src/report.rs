@@ -32,7 +32,10 @@ impl Report {
         }
         let case: Vec<_> = keys.iter().map(|(key, value)| format!("{key} {value}")).collect();
         println!("{metric:<26} {:<28} {value:>12.4} {unit}", case.join(", "));
-        let mut line = format!("{{\"impl\":\"cushmem\",\"backend\":\"{}\",\"pes\":{},\"metric\":\"{metric}\"", self.backend, self.pes);
+        let mut line = format!(
+            "{{\"impl\":\"cushmem\",\"backend\":\"{}\",\"pes\":{},\"metric\":\"{metric}\"",
+            self.backend, self.pes
+        );
         for (key, value) in keys {
             let number = value.parse::<f64>().is_ok();
             let quote = if number { "" } else { "\"" };

@@ -1,4 +1,4 @@
-use crate::BARRIER_SLOTS;
+use crate::BARRIER_STEPS;
 
 /// What a kernel needs to know about the job. It sits in the module's constant memory, so that reading it costs no
 /// trip to memory and an acquire load does not discard it.
@@ -37,15 +37,23 @@ const _: () = assert!(size_of::<DeviceContext>() == 80);
 /// symmetric host memory). All zero at the start.
 #[repr(C)]
 pub struct SyncArea {
-    /// Word `s` counts barrier arrivals; it is written by one peer only, which the barrier's schedule determines.
-    pub arrivals: [u64; BARRIER_SLOTS],
-    /// Barriers that this PE has entered. Local.
-    pub epoch: u64,
+    /// One for each step of the barrier.
+    pub barrier: [BarrierStep; BARRIER_STEPS],
     /// 0 until a lane of this PE claims the right to fill in the error record. Local.
     pub error_claim: u64,
 }
 
 const _: () = assert!(size_of::<SyncArea>() <= SyncArea::BYTES as usize);
+
+/// One step of the barrier between PEs; `cushmem-ring` has the protocol.
+#[repr(C, align(16))]
+pub struct BarrierStep {
+    /// Signals that peers have added, in all barriers so far.
+    pub signals: u64,
+    /// Signals that this PE has waited for or is waiting for. Written by this PE only; peers look at it to find out who is
+    /// late.
+    pub awaited: u64,
+}
 
 impl SyncArea {
     /// Bytes set aside for it at the start of a slice.
@@ -78,7 +86,7 @@ pub enum ErrorCode {
     PeOutOfRange = 1,
     /// An operation named a PE whose memory this GPU cannot reach by loads and stores.
     PeNotMapped = 2,
-    /// A collective waited `limit` nanoseconds for `pe`; `value` is the epoch it should have reached.
+    /// A collective waited `limit` nanoseconds for `pe`; `value` is the number of its barrier.
     BarrierTimeout = 3,
 }
 

@@ -14,7 +14,7 @@ mod image;
 pub mod lane;
 pub mod soft;
 
-pub use context::{DeviceContext, ErrorCode, ErrorRecord, MAPPED_WORDS, SyncArea};
+pub use context::{BarrierStep, DeviceContext, ErrorCode, ErrorRecord, MAPPED_WORDS, SyncArea};
 pub use image::{HostKernel, KernelEntry, ModuleImage};
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.
@@ -23,8 +23,8 @@ pub const ABI_VERSION: u32 = 1;
 /// Name of the constant that holds the [`DeviceContext`] in every kernel module.
 pub const CONTEXT_SYMBOL: &str = "cushmem_context";
 
-/// Inbound flags that the barrier protocol may use; see `cushmem-ring`.
-pub const BARRIER_SLOTS: usize = 64;
+/// Most steps of the barrier between PEs; see `cushmem-ring`.
+pub const BARRIER_STEPS: usize = 14;
 
 /// Name of the word that holds the [`ABI_VERSION`] a kernel module was built for.
 pub const VERSION_SYMBOL: &str = "cushmem_abi_version";

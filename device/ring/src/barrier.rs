@@ -1,26 +1,32 @@
 //! Barrier between PEs: dissemination with a radix, so that few PEs meet in one step and many in a logarithm of steps.
 //!
-//! ```text
-//! every PE:  arrivals[0 .. slots]   word s is written by exactly one peer, read by the owner
-//!            epoch                  barriers entered; local
-//! ```
+//! In step `k` with distance `d = radix^k`, PE `i` signals the PEs `i + j*d` and waits for the PEs `i - j*d`, for `j` in
+//! `1..radix`, modulo the number of PEs. After the last step every PE has heard, directly or through others, of all.
 //!
-//! In step `k` with distance `d = radix^k`, PE `i` signals the PEs `i + j*d` and waits for the PEs `i - j*d`, for
-//! `j` in `1..radix`, modulo the number of PEs. A signal stores the epoch into the receiver's word `(k, j)`. Words only
-//! grow, so a signal that arrives before its receiver enters the barrier is not lost, and none is ever reset.
+//! A signal is kept in words of the receiver that only grow, so one that comes before its receiver enters the barrier is not
+//! lost, and nothing is ever reset. [`Memory`] chooses between two forms:
 //!
-//! *Why a word is never overwritten too early*: the sender stores epoch `e + 1` only after it has left barrier `e`, which
-//! needs every PE to have entered `e`; a receiver that still waits for `e` accepts any value of at least `e`.
+//! * **A word for each sender** ([`word`]): the sender stores the barrier's number; the receiver waits until each word has
+//!   reached it. Nobody else writes the word. The host uses it: a plain store is what a CPU does fastest.
+//! * **A counter for each step**: senders add 1; the receiver waits until the counter has grown by the number of senders for each
+//!   barrier so far. GPUs use it: the sender need not know the barrier's number, whose load would come before its
+//!   fence, and the receiver looks at one word.
 //!
-//! *Why the barrier orders memory*: before each step's stores every signalling lane executes
-//! [`Memory::release`], and each wait ends with an acquire of the stored epoch; the steps chain these pairs from every
-//! PE to every other.
+//! *Why a counter does not mix up barriers*: let barrier `e` be one that nobody has left. Then nobody has added more than `e`
+//! times to any counter of step `k`, so one that has reached `e` times its senders has had all their additions. Once
+//! somebody has left `e`, all PEs have entered it, and an addition of barrier `e + 1` that a receiver still in `e` counts
+//! comes from a PE that has left `e`: it tells even more than the one it stands in for, and through it (its acquires, then its
+//! release) the receiver sees what all PEs wrote before they entered.
+//!
+//! *Why a word is not overwritten too early*: its sender stores `e + 1` only after it has left `e`; a receiver that still waits
+//! for `e` accepts any number of at least `e`.
+//!
+//! *Why the barrier orders memory*: before its signals every lane executes [`Memory::release`], and each wait ends with an
+//! acquire of what the signals wrote; the steps chain these pairs from every PE to every other.
 //!
 //! *When a peer dies* the wait ends by the limit of [`Memory::wait`], which does not return.
 
-use cushmem_abi::BARRIER_SLOTS;
-
-/// Where the flags live, and who takes part on this PE.
+/// Where the signals are kept, and who takes part on this PE.
 pub trait Memory {
     /// This participant's number among those that run the protocol together for this PE.
     fn lane(&self) -> u32;
@@ -30,15 +36,26 @@ pub trait Memory {
     fn sync_lanes(&self);
     /// Makes all that this PE wrote before visible to whoever sees a later [`Memory::signal`] of this lane.
     fn release(&self);
-    /// Stores `epoch` into word `slot` of PE `pe`.
-    fn signal(&self, pe: u32, slot: u32, epoch: u64);
-    /// Returns once the own word `slot`, which PE `from` writes, is at least `epoch`, as an acquire.
-    fn wait(&self, from: u32, slot: u32, epoch: u64);
+    /// Tells PE `pe` that this PE has come to `step`; among those who tell it, this is number `j`, from 1.
+    fn signal(&self, pe: u32, step: u32, j: u32);
+    /// Returns once the `signals` PEs `from(1)`, `from(2)`… have told this PE that they have come to `step`, as an acquire.
+    /// Called by lane 0.
+    fn wait(&self, step: u32, signals: u32, from: impl Fn(u32) -> u32);
 }
 
 /// PEs up to this number meet in one step.
 const FLAT_PES: u32 = 16;
 const RADIX: u32 = 4;
+
+/// Most PEs of a job: distances times radix stay below 2^32.
+pub const MAX_PES: u32 = 1 << 27;
+/// Most steps of a barrier.
+pub const MAX_STEPS: u32 = 14;
+/// Words that the form with a word for each sender needs.
+pub const MAX_WORDS: u32 = if FLAT_PES > MAX_STEPS * RADIX { FLAT_PES } else { MAX_STEPS * RADIX };
+
+const _: () =
+    assert!((RADIX as u64).pow(MAX_STEPS) >= MAX_PES as u64 && MAX_PES as u64 * RADIX as u64 <= u32::MAX as u64);
 
 /// The radix used for `n_pes` PEs.
 #[inline]
@@ -46,33 +63,20 @@ pub const fn radix(n_pes: u32) -> u32 {
     if n_pes <= FLAT_PES { n_pes } else { RADIX }
 }
 
-/// Most PEs of a job: distances times radix stay below 2^32.
-pub const MAX_PES: u32 = 1 << 27;
-
-/// Words that a job of `n_pes` PEs uses, at most [`BARRIER_SLOTS`].
-pub const fn slots(n_pes: u32) -> u32 {
-    if n_pes <= 1 {
-        return 0;
-    }
-    let radix = radix(n_pes);
-    let (mut used, mut distance) = (0, 1);
-    while distance < n_pes {
-        used += radix - 1;
-        distance *= radix;
-    }
-    used
+/// The word of sender `j` in `step`, below [`MAX_WORDS`].
+#[inline]
+pub const fn word(step: u32, j: u32) -> u32 {
+    step * RADIX + j - 1
 }
 
-const _: () = assert!(slots(MAX_PES) as usize <= BARRIER_SLOTS && slots(FLAT_PES) as usize <= BARRIER_SLOTS);
-
-/// Returns when all PEs have entered barrier `epoch`. Epochs are 1, 2, 3…, the same on every PE; `n_pes` is at most [`MAX_PES`].
+/// Returns when all PEs have entered their barrier of the same number. `n_pes` is at most [`MAX_PES`].
 ///
 /// The caller completes its own outstanding operations first where it needs more than the order of its stores.
 #[inline]
-pub fn enter<M: Memory>(memory: &M, my_pe: u32, n_pes: u32, epoch: u64) {
+pub fn enter<M: Memory>(memory: &M, my_pe: u32, n_pes: u32) {
     memory.sync_lanes();
     let radix = radix(n_pes);
-    let (mut base, mut distance) = (0, 1);
+    let (mut step, mut distance) = (0, 1);
     while distance < n_pes {
         // In the last step of a job that is no power of the radix, some distances would reach around.
         let mut j = memory.lane() + 1;
@@ -82,17 +86,21 @@ pub fn enter<M: Memory>(memory: &M, my_pe: u32, n_pes: u32, epoch: u64) {
         while j < radix && j * distance < n_pes {
             // Sum and difference modulo `n_pes`; a division would take longer than the signal.
             let ahead = my_pe + j * distance;
-            memory.signal(if ahead < n_pes { ahead } else { ahead - n_pes }, base + j - 1, epoch);
+            memory.signal(if ahead < n_pes { ahead } else { ahead - n_pes }, step, j);
             j += memory.lanes();
         }
-        j = memory.lane() + 1;
-        while j < radix && j * distance < n_pes {
-            let reach = j * distance;
-            memory.wait(if my_pe >= reach { my_pe - reach } else { my_pe + n_pes - reach }, base + j - 1, epoch);
-            j += memory.lanes();
+        if memory.lane() == 0 {
+            let mut signals = 1;
+            while signals + 1 < radix && (signals + 1) * distance < n_pes {
+                signals += 1;
+            }
+            memory.wait(step, signals, |j| {
+                let reach = j * distance;
+                if my_pe >= reach { my_pe - reach } else { my_pe + n_pes - reach }
+            });
         }
         memory.sync_lanes();
-        base += radix - 1;
+        step += 1;
         distance *= radix;
     }
 }

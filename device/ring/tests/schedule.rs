@@ -21,11 +21,12 @@ impl Memory for Recorder {
         self.steps.borrow_mut().push((vec![], vec![]));
     }
     fn release(&self) {}
-    fn signal(&self, pe: u32, slot: u32, _: u64) {
-        self.steps.borrow_mut().last_mut().unwrap().0.push((pe, slot));
+    fn signal(&self, pe: u32, step: u32, j: u32) {
+        self.steps.borrow_mut().last_mut().unwrap().0.push((pe, barrier::word(step, j)));
     }
-    fn wait(&self, from: u32, slot: u32, _: u64) {
-        self.steps.borrow_mut().last_mut().unwrap().1.push((from, slot));
+    fn wait(&self, step: u32, signals: u32, from: impl Fn(u32) -> u32) {
+        let mut steps = self.steps.borrow_mut();
+        steps.last_mut().unwrap().1.extend((1..=signals).map(|j| (from(j), barrier::word(step, j))));
     }
 }
 
@@ -35,7 +36,7 @@ fn every_pe_hears_of_every_pe() {
         let pes: Vec<_> = (0..n)
             .map(|me| {
                 let r = Recorder { steps: RefCell::default() };
-                barrier::enter(&r, me, n, 1);
+                barrier::enter(&r, me, n);
                 r.steps.into_inner()
             })
             .collect();
@@ -45,7 +46,7 @@ fn every_pe_hears_of_every_pe() {
             let before = known.clone();
             for (me, pe) in pes.iter().enumerate() {
                 for &(to, slot) in &pe[step].0 {
-                    assert!(slot < barrier::slots(n), "slot {slot} of {n} PEs is out of range");
+                    assert!(slot < barrier::MAX_WORDS, "word {slot} of {n} PEs is out of range");
                     assert!(writer.insert((to, slot), me).is_none_or(|w| w == me), "two writers of one word, {n} PEs");
                     assert!(pes[to as usize][step].1.contains(&(me as u32, slot)), "nobody waits for this signal");
                     for q in 0..n as usize {

@@ -106,7 +106,9 @@ loads! {
     ld_acquire_sys_u32: u32, AtomicU32, Acquire;
     ld_acquire_sys_u64: u64, AtomicU64, Acquire;
     ld_acquire_gpu_u32: u32, AtomicU32, Acquire;
-    ld_relaxed_gpu_u64: u64, AtomicU64, Relaxed;
+    ld_weak_u8: u8, AtomicU8, Relaxed;
+    ld_weak_u32: u32, AtomicU32, Relaxed;
+    ld_weak_u64: u64, AtomicU64, Relaxed;
 }
 
 macro_rules! stores { ($($name:ident: $t:ty, $atomic:ident, $method:ident, $order:ident;)*) => {$(
@@ -127,7 +129,6 @@ stores! {
     st_relaxed_sys_u64: u64, AtomicU64, store, Relaxed;
     st_release_sys_u32: u32, AtomicU32, store, Release;
     st_release_sys_u64: u64, AtomicU64, store, Release;
-    st_relaxed_gpu_u64: u64, AtomicU64, store, Relaxed;
     red_add_relaxed_sys_u64: u64, AtomicU64, fetch_add, Relaxed;
     red_add_release_sys_u64: u64, AtomicU64, fetch_add, Release;
 }
@@ -155,6 +156,15 @@ atomics! {
 pub unsafe fn ld_stream_v4(address: *const [u32; 4]) -> [u32; 4] {
     // SAFETY: the caller vouches for the address.
     unsafe { resolve(address.cast_mut()).read_volatile() }
+}
+
+/// 16 bytes, kept in the L1 cache where there is one; no order.
+/// # Safety
+/// `address` is valid and aligned to 16 bytes.
+#[inline]
+pub unsafe fn ld_weak_v4(address: *const [u32; 4]) -> [u32; 4] {
+    // SAFETY: the caller vouches for the address.
+    unsafe { ld_stream_v4(address) }
 }
 
 /// Stores 16 bytes; no order.

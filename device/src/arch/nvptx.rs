@@ -132,7 +132,9 @@ loads! {
     ld_acquire_sys_u32: u32, reg32 u32, "ld.acquire.sys.global.u32";
     ld_acquire_sys_u64: u64, reg64 u64, "ld.acquire.sys.global.u64";
     ld_acquire_gpu_u32: u32, reg32 u32, "ld.acquire.gpu.global.u32";
-    ld_relaxed_gpu_u64: u64, reg64 u64, "ld.relaxed.gpu.global.u64";
+    ld_weak_u8: u8, reg32 u32, "ld.global.u8";
+    ld_weak_u32: u32, reg32 u32, "ld.global.u32";
+    ld_weak_u64: u64, reg64 u64, "ld.global.u64";
 }
 
 macro_rules! stores { ($($name:ident: $t:ty, $reg:ident $in:ty, $instruction:literal;)*) => {$(
@@ -152,7 +154,6 @@ stores! {
     st_relaxed_sys_u64: u64, reg64 u64, "st.relaxed.sys.global.u64";
     st_release_sys_u32: u32, reg32 u32, "st.release.sys.global.u32";
     st_release_sys_u64: u64, reg64 u64, "st.release.sys.global.u64";
-    st_relaxed_gpu_u64: u64, reg64 u64, "st.relaxed.gpu.global.u64";
     red_add_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.add.u64";
     red_add_release_sys_u64: u64, reg64 u64, "red.release.sys.global.add.u64";
 }
@@ -174,18 +175,24 @@ atomics! {
     atom_exch_relaxed_gpu_u64: u64, reg64, "atom.relaxed.gpu.global.exch.b64";
 }
 
-/// 16 bytes, not kept in the L1 cache; no order.
-/// # Safety
-/// `address` is valid global memory, aligned to 16 bytes.
-#[inline(always)]
-pub unsafe fn ld_stream_v4(address: *const [u32; 4]) -> [u32; 4] {
-    let (a, b, c, d);
-    // SAFETY: the caller vouches for the address.
-    unsafe {
-        asm!("ld.global.L1::no_allocate.v4.u32 {{{0}, {1}, {2}, {3}}}, [{4}];", out(reg32) a, out(reg32) b, out(reg32) c,
-             out(reg32) d, in(reg64) address, options(nostack, preserves_flags))
+macro_rules! vector_loads { ($($name:ident: $instruction:literal, $doc:literal;)*) => {$(
+    #[doc = $doc]
+    /// # Safety
+    /// `address` is valid global memory, aligned to 16 bytes.
+    #[inline(always)]
+    pub unsafe fn $name(address: *const [u32; 4]) -> [u32; 4] {
+        let (a, b, c, d);
+        // SAFETY: the caller vouches for the address.
+        unsafe {
+            asm!(concat!($instruction, " {{{0}, {1}, {2}, {3}}}, [{4}];"), out(reg32) a, out(reg32) b, out(reg32) c,
+                 out(reg32) d, in(reg64) address, options(nostack, preserves_flags))
+        }
+        [a, b, c, d]
     }
-    [a, b, c, d]
+)*} }
+vector_loads! {
+    ld_weak_v4: "ld.global.v4.u32", "16 bytes, kept in the L1 cache; no order.";
+    ld_stream_v4: "ld.global.L1::no_allocate.v4.u32", "16 bytes, not kept in the L1 cache; no order.";
 }
 
 /// Stores 16 bytes; no order.

@@ -112,7 +112,13 @@ pub trait Stream: Send + Sync {
     ///
     /// # Safety
     /// `args` matches the kernel's parameters, and the values satisfy the kernel's own contract until it has finished.
-    unsafe fn launch(&self, kernel: &dyn Function, grid: &Grid, kind: LaunchKind, args: &[*const std::ffi::c_void]) -> Result<()>;
+    unsafe fn launch(
+        &self,
+        kernel: &dyn Function,
+        grid: &Grid,
+        kind: LaunchKind,
+        args: &[*const std::ffi::c_void],
+    ) -> Result<()>;
 
     /// Waits until all that was enqueued so far has finished.
     fn synchronize(&self) -> Result<()>;

@@ -3,7 +3,7 @@
 mod rig;
 
 use cushmem_abi::lane::{self, WarpOp};
-use cushmem_abi::{ABI_VERSION, DeviceContext, KernelEntry, HostKernel, ModuleImage};
+use cushmem_abi::{ABI_VERSION, DeviceContext, HostKernel, KernelEntry, ModuleImage};
 use cushmem_gpu::{Gpu, Grid, LaunchKind};
 use rig::{Rig, arg, barrier, place, warp, word};
 use std::ffi::c_void;
@@ -180,7 +180,11 @@ fn no_context() -> DeviceContext {
     DeviceContext { abi_version: ABI_VERSION, ..zero }
 }
 
-static IMAGE: ModuleImage = ModuleImage { name: "some_kernels", ptx: "", kernels: &[HostKernel { name: "ends", entry: ends, parameter_bytes: &[] }] };
+static IMAGE: ModuleImage = ModuleImage {
+    name: "some_kernels",
+    ptx: "",
+    kernels: &[HostKernel { name: "ends", entry: ends, parameter_bytes: &[] }],
+};
 
 /// Catches a module that is loaded with a context of another layout, and an unclear message about a missing kernel.
 #[test]
@@ -200,7 +204,11 @@ unsafe fn reads_context(args: *const *const c_void) {
     word(data, 0).store(lane::current().context.map_or(0, |c| c.stride), Relaxed);
 }
 
-static CONTEXT_IMAGE: ModuleImage = ModuleImage { name: "context", ptx: "", kernels: &[HostKernel { name: "reads", entry: reads_context, parameter_bytes: &[8] }] };
+static CONTEXT_IMAGE: ModuleImage = ModuleImage {
+    name: "context",
+    ptx: "",
+    kernels: &[HostKernel { name: "reads", entry: reads_context, parameter_bytes: &[8] }],
+};
 
 /// Catches a context that dies with the module or changes with the caller's copy.
 #[test]

@@ -167,7 +167,9 @@ impl Gpu for CudaGpu {
             // SAFETY: both devices exist.
             return match unsafe { sys::cuDeviceCanAccessPeer(&mut can, self.context.device, device) } {
                 CUresult::CUDA_SUCCESS if can != 0 => Ok(()),
-                CUresult::CUDA_SUCCESS => Err(format!("GPU {} has no peer access to GPU {ordinal}", self.properties.ordinal)),
+                CUresult::CUDA_SUCCESS => {
+                    Err(format!("GPU {} has no peer access to GPU {ordinal}", self.properties.ordinal))
+                }
                 status => Err(format!("cuDeviceCanAccessPeer: {}", describe(status))),
             };
         }
@@ -209,7 +211,9 @@ impl Gpu for CudaGpu {
         self.context.enter()?;
         let mut address = 0;
         // SAFETY: the pointer is valid.
-        check(unsafe { sys::cuMemAlloc_v2(&mut address, bytes as usize) }, || format!("allocate {bytes} bytes of device memory"))?;
+        check(unsafe { sys::cuMemAlloc_v2(&mut address, bytes as usize) }, || {
+            format!("allocate {bytes} bytes of device memory")
+        })?;
         Ok(address)
     }
 

@@ -67,7 +67,8 @@ impl CudaModule {
         // SAFETY: the symbol has the four bytes that are copied.
         check(unsafe { sys::cuMemcpyDtoH_v2((&raw mut version).cast(), address, bytes) }, operation)?;
         if version != ABI_VERSION {
-            let cause = format!("they were built for version {version} of the device ABI, the library has {ABI_VERSION}");
+            let cause =
+                format!("they were built for version {version} of the device ABI, the library has {ABI_VERSION}");
             return Err(GpuError::new(operation(), cause));
         }
         Ok(())
@@ -102,7 +103,10 @@ impl Module for CudaModule {
         let symbol = CString::new(name).map_err(|_| GpuError::new(operation(), "the name holds a zero byte"))?;
         let mut raw: CUfunction = std::ptr::null_mut();
         // SAFETY: the pointer is valid and the name ends with a zero.
-        check(unsafe { sys::cuModuleGetFunction(&mut raw, self.loaded.raw, symbol.as_ptr() as *const c_char) }, operation)?;
+        check(
+            unsafe { sys::cuModuleGetFunction(&mut raw, self.loaded.raw, symbol.as_ptr() as *const c_char) },
+            operation,
+        )?;
         let mut threads = 0;
         let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
         // SAFETY: the function belongs to the loaded module.
@@ -136,7 +140,8 @@ impl Function for CudaFunction {
         self.module.context.enter()?;
         let mut blocks = 0;
         // SAFETY: the pointer is valid and the function loaded.
-        let status = unsafe { sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, self.raw, threads as i32, 0) };
+        let status =
+            unsafe { sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, self.raw, threads as i32, 0) };
         check(status, || format!("compute how many blocks of {threads} lanes of {} fit", self.name))?;
         let count = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         Ok(blocks as u32 * super::device::attribute(self.module.context.device, count)? as u32)
@@ -162,7 +167,11 @@ fn cubin(image: &ModuleImage, (major, minor): (u32, u32)) -> Option<(PathBuf, Ve
         beside.map(PathBuf::from),
         beside.and_then(|d| d.parent()).map(PathBuf::from),
     ];
-    folders.into_iter().flatten().map(|d| d.join(&file)).find_map(|path| std::fs::read(&path).ok().map(|bytes| (path, bytes)))
+    folders
+        .into_iter()
+        .flatten()
+        .map(|d| d.join(&file))
+        .find_map(|path| std::fs::read(&path).ok().map(|bytes| (path, bytes)))
 }
 
 /// The 64-bit FNV-1a hash.

@@ -36,7 +36,13 @@ impl Stream for CudaStream {
         })
     }
 
-    unsafe fn launch(&self, kernel: &dyn Function, grid: &Grid, kind: LaunchKind, args: &[*const c_void]) -> Result<()> {
+    unsafe fn launch(
+        &self,
+        kernel: &dyn Function,
+        grid: &Grid,
+        kind: LaunchKind,
+        args: &[*const c_void],
+    ) -> Result<()> {
         self.context.enter()?;
         let kernel = kernel.as_any().downcast_ref::<CudaFunction>();
         let kernel = kernel.ok_or_else(|| GpuError::new("launch a kernel", "it was loaded on another kind of GPU"))?;
@@ -49,7 +55,9 @@ impl Stream for CudaStream {
                 LaunchKind::Plain => {
                     sys::cuLaunchKernel(kernel.raw, bx, by, bz, tx, ty, tz, 0, self.raw, args, std::ptr::null_mut())
                 }
-                LaunchKind::Cooperative => sys::cuLaunchCooperativeKernel(kernel.raw, bx, by, bz, tx, ty, tz, 0, self.raw, args),
+                LaunchKind::Cooperative => {
+                    sys::cuLaunchCooperativeKernel(kernel.raw, bx, by, bz, tx, ty, tz, 0, self.raw, args)
+                }
             }
         };
         if status == CUresult::CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE {

@@ -1,0 +1,103 @@
+//! Data with a signal, whose receiver looks at every word after the signal.
+
+use crate::mix::mix;
+use cushmem_device::{Cmp, DevPtr, Scope, SignalOp, g, my_pe, signal_wait_until_for};
+
+/// What an exchange works on.
+#[derive(Clone, Copy)]
+pub(crate) struct Exchange {
+    /// Symmetric: two halves of `n` words.
+    pub(crate) dst: DevPtr<u64>,
+    /// Private: `n` words.
+    pub(crate) src: DevPtr<u64>,
+    pub(crate) n: usize,
+    /// Symmetric.
+    pub(crate) sig: DevPtr<u64>,
+    pub(crate) rounds: u64,
+    pub(crate) peer: u32,
+    /// Private: wrong words of each lane; then the round in which the wait ended without a signal.
+    pub(crate) report: DevPtr<u64>,
+    pub(crate) limit_ns: u64,
+}
+
+/// Each PE writes `n` words, puts them with a signal, waits for the peer's and checks them. A half is written again two rounds
+/// later, when the peer's next signal has told that it is done with it.
+///
+/// # Safety
+/// As the fields say; one scope a PE.
+#[inline(always)]
+pub(crate) unsafe fn run<S: Scope>(scope: S, x: Exchange, op: SignalOp) {
+    let (lane, lanes) = (scope.rank(), scope.size());
+    let late = x.report.add(lanes);
+    let (mut round, mut wrong) = (1, 0);
+    while round <= x.rounds {
+        let half = x.dst.add((round % 2) as usize * x.n);
+        // SAFETY: the caller's.
+        unsafe {
+            let mut i = lane;
+            while i < x.n {
+                x.src.add(i).write(mix(round, i as u64 + (u64::from(my_pe()) << 32)));
+                i += lanes;
+            }
+            scope.sync();
+            let value = if op == SignalOp::Add { 1 } else { round };
+            scope.put_signal(half, x.src, x.n, x.sig, value, op, x.peer);
+            if lane == 0 && signal_wait_until_for(x.sig, Cmp::Ge, round, x.limit_ns).is_none() {
+                late.write(round);
+            }
+            scope.sync();
+            if late.read() != 0 {
+                break;
+            }
+            i = lane;
+            while i < x.n {
+                // A plain load: the words are this PE's until its next signal.
+                if half.add(i).read() != mix(round, i as u64 + (u64::from(x.peer) << 32)) {
+                    wrong += 1;
+                }
+                i += lanes;
+            }
+            scope.sync();
+        }
+        round += 1;
+    }
+    // SAFETY: the caller's.
+    unsafe { x.report.add(lane).write(wrong) };
+}
+
+/// Waits for the CPU's signal, checks its data, answers with data and a signal, `rounds` times.
+///
+/// # Safety
+/// As the fields say; `dst` and `sig` are symmetric memory that the CPU can watch.
+#[inline(always)]
+pub(crate) unsafe fn answer<S: Scope>(scope: S, x: Exchange) {
+    let (lane, lanes) = (scope.rank(), scope.size());
+    let late = x.report.add(lanes);
+    let (mut round, mut wrong) = (1, 0);
+    while round <= x.rounds {
+        // SAFETY: the caller's.
+        unsafe {
+            if lane == 0 && signal_wait_until_for(x.sig, Cmp::Ge, round, x.limit_ns).is_none() {
+                late.write(round);
+            }
+            scope.sync();
+            if late.read() != 0 {
+                break;
+            }
+            let mut i = lane;
+            while i < x.n {
+                let seen = g(x.dst.add(i), my_pe());
+                if seen != mix(round, i as u64) {
+                    wrong += 1;
+                }
+                x.src.add(i).write(!seen);
+                i += lanes;
+            }
+            scope.sync();
+            scope.put_signal(x.dst, x.src, x.n, x.sig, round, SignalOp::Set, x.peer);
+        }
+        round += 1;
+    }
+    // SAFETY: the caller's.
+    unsafe { x.report.add(lane).write(wrong) };
+}

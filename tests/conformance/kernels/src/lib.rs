@@ -1,0 +1,230 @@
+//! Kernels of the conformance tests. A kernel checks what only a kernel can see, and counts; everything else is checked by
+//! the program that launches it.
+#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
+
+mod copies;
+mod exchange;
+mod litmus;
+mod meet;
+mod mix;
+mod place;
+mod words;
+
+pub use litmus::{SAW_FIRST, SAW_SECOND};
+pub use mix::mix;
+pub use words::{PART_BYTES, PARTS};
+
+use copies::Copies;
+use cushmem_device::{
+    Block, DevPtr, Scope, SignalOp, Thread, Warp, Wide, block_idx_x, kernels, my_pe, n_pes, p, signal_op, thread_idx_x,
+    wait_until_for,
+};
+use exchange::Exchange;
+use meet::Meeting;
+
+kernels! {
+    /// Puts the list's ranges, each by a lane.
+    pub unsafe fn put_thread(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copies::put(Thread, Copies { dst, src, list, n, pe });
+    }
+
+    /// Puts the list's ranges, each by a warp.
+    pub unsafe fn put_warp(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copies::put(Warp, Copies { dst, src, list, n, pe });
+    }
+
+    /// Puts the list's ranges, each by a block.
+    pub unsafe fn put_block(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copies::put(Block, Copies { dst, src, list, n, pe });
+    }
+
+    /// As `put_thread`, with more in flight.
+    pub unsafe fn put_wide_thread(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copies::put(Wide(Thread), Copies { dst, src, list, n, pe });
+    }
+
+    /// As `put_block`, with more in flight.
+    pub unsafe fn put_wide_block(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copies::put(Wide(Block), Copies { dst, src, list, n, pe });
+    }
+
+    /// Gets the list's ranges, each by a lane.
+    pub unsafe fn get_thread(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copies::get(Thread, Copies { dst, src, list, n, pe });
+    }
+
+    /// Gets the list's ranges, each by a warp.
+    pub unsafe fn get_warp(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copies::get(Warp, Copies { dst, src, list, n, pe });
+    }
+
+    /// Gets the list's ranges, each by a block.
+    pub unsafe fn get_block(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copies::get(Block, Copies { dst, src, list, n, pe });
+    }
+
+    /// As `get_warp`, with more in flight.
+    pub unsafe fn get_wide_warp(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copies::get(Wide(Warp), Copies { dst, src, list, n, pe });
+    }
+
+    /// As `get_block`, with more in flight.
+    pub unsafe fn get_wide_block(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
+        copies::get(Wide(Block), Copies { dst, src, list, n, pe });
+    }
+
+    /// Puts and gets of several element types.
+    pub unsafe fn put_elements(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, pe: u32) {
+        copies::elements(dst, src, n, pe);
+    }
+
+    /// A p of every type by every lane.
+    pub unsafe fn p_words(dst: DevPtr<u8>, src: DevPtr<u8>, pe: u32) {
+        words::put_all(dst, src, pe);
+    }
+
+    /// A g of every type by every lane.
+    pub unsafe fn g_words(dst: DevPtr<u8>, src: DevPtr<u8>, pe: u32) {
+        words::get_all(dst, src, pe);
+    }
+
+    /// Every lane adds its number plus one, `times` times.
+    pub unsafe fn add_signals(sig: DevPtr<u64>, times: u64, pe: u32) {
+        words::add(sig, times, pe);
+    }
+
+    /// The first lane sets a signal.
+    pub unsafe fn set_signal(sig: DevPtr<u64>, value: u64, pe: u32) {
+        if place::lane() == 0 {
+            signal_op(sig, value, SignalOp::Set, pe);
+        }
+    }
+
+    /// Which comparisons hold between a word of each kind and a value: a mask in `out` for u32, i32, i64, u64 and f64.
+    pub unsafe fn compare(words: DevPtr<u64>, values: DevPtr<u64>, limit_ns: u64, out: DevPtr<u64>) {
+        out.write(words::compare::<u32>(words.cast(), values.cast::<u32>().read(), limit_ns));
+        out.add(1).write(words::compare::<i32>(words.add(1).cast(), values.add(1).cast::<i32>().read(), limit_ns));
+        out.add(2).write(words::compare::<i64>(words.add(2).cast(), values.add(2).cast::<i64>().read(), limit_ns));
+        out.add(3).write(words::compare::<u64>(words.add(3), values.add(3).read(), limit_ns));
+        out.add(4).write(words::compare::<f64>(words.add(4).cast(), values.add(4).cast::<f64>().read(), limit_ns));
+    }
+
+    /// Waits until the word is `value`: `out` gets 1, or 0 after the limit.
+    pub unsafe fn wait_for(word: DevPtr<u64>, value: u64, limit_ns: u64, out: DevPtr<u64>) {
+        let seen = wait_until_for(word, cushmem_device::Cmp::Eq, value, limit_ns);
+        out.write(u64::from(seen == Some(value)));
+    }
+
+    /// Where `object` is on each of the PEs; 0 if nowhere.
+    pub unsafe fn pointers(object: DevPtr<u8>, pes: DevPtr<u32>, out: DevPtr<u64>) {
+        words::pointers(object, pes, out);
+    }
+
+    /// This PE's number and the number of PEs.
+    pub unsafe fn identity(out: DevPtr<u32>) {
+        out.write(my_pe());
+        out.add(1).write(n_pes());
+    }
+
+    /// Lane 3 of block 1 stores a word on `pe`.
+    pub unsafe fn p_from_lane_3(dst: DevPtr<u64>, value: u64, pe: u32) {
+        if block_idx_x() == 1 && thread_idx_x() == 3 {
+            p(dst, value, pe);
+        }
+    }
+
+    /// Barriers by a lane a PE.
+    pub unsafe fn barrier_thread(slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        meet::pes::<_, true>(Thread, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// Barriers by a warp a PE.
+    pub unsafe fn barrier_warp(slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        meet::pes::<_, true>(Warp, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// Barriers by a block a PE.
+    pub unsafe fn barrier_block(slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        meet::pes::<_, true>(Block, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// Synchronisations by a lane a PE.
+    pub unsafe fn sync_thread(slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        meet::pes::<_, false>(Thread, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// Synchronisations by a warp a PE.
+    pub unsafe fn sync_warp(slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        meet::pes::<_, false>(Warp, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// Synchronisations by a block a PE.
+    pub unsafe fn sync_block(slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        meet::pes::<_, false>(Block, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// One barrier by a lane.
+    pub unsafe fn barrier_once() {
+        Thread.barrier_all();
+    }
+
+    /// Meetings of the blocks of a cooperative launch.
+    pub unsafe fn grid_rounds(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u64, wrong: DevPtr<u64>) {
+        meet::blocks(counter, words, rounds, wrong);
+    }
+
+    /// Meetings of all blocks of all PEs' cooperative launches.
+    pub unsafe fn grid_and_pes(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u64, wrong: DevPtr<u64>) {
+        meet::blocks_of_pes(counter, words, rounds, wrong);
+    }
+
+    /// `put_signal` by a lane, both ways; the signals add if `add` is not 0.
+    pub unsafe fn exchange_thread(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
+        exchange::run(Thread, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
+    }
+
+    /// `put_signal` by a warp, both ways.
+    pub unsafe fn exchange_warp(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
+        exchange::run(Warp, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
+    }
+
+    /// `put_signal` by a block, both ways.
+    pub unsafe fn exchange_block(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
+        exchange::run(Block, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
+    }
+
+    /// As `exchange_block`, with more in flight.
+    pub unsafe fn exchange_wide(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64, add: u32) {
+        exchange::run(Wide(Block), Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
+    }
+
+    /// Answers a CPU's `put_signal`s.
+    pub unsafe fn answer_cpu(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
+        exchange::answer(Block, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns });
+    }
+
+    /// A word, a fence and a flag, both ways.
+    pub unsafe fn message(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
+        litmus::message(data, flag, rounds, peer, report, limit_ns);
+    }
+
+    /// A word whose news goes by way of a third PE.
+    pub unsafe fn chain(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, report: DevPtr<u64>, limit_ns: u64) {
+        litmus::chain(data, flag, rounds, report, limit_ns);
+    }
+
+    /// Two PEs that write and then read.
+    pub unsafe fn store_buffering(words: DevPtr<u64>, rounds: u64, remote_store: u32, saw: DevPtr<u64>) {
+        litmus::store_buffering(words, rounds, remote_store, saw);
+    }
+
+    /// Two writers and two readers.
+    pub unsafe fn independent_writes(words: DevPtr<u64>, rounds: u64, saw: DevPtr<u64>) {
+        litmus::independent_writes(words, rounds, saw);
+    }
+}
+
+#[inline(always)]
+fn op(add: u32) -> SignalOp {
+    if add == 0 { SignalOp::Set } else { SignalOp::Add }
+}

@@ -1,0 +1,130 @@
+//! Barriers, between PEs and between blocks. Each round writes what another participant reads after the barrier, into
+//! two halves in turn: who is in round `i + 2` left barrier `i + 1`, so everybody has read what round `i` wrote.
+
+use crate::mix::mix;
+use crate::place;
+use cushmem_device::{Block, DevPtr, Scope, SignalOp, g, globaltimer, grid_sync, my_pe, n_pes, p, signal_op};
+
+/// What a launch of [`pes`] works on.
+#[derive(Clone, Copy)]
+pub(crate) struct Meeting {
+    /// Symmetric: two halves of a word a PE.
+    pub(crate) slots: DevPtr<u64>,
+    pub(crate) first: u64,
+    pub(crate) rounds: u64,
+    /// Symmetric: counts wrong words.
+    pub(crate) wrong: DevPtr<u64>,
+}
+
+/// Now and then a PE is late, another each time.
+#[inline(always)]
+fn dawdle(round: u64) {
+    let chance = mix(round, u64::from(my_pe()));
+    if chance.is_multiple_of(16) {
+        let start = globaltimer();
+        while globaltimer().wrapping_sub(start) < chance >> 32 & 4095 {}
+    }
+}
+
+/// Rounds in which every PE tells every PE the round's number before it meets them.
+///
+/// # Safety
+/// The slots and the count are symmetric.
+#[inline(always)]
+pub(crate) unsafe fn pes<S: Scope, const QUIET: bool>(scope: S, meeting: Meeting) {
+    let n = n_pes() as usize;
+    let (mut round, mut wrong) = (meeting.first, 0);
+    while round < meeting.first + meeting.rounds {
+        let half = meeting.slots.add((round % 2) as usize * n);
+        let mut q = scope.rank();
+        while q < n {
+            // SAFETY: the caller's.
+            unsafe { p(half.add(my_pe() as usize), mix(round, u64::from(my_pe())), q as u32) };
+            q += scope.size();
+        }
+        if scope.rank() == 0 {
+            dawdle(round);
+        }
+        if QUIET {
+            scope.barrier_all()
+        } else {
+            scope.sync_all()
+        }
+        q = scope.rank();
+        while q < n {
+            // SAFETY: the caller's. A plain load: nobody writes the word now, and the L1 cache may hold an old one.
+            if unsafe { half.add(q).read() } != mix(round, q as u64) {
+                wrong += 1;
+            }
+            q += scope.size();
+        }
+        round += 1;
+    }
+    if wrong != 0 {
+        // SAFETY: the caller's.
+        unsafe { signal_op(meeting.wrong, wrong, SignalOp::Add, my_pe()) };
+    }
+}
+
+/// Rounds in which every block writes a word and every lane reads another block's.
+///
+/// # Safety
+/// `words` has two halves of a word a block; `counter` is the stream's.
+#[inline(always)]
+pub(crate) unsafe fn blocks(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u64, wrong: DevPtr<u64>) {
+    let (block, n) = place::block();
+    let other = (block + 1 + Block.rank() as u64) % n;
+    let (mut round, mut count) = (0, 0);
+    while round < rounds {
+        let half = words.add((round % 2 * n) as usize);
+        // SAFETY: the caller's.
+        unsafe {
+            if place::leads_block() {
+                half.add(block as usize).write(mix(round, block));
+            }
+            grid_sync(counter);
+            if half.add(other as usize).read() != mix(round, other) {
+                count += 1;
+            }
+        }
+        round += 1;
+    }
+    if count != 0 {
+        // SAFETY: the caller's.
+        unsafe { signal_op(wrong, count, SignalOp::Add, my_pe()) };
+    }
+}
+
+/// Rounds in which every block tells the same block of the next PE, and all blocks of all PEs meet.
+///
+/// # Safety
+/// `words` is symmetric, with two halves of a word a block; `counter` is the stream's.
+#[inline(always)]
+pub(crate) unsafe fn blocks_of_pes(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u64, wrong: DevPtr<u64>) {
+    let (block, n) = place::block();
+    let (next, previous) = ((my_pe() + 1) % n_pes(), (my_pe() + n_pes() - 1) % n_pes());
+    let other = (block + 1 + Block.rank() as u64) % n;
+    let (mut round, mut count) = (0, 0);
+    while round < rounds {
+        let half = words.add((round % 2 * n) as usize);
+        // SAFETY: the caller's.
+        unsafe {
+            if place::leads_block() {
+                p(half.add(block as usize), mix(round, block + u64::from(my_pe())), next);
+            }
+            grid_sync(counter);
+            if block == 0 {
+                Block.barrier_all();
+            }
+            grid_sync(counter);
+            if g(half.add(other as usize), my_pe()) != mix(round, other + u64::from(previous)) {
+                count += 1;
+            }
+        }
+        round += 1;
+    }
+    if count != 0 {
+        // SAFETY: the caller's.
+        unsafe { signal_op(wrong, count, SignalOp::Add, my_pe()) };
+    }
+}

@@ -1,0 +1,96 @@
+//! Single words: p, g, signals, waits with a limit, pointers.
+
+use crate::place;
+use cushmem_device::{Cmp, DevPtr, SignalOp, Word, g, p, ptr, signal_op, thread_idx_x, wait_until_for};
+
+/// Bytes between the parts of different types.
+pub const PART_BYTES: usize = 512;
+/// Types of words, and so parts.
+pub const PARTS: usize = 11;
+
+macro_rules! each_word_type {
+    ($action:ident($($arg:expr),*)) => {
+        $action::<u8>(0, $($arg),*);
+        $action::<i8>(1, $($arg),*);
+        $action::<u16>(2, $($arg),*);
+        $action::<i16>(3, $($arg),*);
+        $action::<u32>(4, $($arg),*);
+        $action::<i32>(5, $($arg),*);
+        $action::<f32>(6, $($arg),*);
+        $action::<u64>(7, $($arg),*);
+        $action::<i64>(8, $($arg),*);
+        $action::<f64>(9, $($arg),*);
+        $action::<usize>(10, $($arg),*);
+    };
+}
+
+/// # Safety
+/// Both ranges have [`PARTS`] parts, and the block at most 64 lanes.
+#[inline(always)]
+pub(crate) unsafe fn put_all(dst: DevPtr<u8>, src: DevPtr<u8>, pe: u32) {
+    #[inline(always)]
+    unsafe fn one<T: Word>(part: usize, dst: DevPtr<u8>, src: DevPtr<u8>, pe: u32) {
+        let (at, i) = (part * PART_BYTES, thread_idx_x() as usize);
+        // SAFETY: the caller's.
+        unsafe { p(dst.add(at).cast::<T>().add(i), src.add(at).cast::<T>().add(i).read(), pe) }
+    }
+    // SAFETY: the caller's.
+    unsafe {
+        each_word_type!(one(dst, src, pe));
+    }
+}
+
+/// # Safety
+/// As for [`put_all`].
+#[inline(always)]
+pub(crate) unsafe fn get_all(dst: DevPtr<u8>, src: DevPtr<u8>, pe: u32) {
+    #[inline(always)]
+    unsafe fn one<T: Word>(part: usize, dst: DevPtr<u8>, src: DevPtr<u8>, pe: u32) {
+        let (at, i) = (part * PART_BYTES, thread_idx_x() as usize);
+        // SAFETY: the caller's.
+        unsafe { dst.add(at).cast::<T>().add(i).write(g(src.add(at).cast::<T>().add(i), pe)) }
+    }
+    // SAFETY: the caller's.
+    unsafe {
+        each_word_type!(one(dst, src, pe));
+    }
+}
+
+/// # Safety
+/// `sig` is a symmetric word.
+#[inline(always)]
+pub(crate) unsafe fn add(sig: DevPtr<u64>, times: u64, pe: u32) {
+    let mut i = 0;
+    while i < times {
+        // SAFETY: the caller's.
+        unsafe { signal_op(sig, place::lane() as u64 + 1, SignalOp::Add, pe) };
+        i += 1;
+    }
+}
+
+/// All comparisons of `word` with `value`, a bit each.
+///
+/// # Safety
+/// `word` is valid.
+#[inline(always)]
+pub(crate) unsafe fn compare<T: Word>(word: DevPtr<T>, value: T, limit_ns: u64) -> u64 {
+    let all = [Cmp::Eq, Cmp::Ne, Cmp::Gt, Cmp::Le, Cmp::Lt, Cmp::Ge];
+    let (mut bits, mut i) = (0, 0);
+    while i < all.len() {
+        // SAFETY: the caller's.
+        if unsafe { wait_until_for(word, all[i], value, limit_ns) }.is_some() {
+            bits |= 1 << (all[i] as u32);
+        }
+        i += 1;
+    }
+    bits
+}
+
+/// # Safety
+/// `pes` and `out` have as many words as the launch has lanes.
+#[inline(always)]
+pub(crate) unsafe fn pointers(object: DevPtr<u8>, pes: DevPtr<u32>, out: DevPtr<u64>) {
+    let i = place::lane();
+    // SAFETY: the caller's.
+    unsafe { out.add(i).write(ptr(object, pes.add(i).read()).map_or(0, DevPtr::address)) }
+}

@@ -1,0 +1,53 @@
+use std::sync::OnceLock;
+
+/// What the PEs of a test use as GPUs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backend {
+    /// None: host memory only.
+    Host,
+    /// The emulation.
+    Soft,
+    /// NVIDIA's, one a PE.
+    Cuda,
+}
+
+impl Backend {
+    /// The one that a test module is called after.
+    ///
+    /// # Panics
+    /// If there is none of this name.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "host" => Self::Host,
+            "soft" => Self::Soft,
+            "cuda" => Self::Cuda,
+            _ => panic!("no kind of GPU is called {name}"),
+        }
+    }
+
+    /// The value of `CUSHMEM_GPU`.
+    pub(crate) fn setting(self) -> &'static str {
+        match self {
+            Self::Host => "none",
+            Self::Soft => "soft",
+            Self::Cuda => "cuda",
+        }
+    }
+
+    /// Whether a job of `n` PEs runs here; if not, what is left out, and why.
+    pub(crate) fn check(self, n: u32) -> Result<(), (String, String)> {
+        static GPUS: OnceLock<Result<u32, String>> = OnceLock::new();
+        if self != Self::Cuda {
+            return Ok(());
+        }
+        match GPUS.get_or_init(|| cushmem_gpu::cuda::device_count().map_err(|e| e.to_string())) {
+            Err(why) => Err(("conformance tests on CUDA".into(), why.clone())),
+            // Kernels of PEs that share a GPU may run one after the other, so they must not wait for each other.
+            Ok(gpus) if n > *gpus => Err((
+                format!("conformance tests with {n} PEs on CUDA"),
+                format!("there are {gpus} GPUs, a PE needs its own"),
+            )),
+            Ok(_) => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Running a test as a job under `shmemrun`.
+
+use crate::{Backend, random};
+use cushmem::Shmem;
+use cushmem_bootstrap::env;
+use std::ffi::OsStr;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+use xtask::left_out;
+
+/// `shmemrun` ends a job that takes longer; the longest takes a fraction.
+const JOB_LIMIT_S: u64 = 60;
+/// When `shmemrun` itself is not to be waited for any more.
+const WATCHDOG: Duration = Duration::from_secs(JOB_LIMIT_S + 30);
+/// What a PE prints last. A test name that does not exist would make a PE succeed without it.
+const FINISHED: &str = "conformance: this PE has finished";
+
+/// In a PE: runs `body`. Else: starts this program's test `name` (with its module path) as jobs of these numbers of PEs.
+///
+/// # Panics
+/// If a job fails.
+pub fn run(name: &str, backend: Backend, n_pes: &[u32], body: fn(&Shmem)) {
+    if std::env::var_os(env::BOOTSTRAP_FD).is_some() {
+        let shmem = cushmem::init().unwrap_or_else(|e| panic!("init: {e}"));
+        body(&shmem);
+        drop(shmem);
+        println!("{FINISHED}");
+        return;
+    }
+    let name = name.split_once("::").map_or(name, |(_crate, path)| path);
+    for &n in n_pes {
+        match backend.check(n) {
+            Ok(()) => start(name, backend, n),
+            Err((what, why)) => left_out::record(&what, &why),
+        }
+    }
+}
+
+fn start(name: &str, backend: Backend, n: u32) {
+    let seed = random::seed();
+    let test = std::env::current_exe().expect("a test knows its own path");
+    let mut command = Command::new(shmemrun(&test));
+    command.args(["-n", &n.to_string(), "--timeout", &JOB_LIMIT_S.to_string(), "--tag"]).arg(&test);
+    command.args(["--exact", name, "--nocapture", "--test-threads", "1"]).stdin(Stdio::null());
+    command.env("CUSHMEM_GPU", backend.setting()).env(random::VARIABLE, seed.to_string());
+    // The failed test in the output is enough.
+    command.env("RUST_BACKTRACE", "0");
+    let (output, succeeded) = output(command);
+    let finished = output.matches(FINISHED).count();
+    let repeat = format!("repeat with {}={seed}", random::VARIABLE);
+    assert!(succeeded, "{name} with {n} PEs failed; {repeat}; its output:\n{output}");
+    assert!(finished == n as usize, "{name}: {finished} of {n} PEs finished; {repeat}; their output:\n{output}");
+}
+
+/// The launcher lies beside this program, or one folder above where cargo puts tests.
+fn shmemrun(test: &Path) -> PathBuf {
+    let folders = test.ancestors().skip(1).take(2);
+    let found = folders.map(|folder| folder.join("shmemrun")).find(|path| path.exists());
+    found.unwrap_or_else(|| panic!("no shmemrun beside {}: run `cargo build -p shmemrun` first", test.display()))
+}
+
+/// What the command printed, and whether it succeeded.
+fn output(mut command: Command) -> (String, bool) {
+    let shown: Vec<_> = command.get_args().map(OsStr::to_string_lossy).map(String::from).collect();
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    command.stdout(writer.try_clone().expect("a second end")).stderr(writer);
+    let mut child = command.spawn().unwrap_or_else(|e| panic!("shmemrun {}: {e}", shown.join(" ")));
+    // The command holds ends of the pipe.
+    drop(command);
+    let parts = collect(reader);
+    let deadline = Instant::now() + WATCHDOG;
+    let mut text = String::new();
+    loop {
+        match parts.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(part) => text += &part,
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                let _ = child.kill();
+                panic!("watchdog: shmemrun {} did not end; its output:\n{text}", shown.join(" "));
+            }
+        }
+    }
+    let status = child.wait().expect("the launcher is a child");
+    if !status.success() {
+        text += &format!("shmemrun: {status}\n");
+    }
+    (text, status.success())
+}
+
+fn collect(mut pipe: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut buffer = [0; 4096];
+        while let Ok(bytes @ 1..) = pipe.read(&mut buffer) {
+            if sender.send(String::from_utf8_lossy(&buffer[..bytes]).into_owned()).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}

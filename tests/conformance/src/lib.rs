@@ -1,0 +1,35 @@
+//! What the conformance tests share: a test is a function that every PE of a job runs, and [`conformance!`] makes a `#[test]` of it
+//! for each kind of GPU: `host` (none), `soft` (emulated) and `cuda`.
+//!
+//! Such a test starts itself again under `shmemrun`, once for each number of PEs; a process that is a PE runs the function. What the
+//! machine cannot do is recorded as left out. Random values come from one seed, which a failure prints.
+
+mod backend;
+mod data;
+mod job;
+mod random;
+
+pub use backend::Backend;
+pub use data::{Sample, expect_words};
+pub use job::run;
+pub use random::Random;
+
+/// `conformance! { soft, cuda => { name: 1, 2, 4; … } }` makes the tests `soft::name` and `cuda::name`, which run `fn name(&Shmem)`
+/// with 1, 2 and 4 PEs.
+#[macro_export]
+macro_rules! conformance {
+    ($($backend:ident),+ => $tests:tt) => {
+        $($crate::conformance!(@ $backend $tests);)+
+    };
+    (@ $backend:ident { $($name:ident: $($n_pes:literal),+;)* }) => {
+        mod $backend {
+            $(
+                #[test]
+                fn $name() {
+                    let name = concat!(module_path!(), "::", stringify!($name));
+                    $crate::run(name, $crate::Backend::named(stringify!($backend)), &[$($n_pes),+], super::$name);
+                }
+            )*
+        }
+    };
+}

@@ -1,0 +1,12 @@
+//! What the CPU calls: remote memory access, signals, atomics, order, barriers, allocation.
+
+mod allocation;
+mod amo;
+mod barrier;
+mod errors;
+mod get;
+mod one_sided;
+mod order;
+mod place;
+mod put;
+mod signal;

@@ -1,0 +1,93 @@
+//! Signals and waits.
+
+use crate::place::{objects, partner};
+use cushmem::{Cmp, Shmem, SignalOp, SymPtr};
+use cushmem_conformance::{Random, Sample, conformance, expect_words};
+use cushmem_conformance_kernels::mix;
+
+conformance! { host, soft, cuda => {
+    data_before_signal: 1, 2, 4;
+    every_comparison: 1, 2;
+} }
+
+/// A signal that overtakes its data, of any size, in either heap. Pairs of PEs exchange; a half of the target is written again two
+/// rounds later, when the partner's next signal has told that it is done with it.
+fn data_before_signal(shmem: &Shmem) {
+    const LONGEST: usize = 20_000;
+    let mut random = Random::shared();
+    let (partner, me) = (partner(shmem), shmem.my_pe());
+    for target in objects::<u64>(shmem, 2 * LONGEST) {
+        let rounds = if target.is_gpu() { 150 } else { 1500 };
+        for op in [SignalOp::Set, SignalOp::Add] {
+            let sig = shmem.malloc::<u64>(1).expect("malloc");
+            sig.copy_from(&[0]).expect("clear the signal");
+            shmem.barrier_all().expect("barrier");
+            for round in 1..=rounds {
+                // Mostly short, where the signal is close behind.
+                let len = 1 + random.below(if round % 8 == 0 { LONGEST } else { 64 });
+                let start = (round % 2) as usize * LONGEST;
+                let half = target.slice(start..start + len);
+                let datum = |from: u32, i: usize| mix(round, (u64::from(from) << 32) + i as u64);
+                let words: Vec<u64> = (0..len).map(|i| datum(me, i)).collect();
+                let value = if op == SignalOp::Add { 1 } else { round };
+                shmem.put_signal(half, &words, sig.at(0), value, op, partner).expect("put_signal");
+                let seen = shmem.signal_wait_until(sig.at(0), Cmp::Ge, round).expect("signal_wait_until");
+                assert!(seen == round || seen == round + 1, "the signal is {seen} in round {round}");
+                assert!(shmem.signal_fetch(sig.at(0)).expect("signal_fetch") >= round);
+                let words = half.to_vec().expect("read");
+                expect_words(|| format!("round {round} after the signal"), &words, |i| datum(partner, i));
+            }
+            shmem.free(sig).expect("free");
+        }
+        shmem.free(target).expect("free");
+    }
+}
+
+/// A comparison that is turned round, signed where it should not be, or satisfied by a value that does not satisfy it.
+fn every_comparison(shmem: &Shmem) {
+    fn of_type<T: Sample>(shmem: &Shmem, below: T, value: T, above: T) {
+        let word = shmem.malloc::<T>(1).expect("malloc");
+        // The word before, a change that does not satisfy, one that does.
+        let cases: [(Cmp, T, T, T); 8] = [
+            (Cmp::Eq, below, above, value),
+            (Cmp::Ne, value, value, above),
+            (Cmp::Ne, value, value, below),
+            (Cmp::Gt, below, value, above),
+            (Cmp::Le, above, above, value),
+            (Cmp::Lt, above, value, below),
+            (Cmp::Ge, below, below, above),
+            (Cmp::Ge, below, below, value),
+        ];
+        let setter = shmem.n_pes() - 1;
+        for (i, (cmp, before, other, after)) in cases.into_iter().enumerate() {
+            word.copy_from(&[before]).expect("write");
+            shmem.barrier_all().expect("barrier");
+            if shmem.my_pe() == setter {
+                change(shmem, word.at(0), other);
+                // Time for a waiter that accepts the wrong value.
+                std::thread::sleep(std::time::Duration::from_micros(200));
+                change(shmem, word.at(0), after);
+            }
+            let seen = shmem.wait_until(word.at(0), cmp, value).expect("wait_until");
+            assert_eq!(seen.bits(), after.bits(), "case {i}: {cmp:?} {value:?} ended with {seen:?}");
+            shmem.barrier_all().expect("barrier");
+        }
+        shmem.free(word).expect("free");
+    }
+    fn change<T: Sample>(shmem: &Shmem, word: SymPtr<'_, T>, value: T) {
+        for pe in 0..shmem.n_pes() {
+            shmem.p(word, value, pe).expect("p");
+        }
+    }
+    of_type::<u8>(shmem, 127, 128, 255);
+    of_type::<i8>(shmem, -128, -1, 1);
+    of_type::<u16>(shmem, 1, 0x8000, 0xffff);
+    of_type::<i16>(shmem, -2, -1, 300);
+    of_type::<u32>(shmem, 1, 1 << 31, u32::MAX);
+    of_type::<i32>(shmem, i32::MIN, -1, 5);
+    of_type::<u64>(shmem, 1, 1 << 63, u64::MAX);
+    of_type::<i64>(shmem, i64::MIN, -1, 1 << 40);
+    of_type::<usize>(shmem, 1, 2, 3);
+    of_type::<f32>(shmem, -1.5, -0.25, 1e-30);
+    of_type::<f64>(shmem, f64::NEG_INFINITY, -1e-300, 0.0);
+}

@@ -42,9 +42,9 @@ impl Job<'_> {
         }
     }
 
-    /// Whether PE 0 may show its progress: somebody watches.
+    /// Whether this PE shows how far it is: PE 0 does if somebody watches.
     pub fn is_watched(&self) -> bool {
-        self.shmem.my_pe() == 0 && std::io::IsTerminal::is_terminal(&std::io::stderr())
+        self.shmem.my_pe() == 0 && std::io::IsTerminal::is_terminal(&std::io::stdout())
     }
 }
 

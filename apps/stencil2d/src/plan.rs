@@ -50,7 +50,7 @@ impl Rectangle {
 }
 
 const TILE_ROWS_STEP: u32 = 4;
-const MAX_TILE_ROWS: u32 = 128;
+const MAX_TILE_ROWS: u32 = 64;
 
 impl Plan {
     /// PE `pe`'s work, for cells of `cell_bytes` bytes.

@@ -44,5 +44,6 @@ impl Drop for Progress {
 
 fn write(text: &str) {
     // A terminal that went away is no reason to stop.
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

@@ -109,7 +109,7 @@ impl<S: Scope, const QUIET: bool> barrier::Memory for Counters<S, QUIET> {
         unsafe { crate::signal_op(Self::signals(step), 1, SignalOp::Add, pe) }
     }
     #[inline(always)]
-    fn wait(&self, step: u32, signals: u32, from: impl Fn(u32) -> u32) {
+    fn wait(&self, step: u32, signals: u32, distance: u32) {
         // SAFETY: the sync area is the library's own, and one scope of this PE is in a barrier at a time.
         // SYNC(pe-barrier) acquire.sys: pairs with the fence in `release` on the peers.
         unsafe {
@@ -121,7 +121,7 @@ impl<S: Scope, const QUIET: bool> barrier::Memory for Counters<S, QUIET> {
             };
             if crate::wait_until_for(Self::signals(step), Cmp::Ge, target, limit_ns).is_none() {
                 let number = target / u64::from(signals);
-                fail(ErrorCode::BarrierTimeout, late(step, target, signals, from), number, limit_ns);
+                fail(ErrorCode::BarrierTimeout, late(step, target, signals, distance), number, limit_ns);
             }
         }
     }
@@ -130,7 +130,8 @@ impl<S: Scope, const QUIET: bool> barrier::Memory for Counters<S, QUIET> {
 /// Which of the peers has not come to this step: it awaits less there.
 #[cold]
 #[inline]
-fn late(step: u32, target: u64, signals: u32, from: impl Fn(u32) -> u32) -> u32 {
+fn late(step: u32, target: u64, signals: u32, distance: u32) -> u32 {
+    let from = |j| barrier::sender(my_pe(), n_pes(), distance, j);
     let mut j = 1;
     while j < signals {
         // SAFETY: the sync area is symmetric memory of the library.

@@ -77,7 +77,7 @@ impl barrier::Memory for Words<'_> {
         self.shmem.host.arrival(pe, barrier::word(step, j)).store(self.number, Ordering::Relaxed);
     }
 
-    fn wait(&self, step: u32, signals: u32, from: impl Fn(u32) -> u32) {
+    fn wait(&self, step: u32, signals: u32, distance: u32) {
         let Shmem { patience, wait_limit, .. } = *self.shmem;
         let my_pe = self.shmem.my_pe();
         for j in 1..=signals {
@@ -88,7 +88,8 @@ impl barrier::Memory for Words<'_> {
             let mut waited = wait_limit;
             while patience.wait(Some(wait_limit), look).is_none() {
                 let (number, seconds) = (self.number, waited.as_secs());
-                eprintln!("cushmem: PE {my_pe}: barrier {number}: waiting for PE {} since {seconds} s", from(j));
+                let from = barrier::sender(my_pe, self.shmem.n_pes(), distance, j);
+                eprintln!("cushmem: PE {my_pe}: barrier {number}: waiting for PE {from} since {seconds} s");
                 waited += wait_limit;
             }
         }

@@ -38,9 +38,9 @@ pub trait Memory {
     fn release(&self);
     /// Tells PE `pe` that this PE has come to `step`; among those who tell it, this is number `j`, from 1.
     fn signal(&self, pe: u32, step: u32, j: u32);
-    /// Returns once the `signals` PEs `from(1)`, `from(2)`… have told this PE that they have come to `step`, as an acquire.
-    /// Called by lane 0.
-    fn wait(&self, step: u32, signals: u32, from: impl Fn(u32) -> u32);
+    /// Returns once `signals` PEs have told this PE that they have come to `step`, as an acquire. Number `j` of them is
+    /// [`sender`]`(…, distance, j)`. Called by lane 0.
+    fn wait(&self, step: u32, signals: u32, distance: u32);
 }
 
 /// PEs up to this number meet in one step.
@@ -69,6 +69,13 @@ pub const fn word(step: u32, j: u32) -> u32 {
     step * RADIX + j - 1
 }
 
+/// The PE that signals PE `my_pe` as number `j` of a step with this distance.
+#[inline]
+pub const fn sender(my_pe: u32, n_pes: u32, distance: u32, j: u32) -> u32 {
+    let reach = j * distance;
+    if my_pe >= reach { my_pe - reach } else { my_pe + n_pes - reach }
+}
+
 /// Returns when all PEs have entered their barrier of the same number. `n_pes` is at most [`MAX_PES`].
 ///
 /// The caller completes its own outstanding operations first where it needs more than the order of its stores.
@@ -94,10 +101,7 @@ pub fn enter<M: Memory>(memory: &M, my_pe: u32, n_pes: u32) {
             while signals + 1 < radix && (signals + 1) * distance < n_pes {
                 signals += 1;
             }
-            memory.wait(step, signals, |j| {
-                let reach = j * distance;
-                if my_pe >= reach { my_pe - reach } else { my_pe + n_pes - reach }
-            });
+            memory.wait(step, signals, distance);
         }
         memory.sync_lanes();
         step += 1;

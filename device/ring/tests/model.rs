@@ -72,7 +72,7 @@ impl barrier::Memory for Pe<'_> {
             Form::Counter => drop(signals[step as usize].fetch_add(1, Relaxed)),
         }
     }
-    fn wait(&self, step: u32, signals: u32, _from: impl Fn(u32) -> u32) {
+    fn wait(&self, step: u32, signals: u32, _distance: u32) {
         let own = &self.job.signals[self.me as usize];
         let arrived = match self.form {
             _ if self.dropped_out.get() => return,

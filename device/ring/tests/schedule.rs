@@ -7,6 +7,8 @@ use std::collections::HashMap;
 
 /// Records what a PE does, without waiting.
 struct Recorder {
+    me: u32,
+    n: u32,
     steps: RefCell<Vec<(Vec<(u32, u32)>, Vec<(u32, u32)>)>>,
 }
 
@@ -24,9 +26,13 @@ impl Memory for Recorder {
     fn signal(&self, pe: u32, step: u32, j: u32) {
         self.steps.borrow_mut().last_mut().unwrap().0.push((pe, barrier::word(step, j)));
     }
-    fn wait(&self, step: u32, signals: u32, from: impl Fn(u32) -> u32) {
+    fn wait(&self, step: u32, signals: u32, distance: u32) {
         let mut steps = self.steps.borrow_mut();
-        steps.last_mut().unwrap().1.extend((1..=signals).map(|j| (from(j), barrier::word(step, j))));
+        steps
+            .last_mut()
+            .unwrap()
+            .1
+            .extend((1..=signals).map(|j| (barrier::sender(self.me, self.n, distance, j), barrier::word(step, j))));
     }
 }
 
@@ -35,7 +41,7 @@ fn every_pe_hears_of_every_pe() {
     for n in (1..=70).chain([100, 255, 256, 257]) {
         let pes: Vec<_> = (0..n)
             .map(|me| {
-                let r = Recorder { steps: RefCell::default() };
+                let r = Recorder { me, n, steps: RefCell::default() };
                 barrier::enter(&r, me, n);
                 r.steps.into_inner()
             })

@@ -1,0 +1,34 @@
+//! Running the examples as a reader of the README would.
+#![forbid(unsafe_code)]
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+use xtask::process::run_limited;
+
+/// shmemrun's own limit, seconds; on a busy machine a job takes a few.
+const LIMIT_S: u64 = 60;
+
+/// The path of a program that cargo builds into the target folder.
+fn built(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows its own path");
+    let folder = test.parent().and_then(|deps| deps.parent()).expect("tests live in target/<profile>/deps");
+    let path = folder.join(name);
+    assert!(path.exists(), "{} is missing: run `cargo build --workspace --bins` first", path.display());
+    path
+}
+
+/// What a job of `n` PEs prints, its lines sorted, as PEs print in any order. `gpu` is a value of `CUSHMEM_GPU`.
+///
+/// # Panics
+/// If the job fails or takes too long.
+pub fn lines_of(program: &str, n: u32, gpu: &str) -> Vec<String> {
+    let mut job = Command::new(built("shmemrun"));
+    job.env("CUSHMEM_GPU", gpu).args(["-n", &n.to_string(), "--timeout", &LIMIT_S.to_string()]).arg(built(program));
+    // The longer limit is for a shmemrun that does not keep its own.
+    let (ended, said) = run_limited(&mut job, Duration::from_secs(LIMIT_S + 10)).expect("shmemrun starts");
+    assert!(ended.failure().is_none(), "{program} with {n} PEs on {gpu}: {ended:?}\n{said}");
+    let mut lines: Vec<String> = said.lines().map(str::to_owned).collect();
+    lines.sort();
+    lines
+}

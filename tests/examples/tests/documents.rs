@@ -1,0 +1,118 @@
+//! The documents agree with the sources. What a test reads is compiled into it, so that it also runs where the sources are not.
+
+use cushmem_examples_tests::lines_of;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use xtask::left_out::record;
+
+const README: &str = include_str!("../../../README.md");
+const ENVIRONMENT: &str = include_str!("../../../docs/environment.md");
+
+/// Files that the README prints in full.
+const PRINTED: [(&str, &str); 3] = [
+    ("apps/examples/src/bin/host-ring.rs", include_str!("../../../apps/examples/src/bin/host-ring.rs")),
+    ("apps/examples/kernels/src/lib.rs", include_str!("../../../apps/examples/kernels/src/lib.rs")),
+    ("apps/examples/src/bin/kernel-ring.rs", include_str!("../../../apps/examples/src/bin/kernel-ring.rs")),
+];
+
+/// The code blocks behind markers `<!-- KIND: NAME -->`, by name.
+fn marked_blocks<'a>(text: &'a str, kind: &str) -> BTreeMap<&'a str, &'a str> {
+    let head = format!("<!-- {kind}: ");
+    let blocks = text.split(head.as_str()).skip(1).map(|rest| {
+        let (name, rest) = rest.split_once(" -->\n").expect("a marker ends with its line");
+        let body =
+            rest.strip_prefix("```").and_then(|r| r.split_once('\n')).expect("a code block follows its marker").1;
+        (name, &body[..body.find("\n```\n").expect("the code block ends") + 1])
+    });
+    blocks.collect()
+}
+
+#[test]
+fn the_readme_prints_the_examples() {
+    let blocks = marked_blocks(README, "file");
+    assert_eq!(blocks.keys().collect::<BTreeSet<_>>(), PRINTED.iter().map(|(name, _)| name).collect());
+    for (name, text) in PRINTED {
+        assert!(blocks[name] == text, "README.md differs from {name}: copy the file between the markers");
+    }
+}
+
+/// A block begins with `$ …shmemrun -n N …PROGRAM`; the rest is what that prints, in any order.
+#[test]
+fn the_examples_print_what_the_readme_says() {
+    let blocks = marked_blocks(README, "output");
+    assert_eq!(blocks.len(), 2);
+    for (program, text) in blocks {
+        let (command, output) = text.split_once('\n').expect("a command and its output");
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let n = words.iter().position(|w| *w == "-n").and_then(|i| words[i + 1].parse().ok()).expect("-n N");
+        assert!(command.ends_with(&format!("/{program}")), "{command}");
+        let mut lines: Vec<&str> = output.lines().collect();
+        lines.sort_unstable();
+        assert_eq!(lines_of(program, n, "soft"), lines, "{command}");
+    }
+}
+
+/// The top folder, if this runs where the sources are.
+fn sources(test: &str) -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    if root.join("Cargo.toml").exists() {
+        return Some(root);
+    }
+    record(test, "the sources are not here");
+    None
+}
+
+fn files_below(root: &Path, endings: &[&str]) -> Vec<PathBuf> {
+    let (mut folders, mut files) = (vec![root.to_path_buf()], vec![]);
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).expect("a folder of the sources").flatten().map(|e| e.path()) {
+            let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("");
+            // Of the hidden folders only `.ci` belongs to the sources; the others are built.
+            let skipped = ["target", "bundle"].contains(&name) || (name.starts_with('.') && name != ".ci");
+            if path.is_dir() && !skipped {
+                folders.push(path);
+            } else if endings.iter().any(|e| name.ends_with(e)) {
+                files.push(path);
+            }
+        }
+    }
+    files
+}
+
+/// Words that look like variables of this library, but for those that end in `_` (they begin a name).
+fn variables(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let ours = |w: &&str| (w.starts_with("CUSHMEM_") || w.starts_with("SHMEM_SYMMETRIC")) && !w.ends_with('_');
+    words.filter(ours).collect()
+}
+
+#[test]
+fn every_variable_is_explained_and_exists() {
+    let Some(root) = sources("documents::every_variable_is_explained_and_exists") else { return };
+    let texts: Vec<String> = files_below(&root, &[".rs", ".sh"])
+        .iter()
+        .filter(|f| !f.ends_with("tests/examples/tests/documents.rs"))
+        .map(|f| fs::read_to_string(f).expect("a readable file"))
+        .collect();
+    let used: BTreeSet<&str> = texts.iter().flat_map(|t| variables(t)).collect();
+    let explained: BTreeSet<&str> = ENVIRONMENT
+        .lines()
+        .filter_map(|l| l.strip_prefix("| `"))
+        .flat_map(|l| variables(l.split('`').next().unwrap_or("")))
+        .collect();
+    assert_eq!(used, explained, "left: in the sources; right: in the tables of docs/environment.md");
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let Some(root) = sources("documents::links_lead_somewhere") else { return };
+    for file in files_below(&root, &[".md"]) {
+        let text = fs::read_to_string(&file).expect("a readable file");
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
+            let path = link.split('#').next().unwrap_or(link);
+            let found = path.is_empty() || path.contains("://") || file.with_file_name("").join(path).exists();
+            assert!(found, "{}: `{link}` leads nowhere", file.display());
+        }
+    }
+}

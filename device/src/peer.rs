@@ -24,10 +24,12 @@ pub fn ptr<T>(object: DevPtr<T>, pe: u32) -> Option<DevPtr<T>> {
 /// As [`ptr`], but ends the kernel with a message where there is nothing to return.
 #[inline(always)]
 pub(crate) fn mapped<T>(object: DevPtr<T>, pe: u32) -> DevPtr<T> {
+    // Before the test, so that the compiler may move it out of a loop.
+    let there = translate(object, pe);
     if !is_mapped(pe) {
         unreachable_pe(pe);
     }
-    translate(object, pe)
+    there
 }
 
 /// One comparison where all PEs are mapped, as is usual.

@@ -101,3 +101,52 @@ pub(crate) unsafe fn answer<S: Scope>(scope: S, x: Exchange) {
     // SAFETY: the caller's.
     unsafe { x.report.add(lane).write(wrong) };
 }
+
+/// The even PE sends words that change, the odd one sends back what it received, straight from where it received it; the even one
+/// checks what comes back.
+///
+/// # Safety
+/// As the fields say; one scope a PE.
+#[inline(always)]
+pub(crate) unsafe fn relay<S: Scope>(scope: S, x: Exchange) {
+    let (lane, lanes) = (scope.rank(), scope.size());
+    let late = x.report.add(lanes);
+    let starts = my_pe().is_multiple_of(2);
+    let (mut round, mut wrong) = (1, 0);
+    while round <= x.rounds {
+        // SAFETY: the caller's.
+        unsafe {
+            let mut i = lane;
+            if starts {
+                while i < x.n {
+                    x.src.add(i).write(mix(round, i as u64));
+                    i += lanes;
+                }
+                scope.sync();
+                scope.put_signal(x.dst, x.src, x.n, x.sig, round, SignalOp::Set, x.peer);
+            }
+            if lane == 0 && signal_wait_until_for(x.sig, Cmp::Ge, round, x.limit_ns).is_none() {
+                late.write(round);
+            }
+            scope.sync();
+            if late.read() != 0 {
+                break;
+            }
+            if starts {
+                i = lane;
+                while i < x.n {
+                    if x.dst.add(i).read() != mix(round, i as u64) {
+                        wrong += 1;
+                    }
+                    i += lanes;
+                }
+            } else {
+                scope.put_signal(x.dst, x.dst, x.n, x.sig, round, SignalOp::Set, x.peer);
+            }
+            scope.sync();
+        }
+        round += 1;
+    }
+    // SAFETY: the caller's.
+    unsafe { x.report.add(lane).write(wrong) };
+}

@@ -198,6 +198,11 @@ kernels! {
         exchange::run(Wide(Block), Exchange { dst, src, n, sig, rounds, peer, report, limit_ns }, op(add));
     }
 
+    /// Sends back what comes, from where it came.
+    pub unsafe fn relay_block(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
+        exchange::relay(Block, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns });
+    }
+
     /// Answers a CPU's `put_signal`s.
     pub unsafe fn answer_cpu(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, sig: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
         exchange::answer(Block, Exchange { dst, src, n, sig, rounds, peer, report, limit_ns });

@@ -1,0 +1,33 @@
+//! Kernels that give up. The GPU is lost to the process afterwards; host memory is not.
+
+use crate::rig::Rig;
+use cushmem::{Grid, Shmem};
+use cushmem_conformance::conformance;
+use cushmem_conformance_kernels as kernels;
+
+conformance! { soft, cuda => {
+    pe_out_of_range: 1, 2;
+} }
+
+/// A kernel that writes to the address of a PE that does not exist, or an error that does not say what happened where.
+fn pe_out_of_range(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (word, host) = (rig.symmetric(&[0u64]), shmem.malloc::<u64>(1).expect("malloc"));
+    host.copy_from(&[5]).expect("write");
+    rig.barrier();
+    let (n, me) = (shmem.n_pes(), shmem.my_pe());
+    let pe = n + 5;
+    rig.start(kernels::p_from_lane_3, Grid::linear(2, 32), (word.device_ptr(), 1, pe));
+    let text = rig.stream.synchronize().expect_err("the kernel succeeded").to_string();
+    for part in [format!("PE {pe} is not in 0..{n}"), format!("PE {me}: "), "block 1, lane 3".into()] {
+        assert!(text.contains(&part), "'{part}' is not in '{text}'");
+    }
+    // The error stays.
+    rig.stream.synchronize().expect_err("the GPU is lost");
+    word.to_vec().expect_err("the GPU is lost");
+    // Other PEs and host memory go on.
+    shmem.p(host.at(0), u64::from(me), rig.next()).expect("p");
+    rig.barrier();
+    assert_eq!(shmem.g(host.at(0), me).expect("g"), u64::from(rig.previous()));
+    rig.barrier();
+}

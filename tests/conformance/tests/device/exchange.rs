@@ -1,0 +1,72 @@
+//! Data with a signal between kernels: whoever sees the signal sees the data.
+
+use crate::rig::{LIMIT_NS, Rig};
+use cushmem::{DevPtr, Grid, Kernel, Shmem};
+use cushmem_conformance::conformance;
+use cushmem_conformance_kernels as kernels;
+
+conformance! { soft, cuda => {
+    put_signal: 1, 2, 4;
+    forwarded: 2, 4;
+} }
+
+type Args = (DevPtr<u64>, DevPtr<u64>, usize, DevPtr<u64>, u64, u32, DevPtr<u64>, u64, u32);
+
+/// Fails if a lane saw a wrong word, or a signal did not come.
+pub fn check_report(name: &str, n: usize, report: &[u64]) {
+    let (late, wrong) = report.split_last().expect("a report");
+    assert_eq!(*late, 0, "{name}: {n} words: the signal of this round did not come");
+    assert_eq!(wrong.iter().sum::<u64>(), 0, "{name}: {n} words: wrong words after the signal, by lane: {wrong:?}");
+}
+
+fn exchange<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, lanes: usize, add: u32) {
+    for n in [1, 2, 3, 31, 32, 64, 257, 1000, 5000] {
+        let (dst, sig) = (rig.symmetric(&vec![0u64; 2 * n]), rig.symmetric(&[0u64]));
+        let (src, report) = (rig.private(&vec![0u64; n]), rig.private(&vec![0u64; lanes + 1]));
+        let rounds = rig.times(60, if n <= 64 { 3000 } else { 300 });
+        rig.barrier();
+        let args = (
+            dst.device_ptr(),
+            src.device_ptr(),
+            n,
+            sig.device_ptr(),
+            rounds,
+            rig.partner(),
+            report.device_ptr(),
+            LIMIT_NS,
+            add,
+        );
+        rig.run(kernel, Grid::linear(1, lanes as u32), args);
+        check_report(K::NAME, n, &report.to_vec().expect("read"));
+        rig.barrier();
+        assert_eq!(sig.to_vec().expect("read"), [rounds], "the signal in the end");
+        rig.shmem.free(dst).expect("free");
+        rig.shmem.free(sig).expect("free");
+    }
+}
+
+/// A signal that overtakes data of its own lane or of others, or data that is read from an old line of the L1 cache.
+fn put_signal(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    exchange(&rig, kernels::exchange_thread, 1, 0);
+    exchange(&rig, kernels::exchange_warp, 32, 0);
+    exchange(&rig, kernels::exchange_block, rig.times(64, 1024), 0);
+    exchange(&rig, kernels::exchange_block, 96, 1);
+    exchange(&rig, kernels::exchange_wide, rig.times(64, 256), 0);
+}
+
+/// A put that reads what a peer has just put from an old line of the L1 cache.
+fn forwarded(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    for (n, lanes) in [(1, 32), (2, 32), (64, 64), (257, 128), (2000, 128)] {
+        let (dst, sig) = (rig.symmetric(&vec![0u64; n]), rig.symmetric(&[0u64]));
+        let (src, report) = (rig.private(&vec![0u64; n]), rig.private(&vec![0u64; lanes + 1]));
+        let rounds = rig.times(60, 2000);
+        rig.barrier();
+        let ends = (dst.device_ptr(), src.device_ptr(), sig.device_ptr(), report.device_ptr());
+        let args = (ends.0, ends.1, n, ends.2, rounds, rig.partner(), ends.3, LIMIT_NS);
+        rig.run(kernels::relay_block, Grid::linear(1, lanes as u32), args);
+        check_report("relay_block", n, &report.to_vec().expect("read"));
+        rig.barrier();
+    }
+}

@@ -1,0 +1,82 @@
+//! Launching the tests' kernels.
+
+use cushmem::{DeviceBuffer, Grid, Kernel, Module, Shmem, Stream, SymSlice, Word};
+use cushmem_conformance_kernels::IMAGE;
+
+/// No wait of a kernel takes longer, or something is wrong.
+pub const LIMIT_NS: u64 = 10_000_000_000;
+
+/// A PE's kernels and a stream for them.
+pub struct Rig<'a> {
+    pub shmem: &'a Shmem,
+    pub module: Module<'a>,
+    pub stream: Stream<'a>,
+}
+
+impl<'a> Rig<'a> {
+    pub fn new(shmem: &'a Shmem) -> Self {
+        Self { shmem, module: shmem.load(&IMAGE).expect("load"), stream: shmem.stream().expect("stream") }
+    }
+
+    /// How often to do something: the emulation is slower, and shows fewer orders of memory accesses.
+    pub fn times<T>(&self, emulated: T, gpu: T) -> T {
+        if self.shmem.gpu().is_some_and(|g| g.emulated) { emulated } else { gpu }
+    }
+
+    /// Starts a kernel whose arguments are valid until [`Rig::wait`].
+    pub fn start<K: Kernel>(&self, kernel: K, grid: Grid, args: K::Args) {
+        // SAFETY: the tests pass memory of the sizes that the kernels ask for, and keep it until they have waited.
+        unsafe { self.stream.launch(&self.module, kernel, grid, args) }.expect("launch");
+    }
+
+    /// As [`Rig::start`], with all blocks resident.
+    pub fn start_cooperative<K: Kernel>(&self, kernel: K, grid: Grid, args: K::Args) {
+        // SAFETY: as in `start`.
+        unsafe { self.stream.launch_cooperative(&self.module, kernel, grid, args) }.expect("cooperative launch");
+    }
+
+    pub fn wait(&self) {
+        self.stream.synchronize().expect("the kernels finish");
+    }
+
+    /// Runs a kernel to its end.
+    pub fn run<K: Kernel>(&self, kernel: K, grid: Grid, args: K::Args) {
+        self.start(kernel, grid, args);
+        self.wait();
+    }
+
+    /// All PEs' CPUs meet.
+    pub fn barrier(&self) {
+        self.shmem.barrier_all().expect("barrier");
+    }
+
+    /// Symmetric GPU memory with these words on this PE.
+    pub fn symmetric<T: Word>(&self, words: &[T]) -> SymSlice<'a, T> {
+        let object = self.shmem.malloc_gpu(words.len()).expect("malloc_gpu");
+        object.copy_from(words).expect("write");
+        object
+    }
+
+    /// Private GPU memory with these words.
+    pub fn private<T: Word>(&self, words: &[T]) -> DeviceBuffer<'a, T> {
+        let buffer = self.shmem.device_alloc(words.len()).expect("device_alloc");
+        buffer.copy_from(words).expect("write");
+        buffer
+    }
+
+    /// The PE after this one.
+    pub fn next(&self) -> u32 {
+        (self.shmem.my_pe() + 1) % self.shmem.n_pes()
+    }
+
+    /// The PE before this one.
+    pub fn previous(&self) -> u32 {
+        (self.shmem.my_pe() + self.shmem.n_pes() - 1) % self.shmem.n_pes()
+    }
+
+    /// The PE that this one exchanges data with; the last of an odd number talks to itself.
+    pub fn partner(&self) -> u32 {
+        let other = self.shmem.my_pe() ^ 1;
+        if other < self.shmem.n_pes() { other } else { self.shmem.my_pe() }
+    }
+}

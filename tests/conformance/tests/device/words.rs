@@ -1,0 +1,164 @@
+//! Single words: p and g of every type, signals, waits with a limit, pointers.
+
+use crate::rig::Rig;
+use cushmem::{Grid, Shmem, SymSlice};
+use cushmem_conformance::{Random, conformance, expect_words};
+use cushmem_conformance_kernels::{self as kernels, PART_BYTES, PARTS, mix};
+
+conformance! { soft, cuda => {
+    p_and_g: 1, 2, 3;
+    added_signals: 1, 2, 4;
+    comparisons: 1;
+    wait_for_a_peer: 2;
+    pointers: 1, 2, 4;
+} }
+
+/// Bytes of the words in each part, in the order of the kernels.
+const SIZES: [usize; PARTS] = [1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 8];
+const BYTES: usize = PARTS * PART_BYTES;
+
+/// A p or g of the wrong width, on the wrong PE, or of host memory.
+fn p_and_g(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let poison = |i: usize| !mix(3, i as u64) as u8;
+    let datum = |pe: u32, i: usize| mix(u64::from(pe) + 10, i as u64) as u8;
+    let objects: [SymSlice<'_, u8>; 2] = [shmem.malloc_gpu(BYTES), shmem.malloc(BYTES)].map(|o| o.expect("malloc"));
+    let mine = rig.symmetric(&(0..BYTES).map(|i| datum(shmem.my_pe(), i)).collect::<Vec<_>>());
+    let private = rig.private(&vec![0u8; BYTES]);
+    for object in objects {
+        for lanes in [64, 7] {
+            let expected = |from: u32| {
+                move |i| if i % PART_BYTES < lanes * SIZES[i / PART_BYTES] { datum(from, i) } else { poison(i) }
+            };
+            let poisons: Vec<u8> = (0..BYTES).map(poison).collect();
+            object.copy_from(&poisons).expect("write");
+            rig.barrier();
+            let grid = Grid::linear(1, lanes as u32);
+            rig.run(kernels::p_words, grid, (object.device_ptr(), mine.device_ptr(), rig.next()));
+            rig.barrier();
+            expect_words(|| format!("p by {lanes} lanes"), &object.to_vec().expect("read"), expected(rig.previous()));
+            // Now the source is in that heap, on the next PE.
+            object.copy_from(&(0..BYTES).map(|i| datum(shmem.my_pe(), i)).collect::<Vec<_>>()).expect("write");
+            private.copy_from(&poisons).expect("write");
+            rig.barrier();
+            rig.run(kernels::g_words, grid, (private.device_ptr(), object.device_ptr(), rig.next()));
+            expect_words(|| format!("g by {lanes} lanes"), &private.to_vec().expect("read"), expected(rig.next()));
+            rig.barrier();
+        }
+    }
+}
+
+/// An addition that is lost, and one that changes a neighbour: all lanes of all PEs add to one word of each PE.
+fn added_signals(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (times, grid) = (rig.times(20, 100), Grid::linear(4, 64));
+    let words = rig.symmetric(&[u64::MAX; 3]);
+    rig.barrier();
+    for pe in 0..shmem.n_pes() {
+        rig.start(kernels::add_signals, grid, (words.at(1).device_ptr(), times, pe));
+    }
+    rig.wait();
+    rig.barrier();
+    let sum = times * u64::from(shmem.n_pes()) * (256 * 257 / 2);
+    assert_eq!(words.to_vec().expect("read"), [u64::MAX, sum.wrapping_sub(1), u64::MAX]);
+    rig.barrier();
+    rig.run(kernels::set_signal, grid, (words.at(1).device_ptr(), 77 + u64::from(shmem.my_pe()), rig.next()));
+    rig.barrier();
+    assert_eq!(words.to_vec().expect("read"), [u64::MAX, 77 + u64::from(rig.previous()), u64::MAX]);
+    rig.barrier();
+}
+
+/// A comparison that is turned round or of the wrong sign; a wait that goes on after its limit.
+fn comparisons(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let mut random = Random::shared();
+    // Bits are the numbers of OpenSHMEM's comparisons: equal, not equal, greater, less or equal, less, greater or equal.
+    fn mask<T: PartialOrd>(word: T, value: T) -> u64 {
+        [word == value, word != value, word > value, word <= value, word < value, word >= value]
+            .into_iter()
+            .enumerate()
+            .map(|(i, holds)| u64::from(holds) << i)
+            .sum()
+    }
+    let special =
+        [0, 1, 1 << 31, u64::MAX, 1 << 63, 0x7fff_ffff, f64::NAN.to_bits(), 1.5f64.to_bits(), (-1.5f64).to_bits()];
+    for i in 0..rig.times(30, 100) {
+        let mut pick = || if random.below(2) == 0 { special[random.below(special.len())] } else { random.bits() };
+        let word = pick();
+        let value = if i % 4 == 0 { word } else { pick() };
+        let (words, values, out) = (rig.private(&[word; 5]), rig.private(&[value; 5]), rig.private(&[0u64; 5]));
+        rig.run(
+            kernels::compare,
+            Grid::linear(1, 1),
+            (words.device_ptr(), values.device_ptr(), 1000, out.device_ptr()),
+        );
+        let expected = [
+            mask(word as u32, value as u32),
+            mask(word as i32, value as i32),
+            mask(word as i64, value as i64),
+            mask(word, value),
+            mask(f64::from_bits(word), f64::from_bits(value)),
+        ];
+        let seen = out.to_vec().expect("read");
+        assert_eq!(seen, expected, "u32, i32, i64, u64, f64: {word:#x} against {value:#x}");
+    }
+}
+
+/// A wait that does not see a peer's word, in either heap, stored by a kernel or by the CPU; and one that ends without it.
+fn wait_for_a_peer(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let out = rig.private(&[7u64]);
+    for object in [shmem.malloc_gpu::<u64>(1), shmem.malloc(1)].map(|o| o.expect("malloc")) {
+        let word = object.at(0);
+        object.copy_from(&[0]).expect("write");
+        rig.barrier();
+        rig.run(kernels::wait_for, Grid::linear(1, 1), (word.device_ptr(), 1, 1_000_000, out.device_ptr()));
+        assert_eq!(out.to_vec().expect("read"), [0], "saw a word that nobody wrote");
+        rig.barrier();
+        for (value, by_kernel) in [(1, true), (2, false)] {
+            if shmem.my_pe() == 0 {
+                rig.run(
+                    kernels::wait_for,
+                    Grid::linear(1, 1),
+                    (word.device_ptr(), value, crate::rig::LIMIT_NS, out.device_ptr()),
+                );
+                assert_eq!(out.to_vec().expect("read"), [1], "did not see the word");
+            } else if by_kernel {
+                std::thread::sleep(std::time::Duration::from_millis(2));
+                rig.run(kernels::set_signal, Grid::linear(1, 1), (word.device_ptr(), value, 0));
+            } else {
+                std::thread::sleep(std::time::Duration::from_millis(2));
+                shmem.p(word, value, 0).expect("p");
+            }
+            rig.barrier();
+        }
+    }
+}
+
+/// A pointer to a PE that does not exist, or one that points elsewhere than the library's own puts.
+fn pointers(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (n, me) = (shmem.n_pes(), shmem.my_pe());
+    let identity = rig.private(&[9u32; 2]);
+    rig.run(kernels::identity, Grid::linear(1, 1), (identity.device_ptr(),));
+    assert_eq!(identity.to_vec().expect("read"), [me, n]);
+    let pes: Vec<u32> = (0..n).chain([n, n + 1, 63, 64, 65, 255, 256, 257, 1 << 31, u32::MAX]).collect();
+    let list = rig.private(&pes);
+    let out = rig.private(&vec![1u64; pes.len()]);
+    for object in [shmem.malloc_gpu::<u8>(100), shmem.malloc(100)].map(|o| o.expect("malloc")) {
+        let here = object.device_ptr().address();
+        rig.run(
+            kernels::pointers,
+            Grid::linear(1, pes.len() as u32),
+            (object.device_ptr(), list.device_ptr(), out.device_ptr()),
+        );
+        let seen = out.to_vec().expect("read");
+        assert_eq!(seen[me as usize], here);
+        let stride = if n > 1 { seen[1] - seen[0] } else { 0 };
+        for (pe, pointer) in pes.iter().zip(&seen) {
+            let expected = if *pe < n { seen[0] + u64::from(*pe) * stride } else { 0 };
+            assert_eq!(*pointer, expected, "pointer to PE {pe}");
+        }
+    }
+    rig.barrier();
+}

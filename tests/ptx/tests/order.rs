@@ -1,0 +1,132 @@
+//! Order, scope and sequence of the instructions that protocols rest on, in the kernels of the benchmark: on an x86 host the
+//! same source works even with an order missing, so only the emitted PTX, and GPUs, can show a mistake.
+
+use xtask::ptx::read_prebuilt;
+use xtask::ptx::text::{body_of, statements};
+use xtask::workspace::Workspace;
+
+/// Opcodes of a kernel of the benchmark that matter for order, in textual sequence.
+fn ordered_opcodes(kernel: &str) -> Vec<String> {
+    let workspace = Workspace::load().expect("the workspace");
+    let package = workspace.kernel_crates().into_iter().find(|p| p.name == "shmem-bench-kernels");
+    let ptx = read_prebuilt(&workspace, package.expect("the benchmark's kernels")).expect("committed PTX");
+    let statements = statements(&ptx);
+    let opcodes: Vec<String> = body_of(&statements, kernel)
+        .iter()
+        .map(|s| s.opcode().trim_end_matches(';').to_owned())
+        .filter(|o| {
+            let parts: Vec<&str> = o.split('.').collect();
+            matches!(parts[0], "fence" | "bar" | "barrier" | "red" | "atom" | "membar")
+                || (matches!(parts[0], "ld" | "st") && parts.contains(&"sys"))
+        })
+        .collect();
+    assert!(!opcodes.is_empty(), "kernel {kernel} has none of the instructions that this test is about");
+    opcodes
+}
+
+fn count(opcodes: &[String], opcode: &str) -> usize {
+    opcodes.iter().filter(|o| *o == opcode).count()
+}
+
+/// Lines of a kernel of the benchmark, labels included.
+fn lines_of(kernel: &str) -> Vec<String> {
+    let workspace = Workspace::load().expect("the workspace");
+    let package = workspace.kernel_crates().into_iter().find(|p| p.name == "shmem-bench-kernels");
+    let ptx = read_prebuilt(&workspace, package.expect("the benchmark's kernels")).expect("committed PTX");
+    let lines = ptx.lines().map(str::trim).skip_while(|l| !l.starts_with(&format!(".visible .entry {kernel}(")));
+    lines.take_while(|l| *l != "}").map(str::to_owned).collect()
+}
+
+/// Whether each path that leads to line `end` passes a `bar.sync` after its last store.
+fn barrier_on_every_path(lines: &[String], end: usize) -> bool {
+    let (mut open, mut seen) = (vec![end], vec![]);
+    while let Some(at) = open.pop() {
+        if seen.contains(&at) {
+            continue;
+        }
+        seen.push(at);
+        if at == 0 {
+            return false;
+        }
+        let falls_through =
+            |line: &str| !(line.starts_with("bra") || line.starts_with("ret") || line.starts_with("trap"));
+        let mut before: Vec<usize> = if falls_through(&lines[at - 1]) { vec![at - 1] } else { vec![] };
+        if let Some(label) = lines[at].strip_suffix(':') {
+            let jumps =
+                (0..lines.len()).filter(|&i| lines[i].contains("bra") && lines[i].ends_with(&format!("{label};")));
+            before.extend(jumps);
+        }
+        for line in before {
+            match lines[line].as_str() {
+                l if l.starts_with("bar.sync") => {}
+                l if l.starts_with("st.") => return false,
+                _ => open.push(line),
+            }
+        }
+    }
+    true
+}
+
+/// A signal that is not a release could overtake the block's data, and one without the block's barrier the other lanes' data.
+#[test]
+fn put_signal_releases_after_the_blocks_barrier() {
+    for kernel in ["put_signal_pingpong", "put_signal_pingpong_wide"] {
+        let lines = lines_of(kernel);
+        let signals: Vec<_> = (0..lines.len()).filter(|&i| lines[i].starts_with("st.release.sys.global.u64")).collect();
+        assert!(!signals.is_empty(), "{kernel}: no signal is a release at system scope");
+        for signal in signals {
+            assert!(
+                barrier_on_every_path(&lines, signal),
+                "{kernel}: line {signal} can follow a store without a barrier"
+            );
+        }
+        let data = lines.iter().position(|l| l.starts_with("st.") && l.contains("v4.u32")).expect("the data's stores");
+        assert!(!barrier_on_every_path(&lines, data + 1), "the search for barriers finds some everywhere");
+    }
+}
+
+/// A wait that does not acquire lets the reads after it see old data.
+#[test]
+fn waits_acquire_at_system_scope() {
+    for kernel in ["p_pingpong", "signal_pingpong", "put_signal_pingpong"] {
+        let opcodes = ordered_opcodes(kernel);
+        assert!(count(&opcodes, "ld.acquire.sys.global.u64") > 0, "{kernel}: {opcodes:?}");
+        assert_eq!(count(&opcodes, "ld.relaxed.sys.global.u64"), 0, "{kernel} waits without acquiring: {opcodes:?}");
+    }
+}
+
+/// Relaxed puts and signals that became releases would cost a fence each.
+#[test]
+fn single_puts_and_signals_are_relaxed() {
+    for kernel in ["p_pingpong", "signal_pingpong"] {
+        let opcodes = ordered_opcodes(kernel);
+        assert!(count(&opcodes, "st.relaxed.sys.global.u64") > 0, "{kernel}: {opcodes:?}");
+        assert!(!opcodes.iter().any(|o| o.starts_with("fence") || o.contains("release")), "{kernel}: {opcodes:?}");
+    }
+}
+
+/// The barrier's fence belongs before its signals, one is enough, and the quiet of `barrier_all` needs the strong one.
+#[test]
+fn barriers_fence_once_before_their_signals() {
+    for (kernel, fence) in
+        [("barrier_thread", "fence.sc.sys"), ("sync_thread", "fence.acq_rel.sys"), ("sync_block", "fence.acq_rel.sys")]
+    {
+        let opcodes = ordered_opcodes(kernel);
+        let signal = opcodes.iter().position(|o| o == "red.relaxed.sys.global.add.u64");
+        let signal = signal.unwrap_or_else(|| panic!("{kernel}: no signal at system scope: {opcodes:?}"));
+        let first_fence = opcodes.iter().position(|o| o == fence);
+        assert!(first_fence.is_some_and(|f| f < signal), "{kernel}: no {fence} before the signals: {opcodes:?}");
+        assert!(count(&opcodes, "ld.acquire.sys.global.u64") > 0, "{kernel}: the wait does not acquire: {opcodes:?}");
+        let others: Vec<_> = opcodes.iter().filter(|o| o.starts_with("fence") && *o != fence).collect();
+        assert!(others.is_empty(), "{kernel}: other fences than {fence}: {others:?}");
+    }
+}
+
+/// A quiet that is weaker than sequentially consistent lets a later get overtake an earlier put.
+#[test]
+fn quiet_is_a_full_fence() {
+    for kernel in ["put_quiet_thread", "put_quiet_warp", "put_quiet_block", "put_bw"] {
+        let opcodes = ordered_opcodes(kernel);
+        assert_eq!(count(&opcodes, "fence.sc.sys"), 1, "{kernel}: {opcodes:?}");
+    }
+}

@@ -38,7 +38,7 @@ impl Shmem {
         Ok(())
     }
 
-    fn complete_copies(&self) -> Result<()> {
+    pub(crate) fn complete_copies(&self) -> Result<()> {
         // Relaxed: set by this thread, or by one that synchronised with it.
         if self.copies_pending.swap(false, Ordering::Relaxed) { self.wait_for_copies() } else { Ok(()) }
     }

@@ -12,10 +12,7 @@ impl Shmem {
     /// Copies `src` to `dst` on PE `pe`. The source may be changed on return; the data is visible to all after
     /// [`Shmem::quiet`] (`shmem_put`, 9.5.1). Fails if the lengths differ.
     #[inline]
-    pub fn put<'a, T: Word>(&self, dst: SymSlice<'_, T>, src: impl Into<Source<'a, T>>, pe: u32) -> Result<()>
-    where
-        T: 'a,
-    {
+    pub fn put<'a, T: Word>(&self, dst: SymSlice<'_, T>, src: impl Into<Source<'a, T>>, pe: u32) -> Result<()> {
         let src = src.into();
         self.check("put", dst, src.len, pe)?;
         if dst.kind() == Kind::Host && !src.on_gpu {
@@ -31,10 +28,12 @@ impl Shmem {
 
     /// As [`Shmem::put`], but may return at once: neither may the source be changed nor is the data there before
     /// [`Shmem::quiet`] (`shmem_put_nbi`, 9.6.1).
-    pub fn put_nbi<'a, T: Word>(&'a self, dst: SymSlice<'_, T>, src: impl Into<NbiSource<'a, T>>, pe: u32) -> Result<()>
-    where
-        T: 'a,
-    {
+    pub fn put_nbi<'a, T: Word>(
+        &'a self,
+        dst: SymSlice<'_, T>,
+        src: impl Into<NbiSource<'a, T>>,
+        pe: u32,
+    ) -> Result<()> {
         let src = src.into().0;
         self.check("put_nbi", dst, src.len, pe)?;
         if dst.kind() == Kind::Host && !src.on_gpu {
@@ -53,10 +52,7 @@ impl Shmem {
 
     /// Copies `src` of PE `pe` to `dst`, which is complete on return (`shmem_get`, 9.5.4). Fails if the lengths differ.
     #[inline]
-    pub fn get<'a, T: Word>(&self, dst: impl Into<Sink<'a, T>>, src: SymSlice<'_, T>, pe: u32) -> Result<()>
-    where
-        T: 'a,
-    {
+    pub fn get<'a, T: Word>(&self, dst: impl Into<Sink<'a, T>>, src: SymSlice<'_, T>, pe: u32) -> Result<()> {
         let dst = dst.into();
         self.check("get", src, dst.len, pe)?;
         if src.kind() == Kind::Host && !dst.on_gpu {

@@ -17,10 +17,7 @@ impl Shmem {
         value: u64,
         op: SignalOp,
         pe: u32,
-    ) -> Result<()>
-    where
-        T: 'a,
-    {
+    ) -> Result<()> {
         let sig = sig.as_slice();
         self.check("put_signal", sig, 1, pe)?;
         if sig.kind() == Kind::Gpu && op == SignalOp::Add {

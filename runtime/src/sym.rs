@@ -234,7 +234,9 @@ impl<'a, T: Word> DeviceBuffer<'a, T> {
 impl<T> Drop for DeviceBuffer<'_, T> {
     fn drop(&mut self) {
         if let Some(gpu) = &self.all.shmem.gpu {
-            // The GPU may be lost to an error that was reported already; the process's end frees the memory then.
+            // A copy may still read it. The GPU may be lost to an error that was reported already; then the process's end frees
+            // the memory.
+            let _ = self.all.shmem.complete_copies();
             let _ = gpu.heap.gpu.free(self.all.address);
         }
     }

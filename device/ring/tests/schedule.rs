@@ -5,11 +5,14 @@ use cushmem_ring::barrier::{self, Memory};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+/// The PEs and words that are signalled, and those that are waited for.
+type Step = (Vec<(u32, u32)>, Vec<(u32, u32)>);
+
 /// Records what a PE does, without waiting.
 struct Recorder {
     me: u32,
     n: u32,
-    steps: RefCell<Vec<(Vec<(u32, u32)>, Vec<(u32, u32)>)>>,
+    steps: RefCell<Vec<Step>>,
 }
 
 impl Memory for Recorder {

@@ -103,10 +103,8 @@ impl Module for CudaModule {
         let symbol = CString::new(name).map_err(|_| GpuError::new(operation(), "the name holds a zero byte"))?;
         let mut raw: CUfunction = std::ptr::null_mut();
         // SAFETY: the pointer is valid and the name ends with a zero.
-        check(
-            unsafe { sys::cuModuleGetFunction(&mut raw, self.loaded.raw, symbol.as_ptr() as *const c_char) },
-            operation,
-        )?;
+        let status = unsafe { sys::cuModuleGetFunction(&mut raw, self.loaded.raw, symbol.as_ptr() as *const c_char) };
+        check(status, operation)?;
         let mut threads = 0;
         let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
         // SAFETY: the function belongs to the loaded module.

@@ -2,7 +2,7 @@
 //! [`stencil2d_kernels::persistent`] for the protocol.
 
 use crate::cells::Cell;
-use crate::field::{Field, Job, LANES, Times};
+use crate::field::{Field, Job, LANES, Times, tile_width};
 use crate::plan::Plan;
 use crate::progress::Progress;
 use anyhow::{Result, bail};
@@ -42,7 +42,7 @@ impl<'a, T: Cell> DeviceMode<'a, T> {
         if resident == 0 {
             bail!("device mode: not one block of {LANES} lanes of the persistent kernel fits this GPU");
         }
-        let (tiling, blocks) = shape_of_launch(&own, resident.min(job.blocks()));
+        let (tiling, blocks) = shape_of_launch(&own, tile_width::<T>(), resident.min(job.blocks()));
         let words: Vec<u64> = own.jobs.iter().flat_map(|j| j.to_words()).collect();
         let jobs = job.shmem.device_alloc(words.len().max(1))?;
         if !words.is_empty() {
@@ -119,8 +119,8 @@ impl<'a, T: Cell> DeviceMode<'a, T> {
 }
 
 /// Tiles and number of blocks of the launch: no more blocks than have something to do.
-fn shape_of_launch(plan: &Plan, most: u32) -> (Tiling, u32) {
-    let tiling = plan.inside.tiling(LANES, most);
-    let tiles = tiling.across(LANES) * tiling.down();
+fn shape_of_launch(plan: &Plan, width: u32, most: u32) -> (Tiling, u32) {
+    let tiling = plan.inside.tiling(width, most);
+    let tiles = tiling.across(width) * tiling.down();
     (tiling, most.min((plan.jobs.len() as u32).saturating_add(tiles)).max(1))
 }

@@ -10,6 +10,10 @@ use stencil2d_kernels::layout::{Sampling, Shape, Whole};
 
 /// Lanes of a block, for all kernels.
 pub const LANES: u32 = 256;
+/// Columns of a tile.
+pub const fn tile_width<T: Cell>() -> u32 {
+    LANES * T::COLUMNS
+}
 /// Blocks of a kernel that runs for its bandwidth, for each multiprocessor.
 const BLOCKS_PER_SM: u32 = 8;
 /// Blocks on the emulated GPU, whose lanes take turns anyway.

@@ -21,7 +21,7 @@
 
 use crate::cells::Cell;
 use crate::decomposition::Side;
-use crate::field::{Field, Job, LANES, Times};
+use crate::field::{Field, Job, LANES, Times, tile_width};
 use crate::plan::{Rectangle, first_cell, first_halo};
 use crate::progress::Progress;
 use anyhow::Result;
@@ -59,7 +59,7 @@ impl<'a, T: Cell> HostMode<'a, T> {
         signals.copy_from(&[0; Side::ALL.len()])?;
         Ok(Self {
             neighbours: neighbours.collect(),
-            tiling: Rectangle::all(field.shape).tiling(LANES, job.blocks()),
+            tiling: Rectangle::all(field.shape).tiling(tile_width::<T>(), job.blocks()),
             packed: job.shmem.device_alloc(2 * column)?,
             staging: job.shmem.malloc_gpu(BUFFERS as usize * 2 * column)?,
             column,
@@ -110,7 +110,7 @@ impl<'a, T: Cell> HostMode<'a, T> {
         let (from, to) = (field.buffer(k).device_ptr(), field.buffer(k + 1).device_ptr());
         let (west, east) = (self.has(Side::West), self.has(Side::East));
         let column = Grid::linear(field.shape.rows.div_ceil(LANES).min(job.blocks()), LANES);
-        let tiles = self.tiling.across(LANES) * self.tiling.down();
+        let tiles = self.tiling.across(tile_width::<T>()) * self.tiling.down();
         let tiles = Grid::linear(tiles.min(job.blocks()), LANES);
         let staged = self.staging(k).device_ptr();
         // SAFETY: buffers, staging and packed columns have the shape that the kernels are told. The stream runs the

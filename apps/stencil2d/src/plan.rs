@@ -34,23 +34,22 @@ impl Rectangle {
         Self { top: 1, bottom: shape.rows + 1, left: 1, right: shape.cols + 1 }
     }
 
-    /// In tiles for a grid of `blocks` blocks of `lanes` lanes. The best height leaves the busiest block the fewest rows
-    /// to load, where each tile needs two more rows than it updates.
-    pub fn tiling(self, lanes: u32, blocks: u32) -> Tiling {
+    /// In tiles of `width` columns for a grid of `blocks` blocks. The best height leaves the busiest block the fewest rows to load,
+    /// where each tile needs two more rows than it updates.
+    pub fn tiling(self, width: u32, blocks: u32) -> Tiling {
         let tiling =
             |tile_rows| Tiling { top: self.top, bottom: self.bottom, left: self.left, right: self.right, tile_rows };
         let cost = |tile_rows: &u32| {
             let t = tiling(*tile_rows);
             let rows = u64::from(*tile_rows).min(u64::from(self.bottom.saturating_sub(self.top)));
-            (u64::from(t.across(lanes)) * u64::from(t.down())).div_ceil(blocks.into()) * (rows + 2)
+            (u64::from(t.across(width)) * u64::from(t.down())).div_ceil(blocks.into()) * (rows + 2)
         };
-        let heights = (1..=MAX_TILE_ROWS / TILE_ROWS_STEP).rev().map(|n| n * TILE_ROWS_STEP);
-        tiling(heights.min_by_key(cost).unwrap_or(TILE_ROWS_STEP))
+        tiling(TILE_ROWS.into_iter().min_by_key(cost).unwrap_or(1))
     }
 }
 
-const TILE_ROWS_STEP: u32 = 4;
-const MAX_TILE_ROWS: u32 = 64;
+/// Heights of tiles. Lanes load four rows at a time.
+const TILE_ROWS: [u32; 18] = [64, 60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16, 12, 8, 4, 2, 1];
 
 impl Plan {
     /// PE `pe`'s work, for cells of `cell_bytes` bytes.

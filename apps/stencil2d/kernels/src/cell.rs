@@ -14,6 +14,8 @@ pub trait Real: Word + Add<Output = Self> + Mul<Output = Self> + Into<f64> {
     const DIAGONAL: Self;
     /// Not a number: marks cells that nothing has been stored in.
     const NAN: Self;
+    /// Cells in 16 bytes.
+    const COLUMNS: u32 = 16 / size_of::<Self>() as u32;
     /// Name on the command line.
     const NAME: &'static str;
     /// Most iterations that cannot overflow. The weights' sum is 1.05, and the sums inside reach four times a value.

@@ -50,7 +50,7 @@ impl Whole {
     }
 }
 
-/// The cells that tiles cover, and how: a tile is as wide as a block has lanes, and each lane goes down its column.
+/// The cells that tiles cover, and how: each lane of a block goes down its columns, 16 bytes wide.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tiling {
@@ -67,10 +67,10 @@ pub struct Tiling {
 }
 
 impl Tiling {
-    /// Tiles beside each other, for blocks of `lanes` lanes. Tiles begin at column 1, so that their loads are aligned.
+    /// Tiles of `width` columns beside each other. They begin at column 1, so that loads are aligned.
     #[inline(always)]
-    pub fn across(&self, lanes: u32) -> u32 {
-        if self.left < self.right { (self.right - 1).div_ceil(lanes) } else { 0 }
+    pub fn across(&self, width: u32) -> u32 {
+        if self.left < self.right { (self.right - 1).div_ceil(width) } else { 0 }
     }
 
     /// Tiles above each other.

@@ -27,12 +27,12 @@ kernels! {
 
     /// One iteration from buffer `from` to buffer `to`; see `step::tiles`.
     pub unsafe fn step_f32(from: DevPtr<f32>, to: DevPtr<f32>, shape: Shape, tiling: Tiling) {
-        step::tiles(from, to, shape, tiling, 0);
+        step::tiles::<f32, 4>(from, to, shape, tiling, 0);
     }
 
     /// One iteration from buffer `from` to buffer `to`; see `step::tiles`.
     pub unsafe fn step_f64(from: DevPtr<f64>, to: DevPtr<f64>, shape: Shape, tiling: Tiling) {
-        step::tiles(from, to, shape, tiling, 0);
+        step::tiles::<f64, 2>(from, to, shape, tiling, 0);
     }
 
     /// The outermost columns of cells, west then east, to `staging`; see `field::pack_columns`.
@@ -60,7 +60,7 @@ kernels! {
         fields: DevPtr<f32>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, signals: DevPtr<u64>,
         counter: DevPtr<u32>, outcome: DevPtr<u64>, progress: DevPtr<u64>,
     ) {
-        persistent::iterate(fields, shape, tiling, run, jobs, signals, counter, outcome, progress);
+        persistent::iterate::<f32, 4>(fields, shape, tiling, run, jobs, signals, counter, outcome, progress);
     }
 
     /// All iterations; a cooperative launch. See `persistent`.
@@ -68,7 +68,7 @@ kernels! {
         fields: DevPtr<f64>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, signals: DevPtr<u64>,
         counter: DevPtr<u32>, outcome: DevPtr<u64>, progress: DevPtr<u64>,
     ) {
-        persistent::iterate(fields, shape, tiling, run, jobs, signals, counter, outcome, progress);
+        persistent::iterate::<f64, 2>(fields, shape, tiling, run, jobs, signals, counter, outcome, progress);
     }
 
     /// The cells that become pixels, row by row; see `field::sample`.

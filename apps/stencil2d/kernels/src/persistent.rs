@@ -70,7 +70,7 @@ pub mod outcome {
 /// same [`Run::iterations`]; `counter` is the launch's.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
-pub unsafe fn iterate<T: Real>(
+pub unsafe fn iterate<T: Real, const N: usize>(
     fields: DevPtr<T>,
     shape: Shape,
     tiling: Tiling,
@@ -103,7 +103,7 @@ pub unsafe fn iterate<T: Real>(
                 sending_ns += edge::run(job, from, to, shape, signals, value, exchange);
                 number += blocks;
             }
-            step::tiles(from, to, shape, tiling, run.jobs);
+            step::tiles::<T, N>(from, to, shape, tiling, run.jobs);
             if k % LOOK_EVERY == LOOK_EVERY - 1 {
                 // No order needed: `grid_sync` has ordered all values that count.
                 let late = u64::load_relaxed_sys(outcome.add(outcome::LATE_ITERATION));

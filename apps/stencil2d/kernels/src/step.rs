@@ -7,48 +7,66 @@ use cushmem_device::{DevPtr, block_dim_x, block_idx_x, grid_dim_x, thread_idx_x}
 /// Rows that a lane loads before it computes and stores any, so that their loads are in flight together.
 const BATCH: usize = 4;
 
-/// Updates this block's share of the tiles. Tile 0 falls to block `first` modulo the grid: blocks just before it get the
-/// fewest tiles.
+/// `N` cells beside each other, 16 bytes, loaded and stored at once.
+#[repr(C, align(16))]
+#[derive(Clone, Copy)]
+struct Vector<T, const N: usize>([T; N]);
+
+/// Updates this block's share of the tiles; a lane goes down `N` columns. Tile 0 falls to block `first` modulo the grid: blocks
+/// just before it get the fewest tiles.
 ///
 /// # Safety
-/// Both buffers have this shape; nobody writes `from` or touches the rectangle in `to` at the same time.
+/// Both buffers have this shape, and their rows start on a multiple of 16 bytes; nobody writes `from` or touches the rectangle
+/// in `to` at the same time.
 #[inline(always)]
-pub unsafe fn tiles<T: Real>(from: DevPtr<T>, to: DevPtr<T>, shape: Shape, tiling: Tiling, first: u32) {
+pub unsafe fn tiles<T: Real, const N: usize>(from: DevPtr<T>, to: DevPtr<T>, shape: Shape, tiling: Tiling, first: u32) {
+    const { assert!(N as u32 == T::COLUMNS) };
     let (lanes, blocks) = (block_dim_x(), grid_dim_x());
-    let across = tiling.across(lanes);
+    let across = tiling.across(lanes * N as u32);
     let count = across * tiling.down();
     let mut tile = (block_idx_x() + blocks - first % blocks) % blocks;
     while tile < count {
-        let col = 1 + tile % across * lanes + thread_idx_x();
+        let col = 1 + (tile % across * lanes + thread_idx_x()) * N as u32;
         let top = tiling.top + tile / across * tiling.tile_rows;
-        let bottom = if tiling.bottom - top < tiling.tile_rows { tiling.bottom } else { top + tiling.tile_rows };
-        if col >= tiling.left && col < tiling.right {
-            let above = shape.at(top - 1, col) as usize;
-            // SAFETY: the column and its neighbours lie inside the ring of both buffers.
-            unsafe { column(from.add(above), to.add(above), shape.pitch as usize, (bottom - top) as usize) };
+        let rows = if tiling.bottom - top < tiling.tile_rows { tiling.bottom - top } else { tiling.tile_rows } as usize;
+        let above = shape.at(top - 1, col) as usize;
+        // SAFETY: the columns and their neighbours lie inside the ring of both buffers.
+        unsafe {
+            if col >= tiling.left && col + N as u32 <= tiling.right {
+                columns::<T, N>(from.add(above), to.add(above), shape.pitch as usize, rows);
+            } else {
+                let mut i = 0;
+                while i < N {
+                    let single = col + i as u32;
+                    if single >= tiling.left && single < tiling.right {
+                        column(from.add(above + i), to.add(above + i), shape.pitch as usize, rows);
+                    }
+                    i += 1;
+                }
+            }
         }
         tile += blocks;
     }
 }
 
-/// Updates `rows` cells below each other; `from` and `to` point above the first. Each row is loaded once.
+/// Updates `rows` rows of `N` cells; `from` and `to` point above the first. Each row is loaded once.
 ///
 /// # Safety
-/// The cells and the ring around them are valid in `from`, the cells in `to`.
+/// The cells and the ring around them are valid in `from`, the cells in `to`; both are aligned to 16 bytes.
 #[inline(always)]
-unsafe fn column<T: Real>(from: DevPtr<T>, to: DevPtr<T>, pitch: usize, rows: usize) {
+unsafe fn columns<T: Real, const N: usize>(from: DevPtr<T>, to: DevPtr<T>, pitch: usize, rows: usize) {
     // SAFETY: the caller vouches for `rows + 2` rows from `from` on and their neighbours, and for `rows` below `to`.
     unsafe {
-        let mut above = row(from);
-        let mut here = row(from.add(pitch));
+        let mut above = row::<T, N>(from);
+        let mut here = row::<T, N>(from.add(pitch));
         let mut input = from.add(2 * pitch);
         let mut output = to.add(pitch);
         let mut left = rows;
         while left >= BATCH {
-            let below: [Row<T>; BATCH] = core::array::from_fn(|i| row(input.add(i * pitch)));
+            let below: [[Row<T>; N]; BATCH] = core::array::from_fn(|i| row::<T, N>(input.add(i * pitch)));
             let mut i = 0;
             while i < BATCH {
-                output.add(i * pitch).write(updated(above, here, below[i]));
+                store(output.add(i * pitch), above, here, below[i]);
                 above = here;
                 here = below[i];
                 i += 1;
@@ -58,8 +76,8 @@ unsafe fn column<T: Real>(from: DevPtr<T>, to: DevPtr<T>, pitch: usize, rows: us
             left -= BATCH;
         }
         while left > 0 {
-            let below = row(input);
-            output.write(updated(above, here, below));
+            let below = row::<T, N>(input);
+            store(output, above, here, below);
             above = here;
             here = below;
             input = input.add(pitch);
@@ -69,12 +87,42 @@ unsafe fn column<T: Real>(from: DevPtr<T>, to: DevPtr<T>, pitch: usize, rows: us
     }
 }
 
+/// Updates `rows` cells below each other, at the edge of the rectangle; `from` and `to` point above the first.
+///
 /// # Safety
-/// The cell and those beside it are valid, and nobody writes them at the same time.
+/// The cells and the ring around them are valid in `from`, the cells in `to`.
 #[inline(always)]
-unsafe fn row<T: Real>(middle: DevPtr<T>) -> Row<T> {
+unsafe fn column<T: Real>(from: DevPtr<T>, to: DevPtr<T>, pitch: usize, rows: usize) {
+    let mut i = 0;
+    while i < rows {
+        i += 1;
+        // SAFETY: as the caller says.
+        unsafe { to.add(i * pitch).write(one(from.add(i * pitch), pitch)) };
+    }
+}
+
+/// # Safety
+/// The cells from `first` on and those beside them are valid, and nobody writes them at the same time; `first` is aligned to
+/// 16 bytes.
+#[inline(always)]
+unsafe fn row<T: Real, const N: usize>(first: DevPtr<T>) -> [Row<T>; N] {
     // SAFETY: as the caller says.
-    unsafe { Row::new(middle.offset(-1).read(), middle.read(), middle.add(1).read()) }
+    let (west, cells, east) =
+        unsafe { (first.offset(-1).read(), first.cast::<Vector<T, N>>().read().0, first.add(N).read()) };
+    core::array::from_fn(|i| {
+        Row::new(if i == 0 { west } else { cells[i - 1] }, cells[i], if i == N - 1 { east } else { cells[i + 1] })
+    })
+}
+
+/// Stores the next values of the cells in the middle of three rows.
+///
+/// # Safety
+/// `to` is valid for them and aligned to 16 bytes.
+#[inline(always)]
+unsafe fn store<T: Real, const N: usize>(to: DevPtr<T>, above: [Row<T>; N], here: [Row<T>; N], below: [Row<T>; N]) {
+    let next = Vector(core::array::from_fn(|i| updated(above[i], here[i], below[i])));
+    // SAFETY: as the caller says.
+    unsafe { to.cast::<Vector<T, N>>().write(next) };
 }
 
 /// The next value of one cell, whose address in the buffer is `at`.
@@ -84,5 +132,6 @@ unsafe fn row<T: Real>(middle: DevPtr<T>) -> Row<T> {
 #[inline(always)]
 pub unsafe fn one<T: Real>(at: DevPtr<T>, pitch: usize) -> T {
     // SAFETY: as the caller says.
-    unsafe { updated(row(at.offset(-(pitch as isize))), row(at), row(at.add(pitch))) }
+    let row = |middle: DevPtr<T>| unsafe { Row::new(middle.offset(-1).read(), middle.read(), middle.add(1).read()) };
+    updated(row(at.offset(-(pitch as isize))), row(at), row(at.add(pitch)))
 }

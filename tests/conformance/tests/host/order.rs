@@ -26,14 +26,13 @@ fn fence(shmem: &Shmem) {
             let (half, from) = (data.slice(start..start + LEN), source.slice(start..start + LEN));
             let datum = |pe: u32, i: usize| mix(round.into(), (u64::from(pe) << 32) + i as u64);
             from.copy_from(&(0..LEN).map(|i| datum(me, i)).collect::<Vec<_>>()).expect("write");
-            // The last word by p, the rest by a put of one kind or the other.
-            let (rest, last) = (half.slice(..LEN - 1), half.at(LEN - 1));
             if round % 3 == 0 {
-                shmem.put_nbi(rest, from.slice(..LEN - 1), partner).expect("put_nbi");
+                shmem.put_nbi(half, from, partner).expect("put_nbi");
             } else {
+                let (rest, last) = (half.slice(..LEN - 1), half.at(LEN - 1));
                 shmem.put(rest, from.slice(..LEN - 1), partner).expect("put");
+                shmem.p(last, datum(me, LEN - 1), partner).expect("p");
             }
-            shmem.p(last, datum(me, LEN - 1), partner).expect("p");
             shmem.fence().expect("fence");
             shmem.p(flag.at(0), round, partner).expect("p");
             shmem.wait_until(flag.at(0), Cmp::Ge, round).expect("wait_until");

@@ -62,7 +62,10 @@ if [ $tests -eq 1 ]; then
         [ "$n" -eq 0 ] || CUDA_VISIBLE_DEVICES=$(visible "$n")
         for suite in "$bin"/deps/*; do
             [ -x "$suite" ] && [ -f "$suite" ] || continue
-            step "test-${n}gpu-$(basename "$suite")" 300 "$suite" --test-threads=1
+            # What needs no GPU ran in the first round.
+            skip=()
+            [ "$n" -eq 0 ] || skip=(--skip soft:: --skip host::)
+            step "test-${n}gpu-$(basename "$suite")" 300 "$suite" --test-threads=1 ${skip[@]+"${skip[@]}"}
         done
     done
     unset CUDA_VISIBLE_DEVICES

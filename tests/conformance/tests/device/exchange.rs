@@ -23,7 +23,7 @@ fn exchange<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, lanes: usize, add:
     for n in [1, 2, 3, 31, 32, 64, 257, 1000, 5000] {
         let (dst, sig) = (rig.symmetric(&vec![0u64; 2 * n]), rig.symmetric(&[0u64]));
         let (src, report) = (rig.private(&vec![0u64; n]), rig.private(&vec![0u64; lanes + 1]));
-        let rounds = rig.times(60, if n <= 64 { 3000 } else { 300 });
+        let rounds = rig.times(200, if n <= 64 { 3000 } else { 300 });
         rig.barrier();
         let args = (
             dst.device_ptr(),
@@ -61,7 +61,7 @@ fn forwarded(shmem: &Shmem) {
     for (n, lanes) in [(1, 32), (2, 32), (64, 64), (257, 128), (2000, 128)] {
         let (dst, sig) = (rig.symmetric(&vec![0u64; n]), rig.symmetric(&[0u64]));
         let (src, report) = (rig.private(&vec![0u64; n]), rig.private(&vec![0u64; lanes + 1]));
-        let rounds = rig.times(60, 2000);
+        let rounds = rig.times(200, 2000);
         rig.barrier();
         let ends = (dst.device_ptr(), src.device_ptr(), sig.device_ptr(), report.device_ptr());
         let args = (ends.0, ends.1, n, ends.2, rounds, rig.partner(), ends.3, LIMIT_NS);

@@ -34,7 +34,7 @@ fn message_passing(shmem: &Shmem) {
         [data, flag].iter().for_each(|o| o.copy_from(&vec![0; n]).expect("write"));
         let report = rig.private(&vec![0u64; 2 * n]);
         rig.barrier();
-        let rounds = rig.times(150, if on_host { 1000 } else { 5000 });
+        let rounds = rig.times(600, if on_host { 1000 } else { 5000 });
         let args = (data.device_ptr(), flag.device_ptr(), rounds, rig.partner(), report.device_ptr(), LIMIT_NS);
         rig.run(kernels::message, grid, args);
         check_lanes(&report.to_vec().expect("read"));
@@ -49,7 +49,7 @@ fn news_through_a_third_pe(shmem: &Shmem) {
     let [data, flag] = [(); 2].map(|()| rig.symmetric(&vec![0u64; lanes as usize]));
     let report = rig.private(&vec![0u64; 2 * lanes as usize]);
     rig.barrier();
-    let args = (data.device_ptr(), flag.device_ptr(), rig.times(100, 3000), report.device_ptr(), LIMIT_NS);
+    let args = (data.device_ptr(), flag.device_ptr(), rig.times(300, 3000), report.device_ptr(), LIMIT_NS);
     rig.run(kernels::chain, Grid::linear(1, lanes), args);
     check_lanes(&report.to_vec().expect("read"));
     rig.barrier();
@@ -71,7 +71,7 @@ fn gather(rig: &Rig<'_>, saw: &[u64]) -> Vec<u64> {
 /// A get that overtakes an earlier put in spite of quiet: of two PEs that each store and then load, at least one sees the other's word.
 fn store_buffering(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let (lanes, rounds) = (rig.times(8, 64), rig.times(100, 3000));
+    let (lanes, rounds) = (rig.times(8, 64), rig.times(500, 3000));
     for remote_store in [0, 1] {
         let words = rig.symmetric(&vec![0u64; lanes]);
         let saw = rig.private(&vec![0u64; lanes * rounds]);
@@ -88,7 +88,7 @@ fn store_buffering(shmem: &Shmem) {
 /// Two readers that see two writers' words in different orders in spite of quiet.
 fn independent_writes(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let (lanes, rounds) = (rig.times(8, 64), rig.times(60, 3000));
+    let (lanes, rounds) = (rig.times(8, 64), rig.times(200, 3000));
     let words = rig.symmetric(&vec![0u64; lanes]);
     let saw = rig.private(&vec![0u64; lanes * rounds]);
     rig.barrier();

@@ -109,8 +109,8 @@ pub struct Warp;
 #[derive(Clone, Copy, Debug)]
 pub struct Block;
 
-/// A scope that keeps more bytes in flight: 16 vectors a lane, which costs some 60 registers and so fits blocks of up to
-/// 512 lanes. Few lanes need it to fill a link.
+/// A scope that keeps more bytes in flight: 16 vectors a lane, which costs 80 to 150 registers, so it is for blocks of up to
+/// 256 lanes; much larger ones are refused at their launch. Few lanes need it to fill a link.
 #[derive(Clone, Copy, Debug)]
 pub struct Wide<S>(pub S);
 

@@ -24,9 +24,14 @@ pub(crate) struct GpuHeap {
 impl GpuHeap {
     /// Reserves the window. `peers` are the identities of all PEs' GPUs.
     pub(crate) fn reserve(gpu: Arc<dyn Gpu>, stride: u64, peers: &[[u8; 16]]) -> Result<Self> {
-        let base = gpu
-            .reserve(stride * peers.len() as u64, gpu.properties().granularity)
-            .map_err(Error::of("create the GPU heap"))?;
+        let n_pes = peers.len() as u64;
+        let base = gpu.reserve(stride * n_pes, gpu.properties().granularity).map_err(|e| {
+            let remedy = "lower CUSHMEM_GPU_HEAP_SIZE or SHMEM_SYMMETRIC_SIZE";
+            Error::new(
+                "create the GPU heap",
+                format!("{e}; {n_pes} PEs take {stride} bytes of addresses each: {remedy}"),
+            )
+        })?;
         let unreachable = peers.iter().map(|uuid| gpu.can_reach(uuid).err()).collect();
         Ok(Self { gpu, base, stride, unreachable })
     }

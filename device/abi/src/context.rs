@@ -28,13 +28,12 @@ pub struct DeviceContext {
     pub mapped: [u64; MAPPED_WORDS],
 }
 
-/// Words of [`DeviceContext::mapped`]: PEs from `64 * MAPPED_WORDS` on count as unmapped.
+/// Words of [`DeviceContext::mapped`]: PEs from `64 * MAPPED_WORDS` on count as unmapped, unless all below are mapped.
 pub const MAPPED_WORDS: usize = 4;
 
 const _: () = assert!(size_of::<DeviceContext>() == 80);
 
-/// The library's own words at the start of each PE's symmetric GPU memory (and, for the host's barrier, of its
-/// symmetric host memory). All zero at the start.
+/// The library's own words at the start of each PE's symmetric GPU memory. All zero at the start.
 #[repr(C)]
 pub struct SyncArea {
     /// One for each step of the barrier.

@@ -49,7 +49,8 @@ pub struct Args {
     #[arg(long, value_name = "C", requires = "rows", value_parser = clap::value_parser!(u32).range(1..=MAX_EXTENT))]
     cols: Option<u32>,
     /// As many rows and columns
-    #[arg(long, value_name = "N", conflicts_with_all = ["rows", "cols"], value_parser = clap::value_parser!(u32).range(1..=MAX_EXTENT))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["rows", "cols"])]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=MAX_EXTENT))]
     size: Option<u32>,
     /// Iterations
     #[arg(long, value_name = "I", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
@@ -112,15 +113,15 @@ impl Args {
             Element::F32 => (f32::MAX_ITERATIONS, f32::NAME),
             Element::F64 => (f64::MAX_ITERATIONS, f64::NAME),
         };
+        let instead = match self.element {
+            Element::F32 => format!(", or --type f64 for up to {}", f64::MAX_ITERATIONS),
+            Element::F64 => String::new(),
+        };
         for (option, iterations) in [("--iters", self.iters), ("--warmup", self.warmup.unwrap_or(0))] {
             if iterations > limit {
-                let instead = if self.element == Element::F32 {
-                    format!(", or --type f64 for up to {}", f64::MAX_ITERATIONS)
-                } else {
-                    String::new()
-                };
                 return Err(Refusal::Wrong(format!(
-                    "{option} {iterations}: values grow by up to 5 % an iteration and may overflow {name} after {limit}; use at most {limit}{instead}"
+                    "{option} {iterations}: values grow by up to 5 % an iteration and may overflow {name} after {limit}; \
+                     use at most {limit}{instead}"
                 )));
             }
         }

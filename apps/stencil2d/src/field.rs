@@ -10,14 +10,16 @@ use stencil2d_kernels::layout::{Sampling, Shape, Whole};
 
 /// Lanes of a block, for all kernels.
 pub const LANES: u32 = 256;
+/// Blocks of a kernel that runs for its bandwidth, for each multiprocessor: many more than fit at a time, as the GPU then always
+/// has the next one ready. On an H200, a step of 8192 × 8192 cells of f32 ran at 463 billion cells/s with 100, 411 with 8.
+const BLOCKS_PER_SM: u32 = 100;
+/// Blocks on the emulated GPU, whose lanes take turns anyway.
+const EMULATED_BLOCKS: u32 = 8;
+
 /// Columns of a tile.
 pub const fn tile_width<T: Cell>() -> u32 {
     LANES * T::COLUMNS
 }
-/// Blocks of a kernel that runs for its bandwidth, for each multiprocessor.
-const BLOCKS_PER_SM: u32 = 8;
-/// Blocks on the emulated GPU, whose lanes take turns anyway.
-const EMULATED_BLOCKS: u32 = 8;
 
 /// What everything here needs.
 #[derive(Clone, Copy)]

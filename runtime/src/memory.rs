@@ -6,6 +6,7 @@ use crate::shmem::{GpuSide, Heaps};
 use crate::sym::{Kind, SymSlice};
 use crate::{DeviceBuffer, Error, Result, Shmem};
 use cushmem_device::Word;
+use cushmem_environment as environment;
 
 /// Host memory is pinned for GPUs in pieces of at least this many bytes.
 const LEAST_PINNED: u64 = 4 << 20;
@@ -51,7 +52,8 @@ impl Shmem {
         let heap = if kind == Kind::Host { &mut heaps.host } else { &mut heaps.gpu };
         let limit = heap.limit();
         let offset = heap.allocate(bytes).ok_or_else(|| {
-            let variable = if kind == Kind::Host { "SHMEM_SYMMETRIC_SIZE" } else { "CUSHMEM_GPU_HEAP_SIZE" };
+            let variable =
+                if kind == Kind::Host { environment::SYMMETRIC_SIZE } else { environment::GPU_HEAP_SIZE }.name;
             Error::new(
                 operation,
                 format!("{bytes} bytes do not fit into the heap of {limit} bytes ({variable} enlarges it)"),

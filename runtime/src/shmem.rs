@@ -53,7 +53,6 @@ pub(crate) struct Heaps {
 
 /// Longest wait inside a device collective before the kernel gives up.
 const DEVICE_WAIT_LIMIT: Duration = Duration::from_secs(300);
-const DEFAULT_SOFT_HEAP_BYTES: u64 = 4 << 30;
 
 /// Joins the job that `shmemrun` started, or makes a job of one PE (`shmem_init`, OpenSHMEM 1.6, 9.1.1). Collective; once a
 /// process.
@@ -80,6 +79,9 @@ impl Shmem {
     fn join(config: &Config) -> Result<Self> {
         let bootstrap = Bootstrap::from_env()?;
         let job = bootstrap.job().clone();
+        if job.my_pe == 0 {
+            crate::config::warn_of_unknown();
+        }
         let gpu = open_gpu(config.gpu, job.local_pe)?;
         let peers = exchange(&bootstrap, config, gpu.as_deref())?;
         let stride = peers.iter().map(|p| p.heap_bytes).max().unwrap_or(0).next_power_of_two();
@@ -254,8 +256,9 @@ const PEER_BYTES: usize = 41;
 fn exchange(bootstrap: &Bootstrap, config: &Config, gpu: Option<&dyn Gpu>) -> Result<Vec<Peer>> {
     let kind = gpu.map_or(0, |g| if g.properties().emulated { 1 } else { 2 });
     let uuid = gpu.map_or([0; 16], |g| g.properties().uuid);
+    let emulated = cushmem_environment::parse_bytes(cushmem_environment::EMULATED_GPU_HEAP_SIZE).unwrap_or(0);
     let default_bytes = gpu.map_or(0, |g| match g.properties() {
-        p if p.emulated => DEFAULT_SOFT_HEAP_BYTES,
+        p if p.emulated => emulated,
         p => p.memory_bytes,
     });
     let gpu_bytes = if gpu.is_some() { config.gpu_heap_bytes.unwrap_or(default_bytes) } else { 0 };

@@ -5,6 +5,7 @@
 pub mod bundle;
 pub mod ci;
 pub mod demo;
+pub mod environment;
 pub mod left_out;
 pub mod machine;
 pub mod matrix;

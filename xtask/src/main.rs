@@ -30,6 +30,8 @@ enum Chore {
     StencilMatrix(xtask::matrix::Options),
     /// Make one folder with all that a machine without Rust needs to test and measure
     Bundle(xtask::bundle::Options),
+    /// Write the tables of docs/environment.md
+    Environment,
     /// Run every check that has to hold before a change is taken
     Ci,
 }
@@ -52,6 +54,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Demo => xtask::demo::demo(Profile::Release, &Size::FULL)?,
         Chore::StencilMatrix(options) => xtask::matrix::stencil_matrix(&options)?,
         Chore::Bundle(options) => xtask::bundle::bundle(&options)?,
+        Chore::Environment => xtask::environment::environment()?,
         Chore::Ci => xtask::ci::ci()?,
     }
     Ok(())

@@ -1,18 +1,5 @@
-//! Every environment variable that passes between `shmemrun`, the library and the program.
-//!
-//! | variable | set by | read by | meaning |
-//! |---|---|---|---|
-//! | `CUSHMEM_BOOTSTRAP_FD` | shmemrun | library | number of the inherited socket to the launcher |
-//! | `CUSHMEM_LIFELINE_FD` | shmemrun | library | number of the inherited read end of the lifeline pipe |
-//! | `CUSHMEM_JOB` | shmemrun | library, people | the job's identifier, 32 hexadecimal digits |
-//! | `CUSHMEM_PE` | shmemrun | program | this PE's number |
-//! | `CUSHMEM_LOCAL_PE` | shmemrun | program | this PE's number among those of its machine |
-//! | `CUSHMEM_N_PES` | shmemrun | program | the number of PEs |
-//! | `CUSHMEM_OVERSUBSCRIBED` | shmemrun | program | `1` if there are more PEs than hardware threads, else `0` |
-//! | `CUSHMEM_CPUS` | shmemrun | program | the CPUs this PE was bound to, as a list (`0-3,8`); absent if it was not |
-//! | `CUSHMEM_WAIT_LIMIT_S` | user | library | limit of the library's own waits in seconds, 30 if absent |
-//! | `CUSHMEM_SUPERVISOR_FD` | shmemrun | its second process | number of the inherited read end of the pipe between the two; PEs do not see it |
-//! | `CUDA_MODULE_LOADING` | shmemrun, unless set | CUDA | `EAGER`: a kernel loaded while another spins would wait for it |
+//! Every environment variable that passes between `shmemrun`, the library and the program. The table is
+//! [`cushmem_environment::TABLE`].
 //!
 //! The library takes its PE number and the number of PEs from the launcher's welcome message; the variables with
 //! these numbers serve scripts and programs that do not use the library.
@@ -20,39 +7,37 @@
 use std::time::Duration;
 
 use crate::error::BootstrapError;
+use cushmem_environment as environment;
 
 /// Number of the inherited `SOCK_SEQPACKET` socket to the launcher.
-pub const BOOTSTRAP_FD: &str = "CUSHMEM_BOOTSTRAP_FD";
+pub const BOOTSTRAP_FD: &str = environment::BOOTSTRAP_FD.name;
 /// Number of the inherited read end of the lifeline pipe; its end of file means that the launcher is gone.
-pub const LIFELINE_FD: &str = "CUSHMEM_LIFELINE_FD";
+pub const LIFELINE_FD: &str = environment::LIFELINE_FD.name;
 /// The job's identifier.
-pub const JOB: &str = "CUSHMEM_JOB";
+pub const JOB: &str = environment::JOB.name;
 /// This PE's number.
-pub const PE: &str = "CUSHMEM_PE";
+pub const PE: &str = environment::PE.name;
 /// This PE's number among those of its machine; GPU `CUSHMEM_LOCAL_PE mod gpus` is its default GPU.
-pub const LOCAL_PE: &str = "CUSHMEM_LOCAL_PE";
+pub const LOCAL_PE: &str = environment::LOCAL_PE.name;
 /// The number of PEs.
-pub const N_PES: &str = "CUSHMEM_N_PES";
+pub const N_PES: &str = environment::N_PES.name;
 /// `1` if the machine has fewer hardware threads than PEs.
-pub const OVERSUBSCRIBED: &str = "CUSHMEM_OVERSUBSCRIBED";
+pub const OVERSUBSCRIBED: &str = environment::OVERSUBSCRIBED.name;
 /// The CPUs that the PE was bound to.
-pub const CPUS: &str = "CUSHMEM_CPUS";
+pub const CPUS: &str = environment::CPUS.name;
 /// Limit of the library's own waits in seconds.
-pub const WAIT_LIMIT_S: &str = "CUSHMEM_WAIT_LIMIT_S";
+pub const WAIT_LIMIT_S: &str = environment::WAIT_LIMIT_S.name;
 /// Tells a `shmemrun` that it is the second process of a job; number of its end of the pipe to the first.
-pub const SUPERVISOR_FD: &str = "CUSHMEM_SUPERVISOR_FD";
+pub const SUPERVISOR_FD: &str = environment::SUPERVISOR_FD.name;
 /// CUDA's variable that chooses between lazy and eager loading of kernels.
-pub const CUDA_MODULE_LOADING: &str = "CUDA_MODULE_LOADING";
+pub const CUDA_MODULE_LOADING: &str = environment::CUDA_MODULE_LOADING.name;
 
-const DEFAULT_WAIT_LIMIT: Duration = Duration::from_secs(30);
+const DEFAULT_WAIT_LIMIT: &str = environment::WAIT_LIMIT_S.default_value().expect("it has a default");
 const WAIT_LIMIT_RANGE_S: std::ops::RangeInclusive<f64> = 0.01..=86_400.0;
 
 /// The limit of the library's own waits.
 pub fn wait_limit() -> Result<Duration, BootstrapError> {
-    match text(WAIT_LIMIT_S)? {
-        None => Ok(DEFAULT_WAIT_LIMIT),
-        Some(value) => parse_wait_limit(&value),
-    }
+    parse_wait_limit(text(WAIT_LIMIT_S)?.as_deref().unwrap_or(DEFAULT_WAIT_LIMIT))
 }
 
 fn parse_wait_limit(value: &str) -> Result<Duration, BootstrapError> {
@@ -91,6 +76,7 @@ mod tests {
 
     #[test]
     fn wait_limit_takes_fractions_and_refuses_nonsense() {
+        assert_eq!(parse_wait_limit(DEFAULT_WAIT_LIMIT).unwrap(), Duration::from_secs(30));
         assert_eq!(parse_wait_limit("0.5").unwrap(), Duration::from_millis(500));
         for bad in ["", "0", "-1", "nan", "inf", "1e9", "ten"] {
             let message = parse_wait_limit(bad).unwrap_err().to_string();

@@ -10,7 +10,10 @@ use xtask::process::run_limited;
 const LIMIT_S: u64 = 60;
 
 /// The path of a program that cargo builds into the target folder.
-fn built(name: &str) -> PathBuf {
+///
+/// # Panics
+/// If it is not there.
+pub fn built(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("a test knows its own path");
     let folder = test.parent().and_then(|deps| deps.parent()).expect("tests live in target/<profile>/deps");
     let path = folder.join(name);
@@ -23,8 +26,19 @@ fn built(name: &str) -> PathBuf {
 /// # Panics
 /// If the job fails or takes too long.
 pub fn lines_of(program: &str, n: u32, gpu: &str) -> Vec<String> {
+    lines_with(program, n, gpu, &[])
+}
+
+/// [`lines_of`], with more variables in the job's environment.
+///
+/// # Panics
+/// If the job fails or takes too long.
+pub fn lines_with(program: &str, n: u32, gpu: &str, variables: &[(&str, &str)]) -> Vec<String> {
     let mut job = Command::new(built("shmemrun"));
-    job.env("CUSHMEM_GPU", gpu).args(["-n", &n.to_string(), "--timeout", &LIMIT_S.to_string()]).arg(built(program));
+    job.envs(variables.iter().copied())
+        .env("CUSHMEM_GPU", gpu)
+        .args(["-n", &n.to_string(), "--timeout", &LIMIT_S.to_string()])
+        .arg(built(program));
     // The longer limit is for a shmemrun that does not keep its own.
     let (ended, said) = run_limited(&mut job, Duration::from_secs(LIMIT_S + 10)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{program} with {n} PEs on {gpu}: {ended:?}\n{said}");

@@ -1,5 +1,6 @@
 //! The documents agree with the sources. What a test reads is compiled into it, so that it also runs where the sources are not.
 
+use cushmem_environment as environment;
 use cushmem_examples_tests::lines_of;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -69,7 +70,7 @@ fn files_below(root: &Path, endings: &[&str]) -> Vec<PathBuf> {
         for path in fs::read_dir(folder).expect("a folder of the sources").flatten().map(|e| e.path()) {
             let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("");
             // Of the hidden folders only `.ci` belongs to the sources; the others are built.
-            let skipped = ["target", "bundle"].contains(&name) || (name.starts_with('.') && name != ".ci");
+            let skipped = name == "target" || (name.starts_with('.') && name != ".ci");
             if path.is_dir() && !skipped {
                 folders.push(path);
             } else if endings.iter().any(|e| name.ends_with(e)) {
@@ -88,20 +89,41 @@ fn variables(text: &str) -> BTreeSet<&str> {
 }
 
 #[test]
-fn every_variable_is_explained_and_exists() {
-    let Some(root) = sources("documents::every_variable_is_explained_and_exists") else { return };
-    let texts: Vec<String> = files_below(&root, &[".rs", ".sh"])
-        .iter()
-        .filter(|f| !f.ends_with("tests/examples/tests/documents.rs"))
-        .map(|f| fs::read_to_string(f).expect("a readable file"))
-        .collect();
-    let used: BTreeSet<&str> = texts.iter().flat_map(|t| variables(t)).collect();
-    let explained: BTreeSet<&str> = ENVIRONMENT
-        .lines()
-        .filter_map(|l| l.strip_prefix("| `"))
-        .flat_map(|l| variables(l.split('`').next().unwrap_or("")))
-        .collect();
-    assert_eq!(used, explained, "left: in the sources; right: in the tables of docs/environment.md");
+fn the_tables_of_variables_are_those_of_the_sources() {
+    let right = environment::with_tables(ENVIRONMENT).expect("places for all tables");
+    assert!(ENVIRONMENT == right, "docs/environment.md is out of date: `cargo xtask environment` writes its tables");
+}
+
+/// A constant is called as its variable, without `CUSHMEM_` or `SHMEM_`, and used as `environment::NAME`.
+#[test]
+fn every_variable_is_in_the_table_and_used() {
+    let Some(root) = sources("documents::every_variable_is_in_the_table_and_used") else { return };
+    let read = |file: &PathBuf| fs::read_to_string(file).expect("a readable file");
+    let apart = |f: &PathBuf| f.ends_with("tests/examples/tests/documents.rs") || f.starts_with(root.join(TABLE));
+    let texts: Vec<String> =
+        files_below(&root, &[".rs", ".sh", ".c", ".h", "run"]).iter().filter(|f| !apart(f)).map(read).collect();
+    let known: BTreeSet<&str> = environment::TABLE.iter().map(|v| v.name).collect();
+    let named: BTreeSet<&str> = texts.iter().flat_map(|t| variables(t)).filter(|v| !MISSPELT.contains(v)).collect();
+    let strange: Vec<_> = named.difference(&known).collect();
+    assert!(strange.is_empty(), "not in {TABLE}/src/table.rs: {strange:?}");
+    for variable in environment::TABLE {
+        let short = ["CUSHMEM_", "SHMEM_"].iter().find_map(|p| variable.name.strip_prefix(p)).unwrap_or(variable.name);
+        let constant = format!("environment::{short}");
+        let used = texts.iter().any(|t| has_word(t, variable.name) || has_word(t, &constant));
+        assert!(used, "{TABLE}/src/table.rs: nobody uses {}", variable.name);
+    }
+}
+
+/// Where the table is.
+const TABLE: &str = "runtime/environment";
+
+/// Names in tests that stand for those that a user gets wrong.
+const MISSPELT: [&str; 1] = ["CUSHMEM_GPUS"];
+
+fn has_word(text: &str, word: &str) -> bool {
+    let part_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(word)
+        .any(|(at, _)| !text[..at].ends_with(part_of_name) && !text[at + word.len()..].starts_with(part_of_name))
 }
 
 #[test]

@@ -39,27 +39,29 @@ const fn room(folder: &'static str, may_use: &'static [&'static str]) -> Room {
 }
 
 /// The table. A name that ends in `/` stands for all folders below it; the first row that fits a folder counts.
-const ROOMS: [Room; 20] = [
+const ROOMS: [Room; 22] = [
     Room { forbids_unsafe: true, no_std: true, ..room("device/abi", &[]) },
     Room { forbids_unsafe: true, no_std: true, ..room("device/ring", &["device/abi"]) },
     Room { no_std: true, ..room("device", &["device/abi", "device/ring"]) },
     Room { no_std: true, ..room("device/ptx", &["device", "device/abi", "device/ring"]) },
-    room("runtime/gpu", &["device/abi"]),
+    Room { forbids_unsafe: true, ..room("runtime/environment", &[]) },
+    room("runtime/gpu", &["device/abi", "runtime/environment"]),
     Room { forbids_unsafe: true, ..room("runtime/topology", &[]) },
-    room("runtime/bootstrap", &[]),
+    room("runtime/bootstrap", &["runtime/environment"]),
     Room { forbids_unsafe: true, ..room("runtime/path", &[]) },
     Room { forbids_unsafe: true, ..room("runtime/collective", &[]) },
     room("runtime/net", &[]),
     room("runtime/capi", &["runtime", "device", "device/"]),
     room("runtime", &["device", "device/", "runtime/"]),
-    room("launcher", &["runtime/bootstrap", "runtime/topology"]),
+    room("launcher", &["runtime/bootstrap", "runtime/environment", "runtime/topology"]),
+    room("launcher/info", &["device/abi", "runtime/environment", "runtime/gpu", "runtime/topology"]),
     room("apps/stencil2d/kernels", KERNELS_MAY_USE),
     room("apps/bench/kernels", KERNELS_MAY_USE),
     room("apps/examples/kernels", KERNELS_MAY_USE),
     room("apps/", &["runtime", "device", "device/", "apps/"]),
     room("tests/conformance/kernels", KERNELS_MAY_USE),
     room("tests/", &["runtime", "runtime/", "device", "device/", "apps/", "tests/", "launcher", "xtask"]),
-    Room { forbids_unsafe: true, ..room("xtask", &[]) },
+    Room { forbids_unsafe: true, ..room("xtask", &["runtime/environment"]) },
 ];
 
 const KERNELS_MAY_USE: &[&str] = &["device", "device/"];

@@ -161,7 +161,7 @@ fn cubin(image: &ModuleImage, (major, minor): (u32, u32)) -> Option<(PathBuf, Ve
     let program = std::env::current_exe().ok();
     let beside = program.as_deref().and_then(|p| p.parent());
     let folders = [
-        std::env::var_os("CUSHMEM_CUBIN_DIR").map(PathBuf::from),
+        std::env::var_os(cushmem_environment::CUBIN_DIR.name).map(PathBuf::from),
         beside.map(PathBuf::from),
         beside.and_then(|d| d.parent()).map(PathBuf::from),
     ];

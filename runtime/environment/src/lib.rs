@@ -1,0 +1,82 @@
+//! The environment variables of cushmem, once.
+//!
+//! Everybody who reads or sets a variable takes its name and default from here; `shmem-info` prints the table, `cargo xtask
+//! environment` writes it into `docs/environment.md`, and [`unknown`] finds what a user misspelt.
+#![forbid(unsafe_code)]
+
+mod bytes;
+mod markdown;
+mod table;
+mod unknown;
+
+pub use bytes::{HEAP_BYTES, parse_bytes, parse_heap_bytes};
+pub use markdown::{Outdated, with_tables};
+pub use table::*;
+pub use unknown::{Unknown, unknown};
+
+/// One variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: &'static str,
+    /// Whom it is for.
+    pub audience: Audience,
+    /// What holds if it is absent.
+    pub default: Default,
+    /// Which values it may have; Markdown, as is the meaning.
+    pub values: &'static str,
+    /// What it does.
+    pub meaning: &'static str,
+}
+
+impl Variable {
+    /// The value that holds if it is absent, where there is one.
+    pub const fn default_value(&self) -> Option<&'static str> {
+        match self.default {
+            Default::Value(value) => Some(value),
+            Default::Words(_) => None,
+        }
+    }
+
+    /// Its value in this process; what is not UTF-8 in it is replaced.
+    pub fn value(&self) -> Option<String> {
+        std::env::var_os(self.name).map(|value| value.to_string_lossy().into_owned())
+    }
+}
+
+/// What holds if a variable is absent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Default {
+    /// As if it had this value.
+    Value(&'static str),
+    /// This, in words.
+    Words(&'static str),
+}
+
+/// Whom a variable is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Audience {
+    /// Users may set it.
+    User,
+    /// `shmemrun` sets it for each PE; scripts and programs may read it.
+    Pe,
+    /// Passes between launcher and library only.
+    Internal,
+    /// For the project's tests and chores.
+    Chore,
+}
+
+impl Audience {
+    /// All of them, in the order of the documents.
+    pub const ALL: [Audience; 4] = [Self::User, Self::Pe, Self::Internal, Self::Chore];
+
+    /// One word for machines, and for the markers in the document.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Pe => "pe",
+            Self::Internal => "internal",
+            Self::Chore => "chore",
+        }
+    }
+}

@@ -42,3 +42,9 @@ impl From<BootstrapError> for Error {
         Self::new("job", error.to_string())
     }
 }
+
+impl From<cushmem_environment::BadValue> for Error {
+    fn from(error: cushmem_environment::BadValue) -> Self {
+        Self::new(format!("read {}", error.variable), error.cause)
+    }
+}

@@ -6,11 +6,13 @@
 
 mod bytes;
 mod markdown;
+mod settings;
 mod table;
 mod unknown;
 
 pub use bytes::{HEAP_BYTES, parse_bytes, parse_heap_bytes};
 pub use markdown::{Outdated, with_tables};
+pub use settings::{BadValue, GpuChoice, gpu_choice, gpu_heap_bytes, host_heap_bytes};
 pub use table::*;
 pub use unknown::{Unknown, unknown};
 

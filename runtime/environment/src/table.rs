@@ -32,7 +32,7 @@ table! {
     GPU_HEAP_SIZE = "CUSHMEM_GPU_HEAP_SIZE", User, Words("what the GPU has; `4G` if emulated"), "`1M` to `4T`",
         "The same for symmetric GPU memory. It is only a limit: GPU memory is allocated as the heap grows, in steps of at least 32 MiB.";
     WAIT_LIMIT_S = "CUSHMEM_WAIT_LIMIT_S", User, Value("30"), "0.01 to 86400, fractions too",
-        "Seconds. Steps that all PEs take together without the program's own code in between (joining, the agreements inside allocation) fail after this and name the PEs that are missing. In waits that may take long for good reason (finalize, host barriers) a line on stderr says for whom, each time it has passed. Waits of kernels do not follow it: see below.";
+        "Seconds. Steps that all PEs take together without the program's own code in between (joining, the agreements inside allocation) fail after this and name the PEs that are missing. In waits that may take long for good reason (finalize, host barriers) a line on stderr says for whom, each time it has passed. Waits of kernels do not follow it.";
     CUBIN_DIR = "CUSHMEM_CUBIN_DIR", User, Words("none"), "a folder",
         "Where to look first for kernels that were assembled ahead of time; after it come the program's folder and the one above. Files are called `<crate>-<hash of the PTX>.sm_<capability>.cubin`, so one that belongs to other PTX is never taken; without one, the driver compiles the PTX.";
     CUDA_VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES", User, Words("all"), "as CUDA has it",
@@ -67,7 +67,7 @@ table! {
     TEST_NUMBER = "CUSHMEM_TEST_NUMBER", Chore, Words("none"), "a number",
         "set by tests of the emulated GPU for the processes that they start";
     TEST_BYTES = "CUSHMEM_TEST_BYTES", Chore, Words("none"), "a number",
-        "as above";
+        "set by tests of the emulated GPU, as the one before";
     PTXAS = "PTXAS", Chore, Words("searched on `PATH`, in `/usr/local/cuda/bin`, in `tools` of the target folder, among Python's packages"), "a program",
         "NVIDIA's assembler, for `cargo xtask ptx`, `bundle` and the tests of the PTX";
     RUST_TEST_THREADS = "RUST_TEST_THREADS", Chore, Words("number of CPUs, at most 4, under `cargo xtask test`"), "a number",

@@ -1,3 +1,4 @@
+use super::facts::{self, Facts};
 use super::memory::{self, CudaChunk};
 use super::module::CudaModule;
 use super::stream::CudaStream;
@@ -5,7 +6,7 @@ use super::{check, describe};
 use crate::{Chunk, Gpu, GpuError, Module, Properties, Result, Stream};
 use cudarc::driver::sys::{self, CUcontext, CUdevice, CUdevice_attribute, CUresult};
 use cushmem_abi::{DeviceContext, ModuleImage};
-use std::ffi::{c_char, c_void};
+use std::ffi::c_void;
 use std::os::fd::BorrowedFd;
 use std::sync::{Arc, OnceLock};
 
@@ -91,46 +92,22 @@ impl CudaGpu {
     /// Opens device `ordinal` of this process and makes its primary context current.
     pub fn open(ordinal: u32) -> Result<Arc<Self>> {
         let operation = || format!("open GPU {ordinal}");
-        let count = device_count().map_err(|why| GpuError::new(operation(), why))?;
-        if ordinal >= count {
-            return Err(GpuError::new(operation(), format!("there are {count} GPUs, numbered from 0")));
+        let (device, facts) = (facts::device(ordinal)?, Facts::read(ordinal)?);
+        if let Some(what) = facts.lacks {
+            return Err(GpuError::new(operation(), format!("the GPU or its driver lacks {what}")));
         }
-        let (mut device, mut raw, mut bytes) = (0, std::ptr::null_mut(), 0usize);
-        let mut uuid = sys::CUuuid { bytes: [0; 16] };
-        let mut name = [0 as c_char; 128];
-        // SAFETY: the driver is initialised, the pointers are valid and the name's length is given.
-        unsafe {
-            check(sys::cuDeviceGet(&mut device, ordinal as i32), operation)?;
-            check(sys::cuDeviceGetUuid_v2(&mut uuid, device), operation)?;
-            check(sys::cuDeviceGetName(name.as_mut_ptr(), name.len() as i32, device), operation)?;
-            check(sys::cuDeviceTotalMem_v2(&mut bytes, device), operation)?;
-        }
-        let attribute = |which| attribute(device, which);
-        use CUdevice_attribute as A;
-        for (which, what) in [
-            (A::CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, "virtual memory management"),
-            (A::CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, "sharing memory by file descriptor"),
-            (A::CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, "host memory at its own address"),
-        ] {
-            if attribute(which)? == 0 {
-                return Err(GpuError::new(operation(), format!("the GPU or its driver lacks {what}")));
-            }
-        }
+        let mut raw = std::ptr::null_mut();
         // SAFETY: released in `Context::drop`.
         unsafe { check(sys::cuDevicePrimaryCtxRetain(&mut raw, device), operation)? };
         let context = Arc::new(Context { device, raw });
         context.enter()?;
-        let name = name.iter().take_while(|&&c| c != 0).map(|&c| c as u8 as char).collect();
         let properties = Properties {
-            name,
-            uuid: uuid.bytes.map(|b| b as u8),
+            name: facts.name,
+            uuid: facts.uuid,
             ordinal,
-            sm_count: attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as u32,
-            compute_capability: (
-                attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)? as u32,
-                attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)? as u32,
-            ),
-            memory_bytes: bytes as u64,
+            sm_count: facts.sm_count,
+            compute_capability: facts.compute_capability,
+            memory_bytes: facts.memory_bytes,
             emulated: false,
             granularity: memory::granularity(device)?,
         };

@@ -5,11 +5,13 @@
 //! memory and streams with the library. Only symbols that drivers since CUDA 11.8 have are called.
 
 mod device;
+mod facts;
 mod memory;
 mod module;
 mod stream;
 
 pub use device::{CudaGpu, current_device, device_count};
+pub use facts::{Facts, Link, driver_version};
 
 use crate::{GpuError, Result};
 use cudarc::driver::sys::{self, CUresult};

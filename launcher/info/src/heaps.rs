@@ -1,0 +1,72 @@
+//! How large the symmetric heaps may become.
+
+use crate::gpus::Gpus;
+use cushmem_environment as environment;
+use serde::Serialize;
+
+/// Both heaps.
+#[derive(Serialize)]
+pub struct Heaps {
+    pub host: Heap,
+    pub gpu: Heap,
+    /// What values of the variables may be.
+    pub least_bytes: u64,
+    pub most_bytes: u64,
+    /// Distance of two PEs' slices with these limits.
+    pub stride_bytes: Option<u64>,
+    /// Slices that fit into the emulated GPU's addresses.
+    pub emulated_slices: Option<u64>,
+}
+
+/// One heap of one PE.
+#[derive(Serialize)]
+pub struct Heap {
+    /// The variable that sets the limit.
+    pub variable: &'static str,
+    pub limit_bytes: Option<u64>,
+    /// Where the limit comes from, or why there is none.
+    pub because: String,
+}
+
+impl Heaps {
+    /// With the present settings.
+    pub fn in_force(gpus: &Gpus) -> Self {
+        let is_set = |v: &environment::Variable| v.value().is_some_and(|value| !value.is_empty());
+        let origin = |v| if is_set(v) { "set" } else { "default" }.to_owned();
+        let variable = &environment::SYMMETRIC_SIZE;
+        let host = Heap::new(variable, environment::host_heap_bytes().map(|bytes| (Some(bytes), origin(variable))));
+        let variable = &environment::GPU_HEAP_SIZE;
+        let gpu = Heap::new(
+            variable,
+            environment::gpu_heap_bytes().map(|given| match (given, gpus.chosen) {
+                (_, Some("none")) => (None, "PEs use no GPU".into()),
+                (_, None) => (None, gpus.chosen_because.clone()),
+                (Some(bytes), _) => (Some(bytes), origin(variable)),
+                (None, Some("cuda")) => {
+                    (gpus.devices.iter().map(|d| d.memory_bytes).min(), "what the smallest GPU has".into())
+                }
+                (None, _) => {
+                    (environment::parse_bytes(environment::EMULATED_GPU_HEAP_SIZE), "default on emulated GPUs".into())
+                }
+            }),
+        );
+        let largest = host.limit_bytes.max(gpu.limit_bytes);
+        let stride_bytes = largest.and_then(u64::checked_next_power_of_two);
+        let emulated = stride_bytes.filter(|_| gpus.chosen == Some("soft"));
+        Self {
+            host,
+            gpu,
+            least_bytes: *environment::HEAP_BYTES.start(),
+            most_bytes: *environment::HEAP_BYTES.end(),
+            stride_bytes,
+            emulated_slices: emulated.map(|stride| gpus.emulated.address_space_bytes / stride),
+        }
+    }
+}
+
+impl Heap {
+    fn new(variable: &environment::Variable, limit: Result<(Option<u64>, String), environment::BadValue>) -> Self {
+        let (limit_bytes, because) = limit.unwrap_or_else(|error| (None, error.to_string()));
+        Self { variable: variable.name, limit_bytes, because }
+    }
+}

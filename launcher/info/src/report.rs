@@ -1,0 +1,120 @@
+//! What was found, as plain values. Field names are the keys of the JSON; bytes are numbers of bytes.
+
+use crate::gpus::Gpus;
+use crate::heaps::Heaps;
+use crate::libraries::Library;
+use crate::machine::MachineReport;
+use cushmem_environment::{Default, TABLE};
+use serde::Serialize;
+
+/// Everything.
+#[derive(Serialize)]
+pub struct Report {
+    pub version: &'static str,
+    pub features: Features,
+    pub gpus: Gpus,
+    pub libraries: Vec<Library>,
+    pub machine: MachineReport,
+    pub heaps: Heaps,
+    pub environment: Environment,
+}
+
+/// What was built in.
+#[derive(Serialize)]
+pub struct Features {
+    /// The specification that names and semantics follow.
+    pub specification: &'static str,
+    /// Processor and operating system.
+    pub target: String,
+    /// Whether debug assertions are on.
+    pub debug_assertions: bool,
+    /// Version of the layouts that kernels and library share; kernels of another version are refused.
+    pub kernel_abi: u32,
+    /// Kinds of GPUs.
+    pub gpu_backends: [&'static str; 2],
+    /// How bytes travel between PEs.
+    pub paths: [&'static str; 3],
+    /// Networks; none yet.
+    pub transports: [&'static str; 0],
+    /// How PEs find each other.
+    pub start: [&'static str; 2],
+}
+
+/// Variables.
+#[derive(Serialize)]
+pub struct Environment {
+    pub variables: Vec<Variable>,
+    /// Names that begin with `CUSHMEM_` and that nobody reads.
+    pub unknown: Vec<Unknown>,
+}
+
+/// One of the table.
+#[derive(Serialize)]
+pub struct Variable {
+    pub name: &'static str,
+    /// For whom: `user`, `pe`, `internal`, `chore`.
+    pub audience: &'static str,
+    pub value: Option<String>,
+    /// The value that holds without it.
+    pub default: Option<&'static str>,
+    /// What holds without it, in words, if that is no single value.
+    pub default_words: Option<&'static str>,
+    pub values: &'static str,
+    pub meaning: &'static str,
+}
+
+/// One that is not in the table.
+#[derive(Serialize)]
+pub struct Unknown {
+    pub name: String,
+    pub nearest: Option<&'static str>,
+}
+
+impl Report {
+    /// Looks everywhere.
+    pub fn collect() -> Self {
+        let gpus = Gpus::find();
+        let heaps = Heaps::in_force(&gpus);
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            features: Features {
+                specification: "OpenSHMEM 1.6",
+                target: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
+                debug_assertions: cfg!(debug_assertions),
+                kernel_abi: cushmem_abi::ABI_VERSION,
+                gpu_backends: ["cuda", "soft"],
+                paths: ["mapped", "copy-engine", "gpu-direct"],
+                transports: [],
+                start: ["shmemrun", "single"],
+            },
+            gpus,
+            libraries: crate::libraries::look_for_all(),
+            machine: MachineReport::discover(),
+            heaps,
+            environment: Environment::read(),
+        }
+    }
+}
+
+impl Environment {
+    fn read() -> Self {
+        let variable = |v: &&cushmem_environment::Variable| Variable {
+            name: v.name,
+            audience: v.audience.word(),
+            value: v.value(),
+            default: v.default_value(),
+            default_words: match v.default {
+                Default::Words(words) => Some(words),
+                Default::Value(_) => None,
+            },
+            values: v.values,
+            meaning: v.meaning,
+        };
+        let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
+        let unknown = cushmem_environment::unknown(names).into_iter();
+        Self {
+            variables: TABLE.iter().map(variable).collect(),
+            unknown: unknown.map(|u| Unknown { name: u.name, nearest: u.nearest }).collect(),
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! The report for people: a heading a section, two columns.
+
+use crate::gpus::Gpus;
+use crate::heaps::{Heap, Heaps};
+use crate::libraries::Library;
+use crate::machine::MachineReport;
+use crate::report::{Environment, Features, Report, Variable};
+use cushmem_environment::Audience;
+
+/// Columns of a line, at most.
+const WIDTH: usize = 110;
+/// Columns of the first of the two, with the space behind it.
+const LABEL: usize = 20;
+
+/// The whole.
+pub fn of(report: &Report) -> String {
+    let sections = [
+        section(&format!("cushmem {}", report.version), features(&report.features)),
+        section("GPUs", gpus(&report.gpus)),
+        section("libraries", libraries(&report.libraries)),
+        section("machine", machine(&report.machine)),
+        section("heaps", heaps(&report.heaps)),
+        section("environment", environment(&report.environment)),
+    ];
+    sections.join("\n")
+}
+
+fn section(title: &str, lines: Vec<String>) -> String {
+    let body: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    format!("{title}\n{body}")
+}
+
+fn row(label: &str, text: &str) -> String {
+    let mut lines = wrapped(text, WIDTH - 2 - LABEL).into_iter();
+    let first = format!("  {label:LABEL$}{}", lines.next().unwrap_or_default());
+    lines.fold(first, |all, line| format!("{all}\n  {:LABEL$}{line}", ""))
+}
+
+/// Lines of whole words; a word that is longer has a line of its own.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = vec![];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// `4 GiB`, `141.2 GiB`, `1536 bytes`.
+fn size(bytes: u64) -> String {
+    let units = [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let Some((shift, unit)) = units.into_iter().find(|(shift, _)| bytes >> shift > 0) else {
+        return format!("{bytes} bytes");
+    };
+    let value = format!("{:.1}", bytes as f64 / (1u64 << shift) as f64);
+    format!("{} {unit}", value.strip_suffix(".0").unwrap_or(&value))
+}
+
+fn features(features: &Features) -> Vec<String> {
+    let or_none = |words: &[&str]| if words.is_empty() { "none yet".to_owned() } else { words.join(", ") };
+    let build = if features.debug_assertions { "with debug assertions" } else { "without debug assertions" };
+    vec![
+        row("specification", features.specification),
+        row("built for", &format!("{}, {build}", features.target)),
+        row("kernels", &format!("written in Rust, ABI version {}", features.kernel_abi)),
+        row("kinds of GPUs", &or_none(&features.gpu_backends)),
+        row("paths", &or_none(&features.paths)),
+        row("networks", &or_none(&features.transports)),
+        row("start", &or_none(&features.start)),
+    ]
+}
+
+fn gpus(gpus: &Gpus) -> Vec<String> {
+    let mut lines = vec![];
+    lines.push(match gpus.chosen {
+        Some(chosen) => row("PEs use", &format!("{chosen} ({})", gpus.chosen_because)),
+        None => row("PEs cannot start", &gpus.chosen_because),
+    });
+    lines.extend(gpus.cuda_driver.iter().map(|version| row("driver", &format!("for CUDA {version}"))));
+    if gpus.devices.is_empty() {
+        lines.push(row("NVIDIA", &format!("none: {}", gpus.reason.as_deref().unwrap_or("the driver shows none"))));
+    }
+    for gpu in &gpus.devices {
+        let short = gpu.uuid.get(..12).unwrap_or(&gpu.uuid);
+        let mut text = format!(
+            "{}, compute capability {}, {} SMs, {}, {short}",
+            gpu.name,
+            gpu.compute_capability,
+            gpu.sm_count,
+            size(gpu.memory_bytes)
+        );
+        text.extend(gpu.pci.iter().map(|pci| format!(", PCI {pci}")));
+        text.extend(gpu.numa_node.iter().map(|node| format!(", NUMA node {node}")));
+        text.extend(gpu.lacks.iter().map(|what| format!("; cannot be used: it or its driver lacks {what}")));
+        lines.push(row(&format!("GPU {}", gpu.ordinal), &text));
+    }
+    lines.extend(links(gpus));
+    let emulated = &gpus.emulated;
+    lines.push(match &emulated.reason {
+        None => row(
+            "emulated GPU",
+            &format!(
+                "any number, {} SMs each, the machine's {}, {} of device addresses",
+                emulated.sm_count,
+                size(emulated.memory_bytes),
+                size(emulated.address_space_bytes)
+            ),
+        ),
+        Some(reason) => row("emulated GPU", &format!("not available: {reason}")),
+    });
+    lines
+}
+
+/// A row for each kind of link: a machine with eight GPUs has 56.
+fn links(gpus: &Gpus) -> Vec<String> {
+    let mut kinds: Vec<(String, Vec<String>)> = vec![];
+    for link in &gpus.links {
+        let pair = format!("{}→{}", link.from, link.to);
+        let atomics = if link.native_atomics { "native atomics" } else { "no native atomics" };
+        let kind = match link.peer_access {
+            true => format!("peer access, {atomics}, performance rank {}", link.performance_rank),
+            false => "no peer access".to_owned(),
+        };
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, pairs)) => pairs.push(pair),
+            None => kinds.push((kind, vec![pair])),
+        }
+    }
+    let incomplete = gpus.reason.iter().filter(|_| !gpus.devices.is_empty());
+    let rows = kinds.iter().map(|(kind, pairs)| row("links", &format!("{kind}: {}", pairs.join(" "))));
+    rows.chain(incomplete.map(|reason| row("links", &format!("some unknown: {reason}")))).collect()
+}
+
+fn libraries(libraries: &[Library]) -> Vec<String> {
+    let line = |library: &Library| {
+        let state = match (&library.path, &library.reason) {
+            (Some(path), _) => format!("found, {path}"),
+            (None, None) => "found".to_owned(),
+            (None, Some(reason)) => format!("not found: {reason}"),
+        };
+        let use_today = if library.used { "" } else { "; not used yet" };
+        row(library.name, &format!("{state} ({}{use_today})", library.purpose))
+    };
+    libraries.iter().map(line).collect()
+}
+
+fn machine(machine: &MachineReport) -> Vec<String> {
+    let mut lines: Vec<String> = machine.reason.iter().map(|reason| row("unknown", reason)).collect();
+    for node in &machine.numa_nodes {
+        let cores = if node.cores == 1 { "core" } else { "cores" };
+        let text = format!("{} physical {cores}, CPUs {}", node.cores, node.cpus);
+        lines.push(row(&format!("NUMA node {}", node.node), &text));
+    }
+    let quota = machine.quota_milli_cpus.map(|milli| format!(", quota {:.2} CPUs", milli as f64 / 1000.0));
+    lines.push(row("usable CPUs", &format!("{}{}", machine.usable_cpus, quota.unwrap_or_default())));
+    lines.extend(machine.memory_bytes.map(|bytes| row("memory", &size(bytes))));
+    lines
+}
+
+fn heaps(heaps: &Heaps) -> Vec<String> {
+    let heap = |name: &str, heap: &Heap| match heap.limit_bytes {
+        Some(bytes) => row(name, &format!("up to {} a PE ({}, {})", size(bytes), heap.because, heap.variable)),
+        None => row(name, &format!("none: {}", heap.because)),
+    };
+    let range = format!("{} to {}", size(heaps.least_bytes), size(heaps.most_bytes));
+    let mut lines = vec![heap("host heap", &heaps.host), heap("GPU heap", &heaps.gpu), row("may be set to", &range)];
+    lines.extend(heaps.stride_bytes.map(|stride| row("stride", &format!("{} between PEs", size(stride)))));
+    lines.extend(
+        heaps.emulated_slices.map(|slices| {
+            row("emulated GPUs", &format!("addresses for {slices} such strides, private memory included"))
+        }),
+    );
+    lines
+}
+
+fn environment(environment: &Environment) -> Vec<String> {
+    let mut lines = vec![];
+    for audience in Audience::ALL {
+        lines.push(format!("  {}", title(audience)));
+        for variable in environment.variables.iter().filter(|v| v.audience == audience.word()) {
+            lines.extend(variable_lines(variable));
+        }
+    }
+    if !environment.unknown.is_empty() {
+        lines.push("  set, but read by nobody".to_owned());
+    }
+    for unknown in &environment.unknown {
+        let hint = unknown.nearest.map(|nearest| format!(" (did you mean {nearest}?)")).unwrap_or_default();
+        lines.push(format!("    {}{hint}", unknown.name));
+    }
+    lines
+}
+
+const fn title(audience: Audience) -> &'static str {
+    match audience {
+        Audience::User => "for users",
+        Audience::Pe => "set by shmemrun for each PE",
+        Audience::Internal => "between launcher and library",
+        Audience::Chore => "for tests and chores",
+    }
+}
+
+fn variable_lines(variable: &Variable) -> Vec<String> {
+    let plain = |markdown: &str| markdown.replace('`', "");
+    let default = match (variable.default, variable.default_words) {
+        (Some(value), _) => format!("default {value}"),
+        (None, Some("none") | None) => "no default".to_owned(),
+        (None, Some(words)) => format!("default: {}", plain(words)),
+    };
+    let state = match &variable.value {
+        Some(value) => format!("= {value}"),
+        None => "is not set".to_owned(),
+    };
+    let meaning = wrapped(&plain(variable.meaning), WIDTH - 6).into_iter().map(|line| format!("      {line}"));
+    let head = format!("    {} {state} ({default}; {})", variable.name, plain(variable.values));
+    std::iter::once(head).chain(meaning).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_short() {
+        for (bytes, text) in [(0, "0 bytes"), (1023, "1023 bytes"), (1 << 20, "1 MiB"), (3 << 29, "1.5 GiB")] {
+            assert_eq!(size(bytes), text);
+        }
+    }
+
+    #[test]
+    fn long_text_stays_in_its_column() {
+        assert_eq!(wrapped("a bb ccc", 4), ["a bb", "ccc"]);
+        assert_eq!(wrapped("toolongword a", 4), ["toolongword", "a"]);
+        assert!(row("x", &"word ".repeat(60)).lines().all(|line| line.len() <= WIDTH));
+    }
+}

@@ -1,0 +1,86 @@
+//! What the variables say that the library reads at its start. `shmem-info` shows the same.
+
+use crate::{GPU, SYMMETRIC_SIZE, Variable, parse_heap_bytes};
+use std::fmt;
+
+/// A value that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadValue {
+    /// The variable's name.
+    pub variable: &'static str,
+    /// What is wrong with its value.
+    pub cause: String,
+}
+
+impl fmt::Display for BadValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "read {}: {}", self.variable, self.cause)
+    }
+}
+
+impl std::error::Error for BadValue {}
+
+/// Which GPU a PE uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GpuChoice {
+    /// NVIDIA's if there is one, else the emulation.
+    Auto,
+    /// NVIDIA's.
+    Cuda,
+    /// The emulation.
+    Soft,
+    /// None.
+    None,
+}
+
+/// `CUSHMEM_GPU`.
+pub fn gpu_choice() -> Result<GpuChoice, BadValue> {
+    given(&GPU)?.map_or(Ok(GpuChoice::Auto), |text| parse_gpu_choice(&text))
+}
+
+fn parse_gpu_choice(text: &str) -> Result<GpuChoice, BadValue> {
+    match text {
+        "auto" => Ok(GpuChoice::Auto),
+        "cuda" => Ok(GpuChoice::Cuda),
+        "soft" => Ok(GpuChoice::Soft),
+        "none" => Ok(GpuChoice::None),
+        other => Err(BadValue { variable: GPU.name, cause: format!("`{other}` is not one of auto, cuda, soft, none") }),
+    }
+}
+
+/// `SHMEM_SYMMETRIC_SIZE`: most bytes of symmetric host memory that a PE can allocate.
+pub fn host_heap_bytes() -> Result<u64, BadValue> {
+    heap_bytes(&SYMMETRIC_SIZE).map(Option::unwrap_or_default)
+}
+
+/// `CUSHMEM_GPU_HEAP_SIZE`: the same for GPU memory; `None` stands for what the GPU has.
+pub fn gpu_heap_bytes() -> Result<Option<u64>, BadValue> {
+    heap_bytes(&crate::GPU_HEAP_SIZE)
+}
+
+fn heap_bytes(variable: &Variable) -> Result<Option<u64>, BadValue> {
+    let bytes = given(variable)?.map(|text| parse_heap_bytes(&text)).transpose();
+    bytes.map_err(|cause| BadValue { variable: variable.name, cause })
+}
+
+/// The variable's value or, if it is absent or empty, its default.
+fn given(variable: &Variable) -> Result<Option<String>, BadValue> {
+    let value = std::env::var_os(variable.name).map(|value| value.into_string()).transpose();
+    let value = value.map_err(|_| BadValue { variable: variable.name, cause: "it is not valid UTF-8".into() })?;
+    Ok(value.filter(|text| !text.is_empty()).or_else(|| variable.default_value().map(str::to_owned)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_choice_of_the_table_is_one() {
+        let choices: Vec<&str> = GPU.values.split(", ").map(|v| v.trim_matches('`')).collect();
+        let parsed: Vec<_> = choices.iter().map(|c| parse_gpu_choice(c).unwrap()).collect();
+        assert_eq!(parsed, [GpuChoice::Auto, GpuChoice::Cuda, GpuChoice::Soft, GpuChoice::None]);
+        assert_eq!(GPU.default_value(), Some("auto"));
+        let error = parse_gpu_choice("yes").unwrap_err().to_string();
+        assert_eq!(error, "read CUSHMEM_GPU: `yes` is not one of auto, cuda, soft, none");
+    }
+}

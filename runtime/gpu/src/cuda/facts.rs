@@ -1,0 +1,136 @@
+//! What the driver says of the GPUs, and of how they reach each other. Nothing here makes a context.
+
+use super::device::{attribute, device_count};
+use super::{check, describe};
+use crate::{GpuError, Result};
+use cudarc::driver::sys::{self, CUdevice, CUdevice_P2PAttribute, CUdevice_attribute, CUresult};
+use std::ffi::{CStr, c_char};
+
+/// One GPU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Device number in this process.
+    pub ordinal: u32,
+    /// NVIDIA's name for it.
+    pub name: String,
+    /// The same in all processes.
+    pub uuid: [u8; 16],
+    /// Place on the PCI bus, such as `0000:3b:00.0`, in lowercase as Linux has it; empty if the driver does not tell.
+    pub pci: String,
+    /// Major and minor.
+    pub compute_capability: (u32, u32),
+    /// Device memory in bytes.
+    pub memory_bytes: u64,
+    /// Streaming multiprocessors.
+    pub sm_count: u32,
+    /// What the library needs and this GPU or its driver lacks.
+    pub lacks: Option<&'static str>,
+}
+
+/// How one GPU reaches another one's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Whether it does, by loads, stores and copies.
+    pub access: bool,
+    /// Whether its atomics on that memory are atomic for all GPUs.
+    pub native_atomics: bool,
+    /// The driver's order of links by speed, 0 for the fastest kind.
+    pub performance_rank: i32,
+}
+
+/// The version of CUDA that the driver is for, major and minor.
+pub fn driver_version() -> std::result::Result<(u32, u32), String> {
+    device_count()?;
+    let mut version = 0;
+    // SAFETY: the driver is present; the pointer is valid.
+    match unsafe { sys::cuDriverGetVersion(&mut version) } {
+        CUresult::CUDA_SUCCESS => Ok((version as u32 / 1000, version as u32 % 1000 / 10)),
+        status => Err(format!("cuDriverGetVersion: {}", describe(status))),
+    }
+}
+
+impl Facts {
+    /// Those of device `ordinal` of this process.
+    pub fn read(ordinal: u32) -> Result<Self> {
+        let operation = || format!("open GPU {ordinal}");
+        let device = device(ordinal)?;
+        let (mut bytes, mut uuid) = (0usize, sys::CUuuid { bytes: [0; 16] });
+        let (mut name, mut pci) = ([0 as c_char; 128], [0 as c_char; 32]);
+        // SAFETY: the device exists, the pointers are valid and the lengths are given.
+        unsafe {
+            check(sys::cuDeviceGetUuid_v2(&mut uuid, device), operation)?;
+            check(sys::cuDeviceGetName(name.as_mut_ptr(), name.len() as i32, device), operation)?;
+            check(sys::cuDeviceTotalMem_v2(&mut bytes, device), operation)?;
+        }
+        // SAFETY: as above.
+        let located = unsafe { sys::cuDeviceGetPCIBusId(pci.as_mut_ptr(), pci.len() as i32, device) };
+        use CUdevice_attribute as A;
+        Ok(Self {
+            ordinal,
+            name: text(&name),
+            uuid: uuid.bytes.map(|b| b as u8),
+            pci: if located == CUresult::CUDA_SUCCESS { text(&pci).to_ascii_lowercase() } else { String::new() },
+            compute_capability: (
+                attribute(device, A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)? as u32,
+                attribute(device, A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)? as u32,
+            ),
+            memory_bytes: bytes as u64,
+            sm_count: attribute(device, A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as u32,
+            lacks: lacks(device)?,
+        })
+    }
+
+    /// How this GPU reaches the memory of device `other` of this process.
+    pub fn link_to(&self, other: u32) -> Result<Link> {
+        let operation = || format!("ask how GPU {} reaches GPU {other}", self.ordinal);
+        let (from, to) = (device(self.ordinal)?, device(other)?);
+        let mut access = 0;
+        // SAFETY: both devices exist; the pointer is valid.
+        check(unsafe { sys::cuDeviceCanAccessPeer(&mut access, from, to) }, operation)?;
+        let ask = |which| {
+            let mut value = 0;
+            // SAFETY: as above.
+            check(unsafe { sys::cuDeviceGetP2PAttribute(&mut value, which, from, to) }, operation)?;
+            Ok(value)
+        };
+        use CUdevice_P2PAttribute as A;
+        Ok(Link {
+            access: access != 0,
+            native_atomics: ask(A::CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED)? != 0,
+            performance_rank: ask(A::CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK)?,
+        })
+    }
+}
+
+/// The driver's handle of device `ordinal`.
+pub(super) fn device(ordinal: u32) -> Result<CUdevice> {
+    let operation = || format!("open GPU {ordinal}");
+    let count = device_count().map_err(|why| GpuError::new(operation(), why))?;
+    if ordinal >= count {
+        return Err(GpuError::new(operation(), format!("there are {count} GPUs, numbered from 0")));
+    }
+    let mut device = 0;
+    // SAFETY: the driver is initialised; the pointer is valid.
+    check(unsafe { sys::cuDeviceGet(&mut device, ordinal as i32) }, operation)?;
+    Ok(device)
+}
+
+fn lacks(device: CUdevice) -> Result<Option<&'static str>> {
+    use CUdevice_attribute as A;
+    for (which, what) in [
+        (A::CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, "virtual memory management"),
+        (A::CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, "sharing memory by file descriptor"),
+        (A::CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, "host memory at its own address"),
+    ] {
+        if attribute(device, which)? == 0 {
+            return Ok(Some(what));
+        }
+    }
+    Ok(None)
+}
+
+/// A buffer that the driver filled with a C string.
+fn text(buffer: &[c_char]) -> String {
+    let bytes: Vec<u8> = buffer.iter().map(|&c| c as u8).collect();
+    CStr::from_bytes_until_nul(&bytes).map_or_else(|_| String::new(), |t| t.to_string_lossy().into_owned())
+}

@@ -12,10 +12,6 @@ pub struct Heaps {
     /// What values of the variables may be.
     pub least_bytes: u64,
     pub most_bytes: u64,
-    /// Distance of two PEs' slices with these limits.
-    pub stride_bytes: Option<u64>,
-    /// Slices that fit into the emulated GPU's addresses.
-    pub emulated_slices: Option<u64>,
 }
 
 /// One heap of one PE.
@@ -50,17 +46,7 @@ impl Heaps {
                 }
             }),
         );
-        let largest = host.limit_bytes.max(gpu.limit_bytes);
-        let stride_bytes = largest.and_then(u64::checked_next_power_of_two);
-        let emulated = stride_bytes.filter(|_| gpus.chosen == Some("soft"));
-        Self {
-            host,
-            gpu,
-            least_bytes: *environment::HEAP_BYTES.start(),
-            most_bytes: *environment::HEAP_BYTES.end(),
-            stride_bytes,
-            emulated_slices: emulated.map(|stride| gpus.emulated.address_space_bytes / stride),
-        }
+        Self { host, gpu, least_bytes: *environment::HEAP_BYTES.start(), most_bytes: *environment::HEAP_BYTES.end() }
     }
 }
 

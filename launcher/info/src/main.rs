@@ -17,21 +17,23 @@ use std::process::ExitCode;
 
 const AFTER_HELP: &str = "\
 What the sections say:
-  cushmem      the version and what was built in
-  GPUs         the GPUs that the driver shows, how each reaches the others' memory, and which kind PEs would use. Kernels \
-and copy engines of one PE reach only GPUs with peer access
-  libraries    which optional libraries can be opened here, from where, or why not
-  machine      NUMA nodes, physical cores and the CPUs that this process may use; shmemrun shares these among the PEs
-  heaps        how large the symmetric heaps may become, and which variable says so
-  environment  every variable with its value here, its default and its meaning
+  cushmem      version and what was built in
+  GPUs         which kind PEs use; the driver's GPUs and how they reach each other
+  libraries    which optional ones can be opened here, from where, or why not
+  machine      NUMA nodes, cores, and the CPUs that shmemrun shares among PEs
+  heaps        how large the symmetric heaps may become, by which variable
+  environment  every variable: its value here, its default, its meaning
+
+A PE's kernels and copies reach the memory of those GPUs only with which its own has peer access. A library that is missing \
+is not needed: the section says what it would be used for.
 
 Examples:
-  shmem-info                                     everything, for people
-  shmem-info --json | jq .gpus                   one section, for programs
-  shmemrun -n 2 --tag shmem-info                 what each PE of a job finds
-  CUSHMEM_GPU=cuda SHMEM_SYMMETRIC_SIZE=16G shmem-info   what a setting would do
+  shmem-info                                    everything, for people
+  shmem-info --json | jq .gpus                  one section, for programs
+  shmemrun -n 2 --tag shmem-info                what each PE of a job finds
+  SHMEM_SYMMETRIC_SIZE=16G shmem-info           what a setting would do
 
-Nothing is changed, no GPU is used and no job is needed. The exit status is 0 whatever is missing.
+No GPU is used and no job is needed. The exit status is 0 whatever is missing.
 ";
 
 /// Show what cushmem finds on this machine: GPUs and their links, libraries, cores, heap sizes, variables.

@@ -1,6 +1,6 @@
 //! The report for people: a heading a section, two columns.
 
-use crate::gpus::Gpus;
+use crate::gpus::{Gpus, Link};
 use crate::heaps::{Heap, Heaps};
 use crate::libraries::Library;
 use crate::machine::MachineReport;
@@ -99,7 +99,10 @@ fn gpus(gpus: &Gpus) -> Vec<String> {
         text.extend(gpu.lacks.iter().map(|what| format!("; cannot be used: it or its driver lacks {what}")));
         lines.push(row(&format!("GPU {}", gpu.ordinal), &text));
     }
-    lines.extend(links(gpus));
+    lines.extend(links(&gpus.links));
+    if let (false, Some(reason)) = (gpus.devices.is_empty(), &gpus.reason) {
+        lines.push(row("links", &format!("some unknown: {reason}")));
+    }
     let emulated = &gpus.emulated;
     lines.push(match &emulated.reason {
         None => row(
@@ -117,9 +120,9 @@ fn gpus(gpus: &Gpus) -> Vec<String> {
 }
 
 /// A row for each kind of link: a machine with eight GPUs has 56.
-fn links(gpus: &Gpus) -> Vec<String> {
+fn links(links: &[Link]) -> Vec<String> {
     let mut kinds: Vec<(String, Vec<String>)> = vec![];
-    for link in &gpus.links {
+    for link in links {
         let pair = format!("{}→{}", link.from, link.to);
         let atomics = if link.native_atomics { "native atomics" } else { "no native atomics" };
         let kind = match link.peer_access {
@@ -131,9 +134,7 @@ fn links(gpus: &Gpus) -> Vec<String> {
             None => kinds.push((kind, vec![pair])),
         }
     }
-    let incomplete = gpus.reason.iter().filter(|_| !gpus.devices.is_empty());
-    let rows = kinds.iter().map(|(kind, pairs)| row("links", &format!("{kind}: {}", pairs.join(" "))));
-    rows.chain(incomplete.map(|reason| row("links", &format!("some unknown: {reason}")))).collect()
+    kinds.iter().map(|(kind, pairs)| row("links", &format!("{kind}: {}", pairs.join(" ")))).collect()
 }
 
 fn libraries(libraries: &[Library]) -> Vec<String> {
@@ -168,14 +169,7 @@ fn heaps(heaps: &Heaps) -> Vec<String> {
         None => row(name, &format!("none: {}", heap.because)),
     };
     let range = format!("{} to {}", size(heaps.least_bytes), size(heaps.most_bytes));
-    let mut lines = vec![heap("host heap", &heaps.host), heap("GPU heap", &heaps.gpu), row("may be set to", &range)];
-    lines.extend(heaps.stride_bytes.map(|stride| row("stride", &format!("{} between PEs", size(stride)))));
-    lines.extend(
-        heaps.emulated_slices.map(|slices| {
-            row("emulated GPUs", &format!("addresses for {slices} such strides, private memory included"))
-        }),
-    );
-    lines
+    vec![heap("host heap", &heaps.host), heap("GPU heap", &heaps.gpu), row("may be set to", &range)]
 }
 
 fn environment(environment: &Environment) -> Vec<String> {
@@ -230,6 +224,16 @@ mod tests {
         for (bytes, text) in [(0, "0 bytes"), (1023, "1023 bytes"), (1 << 20, "1 MiB"), (3 << 29, "1.5 GiB")] {
             assert_eq!(size(bytes), text);
         }
+    }
+
+    #[test]
+    fn links_of_one_kind_share_a_row() {
+        let link = |from, to, peer_access| Link { from, to, peer_access, native_atomics: true, performance_rank: 0 };
+        let all = [link(0, 1, true), link(0, 2, false), link(1, 0, true), link(2, 0, false)];
+        let rows = links(&all);
+        assert_eq!(rows.len(), 2);
+        assert!(rows[0].ends_with("peer access, native atomics, performance rank 0: 0→1 1→0"), "{rows:?}");
+        assert!(rows[1].ends_with("no peer access: 0→2 2→0"), "{rows:?}");
     }
 
     #[test]

@@ -35,6 +35,12 @@ table! {
         "Seconds. Steps that all PEs take together without the program's own code in between (joining, the agreements inside allocation) fail after this and name the PEs that are missing. In waits that may take long for good reason (finalize, host barriers) a line on stderr says for whom, each time it has passed. Waits of kernels do not follow it.";
     CUBIN_DIR = "CUSHMEM_CUBIN_DIR", User, Words("none"), "a folder",
         "Where to look first for kernels that were assembled ahead of time; after it come the program's folder and the one above. Files are called `<crate>-<hash of the PTX>.sm_<capability>.cubin`, so one that belongs to other PTX is never taken; without one, the driver compiles the PTX.";
+    CHECK = "CUSHMEM_CHECK", User, Value("0"), "`0`, `1`",
+        "`1` makes all PEs compare the arguments of calls that they make together, such as the size of an allocation, and names the PE that differs. It costs a round of messages a call.";
+    CC = "CUSHMEM_CC", User, Value("cc"), "a command",
+        "The C compiler that `shmemcc` calls.";
+    CXX = "CUSHMEM_CXX", User, Value("c++"), "a command",
+        "The C++ compiler that `shmemcxx` calls.";
     CUDA_VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES", User, Words("all"), "as CUDA has it",
         "Which GPUs there are. The library never sets it.";
     CUDA_MODULE_LOADING = "CUDA_MODULE_LOADING", User, Value("EAGER"), "as CUDA has it",

@@ -62,7 +62,6 @@ fn heaps_follow_the_settings() {
     assert_eq!(found["gpus"]["chosen"], "soft");
     assert_eq!(found["heaps"]["host"]["limit_bytes"], 3u64 << 29);
     assert_eq!(found["heaps"]["gpu"]["limit_bytes"], 4u64 << 30);
-    assert_eq!(found["heaps"]["stride_bytes"], 4u64 << 30);
     let none = json(&[("CUSHMEM_GPU", "none")]);
     assert!(none["heaps"]["gpu"]["limit_bytes"].is_null());
 }

@@ -53,6 +53,8 @@ counts=""
 for n in $wanted; do [ "$n" -le "$gpus" ] && counts="$counts $n"; done
 echo "machine: $(nproc) cores, $gpus GPUs, running with:${counts:- none}"
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader >"$out/gpus.txt" 2>&1
+"$bin/shmem-info" >"$out/shmem-info.txt" 2>&1
+"$bin/shmem-info" --json >"$out/shmem-info.json" 2>&1
 
 if [ $tests -eq 1 ]; then
     for n in 0 $counts; do

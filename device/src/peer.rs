@@ -46,7 +46,8 @@ fn in_map(pe: u32) -> bool {
 
 #[inline(always)]
 fn translate<T>(object: DevPtr<T>, pe: u32) -> DevPtr<T> {
-    object.byte_offset((i64::from(pe) - i64::from(my_pe())) as isize * arch::context_stride() as isize)
+    // Wraps for a PE that does not exist: the caller looks at the address only after the test.
+    object.byte_offset((i64::from(pe) - i64::from(my_pe())).wrapping_mul(arch::context_stride() as i64) as isize)
 }
 
 #[cold]

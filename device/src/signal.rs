@@ -6,7 +6,8 @@ use crate::{DevPtr, Word, arch, peer};
 pub enum SignalOp {
     /// Stores the value.
     Set = 9,
-    /// Adds the value, atomically with respect to other signals on the word.
+    /// Adds the value, atomically with respect to other signals on a word in GPU memory. On a word in host memory only the lanes of
+    /// one GPU are atomic among themselves: a CPU or another GPU that adds at the same time may get lost.
     Add = 10,
 }
 

@@ -58,19 +58,23 @@ pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
 #[inline(always)]
 pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit_ns: u64) -> Option<T> {
     let start = arch::globaltimer();
+    let (mut looks, mut elapsed_ns) = (0u32, 0);
     loop {
-        // The clock is slow to read: look at it now and then.
-        for _ in 0..64 {
-            // SAFETY: the caller vouches for the word.
-            // SYNC(signal) acquire.sys: as in `wait_until`.
-            let word = unsafe { T::load_acquire_sys(ivar) };
-            if cmp.holds(word, value) {
-                return Some(word);
-            }
-            arch::pause();
+        // SAFETY: the caller vouches for the word.
+        // SYNC(signal) acquire.sys: as in `wait_until`.
+        let word = unsafe { T::load_acquire_sys(ivar) };
+        if cmp.holds(word, value) {
+            return Some(word);
         }
-        if arch::globaltimer().wrapping_sub(start) > limit_ns {
+        // After a look, so that a lane which was stopped meanwhile does not miss what has come.
+        if elapsed_ns > limit_ns {
             return None;
+        }
+        arch::pause();
+        looks = looks.wrapping_add(1);
+        // The clock is slow to read: look at it now and then.
+        if looks.is_multiple_of(64) {
+            elapsed_ns = arch::globaltimer().wrapping_sub(start);
         }
     }
 }

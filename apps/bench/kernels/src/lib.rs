@@ -189,6 +189,8 @@ unsafe fn put_signal_pingpong_by<S: Scope>(
     late: DevPtr<u64>,
 ) {
     let first = my_pe() == 0;
+    // After the first wait that was too long there are no others; the lanes need not agree on that, which would take time.
+    let mut limit_ns = LIMIT_NS;
     let mut i = 1;
     while i <= n {
         // SAFETY: the kernel's caller vouches for all pointers.
@@ -196,8 +198,9 @@ unsafe fn put_signal_pingpong_by<S: Scope>(
             if first {
                 scope.put_signal(dst, src, bytes, flag, i, SignalOp::Set, 1);
             }
-            if scope.rank() == 0 && signal_wait_until_for(flag, Cmp::Eq, i, LIMIT_NS).is_none() {
+            if scope.rank() == 0 && signal_wait_until_for(flag, Cmp::Eq, i, limit_ns).is_none() {
                 late.write(i);
+                limit_ns = 0;
             }
             syncthreads();
             if !first {

@@ -61,16 +61,34 @@ unsafe impl Send for Context {}
 unsafe impl Sync for Context {}
 
 impl Context {
-    /// Makes it current in this thread, as every driver call expects. It stays so: the primary context is the one that the
-    /// CUDA runtime would choose as well.
-    pub(super) fn enter(&self) -> Result<()> {
-        let mut current = std::ptr::null_mut();
+    /// Makes it current in this thread, as every driver call expects, until the result is dropped. If the thread had none, it
+    /// stays so: the CUDA runtime would choose a primary context as well. One that the program chose comes back.
+    pub(super) fn enter(&self) -> Result<Entered> {
+        let mut current: CUcontext = std::ptr::null_mut();
         // SAFETY: the context is retained as long as `self` lives.
         unsafe {
-            if sys::cuCtxGetCurrent(&mut current) == CUresult::CUDA_SUCCESS && current == self.raw {
-                return Ok(());
+            check(sys::cuCtxGetCurrent(&mut current), || "ask for the current context".into())?;
+            if current == self.raw {
+                return Ok(Entered { program: std::ptr::null_mut() });
             }
-            check(sys::cuCtxSetCurrent(self.raw), || "make the GPU's context current".into())
+            check(sys::cuCtxSetCurrent(self.raw), || "make the GPU's context current".into())?;
+        }
+        Ok(Entered { program: current })
+    }
+}
+
+/// While it lives, the library's context is current in this thread.
+#[must_use]
+pub(super) struct Entered {
+    /// What was current before; null if nothing is to come back.
+    program: CUcontext,
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        if !self.program.is_null() {
+            // SAFETY: the context was current before, in this thread. If the program destroyed it meanwhile, the driver says so.
+            let _ = unsafe { sys::cuCtxSetCurrent(self.program) };
         }
     }
 }
@@ -89,7 +107,7 @@ pub struct CudaGpu {
 }
 
 impl CudaGpu {
-    /// Opens device `ordinal` of this process and makes its primary context current.
+    /// Opens device `ordinal` of this process. Its primary context becomes current in this thread if no other is.
     pub fn open(ordinal: u32) -> Result<Arc<Self>> {
         let operation = || format!("open GPU {ordinal}");
         let (device, facts) = (facts::device(ordinal)?, Facts::read(ordinal)?);
@@ -100,7 +118,7 @@ impl CudaGpu {
         // SAFETY: released in `Context::drop`.
         unsafe { check(sys::cuDevicePrimaryCtxRetain(&mut raw, device), operation)? };
         let context = Arc::new(Context { device, raw });
-        context.enter()?;
+        let _entered = context.enter()?;
         let properties = Properties {
             name: facts.name,
             uuid: facts.uuid,
@@ -154,7 +172,7 @@ impl Gpu for CudaGpu {
     }
 
     fn reserve(&self, bytes: u64, alignment: u64) -> Result<u64> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         let mut address = 0;
         // SAFETY: reserves addresses only; the pointer is valid.
         check(unsafe { sys::cuMemAddressReserve(&mut address, bytes as usize, alignment as usize, 0, 0) }, || {
@@ -164,28 +182,28 @@ impl Gpu for CudaGpu {
     }
 
     fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         Ok(Arc::new(CudaChunk::create(&self.context, bytes)?))
     }
 
     fn import_chunk(&self, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         Ok(Arc::new(CudaChunk::import(&self.context, fd, bytes)?))
     }
 
     fn map_chunk(&self, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         memory::map(self.context.device, address, chunk)
     }
 
     fn unmap(&self, address: u64, bytes: u64) -> Result<()> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         // SAFETY: unmaps what `map_chunk` mapped; whoever still uses the range faults on the GPU.
         check(unsafe { sys::cuMemUnmap(address, bytes as usize) }, || format!("unmap {bytes} bytes at {address:#x}"))
     }
 
     fn alloc(&self, bytes: u64) -> Result<u64> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         let mut address = 0;
         // SAFETY: the pointer is valid.
         check(unsafe { sys::cuMemAlloc_v2(&mut address, bytes as usize) }, || {
@@ -195,13 +213,13 @@ impl Gpu for CudaGpu {
     }
 
     fn free(&self, address: u64) -> Result<()> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         // SAFETY: frees what `alloc` returned; the driver refuses anything else.
         check(unsafe { sys::cuMemFree_v2(address) }, || format!("free device memory at {address:#x}"))
     }
 
     fn register_host(&self, address: u64, bytes: u64) -> Result<()> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         let flags = sys::CU_MEMHOSTREGISTER_PORTABLE | sys::CU_MEMHOSTREGISTER_DEVICEMAP;
         // SAFETY: pins pages; the driver refuses addresses that are not mapped.
         let status = unsafe { sys::cuMemHostRegister_v2(address as *mut c_void, bytes as usize, flags) };
@@ -209,19 +227,19 @@ impl Gpu for CudaGpu {
     }
 
     fn unregister_host(&self, address: u64) -> Result<()> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         // SAFETY: the driver refuses addresses that are not registered.
         let status = unsafe { sys::cuMemHostUnregister(address as *mut c_void) };
         check(status, || format!("unpin host memory at {address:#x}"))
     }
 
     fn create_stream(&self) -> Result<Arc<dyn Stream>> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         Ok(Arc::new(CudaStream::create(&self.context)?))
     }
 
     fn load_module(&self, image: &'static ModuleImage, context: Option<&DeviceContext>) -> Result<Arc<dyn Module>> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         let module = CudaModule::load(&self.context, image, self.properties.compute_capability)?;
         if let Some(context) = context {
             module.set_context(context)?;
@@ -230,7 +248,7 @@ impl Gpu for CudaGpu {
     }
 
     fn synchronize(&self) -> Result<()> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         // SAFETY: waits for the current context.
         check(unsafe { sys::cuCtxSynchronize() }, || format!("wait for GPU {}", self.properties.ordinal))
     }

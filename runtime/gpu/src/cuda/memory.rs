@@ -68,7 +68,7 @@ impl Chunk for CudaChunk {
     }
 
     fn share(&self) -> Result<OwnedFd> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         let mut fd: i32 = -1;
         // SAFETY: for this handle type the driver writes a descriptor, which is ours.
         unsafe {

@@ -98,7 +98,7 @@ impl CudaModule {
 
 impl Module for CudaModule {
     fn function(&self, name: &str) -> Result<Arc<dyn Function>> {
-        self.loaded.context.enter()?;
+        let _entered = self.loaded.context.enter()?;
         let operation = || format!("find kernel {name} in {}", self.name);
         let symbol = CString::new(name).map_err(|_| GpuError::new(operation(), "the name holds a zero byte"))?;
         let mut raw: CUfunction = std::ptr::null_mut();
@@ -115,6 +115,8 @@ impl Module for CudaModule {
 
 impl Drop for Loaded {
     fn drop(&mut self) {
+        // A module is unloaded from the current context.
+        let _entered = self.context.enter();
         // SAFETY: no function of it is left. A failure (a context lost to an error, say) has no consequence.
         let _: CUresult = unsafe { sys::cuModuleUnload(self.raw) };
     }
@@ -135,7 +137,7 @@ unsafe impl Sync for CudaFunction {}
 
 impl Function for CudaFunction {
     fn max_resident_blocks(&self, threads: u32) -> Result<u32> {
-        self.module.context.enter()?;
+        let _entered = self.module.context.enter()?;
         let mut blocks = 0;
         // SAFETY: the pointer is valid and the function loaded.
         let status =

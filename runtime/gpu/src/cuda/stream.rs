@@ -29,7 +29,7 @@ impl CudaStream {
 
 impl Stream for CudaStream {
     unsafe fn copy(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         // SAFETY: the caller vouches for both ranges.
         check(unsafe { sys::cuMemcpyAsync(dst, src, bytes as usize, self.raw) }, || {
             format!("copy {bytes} bytes from {src:#x} to {dst:#x}")
@@ -43,7 +43,7 @@ impl Stream for CudaStream {
         kind: LaunchKind,
         args: &[*const c_void],
     ) -> Result<()> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         let kernel = kernel.as_any().downcast_ref::<CudaFunction>();
         let kernel = kernel.ok_or_else(|| GpuError::new("launch a kernel", "it was loaded on another kind of GPU"))?;
         let operation = || format!("launch {} with {:?} blocks of {:?} lanes", kernel.name, grid.blocks, grid.threads);
@@ -69,13 +69,13 @@ impl Stream for CudaStream {
     }
 
     fn synchronize(&self) -> Result<()> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         // SAFETY: the stream is alive.
         check(unsafe { sys::cuStreamSynchronize(self.raw) }, || "wait for a stream".into())
     }
 
     fn is_idle(&self) -> Result<bool> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         // SAFETY: the stream is alive.
         match unsafe { sys::cuStreamQuery(self.raw) } {
             CUresult::CUDA_ERROR_NOT_READY => Ok(false),
@@ -84,7 +84,7 @@ impl Stream for CudaStream {
     }
 
     fn record(&self) -> Result<Arc<dyn Event>> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         let mut raw: CUevent = std::ptr::null_mut();
         // SAFETY: the pointer is valid; the event is destroyed in `drop`.
         check(unsafe { sys::cuEventCreate(&mut raw, 0) }, || "create an event".into())?;
@@ -119,13 +119,13 @@ unsafe impl Sync for CudaEvent {}
 
 impl Event for CudaEvent {
     fn synchronize(&self) -> Result<()> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         // SAFETY: the event is alive.
         check(unsafe { sys::cuEventSynchronize(self.raw) }, || "wait for an event".into())
     }
 
     fn elapsed_ms(&self, earlier: &dyn Event) -> Result<f32> {
-        self.context.enter()?;
+        let _entered = self.context.enter()?;
         let operation = || String::from("measure between two events");
         let earlier = earlier.as_any().downcast_ref::<CudaEvent>();
         let earlier = earlier.ok_or_else(|| GpuError::new(operation(), "they belong to different kinds of GPU"))?;

@@ -38,7 +38,7 @@ impl Shmem {
     }
 
     #[inline]
-    fn atomic<T: Word>(&self, operation: &str, target: SymPtr<'_, T>, pe: u32) -> Result<*mut T> {
+    fn atomic<T: Word>(&self, operation: &'static str, target: SymPtr<'_, T>, pe: u32) -> Result<*mut T> {
         let target = target.as_slice();
         self.check(operation, target, 1, pe)?;
         match target.kind() {

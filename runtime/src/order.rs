@@ -38,8 +38,16 @@ impl Shmem {
         Ok(())
     }
 
+    #[inline]
     pub(crate) fn complete_copies(&self) -> Result<()> {
-        // Relaxed: set by this thread, or by one that synchronised with it.
+        // Relaxed: set by this thread, or by one that synchronised with it. Looked at before it is changed, as a swap is a full
+        // fence on x86.
+        if self.copies_pending.load(Ordering::Relaxed) { self.complete_pending_copies() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn complete_pending_copies(&self) -> Result<()> {
+        // Relaxed: as above.
         if self.copies_pending.swap(false, Ordering::Relaxed) { self.wait_for_copies() } else { Ok(()) }
     }
 

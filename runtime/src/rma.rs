@@ -71,7 +71,7 @@ impl Shmem {
     pub fn p<T: Word>(&self, dst: SymPtr<'_, T>, value: T, pe: u32) -> Result<()> {
         let dst = dst.as_slice();
         if dst.kind() == Kind::Gpu {
-            return self.put(dst, &[value], pe);
+            return self.p_gpu(dst, value, pe);
         }
         self.check("p", dst, 1, pe)?;
         // SAFETY: an element of symmetric host memory is valid and aligned. Relaxed: `fence` and `quiet` order it.
@@ -84,22 +84,47 @@ impl Shmem {
     pub fn g<T: Word>(&self, src: SymPtr<'_, T>, pe: u32) -> Result<T> {
         let src = src.as_slice();
         if src.kind() == Kind::Gpu {
-            let mut value = [src.zero_element()];
-            self.get(&mut value, src, pe)?;
-            return Ok(value[0]);
+            return self.g_gpu(src, pe);
         }
         self.check("g", src, 1, pe)?;
         // SAFETY: an element of symmetric host memory is valid and aligned. Relaxed: a get promises no order.
         Ok(unsafe { mapped::load(src.host_ptr(pe), Ordering::Relaxed) })
     }
 
+    #[cold]
+    fn p_gpu<T: Word>(&self, dst: SymSlice<'_, T>, value: T, pe: u32) -> Result<()> {
+        self.put(dst, &[value], pe)
+    }
+
+    #[cold]
+    fn g_gpu<T: Word>(&self, src: SymSlice<'_, T>, pe: u32) -> Result<T> {
+        let mut value = [src.zero_element()];
+        self.get(&mut value, src, pe)?;
+        Ok(value[0])
+    }
+
+    /// Whether PE, job and length are right: a few compares in the caller; what is wrong is found out elsewhere.
     #[inline]
-    pub(crate) fn check<T: Word>(&self, operation: &str, object: SymSlice<'_, T>, len: usize, pe: u32) -> Result<()> {
-        self.check_pe(operation, pe)?;
-        if !object.belongs_to(self) {
-            return Err(Error::new(operation, "the symmetric object belongs to another job handle"));
+    pub(crate) fn check<T: Word>(
+        &self,
+        operation: &'static str,
+        object: SymSlice<'_, T>,
+        len: usize,
+        pe: u32,
+    ) -> Result<()> {
+        if pe < self.n_pes() && object.belongs_to(self) && object.len() == len {
+            return Ok(());
         }
-        same_len(operation, object.len(), len)
+        Err(self.refusal(operation, object.belongs_to(self), object.len(), len, pe))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refusal(&self, operation: &str, belongs: bool, target: usize, source: usize, pe: u32) -> Error {
+        match self.check_pe(operation, pe).and_then(|()| same_len(operation, target, source)) {
+            Err(error) if belongs => error,
+            _ => Error::new(operation, "the symmetric object belongs to another job handle"),
+        }
     }
 
     /// Fails if this GPU's copy engine does not reach the object on PE `pe`.

@@ -84,7 +84,9 @@ impl Shmem {
         }
         let gpu = open_gpu(config.gpu, job.local_pe)?;
         let peers = exchange(&bootstrap, config, gpu.as_deref())?;
-        let stride = peers.iter().map(|p| p.heap_bytes).max().unwrap_or(0).next_power_of_two();
+        let largest = peers.iter().map(|p| p.heap_bytes).max().unwrap_or(0);
+        let stride = cushmem_abi::stride(largest)
+            .ok_or_else(|| Error::new("reserve addresses", format!("a heap of {largest} bytes is too large")))?;
         let host = HostHeap::create(&bootstrap, stride)?;
         let heaps = Heaps {
             host: Heap::new(HostArea::BYTES, peers.iter().map(|p| p.host_bytes).min().unwrap_or(0)),

@@ -69,7 +69,7 @@ impl Shmem {
         seen.ok_or_else(|| Error::new("wait_until", "gave up"))
     }
 
-    fn watched<T: Word>(&self, operation: &str, word: SymPtr<'_, T>) -> Result<*const T> {
+    fn watched<T: Word>(&self, operation: &'static str, word: SymPtr<'_, T>) -> Result<*const T> {
         let word = word.as_slice();
         self.check(operation, word, 1, self.my_pe())?;
         match word.kind() {

@@ -76,6 +76,14 @@ impl<'a, T: Word> SymSlice<'a, T> {
         DevPtr::from_address(self.address(self.shmem.my_pe()))
     }
 
+    /// Where it is on PE `pe`, for loads and stores by the CPU; null if it lies in GPU memory or there is no such PE
+    /// (`shmem_ptr`, OpenSHMEM 1.6, 9.2.3). Peers use the memory at the same time: it is for atomic, volatile or raw access, not
+    /// for references.
+    #[inline]
+    pub fn ptr(&self, pe: u32) -> *mut T {
+        if self.kind == Kind::Host && pe < self.shmem.n_pes() { self.host_ptr(pe) } else { std::ptr::null_mut() }
+    }
+
     /// Writes this PE's memory. `source` has as many elements.
     pub fn copy_from(&self, source: &[T]) -> Result<()> {
         self.shmem.put(*self, source, self.shmem.my_pe())

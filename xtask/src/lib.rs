@@ -9,6 +9,7 @@ pub mod environment;
 pub mod left_out;
 pub mod machine;
 pub mod matrix;
+pub mod perf;
 pub mod process;
 pub mod ptx;
 pub mod test;

@@ -32,6 +32,9 @@ enum Chore {
     Bundle(xtask::bundle::Options),
     /// Write the tables of docs/environment.md
     Environment,
+    /// Measure, compare with the targets of docs/perf, and write its page
+    #[command(subcommand)]
+    Perf(xtask::perf::Perf),
     /// Run every check that has to hold before a change is taken
     Ci,
 }
@@ -55,6 +58,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::StencilMatrix(options) => xtask::matrix::stencil_matrix(&options)?,
         Chore::Bundle(options) => xtask::bundle::bundle(&options)?,
         Chore::Environment => xtask::environment::environment()?,
+        Chore::Perf(chore) => xtask::perf::perf(&chore)?,
         Chore::Ci => xtask::ci::ci()?,
     }
     Ok(())

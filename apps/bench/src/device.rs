@@ -1,17 +1,15 @@
 //! Operations that a kernel issues.
 
-use crate::report::Report;
+use crate::report::{Output, Report};
 use anyhow::{Result, ensure};
 use cushmem::{DeviceBuffer, Grid, Kernel, Module, Shmem, Stream, SymSlice};
 use shmem_bench_kernels as kernels;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Also write one JSON object a line to this file.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
     /// A few steps of everything, to see that it runs; the figures mean nothing.
     #[arg(long)]
     smoke: bool,
@@ -39,8 +37,7 @@ struct Bench<'a> {
 pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     let emulated = shmem.gpu().is_none_or(|g| g.emulated);
     let bytes = if options.smoke || emulated { 1 << 22 } else { 1 << 28 };
-    let report =
-        Report::new(shmem.my_pe(), shmem.n_pes(), if emulated { "soft" } else { "cuda" }, options.json.as_deref())?;
+    let report = Report::new(shmem.my_pe(), shmem.n_pes(), if emulated { "soft" } else { "cuda" }, &options.output)?;
     let late = shmem.device_alloc(1)?;
     late.copy_from(&[0])?;
     let mut bench = Bench {
@@ -68,7 +65,8 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         bench.gets()?;
         bench.bandwidths()?;
     }
-    bench.barriers()
+    bench.barriers()?;
+    bench.report.finish()
 }
 
 impl Bench<'_> {

@@ -1,18 +1,24 @@
 //! `shmem-bench`: latency and bandwidth of every way to move data. Run it under `shmemrun`.
 
+mod canvas;
+mod count;
 mod device;
+mod host;
+mod plot;
 mod report;
 
 use clap::{Parser, Subcommand};
 use cushmem::Shmem;
 use std::process::ExitCode;
+use std::time::Instant;
 
 /// Measures latency and bandwidth between PEs.
 ///
 /// Prints a table; with --json also one JSON object a line, with the metric names and keys that other libraries'
 /// benchmarks in this field use. A ping-pong is one way (round trip / 2), 1 GB is 1e9 bytes.
 #[derive(Parser)]
-#[command(after_help = "Example:\n  shmemrun -n 2 shmem-bench device --json results.jsonl")]
+#[command(after_help = "Examples:\n  shmemrun -n 2 shmem-bench host --plot curves.png\n  \
+                        shmemrun -n 2 shmem-bench device --json results.jsonl")]
 struct Options {
     #[command(subcommand)]
     command: Command,
@@ -22,11 +28,25 @@ struct Options {
 enum Command {
     /// Operations that a kernel issues: PE 0 and PE 1 take part, and all in barriers.
     Device(device::Options),
+    /// Operations that the CPU issues: PE 0 and PE 1 take part, and all in barriers.
+    Host(host::Options),
+    /// One call many times, for tools that count instructions.
+    #[command(hide = true)]
+    Count(count::Options),
 }
 
 fn main() -> ExitCode {
     let options = Options::parse();
+    let context = match options.command {
+        Command::Host(_) => host::make_cuda_context(),
+        Command::Device(_) | Command::Count(_) => None,
+    };
+    let start = Instant::now();
     cushmem::run(|shmem: &Shmem| match &options.command {
         Command::Device(options) => device::run(shmem, options),
+        Command::Count(options) => count::run(shmem, options),
+        Command::Host(options) => {
+            host::run(shmem, options, host::Init { took: start.elapsed(), context_was_made: context.is_some() })
+        }
     })
 }

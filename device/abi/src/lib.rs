@@ -14,7 +14,7 @@ mod image;
 pub mod lane;
 pub mod soft;
 
-pub use context::{BarrierStep, DeviceContext, ErrorCode, ErrorRecord, MAPPED_WORDS, SyncArea};
+pub use context::{BarrierStep, DeviceContext, ErrorCode, ErrorRecord, MAPPED_WORDS, SyncArea, stride};
 pub use image::{HostKernel, KernelEntry, ModuleImage};
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.

@@ -87,6 +87,7 @@ impl Bootstrap {
     }
 
     /// What this PE knows of its job.
+    #[inline]
     pub fn job(&self) -> &Job {
         &self.job
     }

@@ -1,0 +1,53 @@
+//! Puts and gets that the CPU issues and a copy engine runs.
+
+use super::Bench;
+use super::rounds::median;
+use anyhow::Result;
+
+const SIZES: [usize; 6] = [8, 4096, 65536, 1 << 20, 1 << 24, 1 << 28];
+
+impl Bench<'_> {
+    pub(super) fn gpu(&mut self) -> Result<()> {
+        let shmem = self.shmem;
+        let emulated = shmem.gpu().is_none_or(|g| g.emulated);
+        let largest = if self.options.smoke || emulated { 1 << 20 } else { 1 << 28 };
+        let dst = shmem.malloc_gpu::<u64>(largest / 8)?;
+        let src = shmem.malloc_gpu::<u64>(largest / 8)?;
+        let mut own = vec![1u64; largest / 8];
+        src.copy_from(&own)?;
+        dst.copy_from(&own)?;
+        for bytes in SIZES.into_iter().filter(|s| *s <= largest) {
+            let (peer, words, rounds) = (self.peer, bytes / 8, &self.rounds);
+            // A round is short, as rounds are many.
+            let calls = if bytes > 1 << 20 { 1 } else { 20 };
+            let (to, from) = (dst.slice(..words), src.slice(..words));
+            let [dd, hd, nbi, get_dd] = rounds.alone([
+                &mut || rounds.ns(calls, |_| shmem.put(to, from, peer).and_then(|()| shmem.quiet())),
+                &mut || rounds.ns(calls, |_| shmem.put(to, &own[..words], peer).and_then(|()| shmem.quiet())),
+                &mut || {
+                    let calls = 10 * calls;
+                    let all =
+                        |_| (0..calls).try_for_each(|_| shmem.put_nbi(to, from, peer)).and_then(|()| shmem.quiet());
+                    Ok(rounds.ns(1, all)? / calls as f64)
+                },
+                &mut || rounds.ns(calls, |_| shmem.get(from, to, peer)),
+            ])?;
+            let [get_dh] = rounds.alone([&mut || rounds.ns(calls, |_| shmem.get(&mut own[..words], to, peer))])?;
+            for (metric, kinds, times) in [
+                ("host_put_quiet", "D-D", dd),
+                ("host_put_quiet", "H-D", hd),
+                ("host_put_nbi", "D-D", nbi),
+                ("host_get", "D-D", get_dd),
+                ("host_get", "D-H", get_dh),
+            ] {
+                let keys = [("kinds", kinds.to_string()), ("bytes", bytes.to_string())];
+                self.report.row(metric, &keys, median(&times) / 1e3, "us")?;
+            }
+        }
+        let rounds = &self.rounds;
+        let [barrier] = rounds.together([&mut || rounds.ns(300, |_| shmem.barrier_all())])?;
+        self.report.row("host_barrier_all", &[], median(&barrier) / 1e3, "us")?;
+        shmem.free(dst)?;
+        Ok(shmem.free(src)?)
+    }
+}

@@ -1,0 +1,51 @@
+//! Barriers of all PEs.
+
+use super::rounds::median;
+use super::{Bench, LINE_WORDS};
+use crate::report::By;
+use anyhow::Result;
+use std::sync::atomic::{AtomicU64, Ordering, fence};
+
+const BARRIERS: usize = 1_000;
+
+impl Bench<'_> {
+    pub(super) fn meetings(&mut self) -> Result<()> {
+        let (shmem, me, pes) = (self.shmem, self.shmem.my_pe(), self.shmem.n_pes());
+        let flags = shmem.malloc::<u64>(pes as usize * LINE_WORDS)?;
+        // Word `from` on PE `on`: where `from` announces itself.
+        let word = |on: u32, from: u32| {
+            let place = flags.at(from as usize * LINE_WORDS).as_slice().ptr(on);
+            // SAFETY: symmetric memory that lives until the free below; everybody uses it by atomic instructions.
+            unsafe { AtomicU64::from_ptr(place) }
+        };
+        let others = || (0..pes).filter(move |pe| *pe != me);
+        let mine: Vec<_> = others().map(|pe| word(me, pe)).collect();
+        let theirs: Vec<_> = others().map(|pe| word(pe, me)).collect();
+        let (rounds, mut number) = (&self.rounds, 0);
+        let [barrier, by_hand] =
+            rounds.together([&mut || rounds.ns(BARRIERS, |_| shmem.barrier_all()), &mut || {
+                rounds.ns(BARRIERS, |_| {
+                    number += 1;
+                    // SYNC(hand-barrier) full fence, as the library's barrier has: pairs with the acquire below on the others.
+                    fence(Ordering::SeqCst);
+                    for flag in &theirs {
+                        // Relaxed: after the fence.
+                        flag.store(number, Ordering::Relaxed);
+                    }
+                    for flag in &mine {
+                        // SYNC(hand-barrier) acquire: pairs with the fence above on the others.
+                        while flag.load(Ordering::Acquire) < number {
+                            std::hint::spin_loop();
+                            if shmem.is_oversubscribed() {
+                                std::thread::yield_now();
+                            }
+                        }
+                    }
+                    Ok(())
+                })
+            }])?;
+        self.report.row("host_barrier_all_hh", &[], median(&barrier) / 1e3, "us")?;
+        self.report.row_by(By::Limit, "host_barrier_all_hh", &[], median(&by_hand) / 1e3, "us")?;
+        Ok(shmem.free(flags)?)
+    }
+}

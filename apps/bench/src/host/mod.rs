@@ -1,0 +1,141 @@
+//! Operations that the CPU issues. What is called `limit` is the same done by hand through mapped memory, in turn with the
+//! library's call, so that both see the same machine.
+
+mod gpu;
+mod latency;
+mod meet;
+mod rounds;
+mod sizes;
+
+use crate::report::{Output, Report};
+use anyhow::{Result, ensure};
+use cudarc::driver::{CudaContext, sys};
+use cushmem::{Shmem, SymSlice};
+use rounds::Rounds;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    output: Output,
+    /// Bytes of puts and gets; multiples of 8.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "BYTES,…",
+        default_value = "8,64,512,4096,32768,262144,1048576,16777216"
+    )]
+    sizes: Vec<usize>,
+    /// The PE that PE 0 works with.
+    #[arg(long, default_value_t = 1, value_name = "PE")]
+    peer: u32,
+    /// Rounds of each measurement; the median is reported.
+    #[arg(long, default_value_t = 31)]
+    rounds: usize,
+    /// Only memory of the host, also where there is a GPU.
+    #[arg(long)]
+    no_gpu: bool,
+    /// A few steps of everything, to see that it runs; the figures mean nothing.
+    #[arg(long)]
+    smoke: bool,
+}
+
+/// What was seen of the start.
+pub struct Init {
+    pub took: Duration,
+    pub context_was_made: bool,
+}
+
+const WARM_UP: Duration = Duration::from_millis(200);
+
+/// Words that latencies alternate between, a cache line each.
+const SLOTS: usize = 8;
+const LINE_WORDS: usize = 8;
+
+struct Bench<'a> {
+    shmem: &'a Shmem,
+    options: &'a Options,
+    report: Report,
+    peer: u32,
+    /// Symmetric: single words.
+    words: SymSlice<'a, u64>,
+    rounds: Rounds<'a>,
+}
+
+/// The CUDA context that the library will find, so that its making is not counted as the library's. `None` without a GPU.
+pub fn make_cuda_context() -> Option<Arc<CudaContext>> {
+    let number = |name| std::env::var(name).ok().and_then(|value: String| value.parse::<usize>().ok());
+    let chosen = std::env::var("CUSHMEM_GPU").unwrap_or_default();
+    // SAFETY: it opens the driver's library, which has no conditions.
+    if matches!(chosen.as_str(), "soft" | "none") || !unsafe { sys::is_culib_present() } {
+        return None;
+    }
+    let count = CudaContext::device_count().ok().filter(|n| *n > 0)? as usize;
+    CudaContext::new(number("CUSHMEM_LOCAL_PE").unwrap_or(0) % count).ok()
+}
+
+pub fn run(shmem: &Shmem, options: &Options, init: Init) -> Result<()> {
+    let (pes, largest) = (shmem.n_pes(), options.sizes.iter().copied().max().unwrap_or(8));
+    ensure!(options.sizes.iter().all(|s| *s > 0 && s.is_multiple_of(8)), "--sizes: each is a positive multiple of 8");
+    ensure!(pes == 1 || (1..pes).contains(&options.peer), "--peer: PE {} is not in 1..{pes}", options.peer);
+    let backend = match shmem.gpu() {
+        None => "none",
+        Some(gpu) if gpu.emulated => "soft",
+        Some(_) => "cuda",
+    };
+    let mut bench = Bench {
+        shmem,
+        options,
+        report: Report::new(shmem.my_pe(), pes, backend, &options.output)?,
+        peer: options.peer,
+        words: shmem.malloc(4 * SLOTS * LINE_WORDS)?,
+        rounds: Rounds { shmem, rounds: if options.smoke { 1 } else { options.rounds.max(1) }, smoke: options.smoke },
+    };
+    let made = if init.context_was_made { "made" } else { "none" };
+    let init_ms = init.took.as_secs_f64() * 1e3;
+    bench.report.row("init_ms", &[("context", made.into())], init_ms, "ms")?;
+    bench.library_bytes()?;
+    if pes < 2 {
+        bench.report.left_out("host_*_hh", "there is one PE: start it with shmemrun -n 2");
+        return bench.report.finish();
+    }
+    bench.warm_up()?;
+    bench.latencies()?;
+    bench.sizes(largest)?;
+    bench.meetings()?;
+    if shmem.gpu().is_some() && !options.no_gpu {
+        bench.gpu()?;
+    }
+    bench.report.finish()
+}
+
+impl Bench<'_> {
+    fn slot(&self, i: usize) -> SymSlice<'_, u64> {
+        self.words.slice(i * LINE_WORDS..i * LINE_WORDS + 1)
+    }
+
+    /// Clocks are low on an idle machine.
+    fn warm_up(&self) -> Result<()> {
+        let start = Instant::now();
+        while !self.options.smoke && start.elapsed() < WARM_UP {
+            self.shmem.put(self.slot(0), &[1], self.peer)?;
+            self.shmem.quiet()?;
+        }
+        Ok(self.shmem.barrier_all()?)
+    }
+
+    /// The size of the C library, which holds all that a program needs at run time.
+    fn library_bytes(&mut self) -> Result<()> {
+        let program = std::env::current_exe()?;
+        let folder = program.parent().unwrap_or(&program);
+        let places = [folder.join("libcushmem.so"), folder.join("../lib/libcushmem.so")];
+        match places.iter().find_map(|p| p.metadata().ok()) {
+            Some(file) => self.report.row("library_bytes", &[], file.len() as f64, "B"),
+            None => {
+                self.report.left_out("library_bytes", "libcushmem.so is neither beside this program nor in ../lib");
+                Ok(())
+            }
+        }
+    }
+}

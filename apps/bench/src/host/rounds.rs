@@ -1,0 +1,78 @@
+//! Rounds in which several ways of doing the same take turns, so that a disturbance of the machine meets all of them.
+
+use anyhow::Result;
+use cushmem::Shmem;
+use std::time::Instant;
+
+/// One way of doing it: runs a loop and returns the time of one step.
+pub type Way<'w> = &'w mut dyn FnMut() -> Result<f64>;
+
+pub struct Rounds<'a> {
+    pub shmem: &'a Shmem,
+    pub rounds: usize,
+    pub smoke: bool,
+}
+
+impl Rounds<'_> {
+    /// PE 0 works, the others wait in a barrier. The times of each way, in the order of the rounds.
+    pub fn alone<const N: usize>(&self, mut ways: [Way<'_>; N]) -> Result<[Vec<f64>; N]> {
+        let mut times = [const { Vec::new() }; N];
+        self.shmem.barrier_all()?;
+        if self.shmem.my_pe() == 0 {
+            for _ in 0..self.rounds {
+                for (way, times) in ways.iter_mut().zip(&mut times) {
+                    times.push(way()?);
+                }
+            }
+        }
+        self.shmem.barrier_all()?;
+        Ok(times)
+    }
+
+    /// All PEs do the same together; each way begins after a barrier.
+    pub fn together<const N: usize>(&self, mut ways: [Way<'_>; N]) -> Result<[Vec<f64>; N]> {
+        let mut times = [const { Vec::new() }; N];
+        for _ in 0..self.rounds {
+            for (way, times) in ways.iter_mut().zip(&mut times) {
+                self.shmem.barrier_all()?;
+                times.push(way()?);
+            }
+        }
+        self.shmem.barrier_all()?;
+        Ok(times)
+    }
+
+    /// Nanoseconds a step.
+    pub fn ns(&self, steps: usize, mut body: impl FnMut(usize) -> cushmem::Result<()>) -> Result<f64> {
+        let steps = if self.smoke { steps.min(3) } else { steps };
+        let start = Instant::now();
+        for i in 0..steps {
+            body(i)?;
+        }
+        Ok(start.elapsed().as_nanos() as f64 / steps as f64)
+    }
+}
+
+/// The middle one; 0 if there are none, as on PEs that did not measure.
+pub fn median(times: &[f64]) -> f64 {
+    let mut sorted = times.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// The median of the differences of each round.
+pub fn median_difference(a: &[f64], b: &[f64]) -> f64 {
+    median(&a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disturbed_round_does_not_count() {
+        assert_eq!(median(&[1.0, 900.0, 2.0]), 2.0);
+        assert_eq!(median(&[]), 0.0);
+        assert_eq!(median_difference(&[5.0, 905.0, 6.0], &[2.0, 3.0, 900.0]), 3.0);
+    }
+}

@@ -1,0 +1,80 @@
+//! `cargo xtask perf count`: the instructions of a put to a mapped peer, loop included, counted by valgrind's callgrind. Unlike
+//! times, the figures are the same in each run.
+
+use super::rows::Rows;
+use super::table::pivot;
+use crate::demo::{Profile, bin_dir};
+use crate::process::{cargo, run, run_limited, show};
+use crate::workspace::Workspace;
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+/// What `cargo xtask perf count` is asked to do.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// Add the rows to this file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// Calls in the short and the long run; the difference has neither start nor end of the program in it.
+const CALLS: [u64; 2] = [10_000, 110_000];
+const OPERATIONS: [&str; 4] = ["put", "p", "get", "fetch_add"];
+
+/// Counts, prints, and keeps the rows.
+pub fn count(workspace: &Workspace, options: &Options) -> Result<()> {
+    run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--release", "-p", "shmem-bench"]))?;
+    let mut lines = String::new();
+    for operation in OPERATIONS {
+        let [few, many] = CALLS.map(|calls| instructions(workspace, operation, calls));
+        let each = many?.saturating_sub(few?) as f64 / (CALLS[1] - CALLS[0]) as f64;
+        let row = serde_json::json!({
+            "impl": "cushmem", "pes": 1, "metric": format!("host_{operation}_instructions"), "bytes": 8,
+            "value": (each * 100.0).round() / 100.0, "unit": "instructions"
+        });
+        lines += &format!("{row}\n");
+    }
+    if let Some(path) = &options.json {
+        let before = if path.exists() { fs::read_to_string(path)? } else { String::new() };
+        fs::write(path, before + &lines).with_context(|| format!("write {}", path.display()))?;
+    }
+    let mut rows = Rows::default();
+    rows.read(&lines)?;
+    print!("{}", pivot(&rows, " "));
+    super::check(workspace, &rows, Some("count"), false)
+}
+
+/// Instructions of the whole program. It is a job of one PE, which is a mapped peer of itself; valgrind has no room for the
+/// addresses of a large heap or an emulated GPU.
+fn instructions(workspace: &Workspace, operation: &str, calls: u64) -> Result<u64> {
+    let mut command = Command::new("valgrind");
+    command.env("CUSHMEM_GPU", "none").env("SHMEM_SYMMETRIC_SIZE", "1M");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+    command.arg(bin_dir(&workspace.target, Profile::Release).join("shmem-bench"));
+    command.args(["count", operation, "--calls", &calls.to_string()]);
+    let (ended, said) = run_limited(&mut command, Duration::from_secs(120)).context("is valgrind installed?")?;
+    if let Some(how) = ended.failure() {
+        bail!("{}: {how}\n{}", show(&command), said.trim_end());
+    }
+    collected(&said).with_context(|| format!("{}: no count in its output:\n{said}", show(&command)))
+}
+
+/// The number in `==123== Collected : 4567`.
+fn collected(said: &str) -> Option<u64> {
+    let line = said.lines().find(|l| l.contains("Collected"))?;
+    line.rsplit(':').next()?.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_count() {
+        assert_eq!(collected("==7== Events    : Ir\n==7== Collected : 345678\n"), Some(345_678));
+        assert_eq!(collected("==7== nothing"), None);
+    }
+}

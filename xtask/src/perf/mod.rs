@@ -1,0 +1,102 @@
+//! `cargo xtask perf`: measures, compares with the targets in `docs/perf/targets.toml`, and writes `docs/perf/README.md`.
+
+pub mod count;
+pub mod peers;
+pub mod rows;
+pub mod table;
+pub mod targets;
+pub mod verdict;
+
+use crate::workspace::Workspace;
+use anyhow::{Context, Result, bail};
+use rows::Rows;
+use std::fs;
+use std::path::{Path, PathBuf};
+use targets::Targets;
+use verdict::{Line, judge, sum};
+
+/// What to do about performance.
+#[derive(Clone, Debug, clap::Subcommand)]
+pub enum Perf {
+    /// Compare measured rows with the targets; fails unless every target is met, and a missing row is not
+    Check(CheckOptions),
+    /// Write docs/perf/README.md from the newest run of each machine in docs/perf
+    Table(TableOptions),
+    /// Measure the host part here, in turn with Debian's Open MPI if it is installed, and check it
+    Peers(peers::Options),
+    /// Count the instructions of an 8-byte put to a mapped peer with valgrind
+    Count(count::Options),
+}
+
+/// What `cargo xtask perf check` is asked to do.
+#[derive(Clone, Debug, clap::Args)]
+pub struct CheckOptions {
+    /// JSON lines, as the benchmarks write them; several files count as one
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Only targets of this group, or whose metric begins so
+    #[arg(long, value_name = "GROUP|PREFIX")]
+    pub only: Option<String>,
+    /// Only what is not met
+    #[arg(long)]
+    pub missed: bool,
+}
+
+/// What `cargo xtask perf table` is asked to do.
+#[derive(Clone, Debug, clap::Args)]
+pub struct TableOptions {
+    /// Change nothing; fail if the page is not what the files say
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// Runs one of the chores.
+pub fn perf(chore: &Perf) -> Result<()> {
+    let workspace = Workspace::load()?;
+    match chore {
+        Perf::Check(options) => {
+            let rows = read(&options.files)?;
+            check(&workspace, &rows, options.only.as_deref(), options.missed)
+        }
+        Perf::Table(options) => table::table(&folder(&workspace), options.check),
+        Perf::Peers(options) => peers::peers(&workspace, options),
+        Perf::Count(options) => count::count(&workspace, options),
+    }
+}
+
+fn folder(workspace: &Workspace) -> PathBuf {
+    workspace.root.join("docs/perf")
+}
+
+fn load_targets(folder: &Path) -> Result<Targets> {
+    let path = folder.join("targets.toml");
+    let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+    Targets::parse(&text).with_context(|| format!("read {}", path.display()))
+}
+
+fn read(files: &[PathBuf]) -> Result<Rows> {
+    let mut rows = Rows::default();
+    for path in files {
+        let text = fs::read_to_string(path).with_context(|| format!("read {}", path.display()))?;
+        rows.read(&text).with_context(|| format!("read {}", path.display()))?;
+    }
+    Ok(rows)
+}
+
+/// Prints a line a target and the sums; an error unless all are met.
+fn check(workspace: &Workspace, rows: &Rows, only: Option<&str>, missed: bool) -> Result<()> {
+    let targets = load_targets(&folder(workspace))?;
+    let lines: Vec<Line> = judge(&targets, rows, only);
+    if lines.is_empty() {
+        bail!("no target is in a group, or has a metric that begins with, `{}`", only.unwrap_or_default());
+    }
+    for line in lines.iter().filter(|l| !(missed && l.is_met())) {
+        println!("{line}");
+    }
+    let (passed, failed) = sum(&lines);
+    println!("{passed} passed, {failed} failed");
+    if failed > 0 {
+        bail!("{failed} of {} targets are not met", lines.len());
+    }
+    Ok(())
+}

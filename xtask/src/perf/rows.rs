@@ -1,0 +1,151 @@
+//! Measured rows, read from JSON lines.
+
+use anyhow::{Context, Result};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What is measured in which case: `dev_g`, 2 PEs, bytes 8.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Case {
+    /// Name of the metric.
+    pub metric: String,
+    /// Number of PEs.
+    pub pes: u64,
+    /// What else names the case.
+    pub keys: BTreeMap<String, String>,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let keys: Vec<_> = self.keys.iter().map(|(key, value)| format!("{key} {value}")).collect();
+        f.pad(&format!("{} {}", self.metric, keys.join(", ")))
+    }
+}
+
+/// Values of one implementation in one case, one for each time that it ran.
+#[derive(Clone, Debug, Default)]
+struct Values {
+    all: Vec<f64>,
+    unit: String,
+}
+
+/// All rows of one or more files.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// What the first lines say about the run: commit, machine, driver.
+    pub header: BTreeMap<String, String>,
+    values: BTreeMap<Case, BTreeMap<String, Values>>,
+}
+
+/// Words of a row that do not name its case.
+const NO_KEYS: [&str; 6] = ["impl", "backend", "pes", "metric", "value", "unit"];
+
+impl Rows {
+    /// Adds the rows of a file. An object without a metric is a header. Lines that are no objects are skipped, as logs have some.
+    pub fn read(&mut self, text: &str) -> Result<()> {
+        for (number, line) in text.lines().enumerate().filter(|(_, l)| l.trim_start().starts_with('{')) {
+            let object: Map<String, Value> =
+                serde_json::from_str(line).with_context(|| format!("line {}", number + 1))?;
+            if object.contains_key("metric") {
+                self.add(&object).with_context(|| format!("line {}", number + 1))?;
+            } else {
+                self.header.extend(object.iter().map(|(key, value)| (key.clone(), plain(value))));
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, row: &Map<String, Value>) -> Result<()> {
+        let text = |name: &str| row.get(name).map(plain).with_context(|| format!("a row has no `{name}`"));
+        let (metric, implementation) = (text("metric")?, text("impl")?);
+        // A measurement that failed is a missing one. What an emulated GPU does says nothing about GPUs.
+        let emulated = row.get("backend").is_some_and(|b| b == "soft") && is_of_gpu(&metric, row);
+        let Some(value) = row.get("value").and_then(Value::as_f64).filter(|v| v.is_finite() && !emulated) else {
+            return Ok(());
+        };
+        let keys = row.iter().filter(|(key, _)| !NO_KEYS.contains(&key.as_str()));
+        let keys = keys.map(|(key, value)| (key.clone(), plain(value))).collect();
+        let pes = row.get("pes").and_then(Value::as_u64).context("a row has no `pes`")?;
+        let values = self.values.entry(Case { metric, pes, keys }).or_default().entry(implementation).or_default();
+        values.all.push(value);
+        values.unit = text("unit")?;
+        Ok(())
+    }
+
+    /// What an implementation reached in a case; the median if it ran more than once.
+    pub fn get(&self, implementation: &str, case: &Case) -> Option<f64> {
+        let mut all = self.values.get(case)?.get(implementation)?.all.clone();
+        all.sort_unstable_by(f64::total_cmp);
+        let (low, high) = (all.get((all.len() - 1) / 2)?, all.get(all.len() / 2)?);
+        Some((low + high) / 2.0)
+    }
+
+    /// The unit of a case.
+    pub fn unit(&self, case: &Case) -> &str {
+        let unit = self.values.get(case).and_then(|by| by.values().next()).map_or("", |v| v.unit.as_str());
+        // One peer notes beside the unit what it includes.
+        unit.split(' ').next().unwrap_or("")
+    }
+
+    /// All cases.
+    pub fn cases(&self) -> impl Iterator<Item = &Case> {
+        self.values.keys()
+    }
+
+    /// Whether any row is of this implementation.
+    pub fn has(&self, implementation: &str) -> bool {
+        self.values.values().any(|by| by.contains_key(implementation))
+    }
+
+    /// All implementations, the library first and its references next.
+    pub fn implementations(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.values.values().flat_map(|by| by.keys().cloned()).collect();
+        let place = |name: &str| match name {
+            "cushmem" => 0,
+            "limit" => 2,
+            name if name.starts_with("cushmem") => 1,
+            _ => 3,
+        };
+        names.sort_by_key(|name| (place(name), name.clone()));
+        names.dedup();
+        names
+    }
+}
+
+fn is_of_gpu(metric: &str, row: &Map<String, Value>) -> bool {
+    metric.starts_with("dev_")
+        || metric.starts_with("stream_")
+        || metric == "host_barrier_all"
+        || row.contains_key("kinds")
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_headers_repeated_rows_and_failures() {
+        let mut rows = Rows::default();
+        let text = r#"{"run":"nightly","commit":"abc","pes":2}
+noise
+{"impl":"cushmem","backend":"cuda","pes":2,"metric":"dev_g","bytes":8,"value":3,"unit":"us"}
+{"impl":"cushmem","backend":"cuda","pes":2,"metric":"dev_g","bytes":8,"value":1,"unit":"us"}
+{"impl":"cushmem","backend":"cuda","pes":2,"metric":"dev_g","bytes":8,"value":2,"unit":"us"}
+{"impl":"nvshmem","pes":2,"metric":"dev_g","bytes":8,"error":"launch failed"}
+{"impl":"cushmem","backend":"soft","pes":4,"metric":"dev_g","bytes":8,"value":2,"unit":"us"}
+{"impl":"limit","pes":2,"metric":"dev_g","bytes":8,"value":4,"unit":"us (with launch)"}"#;
+        rows.read(text).unwrap();
+        let case = |pes| Case { metric: "dev_g".into(), pes, keys: [("bytes".into(), "8".into())].into() };
+        assert_eq!(rows.header["commit"], "abc");
+        assert_eq!(rows.get("cushmem", &case(2)), Some(2.0));
+        assert_eq!(rows.get("nvshmem", &case(2)), None, "a failed measurement is none");
+        assert_eq!(rows.get("cushmem", &case(4)), None, "emulated");
+        assert_eq!((rows.unit(&case(2)), rows.implementations()), ("us", vec!["cushmem".into(), "limit".into()]));
+        assert!(rows.read(r#"{"metric":"x","value":1}"#).is_err());
+    }
+}

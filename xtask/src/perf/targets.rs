@@ -1,0 +1,118 @@
+//! `docs/perf/targets.toml`: what the library promises.
+
+use super::rows::Case;
+use anyhow::{Result, ensure};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The whole file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Targets {
+    /// In the order of the file.
+    pub target: Vec<Target>,
+}
+
+/// A promise about one metric, in every combination of the values of its keys.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    /// Which targets are checked together: `device`, `host`, …
+    pub group: String,
+    /// Name of the metric.
+    pub metric: String,
+    /// Numbers of PEs.
+    pub pes: Vec<u64>,
+    /// Values of each key that names a case.
+    #[serde(default)]
+    pub keys: BTreeMap<String, Vec<Word>>,
+    /// Which way is better.
+    pub better: Better,
+    /// For each reference, what the value may be at most (or at least) as a multiple of the reference's; `absolute` bounds the
+    /// value itself.
+    pub bounds: BTreeMap<String, f64>,
+    /// Where the references are found, if their case is named differently: replaces keys; `metric` replaces the metric.
+    #[serde(default)]
+    pub reference: BTreeMap<String, Word>,
+}
+
+/// The value of a key.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Word {
+    /// Such as a size.
+    Number(u64),
+    /// Such as a scope.
+    Text(String),
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+/// Which way is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Better {
+    /// As of a latency.
+    Lower,
+    /// As of a bandwidth.
+    Higher,
+}
+
+/// The bound that is not a ratio.
+pub const ABSOLUTE: &str = "absolute";
+
+impl Targets {
+    /// Reads and checks the text.
+    pub fn parse(text: &str) -> Result<Self> {
+        let targets: Self = toml::from_str(text)?;
+        for t in &targets.target {
+            ensure!(!t.bounds.is_empty() && !t.pes.is_empty(), "{}: a target needs `bounds` and `pes`", t.metric);
+            ensure!(t.keys.values().all(|v| !v.is_empty()), "{}: a key has no value", t.metric);
+        }
+        Ok(targets)
+    }
+}
+
+impl Target {
+    /// Whether it is meant by `--only`.
+    pub fn is_in(&self, only: Option<&str>) -> bool {
+        only.is_none_or(|only| self.group == only || self.metric.starts_with(only))
+    }
+
+    /// Every case, the last key changing fastest.
+    pub fn cases(&self) -> Vec<Case> {
+        let start = |&pes| Case { metric: self.metric.clone(), pes, keys: BTreeMap::new() };
+        let mut cases: Vec<Case> = self.pes.iter().map(start).collect();
+        for (key, values) in &self.keys {
+            let with = |case: &Case, value: &Word| {
+                let mut case = case.clone();
+                case.keys.insert(key.clone(), value.to_string());
+                case
+            };
+            cases = cases.iter().flat_map(|case| values.iter().map(move |value| with(case, value))).collect();
+        }
+        cases
+    }
+
+    /// The case of the references.
+    pub fn reference_of(&self, case: &Case) -> Case {
+        let mut case = case.clone();
+        for (key, value) in &self.reference {
+            match key.as_str() {
+                "metric" => case.metric = value.to_string(),
+                _ => _ = case.keys.insert(key.clone(), value.to_string()),
+            }
+        }
+        // An empty value takes the key away.
+        case.keys.retain(|_, value| !value.is_empty());
+        case
+    }
+}

@@ -1,0 +1,211 @@
+//! Whether the targets are met.
+
+use super::rows::{Case, Rows};
+use super::targets::{ABSOLUTE, Better, Target, Targets};
+use std::fmt;
+
+/// What became of a target in one case.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The group of the target.
+    pub group: String,
+    /// The implementation whose promise it is.
+    pub implementation: &'static str,
+    /// The case.
+    pub case: Case,
+    /// What it is compared with: an implementation, or `absolute`.
+    pub against: String,
+    /// What was measured.
+    pub value: Option<f64>,
+    /// What it is compared with.
+    pub reference: Option<f64>,
+    /// Its unit.
+    pub unit: String,
+    /// The bound and which way it goes.
+    pub bound: f64,
+    /// Which way is better.
+    pub better: Better,
+}
+
+impl Line {
+    /// The value as a multiple of the reference.
+    pub fn ratio(&self) -> Option<f64> {
+        Some(self.value? / self.reference?)
+    }
+
+    /// What is compared with the bound.
+    fn measure(&self) -> Option<f64> {
+        if self.against == ABSOLUTE { self.value } else { self.ratio() }
+    }
+
+    /// Whether it is there and good enough.
+    pub fn is_met(&self) -> bool {
+        self.measure().is_some_and(|m| match self.better {
+            Better::Lower => m <= self.bound,
+            Better::Higher => m >= self.bound,
+        })
+    }
+
+    /// In a word or two.
+    pub fn verdict(&self) -> &'static str {
+        match (self.is_met(), self.value, self.reference) {
+            (true, ..) => "ok",
+            (false, None, _) => "MISSING",
+            (false, Some(_), None) if self.against != ABSOLUTE => "NO REFERENCE",
+            _ => "MISSED",
+        }
+    }
+
+    /// The bound, as one reads it.
+    pub fn demand(&self) -> String {
+        let sign = if self.better == Better::Lower { "≤" } else { "≥" };
+        match self.against.as_str() {
+            ABSOLUTE => format!("{sign} {} {}", self.bound, self.unit).trim_end().to_owned(),
+            against => format!("{sign} {} × {against}", self.bound),
+        }
+    }
+}
+
+/// Four digits that count.
+pub fn number(value: Option<f64>) -> String {
+    match value {
+        None => "–".into(),
+        Some(v) if v.abs() >= 1000.0 => format!("{v:.0}"),
+        Some(v) if v.abs() >= 100.0 => format!("{v:.1}"),
+        Some(v) if v.abs() >= 10.0 => format!("{v:.2}"),
+        Some(v) => format!("{v:.3}"),
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let case = self.case.to_string();
+        let (value, reference) = (number(self.value), number(self.reference));
+        let ratio = self.ratio().map_or("–".into(), |r| format!("{r:.3}"));
+        let Self { implementation, case: Case { pes, .. }, unit, .. } = self;
+        write!(f, "{implementation:9} {case:54} {pes:3} PEs {value:>9} {unit:5} reference {reference:>9} ")?;
+        write!(f, "ratio {ratio:>7}  {:20} {}", self.demand(), self.verdict())
+    }
+}
+
+/// Compares every target. What the C interface is measured to do has to meet the targets of the host too.
+pub fn judge(targets: &Targets, rows: &Rows, only: Option<&str>) -> Vec<Line> {
+    let in_c = |t: &Target| t.group == "host" && rows.has("cushmem-c");
+    let mut lines = Vec::new();
+    for target in targets.target.iter().filter(|t| t.is_in(only)) {
+        for case in target.cases() {
+            lines.extend(compare(target, rows, &case, "cushmem"));
+            // What only one of the two programs measures is not demanded of the other.
+            if in_c(target) && rows.get("cushmem-c", &case).is_some() {
+                lines.extend(compare(target, rows, &case, "cushmem-c"));
+            }
+        }
+    }
+    lines
+}
+
+fn compare<'a>(
+    target: &'a Target,
+    rows: &'a Rows,
+    case: &'a Case,
+    implementation: &'static str,
+) -> impl Iterator<Item = Line> + 'a {
+    target.bounds.iter().map(move |(against, bound)| {
+        let at = target.reference_of(case);
+        Line {
+            group: target.group.clone(),
+            implementation,
+            case: case.clone(),
+            against: against.clone(),
+            value: rows.get(implementation, case),
+            reference: if against == ABSOLUTE { None } else { rows.get(against, &at) },
+            unit: rows.unit(case).to_owned(),
+            bound: *bound,
+            better: target.better,
+        }
+    })
+}
+
+/// How many are met, and how many are not.
+pub fn sum(lines: &[Line]) -> (usize, usize) {
+    let passed = lines.iter().filter(|l| l.is_met()).count();
+    (passed, lines.len() - passed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TARGETS: &str = r#"
+[[target]]
+group = "device"
+metric = "dev_g"
+pes = [2, 4]
+keys = { bytes = [8] }
+better = "lower"
+bounds = { limit = 1.1, nvshmem = 1.0 }
+
+[[target]]
+group = "device"
+metric = "dev_sync_all"
+pes = [2]
+keys = { scope = ["thread", "block"] }
+better = "lower"
+bounds = { limit = 2.0 }
+reference = { metric = "dev_barrier_all", scope = "thread" }
+
+[[target]]
+group = "host"
+metric = "host_bw"
+pes = [2]
+better = "higher"
+bounds = { absolute = 10 }
+"#;
+
+    const ROWS: &str = r#"
+{"impl":"cushmem","pes":2,"metric":"dev_g","bytes":8,"value":1.05,"unit":"us"}
+{"impl":"limit","pes":2,"metric":"dev_g","bytes":8,"value":1.0,"unit":"us"}
+{"impl":"nvshmem","pes":2,"metric":"dev_g","bytes":8,"value":1.04,"unit":"us"}
+{"impl":"cushmem","pes":4,"metric":"dev_g","bytes":8,"value":1.05,"unit":"us"}
+{"impl":"cushmem","pes":2,"metric":"dev_sync_all","scope":"thread","value":1.5,"unit":"us"}
+{"impl":"limit","pes":2,"metric":"dev_barrier_all","scope":"thread","value":1.0,"unit":"us"}
+{"impl":"cushmem","pes":2,"metric":"host_bw","value":12,"unit":"GB/s"}
+{"impl":"cushmem-c","pes":2,"metric":"host_bw","value":9,"unit":"GB/s"}
+"#;
+
+    fn verdicts(only: Option<&str>) -> Vec<String> {
+        let mut rows = Rows::default();
+        rows.read(ROWS).unwrap();
+        let lines = judge(&Targets::parse(TARGETS).unwrap(), &rows, only);
+        lines
+            .iter()
+            .map(|l| format!("{} {} {} {}: {}", l.implementation, l.case, l.case.pes, l.demand(), l.verdict()))
+            .collect()
+    }
+
+    #[test]
+    fn every_case_gets_a_verdict() {
+        assert_eq!(
+            verdicts(Some("device")),
+            [
+                "cushmem dev_g bytes 8 2 ≤ 1.1 × limit: ok",
+                "cushmem dev_g bytes 8 2 ≤ 1 × nvshmem: MISSED",
+                "cushmem dev_g bytes 8 4 ≤ 1.1 × limit: NO REFERENCE",
+                "cushmem dev_g bytes 8 4 ≤ 1 × nvshmem: NO REFERENCE",
+                "cushmem dev_sync_all scope thread 2 ≤ 2 × limit: ok",
+                "cushmem dev_sync_all scope block 2 ≤ 2 × limit: MISSING",
+            ]
+        );
+        assert_eq!(
+            verdicts(Some("host_")),
+            ["cushmem host_bw  2 ≥ 10 GB/s: ok", "cushmem-c host_bw  2 ≥ 10 GB/s: MISSED"]
+        );
+        assert_eq!(verdicts(None).len(), 8);
+    }
+
+    #[test]
+    fn a_target_without_a_bound_is_refused() {
+        let text = "[[target]]\ngroup='g'\nmetric='m'\npes=[2]\nbetter='lower'\nbounds={}\n";
+        assert!(Targets::parse(text).unwrap_err().to_string().contains("m: a target needs"));
+    }
+}

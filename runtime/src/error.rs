@@ -17,6 +17,11 @@ impl Error {
         Self { operation: operation.into(), cause: cause.into() }
     }
 
+    /// Why, without the operation.
+    pub fn cause(&self) -> &str {
+        &self.cause
+    }
+
     /// Wraps what failed below in the operation that wanted it.
     pub(crate) fn of(operation: impl Into<String>) -> impl FnOnce(GpuError) -> Self {
         move |cause| Self::new(operation, cause.to_string())

@@ -3,6 +3,7 @@
 
 use range_alloc::RangeAllocator;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Every object starts at a multiple of this, in bytes.
 pub(crate) const ALIGNMENT: u64 = 256;
@@ -10,8 +11,8 @@ pub(crate) const ALIGNMENT: u64 = 256;
 /// The free and used parts of a heap of up to `limit` bytes.
 pub(crate) struct Heap {
     units: RangeAllocator<u64>,
-    /// Offset and bytes of each object.
-    live: BTreeMap<u64, u64>,
+    /// By the offset of each object: the units that it takes.
+    live: BTreeMap<u64, Range<u64>>,
     limit: u64,
 }
 
@@ -27,19 +28,22 @@ impl Heap {
         self.limit
     }
 
-    /// Takes `bytes` bytes, at least one; returns their offset, or `None` if no free part is large enough.
-    pub(crate) fn allocate(&mut self, bytes: u64) -> Option<u64> {
-        let units = bytes.max(1).div_ceil(ALIGNMENT);
-        let offset = self.units.allocate_range(units).ok()?.start * ALIGNMENT;
-        self.live.insert(offset, bytes);
+    /// Takes `bytes` bytes, at least one, at a multiple of `alignment`, a power of two; returns their offset, or `None` if no free
+    /// part is large enough.
+    pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64) -> Option<u64> {
+        // Units at the front that an alignment beyond theirs may cost.
+        let spare = alignment.max(ALIGNMENT) / ALIGNMENT - 1;
+        let units = bytes.max(1).div_ceil(ALIGNMENT).checked_add(spare)?;
+        let taken = self.units.allocate_range(units).ok()?;
+        let offset = (taken.start * ALIGNMENT).next_multiple_of(alignment.max(ALIGNMENT));
+        self.live.insert(offset, taken);
         Some(offset)
     }
 
     /// Gives back the object at `offset`; `false` if none starts there.
     pub(crate) fn free(&mut self, offset: u64) -> bool {
-        let Some(bytes) = self.live.remove(&offset) else { return false };
-        let start = offset / ALIGNMENT;
-        self.units.free_range(start..start + bytes.max(1).div_ceil(ALIGNMENT));
+        let Some(taken) = self.live.remove(&offset) else { return false };
+        self.units.free_range(taken);
         true
     }
 }
@@ -61,10 +65,11 @@ mod tests {
                     live.remove(&offset);
                     prop_assert!(a.free(offset) && b.free(offset) && !a.free(offset) && !a.free(offset + 1));
                 } else {
-                    let offset = a.allocate(bytes);
-                    prop_assert_eq!(offset, b.allocate(bytes));
+                    let alignment = 1 << (bytes % 13);
+                    let offset = a.allocate(bytes, alignment);
+                    prop_assert_eq!(offset, b.allocate(bytes, alignment));
                     if let Some(offset) = offset {
-                        prop_assert!(offset >= 4096 && offset + bytes <= 1 << 16 && offset % ALIGNMENT == 0);
+                        prop_assert!(offset >= 4096 && offset + bytes <= 1 << 16 && offset % ALIGNMENT == 0 && offset % alignment == 0);
                         prop_assert!(live.range(..=offset).next_back().is_none_or(|(o, s)| o + s.max(&1) <= offset));
                         prop_assert!(live.range(offset..).next().is_none_or(|(o, _)| offset + bytes.max(1) <= *o));
                         live.insert(offset, bytes);
@@ -74,7 +79,7 @@ mod tests {
             for offset in live.into_keys() {
                 a.free(offset);
             }
-            prop_assert_eq!(a.allocate((1 << 16) - 4096), Some(4096), "freed parts were not joined again");
+            prop_assert_eq!(a.allocate((1 << 16) - 4096, 1), Some(4096), "freed parts were not joined again");
         }
     }
 }

@@ -5,6 +5,7 @@
 
 #![warn(missing_docs)]
 
+mod address;
 mod amo;
 mod config;
 mod error;
@@ -14,6 +15,7 @@ mod host_heap;
 mod mapped;
 mod memory;
 mod order;
+pub mod raw;
 mod rma;
 mod shmem;
 mod signal;
@@ -21,6 +23,7 @@ mod spin;
 mod stream;
 mod sym;
 
+pub use address::Misuse;
 pub use amo::Amo;
 pub use cushmem_device::{Cmp, DevPtr, Kernel, SignalOp, Word};
 pub use cushmem_gpu::{Grid, Properties as GpuProperties};

@@ -3,6 +3,7 @@
 //! Peers read and write the memory at the same time, so it is only touched through raw pointers: words by atomic
 //! instructions, ranges by memory copies. No reference to it ever exists.
 
+use crate::raw::Update;
 use cushmem_device::Word;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
@@ -93,6 +94,31 @@ pub(crate) unsafe fn compare_swap<T: Word>(target: *mut T, condition: T, value: 
     })
 }
 
+/// Changes a word atomically and returns what it was.
+///
+/// # Safety
+/// `target` is valid and aligned symmetric host memory, `T` an integer unless it is swapped.
+#[inline(always)]
+pub(crate) unsafe fn update<T: Word>(target: *mut T, value: T, update: Update) -> T {
+    by_size!(T, target, atomic, Bits => {
+        // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
+        let value = unsafe { same_bits::<T, Bits>(value) };
+        // SYNC(host-amo) acquire-release: pairs with itself on other PEs.
+        let before = match update {
+            Update::Swap => atomic.swap(value, Ordering::AcqRel),
+            Update::Add => atomic.fetch_add(value, Ordering::AcqRel),
+            // SYNC(host-amo) acquire-release: as above.
+            Update::And => atomic.fetch_and(value, Ordering::AcqRel),
+            // SYNC(host-amo) acquire-release: as above.
+            Update::Or => atomic.fetch_or(value, Ordering::AcqRel),
+            // SYNC(host-amo) acquire-release: as above.
+            Update::Xor => atomic.fetch_xor(value, Ordering::AcqRel),
+        };
+        // SAFETY: as above.
+        unsafe { same_bits::<Bits, T>(before) }
+    })
+}
+
 /// Copies a range; the two may overlap.
 ///
 /// A word is copied by one load and one store, so that whoever reads it sees all of it or nothing; for so few bytes, calling
@@ -100,13 +126,15 @@ pub(crate) unsafe fn compare_swap<T: Word>(target: *mut T, condition: T, value: 
 ///
 /// # Safety
 /// `from` is readable and `to` writable for `bytes` bytes.
-#[inline]
+#[inline(always)]
 pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
     // SAFETY: each arm reads all of its bytes before it writes, and as many as there are; the caller vouches for the ranges.
     unsafe {
         match bytes {
             8 => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
             4 => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
+            2 => to.cast::<u16>().write_unaligned(from.cast::<u16>().read_unaligned()),
+            1 => to.write(from.read()),
             16 => to.cast::<[u64; 2]>().write_unaligned(from.cast::<[u64; 2]>().read_unaligned()),
             _ => copy_many(to, from, bytes),
         }

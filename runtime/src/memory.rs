@@ -16,25 +16,30 @@ impl Shmem {
     ///
     /// Collective: all PEs ask for the same. It succeeds on all or fails on all, and ends in a barrier.
     pub fn malloc<T: Word>(&self, n: usize) -> Result<SymSlice<'_, T>> {
-        self.allocate(Kind::Host, n)
+        self.allocate(Kind::Host, n, 1)
     }
 
     /// `n` elements of symmetric GPU memory, not cleared. Collective, as [`Shmem::malloc`].
     pub fn malloc_gpu<T: Word>(&self, n: usize) -> Result<SymSlice<'_, T>> {
         self.gpu_side("malloc_gpu")?;
-        self.allocate(Kind::Gpu, n)
+        self.allocate(Kind::Gpu, n, 1)
     }
 
     /// Gives symmetric memory back (`shmem_free`, OpenSHMEM 1.6, 9.3.1). Collective; begins with a barrier, so that no PE
     /// still uses it.
     pub fn free<T: Word>(&self, slice: SymSlice<'_, T>) -> Result<()> {
         self.barrier_all()?;
+        self.free_at(slice.kind(), slice.offset())
+    }
+
+    /// Local: gives back the object at this offset.
+    pub(crate) fn free_at(&self, kind: Kind, offset: u64) -> Result<()> {
         let mut heaps = self.heaps();
-        let heap = if slice.kind() == Kind::Host { &mut heaps.host } else { &mut heaps.gpu };
-        if heap.free(slice.offset()) {
+        let heap = if kind == Kind::Host { &mut heaps.host } else { &mut heaps.gpu };
+        if heap.free(offset) {
             return Ok(());
         }
-        Err(Error::new("free", format!("no symmetric object starts at offset {} of the heap", slice.offset())))
+        Err(Error::new("free", format!("no symmetric object starts at offset {offset} of the heap")))
     }
 
     /// `n` elements of private GPU memory, not cleared; freed on drop.
@@ -45,13 +50,13 @@ impl Shmem {
         Ok(DeviceBuffer::new(self, address, n))
     }
 
-    fn allocate<T: Word>(&self, kind: Kind, n: usize) -> Result<SymSlice<'_, T>> {
+    pub(crate) fn allocate<T: Word>(&self, kind: Kind, n: usize, alignment: u64) -> Result<SymSlice<'_, T>> {
         let operation = if kind == Kind::Host { "malloc" } else { "malloc_gpu" };
         let bytes = byte_count::<T>(operation, n)?;
         let mut heaps = self.heaps();
         let heap = if kind == Kind::Host { &mut heaps.host } else { &mut heaps.gpu };
         let limit = heap.limit();
-        let offset = heap.allocate(bytes).ok_or_else(|| {
+        let offset = heap.allocate(bytes, alignment).ok_or_else(|| {
             let variable =
                 if kind == Kind::Host { environment::SYMMETRIC_SIZE } else { environment::GPU_HEAP_SIZE }.name;
             Error::new(
@@ -82,6 +87,7 @@ impl Shmem {
         let bytes = GpuHeap::growth(heap, heaps.gpu_mapped, needed, self.stride);
         heap.grow(&self.bootstrap, heaps.gpu_mapped, bytes)?;
         heaps.gpu_mapped += bytes;
+        self.windows.set_gpu_bytes(heaps.gpu_mapped);
         Ok(())
     }
 

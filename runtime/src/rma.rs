@@ -152,7 +152,7 @@ impl Shmem {
     ///
     /// # Safety
     /// Both ranges are valid for `bytes` bytes until [`Shmem::wait_for_copies`].
-    unsafe fn copy_in_order(&self, dst: u64, src: u64, bytes: usize) -> Result<()> {
+    pub(crate) unsafe fn copy_in_order(&self, dst: u64, src: u64, bytes: usize) -> Result<()> {
         let gpu = self.gpu_side("copy")?;
         let mut done = 0;
         while done < bytes as u64 {

@@ -1,3 +1,4 @@
+use crate::address::Windows;
 use crate::config::{Config, GpuChoice};
 use crate::gpu_heap::GpuHeap;
 use crate::heap::Heap;
@@ -30,6 +31,7 @@ pub struct Shmem {
     pub(crate) barriers: AtomicU64,
     /// Whether copies were enqueued that nobody has waited for.
     pub(crate) copies_pending: AtomicBool,
+    pub(crate) windows: Windows,
     pes_on_my_gpu: u32,
 }
 
@@ -103,7 +105,9 @@ impl Shmem {
             }
             None => None,
         };
+        let host_bytes = peers.iter().map(|p| p.host_bytes).min().unwrap_or(0);
         let shmem = Self {
+            windows: Windows::new(&job, &host, host_bytes, gpu.as_ref().map(|g| &g.heap)),
             patience: Patience::new(job.oversubscribed),
             wait_limit: cushmem_bootstrap::env::wait_limit()?,
             bootstrap,

@@ -35,6 +35,12 @@ enum Chore {
     /// Measure, compare with the targets of docs/perf, and write its page
     #[command(subcommand)]
     Perf(xtask::perf::Perf),
+    /// Link libcushmem.so and libcushmem.a, with the C compiler, into the folder `c` of the target folder
+    Library(xtask::library::Options),
+    /// Build for speed and copy programs, libraries and headers to a folder
+    Install(xtask::library::InstallOptions),
+    /// Write the headers of the C API
+    Headers,
     /// Run every check that has to hold before a change is taken
     Ci,
 }
@@ -59,6 +65,9 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Bundle(options) => xtask::bundle::bundle(&options)?,
         Chore::Environment => xtask::environment::environment()?,
         Chore::Perf(chore) => xtask::perf::perf(&chore)?,
+        Chore::Library(options) => left_out(xtask::library::library(options.profile())?),
+        Chore::Install(options) => xtask::library::install(&options)?,
+        Chore::Headers => xtask::headers::headers()?,
         Chore::Ci => xtask::ci::ci()?,
     }
     Ok(())

@@ -3,6 +3,7 @@
 use crate::left_out::{List, VARIABLE};
 use crate::machine::cuda_gpus;
 use crate::process::{cargo, run, without_build_settings};
+use crate::ptx::Outcome;
 use crate::ptx::toolchain::Toolchain;
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
@@ -32,6 +33,9 @@ pub fn test(closing: Closing, mut more: Vec<String>) -> Result<()> {
     }
     // Tests start programs, shmemrun first of all, that `cargo test` alone does not build.
     run(cargo().current_dir(&workspace.root).args(["build", "--workspace", "--bins"]))?;
+    if let Outcome::LeftOut(reason) = crate::library::library(crate::demo::Profile::Dev)? {
+        more.push(format!("C programs: {reason}"));
+    }
     let suites = run(&mut suites(&workspace, &list));
     if closing == Closing::Runner {
         list.print(&more)?;

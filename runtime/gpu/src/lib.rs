@@ -95,6 +95,19 @@ pub trait Gpu: Send + Sync {
     /// Loads kernels and, if given, writes the context into the module's constant memory.
     fn load_module(&self, image: &'static ModuleImage, context: Option<&DeviceContext>) -> Result<Arc<dyn Module>>;
 
+    /// Tells kernels that the program itself loaded with the vendor's API about the job. `raw` is the vendor's handle of their
+    /// module (`CUmodule`).
+    ///
+    /// # Safety
+    /// `raw` is the handle of a module that is loaded.
+    unsafe fn adopt_module(&self, raw: usize, context: &DeviceContext) -> Result<()>;
+
+    /// Whether this is memory of a GPU, of whatever allocator, that the CPU cannot access.
+    fn is_device_address(&self, address: u64) -> bool;
+
+    /// The range outside of which no address is a device address, first and bytes, where the back end has one.
+    fn device_range(&self) -> Option<(u64, u64)>;
+
     /// Waits until everything that was started on this GPU by this process has finished.
     fn synchronize(&self) -> Result<()>;
 }

@@ -247,6 +247,22 @@ impl Gpu for CudaGpu {
         Ok(Arc::new(module))
     }
 
+    unsafe fn adopt_module(&self, raw: usize, context: &DeviceContext) -> Result<()> {
+        let _entered = self.context.enter()?;
+        // SAFETY: the caller vouches for the handle.
+        unsafe { super::module::adopt(raw as sys::CUmodule, context) }
+    }
+
+    fn is_device_address(&self, address: u64) -> bool {
+        // Without a context the driver knows no address; then the CPU has to try.
+        let Ok(_entered) = self.context.enter() else { return false };
+        memory::is_device_address(address)
+    }
+
+    fn device_range(&self) -> Option<(u64, u64)> {
+        None
+    }
+
     fn synchronize(&self) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: waits for the current context.

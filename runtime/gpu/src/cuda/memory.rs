@@ -108,3 +108,16 @@ pub(super) fn map(device: CUdevice, address: u64, chunk: &Arc<dyn Chunk>) -> Res
         })
     }
 }
+
+/// Whether the driver knows this as memory that only GPUs access. Managed memory is not: the CPU accesses it too.
+pub(super) fn is_device_address(address: u64) -> bool {
+    use sys::CUpointer_attribute as A;
+    let read = |which| {
+        let mut value = 0u32;
+        // SAFETY: both attributes fit into four bytes (a managed flag has fewer); the driver only looks the address up.
+        let status = unsafe { sys::cuPointerGetAttribute((&raw mut value).cast(), which, address) };
+        (status == sys::CUresult::CUDA_SUCCESS).then_some(value)
+    };
+    read(A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE) == Some(sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32)
+        && read(A::CU_POINTER_ATTRIBUTE_IS_MANAGED).is_none_or(|managed| managed == 0)
+}

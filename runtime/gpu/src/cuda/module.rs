@@ -58,42 +58,71 @@ impl CudaModule {
     }
 
     fn check_version(&self) -> Result<()> {
-        let operation = || format!("load kernels {}", self.name);
-        let (address, bytes) = self.symbol(VERSION_SYMBOL)?;
-        let mut version = 0u32;
-        if bytes != size_of::<u32>() {
-            return Err(GpuError::new(operation(), format!("{VERSION_SYMBOL} has {bytes} bytes instead of 4")));
-        }
-        // SAFETY: the symbol has the four bytes that are copied.
-        check(unsafe { sys::cuMemcpyDtoH_v2((&raw mut version).cast(), address, bytes) }, operation)?;
-        if version != ABI_VERSION {
-            let cause =
-                format!("they were built for version {version} of the device ABI, the library has {ABI_VERSION}");
-            return Err(GpuError::new(operation(), cause));
-        }
-        Ok(())
-    }
-
-    fn symbol(&self, symbol: &str) -> Result<(u64, usize)> {
-        let name = CString::new(symbol).expect("symbols of the library hold no zero byte");
-        let (mut address, mut bytes) = (0, 0);
-        // SAFETY: the pointers are valid and the name ends with a zero.
-        check(unsafe { sys::cuModuleGetGlobal_v2(&mut address, &mut bytes, self.loaded.raw, name.as_ptr()) }, || {
-            format!("find {symbol} in kernels {} (declare them with `kernels!`)", self.name)
-        })?;
-        Ok((address, bytes))
+        // SAFETY: the module is loaded.
+        unsafe { check_version(self.loaded.raw, self.name) }
     }
 
     pub(super) fn set_context(&self, context: &DeviceContext) -> Result<()> {
-        let (address, bytes) = self.symbol(CONTEXT_SYMBOL)?;
-        let operation = || format!("write the device context of kernels {}", self.name);
-        if bytes != size_of::<DeviceContext>() {
-            let cause = format!("it has {bytes} bytes instead of {}", size_of::<DeviceContext>());
-            return Err(GpuError::new(operation(), cause));
-        }
-        // SAFETY: the symbol has as many bytes as the context.
-        check(unsafe { sys::cuMemcpyHtoD_v2(address, std::ptr::from_ref(context).cast(), bytes) }, operation)
+        // SAFETY: the module is loaded.
+        unsafe { set_context(self.loaded.raw, self.name, context) }
     }
+}
+
+/// Tells kernels that the program loaded itself about the job.
+///
+/// # Safety
+/// `raw` is a loaded module.
+pub(super) unsafe fn adopt(raw: CUmodule, context: &DeviceContext) -> Result<()> {
+    // SAFETY: passed on.
+    unsafe {
+        check_version(raw, "of the program")?;
+        set_context(raw, "of the program", context)
+    }
+}
+
+/// # Safety
+/// `raw` is a loaded module.
+unsafe fn check_version(raw: CUmodule, name: &str) -> Result<()> {
+    let operation = || format!("load kernels {name}");
+    // SAFETY: passed on.
+    let (address, bytes) = unsafe { symbol(raw, name, VERSION_SYMBOL)? };
+    let mut version = 0u32;
+    if bytes != size_of::<u32>() {
+        return Err(GpuError::new(operation(), format!("{VERSION_SYMBOL} has {bytes} bytes instead of 4")));
+    }
+    // SAFETY: the symbol has the four bytes that are copied.
+    check(unsafe { sys::cuMemcpyDtoH_v2((&raw mut version).cast(), address, bytes) }, operation)?;
+    if version != ABI_VERSION {
+        let cause = format!("they were built for version {version} of the device ABI, the library has {ABI_VERSION}");
+        return Err(GpuError::new(operation(), cause));
+    }
+    Ok(())
+}
+
+/// # Safety
+/// `raw` is a loaded module.
+unsafe fn symbol(raw: CUmodule, module: &str, symbol: &str) -> Result<(u64, usize)> {
+    let name = CString::new(symbol).expect("symbols of the library hold no zero byte");
+    let (mut address, mut bytes) = (0, 0);
+    // SAFETY: the pointers are valid and the name ends with a zero; the caller vouches for the module.
+    check(unsafe { sys::cuModuleGetGlobal_v2(&mut address, &mut bytes, raw, name.as_ptr()) }, || {
+        format!("find {symbol} in kernels {module} (declare them with `kernels!`)")
+    })?;
+    Ok((address, bytes))
+}
+
+/// # Safety
+/// `raw` is a loaded module.
+unsafe fn set_context(raw: CUmodule, name: &str, context: &DeviceContext) -> Result<()> {
+    // SAFETY: passed on.
+    let (address, bytes) = unsafe { symbol(raw, name, CONTEXT_SYMBOL)? };
+    let operation = || format!("write the device context of kernels {name}");
+    if bytes != size_of::<DeviceContext>() {
+        let cause = format!("it has {bytes} bytes instead of {}", size_of::<DeviceContext>());
+        return Err(GpuError::new(operation(), cause));
+    }
+    // SAFETY: the symbol has as many bytes as the context.
+    check(unsafe { sys::cuMemcpyHtoD_v2(address, std::ptr::from_ref(context).cast(), bytes) }, operation)
 }
 
 impl Module for CudaModule {

@@ -176,6 +176,18 @@ impl Gpu for SoftGpu {
         Ok(Arc::new(SoftModule::load(image, context)?))
     }
 
+    unsafe fn adopt_module(&self, _raw: usize, _context: &DeviceContext) -> Result<()> {
+        Err(GpuError::new("adopt a loaded module", "the emulated GPU has no modules of CUDA"))
+    }
+
+    fn is_device_address(&self, address: u64) -> bool {
+        cushmem_abi::soft::is_device_address(address)
+    }
+
+    fn device_range(&self) -> Option<(u64, u64)> {
+        Some((cushmem_abi::soft::WINDOW_BASE, cushmem_abi::soft::WINDOW_BYTES))
+    }
+
     fn synchronize(&self) -> Result<()> {
         self.device.wait_for_all();
         self.device.check(|| format!("synchronize GPU {}", self.properties.ordinal))

@@ -1,0 +1,105 @@
+//! What `shmemcc` and `shmemcxx` do: call the compiler with the user's arguments and those that find the library.
+//!
+//! Header and library are found from where this program lies: `../include` and `../lib` of an installation, or `c/include` and
+//! `c/lib` of the folder in which cargo built it.
+
+use cushmem_environment::Variable;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// Prints the command instead of running it.
+const SHOW: &str = "-show";
+/// Links libcushmem.a instead of libcushmem.so.
+const STATIC: &str = "-cushmem-static";
+/// What the static library needs of the system.
+const SYSTEM: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
+/// With one of these the compiler does not link.
+const NO_LINK: [&str; 6] = ["-c", "-E", "-S", "-M", "-MM", "-fsyntax-only"];
+/// Exit status for bad arguments, and when the compiler does not start.
+const STATUS_USAGE: u8 = 2;
+
+/// Runs the compiler in this program's place.
+pub fn main(program: &str, language: &str, variable: &Variable) -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if arguments.is_empty() || arguments == ["--help"] {
+        println!(
+            "{program}: compiles and links a {language} program that uses cushmem.\n\n\
+             Usage: {program} [{SHOW}] [{STATIC}] arguments of the compiler…\n\n\
+             {SHOW:16} print the command instead of running it\n\
+             {STATIC:16} link libcushmem.a instead of libcushmem.so\n\n\
+             {} names the compiler, {} if it is not set.",
+            variable.name,
+            variable.default_value().unwrap_or("")
+        );
+        return if arguments.is_empty() { ExitCode::from(STATUS_USAGE) } else { ExitCode::SUCCESS };
+    }
+    let found = std::env::current_exe().map_err(|e| e.to_string()).and_then(|exe| places(&exe));
+    let (include, lib) = match found {
+        Ok(places) => places,
+        Err(why) => {
+            eprintln!("{program}: {why}");
+            return ExitCode::from(STATUS_USAGE);
+        }
+    };
+    let words = command(&compiler(variable), &arguments, &include, &lib);
+    if arguments.iter().any(|a| a == SHOW) {
+        println!("{}", words.iter().map(|w| quoted(w)).collect::<Vec<_>>().join(" "));
+        return ExitCode::SUCCESS;
+    }
+    let error = Command::new(&words[0]).args(&words[1..]).exec();
+    eprintln!("{program}: start {}: {error} ({} names the compiler)", words[0].display(), variable.name);
+    ExitCode::from(STATUS_USAGE)
+}
+
+fn compiler(variable: &Variable) -> String {
+    let given = variable.value().filter(|v| !v.trim().is_empty());
+    given.unwrap_or_else(|| variable.default_value().unwrap_or("cc").to_owned())
+}
+
+/// Folders of the header and of the library.
+fn places(exe: &Path) -> Result<(PathBuf, PathBuf), String> {
+    let bin = exe.parent().ok_or("its own path has no folder")?;
+    let candidates = [bin.join("c"), bin.parent().unwrap_or(bin).to_path_buf()];
+    let has_all = |p: &&PathBuf| p.join("include/shmem.h").exists() && p.join("lib/libcushmem.so").exists();
+    match candidates.iter().find(has_all) {
+        Some(prefix) => Ok((prefix.join("include"), prefix.join("lib"))),
+        None => {
+            let looked = candidates.each_ref().map(|p| p.display().to_string()).join(" and ");
+            Err(format!("no include/shmem.h and lib/libcushmem.so in {looked}; `cargo xtask library` makes them"))
+        }
+    }
+}
+
+fn command(compiler: &str, arguments: &[OsString], include: &Path, lib: &Path) -> Vec<OsString> {
+    let with = |prefix: &str, path: &Path| {
+        let mut word = OsString::from(prefix);
+        word.push(path);
+        word
+    };
+    let mut words: Vec<OsString> = compiler.split_whitespace().map(OsString::from).collect();
+    words.push(with("-I", include));
+    words.extend(arguments.iter().filter(|a| *a != SHOW && *a != STATIC).cloned());
+    if arguments.iter().any(|a| NO_LINK.iter().any(|n| a == n)) {
+        return words;
+    }
+    if arguments.iter().any(|a| a == STATIC) {
+        words.push(lib.join("libcushmem.a").into());
+        words.extend(SYSTEM.map(OsString::from));
+    } else {
+        words.extend([with("-L", lib), with("-Wl,-rpath,", lib), "-lcushmem".into()]);
+    }
+    words
+}
+
+/// As a shell takes it.
+fn quoted(word: &OsStr) -> String {
+    let text = word.to_string_lossy();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./,:@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.into_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}

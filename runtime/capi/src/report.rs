@@ -1,0 +1,78 @@
+//! What a C program is told when it errs: one line, and the end of the job, as OpenSHMEM has no error returns.
+
+use crate::state;
+use cushmem::Misuse;
+use cushmem_environment as environment;
+use std::ffi::c_int;
+use std::io::Write;
+
+/// As if the process had called `abort`.
+pub(crate) const STATUS: c_int = 134;
+
+/// A call, as far as a message needs it.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Call {
+    pub(crate) routine: &'static str,
+    /// Name and value of the symmetric end.
+    pub(crate) symmetric: (&'static str, usize),
+    /// The same of the private end.
+    pub(crate) private: (&'static str, usize),
+    pub(crate) signal: usize,
+    pub(crate) nelems: usize,
+    pub(crate) pe: c_int,
+}
+
+/// Ends the job because of a wrong argument.
+#[cold]
+#[inline(never)]
+pub(crate) fn misused(call: &Call, misuse: &Misuse) -> ! {
+    let about = |(name, value): (&str, usize)| {
+        if value == 0 { format!("argument {name}: NULL") } else { format!("argument {name}: {value:#x}") }
+    };
+    let allocated = "(shmem_malloc gives symmetric memory)";
+    let text = match misuse {
+        Misuse::Pe(_) => format!("argument pe: {} {misuse}", call.pe),
+        Misuse::NotSymmetric => format!("{} {misuse} {allocated}", about(call.symmetric)),
+        Misuse::PastEnd(_) => {
+            format!("argument nelems: {} from {} {:#x} {misuse}", call.nelems, call.symmetric.0, call.symmetric.1)
+        }
+        Misuse::NullPrivate => format!("argument {}: NULL is no memory", call.private.0),
+        Misuse::Misaligned(_) | Misuse::GpuWord => format!("{} {misuse}", about(call.symmetric)),
+        Misuse::Signal(why) if **why == Misuse::NotSymmetric => {
+            format!("{} {misuse} {allocated}", about(("sig_addr", call.signal)))
+        }
+        Misuse::Signal(_) => format!("{} {misuse}", about(("sig_addr", call.signal))),
+        Misuse::Failed(error) => error.cause().to_owned(),
+    };
+    end(call.routine, &text)
+}
+
+/// Ends the job with one line about this PE's call.
+#[cold]
+pub(crate) fn end(routine: &'static str, text: &str) -> ! {
+    let job = state::job(routine);
+    say(&format!("cushmem: PE {}: {routine}: {text}", job.my_pe()));
+    job.raw().abort(STATUS, "")
+}
+
+/// The same, where this PE has not joined or has left.
+#[cold]
+pub(crate) fn end_outside(routine: &str, text: &str) -> ! {
+    let pe = environment::PE.value().map_or_else(String::new, |pe| format!("PE {pe}: "));
+    say(&format!("cushmem: {pe}{routine}: {text}"));
+    // SAFETY: ends the process; no handler of a program in an unexpected state runs.
+    unsafe { libc::_exit(STATUS) }
+}
+
+/// Joining failed.
+#[cold]
+pub(crate) fn end_without_job(routine: &str, text: &str) -> ! {
+    say(&format!("cushmem: {routine}: {text}"));
+    // SAFETY: as above.
+    unsafe { libc::_exit(1) }
+}
+
+/// One line; a closed stderr changes nothing.
+pub(crate) fn say(line: &str) {
+    let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
+}

@@ -1,0 +1,125 @@
+//! Joining, leaving, and questions about the job.
+
+use crate::report::{self, Call};
+use crate::state::{self, job};
+use std::ffi::{c_char, c_int, c_void};
+
+/// What this library provides at most: one thread at a time.
+const THREAD_SERIALIZED: c_int = 2;
+const NAME: &str = concat!("cushmem ", env!("CARGO_PKG_VERSION"), "\0");
+
+#[unsafe(no_mangle)]
+extern "C" fn shmem_init() {
+    state::join("shmem_init", 0);
+}
+
+/// # Safety
+/// `provided` is NULL or writable.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmem_init_thread(requested: c_int, provided: *mut c_int) -> c_int {
+    state::join("shmem_init_thread", requested.clamp(0, THREAD_SERIALIZED));
+    // SAFETY: passed on.
+    unsafe { give(provided, state::threads()) };
+    0
+}
+
+/// # Safety
+/// `provided` is NULL or writable.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmem_query_thread(provided: *mut c_int) {
+    job("shmem_query_thread");
+    // SAFETY: passed on.
+    unsafe { give(provided, state::threads()) };
+}
+
+/// # Safety
+/// `initialized` is NULL or writable.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmem_query_initialized(initialized: *mut c_int) {
+    // SAFETY: passed on.
+    unsafe { give(initialized, c_int::from(state::job_if_any().is_some())) };
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn shmem_finalize() {
+    job("shmem_finalize");
+    state::leave();
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn shmem_global_exit(status: c_int) {
+    job("shmem_global_exit").global_exit(status);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn shmem_my_pe() -> c_int {
+    job("shmem_my_pe").my_pe() as c_int
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn shmem_n_pes() -> c_int {
+    job("shmem_n_pes").n_pes() as c_int
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn shmem_pe_accessible(pe: c_int) -> c_int {
+    let n_pes = job("shmem_pe_accessible").n_pes();
+    c_int::from(u32::try_from(pe).is_ok_and(|pe| pe < n_pes))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn shmem_addr_accessible(addr: *const c_void, pe: c_int) -> c_int {
+    let found = job("shmem_addr_accessible").raw().ptr(addr.cast(), pe.cast_unsigned());
+    c_int::from(matches!(found, Ok(Some(_))))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn shmem_ptr(dest: *const c_void, pe: c_int) -> *mut c_void {
+    match job("shmem_ptr").raw().ptr(dest.cast(), pe.cast_unsigned()) {
+        Ok(found) => std::ptr::with_exposed_provenance_mut(found.unwrap_or(0) as usize),
+        Err(misuse) => report::misused(&Call { routine: "shmem_ptr", pe, ..Call::default() }, &misuse),
+    }
+}
+
+/// # Safety
+/// Both are NULL or writable.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmem_info_get_version(major: *mut c_int, minor: *mut c_int) {
+    // SAFETY: passed on.
+    unsafe {
+        give(major, 1);
+        give(minor, 6);
+    }
+}
+
+/// # Safety
+/// `name` has room for `SHMEM_MAX_NAME_LEN` bytes.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmem_info_get_name(name: *mut c_char) {
+    const { assert!(NAME.len() <= 64) };
+    // SAFETY: the name with its zero is shorter than the caller's room.
+    unsafe { NAME.as_ptr().copy_to_nonoverlapping(name.cast(), NAME.len()) };
+}
+
+/// # Safety
+/// `module` is the handle of a loaded module.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmemx_module_init(module: *mut c_void) {
+    let routine = "shmemx_module_init";
+    if module.is_null() {
+        report::end(routine, "argument module: NULL is no module");
+    }
+    // SAFETY: the caller vouches for the handle.
+    if let Err(error) = unsafe { job(routine).raw().adopt_module(module.addr()) } {
+        report::end(routine, &error.to_string());
+    }
+}
+
+/// # Safety
+/// `to` is NULL or writable.
+unsafe fn give(to: *mut c_int, value: c_int) {
+    // SAFETY: passed on.
+    if let Some(to) = unsafe { to.as_mut() } {
+        *to = value;
+    }
+}

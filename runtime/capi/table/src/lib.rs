@@ -1,0 +1,12 @@
+//! The C API in data: which types there are, which routines each of them has, and the headers that say so.
+//!
+//! The macros hand the types to whoever implements the routines, so a type stands in one place only.
+#![forbid(unsafe_code)]
+
+mod header;
+mod routines;
+mod types;
+
+pub use header::{shmem_h, shmemx_h};
+pub use routines::{FAMILIES, Family, PLAIN, Routine, SHMEMX, names};
+pub use types::{AMO, BITWISE, EXTENDED, LONG_DOUBLE, RMA, SIZES, Type, WORDS};

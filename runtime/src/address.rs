@@ -1,0 +1,180 @@
+//! From a plain address to what lies there: the way of callers that have pointers, not [`SymSlice`](crate::SymSlice)s.
+//!
+//! Three ranges of addresses tell nearly everything. An address in this PE's slice of the host window or of the GPU window is
+//! symmetric, and its distance from the slice's start is the offset on every PE. Any other is private: device memory where the
+//! back end says so, else host memory.
+//!
+//! ```text
+//! host window  | PE 0's slice | PE 1's slice: [library's words][ symmetric memory ][ unused ] | PE 2's slice | …
+//! GPU window   | PE 0's slice | PE 1's slice: [library's words][ mapped so far ][ not yet ]   | PE 2's slice | …
+//! ```
+
+use crate::gpu_heap::GpuHeap;
+use crate::host_heap::{HostArea, HostHeap};
+use crate::sym::Kind;
+use crate::{Error, Shmem};
+use cushmem_abi::SyncArea;
+use cushmem_bootstrap::Job;
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What is wrong with the arguments of an operation on addresses, or why it failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Misuse {
+    /// There is no such PE; holds how many there are.
+    Pe(u32),
+    /// The symmetric end is not in this PE's symmetric memory.
+    NotSymmetric,
+    /// The symmetric end begins inside a heap and reaches past its end; so many bytes are left there.
+    PastEnd(u64),
+    /// The private end is NULL.
+    NullPrivate,
+    /// A word that has to be aligned to its size, this many bytes, is not.
+    Misaligned(usize),
+    /// The signal's address, for an operation that has data too.
+    Signal(Box<Misuse>),
+    /// The word lies in GPU memory, where the CPU neither watches nor is atomic.
+    GpuWord,
+    /// The arguments are right, but it did not work.
+    Failed(Error),
+}
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pe(n_pes) => write!(f, "is not in 0..{n_pes}"),
+            Self::NotSymmetric => write!(f, "is not symmetric memory of this PE"),
+            Self::PastEnd(left) => write!(f, "reaches past the end of the symmetric heap, where {left} bytes are left"),
+            Self::NullPrivate => write!(f, "is NULL"),
+            Self::Misaligned(bytes) => write!(f, "is not aligned to {bytes} bytes"),
+            Self::Signal(why) => why.fmt(f),
+            Self::GpuWord => {
+                write!(f, "lies in GPU memory, which the CPU neither watches nor changes atomically; use host memory")
+            }
+            Self::Failed(error) => f.write_str(error.cause()),
+        }
+    }
+}
+
+impl From<Error> for Misuse {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// Granules of addresses, of which one holds no two kinds of memory: drivers map device memory in larger units.
+const GRANULE_BITS: u32 = 16;
+const KNOWN: usize = 64;
+
+/// The ranges, ready for comparing.
+pub(crate) struct Windows {
+    /// First symmetric byte of this PE's host slice, and how many there are.
+    host_first: usize,
+    host_bytes: usize,
+    pub(crate) n_pes: u32,
+    /// First symmetric byte of this PE's GPU slice, and how many are mapped.
+    gpu_first: usize,
+    gpu_bytes: AtomicUsize,
+    /// What lies outside is no device memory, unless the driver has to be asked.
+    device_first: usize,
+    device_bytes: usize,
+    ask_driver: bool,
+    /// Granules that the driver called host memory, each plus 1. One that was given back to the system and became device memory
+    /// would be taken for host memory still, and the access fault.
+    known_host: [AtomicUsize; KNOWN],
+}
+
+impl Windows {
+    pub(crate) fn new(job: &Job, host: &HostHeap, host_bytes: u64, gpu: Option<&GpuHeap>) -> Self {
+        let range = gpu.and_then(|g| g.gpu.device_range());
+        let (device_first, device_bytes) = range.unwrap_or((0, 0));
+        Self {
+            host_first: host.at(job.my_pe, HostArea::BYTES).expose_provenance(),
+            host_bytes: host_bytes.saturating_sub(HostArea::BYTES) as usize,
+            n_pes: job.n_pes,
+            gpu_first: gpu.map_or(0, |g| g.address(job.my_pe, SyncArea::BYTES) as usize),
+            gpu_bytes: AtomicUsize::new(0),
+            device_first: device_first as usize,
+            device_bytes: device_bytes as usize,
+            ask_driver: gpu.is_some() && range.is_none(),
+            known_host: [const { AtomicUsize::new(0) }; KNOWN],
+        }
+    }
+
+    /// The GPU slices have grown to `mapped` bytes.
+    pub(crate) fn set_gpu_bytes(&self, mapped: u64) {
+        // Relaxed: who got an address beyond the old end got it after the barrier of its allocation.
+        self.gpu_bytes.store(mapped.saturating_sub(SyncArea::BYTES) as usize, Ordering::Relaxed);
+    }
+
+    /// Offset in the host slices, if all `bytes` bytes are symmetric host memory.
+    #[inline(always)]
+    pub(crate) fn host(&self, address: usize, bytes: usize) -> Option<u64> {
+        let at = address.wrapping_sub(self.host_first);
+        (at < self.host_bytes && bytes <= self.host_bytes - at).then_some(at as u64 + HostArea::BYTES)
+    }
+
+    /// Whether a private address is host memory for certain, found by comparing alone.
+    #[inline(always)]
+    pub(crate) fn surely_host(&self, address: usize) -> bool {
+        address != 0
+            && address.wrapping_sub(self.device_first) >= self.device_bytes
+            && (!self.ask_driver || self.is_known(address))
+    }
+
+    #[inline]
+    fn is_known(&self, address: usize) -> bool {
+        let granule = address >> GRANULE_BITS;
+        // Relaxed: the word alone says all.
+        self.known_host[granule % KNOWN].load(Ordering::Relaxed) == granule + 1
+    }
+}
+
+impl Shmem {
+    /// Which heap holds all `bytes` bytes, and at which offset.
+    pub(crate) fn locate(&self, address: usize, bytes: usize) -> Result<(Kind, u64), Misuse> {
+        let w = &self.windows;
+        // Relaxed: as where it is stored.
+        let gpu_bytes = w.gpu_bytes.load(Ordering::Relaxed);
+        let ranges = [
+            (Kind::Host, w.host_first, w.host_bytes, HostArea::BYTES),
+            (Kind::Gpu, w.gpu_first, gpu_bytes, SyncArea::BYTES),
+        ];
+        for (kind, first, length, reserved) in ranges {
+            let at = address.wrapping_sub(first);
+            if at < length {
+                let left = length - at;
+                return if bytes <= left {
+                    Ok((kind, at as u64 + reserved))
+                } else {
+                    Err(Misuse::PastEnd(left as u64))
+                };
+            }
+        }
+        Err(Misuse::NotSymmetric)
+    }
+
+    /// Whether only GPUs access the memory at a private address.
+    pub(crate) fn is_device(&self, address: usize) -> bool {
+        let w = &self.windows;
+        if w.surely_host(address) {
+            return false;
+        }
+        let Some(gpu) = &self.gpu else { return false };
+        let device = gpu.heap.gpu.is_device_address(address as u64);
+        if !device && w.ask_driver {
+            let granule = address >> GRANULE_BITS;
+            // Relaxed: the word alone says all.
+            w.known_host[granule % KNOWN].store(granule + 1, Ordering::Relaxed);
+        }
+        device
+    }
+
+    /// Where `offset` of PE `pe` is seen from here.
+    pub(crate) fn seen_at(&self, kind: Kind, offset: u64, pe: u32) -> u64 {
+        match (kind, &self.gpu) {
+            (Kind::Gpu, Some(gpu)) => gpu.heap.address(pe, offset),
+            _ => self.host.at(pe, offset).addr() as u64,
+        }
+    }
+}

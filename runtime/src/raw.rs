@@ -1,0 +1,407 @@
+//! The operations on plain addresses, for callers that have nothing else: the C API. Semantics are those of the methods of
+//! [`Shmem`] of the same names; bytes and kinds are found from the addresses.
+//!
+//! Between the call of [`Raw::put`] and the copy, where both ends are host memory, are a few compares: no lock, no allocation, no
+//! system call, no dynamic dispatch. All else is in functions that are not inlined.
+
+use crate::address::Misuse;
+use crate::amo::Amo;
+use crate::sym::Kind;
+use crate::{Cmp, Error, Shmem, SignalOp, Word, mapped};
+use std::sync::atomic::Ordering;
+
+/// Result of the operations on addresses.
+pub type Result<T> = std::result::Result<T, Misuse>;
+
+/// When a copy is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completion {
+    /// On return.
+    Now,
+    /// After the next `quiet`.
+    Later,
+}
+
+/// Which symmetric memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// The host heap.
+    Host,
+    /// The GPU heap.
+    Gpu,
+}
+
+/// What an atomic update does to a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Update {
+    /// Stores the operand.
+    Swap,
+    /// Adds it, wrapping around.
+    Add,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+}
+
+/// A job, by addresses.
+#[derive(Clone, Copy)]
+pub struct Raw<'a>(&'a Shmem);
+
+impl Shmem {
+    /// The operations on plain addresses.
+    #[inline(always)]
+    pub fn raw(&self) -> Raw<'_> {
+        Raw(self)
+    }
+}
+
+impl Raw<'_> {
+    /// Copies `bytes` bytes from `src` to the symmetric `dst` on PE `pe`.
+    ///
+    /// # Safety
+    /// `src` is readable for `bytes` bytes, until `quiet` if it is complete [`Completion::Later`].
+    #[inline(always)]
+    pub unsafe fn put(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
+        let w = &self.0.windows;
+        match w.host(dst.addr(), bytes) {
+            Some(offset) if pe < w.n_pes && w.surely_host(src.addr()) => {
+                // SAFETY: the target is symmetric memory, and the caller vouches for the source.
+                unsafe { mapped::copy(self.0.host.at(pe, offset), src, bytes) };
+                Ok(())
+            }
+            // SAFETY: the caller vouches for the source.
+            _ => unsafe { self.put_otherwise(dst, src, bytes, pe, when) },
+        }
+    }
+
+    /// Copies `bytes` bytes from the symmetric `src` of PE `pe` to `dst`.
+    ///
+    /// # Safety
+    /// `dst` is writable for `bytes` bytes, until `quiet` if it is complete [`Completion::Later`].
+    #[inline(always)]
+    pub unsafe fn get(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
+        let w = &self.0.windows;
+        match w.host(src.addr(), bytes) {
+            Some(offset) if pe < w.n_pes && w.surely_host(dst.addr()) => {
+                // SAFETY: the source is symmetric memory, and the caller vouches for the target.
+                unsafe { mapped::copy(dst, self.0.host.at(pe, offset), bytes) };
+                Ok(())
+            }
+            // SAFETY: the caller vouches for the target.
+            _ => unsafe { self.get_otherwise(dst, src, bytes, pe, when) },
+        }
+    }
+
+    /// Stores one element of PE `pe`.
+    #[inline(always)]
+    pub fn p<T: Copy>(self, dst: *mut T, value: T, pe: u32) -> Result<()> {
+        let w = &self.0.windows;
+        let from = (&raw const value).cast::<u8>();
+        match w.host(dst.addr(), size_of::<T>()) {
+            Some(offset) if pe < w.n_pes => {
+                // SAFETY: the target is symmetric memory of an element's size, and the source the argument.
+                unsafe { mapped::copy(self.0.host.at(pe, offset), from, size_of::<T>()) };
+                Ok(())
+            }
+            // SAFETY: the source is the argument, and it is read before the call returns.
+            _ => unsafe { self.put_otherwise(dst.cast(), from, size_of::<T>(), pe, Completion::Now) },
+        }
+    }
+
+    /// Loads one element of PE `pe`.
+    #[inline(always)]
+    pub fn g<T: Word>(self, src: *const T, pe: u32) -> Result<T> {
+        // SAFETY: a word is a number, for which all bits zero is valid.
+        let mut value: T = unsafe { std::mem::zeroed() };
+        let w = &self.0.windows;
+        let to = (&raw mut value).cast::<u8>();
+        match w.host(src.addr(), size_of::<T>()) {
+            // SAFETY: the source is symmetric memory of an element's size; any bits are a number.
+            Some(offset) if pe < w.n_pes => unsafe {
+                mapped::copy(to, self.0.host.at(pe, offset), size_of::<T>());
+            },
+            // SAFETY: the target is a variable here, and it is complete when the call returns.
+            _ => unsafe { self.get_otherwise(to, src.cast(), size_of::<T>(), pe, Completion::Now)? },
+        }
+        Ok(value)
+    }
+
+    /// # Safety
+    /// As [`Raw::put`].
+    #[cold]
+    #[inline(never)]
+    unsafe fn put_otherwise(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
+        let (kind, remote) = self.ends(dst.addr(), src.addr(), bytes, pe)?;
+        // SAFETY: the symmetric end was found to hold as many bytes; the caller vouches for the other.
+        unsafe { self.copy(kind, src.addr(), remote, src.expose_provenance() as u64, bytes, pe, when) }
+    }
+
+    /// # Safety
+    /// As [`Raw::get`].
+    #[cold]
+    #[inline(never)]
+    unsafe fn get_otherwise(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
+        let (kind, remote) = self.ends(src.addr(), dst.addr(), bytes, pe)?;
+        // SAFETY: the symmetric end was found to hold as many bytes; the caller vouches for the other.
+        unsafe { self.copy(kind, dst.addr(), dst.expose_provenance() as u64, remote, bytes, pe, when) }
+    }
+
+    /// Kind of the symmetric end, and where it is on PE `pe`.
+    fn ends(self, symmetric: usize, private: usize, bytes: usize, pe: u32) -> Result<(Kind, u64)> {
+        self.check_pe(pe)?;
+        if bytes == 0 {
+            return Ok((Kind::Host, 0));
+        }
+        let (kind, offset) = self.0.locate(symmetric, bytes)?;
+        if private == 0 {
+            return Err(Misuse::NullPrivate);
+        }
+        Ok((kind, self.0.seen_at(kind, offset, pe)))
+    }
+
+    /// # Safety
+    /// Both ranges are valid for `bytes` bytes.
+    #[expect(clippy::too_many_arguments, reason = "both ends, what is known of them, and how")]
+    unsafe fn copy(
+        self,
+        kind: Kind,
+        private: usize,
+        dst: u64,
+        src: u64,
+        bytes: usize,
+        pe: u32,
+        when: Completion,
+    ) -> Result<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        if kind == Kind::Host && !self.0.is_device(private) {
+            let (dst, src) = (dst as usize, src as usize);
+            let (to, from) = (std::ptr::with_exposed_provenance_mut(dst), std::ptr::with_exposed_provenance(src));
+            // SAFETY: the caller vouches for both.
+            unsafe { mapped::copy(to, from, bytes) };
+            return Ok(());
+        }
+        let gpu = self.0.gpu_side("copy")?;
+        if let (Kind::Gpu, Some(why)) = (kind, gpu.heap.unreachable(pe)) {
+            return Err(Error::new("copy", format!("GPU memory of PE {pe} is not mapped here: {why}")).into());
+        }
+        if when == Completion::Later {
+            // Relaxed: `quiet` on the same thread looks at it; other threads order themselves with this one.
+            self.0.copies_pending.store(true, Ordering::Relaxed);
+            // SAFETY: the caller keeps both valid until quiet.
+            unsafe { self.0.copy_in_order(dst, src, bytes)? };
+            return Ok(());
+        }
+        // SAFETY: the caller vouches for both.
+        unsafe { self.0.copy_and_wait(dst, src, bytes)? };
+        Ok(())
+    }
+
+    /// Copies as [`Raw::put`] and then updates the signal on PE `pe`.
+    ///
+    /// # Safety
+    /// As [`Raw::put`].
+    #[expect(clippy::too_many_arguments, reason = "the specification's arguments")]
+    #[inline]
+    pub unsafe fn put_signal(
+        self,
+        dst: *mut u8,
+        src: *const u8,
+        bytes: usize,
+        signal: *mut u64,
+        value: u64,
+        op: SignalOp,
+        pe: u32,
+        when: Completion,
+    ) -> Result<()> {
+        let word = |misuse| match misuse {
+            Misuse::Pe(_) | Misuse::Failed(_) => misuse,
+            other => Misuse::Signal(Box::new(other)),
+        };
+        if self.host_word(signal, pe).is_err() {
+            let (kind, _) = self.0.locate(signal.addr(), 8).map_err(word)?;
+            if kind == Kind::Gpu && op == SignalOp::Set {
+                // The copy engine finishes the data before it starts with the signal.
+                // SAFETY: the caller vouches for the source; the signal's value is read before the call returns.
+                unsafe { self.put(dst, src, bytes, pe, Completion::Now)? };
+                return self.p(signal, value, pe).map_err(word);
+            }
+        }
+        let signal = self.host_word(signal, pe).map_err(word)?;
+        // Data that a copy engine still moves must not be overtaken by the signal.
+        let when = if when == Completion::Later && self.0.windows.host(dst.addr(), bytes).is_some() {
+            when
+        } else {
+            Completion::Now
+        };
+        // SAFETY: the caller vouches for the source.
+        unsafe { self.put(dst, src, bytes, pe, when)? };
+        self.0.complete_copies()?;
+        match op {
+            // SAFETY: a word of symmetric host memory, aligned.
+            // SYNC(host-signal) release: pairs with the acquire in `wait_until` and `signal_fetch`.
+            SignalOp::Set => unsafe { mapped::store(signal, value, Ordering::Release) },
+            SignalOp::Add => {
+                // SAFETY: as above.
+                // SYNC(host-signal) release: as above.
+                unsafe { mapped::fetch_add(signal, value, Ordering::Release) };
+            }
+        }
+        Ok(())
+    }
+
+    /// The present value of this PE's word, and what was stored before it is visible too.
+    #[inline]
+    pub fn load_acquire<T: Word>(self, word: *const T) -> Result<T> {
+        let word = self.own_word(word)?;
+        // SAFETY: a word of symmetric host memory, aligned.
+        // SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
+        Ok(unsafe { mapped::load(word, Ordering::Acquire) })
+    }
+
+    /// Waits until this PE's word compares with `value` as wanted; returns it.
+    pub fn wait_until<T: Word>(self, word: *const T, cmp: Cmp, value: T) -> Result<T> {
+        let word = self.own_word(word)?;
+        let seen = self.0.patience.wait(None, || {
+            // SAFETY: a word of symmetric host memory, aligned.
+            // SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
+            let now = unsafe { mapped::load(word, Ordering::Acquire) };
+            cmp.holds(now, value).then_some(now)
+        });
+        seen.ok_or_else(|| Misuse::Failed(Error::new("wait_until", "gave up")))
+    }
+
+    /// Loads a word of PE `pe` atomically.
+    #[inline]
+    pub fn fetch<T: Word>(self, source: *const T, pe: u32) -> Result<T> {
+        let source = self.host_word(source.cast_mut(), pe)?;
+        // SAFETY: a word of symmetric host memory, aligned. Relaxed: an atomic promises no order by itself.
+        Ok(unsafe { mapped::load(source, Ordering::Relaxed) })
+    }
+
+    /// Stores a word of PE `pe` atomically.
+    #[inline]
+    pub fn set<T: Word>(self, target: *mut T, value: T, pe: u32) -> Result<()> {
+        let target = self.host_word(target, pe)?;
+        // SAFETY: a word of symmetric host memory, aligned. Relaxed: an atomic promises no order by itself.
+        unsafe { mapped::store(target, value, Ordering::Relaxed) };
+        Ok(())
+    }
+
+    /// Exchanges a word of PE `pe`; also numbers that are not integers.
+    #[inline]
+    pub fn swap<T: Word>(self, target: *mut T, value: T, pe: u32) -> Result<T> {
+        let target = self.host_word(target, pe)?;
+        // SAFETY: a word of symmetric host memory, aligned.
+        Ok(unsafe { mapped::update(target, value, Update::Swap) })
+    }
+
+    /// Changes a word of PE `pe` atomically; returns what it was.
+    #[inline(always)]
+    pub fn update<T: Amo>(self, target: *mut T, value: T, update: Update, pe: u32) -> Result<T> {
+        let target = self.host_word(target, pe)?;
+        // SAFETY: a word of symmetric host memory, aligned; the type is an integer.
+        Ok(unsafe { mapped::update(target, value, update) })
+    }
+
+    /// Stores `value` into a word of PE `pe` if it is `condition`; returns what it was.
+    #[inline]
+    pub fn compare_swap<T: Amo>(self, target: *mut T, condition: T, value: T, pe: u32) -> Result<T> {
+        let target = self.host_word(target, pe)?;
+        // SAFETY: a word of symmetric host memory, aligned; the type is an integer.
+        Ok(unsafe { mapped::compare_swap(target, condition, value) })
+    }
+
+    #[inline(always)]
+    fn host_word<T>(self, word: *mut T, pe: u32) -> Result<*mut T> {
+        let w = &self.0.windows;
+        match w.host(word.addr(), size_of::<T>()) {
+            Some(offset) if pe < w.n_pes && word.is_aligned() => Ok(self.0.host.at(pe, offset).cast()),
+            _ => Err(self.bad_word(word.addr(), size_of::<T>(), pe)),
+        }
+    }
+
+    #[inline(always)]
+    fn own_word<T>(self, word: *const T) -> Result<*const T> {
+        self.host_word(word.cast_mut(), self.0.my_pe()).map(<*mut T>::cast_const)
+    }
+
+    #[cold]
+    fn bad_word(self, address: usize, bytes: usize, pe: u32) -> Misuse {
+        match (self.check_pe(pe), self.0.locate(address, bytes)) {
+            (Err(misuse), _) | (_, Err(misuse)) => misuse,
+            (_, Ok((Kind::Gpu, _))) => Misuse::GpuWord,
+            (_, Ok((Kind::Host, _))) => Misuse::Misaligned(bytes),
+        }
+    }
+
+    fn check_pe(self, pe: u32) -> Result<()> {
+        if pe < self.0.n_pes() { Ok(()) } else { Err(Misuse::Pe(self.0.n_pes())) }
+    }
+
+    /// Collective: `bytes` bytes of symmetric memory at a multiple of `alignment`, which is a power of two of at most 4096.
+    pub fn malloc(self, memory: Memory, bytes: usize, alignment: u64) -> crate::Result<*mut u8> {
+        let kind = match memory {
+            Memory::Host => Kind::Host,
+            Memory::Gpu => Kind::Gpu,
+        };
+        if kind == Kind::Gpu {
+            self.0.gpu_side("malloc_gpu")?;
+        }
+        let object = self.0.allocate::<u8>(kind, bytes, alignment)?;
+        let address = self.0.seen_at(kind, object.offset(), self.0.my_pe());
+        Ok(std::ptr::with_exposed_provenance_mut(address as usize))
+    }
+
+    /// Collective: gives back what [`Raw::malloc`] returned.
+    pub fn free(self, object: *mut u8) -> Result<()> {
+        let (kind, offset) = self.0.locate(object.addr(), 1)?;
+        self.0.barrier_all()?;
+        Ok(self.0.free_at(kind, offset)?)
+    }
+
+    /// Where PE `pe`'s copy of a symmetric object is seen from here: by the CPU if it is host memory, by kernels if it is GPU memory.
+    /// `None` if it is not symmetric or not mapped.
+    pub fn ptr(self, object: *const u8, pe: u32) -> Result<Option<u64>> {
+        self.check_pe(pe)?;
+        let Ok((kind, offset)) = self.0.locate(object.addr(), 1) else { return Ok(None) };
+        let mapped = match (kind, &self.0.gpu) {
+            (Kind::Gpu, Some(gpu)) => gpu.heap.unreachable(pe).is_none(),
+            _ => true,
+        };
+        Ok(mapped.then(|| self.0.seen_at(kind, offset, pe)))
+    }
+
+    /// Collective: fails unless all PEs give the same `value` as the routine's argument, and says who gave which.
+    pub fn agree(self, routine: &str, value: u64) -> crate::Result<()> {
+        let parts = self.0.bootstrap.allgather(routine, &value.to_ne_bytes(), None)?;
+        for (pe, part) in parts.iter().enumerate() {
+            let theirs = part.bytes.as_slice().try_into().map(u64::from_ne_bytes).ok();
+            if theirs != Some(value) {
+                let theirs = theirs.map_or("nothing".to_owned(), |v| v.to_string());
+                return Err(Error::new(routine, format!("{value} on this PE, but {theirs} on PE {pe}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells kernels that the program loaded itself about the job.
+    ///
+    /// # Safety
+    /// `module` is the handle (`CUmodule`) of a loaded module.
+    pub unsafe fn adopt_module(self, module: usize) -> crate::Result<()> {
+        let gpu = self.0.gpu_side("adopt a module")?;
+        // SAFETY: the caller vouches for the handle.
+        unsafe { gpu.heap.gpu.adopt_module(module, &gpu.context)? };
+        Ok(())
+    }
+
+    /// Ends the whole job, with a message of this PE.
+    pub fn abort(self, status: i32, message: &str) -> ! {
+        self.0.bootstrap.abort(status, message)
+    }
+}

@@ -1,0 +1,117 @@
+//! Compiling C and C++ programs as a user would, and running them. The programs are part of the tests, so that these also run
+//! where the sources are not.
+#![forbid(unsafe_code)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use xtask::left_out::record;
+use xtask::process::run_limited;
+
+/// shmemrun's own limit, seconds; on a busy machine a job takes a few.
+const LIMIT_S: u64 = 60;
+
+/// Which library a program is linked with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// libcushmem.so
+    Shared,
+    /// libcushmem.a
+    Static,
+}
+
+/// A folder of programs with the libraries beside them, and one for what is compiled.
+pub struct Rig {
+    bin: PathBuf,
+    work: PathBuf,
+}
+
+/// How a job ended.
+#[derive(Debug)]
+pub struct Finished {
+    /// `shmemrun`'s exit status, or that of the program if it ran without.
+    pub status: Option<i32>,
+    /// Lines of both streams, sorted, as PEs print in any order.
+    pub lines: Vec<String>,
+}
+
+impl Rig {
+    /// `None` where there is no C compiler, or the libraries were not linked; the test is then recorded as left out.
+    ///
+    /// # Panics
+    /// If there is no room for the programs.
+    pub fn find(test: &str) -> Option<Rig> {
+        let exe = std::env::current_exe().expect("a test knows its own path");
+        let bin = exe.parent().and_then(Path::parent).expect("tests live in target/<profile>/deps").to_path_buf();
+        let has = |name: &str| bin.join(name).exists();
+        if !has("c/lib/libcushmem.so") || !has("shmemcc") || !has("shmemrun") {
+            record(test, "libcushmem.so is not here: `cargo xtask library` links it");
+            return None;
+        }
+        for (wrapper, language) in [("shmemcc", "C"), ("shmemcxx", "C++")] {
+            let answer = Command::new(bin.join(wrapper)).arg("--version").stdout(Stdio::null()).status();
+            if !answer.is_ok_and(|s| s.success()) {
+                record(test, &format!("no {language} compiler here"));
+                return None;
+            }
+        }
+        let name = format!("cushmem-capi-{}-{}", std::process::id(), test.replace("::", "-"));
+        let work = std::env::temp_dir().join(name);
+        fs::create_dir_all(&work).expect("a folder for the programs");
+        Some(Rig { bin, work })
+    }
+
+    /// The path of one of the project's programs.
+    pub fn tool(&self, name: &str) -> PathBuf {
+        self.bin.join(name)
+    }
+
+    /// Compiles a program; `file` ends in `.c` or `.cpp`, which decides about the language.
+    ///
+    /// # Panics
+    /// If it does not compile, or with a warning.
+    pub fn compile(&self, file: &str, source: &str, link: Link, options: &[&str]) -> PathBuf {
+        let path = self.work.join(file);
+        let program = self.work.join(format!("{file}-{link:?}{}", options.concat()));
+        fs::write(&path, source).expect("the source can be written");
+        let wrapper = if file.ends_with(".cpp") { "shmemcxx" } else { "shmemcc" };
+        let mut compile = Command::new(self.tool(wrapper));
+        compile.args(["-Wall", "-Wextra", "-Werror", "-pedantic"]).args(options).arg(&path).arg("-o").arg(&program);
+        if link == Link::Static {
+            compile.arg("-cushmem-static");
+        }
+        let (ended, said) = run_limited(&mut compile, Duration::from_secs(60)).expect("the compiler starts");
+        assert!(ended.failure().is_none(), "{file} {options:?}: {ended:?}\n{said}");
+        program
+    }
+
+    /// Runs it on `n` PEs.
+    ///
+    /// # Panics
+    /// If it takes too long.
+    pub fn run(&self, program: &Path, n: u32, arguments: &[&str], variables: &[(&str, &str)]) -> Finished {
+        let mut job = Command::new(self.tool("shmemrun"));
+        job.args(["-n", &n.to_string(), "--timeout", &LIMIT_S.to_string()]).arg(program).args(arguments);
+        Self::finish(job.envs(variables.iter().copied()))
+    }
+
+    /// Runs any command.
+    ///
+    /// # Panics
+    /// If it takes too long.
+    pub fn finish(command: &mut Command) -> Finished {
+        let output = command.stdin(Stdio::null()).output().expect("it starts");
+        let text = [output.stdout, output.stderr].map(|b| String::from_utf8_lossy(&b).into_owned()).concat();
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        Finished { status: output.status.code(), lines }
+    }
+}
+
+impl Drop for Rig {
+    fn drop(&mut self) {
+        // What stays in the folder for temporary files does no harm.
+        let _ = fs::remove_dir_all(&self.work);
+    }
+}

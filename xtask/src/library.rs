@@ -1,0 +1,172 @@
+//! `cargo xtask library`: `libcushmem.so` and `libcushmem.a` from the crate `cushmem-capi` and one C file, and `cargo xtask
+//! install`. The shared library is linked from the static one, as a `cdylib` of Rust lacks what only an archive can hold: weak
+//! names, and C.
+//!
+//! In the build tree all of it lies in the folder `c` beside the programs, arranged as an installation: `c/lib`, `c/include`.
+
+use crate::demo::{Profile, bin_dir};
+use crate::process::{cargo, run};
+use crate::ptx::Outcome;
+use crate::workspace::Workspace;
+use anyhow::{Context, Result};
+use cushmem_environment as environment;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What `cargo xtask library` is asked to do.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// Build for speed
+    #[arg(long)]
+    pub release: bool,
+}
+
+/// What `cargo xtask install` is asked to do.
+#[derive(Clone, Debug, clap::Args)]
+pub struct InstallOptions {
+    /// Folder that gets bin, lib and include
+    #[arg(long, value_name = "DIR")]
+    pub prefix: PathBuf,
+}
+
+impl Options {
+    /// The profile that was asked for.
+    pub fn profile(&self) -> Profile {
+        if self.release { Profile::Release } else { Profile::Dev }
+    }
+}
+
+/// Where the libraries lie, from the folder of the programs.
+pub const FOLDER: &str = "c";
+/// The name that programs are linked against, which changes when the ABI does.
+const SONAME: &str = "libcushmem.so.0";
+/// What Rust's standard library needs of the system.
+const SYSTEM: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
+/// What the static library exports; `exports.map` says the same of the shared one.
+const EXPORTS: [&str; 2] = ["shmem_*", "shmemx_*"];
+/// What an installation has in `bin`.
+const PROGRAMS: [&str; 3] = ["shmemrun", "shmemcc", "shmemcxx"];
+
+/// Builds and links; left out where there is no C compiler.
+pub fn library(profile: Profile) -> Result<Outcome> {
+    let workspace = Workspace::load()?;
+    let compiler = compiler();
+    if let Err(reason) = works(&compiler) {
+        return Ok(Outcome::LeftOut(reason));
+    }
+    let mut build = cargo();
+    build.current_dir(&workspace.root).args(["build", "--quiet", "-p", "cushmem-capi"]);
+    if profile == Profile::Release {
+        build.arg("--release");
+    }
+    run(&mut build)?;
+    let target = bin_dir(&workspace.target, profile);
+    let (lib, include) = (target.join(FOLDER).join("lib"), target.join(FOLDER).join("include"));
+    for folder in [&lib, &include, &lib.join("pkgconfig")] {
+        fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
+    }
+    for header in ["shmem.h", "shmemx.h"] {
+        copy(&workspace.root.join("include").join(header), &include.join(header))?;
+    }
+    fs::write(lib.join("pkgconfig/cushmem.pc"), pkg_config())?;
+    link(&compiler, &workspace.root.join("runtime/capi/c"), &target.join("libcushmem_capi.a"), &lib, &include)?;
+    Ok(Outcome::Done)
+}
+
+fn link(compiler: &[String], sources: &Path, rust: &Path, lib: &Path, include: &Path) -> Result<()> {
+    let (archive, shared) = (lib.join("libcushmem.a"), lib.join(SONAME));
+    let object = lib.join("longdouble.o");
+    let mut compile = command(compiler);
+    compile.args(["-O2", "-fPIC", "-c", "-I"]).arg(include).arg(sources.join("longdouble.c")).arg("-o").arg(&object);
+    run(&mut compile)?;
+    // Under another name first: a job that runs keeps the library that it has.
+    let fresh = |path: &Path| path.with_extension("new");
+    let whole = |link: &mut Command| {
+        link.arg("-Wl,--whole-archive").arg(rust).arg("-Wl,--no-whole-archive").arg(&object);
+    };
+    // One object with the names of the API alone, so that a Rust program can be linked with it too.
+    let all = lib.join("cushmem.o");
+    let mut merge = command(compiler);
+    merge.args(["-r", "-nostdlib", "-o"]).arg(&all);
+    whole(&mut merge);
+    run(&mut merge)?;
+    let mut hide = Command::new("objcopy");
+    hide.args(["--strip-debug", "--remove-section=.llvmbc", "--remove-section=.llvmcmd", "--wildcard"]);
+    run(hide.args(EXPORTS.map(|names| format!("--keep-global-symbol={names}"))).arg(&all))?;
+    // `ar` adds to an archive that is there.
+    let _ = fs::remove_file(fresh(&archive));
+    run(Command::new("ar").arg("crs").arg(fresh(&archive)).arg(&all))?;
+    fs::rename(fresh(&archive), &archive)?;
+    fs::remove_file(&all)?;
+    let mut link = command(compiler);
+    link.arg("-shared").arg("-o").arg(fresh(&shared));
+    whole(&mut link);
+    link.arg(format!("-Wl,--version-script={}", sources.join("exports.map").display()));
+    link.args([&format!("-Wl,-soname,{SONAME}"), "-Wl,--gc-sections", "-Wl,-z,nodelete", "-Wl,-z,relro,-z,now"]);
+    run(link.args(SYSTEM))?;
+    fs::rename(fresh(&shared), &shared)?;
+    fs::remove_file(&object)?;
+    let name = lib.join("libcushmem.so");
+    // It may be there from before.
+    let _ = fs::remove_file(&name);
+    std::os::unix::fs::symlink(SONAME, &name).with_context(|| format!("make {}", name.display()))
+}
+
+/// The C compiler, with its options.
+fn compiler() -> Vec<String> {
+    let given = environment::CC.value().filter(|v| !v.trim().is_empty());
+    let text = given.as_deref().or(environment::CC.default_value()).unwrap_or("cc");
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// The error is the reason why not.
+fn works(compiler: &[String]) -> std::result::Result<(), String> {
+    let answer = |mut c: Command| c.arg("--version").output().is_ok_and(|o| o.status.success());
+    if !answer(command(compiler)) {
+        return Err(format!("no C compiler: `{}` does not run (CUSHMEM_CC names another)", compiler.join(" ")));
+    }
+    match ["ar", "objcopy"].into_iter().find(|tool| !answer(Command::new(tool))) {
+        None => Ok(()),
+        Some(missing) => Err(format!("no `{missing}` here (binutils)")),
+    }
+}
+
+fn command(compiler: &[String]) -> Command {
+    let mut command = Command::new(&compiler[0]);
+    command.args(&compiler[1..]);
+    command
+}
+
+fn pkg_config() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let system = SYSTEM.join(" ");
+    format!(
+        "prefix=${{pcfiledir}}/../..\n\nName: cushmem\nDescription: OpenSHMEM for hosts with GPUs\nVersion: {version}\n\
+         Cflags: -I${{prefix}}/include\nLibs: -L${{prefix}}/lib -Wl,-rpath,${{prefix}}/lib -lcushmem\nLibs.private: {system}\n"
+    )
+}
+
+/// Builds for speed and copies.
+pub fn install(options: &InstallOptions) -> Result<()> {
+    let workspace = Workspace::load()?;
+    run(cargo().current_dir(&workspace.root).args(["build", "--release", "--quiet", "-p", "cushmem-launcher"]))?;
+    if let Outcome::LeftOut(reason) = library(Profile::Release)? {
+        anyhow::bail!("{reason}");
+    }
+    let from = bin_dir(&workspace.target, Profile::Release);
+    let bin = options.prefix.join("bin");
+    fs::create_dir_all(&bin).with_context(|| format!("make {}", bin.display()))?;
+    for program in PROGRAMS {
+        copy(&from.join(program), &bin.join(program))?;
+    }
+    // `cp` knows links.
+    run(Command::new("cp").arg("-r").arg(from.join(FOLDER).join(".")).arg(&options.prefix))?;
+    run(Command::new("strip").arg("--strip-unneeded").arg(options.prefix.join("lib").join(SONAME)))?;
+    println!("{}: bin, lib and include; {} compiles programs", options.prefix.display(), bin.join("shmemcc").display());
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::copy(from, to).with_context(|| format!("copy {} to {}", from.display(), to.display())).map(drop)
+}

@@ -105,10 +105,10 @@ static void latencies(int peer) {
         if (mapped[0]) {
             row("host_put_store", bytes, median_difference(t_put, t_store), "ns");
             row("host_put_store", ",\"call\":\"p\",\"bytes\":8", median_difference(t_p, t_store), "ns");
-            limit_row("host_put_ns", bytes, median(t_store), "ns");
+            limit_row("host_put_hh", bytes, median(t_store), "ns");
         }
-        row("host_put_ns", bytes, median(t_put), "ns");
-        row("host_put_ns", ",\"call\":\"p\",\"bytes\":8", median(t_p), "ns");
+        row("host_put_hh", bytes, median(t_put), "ns");
+        row("host_put_hh", ",\"call\":\"p\",\"bytes\":8", median(t_p), "ns");
         row("host_put_rate_hh", bytes, 1e3 / median(t_rate), "Mop/s");
         row("host_get_hh", bytes, median(t_get), "ns");
         row("host_fetch_add_hh", bytes, median(t_add), "ns");

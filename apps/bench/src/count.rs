@@ -21,16 +21,15 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     let words = shmem.malloc::<u64>(SLOTS)?;
     let slots: Vec<_> = black_box((0..SLOTS).map(|i| words.slice(i..i + 1)).collect());
     let points: Vec<_> = black_box(slots.iter().map(|s| s.at(0)).collect());
-    let (pe, mut value) = (black_box(0), [0]);
-    for i in 0..options.calls {
-        let at = i as usize % SLOTS;
-        match options.operation.as_str() {
-            "put" => shmem.put(slots[at], &[i], pe)?,
-            "p" => shmem.p(points[at], i, pe)?,
-            "get" => shmem.get(&mut value, slots[at], pe)?,
-            _ => value[0] = shmem.fetch_add(points[at], 1, pe)?,
-        }
+    let pe = black_box(0);
+    // One loop for each, so that nothing but the call is in it.
+    let n = options.calls;
+    let at = |i: u64| i as usize % SLOTS;
+    match options.operation.as_str() {
+        "put" => (0..n).try_for_each(|i| shmem.put(slots[at(i)], &[i], pe))?,
+        "p" => (0..n).try_for_each(|i| shmem.p(points[at(i)], i, pe))?,
+        "get" => (0..n).try_for_each(|i| shmem.get(black_box(&mut [0]), slots[at(i)], pe))?,
+        _ => (0..n).try_for_each(|i| shmem.fetch_add(points[at(i)], 1, pe).map(|old| _ = black_box(old)))?,
     }
-    black_box(value);
     Ok(shmem.free(words)?)
 }

@@ -85,6 +85,8 @@ if [ $bench -eq 1 ]; then
         done
         step "shmem-bench-${n}gpu" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/shmem-bench" device \
             --json "$out/shmem-bench-${n}gpu.jsonl"
+        step "shmem-bench-host-${n}gpu" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/shmem-bench" host \
+            --json "$out/shmem-bench-host-${n}gpu.jsonl"
         unset CUDA_VISIBLE_DEVICES CUSHMEM_GPU
     done
     if [ -n "$peers" ] && [ -e "$peers/run-peers.sh" ]; then

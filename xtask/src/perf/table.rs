@@ -5,7 +5,7 @@ use super::rows::{Case, Rows};
 use super::targets::Targets;
 use super::verdict::{Line, judge, number, sum};
 use anyhow::{Context, Result, bail};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -73,12 +73,15 @@ fn section(page: &mut String, machine: &str, name: &str, rows: &Rows, targets: &
     for (key, value) in &rows.header {
         writeln!(page, "· {key} {value}")?;
     }
-    // A machine is asked for the groups that were measured on it.
-    let measured: BTreeSet<&str> = rows.cases().map(|c| c.metric.as_str()).collect();
-    let groups: BTreeSet<&str> =
-        targets.target.iter().filter(|t| measured.contains(t.metric.as_str())).map(|t| t.group.as_str()).collect();
+    let mut groups: Vec<&str> = targets.target.iter().map(|t| t.group.as_str()).collect();
+    groups.dedup();
+    let mut elsewhere = Vec::new();
     for group in groups {
-        let lines: Vec<Line> = judge(targets, rows, Some(group)).into_iter().filter(|l| l.group == group).collect();
+        let lines: Vec<Line> = judge(targets, rows, Some(group));
+        if lines.iter().all(|l| l.value.is_none()) {
+            elsewhere.push(format!("{group} ({} targets)", lines.len()));
+            continue;
+        }
         let (passed, failed) = sum(&lines);
         writeln!(page, "\n### {group}: {passed} passed, {failed} failed\n")?;
         writeln!(page, "| metric | case | PEs | by | value | reference | ratio | target | |")?;
@@ -97,6 +100,9 @@ fn section(page: &mut String, machine: &str, name: &str, rows: &Rows, targets: &
                 l.demand()
             )?;
         }
+    }
+    if !elsewhere.is_empty() {
+        writeln!(page, "\nNot measured here, so not met: {}.", elsewhere.join(", "))?;
     }
     writeln!(page, "\n### Everything measured\n")?;
     page.push_str(&pivot(rows, "|"));
@@ -151,7 +157,7 @@ mod tests {
         section(&mut page, "box", "f.jsonl", &rows, &Targets::parse(targets).unwrap()).unwrap();
         assert!(page.contains("· commit c0ffee\n") && page.contains("### host: 0 passed, 2 failed"), "{page}");
         assert!(page.contains("| m |  | 2 | cushmem | 2.000 ns | – | – | ≤ 1 ns | **MISSED** |"), "{page}");
-        assert!(page.contains("**MISSING**") && !page.contains("### device"), "{page}");
+        assert!(page.contains("**MISSING**") && page.contains("so not met: device (1 targets)"), "{page}");
     }
 
     /// A run was added, or a target changed, without writing the page anew.

@@ -82,11 +82,6 @@ impl Targets {
 }
 
 impl Target {
-    /// Whether it is meant by `--only`.
-    pub fn is_in(&self, only: Option<&str>) -> bool {
-        only.is_none_or(|only| self.group == only || self.metric.starts_with(only))
-    }
-
     /// Every case, the last key changing fastest.
     pub fn cases(&self) -> Vec<Case> {
         let start = |&pes| Case { metric: self.metric.clone(), pes, keys: BTreeMap::new() };

@@ -92,7 +92,10 @@ impl fmt::Display for Line {
 pub fn judge(targets: &Targets, rows: &Rows, only: Option<&str>) -> Vec<Line> {
     let in_c = |t: &Target| t.group == "host" && rows.has("cushmem-c");
     let mut lines = Vec::new();
-    for target in targets.target.iter().filter(|t| t.is_in(only)) {
+    // A group's name may also be how metrics begin; then the group is meant.
+    let is_group = targets.target.iter().any(|t| Some(t.group.as_str()) == only);
+    let meant = |t: &&Target| only.is_none_or(|only| t.group == only || (!is_group && t.metric.starts_with(only)));
+    for target in targets.target.iter().filter(meant) {
         for case in target.cases() {
             lines.extend(compare(target, rows, &case, "cushmem"));
             // What only one of the two programs measures is not demanded of the other.

@@ -72,9 +72,9 @@ impl Bench<'_> {
         let size = std::slice::from_ref(&bytes);
         report.row("host_put_store", size, put_only, "ns")?;
         report.row("host_put_store", &[by_p.clone(), bytes.clone()], p_only, "ns")?;
-        report.row("host_put_ns", size, median(&put), "ns")?;
-        report.row("host_put_ns", &[by_p, bytes.clone()], median(&p), "ns")?;
-        report.row_by(By::Limit, "host_put_ns", size, median(&stored), "ns")?;
+        report.row("host_put_hh", size, median(&put), "ns")?;
+        report.row("host_put_hh", &[by_p, bytes.clone()], median(&p), "ns")?;
+        report.row_by(By::Limit, "host_put_hh", size, median(&stored), "ns")?;
         report.row("host_put_rate_hh", size, mops(&rate), "Mop/s")?;
         report.row_by(By::Limit, "host_put_rate_hh", size, mops(&store_rate), "Mop/s")
     }

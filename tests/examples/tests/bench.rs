@@ -1,0 +1,58 @@
+//! `shmem-bench host` runs with any number of PEs, and leaves what it says it leaves.
+
+use cushmem_examples_tests::built;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+use xtask::perf::rows::{Case, Rows};
+use xtask::process::run_limited;
+
+/// A file of this test in the folder for temporary files.
+fn scratch(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("cushmem-bench-{}-{name}", std::process::id()))
+}
+
+fn host_rows(n: u64, gpu: &str) -> Rows {
+    let (json, plot) = (scratch(&format!("{n}-{gpu}.jsonl")), scratch(&format!("{n}-{gpu}.png")));
+    let mut job = Command::new(built("shmemrun"));
+    job.env("CUSHMEM_GPU", gpu).args(["-n", &n.to_string(), "--timeout", "60"]).arg(built("shmem-bench"));
+    job.args(["host", "--smoke", "--sizes", "8,4096", "--json"]).arg(&json).arg("--plot").arg(&plot);
+    let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+    assert!(ended.failure().is_none(), "{n} PEs on {gpu}: {ended:?}\n{said}");
+    let mut rows = Rows::default();
+    rows.read(&fs::read_to_string(&json).expect("the JSON lines")).expect("rows");
+    assert!(fs::read(&plot).expect("the curves").starts_with(b"\x89PNG"), "{}", plot.display());
+    // What is left of a failed test helps to see why.
+    let _ = (fs::remove_file(json), fs::remove_file(plot));
+    rows
+}
+
+fn case(metric: &str, pes: u64, bytes: Option<u64>) -> Case {
+    let keys = bytes.map(|bytes| ("bytes".to_owned(), bytes.to_string()));
+    Case { metric: metric.into(), pes, keys: keys.into_iter().collect() }
+}
+
+/// A metric that a target names is not measured, or under another case.
+#[test]
+fn host_rows_are_those_that_targets_name() {
+    for (n, gpu) in [(2, "none"), (2, "soft"), (3, "none")] {
+        let rows = host_rows(n, gpu);
+        let single =
+            ["host_put_store", "host_put_hh", "host_put_rate_hh", "host_get_hh", "host_fetch_add_hh", "store_visible"];
+        for metric in single {
+            assert!(rows.get("cushmem", &case(metric, n, Some(8))).is_some(), "{metric}, {n} PEs, {gpu}");
+        }
+        for by in ["cushmem", "limit"] {
+            assert!(rows.get(by, &case("host_put_bw_hh", n, Some(4096))).is_some(), "{by}, {n} PEs, {gpu}");
+            assert!(rows.get(by, &case("host_barrier_all_hh", n, None)).is_some(), "{by}, {n} PEs, {gpu}");
+        }
+    }
+}
+
+#[test]
+fn one_pe_measures_what_it_can() {
+    let rows = host_rows(1, "none");
+    assert!(rows.cases().any(|c| c.metric == "init_ms"));
+    assert!(rows.cases().all(|c| !c.metric.ends_with("_hh")), "there is no peer");
+}

@@ -54,15 +54,20 @@ pub struct Bootstrap {
     link: Option<Link>,
 }
 
-/// Makes sure that a process takes the inherited descriptors once: taken twice, they would be closed twice.
+/// Makes sure that a process joins once: inherited descriptors that are taken twice would be closed twice. Also without a
+/// launcher, so that a program learns it before it meets one.
 static CLAIMED: AtomicBool = AtomicBool::new(false);
 
 impl Bootstrap {
     /// Joins the job that the environment names. Without a launcher this is a job of one PE.
     ///
-    /// A process can join once. Fails if the inherited socket is not there, or the launcher does not answer.
+    /// A process can join once, whether it succeeds or not. Fails if the inherited socket is not there, or the launcher does not answer.
     pub fn from_env() -> Result<Bootstrap, BootstrapError> {
         let wait_limit = env::wait_limit()?;
+        // Relaxed: only one caller gets `false`; nothing else is published by it.
+        if CLAIMED.swap(true, Ordering::Relaxed) {
+            return Err(BootstrapError::AlreadyJoined);
+        }
         let Some(socket_number) = env::descriptor(env::BOOTSTRAP_FD)? else {
             let job = Job { my_pe: 0, n_pes: 1, local_pe: 0, oversubscribed: false, id: String::new() };
             return Ok(Bootstrap { job, link: None });
@@ -71,10 +76,6 @@ impl Bootstrap {
         let lifeline_number = env::descriptor(env::LIFELINE_FD)?.ok_or_else(|| absent(env::LIFELINE_FD))?;
         let id = env::text(env::JOB)?.ok_or_else(|| absent(env::JOB))?;
         check_lengths("", id.as_bytes()).map_err(|cause| BootstrapError::Environment { variable: env::JOB, cause })?;
-        // Relaxed: only one caller gets `false`; nothing else is published by it.
-        if CLAIMED.swap(true, Ordering::Relaxed) {
-            return Err(BootstrapError::AlreadyJoined);
-        }
         let socket = SeqPacket::inherit(socket_number)
             .map_err(|cause| BootstrapError::Environment { variable: env::BOOTSTRAP_FD, cause })?;
         // SAFETY: the launcher left the pipe open for the library, and `CLAIMED` lets it through here once.

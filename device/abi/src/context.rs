@@ -28,15 +28,16 @@ pub struct DeviceContext {
     pub mapped: [u64; MAPPED_WORDS],
 }
 
-/// Bytes between the slices of two PEs, for heaps of up to this size: a power of two and 2 MiB; `None` if there is no such
-/// number.
+/// Bytes between the slices of two PEs, for heaps of up to this size: a power of two, at least 2 MiB, and 2 MiB more; `None`
+/// if there is no such number.
 ///
 /// A PE that puts to an object of its peer often loads its own copy next, as in every ping-pong and barrier. If slices lay a
 /// power of two apart, both addresses would agree in all low bits, by which processors guess what a load depends on, or, as
 /// AMD's Zen does, where in its first cache a line is: the two then evict each other. 2 MiB is what GPUs map memory in.
 pub const fn stride(heap_bytes: u64) -> Option<u64> {
-    match heap_bytes.checked_next_power_of_two() {
-        Some(power) => power.checked_add(2 << 20),
+    const GPU_PIECE: u64 = 2 << 20;
+    match (if heap_bytes < GPU_PIECE { GPU_PIECE } else { heap_bytes }).checked_next_power_of_two() {
+        Some(power) => power.checked_add(GPU_PIECE),
         None => None,
     }
 }

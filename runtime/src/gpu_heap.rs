@@ -78,6 +78,9 @@ impl GpuHeap {
         let parts = bootstrap.allgather_with("GPU heap chunk", &bytes.to_ne_bytes(), fd, Patience::Unlimited)?;
         let mut done = vec![];
         for (pe, part) in parts.iter().enumerate() {
+            if part.bytes != bytes.to_ne_bytes() {
+                problem.get_or_insert_with(|| format!("PE {pe} asks for another size; all PEs allocate the same"));
+            }
             if problem.is_some() || self.unreachable[pe].is_some() {
                 continue;
             }
@@ -92,13 +95,27 @@ impl GpuHeap {
                 Err(e) => problem = Some(format!("memory of PE {pe}: {e}")),
             }
         }
-        let verdict = bootstrap.allgather("GPU heap agreement", problem.as_deref().unwrap_or("").as_bytes(), None)?;
+        let own = problem.as_deref().unwrap_or("").as_bytes();
+        // If it fails here, others may go on with a heap that is larger than this PE's: the job cannot be mended.
+        let verdict = bootstrap
+            .allgather("GPU heap agreement", own, None)
+            .unwrap_or_else(|error| bootstrap.abort(1, &format!("{}: {error}", operation())));
         let Some((pe, why)) = verdict.iter().enumerate().find(|(_, part)| !part.bytes.is_empty()) else {
             return Ok(());
         };
         for address in done {
-            self.gpu.unmap(address, bytes).map_err(Error::of(operation()))?;
+            // The error that matters is the one above.
+            let _ = self.gpu.unmap(address, bytes);
         }
         Err(Error::new(operation(), format!("PE {pe}: {}", String::from_utf8_lossy(&why.bytes))))
+    }
+
+    /// Unmaps the chunks with these ends from all slices.
+    pub(crate) fn unmap(&self, chunks: &[u64]) {
+        for (start, end) in std::iter::once(0).chain(chunks.iter().copied()).zip(chunks) {
+            for pe in (0..self.unreachable.len()).filter(|&pe| self.unreachable[pe].is_none()) {
+                let _ = self.gpu.unmap(self.address(pe as u32, start), end - start);
+            }
+        }
     }
 }

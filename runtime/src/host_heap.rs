@@ -92,6 +92,10 @@ impl HostHeap {
 
 impl Drop for HostHeap {
     fn drop(&mut self) {
+        // A copy of the emulated GPU may still use it, and the process is about to end.
+        if std::thread::panicking() {
+            return;
+        }
         let bytes = self.stride as usize * self.n_pes as usize;
         // SAFETY: the mapping is ours, and nothing that refers to it outlives the library's handle.
         let _ = unsafe { munmap(self.base.cast::<c_void>(), bytes) };

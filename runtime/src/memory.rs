@@ -1,12 +1,13 @@
 //! Symmetric allocation.
 
-use crate::gpu_heap::GpuHeap;
 use crate::host_heap::HostArea;
 use crate::shmem::{GpuSide, Heaps};
 use crate::sym::{Kind, SymSlice};
 use crate::{DeviceBuffer, Error, Result, Shmem};
+use cushmem_bootstrap::Patience;
 use cushmem_device::Word;
 use cushmem_environment as environment;
+use std::sync::PoisonError;
 
 /// Host memory is pinned for GPUs in pieces of at least this many bytes.
 const LEAST_PINNED: u64 = 4 << 20;
@@ -28,6 +29,9 @@ impl Shmem {
     /// Gives symmetric memory back (`shmem_free`, OpenSHMEM 1.6, 9.3.1). Collective; begins with a barrier, so that no PE
     /// still uses it.
     pub fn free<T: Word>(&self, slice: SymSlice<'_, T>) -> Result<()> {
+        if !slice.belongs_to(self) {
+            return Err(Error::new("free", "the symmetric object belongs to another job handle"));
+        }
         self.barrier_all()?;
         self.free_at(slice.kind(), slice.offset())
     }
@@ -65,7 +69,7 @@ impl Shmem {
             )
         })?;
         let grown = match kind {
-            Kind::Host => self.pin_host(&mut heaps, offset + bytes),
+            Kind::Host => self.pin_host(offset + bytes),
             Kind::Gpu => self.grow_gpu(&mut heaps, offset + bytes),
         };
         if let Err(error) = grown {
@@ -81,27 +85,29 @@ impl Shmem {
     /// Collective: makes sure that `needed` bytes of every GPU slice exist.
     pub(crate) fn grow_gpu(&self, heaps: &mut Heaps, needed: u64) -> Result<()> {
         let Some(GpuSide { heap, .. }) = &self.gpu else { return Ok(()) };
-        if needed <= heaps.gpu_mapped {
+        let mapped = heaps.gpu_chunks.last().copied().unwrap_or(0);
+        if needed <= mapped {
             return Ok(());
         }
-        let bytes = GpuHeap::growth(heap, heaps.gpu_mapped, needed, self.stride);
-        heap.grow(&self.bootstrap, heaps.gpu_mapped, bytes)?;
-        heaps.gpu_mapped += bytes;
-        self.windows.set_gpu_bytes(heaps.gpu_mapped);
+        let bytes = heap.growth(mapped, needed, self.stride);
+        heap.grow(&self.bootstrap, mapped, bytes)?;
+        heaps.gpu_chunks.push(mapped + bytes);
+        self.windows.set_gpu_bytes(mapped + bytes);
         Ok(())
     }
 
     /// Collective where there is a GPU: makes sure that kernels and copy engines reach `needed` bytes of every host slice.
-    pub(crate) fn pin_host(&self, heaps: &mut Heaps, needed: u64) -> Result<()> {
+    pub(crate) fn pin_host(&self, needed: u64) -> Result<()> {
         let Some(GpuSide { heap, .. }) = &self.gpu else { return Ok(()) };
-        let pinned = heaps.host_pinned.last().copied().unwrap_or(0);
+        let pinned = self.host_pinned.read().unwrap_or_else(PoisonError::into_inner).last().copied().unwrap_or(0);
         if needed <= pinned {
             return Ok(());
         }
         let bytes = (needed - pinned).max(LEAST_PINNED).next_multiple_of(HostArea::BYTES).min(self.stride - pinned);
         let mut problem = None;
         let mut done = vec![];
-        for pe in 0..self.n_pes() {
+        // Pinning takes memory that was not touched yet, so each begins with its own slice, which is then near it.
+        for pe in (self.my_pe()..self.n_pes()).chain(0..self.my_pe()) {
             let address = self.host.at(pe, pinned).addr() as u64;
             match heap.gpu.register_host(address, bytes) {
                 Ok(()) => done.push(address),
@@ -112,15 +118,17 @@ impl Shmem {
             }
         }
         let own = problem.unwrap_or_default();
-        let verdict = self.bootstrap.allgather("pinned host memory", own.as_bytes(), None)?;
+        // A PE may come to its allocation much later than another.
+        let verdict = self.bootstrap.allgather_with("pinned host memory", own.as_bytes(), None, Patience::Unlimited)?;
         if let Some((pe, why)) = verdict.iter().enumerate().find(|(_, part)| !part.bytes.is_empty()) {
             for address in done {
-                heap.gpu.unregister_host(address)?;
+                // The error that matters is the one above.
+                let _ = heap.gpu.unregister_host(address);
             }
             let cause = format!("PE {pe}: {}", String::from_utf8_lossy(&why.bytes));
             return Err(Error::new(format!("grow the pinned host heap by {bytes} bytes"), cause));
         }
-        heaps.host_pinned.push(pinned + bytes);
+        self.host_pinned.write().unwrap_or_else(PoisonError::into_inner).push(pinned + bytes);
         Ok(())
     }
 }

@@ -38,17 +38,31 @@ impl Shmem {
         Ok(())
     }
 
+    /// Waits for the copies that were enqueued without waiting, by any thread.
     #[inline]
     pub(crate) fn complete_copies(&self) -> Result<()> {
-        // Relaxed: set by this thread, or by one that synchronised with it. Looked at before it is changed, as a swap is a full
-        // fence on x86.
-        if self.copies_pending.load(Ordering::Relaxed) { self.complete_pending_copies() } else { Ok(()) }
+        // SYNC(copies) acquire: pairs with the release in `note_copy`, so that these copies are in the stream.
+        let enqueued = self.copies_enqueued.load(Ordering::Acquire);
+        // SYNC(copies-done) acquire: pairs with the release in `complete_pending_copies`.
+        if self.copies_completed.load(Ordering::Acquire) >= enqueued {
+            return Ok(());
+        }
+        self.complete_pending_copies(enqueued)
     }
 
     #[cold]
-    fn complete_pending_copies(&self) -> Result<()> {
-        // Relaxed: as above.
-        if self.copies_pending.swap(false, Ordering::Relaxed) { self.wait_for_copies() } else { Ok(()) }
+    fn complete_pending_copies(&self, enqueued: u64) -> Result<()> {
+        self.wait_for_copies()?;
+        // SYNC(copies-done) release: pairs with the acquire in `complete_copies`. Only now: another thread's quiet must not take
+        // for complete what this one still waits for.
+        self.copies_completed.fetch_max(enqueued, Ordering::Release);
+        Ok(())
+    }
+
+    /// Says that a copy is in the stream that nobody waits for.
+    pub(crate) fn note_copy(&self) {
+        // SYNC(copies) release: pairs with the acquire in `complete_copies`.
+        self.copies_enqueued.fetch_add(1, Ordering::Release);
     }
 
     fn meet(&self) {

@@ -190,11 +190,11 @@ impl Raw<'_> {
             return Err(Error::new("copy", format!("GPU memory of PE {pe} is not mapped here: {why}")).into());
         }
         if when == Completion::Later {
-            // Relaxed: `quiet` on the same thread looks at it; other threads order themselves with this one.
-            self.0.copies_pending.store(true, Ordering::Relaxed);
             // SAFETY: the caller keeps both valid until quiet.
-            unsafe { self.0.copy_in_order(dst, src, bytes)? };
-            return Ok(());
+            let enqueued = unsafe { self.0.copy_in_order(dst, src, bytes) };
+            // A part may be in the stream even if there was an error.
+            self.0.note_copy();
+            return Ok(enqueued?);
         }
         // SAFETY: the caller vouches for both.
         unsafe { self.0.copy_and_wait(dst, src, bytes)? };

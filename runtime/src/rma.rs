@@ -6,6 +6,7 @@
 use crate::sym::{Kind, NbiSource, Sink, Source, SymPtr, SymSlice, same_len};
 use crate::{Error, Result, Shmem, mapped};
 use cushmem_device::Word;
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
 impl Shmem {
@@ -43,11 +44,12 @@ impl Shmem {
             return Ok(());
         }
         self.reachable("put_nbi", dst, pe)?;
-        // Relaxed: `quiet` on the same thread looks at it; other threads order themselves with this one.
-        self.copies_pending.store(true, Ordering::Relaxed);
-        // SAFETY: both have as many bytes; symmetric and device memory is not unmapped before finalize, which waits, or
-        // before the buffer's drop, whose free waits for the GPU.
-        unsafe { self.copy_in_order(dst.address(pe), src.address, dst.bytes()) }
+        // SAFETY: both have as many bytes; symmetric and device memory is not unmapped before finalize or the buffer's drop, which
+        // wait.
+        let enqueued = unsafe { self.copy_in_order(dst.address(pe), src.address, dst.bytes()) };
+        // A part may be in the stream even if there was an error.
+        self.note_copy();
+        enqueued
     }
 
     /// Copies `src` of PE `pe` to `dst`, which is complete on return (`shmem_get`, 9.5.4). Fails if the lengths differ.
@@ -172,8 +174,8 @@ impl Shmem {
             return u64::MAX;
         };
         let offset = offset % self.stride;
-        let heaps = self.heaps();
-        heaps.host_pinned.iter().find(|&&end| end > offset).map_or(u64::MAX, |end| end - offset)
+        let pinned = self.host_pinned.read().unwrap_or_else(PoisonError::into_inner);
+        pinned.iter().find(|&&end| end > offset).map_or(u64::MAX, |end| end - offset)
     }
 
     /// Waits for all enqueued copies.

@@ -11,28 +11,37 @@ use cushmem_gpu::cuda::{self, CudaGpu};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, Properties, Stream};
 use std::mem::offset_of;
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 /// A PE's part in the job: its heaps, its GPU and its way to the other PEs.
 ///
 /// Dropping it finalizes: it waits until all PEs have done the same. A program that may fail half-way uses [`crate::run`], so
 /// that an error of one PE ends the job instead of leaving the others waiting.
+///
+/// Any thread may use it. Collective calls (allocation, barriers) are one thread's at a time, in the same order on all PEs.
 pub struct Shmem {
     pub(crate) bootstrap: Bootstrap,
-    pub(crate) host: HostHeap,
+    // The GPU goes before the host memory that its copies may use.
     pub(crate) gpu: Option<GpuSide>,
+    pub(crate) host: HostHeap,
     pub(crate) stride: u64,
     pub(crate) heaps: Mutex<Heaps>,
     pub(crate) patience: Patience,
     pub(crate) wait_limit: Duration,
     /// Host barriers entered; only this PE's.
     pub(crate) barriers: AtomicU64,
-    /// Whether copies were enqueued that nobody has waited for.
-    pub(crate) copies_pending: AtomicBool,
+    /// Copies that were enqueued without waiting for them.
+    pub(crate) copies_enqueued: AtomicU64,
+    /// Of these, so many of the first are complete.
+    pub(crate) copies_completed: AtomicU64,
+    /// Ends of the parts of every host slice that are pinned, in order; one copy does not cross them.
+    pub(crate) host_pinned: RwLock<Vec<u64>>,
     pub(crate) windows: Windows,
     pes_on_my_gpu: u32,
+    /// Whether all PEs have come through [`init`], and so will come to the end.
+    initialised: bool,
 }
 
 /// What exists only with a GPU.
@@ -47,10 +56,8 @@ pub(crate) struct GpuSide {
 pub(crate) struct Heaps {
     pub(crate) host: Heap,
     pub(crate) gpu: Heap,
-    /// Bytes of every slice of GPU memory that exist.
-    pub(crate) gpu_mapped: u64,
-    /// Ends of the parts of every host slice that are pinned, in order; one copy does not cross them.
-    pub(crate) host_pinned: Vec<u64>,
+    /// Ends of the chunks of every slice of GPU memory, in order.
+    pub(crate) gpu_chunks: Vec<u64>,
 }
 
 /// Longest wait inside a device collective before the kernel gives up.
@@ -93,8 +100,7 @@ impl Shmem {
         let heaps = Heaps {
             host: Heap::new(HostArea::BYTES, peers.iter().map(|p| p.host_bytes).min().unwrap_or(0)),
             gpu: Heap::new(SyncArea::BYTES, peers.iter().map(|p| p.gpu_bytes).min().unwrap_or(0)),
-            gpu_mapped: 0,
-            host_pinned: vec![],
+            gpu_chunks: vec![],
         };
         let own_uuid = gpu.as_ref().map(|g| g.properties().uuid);
         let pes_on_my_gpu = peers.iter().filter(|p| Some(p.gpu) == own_uuid).count() as u32;
@@ -106,7 +112,7 @@ impl Shmem {
             None => None,
         };
         let host_bytes = peers.iter().map(|p| p.host_bytes).min().unwrap_or(0);
-        let shmem = Self {
+        let mut shmem = Self {
             windows: Windows::new(&job, &host, host_bytes, gpu.as_ref().map(|g| &g.heap)),
             patience: Patience::new(job.oversubscribed),
             wait_limit: cushmem_bootstrap::env::wait_limit()?,
@@ -116,11 +122,15 @@ impl Shmem {
             stride,
             heaps: Mutex::new(heaps),
             barriers: AtomicU64::new(0),
-            copies_pending: AtomicBool::new(false),
+            copies_enqueued: AtomicU64::new(0),
+            copies_completed: AtomicU64::new(0),
+            host_pinned: RwLock::default(),
             pes_on_my_gpu,
+            initialised: false,
         };
         shmem.create_first_memory()?;
         shmem.bootstrap.fence("initialised")?;
+        shmem.initialised = true;
         Ok(shmem)
     }
 
@@ -129,11 +139,11 @@ impl Shmem {
         let Some(gpu) = &self.gpu else { return Ok(()) };
         let mut heaps = self.heaps();
         self.grow_gpu(&mut heaps, SyncArea::BYTES)?;
-        self.pin_host(&mut heaps, HostArea::BYTES)?;
+        self.pin_host(HostArea::BYTES)?;
         let zeros = vec![0u8; SyncArea::BYTES as usize];
         let address = gpu.heap.address(self.my_pe(), 0);
         // SAFETY: the area was just mapped, and the zeros live until the copy is done.
-        unsafe { gpu.copies.copy(address, zeros.as_ptr().addr() as u64, SyncArea::BYTES)? };
+        unsafe { gpu.copies.copy(address, zeros.as_ptr().expose_provenance() as u64, SyncArea::BYTES)? };
         gpu.copies.synchronize()?;
         Ok(())
     }
@@ -175,6 +185,19 @@ impl Shmem {
         self.heaps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Unmaps the GPU heap and unpins the host heap, whose addresses the program may use again. A failure has no consequence but
+    /// that the memory goes with the process.
+    fn give_back(&self) {
+        let Some(GpuSide { heap, .. }) = &self.gpu else { return };
+        heap.unmap(&self.heaps().gpu_chunks);
+        let pinned = self.host_pinned.read().unwrap_or_else(PoisonError::into_inner);
+        for start in std::iter::once(0).chain(pinned.iter().copied()).take(pinned.len()) {
+            for pe in 0..self.n_pes() {
+                let _ = heap.gpu.unregister_host(self.host.at(pe, start).addr() as u64);
+            }
+        }
+    }
+
     pub(crate) fn gpu_side(&self, operation: &str) -> Result<&GpuSide> {
         self.gpu.as_ref().ok_or_else(|| Error::new(operation, "this job runs without GPUs (CUSHMEM_GPU=none)"))
     }
@@ -193,14 +216,22 @@ impl Shmem {
 
 impl Drop for Shmem {
     fn drop(&mut self) {
-        // A panicking PE ends with an error status, and the launcher ends the job.
+        // A panicking PE ends with an error status, and the launcher ends the job. Kernels and copies may still run, perhaps for
+        // ever: nothing is taken from them or waited for.
         if std::thread::panicking() {
+            std::mem::forget(self.gpu.take());
+            return;
+        }
+        // A PE that did not get through `init` has an error to report, and the others do not come here.
+        if !self.initialised {
+            self.give_back();
             return;
         }
         let finished = self.quiet().and_then(|()| Ok(self.bootstrap.finalize()?));
         if let Err(error) = finished {
             self.bootstrap.abort(1, &format!("finalize: {error}"));
         }
+        self.give_back();
     }
 }
 

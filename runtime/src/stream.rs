@@ -19,6 +19,15 @@ pub struct Module<'a> {
     load_time: Duration,
 }
 
+impl Drop for Module<'_> {
+    fn drop(&mut self) {
+        // Unloading waits for its kernels, and in a panic one may wait for this PE for ever.
+        if std::thread::panicking() {
+            std::mem::forget(std::mem::take(&mut self.functions));
+        }
+    }
+}
+
 impl Module<'_> {
     /// Blocks of `threads` lanes of the kernel that can be resident together, that is the largest cooperative launch.
     pub fn max_resident_blocks<K: Kernel>(&self, _kernel: K, threads: u32) -> Result<u32> {
@@ -70,7 +79,9 @@ impl Shmem {
         let stream = Stream { shmem: self, raw, grid_counter };
         let zero = 0u32;
         // SAFETY: both ranges have four bytes and live until the copy is done.
-        unsafe { self.copy_and_wait(grid_counter, std::ptr::from_ref(&zero).addr() as u64, size_of::<u32>())? };
+        unsafe {
+            self.copy_and_wait(grid_counter, std::ptr::from_ref(&zero).expose_provenance() as u64, size_of::<u32>())?
+        };
         Ok(stream)
     }
 
@@ -181,6 +192,11 @@ impl<'a> Stream<'a> {
 
 impl Drop for Stream<'_> {
     fn drop(&mut self) {
+        // In a panic a kernel may wait for this PE for ever; the process's end stops it.
+        if std::thread::panicking() {
+            std::mem::forget(self.raw.clone());
+            return;
+        }
         if let Some(gpu) = &self.shmem.gpu {
             // Kernels on the stream may still use the counter. An error was, or will be, reported by whoever waits for results.
             let _ = self.raw.synchronize();

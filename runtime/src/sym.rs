@@ -68,7 +68,7 @@ impl<'a, T: Word> SymSlice<'a, T> {
     /// # Panics
     /// If `index` is not below [`SymSlice::len`].
     pub fn at(&self, index: usize) -> SymPtr<'a, T> {
-        SymPtr(self.slice(index..index + 1))
+        SymPtr(self.slice(index..=index))
     }
 
     /// Its address on this PE, for kernels; they reach peers' memory with it through the device API.
@@ -132,7 +132,7 @@ impl<'a, T: Word> SymSlice<'a, T> {
         self.shmem.host.at(pe, self.offset).cast()
     }
 
-    /// Fails if `other` belongs to another handle or has another length.
+    /// Whether it is of this job handle.
     pub(crate) fn belongs_to(&self, shmem: &Shmem) -> bool {
         std::ptr::eq(self.shmem, shmem)
     }
@@ -220,7 +220,13 @@ impl<'a, T: Word> DeviceBuffer<'a, T> {
     pub fn copy_from(&self, source: &[T]) -> Result<()> {
         same_len("write a device buffer", self.all.len, source.len())?;
         // SAFETY: both ranges have as many bytes; `source` is borrowed until the copy is done.
-        unsafe { self.all.shmem.copy_and_wait(self.all.address, source.as_ptr().addr() as u64, size_of_val(source)) }
+        unsafe {
+            self.all.shmem.copy_and_wait(
+                self.all.address,
+                source.as_ptr().expose_provenance() as u64,
+                size_of_val(source),
+            )
+        }
     }
 
     /// Reads it. `target` has as many elements.
@@ -228,7 +234,7 @@ impl<'a, T: Word> DeviceBuffer<'a, T> {
         same_len("read a device buffer", self.all.len, target.len())?;
         let bytes = size_of_val(target);
         // SAFETY: both ranges have as many bytes; `target` is borrowed until the copy is done, and any bits are a number.
-        unsafe { self.all.shmem.copy_and_wait(target.as_mut_ptr().addr() as u64, self.all.address, bytes) }
+        unsafe { self.all.shmem.copy_and_wait(target.as_mut_ptr().expose_provenance() as u64, self.all.address, bytes) }
     }
 
     /// Reads it.
@@ -241,6 +247,10 @@ impl<'a, T: Word> DeviceBuffer<'a, T> {
 
 impl<T> Drop for DeviceBuffer<'_, T> {
     fn drop(&mut self) {
+        // Freeing waits for the GPU, and in a panic a kernel may wait for this PE for ever.
+        if std::thread::panicking() {
+            return;
+        }
         if let Some(gpu) = &self.all.shmem.gpu {
             // A copy may still read it. The GPU may be lost to an error that was reported already; then the process's end frees
             // the memory.
@@ -355,11 +365,11 @@ pub(crate) fn same_len(operation: &str, target: usize, source: usize) -> Result<
 fn bounds(range: impl RangeBounds<usize>, len: usize) -> (usize, usize) {
     let start = match range.start_bound() {
         Bound::Included(&i) => i,
-        Bound::Excluded(&i) => i + 1,
+        Bound::Excluded(&i) => i.saturating_add(1),
         Bound::Unbounded => 0,
     };
     let end = match range.end_bound() {
-        Bound::Included(&i) => i + 1,
+        Bound::Included(&i) => i.saturating_add(1),
         Bound::Excluded(&i) => i,
         Bound::Unbounded => len,
     };

@@ -93,11 +93,24 @@ fn combinations(soft: bool, gpus: usize) -> Vec<Combination> {
         }
     }
     if let Some(&pes) = cuda_pes.last() {
-        let across = (1..=pes).filter(|d| pes.is_multiple_of(*d) && d * d <= pes).max().unwrap_or(1);
+        let across = fewer_sides(pes);
         let (rows, cols) = (BIG * (pes / across), BIG * across);
         all.extend(MODES.map(|mode| Combination { backend: "cuda", mode, element: "f32", pes, rows, cols }));
     }
     all
+}
+
+/// The smaller side of the squarest grid of `pes` PEs.
+fn fewer_sides(pes: usize) -> usize {
+    (1..=pes).filter(|d| pes.is_multiple_of(*d) && d * d <= pes).max().unwrap_or(1)
+}
+
+/// Rows and columns of PEs: cut both ways where that is possible, so that columns and corners are exchanged too, and square
+/// grids across, so that even two PEs exchange columns.
+fn pe_grid(c: &Combination) -> String {
+    let fewer = fewer_sides(c.pes);
+    let (rows, cols) = if c.rows == c.cols { (fewer, c.pes / fewer) } else { (c.pes / fewer, fewer) };
+    format!("{rows}x{cols}")
 }
 
 fn run_one(options: &Options, bin_dir: &Path, c: &Combination) -> bool {
@@ -105,7 +118,7 @@ fn run_one(options: &Options, bin_dir: &Path, c: &Combination) -> bool {
     job.env("CUSHMEM_GPU", c.backend);
     job.args(["-n", &c.pes.to_string(), "--timeout", &options.timeout.to_string()]).arg(bin_dir.join("stencil2d"));
     job.args(["--rows", &c.rows.to_string(), "--cols", &c.cols.to_string(), "--iters", &options.iters.to_string()]);
-    job.args(["--type", c.element, "--mode", c.mode, "--verify"]);
+    job.args(["--type", c.element, "--mode", c.mode, "--verify", "--pe-grid", &pe_grid(c)]);
     let start = Instant::now();
     // shmemrun keeps the limit itself; ours is for a shmemrun that does not.
     let (ended, said) = match run_limited(&mut job, Duration::from_secs(options.timeout + 10)) {

@@ -94,7 +94,8 @@ fn allocate(routine: &'static str, memory: Memory, size: usize, alignment: usize
         Err(error) => {
             // It fails on all PEs alike: one of them says so.
             if job.my_pe() == 0 {
-                report::say(&format!("cushmem: PE 0: {routine}: argument size: {}", error.cause()));
+                let about = if memory == Memory::Gpu && job.gpu().is_none() { "" } else { "argument size: " };
+                report::say(&format!("cushmem: PE 0: {routine}: {about}{}", error.cause()));
             }
             null_mut()
         }

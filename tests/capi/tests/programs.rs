@@ -1,8 +1,15 @@
 //! The examples compile without a warning in several modes of the languages, run, and print what they should.
 
+use cushmem_capi_table::Type;
 use cushmem_capi_tests::{Finished, Link, Rig};
+use std::collections::BTreeSet;
+use std::process::Command;
+use xtask::left_out::record;
+use xtask::machine::cuda_gpus;
 
 const RING: &str = include_str!("../../../apps/examples/c/ring.c");
+const GPU_RING: &str = include_str!("../../../apps/examples/c/gpu-ring.c");
+const MEAN: &str = include_str!("../../../apps/examples/c/mean.cpp");
 
 fn expect(job: &Finished, lines: &[String]) {
     let mut lines = lines.to_vec();
@@ -29,4 +36,105 @@ fn ring_with_both_libraries() {
             }
         }
     }
+}
+
+/// Puts between GPU memories that the library does not find from the addresses.
+#[test]
+fn gpu_ring_on_every_gpu() {
+    let Some(rig) = Rig::find("capi::gpu_ring_on_every_gpu") else { return };
+    let program = rig.compile("gpu-ring.c", GPU_RING, Link::Shared, &["-std=c11"]);
+    let mut gpus = vec!["soft"];
+    match cuda_gpus() {
+        Ok(_) => gpus.push("cuda"),
+        Err(reason) => record("capi::gpu_ring_on_every_gpu on CUDA", &reason),
+    }
+    for (gpu, n) in gpus.into_iter().flat_map(|g| [(g, 1), (g, 2), (g, 4)]) {
+        let sum = |me: u32| 499_500 + 1000 * ((me + n - 1) % n);
+        let lines: Vec<_> = (0..n).map(|me| format!("PE {me} of {n}: sum {}", sum(me))).collect();
+        expect(&rig.run(&program, n, &[], &[("CUSHMEM_GPU", gpu)]), &lines);
+    }
+    let job = rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none")]);
+    assert!(job.status == Some(1) && job.lines.iter().any(|l| l.contains("CUSHMEM_GPU=none")), "{job:#?}");
+}
+
+#[test]
+fn mean_in_cpp() {
+    let Some(rig) = Rig::find("capi::mean_in_cpp") else { return };
+    for link in [Link::Shared, Link::Static] {
+        let program = rig.compile("mean.cpp", MEAN, link, &["-std=c++11"]);
+        let lines: Vec<_> = (0..3).map(|me| format!("PE {me} of 3: mean 10.0")).collect();
+        expect(&rig.run(&program, 3, &[], &[]), &lines);
+    }
+}
+
+/// A type whose routines move another number of bytes, or compute something else.
+#[test]
+fn every_type_moves_and_counts() {
+    let Some(rig) = Rig::find("capi::every_type_moves_and_counts") else { return };
+    let mut source = String::from(include_str!("types.h"));
+    let mut calls = String::new();
+    let mut each = |check: &str, types: &[Type]| {
+        for t in types {
+            source += &format!("{check}({}, {})\n", t.name, t.c);
+            calls += &format!("    {}_{}();\n", check.to_lowercase(), t.name);
+        }
+    };
+    each("RMA", &cushmem_capi_table::RMA());
+    each("AMO", cushmem_capi_table::AMO);
+    each("EXTENDED", cushmem_capi_table::AMO);
+    each("EXTENDED", cushmem_capi_table::EXTENDED);
+    each("BITWISE", cushmem_capi_table::BITWISE);
+    source += &format!("int main(void) {{\n    begin();\n{calls}    sizes();\n    return end();\n}}\n");
+    let program = rig.compile("types.c", &source, Link::Shared, &["-std=c11"]);
+    let mut lines = vec!["0 wrong".to_owned(); 2];
+    expect(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "soft")]), &lines);
+    lines.push("cushmem: PE 0: shmemx_malloc_gpu: this job runs without GPUs (CUSHMEM_GPU=none)".to_owned());
+    expect(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none")]), &lines);
+}
+
+/// A declaration that one of the languages does not take.
+#[test]
+fn the_headers_compile_in_every_mode() {
+    let Some(rig) = Rig::find("capi::the_headers_compile_in_every_mode") else { return };
+    let source = "#include <shmem.h>\n#include <shmemx.h>\nint main(void) { return 0; }\n";
+    for mode in ["-std=c99", "-std=c11", "-std=c17", "-std=gnu11"] {
+        rig.compile("modes.c", source, Link::Shared, &[mode]);
+    }
+    for mode in ["-std=c++11", "-std=c++17", "-std=c++20"] {
+        rig.compile("modes.cpp", source, Link::Shared, &[mode]);
+    }
+}
+
+/// A routine that the header promises and the library lacks, or the other way round; a name of Rust's that gets out.
+#[test]
+fn both_libraries_export_the_table() {
+    let Some(rig) = Rig::find("capi::both_libraries_export_the_table") else { return };
+    let expected: BTreeSet<String> = cushmem_capi_table::names().into_iter().collect();
+    for (library, option) in [("c/lib/libcushmem.so", "-D"), ("c/lib/libcushmem.a", "-g")] {
+        let nm =
+            Command::new("nm").args([option, "--defined-only"]).arg(rig.tool(library)).output().expect("nm starts");
+        let text = String::from_utf8_lossy(&nm.stdout).into_owned();
+        let found: BTreeSet<String> = text.lines().filter_map(|l| Some(l.split_once(" T ")?.1.to_owned())).collect();
+        let missing: Vec<_> = expected.difference(&found).collect();
+        let surplus: Vec<_> = found.difference(&expected).collect();
+        assert!(missing.is_empty() && surplus.is_empty(), "{library} lacks {missing:?} and has besides {surplus:?}");
+    }
+}
+
+#[test]
+fn show_prints_the_command() {
+    let Some(rig) = Rig::find("capi::show_prints_the_command") else { return };
+    let show = |wrapper: &str, arguments: &[&str], variables: &[(&str, &str)]| {
+        let mut command = Command::new(rig.tool(wrapper));
+        let job = Rig::finish(command.args(arguments).envs(variables.iter().copied()));
+        assert_eq!((job.status, job.lines.len()), (Some(0), 1), "{job:#?}");
+        job.lines[0].clone()
+    };
+    let line = show("shmemcc", &["-show", "-O2", "a b.c", "-o", "x"], &[("CUSHMEM_CC", "clang -v")]);
+    assert!(line.starts_with("clang -v -I") && line.contains("-O2 'a b.c' -o x -L"), "{line}");
+    assert!(line.ends_with(" -lcushmem") && line.contains(" -Wl,-rpath,"), "{line}");
+    let line = show("shmemcxx", &["-show", "-c", "a.cpp"], &[("CUSHMEM_CXX", "")]);
+    assert!(line.starts_with("c++ -I") && line.ends_with("/include -c a.cpp"), "{line}");
+    let line = show("shmemcc", &["a.c", "-show", "-cushmem-static"], &[]);
+    assert!(line.contains("/libcushmem.a ") && !line.contains("-cushmem-static"), "{line}");
 }

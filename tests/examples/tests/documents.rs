@@ -11,7 +11,8 @@ const README: &str = include_str!("../../../README.md");
 const ENVIRONMENT: &str = include_str!("../../../docs/environment.md");
 
 /// Files that the README prints in full.
-const PRINTED: [(&str, &str); 3] = [
+const PRINTED: [(&str, &str); 4] = [
+    ("apps/examples/c/ring.c", include_str!("../../../apps/examples/c/ring.c")),
     ("apps/examples/src/bin/host-ring.rs", include_str!("../../../apps/examples/src/bin/host-ring.rs")),
     ("apps/examples/kernels/src/lib.rs", include_str!("../../../apps/examples/kernels/src/lib.rs")),
     ("apps/examples/src/bin/kernel-ring.rs", include_str!("../../../apps/examples/src/bin/kernel-ring.rs")),

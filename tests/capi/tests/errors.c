@@ -1,0 +1,98 @@
+/* Makes one mistake, named by the first argument, on PE 1; the others wait. */
+#include <shmem.h>
+#include <shmemx.h>
+#include <stdio.h>
+#include <string.h>
+
+static long private_words[8];
+
+static void mistake(const char *name, long *words, uint64_t *sig)
+{
+    void *odd = (char *)words + 1;
+    if (!strcmp(name, "pe"))
+        shmem_putmem(words, private_words, 8, 7);
+    else if (!strcmp(name, "negative-pe"))
+        printf("%ld\n", shmem_long_g(words, -1));
+    else if (!strcmp(name, "pe-of-atomic"))
+        shmem_long_atomic_inc(words, 2);
+    else if (!strcmp(name, "pe-of-ptr"))
+        printf("%p\n", shmem_ptr(words, 2));
+    else if (!strcmp(name, "private-dest"))
+        shmem_long_put(private_words, private_words, 1, 0);
+    else if (!strcmp(name, "private-source"))
+        shmem_getmem(words, private_words, 8, 0);
+    else if (!strcmp(name, "null-dest"))
+        shmem_long_p(NULL, 1, 0);
+    else if (!strcmp(name, "null-source"))
+        shmem_putmem(words, NULL, 8, 0);
+    else if (!strcmp(name, "past-end"))
+        shmem_long_put(words, private_words, (size_t)1 << 20, 0);
+    else if (!strcmp(name, "overflow"))
+        shmem_put64(words, private_words, (size_t)1 << 61, 0);
+    else if (!strcmp(name, "misaligned"))
+        shmem_int_atomic_add(odd, 1, 0);
+    else if (!strcmp(name, "private-signal"))
+        shmem_putmem_signal(words, private_words, 8, (uint64_t *)private_words, 1, SHMEM_SIGNAL_SET, 0);
+    else if (!strcmp(name, "signal-operation"))
+        shmem_putmem_signal(words, private_words, 8, sig, 1, 3, 0);
+    else if (!strcmp(name, "comparison"))
+        shmem_long_wait_until(words, 6, 0);
+    else if (!strcmp(name, "private-wait"))
+        shmem_long_wait_until(private_words, SHMEM_CMP_EQ, 0);
+    else if (!strcmp(name, "hints"))
+        shmem_malloc_with_hints(8, 1L << 20);
+    else if (!strcmp(name, "alignment"))
+        shmem_align(3, 8);
+    else if (!strcmp(name, "free-private"))
+        shmem_free(private_words);
+    else if (!strcmp(name, "module"))
+        shmemx_module_init(NULL);
+    else if (!strcmp(name, "no-module"))
+        shmemx_module_init(words);
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    if (!strcmp(name, "before-init"))
+        shmem_barrier_all();
+    shmem_init();
+    int me = shmem_my_pe();
+    if (!strcmp(name, "after-finalize")) {
+        shmem_finalize();
+        if (me == 1)
+            shmem_quiet();
+        return 0;
+    }
+    if (!strcmp(name, "no-finalize"))
+        return 0;
+    if (!strcmp(name, "exhausted")) {
+        void *object = shmem_malloc(16 << 20);
+        printf("PE %d: %s\n", me, object ? "memory" : "NULL");
+    } else if (!strcmp(name, "gpu-exhausted")) {
+        void *object = shmemx_malloc_gpu(64 << 20);
+        printf("PE %d: %s\n", me, object ? "memory" : "NULL");
+    } else if (!strcmp(name, "nothing")) {
+        printf("PE %d: %s\n", me, shmem_malloc(0) ? "memory" : "NULL");
+    } else if (!strcmp(name, "sizes-differ")) {
+        shmem_malloc(me == 1 ? 128 : 64);
+    } else if (!strcmp(name, "free-inside")) {
+        char *object = shmem_malloc(1024);
+        shmem_free(object + 8);
+    } else if (!strcmp(name, "gpu-atomic") || !strcmp(name, "gpu-wait")) {
+        long *object = shmemx_malloc_gpu(64);
+        if (me == 1 && !strcmp(name, "gpu-atomic"))
+            shmem_long_atomic_fetch_add(object, 1, 0);
+        else if (me == 1)
+            shmem_long_wait_until(object, SHMEM_CMP_EQ, 1);
+        shmem_barrier_all();
+    } else {
+        long *words = shmem_malloc(1024);
+        uint64_t *sig = shmem_calloc(1, 8);
+        if (me == 1)
+            mistake(name, words, sig);
+        shmem_barrier_all();
+    }
+    shmem_finalize();
+    return 0;
+}

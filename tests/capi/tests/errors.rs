@@ -1,0 +1,147 @@
+//! What a C program is told when it errs: one row a mistake.
+
+use cushmem_capi_tests::{Link, Rig};
+
+const PROGRAM: &str = include_str!("errors.c");
+
+struct Row {
+    /// What the program does wrong.
+    mistake: &'static str,
+    variables: &'static [(&'static str, &'static str)],
+    /// Exit status of the job.
+    status: i32,
+    /// A line that there is; `…` stands for anything.
+    line: &'static str,
+}
+
+const fn row(mistake: &'static str, line: &'static str) -> Row {
+    Row { mistake, variables: &[("CUSHMEM_GPU", "none"), ("SHMEM_SYMMETRIC_SIZE", "2M")], status: 134, line }
+}
+
+const fn soft(mistake: &'static str, line: &'static str) -> Row {
+    Row { variables: &[("CUSHMEM_GPU", "soft"), ("CUSHMEM_GPU_HEAP_SIZE", "32M")], ..row(mistake, line) }
+}
+
+const ROWS: [Row; 28] = [
+    row("pe", "cushmem: PE 1: shmem_putmem: argument pe: 7 is not in 0..2"),
+    row("negative-pe", "cushmem: PE 1: shmem_long_g: argument pe: -1 is not in 0..2"),
+    row("pe-of-atomic", "cushmem: PE 1: shmem_long_atomic_inc: argument pe: 2 is not in 0..2"),
+    row("pe-of-ptr", "cushmem: PE 1: shmem_ptr: argument pe: 2 is not in 0..2"),
+    row(
+        "private-dest",
+        "cushmem: PE 1: shmem_long_put: argument dest: 0x… is not symmetric memory of this PE (shmem_malloc gives symmetric memory)",
+    ),
+    row("private-source", "cushmem: PE 1: shmem_getmem: argument source: 0x… is not symmetric memory of this PE …"),
+    row("null-dest", "cushmem: PE 1: shmem_long_p: argument dest: NULL is not symmetric memory of this PE …"),
+    row("null-source", "cushmem: PE 1: shmem_putmem: argument source: NULL is no memory"),
+    row(
+        "past-end",
+        "cushmem: PE 1: shmem_long_put: argument nelems: 1048576 from dest 0x… reaches past the end of the symmetric heap, where … bytes are left",
+    ),
+    row(
+        "overflow",
+        "cushmem: PE 1: shmem_put64: argument nelems: 2305843009213693952 from dest 0x… reaches past the end …",
+    ),
+    row("misaligned", "cushmem: PE 1: shmem_int_atomic_add: argument dest: 0x… is not aligned to 4 bytes"),
+    row(
+        "private-signal",
+        "cushmem: PE 1: shmem_putmem_signal: argument sig_addr: 0x… is not symmetric memory of this PE …",
+    ),
+    row(
+        "signal-operation",
+        "cushmem: PE 1: shmem_putmem_signal: argument sig_op: 3 is not SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)",
+    ),
+    row(
+        "comparison",
+        "cushmem: PE 1: shmem_long_wait_until: argument cmp: 6 is not in 0..6 (SHMEM_CMP_EQ to SHMEM_CMP_GE)",
+    ),
+    row(
+        "private-wait",
+        "cushmem: PE 1: shmem_long_wait_until: argument ivar: 0x… is not symmetric memory of this PE …",
+    ),
+    row("hints", "cushmem: PE 1: shmem_malloc_with_hints: argument hints: 0x100000 is not a combination of …"),
+    row("alignment", "cushmem: PE 1: shmem_align: argument alignment: 3 is not a power of two up to 4096"),
+    row("free-private", "cushmem: PE 1: shmem_free: argument ptr: 0x… is not symmetric memory of this PE …"),
+    row(
+        "free-inside",
+        "cushmem: PE …: shmem_free: argument ptr: 0x… is not the start of an object of the symmetric heap",
+    ),
+    row("module", "cushmem: PE 1: shmemx_module_init: argument module: NULL is no module"),
+    soft("no-module", "cushmem: PE 1: shmemx_module_init: … the emulated GPU has no modules of CUDA"),
+    soft("gpu-atomic", "cushmem: PE 1: shmem_long_atomic_fetch_add: argument dest: 0x… lies in GPU memory, …"),
+    soft("gpu-wait", "cushmem: PE 1: shmem_long_wait_until: argument ivar: 0x… lies in GPU memory, …"),
+    row("before-init", "cushmem: PE …: shmem_barrier_all: called before shmem_init"),
+    row("after-finalize", "cushmem: PE 1: shmem_quiet: called after shmem_finalize"),
+    Row {
+        variables: &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")],
+        ..row("sizes-differ", "cushmem: PE …: shmem_malloc: argument size: … on this PE, but … on PE …")
+    },
+    Row {
+        status: 0,
+        ..row(
+            "exhausted",
+            "cushmem: PE 0: shmem_malloc: argument size: 16777216 bytes do not fit into the heap of 2097152 bytes (SHMEM_SYMMETRIC_SIZE enlarges it)",
+        )
+    },
+    Row {
+        status: 0,
+        ..soft(
+            "gpu-exhausted",
+            "cushmem: PE 0: shmemx_malloc_gpu: argument size: 67108864 bytes do not fit into the heap of 33554432 bytes (CUSHMEM_GPU_HEAP_SIZE enlarges it)",
+        )
+    },
+];
+
+/// Whether the line is the pattern, in which `…` stands for anything.
+fn fits(line: &str, pattern: &str) -> bool {
+    let mut parts = pattern.split('…');
+    let Some(mut rest) = line.strip_prefix(parts.next().unwrap_or("")) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    for (i, part) in parts.iter().enumerate() {
+        if i + 1 == parts.len() {
+            return rest.ends_with(part);
+        }
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.is_empty()
+}
+
+#[test]
+fn each_mistake_ends_with_its_line() {
+    let Some(rig) = Rig::find("capi::each_mistake_ends_with_its_line") else { return };
+    let program = rig.compile("errors.c", PROGRAM, Link::Shared, &["-std=c99"]);
+    let mut wrong = vec![];
+    for Row { mistake, variables, status, line } in ROWS {
+        let job = rig.run(&program, 2, &[mistake], variables);
+        if job.status != Some(status) || !job.lines.iter().any(|l| fits(l, line)) {
+            wrong.push(format!("{mistake}: wanted {status} and `{line}`: {job:#?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A mistake's line that other lines hide, or that is said twice.
+#[test]
+fn a_mistake_is_said_once() {
+    let Some(rig) = Rig::find("capi::a_mistake_is_said_once") else { return };
+    let program = rig.compile("errors.c", PROGRAM, Link::Static, &[]);
+    let job = rig.run(&program, 3, &["private-dest"], &[("CUSHMEM_GPU", "none")]);
+    assert_eq!(job.lines.iter().filter(|l| l.starts_with("cushmem: ")).count(), 1, "{job:#?}");
+    let job = rig.run(&program, 3, &["exhausted"], &[("CUSHMEM_GPU", "none"), ("SHMEM_SYMMETRIC_SIZE", "1M")]);
+    assert_eq!(
+        (job.lines.len(), &job.lines[..3]),
+        (4, ["PE 0: NULL", "PE 1: NULL", "PE 2: NULL"].map(str::to_owned).as_slice())
+    );
+}
+
+/// What is no mistake: nothing asked for gives nothing, and the end of `main` leaves the job.
+#[test]
+fn nothing_is_said_of_what_is_allowed() {
+    let Some(rig) = Rig::find("capi::nothing_is_said_of_what_is_allowed") else { return };
+    let program = rig.compile("errors.c", PROGRAM, Link::Shared, &[]);
+    let job = rig.run(&program, 2, &["nothing"], &[("CUSHMEM_CHECK", "1")]);
+    assert_eq!((job.status, job.lines), (Some(0), vec!["PE 0: NULL".to_owned(), "PE 1: NULL".to_owned()]));
+    let job = rig.run(&program, 3, &["no-finalize"], &[]);
+    assert_eq!((job.status, job.lines), (Some(0), vec![]));
+}

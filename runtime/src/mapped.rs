@@ -128,25 +128,32 @@ pub(crate) unsafe fn update<T: Word>(target: *mut T, value: T, update: Update) -
 /// `from` is readable and `to` writable for `bytes` bytes.
 #[inline(always)]
 pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
+    // A compare each, not a table of jumps: the commonest size first.
     // SAFETY: each arm reads all of its bytes before it writes, and as many as there are; the caller vouches for the ranges.
     unsafe {
-        match bytes {
-            8 => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
-            4 => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
-            2 => to.cast::<u16>().write_unaligned(from.cast::<u16>().read_unaligned()),
-            1 => to.write(from.read()),
-            16 => to.cast::<[u64; 2]>().write_unaligned(from.cast::<[u64; 2]>().read_unaligned()),
-            _ => copy_many(to, from, bytes),
+        if bytes == 8 {
+            to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned());
+        } else if bytes == 4 {
+            to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned());
+        } else {
+            copy_many(to, from, bytes);
         }
     }
 }
 
-/// Any length, by the C library.
+/// Other lengths: short words one by one, the rest by the C library.
 ///
 /// # Safety
 /// As for [`copy`].
 #[inline(never)]
 unsafe fn copy_many(to: *mut u8, from: *const u8, bytes: usize) {
-    // SAFETY: passed on.
-    unsafe { std::ptr::copy(from, to, bytes) }
+    // SAFETY: as in `copy`.
+    unsafe {
+        match bytes {
+            2 => to.cast::<u16>().write_unaligned(from.cast::<u16>().read_unaligned()),
+            1 => to.write(from.read()),
+            16 => to.cast::<[u64; 2]>().write_unaligned(from.cast::<[u64; 2]>().read_unaligned()),
+            _ => std::ptr::copy(from, to, bytes),
+        }
+    }
 }

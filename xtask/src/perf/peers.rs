@@ -3,7 +3,9 @@
 use super::rows::Rows;
 use super::table::pivot;
 use crate::demo::{Profile, bin_dir};
+use crate::library::library;
 use crate::process::{cargo, output_of, run, run_limited, show};
+use crate::ptx::Outcome;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use std::fs;
@@ -87,12 +89,13 @@ fn ours(workspace: &Workspace, folder: &Path, n: usize) -> Result<Peer> {
     Ok(Peer { name: "cushmem", command, json: Some(json) })
 }
 
-/// The C program with our C library, if that has been built.
+/// The C program with our C library, if there is a C compiler. Our `shmemcc` by its path, as others have one too.
 fn ours_in_c(workspace: &Workspace, folder: &Path, n: usize) -> Result<Peer> {
+    if let Outcome::LeftOut(reason) = library(Profile::Release)? {
+        bail!("{reason}");
+    }
     let bin = bin_dir(&workspace.target, Profile::Release);
-    let compiler = bin.join("shmemcc");
-    anyhow::ensure!(compiler.exists(), "there is no {}", workspace.relative(&compiler).display());
-    let program = compile(&mut Command::new(compiler), workspace, &folder.join("host_bench-cushmem"))?;
+    let program = compile(&mut Command::new(bin.join("shmemcc")), workspace, &folder.join("host_bench-cushmem"))?;
     let mut command = Command::new(bin.join("shmemrun"));
     command.args(["-n", &n.to_string()]).arg(program).args(["--impl", "cushmem-c"]);
     Ok(Peer { name: "cushmem-c", command, json: None })

@@ -129,11 +129,12 @@ impl Bench<'_> {
     fn library_bytes(&mut self) -> Result<()> {
         let program = std::env::current_exe()?;
         let folder = program.parent().unwrap_or(&program);
-        let places = [folder.join("libcushmem.so"), folder.join("../lib/libcushmem.so")];
+        let places = ["libcushmem.so", "c/lib/libcushmem.so", "../lib/libcushmem.so"].map(|place| folder.join(place));
         match places.iter().find_map(|p| p.metadata().ok()) {
             Some(file) => self.report.row("library_bytes", &[], file.len() as f64, "B"),
             None => {
-                self.report.left_out("library_bytes", "libcushmem.so is neither beside this program nor in ../lib");
+                self.report
+                    .left_out("library_bytes", "there is no libcushmem.so beside this program, in c/lib or ../lib");
                 Ok(())
             }
         }

@@ -13,7 +13,7 @@ trait Piece: Copy {
     /// # Safety
     /// `from` is valid and aligned.
     unsafe fn load_here(from: DevPtr<Self>) -> Self;
-    /// Loads past the L1 cache: for sources on a peer, so that repeated gets see what changes.
+    /// Loads past the L1 cache (vectors: with that hint), as a peer's data is seldom read twice before an acquire.
     /// # Safety
     /// `from` is valid and aligned.
     unsafe fn load_there(from: DevPtr<Self>) -> Self;

@@ -5,7 +5,7 @@
 use crate::{Error, Result};
 use cushmem_abi::MAPPED_WORDS;
 use cushmem_bootstrap::{Bootstrap, Patience};
-use cushmem_gpu::{Gpu, Properties};
+use cushmem_gpu::{Gpu, Properties, Reach};
 use std::os::fd::AsFd;
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ pub(crate) struct GpuHeap {
     pub(crate) gpu: Arc<dyn Gpu>,
     base: u64,
     stride: u64,
-    /// Why a PE's slice is not mapped here.
-    unreachable: Vec<Option<String>>,
+    /// How each PE's slice is reached, or why it is not mapped here.
+    reach: Vec<std::result::Result<Reach, String>>,
 }
 
 impl GpuHeap {
@@ -32,8 +32,8 @@ impl GpuHeap {
                 format!("{e}; {n_pes} PEs take {stride} bytes of addresses each: {remedy}"),
             )
         })?;
-        let unreachable = peers.iter().map(|uuid| gpu.can_reach(uuid).err()).collect();
-        Ok(Self { gpu, base, stride, unreachable })
+        let reach = peers.iter().map(|uuid| gpu.can_reach(uuid)).collect();
+        Ok(Self { gpu, base, stride, reach })
     }
 
     pub(crate) fn properties(&self) -> &Properties {
@@ -48,18 +48,29 @@ impl GpuHeap {
 
     /// Why PE `pe`'s slice cannot be accessed from here, if it cannot.
     pub(crate) fn unreachable(&self, pe: u32) -> Option<&str> {
-        self.unreachable[pe as usize].as_deref()
+        self.reach[pe as usize].as_ref().err().map(String::as_str)
     }
 
-    /// How many PEs, from 0, are all mapped, and a bit for each mapped PE.
-    pub(crate) fn mapped(&self) -> (u32, [u64; MAPPED_WORDS]) {
-        let first = self.unreachable.iter().position(Option::is_some).unwrap_or(self.unreachable.len());
-        let mut bits = [0; MAPPED_WORDS];
-        for (pe, _) in self.unreachable.iter().enumerate().filter(|(pe, why)| why.is_none() && *pe < 64 * MAPPED_WORDS)
-        {
-            bits[pe / 64] |= 1 << (pe % 64);
+    /// Why kernels here may not access PE `pe`'s slice, if they may not: they add to words of the peer, in barriers for a
+    /// start, so loads and stores alone do not do.
+    pub(crate) fn closed_to_kernels(&self, pe: u32) -> Option<&str> {
+        match self.reach.get(pe as usize) {
+            Some(Ok(Reach { native_atomics: true })) => None,
+            Some(Ok(_)) => Some("the link between the GPUs has no native atomics"),
+            Some(Err(why)) => Some(why),
+            None => Some("there is no such PE"),
         }
-        (first as u32, bits)
+    }
+
+    /// How many PEs, from 0, are all open to kernels, and a bit for each that is.
+    pub(crate) fn mapped(&self) -> (u32, [u64; MAPPED_WORDS]) {
+        let n_pes = self.reach.len() as u32;
+        let closed = |pe: &u32| self.closed_to_kernels(*pe).is_some();
+        let mut bits = [0; MAPPED_WORDS];
+        for pe in (0..n_pes.min(64 * MAPPED_WORDS as u32)).filter(|pe| !closed(pe)) {
+            bits[pe as usize / 64] |= 1 << (pe % 64);
+        }
+        ((0..n_pes).find(closed).unwrap_or(n_pes), bits)
     }
 
     /// How far a slice of `mapped` bytes must grow so that `needed` bytes are there.
@@ -81,7 +92,7 @@ impl GpuHeap {
             if part.bytes != bytes.to_ne_bytes() {
                 problem.get_or_insert_with(|| format!("PE {pe} asks for another size; all PEs allocate the same"));
             }
-            if problem.is_some() || self.unreachable[pe].is_some() {
+            if problem.is_some() || self.reach[pe].is_err() {
                 continue;
             }
             let address = self.address(pe as u32, offset);
@@ -113,7 +124,7 @@ impl GpuHeap {
     /// Unmaps the chunks with these ends from all slices.
     pub(crate) fn unmap(&self, chunks: &[u64]) {
         for (start, end) in std::iter::once(0).chain(chunks.iter().copied()).zip(chunks) {
-            for pe in (0..self.unreachable.len()).filter(|&pe| self.unreachable[pe].is_none()) {
+            for pe in (0..self.reach.len()).filter(|&pe| self.reach[pe].is_ok()) {
                 let _ = self.gpu.unmap(self.address(pe as u32, start), end - start);
             }
         }

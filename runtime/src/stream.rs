@@ -107,7 +107,7 @@ impl Shmem {
                 let why = self
                     .gpu
                     .as_ref()
-                    .and_then(|g| g.heap.unreachable(pe))
+                    .and_then(|g| g.heap.closed_to_kernels(pe))
                     .unwrap_or("more PEs than the device context holds");
                 format!("PE {pe}'s GPU memory is not mapped here: {why}")
             }

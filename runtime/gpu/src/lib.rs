@@ -41,6 +41,14 @@ pub struct Properties {
     pub granularity: u64,
 }
 
+/// How a GPU reaches another one's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// Whether additions by kernels here are atomic with those of the memory's owner and of others. Some PCIe links carry
+    /// loads and stores only.
+    pub native_atomics: bool,
+}
+
 /// Physical device memory that can be mapped here and shared with other processes.
 pub trait Chunk: Send + Sync {
     /// Bytes.
@@ -57,7 +65,7 @@ pub trait Gpu: Send + Sync {
     fn properties(&self) -> &Properties;
 
     /// Whether kernels and copy engines here reach memory of the GPU with this identity; the error is the reason why not.
-    fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<(), String>;
+    fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<Reach, String>;
 
     /// Reserves `bytes` of device address space, aligned to `alignment`, for [`Gpu::map_chunk`]. It is never given back
     /// before the process ends.

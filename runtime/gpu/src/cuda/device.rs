@@ -3,7 +3,7 @@ use super::memory::{self, CudaChunk};
 use super::module::CudaModule;
 use super::stream::CudaStream;
 use super::{check, describe};
-use crate::{Chunk, Gpu, GpuError, Module, Properties, Result, Stream};
+use crate::{Chunk, Gpu, GpuError, Module, Properties, Reach, Result, Stream};
 use cudarc::driver::sys::{self, CUcontext, CUdevice, CUdevice_attribute, CUresult};
 use cushmem_abi::{DeviceContext, ModuleImage};
 use std::ffi::c_void;
@@ -145,28 +145,18 @@ impl Gpu for CudaGpu {
         &self.properties
     }
 
-    fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<(), String> {
+    fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<Reach, String> {
         if *uuid == self.properties.uuid {
-            return Ok(());
+            return Ok(Reach { native_atomics: true });
         }
+        let own = Facts::read(self.properties.ordinal).map_err(|e| e.to_string())?;
         for ordinal in 0..device_count()? {
-            let (mut device, mut other, mut can) = (0, sys::CUuuid { bytes: [0; 16] }, 0);
-            // SAFETY: the driver is initialised and the pointers are valid.
-            let found = unsafe {
-                sys::cuDeviceGet(&mut device, ordinal as i32) == CUresult::CUDA_SUCCESS
-                    && sys::cuDeviceGetUuid_v2(&mut other, device) == CUresult::CUDA_SUCCESS
-            };
-            if !found || other.bytes.map(|b| b as u8) != *uuid {
-                continue;
+            if Facts::read(ordinal).is_ok_and(|facts| facts.uuid == *uuid) {
+                let link = own.link_to(ordinal).map_err(|e| e.to_string())?;
+                let reach = Reach { native_atomics: link.native_atomics };
+                let refused = || format!("GPU {} has no peer access to GPU {ordinal}", own.ordinal);
+                return link.access.then_some(reach).ok_or_else(refused);
             }
-            // SAFETY: both devices exist.
-            return match unsafe { sys::cuDeviceCanAccessPeer(&mut can, self.context.device, device) } {
-                CUresult::CUDA_SUCCESS if can != 0 => Ok(()),
-                CUresult::CUDA_SUCCESS => {
-                    Err(format!("GPU {} has no peer access to GPU {ordinal}", self.properties.ordinal))
-                }
-                status => Err(format!("cuDeviceCanAccessPeer: {}", describe(status))),
-            };
         }
         Err("the peer's GPU is not visible in this process (CUDA_VISIBLE_DEVICES)".into())
     }

@@ -20,7 +20,7 @@ mod ranges;
 mod stream;
 mod window;
 
-use crate::{Chunk, Gpu, GpuError, Module, Properties, Result, Stream};
+use crate::{Chunk, Gpu, GpuError, Module, Properties, Reach, Result, Stream};
 use chunk::SoftChunk;
 use cushmem_abi::{DeviceContext, ModuleImage};
 use device::Device;
@@ -84,8 +84,10 @@ impl Gpu for SoftGpu {
         &self.properties
     }
 
-    fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<(), String> {
-        if uuid.starts_with(UUID_MARK) { Ok(()) } else { Err("an emulated GPU reaches only emulated GPUs".to_owned()) }
+    fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<Reach, String> {
+        let reach = Reach { native_atomics: true };
+        let refused = || "an emulated GPU reaches only emulated GPUs".to_owned();
+        uuid.starts_with(UUID_MARK).then_some(reach).ok_or_else(refused)
     }
 
     fn reserve(&self, bytes: u64, alignment: u64) -> Result<u64> {

@@ -1,8 +1,8 @@
 //! The operations on plain addresses, for callers that have nothing else: the C API. Semantics are those of the methods of
 //! [`Shmem`] of the same names; bytes and kinds are found from the addresses.
 //!
-//! Between the call of [`Raw::put`] and the copy, where both ends are host memory, are a few compares: no lock, no allocation, no
-//! system call, no dynamic dispatch. All else is in functions that are not inlined.
+//! Between the call of [`Raw::put_at_once`] and the copy are a few compares: no lock, no allocation, no system call, no dynamic
+//! dispatch. All else is in functions that are not inlined, so that the common case needs no frame on the stack.
 
 use crate::address::Misuse;
 use crate::amo::Amo;
@@ -63,17 +63,30 @@ impl Raw<'_> {
     ///
     /// # Safety
     /// `src` is readable for `bytes` bytes, until `quiet` if it is complete [`Completion::Later`].
-    #[inline(always)]
+    #[inline]
     pub unsafe fn put(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
+        // SAFETY: passed on.
+        if unsafe { self.put_at_once(dst, src, bytes, pe) } {
+            return Ok(());
+        }
+        // SAFETY: passed on.
+        unsafe { self.put_otherwise(dst, src, bytes, pe, when) }
+    }
+
+    /// The common case of [`Raw::put`], from host memory to host memory: `false` if it is another, and nothing was done.
+    ///
+    /// # Safety
+    /// `src` is readable for `bytes` bytes.
+    #[inline(always)]
+    pub unsafe fn put_at_once(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> bool {
         let w = &self.0.windows;
         match w.host(dst.addr(), bytes) {
             Some(offset) if pe < w.n_pes && w.surely_host(src.addr()) => {
                 // SAFETY: the target is symmetric memory, and the caller vouches for the source.
                 unsafe { mapped::copy(self.0.host.at(pe, offset), src, bytes) };
-                Ok(())
+                true
             }
-            // SAFETY: the caller vouches for the source.
-            _ => unsafe { self.put_otherwise(dst, src, bytes, pe, when) },
+            _ => false,
         }
     }
 
@@ -81,52 +94,78 @@ impl Raw<'_> {
     ///
     /// # Safety
     /// `dst` is writable for `bytes` bytes, until `quiet` if it is complete [`Completion::Later`].
-    #[inline(always)]
+    #[inline]
     pub unsafe fn get(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
+        // SAFETY: passed on.
+        if unsafe { self.get_at_once(dst, src, bytes, pe) } {
+            return Ok(());
+        }
+        // SAFETY: passed on.
+        unsafe { self.get_otherwise(dst, src, bytes, pe, when) }
+    }
+
+    /// The common case of [`Raw::get`], as [`Raw::put_at_once`].
+    ///
+    /// # Safety
+    /// `dst` is writable for `bytes` bytes.
+    #[inline(always)]
+    pub unsafe fn get_at_once(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> bool {
         let w = &self.0.windows;
         match w.host(src.addr(), bytes) {
             Some(offset) if pe < w.n_pes && w.surely_host(dst.addr()) => {
                 // SAFETY: the source is symmetric memory, and the caller vouches for the target.
                 unsafe { mapped::copy(dst, self.0.host.at(pe, offset), bytes) };
-                Ok(())
+                true
             }
-            // SAFETY: the caller vouches for the target.
-            _ => unsafe { self.get_otherwise(dst, src, bytes, pe, when) },
+            _ => false,
         }
     }
 
     /// Stores one element of PE `pe`.
-    #[inline(always)]
+    #[inline]
     pub fn p<T: Copy>(self, dst: *mut T, value: T, pe: u32) -> Result<()> {
+        if self.p_at_once(dst, value, pe) {
+            return Ok(());
+        }
+        // SAFETY: the source is the argument, and it is read before the call returns.
+        unsafe { self.put_otherwise(dst.cast(), (&raw const value).cast(), size_of::<T>(), pe, Completion::Now) }
+    }
+
+    /// The common case of [`Raw::p`], as [`Raw::put_at_once`].
+    #[inline(always)]
+    pub fn p_at_once<T: Copy>(self, dst: *mut T, value: T, pe: u32) -> bool {
         let w = &self.0.windows;
-        let from = (&raw const value).cast::<u8>();
         match w.host(dst.addr(), size_of::<T>()) {
             Some(offset) if pe < w.n_pes => {
-                // SAFETY: the target is symmetric memory of an element's size, and the source the argument.
-                unsafe { mapped::copy(self.0.host.at(pe, offset), from, size_of::<T>()) };
-                Ok(())
+                // SAFETY: the target is symmetric memory of an element's size.
+                unsafe { self.0.host.at(pe, offset).cast::<T>().write_unaligned(value) };
+                true
             }
-            // SAFETY: the source is the argument, and it is read before the call returns.
-            _ => unsafe { self.put_otherwise(dst.cast(), from, size_of::<T>(), pe, Completion::Now) },
+            _ => false,
         }
     }
 
     /// Loads one element of PE `pe`.
-    #[inline(always)]
+    #[inline]
     pub fn g<T: Word>(self, src: *const T, pe: u32) -> Result<T> {
+        if let Some(value) = self.g_at_once(src, pe) {
+            return Ok(value);
+        }
         // SAFETY: a word is a number, for which all bits zero is valid.
         let mut value: T = unsafe { std::mem::zeroed() };
-        let w = &self.0.windows;
-        let to = (&raw mut value).cast::<u8>();
-        match w.host(src.addr(), size_of::<T>()) {
-            // SAFETY: the source is symmetric memory of an element's size; any bits are a number.
-            Some(offset) if pe < w.n_pes => unsafe {
-                mapped::copy(to, self.0.host.at(pe, offset), size_of::<T>());
-            },
-            // SAFETY: the target is a variable here, and it is complete when the call returns.
-            _ => unsafe { self.get_otherwise(to, src.cast(), size_of::<T>(), pe, Completion::Now)? },
-        }
+        let to = (&raw mut value).cast();
+        // SAFETY: the target is a variable here, and it is complete when the call returns; any bits are a number.
+        unsafe { self.get_otherwise(to, src.cast(), size_of::<T>(), pe, Completion::Now)? };
         Ok(value)
+    }
+
+    /// The common case of [`Raw::g`], as [`Raw::put_at_once`].
+    #[inline(always)]
+    pub fn g_at_once<T: Word>(self, src: *const T, pe: u32) -> Option<T> {
+        let w = &self.0.windows;
+        let offset = w.host(src.addr(), size_of::<T>()).filter(|_| pe < w.n_pes)?;
+        // SAFETY: the source is symmetric memory of an element's size; any bits are a number.
+        Some(unsafe { self.0.host.at(pe, offset).cast::<T>().read_unaligned() })
     }
 
     /// # Safety

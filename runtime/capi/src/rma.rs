@@ -2,8 +2,8 @@
 
 use crate::report::{Call, misused};
 use crate::state::job;
-use cushmem::SignalOp;
 use cushmem::raw::Completion::{self, Later, Now};
+use cushmem::{SignalOp, Word};
 use cushmem_capi_table::word_types;
 use std::ffi::{c_int, c_void};
 
@@ -15,6 +15,27 @@ pub struct LongDouble([u8; 16]);
 /// As the specification has it: the private end is valid for `nelems` elements of `size` bytes.
 #[inline(always)]
 unsafe fn put(
+    routine: &'static str,
+    dest: *mut c_void,
+    source: *const c_void,
+    (nelems, size): (usize, usize),
+    pe: c_int,
+    when: Completion,
+) {
+    let bytes = nelems.saturating_mul(size);
+    // SAFETY: passed on.
+    unsafe {
+        if !job(routine).raw().put_at_once(dest.cast(), source.cast(), bytes, pe.cast_unsigned()) {
+            put_otherwise(routine, dest, source, (nelems, size), pe, when);
+        }
+    }
+}
+
+/// # Safety
+/// As for [`put`].
+#[cold]
+#[inline(never)]
+unsafe fn put_otherwise(
     routine: &'static str,
     dest: *mut c_void,
     source: *const c_void,
@@ -44,10 +65,50 @@ unsafe fn get(
 ) {
     let bytes = nelems.saturating_mul(size);
     // SAFETY: passed on.
+    unsafe {
+        if !job(routine).raw().get_at_once(dest.cast(), source.cast(), bytes, pe.cast_unsigned()) {
+            get_otherwise(routine, dest, source, (nelems, size), pe, when);
+        }
+    }
+}
+
+/// # Safety
+/// As for [`put`].
+#[cold]
+#[inline(never)]
+unsafe fn get_otherwise(
+    routine: &'static str,
+    dest: *mut c_void,
+    source: *const c_void,
+    (nelems, size): (usize, usize),
+    pe: c_int,
+    when: Completion,
+) {
+    let bytes = nelems.saturating_mul(size);
+    // SAFETY: passed on.
     let done = unsafe { job(routine).raw().get(dest.cast(), source.cast(), bytes, pe.cast_unsigned(), when) };
     if let Err(misuse) = done {
         let (symmetric, private) = (("source", source.addr()), ("dest", dest.addr()));
         misused(&Call { routine, symmetric, private, nelems, pe, signal: 0 }, &misuse)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn p_otherwise<T: Word>(routine: &'static str, dest: *mut T, value: T, pe: c_int) {
+    if let Err(misuse) = job(routine).raw().p(dest, value, pe.cast_unsigned()) {
+        misused(&Call { routine, symmetric: ("dest", dest.addr()), nelems: 1, pe, ..Call::default() }, &misuse)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn g_otherwise<T: Word>(routine: &'static str, source: *const T, pe: c_int) -> T {
+    match job(routine).raw().g(source, pe.cast_unsigned()) {
+        Ok(value) => value,
+        Err(misuse) => {
+            misused(&Call { routine, symmetric: ("source", source.addr()), nelems: 1, pe, ..Call::default() }, &misuse)
+        }
     }
 }
 
@@ -187,19 +248,17 @@ macro_rules! typed {
             #[unsafe(export_name = concat!("shmem_", stringify!($name), "_p"))]
             extern "C" fn p(dest: *mut $t, value: $t, pe: c_int) {
                 let routine = concat!("shmem_", stringify!($name), "_p");
-                if let Err(misuse) = job(routine).raw().p(dest, value, pe.cast_unsigned()) {
-                    misused(&Call { routine, symmetric: ("dest", dest.addr()), nelems: 1, pe, ..Call::default() }, &misuse)
+                if !job(routine).raw().p_at_once(dest, value, pe.cast_unsigned()) {
+                    p_otherwise(routine, dest, value, pe);
                 }
             }
 
             #[unsafe(export_name = concat!("shmem_", stringify!($name), "_g"))]
             extern "C" fn g(source: *const $t, pe: c_int) -> $t {
                 let routine = concat!("shmem_", stringify!($name), "_g");
-                match job(routine).raw().g(source, pe.cast_unsigned()) {
-                    Ok(value) => value,
-                    Err(misuse) => {
-                        misused(&Call { routine, symmetric: ("source", source.addr()), nelems: 1, pe, ..Call::default() }, &misuse)
-                    }
+                match job(routine).raw().g_at_once(source, pe.cast_unsigned()) {
+                    Some(value) => value,
+                    None => g_otherwise(routine, source, pe),
                 }
             }
         }

@@ -66,31 +66,37 @@ impl From<Error> for Misuse {
 const GRANULE_BITS: u32 = 16;
 const KNOWN: usize = 64;
 
-/// The ranges, ready for comparing.
+/// The ranges, ready for comparing. What a put between host memories needs is in the first cache line.
+#[repr(C, align(64))]
 pub(crate) struct Windows {
     /// First symmetric byte of this PE's host slice, and how many there are.
     host_first: usize,
     host_bytes: usize,
-    pub(crate) n_pes: u32,
-    /// First symmetric byte of this PE's GPU slice, and how many are mapped.
-    gpu_first: usize,
-    gpu_bytes: AtomicUsize,
+    /// First symmetric byte of PE 0's host slice, and from there to the next PE's.
+    host_first_of_0: usize,
+    stride: usize,
     /// What lies outside is no device memory, unless the driver has to be asked.
     device_first: usize,
     device_bytes: usize,
+    pub(crate) n_pes: u32,
     ask_driver: bool,
+    /// First symmetric byte of this PE's GPU slice, and how many are mapped.
+    gpu_first: usize,
+    gpu_bytes: AtomicUsize,
     /// Granules that the driver called host memory, each plus 1. One that was given back to the system and became device memory
     /// would be taken for host memory still, and the access fault.
     known_host: [AtomicUsize; KNOWN],
 }
 
 impl Windows {
-    pub(crate) fn new(job: &Job, host: &HostHeap, host_bytes: u64, gpu: Option<&GpuHeap>) -> Self {
+    pub(crate) fn new(job: &Job, host: &HostHeap, host_bytes: u64, stride: u64, gpu: Option<&GpuHeap>) -> Self {
         let range = gpu.and_then(|g| g.gpu.device_range());
         let (device_first, device_bytes) = range.unwrap_or((0, 0));
         Self {
             host_first: host.at(job.my_pe, HostArea::BYTES).expose_provenance(),
             host_bytes: host_bytes.saturating_sub(HostArea::BYTES) as usize,
+            host_first_of_0: host.at(0, HostArea::BYTES).expose_provenance(),
+            stride: stride as usize,
             n_pes: job.n_pes,
             gpu_first: gpu.map_or(0, |g| g.address(job.my_pe, SyncArea::BYTES) as usize),
             gpu_bytes: AtomicUsize::new(0),
@@ -107,11 +113,12 @@ impl Windows {
         self.gpu_bytes.store(mapped.saturating_sub(SyncArea::BYTES) as usize, Ordering::Relaxed);
     }
 
-    /// Offset in the host slices, if all `bytes` bytes are symmetric host memory.
+    /// Where the object is on PE `pe`, if there is such a PE and all `bytes` bytes are symmetric host memory.
     #[inline(always)]
-    pub(crate) fn host(&self, address: usize, bytes: usize) -> Option<u64> {
-        let at = address.wrapping_sub(self.host_first);
-        (at < self.host_bytes && bytes <= self.host_bytes - at).then_some(at as u64 + HostArea::BYTES)
+    pub(crate) fn host<T>(&self, address: *const T, bytes: usize, pe: u32) -> Option<*mut T> {
+        let at = address.addr().wrapping_sub(self.host_first);
+        let inside = at < self.host_bytes && bytes <= self.host_bytes - at && pe < self.n_pes;
+        inside.then(|| std::ptr::with_exposed_provenance_mut(self.host_first_of_0 + pe as usize * self.stride + at))
     }
 
     /// Whether a private address is host memory for certain, found by comparing alone.

@@ -80,10 +80,10 @@ impl Raw<'_> {
     #[inline(always)]
     pub unsafe fn put_at_once(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> bool {
         let w = &self.0.windows;
-        match w.host(dst.addr(), bytes) {
-            Some(offset) if pe < w.n_pes && w.surely_host(src.addr()) => {
+        match w.host(dst, bytes, pe) {
+            Some(to) if w.surely_host(src.addr()) => {
                 // SAFETY: the target is symmetric memory, and the caller vouches for the source.
-                unsafe { mapped::copy(self.0.host.at(pe, offset), src, bytes) };
+                unsafe { mapped::copy(to, src, bytes) };
                 true
             }
             _ => false,
@@ -111,10 +111,10 @@ impl Raw<'_> {
     #[inline(always)]
     pub unsafe fn get_at_once(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> bool {
         let w = &self.0.windows;
-        match w.host(src.addr(), bytes) {
-            Some(offset) if pe < w.n_pes && w.surely_host(dst.addr()) => {
+        match w.host(src, bytes, pe) {
+            Some(from) if w.surely_host(dst.addr()) => {
                 // SAFETY: the source is symmetric memory, and the caller vouches for the target.
-                unsafe { mapped::copy(dst, self.0.host.at(pe, offset), bytes) };
+                unsafe { mapped::copy(dst, from, bytes) };
                 true
             }
             _ => false,
@@ -134,15 +134,10 @@ impl Raw<'_> {
     /// The common case of [`Raw::p`], as [`Raw::put_at_once`].
     #[inline(always)]
     pub fn p_at_once<T: Copy>(self, dst: *mut T, value: T, pe: u32) -> bool {
-        let w = &self.0.windows;
-        match w.host(dst.addr(), size_of::<T>()) {
-            Some(offset) if pe < w.n_pes => {
-                // SAFETY: the target is symmetric memory of an element's size.
-                unsafe { self.0.host.at(pe, offset).cast::<T>().write_unaligned(value) };
-                true
-            }
-            _ => false,
-        }
+        let Some(to) = self.0.windows.host(dst, size_of::<T>(), pe) else { return false };
+        // SAFETY: the target is symmetric memory of an element's size.
+        unsafe { to.write_unaligned(value) };
+        true
     }
 
     /// Loads one element of PE `pe`.
@@ -162,10 +157,9 @@ impl Raw<'_> {
     /// The common case of [`Raw::g`], as [`Raw::put_at_once`].
     #[inline(always)]
     pub fn g_at_once<T: Word>(self, src: *const T, pe: u32) -> Option<T> {
-        let w = &self.0.windows;
-        let offset = w.host(src.addr(), size_of::<T>()).filter(|_| pe < w.n_pes)?;
+        let from = self.0.windows.host(src, size_of::<T>(), pe)?;
         // SAFETY: the source is symmetric memory of an element's size; any bits are a number.
-        Some(unsafe { self.0.host.at(pe, offset).cast::<T>().read_unaligned() })
+        Some(unsafe { from.read_unaligned() })
     }
 
     /// # Safety
@@ -272,7 +266,7 @@ impl Raw<'_> {
         }
         let signal = self.host_word(signal, pe).map_err(word)?;
         // Data that a copy engine still moves must not be overtaken by the signal.
-        let when = if when == Completion::Later && self.0.windows.host(dst.addr(), bytes).is_some() {
+        let when = if when == Completion::Later && self.0.windows.host(dst, bytes, pe).is_some() {
             when
         } else {
             Completion::Now
@@ -357,9 +351,8 @@ impl Raw<'_> {
 
     #[inline(always)]
     fn host_word<T>(self, word: *mut T, pe: u32) -> Result<*mut T> {
-        let w = &self.0.windows;
-        match w.host(word.addr(), size_of::<T>()) {
-            Some(offset) if pe < w.n_pes && word.is_aligned() => Ok(self.0.host.at(pe, offset).cast()),
+        match self.0.windows.host(word, size_of::<T>(), pe) {
+            Some(found) if word.is_aligned() => Ok(found),
             _ => Err(self.bad_word(word.addr(), size_of::<T>(), pe)),
         }
     }

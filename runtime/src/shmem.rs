@@ -113,7 +113,7 @@ impl Shmem {
         };
         let host_bytes = peers.iter().map(|p| p.host_bytes).min().unwrap_or(0);
         let mut shmem = Self {
-            windows: Windows::new(&job, &host, host_bytes, gpu.as_ref().map(|g| &g.heap)),
+            windows: Windows::new(&job, &host, host_bytes, stride, gpu.as_ref().map(|g| &g.heap)),
             patience: Patience::new(job.oversubscribed),
             wait_limit: cushmem_bootstrap::env::wait_limit()?,
             bootstrap,

@@ -3,6 +3,10 @@
 
 mod build;
 
+use crate::demo::{Profile, bin_dir};
+use crate::library::{FOLDER, library};
+use crate::process::run;
+use crate::ptx::Outcome;
 use crate::ptx::ptxas::Ptxas;
 use crate::ptx::read_prebuilt;
 use crate::workspace::Workspace;
@@ -35,6 +39,7 @@ pub fn bundle(options: &Options) -> Result<()> {
     fs::create_dir_all(bin.join("deps")).with_context(|| format!("make {}", bin.display()))?;
     copy(&build::programs(&workspace)?, &bin)?;
     copy(&build::suites(&workspace)?, &bin.join("deps"))?;
+    c_library(&workspace, &bin)?;
     kernels(&workspace, &out.join("ptx"), &bin)?;
     write_script(&out.join("run.sh"))?;
     let archive = out.with_extension("tar.xz");
@@ -75,6 +80,17 @@ fn copy(executables: &[Executable], folder: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The C libraries and headers, where `shmemcc` looks for them.
+fn c_library(workspace: &Workspace, bin: &Path) -> Result<()> {
+    if let Outcome::LeftOut(reason) = library(Profile::Release)? {
+        println!("left out: C libraries: {reason}");
+        return Ok(());
+    }
+    let from = bin_dir(&workspace.target, Profile::Release).join(FOLDER);
+    run(Command::new("cp").arg("-r").arg(&from).arg(bin))?;
+    run(Command::new("strip").arg("--strip-unneeded").arg(bin.join(FOLDER).join("lib/libcushmem.so")))
 }
 
 /// Copies PTX, and makes a cubin of each module where the runtime looks for it: beside the programs, named after the

@@ -40,7 +40,7 @@ impl Options {
 /// Where the libraries lie, from the folder of the programs.
 pub const FOLDER: &str = "c";
 /// The name that programs are linked against, which changes when the ABI does.
-const SONAME: &str = "libcushmem.so.0";
+pub const SONAME: &str = "libcushmem.so.0";
 /// What Rust's standard library needs of the system.
 const SYSTEM: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
 /// What the static library exports; `exports.map` says the same of the shared one.

@@ -4,7 +4,7 @@
 mod build;
 
 use crate::demo::{Profile, bin_dir};
-use crate::library::{FOLDER, library};
+use crate::library::{FOLDER, SONAME, library};
 use crate::process::run;
 use crate::ptx::Outcome;
 use crate::ptx::ptxas::Ptxas;
@@ -90,7 +90,7 @@ fn c_library(workspace: &Workspace, bin: &Path) -> Result<()> {
     }
     let from = bin_dir(&workspace.target, Profile::Release).join(FOLDER);
     run(Command::new("cp").arg("-r").arg(&from).arg(bin))?;
-    run(Command::new("strip").arg("--strip-unneeded").arg(bin.join(FOLDER).join("lib/libcushmem.so")))
+    run(Command::new("strip").arg("--strip-unneeded").arg(bin.join(FOLDER).join("lib").join(SONAME)))
 }
 
 /// Copies PTX, and makes a cubin of each module where the runtime looks for it: beside the programs, named after the

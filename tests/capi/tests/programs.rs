@@ -1,6 +1,6 @@
 //! The examples compile without a warning in several modes of the languages, run, and print what they should.
 
-use cushmem_capi_table::Type;
+use cushmem_capi_table::{BITWISE_AMO, EXTENDED_AMO, RMA, STANDARD_AMO, Types};
 use cushmem_capi_tests::{Finished, Link, Rig};
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -73,17 +73,16 @@ fn every_type_moves_and_counts() {
     let Some(rig) = Rig::find("capi::every_type_moves_and_counts") else { return };
     let mut source = String::from(include_str!("types.h"));
     let mut calls = String::new();
-    let mut each = |check: &str, types: &[Type]| {
-        for t in types {
+    let mut each = |check: &str, types: &Types| {
+        for t in types.iter() {
             source += &format!("{check}({}, {})\n", t.name, t.c);
             calls += &format!("    {}_{}();\n", check.to_lowercase(), t.name);
         }
     };
-    each("RMA", &cushmem_capi_table::RMA());
-    each("AMO", cushmem_capi_table::AMO);
-    each("EXTENDED", cushmem_capi_table::AMO);
-    each("EXTENDED", cushmem_capi_table::EXTENDED);
-    each("BITWISE", cushmem_capi_table::BITWISE);
+    each("RMA", RMA);
+    each("AMO", STANDARD_AMO);
+    each("EXTENDED", EXTENDED_AMO);
+    each("BITWISE", BITWISE_AMO);
     source += &format!("int main(void) {{\n    begin();\n{calls}    sizes();\n    return end();\n}}\n");
     let program = rig.compile("types.c", &source, Link::Shared, &["-std=c11"]);
     let mut lines = vec!["0 wrong".to_owned(); 2];

@@ -4,9 +4,11 @@
 #![forbid(unsafe_code)]
 
 mod header;
+mod routine;
 mod routines;
 mod types;
 
 pub use header::{shmem_h, shmemx_h};
-pub use routines::{FAMILIES, Family, PLAIN, Routine, SHMEMX, names};
-pub use types::{AMO, BITWISE, EXTENDED, LONG_DOUBLE, RMA, SIZES, Type, WORDS};
+pub use routine::{Family, Prototype, Routine, Types};
+pub use routines::{AREAS, SHMEMX, names, prototypes};
+pub use types::*;

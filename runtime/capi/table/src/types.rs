@@ -1,4 +1,6 @@
-//! The types of OpenSHMEM 1.6: tables 5 (remote memory access), 6 to 8 (atomics) and 9 (waiting, the same as 6).
+//! The types of OpenSHMEM 1.6: its tables of remote memory access, of atomics, of waiting, and of reductions.
+
+use crate::routine::Types;
 
 /// A type that has routines of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,107 +9,201 @@ pub struct Type {
     pub name: &'static str,
     /// The type in C.
     pub c: &'static str,
+    /// Whether programs should not use its routines any more, whatever the routine.
+    pub deprecated: bool,
 }
 
-/// Calls `$callback!` with all types of remote memory access that Rust has, in rows `name rust_type "C type";`.
-#[macro_export]
-macro_rules! word_types {
-    ($callback:ident) => {
-        $callback! {
-            float f32 "float";
-            double f64 "double";
-            char i8 "char";
-            schar i8 "signed char";
-            short i16 "short";
-            int i32 "int";
-            long i64 "long";
-            longlong i64 "long long";
-            uchar u8 "unsigned char";
-            ushort u16 "unsigned short";
-            uint u32 "unsigned int";
-            ulong u64 "unsigned long";
-            ulonglong u64 "unsigned long long";
-            int8 i8 "int8_t";
-            int16 i16 "int16_t";
-            int32 i32 "int32_t";
-            int64 i64 "int64_t";
-            uint8 u8 "uint8_t";
-            uint16 u16 "uint16_t";
-            uint32 u32 "uint32_t";
-            uint64 u64 "uint64_t";
-            size usize "size_t";
-            ptrdiff i64 "ptrdiff_t";
+impl Type {
+    const fn new(name: &'static str, c: &'static str) -> Self {
+        Self { name, c, deprecated: false }
+    }
+
+    /// The fundamental type that this one is another name of, on machines where `long` and pointers have 64 bits.
+    pub fn fundamental(&self) -> &'static str {
+        match self.c {
+            "int8_t" => "signed char",
+            "int16_t" => "short",
+            "int32_t" => "int",
+            "int64_t" | "ptrdiff_t" => "long",
+            "uint8_t" => "unsigned char",
+            "uint16_t" => "unsigned short",
+            "uint32_t" => "unsigned int",
+            "uint64_t" | "size_t" => "unsigned long",
+            itself => itself,
         }
+    }
+}
+
+/// Makes a macro that calls `$callback!` with types that Rust has, in rows `name rust_type "C type";`, and the same as a
+/// constant. The first argument is a dollar sign, which a macro cannot write otherwise.
+macro_rules! list {
+    (($dollar:tt) $(#[$about:meta])* $macro:ident $constant:ident: $($name:ident $rust:ident $c:literal;)*) => {
+        $(#[$about])*
+        #[macro_export]
+        macro_rules! $macro {
+            ($dollar callback:ident) => { $dollar callback! { $($name $rust $c;)* } };
+        }
+        $(#[$about])*
+        pub const $constant: &[Type] = &[$(Type::new(stringify!($name), $c)),*];
     };
 }
 
-/// As [`word_types`], with the types of standard atomics and of waiting.
-#[macro_export]
-macro_rules! amo_types {
-    ($callback:ident) => {
-        $callback! {
-            int i32 "int";
-            long i64 "long";
-            longlong i64 "long long";
-            uint u32 "unsigned int";
-            ulong u64 "unsigned long";
-            ulonglong u64 "unsigned long long";
-            int32 i32 "int32_t";
-            int64 i64 "int64_t";
-            uint32 u32 "uint32_t";
-            uint64 u64 "uint64_t";
-            size usize "size_t";
-            ptrdiff i64 "ptrdiff_t";
-        }
-    };
+list! { ($)
+    /// Remote memory access, collectives, `min` and `max`; without [`LONG_DOUBLE`].
+    word_types WORDS:
+        float f32 "float";
+        double f64 "double";
+        char i8 "char";
+        schar i8 "signed char";
+        short i16 "short";
+        int i32 "int";
+        long i64 "long";
+        longlong i64 "long long";
+        uchar u8 "unsigned char";
+        ushort u16 "unsigned short";
+        uint u32 "unsigned int";
+        ulong u64 "unsigned long";
+        ulonglong u64 "unsigned long long";
+        int8 i8 "int8_t";
+        int16 i16 "int16_t";
+        int32 i32 "int32_t";
+        int64 i64 "int64_t";
+        uint8 u8 "uint8_t";
+        uint16 u16 "uint16_t";
+        uint32 u32 "uint32_t";
+        uint64 u64 "uint64_t";
+        size usize "size_t";
+        ptrdiff i64 "ptrdiff_t";
 }
 
-/// As [`word_types`], with the types that only extended atomics have beyond the standard ones.
-#[macro_export]
-macro_rules! extended_types {
-    ($callback:ident) => {
-        $callback! {
-            float f32 "float";
-            double f64 "double";
-        }
-    };
+list! { ($)
+    /// Standard atomics, and waiting.
+    amo_types AMO:
+        int i32 "int";
+        long i64 "long";
+        longlong i64 "long long";
+        uint u32 "unsigned int";
+        ulong u64 "unsigned long";
+        ulonglong u64 "unsigned long long";
+        int32 i32 "int32_t";
+        int64 i64 "int64_t";
+        uint32 u32 "uint32_t";
+        uint64 u64 "uint64_t";
+        size usize "size_t";
+        ptrdiff i64 "ptrdiff_t";
 }
 
-/// As [`word_types`], with the types of bitwise atomics.
-#[macro_export]
-macro_rules! bitwise_types {
-    ($callback:ident) => {
-        $callback! {
-            uint u32 "unsigned int";
-            ulong u64 "unsigned long";
-            ulonglong u64 "unsigned long long";
-            int32 i32 "int32_t";
-            int64 i64 "int64_t";
-            uint32 u32 "uint32_t";
-            uint64 u64 "uint64_t";
-        }
-    };
+list! { ($)
+    /// What extended atomics have beyond [`AMO`].
+    extended_types EXTENDED:
+        float f32 "float";
+        double f64 "double";
 }
 
-macro_rules! rows {
-    ($($name:ident $rust:ident $c:literal;)*) => { &[$(Type { name: stringify!($name), c: $c }),*] };
+list! { ($)
+    /// Bitwise atomics.
+    bitwise_types BITWISE:
+        uint u32 "unsigned int";
+        ulong u64 "unsigned long";
+        ulonglong u64 "unsigned long long";
+        int32 i32 "int32_t";
+        int64 i64 "int64_t";
+        uint32 u32 "uint32_t";
+        uint64 u64 "uint64_t";
 }
 
-/// Numbers that Rust has.
-pub const WORDS: &[Type] = word_types!(rows);
-/// The one that it lacks.
-pub const LONG_DOUBLE: Type = Type { name: "longdouble", c: "long double" };
-/// Standard atomics, and waiting.
-pub const AMO: &[Type] = amo_types!(rows);
-/// Extended atomics: those of [`AMO`] and these.
-pub const EXTENDED: &[Type] = extended_types!(rows);
-/// Bitwise atomics.
-pub const BITWISE: &[Type] = bitwise_types!(rows);
+list! { ($)
+    /// Reductions by `and`, `or` and `xor`.
+    bitwise_reduce_types BITWISE_REDUCE:
+        uchar u8 "unsigned char";
+        ushort u16 "unsigned short";
+        uint u32 "unsigned int";
+        ulong u64 "unsigned long";
+        ulonglong u64 "unsigned long long";
+        int8 i8 "int8_t";
+        int16 i16 "int16_t";
+        int32 i32 "int32_t";
+        int64 i64 "int64_t";
+        uint8 u8 "uint8_t";
+        uint16 u16 "uint16_t";
+        uint32 u32 "uint32_t";
+        uint64 u64 "uint64_t";
+        size usize "size_t";
+}
+
+list! { ($)
+    /// Integers of the active-set reductions, which are deprecated.
+    to_all_types TO_ALL:
+        short i16 "short";
+        int i32 "int";
+        long i64 "long";
+        longlong i64 "long long";
+}
+
+list! { ($)
+    /// Integers of the atomics of before 1.4, which are deprecated.
+    old_amo_types OLD_AMO:
+        int i32 "int";
+        long i64 "long";
+        longlong i64 "long long";
+}
+
+/// The number that Rust lacks.
+pub const LONG_DOUBLE: Type = Type::new("longdouble", "long double");
+/// What sums and products, and scans, have beyond remote memory access.
+pub const COMPLEX: &[Type] =
+    &[Type::new("complexf", "shmem_impl_complexf"), Type::new("complexd", "shmem_impl_complexd")];
+/// What waiting had before 1.5 beyond [`AMO`].
+const SHORTS: &[Type] = &[
+    Type { deprecated: true, ..Type::new("short", "short") },
+    Type { deprecated: true, ..Type::new("ushort", "unsigned short") },
+];
 /// Bits of the elements of the routines that are called after a size.
 pub const SIZES: [u32; 5] = [8, 16, 32, 64, 128];
 
-/// All types of remote memory access.
-pub const RMA: fn() -> Vec<Type> = || WORDS.iter().copied().chain([LONG_DOUBLE]).collect();
+const fn types(name: &'static str, lists: &'static [&'static [Type]]) -> Types {
+    Types { name, lists }
+}
+
+/// For routines without a type.
+pub const NONE: &Types = &types("", &[&[Type::new("", "void")]]);
+/// For routines called after bits.
+pub const BITS: &Types = &types(
+    "",
+    &[&[
+        Type::new("8", "void"),
+        Type::new("16", "void"),
+        Type::new("32", "void"),
+        Type::new("64", "void"),
+        Type::new("128", "void"),
+    ]],
+);
+/// Remote memory access, collectives that only move, `min` and `max`: 24.
+pub const RMA: &Types = &types("RMA", &[WORDS, &[LONG_DOUBLE]]);
+/// Standard atomics, and waiting: 12.
+pub const STANDARD_AMO: &Types = &types("AMO", &[AMO]);
+/// Extended atomics: 14.
+pub const EXTENDED_AMO: &Types = &types("EXTENDED", &[AMO, EXTENDED]);
+/// Bitwise atomics: 7.
+pub const BITWISE_AMO: &Types = &types("BITWISE", &[BITWISE]);
+/// `wait_until` and `test`, of one word.
+pub const WAIT: &Types = &types("WAIT", &[AMO, SHORTS]);
+/// Reductions by `and`, `or`, `xor`: 14.
+pub const REDUCE_BITWISE: &Types = &types("REDUCE_BITWISE", &[BITWISE_REDUCE]);
+/// Reductions by `sum` and `prod`, and scans: 26.
+pub const REDUCE_ARITHMETIC: &Types = &types("REDUCE_ARITHMETIC", &[WORDS, &[LONG_DOUBLE], COMPLEX]);
+/// Active-set reductions by `and`, `or`, `xor`: 4.
+pub const TO_ALL_BITWISE: &Types = &types("", &[TO_ALL]);
+/// Active-set reductions by `min` and `max`: 7.
+pub const TO_ALL_ORDERED: &Types = &types("", &[TO_ALL, EXTENDED, &[LONG_DOUBLE]]);
+/// Active-set reductions by `sum` and `prod`: 9.
+pub const TO_ALL_ARITHMETIC: &Types = &types("", &[TO_ALL, EXTENDED, &[LONG_DOUBLE], COMPLEX]);
+/// Atomics of before 1.4.
+pub const OLD_STANDARD: &Types = &types("OLD_STANDARD", &[OLD_AMO]);
+/// The same, extended.
+pub const OLD_EXTENDED: &Types = &types("OLD_EXTENDED", &[OLD_AMO, EXTENDED]);
+/// `shmem_TYPENAME_wait`.
+pub const OLD_WAIT: &Types = &types("", &[TO_ALL]);
 
 #[cfg(test)]
 mod tests {
@@ -115,14 +211,18 @@ mod tests {
 
     #[test]
     fn as_many_as_the_specification_has() {
-        assert_eq!((RMA().len(), AMO.len(), AMO.len() + EXTENDED.len(), BITWISE.len()), (24, 12, 14, 7));
+        let lists = [RMA, STANDARD_AMO, EXTENDED_AMO, BITWISE_AMO, WAIT, REDUCE_BITWISE, REDUCE_ARITHMETIC];
+        assert_eq!(lists.map(|l| l.iter().count()), [24, 12, 14, 7, 14, 14, 26]);
+        let old = [TO_ALL_BITWISE, TO_ALL_ORDERED, TO_ALL_ARITHMETIC, OLD_STANDARD, OLD_EXTENDED, OLD_WAIT];
+        assert_eq!(old.map(|l| l.iter().count()), [4, 7, 9, 3, 5, 4]);
+        assert_eq!(BITS.iter().map(|t| t.name.parse().ok()).collect::<Vec<Option<u32>>>(), SIZES.map(Some));
     }
 
     /// A type has one meaning in all tables.
     #[test]
     fn the_tables_agree() {
-        for row in AMO.iter().chain(EXTENDED).chain(BITWISE) {
-            assert!(WORDS.contains(row), "{row:?}");
+        for row in [AMO, EXTENDED, BITWISE, BITWISE_REDUCE, TO_ALL, OLD_AMO].concat() {
+            assert!(WORDS.contains(&row), "{row:?}");
         }
     }
 }

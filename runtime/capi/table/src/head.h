@@ -1,0 +1,119 @@
+/* OpenSHMEM 1.6: the part that cushmem has so far. Numbers in comments are sections of the specification.
+   `cargo xtask headers` writes this file.
+
+   A wrong argument, and a call before shmem_init or after shmem_finalize, end the job with exit status 134 and one line on
+   stderr that names the PE, the routine, the argument, its value, and what is valid.
+
+   Symmetric addresses are those of shmem_malloc and its kin, in host or GPU memory. The other end of a put or get may be any
+   memory, of the host or of the GPU.
+
+   SHMEM_NO_DEPRECATED, defined before, keeps the compiler from warning of routines that the specification wants no longer. */
+#ifndef SHMEM_H
+#define SHMEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SHMEM_MAJOR_VERSION 1
+#define SHMEM_MINOR_VERSION 6
+#define SHMEM_MAX_NAME_LEN 64
+#define SHMEM_VENDOR_STRING "cushmem VERSION"
+
+#define SHMEM_THREAD_SINGLE 0
+#define SHMEM_THREAD_FUNNELED 1
+#define SHMEM_THREAD_SERIALIZED 2
+#define SHMEM_THREAD_MULTIPLE 3
+
+typedef struct shmem_impl_team *shmem_team_t;
+typedef struct {
+    int num_contexts;
+} shmem_team_config_t;
+
+#define SHMEM_TEAM_INVALID ((shmem_team_t)0)
+#define SHMEM_TEAM_WORLD ((shmem_team_t)1)
+#define SHMEM_TEAM_SHARED ((shmem_team_t)2)
+#define SHMEM_TEAM_NUM_CONTEXTS (1L << 0)
+
+typedef struct shmem_impl_ctx *shmem_ctx_t;
+typedef struct {
+    size_t total_ops;
+} shmem_ctx_session_config_t;
+
+#define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
+#define SHMEM_CTX_DEFAULT ((shmem_ctx_t)1)
+#define SHMEM_CTX_SERIALIZED (1L << 0)
+#define SHMEM_CTX_PRIVATE (1L << 1)
+#define SHMEM_CTX_NOSTORE (1L << 2)
+#define SHMEM_CTX_SESSION_BATCH (1L << 0)
+#define SHMEM_CTX_SESSION_SAME_AMO (1L << 1)
+#define SHMEM_CTX_SESSION_TOTAL_OPS (1L << 0)
+
+#define SHMEM_MALLOC_ATOMICS_REMOTE (1L << 0)
+#define SHMEM_MALLOC_SIGNAL_REMOTE (1L << 1)
+
+#define SHMEM_SIGNAL_SET 9
+#define SHMEM_SIGNAL_ADD 10
+
+#define SHMEM_CMP_EQ 0
+#define SHMEM_CMP_NE 1
+#define SHMEM_CMP_GT 2
+#define SHMEM_CMP_LE 3
+#define SHMEM_CMP_LT 4
+#define SHMEM_CMP_GE 5
+
+/* Of the arrays that active-set collectives are given, in elements. */
+#define SHMEM_SYNC_VALUE 0
+#define SHMEM_SYNC_SIZE 16
+#define SHMEM_BARRIER_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_BCAST_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_COLLECT_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_REDUCE_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_ALLTOALL_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_SYNC_SIZE
+#define SHMEM_REDUCE_MIN_WRKDATA_SIZE 1
+
+/* Names of before 1.2. */
+#define _SHMEM_MAJOR_VERSION SHMEM_MAJOR_VERSION
+#define _SHMEM_MINOR_VERSION SHMEM_MINOR_VERSION
+#define _SHMEM_MAX_NAME_LEN SHMEM_MAX_NAME_LEN
+#define _SHMEM_VENDOR_STRING SHMEM_VENDOR_STRING
+#define _SHMEM_CMP_EQ SHMEM_CMP_EQ
+#define _SHMEM_CMP_NE SHMEM_CMP_NE
+#define _SHMEM_CMP_GT SHMEM_CMP_GT
+#define _SHMEM_CMP_LE SHMEM_CMP_LE
+#define _SHMEM_CMP_LT SHMEM_CMP_LT
+#define _SHMEM_CMP_GE SHMEM_CMP_GE
+#define _SHMEM_SYNC_VALUE SHMEM_SYNC_VALUE
+#define _SHMEM_SYNC_SIZE SHMEM_SYNC_SIZE
+#define _SHMEM_BARRIER_SYNC_SIZE SHMEM_BARRIER_SYNC_SIZE
+#define _SHMEM_BCAST_SYNC_SIZE SHMEM_BCAST_SYNC_SIZE
+#define _SHMEM_COLLECT_SYNC_SIZE SHMEM_COLLECT_SYNC_SIZE
+#define _SHMEM_REDUCE_SYNC_SIZE SHMEM_REDUCE_SYNC_SIZE
+#define _SHMEM_ALLTOALL_SYNC_SIZE SHMEM_ALLTOALL_SYNC_SIZE
+#define _SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_ALLTOALLS_SYNC_SIZE
+#define _SHMEM_REDUCE_MIN_WRKDATA_SIZE SHMEM_REDUCE_MIN_WRKDATA_SIZE
+
+/* For this header only. */
+#if defined __GNUC__ && !defined SHMEM_NO_DEPRECATED
+#define SHMEM_IMPL_DEPRECATED __attribute__((deprecated))
+#else
+#define SHMEM_IMPL_DEPRECATED
+#endif
+#if defined __cplusplus
+#define SHMEM_IMPL_NORETURN [[noreturn]]
+#elif defined __STDC_VERSION__ && __STDC_VERSION__ >= 201112L
+#define SHMEM_IMPL_NORETURN _Noreturn
+#else
+#define SHMEM_IMPL_NORETURN
+#endif
+#if defined __GNUC__
+__extension__ typedef float _Complex shmem_impl_complexf;
+__extension__ typedef double _Complex shmem_impl_complexd;
+#else
+typedef float _Complex shmem_impl_complexf;
+typedef double _Complex shmem_impl_complexd;
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif

@@ -1,0 +1,104 @@
+//! What is known of a routine, and which names follow from it.
+
+use crate::types::Type;
+
+/// One routine, or one per type or size: `NAME` and `TYPE` stand for each of its family's types.
+#[derive(Clone, Copy, Debug)]
+pub struct Routine {
+    /// What it returns.
+    pub returns: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Its parameters.
+    pub parameters: &'static str,
+    /// Whether there is a `shmem_ctx_` form, too, whose first argument is the context.
+    pub context: bool,
+    /// Whether C11 has it without `NAME`.
+    pub generic: bool,
+    /// Whether programs should not use it any more.
+    pub deprecated: bool,
+}
+
+/// Routines that the same types have.
+pub struct Family {
+    /// Its heading in the header.
+    pub title: &'static str,
+    /// Which types.
+    pub types: &'static Types,
+    /// The routines.
+    pub routines: &'static [Routine],
+}
+
+/// A list of types.
+pub struct Types {
+    /// What the header's macro of this list is called after.
+    pub name: &'static str,
+    /// The lists of which it consists.
+    pub lists: &'static [&'static [Type]],
+}
+
+/// A prototype.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prototype {
+    /// What it returns.
+    pub returns: String,
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub parameters: String,
+    /// Whether programs should not use it any more.
+    pub deprecated: bool,
+}
+
+pub(crate) const fn routine(returns: &'static str, name: &'static str, parameters: &'static str) -> Routine {
+    Routine { returns, name, parameters, context: false, generic: false, deprecated: false }
+}
+
+impl Routine {
+    /// With a `shmem_ctx_` form.
+    pub const fn context(self) -> Self {
+        Self { context: true, ..self }
+    }
+
+    /// With a form for all types in C11.
+    pub const fn generic(self) -> Self {
+        Self { generic: true, ..self }
+    }
+
+    /// No longer to be used.
+    pub const fn deprecated(self) -> Self {
+        Self { deprecated: true, ..self }
+    }
+
+    /// The routine of one type, and its form with a context.
+    pub fn of(&self, t: &Type) -> Vec<Prototype> {
+        let put = |text: &str| text.replace("NAME", t.name).replace("TYPE", t.c);
+        let plain = Prototype {
+            returns: put(self.returns),
+            name: put(self.name),
+            parameters: put(self.parameters),
+            deprecated: self.deprecated || t.deprecated,
+        };
+        let more = if self.parameters == "void" { String::new() } else { format!(", {}", plain.parameters) };
+        let with = self.context.then(|| Prototype {
+            name: plain.name.replacen("shmem_", "shmem_ctx_", 1),
+            parameters: format!("shmem_ctx_t ctx{more}"),
+            ..plain.clone()
+        });
+        [plain].into_iter().chain(with).collect()
+    }
+}
+
+impl Types {
+    /// Its types.
+    pub fn iter(&self) -> impl Iterator<Item = &'static Type> {
+        self.lists.iter().copied().flatten()
+    }
+}
+
+impl Family {
+    /// All its prototypes.
+    pub fn prototypes(&self) -> Vec<Prototype> {
+        self.types.iter().flat_map(|t| self.routines.iter().flat_map(|r| r.of(t))).collect()
+    }
+}

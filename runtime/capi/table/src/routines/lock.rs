@@ -1,0 +1,5 @@
+//! Locks.
+
+use crate::routine::Family;
+
+pub(super) const FAMILIES: &[Family] = &[];

@@ -8,13 +8,16 @@
 mod address;
 mod amo;
 mod config;
+mod context;
 mod error;
+mod flags;
 mod gpu_heap;
 mod heap;
 mod host_heap;
 mod mapped;
 mod memory;
 mod order;
+mod pe_set;
 pub mod raw;
 mod rma;
 mod shmem;
@@ -25,9 +28,11 @@ mod sym;
 
 pub use address::Misuse;
 pub use amo::Amo;
+pub use context::{Context, ContextOptions};
 pub use cushmem_device::{Cmp, DevPtr, Kernel, SignalOp, Word};
 pub use cushmem_gpu::{Grid, Properties as GpuProperties};
 pub use error::{Error, Result};
+pub use pe_set::PeSet;
 pub use shmem::{Shmem, init, run};
 pub use stream::{Event, Module, Stream};
 pub use sym::{DeviceBuffer, DeviceSlice, NbiSource, Sink, Source, SymPtr, SymSlice};

@@ -1,5 +1,6 @@
 //! Ordering and barriers (OpenSHMEM 1.6, sections 9.10 and 9.11).
 
+use crate::flags::Awaited;
 use crate::{Result, Shmem};
 use cushmem_ring::barrier;
 use std::sync::atomic::{Ordering, fence};
@@ -90,30 +91,19 @@ impl barrier::Memory for Words<'_> {
     fn sync_lanes(&self) {}
 
     fn release(&self) {
-        // SYNC(host-barrier) release fence before the relaxed store in `signal`: pairs with the acquire in `wait`.
-        fence(Ordering::Release);
+        // A post is a release by itself.
     }
 
     fn signal(&self, pe: u32, step: u32, j: u32) {
-        // Relaxed: ordered by the fence in `release`.
-        self.shmem.host.arrival(pe, barrier::word(step, j)).store(self.number, Ordering::Relaxed);
+        self.shmem.post(self.shmem.host.arrival(pe, barrier::word(step, j)), self.number);
     }
 
     fn wait(&self, step: u32, signals: u32, distance: u32) {
-        let Shmem { patience, wait_limit, .. } = *self.shmem;
-        let my_pe = self.shmem.my_pe();
+        let (my_pe, n_pes, number) = (self.shmem.my_pe(), self.shmem.n_pes(), self.number);
         for j in 1..=signals {
             let word = self.shmem.host.arrival(my_pe, barrier::word(step, j));
-            // SYNC(host-barrier) acquire: pairs with the fence in `release` on the peer.
-            let look = || (word.load(Ordering::Acquire) >= self.number).then_some(());
-            // A PE may come late for good reason, so the wait goes on; but somebody who looks should learn for whom.
-            let mut waited = wait_limit;
-            while patience.wait(Some(wait_limit), look).is_none() {
-                let (number, seconds) = (self.number, waited.as_secs());
-                let from = barrier::sender(my_pe, self.shmem.n_pes(), distance, j);
-                eprintln!("cushmem: PE {my_pe}: barrier {number}: waiting for PE {from} since {seconds} s");
-                waited += wait_limit;
-            }
+            let pe = || barrier::sender(my_pe, n_pes, distance, j);
+            self.shmem.await_flag(word, number, || Awaited { operation: "barrier", number, pe: pe() });
         }
     }
 }

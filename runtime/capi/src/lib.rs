@@ -3,6 +3,7 @@
 //! `cargo xtask library` links `libcushmem.so` and `libcushmem.a` from this crate and `c/longdouble.c`.
 
 mod atomic;
+mod context;
 mod memory;
 mod report;
 mod rma;

@@ -67,14 +67,23 @@ impl Rig {
         self.bin.join(name)
     }
 
+    /// Writes a file that lives as long as the rig.
+    ///
+    /// # Panics
+    /// If it cannot be written.
+    pub fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.work.join(name);
+        fs::write(&path, text).expect("the file can be written");
+        path
+    }
+
     /// Compiles a program; `file` ends in `.c` or `.cpp`, which decides about the language.
     ///
     /// # Panics
     /// If it does not compile, or with a warning.
     pub fn compile(&self, file: &str, source: &str, link: Link, options: &[&str]) -> PathBuf {
-        let path = self.work.join(file);
+        let path = self.file(file, source);
         let program = self.work.join(format!("{file}-{link:?}{}", options.concat()));
-        fs::write(&path, source).expect("the source can be written");
         let wrapper = if file.ends_with(".cpp") { "shmemcxx" } else { "shmemcc" };
         let mut compile = Command::new(self.tool(wrapper));
         compile.args(["-Wall", "-Wextra", "-Werror", "-pedantic"]).args(options).arg(&path).arg("-o").arg(&program);

@@ -83,7 +83,7 @@ impl Rig {
     /// If it does not compile, or with a warning.
     pub fn compile(&self, file: &str, source: &str, link: Link, options: &[&str]) -> PathBuf {
         let path = self.file(file, source);
-        let program = self.work.join(format!("{file}-{link:?}{}", options.concat()));
+        let program = self.work.join(format!("{file}-{link:?}{}", options.concat().replace('/', "_")));
         let wrapper = if file.ends_with(".cpp") { "shmemcxx" } else { "shmemcc" };
         let mut compile = Command::new(self.tool(wrapper));
         compile.args(["-Wall", "-Wextra", "-Werror", "-pedantic"]).args(options).arg(&path).arg("-o").arg(&program);

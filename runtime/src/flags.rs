@@ -1,7 +1,24 @@
 //! Flags: words of symmetric host memory that one PE writes and that only grow. All waits of barriers and collectives are here.
+//!
+//! ```text
+//!   sender:   store flag (release) ── load receiver's `sleepers` ── if not 0: FUTEX_WAKE flag
+//!   receiver: sleepers += 1 ── look at flag ── FUTEX_WAIT flag for 1 to 10 ms ── sleepers -= 1 ── look at flag …
+//! ```
+//!
+//! *Who writes what*: a flag has one sender; `sleepers` counts the sleeping threads of its PE, is written by these alone and read by all.
+//! It has a cache line of its own, so as long as nobody sleeps, all senders have it in their caches.
+//!
+//! *A wake-up can be missed.* The sender's load may pass its own store: it can read 0 just before the receiver counts itself, and the store
+//! come to memory after the kernel has compared the flag. A full fence between the two would exclude that, and cost each
+//! post several times what the post itself costs. Instead each sleep ends after 10 ms at most, and the receiver looks again: a miss costs a wait
+//! that was long already a few milliseconds more, and it needs a store that stays in the sender's buffer for the time of a system call.
+//!
+//! *When a sender dies* the receiver waits on until the launcher ends the job; meanwhile it says for whom it waits.
 
-use crate::Shmem;
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::spin::Bed;
+use crate::{Shmem, futex};
+use cushmem_bootstrap::waits::Wait;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// For whom a PE waits, and in what.
 #[derive(Clone, Copy, Debug)]
@@ -13,11 +30,21 @@ pub(crate) struct Awaited {
 }
 
 impl Shmem {
-    /// Sets a flag of which this PE is the only writer; what it stored before is visible to whoever sees it.
+    /// Sets a flag of PE `pe`, of which this PE is the only writer; what it stored before is visible to whoever sees it.
     #[inline(always)]
-    pub(crate) fn post(&self, flag: &AtomicU64, value: u64) {
+    pub(crate) fn post(&self, pe: u32, flag: &AtomicU64, value: u64) {
         // SYNC(host-flag) release: pairs with the acquire in `await_flag`.
         flag.store(value, Ordering::Release);
+        self.wake(pe, low_half(flag));
+    }
+
+    /// Wakes the threads of PE `pe` that sleep for a word which was just stored to.
+    #[inline(always)]
+    pub(crate) fn wake(&self, pe: u32, word: &AtomicU32) {
+        // Relaxed: as argued above, it may come too early.
+        if self.host.sleepers(pe).load(Ordering::Relaxed) != 0 {
+            futex::wake(word);
+        }
     }
 
     /// Waits until a flag has come to `value` or beyond.
@@ -33,13 +60,20 @@ impl Shmem {
     fn await_flag_long(&self, flag: &AtomicU64, value: u64, awaited: Awaited) {
         // SYNC(host-flag) acquire: pairs with the release in `post`.
         let look = || (flag.load(Ordering::Acquire) >= value).then_some(());
-        // A PE may come late for good reason, so the wait goes on; but somebody who looks should learn for whom.
-        let mut waited = self.wait_limit;
-        while self.patience.wait(Some(self.wait_limit), look).is_none() {
-            let Awaited { operation, number, pe } = awaited;
-            let (my_pe, seconds) = (self.my_pe(), waited.as_secs());
-            eprintln!("cushmem: PE {my_pe}: {operation} {number}: waiting for PE {pe} since {seconds} s");
-            waited += self.wait_limit;
-        }
+        let what = || Wait { what: format!("{} {}", awaited.operation, awaited.number), late: vec![awaited.pe] };
+        self.patience.wait(look, Some(self.bed(low_half(flag))), what);
     }
+
+    /// Where a thread of this PE sleeps that waits for this word.
+    pub(crate) fn bed<'a>(&'a self, word: &'a AtomicU32) -> Bed<'a> {
+        Bed { word, sleepers: self.host.sleepers(self.my_pe()) }
+    }
+}
+
+/// The half of a flag that changes with each post; the kernel compares 32 bits only.
+#[inline(always)]
+fn low_half(flag: &AtomicU64) -> &AtomicU32 {
+    let at = usize::from(cfg!(target_endian = "big"));
+    // SAFETY: it is half of a word that lives as long; it is only compared, and its address used.
+    unsafe { AtomicU32::from_ptr(flag.as_ptr().cast::<u32>().add(at)) }
 }

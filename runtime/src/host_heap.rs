@@ -14,7 +14,7 @@ use std::mem::offset_of;
 use std::num::NonZeroUsize;
 use std::os::fd::{AsFd, OwnedFd};
 use std::ptr::NonNull;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// The library's own words at the start of each slice.
 #[repr(C, align(4096))]
@@ -23,6 +23,8 @@ pub(crate) struct HostArea {
     pub(crate) error: ErrorRecord,
     /// The barrier's words, a cache line each, since each has another writer.
     arrivals: [Line; barrier::MAX_WORDS as usize],
+    /// How many threads of the owner sleep until somebody wakes them (see `flags`).
+    sleepers: Line,
 }
 
 #[repr(C, align(64))]
@@ -87,6 +89,14 @@ impl HostHeap {
         let offset = offset_of!(HostArea, arrivals) + slot as usize * size_of::<Line>();
         // SAFETY: the word lies inside the mapping, which lives as long as `self`; it is only used as an atomic.
         unsafe { AtomicU64::from_ptr(self.at(pe, offset as u64).cast()) }
+    }
+
+    /// How many threads of PE `pe` sleep.
+    #[inline]
+    pub(crate) fn sleepers(&self, pe: u32) -> &AtomicU32 {
+        debug_assert!(pe < self.n_pes, "sleepers of PE {pe}");
+        // SAFETY: as above.
+        unsafe { AtomicU32::from_ptr(self.at(pe, offset_of!(HostArea, sleepers) as u64).cast()) }
     }
 }
 

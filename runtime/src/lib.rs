@@ -11,6 +11,7 @@ mod config;
 mod context;
 mod error;
 mod flags;
+mod futex;
 mod gpu_heap;
 mod heap;
 mod host_heap;

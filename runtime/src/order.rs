@@ -95,7 +95,7 @@ impl barrier::Memory for Words<'_> {
     }
 
     fn signal(&self, pe: u32, step: u32, j: u32) {
-        self.shmem.post(self.shmem.host.arrival(pe, barrier::word(step, j)), self.number);
+        self.shmem.post(pe, self.shmem.host.arrival(pe, barrier::word(step, j)), self.number);
     }
 
     fn wait(&self, step: u32, signals: u32, distance: u32) {

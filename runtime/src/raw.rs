@@ -299,13 +299,7 @@ impl Raw<'_> {
     /// Waits until this PE's word compares with `value` as wanted; returns it.
     pub fn wait_until<T: Word>(self, word: *const T, cmp: Cmp, value: T) -> Result<T> {
         let word = self.own_word(word)?;
-        let seen = self.0.patience.wait(None, || {
-            // SAFETY: a word of symmetric host memory, aligned.
-            // SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
-            let now = unsafe { mapped::load(word, Ordering::Acquire) };
-            cmp.holds(now, value).then_some(now)
-        });
-        seen.ok_or_else(|| Misuse::Failed(Error::new("wait_until", "gave up")))
+        Ok(self.0.wait_for_word(word, cmp, value))
     }
 
     /// Loads a word of PE `pe` atomically.

@@ -29,7 +29,6 @@ pub struct Shmem {
     pub(crate) stride: u64,
     pub(crate) heaps: Mutex<Heaps>,
     pub(crate) patience: Patience,
-    pub(crate) wait_limit: Duration,
     /// Host barriers entered; only this PE's.
     pub(crate) barriers: AtomicU64,
     /// Copies that were enqueued without waiting for them.
@@ -114,8 +113,7 @@ impl Shmem {
         let host_bytes = peers.iter().map(|p| p.host_bytes).min().unwrap_or(0);
         let mut shmem = Self {
             windows: Windows::new(&job, &host, host_bytes, stride, gpu.as_ref().map(|g| &g.heap)),
-            patience: Patience::new(job.oversubscribed),
-            wait_limit: cushmem_bootstrap::env::wait_limit()?,
+            patience: Patience::new(job.my_pe, job.oversubscribed, cushmem_bootstrap::env::wait_limit()?),
             bootstrap,
             host,
             gpu,

@@ -3,7 +3,9 @@
 use crate::amo::gpu_word;
 use crate::sym::{Kind, Source, SymPtr, SymSlice};
 use crate::{Error, Result, Shmem, mapped};
+use cushmem_bootstrap::waits::Wait;
 use cushmem_device::{Cmp, SignalOp, Word};
+use std::any::Any;
 use std::sync::atomic::Ordering;
 
 impl Shmem {
@@ -60,13 +62,16 @@ impl Shmem {
     /// before, in the order of its fences, is visible then. Host memory only.
     pub fn wait_until<T: Word>(&self, ivar: SymPtr<'_, T>, cmp: Cmp, value: T) -> Result<T> {
         let word = self.watched("wait_until", ivar)?;
-        let seen = self.patience.wait(None, || {
-            // SAFETY: an element of symmetric host memory is valid and aligned.
-            // SYNC(host-signal) acquire: pairs with the release of `put_signal` and the fence before a peer's store.
-            let now = unsafe { mapped::load(word, Ordering::Acquire) };
-            cmp.holds(now, value).then_some(now)
-        });
-        seen.ok_or_else(|| Error::new("wait_until", "gave up"))
+        Ok(self.wait_for_word(word, cmp, value))
+    }
+
+    /// Waits until the word compares with `value` as wanted. It is valid, aligned symmetric host memory of this PE.
+    pub(crate) fn wait_for_word<T: Word>(&self, word: *const T, cmp: Cmp, value: T) -> T {
+        // SAFETY: the caller has found it to be such a word.
+        // SYNC(host-signal) acquire: pairs with the release of `put_signal` and the fence before a peer's store.
+        let now = || unsafe { mapped::load(word, Ordering::Acquire) };
+        let look = || Some(now()).filter(|now| cmp.holds(*now, value));
+        self.patience.wait(look, None, || waiting("wait_until", word, now(), cmp, value))
     }
 
     fn watched<T: Word>(&self, operation: &'static str, word: SymPtr<'_, T>) -> Result<*const T> {
@@ -76,5 +81,44 @@ impl Shmem {
             Kind::Host => Ok(word.host_ptr(self.my_pe())),
             Kind::Gpu => Err(Error::new(operation, "the CPU cannot watch GPU memory; allocate the word with `malloc`")),
         }
+    }
+}
+
+/// A wait for the program's own word, in words.
+fn waiting<T: Word>(operation: &str, word: *const T, now: T, cmp: Cmp, value: T) -> Wait {
+    let sign = match cmp {
+        Cmp::Eq => "==",
+        Cmp::Ne => "!=",
+        Cmp::Gt => ">",
+        Cmp::Le => "<=",
+        Cmp::Lt => "<",
+        Cmp::Ge => ">=",
+    };
+    let what =
+        format!("{operation} of the word at {word:p}, which is {} and not {sign} {}", number(now), number(value));
+    Wait { what, late: vec![] }
+}
+
+/// A word as people write it.
+fn number<T: Word>(word: T) -> String {
+    let word: &dyn Any = &word;
+    macro_rules! one_of {
+        ($($t:ty)*) => { None$(.or_else(|| word.downcast_ref::<$t>().map(<$t>::to_string)))* };
+    }
+    one_of!(i8 u8 i16 u16 i32 u32 i64 u64 isize usize f32 f64).unwrap_or_else(|| "something else".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_says_what_is_and_what_should_be() {
+        let text = |wait: Wait| wait.to_string();
+        let at = std::ptr::without_provenance(0x1000);
+        let of_i64 = waiting::<i64>("wait_until", at, -3, Cmp::Ge, 7);
+        assert_eq!(text(of_i64), "wait_until of the word at 0x1000, which is -3 and not >= 7");
+        let of_f32 = waiting::<f32>("wait_until", std::ptr::without_provenance(0x1000), 0.5, Cmp::Eq, 1.0);
+        assert_eq!(text(of_f32), "wait_until of the word at 0x1000, which is 0.5 and not == 1");
     }
 }

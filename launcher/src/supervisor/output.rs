@@ -41,8 +41,8 @@ impl Supervisor {
         if let Some(ending) = &self.ending {
             let text = ending.cause.to_string();
             let pe = ending.cause.pe().map(|pe| &self.pes[pe as usize]);
-            let tail: Vec<String> =
-                pe.iter().flat_map(|pe| pe.stderr.tail()).map(|line| format!("  | {line}")).collect();
+            let tail = pe.iter().flat_map(|pe| pe.stderr.tail_unless_last(&self.stderr));
+            let tail: Vec<String> = tail.map(|line| format!("  | {line}")).collect();
             self.say(&if tail.is_empty() { text } else { format!("{text}; its last lines on stderr:") });
             tail.iter().for_each(|line| self.say(line));
         }

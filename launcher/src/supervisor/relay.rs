@@ -29,6 +29,8 @@ pub struct Stream {
     prefix: String,
     partial: Vec<u8>,
     tail: VecDeque<String>,
+    /// How many lines the outlet had taken after the last of this stream.
+    last_line: u64,
     is_open: bool,
 }
 
@@ -37,7 +39,7 @@ impl Stream {
     pub fn new(pipe: OwnedFd, prefix: String) -> Result<Stream, String> {
         fcntl(&pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))
             .map_err(|error| format!("set up a pipe: {}", error.desc()))?;
-        Ok(Stream { pipe, prefix, partial: Vec::new(), tail: VecDeque::new(), is_open: true })
+        Ok(Stream { pipe, prefix, partial: Vec::new(), tail: VecDeque::new(), last_line: 0, is_open: true })
     }
 
     /// Whether more may come.
@@ -50,9 +52,10 @@ impl Stream {
         self.pipe.as_fd()
     }
 
-    /// The last lines that came.
-    pub fn tail(&self) -> impl Iterator<Item = &str> {
-        self.tail.iter().map(String::as_str)
+    /// The last lines that came; none if nothing followed them in the outlet, where the reader has just seen them.
+    pub fn tail_unless_last(&self, outlet: &Outlet) -> impl Iterator<Item = &str> {
+        let is_last = self.last_line == outlet.lines;
+        self.tail.iter().filter(move |_| !is_last).map(String::as_str)
     }
 
     /// Reads once and passes whole lines on; false if there was nothing to read now.
@@ -105,6 +108,8 @@ impl Stream {
     fn pass_line(&mut self, outlet: &mut Outlet) {
         outlet.put(self.prefix.as_bytes());
         outlet.put(&self.partial);
+        outlet.lines += 1;
+        self.last_line = outlet.lines;
         let line = &self.partial[..self.partial.len() - 1];
         if self.tail.len() == TAIL_LINES {
             self.tail.pop_front();
@@ -118,6 +123,8 @@ impl Stream {
 pub struct Outlet {
     fd: OwnedFd,
     waiting: VecDeque<u8>,
+    /// Lines of PEs that it has taken.
+    lines: u64,
     is_broken: bool,
 }
 
@@ -125,7 +132,7 @@ impl Outlet {
     /// An outlet that writes to a copy of `fd`.
     pub fn new(fd: BorrowedFd<'_>) -> Result<Outlet, String> {
         let fd = fd.try_clone_to_owned().map_err(|error| format!("copy stdout or stderr: {error}"))?;
-        Ok(Outlet { fd, waiting: VecDeque::new(), is_broken: false })
+        Ok(Outlet { fd, waiting: VecDeque::new(), lines: 0, is_broken: false })
     }
 
     /// Whether streams should be left unread for now.
@@ -178,8 +185,8 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    /// Lets a stream with prefix "[1] " take each text, and returns the stream and what is waiting in the outlet.
-    fn relayed(texts: &[&str]) -> (Stream, String) {
+    /// Lets a stream with prefix "[1] " take each text, and returns the stream, the outlet, and what is waiting there.
+    fn relayed(texts: &[&str]) -> (Stream, Outlet, String) {
         let (reader, mut writer) = std::io::pipe().unwrap();
         let mut outlet = Outlet::new(writer.as_fd()).unwrap();
         let mut stream = Stream::new(reader.into(), "[1] ".into()).unwrap();
@@ -188,20 +195,23 @@ mod tests {
             stream.drain(&mut outlet);
         }
         stream.close(&mut outlet);
-        let text = String::from_utf8(outlet.waiting.into_iter().collect()).unwrap();
-        (stream, text)
+        let text = String::from_utf8(outlet.waiting.iter().copied().collect()).unwrap();
+        (stream, outlet, text)
     }
 
     #[test]
     fn lines_are_whole_and_carry_the_prefix() {
-        assert_eq!(relayed(&["one\ntw", "o\nthree"]).1, "[1] one\n[1] two\n[1] three\n");
+        assert_eq!(relayed(&["one\ntw", "o\nthree"]).2, "[1] one\n[1] two\n[1] three\n");
     }
 
     #[test]
     fn the_last_five_lines_are_kept_and_clipped() {
         let long = "x".repeat(3000);
-        let (stream, _) = relayed(&["a\nb\nc\nd\ne\nf\n", &long]);
-        let tail: Vec<&str> = stream.tail().collect();
+        let (stream, outlet, _) = relayed(&["a\nb\nc\nd\ne\nf\n", &long]);
+        assert_eq!(stream.tail_unless_last(&outlet).count(), 0, "they are the last that was seen");
+        let mut outlet = outlet;
+        outlet.lines += 1;
+        let tail: Vec<&str> = stream.tail_unless_last(&outlet).collect();
         assert_eq!(tail[..4], ["c", "d", "e", "f"]);
         assert_eq!(tail[4].len(), TAIL_LINE_BYTES);
     }

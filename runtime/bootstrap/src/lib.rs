@@ -30,6 +30,7 @@ mod lifeline;
 mod link;
 pub mod rendezvous;
 pub mod socket;
+pub mod waits;
 pub mod wire;
 
 pub use client::{Bootstrap, Contribution, Job, Patience};

@@ -33,7 +33,8 @@ fn the_first_failure_gives_the_exit_status() {
 #[test]
 fn a_signal_is_named_with_the_last_five_lines() {
     let lines = ["1:err=one", "1:err=two", "1:err=three", "1:err=four", "1:err=five", "1:err=six"];
-    let steps: Vec<&str> = ["join"].into_iter().chain(lines).chain(["1:signal=11", "sleep"]).collect();
+    let last = ["fence=x", "0:err=other", "fence=y", "1:signal=11", "sleep"];
+    let steps: Vec<&str> = ["join"].into_iter().chain(lines).chain(last).collect();
     let job = Job::steps(2, &[], &steps).run();
     job.expect(139, &["PE 1 killed by signal 11 (SIGSEGV); its last lines on stderr:"]);
     let report = job.stderr.split("SIGSEGV").nth(1).unwrap();
@@ -41,6 +42,13 @@ fn a_signal_is_named_with_the_last_five_lines() {
     for line in ["two", "three", "four", "five", "six"] {
         assert!(report.contains(&format!("  | {line}\n")), "{report}");
     }
+}
+
+#[test]
+fn lines_that_were_just_seen_are_not_repeated() {
+    let job = Job::steps(2, &[], &["join", "1:err=the reason", "1:exit=3", "sleep"]).run();
+    job.expect(3, &["the reason\nshmemrun: PE 1 exited with status 3\n"]);
+    assert_eq!(job.stderr.matches("the reason").count(), 1, "{job:?}");
 }
 
 #[test]

@@ -10,3 +10,4 @@ mod order;
 mod place;
 mod put;
 mod signal;
+mod waits;

@@ -1,0 +1,120 @@
+//! What the threads of this process wait for, for whoever asks.
+//!
+//! A thread that has waited long publishes its wait here and withdraws it when it goes on; [`describe`] lists them. The list is behind a
+//! mutex that nobody holds for longer than it takes to copy a few lines: short waits never come here, so the paths that are
+//! measured in nanoseconds have neither the mutex nor an allocation.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::error::{PeList, Seconds};
+
+/// A wait shorter than this is not published: whoever asks could not read it in time anyway.
+pub const PUBLISH_AFTER: Duration = Duration::from_millis(10);
+/// How many are told of; a program with more waiting threads shows those that have waited longest.
+const MOST_TOLD: usize = 8;
+
+/// A wait, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wait {
+    /// The operation and what it is about: `barrier 17`.
+    pub what: String,
+    /// The PEs that have to do something first, as far as they are known.
+    pub late: Vec<u32>,
+}
+
+impl fmt::Display for Wait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        if self.late.is_empty() { Ok(()) } else { write!(f, ": waiting for {}", PeList(&self.late)) }
+    }
+}
+
+struct List {
+    next: u64,
+    waits: BTreeMap<u64, (Instant, Wait)>,
+}
+
+static LIST: Mutex<List> = Mutex::new(List { next: 0, waits: BTreeMap::new() });
+
+fn list() -> MutexGuard<'static, List> {
+    // Each change is one call of the map, so a panic elsewhere leaves it whole.
+    LIST.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A published wait; dropping it withdraws it.
+#[derive(Debug)]
+pub struct Published(u64);
+
+/// Publishes a wait that began at `since`.
+pub fn publish(since: Instant, wait: Wait) -> Published {
+    let mut list = list();
+    let number = list.next;
+    list.next += 1;
+    list.waits.insert(number, (since, wait));
+    Published(number)
+}
+
+impl Published {
+    /// What it waits for has changed.
+    pub fn update(&self, wait: Wait) {
+        if let Some(entry) = list().waits.get_mut(&self.0) {
+            entry.1 = wait;
+        }
+    }
+}
+
+impl Drop for Published {
+    fn drop(&mut self) {
+        list().waits.remove(&self.0);
+    }
+}
+
+/// The published waits on one line; empty if there are none.
+pub fn describe() -> String {
+    let list = list();
+    let mut longest: Vec<_> = list.waits.values().collect();
+    longest.sort_by_key(|(since, _)| *since);
+    let mut text = String::new();
+    for (since, wait) in longest.iter().take(MOST_TOLD) {
+        let separator = if text.is_empty() { "" } else { "; " };
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{separator}{wait} since {}", Seconds(tenths(since.elapsed())));
+    }
+    if longest.len() > MOST_TOLD {
+        // As above.
+        let _ = write!(text, "; {} threads more", longest.len() - MOST_TOLD);
+    }
+    text
+}
+
+/// So that the text shows a tenth of a second at most.
+fn tenths(duration: Duration) -> Duration {
+    Duration::from_millis(duration.as_millis() as u64 / 100 * 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One test, as the list is the process's.
+    #[test]
+    fn waits_are_told_longest_first_until_they_end() {
+        let wait = |what: &str, late: &[u32]| Wait { what: what.into(), late: late.into() };
+        let now = Instant::now();
+        assert_eq!(describe(), "");
+        let barrier = publish(now, wait("barrier 17", &[1]));
+        let lock = publish(now - Duration::from_millis(3250), wait("set_lock", &[]));
+        assert_eq!(describe(), "set_lock since 3.2 s; barrier 17: waiting for PE 1 since 0 s");
+        lock.update(wait("set_lock", &[2, 5]));
+        drop(barrier);
+        assert_eq!(describe(), "set_lock: waiting for PEs 2, 5 since 3.2 s");
+        drop(lock);
+        let many: Vec<_> = (0..10).map(|i| publish(now, wait(&format!("wait {i}"), &[]))).collect();
+        assert!(describe().ends_with("; 2 threads more"), "{}", describe());
+        drop(many);
+        assert_eq!(describe(), "");
+    }
+}

@@ -25,6 +25,7 @@ mod shmem;
 mod signal;
 mod spin;
 mod stream;
+mod strided;
 mod sym;
 
 pub use address::Misuse;
@@ -36,4 +37,5 @@ pub use error::{Error, Result};
 pub use pe_set::PeSet;
 pub use shmem::{Shmem, init, run};
 pub use stream::{Event, Module, Stream};
+pub use strided::Blocks;
 pub use sym::{DeviceBuffer, DeviceSlice, NbiSource, Sink, Source, SymPtr, SymSlice};

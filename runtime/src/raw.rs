@@ -8,6 +8,7 @@ use crate::address::Misuse;
 use crate::amo::Amo;
 use crate::sym::Kind;
 use crate::{Cmp, Error, Shmem, SignalOp, Word, mapped};
+use cushmem_bootstrap::waits::Wait;
 use std::sync::atomic::Ordering;
 
 /// Result of the operations on addresses.
@@ -46,9 +47,35 @@ pub enum Update {
     Xor,
 }
 
+/// Words of this PE in symmetric host memory, aligned.
+pub struct OwnWords<T> {
+    first: *const T,
+    n: usize,
+}
+
+impl<T: Word> OwnWords<T> {
+    /// How many.
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// The present value of one, and what was stored before it is visible too.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    #[inline]
+    pub fn load_acquire(&self, at: usize) -> T {
+        assert!(at < self.n);
+        // SAFETY: `Raw::own_words` found all of them to be symmetric host memory, aligned, which stays until the job ends.
+        // SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
+        unsafe { mapped::load(self.first.add(at), Ordering::Acquire) }
+    }
+}
+
 /// A job, by addresses.
 #[derive(Clone, Copy)]
-pub struct Raw<'a>(&'a Shmem);
+pub struct Raw<'a>(pub(crate) &'a Shmem);
 
 impl Shmem {
     /// The operations on plain addresses.
@@ -302,6 +329,40 @@ impl Raw<'_> {
         Ok(self.0.wait_for_word(word, cmp, value))
     }
 
+    /// `n` words of this PE, to look at one by one.
+    pub fn own_words<T: Word>(self, first: *const T, n: usize) -> Result<OwnWords<T>> {
+        if n == 0 {
+            return Ok(OwnWords { first, n });
+        }
+        match self.0.windows.host(first, n.saturating_mul(size_of::<T>()), self.0.my_pe()) {
+            Some(found) if first.is_aligned() => Ok(OwnWords { first: found, n }),
+            _ => Err(self.bad_words(first.addr(), size_of::<T>(), n, self.0.my_pe())),
+        }
+    }
+
+    /// Waits until `look` finds something in `words`, for a routine of this name.
+    pub fn wait_for<T, R>(self, routine: &str, words: &OwnWords<T>, look: impl FnMut() -> Option<R>) -> R {
+        let what = || Wait { what: format!("{routine} of the {} words at {:p}", words.n, words.first), late: vec![] };
+        self.0.patience.wait(look, None, what)
+    }
+
+    /// Stores what an operation found; `to` may be memory of the GPU.
+    ///
+    /// # Safety
+    /// `to` is writable for a `T`.
+    #[inline]
+    pub unsafe fn give<T: Word>(self, to: *mut T, value: T) -> Result<()> {
+        if self.0.windows.surely_host(to.addr()) {
+            // SAFETY: the caller vouches for it.
+            unsafe { to.write_unaligned(value) };
+            return Ok(());
+        }
+        let (target, from) = (to.expose_provenance() as u64, (&raw const value).expose_provenance() as u64);
+        let (bytes, me) = (size_of::<T>(), self.0.my_pe());
+        // SAFETY: the caller vouches for the target; the source is a variable, and the copy is complete on return.
+        unsafe { self.copy(Kind::Host, to.addr(), target, from, bytes, me, Completion::Now) }
+    }
+
     /// Loads a word of PE `pe` atomically.
     #[inline]
     pub fn fetch<T: Word>(self, source: *const T, pe: u32) -> Result<T> {
@@ -347,7 +408,7 @@ impl Raw<'_> {
     fn host_word<T>(self, word: *mut T, pe: u32) -> Result<*mut T> {
         match self.0.windows.host(word, size_of::<T>(), pe) {
             Some(found) if word.is_aligned() => Ok(found),
-            _ => Err(self.bad_word(word.addr(), size_of::<T>(), pe)),
+            _ => Err(self.bad_words(word.addr(), size_of::<T>(), 1, pe)),
         }
     }
 
@@ -357,15 +418,15 @@ impl Raw<'_> {
     }
 
     #[cold]
-    fn bad_word(self, address: usize, bytes: usize, pe: u32) -> Misuse {
-        match (self.check_pe(pe), self.0.locate(address, bytes)) {
+    fn bad_words(self, address: usize, bytes: usize, n: usize, pe: u32) -> Misuse {
+        match (self.check_pe(pe), self.0.locate(address, n.saturating_mul(bytes))) {
             (Err(misuse), _) | (_, Err(misuse)) => misuse,
             (_, Ok((Kind::Gpu, _))) => Misuse::GpuWord,
             (_, Ok((Kind::Host, _))) => Misuse::Misaligned(bytes),
         }
     }
 
-    fn check_pe(self, pe: u32) -> Result<()> {
+    pub(crate) fn check_pe(self, pe: u32) -> Result<()> {
         if pe < self.0.n_pes() { Ok(()) } else { Err(Misuse::Pe(self.0.n_pes())) }
     }
 

@@ -1,15 +1,15 @@
-//! `cargo xtask headers`: writes `include/shmem.h` and `include/shmemx.h` from the table of the C API.
+//! `cargo xtask headers`: writes the headers of the C API into `include` from its table.
 
 use crate::workspace::Workspace;
 use anyhow::{Context, Result};
-use cushmem_capi_table::{shmem_h, shmemx_h};
 
-/// Writes both.
+/// Writes all.
 pub fn headers() -> Result<()> {
     let folder = Workspace::load()?.root.join("include");
-    std::fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
-    for (name, text) in [("shmem.h", shmem_h()), ("shmemx.h", shmemx_h())] {
+    for (name, text) in cushmem_capi_table::headers() {
         let path = folder.join(name);
+        let parent = path.parent().unwrap_or(&folder);
+        std::fs::create_dir_all(parent).with_context(|| format!("make {}", parent.display()))?;
         std::fs::write(&path, text).with_context(|| format!("write {}", path.display()))?;
     }
     Ok(())

@@ -1,6 +1,9 @@
-//! `cargo xtask library`: `libcushmem.so` and `libcushmem.a` from the crate `cushmem-capi` and one C file, and `cargo xtask
+//! `cargo xtask library`: `libcushmem.so` and `libcushmem.a` from the crate `cushmem-capi` and C files, and `cargo xtask
 //! install`. The shared library is linked from the static one, as a `cdylib` of Rust lacks what only an archive can hold: weak
 //! names, and C.
+//!
+//! Each routine of the specification has a second name, its twin `pshmem_…`, and the first one is weak: a program or a profiling
+//! library may define that itself and call the twin. Both are made here, for all routines alike, where objects become one.
 //!
 //! In the build tree all of it lies in the folder `c` beside the programs, arranged as an installation: `c/lib`, `c/include`.
 
@@ -43,8 +46,6 @@ pub const FOLDER: &str = "c";
 pub const SONAME: &str = "libcushmem.so.0";
 /// What Rust's standard library needs of the system.
 const SYSTEM: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
-/// What the static library exports; `exports.map` says the same of the shared one.
-const EXPORTS: [&str; 2] = ["shmem_*", "shmemx_*"];
 /// What an installation has in `bin`.
 const PROGRAMS: [&str; 3] = ["shmemrun", "shmemcc", "shmemcxx"];
 
@@ -63,50 +64,93 @@ pub fn library(profile: Profile) -> Result<Outcome> {
     run(&mut build)?;
     let target = bin_dir(&workspace.target, profile);
     let (lib, include) = (target.join(FOLDER).join("lib"), target.join(FOLDER).join("include"));
-    for folder in [&lib, &include, &lib.join("pkgconfig")] {
+    for folder in [&lib, &include, &include.join("mpp"), &lib.join("pkgconfig")] {
         fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
     }
-    for header in ["shmem.h", "shmemx.h"] {
+    for (header, _) in cushmem_capi_table::headers() {
         copy(&workspace.root.join("include").join(header), &include.join(header))?;
     }
     fs::write(lib.join("pkgconfig/cushmem.pc"), pkg_config())?;
-    link(&compiler, &workspace.root.join("runtime/capi/c"), &target.join("libcushmem_capi.a"), &lib, &include)?;
+    let sources = workspace.root.join("runtime/capi/c");
+    let parts = Parts::new(target.join("c-parts"))?;
+    let all = merge(&compiler, &sources, &include, &target.join("libcushmem_capi.a"), &parts)?;
+    link(&compiler, &all, &lib, &parts)?;
     Ok(Outcome::Done)
 }
 
-fn link(compiler: &[String], sources: &Path, rust: &Path, lib: &Path, include: &Path) -> Result<()> {
+/// What is compiled from C.
+const C_FILES: [&str; 2] = ["longdouble", "pcontrol"];
+
+/// What the linker reads.
+struct Parts {
+    folder: PathBuf,
+    /// A linker script: which names are second names of others.
+    second: PathBuf,
+    /// A list: which names are weak.
+    weak: PathBuf,
+    /// A list: which names there are; all others are hidden.
+    all: PathBuf,
+    /// The same, as a version script.
+    exports: PathBuf,
+}
+
+impl Parts {
+    fn new(folder: PathBuf) -> Result<Self> {
+        let [second, weak, all, exports] =
+            ["second.ld", "weak.txt", "all.txt", "exports.map"].map(|file| folder.join(file));
+        fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
+        let (names, prototypes) = (cushmem_capi_table::names(), cushmem_capi_table::prototypes());
+        let twins = prototypes.iter().map(|p| format!("{} = {};\n", p.twin(), p.name));
+        let old = cushmem_capi_table::ALIASES.iter().map(|(routine, of)| format!("{} = {of};\n", routine.name));
+        let texts = [
+            (&second, twins.chain(old).collect::<String>()),
+            (&weak, prototypes.iter().map(|p| format!("{}\n", p.name)).collect()),
+            (&all, names.iter().map(|name| format!("{name}\n")).collect()),
+            (&exports, format!("{{ global: {}; local: *; }};\n", names.join("; "))),
+        ];
+        for (path, text) in texts {
+            fs::write(path, text).with_context(|| format!("write {}", path.display()))?;
+        }
+        Ok(Self { folder, second, weak, all, exports })
+    }
+}
+
+/// All of the library as one object.
+fn merge(compiler: &[String], sources: &Path, include: &Path, rust: &Path, parts: &Parts) -> Result<PathBuf> {
+    let merged = parts.folder.join("cushmem.o");
+    let mut merge = command(compiler);
+    merge.args(["-r", "-nostdlib", "-o"]).arg(&merged);
+    merge.arg("-Wl,--whole-archive").arg(rust).arg("-Wl,--no-whole-archive");
+    for file in C_FILES {
+        let object = parts.folder.join(file).with_extension("o");
+        let mut compile = command(compiler);
+        compile.args(["-O2", "-fPIC", "-c", "-I"]).arg(include).arg(sources.join(file).with_extension("c"));
+        run(compile.arg("-o").arg(&object))?;
+        merge.arg(object);
+    }
+    run(merge.arg(&parts.second))?;
+    run(Command::new("objcopy").arg(format!("--weaken-symbols={}", parts.weak.display())).arg(&merged))?;
+    Ok(merged)
+}
+
+fn link(compiler: &[String], all: &Path, lib: &Path, parts: &Parts) -> Result<()> {
     let (archive, shared) = (lib.join("libcushmem.a"), lib.join(SONAME));
-    let object = lib.join("longdouble.o");
-    let mut compile = command(compiler);
-    compile.args(["-O2", "-fPIC", "-c", "-I"]).arg(include).arg(sources.join("longdouble.c")).arg("-o").arg(&object);
-    run(&mut compile)?;
     // Under another name first: a job that runs keeps the library that it has.
     let fresh = |path: &Path| path.with_extension("new");
-    let whole = |link: &mut Command| {
-        link.arg("-Wl,--whole-archive").arg(rust).arg("-Wl,--no-whole-archive").arg(&object);
-    };
-    // One object with the names of the API alone, so that a Rust program can be linked with it too.
-    let all = lib.join("cushmem.o");
-    let mut merge = command(compiler);
-    merge.args(["-r", "-nostdlib", "-o"]).arg(&all);
-    whole(&mut merge);
-    run(&mut merge)?;
-    let mut hide = Command::new("objcopy");
-    hide.args(["--strip-debug", "--remove-section=.llvmbc", "--remove-section=.llvmcmd", "--wildcard"]);
-    run(hide.args(EXPORTS.map(|names| format!("--keep-global-symbol={names}"))).arg(&all))?;
-    // `ar` adds to an archive that is there.
-    let _ = fs::remove_file(fresh(&archive));
-    run(Command::new("ar").arg("crs").arg(fresh(&archive)).arg(&all))?;
-    fs::rename(fresh(&archive), &archive)?;
-    fs::remove_file(&all)?;
     let mut link = command(compiler);
-    link.arg("-shared").arg("-o").arg(fresh(&shared));
-    whole(&mut link);
-    link.arg(format!("-Wl,--version-script={}", sources.join("exports.map").display()));
+    link.arg("-shared").arg("-o").arg(fresh(&shared)).arg(all);
+    link.arg(format!("-Wl,--version-script={}", parts.exports.display()));
     link.args([&format!("-Wl,-soname,{SONAME}"), "-Wl,--gc-sections", "-Wl,-z,nodelete", "-Wl,-z,relro,-z,now"]);
     run(link.args(SYSTEM))?;
     fs::rename(fresh(&shared), &shared)?;
-    fs::remove_file(&object)?;
+    // The names of the API alone, so that a Rust program can be linked with it too.
+    let mut hide = Command::new("objcopy");
+    hide.args(["--strip-debug", "--remove-section=.llvmbc", "--remove-section=.llvmcmd"]);
+    run(hide.arg(format!("--keep-global-symbols={}", parts.all.display())).arg(all))?;
+    // `ar` adds to an archive that is there.
+    let _ = fs::remove_file(fresh(&archive));
+    run(Command::new("ar").arg("crs").arg(fresh(&archive)).arg(all))?;
+    fs::rename(fresh(&archive), &archive)?;
     let name = lib.join("libcushmem.so");
     // It may be there from before.
     let _ = fs::remove_file(&name);

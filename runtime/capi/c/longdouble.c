@@ -1,14 +1,27 @@
-/* Stable Rust has no long double, so what passes one by value is C. */
-#include "shmem.h"
+/* Stable Rust has no long double, so what passes one by value is C. It calls the twins, as a program may have routines of its own
+   under the other names. */
+#include "pshmem.h"
 
 void shmem_longdouble_p(long double *dest, long double value, int pe)
 {
-    shmem_longdouble_put(dest, &value, 1, pe);
+    pshmem_longdouble_put(dest, &value, 1, pe);
+}
+
+void shmem_ctx_longdouble_p(shmem_ctx_t ctx, long double *dest, long double value, int pe)
+{
+    pshmem_ctx_longdouble_put(ctx, dest, &value, 1, pe);
 }
 
 long double shmem_longdouble_g(const long double *source, int pe)
 {
     long double value;
-    shmem_longdouble_get(&value, source, 1, pe);
+    pshmem_longdouble_get(&value, source, 1, pe);
+    return value;
+}
+
+long double shmem_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, int pe)
+{
+    long double value;
+    pshmem_ctx_longdouble_get(ctx, &value, source, 1, pe);
     return value;
 }

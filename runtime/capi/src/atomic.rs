@@ -1,122 +1,141 @@
-//! Atomics, by type.
+//! Atomics, by type. What they give back is there when they return, in the non-blocking forms too.
 
 use crate::report::{Call, misused};
 use crate::state::job;
-use cushmem::Misuse;
 use cushmem::raw::Update;
-use cushmem_capi_table::{amo_types, bitwise_types, extended_types};
-use std::ffi::c_int;
+use cushmem::{Misuse, Word};
+use cushmem_capi_table::{amo_types, bitwise_types, extended_types, old_amo_types};
 
 #[inline(always)]
-fn done<T>(routine: &'static str, argument: &'static str, address: usize, pe: c_int, result: Result<T, Misuse>) -> T {
+fn done<T>(routine: &'static str, argument: &'static str, address: usize, pe: u32, result: Result<T, Misuse>) -> T {
     match result {
         Ok(value) => value,
-        Err(misuse) => {
-            let symmetric = (argument, address);
-            misused(&Call { routine, symmetric, nelems: 1, pe, ..Call::default() }, &misuse)
-        }
+        Err(misuse) => failed(routine, argument, address, pe, &misuse),
     }
 }
 
-/// A routine that updates `dest`, in both forms: with and without what was there.
-macro_rules! updates {
-    ($name:ident $t:ident, $fetch:ident, $plain:ident, $update:expr) => {
-        #[unsafe(export_name = concat!("shmem_", stringify!($name), "_atomic_", stringify!($fetch)))]
-        extern "C" fn $fetch(dest: *mut $t, value: $t, pe: c_int) -> $t {
-            let routine = concat!("shmem_", stringify!($name), "_atomic_", stringify!($fetch));
-            let result = job(routine).raw().update(dest, value, $update, pe.cast_unsigned());
-            done(routine, "dest", dest.addr(), pe, result)
-        }
+#[cold]
+#[inline(never)]
+fn failed(routine: &'static str, argument: &'static str, address: usize, pe: u32, misuse: &Misuse) -> ! {
+    let symmetric = (argument, address);
+    misused(&Call { routine, symmetric, nelems: 1, pe: pe.cast_signed(), ..Call::default() }, misuse)
+}
 
-        #[unsafe(export_name = concat!("shmem_", stringify!($name), "_atomic_", stringify!($plain)))]
-        extern "C" fn $plain(dest: *mut $t, value: $t, pe: c_int) {
-            let routine = concat!("shmem_", stringify!($name), "_atomic_", stringify!($plain));
-            let result = job(routine).raw().update(dest, value, $update, pe.cast_unsigned());
-            done(routine, "dest", dest.addr(), pe, result);
-        }
+/// Where a non-blocking form is to store what was there.
+///
+/// # Safety
+/// `fetch` is NULL or writable.
+#[inline(always)]
+unsafe fn into<T: Word>(routine: &'static str, fetch: *mut T, before: impl FnOnce() -> T) {
+    let result = if fetch.is_null() {
+        Err(Misuse::NullPrivate)
+    } else {
+        // SAFETY: passed on.
+        unsafe { job(routine).raw().give(fetch, before()) }
+    };
+    if let Err(misuse) = result {
+        misused(&Call { routine, private: ("fetch", fetch.addr()), ..Call::default() }, &misuse)
+    }
+}
+
+/// A routine that changes a word and gives nothing back.
+macro_rules! changing {
+    ($name:ident, $suffix:literal, ($word:ident: $w:ty $(, $v:ident: $t:ty)*), |$routine:ident, $pe:ident| $change:expr) => {
+        both_forms! { (stringify!($name), $suffix) $routine, $pe: ($word: $w $(, $v: $t)*) {
+            done($routine, stringify!($word), $word.addr(), $pe, $change);
+        } }
     };
 }
 
-mod standard {
-    use super::*;
-
-    macro_rules! standard {
-        ($($name:ident $t:ident $c:literal;)*) => {$(
-            mod $name {
-                use super::*;
-                updates!($name $t, fetch_add, add, Update::Add);
-
-                #[unsafe(export_name = concat!("shmem_", stringify!($name), "_atomic_fetch_inc"))]
-                extern "C" fn fetch_inc(dest: *mut $t, pe: c_int) -> $t {
-                    let routine = concat!("shmem_", stringify!($name), "_atomic_fetch_inc");
-                    let result = job(routine).raw().update(dest, 1, Update::Add, pe.cast_unsigned());
-                    done(routine, "dest", dest.addr(), pe, result)
-                }
-
-                #[unsafe(export_name = concat!("shmem_", stringify!($name), "_atomic_inc"))]
-                extern "C" fn inc(dest: *mut $t, pe: c_int) {
-                    let routine = concat!("shmem_", stringify!($name), "_atomic_inc");
-                    let result = job(routine).raw().update(dest, 1, Update::Add, pe.cast_unsigned());
-                    done(routine, "dest", dest.addr(), pe, result);
-                }
-
-                #[unsafe(export_name = concat!("shmem_", stringify!($name), "_atomic_compare_swap"))]
-                extern "C" fn compare_swap(dest: *mut $t, cond: $t, value: $t, pe: c_int) -> $t {
-                    let routine = concat!("shmem_", stringify!($name), "_atomic_compare_swap");
-                    let result = job(routine).raw().compare_swap(dest, cond, value, pe.cast_unsigned());
-                    done(routine, "dest", dest.addr(), pe, result)
-                }
-            }
-        )*};
-    }
-    amo_types!(standard);
+/// A routine that gives back what was there, and its non-blocking form.
+macro_rules! fetching {
+    ($name:ident -> $r:ty, $suffix:literal, ($word:ident: $w:ty $(, $v:ident: $t:ty)*), |$routine:ident, $pe:ident| $change:expr) => {
+        both_forms! { (stringify!($name), $suffix) $routine, $pe: ($word: $w $(, $v: $t)*) -> $r {
+            done($routine, stringify!($word), $word.addr(), $pe, $change)
+        } }
+        both_forms! { (stringify!($name), $suffix, "_nbi") $routine, $pe: (fetch: *mut $r, $word: $w $(, $v: $t)*) {
+            // SAFETY: passed on.
+            unsafe { into($routine, fetch, || done($routine, stringify!($word), $word.addr(), $pe, $change)) }
+        } }
+    };
 }
 
-mod extended {
-    use super::*;
+macro_rules! standard {
+    ($($name:ident $t:ident $c:literal;)*) => {$(
+        fetching!($name -> $t, "_atomic_fetch_add", (dest: *mut $t, value: $t),
+            |routine, pe| job(routine).raw().update(dest, value, Update::Add, pe));
+        changing!($name, "_atomic_add", (dest: *mut $t, value: $t),
+            |routine, pe| job(routine).raw().update(dest, value, Update::Add, pe));
+        fetching!($name -> $t, "_atomic_fetch_inc", (dest: *mut $t),
+            |routine, pe| job(routine).raw().update(dest, 1, Update::Add, pe));
+        changing!($name, "_atomic_inc", (dest: *mut $t),
+            |routine, pe| job(routine).raw().update(dest, 1, Update::Add, pe));
+        fetching!($name -> $t, "_atomic_compare_swap", (dest: *mut $t, cond: $t, value: $t),
+            |routine, pe| job(routine).raw().compare_swap(dest, cond, value, pe));
+    )*};
+}
+amo_types!(standard);
 
-    macro_rules! extended {
-        ($($name:ident $t:ident $c:literal;)*) => {$(
-            mod $name {
-                use super::*;
+macro_rules! extended {
+    ($($name:ident $t:ident $c:literal;)*) => {$(
+        fetching!($name -> $t, "_atomic_fetch", (source: *const $t),
+            |routine, pe| job(routine).raw().fetch(source, pe));
+        changing!($name, "_atomic_set", (dest: *mut $t, value: $t),
+            |routine, pe| job(routine).raw().set(dest, value, pe));
+        fetching!($name -> $t, "_atomic_swap", (dest: *mut $t, value: $t),
+            |routine, pe| job(routine).raw().swap(dest, value, pe));
+    )*};
+}
+amo_types!(extended);
+extended_types!(extended);
 
-                #[unsafe(export_name = concat!("shmem_", stringify!($name), "_atomic_fetch"))]
-                extern "C" fn fetch(source: *const $t, pe: c_int) -> $t {
-                    let routine = concat!("shmem_", stringify!($name), "_atomic_fetch");
-                    let result = job(routine).raw().fetch(source, pe.cast_unsigned());
-                    done(routine, "source", source.addr(), pe, result)
-                }
+macro_rules! bitwise {
+    ($($name:ident $t:ident $c:literal;)*) => {$(
+        bitwise!(@ $name $t, "_atomic_fetch_and", "_atomic_and", Update::And);
+        bitwise!(@ $name $t, "_atomic_fetch_or", "_atomic_or", Update::Or);
+        bitwise!(@ $name $t, "_atomic_fetch_xor", "_atomic_xor", Update::Xor);
+    )*};
+    (@ $name:ident $t:ident, $fetch:literal, $plain:literal, $update:expr) => {
+        fetching!($name -> $t, $fetch, (dest: *mut $t, value: $t),
+            |routine, pe| job(routine).raw().update(dest, value, $update, pe));
+        changing!($name, $plain, (dest: *mut $t, value: $t),
+            |routine, pe| job(routine).raw().update(dest, value, $update, pe));
+    };
+}
+bitwise_types!(bitwise);
 
-                #[unsafe(export_name = concat!("shmem_", stringify!($name), "_atomic_set"))]
-                extern "C" fn set(dest: *mut $t, value: $t, pe: c_int) {
-                    let routine = concat!("shmem_", stringify!($name), "_atomic_set");
-                    done(routine, "dest", dest.addr(), pe, job(routine).raw().set(dest, value, pe.cast_unsigned()));
-                }
-
-                #[unsafe(export_name = concat!("shmem_", stringify!($name), "_atomic_swap"))]
-                extern "C" fn swap(dest: *mut $t, value: $t, pe: c_int) -> $t {
-                    let routine = concat!("shmem_", stringify!($name), "_atomic_swap");
-                    done(routine, "dest", dest.addr(), pe, job(routine).raw().swap(dest, value, pe.cast_unsigned()))
-                }
-            }
-        )*};
-    }
-    amo_types!(extended);
-    extended_types!(extended);
+/// A routine under its name of before 1.4.
+macro_rules! old {
+    ($name:ident, $suffix:literal, ($word:ident: $w:ty $(, $v:ident: $t:ty)*) -> $r:ty, |$routine:ident, $pe:ident| $change:expr) => {
+        one_form! { (stringify!($name), $suffix) $routine: ($word: $w $(, $v: $t)*, pe: std::ffi::c_int) -> $r {
+            let $pe = pe.cast_unsigned();
+            done($routine, stringify!($word), $word.addr(), $pe, $change)
+        } }
+    };
 }
 
-mod bitwise {
-    use super::*;
-
-    macro_rules! bitwise {
-        ($($name:ident $t:ident $c:literal;)*) => {$(
-            mod $name {
-                use super::*;
-                updates!($name $t, fetch_and, and, Update::And);
-                updates!($name $t, fetch_or, or, Update::Or);
-                updates!($name $t, fetch_xor, xor, Update::Xor);
-            }
-        )*};
-    }
-    bitwise_types!(bitwise);
+macro_rules! old_standard {
+    ($($name:ident $t:ident $c:literal;)*) => {$(
+        old!($name, "_fadd", (dest: *mut $t, value: $t) -> $t,
+            |routine, pe| job(routine).raw().update(dest, value, Update::Add, pe));
+        old!($name, "_add", (dest: *mut $t, value: $t) -> (),
+            |routine, pe| job(routine).raw().update(dest, value, Update::Add, pe).map(drop));
+        old!($name, "_finc", (dest: *mut $t) -> $t,
+            |routine, pe| job(routine).raw().update(dest, 1, Update::Add, pe));
+        old!($name, "_inc", (dest: *mut $t) -> (),
+            |routine, pe| job(routine).raw().update(dest, 1, Update::Add, pe).map(drop));
+        old!($name, "_cswap", (dest: *mut $t, cond: $t, value: $t) -> $t,
+            |routine, pe| job(routine).raw().compare_swap(dest, cond, value, pe));
+    )*};
 }
+old_amo_types!(old_standard);
+
+macro_rules! old_extended {
+    ($($name:ident $t:ident $c:literal;)*) => {$(
+        old!($name, "_fetch", (source: *const $t) -> $t, |routine, pe| job(routine).raw().fetch(source, pe));
+        old!($name, "_set", (dest: *mut $t, value: $t) -> (), |routine, pe| job(routine).raw().set(dest, value, pe));
+        old!($name, "_swap", (dest: *mut $t, value: $t) -> $t, |routine, pe| job(routine).raw().swap(dest, value, pe));
+    )*};
+}
+old_amo_types!(old_extended);
+extended_types!(old_extended);

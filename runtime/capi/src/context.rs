@@ -61,6 +61,11 @@ pub(crate) fn entry(routine: &'static str, ctx: Ctx) -> &'static Entry {
     }
 }
 
+/// A context other than the default one, which is `None`.
+pub(crate) fn other(routine: &'static str, ctx: Ctx) -> Option<&'static Context> {
+    (ctx.addr() != DEFAULT).then(|| &entry(routine, ctx).context)
+}
+
 /// Makes a handle; `None` if there are as many contexts as can be.
 pub(crate) fn add(entry: Entry) -> Option<Ctx> {
     let entry = Box::into_raw(Box::new(entry));

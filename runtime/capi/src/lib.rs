@@ -1,12 +1,19 @@
 //! The C API: `extern "C"` only, on top of [`cushmem::raw`]. Which routines there are is in `cushmem-capi-table`.
 //!
-//! `cargo xtask library` links `libcushmem.so` and `libcushmem.a` from this crate and `c/longdouble.c`.
+//! `cargo xtask library` links `libcushmem.so` and `libcushmem.a` from this crate and the C files in `c`.
+
+#[macro_use]
+mod forms;
 
 mod atomic;
 mod context;
+mod legacy;
 mod memory;
 mod report;
 mod rma;
 mod setup;
+mod signal;
 mod state;
+mod strided;
 mod sync;
+mod wait;

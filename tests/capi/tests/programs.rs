@@ -104,16 +104,22 @@ fn the_headers_compile_in_every_mode() {
     }
 }
 
-/// A routine that the header promises and the library lacks, or the other way round; a name of Rust's that gets out.
+/// A routine that the header promises and the library lacks, or the other way round; a name of Rust's that gets out; one that
+/// programs cannot replace.
 #[test]
 fn both_libraries_export_the_table() {
     let Some(rig) = Rig::find("capi::both_libraries_export_the_table") else { return };
     let expected: BTreeSet<String> = cushmem_capi_table::names().into_iter().collect();
+    let specified: BTreeSet<String> = cushmem_capi_table::prototypes().into_iter().map(|p| p.name).collect();
     for (library, option) in [("c/lib/libcushmem.so", "-D"), ("c/lib/libcushmem.a", "-g")] {
         let nm =
             Command::new("nm").args([option, "--defined-only"]).arg(rig.tool(library)).output().expect("nm starts");
         let text = String::from_utf8_lossy(&nm.stdout).into_owned();
-        let found: BTreeSet<String> = text.lines().filter_map(|l| Some(l.split_once(" T ")?.1.to_owned())).collect();
+        let of =
+            |kind: &str| text.lines().filter_map(|l| Some(l.split_once(kind)?.1.to_owned())).collect::<BTreeSet<_>>();
+        let (strong, weak) = (of(" T "), of(" W "));
+        assert!(weak == specified, "{library}: not weak, or weak besides: {:?}", weak.symmetric_difference(&specified));
+        let found: BTreeSet<String> = strong.union(&weak).cloned().collect();
         let missing: Vec<_> = expected.difference(&found).collect();
         let surplus: Vec<_> = found.difference(&expected).collect();
         assert!(missing.is_empty() && surplus.is_empty(), "{library} lacks {missing:?} and has besides {surplus:?}");

@@ -3,12 +3,13 @@
 //! The macros hand the types to whoever implements the routines, so a type stands in one place only.
 #![forbid(unsafe_code)]
 
+mod generic;
 mod header;
 mod routine;
 mod routines;
 mod types;
 
-pub use header::{shmem_h, shmemx_h};
+pub use header::headers;
 pub use routine::{Family, Prototype, Routine, Types};
-pub use routines::{AREAS, SHMEMX, names, prototypes};
+pub use routines::{ALIASES, AREAS, SHMEMX, names, prototypes};
 pub use types::*;

@@ -70,6 +70,12 @@ impl Routine {
         Self { deprecated: true, ..self }
     }
 
+    /// Of a routine without types, the form without a context.
+    pub fn plain(&self) -> Prototype {
+        let [returns, name, parameters] = [self.returns, self.name, self.parameters].map(str::to_owned);
+        Prototype { returns, name, parameters, deprecated: self.deprecated }
+    }
+
     /// The routine of one type, and its form with a context.
     pub fn of(&self, t: &Type) -> Vec<Prototype> {
         let put = |text: &str| text.replace("NAME", t.name).replace("TYPE", t.c);
@@ -86,6 +92,13 @@ impl Routine {
             ..plain.clone()
         });
         [plain].into_iter().chain(with).collect()
+    }
+}
+
+impl Prototype {
+    /// The name under which profiling libraries reach it when the other one is theirs.
+    pub fn twin(&self) -> String {
+        format!("p{}", self.name)
     }
 }
 

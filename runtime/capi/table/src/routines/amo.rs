@@ -4,38 +4,57 @@ use crate::routine::{Family, routine};
 use crate::types::{BITWISE_AMO, EXTENDED_AMO, STANDARD_AMO};
 
 const VALUE: &str = "TYPE *dest, TYPE value, int pe";
+const FETCH_VALUE: &str = "TYPE *fetch, TYPE *dest, TYPE value, int pe";
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
         title: "Atomics (9.7), standard; on host memory, as all of them",
         types: STANDARD_AMO,
         routines: &[
-            routine("TYPE", "shmem_NAME_atomic_compare_swap", "TYPE *dest, TYPE cond, TYPE value, int pe"),
-            routine("TYPE", "shmem_NAME_atomic_fetch_add", VALUE),
-            routine("void", "shmem_NAME_atomic_add", VALUE),
-            routine("TYPE", "shmem_NAME_atomic_fetch_inc", "TYPE *dest, int pe"),
-            routine("void", "shmem_NAME_atomic_inc", "TYPE *dest, int pe"),
+            routine("TYPE", "shmem_NAME_atomic_compare_swap", "TYPE *dest, TYPE cond, TYPE value, int pe")
+                .context()
+                .generic(),
+            routine(
+                "void",
+                "shmem_NAME_atomic_compare_swap_nbi",
+                "TYPE *fetch, TYPE *dest, TYPE cond, TYPE value, int pe",
+            )
+            .context()
+            .generic(),
+            routine("TYPE", "shmem_NAME_atomic_fetch_add", VALUE).context().generic(),
+            routine("void", "shmem_NAME_atomic_fetch_add_nbi", FETCH_VALUE).context().generic(),
+            routine("void", "shmem_NAME_atomic_add", VALUE).context().generic(),
+            routine("TYPE", "shmem_NAME_atomic_fetch_inc", "TYPE *dest, int pe").context().generic(),
+            routine("void", "shmem_NAME_atomic_fetch_inc_nbi", "TYPE *fetch, TYPE *dest, int pe").context().generic(),
+            routine("void", "shmem_NAME_atomic_inc", "TYPE *dest, int pe").context().generic(),
         ],
     },
     Family {
         title: "Atomics, extended",
         types: EXTENDED_AMO,
         routines: &[
-            routine("TYPE", "shmem_NAME_atomic_fetch", "const TYPE *source, int pe"),
-            routine("void", "shmem_NAME_atomic_set", VALUE),
-            routine("TYPE", "shmem_NAME_atomic_swap", VALUE),
+            routine("TYPE", "shmem_NAME_atomic_fetch", "const TYPE *source, int pe").context().generic(),
+            routine("void", "shmem_NAME_atomic_fetch_nbi", "TYPE *fetch, const TYPE *source, int pe")
+                .context()
+                .generic(),
+            routine("void", "shmem_NAME_atomic_set", VALUE).context().generic(),
+            routine("TYPE", "shmem_NAME_atomic_swap", VALUE).context().generic(),
+            routine("void", "shmem_NAME_atomic_swap_nbi", FETCH_VALUE).context().generic(),
         ],
     },
     Family {
         title: "Atomics, bitwise",
         types: BITWISE_AMO,
         routines: &[
-            routine("TYPE", "shmem_NAME_atomic_fetch_and", VALUE),
-            routine("void", "shmem_NAME_atomic_and", VALUE),
-            routine("TYPE", "shmem_NAME_atomic_fetch_or", VALUE),
-            routine("void", "shmem_NAME_atomic_or", VALUE),
-            routine("TYPE", "shmem_NAME_atomic_fetch_xor", VALUE),
-            routine("void", "shmem_NAME_atomic_xor", VALUE),
+            routine("TYPE", "shmem_NAME_atomic_fetch_and", VALUE).context().generic(),
+            routine("void", "shmem_NAME_atomic_fetch_and_nbi", FETCH_VALUE).context().generic(),
+            routine("void", "shmem_NAME_atomic_and", VALUE).context().generic(),
+            routine("TYPE", "shmem_NAME_atomic_fetch_or", VALUE).context().generic(),
+            routine("void", "shmem_NAME_atomic_fetch_or_nbi", FETCH_VALUE).context().generic(),
+            routine("void", "shmem_NAME_atomic_or", VALUE).context().generic(),
+            routine("TYPE", "shmem_NAME_atomic_fetch_xor", VALUE).context().generic(),
+            routine("void", "shmem_NAME_atomic_fetch_xor_nbi", FETCH_VALUE).context().generic(),
+            routine("void", "shmem_NAME_atomic_xor", VALUE).context().generic(),
         ],
     },
 ];

@@ -14,6 +14,7 @@ mod team;
 mod wait;
 
 use crate::routine::{Family, Prototype};
+pub use legacy::ALIASES;
 pub use shmemx::SHMEMX;
 
 /// The families of the specification's routines, in the order of the header.
@@ -36,10 +37,13 @@ pub fn prototypes() -> Vec<Prototype> {
     AREAS.iter().copied().flatten().flat_map(Family::prototypes).collect()
 }
 
-/// The names of all routines, in alphabetical order.
+/// The names that the libraries export, in alphabetical order: those of the specification, their twins, second names, and those of
+/// `shmemx.h`.
 pub fn names() -> Vec<String> {
-    let more = SHMEMX.iter().flat_map(Family::prototypes);
-    let mut names: Vec<String> = prototypes().into_iter().chain(more).map(|p| p.name).collect();
+    let specified = prototypes().into_iter().flat_map(|p| [p.twin(), p.name]);
+    let more = SHMEMX.iter().flat_map(Family::prototypes).map(|p| p.name);
+    let second = ALIASES.iter().map(|(routine, _)| routine.name.to_owned());
+    let mut names: Vec<String> = specified.chain(more).chain(second).collect();
     names.sort();
     names
 }

@@ -6,5 +6,9 @@ use crate::types::NONE;
 pub(super) const FAMILIES: &[Family] = &[Family {
     title: "Order (9.11)",
     types: NONE,
-    routines: &[routine("void", "shmem_fence", "void"), routine("void", "shmem_quiet", "void")],
+    routines: &[
+        routine("void", "shmem_fence", "void").context(),
+        routine("void", "shmem_quiet", "void").context(),
+        routine("void", "shmem_pe_quiet", "const int *target_pes, size_t npes").context(),
+    ],
 }];

@@ -4,6 +4,12 @@ use crate::routine::{Family, routine};
 use crate::types::{BITS, NONE, RMA};
 
 const TYPE_COPY: &str = "TYPE *dest, const TYPE *source, size_t nelems, int pe";
+const TYPE_STRIDED: &str = "TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe";
+const TYPE_BLOCKS: &str =
+    "TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe";
+const VOID_STRIDED: &str = "void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe";
+const VOID_BLOCKS: &str =
+    "void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe";
 const VOID_COPY: &str = "void *dest, const void *source, size_t nelems, int pe";
 
 pub(super) const FAMILIES: &[Family] = &[
@@ -11,32 +17,40 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "Remote memory access in bytes (9.5, 9.6)",
         types: NONE,
         routines: &[
-            routine("void", "shmem_putmem", VOID_COPY),
-            routine("void", "shmem_getmem", VOID_COPY),
-            routine("void", "shmem_putmem_nbi", VOID_COPY),
-            routine("void", "shmem_getmem_nbi", VOID_COPY),
+            routine("void", "shmem_putmem", VOID_COPY).context(),
+            routine("void", "shmem_getmem", VOID_COPY).context(),
+            routine("void", "shmem_putmem_nbi", VOID_COPY).context(),
+            routine("void", "shmem_getmem_nbi", VOID_COPY).context(),
         ],
     },
     Family {
-        title: "The same for elements of so many bits",
+        title: "The same for elements of so many bits; of strided ones (i) and of blocks of them (ib), too",
         types: BITS,
         routines: &[
-            routine("void", "shmem_putNAME", VOID_COPY),
-            routine("void", "shmem_getNAME", VOID_COPY),
-            routine("void", "shmem_putNAME_nbi", VOID_COPY),
-            routine("void", "shmem_getNAME_nbi", VOID_COPY),
+            routine("void", "shmem_putNAME", VOID_COPY).context(),
+            routine("void", "shmem_getNAME", VOID_COPY).context(),
+            routine("void", "shmem_putNAME_nbi", VOID_COPY).context(),
+            routine("void", "shmem_getNAME_nbi", VOID_COPY).context(),
+            routine("void", "shmem_iputNAME", VOID_STRIDED).context(),
+            routine("void", "shmem_igetNAME", VOID_STRIDED).context(),
+            routine("void", "shmem_ibputNAME", VOID_BLOCKS).context(),
+            routine("void", "shmem_ibgetNAME", VOID_BLOCKS).context(),
         ],
     },
     Family {
         title: "The same for elements of a type",
         types: RMA,
         routines: &[
-            routine("void", "shmem_NAME_put", TYPE_COPY),
-            routine("void", "shmem_NAME_get", TYPE_COPY),
-            routine("void", "shmem_NAME_put_nbi", TYPE_COPY),
-            routine("void", "shmem_NAME_get_nbi", TYPE_COPY),
-            routine("void", "shmem_NAME_p", "TYPE *dest, TYPE value, int pe"),
-            routine("TYPE", "shmem_NAME_g", "const TYPE *source, int pe"),
+            routine("void", "shmem_NAME_put", TYPE_COPY).context().generic(),
+            routine("void", "shmem_NAME_get", TYPE_COPY).context().generic(),
+            routine("void", "shmem_NAME_put_nbi", TYPE_COPY).context().generic(),
+            routine("void", "shmem_NAME_get_nbi", TYPE_COPY).context().generic(),
+            routine("void", "shmem_NAME_iput", TYPE_STRIDED).context().generic(),
+            routine("void", "shmem_NAME_iget", TYPE_STRIDED).context().generic(),
+            routine("void", "shmem_NAME_ibput", TYPE_BLOCKS).context().generic(),
+            routine("void", "shmem_NAME_ibget", TYPE_BLOCKS).context().generic(),
+            routine("void", "shmem_NAME_p", "TYPE *dest, TYPE value, int pe").context().generic(),
+            routine("TYPE", "shmem_NAME_g", "const TYPE *source, int pe").context().generic(),
         ],
     },
 ];

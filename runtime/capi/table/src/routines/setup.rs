@@ -3,22 +3,29 @@
 use crate::routine::{Family, routine};
 use crate::types::NONE;
 
-pub(super) const FAMILIES: &[Family] = &[Family {
-    title: "Joining and leaving (9.1, 9.2). `shmem_finalize` happens at exit with status 0 if the program does not call it.",
-    types: NONE,
-    routines: &[
-        routine("void", "shmem_init", "void"),
-        routine("int", "shmem_init_thread", "int requested, int *provided"),
-        routine("void", "shmem_query_thread", "int *provided"),
-        routine("void", "shmem_query_initialized", "int *initialized"),
-        routine("void", "shmem_finalize", "void"),
-        routine("SHMEM_IMPL_NORETURN void", "shmem_global_exit", "int status"),
-        routine("int", "shmem_my_pe", "void"),
-        routine("int", "shmem_n_pes", "void"),
-        routine("int", "shmem_pe_accessible", "int pe"),
-        routine("int", "shmem_addr_accessible", "const void *addr, int pe"),
-        routine("void *", "shmem_ptr", "const void *dest, int pe"),
-        routine("void", "shmem_info_get_version", "int *major, int *minor"),
-        routine("void", "shmem_info_get_name", "char *name"),
-    ],
-}];
+pub(super) const FAMILIES: &[Family] = &[
+    Family {
+        title: "Joining and leaving (9.1, 9.2). `shmem_finalize` happens at exit with status 0 if the program does not call it.",
+        types: NONE,
+        routines: &[
+            routine("void", "shmem_init", "void"),
+            routine("int", "shmem_init_thread", "int requested, int *provided"),
+            routine("void", "shmem_query_thread", "int *provided"),
+            routine("void", "shmem_query_initialized", "int *initialized"),
+            routine("void", "shmem_finalize", "void"),
+            routine("SHMEM_IMPL_NORETURN void", "shmem_global_exit", "int status"),
+            routine("int", "shmem_my_pe", "void"),
+            routine("int", "shmem_n_pes", "void"),
+            routine("int", "shmem_pe_accessible", "int pe"),
+            routine("int", "shmem_addr_accessible", "const void *addr, int pe"),
+            routine("void *", "shmem_ptr", "const void *dest, int pe"),
+            routine("void", "shmem_info_get_version", "int *major, int *minor"),
+            routine("void", "shmem_info_get_name", "char *name"),
+        ],
+    },
+    Family {
+        title: "For profiling libraries (10): nothing, unless one of them defines it. Each routine has a twin in `pshmem.h`",
+        types: NONE,
+        routines: &[routine("void", "shmem_pcontrol", "int level, ...")],
+    },
+];

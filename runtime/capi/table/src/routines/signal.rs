@@ -14,8 +14,8 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "Signals (9.8)",
         types: NONE,
         routines: &[
-            routine("void", "shmem_signal_set", SIGNAL),
-            routine("void", "shmem_signal_add", SIGNAL),
+            routine("void", "shmem_signal_set", SIGNAL).context(),
+            routine("void", "shmem_signal_add", SIGNAL).context(),
             routine("uint64_t", "shmem_signal_fetch", "const uint64_t *sig_addr"),
             routine("uint64_t", "shmem_signal_wait_until", "uint64_t *sig_addr, int cmp, uint64_t cmp_value"),
         ],
@@ -24,24 +24,24 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "Put with signal, in bytes",
         types: NONE,
         routines: &[
-            routine("void", "shmem_putmem_signal", VOID_SIGNAL),
-            routine("void", "shmem_putmem_signal_nbi", VOID_SIGNAL),
+            routine("void", "shmem_putmem_signal", VOID_SIGNAL).context(),
+            routine("void", "shmem_putmem_signal_nbi", VOID_SIGNAL).context(),
         ],
     },
     Family {
         title: "The same for elements of so many bits",
         types: BITS,
         routines: &[
-            routine("void", "shmem_putNAME_signal", VOID_SIGNAL),
-            routine("void", "shmem_putNAME_signal_nbi", VOID_SIGNAL),
+            routine("void", "shmem_putNAME_signal", VOID_SIGNAL).context(),
+            routine("void", "shmem_putNAME_signal_nbi", VOID_SIGNAL).context(),
         ],
     },
     Family {
         title: "The same for elements of a type",
         types: RMA,
         routines: &[
-            routine("void", "shmem_NAME_put_signal", TYPE_SIGNAL),
-            routine("void", "shmem_NAME_put_signal_nbi", TYPE_SIGNAL),
+            routine("void", "shmem_NAME_put_signal", TYPE_SIGNAL).context().generic(),
+            routine("void", "shmem_NAME_put_signal_nbi", TYPE_SIGNAL).context().generic(),
         ],
     },
 ];

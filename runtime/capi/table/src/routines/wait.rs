@@ -1,13 +1,52 @@
 //! Waiting.
 
 use crate::routine::{Family, routine};
-use crate::types::STANDARD_AMO;
+use crate::types::{NONE, OLD_WAIT, STANDARD_AMO, WAIT};
 
-pub(super) const FAMILIES: &[Family] = &[Family {
-    title: "Waiting for this PE's memory (9.9); host memory only",
-    types: STANDARD_AMO,
-    routines: &[
-        routine("void", "shmem_NAME_wait_until", "TYPE *ivar, int cmp, TYPE cmp_value"),
-        routine("int", "shmem_NAME_test", "TYPE *ivar, int cmp, TYPE cmp_value"),
-    ],
-}];
+const ARRAY: &str = "TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE cmp_value";
+const SOME: &str = "TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, TYPE cmp_value";
+const ARRAY_EACH: &str = "TYPE *ivars, size_t nelems, const int *status, int cmp, const TYPE *cmp_values";
+const SOME_EACH: &str =
+    "TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const TYPE *cmp_values";
+
+pub(super) const FAMILIES: &[Family] = &[
+    Family {
+        title: "Waiting for a word of this PE (9.9); host memory only",
+        types: WAIT,
+        routines: &[
+            routine("void", "shmem_NAME_wait_until", "TYPE *ivar, int cmp, TYPE cmp_value").generic(),
+            routine("int", "shmem_NAME_test", "TYPE *ivar, int cmp, TYPE cmp_value").generic(),
+        ],
+    },
+    Family {
+        title: "Waiting for arrays. Elements whose status is not 0 do not count; status may be NULL",
+        types: STANDARD_AMO,
+        routines: &[
+            routine("void", "shmem_NAME_wait_until_all", ARRAY).generic(),
+            routine("size_t", "shmem_NAME_wait_until_any", ARRAY).generic(),
+            routine("size_t", "shmem_NAME_wait_until_some", SOME).generic(),
+            routine("int", "shmem_NAME_test_all", ARRAY).generic(),
+            routine("size_t", "shmem_NAME_test_any", ARRAY).generic(),
+            routine("size_t", "shmem_NAME_test_some", SOME).generic(),
+            routine("void", "shmem_NAME_wait_until_all_vector", ARRAY_EACH).generic(),
+            routine("size_t", "shmem_NAME_wait_until_any_vector", ARRAY_EACH).generic(),
+            routine("size_t", "shmem_NAME_wait_until_some_vector", SOME_EACH).generic(),
+            routine("int", "shmem_NAME_test_all_vector", ARRAY_EACH).generic(),
+            routine("size_t", "shmem_NAME_test_any_vector", ARRAY_EACH).generic(),
+            routine("size_t", "shmem_NAME_test_some_vector", SOME_EACH).generic(),
+        ],
+    },
+    Family {
+        title: "Waiting for another value",
+        types: OLD_WAIT,
+        routines: &[routine("void", "shmem_NAME_wait", "TYPE *ivar, TYPE cmp_value").deprecated()],
+    },
+    Family {
+        title: "The same two for long",
+        types: NONE,
+        routines: &[
+            routine("void", "shmem_wait", "long *ivar, long cmp_value").deprecated(),
+            routine("void", "shmem_wait_until", "long *ivar, int cmp, long cmp_value").deprecated(),
+        ],
+    },
+];

@@ -1,0 +1,104 @@
+//! Put with signal, and signals.
+
+use crate::report::{self, Call, misused};
+use crate::rma::LongDouble;
+use crate::state::job;
+use cushmem::SignalOp;
+use cushmem::raw::Completion::{self, Later, Now};
+use cushmem::raw::Update;
+use cushmem_capi_table::word_types;
+use std::ffi::{c_int, c_void};
+
+/// A signal's part of a call.
+struct Signal {
+    address: *mut u64,
+    value: u64,
+    op: c_int,
+}
+
+/// # Safety
+/// As the specification has it: `source` is valid for `nelems` elements of `size` bytes.
+unsafe fn put_signal(
+    routine: &'static str,
+    dest: *mut c_void,
+    source: *const c_void,
+    (nelems, size): (usize, usize),
+    signal: Signal,
+    pe: u32,
+    when: Completion,
+) {
+    let Signal { address, value, op } = signal;
+    let op = match op {
+        9 => SignalOp::Set,
+        10 => SignalOp::Add,
+        other => {
+            let valid = "SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)";
+            report::end(routine, &format!("argument sig_op: {other} is not {valid}"))
+        }
+    };
+    let (bytes, raw) = (nelems.saturating_mul(size), job(routine).raw());
+    // SAFETY: passed on.
+    let done = unsafe { raw.put_signal(dest.cast(), source.cast(), bytes, address, value, op, pe, when) };
+    if let Err(misuse) = done {
+        let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
+        let signal = address.addr();
+        misused(&Call { routine, symmetric, private, nelems, pe: pe.cast_signed(), signal }, &misuse)
+    }
+}
+
+/// Put with signal for elements of a type; `$before` and `$after` make the name.
+macro_rules! put_signals {
+    ($element:ty, $size:expr, $before:expr, $after:literal) => {
+        put_signals!(@ $element, $size, Now, $before, $after);
+        put_signals!(@ $element, $size, Later, $before, $after, "_nbi");
+    };
+    (@ $element:ty, $size:expr, $when:expr, $before:expr, $after:literal $(, $nbi:literal)?) => {
+        both_forms! { ($before, "put", $after, "_signal" $(, $nbi)?) routine, pe:
+            (dest: *mut $element, source: *const $element, nelems: usize, sig_addr: *mut u64, value: u64, sig_op: c_int) {
+            let signal = Signal { address: sig_addr, value, op: sig_op };
+            // SAFETY: passed on.
+            unsafe { put_signal(routine, dest.cast(), source.cast(), (nelems, $size), signal, pe, $when) }
+        } }
+    };
+}
+
+put_signals!(c_void, 1, "", "mem");
+put_signals!(c_void, 1, "", "8");
+put_signals!(c_void, 2, "", "16");
+put_signals!(c_void, 4, "", "32");
+put_signals!(c_void, 8, "", "64");
+put_signals!(c_void, 16, "", "128");
+put_signals!(LongDouble, size_of::<LongDouble>(), "longdouble_", "");
+
+macro_rules! typed {
+    ($($name:ident $t:ident $c:literal;)*) => {$(
+        put_signals!($t, size_of::<$t>(), concat!(stringify!($name), "_"), "");
+    )*};
+}
+word_types!(typed);
+
+both_forms! { ("signal_set") routine, pe: (sig_addr: *mut u64, signal: u64) {
+    update(routine, sig_addr, signal, Update::Swap, pe);
+} }
+
+both_forms! { ("signal_add") routine, pe: (sig_addr: *mut u64, signal: u64) {
+    update(routine, sig_addr, signal, Update::Add, pe);
+} }
+
+#[inline(always)]
+fn update(routine: &'static str, sig_addr: *mut u64, signal: u64, update: Update, pe: u32) {
+    if let Err(misuse) = job(routine).raw().update(sig_addr, signal, update, pe) {
+        let symmetric = ("sig_addr", sig_addr.addr());
+        misused(&Call { routine, symmetric, nelems: 1, pe: pe.cast_signed(), ..Call::default() }, &misuse)
+    }
+}
+
+one_form! { ("signal_fetch") routine: (sig_addr: *const u64) -> u64 {
+    match job(routine).raw().load_acquire(sig_addr) {
+        Ok(now) => now,
+        Err(misuse) => {
+            let symmetric = ("sig_addr", sig_addr.addr());
+            misused(&Call { routine, symmetric, nelems: 1, ..Call::default() }, &misuse)
+        }
+    }
+} }

@@ -1,0 +1,70 @@
+//! Put and get of elements, and of blocks of them, at equal distances.
+
+use crate::report::{Call, misused};
+use crate::rma::LongDouble;
+use crate::state::job;
+use cushmem::Blocks;
+use cushmem_capi_table::word_types;
+use std::ffi::c_void;
+
+/// # Safety
+/// As the specification has it: `source` is valid for all blocks.
+#[inline(never)]
+unsafe fn put(routine: &'static str, dest: *mut c_void, source: *const c_void, blocks: Blocks, pe: u32) {
+    // SAFETY: passed on.
+    let done = unsafe { job(routine).raw().put_blocks(dest.cast(), source.cast(), blocks, pe) };
+    if let Err(misuse) = done {
+        let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
+        let nelems = blocks.count.saturating_mul(blocks.elements);
+        misused(&Call { routine, symmetric, private, nelems, pe: pe.cast_signed(), signal: 0 }, &misuse)
+    }
+}
+
+/// # Safety
+/// As the specification has it: `dest` is valid for all blocks.
+#[inline(never)]
+unsafe fn get(routine: &'static str, dest: *mut c_void, source: *const c_void, blocks: Blocks, pe: u32) {
+    // SAFETY: passed on.
+    let done = unsafe { job(routine).raw().get_blocks(dest.cast(), source.cast(), blocks, pe) };
+    if let Err(misuse) = done {
+        let (symmetric, private) = (("source", source.addr()), ("dest", dest.addr()));
+        let nelems = blocks.count.saturating_mul(blocks.elements);
+        misused(&Call { routine, symmetric, private, nelems, pe: pe.cast_signed(), signal: 0 }, &misuse)
+    }
+}
+
+/// Both directions of elements and of blocks; `$before` and `$after` make the name.
+macro_rules! strided {
+    ($element:ty, $size:expr, $before:expr, $after:literal) => {
+        strided!(@ put, $element, $size, $before, $after);
+        strided!(@ get, $element, $size, $before, $after);
+    };
+    (@ $way:ident, $element:ty, $size:expr, $before:expr, $after:literal) => {
+        both_forms! { ($before, "i", stringify!($way), $after) routine, pe:
+            (dest: *mut $element, source: *const $element, dst: isize, sst: isize, nelems: usize) {
+            let blocks = Blocks { count: nelems, elements: 1, size: $size, dst, sst };
+            // SAFETY: passed on.
+            unsafe { $way(routine, dest.cast(), source.cast(), blocks, pe) }
+        } }
+        both_forms! { ($before, "ib", stringify!($way), $after) routine, pe:
+            (dest: *mut $element, source: *const $element, dst: isize, sst: isize, bsize: usize, nblocks: usize) {
+            let blocks = Blocks { count: nblocks, elements: bsize, size: $size, dst, sst };
+            // SAFETY: passed on.
+            unsafe { $way(routine, dest.cast(), source.cast(), blocks, pe) }
+        } }
+    };
+}
+
+strided!(c_void, 1, "", "8");
+strided!(c_void, 2, "", "16");
+strided!(c_void, 4, "", "32");
+strided!(c_void, 8, "", "64");
+strided!(c_void, 16, "", "128");
+strided!(LongDouble, size_of::<LongDouble>(), "longdouble_", "");
+
+macro_rules! typed {
+    ($($name:ident $t:ident $c:literal;)*) => {$(
+        strided!($t, size_of::<$t>(), concat!(stringify!($name), "_"), "");
+    )*};
+}
+word_types!(typed);

@@ -1,0 +1,242 @@
+//! Waiting for words of this PE, and testing them: one, all of some, any, or some.
+//!
+//! Of an array, the elements count whose `status` is 0; without `status` all do. If none counts, nothing is waited for: `all` holds,
+//! `any` is `SIZE_MAX`, `some` finds 0.
+
+use crate::report::{self, Call, misused};
+use crate::state::job;
+use cushmem::raw::OwnWords;
+use cushmem::{Cmp, Misuse, Word};
+use cushmem_capi_table::{amo_types, to_all_types};
+use std::ffi::{c_int, c_long};
+
+fn comparison(routine: &'static str, cmp: c_int) -> Cmp {
+    match cmp {
+        0 => Cmp::Eq,
+        1 => Cmp::Ne,
+        2 => Cmp::Gt,
+        3 => Cmp::Le,
+        4 => Cmp::Lt,
+        5 => Cmp::Ge,
+        other => report::end(routine, &format!("argument cmp: {other} is not in 0..6 (SHMEM_CMP_EQ to SHMEM_CMP_GE)")),
+    }
+}
+
+#[cold]
+fn bad_words(routine: &'static str, argument: &'static str, address: usize, nelems: usize, misuse: &Misuse) -> ! {
+    misused(&Call { routine, symmetric: (argument, address), nelems, ..Call::default() }, misuse)
+}
+
+fn wait_until<T: Word>(routine: &'static str, argument: &'static str, ivar: *const T, cmp: Cmp, value: T) -> T {
+    match job(routine).raw().wait_until(ivar, cmp, value) {
+        Ok(now) => now,
+        Err(misuse) => bad_words(routine, argument, ivar.addr(), 1, &misuse),
+    }
+}
+
+fn test<T: Word>(routine: &'static str, ivar: *const T, cmp: Cmp, value: T) -> c_int {
+    match job(routine).raw().load_acquire(ivar) {
+        Ok(now) => c_int::from(cmp.holds(now, value)),
+        Err(misuse) => bad_words(routine, "ivar", ivar.addr(), 1, &misuse),
+    }
+}
+
+/// What the elements are compared with.
+trait Values<T>: Copy {
+    /// For element `at`, which there is.
+    fn of(self, at: usize) -> T;
+    fn is_null(self) -> bool;
+}
+
+/// The same for all.
+#[derive(Clone, Copy)]
+struct Same<T>(T);
+
+impl<T: Word> Values<T> for Same<T> {
+    fn of(self, _: usize) -> T {
+        self.0
+    }
+
+    fn is_null(self) -> bool {
+        false
+    }
+}
+
+/// One for each, valid for as many as there are.
+#[derive(Clone, Copy)]
+struct Each<T>(*const T);
+
+impl<T: Word> Values<T> for Each<T> {
+    fn of(self, at: usize) -> T {
+        // SAFETY: the caller of the routine vouches for as many values as elements.
+        unsafe { self.0.add(at).read() }
+    }
+
+    fn is_null(self) -> bool {
+        self.0.is_null()
+    }
+}
+
+/// Elements, which of them count, and what is wanted of them.
+struct Wanted<T, V> {
+    routine: &'static str,
+    words: OwnWords<T>,
+    status: *const c_int,
+    cmp: Cmp,
+    values: V,
+}
+
+impl<T: Word, V: Values<T>> Wanted<T, V> {
+    /// # Safety
+    /// `status` is NULL or valid for `nelems` elements, and so are the values.
+    unsafe fn new(
+        routine: &'static str,
+        (ivars, nelems): (*const T, usize),
+        status: *const c_int,
+        cmp: c_int,
+        values: V,
+    ) -> Self {
+        let cmp = comparison(routine, cmp);
+        if nelems > 0 && values.is_null() {
+            report::end(routine, "argument cmp_values: NULL is no memory");
+        }
+        match job(routine).raw().own_words(ivars, nelems) {
+            Ok(words) => Self { routine, words, status, cmp, values },
+            Err(misuse) => bad_words(routine, "ivars", ivars.addr(), nelems, &misuse),
+        }
+    }
+
+    /// The places that count.
+    fn places(&self) -> impl Iterator<Item = usize> {
+        // SAFETY: `new`'s caller vouches for as many as there are words.
+        (0..self.words.len()).filter(|&at| self.status.is_null() || unsafe { self.status.add(at).read() } == 0)
+    }
+
+    fn holds(&self, at: usize) -> bool {
+        self.cmp.holds(self.words.load_acquire(at), self.values.of(at))
+    }
+
+    fn all(&self) -> bool {
+        self.places().all(|at| self.holds(at))
+    }
+
+    /// The first that is as wanted.
+    fn any(&self) -> Option<usize> {
+        self.places().find(|&at| self.holds(at))
+    }
+
+    /// Those that are as wanted, into `indices`; how many.
+    ///
+    /// # Safety
+    /// `indices` is writable for as many as there are words.
+    unsafe fn some(&self, indices: *mut usize) -> usize {
+        if self.words.len() > 0 && indices.is_null() {
+            report::end(self.routine, "argument indices: NULL is no memory");
+        }
+        let mut found = 0;
+        for at in self.places().filter(|&at| self.holds(at)) {
+            // SAFETY: there are not more than words.
+            unsafe { indices.add(found).write(at) };
+            found += 1;
+        }
+        found
+    }
+
+    fn wait_all(&self) {
+        // What was seen as wanted counts, even if it changes again: each is waited for in its turn.
+        for at in self.places() {
+            self.until(|| self.holds(at).then_some(()));
+        }
+    }
+
+    fn wait_any(&self) -> usize {
+        if self.places().next().is_none() {
+            return usize::MAX;
+        }
+        self.until(|| self.any())
+    }
+
+    /// # Safety
+    /// As for [`Self::some`].
+    unsafe fn wait_some(&self, indices: *mut usize) -> usize {
+        if self.places().next().is_none() {
+            return 0;
+        }
+        // SAFETY: passed on.
+        self.until(|| Some(unsafe { self.some(indices) }).filter(|&found| found > 0))
+    }
+
+    fn until<R>(&self, look: impl FnMut() -> Option<R>) -> R {
+        job(self.routine).raw().wait_for(self.routine, &self.words, look)
+    }
+}
+
+/// The routines of arrays of one type, compared with one value or with one for each.
+macro_rules! arrays {
+    ($name:ident $t:ident, $value:ty, $values:ident, $after:literal) => {
+        arrays!(@ $name $t, "_wait_until_all", $after, $value, $values, () -> (), |wanted| wanted.wait_all());
+        arrays!(@ $name $t, "_wait_until_any", $after, $value, $values, () -> usize, |wanted| wanted.wait_any());
+        arrays!(@ $name $t, "_wait_until_some", $after, $value, $values, (indices: *mut usize,) -> usize,
+            // SAFETY: passed on.
+            |wanted| unsafe { wanted.wait_some(indices) });
+        arrays!(@ $name $t, "_test_all", $after, $value, $values, () -> c_int, |wanted| c_int::from(wanted.all()));
+        arrays!(@ $name $t, "_test_any", $after, $value, $values, () -> usize, |wanted| wanted.any().unwrap_or(usize::MAX));
+        arrays!(@ $name $t, "_test_some", $after, $value, $values, (indices: *mut usize,) -> usize,
+            // SAFETY: passed on.
+            |wanted| unsafe { wanted.some(indices) });
+    };
+    (@ $name:ident $t:ident, $suffix:literal, $after:literal, $value:ty, $values:ident,
+        ($($indices:ident: $it:ty,)?) -> $r:ty, |$wanted:ident| $body:expr) => {
+        one_form! { (stringify!($name), $suffix, $after) routine:
+            (ivars: *mut $t, nelems: usize, $($indices: $it,)? status: *const c_int, cmp: c_int, value: $value) -> $r {
+            // SAFETY: passed on.
+            let $wanted = unsafe { Wanted::new(routine, (ivars, nelems), status, cmp, $values(value)) };
+            $body
+        } }
+    };
+}
+
+/// The routines of one word.
+macro_rules! single {
+    ($name:ident $t:ident) => {
+        one_form! { (stringify!($name), "_wait_until") routine: (ivar: *mut $t, cmp: c_int, cmp_value: $t) {
+            wait_until(routine, "ivar", ivar, comparison(routine, cmp), cmp_value);
+        } }
+        one_form! { (stringify!($name), "_test") routine: (ivar: *mut $t, cmp: c_int, cmp_value: $t) -> c_int {
+            test(routine, ivar, comparison(routine, cmp), cmp_value)
+        } }
+    };
+}
+
+macro_rules! waits {
+    ($($name:ident $t:ident $c:literal;)*) => {$(
+        single!($name $t);
+        arrays!($name $t, $t, Same, "");
+        arrays!($name $t, *const $t, Each, "_vector");
+    )*};
+}
+amo_types!(waits);
+// Deprecated.
+single!(short i16);
+single!(ushort u16);
+
+macro_rules! old {
+    ($($name:ident $t:ident $c:literal;)*) => {$(
+        one_form! { (stringify!($name), "_wait") routine: (ivar: *mut $t, cmp_value: $t) {
+            wait_until(routine, "ivar", ivar, Cmp::Ne, cmp_value);
+        } }
+    )*};
+}
+to_all_types!(old);
+
+one_form! { ("wait") routine: (ivar: *mut c_long, cmp_value: c_long) {
+    wait_until(routine, "ivar", ivar, Cmp::Ne, cmp_value);
+} }
+
+one_form! { ("wait_until") routine: (ivar: *mut c_long, cmp: c_int, cmp_value: c_long) {
+    wait_until(routine, "ivar", ivar, comparison(routine, cmp), cmp_value);
+} }
+
+one_form! { ("signal_wait_until") routine: (sig_addr: *mut u64, cmp: c_int, cmp_value: u64) -> u64 {
+    wait_until(routine, "sig_addr", sig_addr, comparison(routine, cmp), cmp_value)
+} }

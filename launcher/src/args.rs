@@ -6,6 +6,8 @@ use std::time::Duration;
 use clap::Parser;
 use clap::error::ErrorKind;
 
+const USAGE: &str = "shmemrun [OPTIONS] -n <N> <PROGRAM [ARGS]>...\n       shmemrun --status [JOB]";
+
 /// The largest number of PEs on one machine.
 const MAX_PES: i64 = 1024;
 const TIMEOUT_RANGE_S: std::ops::RangeInclusive<f64> = 0.1..=31_536_000.0;
@@ -16,6 +18,12 @@ Examples:
   shmemrun -n 8 --tag ./hello                  each line with the PE that wrote it
   shmemrun -n 2 --timeout 60 ./test            end the job after a minute
   shmemrun -n 2 sh -c './a > out.$CUSHMEM_PE'  a file of output for each PE
+  shmemrun --status                            your jobs on this machine: shmemrun's process, job identifier, command
+  shmemrun --status 4711                       what each PE of that job is in; an identifier (CUSHMEM_JOB) does as well
+
+Status: a line for each PE says what it is in (a barrier, a collective, a wait, a lock, finalize), for whom it waits and since when, \
+or `computing` if no thread has waited in the library for 10 ms. The same is printed when --timeout ends a job. \
+Only the user who started a job, and root, can ask.
 
 Binding: each PE gets physical cores of its own, near each other, if there are as many cores as PEs; with more PEs than cores \
 none is bound. PE number p of this machine uses GPU p modulo the number of GPUs, unless the program chose one before it \
@@ -37,7 +45,7 @@ from 30 seconds.
 
 /// Start a program as the PEs of an OpenSHMEM job on this machine, watch them, and leave nothing behind.
 #[derive(Debug, Clone, Parser)]
-#[command(name = "shmemrun", bin_name = "shmemrun", version, after_help = AFTER_HELP, max_term_width = 110)]
+#[command(name = "shmemrun", bin_name = "shmemrun", version, override_usage = USAGE, after_help = AFTER_HELP, max_term_width = 110)]
 pub struct Args {
     /// Number of PEs, 1 to 1024
     #[arg(short, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
@@ -62,6 +70,8 @@ pub struct Args {
 
 /// What to do instead of starting a job.
 pub enum Instead {
+    /// Tell what the PEs of this job are in, or which jobs there are.
+    Status(Option<String>),
     /// Print this text and succeed (`--help`, `--version`).
     Print(String),
     /// Report this line and exit with status 2.
@@ -70,6 +80,14 @@ pub enum Instead {
 
 /// Reads the command line.
 pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Args, Instead> {
+    let args: Vec<OsString> = args.collect();
+    if args.get(1).is_some_and(|first| first == "--status") {
+        return Err(match &args[2..] {
+            [] => Instead::Status(None),
+            [job] => Instead::Status(Some(job.to_string_lossy().into_owned())),
+            _ => Instead::Complain("--status takes one job at most (shmemrun --help explains)".into()),
+        });
+    }
     Args::try_parse_from(args).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Instead::Print(error.render().to_string()),
         _ => Instead::Complain(one_line(&error.render().to_string())),
@@ -110,6 +128,18 @@ mod tests {
     fn options_behind_the_program_are_the_programs() {
         let args = parsed("shmemrun -n 2 prog --tag -n 9 --help").ok().unwrap();
         assert_eq!((args.n, args.tag, args.command.len()), (2, false, 5));
+    }
+
+    #[test]
+    fn status_comes_first_or_is_the_programs() {
+        let status = |line| match parsed(line) {
+            Err(Instead::Status(job)) => job,
+            _ => panic!("'{line}' does not ask for the status"),
+        };
+        assert_eq!(status("shmemrun --status"), None);
+        assert_eq!(status("shmemrun --status 4711").as_deref(), Some("4711"));
+        assert_eq!(parsed("shmemrun -n 2 prog --status").ok().unwrap().command.len(), 2);
+        assert!(complaint("shmemrun --status 1 2").contains("one job"));
     }
 
     #[test]

@@ -21,7 +21,7 @@
 //!
 //! Races at the start: a PE asks for its parent-death signal before it executes the program, and then checks that the supervisor is
 //! still its parent, so a supervisor that dies in between leaves none. The supervisor's own end of the pipe reads end of file also if the
-//! front died before the supervisor was running. Nothing has a name in the file system: sockets come in pairs, and shared memory travels
+//! front died before the supervisor was running. Nothing has a name in the file system: sockets come in pairs, the one for `--status` has an abstract name, and shared memory travels
 //! as descriptors, so the kernel frees all of it with the last process.
 //!
 //! Identifiers of processes are not mistaken: only direct children are killed, none of which can be reaped by anybody else,
@@ -32,6 +32,7 @@ mod binding;
 mod front;
 mod processes;
 mod signals;
+mod status;
 mod supervisor;
 
 use std::process::ExitCode;
@@ -51,15 +52,19 @@ fn main() -> ExitCode {
             print!("{text}");
             return ExitCode::SUCCESS;
         }
+        Err(Instead::Status(job)) => return exit_code(status::run(job.as_deref())),
         Err(Instead::Complain(line)) => {
             eprintln!("shmemrun: {line}");
             return ExitCode::from(STATUS_USAGE);
         }
     };
-    let result = match std::env::var_os(env::SUPERVISOR_FD) {
+    exit_code(match std::env::var_os(env::SUPERVISOR_FD) {
         Some(number) => supervisor::run(&args, &number),
         None => front::run(),
-    };
+    })
+}
+
+fn exit_code(result: Result<u8, String>) -> ExitCode {
     result.map_or_else(
         |message| {
             eprintln!("shmemrun: {message}");

@@ -108,6 +108,8 @@ pub struct Ending {
     pub killed_at: Option<Instant>,
     /// PEs that were dying when this began: the kernel closes a process's files before it reports its end.
     pub suspects: Vec<u32>,
+    /// What each PE was in, a line each, if they were asked.
+    pub states: Vec<String>,
 }
 
 impl Ending {
@@ -157,7 +159,7 @@ mod tests {
     #[test]
     fn a_death_that_explains_a_failure_takes_its_place() {
         let after = |cause, suspects, killed_at, signal| {
-            let mut ending = Ending { cause, kill_at: Instant::now(), killed_at, suspects };
+            let mut ending = Ending { cause, kill_at: Instant::now(), killed_at, suspects, states: vec![] };
             ending.reconsider(Cause::Killed { pe: 2, signal });
             ending.cause.pe()
         };

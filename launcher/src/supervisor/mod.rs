@@ -4,14 +4,15 @@
 //! loop waits for a PE: sockets and pipes are non-blocking, what a PE does not take stays in its queue.
 
 mod deaths;
+mod door;
 mod ending;
 mod exchange;
+mod inquiry;
 mod output;
 mod relay;
 mod start;
 
 use std::ffi::OsStr;
-use std::io::PipeWriter;
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::Child;
 use std::time::{Duration, Instant};
@@ -28,7 +29,9 @@ use nix::unistd::Pid;
 
 use crate::args::Args;
 use crate::{binding, processes, signals};
+use door::Door;
 use ending::{Cause, Ending};
+use inquiry::Inquiry;
 use relay::{Outlet, Stream};
 use start::{Started, Template, new_job_id, raise_open_files};
 
@@ -44,6 +47,10 @@ const RETRY: Duration = Duration::from_millis(10);
 struct Pe {
     child: Child,
     socket: Option<SeqPacket>,
+    /// Open as long as the supervisor lives: its end is what tells the PE.
+    lifeline: SeqPacket,
+    /// Whether it was asked over the lifeline and has not answered.
+    owes_answer: bool,
     stdout: Option<Stream>,
     stderr: Stream,
     has_ended: bool,
@@ -60,8 +67,8 @@ struct Supervisor {
     rendezvous: Rendezvous,
     signals: SignalFd,
     front: OwnedFd,
-    /// Closed by the kernel when this process ends, however it does.
-    _lifeline: PipeWriter,
+    door: Option<Door>,
+    inquiry: Option<Inquiry>,
     stdout: Outlet,
     stderr: Outlet,
     time_limit: Option<(Duration, Instant)>,
@@ -83,13 +90,14 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     let open_files = raise_open_files()?;
     let binding = binding::choose(args.n, !args.no_bind);
     let job_id = new_job_id();
-    let (lifeline, _lifeline) = std::io::pipe().map_err(|error| format!("make a pipe: {error}"))?;
+    let door = Door::open(&job_id);
     let mut supervisor = Supervisor {
         pes: Vec::new(),
         rendezvous: Rendezvous::new(args.n, &job_id, binding.oversubscribed),
         signals,
         front,
-        _lifeline,
+        door: None,
+        inquiry: None,
         stdout: Outlet::new(std::io::stdout().as_fd())?,
         stderr: Outlet::new(std::io::stderr().as_fd())?,
         time_limit: args.timeout.map(|limit| (limit, Instant::now() + limit)),
@@ -100,11 +108,16 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     if let Some(note) = &binding.note {
         supervisor.say(note);
     }
-    let template = Template { args, job_id, binding, lifeline, open_files };
+    match door {
+        Ok(door) => supervisor.door = Some(door),
+        Err(why) => supervisor.say(&format!("shmemrun --status will not find this job: {why}")),
+    }
+    let template = Template { args, job_id, binding, open_files };
     for pe in 0..args.n {
         match template.start(pe) {
-            Ok(Started { child, socket, stdout, stderr }) => {
-                supervisor.pes.push(Pe { child, socket: Some(socket), stdout, stderr, has_ended: false });
+            Ok(Started { child, socket, lifeline, stdout, stderr }) => {
+                let (socket, owes_answer, has_ended) = (Some(socket), false, false);
+                supervisor.pes.push(Pe { child, socket, lifeline, owes_answer, stdout, stderr, has_ended });
             }
             Err(error) => {
                 supervisor.say(&error.message);
@@ -125,10 +138,13 @@ impl Supervisor {
             self.take_signals();
             for pe in 0..self.pes.len() as u32 {
                 self.take_messages(pe);
+                self.take_answer(pe);
                 self.relay_output(pe);
                 self.send_messages(pe);
             }
+            self.serve_door();
             self.look_at_the_clock();
+            self.conclude_inquiry();
         }
         self.clean_up();
         self.ending.as_ref().map_or(0, |ending| ending.cause.status())
@@ -165,6 +181,10 @@ impl Supervisor {
             let fd = if outlet.has_waiting() { outlet.as_fd() } else { self.front.as_fd() };
             polled.push(PollFd::new(fd, if outlet.has_waiting() { PollFlags::POLLOUT } else { PollFlags::POLLIN }));
         }
+        for pe in self.pes.iter().filter(|pe| pe.owes_answer && !pe.has_ended) {
+            polled.push(PollFd::new(pe.lifeline.as_fd(), PollFlags::POLLIN));
+        }
+        polled.extend(self.door.iter().flat_map(Door::polled));
         match poll(&mut polled, timeout) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(_) => std::thread::sleep(RETRY),
@@ -177,8 +197,13 @@ impl Supervisor {
             }
         }
         if ready[1] && !self.ending.as_ref().is_some_and(|ending| ending.cause == Cause::FrontGone) {
-            self.ending =
-                Some(Ending { cause: Cause::FrontGone, kill_at: Instant::now(), killed_at: None, suspects: vec![] });
+            self.ending = Some(Ending {
+                cause: Cause::FrontGone,
+                kill_at: Instant::now(),
+                killed_at: None,
+                suspects: vec![],
+                states: vec![],
+            });
         }
     }
 
@@ -189,7 +214,9 @@ impl Supervisor {
         let limit_at = self.time_limit.filter(|_| self.ending.is_none()).map(|(_, at)| at);
         let has_unsent = (0..self.pes.len() as u32).any(|pe| self.rendezvous.next_outgoing(pe).is_some());
         let retry_at = has_unsent.then(|| Instant::now() + RETRY);
-        match [kill_at, give_up_at, limit_at, retry_at].into_iter().flatten().min() {
+        let answers_at = self.inquiry.as_ref().map(|inquiry| inquiry.until);
+        let hang_up_at = self.door.as_ref().and_then(Door::next_limit);
+        match [kill_at, give_up_at, limit_at, retry_at, answers_at, hang_up_at].into_iter().flatten().min() {
             None => PollTimeout::NONE,
             Some(at) => {
                 let left_ms = at.saturating_duration_since(Instant::now()).as_millis() + 1;
@@ -229,7 +256,8 @@ impl Supervisor {
             if !running.is_empty() {
                 let round = self.rendezvous.describe_open_round();
                 self.end(Cause::TimeLimit { limit, running, round });
-                self.kill_pes();
+                // They are killed when they have said what they are in.
+                self.inquire();
             }
         }
         if self.ending.as_ref().is_some_and(|ending| ending.killed_at.is_none() && now >= ending.kill_at) {
@@ -242,10 +270,16 @@ impl Supervisor {
         if let Some(ending) = &mut self.ending {
             return ending.reconsider(cause);
         }
-        let grace = if self.was_signalled { GRACE_AFTER_SIGNAL } else { GRACE };
+        let grace = match cause {
+            // The end of the inquiry kills before that.
+            Cause::TimeLimit { .. } => inquiry::ANSWER_LIMIT + GRACE,
+            _ if self.was_signalled => GRACE_AFTER_SIGNAL,
+            _ => GRACE,
+        };
         let dying = (0u32..).zip(&self.pes).filter(|(_, pe)| !pe.has_ended && pe.socket.is_none());
         let suspects = dying.map(|(pe, _)| pe).collect();
-        self.ending = Some(Ending { cause, kill_at: Instant::now() + grace, killed_at: None, suspects });
+        self.ending =
+            Some(Ending { cause, kill_at: Instant::now() + grace, killed_at: None, suspects, states: vec![] });
     }
 
     fn kill_pes(&mut self) {

@@ -43,8 +43,9 @@ impl Supervisor {
             let pe = ending.cause.pe().map(|pe| &self.pes[pe as usize]);
             let tail = pe.iter().flat_map(|pe| pe.stderr.tail_unless_last(&self.stderr));
             let tail: Vec<String> = tail.map(|line| format!("  | {line}")).collect();
+            let states = ending.states.clone();
             self.say(&if tail.is_empty() { text } else { format!("{text}; its last lines on stderr:") });
-            tail.iter().for_each(|line| self.say(line));
+            tail.iter().chain(&states).for_each(|line| self.say(line));
         }
         if left > 0 {
             self.say(&format!("{left} processes of the job could not be ended within {} s", KILL_LIMIT.as_secs()));

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{ErrorKind, IsTerminal, PipeReader};
+use std::io::{ErrorKind, IsTerminal};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
@@ -31,6 +31,8 @@ pub struct Started {
     pub child: Child,
     /// The launcher's end of its rendezvous.
     pub socket: SeqPacket,
+    /// The launcher's end of its lifeline: the kernel closes it when this process ends, however it does.
+    pub lifeline: SeqPacket,
     /// Its stdout, if it goes through the launcher.
     pub stdout: Option<Stream>,
     /// Its stderr.
@@ -53,8 +55,6 @@ pub struct Template<'a> {
     pub job_id: String,
     /// Who gets which cores.
     pub binding: Binding,
-    /// The read end of the pipe whose only write end the supervisor holds.
-    pub lifeline: PipeReader,
     /// The limits of open files that the launcher was started with.
     pub open_files: (u64, u64),
 }
@@ -78,33 +78,36 @@ impl Template<'_> {
     /// Starts one PE.
     pub fn start(&self, pe: u32) -> Result<Started, StartError> {
         let system = |message| StartError { message, status: crate::STATUS_LAUNCHER };
-        let (socket, theirs) = SeqPacket::pair()
-            .map_err(|error| system(format!("start PE {pe}: make a socket pair: {}", error.desc())))?;
+        let pair = || {
+            let pair = SeqPacket::pair();
+            pair.map_err(|error| system(format!("start PE {pe}: make a socket pair: {}", error.desc())))
+        };
+        let ((socket, theirs), (lifeline, their_lifeline)) = (pair()?, pair()?);
         let mut command = Command::new(&self.args.command[0]);
         command.args(&self.args.command[1..]);
-        self.set_environment(&mut command, pe, theirs.as_fd());
+        self.set_environment(&mut command, pe, theirs.as_fd(), their_lifeline.as_fd());
         let stdin = if pe == 0 && !std::io::stdin().is_terminal() { Stdio::inherit() } else { Stdio::null() };
         command
             .stdin(stdin)
             .stdout(if self.args.tag { Stdio::piped() } else { Stdio::inherit() })
             .stderr(Stdio::piped());
         command.process_group(0);
-        let inherited = [theirs.as_fd().as_raw_fd(), self.lifeline.as_raw_fd()];
+        let inherited = [theirs.as_fd().as_raw_fd(), their_lifeline.as_fd().as_raw_fd()];
         self.set_up_child(&mut command, pe, inherited);
         let mut child = command.spawn().map_err(|error| self.cannot_start(pe, &error))?;
         let prefix = if self.args.tag { format!("[{pe}] ") } else { String::new() };
         let stream = |pipe: OwnedFd| Stream::new(pipe, prefix.clone()).map_err(system);
         let stdout = child.stdout.take().map(|pipe| stream(pipe.into())).transpose()?;
         let stderr = child.stderr.take().ok_or_else(|| system(format!("start PE {pe}: its stderr has no pipe")))?;
-        Ok(Started { child, socket, stdout, stderr: stream(stderr.into())? })
+        Ok(Started { child, socket, lifeline, stdout, stderr: stream(stderr.into())? })
     }
 
-    fn set_environment(&self, command: &mut Command, pe: u32, socket: BorrowedFd<'_>) {
+    fn set_environment(&self, command: &mut Command, pe: u32, socket: BorrowedFd<'_>, lifeline: BorrowedFd<'_>) {
         command
             .env_remove(env::SUPERVISOR_FD)
             .env_remove(env::CPUS)
             .env(env::BOOTSTRAP_FD, socket.as_raw_fd().to_string())
-            .env(env::LIFELINE_FD, self.lifeline.as_raw_fd().to_string())
+            .env(env::LIFELINE_FD, lifeline.as_raw_fd().to_string())
             .env(env::JOB, &self.job_id)
             .env(env::PE, pe.to_string())
             .env(env::LOCAL_PE, pe.to_string())

@@ -8,7 +8,7 @@ use crate::env;
 use crate::error::BootstrapError;
 use crate::lifeline;
 use crate::link::{Link, join, operation, system};
-use crate::socket::{SeqPacket, inherit_descriptor};
+use crate::socket::SeqPacket;
 use crate::wire::{Kind, check_lengths};
 
 /// What a PE knows of its job.
@@ -78,8 +78,7 @@ impl Bootstrap {
         check_lengths("", id.as_bytes()).map_err(|cause| BootstrapError::Environment { variable: env::JOB, cause })?;
         let socket = SeqPacket::inherit(socket_number)
             .map_err(|cause| BootstrapError::Environment { variable: env::BOOTSTRAP_FD, cause })?;
-        // SAFETY: the launcher left the pipe open for the library, and `CLAIMED` lets it through here once.
-        let lifeline = unsafe { inherit_descriptor(lifeline_number) }
+        let lifeline = SeqPacket::inherit(lifeline_number)
             .map_err(|cause| BootstrapError::Environment { variable: env::LIFELINE_FD, cause })?;
         lifeline::watch(lifeline).map_err(|error| system("start the lifeline's watcher", error))?;
         let (mut job, link) = join(socket, wait_limit, &id)?;

@@ -11,7 +11,7 @@ use cushmem_environment as environment;
 
 /// Number of the inherited `SOCK_SEQPACKET` socket to the launcher.
 pub const BOOTSTRAP_FD: &str = environment::BOOTSTRAP_FD.name;
-/// Number of the inherited read end of the lifeline pipe; its end of file means that the launcher is gone.
+/// Number of the inherited end of the lifeline, a `SOCK_SEQPACKET` socket; that it is closed means that the launcher is gone.
 pub const LIFELINE_FD: &str = environment::LIFELINE_FD.name;
 /// The job's identifier.
 pub const JOB: &str = environment::JOB.name;

@@ -8,7 +8,7 @@
 //!   PE 0: Bootstrap ── socket pair ──┐
 //!   PE 1: Bootstrap ── socket pair ──┼── shmemrun: Rendezvous
 //!   PE 2: Bootstrap ── socket pair ──┘      │
-//!      └── lifeline (pipe, read ends) ──────┘ (the only write end)
+//!      └── lifeline, a socket pair a PE ────┘
 //! ```
 //!
 //! A collective call is a round: each PE sends one message with the round's number, the operation's name and its bytes,
@@ -18,7 +18,7 @@
 //! **Who dies, and then.** A PE that dies: the kernel closes its end, the launcher sees the process's end and
 //! ends the job; a round that needs it is refused at once to those who wait. A PE that is stopped or late: those who
 //! wait ask the launcher after the wait limit and report its number. The launcher that dies: each PE has a parent-death
-//! signal, and the library's watcher of the lifeline ends whatever that misses. A message is sent whole or not at all, so
+//! signal, and the library's thread at the lifeline ends whatever that misses. A message is sent whole or not at all, so
 //! a death in the middle of a call cannot be mistaken for another message.
 //!
 //! Without a launcher a process is a job of one PE, and every call returns at once.

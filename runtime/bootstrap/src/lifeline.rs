@@ -1,23 +1,32 @@
-//! The watcher that ends this process when the launcher disappears.
+//! The thread that ends this process when the launcher disappears, and answers what the process is doing.
 //!
-//! The launcher alone holds the write end of a pipe and never writes; the kernel closes it however the launcher
-//! ends, and the read end then polls as hung up. The launcher's parent-death signal already covers the process that it
+//! The lifeline is a socket pair. The launcher alone holds the other end; the kernel closes it however the launcher ends, and
+//! this end then reads as closed. The launcher's parent-death signal already covers the process that it
 //! started; this also covers a library that runs below a wrapper (`shmemrun -n 2 sh -c ./program`), which the signal
 //! does not reach.
+//!
+//! Over the same socket the launcher asks what this PE waits for. The thread answers from what others have published
+//! ([`crate::waits`]), so a PE answers whatever its own threads are in, unless the whole process is stopped. No answer is ever waited
+//! for: one that the launcher does not take is dropped.
 
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::AsFd;
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal, kill};
 use nix::unistd::Pid;
 
-/// Starts the watcher thread. It takes no signals and lasts as long as the process.
-pub(crate) fn watch(lifeline: OwnedFd) -> std::io::Result<()> {
+use crate::socket::{Progress, SeqPacket};
+use crate::waits;
+use crate::wire::{Kind, MAX_BODY_BYTES, Message};
+
+/// Starts the thread. It takes no signals and lasts as long as the process.
+pub(crate) fn watch(lifeline: SeqPacket) -> std::io::Result<()> {
     std::thread::Builder::new().name("cushmem-lifeline".into()).stack_size(64 * 1024).spawn(move || {
         // Signals belong to the program's own threads. If this fails, a handler may run here, which is harmless.
         let _ = SigSet::all().thread_block();
-        wait_for_end(&lifeline);
+        answer_until_end(&lifeline);
         // The launcher made this process group for this PE. Nobody is left to read a message.
         let _ = kill(Pid::from_raw(0), Signal::SIGKILL);
         std::process::abort();
@@ -25,13 +34,34 @@ pub(crate) fn watch(lifeline: OwnedFd) -> std::io::Result<()> {
     Ok(())
 }
 
-fn wait_for_end(lifeline: &OwnedFd) {
+fn answer_until_end(lifeline: &SeqPacket) {
+    // A question is a message without name and body.
+    let mut buffer = [0; 64];
     loop {
         let mut polled = [PollFd::new(lifeline.as_fd(), PollFlags::POLLIN)];
         match poll(&mut polled, PollTimeout::NONE) {
-            Ok(_) => return,
-            Err(Errno::EINTR | Errno::EAGAIN | Errno::ENOMEM) => {}
+            Ok(_) | Err(Errno::EINTR | Errno::EAGAIN | Errno::ENOMEM) => {}
+            Err(_) => return,
+        }
+        match lifeline.try_receive(&mut buffer) {
+            Ok(Progress::Done(received)) => {
+                let message = Message::decode(&buffer[..received.bytes], received.descriptors.len());
+                if message.is_ok_and(|message| message.kind == Kind::Ask) {
+                    answer(lifeline);
+                }
+            }
+            Ok(Progress::WouldBlock) => {}
+            Ok(Progress::Closed) => return,
+            // The kernel is short of memory.
+            Err(Errno::ENOMEM | Errno::ENOBUFS | Errno::EMSGSIZE) => std::thread::sleep(Duration::from_millis(1)),
             Err(_) => return,
         }
     }
+}
+
+fn answer(lifeline: &SeqPacket) {
+    let text = waits::describe();
+    let end = text.floor_char_boundary(MAX_BODY_BYTES);
+    let answer = Message { body: &text.as_bytes()[..end], ..Message::new(Kind::Doing, 0) };
+    let _ = lifeline.try_send(&answer.encode(), None);
 }

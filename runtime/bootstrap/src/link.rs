@@ -11,6 +11,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use crate::client::{Contribution, Job, Patience};
 use crate::error::{BootstrapError, PeList, Seconds};
 use crate::socket::{Progress, SeqPacket};
+use crate::waits::{Wait, publish};
 use crate::wire::{Kind, MAX_MESSAGE_BYTES, Message};
 
 /// How long a launcher that is alive may take to answer a question. It never waits for a PE, so this is generous.
@@ -73,6 +74,8 @@ impl Link {
         patience: Patience,
     ) -> Result<Vec<Contribution>, BootstrapError> {
         let operation = operation(kind, what);
+        // Who is late the launcher knows, and adds it.
+        let _published = publish(Instant::now(), Wait { what: operation.clone(), late: vec![] });
         let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(earlier) = rounds.broken.clone() {
             return Err(BootstrapError::Broken { operation, earlier });

@@ -76,6 +76,13 @@ struct Round {
     arrived: Vec<Option<Outgoing>>,
 }
 
+impl Round {
+    /// The PEs that have not arrived.
+    fn missing(&self) -> Vec<u32> {
+        (0u32..).zip(&self.arrived).filter(|(_, arrived)| arrived.is_none()).map(|(pe, _)| pe).collect()
+    }
+}
+
 /// The state of the rendezvous of one job.
 #[derive(Debug)]
 pub struct Rendezvous {
@@ -241,11 +248,7 @@ impl Rendezvous {
     fn tell_who_is_late(&mut self, pe: u32, seq: u64) {
         // If the round is over, its answers are already on their way.
         let Some(round) = self.round.as_ref().filter(|_| seq == self.seq) else { return };
-        let late: Vec<u8> = (0u32..)
-            .zip(&round.arrived)
-            .filter(|(_, arrived)| arrived.is_none())
-            .flat_map(|(pe, _)| pe.to_le_bytes())
-            .collect();
+        let late: Vec<u8> = round.missing().into_iter().flat_map(u32::to_le_bytes).collect();
         self.queue(pe, &Message { body: &late, ..Message::new(Kind::Late, seq) });
     }
 
@@ -256,12 +259,18 @@ impl Rendezvous {
         }
     }
 
+    /// The PEs that have not arrived where this PE has.
+    pub fn awaited_by(&self, pe: u32) -> Vec<u32> {
+        let Some(round) = self.round.as_ref().filter(|round| round.arrived[pe as usize].is_some()) else {
+            return Vec::new();
+        };
+        round.missing()
+    }
+
     /// In words, what the PEs that have not ended are waiting for; for the message of a time limit.
     pub fn describe_open_round(&self) -> Option<String> {
         let round = self.round.as_ref()?;
-        let missing: Vec<u32> =
-            (0u32..).zip(&round.arrived).filter(|(_, arrived)| arrived.is_none()).map(|(pe, _)| pe).collect();
-        Some(format!("{} '{}' was waiting for {}", round.kind.word(), round.tag, PeList(&missing)))
+        Some(format!("{} '{}' was waiting for {}", round.kind.word(), round.tag, PeList(&round.missing())))
     }
 }
 

@@ -18,13 +18,20 @@
 //! | Refused | launcher → PE | round | 0 | 0 | – | reason, UTF-8 |
 //! | Abort | PE → launcher | 0 | 0 | exit code | – | message, UTF-8 |
 //!
+//! On the lifeline, which is a socket of its own:
+//!
+//! | kind | direction | body |
+//! |---|---|---|
+//! | Ask | launcher → PE | – |
+//! | Doing | PE → launcher | what the PE's threads wait for, UTF-8; empty if for nothing |
+//!
 //! Both sides check every message: magic, version, kind, that the lengths add up to exactly what was received, that
 //! the tag is UTF-8, and that a descriptor is there if and only if the flag says so.
 
 use std::fmt;
 
 /// The protocol's version; a launcher and a library of different versions refuse each other.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 /// The largest contribution of a PE to an allgather, in bytes.
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
 /// The longest name of an operation, in bytes.
@@ -53,10 +60,12 @@ pub enum Kind {
     Late = 9,
     Refused = 10,
     Abort = 11,
+    Ask = 12,
+    Doing = 13,
 }
 
 impl Kind {
-    const ALL: [Kind; 11] = [
+    const ALL: [Kind; 13] = [
         Kind::Hello,
         Kind::Welcome,
         Kind::Gather,
@@ -68,6 +77,8 @@ impl Kind {
         Kind::Late,
         Kind::Refused,
         Kind::Abort,
+        Kind::Ask,
+        Kind::Doing,
     ];
 
     /// The operation's name in messages to people.

@@ -62,7 +62,7 @@ table! {
     BOOTSTRAP_FD = "CUSHMEM_BOOTSTRAP_FD", Internal, Words("none"), "a descriptor's number",
         "number of the inherited socket to the launcher; without it a program is a job of one PE";
     LIFELINE_FD = "CUSHMEM_LIFELINE_FD", Internal, Words("none"), "a descriptor's number",
-        "number of the inherited read end of the pipe that tells of the launcher's end";
+        "number of the inherited socket by which the launcher asks what a PE is doing, and which tells of the launcher's end";
     SUPERVISOR_FD = "CUSHMEM_SUPERVISOR_FD", Internal, Words("none"), "a descriptor's number",
         "tells `shmemrun` that it is its own second process; PEs do not see it";
 

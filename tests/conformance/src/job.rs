@@ -5,7 +5,7 @@ use cushmem::Shmem;
 use cushmem_bootstrap::env;
 use std::ffi::OsStr;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -42,7 +42,7 @@ pub fn run(name: &str, backend: Backend, n_pes: &[u32], body: fn(&Shmem)) {
 fn start(name: &str, backend: Backend, n: u32) {
     let seed = random::seed();
     let test = std::env::current_exe().expect("a test knows its own path");
-    let mut command = Command::new(shmemrun(&test));
+    let mut command = Command::new(shmemrun());
     command.args(["-n", &n.to_string(), "--timeout", &JOB_LIMIT_S.to_string(), "--tag"]).arg(&test);
     command.args(["--exact", name, "--nocapture", "--test-threads", "1"]).stdin(Stdio::null());
     command.env("CUSHMEM_GPU", backend.setting()).env(random::VARIABLE, seed.to_string());
@@ -55,8 +55,12 @@ fn start(name: &str, backend: Backend, n: u32) {
     assert!(finished == n as usize, "{name}: {finished} of {n} PEs finished; {repeat}; their output:\n{output}");
 }
 
-/// The launcher lies beside this program, or one folder above where cargo puts tests.
-fn shmemrun(test: &Path) -> PathBuf {
+/// The launcher: it lies beside this program, or one folder above where cargo puts tests.
+///
+/// # Panics
+/// If it is not there.
+pub fn shmemrun() -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows its own path");
     let folders = test.ancestors().skip(1).take(2);
     let found = folders.map(|folder| folder.join("shmemrun")).find(|path| path.exists());
     found.unwrap_or_else(|| panic!("no shmemrun beside {}: run `cargo build -p shmemrun` first", test.display()))

@@ -1,7 +1,7 @@
 //! A job under `shmemrun`, with a watchdog.
 
 use std::io::Read;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -82,6 +82,12 @@ impl Job {
         self
     }
 
+    /// Starts it as another user.
+    pub fn user(mut self, uid: u32) -> Job {
+        self.command.uid(uid);
+        self
+    }
+
     /// Gives the job a file or pipe as standard input.
     pub fn stdin(mut self, stdin: impl Into<Stdio>) -> Job {
         self.command.stdin(stdin);
@@ -106,6 +112,11 @@ impl Running {
     /// The process that the test started: the launcher's front.
     pub fn pid(&self) -> Pid {
         Pid::from_raw(self.child.id().cast_signed())
+    }
+
+    /// What `shmemrun --status` says of it.
+    pub fn status(&self) -> Finished {
+        Job::new(["--status".to_string(), self.pid().to_string()]).run()
     }
 
     /// Sends it a signal.

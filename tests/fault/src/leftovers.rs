@@ -16,6 +16,17 @@ pub struct Before {
     shared_memory: BTreeSet<String>,
 }
 
+/// The sockets of the launchers that run, by which `shmemrun --status` finds them: one name for each, with its process in it.
+fn doors_of_the_dead() -> Vec<String> {
+    let table = std::fs::read_to_string("/proc/net/unix").expect("the kernel lists Unix sockets");
+    let names = table.lines().filter_map(|line| line.split_once(" @cushmem/").map(|(_, name)| name.to_string()));
+    let is_dead = |name: &String| {
+        let pid = name.split('/').nth(1).expect("the name has the process");
+        !std::path::Path::new("/proc").join(pid).exists()
+    };
+    names.filter(is_dead).collect()
+}
+
 impl Before {
     /// Looks now.
     pub fn look() -> Before {
@@ -32,7 +43,8 @@ impl Before {
             let orphans: BTreeSet<u64> = if processes.is_empty() { self.orphaned_sockets() } else { BTreeSet::new() };
             let orphans = sockets.map_or_else(|| orphans.clone(), |earlier| &earlier & &orphans);
             let files: Vec<String> = shared_memory_files().difference(&self.shared_memory).cloned().collect();
-            if processes.is_empty() && orphans.is_empty() && files.is_empty() {
+            let doors = doors_of_the_dead();
+            if processes.is_empty() && orphans.is_empty() && files.is_empty() && doors.is_empty() {
                 return;
             }
             if Instant::now() >= deadline {
@@ -41,7 +53,7 @@ impl Before {
                     let _ = kill(*pid, Signal::SIGKILL);
                 }
                 panic!(
-                    "{context}: left behind: processes {processes:?}, sockets {orphans:?}, files in /dev/shm {files:?}"
+                    "{context}: left behind: processes {processes:?}, sockets {orphans:?}, names {doors:?}, files in /dev/shm {files:?}"
                 );
             }
             sockets = processes.is_empty().then_some(orphans);

@@ -10,4 +10,5 @@ mod order;
 mod place;
 mod put;
 mod signal;
+mod status;
 mod waits;

@@ -1,0 +1,117 @@
+//! Asking the PEs what they are in: at the time limit, and for `shmemrun --status`.
+//!
+//! Each PE is asked over its lifeline, where a thread of the library answers. Who asks never waits: answers are collected as they come, and the
+//! inquiry is over when all PEs have answered or [`ANSWER_LIMIT`] has passed. A PE that has not answered the last question
+//! is not asked again, so that a stopped one does not fill its socket; its answer, once it comes, is as new as any.
+
+use std::time::{Duration, Instant};
+
+use cushmem_bootstrap::PeList;
+use cushmem_bootstrap::rendezvous::Stage;
+use cushmem_bootstrap::socket::Progress;
+use cushmem_bootstrap::wire::{Kind, Message};
+
+use super::Supervisor;
+use super::ending::Cause;
+
+/// How long PEs may take to answer. It takes them microseconds, and tens of milliseconds where the machine is full.
+pub const ANSWER_LIMIT: Duration = Duration::from_millis(500);
+
+/// An inquiry under way.
+pub struct Inquiry {
+    /// When it ends.
+    pub until: Instant,
+    /// By PE.
+    answers: Vec<Option<String>>,
+}
+
+impl Supervisor {
+    /// Begins an inquiry, unless one is under way.
+    pub(super) fn inquire(&mut self) {
+        if self.inquiry.is_some() {
+            return;
+        }
+        self.inquiry = Some(Inquiry { until: Instant::now() + ANSWER_LIMIT, answers: vec![None; self.pes.len()] });
+        let question = Message::new(Kind::Ask, 0).encode();
+        for (number, pe) in (0u32..).zip(&mut self.pes) {
+            if !pe.has_ended && !pe.owes_answer && self.rendezvous.stage(number) != Stage::Silent {
+                pe.owes_answer = matches!(pe.lifeline.try_send(&question, None), Ok(Progress::Done(())));
+            }
+        }
+    }
+
+    /// Takes the PE's answer, if it has come.
+    pub(super) fn take_answer(&mut self, pe: u32) {
+        let peer = &mut self.pes[pe as usize];
+        if !peer.owes_answer || peer.has_ended {
+            return;
+        }
+        let received = match peer.lifeline.try_receive(&mut self.buffer) {
+            Ok(Progress::Done(received)) => received,
+            Ok(Progress::WouldBlock) => return,
+            // Its process ends, or the program has closed what is not its own.
+            Ok(Progress::Closed) | Err(_) => {
+                peer.owes_answer = false;
+                return;
+            }
+        };
+        peer.owes_answer = false;
+        match Message::decode(&self.buffer[..received.bytes], received.descriptors.len()) {
+            Ok(message) if message.kind == Kind::Doing => {
+                if let Some(inquiry) = &mut self.inquiry {
+                    inquiry.answers[pe as usize] = Some(String::from_utf8_lossy(message.body).into_owned());
+                }
+            }
+            Ok(message) => {
+                let what = format!("a message of kind {:?} on the lifeline", message.kind);
+                self.end(Cause::Violation { pe, what });
+            }
+            Err(error) => self.end(Cause::Violation { pe, what: error.to_string() }),
+        }
+    }
+
+    /// Ends the inquiry if it is over: tells who asked, and kills the PEs if it was the time limit.
+    pub(super) fn conclude_inquiry(&mut self) {
+        let Some(inquiry) = &self.inquiry else { return };
+        let is_missing = |pe: &super::Pe| pe.owes_answer && !pe.has_ended;
+        if self.pes.iter().any(is_missing) && Instant::now() < inquiry.until {
+            return;
+        }
+        let states: Vec<String> =
+            (0u32..).zip(&inquiry.answers).map(|(pe, answer)| self.state(pe, answer.as_deref())).collect();
+        self.inquiry = None;
+        if let Some(door) = &mut self.door {
+            door.tell(&states);
+        }
+        if let Some(ending) = &mut self.ending
+            && matches!(ending.cause, Cause::TimeLimit { .. })
+            && ending.killed_at.is_none()
+        {
+            ending.states = states;
+            self.kill_pes();
+        }
+    }
+
+    /// One line: what the PE is in.
+    fn state(&self, pe: u32, answer: Option<&str>) -> String {
+        let peer = &self.pes[pe as usize];
+        let stage = self.rendezvous.stage(pe);
+        let late = self.rendezvous.awaited_by(pe);
+        match answer {
+            _ if peer.has_ended => format!("PE {pe}: has ended"),
+            _ if stage == Stage::Silent => format!("PE {pe}: has not joined the job"),
+            None if is_stopped(peer.pid().as_raw()) => format!("PE {pe}: does not answer: its process is stopped"),
+            None => format!("PE {pe}: does not answer"),
+            Some("") if stage == Stage::Finalized => format!("PE {pe}: has finalized"),
+            Some("") => format!("PE {pe}: computing"),
+            Some(waits) if !late.is_empty() => format!("PE {pe}: {waits}, waiting for {}", PeList(&late)),
+            Some(waits) => format!("PE {pe}: {waits}"),
+        }
+    }
+}
+
+/// Whether a signal has stopped the process.
+fn is_stopped(pid: i32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['T', 't']))
+}

@@ -1,0 +1,54 @@
+//! What the launcher is told that PEs are in.
+
+use cushmem::{Cmp, Shmem};
+use cushmem_conformance::{conformance, shmemrun};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+conformance! { host, soft => {
+    who_is_late_is_named: 3;
+} }
+
+/// The last PE asks until the answer holds all of these texts.
+fn expect_status(texts: &[&str]) {
+    let job = std::env::var("CUSHMEM_JOB").expect("a PE knows its job");
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let output = Command::new(shmemrun()).args(["--status", &job]).output().expect("shmemrun starts");
+        let text = String::from_utf8_lossy(&output.stdout);
+        if texts.iter().all(|wanted| text.contains(wanted)) {
+            return;
+        }
+        assert!(Instant::now() < deadline, "{texts:?} are not in:\n{text}{}", String::from_utf8_lossy(&output.stderr));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A wait that is told wrongly, or not at all; PE 2 is late for everything.
+fn who_is_late_is_named(shmem: &Shmem) {
+    let is_late = shmem.my_pe() == 2;
+    let word = shmem.malloc::<i32>(1).expect("malloc").at(0);
+    shmem.p(word, -4, shmem.my_pe()).expect("p");
+    shmem.barrier_all().expect("barrier");
+    for _ in 0..2 {
+        if is_late {
+            let barrier = ": waiting for PE 2 since ";
+            expect_status(&["PE 0: barrier ", barrier, "PE 1: barrier ", barrier, "PE 2: computing\n"]);
+        }
+        shmem.barrier_all().expect("barrier");
+    }
+    if is_late {
+        let waits = ", which is -4 and not > 0 since ";
+        expect_status(&["PE 0: wait_until of the word at 0x", waits, "PE 1: wait_until of the word at 0x"]);
+        (0..3).for_each(|pe| shmem.p(word, 7, pe).expect("p"));
+    }
+    assert_eq!(shmem.wait_until(word, Cmp::Gt, 0).expect("wait_until"), 7);
+    if is_late {
+        expect_status(&["PE 0: computing\n", "PE 1: computing\n"]);
+        (0..3).for_each(|pe| shmem.p(word, 8, pe).expect("p"));
+    } else {
+        while shmem.g(word, shmem.my_pe()).expect("g") != 8 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}

@@ -2,6 +2,8 @@
 //! where the sources are not.
 #![forbid(unsafe_code)]
 
+pub mod specification;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,0 +1,230 @@
+//! Every name of OpenSHMEM 1.6: in both libraries and the header, with the specification's prototype, and its twin; and every
+//! form that finds the type itself.
+
+use cushmem_capi_tests::specification::{Generic, Routine, generics, missing, routines};
+use cushmem_capi_tests::{Link, Rig};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+/// Options with which deprecated names do not matter.
+const ALL: &str = "-DSHMEM_NO_DEPRECATED";
+
+/// The part of the specification that is there.
+fn present() -> Vec<Routine> {
+    let missing = missing();
+    routines().into_iter().filter(|r| !missing.contains(&r.name)).collect()
+}
+
+/// What `nm` says of a file, each line's last word.
+fn symbols(rig: &Rig, file: &str, options: &[&str]) -> BTreeSet<String> {
+    let nm = Command::new("nm").args(options).arg(rig.tool(file)).output().expect("nm starts");
+    assert!(nm.status.success(), "{file}: {}", String::from_utf8_lossy(&nm.stderr));
+    let text = String::from_utf8_lossy(&nm.stdout).into_owned();
+    text.lines().filter_map(|l| Some(l.split_whitespace().last()?.to_owned())).collect()
+}
+
+/// A name that nobody implemented; one that is excused and should be excused no longer.
+#[test]
+fn the_table_has_every_name() {
+    let specified: BTreeSet<String> = routines().iter().map(|r| r.name.to_owned()).collect();
+    let excused: BTreeSet<String> = missing().iter().map(|&name| name.to_owned()).collect();
+    let there: BTreeSet<String> = cushmem_capi_table::prototypes().into_iter().map(|p| p.name).collect();
+    assert_eq!(specified.len(), 1782);
+    let lacking: BTreeSet<_> = specified.difference(&there).cloned().collect();
+    let unexcused: Vec<_> = lacking.difference(&excused).collect();
+    let no_longer: Vec<_> = excused.difference(&lacking).collect();
+    assert!(unexcused.is_empty(), "not there, and not in missing.txt: {unexcused:?}");
+    assert!(no_longer.is_empty(), "there, or not specified, so to be taken out of missing.txt: {no_longer:?}");
+    let surplus: Vec<_> = there.difference(&specified).collect();
+    assert!(surplus.is_empty(), "not of the specification: {surplus:?}");
+}
+
+#[test]
+fn both_libraries_have_every_name_and_its_twin() {
+    let Some(rig) = Rig::find("capi::both_libraries_have_every_name_and_its_twin") else { return };
+    let (all, present) = (routines().len(), present());
+    for (library, option) in [("c/lib/libcushmem.so", "-D"), ("c/lib/libcushmem.a", "-g")] {
+        let found = symbols(&rig, library, &[option, "--defined-only"]);
+        let lacks = |name: &String| !found.contains(name);
+        let names = present.iter().flat_map(|r| [r.name.to_owned(), format!("p{}", r.name)]);
+        let lacking: Vec<_> = names.filter(lacks).collect();
+        assert!(lacking.is_empty(), "{library} lacks {lacking:?}");
+        println!("{library}: {} of {all} names, and as many twins", present.len());
+    }
+}
+
+#[test]
+fn deprecated_names_are_marked() {
+    let marked: BTreeSet<String> =
+        cushmem_capi_table::prototypes().into_iter().filter(|p| p.deprecated).map(|p| p.name).collect();
+    let right: BTreeSet<String> = present().iter().filter(|r| r.deprecated).map(|r| r.name.to_owned()).collect();
+    assert_eq!(marked, right);
+    let all = routines().iter().filter(|r| r.deprecated).count();
+    println!("{} of {all} deprecated names", marked.len());
+}
+
+/// A parameter of another type than the specification's.
+#[test]
+fn every_prototype_is_the_specifications() {
+    let Some(rig) = Rig::find("capi::every_prototype_is_the_specifications") else { return };
+    let mut source = String::from("#include <shmem.h>\n#include <pshmem.h>\n");
+    for (at, Routine { name, returns, parameters, .. }) in present().iter().enumerate() {
+        for (twin, name) in [("", name.to_string()), ("p", format!("p{name}"))] {
+            source += &format!("{returns} (*const {twin}check{at})({parameters}) = {name};\n");
+        }
+    }
+    source += "int main(void) { return 0; }\n";
+    for mode in ["-std=c99", "-std=c2x"] {
+        rig.compile("prototypes.c", &source, Link::Shared, &[mode, ALL]);
+    }
+}
+
+/// Functions with the parameters of the generic forms, each of which calls one.
+fn callers(generics: &[Generic]) -> String {
+    let mut source = String::from("#include <shmem.h>\n");
+    for (at, Generic { name, returns, parameters, .. }) in generics.iter().enumerate() {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let names = parameters.split(", ").map(|p| p.rsplit(|c| !is_name(c)).next().unwrap_or(""));
+        let arguments: Vec<&str> = if parameters == "void" { vec![] } else { names.collect() };
+        let (returns, back) = match returns.as_str() {
+            "void" | "_Noreturn void" => ("void", ""),
+            other => (other, "return "),
+        };
+        source += &format!("{returns} caller{at}({parameters})\n{{\n    {back}{name}({});\n}}\n", arguments.join(", "));
+    }
+    source
+}
+
+/// A form that calls another routine than that of its argument's type, or none.
+#[test]
+fn every_generic_calls_the_routine_of_its_type() {
+    let Some(rig) = Rig::find("capi::every_generic_calls_the_routine_of_its_type") else { return };
+    let there: BTreeSet<&str> = present().iter().map(|r| r.name).collect();
+    let all = generics(&routines());
+    let number = all.len();
+    let generics: Vec<Generic> = all.into_iter().filter(|g| there.contains(g.calls.as_str())).collect();
+    println!("{} of {number} calls of generic forms", generics.len());
+    let source = callers(&generics);
+    for (file, mode) in [("generics.c", "-std=c11"), ("generics.c", "-std=c2x"), ("generics.cpp", "-std=c++11")] {
+        // C++ has no complex types of C's without an extension.
+        let source = if file.ends_with("cpp") {
+            source.replace("float _Complex", "shmem_impl_complexf").replace("double _Complex", "shmem_impl_complexd")
+        } else {
+            source.clone()
+        };
+        let calls = calls_of(&rig.compile(file, &source, Link::Shared, &[mode, ALL, "-S", "-O2"]));
+        for (at, Generic { name, parameters, calls: expected, .. }) in generics.iter().enumerate() {
+            // C++ has one overload from C.
+            let of_c = file.ends_with("cpp") && there.contains(name.as_str());
+            let right = calls.get(&at) == Some(expected) || (of_c && calls.get(&at) == Some(name));
+            assert!(right, "{mode}: {name}({parameters}) calls {:?}, not {expected}", calls.get(&at));
+        }
+    }
+}
+
+/// Which routine the function `callerN` calls, for each `N`, from assembly.
+fn calls_of(assembly: &Path) -> BTreeMap<usize, String> {
+    let text = std::fs::read_to_string(assembly).expect("the compiler wrote it");
+    let number = |label: &str| -> Option<usize> {
+        let rest = label.split_once("caller")?.1;
+        rest[..rest.find(|c: char| !c.is_ascii_digit())?].parse().ok()
+    };
+    let mut inside = None;
+    let mut calls = BTreeMap::new();
+    for line in text.lines() {
+        let mut words = line.split_whitespace();
+        match (words.next(), words.next(), inside) {
+            (Some(label), None, _) if label.ends_with(':') && !label.starts_with('.') => inside = number(label),
+            (Some("call" | "jmp"), Some(target), Some(at)) if target.starts_with("shmem_") => {
+                calls.insert(at, target.trim_end_matches("@PLT").to_owned());
+            }
+            _ => {}
+        }
+    }
+    calls
+}
+
+/// A form that warns of a deprecated routine which it does not call.
+#[test]
+fn generics_do_not_warn_unless_they_are_deprecated() {
+    let Some(rig) = Rig::find("capi::generics_do_not_warn_unless_they_are_deprecated") else { return };
+    let there: BTreeSet<&str> = present().iter().map(|r| r.name).collect();
+    let generics: Vec<Generic> =
+        generics(&routines()).into_iter().filter(|g| !g.deprecated && there.contains(g.calls.as_str())).collect();
+    rig.compile("quiet.c", &callers(&generics), Link::Shared, &["-std=c11", "-c"]);
+}
+
+/// Constants are part of the header too.
+#[test]
+fn constants_and_structures() {
+    let Some(rig) = Rig::find("capi::constants_and_structures") else { return };
+    let numbers = [
+        "MAJOR_VERSION",
+        "MINOR_VERSION",
+        "MAX_NAME_LEN",
+        "THREAD_SINGLE",
+        "THREAD_FUNNELED",
+        "THREAD_SERIALIZED",
+        "THREAD_MULTIPLE",
+        "TEAM_NUM_CONTEXTS",
+        "CTX_SERIALIZED",
+        "CTX_PRIVATE",
+        "CTX_NOSTORE",
+        "CTX_SESSION_BATCH",
+        "CTX_SESSION_TOTAL_OPS",
+        "SIGNAL_SET",
+        "SIGNAL_ADD",
+        "MALLOC_ATOMICS_REMOTE",
+        "MALLOC_SIGNAL_REMOTE",
+        "CMP_EQ",
+        "CMP_NE",
+        "CMP_GT",
+        "CMP_LE",
+        "CMP_LT",
+        "CMP_GE",
+        "SYNC_VALUE",
+        "SYNC_SIZE",
+        "BARRIER_SYNC_SIZE",
+        "BCAST_SYNC_SIZE",
+        "COLLECT_SYNC_SIZE",
+        "REDUCE_SYNC_SIZE",
+        "ALLTOALL_SYNC_SIZE",
+        "ALLTOALLS_SYNC_SIZE",
+        "REDUCE_MIN_WRKDATA_SIZE",
+    ];
+    let old = [
+        "MAJOR_VERSION",
+        "MINOR_VERSION",
+        "MAX_NAME_LEN",
+        "CMP_EQ",
+        "CMP_NE",
+        "CMP_GT",
+        "CMP_LE",
+        "CMP_LT",
+        "CMP_GE",
+        "SYNC_VALUE",
+        "BARRIER_SYNC_SIZE",
+        "BCAST_SYNC_SIZE",
+        "COLLECT_SYNC_SIZE",
+        "REDUCE_SYNC_SIZE",
+        "REDUCE_MIN_WRKDATA_SIZE",
+    ];
+    let mut source = String::from("#include <mpp/shmem.h>\nenum {\n");
+    numbers.iter().for_each(|name| source += &format!("    a_{name} = SHMEM_{name},\n"));
+    old.iter().for_each(|name| {
+        source += &format!("    b_{name} = _SHMEM_{name} + 0 * sizeof(char[_SHMEM_{name} == SHMEM_{name} ? 1 : -1]),\n")
+    });
+    source += "    last\n};\n\
+        const char *const names[] = {SHMEM_VENDOR_STRING, _SHMEM_VENDOR_STRING};\n\
+        int main(void)\n{\n\
+        \x20   shmem_team_t teams[] = {SHMEM_TEAM_INVALID, SHMEM_TEAM_WORLD, SHMEM_TEAM_SHARED};\n\
+        \x20   shmem_ctx_t contexts[] = {SHMEM_CTX_INVALID, SHMEM_CTX_DEFAULT};\n\
+        \x20   shmem_team_config_t config = {0};\n\
+        \x20   shmem_ctx_session_config_t session = {0};\n\
+        \x20   config.num_contexts = 1;\n    session.total_ops = SIZE_MAX;\n\
+        \x20   return teams[0] == teams[1] || contexts[0] == contexts[1] || config.num_contexts != 1 || !session.total_ops;\n}\n";
+    for (file, mode) in [("constants.c", "-std=c99"), ("constants.cpp", "-std=c++11")] {
+        rig.compile(file, &source, Link::Shared, &[mode]);
+    }
+}

@@ -27,6 +27,7 @@ void *pshmem_calloc(size_t count, size_t size);
 void *pshmem_align(size_t alignment, size_t size);
 void *pshmem_malloc_with_hints(size_t size, long hints);
 void pshmem_free(void *ptr);
+void *pshmem_realloc(void *ptr, size_t size);
 void pshmem_putmem(void *dest, const void *source, size_t nelems, int pe);
 void pshmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 void pshmem_getmem(void *dest, const void *source, size_t nelems, int pe);

@@ -142,6 +142,7 @@ void *shmem_calloc(size_t count, size_t size);
 void *shmem_align(size_t alignment, size_t size);
 void *shmem_malloc_with_hints(size_t size, long hints);
 void shmem_free(void *ptr);
+void *shmem_realloc(void *ptr, size_t size);
 
 /* Remote memory access in bytes (9.5, 9.6) */
 void shmem_putmem(void *dest, const void *source, size_t nelems, int pe);

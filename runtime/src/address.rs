@@ -27,6 +27,18 @@ pub enum Misuse {
     NotSymmetric,
     /// The symmetric end begins inside a heap and reaches past its end; so many bytes are left there.
     PastEnd(u64),
+    /// In check mode: the symmetric end begins in an object and reaches past its end; so many bytes are left there.
+    PastObject(u64),
+    /// In check mode: the object at this address was freed.
+    Freed,
+    /// In check mode: the address lies in the symmetric heap where no object is.
+    NoObject,
+    /// No object starts at this address of the symmetric heap.
+    NotAStart,
+    /// In check mode: source and target overlap, but are not the same.
+    Overlap,
+    /// In check mode: what is wrong with the end that may be private.
+    Private(Box<Misuse>),
     /// The private end is NULL.
     NullPrivate,
     /// A word that has to be aligned to its size, this many bytes, is not.
@@ -45,9 +57,14 @@ impl fmt::Display for Misuse {
             Self::Pe(n_pes) => write!(f, "is not in 0..{n_pes}"),
             Self::NotSymmetric => write!(f, "is not symmetric memory of this PE"),
             Self::PastEnd(left) => write!(f, "reaches past the end of the symmetric heap, where {left} bytes are left"),
+            Self::PastObject(left) => write!(f, "reaches past the end of its object, where {left} bytes are left"),
+            Self::Freed => write!(f, "lies in an object that was freed"),
+            Self::NoObject => write!(f, "lies in the symmetric heap where no object is"),
+            Self::NotAStart => write!(f, "is not the start of an object of the symmetric heap"),
+            Self::Overlap => write!(f, "overlaps the other end of the copy"),
             Self::NullPrivate => write!(f, "is NULL"),
             Self::Misaligned(bytes) => write!(f, "is not aligned to {bytes} bytes"),
-            Self::Signal(why) => why.fmt(f),
+            Self::Signal(why) | Self::Private(why) => why.fmt(f),
             Self::GpuWord => {
                 write!(f, "lies in GPU memory, which the CPU neither watches nor changes atomically; use host memory")
             }
@@ -69,7 +86,7 @@ const KNOWN: usize = 64;
 /// The ranges, ready for comparing. What a put between host memories needs is in the first cache line.
 #[repr(C, align(64))]
 pub(crate) struct Windows {
-    /// First symmetric byte of this PE's host slice, and how many there are.
+    /// First symmetric byte of this PE's host slice, and how many may be accessed without more ado: none in check mode.
     host_first: usize,
     host_bytes: usize,
     /// First symmetric byte of PE 0's host slice, and from there to the next PE's.
@@ -83,18 +100,29 @@ pub(crate) struct Windows {
     /// First symmetric byte of this PE's GPU slice, and how many are mapped.
     gpu_first: usize,
     gpu_bytes: AtomicUsize,
+    /// How many symmetric bytes a host slice has.
+    host_length: usize,
     /// Granules that the driver called host memory, each plus 1. One that was given back to the system and became device memory
     /// would be taken for host memory still, and the access fault.
     known_host: [AtomicUsize; KNOWN],
 }
 
 impl Windows {
-    pub(crate) fn new(job: &Job, host: &HostHeap, host_bytes: u64, stride: u64, gpu: Option<&GpuHeap>) -> Self {
+    pub(crate) fn new(
+        job: &Job,
+        host: &HostHeap,
+        host_bytes: u64,
+        stride: u64,
+        gpu: Option<&GpuHeap>,
+        check: bool,
+    ) -> Self {
+        let host_length = host_bytes.saturating_sub(HostArea::BYTES) as usize;
         let range = gpu.and_then(|g| g.gpu.device_range());
         let (device_first, device_bytes) = range.unwrap_or((0, 0));
         Self {
             host_first: host.at(job.my_pe, HostArea::BYTES).expose_provenance(),
-            host_bytes: host_bytes.saturating_sub(HostArea::BYTES) as usize,
+            host_bytes: if check { 0 } else { host_length },
+            host_length,
             host_first_of_0: host.at(0, HostArea::BYTES).expose_provenance(),
             stride: stride as usize,
             n_pes: job.n_pes,
@@ -138,24 +166,24 @@ impl Windows {
 }
 
 impl Shmem {
-    /// Which heap holds all `bytes` bytes, and at which offset.
+    /// Which heap holds all `bytes` bytes, and at which offset; in check mode, whether one object does.
     pub(crate) fn locate(&self, address: usize, bytes: usize) -> Result<(Kind, u64), Misuse> {
         let w = &self.windows;
         // Relaxed: as where it is stored.
         let gpu_bytes = w.gpu_bytes.load(Ordering::Relaxed);
         let ranges = [
-            (Kind::Host, w.host_first, w.host_bytes, HostArea::BYTES),
+            (Kind::Host, w.host_first, w.host_length, HostArea::BYTES),
             (Kind::Gpu, w.gpu_first, gpu_bytes, SyncArea::BYTES),
         ];
         for (kind, first, length, reserved) in ranges {
             let at = address.wrapping_sub(first);
             if at < length {
                 let left = length - at;
-                return if bytes <= left {
-                    Ok((kind, at as u64 + reserved))
-                } else {
-                    Err(Misuse::PastEnd(left as u64))
-                };
+                if bytes > left {
+                    return Err(Misuse::PastEnd(left as u64));
+                }
+                let offset = at as u64 + reserved;
+                return self.check_object(kind, offset, bytes).map(|()| (kind, offset));
             }
         }
         Err(Misuse::NotSymmetric)

@@ -14,6 +14,8 @@ pub(crate) struct Config {
     pub host_heap_bytes: u64,
     /// `CUSHMEM_GPU_HEAP_SIZE`: the same for GPU memory; the default is what the GPU has.
     pub gpu_heap_bytes: Option<u64>,
+    /// `CUSHMEM_CHECK`
+    pub check: bool,
 }
 
 impl Config {
@@ -22,6 +24,7 @@ impl Config {
             gpu: environment::gpu_choice()?,
             host_heap_bytes: environment::host_heap_bytes()?,
             gpu_heap_bytes: environment::gpu_heap_bytes()?,
+            check: environment::check()?,
         })
     }
 }

@@ -8,19 +8,48 @@ use std::ops::Range;
 /// Every object starts at a multiple of this, in bytes.
 pub(crate) const ALIGNMENT: u64 = 256;
 
+/// Units after each object that are nobody's, in check mode: what reaches past the end of one is not taken for the next.
+const GAP: u64 = 1;
+
 /// The free and used parts of a heap of up to `limit` bytes.
 pub(crate) struct Heap {
     units: RangeAllocator<u64>,
-    /// By the offset of each object: the units that it takes.
-    live: BTreeMap<u64, Range<u64>>,
+    /// By offset.
+    live: BTreeMap<u64, Object>,
+    /// Bytes of the objects that were freed and whose place nobody has taken since, by offset; `None` where nobody asks.
+    freed: Option<BTreeMap<u64, u64>>,
+    gap: u64,
     limit: u64,
 }
 
+/// An object in use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Object {
+    /// What was asked for.
+    pub(crate) bytes: u64,
+    /// Which allocation of the heap it was, from 1.
+    pub(crate) number: u64,
+    units: Range<u64>,
+}
+
+/// What lies at an offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// An object, so many bytes of which follow.
+    Object(u64),
+    /// One that was freed.
+    Freed,
+    /// No object, and none that is remembered.
+    Nothing,
+}
+
 impl Heap {
-    /// A heap whose first `reserved` bytes are taken.
-    pub(crate) fn new(reserved: u64, limit: u64) -> Self {
+    /// A heap whose first `reserved` bytes are taken. In check mode it leaves gaps and remembers what was freed.
+    pub(crate) fn new(reserved: u64, limit: u64, check: bool) -> Self {
         let first = reserved.div_ceil(ALIGNMENT);
-        Self { units: RangeAllocator::new(first..(limit / ALIGNMENT).max(first)), live: BTreeMap::new(), limit }
+        let units = RangeAllocator::new(first..(limit / ALIGNMENT).max(first));
+        let (freed, gap) = (check.then(BTreeMap::new), if check { GAP } else { 0 });
+        Self { units, live: BTreeMap::new(), freed, gap, limit }
     }
 
     /// Bytes that the heap can hold in all.
@@ -29,57 +58,83 @@ impl Heap {
     }
 
     /// Takes `bytes` bytes, at least one, at a multiple of `alignment`, a power of two; returns their offset, or `None` if no free
-    /// part is large enough.
-    pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64) -> Option<u64> {
+    /// part is large enough. `number` is for who asks about the object later.
+    pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64, number: u64) -> Option<u64> {
         // Units at the front that an alignment beyond theirs may cost.
         let spare = alignment.max(ALIGNMENT) / ALIGNMENT - 1;
-        let units = bytes.max(1).div_ceil(ALIGNMENT).checked_add(spare)?;
+        let units = bytes.max(1).div_ceil(ALIGNMENT).checked_add(spare + self.gap)?;
         let taken = self.units.allocate_range(units).ok()?;
         let offset = (taken.start * ALIGNMENT).next_multiple_of(alignment.max(ALIGNMENT));
-        self.live.insert(offset, taken);
+        self.forget(offset, bytes);
+        self.live.insert(offset, Object { bytes, number, units: taken });
         Some(offset)
     }
 
     /// Gives back the object at `offset`; `false` if none starts there.
     pub(crate) fn free(&mut self, offset: u64) -> bool {
-        let Some(taken) = self.live.remove(&offset) else { return false };
-        self.units.free_range(taken);
+        let Some(object) = self.live.remove(&offset) else { return false };
+        self.forget(offset, object.bytes);
+        if let Some(freed) = &mut self.freed {
+            freed.insert(offset, object.bytes.max(1));
+        }
+        self.units.free_range(object.units);
         true
+    }
+
+    /// Makes the object at `offset` `bytes` bytes long where it is; `false`, and nothing has changed, if there is no room, or no
+    /// object.
+    pub(crate) fn resize(&mut self, offset: u64, bytes: u64) -> bool {
+        let Some(object) = self.live.get_mut(&offset) else { return false };
+        let units = bytes.max(1).div_ceil(ALIGNMENT) + self.gap;
+        let Some(end) = (offset / ALIGNMENT).checked_add(units) else { return false };
+        if end > object.units.end {
+            return false;
+        }
+        if end < object.units.end {
+            self.units.free_range(end..object.units.end);
+            object.units.end = end;
+        }
+        object.bytes = bytes;
+        self.forget(offset, bytes);
+        true
+    }
+
+    /// An object of `bytes` bytes is at `offset` now: forgets what was freed there.
+    fn forget(&mut self, offset: u64, bytes: u64) {
+        let Some(freed) = &mut self.freed else { return };
+        let end = offset + bytes.max(1).next_multiple_of(ALIGNMENT);
+        while let Some((&at, &bytes)) = freed.range(..end).next_back().filter(|(at, bytes)| **at + **bytes > offset) {
+            freed.remove(&at);
+            if at < offset {
+                freed.insert(at, offset - at);
+            }
+            if at + bytes > end {
+                freed.insert(end, at + bytes - end);
+            }
+        }
+    }
+
+    /// The object that starts at `offset`.
+    pub(crate) fn get(&self, offset: u64) -> Option<&Object> {
+        self.live.get(&offset)
+    }
+
+    /// What lies at `offset`.
+    pub(crate) fn place(&self, offset: u64) -> Place {
+        let left = |(at, bytes): (&u64, u64)| (at + bytes).checked_sub(offset).filter(|left| *left > 0);
+        if let Some(left) = self.live.range(..=offset).next_back().and_then(|(at, o)| left((at, o.bytes))) {
+            return Place::Object(left);
+        }
+        let freed = self.freed.as_ref().and_then(|f| f.range(..=offset).next_back()).and_then(|(at, b)| left((at, *b)));
+        if freed.is_some() { Place::Freed } else { Place::Nothing }
+    }
+
+    /// All objects, by offset.
+    pub(crate) fn objects(&self) -> impl ExactSizeIterator<Item = (u64, &Object)> {
+        self.live.iter().map(|(offset, object)| (*offset, object))
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// Overlapping objects, objects in the reserved part or past the end, or a choice that differs between two PEs.
-        #[test]
-        fn objects_are_disjoint_and_the_same_everywhere(steps in proptest::collection::vec((any::<bool>(), 0u64..5000, any::<prop::sample::Index>()), 1..200)) {
-            let (mut a, mut b) = (Heap::new(4096, 1 << 16), Heap::new(4096, 1 << 16));
-            let mut live: BTreeMap<u64, u64> = BTreeMap::new();
-            for (free, bytes, which) in steps {
-                if free && !live.is_empty() {
-                    let (&offset, _) = live.iter().nth(which.index(live.len())).unwrap();
-                    live.remove(&offset);
-                    prop_assert!(a.free(offset) && b.free(offset) && !a.free(offset) && !a.free(offset + 1));
-                } else {
-                    let alignment = 1 << (bytes % 13);
-                    let offset = a.allocate(bytes, alignment);
-                    prop_assert_eq!(offset, b.allocate(bytes, alignment));
-                    if let Some(offset) = offset {
-                        prop_assert!(offset >= 4096 && offset + bytes <= 1 << 16 && offset % ALIGNMENT == 0 && offset % alignment == 0);
-                        prop_assert!(live.range(..=offset).next_back().is_none_or(|(o, s)| o + s.max(&1) <= offset));
-                        prop_assert!(live.range(offset..).next().is_none_or(|(o, _)| offset + bytes.max(1) <= *o));
-                        live.insert(offset, bytes);
-                    }
-                }
-            }
-            for offset in live.into_keys() {
-                a.free(offset);
-            }
-            prop_assert_eq!(a.allocate((1 << 16) - 4096, 1), Some(4096), "freed parts were not joined again");
-        }
-    }
-}
+#[path = "heap_tests.rs"]
+mod tests;

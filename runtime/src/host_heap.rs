@@ -3,12 +3,13 @@
 //! The slice of PE `i` starts at `base + i * stride`. The file is sparse: memory is taken when it is first touched. It has no
 //! name, so it goes with the last process.
 
+use crate::agreement::Announcement;
 use crate::{Error, Result};
 use cushmem_abi::ErrorRecord;
 use cushmem_bootstrap::Bootstrap;
 use cushmem_ring::barrier;
 use nix::sys::memfd::{MFdFlags, memfd_create};
-use nix::sys::mman::{MapFlags, ProtFlags, mmap, munmap};
+use nix::sys::mman::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
 use std::ffi::c_void;
 use std::mem::offset_of;
 use std::num::NonZeroUsize;
@@ -25,6 +26,8 @@ pub(crate) struct HostArea {
     arrivals: [Line; barrier::MAX_WORDS as usize],
     /// How many threads of the owner sleep until somebody wakes them (see `flags`).
     sleepers: Line,
+    /// The collective call that the owner is in, for odd and even numbers of barriers.
+    pub(crate) announcements: [Announcement; 2],
 }
 
 #[repr(C, align(64))]
@@ -34,6 +37,10 @@ impl HostArea {
     /// Bytes set aside for it.
     pub(crate) const BYTES: u64 = size_of::<HostArea>() as u64;
 }
+
+/// What the window begins at a multiple of, on each PE; strides are multiples of it, so an object that is aligned on one PE is on
+/// all, seen from each.
+pub(crate) const BASE_ALIGNMENT: u64 = 2 << 20;
 
 /// All PEs' slices.
 pub(crate) struct HostHeap {
@@ -62,12 +69,8 @@ impl HostHeap {
         let parts = bootstrap.allgather("host heap", &bytes.to_ne_bytes(), own.as_ref().map(AsFd::as_fd))?;
         let file = parts.into_iter().next().and_then(|p| p.fd);
         let file = file.ok_or_else(|| Error::new("create the host heap", "PE 0 passed no file descriptor"))?;
-        let length = NonZeroUsize::new(bytes as usize).expect("a job has a PE and a heap has bytes");
-        let (protection, flags) =
-            (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
-        // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
-        let base = unsafe { mmap(None, length, protection, flags, &file, 0) }.map_err(|e| failed("map", e))?;
-        Ok(Self { base: base.cast(), stride, n_pes })
+        let base = map(&file, bytes).map_err(|e| failed("map", e))?;
+        Ok(Self { base, stride, n_pes })
     }
 
     /// Address of PE 0's slice.
@@ -110,6 +113,30 @@ impl Drop for HostHeap {
         // SAFETY: the mapping is ours, and nothing that refers to it outlives the library's handle.
         let _ = unsafe { munmap(self.base.cast::<c_void>(), bytes) };
     }
+}
+
+/// Maps the file at a multiple of [`BASE_ALIGNMENT`].
+fn map(file: &OwnedFd, bytes: u64) -> nix::Result<NonNull<u8>> {
+    let (length, spare) = (bytes as usize, BASE_ALIGNMENT as usize);
+    let (Some(size), Some(roomy)) = (NonZeroUsize::new(length), NonZeroUsize::new(length + spare)) else {
+        return Err(nix::Error::EINVAL);
+    };
+    // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
+    let room =
+        unsafe { mmap_anonymous(None, roomy, ProtFlags::PROT_NONE, MapFlags::MAP_PRIVATE | MapFlags::MAP_NORESERVE)? };
+    let before = room.addr().get().next_multiple_of(spare) - room.addr().get();
+    // SAFETY: both are at most the mapping's length.
+    let (base, end) = unsafe { (room.byte_add(before), room.byte_add(before + length)) };
+    for (start, unused) in [(room, before), (end, spare - before)] {
+        if unused > 0 {
+            // SAFETY: a part of the mapping above, in which there is nothing. A failure leaves addresses unused.
+            let _ = unsafe { munmap(start, unused) };
+        }
+    }
+    let (protection, flags) =
+        (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
+    // SAFETY: it takes the place of what is left of the mapping above.
+    unsafe { mmap(Some(base.addr()), size, protection, flags | MapFlags::MAP_FIXED, file, 0) }.map(NonNull::cast)
 }
 
 fn shared_file(bytes: u64) -> nix::Result<OwnedFd> {

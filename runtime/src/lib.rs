@@ -6,7 +6,9 @@
 #![warn(missing_docs)]
 
 mod address;
+mod agreement;
 mod amo;
+mod check;
 mod config;
 mod context;
 mod error;

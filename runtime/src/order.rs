@@ -25,9 +25,10 @@ impl Shmem {
         Ok(())
     }
 
-    /// Returns when all PEs have called it, their operations complete (`shmem_barrier_all`, 9.10.1).
+    /// Returns when all PEs have called it, their operations complete (`shmem_barrier_all`, 9.10.1). If this PE's cannot be
+    /// completed, the job ends, as the others wait.
     pub fn barrier_all(&self) -> Result<()> {
-        self.quiet()?;
+        self.quiet().unwrap_or_else(|error| self.end("barrier_all", &error));
         self.meet();
         Ok(())
     }

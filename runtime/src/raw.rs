@@ -11,6 +11,10 @@ use crate::{Cmp, Error, Shmem, SignalOp, Word, mapped};
 use cushmem_bootstrap::waits::Wait;
 use std::sync::atomic::Ordering;
 
+mod memory;
+
+pub use memory::{MAX_ALIGNMENT, Wanted};
+
 /// Result of the operations on addresses.
 pub type Result<T> = std::result::Result<T, Misuse>;
 
@@ -70,6 +74,19 @@ impl<T: Word> OwnWords<T> {
         // SAFETY: `Raw::own_words` found all of them to be symmetric host memory, aligned, which stays until the job ends.
         // SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
         unsafe { mapped::load(self.first.add(at), Ordering::Acquire) }
+    }
+}
+
+/// Calls `flush`, which writes out what was printed, but not longer than a second: another thread may hold the stream's lock for
+/// ever.
+pub fn write_out(flush: impl FnOnce() + Send + 'static) {
+    let (done, wait) = std::sync::mpsc::channel();
+    let started = std::thread::Builder::new().spawn(move || {
+        flush();
+        let _ = done.send(());
+    });
+    if started.is_ok() {
+        let _ = wait.recv_timeout(std::time::Duration::from_secs(1));
     }
 }
 
@@ -219,7 +236,10 @@ impl Raw<'_> {
         if private == 0 {
             return Err(Misuse::NullPrivate);
         }
-        Ok((kind, self.0.seen_at(kind, offset, pe)))
+        let remote = self.0.seen_at(kind, offset, pe);
+        self.0.check_private(private, bytes)?;
+        self.0.check_overlap(remote, private, bytes)?;
+        Ok((kind, remote))
     }
 
     /// # Safety
@@ -336,7 +356,10 @@ impl Raw<'_> {
         }
         match self.0.windows.host(first, n.saturating_mul(size_of::<T>()), self.0.my_pe()) {
             Some(found) if first.is_aligned() => Ok(OwnWords { first: found, n }),
-            _ => Err(self.bad_words(first.addr(), size_of::<T>(), n, self.0.my_pe())),
+            _ => {
+                let found = self.host_words_otherwise(first.cast_mut(), n, self.0.my_pe())?;
+                Ok(OwnWords { first: found, n })
+            }
         }
     }
 
@@ -408,7 +431,7 @@ impl Raw<'_> {
     fn host_word<T>(self, word: *mut T, pe: u32) -> Result<*mut T> {
         match self.0.windows.host(word, size_of::<T>(), pe) {
             Some(found) if word.is_aligned() => Ok(found),
-            _ => Err(self.bad_words(word.addr(), size_of::<T>(), 1, pe)),
+            _ => self.host_words_otherwise(word, 1, pe),
         }
     }
 
@@ -418,37 +441,18 @@ impl Raw<'_> {
     }
 
     #[cold]
-    fn bad_words(self, address: usize, bytes: usize, n: usize, pe: u32) -> Misuse {
-        match (self.check_pe(pe), self.0.locate(address, n.saturating_mul(bytes))) {
-            (Err(misuse), _) | (_, Err(misuse)) => misuse,
-            (_, Ok((Kind::Gpu, _))) => Misuse::GpuWord,
-            (_, Ok((Kind::Host, _))) => Misuse::Misaligned(bytes),
+    #[inline(never)]
+    fn host_words_otherwise<T>(self, first: *mut T, n: usize, pe: u32) -> Result<*mut T> {
+        self.check_pe(pe)?;
+        match self.0.locate(first.addr(), n.saturating_mul(size_of::<T>()))? {
+            (Kind::Gpu, _) => Err(Misuse::GpuWord),
+            (Kind::Host, _) if !first.is_aligned() => Err(Misuse::Misaligned(size_of::<T>())),
+            (Kind::Host, offset) => Ok(self.0.host.at(pe, offset).cast()),
         }
     }
 
     pub(crate) fn check_pe(self, pe: u32) -> Result<()> {
         if pe < self.0.n_pes() { Ok(()) } else { Err(Misuse::Pe(self.0.n_pes())) }
-    }
-
-    /// Collective: `bytes` bytes of symmetric memory at a multiple of `alignment`, which is a power of two of at most 4096.
-    pub fn malloc(self, memory: Memory, bytes: usize, alignment: u64) -> crate::Result<*mut u8> {
-        let kind = match memory {
-            Memory::Host => Kind::Host,
-            Memory::Gpu => Kind::Gpu,
-        };
-        if kind == Kind::Gpu {
-            self.0.gpu_side("malloc_gpu")?;
-        }
-        let object = self.0.allocate::<u8>(kind, bytes, alignment)?;
-        let address = self.0.seen_at(kind, object.offset(), self.0.my_pe());
-        Ok(std::ptr::with_exposed_provenance_mut(address as usize))
-    }
-
-    /// Collective: gives back what [`Raw::malloc`] returned.
-    pub fn free(self, object: *mut u8) -> Result<()> {
-        let (kind, offset) = self.0.locate(object.addr(), 1)?;
-        self.0.barrier_all()?;
-        Ok(self.0.free_at(kind, offset)?)
     }
 
     /// Where PE `pe`'s copy of a symmetric object is seen from here: by the CPU if it is host memory, by kernels if it is GPU memory.
@@ -463,19 +467,6 @@ impl Raw<'_> {
         Ok(mapped.then(|| self.0.seen_at(kind, offset, pe)))
     }
 
-    /// Collective: fails unless all PEs give the same `value` as the routine's argument, and says who gave which.
-    pub fn agree(self, routine: &str, value: u64) -> crate::Result<()> {
-        let parts = self.0.bootstrap.allgather(routine, &value.to_ne_bytes(), None)?;
-        for (pe, part) in parts.iter().enumerate() {
-            let theirs = part.bytes.as_slice().try_into().map(u64::from_ne_bytes).ok();
-            if theirs != Some(value) {
-                let theirs = theirs.map_or("nothing".to_owned(), |v| v.to_string());
-                return Err(Error::new(routine, format!("{value} on this PE, but {theirs} on PE {pe}")));
-            }
-        }
-        Ok(())
-    }
-
     /// Tells kernels that the program loaded itself about the job.
     ///
     /// # Safety
@@ -485,6 +476,11 @@ impl Raw<'_> {
         // SAFETY: the caller vouches for the handle.
         unsafe { gpu.heap.gpu.adopt_module(module, &gpu.context)? };
         Ok(())
+    }
+
+    /// Waits until all PEs have called it, their operations complete, without releasing anything; see [`Shmem`]'s drop.
+    pub fn finalize(self) {
+        self.0.finalize();
     }
 
     /// Ends the whole job, with a message of this PE.

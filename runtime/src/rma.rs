@@ -114,19 +114,22 @@ impl Shmem {
         len: usize,
         pe: u32,
     ) -> Result<()> {
-        if pe < self.n_pes() && object.belongs_to(self) && object.len() == len {
+        if pe < self.pes_at_once && object.belongs_to(self) && object.len() == len {
             return Ok(());
         }
-        Err(self.refusal(operation, object.belongs_to(self), object.len(), len, pe))
+        self.check_slowly(operation, object, len, pe)
     }
 
     #[cold]
     #[inline(never)]
-    fn refusal(&self, operation: &str, belongs: bool, target: usize, source: usize, pe: u32) -> Error {
-        match self.check_pe(operation, pe).and_then(|()| same_len(operation, target, source)) {
-            Err(error) if belongs => error,
-            _ => Error::new(operation, "the symmetric object belongs to another job handle"),
+    fn check_slowly<T: Word>(&self, operation: &str, object: SymSlice<'_, T>, len: usize, pe: u32) -> Result<()> {
+        if !object.belongs_to(self) {
+            return Err(Error::new(operation, "the symmetric object belongs to another job handle"));
         }
+        self.check_pe(operation, pe)?;
+        same_len(operation, object.len(), len)?;
+        let place = self.check_object(object.kind(), object.offset(), object.bytes());
+        place.map_err(|misuse| Error::new(operation, format!("the symmetric object {misuse}")))
     }
 
     /// Fails if this GPU's copy engine does not reach the object on PE `pe`.

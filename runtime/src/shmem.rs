@@ -4,14 +4,16 @@ use crate::gpu_heap::GpuHeap;
 use crate::heap::Heap;
 use crate::host_heap::{HostArea, HostHeap};
 use crate::spin::Patience;
+use crate::sym::Kind;
 use crate::{Error, Result};
 use cushmem_abi::{DeviceContext, SyncArea};
 use cushmem_bootstrap::Bootstrap;
 use cushmem_gpu::cuda::{self, CudaGpu};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, Properties, Stream};
+use std::io::Write;
 use std::mem::offset_of;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -20,7 +22,9 @@ use std::time::Duration;
 /// Dropping it finalizes: it waits until all PEs have done the same. A program that may fail half-way uses [`crate::run`], so
 /// that an error of one PE ends the job instead of leaving the others waiting.
 ///
-/// Any thread may use it. Collective calls (allocation, barriers) are one thread's at a time, in the same order on all PEs.
+/// Any number of threads may use it at once. Collective calls are made by one thread of a PE at a time, in the same order on all
+/// PEs: allocation and freeing ([`Shmem::malloc`], [`Shmem::free`] and their kin), [`Shmem::barrier_all`] and [`Shmem::sync_all`]. They may
+/// run while other threads put, get and wait. `quiet` and `fence` are about what all threads of this PE have issued before.
 pub struct Shmem {
     pub(crate) bootstrap: Bootstrap,
     // The GPU goes before the host memory that its copies may use.
@@ -37,10 +41,16 @@ pub struct Shmem {
     pub(crate) copies_completed: AtomicU64,
     /// Ends of the parts of every host slice that are pinned, in order; one copy does not cross them.
     pub(crate) host_pinned: RwLock<Vec<u64>>,
+    /// Held during a collective call that changes the heaps.
+    pub(crate) changing: Mutex<()>,
+    /// `CUSHMEM_CHECK` of any PE.
+    pub(crate) check: bool,
+    /// How many PEs there are if arguments need no more than a compare, 0 in check mode.
+    pub(crate) pes_at_once: u32,
     pub(crate) windows: Windows,
     pes_on_my_gpu: u32,
-    /// Whether all PEs have come through [`init`], and so will come to the end.
-    initialised: bool,
+    /// Whether this PE is a part of the job: all have come through [`init`], and so will come to the end.
+    joined: AtomicBool,
 }
 
 /// What exists only with a GPU.
@@ -57,6 +67,18 @@ pub(crate) struct Heaps {
     pub(crate) gpu: Heap,
     /// Ends of the chunks of every slice of GPU memory, in order.
     pub(crate) gpu_chunks: Vec<u64>,
+    /// Allocations so far, of both heaps.
+    pub(crate) allocations: u64,
+}
+
+impl Heaps {
+    pub(crate) fn of(&self, kind: Kind) -> &Heap {
+        if kind == Kind::Host { &self.host } else { &self.gpu }
+    }
+
+    pub(crate) fn of_mut(&mut self, kind: Kind) -> &mut Heap {
+        if kind == Kind::Host { &mut self.host } else { &mut self.gpu }
+    }
 }
 
 /// Longest wait inside a device collective before the kernel gives up.
@@ -96,10 +118,13 @@ impl Shmem {
         let stride = cushmem_abi::stride(largest)
             .ok_or_else(|| Error::new("reserve addresses", format!("a heap of {largest} bytes is too large")))?;
         let host = HostHeap::create(&bootstrap, stride)?;
+        let check = peers.iter().any(|p| p.check);
+        let host_bytes = peers.iter().map(|p| p.host_bytes).min().unwrap_or(0);
         let heaps = Heaps {
-            host: Heap::new(HostArea::BYTES, peers.iter().map(|p| p.host_bytes).min().unwrap_or(0)),
-            gpu: Heap::new(SyncArea::BYTES, peers.iter().map(|p| p.gpu_bytes).min().unwrap_or(0)),
+            host: Heap::new(HostArea::BYTES, host_bytes, check),
+            gpu: Heap::new(SyncArea::BYTES, peers.iter().map(|p| p.gpu_bytes).min().unwrap_or(0), check),
             gpu_chunks: vec![],
+            allocations: 0,
         };
         let own_uuid = gpu.as_ref().map(|g| g.properties().uuid);
         let pes_on_my_gpu = peers.iter().filter(|p| Some(p.gpu) == own_uuid).count() as u32;
@@ -110,9 +135,8 @@ impl Shmem {
             }
             None => None,
         };
-        let host_bytes = peers.iter().map(|p| p.host_bytes).min().unwrap_or(0);
-        let mut shmem = Self {
-            windows: Windows::new(&job, &host, host_bytes, stride, gpu.as_ref().map(|g| &g.heap)),
+        let shmem = Self {
+            windows: Windows::new(&job, &host, host_bytes, stride, gpu.as_ref().map(|g| &g.heap), check),
             patience: Patience::new(job.my_pe, job.oversubscribed, cushmem_bootstrap::env::wait_limit()?),
             bootstrap,
             host,
@@ -123,20 +147,23 @@ impl Shmem {
             copies_enqueued: AtomicU64::new(0),
             copies_completed: AtomicU64::new(0),
             host_pinned: RwLock::default(),
+            changing: Mutex::default(),
+            check,
+            pes_at_once: if check { 0 } else { job.n_pes },
             pes_on_my_gpu,
-            initialised: false,
+            joined: AtomicBool::new(false),
         };
         shmem.create_first_memory()?;
         shmem.bootstrap.fence("initialised")?;
-        shmem.initialised = true;
+        // Relaxed: only [`Shmem::finalize`] asks, and whoever calls it has this handle.
+        shmem.joined.store(true, Ordering::Relaxed);
         Ok(shmem)
     }
 
     /// The library's own words: pinned for kernels, cleared before any peer may use them.
     fn create_first_memory(&self) -> Result<()> {
         let Some(gpu) = &self.gpu else { return Ok(()) };
-        let mut heaps = self.heaps();
-        self.grow_gpu(&mut heaps, SyncArea::BYTES)?;
+        self.grow_gpu(SyncArea::BYTES)?;
         self.pin_host(HostArea::BYTES)?;
         let zeros = vec![0u8; SyncArea::BYTES as usize];
         let address = gpu.heap.address(self.my_pe(), 0);
@@ -173,9 +200,32 @@ impl Shmem {
         self.pes_on_my_gpu
     }
 
-    /// Ends the whole job with `status`, from any PE (`shmem_global_exit`, OpenSHMEM 1.6, 9.1.5).
+    /// Ends the whole job with `status`, from any PE and thread, whatever the others do (`shmem_global_exit`, OpenSHMEM 1.6,
+    /// 9.1.5). What was printed is written out; destructors and handlers of the process's exit do not run.
     pub fn global_exit(&self, status: i32) -> ! {
+        crate::raw::write_out(|| drop(std::io::stdout().flush()));
         self.bootstrap.abort(status, "")
+    }
+
+    /// Ends the job because of an error that leaves the others waiting in a collective call.
+    #[cold]
+    pub(crate) fn end(&self, routine: &str, error: &Error) -> ! {
+        self.bootstrap.abort(1, &format!("{routine}: {error}"))
+    }
+
+    /// Completes this PE's operations and waits until all PEs have called it, without a limit (`shmem_finalize`, OpenSHMEM 1.6,
+    /// 9.1.4). Dropping does the same, and unmaps the heaps besides. The second call does nothing.
+    pub(crate) fn finalize(&self) {
+        // Relaxed: whoever else calls it may return at once. A PE that did not get through `init` has an error to report, and the
+        // others do not come here.
+        if !self.joined.swap(false, Ordering::Relaxed) {
+            return;
+        }
+        self.report_leaks();
+        let finished = self.quiet().and_then(|()| Ok(self.bootstrap.finalize()?));
+        if let Err(error) = finished {
+            self.bootstrap.abort(1, &format!("finalize: {error}"));
+        }
     }
 
     pub(crate) fn heaps(&self) -> MutexGuard<'_, Heaps> {
@@ -220,15 +270,7 @@ impl Drop for Shmem {
             std::mem::forget(self.gpu.take());
             return;
         }
-        // A PE that did not get through `init` has an error to report, and the others do not come here.
-        if !self.initialised {
-            self.give_back();
-            return;
-        }
-        let finished = self.quiet().and_then(|()| Ok(self.bootstrap.finalize()?));
-        if let Err(error) = finished {
-            self.bootstrap.abort(1, &format!("finalize: {error}"));
-        }
+        self.finalize();
         self.give_back();
     }
 }
@@ -283,9 +325,10 @@ struct Peer {
     heap_bytes: u64,
     host_bytes: u64,
     gpu_bytes: u64,
+    check: bool,
 }
 
-const PEER_BYTES: usize = 41;
+const PEER_BYTES: usize = 42;
 
 /// Collective: compares settings. All PEs use the same kind of GPU, or none does.
 fn exchange(bootstrap: &Bootstrap, config: &Config, gpu: Option<&dyn Gpu>) -> Result<Vec<Peer>> {
@@ -303,6 +346,7 @@ fn exchange(bootstrap: &Bootstrap, config: &Config, gpu: Option<&dyn Gpu>) -> Re
     own.extend(config.host_heap_bytes.max(gpu_bytes).to_ne_bytes());
     own.extend(config.host_heap_bytes.to_ne_bytes());
     own.extend(gpu_bytes.to_ne_bytes());
+    own.push(u8::from(config.check));
     let mut peers = vec![];
     for (pe, part) in bootstrap.allgather("settings", &own, None)?.iter().enumerate() {
         let bytes: [u8; PEER_BYTES] = part.bytes.as_slice().try_into().map_err(|_| {
@@ -310,7 +354,8 @@ fn exchange(bootstrap: &Bootstrap, config: &Config, gpu: Option<&dyn Gpu>) -> Re
         })?;
         let number = |at: usize| u64::from_ne_bytes(std::array::from_fn(|i| bytes[at + i]));
         let gpu = std::array::from_fn(|i| bytes[1 + i]);
-        peers.push(Peer { kind: bytes[0], gpu, heap_bytes: number(17), host_bytes: number(25), gpu_bytes: number(33) });
+        let (heap_bytes, host_bytes, gpu_bytes) = (number(17), number(25), number(33));
+        peers.push(Peer { kind: bytes[0], gpu, heap_bytes, host_bytes, gpu_bytes, check: bytes[41] != 0 });
         if peers[pe].kind != kind {
             let name =
                 |kind| ["no GPU", "an emulated GPU", "an NVIDIA GPU"].get(usize::from(kind)).copied().unwrap_or("?");

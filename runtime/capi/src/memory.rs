@@ -2,49 +2,38 @@
 
 use crate::report::{self, Call};
 use crate::state::job;
-use cushmem::raw::Memory;
-use cushmem_environment as environment;
+use cushmem::raw::{MAX_ALIGNMENT, Memory, Wanted};
+use cushmem::{Error, Misuse};
 use std::ffi::{c_long, c_void};
 use std::ptr::null_mut;
-use std::sync::OnceLock;
 
 /// For `shmem_malloc_with_hints`; the hints of the specification change nothing here.
 const MALLOC_GPU: c_long = 1 << 16;
 const KNOWN_HINTS: c_long = MALLOC_GPU | 3;
-/// Pages are what all PEs' slices are aligned to.
-const MAX_ALIGNMENT: usize = 4096;
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_malloc(size: usize) -> *mut c_void {
-    allocate("shmem_malloc", Memory::Host, size, 1)
+    allocate(&Wanted { arguments: [("size", size as u64), NONE], bytes: size, ..host("shmem_malloc") })
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_calloc(count: usize, size: usize) -> *mut c_void {
-    let routine = "shmem_calloc";
-    let Some(bytes) = count.checked_mul(size) else {
-        report::say(&format!("cushmem: {routine}: {count} elements of {size} bytes are too many"));
-        return null_mut();
-    };
-    let object = allocate(routine, Memory::Host, bytes, 1);
-    if !object.is_null() {
-        // SAFETY: this PE's part of the new object; no peer may write it before the barrier.
-        unsafe { object.cast::<u8>().write_bytes(0, bytes) };
-        if let Err(error) = job(routine).barrier_all() {
-            report::end(routine, &error.to_string());
-        }
-    }
-    object
+    let arguments = [("count", count as u64), ("size", size as u64)];
+    // What is more than all memory does not fit, on all PEs.
+    let bytes = count.saturating_mul(size);
+    allocate(&Wanted { arguments, bytes, cleared: true, ..host("shmem_calloc") })
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_align(alignment: usize, size: usize) -> *mut c_void {
     let routine = "shmem_align";
-    if !alignment.is_power_of_two() || alignment > MAX_ALIGNMENT {
+    let to = alignment as u64;
+    if !alignment.is_power_of_two() || to > MAX_ALIGNMENT {
         let text = format!("argument alignment: {alignment} is not a power of two up to {MAX_ALIGNMENT}");
         report::end(routine, &text);
     }
-    allocate(routine, Memory::Host, size, alignment)
+    let arguments = [("alignment", to), ("size", size as u64)];
+    allocate(&Wanted { arguments, bytes: size, alignment: to, ..host(routine) })
 }
 
 #[unsafe(no_mangle)]
@@ -54,61 +43,63 @@ extern "C" fn shmem_malloc_with_hints(size: usize, hints: c_long) -> *mut c_void
         let text = format!("argument hints: {hints:#x} is not a combination of the hints, {KNOWN_HINTS:#x}");
         report::end(routine, &text);
     }
-    agree(routine, "hints", hints.cast_unsigned());
     let memory = if hints & MALLOC_GPU != 0 { Memory::Gpu } else { Memory::Host };
-    allocate(routine, memory, size, 1)
+    let arguments = [("size", size as u64), ("hints", hints.cast_unsigned())];
+    allocate(&Wanted { arguments, memory, bytes: size, ..host(routine) })
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn shmemx_malloc_gpu(size: usize) -> *mut c_void {
-    allocate("shmemx_malloc_gpu", Memory::Gpu, size, 1)
+    let arguments = [("size", size as u64), NONE];
+    allocate(&Wanted { arguments, memory: Memory::Gpu, bytes: size, ..host("shmemx_malloc_gpu") })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn shmem_realloc(ptr: *mut c_void, size: usize) -> *mut c_void {
+    let routine = "shmem_realloc";
+    match job(routine).raw().realloc(routine, ptr.cast(), size) {
+        Ok(object) => object.map_or(null_mut(), <*mut u8>::cast),
+        Err(Misuse::Failed(error)) => refused(routine, "argument size: ", &error),
+        Err(misuse) => wrong_pointer(routine, ptr, &misuse),
+    }
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_free(ptr: *mut c_void) {
     let routine = "shmem_free";
-    let job = job(routine);
-    if ptr.is_null() {
-        return;
-    }
-    if let Err(misuse) = job.raw().free(ptr.cast()) {
-        let call = Call { routine, symmetric: ("ptr", ptr.addr()), ..Call::default() };
-        match &misuse {
-            cushmem::Misuse::Failed(_) => {
-                let text = format!("argument ptr: {ptr:p} is not the start of an object of the symmetric heap");
-                report::end(routine, &text)
-            }
-            other => report::misused(&call, other),
-        }
+    if let Err(misuse) = job(routine).raw().free(routine, ptr.cast()) {
+        wrong_pointer(routine, ptr, &misuse);
     }
 }
 
-fn allocate(routine: &'static str, memory: Memory, size: usize, alignment: usize) -> *mut c_void {
-    let job = job(routine);
-    agree(routine, "size", size as u64);
-    if size == 0 {
-        return null_mut();
-    }
-    match job.raw().malloc(memory, size, alignment as u64) {
-        Ok(object) => object.cast(),
+/// The other argument of routines that have one.
+const NONE: (&str, u64) = ("", 0);
+
+/// An allocation of host memory, as far as most are alike.
+fn host(routine: &'static str) -> Wanted {
+    Wanted { routine, arguments: [NONE; 2], memory: Memory::Host, bytes: 0, alignment: 1, cleared: false }
+}
+
+fn allocate(wanted: &Wanted) -> *mut c_void {
+    let job = job(wanted.routine);
+    match job.raw().malloc(wanted) {
+        Ok(object) => object.map_or(null_mut(), <*mut u8>::cast),
         Err(error) => {
-            // It fails on all PEs alike: one of them says so.
-            if job.my_pe() == 0 {
-                let about = if memory == Memory::Gpu && job.gpu().is_none() { "" } else { "argument size: " };
-                report::say(&format!("cushmem: PE 0: {routine}: {about}{}", error.cause()));
-            }
-            null_mut()
+            let about = if wanted.memory == Memory::Gpu && job.gpu().is_none() { "" } else { "argument size: " };
+            refused(wanted.routine, about, &error)
         }
     }
 }
 
-/// In check mode: all PEs give the same argument.
-fn agree(routine: &'static str, argument: &str, value: u64) {
-    static CHECKS: OnceLock<bool> = OnceLock::new();
-    if !CHECKS.get_or_init(|| environment::CHECK.value().is_some_and(|v| v == "1")) {
-        return;
+/// It fails on all PEs alike: one of them says so.
+fn refused(routine: &'static str, about: &str, error: &Error) -> *mut c_void {
+    if job(routine).my_pe() == 0 {
+        report::say(&format!("cushmem: PE 0: {routine}: {about}{}", error.cause()));
     }
-    if let Err(error) = job(routine).raw().agree(routine, value) {
-        report::end(routine, &format!("argument {argument}: {}", error.cause()));
-    }
+    null_mut()
+}
+
+#[cold]
+fn wrong_pointer(routine: &'static str, ptr: *mut c_void, misuse: &Misuse) -> ! {
+    report::misused(&Call { routine, symmetric: ("ptr", ptr.addr()), ..Call::default() }, misuse)
 }

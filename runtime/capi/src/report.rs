@@ -30,19 +30,25 @@ pub(crate) fn misused(call: &Call, misuse: &Misuse) -> ! {
         if value == 0 { format!("argument {name}: NULL") } else { format!("argument {name}: {value:#x}") }
     };
     let allocated = "(shmem_malloc gives symmetric memory)";
-    let text = match misuse {
+    let past =
+        |(name, value): (&str, usize)| format!("argument nelems: {} from {name} {value:#x} {misuse}", call.nelems);
+    // Which address it is about, and what is wrong with it.
+    let (at, why) = match misuse {
+        Misuse::Signal(why) => (("sig_addr", call.signal), &**why),
+        Misuse::Private(why) => (call.private, &**why),
+        why => (call.symmetric, why),
+    };
+    let text = match why {
         Misuse::Pe(_) => format!("argument pe: {} {misuse}", call.pe),
-        Misuse::NotSymmetric => format!("{} {misuse} {allocated}", about(call.symmetric)),
-        Misuse::PastEnd(_) => {
-            format!("argument nelems: {} from {} {:#x} {misuse}", call.nelems, call.symmetric.0, call.symmetric.1)
-        }
+        Misuse::NotSymmetric => format!("{} {misuse} {allocated}", about(at)),
+        Misuse::PastEnd(_) | Misuse::PastObject(_) => past(at),
         Misuse::NullPrivate => format!("argument {}: NULL is no memory", call.private.0),
-        Misuse::Misaligned(_) | Misuse::GpuWord => format!("{} {misuse}", about(call.symmetric)),
-        Misuse::Signal(why) if **why == Misuse::NotSymmetric => {
-            format!("{} {misuse} {allocated}", about(("sig_addr", call.signal)))
+        Misuse::Overlap => {
+            let (name, value) = call.symmetric;
+            format!("{} overlaps {name} {value:#x}: they may be the same, or apart", about(call.private))
         }
-        Misuse::Signal(_) => format!("{} {misuse}", about(("sig_addr", call.signal))),
         Misuse::Failed(error) => error.cause().to_owned(),
+        _ => format!("{} {misuse}", about(at)),
     };
     end(call.routine, &text)
 }

@@ -3,9 +3,10 @@
 use crate::report::{self, Call};
 use crate::state::{self, job};
 use std::ffi::{c_char, c_int, c_void};
+use std::ptr::null_mut;
 
-/// What this library provides at most: one thread at a time.
-const THREAD_SERIALIZED: c_int = 2;
+/// `SHMEM_THREAD_MULTIPLE`: any thread at any time, which is what the library provides if it is asked for.
+const THREAD_MULTIPLE: c_int = 3;
 const NAME: &str = concat!("cushmem ", env!("CARGO_PKG_VERSION"), "\0");
 
 #[unsafe(no_mangle)]
@@ -17,7 +18,12 @@ extern "C" fn shmem_init() {
 /// `provided` is NULL or writable.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmem_init_thread(requested: c_int, provided: *mut c_int) -> c_int {
-    state::join("shmem_init_thread", requested.clamp(0, THREAD_SERIALIZED));
+    let routine = "shmem_init_thread";
+    if !(0..=THREAD_MULTIPLE).contains(&requested) {
+        let valid = "SHMEM_THREAD_SINGLE (0) to SHMEM_THREAD_MULTIPLE (3)";
+        report::end_outside(routine, &format!("argument requested: {requested} is not {valid}"));
+    }
+    state::join(routine, requested);
     // SAFETY: passed on.
     unsafe { give(provided, state::threads()) };
     0
@@ -42,13 +48,17 @@ unsafe extern "C" fn shmem_query_initialized(initialized: *mut c_int) {
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_finalize() {
-    job("shmem_finalize");
-    state::leave();
+    state::leave("shmem_finalize");
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_global_exit(status: c_int) {
-    job("shmem_global_exit").global_exit(status);
+    let job = job("shmem_global_exit");
+    cushmem::raw::write_out(|| {
+        // SAFETY: NULL stands for all streams.
+        let _ = unsafe { libc::fflush(null_mut()) };
+    });
+    job.global_exit(status);
 }
 
 #[unsafe(no_mangle)]

@@ -4,11 +4,13 @@ use crate::report;
 use cushmem::Shmem;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The job between `shmem_init` and `shmem_finalize`, else null.
 static JOB: AtomicPtr<Shmem> = AtomicPtr::new(null_mut());
-/// Calls of `shmem_init` without their `shmem_finalize`.
-static INITS: AtomicU32 = AtomicU32::new(0);
+/// Calls of `shmem_init` without their `shmem_finalize`. Locked while the job is joined or left, so that a second thread that does
+/// either waits for the first.
+static INITS: Mutex<u32> = Mutex::new(0);
 /// Whether the job has been left.
 static LEFT: AtomicU32 = AtomicU32::new(0);
 /// What `shmem_init_thread` provided.
@@ -46,11 +48,12 @@ fn outside(routine: &str) -> ! {
 
 /// Joins the job, or counts one more caller that has.
 pub(crate) fn join(routine: &'static str, threads: i32) {
-    // Relaxed: the specification has the program call it from one thread at a time.
-    if INITS.fetch_add(1, Ordering::Relaxed) > 0 {
+    let mut inits = inits();
+    if *inits > 0 {
+        *inits += 1;
         return;
     }
-    // Relaxed: as above.
+    // Relaxed: written with the lock held.
     if LEFT.load(Ordering::Relaxed) != 0 {
         report::end_outside(routine, "called after shmem_finalize; a process can join its job once");
     }
@@ -61,11 +64,16 @@ pub(crate) fn join(routine: &'static str, threads: i32) {
             THREADS.store(threads, Ordering::Relaxed);
             // SYNC(capi-job) release: pairs with the acquire in `job_if_any`.
             JOB.store(Box::into_raw(Box::new(shmem)), Ordering::Release);
+            *inits = 1;
             // SAFETY: the function lives as long as the library, which is never unloaded (`-z nodelete`).
             unsafe { on_exit(at_exit, null_mut()) };
         }
         Err(error) => report::end_without_job(routine, &error.to_string()),
     }
+}
+
+fn inits() -> MutexGuard<'static, u32> {
+    INITS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What `shmem_init_thread` provided.
@@ -74,12 +82,16 @@ pub(crate) fn threads() -> i32 {
     THREADS.load(Ordering::Relaxed)
 }
 
-/// Undoes one [`join`]; the last one waits for all PEs and leaves.
-pub(crate) fn leave() {
-    // Relaxed: as in `join`.
-    if INITS.fetch_sub(1, Ordering::Relaxed) > 1 {
+/// Undoes one [`join`]; the last one waits for all PEs and leaves. Until then other threads may use the job, to end it for a start.
+pub(crate) fn leave(routine: &'static str) {
+    let mut inits = inits();
+    // Another thread may have been faster.
+    let job = job(routine);
+    *inits = inits.saturating_sub(1);
+    if *inits > 0 {
         return;
     }
+    job.raw().finalize();
     // Relaxed: as in `outside`.
     LEFT.store(1, Ordering::Relaxed);
     // SYNC(capi-job) acquire: pairs with the release in `join`.
@@ -90,12 +102,14 @@ pub(crate) fn leave() {
     }
 }
 
-/// A program that ends well without `shmem_finalize` has left its job; one that fails, shmemrun ends.
+/// A program that ends well without `shmem_finalize` leaves its job here; one that fails, shmemrun ends. Nothing is released:
+/// detached threads may use it until the process is gone.
 extern "C" fn at_exit(status: i32, _: *mut std::ffi::c_void) {
     // Relaxed: written before this was registered.
-    if status == 0 && PROCESS.load(Ordering::Relaxed) == std::process::id() && job_if_any().is_some() {
-        // Relaxed: as in `join`.
-        INITS.store(1, Ordering::Relaxed);
-        leave();
+    if status == 0 && PROCESS.load(Ordering::Relaxed) == std::process::id() {
+        let _inits = inits();
+        if let Some(job) = job_if_any() {
+            job.raw().finalize();
+        }
     }
 }

@@ -12,7 +12,7 @@ mod unknown;
 
 pub use bytes::{HEAP_BYTES, parse_bytes, parse_heap_bytes};
 pub use markdown::{Outdated, with_tables};
-pub use settings::{BadValue, GpuChoice, gpu_choice, gpu_heap_bytes, host_heap_bytes};
+pub use settings::{BadValue, GpuChoice, check, gpu_choice, gpu_heap_bytes, host_heap_bytes};
 pub use table::*;
 pub use unknown::{Unknown, unknown};
 

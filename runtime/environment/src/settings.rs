@@ -1,6 +1,6 @@
 //! What the variables say that the library reads at its start. `shmem-info` shows the same.
 
-use crate::{GPU, SYMMETRIC_SIZE, Variable, parse_heap_bytes};
+use crate::{CHECK, GPU, SYMMETRIC_SIZE, Variable, parse_heap_bytes};
 use std::fmt;
 
 /// A value that cannot be used.
@@ -45,6 +45,15 @@ fn parse_gpu_choice(text: &str) -> Result<GpuChoice, BadValue> {
         "soft" => Ok(GpuChoice::Soft),
         "none" => Ok(GpuChoice::None),
         other => Err(BadValue { variable: GPU.name, cause: format!("`{other}` is not one of auto, cuda, soft, none") }),
+    }
+}
+
+/// `CUSHMEM_CHECK`: whether the library looks for more mistakes.
+pub fn check() -> Result<bool, BadValue> {
+    match given(&CHECK)?.as_deref() {
+        None | Some("0") => Ok(false),
+        Some("1") => Ok(true),
+        Some(other) => Err(BadValue { variable: CHECK.name, cause: format!("`{other}` is not 0 or 1") }),
     }
 }
 

@@ -36,7 +36,7 @@ table! {
     CUBIN_DIR = "CUSHMEM_CUBIN_DIR", User, Words("none"), "a folder",
         "Where to look first for kernels that were assembled ahead of time; after it come the program's folder and the one above. Files are called `<crate>-<hash of the PTX>.sm_<capability>.cubin`, so one that belongs to other PTX is never taken; without one, the driver compiles the PTX.";
     CHECK = "CUSHMEM_CHECK", User, Value("0"), "`0`, `1`",
-        "`1` makes all PEs compare the arguments of calls that they make together, such as the size of an allocation, and names the PE that differs. It costs a round of messages a call.";
+        "`1` looks for more mistakes: addresses in memory that was freed or never allocated, elements past the end of their object, copies whose ends overlap, calls that all PEs should make and one does not, and at the end what was not freed. It costs a search in the allocator an operation. If one PE has it, all do.";
     CC = "CUSHMEM_CC", User, Value("cc"), "a command",
         "The C compiler that `shmemcc` calls.";
     CXX = "CUSHMEM_CXX", User, Value("c++"), "a command",

@@ -5,6 +5,8 @@
 #include <string.h>
 
 static long private_words[8];
+/* An object that was freed. */
+static long *gone;
 
 static void mistake(const char *name, long *words, uint64_t *sig)
 {
@@ -43,6 +45,44 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         shmem_malloc_with_hints(8, 1L << 20);
     else if (!strcmp(name, "alignment"))
         shmem_align(3, 8);
+    else if (!strcmp(name, "large-alignment"))
+        shmem_align((size_t)4 << 20, 8);
+    else if (!strcmp(name, "realloc-private"))
+        shmem_realloc(private_words, 8);
+    else if (!strcmp(name, "realloc-inside"))
+        shmem_realloc(words + 1, 8);
+    else if (!strcmp(name, "freed-dest"))
+        shmem_putmem(gone, private_words, 8, 0);
+    else if (!strcmp(name, "freed-source"))
+        shmem_getmem(private_words, gone + 1, 8, 0);
+    else if (!strcmp(name, "freed-private-end"))
+        shmem_putmem(words, gone, 8, 0);
+    else if (!strcmp(name, "freed-peer"))
+        shmem_getmem(gone, words, 8, 0);
+    else if (!strcmp(name, "freed-p"))
+        shmem_long_p(gone, 1, 0);
+    else if (!strcmp(name, "freed-g"))
+        printf("%ld\n", shmem_long_g(gone, 0));
+    else if (!strcmp(name, "freed-atomic"))
+        shmem_long_atomic_inc(gone, 0);
+    else if (!strcmp(name, "freed-wait"))
+        shmem_long_wait_until(gone, SHMEM_CMP_NE, 77);
+    else if (!strcmp(name, "freed-signal"))
+        shmem_putmem_signal(words, private_words, 8, (uint64_t *)gone, 1, SHMEM_SIGNAL_SET, 0);
+    else if (!strcmp(name, "past-object"))
+        shmem_long_put(words, private_words, 129, 0);
+    else if (!strcmp(name, "past-object-by-one"))
+        shmem_char_p((char *)(words + 128), 1, 0);
+    else if (!strcmp(name, "past-private-object"))
+        shmem_getmem(sig, words, 16, 0);
+    else if (!strcmp(name, "between-objects"))
+        shmem_long_p((long *)sig + 2, 1, 0);
+    else if (!strcmp(name, "overlap"))
+        shmem_putmem(words + 1, words, 16, 1);
+    else if (!strcmp(name, "overlap-of-get"))
+        shmem_getmem(words, words + 1, 16, 1);
+    else if (!strcmp(name, "double-free"))
+        shmem_free(gone);
     else if (!strcmp(name, "free-private"))
         shmem_free(private_words);
     else if (!strcmp(name, "module"))
@@ -66,7 +106,43 @@ int main(int argc, char **argv)
     }
     if (!strcmp(name, "no-finalize"))
         return 0;
-    if (!strcmp(name, "exhausted")) {
+    if (!strcmp(name, "realloc-exhausted")) {
+        char *object = shmem_malloc(1000);
+        memset(object, me + 1, 1000);
+        int kept = !shmem_realloc(object, 16 << 20);
+        for (int i = 0; i < 1000; i++)
+            kept = kept && object[i] == me + 1;
+        printf("PE %d: %s\n", me, kept ? "kept" : "lost");
+    } else if (!strcmp(name, "pinned-sizes-differ")) {
+        shmem_malloc(me == 1 ? 16 << 20 : 64);
+    } else if (!strcmp(name, "gpu-sizes-differ")) {
+        shmemx_malloc_gpu(me == 1 ? 48 << 20 : 64);
+    } else if (!strcmp(name, "fitting-differs")) {
+        shmem_malloc(me == 1 ? 16 << 20 : 64);
+    } else if (!strcmp(name, "zero-differs")) {
+        shmem_malloc(me == 1 ? 0 : 64);
+    } else if (!strcmp(name, "null-differs")) {
+        void *object = shmem_malloc(64);
+        shmem_free(me == 1 ? NULL : object);
+    } else if (!strcmp(name, "one-allocates")) {
+        if (me == 1)
+            shmem_malloc(64);
+        else
+            shmem_barrier_all();
+    } else if (!strcmp(name, "routines-differ")) {
+        if (me == 1)
+            shmem_calloc(1, 64);
+        else
+            shmem_malloc(64);
+    } else if (!strcmp(name, "free-differs")) {
+        void *objects[2] = {shmem_malloc(64), shmem_malloc(64)};
+        shmem_free(objects[me]);
+    } else if (!strcmp(name, "leaks")) {
+        shmem_free(shmem_malloc(8));
+        shmem_malloc(24);
+        for (int i = 1; i < 12; i++)
+            shmem_calloc(i, 8);
+    } else if (!strcmp(name, "exhausted")) {
         void *object = shmem_malloc(16 << 20);
         printf("PE %d: %s\n", me, object ? "memory" : "NULL");
     } else if (!strcmp(name, "gpu-exhausted")) {
@@ -89,6 +165,8 @@ int main(int argc, char **argv)
     } else {
         long *words = shmem_malloc(1024);
         uint64_t *sig = shmem_calloc(1, 8);
+        gone = shmem_malloc(2000);
+        shmem_free(gone);
         if (me == 1)
             mistake(name, words, sig);
         shmem_barrier_all();

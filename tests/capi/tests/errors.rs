@@ -18,11 +18,18 @@ const fn row(mistake: &'static str, line: &'static str) -> Row {
     Row { mistake, variables: &[("CUSHMEM_GPU", "none"), ("SHMEM_SYMMETRIC_SIZE", "2M")], status: 134, line }
 }
 
+const fn check(mistake: &'static str, line: &'static str) -> Row {
+    Row { variables: &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")], ..row(mistake, line) }
+}
+
 const fn soft(mistake: &'static str, line: &'static str) -> Row {
     Row { variables: &[("CUSHMEM_GPU", "soft"), ("CUSHMEM_GPU_HEAP_SIZE", "32M")], ..row(mistake, line) }
 }
 
-const ROWS: [Row; 28] = [
+const SIZES_DIFFER: &str = "cushmem: PE 0: shmem_malloc: argument size: 64 on this PE, but … on PE 1";
+const GPU_SIZES_DIFFER: &str = "cushmem: PE 0: shmemx_malloc_gpu: argument size: 64 on this PE, but 50331648 on PE 1";
+
+const ROWS: &[Row] = &[
     row("pe", "cushmem: PE 1: shmem_putmem: argument pe: 7 is not in 0..2"),
     row("negative-pe", "cushmem: PE 1: shmem_long_g: argument pe: -1 is not in 0..2"),
     row("pe-of-atomic", "cushmem: PE 1: shmem_long_atomic_inc: argument pe: 2 is not in 0..2"),
@@ -60,7 +67,16 @@ const ROWS: [Row; 28] = [
         "cushmem: PE 1: shmem_long_wait_until: argument ivar: 0x… is not symmetric memory of this PE …",
     ),
     row("hints", "cushmem: PE 1: shmem_malloc_with_hints: argument hints: 0x100000 is not a combination of …"),
-    row("alignment", "cushmem: PE 1: shmem_align: argument alignment: 3 is not a power of two up to 4096"),
+    row("alignment", "cushmem: PE 1: shmem_align: argument alignment: 3 is not a power of two up to 2097152"),
+    row(
+        "large-alignment",
+        "cushmem: PE 1: shmem_align: argument alignment: 4194304 is not a power of two up to 2097152",
+    ),
+    row("realloc-private", "cushmem: PE 1: shmem_realloc: argument ptr: 0x… is not symmetric memory of this PE …"),
+    row(
+        "realloc-inside",
+        "cushmem: PE 1: shmem_realloc: argument ptr: 0x… is not the start of an object of the symmetric heap",
+    ),
     row("free-private", "cushmem: PE 1: shmem_free: argument ptr: 0x… is not symmetric memory of this PE …"),
     row(
         "free-inside",
@@ -72,9 +88,67 @@ const ROWS: [Row; 28] = [
     soft("gpu-wait", "cushmem: PE 1: shmem_long_wait_until: argument ivar: 0x… lies in GPU memory, …"),
     row("before-init", "cushmem: PE …: shmem_barrier_all: called before shmem_init"),
     row("after-finalize", "cushmem: PE 1: shmem_quiet: called after shmem_finalize"),
+    row(
+        "double-free",
+        "cushmem: PE 1: shmem_free: argument ptr: 0x… is not the start of an object of the symmetric heap",
+    ),
+    row("sizes-differ", SIZES_DIFFER),
+    row("fitting-differs", SIZES_DIFFER),
+    soft("pinned-sizes-differ", SIZES_DIFFER),
+    Row { variables: &[("CUSHMEM_GPU", "soft")], ..row("gpu-sizes-differ", GPU_SIZES_DIFFER) },
+    row("one-allocates", "cushmem: PE 1: shmem_malloc: all PEs call it together, but PE 0 is in a barrier"),
+    row("routines-differ", "cushmem: PE 0: shmem_malloc: all PEs call it together, but PE 1 called shmem_calloc"),
+    row(
+        "free-differs",
+        "cushmem: PE 0: shmem_free: argument ptr: byte … of the heap on this PE, but byte … of the heap on PE 1",
+    ),
+    check("zero-differs", "cushmem: PE 0: shmem_malloc: argument size: 64 on this PE, but 0 on PE 1"),
+    check("null-differs", "cushmem: PE 0: shmem_free: argument ptr: byte … of the heap on this PE, but NULL on PE 1"),
+    check("freed-dest", "cushmem: PE 1: shmem_putmem: argument dest: 0x… lies in an object that was freed"),
+    check("freed-source", "cushmem: PE 1: shmem_getmem: argument source: 0x… lies in an object that was freed"),
+    check("freed-private-end", "cushmem: PE 1: shmem_putmem: argument source: 0x… lies in an object that was freed"),
+    check("freed-peer", "cushmem: PE 1: shmem_getmem: argument dest: 0x… lies in an object that was freed"),
+    check("freed-p", "cushmem: PE 1: shmem_long_p: argument dest: 0x… lies in an object that was freed"),
+    check("freed-g", "cushmem: PE 1: shmem_long_g: argument source: 0x… lies in an object that was freed"),
+    check("freed-atomic", "cushmem: PE 1: shmem_long_atomic_inc: argument dest: 0x… lies in an object that was freed"),
+    check("freed-wait", "cushmem: PE 1: shmem_long_wait_until: argument ivar: 0x… lies in an object that was freed"),
+    check(
+        "freed-signal",
+        "cushmem: PE 1: shmem_putmem_signal: argument sig_addr: 0x… lies in an object that was freed",
+    ),
+    check(
+        "past-object",
+        "cushmem: PE 1: shmem_long_put: argument nelems: 129 from dest 0x… reaches past the end of its object, where 1024 bytes are left",
+    ),
+    check(
+        "past-object-by-one",
+        "cushmem: PE 1: shmem_char_p: argument dest: 0x… lies in the symmetric heap where no object is",
+    ),
+    check(
+        "past-private-object",
+        "cushmem: PE 1: shmem_getmem: argument nelems: 16 from dest 0x… reaches past the end of its object, where 8 bytes are left",
+    ),
+    check(
+        "between-objects",
+        "cushmem: PE 1: shmem_long_p: argument dest: 0x… lies in the symmetric heap where no object is",
+    ),
+    check(
+        "overlap",
+        "cushmem: PE 1: shmem_putmem: argument source: 0x… overlaps dest 0x…: they may be the same, or apart",
+    ),
+    check("overlap-of-get", "cushmem: PE 1: shmem_getmem: argument dest: 0x… overlaps source 0x…: …"),
+    check("double-free", "cushmem: PE 1: shmem_free: argument ptr: 0x… lies in an object that was freed"),
+    check("pe", "cushmem: PE 1: shmem_putmem: argument pe: 7 is not in 0..2"),
+    check("misaligned", "cushmem: PE 1: shmem_int_atomic_add: argument dest: 0x… is not aligned to 4 bytes"),
+    check("private-dest", "cushmem: PE 1: shmem_long_put: argument dest: 0x… is not symmetric memory of this PE …"),
+    Row { status: 0, ..check("leaks", "cushmem: PE 0: finalize: not freed: 24 bytes at 0x…, from allocation 2") },
+    Row { status: 0, ..check("leaks", "cushmem: PE 0: finalize: not freed: 72 bytes at 0x…, from allocation 11") },
+    Row { status: 0, ..check("leaks", "cushmem: PE 0: finalize: not freed: 2 more objects") },
+    Row { status: 0, ..row("realloc-exhausted", "PE 1: kept") },
     Row {
-        variables: &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")],
-        ..row("sizes-differ", "cushmem: PE …: shmem_malloc: argument size: … on this PE, but … on PE …")
+        variables: &[("CUSHMEM_CHECK", "yes")],
+        status: 1,
+        ..row("nothing", "cushmem: shmem_init: read CUSHMEM_CHECK: `yes` is not 0 or 1")
     },
     Row {
         status: 0,
@@ -112,7 +186,7 @@ fn each_mistake_ends_with_its_line() {
     let Some(rig) = Rig::find("capi::each_mistake_ends_with_its_line") else { return };
     let program = rig.compile("errors.c", PROGRAM, Link::Shared, &["-std=c99"]);
     let mut wrong = vec![];
-    for Row { mistake, variables, status, line } in ROWS {
+    for &Row { mistake, variables, status, line } in ROWS {
         let job = rig.run(&program, 2, &[mistake], variables);
         if job.status != Some(status) || !job.lines.iter().any(|l| fits(l, line)) {
             wrong.push(format!("{mistake}: wanted {status} and `{line}`: {job:#?}"));
@@ -140,7 +214,7 @@ fn a_mistake_is_said_once() {
 fn nothing_is_said_of_what_is_allowed() {
     let Some(rig) = Rig::find("capi::nothing_is_said_of_what_is_allowed") else { return };
     let program = rig.compile("errors.c", PROGRAM, Link::Shared, &[]);
-    let job = rig.run(&program, 2, &["nothing"], &[("CUSHMEM_CHECK", "1")]);
+    let job = rig.run(&program, 2, &["nothing"], &[("CUSHMEM_CHECK", "1"), ("CUSHMEM_GPU", "none")]);
     assert_eq!((job.status, job.lines), (Some(0), vec!["PE 0: NULL".to_owned(), "PE 1: NULL".to_owned()]));
     let job = rig.run(&program, 3, &["no-finalize"], &[]);
     assert_eq!((job.status, job.lines), (Some(0), vec![]));

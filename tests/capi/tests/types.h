@@ -21,12 +21,12 @@ static void begin(void)
 {
     int provided = -1, major = 0, minor = 0, initialized = 0;
     char name[SHMEM_MAX_NAME_LEN] = "";
-    EXPECT(shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided) == 0 && provided == SHMEM_THREAD_SERIALIZED);
+    EXPECT(shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided) == 0 && provided == SHMEM_THREAD_MULTIPLE);
     shmem_query_thread(&provided);
     shmem_query_initialized(&initialized);
     shmem_info_get_version(&major, &minor);
     shmem_info_get_name(name);
-    EXPECT(provided == SHMEM_THREAD_SERIALIZED && initialized);
+    EXPECT(provided == SHMEM_THREAD_MULTIPLE && initialized);
     EXPECT(major == SHMEM_MAJOR_VERSION && minor == SHMEM_MINOR_VERSION && !strcmp(name, SHMEM_VENDOR_STRING));
     me = shmem_my_pe();
     other = 1 - me;

@@ -12,5 +12,6 @@ pub(super) const FAMILIES: &[Family] = &[Family {
         routine("void *", "shmem_align", "size_t alignment, size_t size"),
         routine("void *", "shmem_malloc_with_hints", "size_t size, long hints"),
         routine("void", "shmem_free", "void *ptr"),
+        routine("void *", "shmem_realloc", "void *ptr, size_t size"),
     ],
 }];

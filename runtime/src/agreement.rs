@@ -1,0 +1,204 @@
+//! That all PEs make the same collective call with the same arguments.
+//!
+//! Each PE *announces* its call in its own part of the host heap, meets the others in a barrier that the call needs anyway, and
+//! then looks at what the next PE announced: a cache line written and one read. If they differ, nobody can go on, as the
+//! heaps would no longer be alike, so the job ends with a line that says who asked for what.
+//!
+//! ```text
+//!  word  0        1 … 4                  5 … 7
+//!        | number | name of the routine  | arguments |      twice: for odd and even numbers
+//! ```
+//!
+//! *Who writes*: only the owner, before it enters the barrier of that number. *Who reads*: whoever has left that barrier, so
+//! everybody has written. *Why it is not overwritten too early*: the owner writes the same place again for a barrier that is at least
+//! two further on, and comes that far only when the reader, too, has entered the one in between. *A PE that is not in the
+//! call* but in another barrier has not written this number, which is how it is found. *When a PE dies* the wait in the barrier is
+//! what notices.
+
+use crate::host_heap::HostArea;
+use crate::sym::Kind;
+use crate::{Result, Shmem};
+use cushmem_bootstrap::PeList;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const NAME_WORDS: usize = 4;
+const ARGUMENTS: usize = 3;
+const WORDS: usize = 1 + NAME_WORDS + ARGUMENTS;
+/// Exit status after a call that is wrong, as if the process had called `abort`.
+pub(crate) const MISUSED: i32 = 134;
+
+/// How long the PE that is to say what is wrong may take for it.
+const SPEAKING: std::time::Duration = std::time::Duration::from_secs(5);
+
+/// What a PE announces.
+#[repr(C, align(64))]
+pub(crate) struct Announcement([AtomicU64; WORDS]);
+
+/// A collective call.
+#[derive(Clone, Copy)]
+pub(crate) struct Call {
+    /// What the user called; up to 32 bytes of it are compared.
+    pub(crate) routine: &'static str,
+    pub(crate) arguments: [Argument; ARGUMENTS],
+}
+
+/// An argument that is the same on all PEs.
+#[derive(Clone, Copy)]
+pub(crate) enum Argument {
+    None,
+    Number(&'static str, u64),
+    /// A symmetric address: its heap and offset; `None` is NULL.
+    Object(&'static str, Option<(Kind, u64)>),
+}
+
+impl Call {
+    pub(crate) fn new(routine: &'static str, arguments: &[Argument]) -> Self {
+        let arguments = std::array::from_fn(|i| arguments.get(i).copied().unwrap_or(Argument::None));
+        Self { routine, arguments }
+    }
+
+    fn words(&self, number: u64) -> [u64; WORDS] {
+        let mut words = [0; WORDS];
+        words[0] = number;
+        for (word, part) in words[1..=NAME_WORDS].iter_mut().zip(self.routine.as_bytes().chunks(8)) {
+            let mut bytes = [0; 8];
+            bytes[..part.len()].copy_from_slice(part);
+            *word = u64::from_ne_bytes(bytes);
+        }
+        for (word, argument) in words[1 + NAME_WORDS..].iter_mut().zip(self.arguments) {
+            *word = argument.word();
+        }
+        words
+    }
+}
+
+impl Argument {
+    fn word(self) -> u64 {
+        match self {
+            Self::None | Self::Object(_, None) => 0,
+            Self::Number(_, value) => value,
+            // No object is at offset 0, and none at so large a one.
+            Self::Object(_, Some((kind, offset))) => offset | u64::from(kind == Kind::Gpu) << 63,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Number(name, _) | Self::Object(name, _) => name,
+        }
+    }
+
+    /// A value of it, in words.
+    fn show(self, word: u64) -> String {
+        match (self, word) {
+            (Self::Object(..), 0) => "NULL".to_owned(),
+            (Self::Object(..), _) if word >> 63 != 0 => format!("byte {} of the GPU heap", word & !(1 << 63)),
+            (Self::Object(..), _) => format!("byte {word} of the heap"),
+            _ => word.to_string(),
+        }
+    }
+}
+
+impl Shmem {
+    /// Meets all PEs as [`Shmem::barrier_all`], and ends the job unless they make the same call.
+    pub(crate) fn meet_in(&self, call: &Call) -> Result<()> {
+        // Relaxed: only this PE counts its barriers, and one thread at a time is in a collective call.
+        let number = self.barriers.load(Ordering::Relaxed) + 1;
+        let own = call.words(number);
+        for (word, value) in self.announcement(self.my_pe(), number).0.iter().zip(own) {
+            // Relaxed: ordered by the barrier, as everything that was written before it.
+            word.store(value, Ordering::Relaxed);
+        }
+        self.barrier_all()?;
+        let next = self.my_pe() + 1;
+        if self.announced(if next < self.n_pes() { next } else { 0 }, number) != own {
+            self.end_disagreement(call, number);
+        }
+        Ok(())
+    }
+
+    fn announcement(&self, pe: u32, number: u64) -> &Announcement {
+        let offset = std::mem::offset_of!(HostArea, announcements) + (number % 2) as usize * size_of::<Announcement>();
+        // SAFETY: it lies inside the mapping, which lives as long as `self`, and consists of atomics.
+        unsafe { &*self.host.at(pe, offset as u64).cast::<Announcement>() }
+    }
+
+    fn announced(&self, pe: u32, number: u64) -> [u64; WORDS] {
+        let words = &self.announcement(pe, number).0;
+        // Relaxed: as where they are stored.
+        std::array::from_fn(|i| words[i].load(Ordering::Relaxed))
+    }
+
+    /// Of those that see a difference the first says so; the others wait for the end.
+    #[cold]
+    fn end_disagreement(&self, call: &Call, number: u64) -> ! {
+        let n = self.n_pes();
+        let all: Vec<_> = (0..n).map(|pe| self.announced(pe, number)).collect();
+        let sees = |pe: u32| all[pe as usize][0] == number && all[pe as usize] != all[((pe + 1) % n) as usize];
+        if (0..self.my_pe()).any(sees) {
+            std::thread::sleep(SPEAKING);
+            self.bootstrap.abort(MISUSED, "");
+        }
+        let (own, theirs) = (all[self.my_pe() as usize], all[((self.my_pe() + 1) % n) as usize]);
+        let absent = |words: &[u64; WORDS]| words[0] != number;
+        let like = |words: &[u64; WORDS]| if absent(&theirs) { absent(words) } else { *words == theirs };
+        let same: Vec<u32> = (0..n).filter(|pe| like(&all[*pe as usize])).collect();
+        let text = difference(call, own, theirs, &same);
+        eprintln!("cushmem: PE {}: {}: {text}", self.my_pe(), call.routine);
+        self.bootstrap.abort(MISUSED, "")
+    }
+}
+
+/// In words, how `theirs`, of the PEs `pes`, differs from `own`.
+fn difference(call: &Call, own: [u64; WORDS], theirs: [u64; WORDS], pes: &[u32]) -> String {
+    let who = PeList(pes);
+    if theirs[0] != own[0] {
+        let is = if pes.len() == 1 { "is" } else { "are" };
+        return format!("all PEs call it together, but {who} {is} in a barrier");
+    }
+    if theirs[1..=NAME_WORDS] != own[1..=NAME_WORDS] {
+        let name: Vec<u8> = theirs[1..=NAME_WORDS].iter().flat_map(|w| w.to_ne_bytes()).filter(|b| *b != 0).collect();
+        return format!("all PEs call it together, but {who} called {}", String::from_utf8_lossy(&name));
+    }
+    let first = 1 + NAME_WORDS;
+    let values = call.arguments.iter().zip(own[first..].iter().zip(&theirs[first..]));
+    let Some((argument, (mine, other))) = values.into_iter().find(|(_, (mine, other))| mine != other) else {
+        return format!("{who} called it otherwise");
+    };
+    let (mine, other) = (argument.show(*mine), argument.show(*other));
+    format!("argument {}: {mine} on this PE, but {other} on {who}", argument.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_named() {
+        let malloc = |size| Call::new("shmem_malloc", &[Argument::Number("size", size)]);
+        let free = |at| Call::new("shmem_free", &[Argument::Object("ptr", at)]);
+        let say = |a: Call, b: Call, pes: &[u32]| difference(&a, a.words(7), b.words(7), pes);
+        assert_eq!(say(malloc(64), malloc(128), &[1]), "argument size: 64 on this PE, but 128 on PE 1");
+        assert_eq!(say(malloc(64), free(None), &[1, 2]), "all PEs call it together, but PEs 1, 2 called shmem_free");
+        let (host, gpu) = (Some((Kind::Host, 512)), Some((Kind::Gpu, 512)));
+        assert_eq!(
+            say(free(host), free(gpu), &[3]),
+            "argument ptr: byte 512 of the heap on this PE, but byte 512 of the GPU heap on PE 3"
+        );
+        assert_eq!(
+            say(free(None), free(host), &[0]),
+            "argument ptr: NULL on this PE, but byte 512 of the heap on PE 0"
+        );
+        let late = difference(&malloc(64), malloc(64).words(7), malloc(64).words(5), &[1]);
+        assert_eq!(late, "all PEs call it together, but PE 1 is in a barrier");
+    }
+
+    /// A name that is cut so short that another is taken for it.
+    #[test]
+    fn names_are_told_apart() {
+        let words = |name| Call::new(name, &[]).words(1);
+        assert_ne!(words("shmem_malloc_with_hints"), words("shmem_malloc"));
+        assert_ne!(words("shmem_malloc"), words("shmem_calloc"));
+    }
+}

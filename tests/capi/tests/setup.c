@@ -1,0 +1,142 @@
+/* Ways to join and to leave a job, named by the first argument. */
+#include <pthread.h>
+#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static long *word;
+
+static int initialized(void)
+{
+    int answer;
+    shmem_query_initialized(&answer);
+    return answer;
+}
+
+static void *put_for_ever(void *unused)
+{
+    (void)unused;
+    for (;;) {
+        shmem_long_p(word, 1, 0);
+        shmem_quiet();
+    }
+    return NULL;
+}
+
+static void *end_the_job(void *unused)
+{
+    (void)unused;
+    usleep(50000);
+    printf("the end");
+    shmem_global_exit(7);
+    return NULL;
+}
+
+static pthread_t start(void *(*function)(void *))
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, function, NULL))
+        abort();
+    return thread;
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    int requested = argc > 2 ? atoi(argv[2]) : SHMEM_THREAD_MULTIPLE, provided = -1;
+    if (!strcmp(name, "exit-before-init"))
+        exit(shmem_n_pes() == 0);
+    if (initialized())
+        printf("initialized before shmem_init\n");
+    int failed = shmem_init_thread(requested, &provided);
+    int me = shmem_my_pe(), next = (me + 1) % shmem_n_pes();
+    word = shmem_malloc(sizeof *word);
+    *word = 0;
+    shmem_barrier_all();
+
+    if (!strcmp(name, "levels")) {
+        int asked = -1;
+        shmem_query_thread(&asked);
+        printf("PE %d: %d %d %d\n", me, failed, provided, asked);
+        /* The first call has decided. */
+        shmem_init_thread(SHMEM_THREAD_SINGLE, &asked);
+        printf("PE %d: %d\n", me, asked);
+        shmem_finalize();
+    } else if (!strcmp(name, "pairs")) {
+        shmem_init();
+        shmem_init();
+        shmem_finalize();
+        shmem_long_p(word, me + 1, next);
+        shmem_finalize();
+        shmem_barrier_all();
+        printf("PE %d: %ld %d", me, *word, initialized());
+        shmem_finalize();
+        printf(" %d\n", initialized());
+        return 0;
+    } else if (!strcmp(name, "surplus")) {
+        shmem_finalize();
+        if (me == 1)
+            shmem_finalize();
+        return 0;
+    } else if (!strcmp(name, "again")) {
+        shmem_finalize();
+        if (me == 1)
+            shmem_init();
+        return 0;
+    } else if (!strcmp(name, "exit")) {
+        if (me == 1)
+            exit(3);
+        shmem_barrier_all();
+    } else if (!strcmp(name, "exit-at-once")) {
+        if (me == 1)
+            _exit(0);
+        shmem_barrier_all();
+    } else if (!strcmp(name, "exit-well")) {
+        /* In the middle of nowhere, but not before the others are done. */
+        if (me == 1)
+            exit(0);
+        usleep(50000);
+        shmem_long_p(word, 5, 1);
+    } else if (!strcmp(name, "detached")) {
+        pthread_detach(start(put_for_ever));
+        usleep(20000);
+        return 0;
+    } else if (!strcmp(name, "global-exit")) {
+        if (me == 1)
+            start(end_the_job);
+        shmem_barrier_all();
+        if (me == 1)
+            usleep(10000000);
+        shmem_barrier_all();
+    } else if (!strcmp(name, "global-exit-in-wait")) {
+        if (me == 1)
+            start(end_the_job);
+        shmem_long_wait_until(word, SHMEM_CMP_NE, 0);
+    } else if (!strcmp(name, "global-exit-in-finalize")) {
+        if (me == 1)
+            start(end_the_job);
+        else
+            usleep(10000000);
+        shmem_finalize();
+    } else if (!strcmp(name, "global-exit-of-locked-streams")) {
+        if (me == 1) {
+            flockfile(stdout);
+            printf("never ");
+            shmem_global_exit(7);
+        }
+        if (me == 0)
+            start(end_the_job);
+        shmem_barrier_all();
+    } else if (!strcmp(name, "accessible")) {
+        int mine = 0;
+        long *peer = shmem_ptr(word, next);
+        *peer = 10 + me;
+        shmem_barrier_all();
+        printf("PE %d: %ld %d%d%d %d%d%d\n", me, *word, shmem_pe_accessible(next), shmem_pe_accessible(-1),
+               shmem_pe_accessible(shmem_n_pes()), shmem_addr_accessible(word, next),
+               shmem_addr_accessible(&mine, next), shmem_addr_accessible(word, shmem_n_pes()));
+    }
+    return 0;
+}

@@ -1,0 +1,90 @@
+//! Joining and leaving: how often, from which thread, with which status, while the others do what.
+
+use cushmem_capi_tests::{Finished, Link, Rig};
+
+const PROGRAM: &str = include_str!("setup.c");
+const NONE: &[(&str, &str)] = &[("CUSHMEM_GPU", "none")];
+
+fn jobs(test: &str, each: impl Fn(&dyn Fn(&[&str]) -> Finished)) {
+    let Some(rig) = Rig::find(&format!("capi::{test}")) else { return };
+    let options = ["-std=gnu99", "-pthread"];
+    let program = rig.compile("setup.c", PROGRAM, Link::Shared, &options);
+    each(&|arguments| rig.run(&program, 2, arguments, NONE));
+}
+
+fn expect(job: &Finished, status: i32, lines: &[&str]) {
+    assert_eq!(job.status, Some(status), "{job:#?}");
+    for line in lines {
+        assert!(job.lines.iter().any(|l| l.contains(line)), "`{line}` is not in {job:#?}");
+    }
+}
+
+/// A level that is not what was asked for, or that a later call changes.
+#[test]
+fn every_thread_level_is_provided() {
+    jobs("every_thread_level_is_provided", |run| {
+        for level in ["0", "1", "2", "3"] {
+            let job = run(&["levels", level]);
+            let of = |pe: u32| [format!("PE {pe}: 0 {level} {level}"), format!("PE {pe}: {level}")];
+            let mut lines = [of(0), of(1)].concat();
+            lines.sort();
+            assert_eq!((job.status, &job.lines), (Some(0), &lines));
+        }
+        let line =
+            "shmem_init_thread: argument requested: 4 is not SHMEM_THREAD_SINGLE (0) to SHMEM_THREAD_MULTIPLE (3)";
+        expect(&run(&["levels", "4"]), 134, &[line]);
+        expect(&run(&["levels", "-1"]), 134, &["argument requested: -1 is not"]);
+    });
+}
+
+/// A job that the first of several `shmem_finalize` ends, or that no one does.
+#[test]
+fn calls_of_init_and_finalize_are_counted() {
+    jobs("calls_of_init_and_finalize_are_counted", |run| {
+        let job = run(&["pairs"]);
+        assert_eq!((job.status, job.lines), (Some(0), ["PE 0: 2 1 0", "PE 1: 1 1 0"].map(str::to_owned).to_vec()));
+        expect(&run(&["surplus"]), 134, &["cushmem: PE 1: shmem_finalize: called after shmem_finalize"]);
+        expect(&run(&["again"]), 134, &["cushmem: PE 1: shmem_init: called after shmem_finalize; a process can join"]);
+        expect(&run(&["exit-before-init"]), 134, &["shmem_n_pes: called before shmem_init"]);
+    });
+}
+
+/// A process's end that leaves the others waiting, or that is taken for another kind of end.
+#[test]
+fn an_exit_leaves_the_job_or_ends_it() {
+    jobs("an_exit_leaves_the_job_or_ends_it", |run| {
+        expect(&run(&["exit"]), 3, &["PE 1 exited with status 3"]);
+        expect(&run(&["exit-at-once"]), 1, &["PE 1 exited with status 0 without finalize"]);
+        for quiet in ["exit-well", "detached"] {
+            let job = run(&[quiet]);
+            assert_eq!((job.status, &job.lines), (Some(0), &vec![]), "{quiet}: {job:#?}");
+        }
+    });
+}
+
+/// An end that waits for PEs that wait, loses its status, or what was printed.
+#[test]
+fn any_thread_ends_the_job() {
+    jobs("any_thread_ends_the_job", |run| {
+        for others in ["global-exit", "global-exit-in-wait", "global-exit-in-finalize", "global-exit-of-locked-streams"]
+        {
+            let began = std::time::Instant::now();
+            let job = run(&[others]);
+            expect(&job, 7, &["ended the job with status 7"]);
+            assert!(
+                others.ends_with("streams") || job.lines.iter().any(|l| l.contains("the end")),
+                "{others}: {job:#?}"
+            );
+            assert!(began.elapsed().as_secs() < 9, "{others} was waited for");
+        }
+    });
+}
+
+#[test]
+fn what_is_accessible() {
+    jobs("what_is_accessible", |run| {
+        let job = run(&["accessible"]);
+        let lines = ["PE 0: 11 100 100", "PE 1: 10 100 100"].map(str::to_owned).to_vec();
+        assert_eq!((job.status, job.lines), (Some(0), lines));
+    });
+}

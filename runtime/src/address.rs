@@ -47,6 +47,8 @@ pub enum Misuse {
     Signal(Box<Misuse>),
     /// The word lies in GPU memory, where the CPU neither watches nor is atomic.
     GpuWord,
+    /// The range lies in GPU memory, which collectives do not reach.
+    GpuRange,
     /// The arguments are right, but it did not work.
     Failed(Error),
 }
@@ -68,6 +70,7 @@ impl fmt::Display for Misuse {
             Self::GpuWord => {
                 write!(f, "lies in GPU memory, which the CPU neither watches nor changes atomically; use host memory")
             }
+            Self::GpuRange => write!(f, "lies in GPU memory; collectives are on host memory so far"),
             Self::Failed(error) => f.write_str(error.cause()),
         }
     }
@@ -116,7 +119,7 @@ impl Windows {
         gpu: Option<&GpuHeap>,
         check: bool,
     ) -> Self {
-        let host_length = host_bytes.saturating_sub(HostArea::BYTES) as usize;
+        let host_length = host_bytes as usize;
         let range = gpu.and_then(|g| g.gpu.device_range());
         let (device_first, device_bytes) = range.unwrap_or((0, 0));
         Self {

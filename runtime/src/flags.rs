@@ -1,12 +1,13 @@
 //! Flags: words of symmetric host memory that one PE writes and that only grow. All waits of barriers and collectives are here.
 //!
 //! ```text
-//!   sender:   store flag (release) ── load receiver's `sleepers` ── if not 0: FUTEX_WAKE flag
+//!   sender:   store flag (release) ── load the slice's `sleepers` ── if not 0: FUTEX_WAKE flag
 //!   receiver: sleepers += 1 ── look at flag ── FUTEX_WAIT flag for 1 to 10 ms ── sleepers -= 1 ── look at flag …
 //! ```
 //!
-//! *Who writes what*: a flag has one sender; `sleepers` counts the sleeping threads of its PE, is written by these alone and read by all.
-//! It has a cache line of its own, so as long as nobody sleeps, all senders have it in their caches.
+//! *Who writes what*: a flag has one sender. It lies in the slice of its only receiver, or in that of its sender, when many look at it.
+//! `sleepers` counts the threads that sleep for flags of this slice, is written by these alone and read by the senders. It has a cache
+//! line of its own, so as long as nobody sleeps, all senders have it in their caches.
 //!
 //! *A wake-up can be missed.* The sender's load may pass its own store: it can read 0 just before the receiver counts itself, and the store
 //! come to memory after the kernel has compared the flag. A full fence between the two would exclude that, and cost each
@@ -27,46 +28,47 @@ pub(crate) struct Awaited {
     pub(crate) number: u64,
     /// The PE of the job that is to post.
     pub(crate) pe: u32,
+    /// The PE in whose slice the flag lies.
+    pub(crate) slice: u32,
 }
 
 impl Shmem {
-    /// Sets a flag of PE `pe`, of which this PE is the only writer; what it stored before is visible to whoever sees it.
+    /// Sets a flag in the slice of PE `slice`, of which this PE is the only writer; what it stored before is visible to whoever sees it.
     #[inline(always)]
-    pub(crate) fn post(&self, pe: u32, flag: &AtomicU64, value: u64) {
+    pub(crate) fn post(&self, slice: u32, flag: &AtomicU64, value: u64) {
         // SYNC(host-flag) release: pairs with the acquire in `await_flag`.
         flag.store(value, Ordering::Release);
-        self.wake(pe, low_half(flag));
+        self.wake(slice, low_half(flag));
     }
 
-    /// Wakes the threads of PE `pe` that sleep for a word which was just stored to.
+    /// Wakes the threads that sleep for a word in the slice of PE `slice` which was just stored to.
     #[inline(always)]
-    pub(crate) fn wake(&self, pe: u32, word: &AtomicU32) {
+    pub(crate) fn wake(&self, slice: u32, word: &AtomicU32) {
         // Relaxed: as argued above, it may come too early.
-        if self.host.sleepers(pe).load(Ordering::Relaxed) != 0 {
+        if self.host.sleepers(slice).load(Ordering::Relaxed) != 0 {
             futex::wake(word);
         }
     }
 
-    /// Waits until a flag has come to `value` or beyond.
+    /// Waits until a flag has come to `value` or beyond; returns where it is.
     #[inline(always)]
-    pub(crate) fn await_flag(&self, flag: &AtomicU64, value: u64, awaited: impl FnOnce() -> Awaited) {
+    pub(crate) fn await_flag(&self, flag: &AtomicU64, value: u64, awaited: impl FnOnce() -> Awaited) -> u64 {
         // SYNC(host-flag) acquire: pairs with the release in `post`.
-        if flag.load(Ordering::Acquire) < value {
-            self.await_flag_long(flag, value, awaited());
-        }
+        let seen = flag.load(Ordering::Acquire);
+        if seen >= value { seen } else { self.await_flag_long(flag, value, awaited()) }
     }
 
     #[inline(never)]
-    fn await_flag_long(&self, flag: &AtomicU64, value: u64, awaited: Awaited) {
+    fn await_flag_long(&self, flag: &AtomicU64, value: u64, awaited: Awaited) -> u64 {
         // SYNC(host-flag) acquire: pairs with the release in `post`.
-        let look = || (flag.load(Ordering::Acquire) >= value).then_some(());
+        let look = || Some(flag.load(Ordering::Acquire)).filter(|&seen| seen >= value);
         let what = || Wait { what: format!("{} {}", awaited.operation, awaited.number), late: vec![awaited.pe] };
-        self.patience.wait(look, Some(self.bed(low_half(flag))), what);
+        self.patience.wait(look, Some(self.bed(awaited.slice, low_half(flag))), what)
     }
 
-    /// Where a thread of this PE sleeps that waits for this word.
-    pub(crate) fn bed<'a>(&'a self, word: &'a AtomicU32) -> Bed<'a> {
-        Bed { word, sleepers: self.host.sleepers(self.my_pe()) }
+    /// Where a thread of this PE sleeps that waits for this word, which lies in the slice of PE `slice`.
+    pub(crate) fn bed<'a>(&'a self, slice: u32, word: &'a AtomicU32) -> Bed<'a> {
+        Bed { word, sleepers: self.host.sleepers(slice) }
     }
 }
 

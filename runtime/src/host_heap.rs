@@ -7,6 +7,7 @@ use crate::agreement::Announcement;
 use crate::{Error, Result};
 use cushmem_abi::ErrorRecord;
 use cushmem_bootstrap::Bootstrap;
+use cushmem_collective::{Flag, STAGE_BYTES, STAGES};
 use cushmem_ring::barrier;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
@@ -28,10 +29,42 @@ pub(crate) struct HostArea {
     sleepers: Line,
     /// The collective call that the owner is in, for odd and even numbers of barriers.
     pub(crate) announcements: [Announcement; 2],
+    /// What the owner tells each PE in collectives of active sets.
+    pub(crate) pairs: [PairLine; MOST_PAIRS],
+    /// What teams synchronise with. What no team has used yet takes no memory.
+    pub(crate) teams: [TeamArea; TEAM_SLOTS],
 }
 
 #[repr(C, align(64))]
 struct Line(AtomicU64);
+
+/// Words of the owner for one other PE, which alone reads them.
+#[repr(C, align(64))]
+pub(crate) struct PairLine {
+    /// How often they have met.
+    pub(crate) meetings: AtomicU64,
+    /// A number for the next meeting.
+    pub(crate) number: AtomicU64,
+}
+
+/// Words of the owner for one team, which only the owner writes: the layout of `cushmem_collective`.
+#[repr(C, align(64))]
+pub(crate) struct TeamArea {
+    step: Line,
+    done: Line,
+    stages: [Stage; STAGES as usize],
+}
+
+#[repr(C, align(64))]
+struct Stage {
+    round: AtomicU64,
+    data: [u64; STAGE_BYTES / 8],
+}
+
+/// Teams of a PE at a time.
+pub(crate) const TEAM_SLOTS: usize = 64;
+/// PEs from this number on take no part in collectives of active sets.
+pub(crate) const MOST_PAIRS: usize = 1024;
 
 impl HostArea {
     /// Bytes set aside for it.
@@ -41,6 +74,31 @@ impl HostArea {
 /// What the window begins at a multiple of, on each PE; strides are multiples of it, so an object that is aligned on one PE is on
 /// all, seen from each.
 pub(crate) const BASE_ALIGNMENT: u64 = 2 << 20;
+// The distance between slices has room for it beside the largest heap.
+const _: () = assert!(HostArea::BYTES < 2 << 20);
+
+impl TeamArea {
+    /// Where a flag is.
+    #[inline(always)]
+    pub(crate) const fn flag(flag: Flag) -> usize {
+        match flag {
+            Flag::Step => offset_of!(TeamArea, step),
+            Flag::Done => offset_of!(TeamArea, done),
+            Flag::Stage(stage) => Self::stage(stage) + offset_of!(Stage, round),
+        }
+    }
+
+    /// Where a stage's data is.
+    #[inline(always)]
+    pub(crate) const fn data(stage: usize) -> usize {
+        Self::stage(stage) + offset_of!(Stage, data)
+    }
+
+    const fn stage(stage: usize) -> usize {
+        assert!(stage < STAGES as usize);
+        offset_of!(TeamArea, stages) + stage * size_of::<Stage>()
+    }
+}
 
 /// All PEs' slices.
 pub(crate) struct HostHeap {
@@ -83,6 +141,14 @@ impl HostHeap {
     pub(crate) fn at(&self, pe: u32, offset: u64) -> *mut u8 {
         debug_assert!(pe < self.n_pes && offset < self.stride);
         self.base.as_ptr().wrapping_add(pe as usize * self.stride as usize + offset as usize)
+    }
+
+    /// A word of the library at `offset` of PE `pe`'s slice.
+    #[inline(always)]
+    pub(crate) fn word(&self, pe: u32, offset: usize) -> &AtomicU64 {
+        debug_assert!((offset as u64) < HostArea::BYTES && offset.is_multiple_of(8));
+        // SAFETY: an aligned word inside the mapping, which lives as long as `self`; it is only used as an atomic.
+        unsafe { AtomicU64::from_ptr(self.at(pe, offset as u64).cast()) }
     }
 
     /// Barrier word `slot` of PE `pe`.

@@ -5,19 +5,23 @@
 
 #![warn(missing_docs)]
 
+mod active_set;
 mod address;
 mod agreement;
 mod amo;
 mod check;
+mod collective;
 mod config;
 mod context;
 mod error;
 mod flags;
+mod fold;
 mod futex;
 mod gpu_heap;
 mod heap;
 mod host_heap;
 mod mapped;
+mod members;
 mod memory;
 mod order;
 mod pe_set;
@@ -29,6 +33,7 @@ mod spin;
 mod stream;
 mod strided;
 mod sym;
+mod team;
 
 pub use address::Misuse;
 pub use amo::Amo;
@@ -36,8 +41,10 @@ pub use context::{Context, ContextOptions};
 pub use cushmem_device::{Cmp, DevPtr, Kernel, SignalOp, Word};
 pub use cushmem_gpu::{Grid, Properties as GpuProperties};
 pub use error::{Error, Result};
+pub use fold::{Arithmetic, Bitwise, Fold, Reduction};
 pub use pe_set::PeSet;
 pub use shmem::{Shmem, init, run};
 pub use stream::{Event, Module, Stream};
 pub use strided::Blocks;
 pub use sym::{DeviceBuffer, DeviceSlice, NbiSource, Sink, Source, SymPtr, SymSlice};
+pub use team::Team;

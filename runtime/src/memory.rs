@@ -26,6 +26,7 @@ use std::sync::{MutexGuard, PoisonError};
 
 /// Host memory is pinned for GPUs in pieces of at least this many bytes.
 const LEAST_PINNED: u64 = 4 << 20;
+const PAGE: u64 = 4096;
 
 /// What a new object is to be like.
 #[derive(Clone, Copy)]
@@ -152,7 +153,9 @@ impl Shmem {
         heaps.allocations += 1;
         let number = heaps.allocations;
         let heap = heaps.of_mut(kind);
-        (heap.allocate(layout.bytes, layout.alignment, number), heap.limit())
+        // The library's own part of the host heap is beside what the program may have.
+        let own = if kind == Kind::Host { HostArea::BYTES } else { 0 };
+        (heap.allocate(layout.bytes, layout.alignment, number), heap.limit() - own)
     }
 
     /// Collective if something is missing: makes sure that the new object's memory exists on all PEs. If that fails, it fails on all
@@ -196,7 +199,7 @@ impl Shmem {
         if needed <= pinned {
             return Ok(());
         }
-        let bytes = (needed - pinned).max(LEAST_PINNED).next_multiple_of(HostArea::BYTES).min(self.stride - pinned);
+        let bytes = (needed - pinned).max(LEAST_PINNED).next_multiple_of(PAGE).min(self.stride - pinned);
         let mut problem = None;
         let mut done = vec![];
         // Pinning takes memory that was not touched yet, so each begins with its own slice, which is then near it.

@@ -104,7 +104,7 @@ impl barrier::Memory for Words<'_> {
         for j in 1..=signals {
             let word = self.shmem.host.arrival(my_pe, barrier::word(step, j));
             let pe = || barrier::sender(my_pe, n_pes, distance, j);
-            self.shmem.await_flag(word, number, || Awaited { operation: "barrier", number, pe: pe() });
+            self.shmem.await_flag(word, number, || Awaited { operation: "barrier", number, pe: pe(), slice: my_pe });
         }
     }
 }

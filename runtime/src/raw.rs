@@ -6,6 +6,7 @@
 
 use crate::address::Misuse;
 use crate::amo::Amo;
+pub use crate::collective::{ActiveSet, BadArgument, Buffers, Who};
 use crate::sym::Kind;
 use crate::{Cmp, Error, Shmem, SignalOp, Word, mapped};
 use cushmem_bootstrap::waits::Wait;
@@ -99,6 +100,13 @@ impl Shmem {
     #[inline(always)]
     pub fn raw(&self) -> Raw<'_> {
         Raw(self)
+    }
+}
+
+impl<'a> Raw<'a> {
+    #[inline(always)]
+    pub(crate) fn shmem(self) -> &'a Shmem {
+        self.0
     }
 }
 

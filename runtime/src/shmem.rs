@@ -5,6 +5,7 @@ use crate::heap::Heap;
 use crate::host_heap::{HostArea, HostHeap};
 use crate::spin::Patience;
 use crate::sym::Kind;
+use crate::team::Teams;
 use crate::{Error, Result};
 use cushmem_abi::{DeviceContext, SyncArea};
 use cushmem_bootstrap::Bootstrap;
@@ -48,6 +49,7 @@ pub struct Shmem {
     /// How many PEs there are if arguments need no more than a compare, 0 in check mode.
     pub(crate) pes_at_once: u32,
     pub(crate) windows: Windows,
+    pub(crate) teams: Teams,
     pes_on_my_gpu: u32,
     /// Whether this PE is a part of the job: all have come through [`init`], and so will come to the end.
     joined: AtomicBool,
@@ -121,7 +123,7 @@ impl Shmem {
         let check = peers.iter().any(|p| p.check);
         let host_bytes = peers.iter().map(|p| p.host_bytes).min().unwrap_or(0);
         let heaps = Heaps {
-            host: Heap::new(HostArea::BYTES, host_bytes, check),
+            host: Heap::new(HostArea::BYTES, HostArea::BYTES + host_bytes, check),
             gpu: Heap::new(SyncArea::BYTES, peers.iter().map(|p| p.gpu_bytes).min().unwrap_or(0), check),
             gpu_chunks: vec![],
             allocations: 0,
@@ -152,6 +154,7 @@ impl Shmem {
             pes_at_once: if check { 0 } else { job.n_pes },
             pes_on_my_gpu,
             joined: AtomicBool::new(false),
+            teams: Teams::new(job.my_pe, job.n_pes),
         };
         shmem.create_first_memory()?;
         shmem.bootstrap.fence("initialised")?;

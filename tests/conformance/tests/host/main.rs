@@ -3,6 +3,7 @@
 mod allocation;
 mod amo;
 mod barrier;
+mod collective;
 mod errors;
 mod get;
 mod one_sided;
@@ -11,4 +12,5 @@ mod place;
 mod put;
 mod signal;
 mod status;
+mod team;
 mod waits;

@@ -1,0 +1,175 @@
+//! The schedules of collectives: who copies what, and who waits for whom. They are written once over small traits, so that the
+//! runtime runs them on shared memory and the tests on memory of their own.
+//!
+//! ```text
+//! per team and member, written by that member alone, read by all:
+//!   step               flag: how far it has come, in steps of synchronisation
+//!   done               flag: staged rounds of which it reads nothing any more
+//!   stage 0 … STAGES-1 each: flag (the round that it belongs to), STAGE_BYTES of data beside it
+//! ```
+//!
+//! All members make the same calls on a team in the same order, so they agree on the numbers of steps and rounds without talking. Flags
+//! only grow, whoever waits accepts any number beyond the one he waits for, and nothing is ever reset: a member that runs ahead does no
+//! harm. A post is a release and a wait an acquire, so who has seen a flag sees all that its writer stored, or learnt, before.
+//!
+//! **Steps** ([`sync`]). Member `i` posts its own flag once, and the others look at it. In a round of dissemination with distance `d` it
+//! waits for the members `i - j*d` to have come as far. A flag of `s + r` says that its writer has finished the first `r - 1` rounds
+//! of the synchronisation that began at `s`, so after the last round each has heard, directly or through others, of all.
+//!
+//! **Rounds** ([`stage`]). Data of few bytes travel beside their flag, in the same cache line: a member writes them into stage
+//! `round mod STAGES` of its own and posts the round; the others read them there. *Why nobody reads what is overwritten*: a member
+//! writes round `k` only once all are done with round `k - STAGES`. It knows that from their `done` flags, or, without
+//! looking, from a round in which all heard of all: who posts round `k` has finished with `k - 1`.
+//!
+//! **Directly**. Where there is more, members write into each other's `dest`, which the specification wants ready before anybody
+//! calls, and synchronise after; or, where they read each other's `source`, before and after.
+//!
+//! *When a member dies* the others wait; the runtime's wait says for whom.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod cost;
+mod moves;
+mod reduce;
+mod stage;
+mod step;
+
+pub use moves::fcollect_direct;
+pub use moves::{alltoall, alltoall_direct, alltoalls, broadcast, broadcast_direct, collect, collect_direct, fcollect};
+pub use reduce::{reduce, reduce_direct, scan, scan_direct};
+pub use stage::{Counts, gather_words};
+pub use step::sync;
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Stages of a member.
+pub const STAGES: u64 = 8;
+/// Bytes of data in a stage: with its flag, 2 KiB.
+pub const STAGE_BYTES: usize = 2040;
+/// Bytes that a member combines at a time, so that they stay in its first cache.
+pub const CHUNK_BYTES: usize = 4096;
+
+/// The members of a collective, numbered from 0, and each one's `source` and `dest`. Positions and lengths are bytes.
+pub trait Group {
+    /// How many there are.
+    fn size(&self) -> u32;
+    /// This one.
+    fn me(&self) -> u32;
+    /// Returns when all have called it; what any stored before, all see after.
+    fn sync(&mut self);
+    /// Copies from this member's source to another's dest.
+    fn put(&mut self, to: u32, dest_at: usize, source_at: usize, bytes: usize);
+    /// Copies from another member's source to this one's dest.
+    fn get(&mut self, from: u32, dest_at: usize, source_at: usize, bytes: usize);
+}
+
+/// Members that combine what they have, in an accumulator of [`CHUNK_BYTES`].
+pub trait Fold: Group {
+    /// Bytes of an element.
+    fn element(&self) -> usize;
+    /// Sets the accumulator to zero.
+    fn zero(&mut self, bytes: usize);
+    /// Copies a part of a source to the accumulator, or combines it with what is there.
+    fn take(&mut self, how: Take, from: u32, source_at: usize, bytes: usize);
+    /// Copies the accumulator to a dest.
+    fn give(&mut self, to: u32, dest_at: usize, bytes: usize);
+    /// Gives the accumulator to a member's dest, and then takes what was in the same part of its source, even if that is its dest.
+    fn give_and_take(&mut self, how: Take, member: u32, at: usize, bytes: usize);
+}
+
+/// How the accumulator takes data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Take {
+    /// Forgets what it had.
+    First,
+    /// Combines.
+    Next,
+}
+
+/// A word of a member that only grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flag {
+    /// How far it has come.
+    Step,
+    /// Rounds with which it is done.
+    Done,
+    /// The round that this stage belongs to.
+    Stage(usize),
+}
+
+/// Members with flags and stages.
+pub trait Flags: Group {
+    /// This member's numbers.
+    fn progress(&self) -> &Progress;
+    /// Sets a flag of this member, as a release.
+    fn post(&mut self, flag: Flag, value: u64);
+    /// Waits until another member's flag has come to `value`, as an acquire; returns what it is.
+    fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64;
+    /// Copies from this member's source to its own stage.
+    fn stage(&mut self, stage: usize, at: usize, source_at: usize, bytes: usize);
+    /// Copies from another member's stage to this one's dest.
+    fn unstage(&mut self, from: u32, stage: usize, at: usize, dest_at: usize, bytes: usize);
+    /// Writes a number at the beginning of this member's stage.
+    fn stage_word(&mut self, stage: usize, index: usize, value: u64);
+    /// Reads it from another member's stage.
+    fn staged_word(&mut self, from: u32, stage: usize, index: usize) -> u64;
+}
+
+/// Members that combine what is in stages.
+pub trait StagedFold: Flags + Fold {
+    /// As [`Fold::take`], from a stage.
+    fn take_stage(&mut self, how: Take, from: u32, stage: usize, bytes: usize);
+    /// Copies the accumulator to this member's stage.
+    fn give_stage(&mut self, stage: usize, bytes: usize);
+}
+
+/// How far a member has come on a team. One thread at a time changes it.
+#[derive(Debug)]
+pub struct Progress {
+    steps: AtomicU64,
+    rounds: AtomicU64,
+    /// All members are known to be done with this many rounds.
+    heard: AtomicU64,
+}
+
+impl Progress {
+    /// That of a new team, whose members agreed on a number beyond which none of their flags is.
+    pub fn new(base: u64) -> Self {
+        let at_base = || AtomicU64::new(base);
+        Self { steps: at_base(), rounds: at_base(), heard: at_base() }
+    }
+
+    /// No flag of this member is beyond this number.
+    pub fn highest(&self) -> u64 {
+        self.steps().max(self.rounds())
+    }
+
+    /// Steps so far.
+    pub fn steps(&self) -> u64 {
+        // Relaxed, as all of these: they are this member's own, and one thread of it is in a collective of a team at a time.
+        self.steps.load(Relaxed)
+    }
+
+    fn rounds(&self) -> u64 {
+        self.rounds.load(Relaxed)
+    }
+
+    fn heard(&self) -> u64 {
+        self.heard.load(Relaxed)
+    }
+
+    /// The next step.
+    fn step(&self) -> u64 {
+        let step = self.steps() + 1;
+        self.steps.store(step, Relaxed);
+        step
+    }
+
+    fn set_round(&self, round: u64) {
+        self.rounds.store(round, Relaxed);
+    }
+
+    fn set_heard(&self, rounds: u64) {
+        self.heard.store(rounds, Relaxed);
+    }
+}

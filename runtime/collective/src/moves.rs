@@ -1,0 +1,199 @@
+//! Collectives that move data. `bytes` is the same on all members, but for `collect`.
+
+use crate::stage::{read_round, write_round};
+use crate::{Counts, Flag, Flags, Group, STAGE_BYTES, cost};
+
+/// Everybody else, beginning after this member, so that not all turn to the same one.
+fn others<G: Group>(group: &G) -> impl Iterator<Item = u32> + use<G> {
+    let (me, size) = (group.me(), group.size());
+    (me + 1..size).chain(0..me)
+}
+
+/// All get what the root has; its own dest, if `root_too`.
+#[inline]
+pub fn broadcast<G: Flags>(group: &mut G, bytes: usize, root: u32, root_too: bool) {
+    let is_root = group.me() == root;
+    if cost::broadcast_staged(bytes, group.size()) {
+        if is_root {
+            let round = write_round(group);
+            group.stage(round.stage, 0, 0, bytes);
+            round.publish(group);
+            round.done(group);
+        } else {
+            let round = read_round(group);
+            round.wait(group, root);
+            group.unstage(root, round.stage, 0, 0, bytes);
+            round.done(group);
+        }
+    } else {
+        broadcast_steps(group, bytes, root);
+    }
+    if is_root && root_too {
+        group.get(root, 0, 0, bytes);
+    }
+}
+
+fn broadcast_steps<G: Flags>(group: &mut G, bytes: usize, root: u32) {
+    let step = group.progress().step();
+    let pushed = group.size() == 2;
+    if group.me() == root {
+        if pushed {
+            group.put(1 - root, 0, 0, bytes);
+        }
+        group.post(Flag::Step, step);
+        for member in others(group).filter(|_| !pushed) {
+            group.wait(member, Flag::Step, step);
+        }
+    } else {
+        group.wait(root, Flag::Step, step);
+        if !pushed {
+            pull(group, bytes, root);
+            group.post(Flag::Step, step);
+        }
+    }
+}
+
+/// Members begin at different places, so that they do not all want the same lines at once.
+fn pull<G: Group>(group: &mut G, bytes: usize, root: u32) {
+    let start = bytes / group.size() as usize * group.me() as usize / 64 * 64;
+    group.get(root, start, start, bytes - start);
+    group.get(root, 0, 0, start);
+}
+
+/// The same without stages; the root's dest stays as it is.
+pub fn broadcast_direct<G: Group>(group: &mut G, bytes: usize, root: u32) {
+    if group.size() <= 4 || bytes <= STAGE_BYTES {
+        if group.me() == root {
+            for member in others(group) {
+                group.put(member, 0, 0, bytes);
+            }
+        }
+    } else {
+        group.sync();
+        if group.me() != root {
+            pull(group, bytes, root);
+        }
+    }
+    group.sync();
+}
+
+/// All get the blocks of all, in the members' order.
+#[inline]
+pub fn fcollect<G: Flags>(group: &mut G, bytes: usize) {
+    if !cost::fcollect_staged(bytes) {
+        return fcollect_direct(group, bytes);
+    }
+    let round = write_round(group);
+    group.stage(round.stage, 0, 0, bytes);
+    round.publish(group);
+    let me = group.me();
+    group.get(me, me as usize * bytes, 0, bytes);
+    for member in others(group) {
+        round.wait(group, member);
+        group.unstage(member, round.stage, 0, member as usize * bytes, bytes);
+    }
+    round.done_by_all(group);
+}
+
+/// The same without stages.
+pub fn fcollect_direct<G: Group>(group: &mut G, bytes: usize) {
+    push_to_all(group, group.me() as usize * bytes, bytes);
+    group.sync();
+}
+
+fn push_to_all<G: Group>(group: &mut G, dest_at: usize, bytes: usize) {
+    for member in others(group).chain([group.me()]) {
+        group.put(member, dest_at, 0, bytes);
+    }
+}
+
+/// All get the blocks of all, in the members' order; each block has a length of its own, here `bytes`. Dest has room for `room` bytes; if
+/// that is not enough, all members get how many it would take.
+pub fn collect<G: Flags>(group: &mut G, bytes: usize, room: usize) -> Result<(), usize> {
+    const ROOM: usize = STAGE_BYTES - 8;
+    let (me, size) = (group.me(), group.size());
+    let round = write_round(group);
+    group.stage_word(round.stage, 0, bytes as u64);
+    // Few bytes go with their number.
+    if bytes <= ROOM {
+        group.stage(round.stage, 8, 0, bytes);
+    }
+    round.publish(group);
+    let (mut end, mut own_at, mut pushed) = (0usize, 0, false);
+    for member in 0..size {
+        round.wait(group, member);
+        let theirs = group.staged_word(member, round.stage, 0) as usize;
+        if member == me {
+            own_at = end;
+        }
+        if theirs <= ROOM && theirs <= room.saturating_sub(end) {
+            group.unstage(member, round.stage, 8, end, theirs);
+        }
+        pushed |= theirs > ROOM;
+        end = end.saturating_add(theirs);
+    }
+    round.done_by_all(group);
+    if end > room {
+        return Err(end);
+    }
+    if bytes > ROOM {
+        push_to_all(group, own_at, bytes);
+    }
+    // All have seen all lengths.
+    if pushed {
+        group.sync();
+    }
+    Ok(())
+}
+
+/// The same without stages.
+pub fn collect_direct<G: Group + Counts>(group: &mut G, bytes: usize, room: usize) -> Result<(), usize> {
+    let (before, all) = group.sums(bytes);
+    if all > room {
+        return Err(all);
+    }
+    push_to_all(group, before, bytes);
+    group.sync();
+    Ok(())
+}
+
+/// Member `i`'s block `j` becomes member `j`'s block `i`.
+#[inline]
+pub fn alltoall<G: Flags>(group: &mut G, bytes: usize) {
+    let (me, size) = (group.me(), group.size());
+    if !cost::alltoall_staged(bytes, size) {
+        return alltoall_direct(group, bytes);
+    }
+    let own_at = me as usize * bytes;
+    let round = write_round(group);
+    group.stage(round.stage, 0, 0, size as usize * bytes);
+    round.publish(group);
+    group.get(me, own_at, own_at, bytes);
+    for member in others(group) {
+        round.wait(group, member);
+        group.unstage(member, round.stage, own_at, member as usize * bytes, bytes);
+    }
+    round.done_by_all(group);
+}
+
+/// The same without stages.
+pub fn alltoall_direct<G: Group>(group: &mut G, bytes: usize) {
+    let me = group.me();
+    for member in others(group).chain([me]) {
+        group.put(member, me as usize * bytes, member as usize * bytes, bytes);
+    }
+    group.sync();
+}
+
+/// As [`alltoall`], for `elements` elements of `bytes` bytes, between which dest and source have gaps: from one to the next there are
+/// `strides` elements, in dest and in source.
+pub fn alltoalls<G: Group>(group: &mut G, bytes: usize, elements: usize, strides: (usize, usize)) {
+    let me = group.me();
+    for member in others(group).chain([me]) {
+        for element in 0..elements {
+            let at = |block: u32, stride: usize| (block as usize * elements + element) * stride * bytes;
+            group.put(member, at(me, strides.0), at(member, strides.1), bytes);
+        }
+    }
+    group.sync();
+}

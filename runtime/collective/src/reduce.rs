@@ -1,0 +1,135 @@
+//! Collectives that combine data: reductions and scans. Contributions are always combined in the same order, that of the members, so all
+//! get the same bits.
+
+use crate::stage::write_round;
+use crate::{CHUNK_BYTES, Fold, Group, StagedFold, Take, cost};
+use std::ops::Range;
+
+/// All get the combination of what all have. Source and dest may be the same.
+#[inline]
+pub fn reduce<G: StagedFold>(group: &mut G, bytes: usize) {
+    if cost::reduce_staged(bytes, group.size()) {
+        reduce_staged(group, bytes);
+    } else {
+        reduce_direct(group, bytes);
+    }
+}
+
+/// Each combines all by itself. In a large team it does so with its group first, and then with one member of each group, each of which
+/// has the combination of its own.
+#[inline]
+fn reduce_staged<G: StagedFold>(group: &mut G, bytes: usize) {
+    let (me, size) = (group.me(), group.size());
+    let in_group = cost::group(size);
+    let mut round = write_round(group);
+    group.stage(round.stage, 0, 0, bytes);
+    round.publish(group);
+    let first = me / in_group * in_group;
+    for member in first..size.min(first + in_group) {
+        round.wait(group, member);
+        group.take_stage(take(member == first), member, round.stage, bytes);
+    }
+    if in_group < size {
+        round.done(group);
+        round = write_round(group);
+        group.give_stage(round.stage, bytes);
+        round.publish(group);
+        for first in (0..size).step_by(in_group as usize) {
+            // The last group may have fewer members.
+            let member = first + (me % in_group) % in_group.min(size - first);
+            round.wait(group, member);
+            group.take_stage(take(first == 0), member, round.stage, bytes);
+        }
+        round.done_after_groups(group);
+    } else {
+        round.done_by_all(group);
+    }
+    group.give(me, 0, bytes);
+}
+
+fn take(first: bool) -> Take {
+    if first { Take::First } else { Take::Next }
+}
+
+/// Without stages: each member combines a share of the elements and gives it to all. Nobody else touches its share, so source and dest
+/// may be the same.
+pub fn reduce_direct<G: Fold>(group: &mut G, bytes: usize) {
+    group.sync();
+    let size = group.size();
+    for chunk in chunks(share(group, bytes), group.element()) {
+        for member in 0..size {
+            group.take(take(member == 0), member, chunk.start, chunk.len());
+        }
+        for member in 0..size {
+            group.give(member, chunk.start, chunk.len());
+        }
+    }
+    group.sync();
+}
+
+/// Member `i` gets the sum of what the members up to `i` have, with its own if `inclusive`, else zero for the first. Source and dest may be the same.
+#[inline]
+pub fn scan<G: StagedFold>(group: &mut G, bytes: usize, inclusive: bool) {
+    if !cost::reduce_staged(bytes, group.size()) {
+        return scan_direct(group, bytes, inclusive);
+    }
+    let me = group.me();
+    let round = write_round(group);
+    group.stage(round.stage, 0, 0, bytes);
+    round.publish(group);
+    let end = if inclusive { me + 1 } else { me };
+    for member in 0..end {
+        round.wait(group, member);
+        group.take_stage(take(member == 0), member, round.stage, bytes);
+    }
+    if end == 0 {
+        group.zero(bytes);
+    }
+    // Not all have heard of all.
+    round.done(group);
+    group.give(me, 0, bytes);
+}
+
+/// Without stages, as [`reduce_direct`].
+pub fn scan_direct<G: Fold>(group: &mut G, bytes: usize, inclusive: bool) {
+    group.sync();
+    for chunk in chunks(share(group, bytes), group.element()) {
+        let (at, bytes) = (chunk.start, chunk.len());
+        scan_chunk(group, at, bytes, inclusive);
+    }
+    group.sync();
+}
+
+/// The accumulator goes through the members.
+fn scan_chunk<G: Fold>(group: &mut G, at: usize, bytes: usize, inclusive: bool) {
+    if !inclusive {
+        group.zero(bytes);
+    }
+    for member in 0..group.size() {
+        let how = take(member == 0);
+        if inclusive {
+            group.take(how, member, at, bytes);
+            group.give(member, at, bytes);
+        } else {
+            group.give_and_take(how, member, at, bytes);
+        }
+    }
+}
+
+/// The bytes that this member combines: whole elements, and whole cache lines where the buffers begin with one.
+fn share<G: Fold + Group>(group: &G, bytes: usize) -> Range<usize> {
+    let unit = line_of(group.element());
+    let (units, size) = (bytes.div_ceil(unit), group.size() as usize);
+    let start = |member: usize| (units * member / size * unit).min(bytes);
+    start(group.me() as usize)..start(group.me() as usize + 1)
+}
+
+/// The least multiple of an element's size that fills a cache line.
+fn line_of(element: usize) -> usize {
+    element * 64usize.div_ceil(element)
+}
+
+fn chunks(share: Range<usize>, element: usize) -> impl Iterator<Item = Range<usize>> {
+    let step = CHUNK_BYTES / element * element;
+    share.clone().step_by(step).map(move |at| at..share.end.min(at + step))
+}

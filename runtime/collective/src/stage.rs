@@ -1,0 +1,98 @@
+//! Rounds: data that travel beside their flag.
+
+use crate::{Flag, Flags, STAGES};
+
+/// A round of which this member writes or reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Round {
+    pub(crate) number: u64,
+    pub(crate) stage: usize,
+}
+
+/// The next round, which this member may write at once.
+#[inline]
+pub(crate) fn write_round<G: Flags>(group: &mut G) -> Round {
+    let round = read_round(group);
+    if round.number > group.progress().heard() + STAGES {
+        hear_of_readers(group, round.number - STAGES);
+    }
+    round
+}
+
+/// The next round, of which this member reads.
+#[inline]
+pub(crate) fn read_round<G: Flags>(group: &mut G) -> Round {
+    let number = group.progress().rounds() + 1;
+    group.progress().set_round(number);
+    Round { number, stage: (number % STAGES) as usize }
+}
+
+/// Waits until all are done with these rounds.
+#[cold]
+#[inline(never)]
+fn hear_of_readers<G: Flags>(group: &mut G, rounds: u64) {
+    // This member is: it has come further.
+    let (me, mut least) = (group.me(), u64::MAX);
+    for member in (0..group.size()).filter(|&m| m != me) {
+        least = least.min(group.wait(member, Flag::Done, rounds));
+    }
+    // Its own next rounds are not heard of by anybody.
+    group.progress().set_heard(least.min(group.progress().rounds() - 1));
+}
+
+impl Round {
+    /// What this member wrote may be read.
+    #[inline]
+    pub(crate) fn publish<G: Flags>(self, group: &mut G) {
+        group.post(Flag::Stage(self.stage), self.number);
+    }
+
+    /// Waits until a member has published.
+    #[inline]
+    pub(crate) fn wait<G: Flags>(self, group: &mut G, member: u32) {
+        if member != group.me() {
+            group.wait(member, Flag::Stage(self.stage), self.number);
+        }
+    }
+
+    /// This member reads nothing of this round any more.
+    #[inline]
+    pub(crate) fn done<G: Flags>(self, group: &mut G) {
+        group.post(Flag::Done, self.number);
+    }
+
+    /// The same, and this member has heard that all have come to this round, so that they are done with the one before.
+    #[inline]
+    pub(crate) fn done_by_all<G: Flags>(self, group: &mut G) {
+        self.done(group);
+        group.progress().set_heard(self.number - 1);
+    }
+
+    /// The same, where members heard of all in the last two rounds: all have come to the one before this.
+    #[inline]
+    pub(crate) fn done_after_groups<G: Flags>(self, group: &mut G) {
+        self.done(group);
+        group.progress().set_heard(self.number - 2);
+    }
+}
+
+/// Tells all members some numbers and combines theirs, in the order of the members.
+pub fn gather_words<G: Flags, const N: usize>(group: &mut G, mine: [u64; N], mut combine: impl FnMut(u32, [u64; N])) {
+    let round = write_round(group);
+    for (index, &word) in mine.iter().enumerate() {
+        group.stage_word(round.stage, index, word);
+    }
+    round.publish(group);
+    for member in 0..group.size() {
+        round.wait(group, member);
+        combine(member, std::array::from_fn(|index| group.staged_word(member, round.stage, index)));
+    }
+    round.done_by_all(group);
+}
+
+/// Members that can tell each other a number without stages.
+pub trait Counts {
+    /// Tells all members a number; gives the sum of those of the members before this one, and of all. What was told before the call is
+    /// not disturbed before all have come out of the next `sync`.
+    fn sums(&mut self, mine: usize) -> (usize, usize);
+}

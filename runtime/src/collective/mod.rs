@@ -1,0 +1,308 @@
+//! Collectives on addresses (OpenSHMEM 1.6, section 9.11): finds the memory, refuses what is not symmetric host memory, and runs a
+//! schedule of `cushmem_collective`.
+//!
+//! All members call with the same arguments, so if they are wrong for one, they are for all.
+
+mod typed;
+
+use crate::active_set::Pairs;
+use crate::fold::Fold;
+use crate::members::{Accumulator, Members};
+use crate::raw::Raw;
+use crate::sym::Kind;
+use crate::{Misuse, PeSet, Shmem, Team};
+use cushmem_collective as schedule;
+
+/// Who takes part in a collective.
+#[derive(Clone, Copy, Debug)]
+pub enum Who<'a> {
+    /// A team.
+    Team(&'a Team),
+    /// An active set.
+    Active(ActiveSet),
+}
+
+/// PEs of a collective without a team; see [`Raw::active_set`].
+#[derive(Clone, Copy, Debug)]
+pub struct ActiveSet {
+    pes: PeSet,
+    /// This PE's number in it.
+    me: u32,
+}
+
+/// What is wrong with an argument of a collective.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadArgument {
+    /// Its name in the specification.
+    pub argument: &'static str,
+    /// Its value.
+    pub value: usize,
+    /// What is wrong with it.
+    pub misuse: Misuse,
+}
+
+type Result<T> = std::result::Result<T, BadArgument>;
+
+/// The two ends: names of the same objects on all members, and how many bytes each has there.
+#[derive(Clone, Copy, Debug)]
+pub struct Buffers {
+    /// Where the result goes.
+    pub dest: *mut u8,
+    /// What is sent.
+    pub source: *const u8,
+}
+
+impl Who<'_> {
+    fn size(self) -> u32 {
+        match self {
+            Who::Team(team) => team.n_pes(),
+            Who::Active(set) => set.pes.size(),
+        }
+    }
+}
+
+/// Runs one of two schedules on the members.
+macro_rules! run {
+    ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $accumulator:expr, |$members:ident| $on_team:expr, $on_set:expr) => {{
+        let (shmem, (dest_bytes, source_bytes)) = ($raw.shmem(), $bytes);
+        let source = symmetric(shmem, "source", $buffers.source.addr(), source_bytes)?;
+        let dest = symmetric(shmem, "dest", $buffers.dest.addr(), dest_bytes)?;
+        let (operation, accumulator) = ($operation, $accumulator);
+        match $who {
+            Who::Team(team) => {
+                let (pes, me) = (team.pes(), team.my_pe());
+                let mut members = Members { shmem, operation, pes, me, source, dest, meeting: team, accumulator };
+                let $members = &mut members;
+                $on_team
+            }
+            Who::Active(ActiveSet { pes, me }) => {
+                let mut members = Members { shmem, operation, pes, me, source, dest, meeting: Pairs, accumulator };
+                let $members = &mut members;
+                $on_set
+            }
+        }
+    }};
+}
+
+impl<'a> Raw<'a> {
+    /// The PEs `start + i * 2^log_stride` for each `i` below `size`; `None` if they are not PEs of the job, or this PE is not among them.
+    pub fn active_set(self, start: i32, log_stride: i32, size: i32) -> Option<Who<'a>> {
+        let shmem = self.shmem();
+        let pes = PeSet::all(shmem.n_pes()).active(start, log_stride, size)?;
+        if pes.size() == shmem.n_pes() {
+            return Some(Who::Team(&shmem.teams.active));
+        }
+        Some(Who::Active(ActiveSet { pes, me: shmem.number_in(pes)? }))
+    }
+}
+
+impl Raw<'_> {
+    /// Returns when all have called it; their stores are visible (`shmem_team_sync`, 9.11.3).
+    #[inline]
+    pub fn sync(self, who: Who<'_>) -> Result<()> {
+        let nothing = Buffers { dest: std::ptr::null_mut(), source: std::ptr::null() };
+        run!(
+            self,
+            who,
+            "team_sync",
+            nothing,
+            (0, 0),
+            (),
+            |members| schedule::sync(members),
+            schedule::Group::sync(members)
+        );
+        Ok(())
+    }
+
+    /// All get the `bytes` bytes of member `root`; on a team, so does the root's own dest (`shmem_broadcast`, 9.11.6).
+    #[inline]
+    pub fn broadcast(self, who: Who<'_>, buffers: Buffers, bytes: usize, root: u32, root_too: bool) -> Result<()> {
+        if root >= who.size() {
+            return Err(BadArgument { argument: "PE_root", value: root as usize, misuse: Misuse::Pe(who.size()) });
+        }
+        if bytes == 0 {
+            return Ok(());
+        }
+        run!(
+            self,
+            who,
+            "broadcast",
+            buffers,
+            (bytes, bytes),
+            (),
+            |members| {
+                schedule::broadcast(members, bytes, root, root_too);
+            },
+            schedule::broadcast_direct(members, bytes, root)
+        );
+        Ok(())
+    }
+
+    /// All get the `bytes` bytes of each, one after the other (`shmem_fcollect`, 9.11.7).
+    #[inline]
+    pub fn fcollect(self, who: Who<'_>, buffers: Buffers, bytes: usize) -> Result<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let all = bytes.saturating_mul(who.size() as usize);
+        run!(
+            self,
+            who,
+            "fcollect",
+            buffers,
+            (all, bytes),
+            (),
+            |members| {
+                schedule::fcollect(members, bytes);
+            },
+            schedule::fcollect_direct(members, bytes)
+        );
+        Ok(())
+    }
+
+    /// As [`Raw::fcollect`], where `bytes` is another number on each (`shmem_collect`, 9.11.7).
+    pub fn collect(self, who: Who<'_>, buffers: Buffers, bytes: usize) -> Result<()> {
+        let room = self.room(buffers.dest.addr());
+        let done = run!(
+            self,
+            who,
+            "collect",
+            buffers,
+            (0, bytes),
+            (),
+            |members| schedule::collect(members, bytes, room),
+            schedule::collect_direct(members, bytes, room)
+        );
+        // All find the same.
+        if let Err(needed) = done {
+            symmetric(self.shmem(), "dest", buffers.dest.addr(), needed)?;
+        }
+        Ok(())
+    }
+
+    /// Each gets `bytes` bytes of each (`shmem_alltoall`, 9.11.4).
+    #[inline]
+    pub fn alltoall(self, who: Who<'_>, buffers: Buffers, bytes: usize) -> Result<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let all = bytes.saturating_mul(who.size() as usize);
+        run!(
+            self,
+            who,
+            "alltoall",
+            buffers,
+            (all, all),
+            (),
+            |members| {
+                schedule::alltoall(members, bytes);
+            },
+            schedule::alltoall_direct(members, bytes)
+        );
+        Ok(())
+    }
+
+    /// Each gets `elements` elements of `bytes` bytes of each; from one to the next there are `strides` elements, in dest and in source
+    /// (`shmem_alltoalls`, 9.11.5).
+    pub fn alltoalls(
+        self,
+        who: Who<'_>,
+        buffers: Buffers,
+        bytes: usize,
+        elements: usize,
+        strides: (usize, usize),
+    ) -> Result<()> {
+        if elements == 0 {
+            return Ok(());
+        }
+        let last = elements.saturating_mul(who.size() as usize) - 1;
+        let span = |stride: usize| last.saturating_mul(stride).saturating_add(1).saturating_mul(bytes);
+        run!(
+            self,
+            who,
+            "alltoalls",
+            buffers,
+            (span(strides.0), span(strides.1)),
+            (),
+            |members| {
+                schedule::alltoalls(members, bytes, elements, strides);
+            },
+            schedule::alltoalls(members, bytes, elements, strides)
+        );
+        Ok(())
+    }
+
+    /// All get the combination of each element of all (`shmem_sum_reduce` and others, 9.11.8).
+    #[inline]
+    pub fn reduce(self, who: Who<'_>, buffers: Buffers, elements: usize, fold: Fold) -> Result<()> {
+        if elements == 0 {
+            return Ok(());
+        }
+        let bytes = elements.saturating_mul(fold.element);
+        run!(
+            self,
+            who,
+            "reduce",
+            buffers,
+            (bytes, bytes),
+            Accumulator::new(fold),
+            |members| {
+                schedule::reduce(members, bytes);
+            },
+            schedule::reduce_direct(members, bytes)
+        );
+        Ok(())
+    }
+
+    /// Each gets the sum of each element of those before it, and its own if `inclusive` (`shmem_sum_inscan`, `shmem_sum_exscan`,
+    /// 9.11.9).
+    pub fn scan(self, who: Who<'_>, buffers: Buffers, elements: usize, sum: Fold, inclusive: bool) -> Result<()> {
+        if elements == 0 {
+            return Ok(());
+        }
+        let bytes = elements.saturating_mul(sum.element);
+        run!(
+            self,
+            who,
+            "scan",
+            buffers,
+            (bytes, bytes),
+            Accumulator::new(sum),
+            |members| {
+                schedule::scan(members, bytes, inclusive);
+            },
+            schedule::scan_direct(members, bytes, inclusive)
+        );
+        Ok(())
+    }
+
+    /// Bytes from an address to the end of symmetric host memory, 0 if it is not there.
+    fn room(self, address: usize) -> usize {
+        match self.shmem().locate(address, usize::MAX) {
+            Err(Misuse::PastEnd(left)) => left as usize,
+            _ => 0,
+        }
+    }
+}
+
+/// Where an object of symmetric host memory is on PE 0, from where it is here.
+#[inline(always)]
+fn symmetric(shmem: &Shmem, argument: &'static str, address: usize, bytes: usize) -> Result<usize> {
+    let here = std::ptr::without_provenance::<u8>(address);
+    match shmem.windows.host(here, bytes, 0) {
+        Some(on_0) => Ok(on_0.addr()),
+        None if bytes == 0 => Ok(0),
+        None => symmetric_otherwise(shmem, argument, address, bytes),
+    }
+}
+
+/// The same in check mode, or what is wrong.
+#[cold]
+fn symmetric_otherwise(shmem: &Shmem, argument: &'static str, value: usize, bytes: usize) -> Result<usize> {
+    let misuse = match shmem.locate(value, bytes) {
+        Ok((Kind::Host, offset)) => return Ok(shmem.seen_at(Kind::Host, offset, 0) as usize),
+        Ok((Kind::Gpu, _)) => Misuse::GpuRange,
+        Err(misuse) => misuse,
+    };
+    Err(BadArgument { argument, value, misuse })
+}

@@ -1,0 +1,299 @@
+//! Collectives: random ones in a row, without anything between them, on teams of every shape; every byte of every dest is checked.
+//!
+//! All PEs draw the same sequence, and take part where they are members. Each collective has memory of its own, which begins at any element;
+//! when it is used up, all PEs meet. A source is overwritten as soon as the collective has returned, as it may be.
+
+use crate::team::every_shape;
+use cushmem::{Arithmetic, Reduction, Shmem, SymSlice, Team};
+use cushmem_conformance::{Random, Sample, conformance, expect_words};
+use cushmem_conformance_kernels::mix;
+
+conformance! { host => {
+    random_ones_in_a_row: 1, 2, 3, 4, 5, 8;
+    bits_do_not_depend_on_the_member: 2, 3, 5, 8;
+    large_teams: 17, 20;
+    broadcasts_run_ahead: 2, 3, 8;
+    wrong_arguments_are_refused: 2;
+} }
+
+/// Elements of memory for the collectives between two meetings.
+const ARENA: usize = 400_000;
+/// What nobody sends.
+const POISON: u64 = 77;
+
+/// A number of element `i` of member `member` in collective `round`, small, so that sums and products are exact in every type.
+fn datum(round: u64, member: u32, i: usize) -> u64 {
+    1 + mix(round, u64::from(member) << 32 | i as u64) % 2
+}
+
+/// Elements that the collectives are tested with.
+trait Element: Sample + Arithmetic {
+    fn number(value: u64) -> Self;
+}
+
+macro_rules! elements { ($($t:ty)*) => {$( impl Element for $t {
+    fn number(value: u64) -> Self {
+        value as $t
+    }
+} )*} }
+elements! { u8 i16 u32 i64 f32 f64 }
+
+#[derive(Clone, Copy, Debug)]
+enum Call {
+    Sync,
+    Broadcast,
+    Fcollect,
+    Collect,
+    Alltoall,
+    Reduce(Reduction, bool),
+    Inscan(bool),
+    Exscan(bool),
+}
+
+fn any_call(random: &mut Random) -> Call {
+    let in_place = random.below(2) == 1;
+    let reductions = [
+        Reduction::Min,
+        Reduction::Max,
+        Reduction::Sum,
+        Reduction::Prod,
+        Reduction::And,
+        Reduction::Or,
+        Reduction::Xor,
+    ];
+    match random.below(9) {
+        0 => Call::Sync,
+        1 => Call::Broadcast,
+        2 => Call::Fcollect,
+        3 => Call::Collect,
+        4 => Call::Alltoall,
+        5 => Call::Inscan(in_place),
+        6 => Call::Exscan(in_place),
+        _ => Call::Reduce(reductions[random.below(7)], in_place),
+    }
+}
+
+fn any_len(random: &mut Random) -> usize {
+    match random.below(8) {
+        0 => random.below(4),
+        1..5 => random.below(40),
+        5 => 200 + random.below(100),
+        6 => random.below(1200),
+        _ => random.below(5000),
+    }
+}
+
+fn of_member(call: Call, members: u32, round: u64, member: u32, i: usize) -> u64 {
+    let all = (0..members).map(|m| datum(round, m, i));
+    match call {
+        Call::Reduce(Reduction::Min, _) => all.min().unwrap_or(0),
+        Call::Reduce(Reduction::Max, _) => all.max().unwrap_or(0),
+        Call::Reduce(Reduction::Sum, _) => all.sum(),
+        Call::Reduce(Reduction::Prod, _) => all.product(),
+        Call::Reduce(Reduction::And, _) => all.fold(u64::MAX, |a, b| a & b),
+        Call::Reduce(Reduction::Or, _) => all.fold(0, |a, b| a | b),
+        Call::Reduce(Reduction::Xor, _) => all.fold(0, |a, b| a ^ b),
+        Call::Inscan(_) => all.take(member as usize + 1).sum(),
+        Call::Exscan(_) => all.take(member as usize).sum(),
+        _ => unreachable!("moves combine nothing"),
+    }
+}
+
+/// One collective of one team: draws, calls, checks. Returns the elements of the arena that it used, as all PEs must know, members or not.
+fn one<T: Element>(
+    shmem: &Shmem,
+    team: Option<&Team>,
+    random: &mut Random,
+    arena: SymSlice<'_, T>,
+    round: u64,
+) -> usize {
+    let most = shmem.n_pes() as usize;
+    let (mut call, len, root) = (any_call(random), any_len(random), random.below(64) as u32);
+    if let Call::Reduce(Reduction::And | Reduction::Or | Reduction::Xor, in_place) = call
+        && <T as Arithmetic>::fold(Reduction::And).is_none()
+    {
+        call = Call::Reduce(Reduction::Sum, in_place);
+    }
+    let (gap, slot) = (random.below(5), most * (len + 3) + 8);
+    let used = 2 * slot + gap;
+    let Some(team) = team else { return used };
+    let (me, n) = (team.my_pe(), team.n_pes());
+    let (root, own) = (root % n, |i: usize| T::number(datum(round, me, i)));
+    // `collect`: member `m` has `m` or so elements more or less.
+    let block = |member: u32| if matches!(call, Call::Collect) { (len + member as usize * 5) % (len + 3) } else { len };
+    let (sent, received) = match call {
+        Call::Sync => (0, 0),
+        Call::Fcollect => (len, len * n as usize),
+        Call::Collect => (block(me), (0..n).map(block).sum()),
+        Call::Alltoall => (len * n as usize, len * n as usize),
+        _ => (len, len),
+    };
+    let source = arena.slice(gap..gap + sent);
+    let in_place = matches!(call, Call::Reduce(_, true) | Call::Inscan(true) | Call::Exscan(true));
+    let dest = if in_place { source } else { arena.slice(gap + slot..gap + slot + received) };
+    let words: Vec<T> = (0..sent).map(own).collect();
+    source.copy_from(&words).expect("write");
+    match call {
+        Call::Sync => shmem.team_sync(team),
+        Call::Broadcast => shmem.broadcast(team, dest, source, root),
+        Call::Fcollect => shmem.fcollect(team, dest, source),
+        Call::Collect => shmem.collect(team, dest, source),
+        Call::Alltoall => shmem.alltoall(team, dest, source),
+        Call::Reduce(reduction, _) => shmem.reduce(team, reduction, dest, source),
+        Call::Inscan(_) => shmem.inscan(team, dest, source),
+        Call::Exscan(_) => shmem.exscan(team, dest, source),
+    }
+    .unwrap_or_else(|e| panic!("{call:?}: {e}"));
+    let words = dest.to_vec().expect("read");
+    if !in_place {
+        source.copy_from(&vec![T::number(POISON); sent]).expect("overwrite");
+    }
+    let starts: Vec<usize> = (0..n)
+        .scan(0, |end, m| {
+            *end += block(m);
+            Some(*end - block(m))
+        })
+        .collect();
+    expect_words(
+        || format!("{call:?} number {round} of {len} elements on member {me} of {n}, root {root}"),
+        &words,
+        |i| {
+            T::number(match call {
+                Call::Broadcast => datum(round, root, i),
+                Call::Fcollect | Call::Collect => {
+                    let from = starts.iter().rposition(|&start| start <= i).expect("a block") as u32;
+                    let from = (0..=from).rev().find(|&m| block(m) > 0).unwrap_or(from);
+                    datum(round, from, i - starts[from as usize])
+                }
+                Call::Alltoall => datum(round, (i / len) as u32, me as usize * len + i % len),
+                _ => of_member(call, n, round, me, i),
+            })
+        },
+    );
+    used
+}
+
+/// Collectives in a row with elements of one type.
+fn row<T: Element>(shmem: &Shmem, teams: &[Option<&Team>], random: &mut Random, calls: usize) {
+    let arena = shmem.malloc::<T>(ARENA).expect("malloc");
+    let (mut used, base) = (0, random.bits());
+    for call in 0..calls {
+        let room = 2 * shmem.n_pes() as usize * 5003 + 100;
+        if used + room > ARENA {
+            shmem.sync_all().expect("sync");
+            used = 0;
+        }
+        let team = teams[random.below(teams.len())];
+        used += one(shmem, team, random, arena.slice(used..), base.wrapping_add(call as u64));
+    }
+    shmem.free(arena).expect("free");
+}
+
+fn all_types(shmem: &Shmem, teams: &[Option<&Team>], calls: usize) {
+    let mut random = Random::shared();
+    row::<u8>(shmem, teams, &mut random, calls);
+    row::<i16>(shmem, teams, &mut random, calls);
+    row::<u32>(shmem, teams, &mut random, calls);
+    row::<i64>(shmem, teams, &mut random, calls);
+    row::<f32>(shmem, teams, &mut random, calls);
+    row::<f64>(shmem, teams, &mut random, calls);
+}
+
+fn random_ones_in_a_row(shmem: &Shmem) {
+    let made = every_shape(shmem);
+    let mut teams: Vec<Option<&Team>> = made.iter().map(|(_, team)| team.as_ref()).collect();
+    teams.extend([Some(shmem.team_world()), Some(shmem.team_shared()), Some(shmem.team_world())]);
+    all_types(shmem, &teams, if shmem.n_pes() <= 2 { 1500 } else { 400 });
+}
+
+/// Teams that synchronise in several rounds, and combine in groups of which the last is not full.
+fn large_teams(shmem: &Shmem) {
+    let world = shmem.team_world();
+    let reversed = shmem.team_split_strided(world, shmem.n_pes() as i32 - 1, -1, shmem.n_pes() as i32).expect("split");
+    all_types(shmem, &[Some(world), reversed.as_ref()], 25);
+}
+
+/// Sums of numbers of very different size depend on their order; all members must use the same.
+fn bits_do_not_depend_on_the_member(shmem: &Shmem) {
+    let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
+    for (round, len) in [1usize, 3, 100, 254, 255, 3000, 20_000].into_iter().enumerate() {
+        let (source, dest) = (shmem.malloc::<f64>(len).expect("malloc"), shmem.malloc::<f64>(len).expect("malloc"));
+        let nasty = |i: usize| {
+            let bits = mix(round as u64, u64::from(me) << 32 | i as u64);
+            (bits as i32 as f64) * 10f64.powi((bits >> 40) as i32 % 12)
+        };
+        source.copy_from(&(0..len).map(nasty).collect::<Vec<_>>()).expect("write");
+        shmem.reduce(world, Reduction::Sum, dest, source).expect("reduce");
+        let mine = dest.to_vec().expect("read");
+        shmem.sync_all().expect("sync");
+        for pe in 0..n {
+            let mut theirs = vec![0.0; len];
+            shmem.get(&mut theirs, dest, pe).expect("get");
+            expect_words(|| format!("sum of {len} on PE {pe}"), &theirs, |i| mine[i]);
+        }
+        shmem.sync_all().expect("sync");
+    }
+}
+
+/// A root does not wait for the others, so it must not overwrite what a late one has not read. One PE dawdles; the roots change now and
+/// then, and other collectives come in between.
+fn broadcasts_run_ahead(shmem: &Shmem) {
+    const ROUNDS: usize = 3000;
+    let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
+    let (sources, dests) =
+        (shmem.malloc::<u64>(ROUNDS * 3).expect("malloc"), shmem.malloc::<u64>(ROUNDS * 3).expect("malloc"));
+    let mut random = Random::shared();
+    let mut own = Random::shared().split(me.into());
+    let mut root = 0;
+    for round in 0..ROUNDS {
+        if random.below(50) == 0 {
+            root = random.below(n as usize) as u32;
+        }
+        let (len, with_sum) = (1 + random.below(3), random.below(40) == 0);
+        let part = round * 3..round * 3 + len;
+        let (source, dest) = (sources.slice(part.clone()), dests.slice(part));
+        let words: Vec<u64> = (0..len).map(|i| mix(round as u64, u64::from(me) + i as u64)).collect();
+        source.copy_from(&words).expect("write");
+        if own.below(100) == 0 {
+            std::thread::yield_now();
+        }
+        if with_sum {
+            shmem.reduce(world, Reduction::Xor, dest, source).expect("reduce");
+        } else {
+            shmem.broadcast(world, dest, source, root).expect("broadcast");
+        }
+        source.copy_from(&vec![0; len]).expect("overwrite");
+        expect_words(
+            || format!("round {round} from {root}"),
+            &dest.to_vec().expect("read"),
+            |i| {
+                let of = |pe: u32| mix(round as u64, u64::from(pe) + i as u64);
+                if with_sum { (0..n).map(of).fold(0, |a, b| a ^ b) } else { of(root) }
+            },
+        );
+    }
+    shmem.sync_all().expect("sync");
+}
+
+fn wrong_arguments_are_refused(shmem: &Shmem) {
+    let world = shmem.team_world();
+    let words = shmem.malloc::<f32>(8).expect("malloc");
+    let refusals = [
+        shmem.broadcast(world, words.slice(0..4), words.slice(4..8), 2).expect_err("no such root"),
+        shmem.broadcast(world, words.slice(0..3), words.slice(4..8), 0).expect_err("lengths"),
+        shmem.fcollect(world, words.slice(0..3), words.slice(4..6)).expect_err("lengths"),
+        shmem.alltoall(world, words.slice(0..3), words.slice(3..6)).expect_err("no blocks"),
+        shmem.reduce(world, Reduction::Xor, words.slice(0..2), words.slice(2..4)).expect_err("no integers"),
+    ];
+    let expected = [
+        "PE 2 is not in 0..2 of the team",
+        "3 elements instead of 4",
+        "3 elements instead of 4",
+        "no whole blocks",
+        "Xor is for integers",
+    ];
+    for (refusal, part) in refusals.iter().zip(expected) {
+        assert!(refusal.to_string().contains(part), "{refusal}");
+    }
+    shmem.sync_all().expect("sync");
+}

@@ -1556,6 +1556,7 @@ SHMEM_IMPL_DEPRECATED int _my_pe(void);
 SHMEM_IMPL_DEPRECATED int _num_pes(void);
 SHMEM_IMPL_DEPRECATED void *shmalloc(size_t size);
 SHMEM_IMPL_DEPRECATED void shfree(void *ptr);
+SHMEM_IMPL_DEPRECATED void *shrealloc(void *ptr, size_t size);
 SHMEM_IMPL_DEPRECATED void *shmemalign(size_t alignment, size_t size);
 
 #ifdef __cplusplus

@@ -41,6 +41,34 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         shmem_long_wait_until(words, 6, 0);
     else if (!strcmp(name, "private-wait"))
         shmem_long_wait_until(private_words, SHMEM_CMP_EQ, 0);
+    else if (!strcmp(name, "strided-past-end"))
+        shmem_long_iput(words, private_words, 1L << 20, 1, 2, 0);
+    else if (!strcmp(name, "strided-below"))
+        shmem_long_iget(private_words, words, 1, -(1L << 20), 2, 0);
+    else if (!strcmp(name, "strided-private"))
+        shmem_ibput32(private_words, words, 2, 2, 2, 2, 0);
+    else if (!strcmp(name, "strided-overflow"))
+        shmem_ibget64(private_words, words, PTRDIFF_MAX, PTRDIFF_MAX, 1, SIZE_MAX, 0);
+    else if (!strcmp(name, "strided-null"))
+        shmem_iput64(words, NULL, 1, 1, 2, 0);
+    else if (!strcmp(name, "invalid-context"))
+        shmem_ctx_long_p(SHMEM_CTX_INVALID, words, 1, 0);
+    else if (!strcmp(name, "no-context"))
+        shmem_ctx_quiet((shmem_ctx_t)77);
+    else if (!strcmp(name, "pe-of-context"))
+        shmem_ctx_long_p(SHMEM_CTX_DEFAULT, words, 1, 2);
+    else if (!strcmp(name, "fetch-null"))
+        shmem_long_atomic_fetch_inc_nbi(NULL, words, 0);
+    else if (!strcmp(name, "pe-quiet"))
+        shmem_pe_quiet((const int[]){0, 5}, 2);
+    else if (!strcmp(name, "indices-null"))
+        shmem_long_test_some(words, 2, NULL, NULL, SHMEM_CMP_EQ, 0);
+    else if (!strcmp(name, "values-null"))
+        shmem_long_wait_until_all_vector(words, 2, NULL, SHMEM_CMP_EQ, NULL);
+    else if (!strcmp(name, "array-past-end"))
+        shmem_long_test_any(words, (size_t)1 << 20, NULL, SHMEM_CMP_EQ, 0);
+    else if (!strcmp(name, "array-overflow"))
+        shmem_long_test_any(words, (size_t)1 << 61, NULL, SHMEM_CMP_EQ, 0);
     else if (!strcmp(name, "hints"))
         shmem_malloc_with_hints(8, 1L << 20);
     else if (!strcmp(name, "alignment"))

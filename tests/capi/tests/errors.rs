@@ -66,6 +66,32 @@ const ROWS: &[Row] = &[
         "private-wait",
         "cushmem: PE 1: shmem_long_wait_until: argument ivar: 0x… is not symmetric memory of this PE …",
     ),
+    row(
+        "strided-past-end",
+        "cushmem: PE 1: shmem_long_iput: argument nelems: 2 from dest 0x… reaches past the end of the symmetric heap, where … bytes are left",
+    ),
+    row("strided-below", "cushmem: PE 1: shmem_long_iget: argument source: 0x… is not symmetric memory of this PE …"),
+    row("strided-private", "cushmem: PE 1: shmem_ibput32: argument dest: 0x… is not symmetric memory of this PE …"),
+    row(
+        "strided-overflow",
+        "cushmem: PE 1: shmem_ibget64: argument nelems: 18446744073709551615 from source 0x… reaches past the end …",
+    ),
+    row("strided-null", "cushmem: PE 1: shmem_iput64: argument source: NULL is no memory"),
+    row("invalid-context", "cushmem: PE 1: shmem_ctx_long_p: argument ctx: SHMEM_CTX_INVALID is no context"),
+    row("no-context", "cushmem: PE 1: shmem_ctx_quiet: argument ctx: 0x4d is no context, or one that was destroyed"),
+    row("pe-of-context", "cushmem: PE 1: shmem_ctx_long_p: argument pe: 2 is not in 0..2"),
+    row("fetch-null", "cushmem: PE 1: shmem_long_atomic_fetch_inc_nbi: argument fetch: NULL is no memory"),
+    row("pe-quiet", "cushmem: PE 1: shmem_pe_quiet: argument target_pes: element 1 is 5, not in 0..2"),
+    row("indices-null", "cushmem: PE 1: shmem_long_test_some: argument indices: NULL is no memory"),
+    row("values-null", "cushmem: PE 1: shmem_long_wait_until_all_vector: argument cmp_values: NULL is no memory"),
+    row(
+        "array-past-end",
+        "cushmem: PE 1: shmem_long_test_any: argument nelems: 1048576 from ivars 0x… reaches past the end …",
+    ),
+    row(
+        "array-overflow",
+        "cushmem: PE 1: shmem_long_test_any: argument nelems: 2305843009213693952 from ivars 0x… reaches past the end …",
+    ),
     row("hints", "cushmem: PE 1: shmem_malloc_with_hints: argument hints: 0x100000 is not a combination of …"),
     row("alignment", "cushmem: PE 1: shmem_align: argument alignment: 3 is not a power of two up to 2097152"),
     row(

@@ -1,6 +1,8 @@
 //! The examples compile without a warning in several modes of the languages, run, and print what they should.
 
-use cushmem_capi_table::{BITWISE_AMO, EXTENDED_AMO, RMA, STANDARD_AMO, Types};
+use cushmem_capi_table::{
+    BITWISE_AMO, EXTENDED_AMO, OLD_EXTENDED, OLD_STANDARD, OLD_WAIT, RMA, STANDARD_AMO, Types, WAIT,
+};
 use cushmem_capi_tests::{Finished, Link, Rig};
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -74,17 +76,31 @@ fn every_type_moves_and_counts() {
     let mut source = String::from(include_str!("types.h"));
     let mut calls = String::new();
     let mut each = |check: &str, types: &Types| {
-        for t in types.iter() {
-            source += &format!("{check}({}, {})\n", t.name, t.c);
-            calls += &format!("    {}_{}();\n", check.to_lowercase(), t.name);
+        for (t, (prefix, form)) in
+            types.iter().flat_map(|t| [("shmem_", "plain"), ("shmem_ctx_", "context")].map(|f| (t, f)))
+        {
+            source += &format!("{check}({}, {}, {prefix}, {form})\n", t.name, t.c);
+            calls += &format!("    {}_{form}_{}();\n", check.to_lowercase(), t.name);
         }
     };
     each("RMA", RMA);
     each("AMO", STANDARD_AMO);
     each("EXTENDED", EXTENDED_AMO);
     each("BITWISE", BITWISE_AMO);
-    source += &format!("int main(void) {{\n    begin();\n{calls}    sizes();\n    return end();\n}}\n");
-    let program = rig.compile("types.c", &source, Link::Shared, &["-std=c11"]);
+    source += include_str!("waits.h");
+    let mut once = |check: &str, types: &Types| {
+        for t in types.iter() {
+            source += &format!("{check}({}, {})\n", t.name, t.c);
+            calls += &format!("    {}_{}();\n", check.to_lowercase(), t.name);
+        }
+    };
+    once("WAITS", STANDARD_AMO);
+    once("WORD", WAIT);
+    once("OLD_WAIT", OLD_WAIT);
+    once("OLD_STANDARD", OLD_STANDARD);
+    once("OLD_EXTENDED", OLD_EXTENDED);
+    source += &format!("int main(void) {{\n    begin();\n{calls}    sizes();\n    old();\n    return end();\n}}\n");
+    let program = rig.compile("types.c", &source, Link::Shared, &["-std=c11", "-DSHMEM_NO_DEPRECATED"]);
     let mut lines = vec!["0 wrong".to_owned(); 2];
     expect(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "soft")]), &lines);
     lines.push("cushmem: PE 0: shmemx_malloc_gpu: this job runs without GPUs (CUSHMEM_GPU=none)".to_owned());

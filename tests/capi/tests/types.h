@@ -1,8 +1,12 @@
-/* Checks for each type of each table. PE 0 and PE 1 do the same to each other, and PE 0 changes what both count. */
+/* Checks for each type of each table, P being the form's prefix. PE 0 and PE 1 do the same to each other, and PE 0 changes what both
+   count. */
 #include <shmem.h>
 #include <shmemx.h>
 #include <stdio.h>
 #include <string.h>
+
+#define CTX_shmem_
+#define CTX_shmem_ctx_ SHMEM_CTX_DEFAULT,
 
 static int me, other, wrong;
 static void *here, *gpu;
@@ -50,40 +54,52 @@ static int end(void)
 }
 
 /* memory: symmetric memory of either kind. */
-#define RMA(NAME, TYPE)                                                                                                \
-    static void rma_in_##NAME(TYPE *memory)                                                                            \
+#define RMA(NAME, TYPE, P, FORM)                                                                                       \
+    static void rma_in_##FORM##_##NAME(TYPE *memory)                                                                   \
     {                                                                                                                  \
         TYPE source[5] = {(TYPE)(me + 1), (TYPE)2, (TYPE)3, (TYPE)4, (TYPE)5}, dest[5] = {0};                          \
-        clear_words(sig);                                                                                         \
-        shmem_##NAME##_put(memory, source, 5, other);                                                                  \
+        clear_words(sig);                                                                                              \
+        P##NAME##_put(CTX_##P memory, source, 5, other);                                                               \
         shmem_barrier_all();                                                                                           \
-        shmem_##NAME##_get(dest, memory, 5, me);                                                                       \
+        P##NAME##_get(CTX_##P dest, memory, 5, me);                                                                    \
         EXPECT(dest[0] == (TYPE)(other + 1) && dest[4] == (TYPE)5);                                                    \
-        shmem_##NAME##_get_nbi(dest, memory, 5, other);                                                                \
+        P##NAME##_get_nbi(CTX_##P dest, memory, 5, other);                                                             \
         shmem_quiet();                                                                                                 \
         EXPECT(dest[0] == (TYPE)(me + 1) && dest[3] == (TYPE)4);                                                       \
-        EXPECT(shmem_##NAME##_g(memory + 2, other) == (TYPE)3);                                                        \
+        EXPECT(P##NAME##_g(CTX_##P memory + 2, other) == (TYPE)3);                                                     \
         shmem_barrier_all();                                                                                           \
-        shmem_##NAME##_p(memory + 1, (TYPE)(me + 7), other);                                                           \
-        shmem_##NAME##_put_nbi(memory + 3, source, 1, other);                                                          \
+        P##NAME##_p(CTX_##P memory + 1, (TYPE)(me + 7), other);                                                        \
+        P##NAME##_put_nbi(CTX_##P memory + 3, source, 1, other);                                                       \
         shmem_barrier_all();                                                                                           \
-        EXPECT(shmem_##NAME##_g(memory + 1, me) == (TYPE)(other + 7));                                                 \
-        EXPECT(shmem_##NAME##_g(memory + 3, me) == (TYPE)(other + 1));                                                 \
-        EXPECT(shmem_##NAME##_g(memory + 4, me) == (TYPE)5);                                                           \
+        EXPECT(P##NAME##_g(CTX_##P memory + 1, me) == (TYPE)(other + 7));                                              \
+        EXPECT(P##NAME##_g(CTX_##P memory + 3, me) == (TYPE)(other + 1));                                              \
+        EXPECT(P##NAME##_g(CTX_##P memory + 4, me) == (TYPE)5);                                                        \
         shmem_barrier_all();                                                                                           \
-        shmem_##NAME##_put_signal(memory, source + 1, 2, sig, 5, SHMEM_SIGNAL_SET, other);                             \
+        P##NAME##_put_signal(CTX_##P memory, source + 1, 2, sig, 5, SHMEM_SIGNAL_SET, other);                          \
         EXPECT(shmem_signal_wait_until(sig, SHMEM_CMP_EQ, 5) == 5);                                                    \
-        EXPECT(shmem_##NAME##_g(memory, me) == (TYPE)2 && shmem_##NAME##_g(memory + 1, me) == (TYPE)3);                \
-        shmem_##NAME##_put_signal_nbi(memory + 2, source + 4, 1, sig + 1, 3, SHMEM_SIGNAL_ADD, other);                 \
+        EXPECT(P##NAME##_g(CTX_##P memory, me) == (TYPE)2 && P##NAME##_g(CTX_##P memory + 1, me) == (TYPE)3);          \
+        P##NAME##_put_signal_nbi(CTX_##P memory + 2, source + 4, 1, sig + 1, 3, SHMEM_SIGNAL_ADD, other);              \
         EXPECT(shmem_signal_wait_until(sig + 1, SHMEM_CMP_GE, 3) == 3);                                                \
-        EXPECT(shmem_##NAME##_g(memory + 2, me) == (TYPE)5);                                                           \
+        EXPECT(P##NAME##_g(CTX_##P memory + 2, me) == (TYPE)5);                                                        \
+        shmem_barrier_all();                                                                                           \
+        P##NAME##_iput(CTX_##P memory, source, 2, 1, 3, other);                                                        \
+        P##NAME##_ibput(CTX_##P memory + 5, source, 3, 2, 2, 2, other);                                                \
+        shmem_barrier_all();                                                                                           \
+        EXPECT(shmem_##NAME##_g(memory, me) == (TYPE)(other + 1) && shmem_##NAME##_g(memory + 2, me) == (TYPE)2);      \
+        EXPECT(shmem_##NAME##_g(memory + 4, me) == (TYPE)3 && shmem_##NAME##_g(memory + 5, me) == (TYPE)(other + 1));  \
+        EXPECT(shmem_##NAME##_g(memory + 6, me) == (TYPE)2 && shmem_##NAME##_g(memory + 8, me) == (TYPE)3);            \
+        EXPECT(shmem_##NAME##_g(memory + 9, me) == (TYPE)4 && shmem_##NAME##_g(memory + 1, me) == (TYPE)3);            \
+        P##NAME##_iget(CTX_##P dest, memory, 1, 2, 3, other);                                                          \
+        EXPECT(dest[0] == (TYPE)(me + 1) && dest[1] == (TYPE)2 && dest[2] == (TYPE)3);                                 \
+        P##NAME##_ibget(CTX_##P dest + 1, memory + 5, 2, 3, 2, 2, other);                                              \
+        EXPECT(dest[1] == (TYPE)(me + 1) && dest[2] == (TYPE)2 && dest[3] == (TYPE)3 && dest[4] == (TYPE)4);           \
         shmem_barrier_all();                                                                                           \
     }                                                                                                                  \
-    static void rma_##NAME(void)                                                                                       \
+    static void rma_##FORM##_##NAME(void)                                                                              \
     {                                                                                                                  \
-        rma_in_##NAME(here);                                                                                           \
+        rma_in_##FORM##_##NAME(here);                                                                                  \
         if (gpu)                                                                                                       \
-            rma_in_##NAME(gpu);                                                                                        \
+            rma_in_##FORM##_##NAME(gpu);                                                                               \
     }
 
 static void clear_words(uint64_t *words)
@@ -93,70 +109,89 @@ static void clear_words(uint64_t *words)
 }
 
 /* PE 0 changes its own words and those of PE 1, which waits for the last one. */
-#define AMO(NAME, TYPE)                                                                                                \
-    static void amo_##NAME(void)                                                                                       \
+#define AMO(NAME, TYPE, P, FORM)                                                                                       \
+    static void amo_##FORM##_##NAME(void)                                                                              \
     {                                                                                                                  \
         TYPE *w = here;                                                                                                \
         w[0] = w[1] = w[2] = 0;                                                                                        \
         shmem_barrier_all();                                                                                           \
-        shmem_##NAME##_atomic_add(w, (TYPE)5, 0);                                                                      \
-        shmem_##NAME##_atomic_inc(w, 0);                                                                               \
+        P##NAME##_atomic_add(CTX_##P w, (TYPE)5, 0);                                                                   \
+        P##NAME##_atomic_inc(CTX_##P w, 0);                                                                            \
         shmem_barrier_all();                                                                                           \
-        EXPECT(shmem_##NAME##_atomic_fetch(w, 0) == 12);                                                               \
+        EXPECT(P##NAME##_atomic_fetch(CTX_##P w, 0) == 12);                                                            \
         shmem_barrier_all();                                                                                           \
         if (me == 0) {                                                                                                 \
-            EXPECT(shmem_##NAME##_atomic_fetch_add(w, (TYPE)-1, 0) == 12);                                             \
-            EXPECT(shmem_##NAME##_atomic_fetch_inc(w, 0) == 11 && w[0] == 12);                                         \
-            EXPECT(shmem_##NAME##_atomic_compare_swap(w, 1, 2, 0) == 12 && w[0] == 12);                                \
-            EXPECT(shmem_##NAME##_atomic_compare_swap(w, 12, 2, 0) == 12 && w[0] == 2);                                \
-            shmem_##NAME##_p(w + 1, (TYPE)9, 1);                                                                       \
+            EXPECT(P##NAME##_atomic_fetch_add(CTX_##P w, (TYPE)-1, 0) == 12);                                          \
+            EXPECT(P##NAME##_atomic_fetch_inc(CTX_##P w, 0) == 11 && w[0] == 12);                                      \
+            EXPECT(P##NAME##_atomic_compare_swap(CTX_##P w, 1, 2, 0) == 12 && w[0] == 12);                             \
+            EXPECT(P##NAME##_atomic_compare_swap(CTX_##P w, 12, 2, 0) == 12 && w[0] == 2);                             \
+            TYPE f[4] = {0};                                                                                           \
+            P##NAME##_atomic_fetch_add_nbi(CTX_##P f, w, (TYPE)3, 0);                                                  \
+            P##NAME##_atomic_fetch_inc_nbi(CTX_##P f + 1, w, 0);                                                       \
+            P##NAME##_atomic_compare_swap_nbi(CTX_##P f + 2, w, (TYPE)6, (TYPE)9, 0);                                  \
+            P##NAME##_atomic_compare_swap_nbi(CTX_##P f + 3, w, (TYPE)6, (TYPE)1, 0);                                  \
+            shmem_quiet();                                                                                             \
+            EXPECT(f[0] == 2 && f[1] == 5 && f[2] == 6 && f[3] == 9 && w[0] == 9);                                     \
+            P##NAME##_p(CTX_##P w + 1, (TYPE)9, 1);                                                                    \
             shmem_fence();                                                                                             \
-            shmem_##NAME##_p(w + 2, (TYPE)1, 1);                                                                       \
+            P##NAME##_p(CTX_##P w + 2, (TYPE)1, 1);                                                                    \
         } else {                                                                                                       \
             shmem_##NAME##_wait_until(w + 2, SHMEM_CMP_GT, 0);                                                         \
-            EXPECT(w[1] == 9 && shmem_##NAME##_test(w + 2, SHMEM_CMP_EQ, 1) && !shmem_##NAME##_test(w, SHMEM_CMP_NE, 0)); \
+            EXPECT(w[1] == 9 && shmem_##NAME##_test(w + 2, SHMEM_CMP_EQ, 1) && !shmem_##NAME##_test(w, SHMEM_CMP_NE, 0));\
             EXPECT(shmem_##NAME##_test(w + 1, SHMEM_CMP_LE, 9) && !shmem_##NAME##_test(w + 1, SHMEM_CMP_LT, 9));       \
         }                                                                                                              \
         shmem_barrier_all();                                                                                           \
     }
 
-#define EXTENDED(NAME, TYPE)                                                                                           \
-    static void extended_##NAME(void)                                                                                  \
+#define EXTENDED(NAME, TYPE, P, FORM)                                                                                  \
+    static void extended_##FORM##_##NAME(void)                                                                         \
     {                                                                                                                  \
         TYPE *w = here;                                                                                                \
         shmem_barrier_all();                                                                                           \
-        shmem_##NAME##_atomic_set(w, (TYPE)(me + 3), other);                                                           \
+        P##NAME##_atomic_set(CTX_##P w, (TYPE)(me + 3), other);                                                        \
         shmem_barrier_all();                                                                                           \
-        EXPECT(shmem_##NAME##_atomic_fetch(w, me) == (TYPE)(other + 3));                                               \
-        EXPECT(shmem_##NAME##_atomic_swap(w, (TYPE)8, me) == (TYPE)(other + 3) && w[0] == (TYPE)8);                    \
+        EXPECT(P##NAME##_atomic_fetch(CTX_##P w, me) == (TYPE)(other + 3));                                            \
+        EXPECT(P##NAME##_atomic_swap(CTX_##P w, (TYPE)8, me) == (TYPE)(other + 3) && w[0] == (TYPE)8);                 \
+        TYPE f[2] = {0};                                                                                               \
+        P##NAME##_atomic_fetch_nbi(CTX_##P f, w, me);                                                                  \
+        P##NAME##_atomic_swap_nbi(CTX_##P f + 1, w, (TYPE)4, me);                                                      \
+        shmem_quiet();                                                                                                 \
+        EXPECT(f[0] == (TYPE)8 && f[1] == (TYPE)8 && w[0] == (TYPE)4);                                                 \
         shmem_barrier_all();                                                                                           \
     }
 
-#define BITWISE(NAME, TYPE)                                                                                            \
-    static void bitwise_##NAME(void)                                                                                   \
+#define BITWISE(NAME, TYPE, P, FORM)                                                                                   \
+    static void bitwise_##FORM##_##NAME(void)                                                                          \
     {                                                                                                                  \
         TYPE *w = here;                                                                                                \
         w[0] = 0x0f;                                                                                                   \
         shmem_barrier_all();                                                                                           \
-        EXPECT(shmem_##NAME##_atomic_fetch_or(w, 0x30, other) == 0x0f);                                                \
-        EXPECT(shmem_##NAME##_atomic_fetch_and(w, 0x1f, other) == 0x3f);                                               \
-        EXPECT(shmem_##NAME##_atomic_fetch_xor(w, 0x11, other) == 0x1f);                                               \
-        shmem_##NAME##_atomic_or(w, 0x10, other);                                                                      \
-        shmem_##NAME##_atomic_and(w, 0x16, other);                                                                     \
-        shmem_##NAME##_atomic_xor(w, 0x02, other);                                                                     \
+        EXPECT(P##NAME##_atomic_fetch_or(CTX_##P w, 0x30, other) == 0x0f);                                             \
+        EXPECT(P##NAME##_atomic_fetch_and(CTX_##P w, 0x1f, other) == 0x3f);                                            \
+        EXPECT(P##NAME##_atomic_fetch_xor(CTX_##P w, 0x11, other) == 0x1f);                                            \
+        P##NAME##_atomic_or(CTX_##P w, 0x10, other);                                                                   \
+        P##NAME##_atomic_and(CTX_##P w, 0x16, other);                                                                  \
+        P##NAME##_atomic_xor(CTX_##P w, 0x02, other);                                                                  \
         shmem_barrier_all();                                                                                           \
         EXPECT(w[0] == 0x14);                                                                                          \
         shmem_barrier_all();                                                                                           \
+        TYPE f[3] = {0};                                                                                               \
+        P##NAME##_atomic_fetch_or_nbi(CTX_##P f, w, 0x03, other);                                                      \
+        P##NAME##_atomic_fetch_and_nbi(CTX_##P f + 1, w, 0x13, other);                                                 \
+        P##NAME##_atomic_fetch_xor_nbi(CTX_##P f + 2, w, 0x30, other);                                                 \
+        shmem_barrier_all();                                                                                           \
+        EXPECT(f[0] == 0x14 && f[1] == 0x17 && f[2] == 0x13 && w[0] == 0x23);                                          \
+        shmem_barrier_all();                                                                                           \
     }
 
-#define SIZE(BITS)                                                                                                     \
-    clear_words(sig);                                                                                             \
+#define SIZE(BITS, P)                                                                                                  \
+    clear_words(sig);                                                                                                  \
     memset(here, 0, 64);                                                                                               \
     shmem_barrier_all();                                                                                               \
-    shmem_put##BITS(here, bytes, 1, other);                                                                            \
-    shmem_put##BITS##_nbi((char *)here + 16, bytes, 1, other);                                                         \
-    shmem_put##BITS##_signal((char *)here + 32, bytes, 1, sig, 1, SHMEM_SIGNAL_ADD, other);                            \
-    shmem_put##BITS##_signal_nbi((char *)here + 48, bytes, 1, sig, 1, SHMEM_SIGNAL_ADD, other);                        \
+    P##put##BITS(CTX_##P here, bytes, 1, other);                                                                       \
+    P##put##BITS##_nbi(CTX_##P (char *)here + 16, bytes, 1, other);                                                    \
+    P##put##BITS##_signal(CTX_##P (char *)here + 32, bytes, 1, sig, 1, SHMEM_SIGNAL_ADD, other);                       \
+    P##put##BITS##_signal_nbi(CTX_##P (char *)here + 48, bytes, 1, sig, 1, SHMEM_SIGNAL_ADD, other);                   \
     shmem_signal_wait_until(sig, SHMEM_CMP_EQ, 2);                                                                     \
     shmem_barrier_all();                                                                                               \
     for (int i = 0; i < 4; i++) {                                                                                      \
@@ -164,8 +199,8 @@ static void clear_words(uint64_t *words)
         EXPECT(BITS == 128 || ((char *)here)[16 * i + BITS / 8] == 0);                                                 \
     }                                                                                                                  \
     memset(back, 0, 32);                                                                                               \
-    shmem_get##BITS(back, here, 1, other);                                                                             \
-    shmem_get##BITS##_nbi(back + 16, here, 1, other);                                                                  \
+    P##get##BITS(CTX_##P back, here, 1, other);                                                                        \
+    P##get##BITS##_nbi(CTX_##P back + 16, here, 1, other);                                                             \
     shmem_quiet();                                                                                                     \
     EXPECT(!memcmp(back, bytes, BITS / 8) && !memcmp(back + 16, bytes, BITS / 8));                                     \
     EXPECT(BITS == 128 || back[BITS / 8] == 0);                                                                        \
@@ -174,7 +209,8 @@ static void clear_words(uint64_t *words)
 static void sizes(void)
 {
     char bytes[] = "abcdefghijklmnop", back[32];
-    SIZE(8) SIZE(16) SIZE(32) SIZE(64) SIZE(128)
+    SIZE(8, shmem_) SIZE(16, shmem_) SIZE(32, shmem_) SIZE(64, shmem_) SIZE(128, shmem_)
+    SIZE(8, shmem_ctx_) SIZE(16, shmem_ctx_) SIZE(32, shmem_ctx_) SIZE(64, shmem_ctx_) SIZE(128, shmem_ctx_)
     clear_words(sig);
     shmem_putmem(here, bytes, 3, other);
     shmem_putmem_nbi((char *)here + 3, bytes + 3, 3, other);

@@ -40,5 +40,6 @@ pub const ALIASES: &[(Routine, &str)] = &[
     (routine("int", "_num_pes", "void").deprecated(), "shmem_n_pes"),
     (routine("void *", "shmalloc", "size_t size").deprecated(), "shmem_malloc"),
     (routine("void", "shfree", "void *ptr").deprecated(), "shmem_free"),
+    (routine("void *", "shrealloc", "void *ptr, size_t size").deprecated(), "shmem_realloc"),
     (routine("void *", "shmemalign", "size_t alignment, size_t size").deprecated(), "shmem_align"),
 ];

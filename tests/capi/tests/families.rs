@@ -1,0 +1,36 @@
+//! Families of routines against a naive model, and routines that a program replaces.
+
+use cushmem_capi_tests::{Link, Rig};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+const STRIDED: &str = include_str!("strided.c");
+const INTERPOSE: &str = include_str!("interpose.c");
+
+/// A stride of the wrong end, a block too many, an element of another size; memory beside the elements that changes.
+#[test]
+fn strided_copies_are_those_of_a_loop() {
+    let Some(rig) = Rig::find("capi::strided_copies_are_those_of_a_loop") else { return };
+    let program = rig.compile("strided.c", STRIDED, Link::Shared, &["-std=c99"]);
+    let given = std::env::var("CUSHMEM_TEST_SEED").ok();
+    let seed = given.unwrap_or_else(|| {
+        let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
+        clock.to_string()
+    });
+    for (arguments, gpu, cases) in [(vec![&*seed], "none", 2000), (vec![&*seed, "gpu"], "soft", 200)] {
+        let job = rig.run(&program, 2, &arguments, &[("CUSHMEM_GPU", gpu)]);
+        let right = (Some(0), vec![format!("0 of {cases} wrong")]);
+        assert_eq!((job.status, job.lines), right, "CUSHMEM_TEST_SEED={seed} repeats it");
+    }
+}
+
+/// A library that calls its own routine past the program's, or the program's in place of its own.
+#[test]
+fn a_program_can_replace_routines() {
+    let Some(rig) = Rig::find("capi::a_program_can_replace_routines") else { return };
+    for link in [Link::Shared, Link::Static] {
+        let program = rig.compile("interpose.c", INTERPOSE, link, &["-std=c99"]);
+        let job = rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none")]);
+        let line = |pe: u32| format!("PE {pe}: through beside 1.5; 1 put, 1 barrier, 0 long double, level 2");
+        assert_eq!((job.status, job.lines), (Some(0), vec![line(0), line(1)]), "{link:?}");
+    }
+}

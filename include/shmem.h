@@ -4,7 +4,9 @@
    A wrong argument, and a call before shmem_init or after shmem_finalize, end the job with exit status 134 and one line on
    stderr that names the PE, the routine, the argument, its value, and what is valid.
 
-   Symmetric addresses are those of shmem_malloc and its kin, in host or GPU memory. The other end of a put or get may be any
+   Symmetric addresses are those of shmem_malloc and its kin, in host or GPU memory, and those of the executable's globals and
+   statics, if all PEs run the same one. Those of shared libraries and thread-local variables are not symmetric. An executable
+   that shmemcc linked has its globals in shared memory; otherwise put and get reach them, and nothing else. The other end of a put or get may be any
    memory, of the host or of the GPU.
 
    SHMEM_NO_DEPRECATED, defined before, keeps the compiler from warning of routines that the specification wants no longer. */

@@ -39,6 +39,10 @@ pub enum Misuse {
     Overlap,
     /// In check mode: what is wrong with the end that may be private.
     Private(Box<Misuse>),
+    /// The symmetric end begins among the globals of the program and reaches past their end; so many bytes are left there.
+    PastGlobals(u64),
+    /// The symmetric end is a global of the program, which cannot be used so on that PE; says why.
+    Global(String),
     /// The private end is NULL.
     NullPrivate,
     /// A word that has to be aligned to its size, this many bytes, is not.
@@ -64,6 +68,8 @@ impl fmt::Display for Misuse {
             Self::NoObject => write!(f, "lies in the symmetric heap where no object is"),
             Self::NotAStart => write!(f, "is not the start of an object of the symmetric heap"),
             Self::Overlap => write!(f, "overlaps the other end of the copy"),
+            Self::PastGlobals(left) => write!(f, "reaches past the end of the globals, where {left} bytes are left"),
+            Self::Global(why) => f.write_str(why),
             Self::NullPrivate => write!(f, "is NULL"),
             Self::Misaligned(bytes) => write!(f, "is not aligned to {bytes} bytes"),
             Self::Signal(why) | Self::Private(why) => why.fmt(f),

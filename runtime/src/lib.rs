@@ -17,6 +17,7 @@ mod error;
 mod flags;
 mod fold;
 mod futex;
+mod globals;
 mod gpu_heap;
 mod heap;
 mod host_heap;

@@ -7,6 +7,8 @@
 use crate::address::Misuse;
 use crate::amo::Amo;
 pub use crate::collective::{ActiveSet, BadArgument, Buffers, Who};
+use crate::config::Config;
+use crate::globals::Language;
 use crate::sym::Kind;
 use crate::{Cmp, Error, Shmem, SignalOp, Word, mapped};
 use cushmem_bootstrap::waits::Wait;
@@ -14,6 +16,7 @@ use std::sync::atomic::Ordering;
 
 mod memory;
 
+pub use crate::globals::share as share_globals;
 pub use memory::{MAX_ALIGNMENT, Wanted};
 
 /// Result of the operations on addresses.
@@ -94,6 +97,11 @@ pub fn write_out(flush: impl FnOnce() + Send + 'static) {
 /// A job, by addresses.
 #[derive(Clone, Copy)]
 pub struct Raw<'a>(pub(crate) &'a Shmem);
+
+/// As [`crate::init`], for a program in C: its globals are symmetric too.
+pub fn init() -> crate::Result<Shmem> {
+    Shmem::join(&Config::from_env()?, Language::C)
+}
 
 impl Shmem {
     /// The operations on plain addresses.
@@ -219,6 +227,10 @@ impl Raw<'_> {
     #[cold]
     #[inline(never)]
     unsafe fn put_otherwise(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
+        // SAFETY: passed on.
+        if let Some(done) = unsafe { self.0.put_global(dst, src, bytes, pe) } {
+            return done;
+        }
         let (kind, remote) = self.ends(dst.addr(), src.addr(), bytes, pe)?;
         // SAFETY: the symmetric end was found to hold as many bytes; the caller vouches for the other.
         unsafe { self.copy(kind, src.addr(), remote, src.expose_provenance() as u64, bytes, pe, when) }
@@ -229,6 +241,10 @@ impl Raw<'_> {
     #[cold]
     #[inline(never)]
     unsafe fn get_otherwise(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
+        // SAFETY: passed on.
+        if let Some(done) = unsafe { self.0.get_global(dst, src, bytes, pe) } {
+            return done;
+        }
         let (kind, remote) = self.ends(src.addr(), dst.addr(), bytes, pe)?;
         // SAFETY: the symmetric end was found to hold as many bytes; the caller vouches for the other.
         unsafe { self.copy(kind, dst.addr(), dst.expose_provenance() as u64, remote, bytes, pe, when) }
@@ -310,16 +326,16 @@ impl Raw<'_> {
             Misuse::Pe(_) | Misuse::Failed(_) => misuse,
             other => Misuse::Signal(Box::new(other)),
         };
-        if self.host_word(signal, pe).is_err() {
-            let (kind, _) = self.0.locate(signal.addr(), 8).map_err(word)?;
-            if kind == Kind::Gpu && op == SignalOp::Set {
+        let signal = match self.host_word(signal, pe) {
+            Ok(signal) => signal,
+            Err(Misuse::GpuWord) if op == SignalOp::Set => {
                 // The copy engine finishes the data before it starts with the signal.
                 // SAFETY: the caller vouches for the source; the signal's value is read before the call returns.
                 unsafe { self.put(dst, src, bytes, pe, Completion::Now)? };
                 return self.p(signal, value, pe).map_err(word);
             }
-        }
-        let signal = self.host_word(signal, pe).map_err(word)?;
+            Err(misuse) => return Err(word(misuse)),
+        };
         // Data that a copy engine still moves must not be overtaken by the signal.
         let when = if when == Completion::Later && self.0.windows.host(dst, bytes, pe).is_some() {
             when
@@ -451,10 +467,17 @@ impl Raw<'_> {
     #[cold]
     #[inline(never)]
     fn host_words_otherwise<T>(self, first: *mut T, n: usize, pe: u32) -> Result<*mut T> {
+        let (size, all) = (size_of::<T>(), n.saturating_mul(size_of::<T>()));
+        if let Some(found) = self.0.globals.mapped(first.addr(), all, pe).filter(|_| first.is_aligned()) {
+            return Ok(std::ptr::with_exposed_provenance_mut(found));
+        }
         self.check_pe(pe)?;
-        match self.0.locate(first.addr(), n.saturating_mul(size_of::<T>()))? {
+        if let Some(misuse) = self.0.globals.bad_words(first.addr(), size, all, pe) {
+            return Err(misuse);
+        }
+        match self.0.locate(first.addr(), all)? {
             (Kind::Gpu, _) => Err(Misuse::GpuWord),
-            (Kind::Host, _) if !first.is_aligned() => Err(Misuse::Misaligned(size_of::<T>())),
+            (Kind::Host, _) if !first.is_aligned() => Err(Misuse::Misaligned(size)),
             (Kind::Host, offset) => Ok(self.0.host.at(pe, offset).cast()),
         }
     }
@@ -467,12 +490,20 @@ impl Raw<'_> {
     /// `None` if it is not symmetric or not mapped.
     pub fn ptr(self, object: *const u8, pe: u32) -> Result<Option<u64>> {
         self.check_pe(pe)?;
+        if let Some(found) = self.0.globals.mapped(object.addr(), 1, pe) {
+            return Ok(Some(found as u64));
+        }
         let Ok((kind, offset)) = self.0.locate(object.addr(), 1) else { return Ok(None) };
         let mapped = match (kind, &self.0.gpu) {
             (Kind::Gpu, Some(gpu)) => gpu.heap.unreachable(pe).is_none(),
             _ => true,
         };
         Ok(mapped.then(|| self.0.seen_at(kind, offset, pe)))
+    }
+
+    /// Whether put and get reach PE `pe`'s copy of a symmetric object.
+    pub fn accessible(self, object: *const u8, pe: u32) -> bool {
+        matches!(self.ptr(object, pe), Ok(Some(_))) || self.0.globals.accessible(object.addr(), pe)
     }
 
     /// Tells kernels that the program loaded itself about the job.

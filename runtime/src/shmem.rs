@@ -1,5 +1,6 @@
 use crate::address::Windows;
 use crate::config::{Config, GpuChoice};
+use crate::globals::{Globals, Language};
 use crate::gpu_heap::GpuHeap;
 use crate::heap::Heap;
 use crate::host_heap::{HostArea, HostHeap};
@@ -31,6 +32,7 @@ pub struct Shmem {
     // The GPU goes before the host memory that its copies may use.
     pub(crate) gpu: Option<GpuSide>,
     pub(crate) host: HostHeap,
+    pub(crate) globals: Globals,
     pub(crate) stride: u64,
     pub(crate) heaps: Mutex<Heaps>,
     pub(crate) patience: Patience,
@@ -89,7 +91,7 @@ const DEVICE_WAIT_LIMIT: Duration = Duration::from_secs(300);
 /// Joins the job that `shmemrun` started, or makes a job of one PE (`shmem_init`, OpenSHMEM 1.6, 9.1.1). Collective; once a
 /// process.
 pub fn init() -> Result<Shmem> {
-    Shmem::join(&Config::from_env()?)
+    Shmem::join(&Config::from_env()?, Language::Rust)
 }
 
 /// Initialises, runs `program`, and finalizes. If it returns an error, that is printed and ends the job with status 1.
@@ -108,7 +110,7 @@ pub fn run<E: std::fmt::Display>(program: impl FnOnce(&Shmem) -> std::result::Re
 }
 
 impl Shmem {
-    fn join(config: &Config) -> Result<Self> {
+    pub(crate) fn join(config: &Config, language: Language) -> Result<Self> {
         let bootstrap = Bootstrap::from_env()?;
         let job = bootstrap.job().clone();
         if job.my_pe == 0 {
@@ -122,6 +124,7 @@ impl Shmem {
         let host = HostHeap::create(&bootstrap, stride)?;
         let check = peers.iter().any(|p| p.check);
         let host_bytes = peers.iter().map(|p| p.host_bytes).min().unwrap_or(0);
+        let globals = Globals::exchange(&bootstrap, language)?;
         let heaps = Heaps {
             host: Heap::new(HostArea::BYTES, HostArea::BYTES + host_bytes, check),
             gpu: Heap::new(SyncArea::BYTES, peers.iter().map(|p| p.gpu_bytes).min().unwrap_or(0), check),
@@ -142,6 +145,7 @@ impl Shmem {
             patience: Patience::new(job.my_pe, job.oversubscribed, cushmem_bootstrap::env::wait_limit()?),
             bootstrap,
             host,
+            globals,
             gpu,
             stride,
             heaps: Mutex::new(heaps),

@@ -99,7 +99,7 @@ impl Raw<'_> {
         })
     }
 
-    /// Where the first block of the symmetric end is on PE `pe`; `None` if it is memory of the GPU. An error if not all of them are
+    /// Where the first block of the symmetric end is on PE `pe`; `None` if no load or store reaches it. An error if not all of them are
     /// symmetric.
     fn span_on(self, first: *mut u8, blocks: &Blocks, stride: isize, pe: u32) -> Result<Option<*mut u8>> {
         let Some((lowest, bytes)) = blocks.span(stride) else {
@@ -108,6 +108,13 @@ impl Raw<'_> {
         let start = first.wrapping_offset(lowest);
         if let Some(found) = self.0.windows.host(start, bytes, pe) {
             return Ok(Some(found.wrapping_offset(lowest.wrapping_neg())));
+        }
+        if let Some(found) = self.0.globals.mapped(start.addr(), bytes, pe) {
+            let found: *mut u8 = std::ptr::with_exposed_provenance_mut(found);
+            return Ok(Some(found.wrapping_offset(lowest.wrapping_neg())));
+        }
+        if let Some(place) = self.0.globals.place(start.addr(), bytes, pe) {
+            return place.map(|_| None);
         }
         // The first block tells more than the lowest byte, where both are wrong.
         self.0.locate(first.addr(), blocks.bytes())?;

@@ -79,7 +79,7 @@ pub fn library(profile: Profile) -> Result<Outcome> {
 }
 
 /// What is compiled from C.
-const C_FILES: [&str; 2] = ["longdouble", "pcontrol"];
+const C_FILES: [&str; 3] = ["globals", "longdouble", "pcontrol"];
 
 /// What the linker reads.
 struct Parts {

@@ -13,6 +13,12 @@ use std::process::{Command, ExitCode};
 const SHOW: &str = "-show";
 /// Links libcushmem.a instead of libcushmem.so.
 const STATIC: &str = "-cushmem-static";
+/// Leaves the program's globals where they are.
+const PRIVATE: &str = "-cushmem-private-globals";
+/// By this name the library knows that the program's globals may be mapped onto shared memory.
+const MARK: &str = "-Wl,--defsym=cushmem_symmetric_globals=1";
+/// With one of these the result is no executable.
+const NO_PROGRAM: [&str; 2] = ["-shared", "-r"];
 /// What the static library needs of the system.
 const SYSTEM: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
 /// With one of these the compiler does not link.
@@ -26,9 +32,10 @@ pub fn main(program: &str, language: &str, variable: &Variable) -> ExitCode {
     if arguments.is_empty() || arguments == ["--help"] {
         println!(
             "{program}: compiles and links a {language} program that uses cushmem.\n\n\
-             Usage: {program} [{SHOW}] [{STATIC}] arguments of the compiler…\n\n\
-             {SHOW:16} print the command instead of running it\n\
-             {STATIC:16} link libcushmem.a instead of libcushmem.so\n\n\
+             Usage: {program} [{SHOW}] [{STATIC}] [{PRIVATE}] arguments of the compiler…\n\n\
+             {SHOW:24} print the command instead of running it\n\
+             {STATIC:24} link libcushmem.a instead of libcushmem.so\n\
+             {PRIVATE:24} do not put the program's globals into shared memory\n\n\
              {} names the compiler, {} if it is not set.",
             variable.name,
             variable.default_value().unwrap_or("")
@@ -80,11 +87,15 @@ fn command(compiler: &str, arguments: &[OsString], include: &Path, lib: &Path) -
     };
     let mut words: Vec<OsString> = compiler.split_whitespace().map(OsString::from).collect();
     words.push(with("-I", include));
-    words.extend(arguments.iter().filter(|a| *a != SHOW && *a != STATIC).cloned());
-    if arguments.iter().any(|a| NO_LINK.iter().any(|n| a == n)) {
+    words.extend(arguments.iter().filter(|a| ![SHOW, STATIC, PRIVATE].iter().any(|own| a == own)).cloned());
+    let has = |options: &[&str]| arguments.iter().any(|a| options.iter().any(|option| a == option));
+    if has(&NO_LINK) {
         return words;
     }
-    if arguments.iter().any(|a| a == STATIC) {
+    if !has(&NO_PROGRAM) && !has(&[PRIVATE]) {
+        words.push(MARK.into());
+    }
+    if has(&[STATIC]) {
         words.push(lib.join("libcushmem.a").into());
         words.extend(SYSTEM.map(OsString::from));
     } else {

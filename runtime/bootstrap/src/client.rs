@@ -113,14 +113,40 @@ impl Bootstrap {
         fd: Option<BorrowedFd<'_>>,
         patience: Patience,
     ) -> Result<Vec<Contribution>, BootstrapError> {
+        let mut all = Vec::with_capacity(self.job.n_pes as usize);
+        self.gather(what, bytes, fd, patience, &mut |_, contribution| all.push(contribution))?;
+        Ok(all)
+    }
+
+    /// As [`Self::allgather`], but gives each PE's contribution to `each` as it comes, in the order of the PEs: if each
+    /// passes a descriptor, there may be more than a process can have open.
+    pub fn allgather_each(
+        &self,
+        what: &str,
+        bytes: &[u8],
+        fd: Option<BorrowedFd<'_>>,
+        mut each: impl FnMut(u32, Contribution),
+    ) -> Result<(), BootstrapError> {
+        self.gather(what, bytes, fd, Patience::Limited, &mut each)
+    }
+
+    fn gather(
+        &self,
+        what: &str,
+        bytes: &[u8],
+        fd: Option<BorrowedFd<'_>>,
+        patience: Patience,
+        each: &mut dyn FnMut(u32, Contribution),
+    ) -> Result<(), BootstrapError> {
         let operation = operation(Kind::Gather, what);
         check_lengths(what, bytes).map_err(|cause| BootstrapError::Argument { operation: operation.clone(), cause })?;
         match &self.link {
-            Some(link) => link.round(self.job.n_pes, Kind::Gather, what, bytes, fd, patience),
+            Some(link) => link.round(self.job.n_pes, Kind::Gather, what, bytes, fd, patience, each),
             None => {
                 let fd = fd.map(|fd| fd.try_clone_to_owned()).transpose();
                 let fd = fd.map_err(|error| system(&operation, error))?;
-                Ok(vec![Contribution { bytes: bytes.to_vec(), fd }])
+                each(0, Contribution { bytes: bytes.to_vec(), fd });
+                Ok(())
             }
         }
     }
@@ -161,7 +187,7 @@ impl Bootstrap {
         check_lengths(what, &[])
             .map_err(|cause| BootstrapError::Argument { operation: operation(kind, what), cause })?;
         match &self.link {
-            Some(link) => link.round(self.job.n_pes, kind, what, &[], None, patience).map(drop),
+            Some(link) => link.round(self.job.n_pes, kind, what, &[], None, patience, &mut |_, _| {}),
             None => Ok(()),
         }
     }

@@ -63,7 +63,8 @@ pub(crate) fn join(socket: SeqPacket, wait_limit: Duration, id: &str) -> Result<
 }
 
 impl Link {
-    /// Takes part in one round; a fence's result is empty.
+    /// Takes part in one round. An allgather's contributions go to `each` as they come, in the order of the PEs.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a message, and what becomes of the answers")]
     pub(crate) fn round(
         &self,
         n_pes: u32,
@@ -72,7 +73,8 @@ impl Link {
         bytes: &[u8],
         fd: Option<BorrowedFd<'_>>,
         patience: Patience,
-    ) -> Result<Vec<Contribution>, BootstrapError> {
+        each: &mut dyn FnMut(u32, Contribution),
+    ) -> Result<(), BootstrapError> {
         let operation = operation(kind, what);
         // Who is late the launcher knows, and adds it.
         let _published = publish(Instant::now(), Wait { what: operation.clone(), late: vec![] });
@@ -85,7 +87,7 @@ impl Link {
         let message = Message { has_descriptor: fd.is_some(), tag: what, body: bytes, ..Message::new(kind, seq) };
         let result = self
             .send(&operation, &message, fd, Instant::now() + self.wait_limit)
-            .and_then(|()| self.collect(n_pes, kind, &operation, seq, &mut rounds.buffer, patience));
+            .and_then(|()| self.collect(n_pes, kind, &operation, seq, &mut rounds.buffer, patience, each));
         if let Err(error) = &result {
             rounds.broken = Some(error.to_string());
         }
@@ -93,6 +95,7 @@ impl Link {
     }
 
     /// Receives the answers of a round.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a message, and what becomes of the answers")]
     fn collect(
         &self,
         n_pes: u32,
@@ -101,9 +104,10 @@ impl Link {
         seq: u64,
         buffer: &mut [u8],
         patience: Patience,
-    ) -> Result<Vec<Contribution>, BootstrapError> {
+        each: &mut dyn FnMut(u32, Contribution),
+    ) -> Result<(), BootstrapError> {
         let began = Instant::now();
-        let mut pieces = Vec::new();
+        let mut pieces = 0;
         let mut deadline = began + self.wait_limit;
         let mut has_asked = false;
         loop {
@@ -123,15 +127,16 @@ impl Link {
                 return Err(unexpected(operation, &message));
             }
             match message.kind {
-                Kind::Piece if kind == Kind::Gather && message.pe as usize == pieces.len() => {
-                    pieces.push(Contribution { bytes: message.body.to_vec(), fd });
-                    if pieces.len() == n_pes as usize {
-                        return Ok(pieces);
+                Kind::Piece if kind == Kind::Gather && message.pe == pieces => {
+                    each(pieces, Contribution { bytes: message.body.to_vec(), fd });
+                    pieces += 1;
+                    if pieces == n_pes {
+                        return Ok(());
                     }
                     deadline = Instant::now() + self.wait_limit;
                     has_asked = false;
                 }
-                Kind::Done if kind != Kind::Gather => return Ok(Vec::new()),
+                Kind::Done if kind != Kind::Gather => return Ok(()),
                 Kind::Refused => {
                     let reason = String::from_utf8_lossy(message.body).into_owned();
                     return Err(BootstrapError::Refused { operation: operation.into(), reason });

@@ -29,7 +29,7 @@ pub(crate) fn misused(call: &Call, misuse: &Misuse) -> ! {
     let about = |(name, value): (&str, usize)| {
         if value == 0 { format!("argument {name}: NULL") } else { format!("argument {name}: {value:#x}") }
     };
-    let allocated = "(shmem_malloc gives symmetric memory)";
+    let allocated = "(what shmem_malloc returns is, and the program's globals)";
     let past =
         |(name, value): (&str, usize)| format!("argument nelems: {} from {name} {value:#x} {misuse}", call.nelems);
     // Which address it is about, and what is wrong with it.
@@ -41,7 +41,7 @@ pub(crate) fn misused(call: &Call, misuse: &Misuse) -> ! {
     let text = match why {
         Misuse::Pe(_) => format!("argument pe: {} {misuse}", call.pe),
         Misuse::NotSymmetric => format!("{} {misuse} {allocated}", about(at)),
-        Misuse::PastEnd(_) | Misuse::PastObject(_) => past(at),
+        Misuse::PastEnd(_) | Misuse::PastGlobals(_) | Misuse::PastObject(_) => past(at),
         Misuse::NullPrivate => format!("argument {}: NULL is no memory", call.private.0),
         Misuse::Overlap => {
             let (name, value) = call.symmetric;

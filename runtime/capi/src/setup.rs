@@ -9,6 +9,13 @@ use std::ptr::null_mut;
 const THREAD_MULTIPLE: c_int = 3;
 const NAME: &str = concat!("cushmem ", env!("CARGO_PKG_VERSION"), "\0");
 
+/// What `c/globals.c` calls before `main`, if the executable is marked.
+#[unsafe(no_mangle)]
+extern "C" fn cushmem_share_globals() {
+    // SAFETY: constructors run before the program's own code, on the process's first thread.
+    unsafe { cushmem::raw::share_globals() };
+}
+
 #[unsafe(no_mangle)]
 extern "C" fn shmem_init() {
     state::join("shmem_init", 0);
@@ -79,8 +86,7 @@ extern "C" fn shmem_pe_accessible(pe: c_int) -> c_int {
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_addr_accessible(addr: *const c_void, pe: c_int) -> c_int {
-    let found = job("shmem_addr_accessible").raw().ptr(addr.cast(), pe.cast_unsigned());
-    c_int::from(matches!(found, Ok(Some(_))))
+    c_int::from(job("shmem_addr_accessible").raw().accessible(addr.cast(), pe.cast_unsigned()))
 }
 
 #[unsafe(no_mangle)]

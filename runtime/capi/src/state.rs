@@ -57,7 +57,7 @@ pub(crate) fn join(routine: &'static str, threads: i32) {
     if LEFT.load(Ordering::Relaxed) != 0 {
         report::end_outside(routine, "called after shmem_finalize; a process can join its job once");
     }
-    match cushmem::init() {
+    match cushmem::raw::init() {
         Ok(shmem) => {
             // Relaxed: published by the store below.
             PROCESS.store(std::process::id(), Ordering::Relaxed);

@@ -91,6 +91,9 @@ impl Raw<'_> {
 
     /// Heap and offset of the object that starts at an address.
     fn start_of(self, object: *mut u8) -> Result<(Kind, u64)> {
+        if self.0.globals.has(object.addr()) {
+            return Err(Misuse::NotAStart);
+        }
         let (kind, offset) = self.0.locate(object.addr(), 1)?;
         if self.0.heaps().of(kind).get(offset).is_none() {
             return Err(Misuse::NotAStart);

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static long private_words[8];
 /* An object that was freed. */
 static long *gone;
 
 static void mistake(const char *name, long *words, uint64_t *sig)
 {
+    long private_words[8] = {0};
     void *odd = (char *)words + 1;
     if (!strcmp(name, "pe"))
         shmem_putmem(words, private_words, 8, 7);

@@ -36,7 +36,7 @@ const ROWS: &[Row] = &[
     row("pe-of-ptr", "cushmem: PE 1: shmem_ptr: argument pe: 2 is not in 0..2"),
     row(
         "private-dest",
-        "cushmem: PE 1: shmem_long_put: argument dest: 0x… is not symmetric memory of this PE (shmem_malloc gives symmetric memory)",
+        "cushmem: PE 1: shmem_long_put: argument dest: 0x… is not symmetric memory of this PE (what shmem_malloc returns is, and the program's globals)",
     ),
     row("private-source", "cushmem: PE 1: shmem_getmem: argument source: 0x… is not symmetric memory of this PE …"),
     row("null-dest", "cushmem: PE 1: shmem_long_p: argument dest: NULL is not symmetric memory of this PE …"),

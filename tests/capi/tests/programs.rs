@@ -152,10 +152,16 @@ fn show_prints_the_command() {
         job.lines[0].clone()
     };
     let line = show("shmemcc", &["-show", "-O2", "a b.c", "-o", "x"], &[("CUSHMEM_CC", "clang -v")]);
-    assert!(line.starts_with("clang -v -I") && line.contains("-O2 'a b.c' -o x -L"), "{line}");
+    assert!(line.starts_with("clang -v -I") && line.contains("-O2 'a b.c' -o x "), "{line}");
+    let mark = "-Wl,--defsym=cushmem_symmetric_globals=1";
+    assert!(line.contains(mark), "{line}");
     assert!(line.ends_with(" -lcushmem") && line.contains(" -Wl,-rpath,"), "{line}");
     let line = show("shmemcxx", &["-show", "-c", "a.cpp"], &[("CUSHMEM_CXX", "")]);
     assert!(line.starts_with("c++ -I") && line.ends_with("/include -c a.cpp"), "{line}");
     let line = show("shmemcc", &["a.c", "-show", "-cushmem-static"], &[]);
     assert!(line.contains("/libcushmem.a ") && !line.contains("-cushmem-static"), "{line}");
+    for option in ["-shared", "-cushmem-private-globals"] {
+        let line = show("shmemcc", &["a.c", "-show", option], &[]);
+        assert!(!line.contains(mark) && !line.contains("private-globals") && line.ends_with(" -lcushmem"), "{line}");
+    }
 }

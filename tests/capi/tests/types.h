@@ -39,8 +39,8 @@ static void begin(void)
     EXPECT((uintptr_t)here % 4096 == 0 && sig[0] == 0 && sig[1] == 0);
     gpu = shmemx_malloc_gpu(4096);
     EXPECT(shmem_pe_accessible(other) && !shmem_pe_accessible(2) && !shmem_pe_accessible(-1));
-    EXPECT(shmem_addr_accessible(here, other) && !shmem_addr_accessible(&me, other));
-    EXPECT(shmem_ptr(here, me) == here && shmem_ptr(here, other) != NULL && shmem_ptr(&me, other) == NULL);
+    EXPECT(shmem_addr_accessible(here, other) && !shmem_addr_accessible(&provided, other));
+    EXPECT(shmem_ptr(here, me) == here && shmem_ptr(here, other) != NULL && shmem_ptr(&provided, other) == NULL);
 }
 
 static int end(void)

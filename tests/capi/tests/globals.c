@@ -1,0 +1,152 @@
+/* Globals of all kinds as symmetric objects. The first argument chooses: "all", "copies" (put and get alone), or a mistake. */
+#include <shmem.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MANY 3000 /* more than a page */
+
+long initialised[4] = {1, 2, 3, 4};
+static long zero[MANY];
+static uint64_t sig;
+static long counter = 1000;
+static long word;
+static char bytes[3];
+static double real = 0.5;
+static __thread long of_a_thread;
+static long pad[1 << 16];
+static int wrong;
+
+#define CHECK(condition)                                                                                                     \
+    do {                                                                                                                     \
+        if (!(condition)) {                                                                                                  \
+            printf("line %d: %s\n", __LINE__, #condition);                                                                   \
+            wrong++;                                                                                                         \
+        }                                                                                                                    \
+    } while (0)
+
+static long *function_local(void)
+{
+    static long local = 42;
+    return &local;
+}
+
+static void copies(int me, int n)
+{
+    int next = (me + 1) % n, previous = (me + n - 1) % n;
+    static long source[MANY], back[MANY];
+    for (int i = 0; i < MANY; i++)
+        source[i] = 1000 * me + i;
+    shmem_long_put(zero, source, MANY, next);
+    shmem_char_p(&bytes[1], (char)('a' + me), next);
+    shmem_double_p(&real, me + 0.25, next);
+    shmem_long_p(function_local(), me, next);
+    shmem_barrier_all();
+    for (int i = 0; i < MANY; i++)
+        CHECK(zero[i] == 1000 * previous + i);
+    CHECK(bytes[0] == 0 && bytes[1] == 'a' + previous && bytes[2] == 0);
+    CHECK(real == previous + 0.25 && *function_local() == previous);
+    shmem_long_get(back, zero, MANY, next);
+    for (int i = 0; i < MANY; i++)
+        CHECK(back[i] == 1000 * me + i);
+    CHECK(shmem_long_g(&zero[7], next) == 1000 * me + 7 && shmem_long_g(&initialised[2], next) == 3);
+    shmem_long_put_nbi(&initialised[1], &source[5], 2, next);
+    shmem_quiet();
+    shmem_barrier_all();
+    CHECK(initialised[0] == 1 && initialised[1] == 1000 * previous + 5 && initialised[2] == 1000 * previous + 6);
+    CHECK(initialised[3] == 4 && pad[0] == 0);
+    shmem_getmem(back, zero, 0, next);
+    CHECK(shmem_addr_accessible(zero, next) && shmem_addr_accessible(&initialised[3], me));
+    CHECK(!shmem_addr_accessible(&of_a_thread, next) && !shmem_addr_accessible(&me, next));
+    CHECK(shmem_ptr(zero, me) == zero && !shmem_ptr(&of_a_thread, next));
+    shmem_barrier_all();
+    shmem_long_iput(&zero[100], source, 3, 1, 4, next);
+    shmem_barrier_all();
+    for (int i = 0; i < 4; i++)
+        CHECK(zero[100 + 3 * i] == 1000 * previous + i && zero[101 + 3 * i] == 1000 * previous + 101 + 3 * i);
+    shmem_long_iget(back, &zero[100], 1, 3, 4, next);
+    CHECK(back[0] == 1000 * me && back[3] == 1000 * me + 3);
+    /* The heap beside them. */
+    long *heap = shmem_malloc(64);
+    shmem_long_put(heap, source, 8, next);
+    shmem_long_get(back, heap, 1, me);
+    shmem_barrier_all();
+    CHECK(heap[3] == 1000 * previous + 3);
+}
+
+static void words(int me, int n)
+{
+    int next = (me + 1) % n, previous = (me + n - 1) % n;
+    long source[8] = {me, 1, 2, 3, 4, 5, 6, 7};
+    long *there = shmem_ptr(zero, next);
+    CHECK(there && there[9] == 1000 * me + 9 && there != NULL);
+    shmem_barrier_all();
+    there[9] = -me;
+    shmem_barrier_all();
+    CHECK(zero[9] == -previous);
+    for (int i = 0; i < 100; i++)
+        shmem_long_atomic_fetch_add(&counter, 1, 0);
+    shmem_putmem_signal(zero, source, sizeof source, &sig, 5, SHMEM_SIGNAL_SET, next);
+    CHECK(shmem_signal_wait_until(&sig, SHMEM_CMP_GE, 5) == 5);
+    CHECK(zero[0] == previous && zero[7] == 7);
+    shmem_barrier_all();
+    shmem_putmem_signal_nbi(zero, source, 8, &sig, 2, SHMEM_SIGNAL_ADD, next);
+    shmem_uint64_wait_until(&sig, SHMEM_CMP_EQ, 7);
+    shmem_long_p(&word, 3, next);
+    shmem_long_wait_until(&word, SHMEM_CMP_EQ, 3);
+    CHECK(shmem_long_test(&word, SHMEM_CMP_EQ, 3) && shmem_signal_fetch(&sig) == 7);
+    static long several[3];
+    shmem_long_p(&several[2], 1, next);
+    CHECK(shmem_long_wait_until_any(several, 3, NULL, SHMEM_CMP_NE, 0) == 2);
+    shmem_barrier_all();
+    CHECK(shmem_long_atomic_compare_swap(&word, 3, 9, next) == 3 && shmem_long_atomic_fetch(&word, next) == 9);
+    CHECK(shmem_double_atomic_swap(&real, 8.0, me) == previous + 0.25);
+    shmem_barrier_all();
+    CHECK(me != 0 || counter == 1000 + 100 * n);
+}
+
+static void mistake(const char *name)
+{
+    long *object = zero;
+    if (!strcmp(name, "atomic"))
+        shmem_long_atomic_inc(&counter, 0);
+    else if (!strcmp(name, "signal"))
+        shmem_long_put_signal(zero, initialised, 1, &sig, 1, SHMEM_SIGNAL_SET, 0);
+    else if (!strcmp(name, "put"))
+        shmem_long_put(zero, initialised, 1, 0);
+    else if (!strcmp(name, "past-end"))
+        shmem_long_put(object, initialised, (size_t)1 << 40, 0);
+    else if (!strcmp(name, "misaligned"))
+        shmem_int_atomic_inc((int *)((char *)object + 1), 0);
+    else if (!strcmp(name, "pe"))
+        shmem_long_put(zero, initialised, 1, 7);
+    else if (!strcmp(name, "null"))
+        shmem_long_put(zero, NULL, 1, 0);
+    else if (!strcmp(name, "thread-local"))
+        shmem_long_p(&of_a_thread, 1, 0);
+    else if (!strcmp(name, "free"))
+        shmem_free(object);
+    else if (!strcmp(name, "killed"))
+        raise(SIGKILL);
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "all";
+    CHECK(initialised[3] == 4 && counter == 1000 && !zero[MANY - 1] && !sig && real == 0.5);
+    shmem_init();
+    int me = shmem_my_pe(), n = shmem_n_pes();
+    if (!strcmp(what, "all") || !strcmp(what, "copies")) {
+        copies(me, n);
+        if (!strcmp(what, "all"))
+            words(me, n);
+        else
+            CHECK(n == 1 || !shmem_ptr(zero, (me + 1) % n));
+        printf("PE %d of %d: %d wrong\n", me, n, wrong);
+    } else if (me == 1) {
+        mistake(what);
+    }
+    shmem_barrier_all();
+    shmem_finalize();
+    return wrong != 0;
+}

@@ -1,0 +1,167 @@
+/* 9.7 Atomic memory operations: what each returns and leaves, next to words that stay, and what all PEs together add up to. */
+#include "check.h"
+
+enum { TIMES = 300 };
+
+static unsigned char *symmetric;
+static shmem_ctx_t ctx;
+
+/* A word between two guards, so that an operation of the wrong width is seen. */
+#define WORD(TYPE) ((TYPE *)(void *)(symmetric + 64))
+
+#define PREPARE(TYPE, VALUE_)                                                                                          \
+    shmem_barrier_all();                                                                                               \
+    guard(symmetric, 128);                                                                                             \
+    *WORD(TYPE) = (VALUE_);                                                                                            \
+    shmem_barrier_all();
+
+/* What lies on this PE, when all have done their part. */
+#define LEFT(TYPE, VALUE_)                                                                                             \
+    shmem_quiet();                                                                                                     \
+    shmem_ctx_quiet(ctx);                                                                                              \
+    shmem_barrier_all();                                                                                               \
+    SAME(*WORD(TYPE), VALUE_);                                                                                         \
+    UNTOUCHED(symmetric, WORD(TYPE));                                                                                  \
+    UNTOUCHED(WORD(TYPE) + 1, symmetric + 128);
+
+/* One PE after the other has each word for itself. */
+#define IN_TURN(STATEMENTS)                                                                                            \
+    for (int turn = 0; turn < npes; turn++) {                                                                          \
+        for (int pe = 0; turn == me && pe < npes; pe++) {                                                              \
+            STATEMENTS                                                                                                 \
+        }                                                                                                              \
+        shmem_barrier_all();                                                                                           \
+    }
+
+#define EXTENDED(NAME, TYPE)                                                                                           \
+    static void extended_##NAME(void)                                                                                  \
+    {                                                                                                                  \
+        routine = "fetch, set and swap of " #NAME;                                                                     \
+        PREPARE(TYPE, VALUE(TYPE, me, me, 0))                                                                          \
+        for (int pe = 0; pe < npes; pe++) {                                                                            \
+            SAME(shmem_##NAME##_atomic_fetch(WORD(TYPE), pe), VALUE(TYPE, pe, pe, 0));                                 \
+            SAME(shmem_ctx_##NAME##_atomic_fetch(ctx, WORD(TYPE), pe), VALUE(TYPE, pe, pe, 0));                        \
+        }                                                                                                              \
+        shmem_barrier_all();                                                                                           \
+        IN_TURN(TYPE before = me ? VALUE(TYPE, me - 1, pe, 3) : VALUE(TYPE, pe, pe, 0);                                \
+                SAME(shmem_##NAME##_atomic_swap(WORD(TYPE), VALUE(TYPE, me, pe, 1), pe), before);                      \
+                SAME(shmem_ctx_##NAME##_atomic_swap(ctx, WORD(TYPE), VALUE(TYPE, me, pe, 2), pe),                      \
+                     VALUE(TYPE, me, pe, 1));                                                                          \
+                shmem_##NAME##_atomic_set(WORD(TYPE), VALUE(TYPE, me, pe, 4), pe);                                     \
+                SAME(shmem_##NAME##_atomic_fetch(WORD(TYPE), pe), VALUE(TYPE, me, pe, 4));                             \
+                shmem_ctx_##NAME##_atomic_set(ctx, WORD(TYPE), VALUE(TYPE, me, pe, 3), pe); shmem_ctx_quiet(ctx);)     \
+        LEFT(TYPE, VALUE(TYPE, npes - 1, me, 3))                                                                       \
+    }
+FOR_EXTENDED(EXTENDED)
+
+/* A conditional swap succeeds, and fails; every PE draws different tickets from one counter, and none is lost. */
+#define STANDARD(NAME, TYPE)                                                                                           \
+    static void standard_##NAME(void)                                                                                  \
+    {                                                                                                                  \
+        routine = "compare_swap of " #NAME;                                                                            \
+        PREPARE(TYPE, 0)                                                                                               \
+        IN_TURN(TYPE a = me ? VALUE(TYPE, me - 1, pe, 2) : (TYPE)0; TYPE b = VALUE(TYPE, me, pe, 1);                   \
+                TYPE c = VALUE(TYPE, me, pe, 2);                                                                       \
+                SAME(shmem_##NAME##_atomic_compare_swap(WORD(TYPE), (TYPE)(a + 1), b, pe), a);                         \
+                SAME(shmem_##NAME##_atomic_fetch(WORD(TYPE), pe), a);                                                  \
+                SAME(shmem_##NAME##_atomic_compare_swap(WORD(TYPE), a, b, pe), a);                                     \
+                SAME(shmem_ctx_##NAME##_atomic_compare_swap(ctx, WORD(TYPE), a, c, pe), b);                            \
+                SAME(shmem_ctx_##NAME##_atomic_compare_swap(ctx, WORD(TYPE), b, c, pe), b);)                           \
+        LEFT(TYPE, VALUE(TYPE, npes - 1, me, 2))                                                                       \
+                                                                                                                       \
+        routine = "fetch_add and fetch_inc of " #NAME;                                                                 \
+        PREPARE(TYPE, 1000)                                                                                            \
+        int total = npes * TIMES * 10;                                                                                 \
+        for (int pe = 0; pe < npes; pe++) {                                                                            \
+            TYPE last = 999;                                                                                           \
+            for (int i = 0; i < TIMES; i++) {                                                                          \
+                TYPE a = shmem_##NAME##_atomic_fetch_add(WORD(TYPE), 3, pe);                                           \
+                TYPE b = shmem_##NAME##_atomic_fetch_inc(WORD(TYPE), pe);                                              \
+                TYPE c = shmem_ctx_##NAME##_atomic_fetch_add(ctx, WORD(TYPE), 5, pe);                                  \
+                TYPE d = shmem_ctx_##NAME##_atomic_fetch_inc(ctx, WORD(TYPE), pe);                                     \
+                CHECK(last < a && a + 3 <= b && b < c && c + 5 <= d && d < (TYPE)(1000 + total));                      \
+                last = d;                                                                                              \
+            }                                                                                                          \
+        }                                                                                                              \
+        LEFT(TYPE, 1000 + total)                                                                                       \
+                                                                                                                       \
+        routine = "add and inc of " #NAME;                                                                             \
+        PREPARE(TYPE, 7)                                                                                               \
+        for (int i = 0; i < TIMES; i++)                                                                                \
+            for (int pe = 0; pe < npes; pe++) {                                                                        \
+                shmem_##NAME##_atomic_add(WORD(TYPE), (TYPE)(2 * me + pe), pe);                                        \
+                shmem_##NAME##_atomic_inc(WORD(TYPE), pe);                                                             \
+                shmem_ctx_##NAME##_atomic_add(ctx, WORD(TYPE), (TYPE)-1, pe);                                          \
+                shmem_ctx_##NAME##_atomic_inc(ctx, WORD(TYPE), pe);                                                    \
+            }                                                                                                          \
+        LEFT(TYPE, 7 + TIMES * (npes * (npes - 1) + me * npes + npes))                                                 \
+                                                                                                                       \
+        routine = "compare_swap loops of " #NAME;                                                                      \
+        PREPARE(TYPE, 0)                                                                                               \
+        for (int i = 0; i < TIMES; i++) {                                                                              \
+            TYPE seen = 0, found;                                                                                      \
+            while ((found = shmem_##NAME##_atomic_compare_swap(WORD(TYPE), seen, (TYPE)(seen + 2), npes - 1)) != seen) \
+                seen = found;                                                                                          \
+        }                                                                                                              \
+        LEFT(TYPE, me == npes - 1 ? 2 * TIMES * npes : 0)                                                              \
+    }
+FOR_AMO(STANDARD)
+
+/* Each PE has a bit of its own in each byte. */
+#define BITWISE(NAME, TYPE)                                                                                            \
+    static void bitwise_##NAME(void)                                                                                   \
+    {                                                                                                                  \
+        const TYPE ones = (TYPE)0x0101010101010101ULL, mine = (TYPE)(ones << me), all = (TYPE)~(TYPE)0;                \
+        const TYPE members = (TYPE)(ones * (TYPE)((1u << npes) - 1));                                                  \
+        routine = "or of " #NAME;                                                                                      \
+        PREPARE(TYPE, 0)                                                                                               \
+        for (int pe = 0; pe < npes; pe++) {                                                                            \
+            TYPE low = mine & (TYPE)0xFF;                                                                              \
+            CHECK((shmem_##NAME##_atomic_fetch_or(WORD(TYPE), low, pe) & mine) == 0);                                  \
+            CHECK((shmem_ctx_##NAME##_atomic_fetch_or(ctx, WORD(TYPE), low << 8, pe) & mine) == low);                  \
+            shmem_##NAME##_atomic_or(WORD(TYPE), low << 16, pe);                                                       \
+            shmem_ctx_##NAME##_atomic_or(ctx, WORD(TYPE), mine, pe);                                                   \
+        }                                                                                                              \
+        LEFT(TYPE, members)                                                                                            \
+                                                                                                                       \
+        routine = "and of " #NAME;                                                                                     \
+        PREPARE(TYPE, all)                                                                                             \
+        for (int pe = 0; pe < npes; pe++) {                                                                            \
+            TYPE low = mine & (TYPE)0xFF;                                                                              \
+            CHECK((shmem_##NAME##_atomic_fetch_and(WORD(TYPE), (TYPE)~low, pe) & mine) == mine);                       \
+            CHECK((shmem_ctx_##NAME##_atomic_fetch_and(ctx, WORD(TYPE), (TYPE)~(low << 8), pe) & mine) ==              \
+                  (mine & (TYPE)~low));                                                                                \
+            shmem_##NAME##_atomic_and(WORD(TYPE), (TYPE)~(low << 16), pe);                                             \
+            shmem_ctx_##NAME##_atomic_and(ctx, WORD(TYPE), (TYPE)~mine, pe);                                           \
+        }                                                                                                              \
+        LEFT(TYPE, (TYPE)~members)                                                                                     \
+                                                                                                                       \
+        routine = "xor of " #NAME;                                                                                     \
+        PREPARE(TYPE, ones)                                                                                            \
+        for (int i = 0; i < 3; i++)                                                                                    \
+            for (int pe = 0; pe < npes; pe++) {                                                                        \
+                TYPE before = (ones ^ (TYPE)(i % 2 ? mine : 0)) & mine;                                                \
+                CHECK((shmem_##NAME##_atomic_fetch_xor(WORD(TYPE), mine, pe) & mine) == before);                       \
+                CHECK((shmem_ctx_##NAME##_atomic_fetch_xor(ctx, WORD(TYPE), mine, pe) & mine) == (before ^ mine));     \
+                shmem_##NAME##_atomic_xor(WORD(TYPE), mine, pe);                                                       \
+                shmem_ctx_##NAME##_atomic_xor(ctx, WORD(TYPE), mine, pe);                                              \
+                shmem_##NAME##_atomic_xor(WORD(TYPE), mine, pe);                                                       \
+            }                                                                                                          \
+        LEFT(TYPE, (TYPE)(ones ^ members))                                                                             \
+    }
+FOR_BITWISE(BITWISE)
+
+int main(void)
+{
+    begin();
+    symmetric = (unsigned char *)shmem_align(64, 128);
+    ctx = SHMEM_CTX_DEFAULT;
+#define RUN_EXTENDED(NAME, TYPE) extended_##NAME();
+    FOR_EXTENDED(RUN_EXTENDED)
+#define RUN_STANDARD(NAME, TYPE) standard_##NAME();
+    FOR_AMO(RUN_STANDARD)
+#define RUN_BITWISE(NAME, TYPE) bitwise_##NAME();
+    FOR_BITWISE(RUN_BITWISE)
+    shmem_free(symmetric);
+    return finish();
+}

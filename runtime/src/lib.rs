@@ -42,7 +42,7 @@ pub use context::{Context, ContextOptions};
 pub use cushmem_device::{Cmp, DevPtr, Kernel, SignalOp, Word};
 pub use cushmem_gpu::{Grid, Properties as GpuProperties};
 pub use error::{Error, Result};
-pub use fold::{Arithmetic, Bitwise, Fold, Reduction};
+pub use fold::{Arithmetic, Bitwise, Combine, Fold, Reduction};
 pub use pe_set::PeSet;
 pub use shmem::{Shmem, init, run};
 pub use stream::{Event, Module, Stream};

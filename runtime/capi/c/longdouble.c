@@ -25,3 +25,18 @@ long double shmem_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, i
     pshmem_ctx_longdouble_get(ctx, &value, source, 1, pe);
     return value;
 }
+
+/* What collectives compute: each of n numbers at acc is combined with the one at from. */
+#define COMBINE(name, expression) \
+    void cushmem_longdouble_##name(void *acc, const void *from, size_t n); \
+    void cushmem_longdouble_##name(void *acc, const void *from, size_t n) \
+    { \
+        long double *a = acc; \
+        const long double *b = from; \
+        for (size_t i = 0; i < n; i++) \
+            a[i] = expression; \
+    }
+COMBINE(min, b[i] < a[i] ? b[i] : a[i])
+COMBINE(max, b[i] > a[i] ? b[i] : a[i])
+COMBINE(sum, a[i] + b[i])
+COMBINE(prod, a[i] * b[i])

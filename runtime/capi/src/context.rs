@@ -1,12 +1,11 @@
 //! Contexts. A handle is a number that C sees as a pointer: 0 is `SHMEM_CTX_INVALID`, 1 is `SHMEM_CTX_DEFAULT`, and the others
 //! are places in a table, so that one which was destroyed, or never was, is told from one that is.
 
-#![allow(dead_code, reason = "the routines that use it are not there yet")]
-
 use crate::report;
 use crate::state::job;
-use cushmem::Context;
-use std::ffi::c_int;
+use crate::team::{self, Handle};
+use cushmem::{Context, ContextOptions};
+use std::ffi::{c_int, c_long, c_void};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -90,3 +89,114 @@ pub(crate) fn remove(routine: &'static str, ctx: Ctx) {
         drop(unsafe { Box::from_raw(entry) });
     }
 }
+
+/// Undoes [`add`] for all contexts of a team.
+pub(crate) fn remove_all_of(team: usize) {
+    for place in &CONTEXTS {
+        // SYNC(capi-context) acquire: pairs with the release in `add`.
+        let entry = place.load(Ordering::Acquire);
+        // SAFETY: as in `entry`; who destroys a team uses none of its contexts any more.
+        if unsafe { entry.as_ref() }.is_some_and(|e| e.team == team) {
+            // Relaxed: it was acquired above.
+            place.store(null_mut(), Ordering::Relaxed);
+            // SAFETY: `add` made it from a box, and nobody else may use it.
+            drop(unsafe { Box::from_raw(entry) });
+        }
+    }
+}
+
+/// `SHMEM_CTX_SERIALIZED` and the two after it.
+const OPTIONS: c_long = 0b111;
+/// `SHMEM_CTX_SESSION_BATCH` and the one after it.
+const SESSION_OPTIONS: c_long = 0b11;
+/// `SHMEM_CTX_SESSION_TOTAL_OPS`
+const SESSION_CONFIG: c_long = 1;
+/// What routines return that did not do it.
+const FAILED: c_int = -1;
+
+/// # Safety
+/// `ctx` is NULL or writable.
+unsafe fn create(routine: &'static str, of: Handle, options: c_long, ctx: *mut Ctx) -> c_int {
+    job(routine);
+    // SAFETY: passed on.
+    let Some(ctx) = (unsafe { ctx.as_mut() }) else { report::end(routine, "argument ctx: NULL is no memory") };
+    *ctx = std::ptr::null();
+    if options & !OPTIONS != 0 {
+        let text = format!("argument options: {options:#x} is not a combination of the options, {OPTIONS:#x}");
+        report::end(routine, &text);
+    }
+    if of.is_null() {
+        return FAILED;
+    }
+    let chosen = |bit: c_long| options & bit != 0;
+    let options = ContextOptions { serialized: chosen(1), private: chosen(2), nostore: chosen(4) };
+    let context = Context::new(team::team(routine, of).pes(), options);
+    match add(Entry { context, team: of.addr() }) {
+        Some(handle) => {
+            *ctx = handle;
+            0
+        }
+        None => {
+            let pe = job(routine).my_pe();
+            report::say(&format!("cushmem: PE {pe}: {routine}: there are {MOST} contexts, and more are not possible"));
+            FAILED
+        }
+    }
+}
+
+one_form! { ("ctx_create") routine: (options: c_long, ctx: *mut Ctx) -> c_int {
+    // SAFETY: passed on.
+    unsafe { create(routine, std::ptr::without_provenance(team::WORLD), options, ctx) }
+} }
+
+one_form! { ("team_create_ctx") routine: (team: Handle, options: c_long, ctx: *mut Ctx) -> c_int {
+    // SAFETY: passed on.
+    unsafe { create(routine, team, options, ctx) }
+} }
+
+one_form! { ("ctx_destroy") routine: (ctx: Ctx) {
+    let job = job(routine);
+    match ctx.addr() {
+        0 => {}
+        DEFAULT => report::end(routine, "argument ctx: SHMEM_CTX_DEFAULT cannot be destroyed"),
+        _ => {
+            if let Err(error) = entry(routine, ctx).context.quiet(job) {
+                report::end(routine, &error.to_string());
+            }
+            remove(routine, ctx);
+        }
+    }
+} }
+
+one_form! { ("ctx_get_team") routine: (ctx: Ctx, team: *mut Handle) -> c_int {
+    job(routine);
+    // SAFETY: passed on.
+    let Some(team) = (unsafe { team.as_mut() }) else { report::end(routine, "argument team: NULL is no memory") };
+    let found = match ctx.addr() {
+        0 => 0,
+        DEFAULT => team::WORLD,
+        _ => entry(routine, ctx).team,
+    };
+    *team = std::ptr::without_provenance(found);
+    if found == 0 { FAILED } else { 0 }
+} }
+
+// A session tells what the program is going to do, so that operations can be issued together. Here each is done at once.
+one_form! { ("ctx_session_start") routine: (ctx: Ctx, options: c_long, config: *const c_void, config_mask: c_long) {
+    other(routine, ctx);
+    if options & !SESSION_OPTIONS != 0 {
+        let text = format!("argument options: {options:#x} is not a combination of the options, {SESSION_OPTIONS:#x}");
+        report::end(routine, &text);
+    }
+    if config_mask & !SESSION_CONFIG != 0 {
+        let text = format!("argument config_mask: {config_mask:#x} is neither 0 nor SHMEM_CTX_SESSION_TOTAL_OPS");
+        report::end(routine, &text);
+    }
+    if config_mask != 0 && config.is_null() {
+        report::end(routine, "argument config: NULL, although config_mask says that it is used");
+    }
+} }
+
+one_form! { ("ctx_session_stop") routine: (ctx: Ctx) {
+    other(routine, ctx);
+} }

@@ -6,7 +6,9 @@
 mod forms;
 
 mod atomic;
+mod collective;
 mod context;
+mod fold;
 mod legacy;
 mod memory;
 mod report;
@@ -16,4 +18,5 @@ mod signal;
 mod state;
 mod strided;
 mod sync;
+mod team;
 mod wait;

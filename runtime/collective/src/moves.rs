@@ -115,7 +115,7 @@ pub fn collect<G: Flags>(group: &mut G, bytes: usize, room: usize) -> Result<(),
     let round = write_round(group);
     group.stage_word(round.stage, 0, bytes as u64);
     // Few bytes go with their number.
-    if bytes <= ROOM {
+    if (1..=ROOM).contains(&bytes) {
         group.stage(round.stage, 8, 0, bytes);
     }
     round.publish(group);
@@ -126,7 +126,7 @@ pub fn collect<G: Flags>(group: &mut G, bytes: usize, room: usize) -> Result<(),
         if member == me {
             own_at = end;
         }
-        if theirs <= ROOM && theirs <= room.saturating_sub(end) {
+        if (1..=ROOM).contains(&theirs) && theirs <= room.saturating_sub(end) {
             group.unstage(member, round.stage, 8, end, theirs);
         }
         pushed |= theirs > ROOM;
@@ -152,7 +152,9 @@ pub fn collect_direct<G: Group + Counts>(group: &mut G, bytes: usize, room: usiz
     if all > room {
         return Err(all);
     }
-    push_to_all(group, before, bytes);
+    if bytes > 0 {
+        push_to_all(group, before, bytes);
+    }
     group.sync();
     Ok(())
 }

@@ -291,7 +291,6 @@ fn symmetric(shmem: &Shmem, argument: &'static str, address: usize, bytes: usize
     let here = std::ptr::without_provenance::<u8>(address);
     match shmem.windows.host(here, bytes, 0) {
         Some(on_0) => Ok(on_0.addr()),
-        None if bytes == 0 => Ok(0),
         None => symmetric_otherwise(shmem, argument, address, bytes),
     }
 }
@@ -301,6 +300,8 @@ fn symmetric(shmem: &Shmem, argument: &'static str, address: usize, bytes: usize
 fn symmetric_otherwise(shmem: &Shmem, argument: &'static str, value: usize, bytes: usize) -> Result<usize> {
     let misuse = match shmem.locate(value, bytes) {
         Ok((Kind::Host, offset)) => return Ok(shmem.seen_at(Kind::Host, offset, 0) as usize),
+        // Nothing is copied.
+        _ if bytes == 0 => return Ok(0),
         Ok((Kind::Gpu, _)) => Misuse::GpuRange,
         Err(misuse) => misuse,
     };

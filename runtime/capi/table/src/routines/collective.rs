@@ -1,10 +1,128 @@
 //! Barriers and collectives.
 
-use crate::routine::{Family, routine};
-use crate::types::NONE;
+use crate::routine::{Family, Routine, routine};
+use crate::types::{NONE, REDUCE_ARITHMETIC, REDUCE_BITWISE, RMA, TO_ALL_ARITHMETIC, TO_ALL_BITWISE, TO_ALL_ORDERED};
 
-pub(super) const FAMILIES: &[Family] = &[Family {
-    title: "Barriers (9.10)",
-    types: NONE,
-    routines: &[routine("void", "shmem_barrier_all", "void"), routine("void", "shmem_sync_all", "void")],
-}];
+const MOVE: &str = "shmem_team_t team, TYPE *dest, const TYPE *source, size_t nelems";
+const REDUCE: &str = "shmem_team_t team, TYPE *dest, const TYPE *source, size_t nreduce";
+const MOVE_BYTES: &str = "shmem_team_t team, void *dest, const void *source, size_t nelems";
+
+const TO_ALL: &str =
+    "TYPE *dest, const TYPE *source, int nreduce, int PE_start, int logPE_stride, int PE_size, TYPE *pWrk, long *pSync";
+const ACTIVE: &str = "int PE_start, int logPE_stride, int PE_size, long *pSync";
+const ACTIVE_MOVE: &str =
+    "void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync";
+const ACTIVE_STRIDED: &str = "void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync";
+const ACTIVE_ROOTED: &str = "void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync";
+
+const fn reduction(name: &'static str) -> Routine {
+    routine("int", name, REDUCE).generic()
+}
+
+const fn old(name: &'static str, parameters: &'static str) -> Routine {
+    routine("void", name, parameters).deprecated()
+}
+
+pub(super) const FAMILIES: &[Family] = &[
+    Family {
+        title: "Barriers and collectives (9.11). Their memory is host memory; members pass the same arguments",
+        types: NONE,
+        routines: &[
+            routine("void", "shmem_barrier_all", "void"),
+            routine("void", "shmem_sync_all", "void"),
+            routine("int", "shmem_team_sync", "shmem_team_t team"),
+            routine(
+                "int",
+                "shmem_broadcastmem",
+                "shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root",
+            ),
+            routine("int", "shmem_collectmem", MOVE_BYTES),
+            routine("int", "shmem_fcollectmem", MOVE_BYTES),
+            routine("int", "shmem_alltoallmem", MOVE_BYTES),
+            routine(
+                "int",
+                "shmem_alltoallsmem",
+                "shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems",
+            ),
+        ],
+    },
+    Family {
+        title: "The same by type",
+        types: RMA,
+        routines: &[
+            routine(
+                "int",
+                "shmem_NAME_broadcast",
+                "shmem_team_t team, TYPE *dest, const TYPE *source, size_t nelems, int PE_root",
+            )
+            .generic(),
+            routine("int", "shmem_NAME_collect", MOVE).generic(),
+            routine("int", "shmem_NAME_fcollect", MOVE).generic(),
+            routine("int", "shmem_NAME_alltoall", MOVE).generic(),
+            routine(
+                "int",
+                "shmem_NAME_alltoalls",
+                "shmem_team_t team, TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems",
+            )
+            .generic(),
+            reduction("shmem_NAME_min_reduce"),
+            reduction("shmem_NAME_max_reduce"),
+        ],
+    },
+    Family {
+        title: "Bitwise reductions",
+        types: REDUCE_BITWISE,
+        routines: &[
+            reduction("shmem_NAME_and_reduce"),
+            reduction("shmem_NAME_or_reduce"),
+            reduction("shmem_NAME_xor_reduce"),
+        ],
+    },
+    Family {
+        title: "Sums, products and scans",
+        types: REDUCE_ARITHMETIC,
+        routines: &[
+            reduction("shmem_NAME_sum_reduce"),
+            reduction("shmem_NAME_prod_reduce"),
+            routine("int", "shmem_NAME_sum_inscan", MOVE).generic(),
+            routine("int", "shmem_NAME_sum_exscan", MOVE).generic(),
+        ],
+    },
+    Family {
+        title: "Collectives of active sets. `pSync` and `pWrk` are not used",
+        types: NONE,
+        routines: &[
+            old("shmem_barrier", ACTIVE),
+            old("shmem_sync", ACTIVE),
+            old("shmem_broadcast32", ACTIVE_ROOTED),
+            old("shmem_broadcast64", ACTIVE_ROOTED),
+            old("shmem_collect32", ACTIVE_MOVE),
+            old("shmem_collect64", ACTIVE_MOVE),
+            old("shmem_fcollect32", ACTIVE_MOVE),
+            old("shmem_fcollect64", ACTIVE_MOVE),
+            old("shmem_alltoall32", ACTIVE_MOVE),
+            old("shmem_alltoall64", ACTIVE_MOVE),
+            old("shmem_alltoalls32", ACTIVE_STRIDED),
+            old("shmem_alltoalls64", ACTIVE_STRIDED),
+        ],
+    },
+    Family {
+        title: "Reductions of active sets",
+        types: TO_ALL_BITWISE,
+        routines: &[
+            old("shmem_NAME_and_to_all", TO_ALL),
+            old("shmem_NAME_or_to_all", TO_ALL),
+            old("shmem_NAME_xor_to_all", TO_ALL),
+        ],
+    },
+    Family {
+        title: "Reductions of active sets, by order",
+        types: TO_ALL_ORDERED,
+        routines: &[old("shmem_NAME_min_to_all", TO_ALL), old("shmem_NAME_max_to_all", TO_ALL)],
+    },
+    Family {
+        title: "Reductions of active sets, sums and products",
+        types: TO_ALL_ARITHMETIC,
+        routines: &[old("shmem_NAME_sum_to_all", TO_ALL), old("shmem_NAME_prod_to_all", TO_ALL)],
+    },
+];

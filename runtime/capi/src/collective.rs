@@ -1,0 +1,297 @@
+//! Collectives of teams and of active sets.
+
+use crate::fold::{Complex, complex, longdouble};
+use crate::report::{self, Call, misused};
+use crate::rma::LongDouble;
+use crate::state::job;
+use crate::team::{Handle, team};
+use cushmem::raw::{BadArgument, Buffers, Who};
+use cushmem::{Arithmetic, Bitwise, Fold, Reduction};
+use cushmem_capi_table::{bitwise_reduce_types, to_all_types, word_types};
+use std::ffi::{c_int, c_long, c_void};
+
+/// The arguments that most have.
+#[derive(Clone, Copy)]
+struct Ends {
+    dest: *mut c_void,
+    source: *const c_void,
+    nelems: usize,
+    size: usize,
+}
+
+impl Ends {
+    fn buffers(self) -> Buffers {
+        Buffers { dest: self.dest.cast(), source: self.source.cast() }
+    }
+
+    fn bytes(self) -> usize {
+        self.nelems.saturating_mul(self.size)
+    }
+}
+
+#[inline(always)]
+fn done(routine: &'static str, nelems: usize, result: Result<(), BadArgument>) -> c_int {
+    match result {
+        Ok(()) => 0,
+        Err(bad) => refused(routine, nelems, &bad),
+    }
+}
+
+#[cold]
+fn refused(routine: &'static str, nelems: usize, bad: &BadArgument) -> ! {
+    let BadArgument { argument, value, misuse } = bad;
+    if *argument == "PE_root" {
+        let root = *value as u32;
+        report::end(routine, &format!("argument PE_root: {} {misuse} of the team", root.cast_signed()));
+    }
+    misused(&Call { routine, symmetric: (argument, *value), nelems, ..Call::default() }, misuse)
+}
+
+// Not inlined, so that each schedule is there once and not for each type.
+
+#[inline(never)]
+fn broadcast(routine: &'static str, who: Who<'_>, ends: Ends, root: c_int, root_too: bool) -> c_int {
+    let result = job(routine).raw().broadcast(who, ends.buffers(), ends.bytes(), root.cast_unsigned(), root_too);
+    done(routine, ends.nelems, result)
+}
+
+#[inline(never)]
+fn collect(routine: &'static str, who: Who<'_>, ends: Ends) -> c_int {
+    done(routine, ends.nelems, job(routine).raw().collect(who, ends.buffers(), ends.bytes()))
+}
+
+#[inline(never)]
+fn fcollect(routine: &'static str, who: Who<'_>, ends: Ends) -> c_int {
+    done(routine, ends.nelems, job(routine).raw().fcollect(who, ends.buffers(), ends.bytes()))
+}
+
+#[inline(never)]
+fn alltoall(routine: &'static str, who: Who<'_>, ends: Ends) -> c_int {
+    done(routine, ends.nelems, job(routine).raw().alltoall(who, ends.buffers(), ends.bytes()))
+}
+
+#[inline(never)]
+fn alltoalls(routine: &'static str, who: Who<'_>, ends: Ends, dst: isize, sst: isize) -> c_int {
+    for (name, stride) in [("dst", dst), ("sst", sst)] {
+        if stride < 1 {
+            report::end(routine, &format!("argument {name}: {stride} is not at least 1"));
+        }
+    }
+    let strides = (dst.cast_unsigned(), sst.cast_unsigned());
+    let result = job(routine).raw().alltoalls(who, ends.buffers(), ends.size, ends.nelems, strides);
+    done(routine, ends.nelems, result)
+}
+
+#[inline(never)]
+fn reduce(routine: &'static str, who: Who<'_>, ends: Ends, fold: Fold) -> c_int {
+    done(routine, ends.nelems, job(routine).raw().reduce(who, ends.buffers(), ends.nelems, fold))
+}
+
+#[inline(never)]
+fn scan(routine: &'static str, who: Who<'_>, ends: Ends, sum: Fold, inclusive: bool) -> c_int {
+    done(routine, ends.nelems, job(routine).raw().scan(who, ends.buffers(), ends.nelems, sum, inclusive))
+}
+
+one_form! { ("team_sync") routine: (handle: Handle) -> c_int {
+    done(routine, 0, job(routine).raw().sync(Who::Team(team(routine, handle))))
+} }
+
+/// What only moves data. `$before` and `$after` make the name.
+macro_rules! moves {
+    ($t:ty, $size:expr, $before:expr, $after:literal) => {
+        one_form! { ($before, "broadcast", $after) routine:
+            (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize, root: c_int) -> c_int {
+            let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: $size };
+            broadcast(routine, Who::Team(team(routine, handle)), ends, root, true)
+        } }
+        moves!(@ collect, $t, $size, $before, $after);
+        moves!(@ fcollect, $t, $size, $before, $after);
+        moves!(@ alltoall, $t, $size, $before, $after);
+        one_form! { ($before, "alltoalls", $after) routine:
+            (handle: Handle, dest: *mut $t, source: *const $t, dst: isize, sst: isize, nelems: usize) -> c_int {
+            let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: $size };
+            alltoalls(routine, Who::Team(team(routine, handle)), ends, dst, sst)
+        } }
+    };
+    (@ $move:ident, $t:ty, $size:expr, $before:expr, $after:literal) => {
+        one_form! { ($before, stringify!($move), $after) routine:
+            (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize) -> c_int {
+            let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: $size };
+            $move(routine, Who::Team(team(routine, handle)), ends)
+        } }
+    };
+}
+
+/// Reductions of one type.
+macro_rules! reductions {
+    ($name:expr, $t:ty: $($operation:literal $fold:expr),*) => {$(
+        one_form! { ($name, "_", $operation, "_reduce") routine:
+            (handle: Handle, dest: *mut $t, source: *const $t, nreduce: usize) -> c_int {
+            let ends = Ends { dest: dest.cast(), source: source.cast(), nelems: nreduce, size: size_of::<$t>() };
+            reduce(routine, Who::Team(team(routine, handle)), ends, $fold)
+        } }
+    )*};
+}
+
+/// Scans of one type.
+macro_rules! scans {
+    ($name:expr, $t:ty, $sum:expr) => {
+        scans!(@ $name, $t, $sum, "_sum_inscan", true);
+        scans!(@ $name, $t, $sum, "_sum_exscan", false);
+    };
+    (@ $name:expr, $t:ty, $sum:expr, $operation:literal, $inclusive:literal) => {
+        one_form! { ($name, $operation) routine:
+            (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize) -> c_int {
+            let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: size_of::<$t>() };
+            scan(routine, Who::Team(team(routine, handle)), ends, $sum, $inclusive)
+        } }
+    };
+}
+
+/// How numbers are compared, added and multiplied; all of them are.
+fn arithmetic<T: Arithmetic>(reduction: Reduction) -> Fold {
+    match <T as Arithmetic>::fold(reduction) {
+        Some(fold) => fold,
+        None => unreachable!("only bitwise operations are for some numbers only"),
+    }
+}
+
+moves!(c_void, 1, "", "mem");
+moves!(LongDouble, size_of::<LongDouble>(), "longdouble_", "");
+reductions! { "longdouble", LongDouble:
+    "min" longdouble(Reduction::Min), "max" longdouble(Reduction::Max),
+    "sum" longdouble(Reduction::Sum), "prod" longdouble(Reduction::Prod)
+}
+scans!("longdouble", LongDouble, longdouble(Reduction::Sum));
+
+macro_rules! complexes {
+    ($($name:literal $t:ty;)*) => {$(
+        reductions! { $name, Complex<$t>: "sum" complex::<$t>(Reduction::Sum), "prod" complex::<$t>(Reduction::Prod) }
+        scans!($name, Complex<$t>, complex::<$t>(Reduction::Sum));
+    )*};
+}
+complexes! { "complexf" f32; "complexd" f64; }
+
+macro_rules! words {
+    ($($name:ident $t:ident $c:literal;)*) => {$(
+        moves!($t, size_of::<$t>(), concat!(stringify!($name), "_"), "");
+        reductions! { stringify!($name), $t:
+            "min" arithmetic::<$t>(Reduction::Min), "max" arithmetic::<$t>(Reduction::Max),
+            "sum" arithmetic::<$t>(Reduction::Sum), "prod" arithmetic::<$t>(Reduction::Prod)
+        }
+        scans!(stringify!($name), $t, arithmetic::<$t>(Reduction::Sum));
+    )*};
+}
+word_types!(words);
+
+macro_rules! bitwise {
+    ($($name:ident $t:ident $c:literal;)*) => {$(
+        reductions! { stringify!($name), $t:
+            "and" <$t as Bitwise>::fold(Reduction::And), "or" <$t as Bitwise>::fold(Reduction::Or),
+            "xor" <$t as Bitwise>::fold(Reduction::Xor)
+        }
+    )*};
+}
+bitwise_reduce_types!(bitwise);
+
+/// An active set, of which this PE is a member; ends the job if there is none.
+fn active(routine: &'static str, start: c_int, log_stride: c_int, size: c_int) -> Who<'static> {
+    let job = job(routine);
+    match job.raw().active_set(start, log_stride, size) {
+        Some(who) => who,
+        None => {
+            let text = format!(
+                "arguments PE_start, logPE_stride, PE_size: {start}, {log_stride}, {size} are not PEs in 0..{} with this one",
+                job.n_pes()
+            );
+            report::end(routine, &text)
+        }
+    }
+}
+
+one_form! { ("sync") routine: (start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long) {
+    done(routine, 0, job(routine).raw().sync(active(routine, start, log_stride, size)));
+} }
+
+one_form! { ("barrier") routine: (start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long) {
+    let job = job(routine);
+    if let Err(error) = job.quiet() {
+        report::end(routine, &error.to_string());
+    }
+    done(routine, 0, job.raw().sync(active(routine, start, log_stride, size)));
+} }
+
+macro_rules! active_moves {
+    ($bits:literal, $size:literal) => {
+        one_form! { ("broadcast", $bits) routine: (
+            dest: *mut c_void, source: *const c_void, nelems: usize, root: c_int,
+            start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long
+        ) {
+            let ends = Ends { dest, source, nelems, size: $size };
+            broadcast(routine, active(routine, start, log_stride, size), ends, root, false);
+        } }
+        active_moves!(@ collect, $bits, $size);
+        active_moves!(@ fcollect, $bits, $size);
+        active_moves!(@ alltoall, $bits, $size);
+        one_form! { ("alltoalls", $bits) routine: (
+            dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize,
+            start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long
+        ) {
+            let ends = Ends { dest, source, nelems, size: $size };
+            alltoalls(routine, active(routine, start, log_stride, size), ends, dst, sst);
+        } }
+    };
+    (@ $move:ident, $bits:literal, $size:literal) => {
+        one_form! { (stringify!($move), $bits) routine: (
+            dest: *mut c_void, source: *const c_void, nelems: usize,
+            start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long
+        ) {
+            let ends = Ends { dest, source, nelems, size: $size };
+            $move(routine, active(routine, start, log_stride, size), ends);
+        } }
+    };
+}
+active_moves!("32", 4);
+active_moves!("64", 8);
+
+macro_rules! to_all {
+    ($name:expr, $t:ty: $($operation:literal $fold:expr),*) => {$(
+        one_form! { ($name, "_", $operation, "_to_all") routine: (
+            dest: *mut $t, source: *const $t, nreduce: c_int,
+            start: c_int, log_stride: c_int, size: c_int, _p_wrk: *mut $t, _p_sync: *mut c_long
+        ) {
+            let Ok(nelems) = usize::try_from(nreduce) else {
+                report::end(routine, &format!("argument nreduce: {nreduce} is negative"));
+            };
+            let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: size_of::<$t>() };
+            reduce(routine, active(routine, start, log_stride, size), ends, $fold);
+        } }
+    )*};
+}
+
+macro_rules! to_all_arithmetic {
+    ($($name:ident $t:ident;)*) => {$(
+        to_all! { stringify!($name), $t:
+            "min" arithmetic::<$t>(Reduction::Min), "max" arithmetic::<$t>(Reduction::Max),
+            "sum" arithmetic::<$t>(Reduction::Sum), "prod" arithmetic::<$t>(Reduction::Prod)
+        }
+    )*};
+}
+
+macro_rules! to_all_words {
+    ($($name:ident $t:ident $c:literal;)*) => {
+        to_all_arithmetic! { $($name $t;)* }
+        $(to_all! { stringify!($name), $t:
+            "and" <$t as Bitwise>::fold(Reduction::And), "or" <$t as Bitwise>::fold(Reduction::Or),
+            "xor" <$t as Bitwise>::fold(Reduction::Xor)
+        })*
+    };
+}
+to_all_types!(to_all_words);
+to_all_arithmetic! { float f32; double f64; }
+to_all! { "longdouble", LongDouble:
+    "min" longdouble(Reduction::Min), "max" longdouble(Reduction::Max),
+    "sum" longdouble(Reduction::Sum), "prod" longdouble(Reduction::Prod)
+}
+to_all! { "complexf", Complex<f32>: "sum" complex::<f32>(Reduction::Sum), "prod" complex::<f32>(Reduction::Prod) }
+to_all! { "complexd", Complex<f64>: "sum" complex::<f64>(Reduction::Sum), "prod" complex::<f64>(Reduction::Prod) }

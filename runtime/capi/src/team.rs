@@ -1,0 +1,230 @@
+//! Teams. A handle is a number that C sees as a pointer: 0 is `SHMEM_TEAM_INVALID`, and the others are the places of teams among those
+//! of this PE, plus 1, which makes `SHMEM_TEAM_WORLD` 1 and `SHMEM_TEAM_SHARED` 2.
+
+use crate::context;
+use crate::report::{self, Call, misused, say};
+use crate::state::job;
+use cushmem::{Shmem, Team};
+use std::ffi::{c_int, c_long, c_void};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// `shmem_team_t`.
+pub(crate) type Handle = *const Opaque;
+
+/// What handles seem to point to.
+#[repr(C)]
+pub(crate) struct Opaque([u8; 0]);
+
+/// `shmem_team_config_t`.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+struct Config {
+    num_contexts: c_int,
+}
+
+const INVALID: Handle = std::ptr::null();
+pub(crate) const WORLD: usize = 1;
+const SHARED: usize = 2;
+/// `SHMEM_TEAM_NUM_CONTEXTS`
+const NUM_CONTEXTS: c_long = 1;
+/// What routines return that did not do it.
+const FAILED: c_int = -1;
+
+struct Entry {
+    team: Team,
+    config: Config,
+}
+
+static TEAMS: [AtomicPtr<Entry>; Team::MOST] = [const { AtomicPtr::new(null_mut()) }; Team::MOST];
+
+/// The team of a handle; ends the job if there is none.
+#[inline]
+pub(crate) fn team(routine: &'static str, handle: Handle) -> &'static Team {
+    let job = job(routine);
+    if handle.addr() == WORLD { job.team_world() } else { other(routine, "team", handle) }
+}
+
+#[inline(never)]
+fn other(routine: &'static str, argument: &str, handle: Handle) -> &'static Team {
+    match find(job(routine), handle) {
+        Some((team, _)) => team,
+        None if handle == INVALID => {
+            report::end(routine, &format!("argument {argument}: SHMEM_TEAM_INVALID is no team"))
+        }
+        None => {
+            let text = format!("argument {argument}: {handle:p} is no team, or one that was destroyed");
+            report::end(routine, &text)
+        }
+    }
+}
+
+/// The team of a handle, or `None` for `SHMEM_TEAM_INVALID`.
+fn valid(routine: &'static str, argument: &str, handle: Handle) -> Option<&'static Team> {
+    job(routine);
+    (handle != INVALID).then(|| other(routine, argument, handle))
+}
+
+fn find(job: &'static Shmem, handle: Handle) -> Option<(&'static Team, Config)> {
+    match handle.addr() {
+        WORLD => Some((job.team_world(), Config::default())),
+        SHARED => Some((job.team_shared(), Config::default())),
+        place => {
+            // SYNC(capi-team) acquire: pairs with the release in `add`.
+            let entry = TEAMS.get(place.checked_sub(1)?)?.load(Ordering::Acquire);
+            // SAFETY: it is null or what `add` stored, which lives until the team is destroyed, when nobody may use it any more.
+            unsafe { entry.as_ref() }.map(|entry| (&entry.team, entry.config))
+        }
+    }
+}
+
+fn add(team: Team, config: Config) -> Handle {
+    let place = team.slot();
+    // SYNC(capi-team) release: pairs with the acquire in `find`.
+    TEAMS[place].store(Box::into_raw(Box::new(Entry { team, config })), Ordering::Release);
+    std::ptr::without_provenance(place + 1)
+}
+
+one_form! { ("team_my_pe") routine: (team: Handle) -> c_int {
+    valid(routine, "team", team).map_or(FAILED, |team| team.my_pe() as c_int)
+} }
+
+one_form! { ("team_n_pes") routine: (team: Handle) -> c_int {
+    valid(routine, "team", team).map_or(FAILED, |team| team.n_pes() as c_int)
+} }
+
+one_form! { ("team_translate_pe") routine: (src_team: Handle, src_pe: c_int, dest_team: Handle) -> c_int {
+    let teams = (valid(routine, "src_team", src_team), valid(routine, "dest_team", dest_team));
+    let (Some(from), Some(to)) = teams else { return FAILED };
+    from.translate_pe(src_pe.cast_unsigned(), to).map_or(FAILED, |pe| pe as c_int)
+} }
+
+one_form! { ("team_get_config") routine: (team: Handle, config_mask: c_long, config: *mut Config) -> c_int {
+    let job = job(routine);
+    let Some((_, found)) = find(job, team) else { return FAILED };
+    check_mask(routine, "config_mask", config_mask);
+    if config_mask & NUM_CONTEXTS != 0 {
+        if config.is_null() {
+            report::end(routine, "argument config: NULL is no memory");
+        }
+        // SAFETY: passed on.
+        unsafe { config.write(found) };
+    }
+    0
+} }
+
+fn check_mask(routine: &'static str, argument: &str, mask: c_long) {
+    if mask & !NUM_CONTEXTS != 0 {
+        report::end(routine, &format!("argument {argument}: {mask:#x} is neither 0 nor SHMEM_TEAM_NUM_CONTEXTS"));
+    }
+}
+
+/// # Safety
+/// `config` is NULL or readable.
+unsafe fn read_config(
+    routine: &'static str,
+    (mask_name, mask): (&str, c_long),
+    (name, config): (&str, *const Config),
+) -> Config {
+    check_mask(routine, mask_name, mask);
+    if mask == 0 {
+        return Config::default();
+    }
+    // SAFETY: passed on.
+    match unsafe { config.as_ref() } {
+        Some(config) => *config,
+        None => report::end(routine, &format!("argument {name}: NULL, although {mask_name} says that it is used")),
+    }
+}
+
+/// Where a routine writes a handle.
+///
+/// # Safety
+/// `to` is NULL or writable.
+unsafe fn place<'a>(routine: &'static str, argument: &str, to: *mut Handle) -> &'a mut Handle {
+    if to.is_null() {
+        report::end(routine, &format!("argument {argument}: NULL is no memory"));
+    }
+    // SAFETY: passed on.
+    unsafe {
+        to.write(INVALID);
+        &mut *to
+    }
+}
+
+/// All members of the parent find the same, so one of them says so.
+fn refused(routine: &'static str, parent: &Team, error: &cushmem::Error) -> c_int {
+    if parent.my_pe() == 0 {
+        say(&format!("cushmem: PE {}: {routine}: {}", job(routine).my_pe(), error.cause()));
+    }
+    FAILED
+}
+
+one_form! { ("team_split_strided") routine: (
+    parent_team: Handle, start: c_int, stride: c_int, size: c_int, config: *const Config, config_mask: c_long,
+    new_team: *mut Handle
+) -> c_int {
+    // SAFETY: passed on.
+    let (new_team, config) = unsafe {
+        (place(routine, "new_team", new_team), read_config(routine, ("config_mask", config_mask), ("config", config)))
+    };
+    let Some(parent) = valid(routine, "parent_team", parent_team) else { return FAILED };
+    match job(routine).team_split_strided(parent, start, stride, size) {
+        Ok(team) => {
+            if let Some(team) = team {
+                *new_team = add(team, config);
+            }
+            0
+        }
+        Err(error) => refused(routine, parent, &error),
+    }
+} }
+
+one_form! { ("team_split_2d") routine: (
+    parent_team: Handle, xrange: c_int,
+    xaxis_config: *const Config, xaxis_mask: c_long, xaxis_team: *mut Handle,
+    yaxis_config: *const Config, yaxis_mask: c_long, yaxis_team: *mut Handle
+) -> c_int {
+    // SAFETY: passed on.
+    let (x, y, configs) = unsafe {
+        let x = read_config(routine, ("xaxis_mask", xaxis_mask), ("xaxis_config", xaxis_config));
+        let y = read_config(routine, ("yaxis_mask", yaxis_mask), ("yaxis_config", yaxis_config));
+        (place(routine, "xaxis_team", xaxis_team), place(routine, "yaxis_team", yaxis_team), (x, y))
+    };
+    let Some(parent) = valid(routine, "parent_team", parent_team) else { return FAILED };
+    match job(routine).team_split_2d(parent, xrange) {
+        Ok((row, column)) => {
+            (*x, *y) = (add(row, configs.0), add(column, configs.1));
+            0
+        }
+        Err(error) => refused(routine, parent, &error),
+    }
+} }
+
+one_form! { ("team_destroy") routine: (team: Handle) {
+    if valid(routine, "team", team).is_none() {
+        return;
+    }
+    if matches!(team.addr(), WORLD | SHARED) {
+        report::end(routine, "argument team: the teams that are there from the beginning cannot be destroyed");
+    }
+    context::remove_all_of(team.addr());
+    // SYNC(capi-team) acquire: pairs with the release in `add`.
+    let entry = TEAMS[team.addr() - 1].swap(null_mut(), Ordering::Acquire);
+    if !entry.is_null() {
+        // SAFETY: `add` made it from a box, and the swap gave it to this caller alone.
+        job(routine).team_destroy(unsafe { Box::from_raw(entry) }.team);
+    }
+} }
+
+one_form! { ("team_ptr") routine: (team: Handle, dest: *const c_void, pe: c_int) -> *mut c_void {
+    let job = job(routine);
+    let Some(team) = valid(routine, "team", team) else { return null_mut() };
+    let Some(in_world) = team.pes().pe(pe.cast_unsigned()) else {
+        report::end(routine, &format!("argument pe: {pe} is not in 0..{} of the team", team.n_pes()));
+    };
+    match job.raw().ptr(dest.cast(), in_world) {
+        Ok(found) => std::ptr::with_exposed_provenance_mut(found.unwrap_or(0) as usize),
+        Err(misuse) => misused(&Call { routine, pe, ..Call::default() }, &misuse),
+    }
+} }

@@ -57,6 +57,11 @@ pub struct Shmem {
     joined: AtomicBool,
 }
 
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    shared::<Shmem>();
+};
+
 /// What exists only with a GPU.
 pub(crate) struct GpuSide {
     pub(crate) heap: GpuHeap,

@@ -165,6 +165,11 @@ int main(int argc, char **argv)
     } else if (!strcmp(name, "free-differs")) {
         void *objects[2] = {shmem_malloc(64), shmem_malloc(64)};
         shmem_free(objects[me]);
+    } else if (!strcmp(name, "failing-copy")) {
+        char *object = shmemx_malloc_gpu(64);
+        if (me == 1)
+            shmem_putmem_nbi(object, object + ((size_t)1 << 30), 8, 0);
+        shmem_barrier_all();
     } else if (!strcmp(name, "leaks")) {
         shmem_free(shmem_malloc(8));
         shmem_malloc(24);

@@ -122,6 +122,7 @@ const ROWS: &[Row] = &[
     row("fitting-differs", SIZES_DIFFER),
     soft("pinned-sizes-differ", SIZES_DIFFER),
     Row { variables: &[("CUSHMEM_GPU", "soft")], ..row("gpu-sizes-differ", GPU_SIZES_DIFFER) },
+    Row { status: 1, ..soft("failing-copy", "shmemrun: PE 1 ended the job with status 1: barrier_all: …") },
     row("one-allocates", "cushmem: PE 1: shmem_malloc: all PEs call it together, but PE 0 is in a barrier"),
     row("routines-differ", "cushmem: PE 0: shmem_malloc: all PEs call it together, but PE 1 called shmem_calloc"),
     row(

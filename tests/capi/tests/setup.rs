@@ -3,6 +3,7 @@
 use cushmem_capi_tests::{Finished, Link, Rig};
 
 const PROGRAM: &str = include_str!("setup.c");
+const THREADS: &str = include_str!("threads.c");
 const NONE: &[(&str, &str)] = &[("CUSHMEM_GPU", "none")];
 
 fn jobs(test: &str, each: impl Fn(&dyn Fn(&[&str]) -> Finished)) {
@@ -87,4 +88,18 @@ fn what_is_accessible() {
         let lines = ["PE 0: 11 100 100", "PE 1: 10 100 100"].map(str::to_owned).to_vec();
         assert_eq!((job.status, job.lines), (Some(0), lines));
     });
+}
+
+/// Updates that are lost, data that comes after its signal or its quiet, a thread that waits for what another one holds.
+#[test]
+fn threads_of_a_pe_work_at_once() {
+    let Some(rig) = Rig::find("capi::threads_of_a_pe_work_at_once") else { return };
+    let program = rig.compile("threads.c", THREADS, Link::Shared, &["-std=c11", "-pthread"]);
+    for variables in [NONE, &[("CUSHMEM_GPU", "soft")], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]] {
+        for n in [1, 2] {
+            let job = rig.run(&program, n, &[], variables);
+            let lines: Vec<_> = (0..n).map(|pe| format!("PE {pe}: 0 wrong")).collect();
+            assert_eq!((job.status, job.lines), (Some(0), lines), "{variables:?}");
+        }
+    }
 }

@@ -18,11 +18,14 @@ const WATCHDOG: Duration = Duration::from_secs(JOB_LIMIT_S + 30);
 /// What a PE prints last. A test name that does not exist would make a PE succeed without it.
 const FINISHED: &str = "conformance: this PE has finished";
 
+/// Variables of the PEs' environment.
+pub type Variables<'a> = &'a [(&'a str, &'a str)];
+
 /// In a PE: runs `body`. Else: starts this program's test `name` (with its module path) as jobs of these numbers of PEs.
 ///
 /// # Panics
 /// If a job fails.
-pub fn run(name: &str, backend: Backend, n_pes: &[u32], body: fn(&Shmem)) {
+pub fn run(name: &str, backend: Backend, n_pes: &[u32], variables: Variables<'_>, body: fn(&Shmem)) {
     if std::env::var_os(env::BOOTSTRAP_FD).is_some() {
         let shmem = cushmem::init().unwrap_or_else(|e| panic!("init: {e}"));
         body(&shmem);
@@ -33,19 +36,20 @@ pub fn run(name: &str, backend: Backend, n_pes: &[u32], body: fn(&Shmem)) {
     let name = name.split_once("::").map_or(name, |(_crate, path)| path);
     for &n in n_pes {
         match backend.check(n) {
-            Ok(()) => start(name, backend, n),
+            Ok(()) => start(name, backend, variables, n),
             Err((what, why)) => left_out::record(&what, &why),
         }
     }
 }
 
-fn start(name: &str, backend: Backend, n: u32) {
+fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32) {
     let seed = random::seed();
     let test = std::env::current_exe().expect("a test knows its own path");
     let mut command = Command::new(shmemrun());
     command.args(["-n", &n.to_string(), "--timeout", &JOB_LIMIT_S.to_string(), "--tag"]).arg(&test);
     command.args(["--exact", name, "--nocapture", "--test-threads", "1"]).stdin(Stdio::null());
     command.env("CUSHMEM_GPU", backend.setting()).env(random::VARIABLE, seed.to_string());
+    command.envs(variables.iter().copied());
     // The failed test in the output is enough.
     command.env("RUST_BACKTRACE", "0");
     let (output, succeeded) = output(command);

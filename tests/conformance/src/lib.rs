@@ -11,23 +11,27 @@ mod random;
 
 pub use backend::Backend;
 pub use data::{Sample, expect_words};
-pub use job::{run, shmemrun};
+pub use job::{Variables, run, shmemrun};
 pub use random::Random;
 
 /// `conformance! { soft, cuda => { name: 1, 2, 4; … } }` makes the tests `soft::name` and `cuda::name`, which run `fn name(&Shmem)`
-/// with 1, 2 and 4 PEs.
+/// with 1, 2 and 4 PEs. `with VARIABLES: soft => …` gives the PEs these variables of the environment, a constant beside the functions.
 #[macro_export]
 macro_rules! conformance {
-    ($($backend:ident),+ => $tests:tt) => {
-        $($crate::conformance!(@ $backend $tests);)+
+    (with $variables:ident: $($backend:ident),+ => $tests:tt) => {
+        $($crate::conformance!(@ $backend $tests super::$variables);)+
     };
-    (@ $backend:ident { $($name:ident: $($n_pes:literal),+;)* }) => {
+    ($($backend:ident),+ => $tests:tt) => {
+        $($crate::conformance!(@ $backend $tests &[]);)+
+    };
+    (@ $backend:ident { $($name:ident: $($n_pes:literal),+;)* } $variables:expr) => {
         mod $backend {
             $(
                 #[test]
                 fn $name() {
                     let name = concat!(module_path!(), "::", stringify!($name));
-                    $crate::run(name, $crate::Backend::named(stringify!($backend)), &[$($n_pes),+], super::$name);
+                    let backend = $crate::Backend::named(stringify!($backend));
+                    $crate::run(name, backend, &[$($n_pes),+], $variables, super::$name);
                 }
             )*
         }

@@ -3,6 +3,7 @@
 mod allocation;
 mod amo;
 mod barrier;
+mod check;
 mod collective;
 mod errors;
 mod get;
@@ -10,7 +11,9 @@ mod one_sided;
 mod order;
 mod place;
 mod put;
+mod resize;
 mod signal;
 mod status;
 mod team;
+mod threads;
 mod waits;

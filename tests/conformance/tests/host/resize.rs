@@ -1,0 +1,132 @@
+//! Symmetric memory by address: resized, cleared, aligned.
+
+use cushmem::Shmem;
+use cushmem::raw::{Completion, MAX_ALIGNMENT, Memory, Wanted};
+use cushmem_conformance::{Random, conformance};
+use cushmem_conformance_kernels::mix;
+
+conformance! { host, soft, cuda => {
+    resized_objects_keep_their_data: 1, 2, 3;
+    alignments: 1, 2;
+} }
+
+const CHECK: &[(&str, &str)] = &[("CUSHMEM_CHECK", "1")];
+
+mod checked {
+    use super::{CHECK, resized_objects_keep_their_data};
+    cushmem_conformance::conformance! { with CHECK: host, soft => { resized_objects_keep_their_data: 2; } }
+}
+
+const WANTED: Wanted =
+    Wanted { routine: "test", arguments: [("", 0); 2], memory: Memory::Host, bytes: 0, alignment: 1, cleared: false };
+
+struct Object {
+    at: *mut u8,
+    bytes: usize,
+    id: u64,
+    memory: Memory,
+}
+
+impl Object {
+    fn datum(&self, pe: u32, i: usize) -> u8 {
+        mix(self.id, (u64::from(pe) << 32) + i as u64) as u8
+    }
+
+    /// Writes this PE's part.
+    fn fill(&self, shmem: &Shmem) {
+        let me = shmem.my_pe();
+        let data: Vec<u8> = (0..self.bytes).map(|i| self.datum(me, i)).collect();
+        // SAFETY: the source is borrowed until the copy is done.
+        unsafe { shmem.raw().put(self.at, data.as_ptr(), data.len(), me, Completion::Now) }.expect("put");
+    }
+
+    /// Reads the first bytes of a PE's part.
+    fn read(&self, shmem: &Shmem, bytes: usize, pe: u32) -> Vec<u8> {
+        let mut data = vec![0xee; bytes];
+        // SAFETY: the target is borrowed until the copy is done.
+        unsafe { shmem.raw().get(data.as_mut_ptr(), self.at, bytes, pe, Completion::Now) }.expect("get");
+        data
+    }
+
+    fn check(&self, shmem: &Shmem, bytes: usize, what: &str) {
+        for pe in 0..shmem.n_pes() {
+            let data = self.read(shmem, bytes, pe);
+            let wrong = (0..bytes).find(|&i| data[i] != self.datum(pe, i));
+            assert!(wrong.is_none(), "{what} object {} of {} bytes on PE {pe}: byte {wrong:?}", self.id, self.bytes);
+        }
+    }
+}
+
+/// An object that loses data when it moves, on this PE or another; that a peer uses before it is there; that overlaps another; one
+/// that should be zero and is not.
+fn resized_objects_keep_their_data(shmem: &Shmem) {
+    let mut random = Random::shared();
+    let mut live: Vec<Object> = vec![];
+    let size = |random: &mut Random| {
+        let bits = random.below(17);
+        1 + random.below(1 << bits)
+    };
+    for id in 0..200 {
+        let bytes = size(&mut random);
+        match random.below(5) {
+            0 | 1 if !live.is_empty() => {
+                let which = random.below(live.len());
+                let object = &mut live[which];
+                object.at = shmem.raw().realloc("test", object.at, bytes).expect("realloc").expect("bytes are wanted");
+                let kept = object.bytes.min(bytes);
+                object.bytes = bytes;
+                object.check(shmem, kept, "resized");
+                shmem.barrier_all().expect("barrier");
+                object.fill(shmem);
+            }
+            2 if live.len() > 4 => {
+                let object = live.swap_remove(random.below(live.len()));
+                object.check(shmem, object.bytes, "freed");
+                match random.below(2) {
+                    0 => shmem.raw().free("test", object.at).expect("free"),
+                    _ => assert_eq!(shmem.raw().realloc("test", object.at, 0).expect("realloc to nothing"), None),
+                }
+            }
+            kind => {
+                let memory = if shmem.gpu().is_some() && kind == 3 { Memory::Gpu } else { Memory::Host };
+                let cleared = memory == Memory::Host && random.below(2) == 0;
+                let wanted = Wanted { bytes, memory, cleared, ..WANTED };
+                let at = shmem.raw().malloc(&wanted).expect("malloc").expect("bytes are wanted");
+                let object = Object { at, bytes, id, memory };
+                if cleared {
+                    for pe in 0..shmem.n_pes() {
+                        let data = object.read(shmem, bytes, pe);
+                        assert!(data.iter().all(|b| *b == 0), "cleared object {id} of {bytes} bytes on PE {pe}");
+                    }
+                    shmem.barrier_all().expect("barrier");
+                }
+                object.fill(shmem);
+                live.push(object);
+            }
+        }
+        shmem.barrier_all().expect("barrier");
+    }
+    live.iter().for_each(|object| object.check(shmem, object.bytes, "live"));
+    shmem.barrier_all().expect("barrier");
+    let gpu = live.iter().filter(|object| object.memory == Memory::Gpu).count();
+    assert!(gpu > 0 || shmem.gpu().is_none(), "no object of GPU memory was tried");
+}
+
+/// An address that is aligned on one PE and not on another, or an object that an alignment moves into the next.
+fn alignments(shmem: &Shmem) {
+    let mut objects = vec![];
+    for (id, shift) in (0..).zip((0..=MAX_ALIGNMENT.trailing_zeros()).chain([0, 12, 21, 3])) {
+        let wanted = Wanted { bytes: 100, alignment: 1 << shift, ..WANTED };
+        let at = shmem.raw().malloc(&wanted).expect("malloc").expect("bytes are wanted");
+        for pe in 0..shmem.n_pes() {
+            let seen = shmem.raw().ptr(at, pe).expect("a PE").expect("host memory is mapped");
+            assert!(seen.is_multiple_of(1 << shift), "{seen:#x} is not aligned to 2^{shift}");
+        }
+        let object = Object { at, bytes: 100, id, memory: Memory::Host };
+        object.fill(shmem);
+        objects.push(object);
+    }
+    shmem.barrier_all().expect("barrier");
+    objects.iter().for_each(|object| object.check(shmem, 100, "aligned"));
+    shmem.barrier_all().expect("barrier");
+}

@@ -90,7 +90,7 @@ impl Model {
         }
         match self.symmetric(at, 8)? {
             true => Err(Misuse::GpuWord),
-            false if at % 8 != 0 => Err(Misuse::Misaligned(8)),
+            false if !at.is_multiple_of(8) => Err(Misuse::Misaligned(8)),
             false => Ok(()),
         }
     }

@@ -35,3 +35,10 @@ pub(crate) fn warn_of_unknown() {
         eprintln!("cushmem: {unknown}");
     }
 }
+
+/// `SHMEM_VERSION` and `SHMEM_INFO`.
+pub(crate) fn announce() {
+    if let Some(text) = environment::announcement() {
+        eprint!("{text}");
+    }
+}

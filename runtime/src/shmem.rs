@@ -120,6 +120,7 @@ impl Shmem {
         let job = bootstrap.job().clone();
         if job.my_pe == 0 {
             crate::config::warn_of_unknown();
+            crate::config::announce();
         }
         let gpu = open_gpu(config.gpu, job.local_pe)?;
         let peers = exchange(&bootstrap, config, gpu.as_deref())?;
@@ -169,7 +170,20 @@ impl Shmem {
         shmem.bootstrap.fence("initialised")?;
         // Relaxed: only [`Shmem::finalize`] asks, and whoever calls it has this handle.
         shmem.joined.store(true, Ordering::Relaxed);
+        shmem.debug(|| {
+            let gpu = shmem.gpu().map_or("no GPU".to_owned(), |gpu| gpu.name.clone());
+            let cores = if shmem.is_oversubscribed() { "shares cores" } else { "has cores of its own" };
+            let host = shmem.host.at(shmem.my_pe(), HostArea::BYTES);
+            format!("process {}, {host_bytes} bytes of host memory at {host:p}, {gpu}, {cores}", std::process::id())
+        });
         Ok(shmem)
+    }
+
+    /// With `SHMEM_DEBUG`: one line.
+    fn debug(&self, what: impl FnOnce() -> String) {
+        if cushmem_environment::debugs() {
+            eprintln!("cushmem: PE {} of {}: {}", self.my_pe(), self.n_pes(), what());
+        }
     }
 
     /// The library's own words: pinned for kernels, cleared before any peer may use them.
@@ -234,6 +248,7 @@ impl Shmem {
             return;
         }
         self.report_leaks();
+        self.debug(|| "leaves the job".to_owned());
         let finished = self.quiet().and_then(|()| Ok(self.bootstrap.finalize()?));
         if let Err(error) = finished {
             self.bootstrap.abort(1, &format!("finalize: {error}"));

@@ -7,14 +7,18 @@
 mod bytes;
 mod markdown;
 mod settings;
+mod standard;
 mod table;
 mod unknown;
 
 pub use bytes::{HEAP_BYTES, parse_bytes, parse_heap_bytes};
 pub use markdown::{Outdated, with_tables};
 pub use settings::{BadValue, GpuChoice, check, gpu_choice, gpu_heap_bytes, host_heap_bytes};
+pub use standard::{announcement, debugs};
 pub use table::*;
 pub use unknown::{Unknown, unknown};
+
+use std::ffi::OsString;
 
 /// One variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +46,17 @@ impl Variable {
 
     /// Its value in this process; what is not UTF-8 in it is replaced.
     pub fn value(&self) -> Option<String> {
-        std::env::var_os(self.name).map(|value| value.to_string_lossy().into_owned())
+        self.raw_value().map(|value| value.to_string_lossy().into_owned())
+    }
+
+    /// Its value, or that of its old name.
+    fn raw_value(&self) -> Option<OsString> {
+        std::env::var_os(self.name).or_else(|| std::env::var_os(self.old_name()?))
+    }
+
+    /// What OpenSHMEM called it before 1.4, if it is one of the specification's.
+    pub fn old_name(&self) -> Option<String> {
+        self.name.strip_prefix("SHMEM_").map(|rest| format!("SMA_{rest}"))
     }
 }
 

@@ -74,7 +74,7 @@ fn heap_bytes(variable: &Variable) -> Result<Option<u64>, BadValue> {
 
 /// The variable's value or, if it is absent or empty, its default.
 fn given(variable: &Variable) -> Result<Option<String>, BadValue> {
-    let value = std::env::var_os(variable.name).map(|value| value.into_string()).transpose();
+    let value = variable.raw_value().map(|value| value.into_string()).transpose();
     let value = value.map_err(|_| BadValue { variable: variable.name, cause: "it is not valid UTF-8".into() })?;
     Ok(value.filter(|text| !text.is_empty()).or_else(|| variable.default_value().map(str::to_owned)))
 }

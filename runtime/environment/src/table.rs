@@ -28,7 +28,13 @@ table! {
     GPU = "CUSHMEM_GPU", User, Value("auto"), "`auto`, `cuda`, `soft`, `none`",
         "Which GPU a PE uses. `auto` takes NVIDIA's if the driver finds one, else the emulation; `cuda` fails without one, with the reason; `none` has no GPU memory and no kernels. All PEs of a job must come to the same kind.";
     SYMMETRIC_SIZE = "SHMEM_SYMMETRIC_SIZE", User, Value("4G"), "`1M` to `4T`",
-        "Most bytes of symmetric host memory that a PE can allocate, the library's own words included. A number, with a fraction if you like, and `K`, `M`, `G` or `T` (powers of 1024), as OpenSHMEM 1.6 has it. The smallest value among the PEs counts. Memory is taken from the machine only when it is touched.";
+        "Most bytes of symmetric host memory that a PE can allocate, the library's own words included. A number, with a fraction if you like, and `K`, `M`, `G` or `T` (powers of 1024), as OpenSHMEM 1.6 has it. The smallest value among the PEs counts. Memory is taken from the machine only when it is touched. Its old name `SMA_SYMMETRIC_SIZE` counts where this one is not set.";
+    VERSION = "SHMEM_VERSION", User, Words("not set"), "anything",
+        "If it is set, PE 0 prints the library's version and the specification's on stderr when the job starts. Its old name is `SMA_VERSION`.";
+    INFO = "SHMEM_INFO", User, Words("not set"), "anything",
+        "If it is set, PE 0 prints this list with the present values on stderr when the job starts. Its old name is `SMA_INFO`.";
+    DEBUG = "SHMEM_DEBUG", User, Words("not set"), "anything",
+        "If it is set, each PE says on stderr what it works with when it has joined the job, and when it leaves. Its old name is `SMA_DEBUG`.";
     GPU_HEAP_SIZE = "CUSHMEM_GPU_HEAP_SIZE", User, Words("what the GPU has; `4G` if emulated"), "`1M` to `4T`",
         "The same for symmetric GPU memory. It is only a limit: GPU memory is allocated as the heap grows, in steps of at least 32 MiB.";
     WAIT_LIMIT_S = "CUSHMEM_WAIT_LIMIT_S", User, Value("30"), "0.01 to 86400, fractions too",

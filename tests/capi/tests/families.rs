@@ -16,8 +16,10 @@ fn strided_copies_are_those_of_a_loop() {
         let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
         clock.to_string()
     });
-    for (arguments, gpu, cases) in [(vec![&*seed], "none", 2000), (vec![&*seed, "gpu"], "soft", 200)] {
-        let job = rig.run(&program, 2, &arguments, &[("CUSHMEM_GPU", gpu)]);
+    for (arguments, gpu, check, cases) in
+        [(vec![&*seed], "none", "0", 2000), (vec![&*seed], "none", "1", 2000), (vec![&*seed, "gpu"], "soft", "0", 200)]
+    {
+        let job = rig.run(&program, 2, &arguments, &[("CUSHMEM_GPU", gpu), ("CUSHMEM_CHECK", check)]);
         let right = (Some(0), vec![format!("0 of {cases} wrong")]);
         assert_eq!((job.status, job.lines), right, "CUSHMEM_TEST_SEED={seed} repeats it");
     }

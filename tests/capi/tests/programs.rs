@@ -105,6 +105,7 @@ fn every_type_moves_and_counts() {
     expect(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "soft")]), &lines);
     lines.push("cushmem: PE 0: shmemx_malloc_gpu: this job runs without GPUs (CUSHMEM_GPU=none)".to_owned());
     expect(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none")]), &lines);
+    expect(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), &lines);
 }
 
 /// A declaration that one of the languages does not take.

@@ -110,6 +110,11 @@ int main(int argc, char **argv)
         shmem_ibput64(NULL, NULL, 1, 1, 5, 0, 1);
         printf("%d of %d wrong\n", wrong, cases);
     }
+    if (gpu)
+        shmem_free(private_bytes);
+    else
+        free(private_bytes);
+    shmem_free(there);
     shmem_finalize();
     return 0;
 }

@@ -227,5 +227,11 @@ static void sizes(void)
     shmem_barrier_all();
     EXPECT(shmem_signal_fetch(sig + 1) == 42);
     shmem_putmem(NULL, NULL, 0, other);
+    if (gpu) {
+        ((long *)here)[0] = 40;
+        shmem_long_atomic_fetch_add_nbi(gpu, here, 2, me);
+        shmem_quiet();
+        EXPECT(((long *)here)[0] == 42 && shmem_long_g(gpu, me) == 40);
+    }
     EXPECT(shmem_malloc(0) == NULL);
 }

@@ -17,3 +17,28 @@ fn known_variables_are_not_reported() {
     let lines = lines_with("host-ring", 2, "none", &known);
     assert!(!lines.iter().any(|l| l.contains("no such variable")), "{lines:?}");
 }
+
+/// What the specification's variables make the library say, and their old names.
+#[test]
+fn the_library_says_what_the_standard_variables_ask_for() {
+    let said = |variables: &[(&str, &str)]| {
+        let lines = lines_with("host-ring", 2, "none", variables);
+        lines.into_iter().filter(|l| l.starts_with("cushmem") || l.contains("SHMEM_")).collect::<Vec<_>>()
+    };
+    assert_eq!(said(&[("SHMEM_VERSION", "")]), Vec::<String>::new());
+    for name in ["SHMEM_VERSION", "SMA_VERSION"] {
+        let lines = said(&[(name, "1")]);
+        assert!(lines.len() == 1 && lines[0].ends_with("an implementation of OpenSHMEM 1.6"), "{lines:?}");
+    }
+    let lines = said(&[("SMA_INFO", "1"), ("SMA_SYMMETRIC_SIZE", "8.5M")]);
+    let about: Vec<_> = lines.iter().filter(|l| l.starts_with("SHMEM_SYMMETRIC_SIZE (is 8.5M): ")).collect();
+    assert_eq!(about.len(), 1, "{lines:?}");
+    let lines = said(&[("SHMEM_SYMMETRIC_SIZE", "16M"), ("SMA_SYMMETRIC_SIZE", "8M"), ("SHMEM_DEBUG", "1")]);
+    for pe in [0, 1] {
+        let joined =
+            |l: &&String| l.starts_with(&format!("cushmem: PE {pe} of 2: process ")) && l.contains(" no GPU, ");
+        assert_eq!(lines.iter().filter(joined).count(), 1, "{lines:?}");
+        assert!(lines.contains(&format!("cushmem: PE {pe} of 2: leaves the job")), "{lines:?}");
+    }
+    assert!(lines.len() == 4 && lines.iter().any(|l| l.contains("16777216 bytes of host memory")), "{lines:?}");
+}

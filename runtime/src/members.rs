@@ -17,11 +17,18 @@ pub(crate) struct Members<'a, M, A = ()> {
     pub(crate) operation: &'static str,
     pub(crate) pes: PeSet,
     pub(crate) me: u32,
-    /// Addresses on PE 0.
-    pub(crate) source: usize,
-    pub(crate) dest: usize,
+    pub(crate) source: End,
+    pub(crate) dest: End,
     pub(crate) meeting: M,
     pub(crate) accumulator: A,
+}
+
+/// Where an object is on all members: at equal distances, but for this PE's own, which may be elsewhere.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct End {
+    pub(crate) on_0: usize,
+    pub(crate) stride: usize,
+    pub(crate) own: usize,
 }
 
 /// How members wait for each other.
@@ -64,9 +71,10 @@ impl Accumulator {
 
 impl<M, A> Members<'_, M, A> {
     #[inline(always)]
-    fn at(&self, address_on_0: usize, member: u32, at: usize) -> *mut u8 {
-        let address = address_on_0 + self.pes.at(member) as usize * self.shmem.stride as usize + at;
-        std::ptr::with_exposed_provenance_mut(address)
+    fn at(&self, end: End, member: u32, at: usize) -> *mut u8 {
+        let theirs = || end.on_0 + self.pes.at(member) as usize * end.stride;
+        let start = if member == self.me { end.own } else { theirs() };
+        std::ptr::with_exposed_provenance_mut(start + at)
     }
 }
 

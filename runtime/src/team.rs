@@ -10,7 +10,7 @@
 //! members; who comes out of it knows that none reads data of the slot any more, at most a flag, for which a later number is as good.
 
 use crate::host_heap::{HostArea, TEAM_SLOTS, TeamArea};
-use crate::members::Members;
+use crate::members::{End, Members};
 use crate::{Error, PeSet, Result, Shmem};
 use cushmem_collective::{Progress, gather_words, sync};
 use std::mem::offset_of;
@@ -203,6 +203,7 @@ impl Shmem {
     #[inline(always)]
     pub(crate) fn members<'a>(&'a self, operation: &'static str, team: &'a Team) -> Members<'a, &'a Team> {
         let (pes, me) = (team.pes, team.my_pe);
-        Members { shmem: self, operation, pes, me, source: 0, dest: 0, meeting: team, accumulator: () }
+        let nowhere = End::default();
+        Members { shmem: self, operation, pes, me, source: nowhere, dest: nowhere, meeting: team, accumulator: () }
     }
 }

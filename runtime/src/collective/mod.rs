@@ -7,7 +7,8 @@ mod typed;
 
 use crate::active_set::Pairs;
 use crate::fold::Fold;
-use crate::members::{Accumulator, Members};
+use crate::globals::Place;
+use crate::members::{Accumulator, End, Members};
 use crate::raw::Raw;
 use crate::sym::Kind;
 use crate::{Misuse, PeSet, Shmem, Team};
@@ -53,11 +54,17 @@ pub struct Buffers {
 }
 
 impl Who<'_> {
-    fn size(self) -> u32 {
+    #[inline(always)]
+    fn pes(self) -> PeSet {
         match self {
-            Who::Team(team) => team.n_pes(),
-            Who::Active(set) => set.pes.size(),
+            Who::Team(team) => team.pes(),
+            Who::Active(set) => set.pes,
         }
+    }
+
+    #[inline(always)]
+    fn size(self) -> u32 {
+        self.pes().size()
     }
 }
 
@@ -65,17 +72,18 @@ impl Who<'_> {
 macro_rules! run {
     ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $accumulator:expr, |$members:ident| $on_team:expr, $on_set:expr) => {{
         let (shmem, (dest_bytes, source_bytes)) = ($raw.shmem(), $bytes);
-        let source = symmetric(shmem, "source", $buffers.source.addr(), source_bytes)?;
-        let dest = symmetric(shmem, "dest", $buffers.dest.addr(), dest_bytes)?;
+        let pes = $who.pes();
+        let source = symmetric(shmem, pes, "source", $buffers.source.addr(), source_bytes)?;
+        let dest = symmetric(shmem, pes, "dest", $buffers.dest.addr(), dest_bytes)?;
         let (operation, accumulator) = ($operation, $accumulator);
         match $who {
             Who::Team(team) => {
-                let (pes, me) = (team.pes(), team.my_pe());
+                let me = team.my_pe();
                 let mut members = Members { shmem, operation, pes, me, source, dest, meeting: team, accumulator };
                 let $members = &mut members;
                 $on_team
             }
-            Who::Active(ActiveSet { pes, me }) => {
+            Who::Active(ActiveSet { me, .. }) => {
                 let mut members = Members { shmem, operation, pes, me, source, dest, meeting: Pairs, accumulator };
                 let $members = &mut members;
                 $on_set
@@ -175,7 +183,7 @@ impl Raw<'_> {
         );
         // All find the same.
         if let Err(needed) = done {
-            symmetric(self.shmem(), "dest", buffers.dest.addr(), needed)?;
+            symmetric(self.shmem(), who.pes(), "dest", buffers.dest.addr(), needed)?;
         }
         Ok(())
     }
@@ -278,32 +286,65 @@ impl Raw<'_> {
 
     /// Bytes from an address to the end of symmetric host memory, 0 if it is not there.
     fn room(self, address: usize) -> usize {
-        match self.shmem().locate(address, usize::MAX) {
-            Err(Misuse::PastEnd(left)) => left as usize,
+        let shmem = self.shmem();
+        match (shmem.locate(address, usize::MAX), shmem.globals.place(address, usize::MAX, shmem.my_pe())) {
+            (Err(Misuse::PastEnd(left)), _) | (_, Some(Err(Misuse::PastGlobals(left)))) => left as usize,
             _ => 0,
         }
     }
 }
 
-/// Where an object of symmetric host memory is on PE 0, from where it is here.
+/// Where an object is on all members, from where it is here.
 #[inline(always)]
-fn symmetric(shmem: &Shmem, argument: &'static str, address: usize, bytes: usize) -> Result<usize> {
+fn symmetric(shmem: &Shmem, pes: PeSet, argument: &'static str, address: usize, bytes: usize) -> Result<End> {
     let here = std::ptr::without_provenance::<u8>(address);
     match shmem.windows.host(here, bytes, 0) {
-        Some(on_0) => Ok(on_0.addr()),
-        None => symmetric_otherwise(shmem, argument, address, bytes),
+        Some(on_0) => Ok(in_heap(shmem, on_0.addr())),
+        None => symmetric_otherwise(shmem, pes, argument, address, bytes),
     }
 }
 
-/// The same in check mode, or what is wrong.
+#[inline(always)]
+fn in_heap(shmem: &Shmem, on_0: usize) -> End {
+    let stride = shmem.stride as usize;
+    End { on_0, stride, own: on_0 + shmem.my_pe() as usize * stride }
+}
+
+/// The same for globals and in check mode, or what is wrong.
 #[cold]
-fn symmetric_otherwise(shmem: &Shmem, argument: &'static str, value: usize, bytes: usize) -> Result<usize> {
+#[inline(never)]
+fn symmetric_otherwise(shmem: &Shmem, pes: PeSet, argument: &'static str, value: usize, bytes: usize) -> Result<End> {
     let misuse = match shmem.locate(value, bytes) {
-        Ok((Kind::Host, offset)) => return Ok(shmem.seen_at(Kind::Host, offset, 0) as usize),
+        Ok((Kind::Host, offset)) => return Ok(in_heap(shmem, shmem.seen_at(Kind::Host, offset, 0) as usize)),
         // Nothing is copied.
-        _ if bytes == 0 => return Ok(0),
+        _ if bytes == 0 && !shmem.globals.has(value) => return Ok(End::default()),
         Ok((Kind::Gpu, _)) => Misuse::GpuRange,
-        Err(misuse) => misuse,
+        Err(misuse) if !shmem.globals.has(value) => misuse,
+        Err(_) => match mapped_globals(shmem, pes, value, bytes) {
+            Ok(end) => return Ok(end),
+            Err(misuse) => misuse,
+        },
     };
     Err(BadArgument { argument, value, misuse })
+}
+
+/// Globals of the members, if all of them are in shared memory.
+fn mapped_globals(shmem: &Shmem, pes: PeSet, own: usize, bytes: usize) -> std::result::Result<End, Misuse> {
+    for member in 0..pes.size() {
+        let pe = pes.at(member);
+        match shmem.globals.place(own, bytes, pe) {
+            Some(Ok(Place::Here(_))) => {}
+            Some(Ok(Place::There(..))) => {
+                let why = format!(
+                    "is a global, and those of PE {pe} are not in shared memory, where collectives need it: shmemcc links programs so"
+                );
+                return Err(Misuse::Global(why));
+            }
+            Some(Err(misuse)) => return Err(misuse),
+            None => return Err(Misuse::NotSymmetric),
+        }
+    }
+    // A job of one PE has no window, and needs none.
+    let (on_0, stride) = shmem.globals.on_0(own).unwrap_or((own, 0));
+    Ok(End { on_0, stride, own })
 }

@@ -163,6 +163,12 @@ impl Globals {
         })
     }
 
+    /// Where a global that is mapped from all PEs is on PE 0, and how far it is from there to the next PE's; this PE's own is elsewhere.
+    pub(crate) fn on_0(&self, address: usize) -> Option<(usize, usize)> {
+        let (offset, _) = self.image.as_ref()?.offset(address)?;
+        self.window.as_ref().map(|window| (window.at(0) + offset, window.stride))
+    }
+
     /// Whether the address is a global's.
     pub(crate) fn has(&self, address: usize) -> bool {
         self.image.as_ref().is_some_and(|image| image.offset(address).is_some())

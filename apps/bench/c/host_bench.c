@@ -5,36 +5,12 @@
  * Prints one JSON object a line on standard output, with the metric names, units and loops of `shmem-bench host`. PE 0 works with
  * PE 1. Several ways of doing the same take turns, and medians are reported. "limit" is the same by hand, where shmem_ptr gives an
  * address; shmem-bench measures it too, so it is only printed with --limit. */
-#include <shmem.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "bench.h"
 
-enum { SLOTS = 8, LINE = 8, MAX_ROUNDS = 1001, CALLS = 20000, PINGPONGS = 2000, BARRIERS = 1000 };
+enum { SLOTS = 8, LINE = 8, CALLS = 20000, PINGPONGS = 2000, BARRIERS = 1000 };
 
-static int me, pes, rounds = 31, smoke = 0, limits = 0;
-static const char *impl = "openshmem";
+static int limits = 0;
 static volatile uint64_t sink;
-
-static double now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(const double *times) {
-    static double sorted[MAX_ROUNDS];
-    memcpy(sorted, times, (size_t)rounds * sizeof *sorted);
-    qsort(sorted, (size_t)rounds, sizeof *sorted, by_value);
-    return sorted[rounds / 2];
-}
 
 static double median_difference(const double *a, const double *b) {
     static double difference[MAX_ROUNDS];
@@ -42,21 +18,9 @@ static double median_difference(const double *a, const double *b) {
     return median(difference);
 }
 
-static void row_by(const char *who, const char *metric, const char *keys, double value, const char *unit) {
-    if (me == 0)
-        printf("{\"impl\":\"%s\",\"pes\":%d,\"metric\":\"%s\"%s,\"value\":%.5f,\"unit\":\"%s\"}\n", who, pes, metric, keys,
-               value, unit);
-}
-
-static void row(const char *metric, const char *keys, double value, const char *unit) {
-    row_by(impl, metric, keys, value, unit);
-}
-
 static void limit_row(const char *metric, const char *keys, double value, const char *unit) {
     if (limits) row_by("limit", metric, keys, value, unit);
 }
-
-static int steps(int n) { return smoke && n > 3 ? 3 : n; }
 
 /* Symmetric words, a cache line each, and the same on PE 1 by hand; null where the library maps nothing. */
 static uint64_t *slot[SLOTS], *sig, *flag; /* sig: where the library has signals (OpenSHMEM 1.5) */
@@ -185,13 +149,12 @@ static void barriers(void) {
 
 int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--smoke")) smoke = 1, rounds = 1;
-        else if (!strcmp(argv[i], "--limit")) limits = 1;
-        else if (!strcmp(argv[i], "--impl") && i + 1 < argc) impl = argv[++i];
-        else if (!strcmp(argv[i], "--rounds") && i + 1 < argc) rounds = atoi(argv[++i]);
-        else { fprintf(stderr, "usage: host_bench [--impl NAME] [--rounds N] [--limit] [--smoke]\n"); return 2; }
+        if (!strcmp(argv[i], "--limit")) limits = 1;
+        else if (!option(argc, argv, &i)) {
+            fprintf(stderr, "usage: host_bench [--impl NAME] [--rounds N] [--limit] [--smoke]\n");
+            return 2;
+        }
     }
-    if (rounds < 1 || rounds > MAX_ROUNDS) rounds = 31;
     double start = now_ns();
     shmem_init();
     double init = now_ns() - start;

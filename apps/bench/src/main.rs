@@ -1,11 +1,13 @@
 //! `shmem-bench`: latency and bandwidth of every way to move data. Run it under `shmemrun`.
 
 mod canvas;
+mod coll;
 mod count;
 mod device;
 mod host;
 mod plot;
 mod report;
+mod rounds;
 
 use clap::{Parser, Subcommand};
 use cushmem::Shmem;
@@ -30,6 +32,8 @@ enum Command {
     Device(device::Options),
     /// Operations that the CPU issues: PE 0 and PE 1 take part, and all in barriers.
     Host(host::Options),
+    /// Collectives of all PEs on host memory.
+    Coll(coll::Options),
     /// One call many times, for tools that count instructions.
     #[command(hide = true)]
     Count(count::Options),
@@ -39,12 +43,13 @@ fn main() -> ExitCode {
     let options = Options::parse();
     let context = match options.command {
         Command::Host(_) => host::make_cuda_context(),
-        Command::Device(_) | Command::Count(_) => None,
+        Command::Device(_) | Command::Coll(_) | Command::Count(_) => None,
     };
     let start = Instant::now();
     cushmem::run(|shmem: &Shmem| match &options.command {
         Command::Device(options) => device::run(shmem, options),
         Command::Count(options) => count::run(shmem, options),
+        Command::Coll(options) => coll::run(shmem, options),
         Command::Host(options) => {
             host::run(shmem, options, host::Init { took: start.elapsed(), context_was_made: context.is_some() })
         }

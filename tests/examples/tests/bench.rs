@@ -13,11 +13,11 @@ fn scratch(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("cushmem-bench-{}-{name}", std::process::id()))
 }
 
-fn host_rows(n: u64, gpu: &str) -> Rows {
-    let (json, plot) = (scratch(&format!("{n}-{gpu}.jsonl")), scratch(&format!("{n}-{gpu}.png")));
+fn rows_of(part: &str, n: u64, gpu: &str) -> Rows {
+    let (json, plot) = (scratch(&format!("{part}-{n}-{gpu}.jsonl")), scratch(&format!("{part}-{n}-{gpu}.png")));
     let mut job = Command::new(built("shmemrun"));
     job.env("CUSHMEM_GPU", gpu).args(["-n", &n.to_string(), "--timeout", "60"]).arg(built("shmem-bench"));
-    job.args(["host", "--smoke", "--sizes", "8,4096", "--json"]).arg(&json).arg("--plot").arg(&plot);
+    job.args([part, "--smoke", "--sizes", "8,4096", "--json"]).arg(&json).arg("--plot").arg(&plot);
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{n} PEs on {gpu}: {ended:?}\n{said}");
     let mut rows = Rows::default();
@@ -37,7 +37,7 @@ fn case(metric: &str, pes: u64, bytes: Option<u64>) -> Case {
 #[test]
 fn host_rows_are_those_that_targets_name() {
     for (n, gpu) in [(2, "none"), (2, "soft"), (3, "none")] {
-        let rows = host_rows(n, gpu);
+        let rows = rows_of("host", n, gpu);
         let single =
             ["host_put_store", "host_put_hh", "host_put_rate_hh", "host_get_hh", "host_fetch_add_hh", "store_visible"];
         for metric in single {
@@ -51,8 +51,21 @@ fn host_rows_are_those_that_targets_name() {
 }
 
 #[test]
+fn collectives_of_any_number_of_pes() {
+    for n in [1, 2, 3, 5] {
+        let rows = rows_of("coll", n, "none");
+        for metric in ["host_broadcast_hh", "host_sum_reduce_hh", "host_alltoall_hh", "host_fcollect_hh"] {
+            for bytes in [8, 4096] {
+                assert!(rows.get("cushmem", &case(metric, n, Some(bytes))).is_some(), "{metric}, {n} PEs");
+            }
+        }
+        assert!(rows.get("cushmem", &case("host_barrier_all_hh", n, None)).is_some(), "{n} PEs");
+    }
+}
+
+#[test]
 fn one_pe_measures_what_it_can() {
-    let rows = host_rows(1, "none");
+    let rows = rows_of("host", 1, "none");
     assert!(rows.cases().any(|c| c.metric == "init_ms"));
     assert!(rows.cases().all(|c| !c.metric.ends_with("_hh")), "there is no peer");
 }

@@ -3,6 +3,7 @@
 
 use super::rows::Rows;
 use super::table::pivot;
+use super::verdict::Filter;
 use crate::demo::{Profile, bin_dir};
 use crate::process::{cargo, run, run_limited, show};
 use crate::workspace::Workspace;
@@ -44,7 +45,7 @@ pub fn count(workspace: &Workspace, options: &Options) -> Result<()> {
     let mut rows = Rows::default();
     rows.read(&lines)?;
     print!("{}", pivot(&rows, " "));
-    super::check(workspace, &rows, Some("count"), false)
+    super::check(workspace, &rows, &Filter::groups(&["count"]), false)
 }
 
 /// Instructions of the whole program. It is a job of one PE, which is a mapped peer of itself; valgrind has no room for the

@@ -13,7 +13,7 @@ use rows::Rows;
 use std::fs;
 use std::path::{Path, PathBuf};
 use targets::Targets;
-use verdict::{Line, judge, sum};
+use verdict::{Filter, Line, judge, sum};
 
 /// What to do about performance.
 #[derive(Clone, Debug, clap::Subcommand)]
@@ -34,9 +34,9 @@ pub struct CheckOptions {
     /// JSON lines, as the benchmarks write them; several files count as one
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Only targets of this group, or whose metric begins so
-    #[arg(long, value_name = "GROUP|PREFIX")]
-    pub only: Option<String>,
+    /// Which targets
+    #[command(flatten)]
+    pub filter: Filter,
     /// Only what is not met
     #[arg(long)]
     pub missed: bool,
@@ -56,7 +56,7 @@ pub fn perf(chore: &Perf) -> Result<()> {
     match chore {
         Perf::Check(options) => {
             let rows = read(&options.files)?;
-            check(&workspace, &rows, options.only.as_deref(), options.missed)
+            check(&workspace, &rows, &options.filter, options.missed)
         }
         Perf::Table(options) => table::table(&folder(&workspace), options.check),
         Perf::Peers(options) => peers::peers(&workspace, options),
@@ -84,11 +84,12 @@ fn read(files: &[PathBuf]) -> Result<Rows> {
 }
 
 /// Prints a line a target and the sums; an error unless all are met.
-fn check(workspace: &Workspace, rows: &Rows, only: Option<&str>, missed: bool) -> Result<()> {
+fn check(workspace: &Workspace, rows: &Rows, filter: &Filter, missed: bool) -> Result<()> {
     let targets = load_targets(&folder(workspace))?;
-    let lines: Vec<Line> = judge(&targets, rows, only);
+    let lines: Vec<Line> = judge(&targets, rows, filter);
     if lines.is_empty() {
-        bail!("no target is in a group, or has a metric that begins with, `{}`", only.unwrap_or_default());
+        let pes = filter.pes.map_or(String::new(), |n| format!(" for {n} PEs"));
+        bail!("no target{pes} is in a group, or has a metric that begins with, `{}`", filter.only.join("`, `"));
     }
     for line in lines.iter().filter(|l| !(missed && l.is_met())) {
         println!("{line}");

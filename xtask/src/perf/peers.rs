@@ -1,13 +1,15 @@
-//! `cargo xtask perf peers`: the host part of the benchmarks on this machine, by this library and by others in turn.
+//! `cargo xtask perf peers`: host memory and collectives on this machine, by this library and by others in turn.
 
 use super::rows::Rows;
 use super::table::pivot;
+use super::verdict::Filter;
 use crate::demo::{Profile, bin_dir};
 use crate::library::library;
 use crate::process::{cargo, output_of, run, run_limited, show};
 use crate::ptx::Outcome;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+use cushmem_environment as environment;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -41,12 +43,16 @@ struct Peer {
 pub fn peers(workspace: &Workspace, options: &Options) -> Result<()> {
     let folder = workspace.target.join("perf");
     fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
-    let mut peers = vec![ours(workspace, &folder, options.n)?];
-    for (name, peer) in
-        [("openmpi", openmpi(workspace, &folder, options.n)), ("cushmem-c", ours_in_c(workspace, &folder, options.n))]
-    {
-        match peer {
-            Ok(peer) => peers.push(peer),
+    // The host part is about two PEs, whatever their number.
+    let parts: &[&'static str] = if options.n == 2 { &["host", "coll"] } else { &["coll"] };
+    let mut peers = ours(workspace, &folder, options.n, parts)?;
+    let others = [
+        ("openmpi", openmpi(workspace, &folder, options.n, parts)),
+        ("cushmem-c", ours_in_c(workspace, &folder, options.n, parts)),
+    ];
+    for (name, found) in others {
+        match found {
+            Ok(found) => peers.extend(found),
             Err(reason) => println!("left out: {name}: {reason:#}"),
         }
     }
@@ -62,7 +68,7 @@ pub fn peers(workspace: &Workspace, options: &Options) -> Result<()> {
     let mut rows = Rows::default();
     rows.read(&lines)?;
     println!("\n{}\n{}\n", pivot(&rows, " ").trim_end(), file.display());
-    super::check(workspace, &rows, Some("host"), false)
+    super::check(workspace, &rows, &Filter { pes: Some(options.n as u64), ..Filter::groups(parts) }, false)
 }
 
 /// Runs it once; its JSON lines.
@@ -78,45 +84,60 @@ fn measure(peer: &mut Peer) -> Result<String> {
     Ok(text.lines().filter(|l| l.starts_with('{')).map(|l| format!("{l}\n")).collect())
 }
 
-/// `shmem-bench host`.
-fn ours(workspace: &Workspace, folder: &Path, n: usize) -> Result<Peer> {
+/// `shmem-bench`.
+fn ours(workspace: &Workspace, folder: &Path, n: usize, parts: &[&str]) -> Result<Vec<Peer>> {
     let build = ["build", "--quiet", "--release", "-p", "cushmem-launcher", "-p", "shmem-bench"];
     run(cargo().current_dir(&workspace.root).args(build))?;
     let bin = bin_dir(&workspace.target, Profile::Release);
-    let json = folder.join("cushmem.jsonl");
-    let mut command = Command::new(bin.join("shmemrun"));
-    command.args(["-n", &n.to_string()]).arg(bin.join("shmem-bench")).args(["host", "--no-gpu", "--json"]).arg(&json);
-    Ok(Peer { name: "cushmem", command, json: Some(json) })
+    let of = |part: &&str| {
+        let json = folder.join(format!("{part}-cushmem.jsonl"));
+        let mut command = Command::new(bin.join("shmemrun"));
+        command.args(["-n", &n.to_string()]).arg(bin.join("shmem-bench")).args([part, "--json"]).arg(&json);
+        command.env(environment::GPU.name, "none");
+        Peer { name: "cushmem", command, json: Some(json) }
+    };
+    Ok(parts.iter().map(of).collect())
 }
 
-/// The C program with our C library, if there is a C compiler. Our `shmemcc` by its path, as others have one too.
-fn ours_in_c(workspace: &Workspace, folder: &Path, n: usize) -> Result<Peer> {
+/// The C programs with our C library, if there is a C compiler. Our `shmemcc` by its path, as others have one too.
+fn ours_in_c(workspace: &Workspace, folder: &Path, n: usize, parts: &[&str]) -> Result<Vec<Peer>> {
     if let Outcome::LeftOut(reason) = library(Profile::Release)? {
         bail!("{reason}");
     }
     let bin = bin_dir(&workspace.target, Profile::Release);
-    let program = compile(&mut Command::new(bin.join("shmemcc")), workspace, &folder.join("host_bench-cushmem"))?;
-    let mut command = Command::new(bin.join("shmemrun"));
-    command.args(["-n", &n.to_string()]).arg(program).args(["--impl", "cushmem-c"]);
-    Ok(Peer { name: "cushmem-c", command, json: None })
+    let of = |part: &&str| {
+        let program = compile(&mut Command::new(bin.join("shmemcc")), workspace, folder, part, "cushmem-c")?;
+        let mut command = Command::new(bin.join("shmemrun"));
+        command.args(["-n", &n.to_string()]).arg(program).args(["--impl", "cushmem-c"]);
+        command.env(environment::GPU.name, "none");
+        Ok(Peer { name: "cushmem-c", command, json: None })
+    };
+    parts.iter().map(of).collect()
 }
 
-/// The C program with Open MPI's OpenSHMEM.
-fn openmpi(workspace: &Workspace, folder: &Path, n: usize) -> Result<Peer> {
+/// The C programs with Open MPI's OpenSHMEM.
+fn openmpi(workspace: &Workspace, folder: &Path, n: usize, parts: &[&str]) -> Result<Vec<Peer>> {
     output_of(Command::new("oshrun").arg("--version"))
         .context("install it: apt-get install openmpi-bin libopenmpi-dev")?;
-    let program = compile(&mut Command::new("oshcc"), workspace, &folder.join("host_bench-openmpi"))?;
-    let mut command = Command::new("oshrun");
-    // Without the third, programs of Debian 12's version crash when they end.
-    command.args(["--allow-run-as-root", "--oversubscribe", "--mca", "memory", "^patcher", "-n", &n.to_string()]);
-    command.arg(program).args(["--impl", "openmpi"]);
-    Ok(Peer { name: "openmpi", command, json: None })
+    let of = |part: &&str| {
+        // What it has of active sets counts as deprecated.
+        let mut compiler = Command::new("oshcc");
+        compiler.arg("-Wno-deprecated-declarations");
+        let program = compile(&mut compiler, workspace, folder, part, "openmpi")?;
+        let mut command = Command::new("oshrun");
+        // Without the third, programs of Debian 12's version crash when they end.
+        command.args(["--allow-run-as-root", "--oversubscribe", "--mca", "memory", "^patcher", "-n", &n.to_string()]);
+        command.arg(program).args(["--impl", "openmpi"]);
+        Ok(Peer { name: "openmpi", command, json: None })
+    };
+    parts.iter().map(of).collect()
 }
 
-fn compile(compiler: &mut Command, workspace: &Workspace, program: &Path) -> Result<PathBuf> {
-    let source = workspace.root.join("apps/bench/c/host_bench.c");
-    output_of(compiler.args(["-O3", "-Wall", "-Wextra", "-o"]).arg(program).arg(source))?;
-    Ok(program.to_owned())
+fn compile(compiler: &mut Command, workspace: &Workspace, folder: &Path, part: &str, whose: &str) -> Result<PathBuf> {
+    let source = workspace.root.join(format!("apps/bench/c/{part}_bench.c"));
+    let program = folder.join(format!("{part}_bench-{whose}"));
+    output_of(compiler.args(["-O3", "-Wall", "-Wextra", "-o"]).arg(&program).arg(source))?;
+    Ok(program)
 }
 
 /// What the run was, as the first line of its file.

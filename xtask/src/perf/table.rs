@@ -3,7 +3,7 @@
 use super::load_targets;
 use super::rows::{Case, Rows};
 use super::targets::Targets;
-use super::verdict::{Line, judge, number, sum};
+use super::verdict::{Filter, Line, judge, number, sum};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -77,7 +77,7 @@ fn section(page: &mut String, machine: &str, name: &str, rows: &Rows, targets: &
     groups.dedup();
     let mut elsewhere = Vec::new();
     for group in groups {
-        let lines: Vec<Line> = judge(targets, rows, Some(group));
+        let lines: Vec<Line> = judge(targets, rows, &Filter::groups(&[group]));
         if lines.iter().all(|l| l.value.is_none()) {
             elsewhere.push(format!("{group} ({} targets)", lines.len()));
             continue;

@@ -88,15 +88,37 @@ impl fmt::Display for Line {
     }
 }
 
+/// Which targets.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Filter {
+    /// Only targets of these groups, or whose metric begins so
+    #[arg(long, value_name = "GROUP|PREFIX", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// Only targets for so many PEs
+    #[arg(long, value_name = "N")]
+    pub pes: Option<u64>,
+}
+
+impl Filter {
+    /// These groups, for any number of PEs.
+    pub fn groups(names: &[&str]) -> Self {
+        Self { only: names.iter().map(|&name| name.to_owned()).collect(), pes: None }
+    }
+
+    /// A group's name may also be how metrics begin; then the group is meant.
+    fn takes(&self, target: &Target, targets: &Targets) -> bool {
+        let is_group = |name: &String| targets.target.iter().any(|t| t.group == *name);
+        let meant = |name: &String| target.group == *name || (!is_group(name) && target.metric.starts_with(name));
+        self.only.is_empty() || self.only.iter().any(meant)
+    }
+}
+
 /// Compares every target. What the C interface is measured to do has to meet the targets of the host too.
-pub fn judge(targets: &Targets, rows: &Rows, only: Option<&str>) -> Vec<Line> {
-    let in_c = |t: &Target| t.group == "host" && rows.has("cushmem-c");
+pub fn judge(targets: &Targets, rows: &Rows, filter: &Filter) -> Vec<Line> {
+    let in_c = |t: &Target| ["host", "coll"].contains(&t.group.as_str()) && rows.has("cushmem-c");
     let mut lines = Vec::new();
-    // A group's name may also be how metrics begin; then the group is meant.
-    let is_group = targets.target.iter().any(|t| Some(t.group.as_str()) == only);
-    let meant = |t: &&Target| only.is_none_or(|only| t.group == only || (!is_group && t.metric.starts_with(only)));
-    for target in targets.target.iter().filter(meant) {
-        for case in target.cases() {
+    for target in targets.target.iter().filter(|t| filter.takes(t, targets)) {
+        for case in target.cases().into_iter().filter(|c| filter.pes.is_none_or(|n| c.pes == n)) {
             lines.extend(compare(target, rows, &case, "cushmem"));
             // What only one of the two programs measures is not demanded of the other.
             if in_c(target) && rows.get("cushmem-c", &case).is_some() {
@@ -176,10 +198,11 @@ bounds = { absolute = 10 }
 {"impl":"cushmem-c","pes":2,"metric":"host_bw","value":9,"unit":"GB/s"}
 "#;
 
-    fn verdicts(only: Option<&str>) -> Vec<String> {
+    fn verdicts(only: &[&str], pes: Option<u64>) -> Vec<String> {
+        let filter = Filter { pes, ..Filter::groups(only) };
         let mut rows = Rows::default();
         rows.read(ROWS).unwrap();
-        let lines = judge(&Targets::parse(TARGETS).unwrap(), &rows, only);
+        let lines = judge(&Targets::parse(TARGETS).unwrap(), &rows, &filter);
         lines
             .iter()
             .map(|l| format!("{} {} {} {}: {}", l.implementation, l.case, l.case.pes, l.demand(), l.verdict()))
@@ -189,7 +212,7 @@ bounds = { absolute = 10 }
     #[test]
     fn every_case_gets_a_verdict() {
         assert_eq!(
-            verdicts(Some("device")),
+            verdicts(&["device"], None),
             [
                 "cushmem dev_g bytes 8 2 ≤ 1.1 × limit: ok",
                 "cushmem dev_g bytes 8 2 ≤ 1 × nvshmem: MISSED",
@@ -200,10 +223,11 @@ bounds = { absolute = 10 }
             ]
         );
         assert_eq!(
-            verdicts(Some("host_")),
+            verdicts(&["host_"], None),
             ["cushmem host_bw  2 ≥ 10 GB/s: ok", "cushmem-c host_bw  2 ≥ 10 GB/s: MISSED"]
         );
-        assert_eq!(verdicts(None).len(), 8);
+        assert_eq!(verdicts(&[], None).len(), 8);
+        assert_eq!(verdicts(&["device", "host"], Some(4)).len(), 2);
     }
 
     #[test]

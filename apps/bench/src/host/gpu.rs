@@ -1,7 +1,7 @@
 //! Puts and gets that the CPU issues and a copy engine runs.
 
 use super::Bench;
-use super::rounds::median;
+use crate::rounds::median;
 use anyhow::Result;
 
 const SIZES: [usize; 6] = [8, 4096, 65536, 1 << 20, 1 << 24, 1 << 28];

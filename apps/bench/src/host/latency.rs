@@ -1,6 +1,6 @@
 //! Single words: how long a call takes, and when the peer sees it.
 
-use super::rounds::{median, median_difference};
+use crate::rounds::{median, median_difference};
 use super::{Bench, SLOTS};
 use crate::report::By;
 use anyhow::Result;

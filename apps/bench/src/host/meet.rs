@@ -1,6 +1,6 @@
 //! Barriers of all PEs.
 
-use super::rounds::median;
+use crate::rounds::median;
 use super::{Bench, LINE_WORDS};
 use crate::report::By;
 use anyhow::Result;

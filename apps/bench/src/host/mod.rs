@@ -4,14 +4,13 @@
 mod gpu;
 mod latency;
 mod meet;
-mod rounds;
 mod sizes;
 
 use crate::report::{Output, Report};
 use anyhow::{Result, ensure};
 use cudarc::driver::{CudaContext, sys};
 use cushmem::{Shmem, SymSlice};
-use rounds::Rounds;
+use crate::rounds::Rounds;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! Puts and gets of many sizes, against a copy by hand into and out of the mapped heap.
 
 use super::Bench;
-use super::rounds::median;
+use crate::rounds::median;
 use crate::report::By;
 use anyhow::Result;
 use std::hint::black_box;

@@ -102,7 +102,8 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     let words = |f: &dyn Fn(Collective, usize) -> usize| cases.iter().map(|&(c, b)| f(c, b / 8)).max().unwrap_or(1);
     let source = shmem.malloc(words(&|c, n| c.blocks(pes).0 * n))?;
     let dest = shmem.malloc(words(&|c, n| c.destinations(pes) * (c.blocks(pes).1 * n + GAP)))?;
-    source.write(&(0..source.len() as u64).map(|k| k + u64::from(shmem.my_pe())).collect::<Vec<_>>())?;
+    let own: Vec<u64> = (0..source.len() as u64).map(|k| k + u64::from(shmem.my_pe())).collect();
+    shmem.put(source, &own, shmem.my_pe())?;
     let mut bench = Bench {
         shmem,
         team: shmem.team_world(),

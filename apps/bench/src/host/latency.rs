@@ -1,8 +1,8 @@
 //! Single words: how long a call takes, and when the peer sees it.
 
-use crate::rounds::{median, median_difference};
 use super::{Bench, SLOTS};
 use crate::report::By;
+use crate::rounds::{median, median_difference};
 use anyhow::Result;
 use cushmem::{Cmp, SignalOp, SymSlice};
 use std::hint::black_box;

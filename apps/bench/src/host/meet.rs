@@ -1,8 +1,8 @@
 //! Barriers of all PEs.
 
-use crate::rounds::median;
 use super::{Bench, LINE_WORDS};
 use crate::report::By;
+use crate::rounds::median;
 use anyhow::Result;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 

@@ -7,10 +7,10 @@ mod meet;
 mod sizes;
 
 use crate::report::{Output, Report};
+use crate::rounds::Rounds;
 use anyhow::{Result, ensure};
 use cudarc::driver::{CudaContext, sys};
 use cushmem::{Shmem, SymSlice};
-use crate::rounds::Rounds;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! Puts and gets of many sizes, against a copy by hand into and out of the mapped heap.
 
 use super::Bench;
-use crate::rounds::median;
 use crate::report::By;
+use crate::rounds::median;
 use anyhow::Result;
 use std::hint::black_box;
 

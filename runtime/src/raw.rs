@@ -187,6 +187,11 @@ impl Raw<'_> {
         if self.p_at_once(dst, value, pe) {
             return Ok(());
         }
+        if let Some(to) = self.0.globals.at_once(dst.addr(), size_of::<T>(), pe) {
+            // SAFETY: the target is a peer's global of an element's size.
+            unsafe { std::ptr::with_exposed_provenance_mut::<T>(to).write_unaligned(value) };
+            return Ok(());
+        }
         // SAFETY: the source is the argument, and it is read before the call returns.
         unsafe { self.put_otherwise(dst.cast(), (&raw const value).cast(), size_of::<T>(), pe, Completion::Now) }
     }
@@ -206,6 +211,10 @@ impl Raw<'_> {
         if let Some(value) = self.g_at_once(src, pe) {
             return Ok(value);
         }
+        if let Some(from) = self.0.globals.at_once(src.addr(), size_of::<T>(), pe) {
+            // SAFETY: the source is a peer's global of an element's size; any bits are a number.
+            return Ok(unsafe { std::ptr::with_exposed_provenance::<T>(from).read_unaligned() });
+        }
         // SAFETY: a word is a number, for which all bits zero is valid.
         let mut value: T = unsafe { std::mem::zeroed() };
         let to = (&raw mut value).cast();
@@ -222,28 +231,70 @@ impl Raw<'_> {
         Some(unsafe { from.read_unaligned() })
     }
 
+    /// [`Raw::put`] without its common case.
+    ///
     /// # Safety
-    /// As [`Raw::put`].
+    /// As for [`Raw::put`].
+    #[inline(never)]
+    pub unsafe fn put_otherwise(
+        self,
+        dst: *mut u8,
+        src: *const u8,
+        bytes: usize,
+        pe: u32,
+        when: Completion,
+    ) -> Result<()> {
+        // SAFETY: passed on.
+        if unsafe { self.0.put_global_at_once(dst, src, bytes, pe) } {
+            return Ok(());
+        }
+        // SAFETY: passed on.
+        unsafe { self.put_rarely(dst, src, bytes, pe, when) }
+    }
+
+    /// # Safety
+    /// As for [`Raw::put`].
     #[cold]
     #[inline(never)]
-    unsafe fn put_otherwise(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
-        // SAFETY: passed on.
-        if let Some(done) = unsafe { self.0.put_global(dst, src, bytes, pe) } {
-            return done;
+    unsafe fn put_rarely(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
+        if self.0.globals.has(dst.addr()) {
+            // SAFETY: passed on.
+            return unsafe { self.0.put_global(dst, src, bytes, pe) };
         }
         let (kind, remote) = self.ends(dst.addr(), src.addr(), bytes, pe)?;
         // SAFETY: the symmetric end was found to hold as many bytes; the caller vouches for the other.
         unsafe { self.copy(kind, src.addr(), remote, src.expose_provenance() as u64, bytes, pe, when) }
     }
 
+    /// [`Raw::get`] without its common case.
+    ///
     /// # Safety
-    /// As [`Raw::get`].
+    /// As for [`Raw::get`].
+    #[inline(never)]
+    pub unsafe fn get_otherwise(
+        self,
+        dst: *mut u8,
+        src: *const u8,
+        bytes: usize,
+        pe: u32,
+        when: Completion,
+    ) -> Result<()> {
+        // SAFETY: passed on.
+        if unsafe { self.0.get_global_at_once(dst, src, bytes, pe) } {
+            return Ok(());
+        }
+        // SAFETY: passed on.
+        unsafe { self.get_rarely(dst, src, bytes, pe, when) }
+    }
+
+    /// # Safety
+    /// As for [`Raw::get`].
     #[cold]
     #[inline(never)]
-    unsafe fn get_otherwise(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
-        // SAFETY: passed on.
-        if let Some(done) = unsafe { self.0.get_global(dst, src, bytes, pe) } {
-            return done;
+    unsafe fn get_rarely(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
+        if self.0.globals.has(src.addr()) {
+            // SAFETY: passed on.
+            return unsafe { self.0.get_global(dst, src, bytes, pe) };
         }
         let (kind, remote) = self.ends(src.addr(), dst.addr(), bytes, pe)?;
         // SAFETY: the symmetric end was found to hold as many bytes; the caller vouches for the other.
@@ -464,21 +515,29 @@ impl Raw<'_> {
         self.host_word(word.cast_mut(), self.0.my_pe()).map(<*mut T>::cast_const)
     }
 
-    #[cold]
     #[inline(never)]
     fn host_words_otherwise<T>(self, first: *mut T, n: usize, pe: u32) -> Result<*mut T> {
-        let (size, all) = (size_of::<T>(), n.saturating_mul(size_of::<T>()));
-        if let Some(found) = self.0.globals.mapped(first.addr(), all, pe).filter(|_| first.is_aligned()) {
-            return Ok(std::ptr::with_exposed_provenance_mut(found));
+        match self.0.globals.at_once(first.addr(), n.saturating_mul(size_of::<T>()), pe) {
+            Some(found) if first.is_aligned() => Ok(std::ptr::with_exposed_provenance_mut(found)),
+            _ => self.host_words_rarely(first.addr(), n, size_of::<T>(), pe).map(std::ptr::with_exposed_provenance_mut),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn host_words_rarely(self, first: usize, n: usize, size: usize, pe: u32) -> Result<usize> {
+        let (bytes, is_aligned) = (n.saturating_mul(size), first.is_multiple_of(size));
+        if let Some(found) = self.0.globals.mapped(first, bytes, pe).filter(|_| is_aligned) {
+            return Ok(found);
         }
         self.check_pe(pe)?;
-        if let Some(misuse) = self.0.globals.bad_words(first.addr(), size, all, pe) {
+        if let Some(misuse) = self.0.globals.bad_words(first, size, bytes, pe) {
             return Err(misuse);
         }
-        match self.0.locate(first.addr(), all)? {
+        match self.0.locate(first, bytes)? {
             (Kind::Gpu, _) => Err(Misuse::GpuWord),
-            (Kind::Host, _) if !first.is_aligned() => Err(Misuse::Misaligned(size)),
-            (Kind::Host, offset) => Ok(self.0.host.at(pe, offset).cast()),
+            (Kind::Host, _) if !is_aligned => Err(Misuse::Misaligned(size)),
+            (Kind::Host, offset) => Ok(self.0.host.at(pe, offset).expose_provenance()),
         }
     }
 

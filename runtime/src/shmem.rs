@@ -130,7 +130,7 @@ impl Shmem {
         let host = HostHeap::create(&bootstrap, stride)?;
         let check = peers.iter().any(|p| p.check);
         let host_bytes = peers.iter().map(|p| p.host_bytes).min().unwrap_or(0);
-        let globals = Globals::exchange(&bootstrap, language)?;
+        let globals = Globals::exchange(&bootstrap, language, check)?;
         let heaps = Heaps {
             host: Heap::new(HostArea::BYTES, HostArea::BYTES + host_bytes, check),
             gpu: Heap::new(SyncArea::BYTES, peers.iter().map(|p| p.gpu_bytes).min().unwrap_or(0), check),

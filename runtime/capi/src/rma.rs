@@ -45,7 +45,7 @@ unsafe fn put_otherwise(
 ) {
     let bytes = nelems.saturating_mul(size);
     // SAFETY: passed on.
-    let done = unsafe { job(routine).raw().put(dest.cast(), source.cast(), bytes, pe, when) };
+    let done = unsafe { job(routine).raw().put_otherwise(dest.cast(), source.cast(), bytes, pe, when) };
     if let Err(misuse) = done {
         let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
         misused(&Call { routine, symmetric, private, nelems, pe: pe.cast_signed(), signal: 0 }, &misuse)
@@ -86,7 +86,7 @@ unsafe fn get_otherwise(
 ) {
     let bytes = nelems.saturating_mul(size);
     // SAFETY: passed on.
-    let done = unsafe { job(routine).raw().get(dest.cast(), source.cast(), bytes, pe, when) };
+    let done = unsafe { job(routine).raw().get_otherwise(dest.cast(), source.cast(), bytes, pe, when) };
     if let Err(misuse) = done {
         let (symmetric, private) = (("source", source.addr()), ("dest", dest.addr()));
         misused(&Call { routine, symmetric, private, nelems, pe: pe.cast_signed(), signal: 0 }, &misuse)

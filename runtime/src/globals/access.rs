@@ -11,46 +11,43 @@ type Result<T> = std::result::Result<T, Misuse>;
 const STAGED: usize = 1 << 20;
 
 impl Shmem {
-    /// Puts to a global; `None` if `dst` is not one.
+    /// Puts to a global if a few compares tell where it is; `false` if not, and nothing was done.
     ///
     /// # Safety
     /// `src` is readable for `bytes` bytes.
-    #[inline]
-    pub(crate) unsafe fn put_global(&self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> Option<Result<()>> {
-        match self.globals.mapped(dst.addr(), bytes, pe) {
-            Some(to) if self.windows.surely_host(src.addr()) && !self.check => {
+    #[inline(always)]
+    pub(crate) unsafe fn put_global_at_once(&self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> bool {
+        match self.globals.at_once(dst.addr(), bytes, pe) {
+            Some(to) if self.windows.surely_host(src.addr()) => {
                 // SAFETY: the target is the peer's globals; the caller vouches for the source.
                 unsafe { mapped::copy(with_exposed_provenance_mut(to), src, bytes) };
-                Some(Ok(()))
+                true
             }
-            // SAFETY: passed on.
-            _ if self.globals.has(dst.addr()) => Some(unsafe { self.put_global_otherwise(dst, src, bytes, pe) }),
-            _ => None,
+            _ => false,
         }
     }
 
-    /// Gets from a global; `None` if `src` is not one.
+    /// Gets from a global if a few compares tell where it is; `false` if not, and nothing was done.
     ///
     /// # Safety
     /// `dst` is writable for `bytes` bytes.
-    #[inline]
-    pub(crate) unsafe fn get_global(&self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> Option<Result<()>> {
-        match self.globals.mapped(src.addr(), bytes, pe) {
-            Some(from) if self.windows.surely_host(dst.addr()) && !self.check => {
+    #[inline(always)]
+    pub(crate) unsafe fn get_global_at_once(&self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> bool {
+        match self.globals.at_once(src.addr(), bytes, pe) {
+            Some(from) if self.windows.surely_host(dst.addr()) => {
                 // SAFETY: the source is the peer's globals; the caller vouches for the target.
                 unsafe { mapped::copy(dst, with_exposed_provenance(from), bytes) };
-                Some(Ok(()))
+                true
             }
-            // SAFETY: passed on.
-            _ if self.globals.has(src.addr()) => Some(unsafe { self.get_global_otherwise(dst, src, bytes, pe) }),
-            _ => None,
+            _ => false,
         }
     }
 
+    /// Puts to a global.
+    ///
     /// # Safety
-    /// As for [`Shmem::put_global`].
-    #[cold]
-    unsafe fn put_global_otherwise(&self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> Result<()> {
+    /// As for [`Shmem::put_global_at_once`].
+    pub(crate) unsafe fn put_global(&self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> Result<()> {
         let place = self.global_place(dst.addr(), src.addr(), bytes, pe)?;
         let from = src.expose_provenance();
         // SAFETY: the place has as many bytes; the caller vouches for the source.
@@ -73,10 +70,11 @@ impl Shmem {
         Ok(())
     }
 
+    /// Gets from a global.
+    ///
     /// # Safety
-    /// As for [`Shmem::get_global`].
-    #[cold]
-    unsafe fn get_global_otherwise(&self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> Result<()> {
+    /// As for [`Shmem::get_global_at_once`].
+    pub(crate) unsafe fn get_global(&self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> Result<()> {
         let place = self.global_place(src.addr(), dst.addr(), bytes, pe)?;
         let to = dst.expose_provenance();
         // SAFETY: the place has as many bytes; the caller vouches for the target.

@@ -42,8 +42,18 @@ pub(crate) enum Language {
     C,
 }
 
-/// All PEs' globals, as this PE reaches them.
+/// All PEs' globals, as this PE reaches them. What a put needs is in the first cache line.
+#[repr(C, align(64))]
 pub(crate) struct Globals {
+    /// Address of the first of this PE's globals, and how many bytes may be accessed on any PE without more ado: none if a PE does not
+    /// share its own, and in check mode.
+    first: usize,
+    length: usize,
+    /// Where they are on PE 0, and from there to the next PE's.
+    first_of_0: usize,
+    stride: usize,
+    my_pe: u32,
+    n_pes: u32,
     image: Option<Image>,
     window: Option<Window>,
     peers: Vec<Peer>,
@@ -96,7 +106,7 @@ struct Record {
 
 impl Globals {
     /// Collective: tells the others of this PE's globals and maps theirs.
-    pub(crate) fn exchange(bootstrap: &Bootstrap, language: Language) -> Result<Self> {
+    pub(crate) fn exchange(bootstrap: &Bootstrap, language: Language, check: bool) -> Result<Self> {
         let (my_pe, n_pes) = (bootstrap.job().my_pe, bootstrap.job().n_pes);
         let (image, file) = match (language, remap::shared()) {
             (Language::Rust, _) => (None, None),
@@ -130,11 +140,26 @@ impl Globals {
                 format!("PE {pe} sent {bytes} bytes instead of {}", Record::BYTES),
             ));
         }
-        Ok(Self { image, window: window.and_then(std::result::Result::ok), peers })
+        let window = window.and_then(std::result::Result::ok);
+        // They lie in one piece in nearly all executables; those of the others are found otherwise.
+        let is_simple = |image: &Image| {
+            !check && image.parts().len() == 1 && peers.iter().all(|p| matches!(p, Peer::Own | Peer::Mapped))
+        };
+        let (first, length) = image.filter(is_simple).map_or((0, 0), |image| (image.start(), image.bytes()));
+        let (first_of_0, stride) = window.as_ref().map_or((first, 0), |window| (window.at(0), window.stride));
+        Ok(Self { first, length, first_of_0, stride, my_pe, n_pes, image, window, peers })
     }
 
-    /// Where all `bytes` bytes at this PE's address are on PE `pe`, if they are globals that loads and stores reach.
-    #[inline]
+    /// Where all `bytes` bytes at this PE's address are on PE `pe`, if they are globals and a few compares can tell.
+    #[inline(always)]
+    pub(crate) fn at_once(&self, address: usize, bytes: usize, pe: u32) -> Option<usize> {
+        let at = address.wrapping_sub(self.first);
+        let inside = at < self.length && bytes <= self.length - at && pe < self.n_pes;
+        let there = self.first_of_0.wrapping_add(pe as usize * self.stride).wrapping_add(at);
+        inside.then_some(if pe == self.my_pe { address } else { there })
+    }
+
+    /// The same, if loads and stores reach them.
     pub(crate) fn mapped(&self, address: usize, bytes: usize, pe: u32) -> Option<usize> {
         let (offset, left) = self.image.as_ref()?.offset(address)?;
         match self.peers.get(pe as usize)? {

@@ -72,6 +72,7 @@ static void copies(int me, int n)
     shmem_long_get(back, heap, 1, me);
     shmem_barrier_all();
     CHECK(heap[3] == 1000 * previous + 3);
+    shmem_free(heap);
 }
 
 static void words(int me, int n)

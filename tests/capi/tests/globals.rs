@@ -9,6 +9,7 @@ use xtask::left_out::record;
 
 const GLOBALS: &str = include_str!("globals.c");
 const FORK: &str = include_str!("globals-fork.c");
+const OLD: &str = include_str!("globals-old.c");
 const SPARSE: &str = include_str!("globals-sparse.c");
 const CONSTRUCTORS: &str = include_str!("globals.cpp");
 /// Not what `shmemcc` does by default.
@@ -43,8 +44,28 @@ fn globals_are_symmetric() {
         for (n, gpu) in [(1, "none"), (2, "none"), (4, "none"), (2, "soft")] {
             all_right(&rig.run(&program, n, &["all"], &[("CUSHMEM_GPU", gpu)]), n);
         }
+        all_right(&rig.run(&program, 2, &["all"], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), 2);
         all_right(&Rig::finish(Command::new(&program).arg("all").envs(NO_GPU)), 1);
     }
+}
+
+/// Programs of the old style have all symmetric objects among their globals.
+#[test]
+fn collectives_on_globals() {
+    let Some(rig) = Rig::find("capi::collectives_on_globals") else { return };
+    for (link, options) in [(Link::Shared, "-O2"), (Link::Static, "-no-pie")] {
+        let program = rig.compile("old.c", OLD, link, &[options]);
+        for n in [1, 2, 3, 5] {
+            all_right(&rig.run(&program, n, &[], &NO_GPU), n);
+        }
+        all_right(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "soft"), ("SHMEM_SYMMETRIC_SIZE", "2M")]), 2);
+        all_right(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), 2);
+    }
+    let program = rig.compile("old-private.c", OLD, Link::Shared, &[PRIVATE]);
+    all_right(&rig.run(&program, 3, &["barriers"], &NO_GPU), 3);
+    all_right(&rig.run(&program, 1, &[], &NO_GPU), 1);
+    let job = rig.run(&program, 2, &[], &NO_GPU);
+    told(&job, "cushmem: PE ", " are not in shared memory, where collectives need it: shmemcc links programs so");
 }
 
 /// Bindings, other linkers and link-time optimisation arrange segments in other ways.

@@ -1756,6 +1756,9 @@ void pshmem_complexf_sum_to_all(shmem_impl_complexf *dest, const shmem_impl_comp
 void pshmem_complexf_prod_to_all(shmem_impl_complexf *dest, const shmem_impl_complexf *source, int nreduce, int PE_start, int logPE_stride, int PE_size, shmem_impl_complexf *pWrk, long *pSync);
 void pshmem_complexd_sum_to_all(shmem_impl_complexd *dest, const shmem_impl_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, shmem_impl_complexd *pWrk, long *pSync);
 void pshmem_complexd_prod_to_all(shmem_impl_complexd *dest, const shmem_impl_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, shmem_impl_complexd *pWrk, long *pSync);
+void pshmem_set_lock(long *lock);
+void pshmem_clear_lock(long *lock);
+int pshmem_test_lock(long *lock);
 void pstart_pes(int npes);
 int pshmem_int_cswap(int *dest, int cond, int value, int pe);
 int pshmem_int_fadd(int *dest, int value, int pe);

@@ -1924,6 +1924,11 @@ SHMEM_IMPL_DEPRECATED void shmem_complexf_prod_to_all(shmem_impl_complexf *dest,
 SHMEM_IMPL_DEPRECATED void shmem_complexd_sum_to_all(shmem_impl_complexd *dest, const shmem_impl_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, shmem_impl_complexd *pWrk, long *pSync);
 SHMEM_IMPL_DEPRECATED void shmem_complexd_prod_to_all(shmem_impl_complexd *dest, const shmem_impl_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, shmem_impl_complexd *pWrk, long *pSync);
 
+/* Locks (9.12): 0 on all PEs before their first use, first come, first served; a PE holds one, not a thread */
+void shmem_set_lock(long *lock);
+void shmem_clear_lock(long *lock);
+int shmem_test_lock(long *lock);
+
 /* Joining before 1.2 */
 SHMEM_IMPL_DEPRECATED void start_pes(int npes);
 

@@ -53,6 +53,8 @@ pub enum Misuse {
     GpuWord,
     /// The range lies in GPU memory, which collectives do not reach.
     GpuRange,
+    /// What is wrong with a lock, in words.
+    Lock(String),
     /// The arguments are right, but it did not work.
     Failed(Error),
 }
@@ -77,6 +79,7 @@ impl fmt::Display for Misuse {
                 write!(f, "lies in GPU memory, which the CPU neither watches nor changes atomically; use host memory")
             }
             Self::GpuRange => write!(f, "lies in GPU memory; collectives are on host memory so far"),
+            Self::Lock(why) => f.write_str(why),
             Self::Failed(error) => f.write_str(error.cause()),
         }
     }

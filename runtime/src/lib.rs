@@ -21,6 +21,7 @@ mod globals;
 mod gpu_heap;
 mod heap;
 mod host_heap;
+mod lock;
 mod mapped;
 mod members;
 mod memory;

@@ -503,7 +503,7 @@ impl Raw<'_> {
     }
 
     #[inline(always)]
-    fn host_word<T>(self, word: *mut T, pe: u32) -> Result<*mut T> {
+    pub(crate) fn host_word<T>(self, word: *mut T, pe: u32) -> Result<*mut T> {
         match self.0.windows.host(word, size_of::<T>(), pe) {
             Some(found) if word.is_aligned() => Ok(found),
             _ => self.host_words_otherwise(word, 1, pe),

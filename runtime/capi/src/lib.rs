@@ -10,6 +10,7 @@ mod collective;
 mod context;
 mod fold;
 mod legacy;
+mod lock;
 mod memory;
 mod report;
 mod rma;

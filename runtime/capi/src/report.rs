@@ -47,6 +47,7 @@ pub(crate) fn misused(call: &Call, misuse: &Misuse) -> ! {
             let (name, value) = call.symmetric;
             format!("{} overlaps {name} {value:#x}: they may be the same, or apart", about(call.private))
         }
+        Misuse::Lock(_) => format!("{}: {misuse}", about(call.symmetric)),
         Misuse::Failed(error) => error.cause().to_owned(),
         _ => format!("{} {misuse}", about(at)),
     };

@@ -196,7 +196,12 @@ impl Globals {
 
     /// Whether the address is a global's.
     pub(crate) fn has(&self, address: usize) -> bool {
-        self.image.as_ref().is_some_and(|image| image.offset(address).is_some())
+        self.offset(address).is_some()
+    }
+
+    /// How far a global is from the first one: the same on every PE.
+    pub(crate) fn offset(&self, address: usize) -> Option<usize> {
+        self.image.as_ref()?.offset(address).map(|(offset, _)| offset)
     }
 }
 

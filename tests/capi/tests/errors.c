@@ -113,7 +113,18 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         shmem_free(gone);
     else if (!strcmp(name, "free-private"))
         shmem_free(private_words);
-    else if (!strcmp(name, "module"))
+    else if (!strcmp(name, "lock-not-held"))
+        shmem_clear_lock(words);
+    else if (!strcmp(name, "lock-held")) {
+        shmem_set_lock(words);
+        shmem_set_lock(words);
+    } else if (!strcmp(name, "private-lock"))
+        shmem_test_lock(private_words);
+    else if (!strcmp(name, "lock-damaged")) {
+        for (int pe = 0; pe < shmem_n_pes(); pe++)
+            shmem_long_p(words, 77, pe);
+        shmem_set_lock(words);
+    } else if (!strcmp(name, "module"))
         shmemx_module_init(NULL);
     else if (!strcmp(name, "no-module"))
         shmemx_module_init(words);

@@ -108,6 +108,13 @@ const ROWS: &[Row] = &[
         "free-inside",
         "cushmem: PE …: shmem_free: argument ptr: 0x… is not the start of an object of the symmetric heap",
     ),
+    row("lock-not-held", "cushmem: PE 1: shmem_clear_lock: argument lock: 0x…: this PE does not hold the lock"),
+    row("lock-held", "cushmem: PE 1: shmem_set_lock: argument lock: 0x…: this PE holds the lock already, …"),
+    row(
+        "lock-damaged",
+        "cushmem: PE 1: shmem_set_lock: argument lock: 0x…: a word of the lock is 0x4d: it was not 0 …",
+    ),
+    row("private-lock", "cushmem: PE 1: shmem_test_lock: argument lock: 0x… is not symmetric memory of this PE …"),
     row("module", "cushmem: PE 1: shmemx_module_init: argument module: NULL is no module"),
     soft("no-module", "cushmem: PE 1: shmemx_module_init: … the emulated GPU has no modules of CUDA"),
     soft("gpu-atomic", "cushmem: PE 1: shmem_long_atomic_fetch_add: argument dest: 0x… lies in GPU memory, …"),

@@ -166,3 +166,46 @@ fn show_prints_the_command() {
         assert!(!line.contains(mark) && !line.contains("private-globals") && line.ends_with(" -lcushmem"), "{line}");
     }
 }
+
+/// The routines of locks, in C, on a global and on the heap: a counter that two holders at once would spoil.
+#[test]
+fn locks_exclude() {
+    const PROGRAM: &str = r#"
+#include <shmem.h>
+#include <stdio.h>
+
+static long global_lock, global_count;
+
+static void count_under(long *lock, long *count)
+{
+    for (int i = 0; i < 300; i++) {
+        if (i % 2)
+            shmem_set_lock(lock);
+        else
+            while (shmem_test_lock(lock))
+                ;
+        if (shmem_test_lock(lock) != 1)
+            printf("two have the lock\n");
+        shmem_long_p(count, shmem_long_g(count, 0) + 1, 0);
+        shmem_clear_lock(lock);
+    }
+    shmem_barrier_all();
+    if (shmem_my_pe() == 0)
+        printf("count %ld\n", *count);
+}
+
+int main(void)
+{
+    shmem_init();
+    count_under(&global_lock, &global_count);
+    count_under(shmem_calloc(1, sizeof(long)), shmem_calloc(1, sizeof(long)));
+    shmem_finalize();
+    return 0;
+}
+"#;
+    let Some(rig) = Rig::find("capi::locks_exclude") else { return };
+    let program = rig.compile("locks.c", PROGRAM, Link::Shared, &["-std=c99"]);
+    for n in [1, 2, 3, 4] {
+        expect(&rig.run(&program, n, &[], &[("CUSHMEM_GPU", "none")]), &vec![format!("count {}", 300 * n); 2]);
+    }
+}

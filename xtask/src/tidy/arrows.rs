@@ -39,7 +39,7 @@ const fn room(folder: &'static str, may_use: &'static [&'static str]) -> Room {
 }
 
 /// The table. A name that ends in `/` stands for all folders below it; the first row that fits a folder counts.
-const ROOMS: [Room; 23] = [
+const ROOMS: [Room; 24] = [
     Room { forbids_unsafe: true, no_std: true, ..room("device/abi", &[]) },
     Room { forbids_unsafe: true, no_std: true, ..room("device/ring", &["device/abi"]) },
     Room { no_std: true, ..room("device", &["device/abi", "device/ring"]) },
@@ -47,6 +47,7 @@ const ROOMS: [Room; 23] = [
     Room { forbids_unsafe: true, ..room("runtime/environment", &[]) },
     room("runtime/gpu", &["device/abi", "runtime/environment"]),
     Room { forbids_unsafe: true, ..room("runtime/topology", &[]) },
+    Room { forbids_unsafe: true, ..room("runtime/lock", &[]) },
     room("runtime/bootstrap", &["runtime/environment"]),
     Room { forbids_unsafe: true, ..room("runtime/path", &[]) },
     Room { forbids_unsafe: true, ..room("runtime/collective", &[]) },

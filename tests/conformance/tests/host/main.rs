@@ -7,6 +7,7 @@ mod check;
 mod collective;
 mod errors;
 mod get;
+mod locks;
 mod one_sided;
 mod order;
 mod place;

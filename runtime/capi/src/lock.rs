@@ -1,0 +1,26 @@
+//! Locks.
+
+use crate::report::{Call, misused};
+use crate::state::job;
+use cushmem::Misuse;
+use std::ffi::{c_int, c_long};
+
+one_form! { ("set_lock") routine: (lock: *mut c_long) {
+    done(routine, lock, job(routine).raw().set_lock(lock));
+} }
+
+one_form! { ("clear_lock") routine: (lock: *mut c_long) {
+    done(routine, lock, job(routine).raw().clear_lock(lock));
+} }
+
+one_form! { ("test_lock") routine: (lock: *mut c_long) -> c_int {
+    // 0 says that this PE has the lock now.
+    c_int::from(!done(routine, lock, job(routine).raw().test_lock(lock)))
+} }
+
+fn done<T>(routine: &'static str, lock: *mut c_long, result: Result<T, Misuse>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(misuse) => misused(&Call { routine, symmetric: ("lock", lock.addr()), ..Call::default() }, &misuse),
+    }
+}

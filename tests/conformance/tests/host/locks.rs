@@ -1,0 +1,156 @@
+//! Locks: one holder at a time, first come, first served.
+
+use crate::status::expect_status;
+use cushmem::{Shmem, SymPtr, SymSlice};
+use cushmem_conformance::{Random, conformance};
+use std::time::{Duration, Instant};
+
+conformance! { host, soft => {
+    one_holder_at_a_time: 1, 2, 3, 8;
+    who_comes_first_is_served_first: 2, 5, 8;
+    misuse_is_told: 2;
+    who_holds_it_is_named: 3;
+} }
+
+/// Locks side by side, each with another owner, all free.
+fn locks(shmem: &Shmem, n: usize) -> SymSlice<'_, i64> {
+    let locks = shmem.malloc::<i64>(n).expect("malloc");
+    locks.copy_from(&vec![0; n]).expect("clear");
+    shmem.barrier_all().expect("barrier");
+    locks
+}
+
+/// A counter that is read and written back in two steps, which two holders would do at once; what one holder put, the next does not
+/// see. Half of the PEs ask again and again instead of waiting.
+fn one_holder_at_a_time(shmem: &Shmem) {
+    const LOCKS: usize = 3;
+    const ROUNDS: u64 = 400;
+    let (me, n) = (shmem.my_pe(), shmem.n_pes());
+    let locks = locks(shmem, LOCKS);
+    let counters = shmem.malloc::<u64>(LOCKS).expect("malloc");
+    counters.copy_from(&[0; LOCKS]).expect("clear");
+    shmem.barrier_all().expect("barrier");
+    let mut random = Random::shared().split(me.into());
+    for _ in 0..ROUNDS {
+        let which = random.below(LOCKS);
+        let (lock, counter) = (locks.at(which), counters.at(which));
+        if random.below(2) == 0 {
+            while !shmem.test_lock(lock).expect("test_lock") {
+                std::thread::yield_now();
+            }
+        } else {
+            shmem.set_lock(lock).expect("set_lock");
+        }
+        assert!(!shmem.test_lock(lock).expect("test_lock"), "it is held");
+        // The counter is not where the lock's queue ends.
+        let home = which as u32 % n;
+        let before = shmem.g(counter, home).expect("g");
+        if random.below(50) == 0 {
+            std::thread::sleep(Duration::from_micros(random.below(200) as u64));
+        }
+        shmem.p(counter, before + 1, home).expect("p");
+        shmem.clear_lock(lock).expect("clear_lock");
+    }
+    shmem.barrier_all().expect("barrier");
+    let sum: u64 = (0..LOCKS).map(|which| shmem.g(counters.at(which), which as u32 % n).expect("g")).sum();
+    assert_eq!(sum, ROUNDS * u64::from(n));
+    assert_eq!(locks.to_vec().expect("read"), [0; LOCKS], "nothing stays in a lock that is free");
+}
+
+/// The last of a lock's queue, plus 1: it is in the lower half of the word on one of the PEs.
+fn last(shmem: &Shmem, lock: SymPtr<'_, i64>) -> u32 {
+    (0..shmem.n_pes())
+        .map(|pe| shmem.fetch_add(lock, 0, pe).expect("fetch") as u32)
+        .find(|tail| *tail != 0)
+        .unwrap_or(0)
+}
+
+/// A PE that overtakes another. Each asks once it has seen the one before in the queue, in another order each round.
+fn who_comes_first_is_served_first(shmem: &Shmem) {
+    let (me, n) = (shmem.my_pe(), shmem.n_pes());
+    let mut random = Random::shared();
+    let locks = locks(shmem, 10);
+    let order = shmem.malloc::<u32>(1 + n as usize).expect("malloc");
+    for round in 0..10 {
+        let lock = locks.at(round);
+        let mut expected: Vec<u32> = (0..n).collect();
+        for i in (1..expected.len()).rev() {
+            expected.swap(i, random.below(i + 1));
+        }
+        order.copy_from(&vec![0; 1 + n as usize]).expect("clear");
+        shmem.barrier_all().expect("barrier");
+        let my_turn = expected.iter().position(|pe| *pe == me).expect("every PE has a turn");
+        if my_turn > 0 {
+            let deadline = Instant::now() + Duration::from_secs(30);
+            while last(shmem, lock) != expected[my_turn - 1] + 1 {
+                assert!(Instant::now() < deadline, "PE {} did not come", expected[my_turn - 1]);
+                std::thread::yield_now();
+            }
+        }
+        shmem.set_lock(lock).expect("set_lock");
+        if my_turn == 0 {
+            // The first holds it until all are there.
+            while last(shmem, lock) != expected[n as usize - 1] + 1 {
+                std::thread::yield_now();
+            }
+        }
+        let place = shmem.fetch_add(order.at(0), 1, 0).expect("fetch_add");
+        shmem.p(order.at(1 + place as usize), me, 0).expect("p");
+        shmem.clear_lock(lock).expect("clear_lock");
+        shmem.barrier_all().expect("barrier");
+        if me == 0 {
+            assert_eq!(order.to_vec().expect("read")[1..], expected, "round {round}");
+        }
+        shmem.barrier_all().expect("barrier");
+    }
+}
+
+/// Mistakes that a PE sees by itself.
+fn misuse_is_told(shmem: &Shmem) {
+    let locks = locks(shmem, 3);
+    if shmem.my_pe() == 1 {
+        let text = |result: cushmem::Result<()>| result.expect_err("a mistake").to_string();
+        let (lock, other) = (locks.at(0), locks.at(1));
+        assert_eq!(text(shmem.clear_lock(lock)), "clear_lock: this PE does not hold the lock");
+        shmem.set_lock(lock).expect("it is free");
+        assert!(text(shmem.set_lock(lock)).starts_with("set_lock: this PE holds the lock already"));
+        shmem.clear_lock(lock).expect("it is held");
+        assert_eq!(text(shmem.clear_lock(lock)), "clear_lock: this PE does not hold the lock");
+        for pe in 0..2 {
+            shmem.p(other, 77, pe).expect("p");
+        }
+        let damaged = text(shmem.set_lock(other));
+        assert!(damaged.contains("a word of the lock is 0x4d: it was not 0 on all PEs"), "{damaged}");
+    }
+    shmem.barrier_all().expect("barrier");
+}
+
+/// A lock's holder that nobody learns.
+fn who_holds_it_is_named(shmem: &Shmem) {
+    let me = shmem.my_pe();
+    let lock = locks(shmem, 1).at(0);
+    if me == 1 {
+        shmem.set_lock(lock).expect("set_lock");
+    }
+    shmem.barrier_all().expect("barrier");
+    if me == 2 {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while last(shmem, lock) != 1 {
+            assert!(Instant::now() < deadline, "PE 0 did not come");
+            std::thread::yield_now();
+        }
+    }
+    if me == 1 {
+        expect_status(&[
+            "PE 0: set_lock of the lock at 0x",
+            ", held by PE 1 since ",
+            "PE 1: computing\n",
+            "PE 2: set_lock of the lock at 0x",
+            ", held by PE 1, behind PE 0 since ",
+        ]);
+    } else {
+        shmem.set_lock(lock).expect("set_lock");
+    }
+    shmem.clear_lock(lock).expect("clear_lock");
+    shmem.barrier_all().expect("barrier");
+}

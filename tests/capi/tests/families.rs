@@ -36,3 +36,22 @@ fn a_program_can_replace_routines() {
         assert_eq!((job.status, job.lines), (Some(0), vec![line(0), line(1)]), "{link:?}");
     }
 }
+
+/// A profiling library that is put before the program when it starts.
+#[test]
+fn a_profiling_library_sees_the_programs_calls() {
+    let Some(rig) = Rig::find("capi::a_profiling_library_sees_the_programs_calls") else { return };
+    let profiler = "#include <pshmem.h>\n#include <stdio.h>\n\
+        void shmem_long_p(long *dest, long value, int pe)\n{\n    pshmem_long_p(dest, 10 * value, pe);\n}\n\
+        void shmem_finalize(void)\n{\n    printf(\"profiled\\n\");\n    fflush(stdout);\n    pshmem_finalize();\n}\n";
+    let program = "#include <shmem.h>\n#include <stdio.h>\n\
+        int main(void)\n{\n    shmem_init();\n    long *word = shmem_calloc(1, 8);\n    shmem_long_p(word, 7, 0);\n    shmem_barrier_all();\n\
+        \x20   printf(\"%ld\\n\", *word);\n    shmem_free(word);\n    shmem_finalize();\n    return 0;\n}\n";
+    let profiler = rig.compile("profiler.c", profiler, Link::Shared, &["-std=c11", "-shared", "-fPIC"]);
+    let program = rig.compile("profiled.c", program, Link::Shared, &["-std=c11"]);
+    let preload = profiler.to_string_lossy();
+    let job = rig.run(&program, 1, &[], &[("CUSHMEM_GPU", "none"), ("LD_PRELOAD", &preload)]);
+    assert_eq!((job.status, job.lines), (Some(0), vec!["70".to_owned(), "profiled".to_owned()]));
+    let job = rig.run(&program, 1, &[], &[("CUSHMEM_GPU", "none")]);
+    assert_eq!((job.status, job.lines), (Some(0), vec!["7".to_owned()]));
+}

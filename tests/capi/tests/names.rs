@@ -155,6 +155,21 @@ fn generics_do_not_warn_unless_they_are_deprecated() {
     rig.compile("quiet.c", &callers(&generics), Link::Shared, &["-std=c11", "-c"]);
 }
 
+/// A program that calls a deprecated routine should hear of it, unless it says that it knows.
+#[test]
+fn deprecated_routines_warn() {
+    let Some(rig) = Rig::find("capi::deprecated_routines_warn") else { return };
+    let source = "#include <shmem.h>\nint main(void) { return shmem_int_fadd(0, 1, 0); }\n";
+    rig.compile("knows.c", source, Link::Shared, &["-std=c99", ALL]);
+    let path = rig.compile("none.c", "int main(void) { return 0; }\n", Link::Shared, &[]).with_file_name("warns.c");
+    std::fs::write(&path, source).expect("the source can be written");
+    let compile =
+        Command::new(rig.tool("shmemcc")).arg("-c").arg("-o").arg(path.with_extension("o")).arg(&path).output();
+    let compile = compile.expect("the compiler starts");
+    let said = String::from_utf8_lossy(&compile.stderr).into_owned();
+    assert!(compile.status.success() && said.contains("shmem_int_fadd") && said.contains("deprecated"), "{said}");
+}
+
 /// Constants are part of the header too.
 #[test]
 fn constants_and_structures() {

@@ -15,10 +15,22 @@ impl Shmem {
     #[inline]
     pub fn put<'a, T: Word>(&self, dst: SymSlice<'_, T>, src: impl Into<Source<'a, T>>, pe: u32) -> Result<()> {
         let src = src.into();
+        if self.is_plain(dst, src.len, pe) && dst.kind() == Kind::Host && !src.on_gpu {
+            let from = std::ptr::with_exposed_provenance(src.address as usize);
+            // SAFETY: both have as many bytes; the source is borrowed, or symmetric memory like the target.
+            unsafe { mapped::copy(dst.host_ptr(pe).cast(), from, dst.bytes()) };
+            return Ok(());
+        }
+        self.put_otherwise(dst, src, pe)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn put_otherwise<T: Word>(&self, dst: SymSlice<'_, T>, src: Source<'_, T>, pe: u32) -> Result<()> {
         self.check("put", dst, src.len, pe)?;
         if dst.kind() == Kind::Host && !src.on_gpu {
             let from = std::ptr::with_exposed_provenance(src.address as usize);
-            // SAFETY: both have as many bytes; the source is borrowed, or symmetric memory like the target.
+            // SAFETY: as in `put`.
             unsafe { mapped::copy(dst.host_ptr(pe).cast(), from, dst.bytes()) };
             return Ok(());
         }
@@ -56,10 +68,22 @@ impl Shmem {
     #[inline]
     pub fn get<'a, T: Word>(&self, dst: impl Into<Sink<'a, T>>, src: SymSlice<'_, T>, pe: u32) -> Result<()> {
         let dst = dst.into();
+        if self.is_plain(src, dst.len, pe) && src.kind() == Kind::Host && !dst.on_gpu {
+            let to = std::ptr::with_exposed_provenance_mut(dst.address as usize);
+            // SAFETY: both have as many bytes; the target is borrowed, or symmetric memory like the source; any bits are a number.
+            unsafe { mapped::copy(to, src.host_ptr(pe).cast(), src.bytes()) };
+            return Ok(());
+        }
+        self.get_otherwise(dst, src, pe)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn get_otherwise<T: Word>(&self, dst: Sink<'_, T>, src: SymSlice<'_, T>, pe: u32) -> Result<()> {
         self.check("get", src, dst.len, pe)?;
         if src.kind() == Kind::Host && !dst.on_gpu {
             let to = std::ptr::with_exposed_provenance_mut(dst.address as usize);
-            // SAFETY: both have as many bytes; the target is borrowed, or symmetric memory like the source; any bits are a number.
+            // SAFETY: as in `get`.
             unsafe { mapped::copy(to, src.host_ptr(pe).cast(), src.bytes()) };
             return Ok(());
         }
@@ -114,10 +138,12 @@ impl Shmem {
         len: usize,
         pe: u32,
     ) -> Result<()> {
-        if pe < self.pes_at_once && object.belongs_to(self) && object.len() == len {
-            return Ok(());
-        }
-        self.check_slowly(operation, object, len, pe)
+        if self.is_plain(object, len, pe) { Ok(()) } else { self.check_slowly(operation, object, len, pe) }
+    }
+
+    #[inline(always)]
+    fn is_plain<T: Word>(&self, object: SymSlice<'_, T>, len: usize, pe: u32) -> bool {
+        pe < self.pes_at_once && object.belongs_to(self) && object.len() == len
     }
 
     #[cold]

@@ -1,11 +1,11 @@
 //! That all PEs make the same collective call with the same arguments.
 //!
 //! Each PE *announces* its call in its own part of the host heap, meets the others in a barrier that the call needs anyway, and
-//! then looks at what the next PE announced: a cache line written and one read. If they differ, nobody can go on, as the
+//! then looks at what the next PE announced: two cache lines written and two read. If they differ, nobody can go on, as the
 //! heaps would no longer be alike, so the job ends with a line that says who asked for what.
 //!
 //! ```text
-//!  word  0        1 … 4                  5 … 7
+//!  word  0        1 … 4                  5 … 9
 //!        | number | name of the routine  | arguments |      twice: for odd and even numbers
 //! ```
 //!
@@ -14,15 +14,18 @@
 //! two further on, and comes that far only when the reader, too, has entered the one in between. *A PE that is not in the
 //! call* but in another barrier has not written this number, which is how it is found. *When a PE dies* the wait in the barrier is
 //! what notices.
+//!
+//! Collectives of teams have no barrier to spare; in check mode their members tell each other first.
 
 use crate::host_heap::HostArea;
 use crate::sym::Kind;
-use crate::{Result, Shmem};
+use crate::{Result, Shmem, Team};
 use cushmem_bootstrap::PeList;
+use cushmem_collective::gather_words;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const NAME_WORDS: usize = 4;
-const ARGUMENTS: usize = 3;
+const ARGUMENTS: usize = 5;
 const WORDS: usize = 1 + NAME_WORDS + ARGUMENTS;
 /// Exit status after a call that is wrong, as if the process had called `abort`.
 pub(crate) const MISUSED: i32 = 134;
@@ -33,6 +36,9 @@ const SPEAKING: std::time::Duration = std::time::Duration::from_secs(5);
 /// What a PE announces.
 #[repr(C, align(64))]
 pub(crate) struct Announcement([AtomicU64; WORDS]);
+
+/// Stands for the offset of what is in no heap; no object has it.
+pub(crate) const OUTSIDE: u64 = 1;
 
 /// A collective call.
 #[derive(Clone, Copy)]
@@ -47,6 +53,7 @@ pub(crate) struct Call {
 pub(crate) enum Argument {
     None,
     Number(&'static str, u64),
+    Signed(&'static str, i32),
     /// A symmetric address: its heap and offset; `None` is NULL.
     Object(&'static str, Option<(Kind, u64)>),
 }
@@ -72,11 +79,20 @@ impl Call {
     }
 }
 
+impl Call {
+    /// A number that differs where calls differ, nearly always.
+    pub(crate) fn digest(&self) -> u32 {
+        let mix = |all: u64, word: u64| (all ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        (self.words(0).into_iter().fold(1, mix) >> 32) as u32
+    }
+}
+
 impl Argument {
     fn word(self) -> u64 {
         match self {
             Self::None | Self::Object(_, None) => 0,
             Self::Number(_, value) => value,
+            Self::Signed(_, value) => i64::from(value).cast_unsigned(),
             // No object is at offset 0, and none at so large a one.
             Self::Object(_, Some((kind, offset))) => offset | u64::from(kind == Kind::Gpu) << 63,
         }
@@ -85,7 +101,7 @@ impl Argument {
     fn name(self) -> &'static str {
         match self {
             Self::None => "",
-            Self::Number(name, _) | Self::Object(name, _) => name,
+            Self::Number(name, _) | Self::Signed(name, _) | Self::Object(name, _) => name,
         }
     }
 
@@ -93,8 +109,10 @@ impl Argument {
     fn show(self, word: u64) -> String {
         match (self, word) {
             (Self::Object(..), 0) => "NULL".to_owned(),
+            (Self::Object(..), OUTSIDE) => "outside the heaps".to_owned(),
             (Self::Object(..), _) if word >> 63 != 0 => format!("byte {} of the GPU heap", word & !(1 << 63)),
             (Self::Object(..), _) => format!("byte {word} of the heap"),
+            (Self::Signed(..), _) => word.cast_signed().to_string(),
             _ => word.to_string(),
         }
     }
@@ -144,9 +162,36 @@ impl Shmem {
         let absent = |words: &[u64; WORDS]| words[0] != number;
         let like = |words: &[u64; WORDS]| if absent(&theirs) { absent(words) } else { *words == theirs };
         let same: Vec<u32> = (0..n).filter(|pe| like(&all[*pe as usize])).collect();
-        let text = difference(call, own, theirs, &same);
-        eprintln!("cushmem: PE {}: {}: {text}", self.my_pe(), call.routine);
+        self.end_misused(call.routine, &difference(call, own, theirs, &same))
+    }
+
+    #[cold]
+    pub(crate) fn end_misused(&self, routine: &str, text: &str) -> ! {
+        eprintln!("cushmem: PE {}: {routine}: {text}", self.my_pe());
         self.bootstrap.abort(MISUSED, "")
+    }
+
+    /// In check mode: ends the job unless all members of the team make the same call.
+    #[inline(always)]
+    pub(crate) fn agree(&self, team: &Team, call: impl FnOnce() -> Call) {
+        if self.check {
+            self.agree_on(team, &call());
+        }
+    }
+
+    /// All hear of all, so all see a difference, and the first member says so.
+    #[cold]
+    fn agree_on(&self, team: &Team, call: &Call) {
+        let (own, mut others) = (call.words(0), vec![]);
+        gather_words(&mut self.members(call.routine, team), own, |member, theirs| others.push((member, theirs)));
+        let Some(&(_, first)) = others.iter().find(|(_, theirs)| *theirs != own) else { return };
+        if team.my_pe() != 0 {
+            std::thread::sleep(SPEAKING);
+            self.bootstrap.abort(MISUSED, "");
+        }
+        let same =
+            others.iter().filter(|(_, theirs)| *theirs == first).filter_map(|(member, _)| team.pes().pe(*member));
+        self.end_misused(call.routine, &difference(call, own, first, &same.collect::<Vec<u32>>()))
     }
 }
 

@@ -9,6 +9,7 @@
 //! its members has come to, so what an older team left there says nothing to it. Destroying a team begins with a synchronisation of its
 //! members; who comes out of it knows that none reads data of the slot any more, at most a flag, for which a later number is as good.
 
+use crate::agreement::{Argument, Call};
 use crate::host_heap::{HostArea, TEAM_SLOTS, TeamArea};
 use crate::members::{End, Members};
 use crate::{Error, PeSet, Result, Shmem};
@@ -111,6 +112,10 @@ impl Shmem {
     /// The team of `size` PEs of `parent`, from its PE `start` on, each `stride` after the one before (`shmem_team_split_strided`,
     /// 9.4.5). Collective over `parent`, with the same arguments; `None` on who is not in the new team. A stride may be negative.
     pub fn team_split_strided(&self, parent: &Team, start: i32, stride: i32, size: i32) -> Result<Option<Team>> {
+        self.agree(parent, || {
+            let arguments = [("start", start), ("stride", stride), ("size", size)];
+            Call::new("team_split_strided", &arguments.map(|(name, value)| Argument::Signed(name, value)))
+        });
         let pes = parent.pes.strided(start, stride, size).ok_or_else(|| {
             let members = parent.n_pes();
             let wanted = format!("{size} PEs from {start} with stride {stride}");
@@ -124,6 +129,7 @@ impl Shmem {
     /// row may be shorter. Collective over `parent`.
     pub fn team_split_2d(&self, parent: &Team, xrange: i32) -> Result<(Team, Team)> {
         let operation = "team_split_2d";
+        self.agree(parent, || Call::new(operation, &[Argument::Signed("xrange", xrange)]));
         let (me, size) = (parent.my_pe, parent.n_pes());
         let Some(xrange) = u32::try_from(xrange).ok().filter(|&x| x > 0).map(|x| x.min(size)) else {
             return Err(Error::new(operation, format!("a row of {xrange} PEs is none")));

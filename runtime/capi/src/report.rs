@@ -43,7 +43,7 @@ pub(crate) fn misused(call: &Call, misuse: &Misuse) -> ! {
         Misuse::NotSymmetric => format!("{} {misuse} {allocated}", about(at)),
         Misuse::PastEnd(_) | Misuse::PastGlobals(_) | Misuse::PastObject(_) => past(at),
         Misuse::NullPrivate => format!("argument {}: NULL is no memory", call.private.0),
-        Misuse::Overlap => {
+        Misuse::Overlap if !call.private.0.is_empty() => {
             let (name, value) = call.symmetric;
             format!("{} overlaps {name} {value:#x}: they may be the same, or apart", about(call.private))
         }

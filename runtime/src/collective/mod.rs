@@ -3,6 +3,7 @@
 //!
 //! All members call with the same arguments, so if they are wrong for one, they are for all.
 
+mod agree;
 mod typed;
 
 use crate::active_set::Pairs;
@@ -12,6 +13,7 @@ use crate::members::{Accumulator, End, Members};
 use crate::raw::Raw;
 use crate::sym::Kind;
 use crate::{Misuse, PeSet, Shmem, Team};
+use agree::NONE;
 use cushmem_collective as schedule;
 
 /// Who takes part in a collective.
@@ -109,6 +111,7 @@ impl Raw<'_> {
     #[inline]
     pub fn sync(self, who: Who<'_>) -> Result<()> {
         let nothing = Buffers { dest: std::ptr::null_mut(), source: std::ptr::null() };
+        self.agree(who, "team_sync", nothing, (0, 0), [NONE; 3])?;
         run!(
             self,
             who,
@@ -125,6 +128,8 @@ impl Raw<'_> {
     /// All get the `bytes` bytes of member `root`; on a team, so does the root's own dest (`shmem_broadcast`, 9.11.6).
     #[inline]
     pub fn broadcast(self, who: Who<'_>, buffers: Buffers, bytes: usize, root: u32, root_too: bool) -> Result<()> {
+        let numbers = [("bytes", bytes), ("PE_root", root as usize), NONE];
+        self.agree(who, "broadcast", buffers, (bytes, bytes), numbers)?;
         if root >= who.size() {
             return Err(BadArgument { argument: "PE_root", value: root as usize, misuse: Misuse::Pe(who.size()) });
         }
@@ -149,10 +154,11 @@ impl Raw<'_> {
     /// All get the `bytes` bytes of each, one after the other (`shmem_fcollect`, 9.11.7).
     #[inline]
     pub fn fcollect(self, who: Who<'_>, buffers: Buffers, bytes: usize) -> Result<()> {
+        let all = bytes.saturating_mul(who.size() as usize);
+        self.agree(who, "fcollect", buffers, (all, bytes), [("bytes", bytes), NONE, NONE])?;
         if bytes == 0 {
             return Ok(());
         }
-        let all = bytes.saturating_mul(who.size() as usize);
         run!(
             self,
             who,
@@ -170,6 +176,7 @@ impl Raw<'_> {
 
     /// As [`Raw::fcollect`], where `bytes` is another number on each (`shmem_collect`, 9.11.7).
     pub fn collect(self, who: Who<'_>, buffers: Buffers, bytes: usize) -> Result<()> {
+        self.agree(who, "collect", buffers, (0, bytes), [NONE; 3])?;
         let room = self.room(buffers.dest.addr());
         let done = run!(
             self,
@@ -191,10 +198,11 @@ impl Raw<'_> {
     /// Each gets `bytes` bytes of each (`shmem_alltoall`, 9.11.4).
     #[inline]
     pub fn alltoall(self, who: Who<'_>, buffers: Buffers, bytes: usize) -> Result<()> {
+        let all = bytes.saturating_mul(who.size() as usize);
+        self.agree(who, "alltoall", buffers, (all, all), [("bytes", bytes), NONE, NONE])?;
         if bytes == 0 {
             return Ok(());
         }
-        let all = bytes.saturating_mul(who.size() as usize);
         run!(
             self,
             who,
@@ -220,6 +228,8 @@ impl Raw<'_> {
         elements: usize,
         strides: (usize, usize),
     ) -> Result<()> {
+        let numbers = [("nelems", elements), ("dst", strides.0), ("sst", strides.1)];
+        self.agree(who, "alltoalls", buffers, (0, 0), numbers)?;
         if elements == 0 {
             return Ok(());
         }
@@ -243,10 +253,11 @@ impl Raw<'_> {
     /// All get the combination of each element of all (`shmem_sum_reduce` and others, 9.11.8).
     #[inline]
     pub fn reduce(self, who: Who<'_>, buffers: Buffers, elements: usize, fold: Fold) -> Result<()> {
+        let bytes = elements.saturating_mul(fold.element);
+        self.agree(who, "reduce", buffers, (bytes, bytes), [("nelems", elements), NONE, NONE])?;
         if elements == 0 {
             return Ok(());
         }
-        let bytes = elements.saturating_mul(fold.element);
         run!(
             self,
             who,
@@ -265,10 +276,11 @@ impl Raw<'_> {
     /// Each gets the sum of each element of those before it, and its own if `inclusive` (`shmem_sum_inscan`, `shmem_sum_exscan`,
     /// 9.11.9).
     pub fn scan(self, who: Who<'_>, buffers: Buffers, elements: usize, sum: Fold, inclusive: bool) -> Result<()> {
+        let bytes = elements.saturating_mul(sum.element);
+        self.agree(who, "scan", buffers, (bytes, bytes), [("nelems", elements), NONE, NONE])?;
         if elements == 0 {
             return Ok(());
         }
-        let bytes = elements.saturating_mul(sum.element);
         run!(
             self,
             who,

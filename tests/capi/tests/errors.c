@@ -181,6 +181,25 @@ int main(int argc, char **argv)
         if (me == 1)
             shmem_putmem_nbi(object, object + ((size_t)1 << 30), 8, 0);
         shmem_barrier_all();
+    } else if (!strncmp(name, "team-", 5)) {
+        long *source = shmem_calloc(64, sizeof *source), *dest = shmem_calloc(64, sizeof *dest);
+        shmem_team_t team;
+        if (!strcmp(name, "team-root"))
+            shmem_broadcastmem(SHMEM_TEAM_WORLD, dest, source, 8, me);
+        else if (!strcmp(name, "team-nelems"))
+            shmem_long_sum_reduce(SHMEM_TEAM_WORLD, dest, source, me ? 0 : 4);
+        else if (!strcmp(name, "team-dest"))
+            shmem_long_fcollect(SHMEM_TEAM_WORLD, dest + me, source, 4);
+        else if (!strcmp(name, "team-stride"))
+            shmem_long_alltoalls(SHMEM_TEAM_WORLD, dest, source, 1 + me, 1, 4);
+        else if (!strcmp(name, "team-routine") && me == 0)
+            shmem_team_sync(SHMEM_TEAM_WORLD);
+        else if (!strcmp(name, "team-routine"))
+            shmem_long_collect(SHMEM_TEAM_WORLD, dest, source, 4);
+        else if (!strcmp(name, "team-split"))
+            shmem_team_split_strided(SHMEM_TEAM_WORLD, -me, 1, 1, NULL, 0, &team);
+        else if (!strcmp(name, "team-overlap"))
+            shmem_long_sum_reduce(SHMEM_TEAM_WORLD, source + 1, source, 4);
     } else if (!strcmp(name, "leaks")) {
         shmem_free(shmem_malloc(8));
         shmem_malloc(24);

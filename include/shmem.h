@@ -1,4 +1,4 @@
-/* OpenSHMEM 1.6: the part that cushmem has so far. Numbers in comments are sections of the specification.
+/* OpenSHMEM 1.6, all of its names. Numbers in comments are sections of the specification.
    `cargo xtask headers` writes this file.
 
    A wrong argument, and a call before shmem_init or after shmem_finalize, end the job with exit status 134 and one line on

@@ -5,7 +5,6 @@ use cushmem_capi_table::{REDUCE_ARITHMETIC, SIZES, Type};
 
 const NAMES: &str = include_str!("../data/openshmem-1.6-names.txt");
 const PROTOTYPES: &str = include_str!("../data/openshmem-1.6-prototypes.txt");
-const MISSING: &str = include_str!("../data/missing.txt");
 
 /// A routine of the specification.
 pub struct Routine {
@@ -41,11 +40,6 @@ struct Line {
     returns: &'static str,
     name: &'static str,
     parameters: &'static str,
-}
-
-/// Names that the library does not have yet.
-pub fn missing() -> Vec<&'static str> {
-    MISSING.lines().collect()
 }
 
 /// All routines.

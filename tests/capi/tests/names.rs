@@ -1,7 +1,7 @@
 //! Every name of OpenSHMEM 1.6: in both libraries and the header, with the specification's prototype, and its twin; and every
 //! form that finds the type itself.
 
-use cushmem_capi_tests::specification::{Generic, Routine, generics, missing, routines};
+use cushmem_capi_tests::specification::{Generic, Routine, generics, routines};
 use cushmem_capi_tests::{Link, Rig};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,12 +9,6 @@ use std::process::Command;
 
 /// Options with which deprecated names do not matter.
 const ALL: &str = "-DSHMEM_NO_DEPRECATED";
-
-/// The part of the specification that is there.
-fn present() -> Vec<Routine> {
-    let missing = missing();
-    routines().into_iter().filter(|r| !missing.contains(&r.name)).collect()
-}
 
 /// What `nm` says of a file, each line's last word.
 fn symbols(rig: &Rig, file: &str, options: &[&str]) -> BTreeSet<String> {
@@ -24,33 +18,28 @@ fn symbols(rig: &Rig, file: &str, options: &[&str]) -> BTreeSet<String> {
     text.lines().filter_map(|l| Some(l.split_whitespace().last()?.to_owned())).collect()
 }
 
-/// A name that nobody implemented; one that is excused and should be excused no longer.
+/// A name that nobody declared, or one too many.
 #[test]
 fn the_table_has_every_name() {
     let specified: BTreeSet<String> = routines().iter().map(|r| r.name.to_owned()).collect();
-    let excused: BTreeSet<String> = missing().iter().map(|&name| name.to_owned()).collect();
     let there: BTreeSet<String> = cushmem_capi_table::prototypes().into_iter().map(|p| p.name).collect();
     assert_eq!(specified.len(), 1782);
-    let lacking: BTreeSet<_> = specified.difference(&there).cloned().collect();
-    let unexcused: Vec<_> = lacking.difference(&excused).collect();
-    let no_longer: Vec<_> = excused.difference(&lacking).collect();
-    assert!(unexcused.is_empty(), "not there, and not in missing.txt: {unexcused:?}");
-    assert!(no_longer.is_empty(), "there, or not specified, so to be taken out of missing.txt: {no_longer:?}");
-    let surplus: Vec<_> = there.difference(&specified).collect();
-    assert!(surplus.is_empty(), "not of the specification: {surplus:?}");
+    let (lacking, surplus): (Vec<_>, Vec<_>) =
+        (specified.difference(&there).collect(), there.difference(&specified).collect());
+    assert!(lacking.is_empty() && surplus.is_empty(), "lacks {lacking:?}, and has besides {surplus:?}");
 }
 
 #[test]
 fn both_libraries_have_every_name_and_its_twin() {
     let Some(rig) = Rig::find("capi::both_libraries_have_every_name_and_its_twin") else { return };
-    let (all, present) = (routines().len(), present());
+    let routines = routines();
     for (library, option) in [("c/lib/libcushmem.so", "-D"), ("c/lib/libcushmem.a", "-g")] {
         let found = symbols(&rig, library, &[option, "--defined-only"]);
         let lacks = |name: &String| !found.contains(name);
-        let names = present.iter().flat_map(|r| [r.name.to_owned(), format!("p{}", r.name)]);
+        let names = routines.iter().flat_map(|r| [r.name.to_owned(), format!("p{}", r.name)]);
         let lacking: Vec<_> = names.filter(lacks).collect();
         assert!(lacking.is_empty(), "{library} lacks {lacking:?}");
-        println!("{library}: {} of {all} names, and as many twins", present.len());
+        println!("{library}: {} names, and as many twins", routines.len());
     }
 }
 
@@ -58,10 +47,9 @@ fn both_libraries_have_every_name_and_its_twin() {
 fn deprecated_names_are_marked() {
     let marked: BTreeSet<String> =
         cushmem_capi_table::prototypes().into_iter().filter(|p| p.deprecated).map(|p| p.name).collect();
-    let right: BTreeSet<String> = present().iter().filter(|r| r.deprecated).map(|r| r.name.to_owned()).collect();
+    let right: BTreeSet<String> = routines().iter().filter(|r| r.deprecated).map(|r| r.name.to_owned()).collect();
     assert_eq!(marked, right);
-    let all = routines().iter().filter(|r| r.deprecated).count();
-    println!("{} of {all} deprecated names", marked.len());
+    assert_eq!(marked.len(), 97);
 }
 
 /// A parameter of another type than the specification's.
@@ -69,7 +57,7 @@ fn deprecated_names_are_marked() {
 fn every_prototype_is_the_specifications() {
     let Some(rig) = Rig::find("capi::every_prototype_is_the_specifications") else { return };
     let mut source = String::from("#include <shmem.h>\n#include <pshmem.h>\n");
-    for (at, Routine { name, returns, parameters, .. }) in present().iter().enumerate() {
+    for (at, Routine { name, returns, parameters, .. }) in routines().iter().enumerate() {
         for (twin, name) in [("", name.to_string()), ("p", format!("p{name}"))] {
             source += &format!("{returns} (*const {twin}check{at})({parameters}) = {name};\n");
         }
@@ -100,11 +88,10 @@ fn callers(generics: &[Generic]) -> String {
 #[test]
 fn every_generic_calls_the_routine_of_its_type() {
     let Some(rig) = Rig::find("capi::every_generic_calls_the_routine_of_its_type") else { return };
-    let there: BTreeSet<&str> = present().iter().map(|r| r.name).collect();
-    let all = generics(&routines());
-    let number = all.len();
-    let generics: Vec<Generic> = all.into_iter().filter(|g| there.contains(g.calls.as_str())).collect();
-    println!("{} of {number} calls of generic forms", generics.len());
+    let routines = routines();
+    let there: BTreeSet<&str> = routines.iter().map(|r| r.name).collect();
+    let generics = generics(&routines);
+    println!("{} calls of generic forms", generics.len());
     let source = callers(&generics);
     for (file, mode) in [("generics.c", "-std=c11"), ("generics.c", "-std=c2x"), ("generics.cpp", "-std=c++11")] {
         // C++ has no complex types of C's without an extension.
@@ -149,9 +136,7 @@ fn calls_of(assembly: &Path) -> BTreeMap<usize, String> {
 #[test]
 fn generics_do_not_warn_unless_they_are_deprecated() {
     let Some(rig) = Rig::find("capi::generics_do_not_warn_unless_they_are_deprecated") else { return };
-    let there: BTreeSet<&str> = present().iter().map(|r| r.name).collect();
-    let generics: Vec<Generic> =
-        generics(&routines()).into_iter().filter(|g| !g.deprecated && there.contains(g.calls.as_str())).collect();
+    let generics: Vec<Generic> = generics(&routines()).into_iter().filter(|g| !g.deprecated).collect();
     rig.compile("quiet.c", &callers(&generics), Link::Shared, &["-std=c11", "-c"]);
 }
 

@@ -17,7 +17,8 @@
 //! *When a sender dies* the receiver waits on until the launcher ends the job; meanwhile it says for whom it waits.
 
 use crate::spin::Bed;
-use crate::{Shmem, futex};
+use crate::{PeSet, Shmem, futex};
+use cushmem_bootstrap::PeList;
 use cushmem_bootstrap::waits::Wait;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -25,11 +26,36 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Awaited {
     pub(crate) operation: &'static str,
-    pub(crate) number: u64,
+    /// Which barrier of all PEs, or who takes part.
+    pub(crate) meeting: Meeting,
     /// The PE of the job that is to post.
     pub(crate) pe: u32,
     /// The PE in whose slice the flag lies.
     pub(crate) slice: u32,
+}
+
+/// What a PE is in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Meeting {
+    /// Of all PEs, with this number.
+    Number(u64),
+    /// Of a team or an active set.
+    Among(PeSet),
+}
+
+impl Awaited {
+    fn wait(&self, n_pes: u32) -> Wait {
+        let operation = self.operation;
+        let what = match self.meeting {
+            Meeting::Number(number) => format!("{operation} {number}"),
+            Meeting::Among(pes) if pes == PeSet::all(n_pes) => format!("{operation} of all PEs"),
+            Meeting::Among(pes) => {
+                let pes: Vec<u32> = (0..pes.size()).map(|number| pes.at(number)).collect();
+                format!("{operation} of {}", PeList(&pes))
+            }
+        };
+        Wait { what, late: vec![self.pe] }
+    }
 }
 
 impl Shmem {
@@ -62,8 +88,8 @@ impl Shmem {
     fn await_flag_long(&self, flag: &AtomicU64, value: u64, awaited: Awaited) -> u64 {
         // SYNC(host-flag) acquire: pairs with the release in `post`.
         let look = || Some(flag.load(Ordering::Acquire)).filter(|&seen| seen >= value);
-        let what = || Wait { what: format!("{} {}", awaited.operation, awaited.number), late: vec![awaited.pe] };
-        self.patience.wait(look, Some(self.bed(awaited.slice, low_half(flag))), what)
+        let bed = self.bed(awaited.slice, low_half(flag));
+        self.patience.wait(look, Some(bed), || awaited.wait(self.n_pes()))
     }
 
     /// Where a thread of this PE sleeps that waits for this word, which lies in the slice of PE `slice`.

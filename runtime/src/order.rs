@@ -1,6 +1,6 @@
 //! Ordering and barriers (OpenSHMEM 1.6, sections 9.10 and 9.11).
 
-use crate::flags::Awaited;
+use crate::flags::{Awaited, Meeting};
 use crate::{Result, Shmem};
 use cushmem_ring::barrier;
 use std::sync::atomic::{Ordering, fence};
@@ -104,7 +104,10 @@ impl barrier::Memory for Words<'_> {
         for j in 1..=signals {
             let word = self.shmem.host.arrival(my_pe, barrier::word(step, j));
             let pe = || barrier::sender(my_pe, n_pes, distance, j);
-            self.shmem.await_flag(word, number, || Awaited { operation: "barrier", number, pe: pe(), slice: my_pe });
+            self.shmem.await_flag(word, number, || {
+                let meeting = Meeting::Number(number);
+                Awaited { operation: "barrier", meeting, pe: pe(), slice: my_pe }
+            });
         }
     }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 conformance! { host, soft => {
     who_is_late_is_named: 3;
+    collectives_name_their_team: 3;
 } }
 
 /// Asks until the answer holds all of these texts.
@@ -51,4 +52,39 @@ fn who_is_late_is_named(shmem: &Shmem) {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
+}
+
+/// A collective of which nobody learns whose it is. PE 2 is late for a team of two, and for one of all.
+fn collectives_name_their_team(shmem: &Shmem) {
+    let me = shmem.my_pe();
+    let words = shmem.malloc::<u64>(2).expect("malloc");
+    words.copy_from(&[0, 0]).expect("clear");
+    shmem.barrier_all().expect("barrier");
+    let pair = shmem.team_split_strided(shmem.team_world(), 0, 2, 2).expect("team_split_strided");
+    if me == 2 {
+        expect_status(&["PE 0: broadcast of PEs 0, 2: waiting for PE 2 since ", "PE 1: computing\n"]);
+    }
+    if let Some(pair) = &pair {
+        shmem.broadcast(pair, words.slice(..1), words.slice(1..), 1).expect("broadcast");
+        shmem.team_sync(pair).expect("team_sync");
+    }
+    if me == 1 {
+        // Not in a collective before PE 2 has looked.
+        while shmem.g(words.at(0), 1).expect("g") != 5 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+    if me == 2 {
+        expect_status(&["PE 0: team_sync of all PEs: waiting for PE ", "PE 1: computing\n"]);
+        shmem.p(words.at(0), 5, 1).expect("p");
+        expect_status(&[
+            "PE 0: team_sync of all PEs: waiting for PE 2 ",
+            "PE 1: team_sync of all PEs: waiting for PE 2",
+        ]);
+    }
+    shmem.team_sync(shmem.team_world()).expect("team_sync");
+    if let Some(pair) = pair {
+        shmem.team_destroy(pair);
+    }
+    shmem.barrier_all().expect("barrier");
 }

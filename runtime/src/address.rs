@@ -114,8 +114,11 @@ pub(crate) struct Windows {
     gpu_bytes: AtomicUsize,
     /// How many symmetric bytes a host slice has.
     host_length: usize,
-    /// Granules that the driver called host memory, each plus 1. One that was given back to the system and became device memory
-    /// would be taken for host memory still, and the access fault.
+    /// Granules that the driver called host memory, each plus 1; none in check mode. The symmetric heaps are not looked up here, as their
+    /// windows are reserved once. A private range can change its kind: the driver takes addresses for new device memory from the
+    /// system, which may give it those of a buffer that the program unmapped. Such a granule would be taken for host memory still,
+    /// and the CPU's access fault: the program is killed, nothing is silently wrong. To ask the driver each time would be sound and
+    /// cost a call of it for each put from private memory.
     known_host: [AtomicUsize; KNOWN],
 }
 
@@ -209,7 +212,7 @@ impl Shmem {
         }
         let Some(gpu) = &self.gpu else { return false };
         let device = gpu.heap.gpu.is_device_address(address as u64);
-        if !device && w.ask_driver {
+        if !device && w.ask_driver && !self.check {
             let granule = address >> GRANULE_BITS;
             // Relaxed: the word alone says all.
             w.known_host[granule % KNOWN].store(granule + 1, Ordering::Relaxed);

@@ -181,8 +181,13 @@ one_form! { ("ctx_get_team") routine: (ctx: Ctx, team: *mut Handle) -> c_int {
     if found == 0 { FAILED } else { 0 }
 } }
 
-// A session tells what the program is going to do, so that operations can be issued together. Here each is done at once.
+// A session tells what the program is going to do, so that operations can be issued together. Here each is done at once. That of no
+// context is nothing, as the specification says.
 one_form! { ("ctx_session_start") routine: (ctx: Ctx, options: c_long, config: *const c_void, config_mask: c_long) {
+    job(routine);
+    if ctx.is_null() {
+        return;
+    }
     other(routine, ctx);
     if options & !SESSION_OPTIONS != 0 {
         let text = format!("argument options: {options:#x} is not a combination of the options, {SESSION_OPTIONS:#x}");
@@ -198,5 +203,8 @@ one_form! { ("ctx_session_start") routine: (ctx: Ctx, options: c_long, config: *
 } }
 
 one_form! { ("ctx_session_stop") routine: (ctx: Ctx) {
-    other(routine, ctx);
+    job(routine);
+    if !ctx.is_null() {
+        other(routine, ctx);
+    }
 } }

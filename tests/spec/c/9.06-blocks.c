@@ -67,7 +67,7 @@ int main(void)
     begin();
     there = (unsigned char *)shmem_malloc(BYTES);
     here = (unsigned char *)malloc(BYTES);
-    ctx = SHMEM_CTX_DEFAULT;
+    SAME(shmem_ctx_create(0, &ctx), 0);
     /* Strides, elements of a block, blocks: single elements, touching blocks, gaps, one block, nothing. */
     static const struct {
         ptrdiff_t dst, sst;
@@ -80,5 +80,6 @@ int main(void)
     }
     free(here);
     shmem_free(there);
+    shmem_ctx_destroy(ctx);
     return finish();
 }

@@ -267,7 +267,7 @@ int main(void)
     begin();
     symmetric = (unsigned char *)shmem_align(64, BYTES);
     local = (unsigned char *)malloc(BYTES);
-    ctx = SHMEM_CTX_DEFAULT;
+    SAME(shmem_ctx_create(0, &ctx), 0);
 #define RUN(NAME, TYPE) move_##NAME();
     FOR_RMA(RUN)
 #define RUN_SIZE(BITS) move_##BITS();
@@ -275,5 +275,6 @@ int main(void)
     any_length();
     free(local);
     shmem_free(symmetric);
+    shmem_ctx_destroy(ctx);
     return finish();
 }

@@ -155,7 +155,7 @@ int main(void)
 {
     begin();
     symmetric = (unsigned char *)shmem_align(64, 128);
-    ctx = SHMEM_CTX_DEFAULT;
+    SAME(shmem_ctx_create(0, &ctx), 0);
 #define RUN_EXTENDED(NAME, TYPE) extended_##NAME();
     FOR_EXTENDED(RUN_EXTENDED)
 #define RUN_STANDARD(NAME, TYPE) standard_##NAME();
@@ -163,5 +163,6 @@ int main(void)
 #define RUN_BITWISE(NAME, TYPE) bitwise_##NAME();
     FOR_BITWISE(RUN_BITWISE)
     shmem_free(symmetric);
+    shmem_ctx_destroy(ctx);
     return finish();
 }

@@ -150,7 +150,7 @@ int main(void)
     data = (unsigned char *)shmem_align(64, BYTES);
     local = (unsigned char *)malloc(BYTES);
     sig = (uint64_t *)shmem_calloc(MAX_PES + 1, sizeof *sig);
-    ctx = SHMEM_CTX_DEFAULT;
+    SAME(shmem_ctx_create(0, &ctx), 0);
 #define RUN(NAME, TYPE) send_##NAME();
     FOR_RMA(RUN)
     SIZES(RUN)
@@ -161,5 +161,6 @@ int main(void)
     free(local);
     shmem_free(sig);
     shmem_free(data);
+    shmem_ctx_destroy(ctx);
     return finish();
 }

@@ -149,7 +149,7 @@ int main(void)
     y = (long *)shmem_align(128, 128);
     data = (long *)shmem_align(128, WORDS * sizeof *data);
     flag = (long *)shmem_align(128, 128);
-    ctx = SHMEM_CTX_DEFAULT;
+    SAME(shmem_ctx_create(0, &ctx), 0);
     message_passing();
     store_buffering();
     quiet_is_for_all();
@@ -158,5 +158,6 @@ int main(void)
     shmem_free(data);
     shmem_free(y);
     shmem_free(x);
+    shmem_ctx_destroy(ctx);
     return finish();
 }

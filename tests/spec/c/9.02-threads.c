@@ -1,0 +1,74 @@
+/* 9.2 Thread support: levels, and several threads of each PE at work at once. */
+#define _POSIX_C_SOURCE 200809L
+#include "check.h"
+#include <pthread.h>
+
+enum { THREADS = 4, TIMES = 200, WORDS = 37 };
+
+static long *counters, *boxes;
+static uint64_t *signals;
+static int failed[THREADS];
+
+/* What a thread does with all PEs: counts, sends and fetches blocks, quiets, and waits for its counterpart on the left. */
+static void *work(void *argument)
+{
+    int t = *(int *)argument, right = (me + 1) % npes, left = (me + npes - 1) % npes;
+    shmem_ctx_t ctx = SHMEM_CTX_DEFAULT;
+    if (t % 2 && shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx) != 0)
+        failed[t]++;
+    long source[WORDS], back[WORDS], *box = boxes + t * WORDS;
+    for (long i = 1; i <= TIMES; i++) {
+        for (int pe = 0; pe < npes; pe++) {
+            shmem_ctx_long_atomic_add(ctx, counters, t + 1, pe);
+            shmem_ctx_long_atomic_fetch_inc(ctx, counters + 1, pe);
+        }
+        for (int w = 0; w < WORDS; w++)
+            source[w] = VALUE(long, me * THREADS + t, i, w);
+        shmem_ctx_long_put_nbi(ctx, box, source, WORDS, right);
+        shmem_ctx_quiet(ctx);
+        shmem_ctx_long_get(ctx, back, box, WORDS, right);
+        failed[t] += memcmp(source, back, sizeof back) != 0;
+        shmem_ctx_signal_set(ctx, signals + 2 * t, i, right);
+        shmem_signal_wait_until(signals + 2 * t, SHMEM_CMP_GE, i);
+        for (int w = 0; w < WORDS; w++)
+            failed[t] += box[w] != VALUE(long, left * THREADS + t, i, w);
+        shmem_ctx_signal_set(ctx, signals + 2 * t + 1, i, left);
+        shmem_signal_wait_until(signals + 2 * t + 1, SHMEM_CMP_GE, i);
+    }
+    if (ctx != SHMEM_CTX_DEFAULT)
+        shmem_ctx_destroy(ctx);
+    return NULL;
+}
+
+int main(void)
+{
+    int provided = -1, queried = -1, number[THREADS];
+    pthread_t threads[THREADS];
+    CHECK(SHMEM_THREAD_SINGLE < SHMEM_THREAD_FUNNELED && SHMEM_THREAD_FUNNELED < SHMEM_THREAD_SERIALIZED);
+    CHECK(SHMEM_THREAD_SERIALIZED < SHMEM_THREAD_MULTIPLE);
+    CHECK(shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided) == 0);
+    me = shmem_my_pe();
+    npes = shmem_n_pes();
+    SAME(provided, SHMEM_THREAD_MULTIPLE);
+    shmem_query_thread(&queried);
+    SAME(queried, provided);
+
+    counters = (long *)shmem_calloc(2, sizeof *counters);
+    boxes = (long *)shmem_malloc(THREADS * WORDS * sizeof *boxes);
+    signals = (uint64_t *)shmem_calloc(2 * THREADS, sizeof *signals);
+    for (int t = 0; t < THREADS; t++) {
+        number[t] = t;
+        CHECK(pthread_create(threads + t, NULL, work, number + t) == 0);
+    }
+    for (int t = 0; t < THREADS; t++) {
+        CHECK(pthread_join(threads[t], NULL) == 0);
+        SAME(failed[t], 0);
+    }
+    shmem_barrier_all();
+    SAME(counters[0], npes * TIMES * (THREADS * (THREADS + 1) / 2));
+    SAME(counters[1], npes * TIMES * THREADS);
+    shmem_free(signals);
+    shmem_free(boxes);
+    shmem_free(counters);
+    return finish();
+}

@@ -235,6 +235,7 @@ impl Raw<'_> {
     ///
     /// # Safety
     /// As for [`Raw::put`].
+    #[cold]
     #[inline(never)]
     pub unsafe fn put_otherwise(
         self,
@@ -270,6 +271,7 @@ impl Raw<'_> {
     ///
     /// # Safety
     /// As for [`Raw::get`].
+    #[cold]
     #[inline(never)]
     pub unsafe fn get_otherwise(
         self,
@@ -515,6 +517,7 @@ impl Raw<'_> {
         self.host_word(word.cast_mut(), self.0.my_pe()).map(<*mut T>::cast_const)
     }
 
+    #[cold]
     #[inline(never)]
     fn host_words_otherwise<T>(self, first: *mut T, n: usize, pe: u32) -> Result<*mut T> {
         match self.0.globals.at_once(first.addr(), n.saturating_mul(size_of::<T>()), pe) {

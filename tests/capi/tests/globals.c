@@ -44,7 +44,7 @@ static void copies(int me, int n)
     shmem_barrier_all();
     for (int i = 0; i < MANY; i++)
         CHECK(zero[i] == 1000 * previous + i);
-    CHECK(bytes[0] == 0 && bytes[1] == 'a' + previous && bytes[2] == 0);
+    CHECK(bytes[0] == 0 && bytes[1] == (char)('a' + previous) && bytes[2] == 0);
     CHECK(real == previous + 0.25 && *function_local() == previous);
     shmem_long_get(back, zero, MANY, next);
     for (int i = 0; i < MANY; i++)

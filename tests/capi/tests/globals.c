@@ -1,8 +1,13 @@
 /* Globals of all kinds as symmetric objects. The first argument chooses: "all", "copies" (put and get alone), or a mistake. */
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <shmem.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 
 #define MANY 3000 /* more than a page */
 
@@ -106,6 +111,21 @@ static void words(int me, int n)
     CHECK(me != 0 || counter == 1000 + 100 * n);
 }
 
+/* As on a system that lets no process copy from or to another. */
+static void forbid_copies(void)
+{
+    struct sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_writev, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 1),
+    };
+    struct sock_fprog filter = {sizeof rules / sizeof *rules, rules};
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter))
+        perror("seccomp");
+}
+
 static void mistake(const char *name)
 {
     long *object = zero;
@@ -115,7 +135,10 @@ static void mistake(const char *name)
         shmem_long_put_signal(zero, initialised, 1, &sig, 1, SHMEM_SIGNAL_SET, 0);
     else if (!strcmp(name, "put"))
         shmem_long_put(zero, initialised, 1, 0);
-    else if (!strcmp(name, "past-end"))
+    else if (!strcmp(name, "refused")) {
+        forbid_copies();
+        shmem_long_put(zero, initialised, 1, 0);
+    } else if (!strcmp(name, "past-end"))
         shmem_long_put(object, initialised, (size_t)1 << 40, 0);
     else if (!strcmp(name, "misaligned"))
         shmem_int_atomic_inc((int *)((char *)object + 1), 0);

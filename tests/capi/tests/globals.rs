@@ -138,6 +138,10 @@ fn globals_without_the_mark() {
     let Some(rig) = Rig::find("capi::globals_without_the_mark") else { return };
     let marked_not = rig.compile("unmarked.c", GLOBALS, Link::Static, &[PRIVATE]);
     for program in [plain(&rig, GLOBALS), marked_not] {
+        let reason = "is a global that PE 0 does not share, and this system does not copy between processes (Operation not \
+                      permitted (os error 1)); link the program with shmemcc";
+        let job = rig.run(&program, 2, &["refused"], &NO_GPU);
+        told(&job, "cushmem: PE 1: shmem_long_put: argument dest: 0x", reason);
         for (n, gpu) in [(1, "none"), (2, "none"), (4, "none"), (2, "soft")] {
             all_right(&rig.run(&program, n, &["copies"], &[("CUSHMEM_GPU", gpu)]), n);
         }

@@ -104,7 +104,7 @@ impl<S: Scope, const QUIET: bool> barrier::Memory for Counters<S, QUIET> {
         if QUIET { arch::fence_sc_sys() } else { arch::fence_acq_rel_sys() }
     }
     #[inline(always)]
-    fn signal(&self, pe: u32, step: u32, _j: u32) {
+    fn signal(&self, pe: u32, step: u32) {
         // SAFETY: the sync area is symmetric memory of the library.
         unsafe { crate::signal_op(Self::signals(step), 1, SignalOp::Add, pe) }
     }

@@ -11,7 +11,7 @@
 //!
 //! `pSync` and `pWrk` are not used. One thread of a PE at a time may be in these.
 
-use crate::flags::{self, Awaited};
+use crate::flags::Awaited;
 use crate::host_heap::{HostArea, MOST_PAIRS, PairLine};
 use crate::members::{Meeting, Members};
 use crate::{PeSet, Shmem};
@@ -57,10 +57,7 @@ impl Meeting for Pairs {
         for pe in members.others() {
             // Relaxed: as above.
             let number = shmem.pair(my_pe, pe, meetings).load(Ordering::Relaxed);
-            let awaited = || {
-                let meeting = flags::Meeting::Among(members.pes);
-                Awaited { operation: members.operation, meeting, pe, slice: pe }
-            };
+            let awaited = || Awaited { operation: members.operation, pes: members.pes, pe, slice: pe };
             shmem.await_flag(shmem.pair(pe, my_pe, meetings), number, awaited);
         }
     }

@@ -26,33 +26,22 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Awaited {
     pub(crate) operation: &'static str,
-    /// Which barrier of all PEs, or who takes part.
-    pub(crate) meeting: Meeting,
+    /// Who takes part.
+    pub(crate) pes: PeSet,
     /// The PE of the job that is to post.
     pub(crate) pe: u32,
     /// The PE in whose slice the flag lies.
     pub(crate) slice: u32,
 }
 
-/// What a PE is in.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Meeting {
-    /// Of all PEs, with this number.
-    Number(u64),
-    /// Of a team or an active set.
-    Among(PeSet),
-}
-
 impl Awaited {
     fn wait(&self, n_pes: u32) -> Wait {
-        let operation = self.operation;
-        let what = match self.meeting {
-            Meeting::Number(number) => format!("{operation} {number}"),
-            Meeting::Among(pes) if pes == PeSet::all(n_pes) => format!("{operation} of all PEs"),
-            Meeting::Among(pes) => {
-                let pes: Vec<u32> = (0..pes.size()).map(|number| pes.at(number)).collect();
-                format!("{operation} of {}", PeList(&pes))
-            }
+        let Self { operation, pes, .. } = *self;
+        let what = if pes == PeSet::all(n_pes) {
+            format!("{operation} of all PEs")
+        } else {
+            let pes: Vec<u32> = (0..pes.size()).map(|number| pes.at(number)).collect();
+            format!("{operation} of {}", PeList(&pes))
         };
         Wait { what, late: vec![self.pe] }
     }

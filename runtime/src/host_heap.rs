@@ -7,8 +7,7 @@ use crate::agreement::Announcement;
 use crate::{Error, Result};
 use cushmem_abi::ErrorRecord;
 use cushmem_bootstrap::Bootstrap;
-use cushmem_collective::{Flag, STAGE_BYTES, STAGES};
-use cushmem_ring::barrier;
+use cushmem_collective::{Flag, STAGE_BYTES, STAGES, STEPS};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
 use std::ffi::c_void;
@@ -23,8 +22,6 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 pub(crate) struct HostArea {
     /// Where kernels of the owner report errors.
     pub(crate) error: ErrorRecord,
-    /// The barrier's words, a cache line each, since each has another writer.
-    arrivals: [Line; barrier::MAX_WORDS as usize],
     /// How many threads of the owner sleep until somebody wakes them (see `flags`).
     sleepers: Line,
     /// The collective call that the owner is in, for odd and even numbers of barriers.
@@ -50,7 +47,7 @@ pub(crate) struct PairLine {
 /// Words of the owner for one team, which only the owner writes: the layout of `cushmem_collective`.
 #[repr(C, align(64))]
 pub(crate) struct TeamArea {
-    step: Line,
+    steps: [Line; STEPS as usize],
     done: Line,
     stages: [Stage; STAGES as usize],
 }
@@ -82,7 +79,7 @@ impl TeamArea {
     #[inline(always)]
     pub(crate) const fn flag(flag: Flag) -> usize {
         match flag {
-            Flag::Step => offset_of!(TeamArea, step),
+            Flag::Step(turn) => offset_of!(TeamArea, steps) + turn * size_of::<Line>(),
             Flag::Done => offset_of!(TeamArea, done),
             Flag::Stage(stage) => Self::stage(stage) + offset_of!(Stage, round),
         }
@@ -148,15 +145,6 @@ impl HostHeap {
     pub(crate) fn word(&self, pe: u32, offset: usize) -> &AtomicU64 {
         debug_assert!((offset as u64) < HostArea::BYTES && offset.is_multiple_of(8));
         // SAFETY: an aligned word inside the mapping, which lives as long as `self`; it is only used as an atomic.
-        unsafe { AtomicU64::from_ptr(self.at(pe, offset as u64).cast()) }
-    }
-
-    /// Barrier word `slot` of PE `pe`.
-    #[inline]
-    pub(crate) fn arrival(&self, pe: u32, slot: u32) -> &AtomicU64 {
-        assert!(pe < self.n_pes && slot < barrier::MAX_WORDS, "barrier word {slot} of PE {pe}");
-        let offset = offset_of!(HostArea, arrivals) + slot as usize * size_of::<Line>();
-        // SAFETY: the word lies inside the mapping, which lives as long as `self`; it is only used as an atomic.
         unsafe { AtomicU64::from_ptr(self.at(pe, offset as u64).cast()) }
     }
 

@@ -3,7 +3,7 @@
 //! No reference to a peer's memory exists. A range is copied to memory of this process, or combined with it, at a time when
 //! the schedule and the specification's rules for `source` and `dest` let nobody write it.
 
-use crate::flags::{self, Awaited};
+use crate::flags::Awaited;
 use crate::fold::Fold as Combine;
 use crate::host_heap::TeamArea;
 use crate::{PeSet, Shmem, Team, mapped};
@@ -186,13 +186,16 @@ impl<A> Flags for Members<'_, &Team, A> {
     }
 
     #[inline(always)]
+    fn prepare(&mut self, flag: Flag) {
+        let my_pe = self.pes.at(self.me);
+        mapped::prefetch_to_write(self.shmem.host.word(my_pe, self.place(TeamArea::flag(flag))).as_ptr());
+    }
+
+    #[inline(always)]
     fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64 {
         let pe = self.pes.at(member);
         let word = self.shmem.host.word(pe, self.place(TeamArea::flag(flag)));
-        self.shmem.await_flag(word, value, || {
-            let meeting = flags::Meeting::Among(self.pes);
-            Awaited { operation: self.operation, meeting, pe, slice: pe }
-        })
+        self.shmem.await_flag(word, value, || Awaited { operation: self.operation, pes: self.pes, pe, slice: pe })
     }
 
     #[inline(always)]

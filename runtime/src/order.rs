@@ -1,8 +1,7 @@
 //! Ordering and barriers (OpenSHMEM 1.6, sections 9.10 and 9.11).
 
-use crate::flags::{Awaited, Meeting};
 use crate::{Result, Shmem};
-use cushmem_ring::barrier;
+use cushmem_collective::sync;
 use std::sync::atomic::{Ordering, fence};
 
 impl Shmem {
@@ -29,14 +28,14 @@ impl Shmem {
     /// completed, the job ends, as the others wait.
     pub fn barrier_all(&self) -> Result<()> {
         self.quiet().unwrap_or_else(|error| self.end("barrier_all", &error));
-        self.meet();
+        self.meet("barrier_all");
         Ok(())
     }
 
     /// Returns when all PEs have called it; their stores are visible, their non-blocking operations not necessarily complete
     /// (`shmem_sync_all`, 9.10.2).
     pub fn sync_all(&self) -> Result<()> {
-        self.meet();
+        self.meet("sync_all");
         Ok(())
     }
 
@@ -67,47 +66,9 @@ impl Shmem {
         self.copies_enqueued.fetch_add(1, Ordering::Release);
     }
 
-    fn meet(&self) {
+    fn meet(&self, operation: &'static str) {
         // Relaxed: one thread of a PE is in a barrier at a time, and the word is this PE's own.
-        let number = self.barriers.fetch_add(1, Ordering::Relaxed) + 1;
-        barrier::enter(&Words { shmem: self, number }, self.my_pe(), self.n_pes());
-    }
-}
-
-/// The words of [`barrier`] in symmetric host memory: one for each sender.
-struct Words<'a> {
-    shmem: &'a Shmem,
-    number: u64,
-}
-
-impl barrier::Memory for Words<'_> {
-    fn lane(&self) -> u32 {
-        0
-    }
-
-    fn lanes(&self) -> u32 {
-        1
-    }
-
-    fn sync_lanes(&self) {}
-
-    fn release(&self) {
-        // A post is a release by itself.
-    }
-
-    fn signal(&self, pe: u32, step: u32, j: u32) {
-        self.shmem.post(pe, self.shmem.host.arrival(pe, barrier::word(step, j)), self.number);
-    }
-
-    fn wait(&self, step: u32, signals: u32, distance: u32) {
-        let (my_pe, n_pes, number) = (self.shmem.my_pe(), self.shmem.n_pes(), self.number);
-        for j in 1..=signals {
-            let word = self.shmem.host.arrival(my_pe, barrier::word(step, j));
-            let pe = || barrier::sender(my_pe, n_pes, distance, j);
-            self.shmem.await_flag(word, number, || {
-                let meeting = Meeting::Number(number);
-                Awaited { operation: "barrier", meeting, pe: pe(), slice: my_pe }
-            });
-        }
+        self.barriers.store(self.barriers.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        sync(&mut self.members(operation, self.team_world()));
     }
 }

@@ -57,7 +57,7 @@ impl Teams {
 impl Team {
     /// `my_pe` is this PE's number here.
     fn new(pes: PeSet, my_pe: u32, slot: usize, base: u64) -> Self {
-        Self { pes, my_pe, slot, progress: Progress::new(base) }
+        Self { pes, my_pe, slot, progress: Progress::new(base, pes.size()) }
     }
 
     /// This PE's number in the team (`shmem_team_my_pe`, 9.4.1).

@@ -3,23 +3,15 @@
 //! In step `k` with distance `d = radix^k`, PE `i` signals the PEs `i + j*d` and waits for the PEs `i - j*d`, for `j` in
 //! `1..radix`, modulo the number of PEs. After the last step every PE has heard, directly or through others, of all.
 //!
-//! A signal is kept in words of the receiver that only grow, so one that comes before its receiver enters the barrier is not
-//! lost, and nothing is ever reset. [`Memory`] chooses between two forms:
-//!
-//! * **A word for each sender** ([`word`]): the sender stores the barrier's number; the receiver waits until each word has
-//!   reached it. Nobody else writes the word. The host uses it: a plain store is what a CPU does fastest.
-//! * **A counter for each step**: senders add 1; the receiver waits until the counter has grown by the number of senders for each
-//!   barrier so far. GPUs use it: the sender need not know the barrier's number, whose load would come before its
-//!   fence, and the receiver looks at one word.
+//! A signal adds 1 to the receiver's counter of the step, which only grows, so one that comes before its receiver enters the barrier is
+//! not lost, and nothing is ever reset. The receiver waits until the counter has grown by the number of senders for each barrier so far.
+//! The sender need not know the barrier's number, whose load would come before its fence, and the receiver looks at one word.
 //!
 //! *Why a counter does not mix up barriers*: let barrier `e` be one that nobody has left. Then nobody has added more than `e`
 //! times to any counter of step `k`, so one that has reached `e` times its senders has had all their additions. Once
 //! somebody has left `e`, all PEs have entered it, and an addition of barrier `e + 1` that a receiver still in `e` counts
 //! comes from a PE that has left `e`: it tells even more than the one it stands in for, and through it (its acquires, then its
 //! release) the receiver sees what all PEs wrote before they entered.
-//!
-//! *Why a word is not overwritten too early*: its sender stores `e + 1` only after it has left `e`; a receiver that still waits
-//! for `e` accepts any number of at least `e`.
 //!
 //! *Why the barrier orders memory*: before its signals every lane executes [`Memory::release`], and each wait ends with an
 //! acquire of what the signals wrote; the steps chain these pairs from every PE to every other.
@@ -36,8 +28,8 @@ pub trait Memory {
     fn sync_lanes(&self);
     /// Makes all that this PE wrote before visible to whoever sees a later [`Memory::signal`] of this lane.
     fn release(&self);
-    /// Tells PE `pe` that this PE has come to `step`; among those who tell it, this is number `j`, from 1.
-    fn signal(&self, pe: u32, step: u32, j: u32);
+    /// Tells PE `pe` that this PE has come to `step`.
+    fn signal(&self, pe: u32, step: u32);
     /// Returns once `signals` PEs have told this PE that they have come to `step`, as an acquire. Number `j` of them is
     /// [`sender`]`(…, distance, j)`. Called by lane 0.
     fn wait(&self, step: u32, signals: u32, distance: u32);
@@ -51,8 +43,6 @@ const RADIX: u32 = 4;
 pub const MAX_PES: u32 = 1 << 27;
 /// Most steps of a barrier.
 pub const MAX_STEPS: u32 = 14;
-/// Words that the form with a word for each sender needs.
-pub const MAX_WORDS: u32 = if FLAT_PES > MAX_STEPS * RADIX { FLAT_PES } else { MAX_STEPS * RADIX };
 
 const _: () =
     assert!((RADIX as u64).pow(MAX_STEPS) >= MAX_PES as u64 && MAX_PES as u64 * RADIX as u64 <= u32::MAX as u64);
@@ -61,12 +51,6 @@ const _: () =
 #[inline]
 pub const fn radix(n_pes: u32) -> u32 {
     if n_pes <= FLAT_PES { n_pes } else { RADIX }
-}
-
-/// The word of sender `j` in `step`, below [`MAX_WORDS`].
-#[inline]
-pub const fn word(step: u32, j: u32) -> u32 {
-    step * RADIX + j - 1
 }
 
 /// The PE that signals PE `my_pe` as number `j` of a step with this distance.
@@ -93,7 +77,7 @@ pub fn enter<M: Memory>(memory: &M, my_pe: u32, n_pes: u32) {
         while j < radix && j * distance < n_pes {
             // Sum and difference modulo `n_pes`; a division would take longer than the signal.
             let ahead = my_pe + j * distance;
-            memory.signal(if ahead < n_pes { ahead } else { ahead - n_pes }, step, j);
+            memory.signal(if ahead < n_pes { ahead } else { ahead - n_pes }, step);
             j += memory.lanes();
         }
         if memory.lane() == 0 {

@@ -1,4 +1,4 @@
-//! The barrier's form with a counter for each step, on more PEs than meet in one step, which the model checker cannot reach: the
+//! The barrier on more PEs than meet in one step, which the model checker cannot reach: the
 //! operating system interleaves real threads, some of which run ahead by a barrier.
 
 use cushmem_ring::barrier::{self, Memory};
@@ -28,7 +28,7 @@ impl Memory for Pe<'_> {
     }
     fn sync_lanes(&self) {}
     fn release(&self) {}
-    fn signal(&self, pe: u32, step: u32, _j: u32) {
+    fn signal(&self, pe: u32, step: u32) {
         // Some are slow, in the middle of a step too.
         if (self.me as u64 + self.number).is_multiple_of(5) {
             std::thread::yield_now();

@@ -32,22 +32,14 @@ fn look(mut arrived: impl FnMut() -> bool) -> bool {
 }
 
 struct Job {
-    /// For each PE, the words or counters that its peers signal with.
+    /// For each PE, the counters of steps.
     signals: Vec<Vec<AtomicU64>>,
     data: Vec<AtomicU64>,
     passed: StdArc<StdAtomicUsize>,
 }
 
-/// Which of the two forms of a signal.
-#[derive(Clone, Copy, PartialEq)]
-enum Form {
-    Word,
-    Counter,
-}
-
 struct Pe<'a> {
     job: &'a Job,
-    form: Form,
     me: u32,
     number: Cell<u64>,
     dropped_out: Cell<bool>,
@@ -64,29 +56,23 @@ impl barrier::Memory for Pe<'_> {
     fn release(&self) {
         fence(Release);
     }
-    fn signal(&self, pe: u32, step: u32, j: u32) {
-        let signals = &self.job.signals[pe as usize];
-        match self.form {
-            _ if self.dropped_out.get() => {}
-            Form::Word => signals[barrier::word(step, j) as usize].store(self.number.get(), Relaxed),
-            Form::Counter => drop(signals[step as usize].fetch_add(1, Relaxed)),
+    fn signal(&self, pe: u32, step: u32) {
+        if !self.dropped_out.get() {
+            self.job.signals[pe as usize][step as usize].fetch_add(1, Relaxed);
         }
     }
     fn wait(&self, step: u32, signals: u32, _distance: u32) {
+        if self.dropped_out.get() {
+            return;
+        }
         let own = &self.job.signals[self.me as usize];
-        let arrived = match self.form {
-            _ if self.dropped_out.get() => return,
-            Form::Word => {
-                (1..=signals).all(|j| look(|| own[barrier::word(step, j) as usize].load(Acquire) >= self.number.get()))
-            }
-            Form::Counter => look(|| own[step as usize].load(Acquire) >= self.number.get() * u64::from(signals)),
-        };
+        let arrived = look(|| own[step as usize].load(Acquire) >= self.number.get() * u64::from(signals));
         self.dropped_out.set(!arrived);
     }
 }
 
-fn run_pe(me: u32, n: u32, rounds: u64, form: Form, job: &Job) {
-    let pe = Pe { job, form, me, number: Cell::new(0), dropped_out: Cell::new(false) };
+fn run_pe(me: u32, n: u32, rounds: u64, job: &Job) {
+    let pe = Pe { job, me, number: Cell::new(0), dropped_out: Cell::new(false) };
     for number in 1..=rounds {
         pe.number.set(number);
         job.data[me as usize].store(number, Relaxed);
@@ -102,53 +88,39 @@ fn run_pe(me: u32, n: u32, rounds: u64, form: Form, job: &Job) {
 }
 
 /// Each PE writes its word, enters, and must see the words of all; twice, so that one PE can run a barrier ahead.
-fn all_see_all(n: u32, rounds: u64, form: Form, preemptions: usize) {
+fn all_see_all(n: u32, rounds: u64, preemptions: usize) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(preemptions);
     model.max_duration = Some(LONGEST);
     let passed = StdArc::new(StdAtomicUsize::new(0));
     let count = passed.clone();
     model.check(move || {
-        let words = match form {
-            Form::Word => n - 1,
-            Form::Counter => 1,
-        };
         let job = Arc::new(Job {
-            signals: (0..n).map(|_| (0..words).map(|_| AtomicU64::new(0)).collect()).collect(),
+            signals: (0..n).map(|_| vec![AtomicU64::new(0)]).collect(),
             data: (0..n).map(|_| AtomicU64::new(0)).collect(),
             passed: passed.clone(),
         });
         let others: Vec<_> = (1..n)
             .map(|me| {
                 let job = job.clone();
-                thread::spawn(move || run_pe(me, n, rounds, form, &job))
+                thread::spawn(move || run_pe(me, n, rounds, &job))
             })
             .collect();
-        run_pe(0, n, rounds, form, &job);
+        run_pe(0, n, rounds, &job);
         others.into_iter().for_each(|t| t.join().unwrap());
     });
     assert!(count.load(Relaxed) > 0, "no execution passed, so nothing was checked");
 }
 
 #[test]
-fn two_pes_with_words_twice() {
-    all_see_all(2, 2, Form::Word, 3);
-}
-
-#[test]
-fn three_pes_with_words() {
-    all_see_all(3, 1, Form::Word, 2);
-}
-
-#[test]
-fn two_pes_with_counters_twice() {
-    all_see_all(2, 2, Form::Counter, 3);
+fn two_pes_twice() {
+    all_see_all(2, 2, 3);
 }
 
 /// A counter that took an early signal of one PE for the missing one of another would fail here.
 #[test]
-fn three_pes_with_counters_twice() {
-    all_see_all(3, 2, Form::Counter, 1);
+fn three_pes_twice() {
+    all_see_all(3, 2, 1);
 }
 
 struct Blocks(AtomicU32);

@@ -1,12 +1,11 @@
 //! The barrier's schedule for job sizes that the model checker cannot reach: every PE hears, directly or through others,
-//! from every PE, and no word has two writers.
+//! from every PE, and everybody waits for as many signals of a step as are sent to it.
 
 use cushmem_ring::barrier::{self, Memory};
 use std::cell::RefCell;
-use std::collections::HashMap;
 
-/// The PEs and words that are signalled, and those that are waited for.
-type Step = (Vec<(u32, u32)>, Vec<(u32, u32)>);
+/// The PEs that are signalled, and those that are waited for.
+type Step = (Vec<u32>, Vec<u32>);
 
 /// Records what a PE does, without waiting.
 struct Recorder {
@@ -26,16 +25,12 @@ impl Memory for Recorder {
         self.steps.borrow_mut().push((vec![], vec![]));
     }
     fn release(&self) {}
-    fn signal(&self, pe: u32, step: u32, j: u32) {
-        self.steps.borrow_mut().last_mut().unwrap().0.push((pe, barrier::word(step, j)));
+    fn signal(&self, pe: u32, _step: u32) {
+        self.steps.borrow_mut().last_mut().unwrap().0.push(pe);
     }
-    fn wait(&self, step: u32, signals: u32, distance: u32) {
-        let mut steps = self.steps.borrow_mut();
-        steps
-            .last_mut()
-            .unwrap()
-            .1
-            .extend((1..=signals).map(|j| (barrier::sender(self.me, self.n, distance, j), barrier::word(step, j))));
+    fn wait(&self, _step: u32, signals: u32, distance: u32) {
+        let senders = (1..=signals).map(|j| barrier::sender(self.me, self.n, distance, j));
+        self.steps.borrow_mut().last_mut().unwrap().1.extend(senders);
     }
 }
 
@@ -49,21 +44,18 @@ fn every_pe_hears_of_every_pe() {
                 r.steps.into_inner()
             })
             .collect();
-        let mut writer = HashMap::new();
         let mut known: Vec<Vec<bool>> = (0..n).map(|me| (0..n).map(|q| q == me).collect()).collect();
         for step in 0..pes[0].len() {
             let before = known.clone();
             for (me, pe) in pes.iter().enumerate() {
-                for &(to, slot) in &pe[step].0 {
-                    assert!(slot < barrier::MAX_WORDS, "word {slot} of {n} PEs is out of range");
-                    assert!(writer.insert((to, slot), me).is_none_or(|w| w == me), "two writers of one word, {n} PEs");
-                    assert!(pes[to as usize][step].1.contains(&(me as u32, slot)), "nobody waits for this signal");
+                for &to in &pe[step].0 {
+                    assert!(pes[to as usize][step].1.contains(&(me as u32)), "nobody waits for this signal");
                     for q in 0..n as usize {
                         known[to as usize][q] |= before[me][q];
                     }
                 }
-                for &(from, slot) in &pe[step].1 {
-                    assert!(pes[from as usize][step].0.contains(&(me as u32, slot)), "PE {me} of {n} waits for nobody");
+                for &from in &pe[step].1 {
+                    assert!(pes[from as usize][step].0.contains(&(me as u32)), "PE {me} of {n} waits for nobody");
                 }
             }
         }

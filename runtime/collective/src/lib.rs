@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! per team and member, written by that member alone, read by all:
-//!   step               flag: how far it has come, in steps of synchronisation
+//!   step 0 … STEPS-1   flags, in turn: how far it has come, in steps of synchronisation
 //!   done               flag: staged rounds of which it reads nothing any more
 //!   stage 0 … STAGES-1 each: flag (the round that it belongs to), STAGE_BYTES of data beside it
 //! ```
@@ -12,14 +12,18 @@
 //! only grow, whoever waits accepts any number beyond the one he waits for, and nothing is ever reset: a member that runs ahead does no
 //! harm. A post is a release and a wait an acquire, so who has seen a flag sees all that its writer stored, or learnt, before.
 //!
+//! **Turns.** Steps and stages have several flags in turn, so that a member can make the next one's cache line its own ([`Flags::prepare`])
+//! while it waits: nobody looks at that line yet, and the post that comes then is a store to a line at hand.
+//!
 //! **Steps** ([`sync`]). Member `i` posts its own flag once, and the others look at it. In a round of dissemination with distance `d` it
 //! waits for the members `i - j*d` to have come as far. A flag of `s + r` says that its writer has finished the first `r - 1` rounds
 //! of the synchronisation that began at `s`, so after the last round each has heard, directly or through others, of all.
 //!
-//! **Rounds** ([`stage`]). Data of few bytes travel beside their flag, in the same cache line: a member writes them into stage
-//! `round mod STAGES` of its own and posts the round; the others read them there. *Why nobody reads what is overwritten*: a member
-//! writes round `k` only once all are done with round `k - STAGES`. It knows that from their `done` flags, or, without
-//! looking, from a round in which all heard of all: who posts round `k` has finished with `k - 1`.
+//! **Rounds** ([`stage`]). Data of few bytes travel beside their flag, in the same cache line: a member writes them into the next of its
+//! own stages and posts the round; the others, who count its writes too, read them there. *Why nobody reads what is overwritten*: a
+//! member writes into a stage only once all are done with the round that it holds. It knows that from their `done` flags, or, without
+//! looking, from a round in which all heard of all: who posts round `k` has finished with `k - 1`. As one that writes
+//! seldom looks at `done` once for all its stages, it waits for nobody else in most of its rounds.
 //!
 //! **Directly**. Where there is more, members write into each other's `dest`, which the specification wants ready before anybody
 //! calls, and synchronise after; or, where they read each other's `source`, before and after.
@@ -42,6 +46,8 @@ pub use step::sync;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+/// Step flags of a member.
+pub const STEPS: u64 = 4;
 /// Stages of a member.
 pub const STAGES: u64 = 8;
 /// Bytes of data in a stage: with its flag, 2 KiB.
@@ -89,12 +95,24 @@ pub enum Take {
 /// A word of a member that only grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flag {
-    /// How far it has come.
-    Step,
+    /// How far it has come, at steps of this remainder.
+    Step(usize),
     /// Rounds with which it is done.
     Done,
     /// The round that this stage belongs to.
     Stage(usize),
+}
+
+impl Flag {
+    /// That of a step.
+    fn step(number: u64) -> Self {
+        Self::Step((number % STEPS) as usize)
+    }
+
+    /// That of a stage, whose number may be one too large.
+    fn stage(stage: usize) -> Self {
+        Self::Stage(stage % STAGES as usize)
+    }
 }
 
 /// Members with flags and stages.
@@ -103,6 +121,8 @@ pub trait Flags: Group {
     fn progress(&self) -> &Progress;
     /// Sets a flag of this member, as a release.
     fn post(&mut self, flag: Flag, value: u64);
+    /// Says that this member will soon post a flag, which nobody looks at yet.
+    fn prepare(&mut self, flag: Flag);
     /// Waits until another member's flag has come to `value`, as an acquire; returns what it is.
     fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64;
     /// Copies from this member's source to its own stage.
@@ -130,13 +150,26 @@ pub struct Progress {
     rounds: AtomicU64,
     /// All members are known to be done with this many rounds.
     heard: AtomicU64,
+    /// Rounds that all members wrote.
+    by_all: AtomicU64,
+    /// Rounds that only this member wrote, for each.
+    by_one: Box<[AtomicU64]>,
+    /// The round that each of this member's stages holds.
+    held: [AtomicU64; STAGES as usize],
 }
 
 impl Progress {
-    /// That of a new team, whose members agreed on a number beyond which none of their flags is.
-    pub fn new(base: u64) -> Self {
+    /// That of a new team of `size` members, who agreed on a number beyond which none of their flags is.
+    pub fn new(base: u64, size: u32) -> Self {
         let at_base = || AtomicU64::new(base);
-        Self { steps: at_base(), rounds: at_base(), heard: at_base() }
+        Self {
+            steps: at_base(),
+            rounds: at_base(),
+            heard: at_base(),
+            by_all: AtomicU64::new(0),
+            by_one: (0..size).map(|_| AtomicU64::new(0)).collect(),
+            held: std::array::from_fn(|_| at_base()),
+        }
     }
 
     /// No flag of this member is beyond this number.
@@ -160,16 +193,38 @@ impl Progress {
 
     /// The next step.
     fn step(&self) -> u64 {
-        let step = self.steps() + 1;
-        self.steps.store(step, Relaxed);
-        step
-    }
-
-    fn set_round(&self, round: u64) {
-        self.rounds.store(round, Relaxed);
+        next(&self.steps)
     }
 
     fn set_heard(&self, rounds: u64) {
         self.heard.store(rounds, Relaxed);
     }
+
+    /// Counts a round that one member writes, or all do.
+    fn round(&self, writer: Option<u32>) -> u64 {
+        match writer {
+            Some(member) => next(&self.by_one[member as usize]),
+            None => next(&self.by_all),
+        };
+        next(&self.rounds)
+    }
+
+    /// The stage that a member wrote last.
+    fn stage_of(&self, member: u32) -> usize {
+        ((self.by_all.load(Relaxed) + self.by_one[member as usize].load(Relaxed)) % STAGES) as usize
+    }
+
+    /// Says which round a stage of this member holds from now on; returns the one that it held.
+    fn hold(&self, stage: usize, round: u64) -> u64 {
+        let before = self.held[stage].load(Relaxed);
+        self.held[stage].store(round, Relaxed);
+        before
+    }
+}
+
+/// Cheaper than an atomic addition, which one thread does not need.
+fn next(count: &AtomicU64) -> u64 {
+    let value = count.load(Relaxed) + 1;
+    count.store(value, Relaxed);
+    value
 }

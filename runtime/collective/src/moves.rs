@@ -1,6 +1,7 @@
 //! Collectives that move data. `bytes` is the same on all members, but for `collect`.
 
-use crate::stage::{read_round, write_round};
+use crate::stage::{round_of, write_round};
+use crate::step::post_step;
 use crate::{Counts, Flag, Flags, Group, STAGE_BYTES, cost};
 
 /// Everybody else, beginning after this member, so that not all turn to the same one.
@@ -14,15 +15,14 @@ fn others<G: Group>(group: &G) -> impl Iterator<Item = u32> + use<G> {
 pub fn broadcast<G: Flags>(group: &mut G, bytes: usize, root: u32, root_too: bool) {
     let is_root = group.me() == root;
     if cost::broadcast_staged(bytes, group.size()) {
+        let round = round_of(group, root);
         if is_root {
-            let round = write_round(group);
             group.stage(round.stage, 0, 0, bytes);
             round.publish(group);
             round.done(group);
         } else {
-            let round = read_round(group);
-            round.wait(group, root);
-            group.unstage(root, round.stage, 0, 0, bytes);
+            let stage = round.wait(group, root);
+            group.unstage(root, stage, 0, 0, bytes);
             round.done(group);
         }
     } else {
@@ -34,21 +34,21 @@ pub fn broadcast<G: Flags>(group: &mut G, bytes: usize, root: u32, root_too: boo
 }
 
 fn broadcast_steps<G: Flags>(group: &mut G, bytes: usize, root: u32) {
-    let step = group.progress().step();
     let pushed = group.size() == 2;
     if group.me() == root {
         if pushed {
             group.put(1 - root, 0, 0, bytes);
         }
-        group.post(Flag::Step, step);
+        let step = post_step(group);
         for member in others(group).filter(|_| !pushed) {
-            group.wait(member, Flag::Step, step);
+            group.wait(member, Flag::step(step), step);
         }
     } else {
-        group.wait(root, Flag::Step, step);
+        let step = group.progress().step();
+        group.wait(root, Flag::step(step), step);
         if !pushed {
             pull(group, bytes, root);
-            group.post(Flag::Step, step);
+            group.post(Flag::step(step), step);
         }
     }
 }
@@ -89,8 +89,8 @@ pub fn fcollect<G: Flags>(group: &mut G, bytes: usize) {
     let me = group.me();
     group.get(me, me as usize * bytes, 0, bytes);
     for member in others(group) {
-        round.wait(group, member);
-        group.unstage(member, round.stage, 0, member as usize * bytes, bytes);
+        let stage = round.wait(group, member);
+        group.unstage(member, stage, 0, member as usize * bytes, bytes);
     }
     round.done_by_all(group);
 }
@@ -121,13 +121,13 @@ pub fn collect<G: Flags>(group: &mut G, bytes: usize, room: usize) -> Result<(),
     round.publish(group);
     let (mut end, mut own_at, mut pushed) = (0usize, 0, false);
     for member in 0..size {
-        round.wait(group, member);
-        let theirs = group.staged_word(member, round.stage, 0) as usize;
+        let stage = round.wait(group, member);
+        let theirs = group.staged_word(member, stage, 0) as usize;
         if member == me {
             own_at = end;
         }
         if (1..=ROOM).contains(&theirs) && theirs <= room.saturating_sub(end) {
-            group.unstage(member, round.stage, 8, end, theirs);
+            group.unstage(member, stage, 8, end, theirs);
         }
         pushed |= theirs > ROOM;
         end = end.saturating_add(theirs);
@@ -172,8 +172,8 @@ pub fn alltoall<G: Flags>(group: &mut G, bytes: usize) {
     round.publish(group);
     group.get(me, own_at, own_at, bytes);
     for member in others(group) {
-        round.wait(group, member);
-        group.unstage(member, round.stage, own_at, member as usize * bytes, bytes);
+        let stage = round.wait(group, member);
+        group.unstage(member, stage, own_at, member as usize * bytes, bytes);
     }
     round.done_by_all(group);
 }

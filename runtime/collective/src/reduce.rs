@@ -26,8 +26,8 @@ fn reduce_staged<G: StagedFold>(group: &mut G, bytes: usize) {
     round.publish(group);
     let first = me / in_group * in_group;
     for member in first..size.min(first + in_group) {
-        round.wait(group, member);
-        group.take_stage(take(member == first), member, round.stage, bytes);
+        let stage = round.wait(group, member);
+        group.take_stage(take(member == first), member, stage, bytes);
     }
     if in_group < size {
         round.done(group);
@@ -37,8 +37,8 @@ fn reduce_staged<G: StagedFold>(group: &mut G, bytes: usize) {
         for first in (0..size).step_by(in_group as usize) {
             // The last group may have fewer members.
             let member = first + (me % in_group) % in_group.min(size - first);
-            round.wait(group, member);
-            group.take_stage(take(first == 0), member, round.stage, bytes);
+            let stage = round.wait(group, member);
+            group.take_stage(take(first == 0), member, stage, bytes);
         }
         round.done_after_groups(group);
     } else {
@@ -79,8 +79,8 @@ pub fn scan<G: StagedFold>(group: &mut G, bytes: usize, inclusive: bool) {
     round.publish(group);
     let end = if inclusive { me + 1 } else { me };
     for member in 0..end {
-        round.wait(group, member);
-        group.take_stage(take(member == 0), member, round.stage, bytes);
+        let stage = round.wait(group, member);
+        group.take_stage(take(member == 0), member, stage, bytes);
     }
     if end == 0 {
         group.zero(bytes);

@@ -1,30 +1,39 @@
 //! Rounds: data that travel beside their flag.
 
-use crate::{Flag, Flags, STAGES};
+use crate::{Flag, Flags};
 
 /// A round of which this member writes or reads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
     pub(crate) number: u64,
+    /// This member's, if it writes.
     pub(crate) stage: usize,
 }
 
-/// The next round, which this member may write at once.
+/// The next round, which all members write, this one at once.
 #[inline]
 pub(crate) fn write_round<G: Flags>(group: &mut G) -> Round {
-    let round = read_round(group);
-    if round.number > group.progress().heard() + STAGES {
-        hear_of_readers(group, round.number - STAGES);
-    }
-    round
+    begin(group, None)
 }
 
-/// The next round, of which this member reads.
+/// The next round, which only `writer` writes.
 #[inline]
-pub(crate) fn read_round<G: Flags>(group: &mut G) -> Round {
-    let number = group.progress().rounds() + 1;
-    group.progress().set_round(number);
-    Round { number, stage: (number % STAGES) as usize }
+pub(crate) fn round_of<G: Flags>(group: &mut G, writer: u32) -> Round {
+    begin(group, Some(writer))
+}
+
+#[inline]
+fn begin<G: Flags>(group: &mut G, writer: Option<u32>) -> Round {
+    let (me, progress) = (group.me(), group.progress());
+    let number = progress.round(writer);
+    let stage = progress.stage_of(me);
+    if writer.is_none_or(|writer| writer == me) {
+        let held = progress.hold(stage, number);
+        if held > progress.heard() {
+            hear_of_readers(group, held);
+        }
+    }
+    Round { number, stage }
 }
 
 /// Waits until all are done with these rounds.
@@ -45,14 +54,17 @@ impl Round {
     #[inline]
     pub(crate) fn publish<G: Flags>(self, group: &mut G) {
         group.post(Flag::Stage(self.stage), self.number);
+        group.prepare(Flag::stage(self.stage + 1));
     }
 
-    /// Waits until a member has published.
+    /// Waits until a member has published; returns in which stage.
     #[inline]
-    pub(crate) fn wait<G: Flags>(self, group: &mut G, member: u32) {
+    pub(crate) fn wait<G: Flags>(self, group: &mut G, member: u32) -> usize {
+        let stage = group.progress().stage_of(member);
         if member != group.me() {
-            group.wait(member, Flag::Stage(self.stage), self.number);
+            group.wait(member, Flag::Stage(stage), self.number);
         }
+        stage
     }
 
     /// This member reads nothing of this round any more.
@@ -84,8 +96,8 @@ pub fn gather_words<G: Flags, const N: usize>(group: &mut G, mine: [u64; N], mut
     }
     round.publish(group);
     for member in 0..group.size() {
-        round.wait(group, member);
-        combine(member, std::array::from_fn(|index| group.staged_word(member, round.stage, index)));
+        let stage = round.wait(group, member);
+        combine(member, std::array::from_fn(|index| group.staged_word(member, stage, index)));
     }
     round.done_by_all(group);
 }

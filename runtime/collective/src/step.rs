@@ -12,16 +12,24 @@ pub fn sync<G: Flags>(group: &mut G) {
     let radix = cost::radix(size);
     let mut distance = 1;
     while distance < size {
-        let step = group.progress().step();
-        group.post(Flag::Step, step);
+        let step = post_step(group);
         let mut j = 1;
         // In the last round of a team that is no power of the radix, some distances would reach around.
         while j < radix && j * distance < size {
             let reach = j * distance;
             let member = if me >= reach { me - reach } else { me + size - reach };
-            group.wait(member, Flag::Step, step);
+            group.wait(member, Flag::step(step), step);
             j += 1;
         }
         distance *= radix;
     }
+}
+
+/// Says that this member has come a step further.
+#[inline]
+pub(crate) fn post_step<G: Flags>(group: &mut G) -> u64 {
+    let step = group.progress().step();
+    group.post(Flag::step(step), step);
+    group.prepare(Flag::step(step + 1));
+    step
 }

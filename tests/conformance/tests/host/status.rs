@@ -34,7 +34,7 @@ fn who_is_late_is_named(shmem: &Shmem) {
     for _ in 0..2 {
         if is_late {
             let barrier = ": waiting for PE 2 since ";
-            expect_status(&["PE 0: barrier ", barrier, "PE 1: barrier ", barrier, "PE 2: computing\n"]);
+            expect_status(&["PE 0: barrier_all ", barrier, "PE 1: barrier_all ", barrier, "PE 2: computing\n"]);
         }
         shmem.barrier_all().expect("barrier");
     }

@@ -66,6 +66,7 @@ macro_rules! clauses {
 
 clauses! {
     memory_model: "3-memory-model", "c99", true, None;
+    generics: "5-generics", "c11", true, None;
     setup: "9.01-setup", "c99", true, None;
     threads: "9.02-threads", "c99", true, None;
     memory: "9.03-memory", "c99", true, Some("do not fit into the heap");
@@ -76,8 +77,15 @@ clauses! {
     atomics: "9.07-atomics", "c99", true, None;
     nonblocking_atomics: "9.07-nonblocking", "c99", true, None;
     signals: "9.08-signals", "c99", true, None;
+    sync: "9.09-sync", "c99", true, None;
+    moves: "9.09-moves", "c99", true, None;
+    reductions: "9.09-reductions", "c99", true, None;
+    active_sets: "9.09-active-sets", "c99", true, None;
     wait: "9.10-wait", "c99", true, None;
     order: "9.11-order", "c99", true, None;
+    locks: "9.12-locks", "c99", true, None;
+    profiling: "10-profiling", "c99", true, None;
+    deprecated: "F-deprecated", "c99", true, None;
 }
 
 /// A job that one PE ends while the others wait; an exit status that is lost, or what was printed before.

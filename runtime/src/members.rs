@@ -113,7 +113,7 @@ impl<M: Meeting, A> Group for Members<'_, M, A> {
     }
 }
 
-impl<M: Meeting> Fold for Members<'_, M, Accumulator> {
+impl<M: Meeting> Fold for Members<'_, M, &mut Accumulator> {
     #[inline(always)]
     fn element(&self) -> usize {
         self.accumulator.combine.element
@@ -226,7 +226,7 @@ impl<A> Flags for Members<'_, &Team, A> {
     }
 }
 
-impl StagedFold for Members<'_, &Team, Accumulator> {
+impl StagedFold for Members<'_, &Team, &mut Accumulator> {
     #[inline(always)]
     fn take_stage(&mut self, how: Take, from: u32, stage: usize, bytes: usize) {
         let from = self.data(from, stage, 0, bytes);

@@ -3,10 +3,10 @@
 
 use crate::STAGE_BYTES;
 
-/// What a flag costs, in bytes that could be read from another processor's cache meanwhile.
-const FLAG_BYTES: usize = 1500;
-/// The same for each member whose flag is looked at.
-const LOOK_BYTES: usize = 200;
+/// Data in the cache line of a stage's flag.
+pub(crate) const LINE_BYTES: usize = 56;
+/// What a synchronisation of few members costs, in bytes that could go from one processor's cache to another's meanwhile.
+const SYNC_BYTES: usize = 400;
 
 /// Members that meet in one round.
 const FLAT: u32 = 16;
@@ -24,25 +24,32 @@ pub(crate) const fn broadcast_staged(bytes: usize, size: u32) -> bool {
     bytes <= if size == 2 { STAGE_BYTES / 2 } else { STAGE_BYTES }
 }
 
-/// Whether blocks that everybody gets go through stages.
+/// Whether the root of two members writes the other's dest; else each copies for itself, at the same time, which takes one flag more.
+#[inline]
+pub(crate) const fn broadcast_pushed(bytes: usize, size: u32) -> bool {
+    size == 2 && bytes <= 8 * SYNC_BYTES
+}
+
+/// Whether blocks that everybody gets go through stages: as long as they fit into the lines of the flags. Beyond that it takes no longer to
+/// write them where they belong.
 #[inline]
 pub(crate) const fn fcollect_staged(bytes: usize) -> bool {
-    bytes <= STAGE_BYTES / 2
+    bytes <= LINE_BYTES
 }
 
 /// Whether blocks that one member gets go through stages, all of a member in one.
 #[inline]
 pub(crate) const fn alltoall_staged(bytes: usize, size: u32) -> bool {
-    bytes <= STAGE_BYTES / size as usize
+    bytes <= LINE_BYTES / size as usize
 }
 
-/// Whether each member combines all by itself: it reads `(size - 1) * bytes` instead of twice `bytes`, and saves a synchronisation.
+/// Whether each member combines all by itself, which saves a synchronisation: always if all fits into the lines of the flags; else if
+/// what all read and write of stages is less than that is worth.
 #[inline]
 pub(crate) const fn reduce_staged(bytes: usize, size: u32) -> bool {
-    let sync = FLAG_BYTES + LOOK_BYTES * size as usize;
     // Beyond a flat team, groups combine first.
     let readers = if size <= FLAT { size } else { 2 * group(size) } as usize;
-    bytes <= STAGE_BYTES && readers.saturating_sub(2) * bytes <= sync
+    bytes <= LINE_BYTES || (bytes <= STAGE_BYTES && readers.saturating_sub(1) * bytes <= SYNC_BYTES)
 }
 
 /// Members of the groups that combine first, so that there are about as many groups; all of a small team.
@@ -68,7 +75,7 @@ mod tests {
             assert!(reduce_staged(8, size) && broadcast_staged(8, size) && fcollect_staged(8), "{size} members");
             assert!(!reduce_staged(65536, size) && !broadcast_staged(65536, size) && !alltoall_staged(65536, size));
         }
-        assert!(reduce_staged(STAGE_BYTES, 2) && !reduce_staged(STAGE_BYTES, 8));
+        assert!(reduce_staged(SYNC_BYTES, 2) && !reduce_staged(SYNC_BYTES, 8));
     }
 
     /// Groups that leave out a member, or so few that one member reads most of the others.

@@ -48,10 +48,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Step flags of a member.
 pub const STEPS: u64 = 4;
-/// Stages of a member.
-pub const STAGES: u64 = 8;
-/// Bytes of data in a stage: with its flag, 2 KiB.
-pub const STAGE_BYTES: usize = 2040;
+/// Stages of a member; so few for the model checker that they are used again soon.
+pub const STAGES: u64 = if cfg!(loom) { 2 } else { 8 };
+/// Bytes of data in a stage: with its flag, a line more than 2 KiB, so that not all flags are in the same sets of a cache.
+pub const STAGE_BYTES: usize = 2104;
 /// Bytes that a member combines at a time, so that they stay in its first cache.
 pub const CHUNK_BYTES: usize = 4096;
 

@@ -34,7 +34,7 @@ pub fn broadcast<G: Flags>(group: &mut G, bytes: usize, root: u32, root_too: boo
 }
 
 fn broadcast_steps<G: Flags>(group: &mut G, bytes: usize, root: u32) {
-    let pushed = group.size() == 2;
+    let pushed = cost::broadcast_pushed(bytes, group.size());
     if group.me() == root {
         if pushed {
             group.put(1 - root, 0, 0, bytes);
@@ -110,7 +110,7 @@ fn push_to_all<G: Group>(group: &mut G, dest_at: usize, bytes: usize) {
 /// All get the blocks of all, in the members' order; each block has a length of its own, here `bytes`. Dest has room for `room` bytes; if
 /// that is not enough, all members get how many it would take.
 pub fn collect<G: Flags>(group: &mut G, bytes: usize, room: usize) -> Result<(), usize> {
-    const ROOM: usize = STAGE_BYTES - 8;
+    const ROOM: usize = cost::LINE_BYTES - 8;
     let (me, size) = (group.me(), group.size());
     let round = write_round(group);
     group.stage_word(round.stage, 0, bytes as u64);
@@ -122,12 +122,18 @@ pub fn collect<G: Flags>(group: &mut G, bytes: usize, room: usize) -> Result<(),
     let (mut end, mut own_at, mut pushed) = (0usize, 0, false);
     for member in 0..size {
         let stage = round.wait(group, member);
-        let theirs = group.staged_word(member, stage, 0) as usize;
-        if member == me {
+        let theirs = if member == me {
             own_at = end;
-        }
+            bytes
+        } else {
+            group.staged_word(member, stage, 0) as usize
+        };
         if (1..=ROOM).contains(&theirs) && theirs <= room.saturating_sub(end) {
-            group.unstage(member, stage, 8, end, theirs);
+            if member == me {
+                group.get(me, end, 0, bytes);
+            } else {
+                group.unstage(member, stage, 8, end, theirs);
+            }
         }
         pushed |= theirs > ROOM;
         end = end.saturating_add(theirs);

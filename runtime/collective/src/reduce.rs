@@ -1,7 +1,7 @@
 //! Collectives that combine data: reductions and scans. Contributions are always combined in the same order, that of the members, so all
 //! get the same bits.
 
-use crate::stage::write_round;
+use crate::stage::{Round, write_round};
 use crate::{CHUNK_BYTES, Fold, Group, StagedFold, Take, cost};
 use std::ops::Range;
 
@@ -26,8 +26,7 @@ fn reduce_staged<G: StagedFold>(group: &mut G, bytes: usize) {
     round.publish(group);
     let first = me / in_group * in_group;
     for member in first..size.min(first + in_group) {
-        let stage = round.wait(group, member);
-        group.take_stage(take(member == first), member, stage, bytes);
+        take_contribution(group, round, take(member == first), member, bytes);
     }
     if in_group < size {
         round.done(group);
@@ -47,6 +46,18 @@ fn reduce_staged<G: StagedFold>(group: &mut G, bytes: usize) {
     group.give(me, 0, bytes);
 }
 
+/// What a member has put on stage; this one's own from where it still is.
+#[inline(always)]
+fn take_contribution<G: StagedFold>(group: &mut G, round: Round, how: Take, member: u32, bytes: usize) {
+    if member == group.me() {
+        group.take(how, member, 0, bytes);
+    } else {
+        let stage = round.wait(group, member);
+        group.take_stage(how, member, stage, bytes);
+    }
+}
+
+#[inline]
 fn take(first: bool) -> Take {
     if first { Take::First } else { Take::Next }
 }
@@ -79,8 +90,7 @@ pub fn scan<G: StagedFold>(group: &mut G, bytes: usize, inclusive: bool) {
     round.publish(group);
     let end = if inclusive { me + 1 } else { me };
     for member in 0..end {
-        let stage = round.wait(group, member);
-        group.take_stage(take(member == 0), member, stage, bytes);
+        take_contribution(group, round, take(member == 0), member, bytes);
     }
     if end == 0 {
         group.zero(bytes);

@@ -110,18 +110,17 @@ impl Raw<'_> {
     /// Returns when all have called it; their stores are visible (`shmem_team_sync`, 9.11.3).
     #[inline]
     pub fn sync(self, who: Who<'_>) -> Result<()> {
+        let (shmem, operation) = (self.shmem(), "team_sync");
         let nothing = Buffers { dest: std::ptr::null_mut(), source: std::ptr::null() };
-        self.agree(who, "team_sync", nothing, (0, 0), [NONE; 3])?;
-        run!(
-            self,
-            who,
-            "team_sync",
-            nothing,
-            (0, 0),
-            (),
-            |members| schedule::sync(members),
-            schedule::Group::sync(members)
-        );
+        self.agree(who, operation, nothing, (0, 0), [NONE; 3])?;
+        match who {
+            Who::Team(team) => schedule::sync(&mut shmem.members(operation, team)),
+            Who::Active(ActiveSet { pes, me }) => {
+                let (source, dest, accumulator) = (End::default(), End::default(), ());
+                let mut members = Members { shmem, operation, pes, me, source, dest, meeting: Pairs, accumulator };
+                schedule::Group::sync(&mut members);
+            }
+        }
         Ok(())
     }
 
@@ -264,7 +263,7 @@ impl Raw<'_> {
             "reduce",
             buffers,
             (bytes, bytes),
-            Accumulator::new(fold),
+            &mut Accumulator::new(fold),
             |members| {
                 schedule::reduce(members, bytes);
             },
@@ -287,7 +286,7 @@ impl Raw<'_> {
             "scan",
             buffers,
             (bytes, bytes),
-            Accumulator::new(sum),
+            &mut Accumulator::new(sum),
             |members| {
                 schedule::scan(members, bytes, inclusive);
             },

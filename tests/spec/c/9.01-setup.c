@@ -101,6 +101,7 @@ int main(void)
     shmem_barrier_all();
     if (me == npes - 1)
         SAME(*kept, npes);
+    shmem_free(kept);
     shmem_finalize();
     CHECK(!initialized());
     printf("%lu checks\n", checks);

@@ -20,26 +20,30 @@ pub fn broadcast<G: Flags>(group: &mut G, bytes: usize, root: u32, root_too: boo
             group.stage(round.stage, 0, 0, bytes);
             round.publish(group);
             round.done(group);
+            if root_too {
+                group.get(root, 0, 0, bytes);
+            }
         } else {
             let stage = round.wait(group, root);
             group.unstage(root, stage, 0, 0, bytes);
             round.done(group);
         }
     } else {
-        broadcast_steps(group, bytes, root);
-    }
-    if is_root && root_too {
-        group.get(root, 0, 0, bytes);
+        broadcast_steps(group, bytes, root, root_too);
     }
 }
 
-fn broadcast_steps<G: Flags>(group: &mut G, bytes: usize, root: u32) {
+fn broadcast_steps<G: Flags>(group: &mut G, bytes: usize, root: u32, root_too: bool) {
     let pushed = cost::broadcast_pushed(bytes, group.size());
     if group.me() == root {
         if pushed {
             group.put(1 - root, 0, 0, bytes);
         }
         let step = post_step(group);
+        // While the others are at it.
+        if root_too {
+            group.get(root, 0, 0, bytes);
+        }
         for member in others(group).filter(|_| !pushed) {
             group.wait(member, Flag::step(step), step);
         }

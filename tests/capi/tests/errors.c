@@ -1,4 +1,5 @@
 /* Makes one mistake, named by the first argument, on PE 1; the others wait. */
+#define SHMEM_NO_DEPRECATED
 #include <shmem.h>
 #include <shmemx.h>
 #include <stdio.h>
@@ -57,6 +58,28 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         shmem_ctx_quiet((shmem_ctx_t)77);
     else if (!strcmp(name, "pe-of-context"))
         shmem_ctx_long_p(SHMEM_CTX_DEFAULT, words, 1, 2);
+    else if (!strcmp(name, "invalid-team"))
+        shmem_long_sum_reduce(SHMEM_TEAM_INVALID, words, words, 1);
+    else if (!strcmp(name, "no-team"))
+        shmem_team_sync((shmem_team_t)60);
+    else if (!strcmp(name, "root"))
+        shmem_long_broadcast(SHMEM_TEAM_WORLD, words, words, 1, 2);
+    else if (!strcmp(name, "collective-private"))
+        shmem_long_fcollect(SHMEM_TEAM_WORLD, private_words, words, 1);
+    else if (!strcmp(name, "collective-past-end"))
+        shmem_long_alltoall(SHMEM_TEAM_WORLD, words, words, (size_t)1 << 20);
+    else if (!strcmp(name, "collective-stride"))
+        shmem_long_alltoalls(SHMEM_TEAM_WORLD, words, words, 1, 0, 1);
+    else if (!strcmp(name, "world-destroyed"))
+        shmem_team_destroy(SHMEM_TEAM_WORLD);
+    else if (!strcmp(name, "config-mask"))
+        shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, SHMEM_TEAM_NUM_CONTEXTS, (shmem_team_t *)words);
+    else if (!strcmp(name, "context-options"))
+        shmem_ctx_create(64, (shmem_ctx_t *)words);
+    else if (!strcmp(name, "active-set")) {
+        long sync[SHMEM_SYNC_SIZE] = {0};
+        shmem_barrier(0, 1, 2, sync);
+    }
     else if (!strcmp(name, "fetch-null"))
         shmem_long_atomic_fetch_inc_nbi(NULL, words, 0);
     else if (!strcmp(name, "pe-quiet"))
@@ -218,10 +241,12 @@ int main(int argc, char **argv)
     } else if (!strcmp(name, "free-inside")) {
         char *object = shmem_malloc(1024);
         shmem_free(object + 8);
-    } else if (!strcmp(name, "gpu-atomic") || !strcmp(name, "gpu-wait")) {
+    } else if (!strcmp(name, "gpu-atomic") || !strcmp(name, "gpu-wait") || !strcmp(name, "gpu-collective")) {
         long *object = shmemx_malloc_gpu(64);
         if (me == 1 && !strcmp(name, "gpu-atomic"))
             shmem_long_atomic_fetch_add(object, 1, 0);
+        else if (me == 1 && !strcmp(name, "gpu-collective"))
+            shmem_long_sum_reduce(SHMEM_TEAM_SHARED, object, object, 1);
         else if (me == 1)
             shmem_long_wait_until(object, SHMEM_CMP_EQ, 1);
         shmem_barrier_all();

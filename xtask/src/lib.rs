@@ -14,6 +14,7 @@ pub mod matrix;
 pub mod perf;
 pub mod process;
 pub mod ptx;
+pub mod sanitize;
 pub mod test;
 pub mod tidy;
 pub mod workspace;

@@ -41,6 +41,8 @@ enum Chore {
     Install(xtask::library::InstallOptions),
     /// Write the headers of the C API
     Headers,
+    /// Run tests under ThreadSanitizer, AddressSanitizer and Miri, with the pinned nightly compiler
+    Sanitize(xtask::sanitize::Options),
     /// Run every check that has to hold before a change is taken
     Ci,
 }
@@ -68,6 +70,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Library(options) => left_out(xtask::library::library(options.profile())?),
         Chore::Install(options) => xtask::library::install(&options)?,
         Chore::Headers => xtask::headers::headers()?,
+        Chore::Sanitize(options) => xtask::sanitize::sanitize(&options)?,
         Chore::Ci => xtask::ci::ci()?,
     }
     Ok(())

@@ -48,6 +48,11 @@ impl Toolchain {
         Err(format!("toolchain {TOOLCHAIN} is not installed{seen}; get it with `{HOW_TO_INSTALL}`"))
     }
 
+    /// What rustup calls it.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// Its cargo, with the flags that every kernel crate is built with.
     pub fn cargo(&self, target_dir: &Path) -> Command {
         let mut command = without_build_settings("rustup");

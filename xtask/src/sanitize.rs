@@ -1,0 +1,97 @@
+//! `cargo xtask sanitize`: tests under the sanitizers and under Miri, with the pinned nightly compiler. Not part of `ci`, as the
+//! standard library is built anew for each of them.
+//!
+//! A sanitizer sees one process. The races that it finds are those between threads of a PE: what goes on between PEs is for the
+//! models, and for litmus tests on real machines. Miri runs the crates that neither share memory with others nor call the system.
+
+use crate::process::{cargo, run, without_build_settings};
+use crate::ptx::toolchain::Toolchain;
+use crate::workspace::Workspace;
+use anyhow::{Result, bail};
+use std::fs;
+
+/// What `cargo xtask sanitize` is asked to do.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// Only this
+    #[arg(long, value_enum)]
+    pub only: Option<Tool>,
+}
+
+/// One of the tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Tool {
+    /// ThreadSanitizer: data races
+    Thread,
+    /// AddressSanitizer: memory that is not the program's
+    Address,
+    /// Miri: undefined behaviour
+    Miri,
+}
+
+/// Sanitizers build for a target that is named.
+const TARGET: &str = "x86_64-unknown-linux-gnu";
+/// Tests without a GPU: the emulated one has stacks of its own for its lanes, of which sanitizers know nothing.
+const TESTS: &str = "host::";
+/// Crates, and how the names of their tests begin that call nothing foreign and do not take Miri hours.
+const PURE: [(&str, &str); 2] = [("cushmem-environment", ""), ("cushmem-bootstrap", "wire")];
+
+/// Runs them all, also after one has found something.
+pub fn sanitize(options: &Options) -> Result<()> {
+    let workspace = Workspace::load()?;
+    let toolchain = Toolchain::find().map_err(anyhow::Error::msg)?;
+    let mut failed = vec![];
+    for tool in [Tool::Thread, Tool::Address, Tool::Miri].into_iter().filter(|t| options.only.is_none_or(|o| o == *t)) {
+        println!("== {tool:?}");
+        let found = match tool {
+            Tool::Thread => sanitized(&workspace, &toolchain, "thread"),
+            Tool::Address => sanitized(&workspace, &toolchain, "address"),
+            Tool::Miri => miri(&workspace, &toolchain),
+        };
+        if let Err(error) = found {
+            eprintln!("xtask: {tool:?}: {error:#}");
+            failed.push(format!("{tool:?}"));
+        }
+    }
+    if !failed.is_empty() {
+        bail!("failed: {}", failed.join(", "));
+    }
+    println!("nothing found");
+    Ok(())
+}
+
+/// The tests of the host API. The launcher is built as ever.
+fn sanitized(workspace: &Workspace, toolchain: &Toolchain, sanitizer: &str) -> Result<()> {
+    let target = workspace.target.join("sanitize").join(sanitizer);
+    run(cargo().current_dir(&workspace.root).args([
+        "build",
+        "--quiet",
+        "-p",
+        "cushmem-launcher",
+        "--bin",
+        "shmemrun",
+    ]))?;
+    let beside = target.join(TARGET).join("debug");
+    fs::create_dir_all(&beside)?;
+    fs::copy(workspace.target.join("debug/shmemrun"), beside.join("shmemrun"))?;
+    let mut test = without_build_settings("rustup");
+    test.current_dir(&workspace.root).args(["run", toolchain.name(), "cargo", "test", "--quiet", "-Zbuild-std"]);
+    test.args(["--target", TARGET, "-p", "cushmem-conformance", "--test", "host", "--", TESTS, "--test-threads=1"]);
+    test.env("CARGO_TARGET_DIR", &target).env("RUSTFLAGS", format!("-Zsanitizer={sanitizer}"));
+    // What a PE holds when it ends goes with the process.
+    test.env("ASAN_OPTIONS", "detect_leaks=0");
+    run(&mut test)
+}
+
+fn miri(workspace: &Workspace, toolchain: &Toolchain) -> Result<()> {
+    for (package, tests) in PURE {
+        let mut test = without_build_settings("rustup");
+        test.current_dir(&workspace.root).args(["run", toolchain.name(), "cargo", "miri", "test", "--quiet"]);
+        test.args(["-p", package, "--lib", "--", tests]);
+        test.env("CARGO_TARGET_DIR", workspace.target.join("sanitize/miri"));
+        // Tests that write files, and random ones.
+        test.env("MIRIFLAGS", "-Zmiri-disable-isolation").env("PROPTEST_CASES", "16");
+        run(&mut test)?;
+    }
+    Ok(())
+}

@@ -60,13 +60,22 @@ impl Heap {
     /// Takes `bytes` bytes, at least one, at a multiple of `alignment`, a power of two; returns their offset, or `None` if no free
     /// part is large enough. `number` is for who asks about the object later.
     pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64, number: u64) -> Option<u64> {
-        // Units at the front that an alignment beyond theirs may cost.
+        // Units that an alignment beyond theirs may cost, before the object or behind it.
         let spare = alignment.max(ALIGNMENT) / ALIGNMENT - 1;
-        let units = bytes.max(1).div_ceil(ALIGNMENT).checked_add(spare + self.gap)?;
-        let taken = self.units.allocate_range(units).ok()?;
-        let offset = (taken.start * ALIGNMENT).next_multiple_of(alignment.max(ALIGNMENT));
+        let needed = bytes.max(1).div_ceil(ALIGNMENT).checked_add(self.gap)?;
+        let taken = self.units.allocate_range(needed.checked_add(spare)?).ok()?;
+        let start = taken.start.next_multiple_of(spare + 1);
+        let units = start..start + needed;
+        // They are given back, for others, and because an object that could grow into them would not come by the place where memory
+        // that is missing is made.
+        for unused in [taken.start..units.start, units.end..taken.end] {
+            if !unused.is_empty() {
+                self.units.free_range(unused);
+            }
+        }
+        let offset = start * ALIGNMENT;
         self.forget(offset, bytes);
-        self.live.insert(offset, Object { bytes, number, units: taken });
+        self.live.insert(offset, Object { bytes, number, units });
         Some(offset)
     }
 

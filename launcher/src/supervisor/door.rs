@@ -20,11 +20,15 @@ use crate::status::{self, GRANTED};
 const MAX_CALLERS: usize = 8;
 /// How long a caller may take to read its answer.
 const CALLER_LIMIT: Duration = Duration::from_secs(5);
+/// When to try again to let somebody in, if the system had no descriptor or no memory for it.
+const RETRY: Duration = Duration::from_millis(100);
 
 /// The socket and who has come.
 pub struct Door {
     listener: UnixListener,
     callers: Vec<Caller>,
+    /// Until then nobody is let in; who waits is still there afterwards.
+    shut_until: Option<Instant>,
 }
 
 struct Caller {
@@ -39,20 +43,21 @@ impl Door {
         let name = status::Name { uid: getuid().as_raw(), pid: getppid().as_raw(), job_id: job_id.into() };
         let listener = name.address().and_then(|address| UnixListener::bind_addr(&address));
         let listener = listener.and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
-        Ok(Door { listener: listener.map_err(|error| format!("make a socket: {error}"))?, callers: Vec::new() })
+        let listener = listener.map_err(|error| format!("make a socket: {error}"))?;
+        Ok(Door { listener, callers: Vec::new(), shut_until: None })
     }
 
     /// What to poll.
     pub fn polled(&self) -> impl Iterator<Item = PollFd<'_>> {
-        let is_full = self.callers.len() >= MAX_CALLERS;
-        let listener = (!is_full).then(|| PollFd::new(self.listener.as_fd(), PollFlags::POLLIN));
+        let is_open = self.callers.len() < MAX_CALLERS && self.shut_until.is_none();
+        let listener = is_open.then(|| PollFd::new(self.listener.as_fd(), PollFlags::POLLIN));
         let waiting = self.callers.iter().filter(|caller| caller.outlet.has_waiting());
         listener.into_iter().chain(waiting.map(|caller| PollFd::new(caller.outlet.as_fd(), PollFlags::POLLOUT)))
     }
 
-    /// When the next caller is to be dropped.
+    /// When the next caller is to be dropped, or let in.
     pub fn next_limit(&self) -> Option<Instant> {
-        self.callers.iter().map(|caller| caller.until).min()
+        self.callers.iter().map(|caller| caller.until).chain(self.shut_until).min()
     }
 
     /// Gives everybody who waits these lines.
@@ -65,14 +70,22 @@ impl Door {
 
     /// Lets the next caller in, and says whether it is to be answered.
     fn accept(&mut self) -> Option<bool> {
-        if self.callers.len() >= MAX_CALLERS {
+        if self.callers.len() >= MAX_CALLERS || self.shut_until.is_some_and(|until| Instant::now() < until) {
             return None;
         }
+        self.shut_until = None;
         let stream = match self.listener.accept() {
             Ok((stream, _)) => stream,
             Err(error) if error.kind() == ErrorKind::WouldBlock => return None,
             // This caller has gone again.
-            Err(_) => return Some(false),
+            Err(error) if [ErrorKind::ConnectionAborted, ErrorKind::Interrupted].contains(&error.kind()) => {
+                return Some(false);
+            }
+            // The caller stays in the kernel's queue, so it would be the same at once.
+            Err(_) => {
+                self.shut_until = Some(Instant::now() + RETRY);
+                return None;
+            }
         };
         let Ok(mut outlet) = prepare(&stream) else { return Some(false) };
         let is_welcome = getsockopt(&stream, sockopt::PeerCredentials)

@@ -19,6 +19,16 @@ fn expect_status(job: &Running, texts: &[&str]) -> String {
     }
 }
 
+fn children(parent: i32) -> Vec<i32> {
+    let path = format!("/proc/{parent}/task/{parent}/children");
+    let text = std::fs::read_to_string(path).expect("the kernel lists children");
+    text.split_whitespace().map(|pid| pid.parse().expect("a number")).collect()
+}
+
+fn supervisor(job: &Running) -> i32 {
+    children(job.pid().as_raw())[0]
+}
+
 #[test]
 fn each_pe_says_what_it_is_in_and_for_whom_it_waits() {
     let steps = ["3:sleep", "join", "out=joined", "fence=x", "1:sleep", "finalize"];
@@ -46,13 +56,7 @@ fn a_stopped_pe_is_told_as_one_and_answers_again_later() {
     let stopped = "PE 1: has not joined the job\n";
     expect_status(&job, &[stopped]);
     // It stopped before it joined: let it go on, and stop it in finalize.
-    let children = |parent: i32| {
-        let path = format!("/proc/{parent}/task/{parent}/children");
-        let text = std::fs::read_to_string(path).expect("the kernel lists children");
-        text.split_whitespace().map(|pid| pid.parse::<i32>().expect("a number")).collect::<Vec<_>>()
-    };
-    let supervisor = children(job.pid().as_raw())[0];
-    let pe = Pid::from_raw(children(supervisor)[1]);
+    let pe = Pid::from_raw(children(supervisor(&job))[1]);
     kill(pe, Signal::SIGCONT).expect("PE 1 is there");
     expect_status(&job, &["PE 0: computing\n", "PE 1: finalize since ", ", waiting for PE 0\n"]);
     kill(pe, Signal::SIGSTOP).expect("PE 1 is there");
@@ -112,6 +116,43 @@ fn another_user_is_refused() {
     assert!(list.code() == 0 && !list.stdout.contains(&job.mark), "{list:?}");
     job.signal(Signal::SIGKILL);
     job.finish();
+}
+
+/// Sets the limit of open files of a process; returns what it was.
+fn limit_open_files(pid: i32, files: u64) -> u64 {
+    let mut before = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: asks for the limits; the variable outlives the call.
+    let asked = unsafe { libc::prlimit(pid, libc::RLIMIT_NOFILE, std::ptr::null(), &raw mut before) };
+    let limit = libc::rlimit { rlim_cur: files, ..before };
+    // SAFETY: as above.
+    let set = unsafe { libc::prlimit(pid, libc::RLIMIT_NOFILE, &raw const limit, std::ptr::null_mut()) };
+    assert_eq!((asked, set), (0, 0), "the limits of process {pid}");
+    before.rlim_cur
+}
+
+#[test]
+fn callers_for_whom_no_descriptor_is_left_wait_and_hold_nobody_up() {
+    let job = Job::steps(1, &["--timeout", "30"], &["join", "out=joined", "sleep"]).start();
+    job.wait_for_output("joined", 1);
+    let supervisor = supervisor(&job);
+    let is_free = |number: &u64| !std::path::Path::new(&format!("/proc/{supervisor}/fd/{number}")).exists();
+    let full = (0..).find(is_free).expect("a number is free");
+    let call = || {
+        let pid = job.pid().to_string();
+        let caller = std::thread::spawn(move || Job::new(["--status", &pid]).run());
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(!caller.is_finished(), "{:?}", caller.join());
+        caller
+    };
+    let before = limit_open_files(supervisor, full);
+    let caller = call();
+    limit_open_files(supervisor, before);
+    assert_eq!(caller.join().expect("it asks").stdout, "PE 0: computing\n");
+    limit_open_files(supervisor, full);
+    let caller = call();
+    job.signal(Signal::SIGTERM);
+    job.finish().expect(128 + Signal::SIGTERM as i32, &["PE 0 killed by signal 15 (SIGTERM)"]);
+    assert_eq!(caller.join().expect("it asks").code(), 1);
 }
 
 #[test]

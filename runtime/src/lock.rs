@@ -69,9 +69,12 @@ impl Raw<'_> {
         let (shmem, address) = (self.0, lock.addr());
         let (place, offset) = match shmem.globals.offset(address) {
             Some(offset) => {
-                // A PE that others cannot reach must be found before there is a queue.
-                for pe in 0..shmem.n_pes() {
-                    self.host_word(lock, pe)?;
+                self.host_word(lock, shmem.my_pe())?;
+                // A PE that others cannot reach must be found before there is a queue. Mostly one compare tells that there is none.
+                if shmem.globals.at_once(address, size_of::<i64>(), shmem.my_pe()).is_none() {
+                    for pe in 0..shmem.n_pes() {
+                        self.host_word(lock, pe)?;
+                    }
                 }
                 (Place::Global(address), offset as u64)
             }

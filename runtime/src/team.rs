@@ -3,7 +3,8 @@
 //! A team synchronises with words in the library's symmetric memory: one of a fixed number of slots ([`TeamArea`]), the same on all
 //! its members. When a team is split, the members of the parent tell each other which slots are free and take the first that is
 //! free for all; who does not become a member leaves it free, so teams without common members may have the same slot. Then
-//! they tell each other whether they got it, as another thread can have taken it for a split of another team; if so they try others.
+//! they tell each other whether they got it, as another thread can have taken it for a split of another team; if so they try others. Who
+//! got it says also how far its flags have come.
 //!
 //! *Why a slot can have another team after one was destroyed*: its flags are never reset. A new team begins to count where no flag of
 //! its members has come to, so what an older team left there says nothing to it. Destroying a team begins with a synchronisation of its
@@ -155,11 +156,8 @@ impl Shmem {
     ) -> Result<[Option<Team>; N]> {
         let mut tried = 0;
         loop {
-            let (mine, mut free, mut base) = (self.slots(|s| [s.free, s.highest]), !tried, 0);
-            gather_words(&mut self.members(operation, parent), mine, |_, [theirs, highest]| {
-                free &= theirs;
-                base = base.max(highest);
-            });
+            let (mine, mut free) = (self.slots(|s| s.free), !tried);
+            gather_words(&mut self.members(operation, parent), [mine], |_, [theirs]| free &= theirs);
             if (free.count_ones() as usize) < N {
                 let cause = format!("a PE of the parent is in {} teams, and more are not possible", Team::MOST);
                 return Err(Error::new(operation, cause));
@@ -171,15 +169,20 @@ impl Shmem {
             });
             let wanted = found.map(|(pes, slot)| u64::from(pes.number_of(self.my_pe()).is_some()) << slot);
             let wanted = wanted.into_iter().fold(0, |all, bit| all | bit);
-            // Another thread may have split another team meanwhile and taken the slot.
-            let taken = self.slots(|s| {
-                s.free & wanted == wanted && {
+            // Another thread may have split another team meanwhile and taken the slot, or even given it back, with higher flags.
+            let (taken, highest) = self.slots(|s| {
+                let is_free = s.free & wanted == wanted;
+                if is_free {
                     s.free &= !wanted;
-                    true
                 }
+                (is_free, s.highest)
             });
-            let mut by_all = true;
-            gather_words(&mut self.members(operation, parent), [u64::from(taken)], |_, [taken]| by_all &= taken != 0);
+            let (mut by_all, mut base) = (true, 0);
+            let own = [u64::from(taken), highest];
+            gather_words(&mut self.members(operation, parent), own, |_, [taken, highest]| {
+                by_all &= taken != 0;
+                base = base.max(highest);
+            });
             if by_all {
                 return Ok(found.map(|(pes, slot)| Some(Team::new(pes, pes.number_of(self.my_pe())?, slot, base))));
             }

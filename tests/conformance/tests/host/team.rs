@@ -1,13 +1,15 @@
 //! Teams: who is in them, what they are called there, and that as many can be made as there is room for.
 
-use cushmem::{Reduction, Shmem, SymSlice, Team};
+use cushmem::{Cmp, Reduction, Shmem, SymSlice, Team};
 use cushmem_conformance::conformance;
+use std::time::Duration;
 
 conformance! { host => {
     splits_have_the_right_members: 1, 2, 3, 4, 5, 8;
     wrong_splits_are_refused: 1, 3;
     slots_run_out_and_come_back: 1, 2, 3;
     destroyed_teams_do_not_disturb_new_ones: 2, 3, 4;
+    a_team_that_came_and_went_during_a_split: 3;
 } }
 
 /// Teams of every shape that this PE is in, under names; all PEs make them in the same order.
@@ -126,6 +128,48 @@ fn destroyed_teams_do_not_disturb_new_ones(shmem: &Shmem) {
         }
         sums.check(world, round);
     }
+}
+
+/// While a thread of PE 0 is in a split with PE 1, which is late, another one makes a team with PE 2, uses it and destroys it. Both teams
+/// get the same slot, and PE 1 could take the flags that the other team left on PE 0 for those of its own.
+fn a_team_that_came_and_went_during_a_split(shmem: &Shmem) {
+    let (me, world) = (shmem.my_pe(), shmem.team_world());
+    let pair = |stride| shmem.team_split_strided(world, 0, stride, 2).expect("split");
+    let (with_1, with_2) = (pair(1), pair(2));
+    let words = shmem.malloc::<u64>(2).expect("malloc");
+    words.copy_from(&[0; 2]).expect("clear");
+    shmem.barrier_all().expect("barrier");
+    let (go, arrived) = (words.at(0), words.at(1));
+    let wait = || std::thread::sleep(Duration::from_millis(100));
+    let late = |parent: &Team| {
+        if me == 1 {
+            shmem.wait_until(go, Cmp::Eq, 1).expect("wait");
+        }
+        let team = shmem.team_split_strided(parent, 0, 1, 2).expect("split").expect("both are in");
+        if me == 0 {
+            wait();
+            shmem.p(arrived, 1, 1).expect("p");
+        }
+        shmem.team_sync(&team).expect("sync");
+        assert!(me == 0 || shmem.g(arrived, 1).expect("g") == 1, "PE 1 has left a sync that PE 0 did not enter");
+        shmem.team_destroy(team);
+    };
+    let meanwhile = |parent: &Team| {
+        // The other thread has seen which slots are free.
+        wait();
+        let team = shmem.team_split_strided(parent, 0, 1, 2).expect("split").expect("both are in");
+        (0..50).for_each(|_| shmem.team_sync(&team).expect("sync"));
+        shmem.team_destroy(team);
+        if me == 0 {
+            shmem.p(go, 1, 1).expect("p");
+        }
+    };
+    std::thread::scope(|scope| {
+        with_1.iter().for_each(|parent| drop(scope.spawn(|| late(parent))));
+        with_2.iter().for_each(meanwhile);
+    });
+    shmem.barrier_all().expect("barrier");
+    [with_1, with_2].into_iter().flatten().for_each(|team| shmem.team_destroy(team));
 }
 
 /// Sums that are checked, each with words of its own.

@@ -104,21 +104,18 @@ pub(crate) struct Windows {
     /// First symmetric byte of PE 0's host slice, and from there to the next PE's.
     host_first_of_0: usize,
     stride: usize,
-    /// What lies outside is no device memory, unless the driver has to be asked.
-    device_first: usize,
-    device_bytes: usize,
+    /// Private addresses from here on are host memory for certain: 1, so that NULL is not, or none where there is a GPU.
+    surely_host_from: usize,
     pub(crate) n_pes: u32,
-    ask_driver: bool,
     /// First symmetric byte of this PE's GPU slice, and how many are mapped.
     gpu_first: usize,
     gpu_bytes: AtomicUsize,
     /// How many symmetric bytes a host slice has.
     host_length: usize,
-    /// Granules that the driver called host memory, each plus 1; none in check mode. The symmetric heaps are not looked up here, as their
-    /// windows are reserved once. A private range can change its kind: the driver takes addresses for new device memory from the
-    /// system, which may give it those of a buffer that the program unmapped. Such a granule would be taken for host memory still,
-    /// and the CPU's access fault: the program is killed, nothing is silently wrong. To ask the driver each time would be sound and
-    /// cost a call of it for each put from private memory.
+    /// Granules that the GPU's driver called host memory, each plus 1; none in check mode. A private range can change its kind: the driver
+    /// takes addresses for new device memory from the system, which may give it those of a buffer that the program unmapped. Such a
+    /// granule would be taken for host memory still, and the CPU's access fault: the program is killed, nothing is silently wrong. To
+    /// ask the driver each time would be sound and cost a call of it for each put from private memory.
     known_host: [AtomicUsize; KNOWN],
 }
 
@@ -132,8 +129,6 @@ impl Windows {
         check: bool,
     ) -> Self {
         let host_length = host_bytes as usize;
-        let range = gpu.and_then(|g| g.gpu.device_range());
-        let (device_first, device_bytes) = range.unwrap_or((0, 0));
         Self {
             host_first: host.at(job.my_pe, HostArea::BYTES).expose_provenance(),
             host_bytes: if check { 0 } else { host_length },
@@ -143,9 +138,7 @@ impl Windows {
             n_pes: job.n_pes,
             gpu_first: gpu.map_or(0, |g| g.address(job.my_pe, SyncArea::BYTES) as usize),
             gpu_bytes: AtomicUsize::new(0),
-            device_first: device_first as usize,
-            device_bytes: device_bytes as usize,
-            ask_driver: gpu.is_some() && range.is_none(),
+            surely_host_from: if gpu.is_some() { usize::MAX } else { 1 },
             known_host: [const { AtomicUsize::new(0) }; KNOWN],
         }
     }
@@ -160,23 +153,23 @@ impl Windows {
     #[inline(always)]
     pub(crate) fn host<T>(&self, address: *const T, bytes: usize, pe: u32) -> Option<*mut T> {
         let at = address.addr().wrapping_sub(self.host_first);
-        let inside = at < self.host_bytes && bytes <= self.host_bytes - at && pe < self.n_pes;
+        let inside = self.host_bytes.checked_sub(bytes).is_some_and(|last| at <= last) && pe < self.n_pes;
         inside.then(|| std::ptr::with_exposed_provenance_mut(self.host_first_of_0 + pe as usize * self.stride + at))
     }
 
     /// Whether a private address is host memory for certain, found by comparing alone.
     #[inline(always)]
     pub(crate) fn surely_host(&self, address: usize) -> bool {
-        address != 0
-            && address.wrapping_sub(self.device_first) >= self.device_bytes
-            && (!self.ask_driver || self.is_known(address))
+        address >= self.surely_host_from || self.is_known(address)
     }
 
-    #[inline]
+    /// What was asked about before, and the own slice, of which a large one would not be remembered as a whole.
+    #[inline(always)]
     fn is_known(&self, address: usize) -> bool {
         let granule = address >> GRANULE_BITS;
         // Relaxed: the word alone says all.
         self.known_host[granule % KNOWN].load(Ordering::Relaxed) == granule + 1
+            || address.wrapping_sub(self.host_first) < self.host_bytes
     }
 }
 
@@ -211,9 +204,10 @@ impl Shmem {
             return false;
         }
         let Some(gpu) = &self.gpu else { return false };
+        let granule = address >> GRANULE_BITS;
         let device = gpu.heap.gpu.is_device_address(address as u64);
-        if !device && w.ask_driver && !self.check {
-            let granule = address >> GRANULE_BITS;
+        // NULL's granule stays unknown, so that NULL does.
+        if !device && granule != 0 && !self.check {
             // Relaxed: the word alone says all.
             w.known_host[granule % KNOWN].store(granule + 1, Ordering::Relaxed);
         }

@@ -154,12 +154,12 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
     }
 }
 
-/// Other lengths: short words one by one, the rest by the C library.
+/// Other lengths: short words one by one, the rest by the C library. Callers jump here, as what is `extern "C"` does not unwind.
 ///
 /// # Safety
 /// As for [`copy`].
 #[inline(never)]
-unsafe fn copy_many(to: *mut u8, from: *const u8, bytes: usize) {
+unsafe extern "C" fn copy_many(to: *mut u8, from: *const u8, bytes: usize) {
     // SAFETY: as in `copy`.
     unsafe {
         match bytes {

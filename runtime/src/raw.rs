@@ -140,14 +140,14 @@ impl Raw<'_> {
     #[inline(always)]
     pub unsafe fn put_at_once(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> bool {
         let w = &self.0.windows;
-        match w.host(dst, bytes, pe) {
-            Some(to) if w.surely_host(src.addr()) => {
-                // SAFETY: the target is symmetric memory, and the caller vouches for the source.
-                unsafe { mapped::copy(to, src, bytes) };
-                true
-            }
-            _ => false,
+        // In this order, what is known of the target need not be kept while the source is looked at.
+        if !w.surely_host(src.addr()) {
+            return false;
         }
+        let Some(to) = w.host(dst, bytes, pe) else { return false };
+        // SAFETY: the target is symmetric memory, and the caller vouches for the source.
+        unsafe { mapped::copy(to, src, bytes) };
+        true
     }
 
     /// Copies `bytes` bytes from the symmetric `src` of PE `pe` to `dst`.
@@ -171,14 +171,13 @@ impl Raw<'_> {
     #[inline(always)]
     pub unsafe fn get_at_once(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> bool {
         let w = &self.0.windows;
-        match w.host(src, bytes, pe) {
-            Some(from) if w.surely_host(dst.addr()) => {
-                // SAFETY: the source is symmetric memory, and the caller vouches for the target.
-                unsafe { mapped::copy(dst, from, bytes) };
-                true
-            }
-            _ => false,
+        if !w.surely_host(dst.addr()) {
+            return false;
         }
+        let Some(from) = w.host(src, bytes, pe) else { return false };
+        // SAFETY: the source is symmetric memory, and the caller vouches for the target.
+        unsafe { mapped::copy(dst, from, bytes) };
+        true
     }
 
     /// Stores one element of PE `pe`.

@@ -95,37 +95,39 @@ impl Shmem {
     /// Stores one element on PE `pe` (`shmem_p`, 9.5.2).
     #[inline]
     pub fn p<T: Word>(&self, dst: SymPtr<'_, T>, value: T, pe: u32) -> Result<()> {
-        let dst = dst.as_slice();
-        if dst.kind() == Kind::Gpu {
-            return self.p_gpu(dst, value, pe);
+        let slice = dst.as_slice();
+        if self.is_plain(slice, 1, pe) && slice.kind() == Kind::Host {
+            // SAFETY: an element of symmetric host memory is valid and aligned. Relaxed: `fence` and `quiet` order it.
+            unsafe { mapped::store(slice.host_ptr(pe), value, Ordering::Relaxed) };
+            return Ok(());
         }
-        self.check("p", dst, 1, pe)?;
-        // SAFETY: an element of symmetric host memory is valid and aligned. Relaxed: `fence` and `quiet` order it.
-        unsafe { mapped::store(dst.host_ptr(pe), value, Ordering::Relaxed) };
-        Ok(())
+        self.p_otherwise(dst, value, pe)
     }
 
     /// Loads one element of PE `pe` (`shmem_g`, 9.5.5).
     #[inline]
     pub fn g<T: Word>(&self, src: SymPtr<'_, T>, pe: u32) -> Result<T> {
-        let src = src.as_slice();
-        if src.kind() == Kind::Gpu {
-            return self.g_gpu(src, pe);
+        let slice = src.as_slice();
+        if self.is_plain(slice, 1, pe) && slice.kind() == Kind::Host {
+            // SAFETY: an element of symmetric host memory is valid and aligned. Relaxed: a get promises no order.
+            return Ok(unsafe { mapped::load(slice.host_ptr(pe), Ordering::Relaxed) });
         }
-        self.check("g", src, 1, pe)?;
-        // SAFETY: an element of symmetric host memory is valid and aligned. Relaxed: a get promises no order.
-        Ok(unsafe { mapped::load(src.host_ptr(pe), Ordering::Relaxed) })
+        self.g_otherwise(src, pe)
     }
 
     #[cold]
-    fn p_gpu<T: Word>(&self, dst: SymSlice<'_, T>, value: T, pe: u32) -> Result<()> {
-        self.put(dst, &[value], pe)
+    #[inline(never)]
+    fn p_otherwise<T: Word>(&self, dst: SymPtr<'_, T>, value: T, pe: u32) -> Result<()> {
+        self.check("p", dst.as_slice(), 1, pe)?;
+        self.put(dst.as_slice(), &[value], pe)
     }
 
     #[cold]
-    fn g_gpu<T: Word>(&self, src: SymSlice<'_, T>, pe: u32) -> Result<T> {
-        let mut value = [src.zero_element()];
-        self.get(&mut value, src, pe)?;
+    #[inline(never)]
+    fn g_otherwise<T: Word>(&self, src: SymPtr<'_, T>, pe: u32) -> Result<T> {
+        self.check("g", src.as_slice(), 1, pe)?;
+        let mut value = [src.as_slice().zero_element()];
+        self.get(&mut value, src.as_slice(), pe)?;
         Ok(value[0])
     }
 

@@ -1,4 +1,4 @@
-//! The same call many times and nothing else, for tools that count instructions.
+//! The same call many times and nothing else, for tools that count instructions; `c/count_bench.c` is the same in C.
 
 use anyhow::Result;
 use cushmem::Shmem;
@@ -7,7 +7,7 @@ use std::hint::black_box;
 #[derive(clap::Args)]
 pub struct Options {
     /// What is called.
-    #[arg(value_parser = ["put", "p", "get", "fetch_add"])]
+    #[arg(value_parser = ["put", "p", "get", "g", "fetch_add"])]
     operation: String,
     /// How often.
     #[arg(long, default_value_t = 1000)]
@@ -29,6 +29,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         "put" => (0..n).try_for_each(|i| shmem.put(slots[at(i)], &[i], pe))?,
         "p" => (0..n).try_for_each(|i| shmem.p(points[at(i)], i, pe))?,
         "get" => (0..n).try_for_each(|i| shmem.get(black_box(&mut [0]), slots[at(i)], pe))?,
+        "g" => (0..n).try_for_each(|i| shmem.g(points[at(i)], pe).map(|value| _ = black_box(value)))?,
         _ => (0..n).try_for_each(|i| shmem.fetch_add(points[at(i)], 1, pe).map(|old| _ = black_box(old)))?,
     }
     Ok(shmem.free(words)?)

@@ -37,8 +37,11 @@ pub(crate) fn world_pe(routine: &'static str, ctx: Ctx, pe: c_int) -> u32 {
     if ctx.addr() == DEFAULT { pe.cast_unsigned() } else { pe_of_team(routine, ctx, pe) }
 }
 
+/// Does not unwind, so that who calls it needs no frame for the default context.
+#[cold]
 #[inline(never)]
-fn pe_of_team(routine: &'static str, ctx: Ctx, pe: c_int) -> u32 {
+#[expect(improper_ctypes_definitions, reason = "called from here only")]
+extern "C" fn pe_of_team(routine: &'static str, ctx: Ctx, pe: c_int) -> u32 {
     let pes = entry(routine, ctx).context.pes();
     match pes.pe(pe.cast_unsigned()) {
         Some(pe) => pe,

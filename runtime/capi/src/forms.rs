@@ -8,7 +8,8 @@ macro_rules! one_form {
             /// What the specification asks of the arguments.
             #[unsafe(export_name = concat!("shmem_", $($name),+))]
             unsafe extern "C" fn exported($($argument: $t),*) $(-> $r)? {
-                let $routine = concat!("shmem_", $($name),+);
+                #[expect(non_upper_case_globals, reason = "the body may take it for a variable")]
+                const $routine: &str = concat!("shmem_", $($name),+);
                 $body
             }
         };

@@ -1,9 +1,9 @@
 //! Put and get, by type, by size and in bytes.
 
 use crate::report::{Call, misused};
-use crate::state::job;
-use cushmem::Word;
+use crate::state::{job, job_if_any};
 use cushmem::raw::Completion::{self, Later, Now};
+use cushmem::{Misuse, Word};
 use cushmem_capi_table::word_types;
 use std::ffi::c_void;
 
@@ -11,23 +11,30 @@ use std::ffi::c_void;
 #[repr(C, align(16))]
 pub(crate) struct LongDouble([u8; 16]);
 
-/// # Safety
-/// As the specification has it: the private end is valid for `nelems` elements of `size` bytes.
-#[inline(always)]
-unsafe fn put(
-    routine: &'static str,
-    dest: *mut c_void,
-    source: *const c_void,
-    (nelems, size): (usize, usize),
-    pe: u32,
+/// What is the same in all calls of a routine.
+pub(crate) struct Routine {
+    name: &'static str,
+    /// Bytes of an element.
+    size: usize,
     when: Completion,
-) {
-    let bytes = nelems.saturating_mul(size);
+}
+
+// The common case of each routine is inlined. The others get their arguments where the routine got them and one more, for what the
+// routine is, so that getting there is a jump: they are `extern "C"`, as nothing may be left to do for who does not unwind, and the
+// common case then needs no frame on the stack. They also tell who calls outside of `shmem_init` and `shmem_finalize`.
+
+/// # Safety
+/// As the specification has it: the private end is valid for `nelems` elements.
+#[inline(always)]
+unsafe fn put(routine: &'static Routine, dest: *mut c_void, source: *const c_void, nelems: usize, pe: u32) {
     // SAFETY: passed on.
     unsafe {
-        if !job(routine).raw().put_at_once(dest.cast(), source.cast(), bytes, pe) {
-            put_otherwise(routine, dest, source, (nelems, size), pe, when);
+        if let (Some(job), Some(bytes)) = (job_if_any(), nelems.checked_mul(routine.size))
+            && job.raw().put_at_once(dest.cast(), source.cast(), bytes, pe)
+        {
+            return;
         }
+        put_otherwise(dest, source, nelems, pe, routine);
     }
 }
 
@@ -35,40 +42,34 @@ unsafe fn put(
 /// As for [`put`].
 #[cold]
 #[inline(never)]
-unsafe fn put_otherwise(
-    routine: &'static str,
+unsafe extern "C" fn put_otherwise(
     dest: *mut c_void,
     source: *const c_void,
-    (nelems, size): (usize, usize),
+    nelems: usize,
     pe: u32,
-    when: Completion,
+    routine: &'static Routine,
 ) {
-    let bytes = nelems.saturating_mul(size);
+    let bytes = nelems.saturating_mul(routine.size);
     // SAFETY: passed on.
-    let done = unsafe { job(routine).raw().put_otherwise(dest.cast(), source.cast(), bytes, pe, when) };
+    let done = unsafe { job(routine.name).raw().put(dest.cast(), source.cast(), bytes, pe, routine.when) };
     if let Err(misuse) = done {
         let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
-        misused(&Call { routine, symmetric, private, nelems, pe: pe.cast_signed(), signal: 0 }, &misuse)
+        wrong(routine, symmetric, private, nelems, pe, &misuse)
     }
 }
 
 /// # Safety
 /// As for [`put`].
 #[inline(always)]
-unsafe fn get(
-    routine: &'static str,
-    dest: *mut c_void,
-    source: *const c_void,
-    (nelems, size): (usize, usize),
-    pe: u32,
-    when: Completion,
-) {
-    let bytes = nelems.saturating_mul(size);
+unsafe fn get(routine: &'static Routine, dest: *mut c_void, source: *const c_void, nelems: usize, pe: u32) {
     // SAFETY: passed on.
     unsafe {
-        if !job(routine).raw().get_at_once(dest.cast(), source.cast(), bytes, pe) {
-            get_otherwise(routine, dest, source, (nelems, size), pe, when);
+        if let (Some(job), Some(bytes)) = (job_if_any(), nelems.checked_mul(routine.size))
+            && job.raw().get_at_once(dest.cast(), source.cast(), bytes, pe)
+        {
+            return;
         }
+        get_otherwise(dest, source, nelems, pe, routine);
     }
 }
 
@@ -76,62 +77,81 @@ unsafe fn get(
 /// As for [`put`].
 #[cold]
 #[inline(never)]
-unsafe fn get_otherwise(
-    routine: &'static str,
+unsafe extern "C" fn get_otherwise(
     dest: *mut c_void,
     source: *const c_void,
-    (nelems, size): (usize, usize),
+    nelems: usize,
     pe: u32,
-    when: Completion,
+    routine: &'static Routine,
 ) {
-    let bytes = nelems.saturating_mul(size);
+    let bytes = nelems.saturating_mul(routine.size);
     // SAFETY: passed on.
-    let done = unsafe { job(routine).raw().get_otherwise(dest.cast(), source.cast(), bytes, pe, when) };
+    let done = unsafe { job(routine.name).raw().get(dest.cast(), source.cast(), bytes, pe, routine.when) };
     if let Err(misuse) = done {
         let (symmetric, private) = (("source", source.addr()), ("dest", dest.addr()));
-        misused(&Call { routine, symmetric, private, nelems, pe: pe.cast_signed(), signal: 0 }, &misuse)
+        wrong(routine, symmetric, private, nelems, pe, &misuse)
+    }
+}
+
+#[inline(always)]
+fn p<T: Word>(routine: &'static Routine, dest: *mut T, value: T, pe: u32) {
+    if let Some(job) = job_if_any()
+        && job.raw().p_at_once(dest, value, pe)
+    {
+        return;
+    }
+    p_otherwise(dest, value, pe, routine);
+}
+
+#[cold]
+#[inline(never)]
+extern "C" fn p_otherwise<T: Word>(dest: *mut T, value: T, pe: u32, routine: &'static Routine) {
+    if let Err(misuse) = job(routine.name).raw().p(dest, value, pe) {
+        wrong(routine, ("dest", dest.addr()), ("", 0), 1, pe, &misuse)
+    }
+}
+
+#[inline(always)]
+fn g<T: Word>(routine: &'static Routine, source: *const T, pe: u32) -> T {
+    match job_if_any().and_then(|job| job.raw().g_at_once(source, pe)) {
+        Some(value) => value,
+        None => g_otherwise(source, pe, routine),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn p_otherwise<T: Word>(routine: &'static str, dest: *mut T, value: T, pe: u32) {
-    if let Err(misuse) = job(routine).raw().p(dest, value, pe) {
-        let symmetric = ("dest", dest.addr());
-        misused(&Call { routine, symmetric, nelems: 1, pe: pe.cast_signed(), ..Call::default() }, &misuse)
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn g_otherwise<T: Word>(routine: &'static str, source: *const T, pe: u32) -> T {
-    match job(routine).raw().g(source, pe) {
+extern "C" fn g_otherwise<T: Word>(source: *const T, pe: u32, routine: &'static Routine) -> T {
+    match job(routine.name).raw().g(source, pe) {
         Ok(value) => value,
-        Err(misuse) => {
-            let symmetric = ("source", source.addr());
-            misused(&Call { routine, symmetric, nelems: 1, pe: pe.cast_signed(), ..Call::default() }, &misuse)
-        }
+        Err(misuse) => wrong(routine, ("source", source.addr()), ("", 0), 1, pe, &misuse),
     }
+}
+
+fn wrong(
+    routine: &Routine,
+    symmetric: (&'static str, usize),
+    private: (&'static str, usize),
+    nelems: usize,
+    pe: u32,
+    misuse: &Misuse,
+) -> ! {
+    misused(&Call { routine: routine.name, symmetric, private, nelems, pe: pe.cast_signed(), signal: 0 }, misuse)
 }
 
 /// The routines that only move bytes, for elements of a type; `$before` and `$after` make the name.
 macro_rules! copies {
     ($element:ty, $size:expr, $before:expr, $after:literal) => {
-        both_forms! { ($before, "put", $after) routine, pe: (dest: *mut $element, source: *const $element, nelems: usize) {
-            // SAFETY: passed on.
-            unsafe { put(routine, dest.cast(), source.cast(), (nelems, $size), pe, Now) }
-        } }
-        both_forms! { ($before, "put", $after, "_nbi") routine, pe: (dest: *mut $element, source: *const $element, nelems: usize) {
-            // SAFETY: passed on; until quiet.
-            unsafe { put(routine, dest.cast(), source.cast(), (nelems, $size), pe, Later) }
-        } }
-        both_forms! { ($before, "get", $after) routine, pe: (dest: *mut $element, source: *const $element, nelems: usize) {
-            // SAFETY: passed on.
-            unsafe { get(routine, dest.cast(), source.cast(), (nelems, $size), pe, Now) }
-        } }
-        both_forms! { ($before, "get", $after, "_nbi") routine, pe: (dest: *mut $element, source: *const $element, nelems: usize) {
-            // SAFETY: passed on; until quiet.
-            unsafe { get(routine, dest.cast(), source.cast(), (nelems, $size), pe, Later) }
+        copies!(@ put, Now, $element, $size, $before, "put", $after);
+        copies!(@ put, Later, $element, $size, $before, "put", $after, "_nbi");
+        copies!(@ get, Now, $element, $size, $before, "get", $after);
+        copies!(@ get, Later, $element, $size, $before, "get", $after, "_nbi");
+    };
+    (@ $way:ident, $when:expr, $element:ty, $size:expr, $($name:expr),+) => {
+        both_forms! { ($($name),+) name, pe: (dest: *mut $element, source: *const $element, nelems: usize) {
+            let routine = const { &Routine { name, size: $size, when: $when } };
+            // SAFETY: passed on; if it is completed later, until quiet.
+            unsafe { $way(routine, dest.cast(), source.cast(), nelems, pe) }
         } }
     };
 }
@@ -148,17 +168,12 @@ macro_rules! typed {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         copies!($t, size_of::<$t>(), concat!(stringify!($name), "_"), "");
 
-        both_forms! { (stringify!($name), "_p") routine, pe: (dest: *mut $t, value: $t) {
-            if !job(routine).raw().p_at_once(dest, value, pe) {
-                p_otherwise(routine, dest, value, pe);
-            }
+        both_forms! { (stringify!($name), "_p") name, pe: (dest: *mut $t, value: $t) {
+            p(const { &Routine { name, size: size_of::<$t>(), when: Now } }, dest, value, pe);
         } }
 
-        both_forms! { (stringify!($name), "_g") routine, pe: (source: *const $t) -> $t {
-            match job(routine).raw().g_at_once(source, pe) {
-                Some(value) => value,
-                None => g_otherwise(routine, source, pe),
-            }
+        both_forms! { (stringify!($name), "_g") name, pe: (source: *const $t) -> $t {
+            g(const { &Routine { name, size: size_of::<$t>(), when: Now } }, source, pe)
         } }
     )*};
 }

@@ -113,9 +113,6 @@ pub trait Gpu: Send + Sync {
     /// Whether this is memory of a GPU, of whatever allocator, that the CPU cannot access.
     fn is_device_address(&self, address: u64) -> bool;
 
-    /// The range outside of which no address is a device address, first and bytes, where the back end has one.
-    fn device_range(&self) -> Option<(u64, u64)>;
-
     /// Waits until everything that was started on this GPU by this process has finished.
     fn synchronize(&self) -> Result<()>;
 }

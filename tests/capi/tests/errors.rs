@@ -139,6 +139,7 @@ const ROWS: &[Row] = &[
     row("private-lock", "cushmem: PE 1: shmem_test_lock: argument lock: 0x… is not symmetric memory of this PE …"),
     row("module", "cushmem: PE 1: shmemx_module_init: argument module: NULL is no module"),
     soft("no-module", "cushmem: PE 1: shmemx_module_init: … the emulated GPU has no modules of CUDA"),
+    soft("null-source", "cushmem: PE 1: shmem_putmem: argument source: NULL is no memory"),
     soft("gpu-atomic", "cushmem: PE 1: shmem_long_atomic_fetch_add: argument dest: 0x… lies in GPU memory, …"),
     soft(
         "gpu-collective",

@@ -1,13 +1,18 @@
-//! `cargo xtask perf count`: the instructions of a put to a mapped peer, loop included, counted by valgrind's callgrind. Unlike
-//! times, the figures are the same in each run.
+//! `cargo xtask perf count`: the instructions of a put to a mapped peer and its kin, loop included, counted by valgrind's callgrind, for the
+//! Rust interface and the C interface. Unlike times, the figures are the same in each run.
 
+use super::peers::compile;
 use super::rows::Rows;
 use super::table::pivot;
 use super::verdict::Filter;
 use crate::demo::{Profile, bin_dir};
+use crate::library::library;
 use crate::process::{cargo, run, run_limited, show};
+use crate::ptx::Outcome;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
+use cushmem_environment as environment;
+use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -23,20 +28,25 @@ pub struct Options {
 
 /// Calls in the short and the long run; the difference has neither start nor end of the program in it.
 const CALLS: [u64; 2] = [10_000, 110_000];
-const OPERATIONS: [&str; 4] = ["put", "p", "get", "fetch_add"];
+const OPERATIONS: [&str; 5] = ["put", "p", "get", "g", "fetch_add"];
 
 /// Counts, prints, and keeps the rows.
 pub fn count(workspace: &Workspace, options: &Options) -> Result<()> {
-    run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--release", "-p", "shmem-bench"]))?;
-    let mut lines = String::new();
-    for operation in OPERATIONS {
-        let [few, many] = CALLS.map(|calls| instructions(workspace, operation, calls));
-        let each = many?.saturating_sub(few?) as f64 / (CALLS[1] - CALLS[0]) as f64;
-        let row = serde_json::json!({
-            "impl": "cushmem", "pes": 1, "metric": format!("host_{operation}_instructions"), "bytes": 8,
-            "value": (each * 100.0).round() / 100.0, "unit": "instructions"
-        });
-        lines += &format!("{row}\n");
+    let build = ["build", "--quiet", "--release", "-p", "cushmem-launcher", "-p", "shmem-bench"];
+    run(cargo().current_dir(&workspace.root).args(build))?;
+    let bench = bin_dir(&workspace.target, Profile::Release).join("shmem-bench");
+    let mut lines = rows_of("cushmem", |operation, calls| {
+        let mut words = vec![bench.clone().into_os_string()];
+        words.extend(["count", operation, "--calls", calls].map(OsString::from));
+        words
+    })?;
+    match in_c(workspace) {
+        Ok(program) => {
+            lines += &rows_of("cushmem-c", |operation, calls| {
+                vec![program.clone().into_os_string(), operation.into(), calls.into()]
+            })?;
+        }
+        Err(reason) => println!("left out: cushmem-c: {reason:#}"),
     }
     if let Some(path) = &options.json {
         let before = if path.exists() { fs::read_to_string(path)? } else { String::new() };
@@ -48,14 +58,38 @@ pub fn count(workspace: &Workspace, options: &Options) -> Result<()> {
     super::check(workspace, &rows, &Filter::groups(&["count"]), false)
 }
 
+/// The C program, if there is a C compiler.
+fn in_c(workspace: &Workspace) -> Result<PathBuf> {
+    if let Outcome::LeftOut(reason) = library(Profile::Release)? {
+        bail!("{reason}");
+    }
+    let folder = workspace.target.join("perf");
+    fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
+    let mut compiler = Command::new(bin_dir(&workspace.target, Profile::Release).join("shmemcc"));
+    compile(&mut compiler, workspace, &folder, "count", "cushmem-c")
+}
+
+/// A row for each operation; `program` makes the command for an operation and a number of calls.
+fn rows_of(who: &str, program: impl Fn(&str, &str) -> Vec<OsString>) -> Result<String> {
+    let mut lines = String::new();
+    for operation in OPERATIONS {
+        let [few, many] = CALLS.map(|calls| instructions(&program(operation, &calls.to_string())));
+        let each = many?.saturating_sub(few?) as f64 / (CALLS[1] - CALLS[0]) as f64;
+        let row = serde_json::json!({
+            "impl": who, "pes": 1, "metric": format!("host_{operation}_instructions"), "bytes": 8,
+            "value": (each * 100.0).round() / 100.0, "unit": "instructions"
+        });
+        lines += &format!("{row}\n");
+    }
+    Ok(lines)
+}
+
 /// Instructions of the whole program. It is a job of one PE, which is a mapped peer of itself; valgrind has no room for the
 /// addresses of a large heap or an emulated GPU.
-fn instructions(workspace: &Workspace, operation: &str, calls: u64) -> Result<u64> {
+fn instructions(program: &[OsString]) -> Result<u64> {
     let mut command = Command::new("valgrind");
-    command.env("CUSHMEM_GPU", "none").env("SHMEM_SYMMETRIC_SIZE", "1M");
-    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
-    command.arg(bin_dir(&workspace.target, Profile::Release).join("shmem-bench"));
-    command.args(["count", operation, "--calls", &calls.to_string()]);
+    command.env(environment::GPU.name, "none").env(environment::SYMMETRIC_SIZE.name, "1M");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).args(program);
     let (ended, said) = run_limited(&mut command, Duration::from_secs(120)).context("is valgrind installed?")?;
     if let Some(how) = ended.failure() {
         bail!("{}: {how}\n{}", show(&command), said.trim_end());

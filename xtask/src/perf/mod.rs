@@ -24,7 +24,7 @@ pub enum Perf {
     Table(TableOptions),
     /// Measure the host part here, in turn with Debian's Open MPI if it is installed, and check it
     Peers(peers::Options),
-    /// Count the instructions of an 8-byte put to a mapped peer with valgrind
+    /// Count the instructions of 8-byte puts, gets and the like to a mapped peer with valgrind, in Rust and in C
     Count(count::Options),
 }
 

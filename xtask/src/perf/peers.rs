@@ -133,7 +133,14 @@ fn openmpi(workspace: &Workspace, folder: &Path, n: usize, parts: &[&str]) -> Re
     parts.iter().map(of).collect()
 }
 
-fn compile(compiler: &mut Command, workspace: &Workspace, folder: &Path, part: &str, whose: &str) -> Result<PathBuf> {
+/// Compiles one of the C programs of `apps/bench/c`.
+pub(super) fn compile(
+    compiler: &mut Command,
+    workspace: &Workspace,
+    folder: &Path,
+    part: &str,
+    whose: &str,
+) -> Result<PathBuf> {
     let source = workspace.root.join(format!("apps/bench/c/{part}_bench.c"));
     let program = folder.join(format!("{part}_bench-{whose}"));
     output_of(compiler.args(["-O3", "-Wall", "-Wextra", "-o"]).arg(&program).arg(source))?;

@@ -113,9 +113,9 @@ impl Filter {
     }
 }
 
-/// Compares every target. What the C interface is measured to do has to meet the targets of the host too.
+/// Compares every target. What the C interface is measured to do has to meet the targets of the host, too.
 pub fn judge(targets: &Targets, rows: &Rows, filter: &Filter) -> Vec<Line> {
-    let in_c = |t: &Target| ["host", "coll"].contains(&t.group.as_str()) && rows.has("cushmem-c");
+    let in_c = |t: &Target| ["host", "coll", "count"].contains(&t.group.as_str()) && rows.has("cushmem-c");
     let mut lines = Vec::new();
     for target in targets.target.iter().filter(|t| filter.takes(t, targets)) {
         for case in target.cases().into_iter().filter(|c| filter.pes.is_none_or(|n| c.pes == n)) {

@@ -249,10 +249,6 @@ impl Gpu for CudaGpu {
         memory::is_device_address(address)
     }
 
-    fn device_range(&self) -> Option<(u64, u64)> {
-        None
-    }
-
     fn synchronize(&self) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: waits for the current context.

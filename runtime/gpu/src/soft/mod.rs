@@ -186,10 +186,6 @@ impl Gpu for SoftGpu {
         cushmem_abi::soft::is_device_address(address)
     }
 
-    fn device_range(&self) -> Option<(u64, u64)> {
-        Some((cushmem_abi::soft::WINDOW_BASE, cushmem_abi::soft::WINDOW_BYTES))
-    }
-
     fn synchronize(&self) -> Result<()> {
         self.device.wait_for_all();
         self.device.check(|| format!("synchronize GPU {}", self.properties.ordinal))

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 pub(crate) struct HostArea {
     /// Where kernels of the owner report errors.
     pub(crate) error: ErrorRecord,
-    /// How many threads of the owner sleep until somebody wakes them (see `flags`).
+    /// How many threads, of any PE, sleep for words of this slice (see `flags`).
     sleepers: Line,
     /// The collective call that the owner is in, for odd and even numbers of barriers.
     pub(crate) announcements: [Announcement; 2],
@@ -148,7 +148,7 @@ impl HostHeap {
         unsafe { AtomicU64::from_ptr(self.at(pe, offset as u64).cast()) }
     }
 
-    /// How many threads of PE `pe` sleep.
+    /// How many threads, of any PE, sleep for words of PE `pe`'s slice.
     #[inline]
     pub(crate) fn sleepers(&self, pe: u32) -> &AtomicU32 {
         debug_assert!(pe < self.n_pes, "sleepers of PE {pe}");

@@ -46,7 +46,7 @@ pub(crate) struct Patience {
 pub(crate) struct Bed<'a> {
     /// The word whose change ends the wait, or the half of it that changes each time.
     pub(crate) word: &'a AtomicU32,
-    /// How many threads of this PE sleep: the waker looks whether there are any.
+    /// How many threads sleep for words of the same slice: the waker looks whether there are any.
     pub(crate) sleepers: &'a AtomicU32,
 }
 

@@ -341,7 +341,9 @@ fn symmetric_otherwise(shmem: &Shmem, pes: PeSet, argument: &'static str, value:
 
 /// Globals of the members, if all of them are in shared memory.
 fn mapped_globals(shmem: &Shmem, pes: PeSet, own: usize, bytes: usize) -> std::result::Result<End, Misuse> {
-    for member in 0..pes.size() {
+    // Mostly a few compares tell that all PEs share them.
+    let shared = shmem.globals.at_once(own, bytes, shmem.my_pe()).is_some();
+    for member in 0..if shared { 0 } else { pes.size() } {
         let pe = pes.at(member);
         match shmem.globals.place(own, bytes, pe) {
             Some(Ok(Place::Here(_))) => {}

@@ -18,7 +18,8 @@ pub(crate) fn longdouble(reduction: Reduction) -> Fold {
         Reduction::Min => cushmem_longdouble_min,
         Reduction::Max => cushmem_longdouble_max,
         Reduction::Sum => cushmem_longdouble_sum,
-        Reduction::Prod | Reduction::And | Reduction::Or | Reduction::Xor => cushmem_longdouble_prod,
+        Reduction::Prod => cushmem_longdouble_prod,
+        bitwise => unreachable!("no table has {bitwise:?} for long double"),
     };
     // SAFETY: the functions combine elements of this type.
     unsafe { Fold::new(size_of::<LongDouble>(), combine) }
@@ -39,7 +40,11 @@ impl Real for f64 {}
 
 /// Sum or product.
 pub(crate) fn complex<T: Real>(reduction: Reduction) -> Fold {
-    let combine = if reduction == Reduction::Sum { sum::<T> } else { product::<T> };
+    let combine = match reduction {
+        Reduction::Sum => sum::<T>,
+        Reduction::Prod => product::<T>,
+        other => unreachable!("no table has {other:?} for complex numbers"),
+    };
     // SAFETY: the functions combine elements of this type.
     unsafe { Fold::new(size_of::<Complex<T>>(), combine) }
 }

@@ -99,9 +99,18 @@ static int datum(int m, int i) { return 1 + (m + i) % 2; }
         CHECK(#NAME " " #operation " in place", source[i] == (T)a); \
     }
 
+/* What is the largest number of an unsigned type is less than nothing in others. */
+#define SIGNED(NAME, T) \
+    FILL(T, 0) \
+    source[0] = my == size - 1 ? (T)-1 : (T)1; \
+    CHECK(#NAME " min", shmem_##NAME##_min_reduce(team, dest, source, 1) == 0); \
+    CHECK(#NAME " max", shmem_##NAME##_max_reduce(team, dest + 1, source, 1) == 0); \
+    CHECK(#NAME " signed min", dest[0] == (size == 1 || (T)-1 < (T)1 ? (T)-1 : (T)1)); \
+    CHECK(#NAME " signed max", dest[1] == (size == 1 || (T)-1 > (T)1 ? (T)-1 : (T)1));
+
 #define ORDERED(NAME, T) \
     static void ordered_##NAME(void) { \
-        ON_ALL(T, REDUCED(NAME, T, min, 9, a < b ? a : b) REDUCED(NAME, T, max, 0, a > b ? a : b)) \
+        ON_ALL(T, REDUCED(NAME, T, min, 9, a < b ? a : b) REDUCED(NAME, T, max, 0, a > b ? a : b) SIGNED(NAME, T)) \
     }
 
 #define BITWISE(NAME, T) \
@@ -128,5 +137,25 @@ static int datum(int m, int i) { return 1 + (m + i) % 2; }
                 for (int m = 0; m < my; m++) a += datum(m, i); \
                 CHECK(#NAME " exscan", dest[i] == (T)a); \
             } \
+        ) \
+    }
+
+/* Sums and products whose imaginary parts matter; they are small integers. */
+#define COMPLEX(NAME, T) \
+    static void complex_##NAME(void) { \
+        ON_ALL(T, \
+            FILL(T, 0) \
+            source[0] = (T)(1 + my + 2 * I); \
+            CHECK(#NAME " sum", shmem_##NAME##_sum_reduce(team, dest, source, 1) == 0); \
+            CHECK(#NAME " prod", shmem_##NAME##_prod_reduce(team, dest + 1, source, 1) == 0); \
+            CHECK(#NAME " inscan", shmem_##NAME##_sum_inscan(team, dest + 2, source, 1) == 0); \
+            T sum = 0; T product = 1; \
+            for (int m = 0; m < size; m++) { \
+                sum += (T)(1 + m + 2 * I); \
+                product *= (T)(1 + m + 2 * I); \
+                if (m == my) CHECK(#NAME " complex inscan", dest[2] == sum); \
+            } \
+            CHECK(#NAME " complex sum", dest[0] == sum); \
+            CHECK(#NAME " complex prod", dest[1] == product); \
         ) \
     }

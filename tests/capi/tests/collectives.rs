@@ -1,6 +1,6 @@
 //! Teams, contexts and collectives in C.
 
-use cushmem_capi_table::{REDUCE_ARITHMETIC, REDUCE_BITWISE, RMA, Types};
+use cushmem_capi_table::{COMPLEX, REDUCE_ARITHMETIC, REDUCE_BITWISE, RMA, Types};
 use cushmem_capi_tests::{Finished, Link, Rig};
 
 fn expect_right(job: &Finished, n: u32) {
@@ -23,6 +23,7 @@ fn every_typed_collective() {
     each("ORDERED", RMA);
     each("BITWISE", REDUCE_BITWISE);
     each("ARITHMETIC", REDUCE_ARITHMETIC);
+    each("COMPLEX", &Types { name: "", lists: &[COMPLEX] });
     source += &format!("int main(void) {{\n    begin();\n{calls}    return end();\n}}\n");
     let program = rig.compile("collectives.c", &source, Link::Shared, &["-std=c11"]);
     for n in [1, 2, 3, 5] {

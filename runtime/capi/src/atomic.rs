@@ -18,7 +18,7 @@ fn done<T>(routine: &'static str, argument: &'static str, address: usize, pe: u3
 #[inline(never)]
 fn failed(routine: &'static str, argument: &'static str, address: usize, pe: u32, misuse: &Misuse) -> ! {
     let symmetric = (argument, address);
-    misused(&Call { routine, symmetric, nelems: 1, pe: pe.cast_signed(), ..Call::default() }, misuse)
+    misused(&Call { routine, symmetric, pe: pe.cast_signed(), ..Call::default() }, misuse)
 }
 
 /// Where a non-blocking form is to store what was there.

@@ -18,7 +18,10 @@ pub(crate) struct Call {
     /// The same of the private end.
     pub(crate) private: (&'static str, usize),
     pub(crate) signal: usize,
+    /// How many elements; 0 for a routine that has no argument for it.
     pub(crate) nelems: usize,
+    /// What that argument is called, if not `nelems`.
+    pub(crate) counted: Option<&'static str>,
     pub(crate) pe: c_int,
 }
 
@@ -30,8 +33,10 @@ pub(crate) fn misused(call: &Call, misuse: &Misuse) -> ! {
         if value == 0 { format!("argument {name}: NULL") } else { format!("argument {name}: {value:#x}") }
     };
     let allocated = "(what shmem_malloc returns is, and the program's globals)";
-    let past =
-        |(name, value): (&str, usize)| format!("argument nelems: {} from {name} {value:#x} {misuse}", call.nelems);
+    let past = |(name, value): (&str, usize)| match (call.nelems, call.counted.unwrap_or("nelems")) {
+        (0, _) => format!("argument {name}: {value:#x} {misuse}"),
+        (nelems, counted) => format!("argument {counted}: {nelems} from {name} {value:#x} {misuse}"),
+    };
     // Which address it is about, and what is wrong with it.
     let (at, why) = match misuse {
         Misuse::Signal(why) => (("sig_addr", call.signal), &**why),

@@ -107,7 +107,7 @@ fn p<T: Word>(routine: &'static Routine, dest: *mut T, value: T, pe: u32) {
 #[inline(never)]
 extern "C" fn p_otherwise<T: Word>(dest: *mut T, value: T, pe: u32, routine: &'static Routine) {
     if let Err(misuse) = job(routine.name).raw().p(dest, value, pe) {
-        wrong(routine, ("dest", dest.addr()), ("", 0), 1, pe, &misuse)
+        wrong(routine, ("dest", dest.addr()), ("", 0), 0, pe, &misuse)
     }
 }
 
@@ -124,7 +124,7 @@ fn g<T: Word>(routine: &'static Routine, source: *const T, pe: u32) -> T {
 extern "C" fn g_otherwise<T: Word>(source: *const T, pe: u32, routine: &'static Routine) -> T {
     match job(routine.name).raw().g(source, pe) {
         Ok(value) => value,
-        Err(misuse) => wrong(routine, ("source", source.addr()), ("", 0), 1, pe, &misuse),
+        Err(misuse) => wrong(routine, ("source", source.addr()), ("", 0), 0, pe, &misuse),
     }
 }
 
@@ -136,7 +136,8 @@ fn wrong(
     pe: u32,
     misuse: &Misuse,
 ) -> ! {
-    misused(&Call { routine: routine.name, symmetric, private, nelems, pe: pe.cast_signed(), signal: 0 }, misuse)
+    let pe = pe.cast_signed();
+    misused(&Call { routine: routine.name, symmetric, private, nelems, pe, ..Call::default() }, misuse)
 }
 
 /// The routines that only move bytes, for elements of a type; `$before` and `$after` make the name.

@@ -42,7 +42,7 @@ unsafe fn put_signal(
     if let Err(misuse) = done {
         let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
         let signal = address.addr();
-        misused(&Call { routine, symmetric, private, nelems, pe: pe.cast_signed(), signal }, &misuse)
+        misused(&Call { routine, symmetric, private, nelems, pe: pe.cast_signed(), signal, ..Call::default() }, &misuse)
     }
 }
 
@@ -89,7 +89,7 @@ both_forms! { ("signal_add") routine, pe: (sig_addr: *mut u64, signal: u64) {
 fn update(routine: &'static str, sig_addr: *mut u64, signal: u64, update: Update, pe: u32) {
     if let Err(misuse) = job(routine).raw().update(sig_addr, signal, update, pe) {
         let symmetric = ("sig_addr", sig_addr.addr());
-        misused(&Call { routine, symmetric, nelems: 1, pe: pe.cast_signed(), ..Call::default() }, &misuse)
+        misused(&Call { routine, symmetric, pe: pe.cast_signed(), ..Call::default() }, &misuse)
     }
 }
 
@@ -98,7 +98,7 @@ one_form! { ("signal_fetch") routine: (sig_addr: *const u64) -> u64 {
         Ok(now) => now,
         Err(misuse) => {
             let symmetric = ("sig_addr", sig_addr.addr());
-            misused(&Call { routine, symmetric, nelems: 1, ..Call::default() }, &misuse)
+            misused(&Call { routine, symmetric, ..Call::default() }, &misuse)
         }
     }
 } }

@@ -7,29 +7,45 @@ use cushmem::Blocks;
 use cushmem_capi_table::word_types;
 use std::ffi::c_void;
 
+/// `counted` is the argument that says how many blocks there are.
+///
 /// # Safety
 /// As the specification has it: `source` is valid for all blocks.
 #[inline(never)]
-unsafe fn put(routine: &'static str, dest: *mut c_void, source: *const c_void, blocks: Blocks, pe: u32) {
+unsafe fn put(
+    routine: &'static str,
+    dest: *mut c_void,
+    source: *const c_void,
+    blocks: Blocks,
+    counted: &'static str,
+    pe: u32,
+) {
     // SAFETY: passed on.
     let done = unsafe { job(routine).raw().put_blocks(dest.cast(), source.cast(), blocks, pe) };
     if let Err(misuse) = done {
         let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
-        let nelems = blocks.count.saturating_mul(blocks.elements);
-        misused(&Call { routine, symmetric, private, nelems, pe: pe.cast_signed(), signal: 0 }, &misuse)
+        let (nelems, counted, pe) = (blocks.count, Some(counted), pe.cast_signed());
+        misused(&Call { routine, symmetric, private, nelems, counted, pe, ..Call::default() }, &misuse)
     }
 }
 
 /// # Safety
 /// As the specification has it: `dest` is valid for all blocks.
 #[inline(never)]
-unsafe fn get(routine: &'static str, dest: *mut c_void, source: *const c_void, blocks: Blocks, pe: u32) {
+unsafe fn get(
+    routine: &'static str,
+    dest: *mut c_void,
+    source: *const c_void,
+    blocks: Blocks,
+    counted: &'static str,
+    pe: u32,
+) {
     // SAFETY: passed on.
     let done = unsafe { job(routine).raw().get_blocks(dest.cast(), source.cast(), blocks, pe) };
     if let Err(misuse) = done {
         let (symmetric, private) = (("source", source.addr()), ("dest", dest.addr()));
-        let nelems = blocks.count.saturating_mul(blocks.elements);
-        misused(&Call { routine, symmetric, private, nelems, pe: pe.cast_signed(), signal: 0 }, &misuse)
+        let (nelems, counted, pe) = (blocks.count, Some(counted), pe.cast_signed());
+        misused(&Call { routine, symmetric, private, nelems, counted, pe, ..Call::default() }, &misuse)
     }
 }
 
@@ -44,13 +60,13 @@ macro_rules! strided {
             (dest: *mut $element, source: *const $element, dst: isize, sst: isize, nelems: usize) {
             let blocks = Blocks { count: nelems, elements: 1, size: $size, dst, sst };
             // SAFETY: passed on.
-            unsafe { $way(routine, dest.cast(), source.cast(), blocks, pe) }
+            unsafe { $way(routine, dest.cast(), source.cast(), blocks, "nelems", pe) }
         } }
         both_forms! { ($before, "ib", stringify!($way), $after) routine, pe:
             (dest: *mut $element, source: *const $element, dst: isize, sst: isize, bsize: usize, nblocks: usize) {
             let blocks = Blocks { count: nblocks, elements: bsize, size: $size, dst, sst };
             // SAFETY: passed on.
-            unsafe { $way(routine, dest.cast(), source.cast(), blocks, pe) }
+            unsafe { $way(routine, dest.cast(), source.cast(), blocks, "nblocks", pe) }
         } }
     };
 }

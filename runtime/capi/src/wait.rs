@@ -30,14 +30,14 @@ fn bad_words(routine: &'static str, argument: &'static str, address: usize, nele
 fn wait_until<T: Word>(routine: &'static str, argument: &'static str, ivar: *const T, cmp: Cmp, value: T) -> T {
     match job(routine).raw().wait_until(ivar, cmp, value) {
         Ok(now) => now,
-        Err(misuse) => bad_words(routine, argument, ivar.addr(), 1, &misuse),
+        Err(misuse) => bad_words(routine, argument, ivar.addr(), 0, &misuse),
     }
 }
 
 fn test<T: Word>(routine: &'static str, ivar: *const T, cmp: Cmp, value: T) -> c_int {
     match job(routine).raw().load_acquire(ivar) {
         Ok(now) => c_int::from(cmp.holds(now, value)),
-        Err(misuse) => bad_words(routine, "ivar", ivar.addr(), 1, &misuse),
+        Err(misuse) => bad_words(routine, "ivar", ivar.addr(), 0, &misuse),
     }
 }
 

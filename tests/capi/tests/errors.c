@@ -8,6 +8,16 @@
 /* An object that was freed. */
 static long *gone;
 
+/* The last four bytes of this PE's heap, found by asking. */
+static void *last_bytes(long *words)
+{
+    char *end = (char *)words;
+    for (long step = 1L << 40; step; step /= 2)
+        if (shmem_addr_accessible(end + step - 1, 0))
+            end += step;
+    return end - 4;
+}
+
 static void mistake(const char *name, long *words, uint64_t *sig)
 {
     long private_words[8] = {0};
@@ -50,6 +60,14 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         shmem_ibput32(private_words, words, 2, 2, 2, 2, 0);
     else if (!strcmp(name, "strided-overflow"))
         shmem_ibget64(private_words, words, PTRDIFF_MAX, PTRDIFF_MAX, 1, SIZE_MAX, 0);
+    else if (!strcmp(name, "blocks-past-end"))
+        shmem_ibput32(words, private_words, 1L << 20, 1, 1, 3, 0);
+    else if (!strcmp(name, "word-past-end"))
+        shmem_long_p(last_bytes(words), 1, 0);
+    else if (!strcmp(name, "atomic-past-end"))
+        shmem_long_atomic_inc(last_bytes(words), 0);
+    else if (!strcmp(name, "wait-past-end"))
+        shmem_long_test(last_bytes(words), SHMEM_CMP_EQ, 0);
     else if (!strcmp(name, "strided-null"))
         shmem_iput64(words, NULL, 1, 1, 2, 0);
     else if (!strcmp(name, "invalid-context"))

@@ -74,8 +74,18 @@ const ROWS: &[Row] = &[
     row("strided-private", "cushmem: PE 1: shmem_ibput32: argument dest: 0x… is not symmetric memory of this PE …"),
     row(
         "strided-overflow",
-        "cushmem: PE 1: shmem_ibget64: argument nelems: 18446744073709551615 from source 0x… reaches past the end …",
+        "cushmem: PE 1: shmem_ibget64: argument nblocks: 18446744073709551615 from source 0x… reaches past the end …",
     ),
+    row(
+        "blocks-past-end",
+        "cushmem: PE 1: shmem_ibput32: argument nblocks: 3 from dest 0x… reaches past the end of the symmetric heap, where … bytes are left",
+    ),
+    row(
+        "word-past-end",
+        "cushmem: PE 1: shmem_long_p: argument dest: 0x… reaches past the end of the symmetric heap, where 4 bytes are left",
+    ),
+    row("atomic-past-end", "cushmem: PE 1: shmem_long_atomic_inc: argument dest: 0x… reaches past the end …"),
+    row("wait-past-end", "cushmem: PE 1: shmem_long_test: argument ivar: 0x… reaches past the end …"),
     row("strided-null", "cushmem: PE 1: shmem_iput64: argument source: NULL is no memory"),
     row("invalid-context", "cushmem: PE 1: shmem_ctx_long_p: argument ctx: SHMEM_CTX_INVALID is no context"),
     row("no-context", "cushmem: PE 1: shmem_ctx_quiet: argument ctx: 0x4d is no context, or one that was destroyed"),

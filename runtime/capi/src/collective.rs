@@ -57,7 +57,7 @@ fn broadcast(routine: &'static str, who: Who<'_>, ends: Ends, root: c_int, root_
 
 #[inline(never)]
 fn collect(routine: &'static str, who: Who<'_>, ends: Ends) -> c_int {
-    done(routine, ends.nelems, job(routine).raw().collect(who, ends.buffers(), ends.bytes()))
+    done(routine, ends.nelems, job(routine).raw().collect(who, ends.buffers(), ends.bytes(), usize::MAX))
 }
 
 #[inline(never)]

@@ -173,10 +173,11 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// As [`Raw::fcollect`], where `bytes` is another number on each (`shmem_collect`, 9.11.7).
-    pub fn collect(self, who: Who<'_>, buffers: Buffers, bytes: usize) -> Result<()> {
+    /// As [`Raw::fcollect`], where `bytes` is another number on each (`shmem_collect`, 9.11.7), and dest has room for `room` bytes, as
+    /// far as the caller knows.
+    pub fn collect(self, who: Who<'_>, buffers: Buffers, bytes: usize, room: usize) -> Result<()> {
         self.agree(who, "collect", buffers, (0, bytes), [NONE; 3])?;
-        let room = self.room(buffers.dest.addr());
+        let room = self.room(buffers.dest.addr()).min(room);
         let done = run!(
             self,
             who,
@@ -189,7 +190,9 @@ impl Raw<'_> {
         );
         // All find the same.
         if let Err(needed) = done {
-            symmetric(self.shmem(), who.pes(), "dest", buffers.dest.addr(), needed)?;
+            let value = buffers.dest.addr();
+            symmetric(self.shmem(), who.pes(), "dest", value, needed)?;
+            return Err(BadArgument { argument: "dest", value, misuse: Misuse::PastObject(room as u64) });
         }
         Ok(())
     }
@@ -295,11 +298,17 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// Bytes from an address to the end of symmetric host memory, 0 if it is not there.
+    /// Bytes from an address to the end of symmetric host memory, in check mode to that of its object; 0 if it is not there.
     fn room(self, address: usize) -> usize {
         let shmem = self.shmem();
+        let in_object = |left: u64| match shmem.locate(address, left as usize) {
+            Ok(_) => left,
+            Err(Misuse::PastObject(left)) => left,
+            Err(_) => 0,
+        };
         match (shmem.locate(address, usize::MAX), shmem.globals.place(address, usize::MAX, shmem.my_pe())) {
-            (Err(Misuse::PastEnd(left)), _) | (_, Some(Err(Misuse::PastGlobals(left)))) => left as usize,
+            (Err(Misuse::PastEnd(left)), _) => in_object(left) as usize,
+            (_, Some(Err(Misuse::PastGlobals(left)))) => left as usize,
             _ => 0,
         }
     }

@@ -33,11 +33,11 @@ impl Shmem {
         finish("fcollect", self.raw().fcollect(Who::Team(team), buffers, source.bytes()))
     }
 
-    /// As [`Shmem::fcollect`], where each member's `source` may have another length (`shmem_collect`, 9.11.7). `dest` is long enough
-    /// for all of them.
+    /// As [`Shmem::fcollect`], where each member's `source` may have another length (`shmem_collect`, 9.11.7). It fails on all if `dest`,
+    /// which has the same length on all, is not long enough.
     pub fn collect<T: Word>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
         let buffers = self.ends("collect", dest, source, dest.len())?;
-        finish("collect", self.raw().collect(Who::Team(team), buffers, source.bytes()))
+        finish("collect", self.raw().collect(Who::Team(team), buffers, source.bytes(), dest.bytes()))
     }
 
     /// Block `j` of this member's `source` becomes block `i` of member `j`'s `dest`, where `i` is this member

@@ -4,7 +4,8 @@
 //! when it is used up, all PEs meet. A source is overwritten as soon as the collective has returned, as it may be.
 
 use crate::team::every_shape;
-use cushmem::{Arithmetic, Reduction, Shmem, SymSlice, Team};
+use cushmem::raw::{Buffers, Who};
+use cushmem::{Arithmetic, Misuse, Reduction, Shmem, SymSlice, Team};
 use cushmem_conformance::{Random, Sample, conformance, expect_words};
 use cushmem_conformance_kernels::mix;
 
@@ -14,7 +15,15 @@ conformance! { host => {
     large_teams: 17, 20;
     broadcasts_run_ahead: 2, 3, 8;
     wrong_arguments_are_refused: 2;
+    collect_stays_in_its_dest: 1, 3;
 } }
+
+const CHECK: &[(&str, &str)] = &[("CUSHMEM_CHECK", "1")];
+
+mod checked {
+    use super::{CHECK, collect_stays_in_its_object};
+    cushmem_conformance::conformance! { with CHECK: host => { collect_stays_in_its_object: 1, 3; } }
+}
 
 /// Elements of memory for the collectives between two meetings.
 const ARENA: usize = 400_000;
@@ -296,4 +305,39 @@ fn wrong_arguments_are_refused(shmem: &Shmem) {
         assert!(refusal.to_string().contains(part), "{refusal}");
     }
     shmem.sync_all().expect("sync");
+}
+
+/// Few and many bytes into a dest that is one element too short, and into one that is not.
+fn collect_stays_in_its_dest(shmem: &Shmem) {
+    let (world, me, n) = (shmem.team_world(), shmem.my_pe() as usize, shmem.n_pes() as usize);
+    for len in [1, 500] {
+        let lengths: Vec<usize> = (0..n).map(|pe| len + pe).collect();
+        let all: usize = lengths.iter().sum();
+        let words = shmem.malloc::<u64>(all + 1 + len + n).expect("malloc");
+        let (dest, source) = (words.slice(0..all), words.slice(all + 1..all + 1 + lengths[me]));
+        words.copy_from(&vec![POISON; words.len()]).expect("write");
+        source.copy_from(&vec![1; lengths[me]]).expect("write");
+        shmem.barrier_all().expect("barrier");
+        let short = dest.slice(0..all - 1);
+        let refusal = shmem.collect(world, short, source).expect_err("no room").to_string();
+        let left = short.len() * 8;
+        assert!(refusal.ends_with(&format!("the end of its object, where {left} bytes are left")), "{refusal}");
+        shmem.barrier_all().expect("barrier");
+        assert_eq!(words.slice(all - 1..all + 1).to_vec().expect("read"), [POISON; 2], "{len} elements");
+        shmem.barrier_all().expect("barrier");
+        shmem.collect(world, dest, source).expect("collect");
+        assert_eq!(words.slice(0..all + 1).to_vec().expect("read")[..], [vec![1; all], vec![POISON]].concat());
+        shmem.barrier_all().expect("barrier");
+    }
+}
+
+/// In check mode the object's end counts also for who has plain addresses.
+fn collect_stays_in_its_object(shmem: &Shmem) {
+    let n = shmem.n_pes() as usize;
+    let (dest, source) = (shmem.malloc::<u64>(n).expect("malloc"), shmem.malloc::<u64>(2).expect("malloc"));
+    let (me, raw) = (shmem.my_pe(), shmem.raw());
+    let buffers = Buffers { dest: dest.ptr(me).cast(), source: source.ptr(me).cast() };
+    let refusal = raw.collect(Who::Team(shmem.team_world()), buffers, 16, usize::MAX).expect_err("no room");
+    assert_eq!((refusal.argument, refusal.misuse), ("dest", Misuse::PastObject(8 * n as u64)));
+    shmem.barrier_all().expect("barrier");
 }

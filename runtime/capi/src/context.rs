@@ -34,29 +34,36 @@ pub(crate) struct Entry {
 /// checked.
 #[inline(always)]
 pub(crate) fn world_pe(routine: &'static str, ctx: Ctx, pe: c_int) -> u32 {
-    if ctx.addr() == DEFAULT { pe.cast_unsigned() } else { pe_of_team(routine, ctx, pe) }
+    if ctx.addr() == DEFAULT {
+        return pe.cast_unsigned();
+    }
+    match find(ctx).and_then(|entry| entry.context.pes().pe(pe.cast_unsigned())) {
+        Some(pe) => pe,
+        None => no_pe(routine, ctx, pe),
+    }
 }
 
-/// Does not unwind, so that who calls it needs no frame for the default context.
+/// `extern "C"`, so that it does not unwind and the routine needs no frame on the stack.
 #[cold]
 #[inline(never)]
 #[expect(improper_ctypes_definitions, reason = "called from here only")]
-extern "C" fn pe_of_team(routine: &'static str, ctx: Ctx, pe: c_int) -> u32 {
-    let pes = entry(routine, ctx).context.pes();
-    match pes.pe(pe.cast_unsigned()) {
-        Some(pe) => pe,
-        None => report::end(routine, &format!("argument pe: {pe} is not in 0..{} of the context's team", pes.size())),
-    }
+extern "C" fn no_pe(routine: &'static str, ctx: Ctx, pe: c_int) -> ! {
+    let size = entry(routine, ctx).context.pes().size();
+    report::end(routine, &format!("argument pe: {pe} is not in 0..{size} of the context's team"))
+}
+
+#[inline(always)]
+fn find(ctx: Ctx) -> Option<&'static Entry> {
+    // SYNC(capi-context) acquire: pairs with the release in `add`.
+    let entry = CONTEXTS.get(ctx.addr().wrapping_sub(FIRST))?.load(Ordering::Acquire);
+    // SAFETY: it is null or what `add` stored, which lives until the context is destroyed, when nobody may use it any more.
+    unsafe { entry.as_ref() }
 }
 
 /// What a handle other than that of the default context stands for; ends the job if nothing.
 pub(crate) fn entry(routine: &'static str, ctx: Ctx) -> &'static Entry {
     job(routine);
-    let found = ctx.addr().checked_sub(FIRST).and_then(|place| CONTEXTS.get(place));
-    // SYNC(capi-context) acquire: pairs with the release in `add`.
-    let entry = found.map_or(null_mut(), |place| place.load(Ordering::Acquire));
-    // SAFETY: it is null or what `add` stored, which lives until the context is destroyed, when nobody may use it any more.
-    match unsafe { entry.as_ref() } {
+    match find(ctx) {
         Some(entry) => entry,
         None if ctx.is_null() => report::end(routine, "argument ctx: SHMEM_CTX_INVALID is no context"),
         None => report::end(routine, &format!("argument ctx: {ctx:p} is no context, or one that was destroyed")),
@@ -72,7 +79,7 @@ pub(crate) fn other(routine: &'static str, ctx: Ctx) -> Option<&'static Context>
 pub(crate) fn add(entry: Entry) -> Option<Ctx> {
     let entry = Box::into_raw(Box::new(entry));
     for (place, slot) in CONTEXTS.iter().enumerate() {
-        // SYNC(capi-context) release: pairs with the acquire in `entry`.
+        // SYNC(capi-context) release: pairs with the acquire in `find`.
         if slot.compare_exchange(null_mut(), entry, Ordering::Release, Ordering::Relaxed).is_ok() {
             return Some(std::ptr::without_provenance(FIRST + place));
         }
@@ -98,7 +105,7 @@ pub(crate) fn remove_all_of(team: usize) {
     for place in &CONTEXTS {
         // SYNC(capi-context) acquire: pairs with the release in `add`.
         let entry = place.load(Ordering::Acquire);
-        // SAFETY: as in `entry`; who destroys a team uses none of its contexts any more.
+        // SAFETY: as in `find`; who destroys a team uses none of its contexts any more.
         if unsafe { entry.as_ref() }.is_some_and(|e| e.team == team) {
             // Relaxed: it was acquired above.
             place.store(null_mut(), Ordering::Relaxed);

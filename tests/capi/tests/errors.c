@@ -18,6 +18,13 @@ static void *last_bytes(long *words)
     return end - 4;
 }
 
+static shmem_ctx_t context(void)
+{
+    shmem_ctx_t ctx;
+    shmem_ctx_create(0, &ctx);
+    return ctx;
+}
+
 static void mistake(const char *name, long *words, uint64_t *sig)
 {
     long private_words[8] = {0};
@@ -98,7 +105,15 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         long sync[SHMEM_SYNC_SIZE] = {0};
         shmem_barrier(0, 1, 2, sync);
     }
-    else if (!strcmp(name, "fetch-null"))
+    else if (!strcmp(name, "pe-of-team"))
+        shmem_ctx_long_p(context(), words, 1, 2);
+    else if (!strcmp(name, "negative-pe-of-team"))
+        printf("%ld\n", shmem_ctx_long_g(context(), words, -1));
+    else if (!strcmp(name, "destroyed-context")) {
+        shmem_ctx_t ctx = context();
+        shmem_ctx_destroy(ctx);
+        shmem_ctx_long_p(ctx, words, 1, 0);
+    } else if (!strcmp(name, "fetch-null"))
         shmem_long_atomic_fetch_inc_nbi(NULL, words, 0);
     else if (!strcmp(name, "pe-quiet"))
         shmem_pe_quiet((const int[]){0, 5}, 2);

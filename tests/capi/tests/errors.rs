@@ -112,6 +112,12 @@ const ROWS: &[Row] = &[
         "active-set",
         "cushmem: PE 1: shmem_barrier: arguments PE_start, logPE_stride, PE_size: 0, 1, 2 are not PEs in 0..2 with this one",
     ),
+    row("pe-of-team", "cushmem: PE 1: shmem_ctx_long_p: argument pe: 2 is not in 0..2 of the context's team"),
+    row("negative-pe-of-team", "cushmem: PE 1: shmem_ctx_long_g: argument pe: -1 is not in 0..2 of the context's team"),
+    row(
+        "destroyed-context",
+        "cushmem: PE 1: shmem_ctx_long_p: argument ctx: 0x2 is no context, or one that was destroyed",
+    ),
     row("fetch-null", "cushmem: PE 1: shmem_long_atomic_fetch_inc_nbi: argument fetch: NULL is no memory"),
     row("pe-quiet", "cushmem: PE 1: shmem_pe_quiet: argument target_pes: element 1 is 5, not in 0..2"),
     row("indices-null", "cushmem: PE 1: shmem_long_test_some: argument indices: NULL is no memory"),

@@ -16,11 +16,12 @@
 //!
 //! *When a sender dies* the receiver waits on until the launcher ends the job; meanwhile it says for whom it waits.
 
+use crate::futex::{self, Word};
 use crate::spin::Bed;
-use crate::{PeSet, Shmem, futex};
+use crate::{PeSet, Shmem};
 use cushmem_bootstrap::PeList;
 use cushmem_bootstrap::waits::Wait;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// For whom a PE waits, and in what.
 #[derive(Clone, Copy, Debug)]
@@ -53,12 +54,12 @@ impl Shmem {
     pub(crate) fn post(&self, slice: u32, flag: &AtomicU64, value: u64) {
         // SYNC(host-flag) release: pairs with the acquire in `await_flag`.
         flag.store(value, Ordering::Release);
-        self.wake(slice, low_half(flag));
+        self.wake(slice, Word::Long(flag));
     }
 
     /// Wakes the threads that sleep for a word in the slice of PE `slice` which was just stored to.
     #[inline(always)]
-    pub(crate) fn wake(&self, slice: u32, word: &AtomicU32) {
+    pub(crate) fn wake(&self, slice: u32, word: Word<'_>) {
         // Relaxed: as argued above, it may come too early.
         if self.host.sleepers(slice).load(Ordering::Relaxed) != 0 {
             futex::wake(word);
@@ -77,20 +78,12 @@ impl Shmem {
     fn await_flag_long(&self, flag: &AtomicU64, value: u64, awaited: Awaited) -> u64 {
         // SYNC(host-flag) acquire: pairs with the release in `post`.
         let look = || Some(flag.load(Ordering::Acquire)).filter(|&seen| seen >= value);
-        let bed = self.bed(awaited.slice, low_half(flag));
+        let bed = self.bed(awaited.slice, Word::Long(flag));
         self.patience.wait(look, Some(bed), || awaited.wait(self.n_pes()))
     }
 
     /// Where a thread of this PE sleeps that waits for this word, which lies in the slice of PE `slice`.
-    pub(crate) fn bed<'a>(&'a self, slice: u32, word: &'a AtomicU32) -> Bed<'a> {
+    pub(crate) fn bed<'a>(&'a self, slice: u32, word: Word<'a>) -> Bed<'a> {
         Bed { word, sleepers: self.host.sleepers(slice) }
     }
-}
-
-/// The half of a flag that changes with each post; the kernel compares 32 bits only.
-#[inline(always)]
-fn low_half(flag: &AtomicU64) -> &AtomicU32 {
-    let at = usize::from(cfg!(target_endian = "big"));
-    // SAFETY: it is half of a word that lives as long; it is only compared, and its address used.
-    unsafe { AtomicU32::from_ptr(flag.as_ptr().cast::<u32>().add(at)) }
 }

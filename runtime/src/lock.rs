@@ -4,6 +4,7 @@
 //! queue, comes from the lock's offset: locks that lie side by side are spread over the PEs.
 
 use crate::address::Misuse;
+use crate::futex::Word;
 use crate::raw::{self, Raw};
 use crate::sym::{Kind, SymPtr};
 use crate::{Error, Result, Shmem};
@@ -200,11 +201,11 @@ impl Memory for Words<'_> {
         let node = self.node_of(pe);
         // SYNC(lock-node) release: pairs with the acquire in `node`, there and in `wait_node`.
         node.fetch_or(bits, Ordering::Release);
-        self.shmem.wake(pe, node);
+        self.shmem.wake(pe, Word::Short(node));
     }
 
     fn wait_node(&self, bits: u32, ahead: Option<u32>) -> u32 {
-        let bed = self.shmem.bed(self.my_pe(), self.node_of(self.my_pe()));
+        let bed = self.shmem.bed(self.my_pe(), Word::Short(self.node_of(self.my_pe())));
         let look = || Some(self.node()).filter(|node| node & bits != 0);
         self.shmem.patience.wait(look, Some(bed), || self.waiting(ahead))
     }

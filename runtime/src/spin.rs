@@ -13,7 +13,7 @@
 //!
 //! A thread that has waited long publishes what for (`cushmem_bootstrap::waits`), in the phase of sleeping only.
 
-use crate::futex;
+use crate::futex::{self, Word};
 use cushmem_bootstrap::waits::{PUBLISH_AFTER, Published, Wait, publish};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -44,8 +44,8 @@ pub(crate) struct Patience {
 /// Where somebody who sleeps is woken.
 #[derive(Clone, Copy)]
 pub(crate) struct Bed<'a> {
-    /// The word whose change ends the wait, or the half of it that changes each time.
-    pub(crate) word: &'a AtomicU32,
+    /// The word whose change ends the wait.
+    pub(crate) word: Word<'a>,
     /// How many threads sleep for words of the same slice: the waker looks whether there are any.
     pub(crate) sleepers: &'a AtomicU32,
 }
@@ -116,8 +116,8 @@ fn sleep<T>(look: &mut impl FnMut() -> Option<T>, bed: Option<Bed<'_>>, length: 
     };
     // Relaxed: the kernel reads the word after a full fence of its own, and a waker that misses this is what the limit is for.
     sleepers.fetch_add(1, Ordering::Relaxed);
-    // Relaxed: only to be compared. A word that changes after this load does not let the thread sleep.
-    let seen = word.load(Ordering::Relaxed);
+    // A word that changes after this does not let the thread sleep.
+    let seen = word.value();
     let found = look();
     if found.is_none() {
         futex::wait(word, seen, length);

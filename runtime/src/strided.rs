@@ -25,12 +25,13 @@ impl Blocks {
     /// From the first block's start to the lowest byte of all, and how many bytes there are from that to the highest; `None` if no
     /// memory is so large.
     fn span(&self, stride: isize) -> Option<(isize, usize)> {
-        let block = i128::try_from(self.elements.checked_mul(self.size)?).ok()?;
-        let step = i128::from(i64::try_from(stride).ok()?) * i128::try_from(self.size).ok()?;
-        let last = step.checked_mul(i128::try_from(self.count.checked_sub(1)?).ok()?)?;
-        let lowest = last.min(0);
-        let bytes = last.max(0).checked_sub(lowest)?.checked_add(block)?;
-        Some((isize::try_from(lowest).ok()?, usize::try_from(bytes).ok()?))
+        let block = isize::try_from(self.elements.checked_mul(self.size)?).ok()?;
+        // The distance of one block does not matter, however large.
+        let last = match isize::try_from(self.count.checked_sub(1)?).ok()? {
+            0 => 0,
+            others => stride.checked_mul(self.size.cast_signed())?.checked_mul(others)?,
+        };
+        Some((last.min(0), last.unsigned_abs().checked_add(block.unsigned_abs())?))
     }
 
     fn bytes(&self) -> usize {
@@ -188,6 +189,7 @@ mod tests {
     fn spans() {
         let span = |b: Blocks| b.span(b.dst);
         assert_eq!(span(blocks(1, 3, 100)), Some((0, 12)));
+        assert_eq!(span(blocks(1, 3, isize::MAX)), Some((0, 12)));
         assert_eq!(span(blocks(3, 2, 5)), Some((0, 48)));
         assert_eq!(span(blocks(3, 2, -5)), Some((-40, 48)));
         assert_eq!(span(blocks(4, 2, 0)), Some((0, 8)));

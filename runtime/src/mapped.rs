@@ -119,19 +119,6 @@ pub(crate) unsafe fn update<T: Word>(target: *mut T, value: T, update: Update) -
     })
 }
 
-/// Asks for the cache line of a word that will be stored to soon. A hint: nothing is read or written.
-#[inline(always)]
-pub(crate) fn prefetch_to_write(word: *const u64) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch touches no memory and cannot fault, at any address. Processors that lack the instruction do nothing.
-    unsafe {
-        // By hand, as the compiler makes it a prefetch for reading unless it is told that all processors have it.
-        std::arch::asm!("prefetchw [{}]", in(reg) word, options(nostack, preserves_flags, readonly));
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = word;
-}
-
 /// Copies a range; the two may overlap.
 ///
 /// A word is copied by one load and one store, so that whoever reads it sees all of it or nothing; for so few bytes, calling

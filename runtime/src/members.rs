@@ -186,12 +186,6 @@ impl<A> Flags for Members<'_, &Team, A> {
     }
 
     #[inline(always)]
-    fn prepare(&mut self, flag: Flag) {
-        let my_pe = self.pes.at(self.me);
-        mapped::prefetch_to_write(self.shmem.host.word(my_pe, self.place(TeamArea::flag(flag))).as_ptr());
-    }
-
-    #[inline(always)]
     fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64 {
         let pe = self.pes.at(member);
         let word = self.shmem.host.word(pe, self.place(TeamArea::flag(flag)));

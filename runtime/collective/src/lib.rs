@@ -12,8 +12,8 @@
 //! only grow, whoever waits accepts any number beyond the one he waits for, and nothing is ever reset: a member that runs ahead does no
 //! harm. A post is a release and a wait an acquire, so who has seen a flag sees all that its writer stored, or learnt, before.
 //!
-//! **Turns.** Steps and stages have several flags in turn, so that a member can make the next one's cache line its own ([`Flags::prepare`])
-//! while it waits: nobody looks at that line yet, and the post that comes then is a store to a line at hand.
+//! **Turns.** Steps and stages have several flags in turn, so that a member that has gone on does not store to a line at which others
+//! still look. (Among 16 members a barrier takes a third of the time that it takes with one flag.)
 //!
 //! **Steps** ([`sync`]). Member `i` posts its own flag once, and the others look at it. In a round of dissemination with distance `d` it
 //! waits for the members `i - j*d` to have come as far. A flag of `s + r` says that its writer has finished the first `r - 1` rounds
@@ -104,14 +104,10 @@ pub enum Flag {
 }
 
 impl Flag {
-    /// That of a step.
-    fn step(number: u64) -> Self {
-        Self::Step((number % STEPS) as usize)
-    }
-
-    /// That of a stage, whose number may be one too large.
-    fn stage(stage: usize) -> Self {
-        Self::Stage(stage % STAGES as usize)
+    /// That of a step, among so many members. Two keep to one line, as neither comes further than the other looks.
+    #[inline]
+    fn step(number: u64, size: u32) -> Self {
+        Self::Step(if size == 2 { 0 } else { (number % STEPS) as usize })
     }
 }
 
@@ -121,8 +117,6 @@ pub trait Flags: Group {
     fn progress(&self) -> &Progress;
     /// Sets a flag of this member, as a release.
     fn post(&mut self, flag: Flag, value: u64);
-    /// Says that this member will soon post a flag, which nobody looks at yet.
-    fn prepare(&mut self, flag: Flag);
     /// Waits until another member's flag has come to `value`, as an acquire; returns what it is.
     fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64;
     /// Copies from this member's source to its own stage.

@@ -34,7 +34,8 @@ pub fn broadcast<G: Flags>(group: &mut G, bytes: usize, root: u32, root_too: boo
 }
 
 fn broadcast_steps<G: Flags>(group: &mut G, bytes: usize, root: u32, root_too: bool) {
-    let pushed = cost::broadcast_pushed(bytes, group.size());
+    let size = group.size();
+    let pushed = cost::broadcast_pushed(bytes, size);
     if group.me() == root {
         if pushed {
             group.put(1 - root, 0, 0, bytes);
@@ -45,14 +46,14 @@ fn broadcast_steps<G: Flags>(group: &mut G, bytes: usize, root: u32, root_too: b
             group.get(root, 0, 0, bytes);
         }
         for member in others(group).filter(|_| !pushed) {
-            group.wait(member, Flag::step(step), step);
+            group.wait(member, Flag::step(step, size), step);
         }
     } else {
         let step = group.progress().step();
-        group.wait(root, Flag::step(step), step);
+        group.wait(root, Flag::step(step, size), step);
         if !pushed {
             pull(group, bytes, root);
-            group.post(Flag::step(step), step);
+            group.post(Flag::step(step, size), step);
         }
     }
 }

@@ -54,7 +54,6 @@ impl Round {
     #[inline]
     pub(crate) fn publish<G: Flags>(self, group: &mut G) {
         group.post(Flag::Stage(self.stage), self.number);
-        group.prepare(Flag::stage(self.stage + 1));
     }
 
     /// Waits until a member has published; returns in which stage.

@@ -18,7 +18,7 @@ pub fn sync<G: Flags>(group: &mut G) {
         while j < radix && j * distance < size {
             let reach = j * distance;
             let member = if me >= reach { me - reach } else { me + size - reach };
-            group.wait(member, Flag::step(step), step);
+            group.wait(member, Flag::step(step, size), step);
             j += 1;
         }
         distance *= radix;
@@ -28,8 +28,7 @@ pub fn sync<G: Flags>(group: &mut G) {
 /// Says that this member has come a step further.
 #[inline]
 pub(crate) fn post_step<G: Flags>(group: &mut G) -> u64 {
-    let step = group.progress().step();
-    group.post(Flag::step(step), step);
-    group.prepare(Flag::step(step + 1));
+    let (step, size) = (group.progress().step(), group.size());
+    group.post(Flag::step(step, size), step);
     step
 }

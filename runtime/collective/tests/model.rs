@@ -95,7 +95,6 @@ impl Flags for Member {
             self.own().flag(flag).store(value, Release);
         }
     }
-    fn prepare(&mut self, _: Flag) {}
     fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64 {
         for _ in 0..LOOKS {
             if self.dropped_out {

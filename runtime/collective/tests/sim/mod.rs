@@ -117,7 +117,6 @@ impl Flags for Member {
         let before = self.own().flag(flag).swap(value, AcqRel);
         assert!(before < value, "flags only grow: {flag:?} goes from {before} to {value}");
     }
-    fn prepare(&mut self, _: Flag) {}
     fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64 {
         loop {
             let seen = self.memory(member).flag(flag).load(Acquire);

@@ -91,6 +91,7 @@ impl TeamArea {
         Self::stage(stage) + offset_of!(Stage, data)
     }
 
+    #[inline(always)]
     const fn stage(stage: usize) -> usize {
         assert!(stage < STAGES as usize);
         offset_of!(TeamArea, stages) + stage * size_of::<Stage>()

@@ -49,7 +49,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Step flags of a member.
 pub const STEPS: u64 = 4;
 /// Stages of a member; so few for the model checker that they are used again soon.
-pub const STAGES: u64 = if cfg!(loom) { 2 } else { 8 };
+pub const STAGES: u64 = 8;
 /// Bytes of data in a stage: with its flag, a line more than 2 KiB, so that not all flags are in the same sets of a cache.
 pub const STAGE_BYTES: usize = 2104;
 /// Bytes that a member combines at a time, so that they stay in its first cache.
@@ -172,29 +172,35 @@ impl Progress {
     }
 
     /// Steps so far.
+    #[inline]
     pub fn steps(&self) -> u64 {
         // Relaxed, as all of these: they are this member's own, and one thread of it is in a collective of a team at a time.
         self.steps.load(Relaxed)
     }
 
+    #[inline]
     fn rounds(&self) -> u64 {
         self.rounds.load(Relaxed)
     }
 
+    #[inline]
     fn heard(&self) -> u64 {
         self.heard.load(Relaxed)
     }
 
     /// The next step.
+    #[inline]
     fn step(&self) -> u64 {
         next(&self.steps)
     }
 
+    #[inline]
     fn set_heard(&self, rounds: u64) {
         self.heard.store(rounds, Relaxed);
     }
 
     /// Counts a round that one member writes, or all do.
+    #[inline]
     fn round(&self, writer: Option<u32>) -> u64 {
         match writer {
             Some(member) => next(&self.by_one[member as usize]),
@@ -204,11 +210,13 @@ impl Progress {
     }
 
     /// The stage that a member wrote last.
+    #[inline]
     fn stage_of(&self, member: u32) -> usize {
         ((self.by_all.load(Relaxed) + self.by_one[member as usize].load(Relaxed)) % STAGES) as usize
     }
 
     /// Says which round a stage of this member holds from now on; returns the one that it held.
+    #[inline]
     fn hold(&self, stage: usize, round: u64) -> u64 {
         let before = self.held[stage].load(Relaxed);
         self.held[stage].store(round, Relaxed);
@@ -217,6 +225,7 @@ impl Progress {
 }
 
 /// Cheaper than an atomic addition, which one thread does not need.
+#[inline]
 fn next(count: &AtomicU64) -> u64 {
     let value = count.load(Relaxed) + 1;
     count.store(value, Relaxed);

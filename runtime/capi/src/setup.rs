@@ -109,10 +109,13 @@ unsafe extern "C" fn shmem_info_get_version(major: *mut c_int, minor: *mut c_int
 }
 
 /// # Safety
-/// `name` has room for `SHMEM_MAX_NAME_LEN` bytes.
+/// `name` is NULL or has room for `SHMEM_MAX_NAME_LEN` bytes.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmem_info_get_name(name: *mut c_char) {
     const { assert!(NAME.len() <= 64) };
+    if name.is_null() {
+        return;
+    }
     // SAFETY: the name with its zero is shorter than the caller's room.
     unsafe { NAME.as_ptr().copy_to_nonoverlapping(name.cast(), NAME.len()) };
 }

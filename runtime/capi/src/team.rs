@@ -137,19 +137,17 @@ unsafe fn read_config(
     }
 }
 
-/// Where a routine writes a handle.
+/// Where a routine writes a handle: no reference, as the program may give the same place twice.
 ///
 /// # Safety
 /// `to` is NULL or writable.
-unsafe fn place<'a>(routine: &'static str, argument: &str, to: *mut Handle) -> &'a mut Handle {
+unsafe fn place(routine: &'static str, argument: &str, to: *mut Handle) -> *mut Handle {
     if to.is_null() {
         report::end(routine, &format!("argument {argument}: NULL is no memory"));
     }
     // SAFETY: passed on.
-    unsafe {
-        to.write(INVALID);
-        &mut *to
-    }
+    unsafe { to.write(INVALID) };
+    to
 }
 
 /// All members of the parent find the same, so one of them says so.
@@ -172,7 +170,8 @@ one_form! { ("team_split_strided") routine: (
     match job(routine).team_split_strided(parent, start, stride, size) {
         Ok(team) => {
             if let Some(team) = team {
-                *new_team = add(team, config);
+                // SAFETY: `place` found it writable.
+                unsafe { new_team.write(add(team, config)) };
             }
             0
         }
@@ -194,7 +193,11 @@ one_form! { ("team_split_2d") routine: (
     let Some(parent) = valid(routine, "parent_team", parent_team) else { return FAILED };
     match job(routine).team_split_2d(parent, xrange) {
         Ok((row, column)) => {
-            (*x, *y) = (add(row, configs.0), add(column, configs.1));
+            // SAFETY: `place` found both writable.
+            unsafe {
+                x.write(add(row, configs.0));
+                y.write(add(column, configs.1));
+            }
             0
         }
         Err(error) => refused(routine, parent, &error),

@@ -25,6 +25,12 @@ static void *put_for_ever(void *unused)
     return NULL;
 }
 
+static void wait_for_ever(void)
+{
+    for (;;)
+        pause();
+}
+
 static void *end_the_job(void *unused)
 {
     (void)unused;
@@ -108,7 +114,7 @@ int main(int argc, char **argv)
             start(end_the_job);
         shmem_barrier_all();
         if (me == 1)
-            usleep(10000000);
+            wait_for_ever();
         shmem_barrier_all();
     } else if (!strcmp(name, "global-exit-in-wait")) {
         if (me == 1)
@@ -118,7 +124,7 @@ int main(int argc, char **argv)
         if (me == 1)
             start(end_the_job);
         else
-            usleep(10000000);
+            wait_for_ever();
         shmem_finalize();
     } else if (!strcmp(name, "global-exit-of-locked-streams")) {
         if (me == 1) {
@@ -129,6 +135,16 @@ int main(int argc, char **argv)
         if (me == 0)
             start(end_the_job);
         shmem_barrier_all();
+    } else if (!strcmp(name, "null")) {
+        char text[SHMEM_MAX_NAME_LEN];
+        int minor = -1;
+        shmem_query_thread(NULL);
+        shmem_query_initialized(NULL);
+        shmem_info_get_name(NULL);
+        shmem_info_get_version(NULL, NULL);
+        shmem_info_get_version(NULL, &minor);
+        shmem_info_get_name(text);
+        printf("PE %d: %d %.7s\n", me, minor, text);
     } else if (!strcmp(name, "accessible")) {
         int mine = 0;
         long *peer = shmem_ptr(word, next);

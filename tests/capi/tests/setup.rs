@@ -63,20 +63,19 @@ fn an_exit_leaves_the_job_or_ends_it() {
     });
 }
 
-/// An end that waits for PEs that wait, loses its status, or what was printed.
+/// An end that waits for PEs that wait (some do for ever, so that the job would end at its time limit, with its status), that loses
+/// its status, or what was printed.
 #[test]
 fn any_thread_ends_the_job() {
     jobs("any_thread_ends_the_job", |run| {
         for others in ["global-exit", "global-exit-in-wait", "global-exit-in-finalize", "global-exit-of-locked-streams"]
         {
-            let began = std::time::Instant::now();
             let job = run(&[others]);
             expect(&job, 7, &["ended the job with status 7"]);
             assert!(
                 others.ends_with("streams") || job.lines.iter().any(|l| l.contains("the end")),
                 "{others}: {job:#?}"
             );
-            assert!(began.elapsed().as_secs() < 9, "{others} was waited for");
         }
     });
 }
@@ -86,6 +85,16 @@ fn what_is_accessible() {
     jobs("what_is_accessible", |run| {
         let job = run(&["accessible"]);
         let lines = ["PE 0: 11 100 100", "PE 1: 10 100 100"].map(str::to_owned).to_vec();
+        assert_eq!((job.status, job.lines), (Some(0), lines));
+    });
+}
+
+/// A question that writes to NULL.
+#[test]
+fn nobody_need_take_an_answer() {
+    jobs("nobody_need_take_an_answer", |run| {
+        let job = run(&["null"]);
+        let lines = ["PE 0: 6 cushmem", "PE 1: 6 cushmem"].map(str::to_owned).to_vec();
         assert_eq!((job.status, job.lines), (Some(0), lines));
     });
 }

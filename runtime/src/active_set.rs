@@ -16,20 +16,64 @@ use crate::host_heap::{HostArea, MOST_PAIRS, PairLine};
 use crate::members::{Meeting, Members};
 use crate::{PeSet, Shmem};
 use cushmem_collective::{Counts, Group};
+use std::fmt;
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// PEs of a collective without a team; see [`Raw::active_set`](crate::raw::Raw::active_set).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ActiveSet {
+    pub(crate) pes: PeSet,
+    /// This PE's number in it.
+    pub(crate) me: u32,
+}
+
+/// Why there is no such active set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoActiveSet {
+    /// They are not so many PEs of the job, or this PE is not among them; holds how many PEs the job has.
+    NotPes(u32),
+    /// This PE of it is too far.
+    TooFar(u32),
+}
+
+impl fmt::Display for NoActiveSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotPes(n_pes) => write!(f, "are not PEs in 0..{n_pes} with this one"),
+            Self::TooFar(pe) => {
+                write!(f, "reach PE {pe}, but active sets reach PEs in 0..{MOST_PAIRS} only, unless they are all PEs")
+            }
+        }
+    }
+}
+
+impl ActiveSet {
+    /// The set of PE `my_pe` of `n_pes`; `None` if it is all of them.
+    pub(crate) fn find(
+        n_pes: u32,
+        my_pe: u32,
+        start: i32,
+        log_stride: i32,
+        size: i32,
+    ) -> Result<Option<Self>, NoActiveSet> {
+        let not_pes = NoActiveSet::NotPes(n_pes);
+        let pes = PeSet::all(n_pes).active(start, log_stride, size).ok_or(not_pes)?;
+        if pes.size() == n_pes {
+            return Ok(None);
+        }
+        let me = pes.number_of(my_pe).ok_or(not_pes)?;
+        // Strides are positive.
+        let last = pes.at(pes.size() - 1);
+        if last as usize >= MOST_PAIRS { Err(NoActiveSet::TooFar(last)) } else { Ok(Some(Self { pes, me })) }
+    }
+}
 
 /// The way of meeting of an active set.
 #[derive(Clone, Copy)]
 pub(crate) struct Pairs;
 
 impl Shmem {
-    /// This PE's number in the set, and none if it is not in it or has a PE that is too far.
-    pub(crate) fn number_in(&self, set: PeSet) -> Option<u32> {
-        let last = set.at(set.size() - 1).max(set.at(0));
-        set.number_of(self.my_pe()).filter(|_| (last as usize) < MOST_PAIRS)
-    }
-
     /// A word of PE `from`'s line for PE `to`.
     fn pair(&self, from: u32, to: u32, word: usize) -> &AtomicU64 {
         assert!((to as usize) < MOST_PAIRS);
@@ -84,5 +128,26 @@ impl<A> Counts for Members<'_, Pairs, A> {
             all = all.saturating_add(theirs);
         }
         (before, all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A set that is right but too far, and reported as wrong; or one that would use lines which there are not.
+    #[test]
+    fn what_is_wrong_with_a_set() {
+        let find = |n_pes, my_pe, (start, log_stride, size)| {
+            ActiveSet::find(n_pes, my_pe, start, log_stride, size).map(|set| set.map(|set| set.me))
+        };
+        assert_eq!(find(2000, 1022, (0, 1, 512)), Ok(Some(511)));
+        assert_eq!(find(2000, 1023, (1022, 0, 2)), Ok(Some(1)));
+        assert_eq!(find(2000, 1023, (1023, 0, 2)), Err(NoActiveSet::TooFar(1024)));
+        assert_eq!(find(2000, 0, (0, 0, 2000)), Ok(None));
+        assert_eq!(find(2000, 0, (0, 0, 2001)), Err(NoActiveSet::NotPes(2000)));
+        assert_eq!(find(2000, 1, (0, 1, 2)), Err(NoActiveSet::NotPes(2000)));
+        let text = NoActiveSet::TooFar(1024).to_string();
+        assert_eq!(text, "reach PE 1024, but active sets reach PEs in 0..1024 only, unless they are all PEs");
     }
 }

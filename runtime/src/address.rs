@@ -27,6 +27,8 @@ pub enum Misuse {
     NotSymmetric,
     /// The symmetric end begins inside a heap and reaches past its end; so many bytes are left there.
     PastEnd(u64),
+    /// The symmetric end reaches so many bytes below its first element, and so below the start of what that lies in.
+    BelowStart(u64, &'static str),
     /// In check mode: the symmetric end begins in an object and reaches past its end; so many bytes are left there.
     PastObject(u64),
     /// In check mode: the object at this address was freed.
@@ -65,6 +67,7 @@ impl fmt::Display for Misuse {
             Self::Pe(n_pes) => write!(f, "is not in 0..{n_pes}"),
             Self::NotSymmetric => write!(f, "is not symmetric memory of this PE"),
             Self::PastEnd(left) => write!(f, "reaches past the end of the symmetric heap, where {left} bytes are left"),
+            Self::BelowStart(bytes, whole) => write!(f, "reaches {bytes} bytes below that, past the start of {whole}"),
             Self::PastObject(left) => write!(f, "reaches past the end of its object, where {left} bytes are left"),
             Self::Freed => write!(f, "lies in an object that was freed"),
             Self::NoObject => write!(f, "lies in the symmetric heap where no object is"),

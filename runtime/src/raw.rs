@@ -6,7 +6,7 @@
 
 use crate::address::Misuse;
 use crate::amo::Amo;
-pub use crate::collective::{ActiveSet, BadArgument, Buffers, Who};
+pub use crate::collective::{ActiveSet, BadArgument, Buffers, NoActiveSet, Who};
 use crate::config::Config;
 use crate::globals::Language;
 use crate::sym::Kind;

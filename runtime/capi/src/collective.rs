@@ -31,20 +31,28 @@ impl Ends {
 
 #[inline(always)]
 fn done(routine: &'static str, nelems: usize, result: Result<(), BadArgument>) -> c_int {
+    done_counting(routine, "nelems", nelems, result)
+}
+
+/// As [`done`], for a routine that calls the number of elements `counted`.
+#[inline(always)]
+fn done_counting(
+    routine: &'static str,
+    counted: &'static str,
+    nelems: usize,
+    result: Result<(), BadArgument>,
+) -> c_int {
     match result {
         Ok(()) => 0,
-        Err(bad) => refused(routine, nelems, &bad),
+        Err(bad) => refused(routine, counted, nelems, &bad),
     }
 }
 
 #[cold]
-fn refused(routine: &'static str, nelems: usize, bad: &BadArgument) -> ! {
+fn refused(routine: &'static str, counted: &'static str, nelems: usize, bad: &BadArgument) -> ! {
     let BadArgument { argument, value, misuse } = bad;
-    if *argument == "PE_root" {
-        let root = *value as u32;
-        report::end(routine, &format!("argument PE_root: {} {misuse} of the team", root.cast_signed()));
-    }
-    misused(&Call { routine, symmetric: (argument, *value), nelems, ..Call::default() }, misuse)
+    let symmetric = (*argument, *value);
+    misused(&Call { routine, symmetric, nelems, counted: Some(counted), ..Call::default() }, misuse)
 }
 
 // Not inlined, so that each schedule is there once and not for each type.
@@ -52,6 +60,10 @@ fn refused(routine: &'static str, nelems: usize, bad: &BadArgument) -> ! {
 #[inline(never)]
 fn broadcast(routine: &'static str, who: Who<'_>, ends: Ends, root: c_int, root_too: bool) -> c_int {
     let result = job(routine).raw().broadcast(who, ends.buffers(), ends.bytes(), root.cast_unsigned(), root_too);
+    if let Err(BadArgument { argument: "PE_root", misuse, .. }) = &result {
+        let whole = if root_too { "team" } else { "active set" };
+        report::end(routine, &format!("argument PE_root: {root} {misuse} of the {whole}"));
+    }
     done(routine, ends.nelems, result)
 }
 
@@ -84,7 +96,8 @@ fn alltoalls(routine: &'static str, who: Who<'_>, ends: Ends, dst: isize, sst: i
 
 #[inline(never)]
 fn reduce(routine: &'static str, who: Who<'_>, ends: Ends, fold: Fold) -> c_int {
-    done(routine, ends.nelems, job(routine).raw().reduce(who, ends.buffers(), ends.nelems, fold))
+    let result = job(routine).raw().reduce(who, ends.buffers(), ends.nelems, fold);
+    done_counting(routine, "nreduce", ends.nelems, result)
 }
 
 #[inline(never)]
@@ -196,14 +209,10 @@ bitwise_reduce_types!(bitwise);
 
 /// An active set, of which this PE is a member; ends the job if there is none.
 fn active(routine: &'static str, start: c_int, log_stride: c_int, size: c_int) -> Who<'static> {
-    let job = job(routine);
-    match job.raw().active_set(start, log_stride, size) {
-        Some(who) => who,
-        None => {
-            let text = format!(
-                "arguments PE_start, logPE_stride, PE_size: {start}, {log_stride}, {size} are not PEs in 0..{} with this one",
-                job.n_pes()
-            );
+    match job(routine).raw().active_set(start, log_stride, size) {
+        Ok(who) => who,
+        Err(why) => {
+            let text = format!("arguments PE_start, logPE_stride, PE_size: {start}, {log_stride}, {size} {why}");
             report::end(routine, &text)
         }
     }

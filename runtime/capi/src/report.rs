@@ -46,7 +46,7 @@ pub(crate) fn misused(call: &Call, misuse: &Misuse) -> ! {
     let text = match why {
         Misuse::Pe(_) => format!("argument pe: {} {misuse}", call.pe),
         Misuse::NotSymmetric => format!("{} {misuse} {allocated}", about(at)),
-        Misuse::PastEnd(_) | Misuse::PastGlobals(_) | Misuse::PastObject(_) => past(at),
+        Misuse::PastEnd(_) | Misuse::PastGlobals(_) | Misuse::PastObject(_) | Misuse::BelowStart(..) => past(at),
         Misuse::NullPrivate => format!("argument {}: NULL is no memory", call.private.0),
         Misuse::Overlap if !call.private.0.is_empty() => {
             let (name, value) = call.symmetric;

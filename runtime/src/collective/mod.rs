@@ -7,6 +7,7 @@ mod agree;
 mod typed;
 
 use crate::active_set::Pairs;
+pub use crate::active_set::{ActiveSet, NoActiveSet};
 use crate::fold::Fold;
 use crate::globals::Place;
 use crate::members::{Accumulator, End, Members};
@@ -23,14 +24,6 @@ pub enum Who<'a> {
     Team(&'a Team),
     /// An active set.
     Active(ActiveSet),
-}
-
-/// PEs of a collective without a team; see [`Raw::active_set`].
-#[derive(Clone, Copy, Debug)]
-pub struct ActiveSet {
-    pes: PeSet,
-    /// This PE's number in it.
-    me: u32,
 }
 
 /// What is wrong with an argument of a collective.
@@ -95,14 +88,14 @@ macro_rules! run {
 }
 
 impl<'a> Raw<'a> {
-    /// The PEs `start + i * 2^log_stride` for each `i` below `size`; `None` if they are not PEs of the job, or this PE is not among them.
-    pub fn active_set(self, start: i32, log_stride: i32, size: i32) -> Option<Who<'a>> {
+    /// The PEs `start + i * 2^log_stride` for each `i` below `size`; if there is no such set of which this PE
+    /// is a member, what is wrong with it.
+    pub fn active_set(self, start: i32, log_stride: i32, size: i32) -> std::result::Result<Who<'a>, NoActiveSet> {
         let shmem = self.shmem();
-        let pes = PeSet::all(shmem.n_pes()).active(start, log_stride, size)?;
-        if pes.size() == shmem.n_pes() {
-            return Some(Who::Team(&shmem.teams.active));
-        }
-        Some(Who::Active(ActiveSet { pes, me: shmem.number_in(pes)? }))
+        Ok(match ActiveSet::find(shmem.n_pes(), shmem.my_pe(), start, log_stride, size)? {
+            None => Who::Team(&shmem.teams.active),
+            Some(set) => Who::Active(set),
+        })
     }
 }
 
@@ -256,7 +249,7 @@ impl Raw<'_> {
     #[inline]
     pub fn reduce(self, who: Who<'_>, buffers: Buffers, elements: usize, fold: Fold) -> Result<()> {
         let bytes = elements.saturating_mul(fold.element);
-        self.agree(who, "reduce", buffers, (bytes, bytes), [("nelems", elements), NONE, NONE])?;
+        self.agree(who, "reduce", buffers, (bytes, bytes), [("nreduce", elements), NONE, NONE])?;
         if elements == 0 {
             return Ok(());
         }

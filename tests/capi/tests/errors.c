@@ -7,6 +7,7 @@
 
 /* An object that was freed. */
 static long *gone;
+static long global;
 
 /* The last four bytes of this PE's heap, found by asking. */
 static void *last_bytes(long *words)
@@ -63,6 +64,14 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         shmem_long_iput(words, private_words, 1L << 20, 1, 2, 0);
     else if (!strcmp(name, "strided-below"))
         shmem_long_iget(private_words, words, 1, -(1L << 20), 2, 0);
+    else if (!strcmp(name, "globals-below"))
+        shmem_long_iget(private_words, &global, 1, -(1L << 20), 2, 0);
+    else if (!strcmp(name, "strided-far-below"))
+        shmem_ibput64(words, private_words, PTRDIFF_MIN / 8, 1, 1, 3, 0);
+    else if (!strcmp(name, "globals-overflow"))
+        shmem_iput64(&global, private_words, PTRDIFF_MAX / 8, 1, 3, 0);
+    else if (!strcmp(name, "object-below"))
+        shmem_long_iput((long *)sig, private_words, -2, 1, 2, 0);
     else if (!strcmp(name, "strided-private"))
         shmem_ibput32(private_words, words, 2, 2, 2, 2, 0);
     else if (!strcmp(name, "strided-overflow"))
@@ -87,6 +96,16 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         shmem_long_sum_reduce(SHMEM_TEAM_INVALID, words, words, 1);
     else if (!strcmp(name, "no-team"))
         shmem_team_sync((shmem_team_t)60);
+    else if (!strcmp(name, "reduce-past-end"))
+        shmem_long_sum_reduce(SHMEM_TEAM_WORLD, words, words, (size_t)1 << 20);
+    else if (!strcmp(name, "to-all-past-end"))
+        shmem_long_sum_to_all(words, words, 1 << 20, 1, 0, 1, words, words);
+    else if (!strcmp(name, "scan-past-end"))
+        shmem_long_sum_inscan(SHMEM_TEAM_WORLD, words, words, (size_t)1 << 20);
+    else if (!strcmp(name, "root-of-set"))
+        shmem_broadcast64(words, words, 1, -1, 1, 0, 1, words);
+    else if (!strcmp(name, "root-of-all"))
+        shmem_broadcast64(words, words, 1, 2, 0, 0, 2, words);
     else if (!strcmp(name, "root"))
         shmem_long_broadcast(SHMEM_TEAM_WORLD, words, words, 1, 2);
     else if (!strcmp(name, "collective-private"))

@@ -70,7 +70,26 @@ const ROWS: &[Row] = &[
         "strided-past-end",
         "cushmem: PE 1: shmem_long_iput: argument nelems: 2 from dest 0x… reaches past the end of the symmetric heap, where … bytes are left",
     ),
-    row("strided-below", "cushmem: PE 1: shmem_long_iget: argument source: 0x… is not symmetric memory of this PE …"),
+    row(
+        "strided-below",
+        "cushmem: PE 1: shmem_long_iget: argument nelems: 2 from source 0x… reaches 8388608 bytes below that, past the start of the symmetric heap",
+    ),
+    row(
+        "globals-below",
+        "cushmem: PE 1: shmem_long_iget: argument nelems: 2 from source 0x… reaches 8388608 bytes below that, past the start of the globals",
+    ),
+    row(
+        "strided-far-below",
+        "cushmem: PE 1: shmem_ibput64: argument nblocks: 3 from dest 0x… reaches 18446744073709551615 bytes below that, past the start of …",
+    ),
+    row(
+        "globals-overflow",
+        "cushmem: PE 1: shmem_iput64: argument nelems: 3 from dest 0x… reaches past the end of the globals, …",
+    ),
+    check(
+        "object-below",
+        "cushmem: PE 1: shmem_long_iput: argument nelems: 2 from dest 0x… reaches 16 bytes below that, past the start of its object",
+    ),
     row("strided-private", "cushmem: PE 1: shmem_ibput32: argument dest: 0x… is not symmetric memory of this PE …"),
     row(
         "strided-overflow",
@@ -92,6 +111,20 @@ const ROWS: &[Row] = &[
     row("pe-of-context", "cushmem: PE 1: shmem_ctx_long_p: argument pe: 2 is not in 0..2"),
     row("invalid-team", "cushmem: PE 1: shmem_long_sum_reduce: argument team: SHMEM_TEAM_INVALID is no team"),
     row("no-team", "cushmem: PE 1: shmem_team_sync: argument team: 0x3c is no team, or one that was destroyed"),
+    row(
+        "reduce-past-end",
+        "cushmem: PE 1: shmem_long_sum_reduce: argument nreduce: 1048576 from source 0x… reaches past the end …",
+    ),
+    row(
+        "to-all-past-end",
+        "cushmem: PE 1: shmem_long_sum_to_all: argument nreduce: 1048576 from source 0x… reaches past the end …",
+    ),
+    row(
+        "scan-past-end",
+        "cushmem: PE 1: shmem_long_sum_inscan: argument nelems: 1048576 from source 0x… reaches past the end …",
+    ),
+    row("root-of-set", "cushmem: PE 1: shmem_broadcast64: argument PE_root: -1 is not in 0..1 of the active set"),
+    row("root-of-all", "cushmem: PE 1: shmem_broadcast64: argument PE_root: 2 is not in 0..2 of the active set"),
     row("root", "cushmem: PE 1: shmem_long_broadcast: argument PE_root: 2 is not in 0..2 of the team"),
     row(
         "collective-private",
@@ -180,7 +213,7 @@ const ROWS: &[Row] = &[
         "cushmem: PE 0: shmem_free: argument ptr: byte … of the heap on this PE, but byte … of the heap on PE 1",
     ),
     check("team-root", "cushmem: PE 0: broadcast: argument PE_root: 0 on this PE, but 1 on PE 1"),
-    check("team-nelems", "cushmem: PE 0: reduce: argument nelems: 4 on this PE, but 0 on PE 1"),
+    check("team-nelems", "cushmem: PE 0: reduce: argument nreduce: 4 on this PE, but 0 on PE 1"),
     check(
         "team-dest",
         "cushmem: PE 0: fcollect: argument dest: byte … of the heap on this PE, but byte … of the heap on PE 1",

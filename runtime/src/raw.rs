@@ -17,6 +17,7 @@ use std::sync::atomic::Ordering;
 mod memory;
 
 pub use crate::globals::share as share_globals;
+pub use cushmem_bootstrap::joined_here;
 pub use memory::{MAX_ALIGNMENT, Wanted};
 
 /// Result of the operations on addresses.

@@ -9,7 +9,7 @@ use crate::sym::Kind;
 use crate::team::Teams;
 use crate::{Error, Result};
 use cushmem_abi::{DeviceContext, SyncArea};
-use cushmem_bootstrap::Bootstrap;
+use cushmem_bootstrap::{Bootstrap, joined_here};
 use cushmem_gpu::cuda::{self, CudaGpu};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, Properties, Stream};
@@ -240,8 +240,12 @@ impl Shmem {
     }
 
     /// Completes this PE's operations and waits until all PEs have called it, without a limit (`shmem_finalize`, OpenSHMEM 1.6,
-    /// 9.1.4). Dropping does the same, and unmaps the heaps besides. The second call does nothing.
+    /// 9.1.4). Dropping does the same, and unmaps the heaps besides. The second call does nothing, nor does one in a forked child, which
+    /// has its parent's connection.
     pub(crate) fn finalize(&self) {
+        if !joined_here() {
+            return;
+        }
         // Relaxed: whoever else calls it may return at once. A PE that did not get through `init` has an error to report, and the
         // others do not come here.
         if !self.joined.swap(false, Ordering::Relaxed) {
@@ -292,8 +296,8 @@ impl Shmem {
 impl Drop for Shmem {
     fn drop(&mut self) {
         // A panicking PE ends with an error status, and the launcher ends the job. Kernels and copies may still run, perhaps for
-        // ever: nothing is taken from them or waited for.
-        if std::thread::panicking() {
+        // ever: nothing is taken from them or waited for. A forked child has no GPU.
+        if std::thread::panicking() || !joined_here() {
             std::mem::forget(self.gpu.take());
             return;
         }

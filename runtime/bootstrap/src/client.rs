@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::os::fd::{BorrowedFd, OwnedFd};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::env;
 use crate::error::BootstrapError;
@@ -54,9 +54,15 @@ pub struct Bootstrap {
     link: Option<Link>,
 }
 
-/// Makes sure that a process joins once: inherited descriptors that are taken twice would be closed twice. Also without a
-/// launcher, so that a program learns it before it meets one.
-static CLAIMED: AtomicBool = AtomicBool::new(false);
+/// The process that joined, or 0. Makes sure that a process joins once: inherited descriptors that are taken twice would be closed
+/// twice. Also without a launcher, so that a program learns it before it meets one.
+static JOINED: AtomicU32 = AtomicU32::new(0);
+
+/// Whether this process is the one that joined: a forked child has all that its parent had, but is no PE.
+pub fn joined_here() -> bool {
+    // Relaxed: who asks has what joining returned, or gets no as an answer.
+    JOINED.load(Ordering::Relaxed) == std::process::id()
+}
 
 impl Bootstrap {
     /// Joins the job that the environment names. Without a launcher this is a job of one PE.
@@ -64,8 +70,8 @@ impl Bootstrap {
     /// A process can join once, whether it succeeds or not. Fails if the inherited socket is not there, or the launcher does not answer.
     pub fn from_env() -> Result<Bootstrap, BootstrapError> {
         let wait_limit = env::wait_limit()?;
-        // Relaxed: only one caller gets `false`; nothing else is published by it.
-        if CLAIMED.swap(true, Ordering::Relaxed) {
+        // Relaxed: only one caller finds 0; nothing else is published by it.
+        if JOINED.compare_exchange(0, std::process::id(), Ordering::Relaxed, Ordering::Relaxed).is_err() {
             return Err(BootstrapError::AlreadyJoined);
         }
         let Some(socket_number) = env::descriptor(env::BOOTSTRAP_FD)? else {

@@ -33,5 +33,5 @@ pub mod socket;
 pub mod waits;
 pub mod wire;
 
-pub use client::{Bootstrap, Contribution, Job, Patience};
+pub use client::{Bootstrap, Contribution, Job, Patience, joined_here};
 pub use error::{BootstrapError, PeList, Seconds};

@@ -15,8 +15,6 @@ static INITS: Mutex<u32> = Mutex::new(0);
 static LEFT: AtomicU32 = AtomicU32::new(0);
 /// What `shmem_init_thread` provided.
 static THREADS: AtomicI32 = AtomicI32::new(0);
-/// Who joined: a forked child is not a PE.
-static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 unsafe extern "C" {
     fn on_exit(function: extern "C" fn(i32, *mut std::ffi::c_void), argument: *mut std::ffi::c_void) -> i32;
@@ -60,7 +58,6 @@ pub(crate) fn join(routine: &'static str, threads: i32) {
     match cushmem::raw::init() {
         Ok(shmem) => {
             // Relaxed: published by the store below.
-            PROCESS.store(std::process::id(), Ordering::Relaxed);
             THREADS.store(threads, Ordering::Relaxed);
             // SYNC(capi-job) release: pairs with the acquire in `job_if_any`.
             JOB.store(Box::into_raw(Box::new(shmem)), Ordering::Release);
@@ -105,8 +102,8 @@ pub(crate) fn leave(routine: &'static str) {
 /// A program that ends well without `shmem_finalize` leaves its job here; one that fails, shmemrun ends. Nothing is released:
 /// detached threads may use it until the process is gone.
 extern "C" fn at_exit(status: i32, _: *mut std::ffi::c_void) {
-    // Relaxed: written before this was registered.
-    if status == 0 && PROCESS.load(Ordering::Relaxed) == std::process::id() {
+    // A forked child takes no lock that another thread of its parent may have held.
+    if status == 0 && cushmem::raw::joined_here() {
         let _inits = inits();
         if let Some(job) = job_if_any() {
             job.raw().finalize();

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static long *word;
@@ -135,6 +136,21 @@ int main(int argc, char **argv)
         if (me == 0)
             start(end_the_job);
         shmem_barrier_all();
+    } else if (!strcmp(name, "fork")) {
+        for (int i = 0; i < 2; i++) {
+            int status = -1;
+            pid_t child = fork();
+            if (!child) {
+                if (i)
+                    shmem_finalize();
+                exit(0);
+            }
+            if (waitpid(child, &status, 0) != child || status)
+                printf("PE %d: a child ended with %d\n", me, status);
+        }
+        shmem_long_p(word, me + 1, next);
+        shmem_barrier_all();
+        printf("PE %d: %ld\n", me, *word);
     } else if (!strcmp(name, "null")) {
         char text[SHMEM_MAX_NAME_LEN];
         int minor = -1;

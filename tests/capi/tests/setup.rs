@@ -50,6 +50,16 @@ fn calls_of_init_and_finalize_are_counted() {
     });
 }
 
+/// A forked child that leaves the job in its parent's place, or never ends.
+#[test]
+fn children_are_no_pes() {
+    jobs("children_are_no_pes", |run| {
+        let job = run(&["fork"]);
+        let lines = ["PE 0: 2", "PE 1: 1"].map(str::to_owned).to_vec();
+        assert_eq!((job.status, job.lines), (Some(0), lines));
+    });
+}
+
 /// A process's end that leaves the others waiting, or that is taken for another kind of end.
 #[test]
 fn an_exit_leaves_the_job_or_ends_it() {

@@ -26,10 +26,17 @@ pub type Variables<'a> = &'a [(&'a str, &'a str)];
 /// # Panics
 /// If a job fails.
 pub fn run(name: &str, backend: Backend, n_pes: &[u32], variables: Variables<'_>, body: fn(&Shmem)) {
+    run_owned(name, backend, n_pes, variables, |shmem| body(&shmem));
+}
+
+/// As [`run`], for a body that leaves the job itself.
+///
+/// # Panics
+/// If a job fails.
+pub fn run_owned(name: &str, backend: Backend, n_pes: &[u32], variables: Variables<'_>, body: impl Fn(Shmem)) {
     if std::env::var_os(env::BOOTSTRAP_FD).is_some() {
         let shmem = cushmem::init().unwrap_or_else(|e| panic!("init: {e}"));
-        body(&shmem);
-        drop(shmem);
+        body(shmem);
         println!("{FINISHED}");
         return;
     }

@@ -11,7 +11,7 @@ mod random;
 
 pub use backend::Backend;
 pub use data::{Sample, expect_words};
-pub use job::{Variables, run, shmemrun};
+pub use job::{Variables, run, run_owned, shmemrun};
 pub use random::Random;
 
 /// `conformance! { soft, cuda => { name: 1, 2, 4; … } }` makes the tests `soft::name` and `cuda::name`, which run `fn name(&Shmem)`

@@ -6,6 +6,7 @@ mod barrier;
 mod check;
 mod collective;
 mod errors;
+mod forked;
 mod get;
 mod locks;
 mod one_sided;

@@ -13,7 +13,7 @@ pub const ARROWS: Rule = Rule {
 /// Where there is no unsafe code.
 pub const FORBID_UNSAFE: Rule = Rule {
     name: "forbid-unsafe",
-    why: "crates that need no unsafe code say #![forbid(unsafe_code)], so that it stays so",
+    why: "crates that need no unsafe code say #![forbid(unsafe_code)], so that it stays so; cushmem says deny, and names its modules that need it",
 };
 
 /// What must run on a GPU.
@@ -31,11 +31,13 @@ struct Room {
     folder: &'static str,
     may_use: &'static [&'static str],
     forbids_unsafe: bool,
+    /// Only modules that `lib.rs` names have unsafe code.
+    names_unsafe: bool,
     no_std: bool,
 }
 
 const fn room(folder: &'static str, may_use: &'static [&'static str]) -> Room {
-    Room { folder, may_use, forbids_unsafe: false, no_std: false }
+    Room { folder, may_use, forbids_unsafe: false, names_unsafe: false, no_std: false }
 }
 
 /// The table. A name that ends in `/` stands for all folders below it; the first row that fits a folder counts.
@@ -54,7 +56,7 @@ const ROOMS: [Room; 24] = [
     room("runtime/net", &[]),
     Room { forbids_unsafe: true, ..room("runtime/capi/table", &[]) },
     room("runtime/capi", &["runtime", "runtime/capi/table", "runtime/environment", "device", "device/"]),
-    room("runtime", &["device", "device/", "runtime/"]),
+    Room { names_unsafe: true, ..room("runtime", &["device", "device/", "runtime/"]) },
     room("launcher", &["runtime/bootstrap", "runtime/environment", "runtime/topology"]),
     room("launcher/info", &["device/abi", "runtime/environment", "runtime/gpu", "runtime/topology"]),
     room("apps/stencil2d/kernels", KERNELS_MAY_USE),
@@ -145,6 +147,9 @@ fn missing_attributes(folder: &str, file: &str, source: &str) -> Vec<(&'static R
     if room.forbids_unsafe && !has("forbid(unsafe_code)") {
         missing.push((&FORBID_UNSAFE, "#![forbid(unsafe_code)]"));
     }
+    if room.names_unsafe && !has("deny(unsafe_code)") {
+        missing.push((&FORBID_UNSAFE, "#![deny(unsafe_code)]"));
+    }
     if room.no_std && file == "lib.rs" && !has("no_std") {
         missing.push((&NO_STD, "#![no_std]"));
     }
@@ -186,7 +191,9 @@ mod tests {
         assert_eq!(names("device/abi", "//! text"), ["forbid-unsafe", "no-std"]);
         assert_eq!(names("device/abi", "// #![no_std]\n#![forbid(unsafe_code)]"), ["no-std"]);
         assert!(names("device/abi", "#![no_std]\n#![forbid(unsafe_code)]").is_empty());
-        assert!(names("runtime", "").is_empty());
+        assert_eq!(names("runtime", ""), ["forbid-unsafe"]);
+        assert!(names("runtime", "#![deny(unsafe_code)]").is_empty());
+        assert!(names("runtime/gpu", "").is_empty());
     }
 
     #[test]

@@ -134,12 +134,16 @@ impl Supervisor {
     /// Turns until all PEs have ended or could not be ended.
     fn watch(&mut self) -> u8 {
         while !self.is_over() {
-            self.wait();
+            let ready = self.wait();
             self.take_signals();
-            for pe in 0..self.pes.len() as u32 {
+            self.leave_broken_stdout();
+            for pe in ready {
                 self.take_messages(pe);
                 self.take_answer(pe);
                 self.relay_output(pe);
+            }
+            // What one has sent may complete a round of all.
+            for pe in 0..self.pes.len() as u32 {
                 self.send_messages(pe);
             }
             self.serve_door();
@@ -155,9 +159,12 @@ impl Supervisor {
         gave_up || self.pes.iter().all(|pe| pe.has_ended)
     }
 
-    /// Polls everything, writes output that can be written, and notices the front's end.
-    fn wait(&mut self) {
+    /// Polls everything, writes output that can be written, and notices the front's end. Returns the PEs of which something can be
+    /// taken.
+    fn wait(&mut self) -> Vec<u32> {
         let timeout = self.poll_timeout();
+        // To whom the descriptors from the third one on belong.
+        let mut owners = vec![];
         let mut polled = vec![
             PollFd::new(self.signals.as_fd(), PollFlags::POLLIN),
             PollFd::new(self.front.as_fd(), PollFlags::POLLIN),
@@ -167,12 +174,18 @@ impl Supervisor {
                 let wants_out = self.rendezvous.next_outgoing(index).is_some();
                 let out = if wants_out { PollFlags::POLLOUT } else { PollFlags::empty() };
                 polled.push(PollFd::new(socket.as_fd(), PollFlags::POLLIN | out));
+                owners.push(index);
             }
             let streams = [(pe.stdout.as_ref(), &self.stdout), (Some(&pe.stderr), &self.stderr)];
             for (stream, outlet) in streams {
                 if let Some(stream) = stream.filter(|stream| stream.is_open() && !outlet.is_full()) {
                     polled.push(PollFd::new(stream.as_fd(), PollFlags::POLLIN));
+                    owners.push(index);
                 }
+            }
+            if pe.owes_answer && !pe.has_ended {
+                polled.push(PollFd::new(pe.lifeline.as_fd(), PollFlags::POLLIN));
+                owners.push(index);
             }
         }
         let outlets_at = polled.len();
@@ -180,9 +193,6 @@ impl Supervisor {
             // A descriptor that is polled for nothing still reports errors: poll only what has something to write.
             let fd = if outlet.has_waiting() { outlet.as_fd() } else { self.front.as_fd() };
             polled.push(PollFd::new(fd, if outlet.has_waiting() { PollFlags::POLLOUT } else { PollFlags::POLLIN }));
-        }
-        for pe in self.pes.iter().filter(|pe| pe.owes_answer && !pe.has_ended) {
-            polled.push(PollFd::new(pe.lifeline.as_fd(), PollFlags::POLLIN));
         }
         polled.extend(self.door.iter().flat_map(Door::polled));
         match poll(&mut polled, timeout) {
@@ -205,6 +215,9 @@ impl Supervisor {
                 states: vec![],
             });
         }
+        let mut pes: Vec<u32> = owners.into_iter().zip(&ready[2..]).filter(|(_, is)| **is).map(|(pe, _)| pe).collect();
+        pes.dedup();
+        pes
     }
 
     /// Until the next thing that happens by time alone.

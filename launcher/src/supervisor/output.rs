@@ -12,15 +12,18 @@ use crate::processes;
 const LAST_OUTPUT_LIMIT: Duration = Duration::from_secs(1);
 
 impl Supervisor {
+    /// Where nobody reads stdout any more: lets the PEs know as they would without a launcher, by SIGPIPE.
+    pub(super) fn leave_broken_stdout(&mut self) {
+        if self.stdout.is_broken() {
+            self.pes.iter_mut().for_each(|pe| pe.stdout = None);
+        }
+    }
+
     /// Passes on some of what the PE has written.
     pub(super) fn relay_output(&mut self, pe: u32) {
         let pe = &mut self.pes[pe as usize];
         if !self.stderr.is_full() {
             pe.stderr.relay(&mut self.stderr);
-        }
-        if self.stdout.is_broken() {
-            // Nobody reads: let the PE know as it would without a launcher, by SIGPIPE.
-            pe.stdout = None;
         }
         if let Some(stdout) = pe.stdout.as_mut().filter(|_| !self.stdout.is_full()) {
             stdout.relay(&mut self.stdout);

@@ -109,13 +109,13 @@ impl Raw<'_> {
     /// Where the first block of the symmetric end is on PE `pe`; `None` if no load or store reaches it. An error if not all of them are
     /// symmetric.
     fn span_on(self, first: *mut u8, blocks: &Blocks, stride: isize, pe: u32) -> Result<Option<*mut u8>> {
-        let in_globals = self.0.globals.has(first.addr());
-        let whole = if in_globals { "the globals" } else { "the symmetric heap" };
+        let in_globals = || self.0.globals.has(first.addr());
+        let whole = || if in_globals() { "the globals" } else { "the symmetric heap" };
         let Some((lowest, bytes)) = blocks.span(stride) else {
             let place = self.0.globals.place(first.addr(), usize::MAX, pe).map(Result::err);
             let misuse = place.unwrap_or_else(|| self.0.locate(first.addr(), usize::MAX).err());
             let is_below = stride < 0 && misuse != Some(Misuse::NotSymmetric);
-            return Err(misuse.filter(|_| !is_below).unwrap_or_else(|| blocks.below(stride, whole)));
+            return Err(misuse.filter(|_| !is_below).unwrap_or_else(|| blocks.below(stride, whole())));
         };
         let start = first.wrapping_offset(lowest);
         if let Some(found) = self.0.windows.host(start, bytes, pe) {
@@ -128,14 +128,14 @@ impl Raw<'_> {
         if let Some(place) = self.0.globals.place(start.addr(), bytes, pe) {
             return place.map(|_| None);
         }
-        if in_globals {
-            return Err(blocks.below(stride, whole));
+        if in_globals() {
+            return Err(blocks.below(stride, whole()));
         }
         // The first block tells more than the lowest byte, where both are wrong.
         self.0.locate(first.addr(), blocks.bytes())?;
         match self.0.locate(start.addr(), bytes) {
             Ok(_) => Ok(None),
-            Err(Misuse::NotSymmetric | Misuse::PastEnd(_)) if lowest < 0 => Err(blocks.below(stride, whole)),
+            Err(Misuse::NotSymmetric | Misuse::PastEnd(_)) if lowest < 0 => Err(blocks.below(stride, whole())),
             Err(_) if lowest < 0 => Err(blocks.below(stride, "its object")),
             Err(misuse) => Err(misuse),
         }

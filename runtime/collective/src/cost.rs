@@ -37,10 +37,11 @@ pub(crate) const fn fcollect_staged(bytes: usize) -> bool {
     bytes <= LINE_BYTES
 }
 
-/// Whether blocks that one member gets go through stages, all of a member in one.
+/// Whether blocks that one member gets go through stages, all of a member in one. Among few that saves little once there is more than the
+/// flag's line; among many each would write, and then synchronise, with all.
 #[inline]
 pub(crate) const fn alltoall_staged(bytes: usize, size: u32) -> bool {
-    bytes <= LINE_BYTES / size as usize
+    bytes * size as usize <= if size <= 4 { LINE_BYTES } else { STAGE_BYTES / 2 }
 }
 
 /// Whether each member combines all by itself, which saves a synchronisation: always if all fits into the lines of the flags; else if

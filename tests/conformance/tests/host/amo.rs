@@ -7,6 +7,8 @@ conformance! { host, soft => {
     additions: 1, 2, 4, 8;
     tickets: 2, 4;
     lock: 1, 2, 4, 8;
+    bits: 1, 2, 4, 8;
+    swaps: 1, 2, 4;
 } }
 
 /// An addition that is lost, of the wrong width, or that carries into the next word.
@@ -92,4 +94,52 @@ fn lock(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
     let total = TIMES * u64::from(shmem.n_pes());
     assert_eq!(shmem.g(guarded.at(0), home).expect("g"), total);
+}
+
+/// A bit that is lost, or another than was meant: each PE has its own in the words of all.
+fn bits(shmem: &Shmem) {
+    fn of_type<T: Amo + Sample>(shmem: &Shmem) {
+        let (me, n) = (shmem.my_pe(), shmem.n_pes());
+        let own = |bits: u64| T::sample(bits << (3 * me));
+        let word = shmem.malloc::<T>(1).expect("malloc").at(0);
+        shmem.atomic_set(word, T::sample(0), me).expect("atomic_set");
+        shmem.barrier_all().expect("barrier");
+        for pe in 0..n {
+            for _ in 0..500 {
+                let before = shmem.fetch_or(word, own(0b011), pe).expect("fetch_or").bits() >> (3 * me) & 7;
+                assert_eq!(before, 0, "before or");
+                let before = shmem.fetch_xor(word, own(0b110), pe).expect("fetch_xor").bits() >> (3 * me) & 7;
+                assert_eq!(before, 0b011, "before xor");
+                let before = shmem.fetch_and(word, T::sample(!(7 << (3 * me))), pe).expect("fetch_and");
+                assert_eq!(before.bits() >> (3 * me) & 7, 0b101, "before and");
+            }
+            shmem.fetch_or(word, own(0b100), pe).expect("fetch_or");
+        }
+        shmem.barrier_all().expect("barrier");
+        let expected = (0..n).fold(0, |all, pe| all | 0b100 << (3 * pe));
+        for pe in 0..n {
+            assert_eq!(shmem.atomic_fetch(word, pe).expect("atomic_fetch").bits(), expected, "on PE {pe}");
+        }
+        shmem.barrier_all().expect("barrier");
+    }
+    of_type::<u32>(shmem);
+    of_type::<i32>(shmem);
+    of_type::<u64>(shmem);
+    of_type::<i64>(shmem);
+}
+
+/// A value that is lost, or given to two: what all put in is what all got out, and what is left.
+fn swaps(shmem: &Shmem) {
+    const TIMES: u64 = 5000;
+    let (me, n) = (u64::from(shmem.my_pe()), u64::from(shmem.n_pes()));
+    let word = shmem.malloc::<f64>(1).expect("malloc").at(0);
+    let out = shmem.malloc::<u64>(1).expect("malloc").at(0);
+    shmem.barrier_all().expect("barrier");
+    let got: f64 = (0..TIMES).map(|i| shmem.swap(word, (me * TIMES + i) as f64, 0).expect("swap")).sum();
+    shmem.fetch_add(out, got as u64, 0).expect("fetch_add");
+    shmem.barrier_all().expect("barrier");
+    let left = shmem.atomic_fetch(word, 0).expect("atomic_fetch");
+    let all = n * TIMES;
+    assert_eq!(shmem.g(out, 0).expect("g") + left as u64, all * (all - 1) / 2);
+    shmem.barrier_all().expect("barrier");
 }

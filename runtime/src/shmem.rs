@@ -341,11 +341,15 @@ fn open_gpu(choice: GpuChoice, local_pe: u32) -> Result<Option<Arc<dyn Gpu>>> {
         Ok(Some(CudaGpu::open(ordinal).map_err(Error::of(operation))?))
     };
     let soft = || -> Result<Option<Arc<dyn Gpu>>> { Ok(Some(SoftGpu::open(local_pe).map_err(Error::of(operation))?)) };
-    match (choice, cuda::device_count()) {
-        (GpuChoice::None, _) => Ok(None),
-        (GpuChoice::Cuda | GpuChoice::Auto, Ok(count)) => cuda(count),
-        (GpuChoice::Cuda, Err(why)) => Err(Error::new(operation, format!("CUSHMEM_GPU=cuda, but {why}"))),
-        (GpuChoice::Soft, _) | (GpuChoice::Auto, Err(_)) => soft(),
+    // Only who may use the driver starts it: that takes a third of a second.
+    match choice {
+        GpuChoice::None => Ok(None),
+        GpuChoice::Soft => soft(),
+        GpuChoice::Cuda | GpuChoice::Auto => match cuda::device_count() {
+            Ok(count) => cuda(count),
+            Err(why) if choice == GpuChoice::Cuda => Err(Error::new(operation, format!("CUSHMEM_GPU=cuda, but {why}"))),
+            Err(_) => soft(),
+        },
     }
 }
 

@@ -5,6 +5,7 @@ mod amo;
 mod barrier;
 mod check;
 mod collective;
+mod driver;
 mod errors;
 mod forked;
 mod get;

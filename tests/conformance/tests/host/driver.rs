@@ -1,0 +1,14 @@
+//! Who may not use the CUDA driver does not start it, which takes a third of a second.
+
+use cushmem::Shmem;
+use cushmem_conformance::conformance;
+
+conformance! { host, soft => {
+    is_left_alone: 2;
+} }
+
+/// A driver that is opened all the same; only a machine that has one can tell.
+fn is_left_alone(_: &Shmem) {
+    let maps = std::fs::read_to_string("/proc/self/maps").expect("the process's mappings");
+    assert!(!maps.contains("libcuda"), "the CUDA driver is loaded, although CUSHMEM_GPU forbids it");
+}

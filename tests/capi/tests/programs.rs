@@ -40,6 +40,23 @@ fn ring_with_both_libraries() {
     }
 }
 
+/// A benchmark that does not compile, or finds a collective's result wrong.
+#[test]
+fn benchmarks_run() {
+    let Some(rig) = Rig::find("capi::benchmarks_run") else { return };
+    rig.file("bench.h", include_str!("../../../apps/bench/c/bench.h"));
+    let parts = [
+        ("host_bench.c", include_str!("../../../apps/bench/c/host_bench.c"), "host_put_signal_hh"),
+        ("coll_bench.c", include_str!("../../../apps/bench/c/coll_bench.c"), "host_fcollect_hh"),
+    ];
+    for (file, source, last) in parts {
+        let program = rig.compile(file, source, Link::Shared, &["-std=gnu11"]);
+        let job = rig.run(&program, 3, &["--smoke"], &[("CUSHMEM_GPU", "none")]);
+        let measured = |l: &String| l.contains(&format!("\"metric\":\"{last}\""));
+        assert!(job.status == Some(0) && job.lines.iter().any(measured), "{job:#?}");
+    }
+}
+
 /// Puts between GPU memories that the library does not find from the addresses.
 #[test]
 fn gpu_ring_on_every_gpu() {

@@ -156,7 +156,7 @@ int shmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_c
 void shmem_team_destroy(shmem_team_t team);
 void *shmem_team_ptr(shmem_team_t team, const void *dest, int pe);
 
-/* Contexts (9.5). Operations take effect at once or in one order, so completing those of one context completes all */
+/* Contexts (9.5) and sessions (9.9). Operations take effect at once or in one order, so completing those of one context completes all */
 int shmem_ctx_create(long options, shmem_ctx_t *ctx);
 int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx);
 void shmem_ctx_destroy(shmem_ctx_t ctx);
@@ -164,7 +164,7 @@ int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team);
 void shmem_ctx_session_start(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask);
 void shmem_ctx_session_stop(shmem_ctx_t ctx);
 
-/* Remote memory access in bytes (9.5, 9.6) */
+/* Remote memory access in bytes (9.6) */
 void shmem_putmem(void *dest, const void *source, size_t nelems, int pe);
 void shmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 void shmem_getmem(void *dest, const void *source, size_t nelems, int pe);
@@ -1336,7 +1336,7 @@ void shmem_ctx_longdouble_put_signal(shmem_ctx_t ctx, long double *dest, const l
 void shmem_longdouble_put_signal_nbi(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void shmem_ctx_longdouble_put_signal_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
-/* Waiting for a word of this PE (9.9); host memory only */
+/* Waiting for a word of this PE (9.11); host memory only */
 void shmem_int_wait_until(int *ivar, int cmp, int cmp_value);
 int shmem_int_test(int *ivar, int cmp, int cmp_value);
 void shmem_long_wait_until(long *ivar, int cmp, long cmp_value);
@@ -1522,7 +1522,7 @@ SHMEM_IMPL_DEPRECATED void shmem_longlong_wait(long long *ivar, long long cmp_va
 SHMEM_IMPL_DEPRECATED void shmem_wait(long *ivar, long cmp_value);
 SHMEM_IMPL_DEPRECATED void shmem_wait_until(long *ivar, int cmp, long cmp_value);
 
-/* Order (9.11) */
+/* Order (9.12) */
 void shmem_fence(void);
 void shmem_ctx_fence(shmem_ctx_t ctx);
 void shmem_quiet(void);
@@ -1530,7 +1530,7 @@ void shmem_ctx_quiet(shmem_ctx_t ctx);
 void shmem_pe_quiet(const int *target_pes, size_t npes);
 void shmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes);
 
-/* Barriers and collectives (9.11). Their memory is host memory; members pass the same arguments */
+/* Barriers and collectives (9.10). Their memory is host memory; members pass the same arguments */
 void shmem_barrier_all(void);
 void shmem_sync_all(void);
 int shmem_team_sync(shmem_team_t team);
@@ -1924,7 +1924,7 @@ SHMEM_IMPL_DEPRECATED void shmem_complexf_prod_to_all(shmem_impl_complexf *dest,
 SHMEM_IMPL_DEPRECATED void shmem_complexd_sum_to_all(shmem_impl_complexd *dest, const shmem_impl_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, shmem_impl_complexd *pWrk, long *pSync);
 SHMEM_IMPL_DEPRECATED void shmem_complexd_prod_to_all(shmem_impl_complexd *dest, const shmem_impl_complexd *source, int nreduce, int PE_start, int logPE_stride, int PE_size, shmem_impl_complexd *pWrk, long *pSync);
 
-/* Locks (9.12): 0 on all PEs before their first use, first come, first served; a PE holds one, not a thread */
+/* Locks (9.13): 0 on all PEs before their first use, first come, first served; a PE holds one, not a thread */
 void shmem_set_lock(long *lock);
 void shmem_clear_lock(long *lock);
 int shmem_test_lock(long *lock);

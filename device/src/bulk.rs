@@ -8,8 +8,8 @@ use crate::{DevPtr, Scope, arch};
 
 /// What one load or store moves.
 trait Piece: Copy {
-    /// Loads through the L1 cache, which an acquire empties: for sources here, as a lane that may read them has synchronised
-    /// with whoever wrote them.
+    /// Loads through the L1 cache, which an acquire empties: for sources on this PE, as a lane that may read them has synchronised
+    /// with their writer.
     /// # Safety
     /// `from` is valid and aligned.
     unsafe fn load_here(from: DevPtr<Self>) -> Self;
@@ -61,7 +61,7 @@ struct There;
 impl Side for Here {
     #[inline(always)]
     unsafe fn load<P: Piece>(from: DevPtr<P>) -> P {
-        // SAFETY: passed on.
+        // SAFETY: the caller vouches for the address.
         unsafe { P::load_here(from) }
     }
 }
@@ -69,7 +69,7 @@ impl Side for Here {
 impl Side for There {
     #[inline(always)]
     unsafe fn load<P: Piece>(from: DevPtr<P>) -> P {
-        // SAFETY: passed on.
+        // SAFETY: the caller vouches for the address.
         unsafe { P::load_there(from) }
     }
 }
@@ -80,7 +80,7 @@ impl Side for There {
 /// Both ranges are valid for `bytes` bytes, and nobody writes either at the same time.
 #[inline(always)]
 pub(crate) unsafe fn copy_from_here<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
-    // SAFETY: passed on.
+    // SAFETY: the caller vouches for both ranges.
     unsafe { copy::<S, Here>(scope, dst, src, bytes) }
 }
 
@@ -90,7 +90,7 @@ pub(crate) unsafe fn copy_from_here<S: Scope>(scope: S, dst: DevPtr<u8>, src: De
 /// Both ranges are valid for `bytes` bytes, and nobody writes either at the same time.
 #[inline(always)]
 pub(crate) unsafe fn copy_from_there<S: Scope>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
-    // SAFETY: passed on.
+    // SAFETY: the caller vouches for both ranges.
     unsafe { copy::<S, There>(scope, dst, src, bytes) }
 }
 
@@ -105,7 +105,7 @@ unsafe fn copy<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, by
         if (both | bytes as u64).is_multiple_of(16) {
             vectors::<S, F>(scope, dst.cast(), src.cast(), bytes / 16);
         } else if bytes == 8 && both.is_multiple_of(8) {
-            if scope.rank() == 0 {
+            if scope.lane() == 0 {
                 u64::store(dst.cast(), F::load::<u64>(src.cast()));
             }
         } else {
@@ -149,7 +149,7 @@ unsafe fn unaligned<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8
 #[inline(always)]
 unsafe fn edge<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
     // SAFETY: every index is below `bytes`.
-    unsafe { batches::<F, u8, 1>(dst, src, bytes, scope.rank(), scope.size()) };
+    unsafe { batches::<F, u8, 1>(dst, src, bytes, scope.lane(), scope.lanes()) };
 }
 
 /// Copies `n` vectors, [`Scope::UNROLL`] of them in flight a lane.
@@ -158,8 +158,8 @@ unsafe fn edge<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, by
 /// Both ranges are valid for `n` vectors and aligned to 16 bytes.
 #[inline(always)]
 unsafe fn vectors<S: Scope, F: Side>(scope: S, dst: DevPtr<[u32; 4]>, src: DevPtr<[u32; 4]>, n: usize) {
-    let stride = scope.size();
-    let mut i = scope.rank();
+    let stride = scope.lanes();
+    let mut i = scope.lane();
     // SAFETY: every index is below `n`.
     unsafe {
         if n <= stride {
@@ -184,10 +184,10 @@ unsafe fn vectors<S: Scope, F: Side>(scope: S, dst: DevPtr<[u32; 4]>, src: DevPt
 /// Both ranges are valid for `n` words and aligned for them.
 #[inline(always)]
 unsafe fn pieces<S: Scope, F: Side, P: Piece>(scope: S, dst: DevPtr<P>, src: DevPtr<P>, n: usize) {
-    let stride = scope.size();
+    let stride = scope.lanes();
     // SAFETY: every index is below `n`.
     unsafe {
-        let i = batches::<F, P, 4>(dst, src, n, scope.rank(), stride);
+        let i = batches::<F, P, 4>(dst, src, n, scope.lane(), stride);
         batches::<F, P, 1>(dst, src, n, i, stride);
     }
 }

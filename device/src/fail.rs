@@ -15,11 +15,11 @@ pub(crate) fn fail(code: ErrorCode, pe: u32, value: u64, limit: u64) -> ! {
         if arch::atom_exch_relaxed_gpu_u64(claim.raw(), 1) == 0 {
             let thread = arch::thread_idx_x()
                 + arch::block_dim_x() * (arch::thread_idx_y() + arch::block_dim_y() * arch::thread_idx_z());
-            let place = u64::from(arch::block_idx_x()) << 32 | u64::from(thread);
+            let lane = u64::from(arch::block_idx_x()) << 32 | u64::from(thread);
             u32::store_relaxed_sys(DevPtr::from_address(record + offset_of!(ErrorRecord, pe) as u64), pe);
             u64::store_relaxed_sys(DevPtr::from_address(record + offset_of!(ErrorRecord, value) as u64), value);
             u64::store_relaxed_sys(DevPtr::from_address(record + offset_of!(ErrorRecord, limit) as u64), limit);
-            u64::store_relaxed_sys(DevPtr::from_address(record + offset_of!(ErrorRecord, place) as u64), place);
+            u64::store_relaxed_sys(DevPtr::from_address(record + offset_of!(ErrorRecord, lane) as u64), lane);
             // SYNC(error-record) the fence orders the fields before the code, which the host loads with acquire.
             arch::fence_acq_rel_sys();
             u32::store_relaxed_sys(DevPtr::from_address(record), code as u32);

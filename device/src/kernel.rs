@@ -34,6 +34,8 @@ mod host {
     plain! { u8 i8 u16 i16 u32 i32 u64 i64 usize isize f32 f64 }
     // SAFETY: transparent over an address.
     unsafe impl<T: 'static> KernelArg for DevPtr<T> {}
+    // SAFETY: numbers in C's layout.
+    unsafe impl KernelArg for cushmem_abi::DeviceTeam {}
 
     /// A tuple of parameters.
     pub trait KernelArgs: Copy + Send + 'static {
@@ -63,10 +65,24 @@ mod host {
 /// The body is unsafe code: whoever launches the kernel promises what the kernel asks of its arguments. The crate's manifest
 /// says `[package.metadata.cushmem] kernels = true`, and its root starts with
 /// `#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]`.
+///
+/// The PTX is `prebuilt/<crate>.ptx`, which must be there; a crate that does not commit its PTX names the file itself, first in
+/// the macro: `ptx: env!("…");`. An empty file means that the kernels run on the emulated GPU only.
 #[macro_export]
 macro_rules! kernels {
-    ($( $(#[$meta:meta])* pub unsafe fn $name:ident ( $($arg:ident : $ty:ty),* $(,)? ) $body:block )*) => {
-        $crate::kernels_of_target! { $( $(#[$meta])* fn $name ( $($arg : $ty),* ) $body )* }
+    (ptx: $ptx:expr; $($kernels:tt)*) => { $crate::kernels_with_ptx! { ($ptx) $($kernels)* } };
+    ($($kernels:tt)*) => {
+        $crate::kernels_with_ptx! {
+            (concat!(env!("CARGO_MANIFEST_DIR"), "/prebuilt/", env!("CARGO_PKG_NAME"), ".ptx")) $($kernels)*
+        }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! kernels_with_ptx {
+    (($ptx:expr) $( $(#[$meta:meta])* pub unsafe fn $name:ident ( $($arg:ident : $ty:ty),* $(,)? ) $body:block )*) => {
+        $crate::kernels_of_target! { ($ptx) $( $(#[$meta])* fn $name ( $($arg : $ty),* ) $body )* }
     };
 }
 
@@ -74,7 +90,7 @@ macro_rules! kernels {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! kernels_of_target {
-    ($( $(#[$meta:meta])* fn $name:ident ( $($arg:ident : $ty:ty),* ) $body:block )*) => {
+    (($ptx:expr) $( $(#[$meta:meta])* fn $name:ident ( $($arg:ident : $ty:ty),* ) $body:block )*) => {
         ::core::arch::global_asm!(
             ".visible .const .align 16 .b8 cushmem_context[{0}];",
             ".visible .global .align 4 .u32 cushmem_abi_version = {1};",
@@ -94,7 +110,7 @@ macro_rules! kernels_of_target {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! kernels_of_target {
-    ($( $(#[$meta:meta])* fn $name:ident ( $($arg:ident : $ty:ty),* ) $body:block )*) => {
+    (($ptx:expr) $( $(#[$meta:meta])* fn $name:ident ( $($arg:ident : $ty:ty),* ) $body:block )*) => {
         mod kernel_bodies {
             #[allow(unused_imports)]
             use super::*;
@@ -131,7 +147,7 @@ macro_rules! kernels_of_target {
         /// This crate's kernels, for loading.
         pub static IMAGE: $crate::reexport::cushmem_abi::ModuleImage = $crate::reexport::cushmem_abi::ModuleImage {
             name: env!("CARGO_PKG_NAME"),
-            ptx: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/prebuilt/", env!("CARGO_PKG_NAME"), ".ptx")),
+            ptx: include_str!($ptx),
             kernels: &[$($crate::reexport::cushmem_abi::HostKernel {
                 name: stringify!($name),
                 entry: $name::run,

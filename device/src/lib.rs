@@ -16,8 +16,11 @@
 //! Operations that move bulk data are methods of a [`Scope`]: `Thread.put(…)` is one lane's own affair, while all lanes
 //! of a warp or a block call `Warp.put(…)` or `Block.put(…)` together, with the same arguments.
 //!
-//! Pointers name symmetric memory of this PE (host or GPU); the library finds the same object on the peer. A peer must
-//! be mapped, that is reachable by this GPU's loads and stores; naming another one ends the kernel with a message.
+//! Pointers name symmetric memory of this PE (host or GPU); the library finds the same object on the peer. What an operation needs of
+//! it decides how it gets there ([`route`]): loads and stores go wherever this GPU reaches, atomics where a GPU executes them. An
+//! operation for which there is no way ends the kernel with a message.
+//!
+//! An operation is complete after [`Ctx::quiet`] of its context; free functions and the methods of a scope use [`Ctx::DEFAULT`].
 #![no_std]
 #![cfg_attr(
     target_arch = "nvptx64",
@@ -28,8 +31,11 @@
 #[cfg(not(target_arch = "nvptx64"))]
 extern crate std;
 
+mod amo;
 pub mod arch;
+mod atomic;
 mod bulk;
+mod ctx;
 mod fail;
 mod kernel;
 mod peer;
@@ -40,22 +46,29 @@ mod signal;
 mod sync;
 mod wait;
 
-const _: () = assert!(cushmem_ring::barrier::MAX_STEPS as usize <= cushmem_abi::BARRIER_STEPS);
+const _: () = assert!(cushmem_protocol::barrier::MAX_STEPS as usize <= cushmem_abi::BARRIER_STEPS);
 
 #[doc(hidden)]
 pub use kernel::reexport;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use kernel::{Kernel, KernelArg, KernelArgs};
 
+pub use amo::{
+    atomic_add, atomic_and, atomic_compare_swap, atomic_fetch, atomic_fetch_add, atomic_fetch_and, atomic_fetch_inc,
+    atomic_fetch_or, atomic_fetch_xor, atomic_inc, atomic_or, atomic_set, atomic_swap, atomic_xor,
+};
 pub use arch::{
     activemask, ballot, block_dim_x, block_dim_y, block_dim_z, block_idx_x, block_idx_y, block_idx_z, globaltimer,
     grid_dim_x, grid_dim_y, grid_dim_z, lane_id, shfl_down, shfl_idx, syncthreads, syncwarp, thread_idx_x,
     thread_idx_y, thread_idx_z,
 };
-pub use peer::{my_pe, n_pes, ptr};
+pub use atomic::Atomic;
+pub use ctx::{Ctx, fence, quiet};
+pub use cushmem_abi::DeviceTeam;
+pub use peer::{Need, Route, Why, my_pe, n_pes, ptr, route};
 pub use ptr::{DevPtr, Word};
 pub use rma::{g, p};
 pub use scope::{Block, Scope, Thread, Warp, Wide};
 pub use signal::{SignalOp, signal_fetch, signal_op};
-pub use sync::{fence, grid_sync, quiet};
+pub use sync::grid_sync;
 pub use wait::{Cmp, signal_wait_until, signal_wait_until_for, wait_until, wait_until_for};

@@ -1,6 +1,9 @@
+//! How a kernel gets at the memory of another PE: with its own instructions, or not.
+
 use crate::fail::fail;
 use crate::{DevPtr, arch};
-use cushmem_abi::{ErrorCode, MAPPED_WORDS};
+use core::mem::offset_of;
+use cushmem_abi::{ABI_VERSION, Agent, ErrorCode, PeEntry, Segment, SegmentEntry, Tables};
 
 /// This PE's number.
 #[inline(always)]
@@ -14,45 +17,128 @@ pub fn n_pes() -> u32 {
     arch::context_n_pes()
 }
 
-/// Where the symmetric object `object` of PE `pe` is for this GPU's loads and stores; `None` if the PE is not mapped or does
-/// not exist (`shmem_ptr`, OpenSHMEM 1.6, 9.2.4).
-#[inline(always)]
-pub fn ptr<T>(object: DevPtr<T>, pe: u32) -> Option<DevPtr<T>> {
-    is_mapped(pe).then(|| translate(object, pe))
+/// What an operation does with its word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// Loads or stores it.
+    LoadStore,
+    /// Changes it atomically with respect to all other atomic changes.
+    Atomic,
 }
 
-/// As [`ptr`], but ends the kernel with a message where there is nothing to return.
+/// How an operation gets to its word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route<T> {
+    /// By this GPU's own instructions at this address.
+    Direct(DevPtr<T>),
+    /// By a thread of the runtime on the CPU, as the GPU itself cannot. This version has no such thread: the operation ends the
+    /// kernel with a message.
+    Proxy(Why),
+    /// There is no such PE.
+    NoSuchPe,
+}
+
+/// Why a GPU's own instructions will not do. The numbers are those of [`ErrorCode`], so that a kernel converts one into the other without a
+/// table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Why {
+    /// Its loads and stores do not reach that memory.
+    NotMapped = ErrorCode::PeNotMapped as u32,
+    /// The CPU executes the atomic operations on that memory; what a GPU adds to it could get lost.
+    CpuIsAgent = ErrorCode::AtomicOnHostMemory as u32,
+    /// The link to that GPU carries loads and stores only.
+    NoNativeAtomics = ErrorCode::NoNativeAtomics as u32,
+}
+
+/// How an operation gets to the symmetric object `object` of PE `pe`.
 #[inline(always)]
-pub(crate) fn mapped<T>(object: DevPtr<T>, pe: u32) -> DevPtr<T> {
-    // Before the test, so that the compiler may move it out of a loop.
-    let there = translate(object, pe);
-    if !is_mapped(pe) {
-        unreachable_pe(pe);
+pub fn route<T>(object: DevPtr<T>, pe: u32, need: Need) -> Route<T> {
+    match find(object, pe, need) {
+        Some(there) => Route::Direct(there),
+        None if pe >= n_pes() => Route::NoSuchPe,
+        None => Route::Proxy(why(object.address(), pe, need)),
+    }
+}
+
+/// Where the symmetric object `object` of PE `pe` is for this GPU's loads and stores; `None` if they do not reach it or there is no such
+/// PE (`shmem_ptr`, OpenSHMEM 1.6, 9.1).
+#[inline(always)]
+pub fn ptr<T>(object: DevPtr<T>, pe: u32) -> Option<DevPtr<T>> {
+    find(object, pe, Need::LoadStore)
+}
+
+/// Where `object` of PE `pe` is for what an operation needs. Ends the kernel with a message if it cannot get there.
+#[inline(always)]
+pub(crate) fn direct<T>(object: DevPtr<T>, pe: u32, need: Need) -> DevPtr<T> {
+    let (there, reached) = locate(object, pe, need);
+    if reached == 0 {
+        refuse(object.address(), pe, need);
     }
     there
 }
 
-/// One comparison where all PEs are mapped, as is usual.
 #[inline(always)]
-fn is_mapped(pe: u32) -> bool {
-    pe < arch::context_mapped_pes() || in_map(pe)
-}
-
-#[cold]
-#[inline]
-fn in_map(pe: u32) -> bool {
-    pe < 64 * MAPPED_WORDS as u32 && arch::context_mapped(pe as usize / 64) >> (pe % 64) & 1 != 0
+fn find<T>(object: DevPtr<T>, pe: u32, need: Need) -> Option<DevPtr<T>> {
+    let (there, reached) = locate(object, pe, need);
+    (reached != 0).then_some(there)
 }
 
 #[inline(always)]
-fn translate<T>(object: DevPtr<T>, pe: u32) -> DevPtr<T> {
-    // Wraps for a PE that does not exist: the caller looks at the address only after the test.
-    object.byte_offset((i64::from(pe) - i64::from(my_pe())).wrapping_mul(arch::context_stride() as i64) as isize)
+fn locate<T>(object: DevPtr<T>, pe: u32, need: Need) -> (DevPtr<T>, u32) {
+    let (distance, reached) = match need {
+        Need::LoadStore => arch::locate_loads_stores(object.address(), pe),
+        Need::Atomic => arch::locate_atomics(object.address(), pe),
+    };
+    (object.byte_offset(distance as isize), reached)
 }
 
+#[inline]
+fn segment_of(address: u64) -> Segment {
+    let inside = address.wrapping_sub(arch::context_host_base()) < arch::context_host_bytes();
+    if inside { Segment::Host } else { Segment::Gpu }
+}
+
+/// A word of the tables, from this many bytes on.
+#[inline(always)]
+fn table_word(at: u64) -> u64 {
+    // SAFETY: the callers ask for aligned words inside the tables, which are never written while kernels run.
+    unsafe { arch::ld_weak_u64(DevPtr::from_address(arch::context_tables() + at).raw()) }
+}
+
+/// Why there is no direct way to a PE that exists.
 #[cold]
 #[inline]
-fn unreachable_pe(pe: u32) -> ! {
-    let code = if pe < n_pes() { ErrorCode::PeNotMapped } else { ErrorCode::PeOutOfRange };
-    fail(code, pe, u64::from(my_pe()), u64::from(n_pes()))
+fn why(address: u64, pe: u32, need: Need) -> Why {
+    let segment = segment_of(address);
+    let agent =
+        offset_of!(Tables, segments) + segment as usize * size_of::<SegmentEntry>() + offset_of!(SegmentEntry, agent);
+    if need == Need::Atomic && table_word(agent as u64) as u32 == Agent::Cpu as u32 {
+        Why::CpuIsAgent
+    } else if (table_word(Tables::entry(pe)) >> 32) as u32 & PeEntry::loads_stores(segment) == 0 {
+        Why::NotMapped
+    } else {
+        Why::NoNativeAtomics
+    }
+}
+
+/// Ends the kernel: this version has no proxy that would do what it cannot.
+#[cold]
+#[inline]
+fn refuse(address: u64, pe: u32, need: Need) -> ! {
+    let n_pes = n_pes();
+    let head = table_word(0);
+    let (version, bytes) = (head as u32, head >> 32);
+    if version != ABI_VERSION || bytes != Tables::bytes(n_pes) {
+        fail(ErrorCode::WrongTables, pe, version.into(), bytes);
+    }
+    if pe >= n_pes {
+        fail(ErrorCode::PeOutOfRange, pe, my_pe().into(), n_pes.into());
+    }
+    let code = match why(address, pe, need) {
+        Why::NotMapped => ErrorCode::PeNotMapped,
+        Why::CpuIsAgent => ErrorCode::AtomicOnHostMemory,
+        Why::NoNativeAtomics => ErrorCode::NoNativeAtomics,
+    };
+    fail(code, pe, segment_of(address) as u64, n_pes.into())
 }

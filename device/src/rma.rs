@@ -1,22 +1,113 @@
-use crate::{DevPtr, Word, peer};
+use crate::{Ctx, DevPtr, Need, Scope, SignalOp, Word, bulk, peer, signal};
 
-/// Stores `value` into the symmetric object `dst` on PE `pe` (`shmem_p`, OpenSHMEM 1.6, 9.5.2). Visible to all after
-/// [`crate::quiet`].
+impl Ctx {
+    /// Stores `value` into the symmetric object `dst` on PE `pe` (`shmem_ctx_p`, OpenSHMEM 1.6, 9.6). Visible to all after
+    /// [`Ctx::quiet`].
+    ///
+    /// # Safety
+    /// `dst` is a symmetric, aligned word.
+    #[inline(always)]
+    pub unsafe fn p<T: Word>(&self, dst: DevPtr<T>, value: T, pe: u32) {
+        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+        unsafe { T::store_relaxed_sys(peer::direct(dst, pe, Need::LoadStore), value) }
+    }
+
+    /// Loads the symmetric object `src` of PE `pe` (`shmem_ctx_g`, OpenSHMEM 1.6, 9.6).
+    ///
+    /// # Safety
+    /// `src` is a symmetric, aligned word.
+    #[inline(always)]
+    pub unsafe fn g<T: Word>(&self, src: DevPtr<T>, pe: u32) -> T {
+        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+        unsafe { T::load_relaxed_sys(peer::direct(src, pe, Need::LoadStore)) }
+    }
+
+    /// [`Scope::put`] by the lanes of `scope` on this context.
+    ///
+    /// # Safety
+    /// As for [`Scope::put`].
+    #[inline(always)]
+    pub unsafe fn put<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        // SAFETY: the caller vouches for both ranges.
+        unsafe { self.put_nbi(scope, dst, src, n, pe) };
+        scope.sync();
+    }
+
+    /// [`Scope::put_nbi`] by the lanes of `scope` on this context.
+    ///
+    /// # Safety
+    /// As for [`Scope::put`].
+    #[inline(always)]
+    pub unsafe fn put_nbi<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        let there = peer::direct(dst, pe, Need::LoadStore);
+        // SAFETY: the caller vouches for both ranges, of which the target is at that address on `pe`.
+        unsafe { bulk::copy_from_here(scope, there.cast(), src.cast(), n * size_of::<T>()) }
+    }
+
+    /// [`Scope::get`] by the lanes of `scope` on this context.
+    ///
+    /// # Safety
+    /// As for [`Scope::get`].
+    #[inline(always)]
+    pub unsafe fn get<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        // SAFETY: the caller vouches for both ranges.
+        unsafe { self.get_nbi(scope, dst, src, n, pe) };
+        scope.sync();
+    }
+
+    /// [`Scope::get_nbi`] by the lanes of `scope` on this context.
+    ///
+    /// # Safety
+    /// As for [`Scope::get`].
+    #[inline(always)]
+    pub unsafe fn get_nbi<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        let there = peer::direct(src, pe, Need::LoadStore);
+        // SAFETY: the caller vouches for both ranges, of which the source is at that address on `pe`.
+        unsafe { bulk::copy_from_there(scope, dst.cast(), there.cast(), n * size_of::<T>()) }
+    }
+
+    /// [`Scope::put_signal`] by the lanes of `scope` on this context.
+    ///
+    /// # Safety
+    /// As for [`Scope::put_signal`].
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // the specification's
+    pub unsafe fn put_signal<S: Scope, T: Copy>(
+        &self,
+        scope: S,
+        dst: DevPtr<T>,
+        src: DevPtr<T>,
+        n: usize,
+        sig: DevPtr<u64>,
+        value: u64,
+        op: SignalOp,
+        pe: u32,
+    ) {
+        // SAFETY: the caller vouches for both ranges.
+        unsafe { self.put(scope, dst, src, n, pe) };
+        if scope.lane() == 0 {
+            // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+            unsafe { signal::update_release(peer::direct(sig, pe, op.need()), value, op) };
+        }
+    }
+}
+
+/// [`Ctx::p`] on the default context.
 ///
 /// # Safety
-/// `dst` is a symmetric, aligned word.
+/// As for [`Ctx::p`].
 #[inline(always)]
 pub unsafe fn p<T: Word>(dst: DevPtr<T>, value: T, pe: u32) {
     // SAFETY: the caller vouches for the word.
-    unsafe { T::store_relaxed_sys(peer::mapped(dst, pe), value) }
+    unsafe { Ctx::DEFAULT.p(dst, value, pe) }
 }
 
-/// Loads the symmetric object `src` of PE `pe` (`shmem_g`, OpenSHMEM 1.6, 9.5.5).
+/// [`Ctx::g`] on the default context.
 ///
 /// # Safety
-/// `src` is a symmetric, aligned word.
+/// As for [`Ctx::g`].
 #[inline(always)]
 pub unsafe fn g<T: Word>(src: DevPtr<T>, pe: u32) -> T {
     // SAFETY: the caller vouches for the word.
-    unsafe { T::load_relaxed_sys(peer::mapped(src, pe)) }
+    unsafe { Ctx::DEFAULT.g(src, pe) }
 }

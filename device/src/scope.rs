@@ -1,26 +1,25 @@
-use crate::{DevPtr, SignalOp, arch, bulk, peer, signal, sync};
+use crate::{Ctx, DevPtr, DeviceTeam, SignalOp, arch, sync};
 
 /// The lanes that carry out an operation together. All of them call it, with the same arguments.
 pub trait Scope: Copy {
     /// 16-byte vectors that a lane has in flight while it copies.
     const UNROLL: usize;
-    /// This lane's number in the scope.
-    fn rank(self) -> usize;
+    /// This lane's number in the scope, from 0.
+    fn lane(self) -> usize;
     /// Lanes in the scope.
-    fn size(self) -> usize;
+    fn lanes(self) -> usize;
     /// Waits for all lanes of the scope and orders their memory accesses.
     fn sync(self);
 
     /// Copies `n` elements to the symmetric object `dst` on PE `pe`. On return the source may be changed; the data is visible to
-    /// all after [`crate::quiet`] (`shmem_put`, OpenSHMEM 1.6, 9.5.1).
+    /// all after [`crate::quiet`] (`shmem_put`, OpenSHMEM 1.6, 9.6).
     ///
     /// # Safety
     /// `dst` (on `pe`) and `src` are valid for `n` elements of any alignment; nobody accesses `dst` at the same time.
     #[inline(always)]
     unsafe fn put<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
-        // SAFETY: passed on.
-        unsafe { self.put_nbi(dst, src, n, pe) };
-        self.sync();
+        // SAFETY: the caller vouches for both ranges.
+        unsafe { Ctx::DEFAULT.put(self, dst, src, n, pe) }
     }
 
     /// As [`Scope::put`], but on return only this lane is done with its part of the source.
@@ -30,19 +29,18 @@ pub trait Scope: Copy {
     #[inline(always)]
     unsafe fn put_nbi<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         // SAFETY: the caller vouches for both ranges.
-        unsafe { bulk::copy_from_here(self, peer::mapped(dst, pe).cast(), src.cast(), n * size_of::<T>()) }
+        unsafe { Ctx::DEFAULT.put_nbi(self, dst, src, n, pe) }
     }
 
     /// Copies `n` elements of the symmetric object `src` on PE `pe` to `dst`, which all lanes of the scope may read on return
-    /// (`shmem_get`, OpenSHMEM 1.6, 9.5.4).
+    /// (`shmem_get`, OpenSHMEM 1.6, 9.6).
     ///
     /// # Safety
     /// `dst` and `src` (on `pe`) are valid for `n` elements of any alignment; nobody writes `src` at the same time.
     #[inline(always)]
     unsafe fn get<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
-        // SAFETY: passed on.
-        unsafe { self.get_nbi(dst, src, n, pe) };
-        self.sync();
+        // SAFETY: the caller vouches for both ranges.
+        unsafe { Ctx::DEFAULT.get(self, dst, src, n, pe) }
     }
 
     /// As [`Scope::get`], but on return a lane may read only what it copied itself; complete after [`Scope::sync`] or
@@ -53,11 +51,11 @@ pub trait Scope: Copy {
     #[inline(always)]
     unsafe fn get_nbi<T: Copy>(self, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         // SAFETY: the caller vouches for both ranges.
-        unsafe { bulk::copy_from_there(self, dst.cast(), peer::mapped(src, pe).cast(), n * size_of::<T>()) }
+        unsafe { Ctx::DEFAULT.get_nbi(self, dst, src, n, pe) }
     }
 
     /// [`Scope::put`], then updates the signal `sig` on the same PE, in such an order that whoever sees the signal (by
-    /// [`crate::signal_wait_until`], say) sees the data (`shmem_put_signal`, OpenSHMEM 1.6, 9.8.1).
+    /// [`crate::signal_wait_until`], say) sees the data (`shmem_put_signal`, OpenSHMEM 1.6, 9.8).
     ///
     /// # Safety
     /// As for [`Scope::put`]; `sig` is a symmetric, aligned word.
@@ -73,27 +71,33 @@ pub trait Scope: Copy {
         op: SignalOp,
         pe: u32,
     ) {
-        // SAFETY: passed on.
-        unsafe { self.put(dst, src, n, pe) };
-        if self.rank() == 0 {
-            // SAFETY: the caller vouches for the word.
-            unsafe { signal::update_release(peer::mapped(sig, pe), value, op) };
-        }
+        // SAFETY: the caller vouches for both ranges and the word.
+        unsafe { Ctx::DEFAULT.put_signal(self, dst, src, n, sig, value, op, pe) }
     }
 
-    /// Returns when all PEs have called it; all that any PE stored before, by any lane of the scope and whoever they
-    /// synchronised with, is visible to all after (`shmem_barrier_all`, OpenSHMEM 1.6, 9.10.1). One scope of one kernel a PE
-    /// may be in it at a time.
+    /// Returns when all PEs have called it; what any PE stored before, by any lane of the scope or by lanes that these have
+    /// synchronised with, is visible to all PEs after it (`shmem_barrier_all`, OpenSHMEM 1.6, 9.10). One scope of one kernel
+    /// of a PE may be in it at a time.
     #[inline(always)]
     fn barrier_all(self) {
         sync::barrier_all(self);
     }
 
     /// As [`Scope::barrier_all`], but does not complete puts that other lanes issued without synchronising with this scope
-    /// (`shmem_sync_all`, OpenSHMEM 1.6, 9.10.2).
+    /// (`shmem_sync_all`, OpenSHMEM 1.6, 9.10).
     #[inline(always)]
     fn sync_all(self) {
         sync::sync_all(self);
+    }
+
+    /// As [`Scope::sync_all`], of the PEs of `team`, which all call it with their own value for that team; other teams may meet at the
+    /// same time (`shmem_team_sync`, OpenSHMEM 1.6, 9.10).
+    ///
+    /// # Safety
+    /// The host made `team` from one of its teams, which it does not destroy before the kernel has ended.
+    #[inline(always)]
+    unsafe fn team_sync(self, team: DeviceTeam) {
+        sync::team_sync(self, team);
     }
 }
 
@@ -109,19 +113,19 @@ pub struct Warp;
 #[derive(Clone, Copy, Debug)]
 pub struct Block;
 
-/// A scope that keeps more bytes in flight: 16 vectors a lane, which costs 80 to 150 registers, so it is for blocks of up to
-/// 256 lanes; much larger ones are refused at their launch. Few lanes need it to fill a link.
+/// A scope that keeps more bytes in flight, so that few lanes fill a link: 16 vectors a lane, which costs 80 to 150 registers. Use it in
+/// blocks of up to 256 lanes; the launch of much larger ones is refused.
 #[derive(Clone, Copy, Debug)]
 pub struct Wide<S>(pub S);
 
 impl Scope for Thread {
     const UNROLL: usize = 8;
     #[inline(always)]
-    fn rank(self) -> usize {
+    fn lane(self) -> usize {
         0
     }
     #[inline(always)]
-    fn size(self) -> usize {
+    fn lanes(self) -> usize {
         1
     }
     #[inline(always)]
@@ -131,11 +135,11 @@ impl Scope for Thread {
 impl Scope for Warp {
     const UNROLL: usize = 8;
     #[inline(always)]
-    fn rank(self) -> usize {
+    fn lane(self) -> usize {
         arch::lane_id() as usize
     }
     #[inline(always)]
-    fn size(self) -> usize {
+    fn lanes(self) -> usize {
         32
     }
     #[inline(always)]
@@ -147,13 +151,13 @@ impl Scope for Warp {
 impl Scope for Block {
     const UNROLL: usize = 4;
     #[inline(always)]
-    fn rank(self) -> usize {
+    fn lane(self) -> usize {
         (arch::thread_idx_x()
             + arch::block_dim_x() * (arch::thread_idx_y() + arch::block_dim_y() * arch::thread_idx_z()))
             as usize
     }
     #[inline(always)]
-    fn size(self) -> usize {
+    fn lanes(self) -> usize {
         (arch::block_dim_x() * arch::block_dim_y() * arch::block_dim_z()) as usize
     }
     #[inline(always)]
@@ -165,12 +169,12 @@ impl Scope for Block {
 impl<S: Scope> Scope for Wide<S> {
     const UNROLL: usize = 16;
     #[inline(always)]
-    fn rank(self) -> usize {
-        self.0.rank()
+    fn lane(self) -> usize {
+        self.0.lane()
     }
     #[inline(always)]
-    fn size(self) -> usize {
-        self.0.size()
+    fn lanes(self) -> usize {
+        self.0.lanes()
     }
     #[inline(always)]
     fn sync(self) {

@@ -1,4 +1,4 @@
-use crate::{DevPtr, Word, arch, peer};
+use crate::{Atomic, Ctx, DevPtr, Need, Word, arch, peer};
 
 /// How a signal changes its word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -6,29 +6,51 @@ use crate::{DevPtr, Word, arch, peer};
 pub enum SignalOp {
     /// Stores the value.
     Set = 9,
-    /// Adds the value, atomically with respect to other signals on a word in GPU memory. On a word in host memory only the lanes of
-    /// one GPU are atomic among themselves: a CPU or another GPU that adds at the same time may get lost.
+    /// Adds the value, atomically with respect to other signals. The word is in GPU memory: to one in host memory only the CPU adds, and
+    /// a kernel that tries ends with a message.
     Add = 10,
 }
 
-/// Updates the signal `sig` on PE `pe`. It has no order with puts before it: use [`crate::Scope::put_signal`], or
-/// [`crate::fence`] between them (`shmem_signal_set`, `shmem_signal_add`, OpenSHMEM 1.6, 9.8.3).
-///
-/// # Safety
-/// `sig` is a symmetric, aligned word.
-#[inline(always)]
-pub unsafe fn signal_op(sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
-    let sig = peer::mapped(sig, pe);
-    // SAFETY: the caller vouches for the word.
-    unsafe {
-        match op {
-            SignalOp::Set => arch::st_relaxed_sys_u64(sig.raw(), value),
-            SignalOp::Add => arch::red_add_relaxed_sys_u64(sig.raw(), value),
+impl SignalOp {
+    #[inline(always)]
+    pub(crate) const fn need(self) -> Need {
+        match self {
+            SignalOp::Set => Need::LoadStore,
+            SignalOp::Add => Need::Atomic,
         }
     }
 }
 
-/// The present value of this PE's signal word (`shmem_signal_fetch`, OpenSHMEM 1.6, 9.8.4).
+impl Ctx {
+    /// Updates the signal `sig` on PE `pe`. It has no order with puts before it: use [`crate::Scope::put_signal`], or
+    /// [`Ctx::fence`] between them (`shmem_signal_set`, `shmem_signal_add`, OpenSHMEM 1.6, 9.8).
+    ///
+    /// # Safety
+    /// `sig` is a symmetric, aligned word.
+    #[inline(always)]
+    pub unsafe fn signal_op(&self, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
+        let sig = peer::direct(sig, pe, op.need());
+        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+        unsafe {
+            match op {
+                SignalOp::Set => u64::store_relaxed_sys(sig, value),
+                SignalOp::Add => u64::add_relaxed_sys(sig, value),
+            }
+        }
+    }
+}
+
+/// [`Ctx::signal_op`] on the default context.
+///
+/// # Safety
+/// As for [`Ctx::signal_op`].
+#[inline(always)]
+pub unsafe fn signal_op(sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
+    // SAFETY: the caller vouches for the word.
+    unsafe { Ctx::DEFAULT.signal_op(sig, value, op, pe) }
+}
+
+/// The present value of this PE's signal word (`shmem_signal_fetch`, OpenSHMEM 1.6, 9.8).
 ///
 /// # Safety
 /// `sig` is a valid, aligned word.

@@ -1,21 +1,9 @@
 use crate::fail::fail;
-use crate::{Block, Cmp, DevPtr, Scope, SignalOp, Thread, Word, arch, my_pe, n_pes};
+use crate::peer::direct;
+use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Scope, Word, arch, my_pe, n_pes};
 use core::mem::offset_of;
-use cushmem_abi::{BarrierStep, ErrorCode, SyncArea};
-use cushmem_ring::{barrier, grid};
-
-/// Orders this lane's puts to each PE before its later ones to the same PE (`shmem_fence`, OpenSHMEM 1.6, 9.11.1).
-#[inline(always)]
-pub fn fence() {
-    arch::fence_acq_rel_sys();
-}
-
-/// Completes this lane's operations: they are visible to all PEs, and what the lane reads afterwards is not older
-/// (`shmem_quiet`, OpenSHMEM 1.6, 9.11.2). After the block's own barrier it covers the other lanes' operations too.
-#[inline(always)]
-pub fn quiet() {
-    arch::fence_sc_sys();
-}
+use cushmem_abi::{BarrierStep, ErrorCode, SyncArea, TeamSync};
+use cushmem_protocol::{barrier, grid};
 
 /// Waits for all blocks of a cooperative launch; what any lane did before, all lanes see after. All lanes of all blocks
 /// call it, with the counter that the launch gave (`Stream::grid_counter`).
@@ -42,7 +30,7 @@ pub unsafe fn grid_sync(counter: DevPtr<u32>) {
         }
     }
     arch::syncthreads();
-    if Block.rank() == 0 {
+    if Block.lane() == 0 {
         let (x, y) = (u64::from(arch::grid_dim_x()), u64::from(arch::grid_dim_y()));
         let blocks = x * y * u64::from(arch::grid_dim_z());
         let block =
@@ -54,44 +42,103 @@ pub unsafe fn grid_sync(counter: DevPtr<u32>) {
 
 #[inline(always)]
 pub(crate) fn barrier_all<S: Scope>(scope: S) {
-    enter::<S, true>(scope);
+    enter(&Counters::<_, _, true> { scope, members: World });
 }
 
 #[inline(always)]
 pub(crate) fn sync_all<S: Scope>(scope: S) {
-    enter::<S, false>(scope);
+    enter(&Counters::<_, _, false> { scope, members: World });
+}
+
+#[inline(always)]
+pub(crate) fn team_sync<S: Scope>(scope: S, team: DeviceTeam) {
+    enter(&Counters::<_, _, false> { scope, members: team });
+}
+
+/// The PEs that take part in a barrier, with numbers of their own.
+trait Members: Copy {
+    fn n_pes(self) -> u32;
+    fn my_pe(self) -> u32;
+    /// The PE of the job with this number.
+    fn pe(self, number: u32) -> u32;
+    /// Which of [`SyncArea::teams`] is theirs.
+    fn slot(self) -> u32;
+}
+
+/// All PEs: what is constant here need not be looked up.
+#[derive(Clone, Copy)]
+struct World;
+
+impl Members for World {
+    #[inline(always)]
+    fn n_pes(self) -> u32 {
+        n_pes()
+    }
+    #[inline(always)]
+    fn my_pe(self) -> u32 {
+        my_pe()
+    }
+    #[inline(always)]
+    fn pe(self, number: u32) -> u32 {
+        number
+    }
+    #[inline(always)]
+    fn slot(self) -> u32 {
+        0
+    }
+}
+
+impl Members for DeviceTeam {
+    #[inline(always)]
+    fn n_pes(self) -> u32 {
+        self.n_pes
+    }
+    #[inline(always)]
+    fn my_pe(self) -> u32 {
+        self.my_pe
+    }
+    #[inline(always)]
+    fn pe(self, number: u32) -> u32 {
+        DeviceTeam::pe(self, number)
+    }
+    #[inline(always)]
+    fn slot(self) -> u32 {
+        self.slot
+    }
 }
 
 /// The counters of [`barrier`] in symmetric GPU memory.
-struct Counters<S, const QUIET: bool> {
+struct Counters<S, M, const QUIET: bool> {
     scope: S,
+    members: M,
 }
 
-impl<S: Scope, const QUIET: bool> Counters<S, QUIET> {
-    #[inline(always)]
-    fn step(step: u32) -> u64 {
-        arch::context_sync_area() + (offset_of!(SyncArea, barrier) + step as usize * size_of::<BarrierStep>()) as u64
-    }
-
-    #[inline(always)]
-    fn signals(step: u32) -> DevPtr<u64> {
-        DevPtr::from_address(Self::step(step) + offset_of!(BarrierStep, signals) as u64)
-    }
-
-    #[inline(always)]
-    fn awaited(step: u32) -> DevPtr<u64> {
-        DevPtr::from_address(Self::step(step) + offset_of!(BarrierStep, awaited) as u64)
-    }
+/// Where this PE's words of a step are.
+#[inline(always)]
+fn step_of<M: Members>(members: M, step: u32) -> u64 {
+    let team = offset_of!(SyncArea, teams) + members.slot() as usize * size_of::<TeamSync>();
+    let step = offset_of!(TeamSync, barrier) + step as usize * size_of::<BarrierStep>();
+    arch::context_sync_area() + (team + step) as u64
 }
 
-impl<S: Scope, const QUIET: bool> barrier::Memory for Counters<S, QUIET> {
+#[inline(always)]
+fn signals<M: Members>(members: M, step: u32) -> DevPtr<u64> {
+    DevPtr::from_address(step_of(members, step) + offset_of!(BarrierStep, signals) as u64)
+}
+
+#[inline(always)]
+fn awaited<M: Members>(members: M, step: u32) -> DevPtr<u64> {
+    DevPtr::from_address(step_of(members, step) + offset_of!(BarrierStep, awaited) as u64)
+}
+
+impl<S: Scope, M: Members, const QUIET: bool> barrier::Memory for Counters<S, M, QUIET> {
     #[inline(always)]
     fn lane(&self) -> u32 {
-        self.scope.rank() as u32
+        self.scope.lane() as u32
     }
     #[inline(always)]
     fn lanes(&self) -> u32 {
-        self.scope.size() as u32
+        self.scope.lanes() as u32
     }
     #[inline(always)]
     fn sync_lanes(&self) {
@@ -101,41 +148,56 @@ impl<S: Scope, const QUIET: bool> barrier::Memory for Counters<S, QUIET> {
     fn release(&self) {
         // SYNC(pe-barrier) fence.sys before the relaxed addition: pairs with the acquire in `wait` on the peer. The quiet of a
         // barrier is the stronger of the two and serves as both.
-        if QUIET { arch::fence_sc_sys() } else { arch::fence_acq_rel_sys() }
+        if QUIET { Ctx::DEFAULT.quiet() } else { Ctx::DEFAULT.fence() }
     }
     #[inline(always)]
-    fn signal(&self, pe: u32, step: u32) {
-        // SAFETY: the sync area is symmetric memory of the library.
-        unsafe { crate::signal_op(Self::signals(step), 1, SignalOp::Add, pe) }
+    fn signal(&self, number: u32, step: u32) {
+        let counter = direct(signals(self.members, step), self.members.pe(number), Need::Atomic);
+        // SAFETY: the sync area is symmetric memory of the library, at that address on the peer.
+        unsafe { u64::add_relaxed_sys(counter, 1) }
     }
     #[inline(always)]
-    fn wait(&self, step: u32, signals: u32, distance: u32) {
-        // SAFETY: the sync area is the library's own, and one scope of this PE is in a barrier at a time.
+    fn wait(&self, step: u32, due: u32, distance: u32) {
+        let (counter, awaited) = (signals(self.members, step), awaited(self.members, step));
+        // SAFETY: the sync area is the library's own, and one scope of this PE is in a barrier of these members at a time.
         // SYNC(pe-barrier) acquire.sys: pairs with the fence in `release` on the peers.
         unsafe {
-            let target = u64::load_relaxed_sys(Self::awaited(step)) + u64::from(signals);
-            u64::store_relaxed_sys(Self::awaited(step), target);
+            let target = u64::load_relaxed_sys(awaited) + u64::from(due);
+            u64::store_relaxed_sys(awaited, target);
             let limit_ns = match arch::context_wait_limit_ns() {
                 0 => u64::MAX,
                 limit => limit,
             };
-            if crate::wait_until_for(Self::signals(step), Cmp::Ge, target, limit_ns).is_none() {
-                let number = target / u64::from(signals);
-                fail(ErrorCode::BarrierTimeout, late(step, target, signals, distance), number, limit_ns);
+            if crate::wait_until_for(counter, Cmp::Ge, target, limit_ns).is_none() {
+                let (m, number) = (self.members, target / u64::from(due));
+                let late = late(
+                    m.pe(0),
+                    m.pe(1).wrapping_sub(m.pe(0)),
+                    m.n_pes(),
+                    m.my_pe(),
+                    awaited.address(),
+                    target,
+                    due,
+                    distance,
+                );
+                fail(ErrorCode::BarrierTimeout, late, number, limit_ns);
             }
         }
     }
 }
 
-/// Which of the peers has not come to this step: it awaits less there.
+/// Which of the peers has not come to this step: it awaits less there. With a team's values one by one, as a call would put them into local
+/// memory together.
 #[cold]
 #[inline]
-fn late(step: u32, target: u64, signals: u32, distance: u32) -> u32 {
-    let from = |j| barrier::sender(my_pe(), n_pes(), distance, j);
+#[allow(clippy::too_many_arguments)]
+fn late(start: u32, stride: u32, n_pes: u32, my_pe: u32, awaited: u64, target: u64, due: u32, distance: u32) -> u32 {
+    let from = |j| start.wrapping_add(barrier::sender(my_pe, n_pes, distance, j).wrapping_mul(stride));
     let mut j = 1;
-    while j < signals {
-        // SAFETY: the sync area is symmetric memory of the library.
-        if unsafe { crate::g(Counters::<Thread, false>::awaited(step), from(j)) } < target {
+    while j < due {
+        let there = direct(DevPtr::from_address(awaited), from(j), Need::LoadStore);
+        // SAFETY: the sync area is symmetric memory of the library, at that address on the peer.
+        if unsafe { u64::load_relaxed_sys(there) } < target {
             break;
         }
         j += 1;
@@ -144,11 +206,11 @@ fn late(step: u32, target: u64, signals: u32, distance: u32) -> u32 {
 }
 
 #[inline(always)]
-fn enter<S: Scope, const QUIET: bool>(scope: S) {
-    let counters = Counters::<S, QUIET> { scope };
-    if n_pes() == 1 {
-        scope.sync();
-        barrier::Memory::release(&counters);
+fn enter<S: Scope, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIET>) {
+    let members = counters.members;
+    if members.n_pes() == 1 {
+        counters.scope.sync();
+        barrier::Memory::release(counters);
     }
-    barrier::enter(&counters, my_pe(), n_pes());
+    barrier::enter(counters, members.my_pe(), members.n_pes());
 }

@@ -34,7 +34,7 @@ impl Cmp {
 }
 
 /// Waits until the word `ivar` of this PE compares with `value` as wanted, and returns it. What the writer stored before (in the
-/// order of its fences) is visible to this lane then (`shmem_wait_until`, OpenSHMEM 1.6, 9.9.1). Waits for ever.
+/// order of its fences) is visible to this lane then (`shmem_wait_until`, OpenSHMEM 1.6, 9.11). Waits for ever.
 ///
 /// # Safety
 /// `ivar` is a valid, aligned word.
@@ -61,12 +61,12 @@ pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit
     let (mut looks, mut elapsed_ns) = (0u32, 0);
     loop {
         // SAFETY: the caller vouches for the word.
-        // SYNC(signal) acquire.sys: as in `wait_until`.
+        // SYNC(signal) acquire.sys: pairs with the release of the signal or fence before the peer's store.
         let word = unsafe { T::load_acquire_sys(ivar) };
         if cmp.holds(word, value) {
             return Some(word);
         }
-        // After a look, so that a lane which was stopped meanwhile does not miss what has come.
+        // After a look, so that a lane which was stopped for a while does not miss what has come.
         if elapsed_ns > limit_ns {
             return None;
         }
@@ -79,13 +79,13 @@ pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit
     }
 }
 
-/// [`wait_until`] on a signal word (`shmem_signal_wait_until`, OpenSHMEM 1.6, 9.8.5).
+/// [`wait_until`] on a signal word (`shmem_signal_wait_until`, OpenSHMEM 1.6, 9.11).
 ///
 /// # Safety
 /// `sig` is a valid, aligned word.
 #[inline(always)]
 pub unsafe fn signal_wait_until(sig: DevPtr<u64>, cmp: Cmp, value: u64) -> u64 {
-    // SAFETY: passed on.
+    // SAFETY: the caller vouches for the word.
     unsafe { wait_until(sig, cmp, value) }
 }
 
@@ -95,6 +95,6 @@ pub unsafe fn signal_wait_until(sig: DevPtr<u64>, cmp: Cmp, value: u64) -> u64 {
 /// `sig` is a valid, aligned word.
 #[inline(always)]
 pub unsafe fn signal_wait_until_for(sig: DevPtr<u64>, cmp: Cmp, value: u64, limit_ns: u64) -> Option<u64> {
-    // SAFETY: passed on.
+    // SAFETY: the caller vouches for the word.
     unsafe { wait_until_for(sig, cmp, value, limit_ns) }
 }

@@ -6,6 +6,8 @@ use std::time::Duration;
 use clap::Parser;
 use clap::error::ErrorKind;
 
+use crate::map::Map;
+
 const USAGE: &str = "shmemrun [OPTIONS] -n <N> <PROGRAM [ARGS]>...\n       shmemrun --status [JOB]";
 
 /// The largest number of PEs on one machine.
@@ -15,25 +17,34 @@ const TIMEOUT_RANGE_S: std::ops::RangeInclusive<f64> = 0.1..=31_536_000.0;
 const AFTER_HELP: &str = "\
 Examples:
   shmemrun -n 4 ./stencil2d --size 4096        four PEs on this machine
-  shmemrun -n 8 --tag ./hello                  each line with the PE that wrote it
+  shmemrun -n 8 --tag ./hello                  each line begins with the number of its PE
   shmemrun -n 2 --timeout 60 ./test            end the job after a minute
-  shmemrun -n 2 sh -c './a > out.$CUSHMEM_PE'  a file of output for each PE
-  shmemrun --status                            your jobs on this machine: shmemrun's process, job identifier, command
-  shmemrun --status 4711                       what each PE of that job is in; an identifier (CUSHMEM_JOB) does as well
+  shmemrun -n 2 sh -c './a > out.$CUSHMEM_PE'  one output file for each PE
+  shmemrun -n 8 --map cyclic ./solver          even PEs on one NUMA node, odd PEs on the other
+  shmemrun --status                            your jobs: process of shmemrun, job, command
+  shmemrun --status 4711                       what the PEs of that job are waiting in
 
-Status: a line for each PE says what it is in (a barrier, a collective, a wait, a lock, finalize), for whom it waits and since when, \
-or `computing` if no thread has waited in the library for 10 ms. The same is printed when --timeout ends a job. \
-Only the user who started a job, and root, can ask.
+Status: one line for each PE says what it is waiting in (a barrier, a collective, a wait, a lock, finalize), for which PEs and for how \
+long, or `computing` if no thread has been waiting in the library for 10 ms. The same lines are printed when --timeout ends a job. \
+Only root and the user who started the job can ask.
 
-Binding: each PE gets physical cores of its own, near each other, if there are as many cores as PEs; with more PEs than cores \
-none is bound. PE number p of this machine uses GPU p modulo the number of GPUs, unless the program chose one before it \
+Binding: if there are at least as many cores as PEs, each PE gets physical cores of its own, near each other; with more PEs than \
+cores, no PE is bound. The PE at place p of this machine uses GPU p modulo the number of GPUs, unless the program chose one before it \
 initialised the library.
 
-Exit status: that of the first PE that failed (a crash or SIGKILL right after another PE's exit counts as first), 128+n if signal n killed it, the code of a PE that aborted the job, 124 at the \
-time limit, 126 or 127 if the program cannot be started, 2 for bad arguments, else 0. When a PE fails the others are killed, \
-with all their children. A PE that used the library also fails if it exits, even with status 0, without finalize.
+Places: a place is the index of a PE among those of its machine, CUSHMEM_LOCAL_PE. It decides the PE's cores, its GPU and its \
+slot in the memory that PEs map from each other; neighbouring places are close. --map says in which order the numbers of the PEs \
+are laid over the places. block (the default): PE p has place p. cyclic: PEs are dealt out in turn to the NUMA nodes, so with two nodes \
+PEs 0, 2, 4… are on the first and PEs 1, 3, 5… on the second; on a machine with one node, they are dealt out to two halves of the places. random:SEED: \
+a permutation that depends on SEED (0 to 18446744073709551615) and the number of PEs only: a Fisher-Yates shuffle from the last place down, \
+with the numbers of SplitMix64 modulo what is left. The order may change speed, never results.
 
-Signals: INT, TERM, HUP, QUIT, USR1 and USR2 are passed on to the PEs; a second one of the first four kills them.
+Exit status: that of the first PE that failed, or 128+n if signal n killed it (a crash or SIGKILL right after another PE's exit counts \
+as first); the code of a PE that aborted the job; 124 at the time limit; 126 or 127 if the program cannot be started; 2 for bad \
+arguments; else 0. When a PE fails, the others are killed with all their children. A PE that used the library also fails if it exits \
+without finalize, even with status 0.
+
+Signals: INT, TERM, HUP, QUIT, USR1 and USR2 are passed on to the PEs. The second of the first four kills them.
 
 Input and output: PE 0 reads standard input if it is not a terminal; the others read nothing. Standard error is passed on line \
 by line; standard output is the PEs' own unless --tag is given.
@@ -59,7 +70,11 @@ pub struct Args {
     #[arg(long)]
     pub no_bind: bool,
 
-    /// Put the number of the PE that wrote it before each line of output: `[3] …`
+    /// Lay PEs over the places of this machine in this order: block, cyclic or random:SEED
+    #[arg(long, value_name = "ORDER", default_value = "block", hide_default_value = true)]
+    pub map: Map,
+
+    /// Begin each line of output with the number of the PE that wrote it: `[3] …`
     #[arg(long)]
     pub tag: bool,
 
@@ -70,7 +85,7 @@ pub struct Args {
 
 /// What to do instead of starting a job.
 pub enum Instead {
-    /// Tell what the PEs of this job are in, or which jobs there are.
+    /// Show what the PEs of this job are waiting in, or which jobs there are.
     Status(Option<String>),
     /// Print this text and succeed (`--help`, `--version`).
     Print(String),
@@ -85,7 +100,7 @@ pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Args, Instead> {
         return Err(match &args[2..] {
             [] => Instead::Status(None),
             [job] => Instead::Status(Some(job.to_string_lossy().into_owned())),
-            _ => Instead::Complain("--status takes one job at most (shmemrun --help explains)".into()),
+            _ => Instead::Complain("--status takes at most one job (shmemrun --help explains)".into()),
         });
     }
     Args::try_parse_from(args).map_err(|error| match error.kind() {
@@ -125,13 +140,13 @@ mod tests {
     }
 
     #[test]
-    fn options_behind_the_program_are_the_programs() {
+    fn options_after_the_program_belong_to_the_program() {
         let args = parsed("shmemrun -n 2 prog --tag -n 9 --help").ok().unwrap();
         assert_eq!((args.n, args.tag, args.command.len()), (2, false, 5));
     }
 
     #[test]
-    fn status_comes_first_or_is_the_programs() {
+    fn status_comes_first_or_belongs_to_the_program() {
         let status = |line| match parsed(line) {
             Err(Instead::Status(job)) => job,
             _ => panic!("'{line}' does not ask for the status"),
@@ -151,6 +166,8 @@ mod tests {
             ("shmemrun prog", &["-n"]),
             ("shmemrun -n 2", &["PROGRAM"]),
             ("shmemrun -n 2 --tagg prog", &["--tagg"]),
+            ("shmemrun -n 2 --map round prog", &["'round'", "--map", "block, cyclic, random:SEED"]),
+            ("shmemrun -n 2 --map random prog", &["--map", "SEED", "0 to 18446744073709551615"]),
         ] {
             let text = complaint(line);
             assert!(!text.contains('\n'), "{text}");

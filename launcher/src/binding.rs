@@ -1,50 +1,67 @@
-//! Which CPUs each PE gets, and whether there are enough.
+//! Which CPUs each place gets, and whether the machine has enough.
 
 use std::path::Path;
 
-use cushmem_topology::{CpuSet, Machine, Sharing};
+use cushmem_topology::{Core, CpuSet, Machine, Sharing};
 
-/// The binding of all PEs.
+use crate::map::equal_parts;
+
+/// What the places of this machine have. A place is the index of a PE among those of its node.
 pub struct Binding {
-    /// By PE: its CPUs, in both notations; empty if PEs are not bound.
+    /// By place: its CPUs, in both notations; empty if PEs are not bound.
     pub shares: Vec<Share>,
+    /// How many places lie on each NUMA node, in the order of the places; empty if the machine is unknown.
+    pub per_node: Vec<u32>,
     /// Whether the machine has fewer hardware threads than PEs.
     pub oversubscribed: bool,
-    /// What to tell the user if something keeps PEs from being bound that should be.
+    /// What to tell the user if PEs should be bound and cannot be.
     pub note: Option<String>,
 }
 
-/// The CPUs of a PE.
+/// The CPUs of a place.
 pub struct Share {
-    /// For people.
+    /// As a list, for people.
     pub cpus: CpuSet,
-    /// For the kernel.
+    /// As a mask, for the kernel.
     pub mask: nix::sched::CpuSet,
 }
 
-/// Finds out what this machine has, and shares it.
+/// Finds out what this machine has, and shares it out.
 pub fn choose(n_pes: u32, bind: bool) -> Binding {
     let machine = match Machine::discover(Path::new("/")) {
         Ok(machine) => machine,
         Err(error) => {
-            // Unknown is treated as crowded: yielding too early costs less than spinning on a PE's only core.
+            // An unknown machine is treated as crowded: to yield too early costs less than to spin on the only core of another PE.
             return Binding {
                 shares: Vec::new(),
+                per_node: Vec::new(),
                 oversubscribed: n_pes > 1,
                 note: Some(format!("PEs are not bound: {error}")),
             };
         }
     };
     let oversubscribed = n_pes as usize > machine.usable_cpus();
-    let sharing = if bind && !oversubscribed { Sharing::new(&machine, n_pes as usize) } else { Sharing::Unbound };
+    let sharing = if oversubscribed { Sharing::Unbound } else { Sharing::new(&machine, n_pes as usize) };
+    let per_node = per_node(&machine, &sharing, n_pes);
     let shares = match sharing {
-        Sharing::Unbound => Ok(Vec::new()),
-        Sharing::Disjoint(sets) => sets.into_iter().map(share).collect(),
+        Sharing::Disjoint(sets) if bind => sets.into_iter().map(share).collect(),
+        Sharing::Disjoint(_) | Sharing::Unbound => Ok(Vec::new()),
     };
     match shares {
-        Ok(shares) => Binding { shares, oversubscribed, note: None },
-        Err(note) => Binding { shares: Vec::new(), oversubscribed, note: Some(note) },
+        Ok(shares) => Binding { shares, per_node, oversubscribed, note: None },
+        Err(note) => Binding { shares: Vec::new(), per_node, oversubscribed, note: Some(note) },
     }
+}
+
+/// How many places lie on each NUMA node: as the cores are shared, or equal parts if places have no cores of their own.
+fn per_node(machine: &Machine, sharing: &Sharing, n_pes: u32) -> Vec<u32> {
+    let nodes: Vec<_> = machine.cores.chunk_by(|a, b| a.numa_node == b.numa_node).collect();
+    let Sharing::Disjoint(sets) = sharing else { return equal_parts(n_pes, nodes.len() as u32) };
+    let is_on = |set: &&CpuSet, node: &[Core]| {
+        // A place with several nodes counts for its first.
+        set.iter().next().is_some_and(|first| node.iter().any(|core| core.cpus.contains(first)))
+    };
+    nodes.iter().map(|node| sets.iter().filter(|set| is_on(set, node)).count() as u32).collect()
 }
 
 fn share(cpus: CpuSet) -> Result<Share, String> {
@@ -55,4 +72,20 @@ fn share(cpus: CpuSet) -> Result<Share, String> {
         })?;
     }
     Ok(Share { cpus, mask })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_counted_on_their_nodes() {
+        let core = |cpu: u32| Core { numa_node: cpu / 4, package: 0, cpus: CpuSet::from_iter([cpu]) };
+        let machine = Machine { cores: (0..8).map(core).collect(), quota_milli_cpus: None };
+        let counts = |n_pes: u32| per_node(&machine, &Sharing::new(&machine, n_pes as usize), n_pes);
+        assert_eq!(counts(1), [1, 0]);
+        assert_eq!(counts(3), [2, 1]);
+        assert_eq!(counts(8), [4, 4]);
+        assert_eq!(counts(9), [5, 4], "more PEs than cores");
+    }
 }

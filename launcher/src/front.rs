@@ -1,4 +1,4 @@
-//! The first process: passes signals on, hands back the exit status, and cleans up if the supervisor is killed.
+//! The first process: it passes signals on, returns the exit status, and cleans up if the supervisor is killed.
 
 use std::os::fd::AsRawFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -15,21 +15,21 @@ use std::os::fd::AsFd;
 
 use crate::{processes, signals};
 
-/// How long to try to end what a killed supervisor has left.
+/// How long to try to end the processes that a killed supervisor has left.
 const SWEEP_LIMIT: Duration = Duration::from_secs(5);
 
-/// Starts the supervisor with the same arguments and stays until it has ended.
+/// Starts the supervisor with the same arguments and waits for its end.
 pub fn run() -> Result<u8, String> {
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
     let signals = signals::take()?;
     let (read_end, write_end) = std::io::pipe().map_err(|error| format!("make a pipe: {error}"))?;
-    // Only the supervisor is started from here, so only it inherits this.
+    // This process starts nothing but the supervisor, so nothing else inherits the pipe.
     fcntl(&read_end, FcntlArg::F_SETFD(FdFlag::empty())).map_err(|error| format!("share a pipe: {}", error.desc()))?;
     let mut supervisor = Command::new("/proc/self/exe")
         .arg0("cushmem-supervisor")
         .args(std::env::args_os().skip(1))
         .env(env::SUPERVISOR_FD, read_end.as_raw_fd().to_string())
-        // So that the terminal's and `kill -- -group`'s signals reach one of the two, and not both.
+        // So that signals from the terminal and from `kill -- -group` reach one of the two processes, not both.
         .process_group(0)
         .spawn()
         .map_err(|error| format!("start the supervisor: {error}"))?;
@@ -54,7 +54,7 @@ pub fn run() -> Result<u8, String> {
             break status;
         }
     };
-    // The supervisor's copy of the lifeline ended with it; ours is not needed any more.
+    // The supervisor held the read end, and it has ended.
     drop(write_end);
     let Some(signal) = status.signal() else {
         return Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(crate::STATUS_LAUNCHER));

@@ -8,28 +8,29 @@
 //! ```
 //!
 //! The **supervisor** does the work: it starts the PEs, serves their rendezvous, relays their output and ends the job. The
-//! **front** passes signals on and hands back the exit status. There are two so that the death of one, by SIGKILL too, leaves
-//! the other to clean up. Both are child subreapers, so the orphans of anything that dies below them become their children; a process
-//! that starts a session of its own or clears its environment does not escape.
+//! **front** passes signals on and returns the exit status. There are two of them, so that one can clean up when the other dies, even by
+//! SIGKILL. Both are child subreapers: when a process below them dies, its orphans become their children. A process that starts a session
+//! of its own or clears its environment does not escape.
 //!
-//! | who dies | who acts |
+//! | what dies | what happens |
 //! |---|---|
-//! | a PE | the supervisor sees it end, kills its process group, after a short grace all other groups, then every descendant that is left |
-//! | the front | the supervisor holds the read end of a pipe whose only write end was the front's: it reads end of file and does the same at once |
+//! | a PE | the supervisor sees it end and kills its process group; after a short grace, all other groups; then every descendant that is left |
+//! | the front | the supervisor holds the read end of a pipe whose only write end was the front's: it reads end of file and does the same, without the grace |
 //! | the supervisor | the PEs get SIGKILL by their parent-death signal; orphans become children of the front, which kills them all and reports |
 //! | both at once | the PEs by their parent-death signal; the library's lifeline watcher kills the groups of PEs below a wrapper |
 //!
 //! Races at the start: a PE asks for its parent-death signal before it executes the program, and then checks that the supervisor is
-//! still its parent, so a supervisor that dies in between leaves none. The supervisor's own end of the pipe reads end of file also if the
-//! front died before the supervisor was running. Nothing has a name in the file system: sockets come in pairs, the one for `--status` has an abstract name, and shared memory travels
-//! as descriptors, so the kernel frees all of it with the last process.
+//! still its parent, so no PE is left if the supervisor dies in between. If the front dies before the supervisor runs, the supervisor
+//! still reads end of file from the pipe. Nothing has a name in the file system: sockets come in pairs, the one for `--status` has an abstract
+//! name, and shared memory travels as descriptors. So the kernel frees all of it with the last process.
 //!
-//! Identifiers of processes are not mistaken: only direct children are killed, none of which can be reaped by anybody else,
-//! and a PE is reaped only after its process group, which bears its number, has been killed.
+//! No process is mistaken for another whose number it has inherited: only direct children are killed, which no other process can reap,
+//! and a PE is reaped only after its process group, which has its number, has been killed.
 
 mod args;
 mod binding;
 mod front;
+mod map;
 mod processes;
 mod signals;
 mod status;

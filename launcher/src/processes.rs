@@ -9,14 +9,14 @@ use nix::unistd::Pid;
 
 /// Sends a signal to a process group that a child of this process leads.
 pub fn signal_group(leader: Pid, signal: Signal) {
-    // The group may have ended meanwhile, which is what a signal that arrives too late means anyway.
+    // The group may have ended by now; then the signal is not needed.
     let _ = killpg(leader, signal);
 }
 
 /// Kills and reaps all descendants, and returns how many children were left when the limit passed.
 ///
-/// Only direct children are killed: none of them can be reaped by anybody else, so no number is mistaken for another's. As this
-/// process is a child subreaper, the children of what was killed come up as direct children in the next turn, until there is none.
+/// Only direct children are killed: no other process can reap them, so their numbers are theirs. As this process is a child subreaper,
+/// the children of those that were killed are its own in the next turn, until none is left.
 pub fn sweep(limit: Duration) -> usize {
     let deadline = Instant::now() + limit;
     let mut pause = Duration::from_micros(200);
@@ -36,13 +36,13 @@ pub fn sweep(limit: Duration) -> usize {
     }
 }
 
-/// Reaps what has ended; true if this process has no child left.
+/// Reaps all that have ended. True if this process has no child left.
 fn reap_all() -> bool {
     loop {
         match waitpid(Pid::from_raw(-1), Some(WaitPidFlag::WNOHANG)) {
             Ok(WaitStatus::StillAlive) => return false,
             Err(Errno::ECHILD) => return true,
-            // Also EINVAL: reaped, but ended by a real-time signal that `WaitStatus` cannot express.
+            // EINVAL too: a child was reaped that a real-time signal ended, which `WaitStatus` cannot express.
             Ok(_) | Err(_) => {}
         }
     }
@@ -58,7 +58,7 @@ fn children() -> Vec<Pid> {
 
 fn parent_of(pid: i32) -> Option<u32> {
     let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
-    // "pid (name) state parent …": the name may hold anything, also parentheses.
+    // "pid (name) state parent …": the name may hold anything, even parentheses.
     let after_name = stat.iter().rposition(|byte| *byte == b')')? + 1;
     let rest = std::str::from_utf8(stat.get(after_name..)?).ok()?;
     rest.split_whitespace().nth(1)?.parse().ok()

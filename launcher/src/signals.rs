@@ -3,12 +3,12 @@
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 
-/// Signals by which somebody asks the job to end: passed on once, and a second one kills.
+/// Signals that ask the job to end: the first is passed on, the second kills the PEs.
 pub const ENDING: [Signal; 4] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT];
-/// Signals that are passed on and mean nothing to the launcher.
+/// Signals that are passed on and have no meaning for the launcher.
 pub const PLAIN: [Signal; 2] = [Signal::SIGUSR1, Signal::SIGUSR2];
 
-/// Blocks the signals and returns where to read them. Those that the caller's caller had ignored (`nohup`) stay ignored.
+/// Blocks the signals and returns the descriptor to read them from. Signals that were ignored when this process started (`nohup`) stay ignored.
 pub fn take() -> Result<SignalFd, String> {
     let ignored = ignored_mask();
     let mut taken = SigSet::empty();
@@ -40,7 +40,7 @@ pub fn describe(number: i32) -> String {
     }
 }
 
-/// The kernel's mask of ignored signals; 0 if it does not tell.
+/// The kernel's mask of ignored signals; 0 if it cannot be read.
 fn ignored_mask() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,4 +1,4 @@
-//! `shmemrun --status`: asks a running job what its PEs are in, or lists the user's jobs.
+//! `shmemrun --status`: asks a running job what its PEs are waiting in, or lists the user's jobs.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -11,14 +11,14 @@ use nix::unistd::getuid;
 
 /// First line of an answer that is not a refusal.
 pub const GRANTED: &str = "cushmem status";
-/// How long the supervisor may take: it waits half a second for its PEs at most.
+/// How long the supervisor may take to answer: it waits for its PEs for half a second at most.
 const LIMIT: Duration = Duration::from_secs(10);
 const PREFIX: &str = "cushmem/";
 
 /// The name of a job's socket: `cushmem/UID/PID/JOB`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name {
-    /// The user who started it.
+    /// The user who started the job.
     pub uid: u32,
     /// The `shmemrun` that the user started.
     pub pid: i32,
@@ -41,7 +41,7 @@ impl Name {
     }
 }
 
-/// Prints what the PEs of `job` are in, or the user's jobs if there is no `job`.
+/// Prints what the PEs of `job` are waiting in; without a `job`, lists the user's jobs.
 pub fn run(job: Option<&str>) -> Result<u8, String> {
     let table = std::fs::read_to_string("/proc/net/unix").map_err(|error| format!("list sockets: {error}"))?;
     let jobs = jobs(&table);
@@ -65,8 +65,10 @@ fn choose(jobs: &BTreeSet<Name>, wanted: &str) -> Result<Name, String> {
     let mut by_id = jobs.iter().filter(|name| !wanted.is_empty() && name.job_id.starts_with(wanted));
     match (by_pid, by_id.next(), by_id.next()) {
         (Some(name), _, _) | (None, Some(name), None) => Ok(name.clone()),
-        (None, None, _) => Err(format!("--status '{wanted}': no such job here; 'shmemrun --status' lists yours")),
-        (None, Some(_), Some(_)) => Err(format!("--status '{wanted}': several jobs begin with it")),
+        (None, None, _) => {
+            Err(format!("--status '{wanted}': no such job on this machine; 'shmemrun --status' lists yours"))
+        }
+        (None, Some(_), Some(_)) => Err(format!("--status '{wanted}': the identifiers of several jobs begin with it")),
     }
 }
 
@@ -74,7 +76,7 @@ fn ask(name: &Name) -> Result<String, String> {
     let about = |what: String| format!("--status: job {} of process {}: {what}", name.job_id, name.pid);
     let stream = name.address().and_then(|address| UnixStream::connect_addr(&address));
     let mut stream = stream.map_err(|error| about(format!("connect: {error}")))?;
-    // Anybody can take an abstract name; only the job's own user and root are believed.
+    // Any process can take an abstract name; only those of the job's own user and of root are believed.
     let peer = getsockopt(&stream, sockopt::PeerCredentials).map_err(|error| about(error.desc().into()))?;
     if peer.uid() != name.uid && peer.uid() != 0 {
         return Err(about(format!("user {} has taken its name", peer.uid())));

@@ -1,55 +1,271 @@
+//! What can go wrong, as values that a program can match on.
+
 use cushmem_bootstrap::BootstrapError;
 use cushmem_gpu::GpuError;
-use std::fmt;
+use std::borrow::Cow;
 
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// An operation that failed: which, on what, and why.
+/// An operation that failed, and why. One pointer wide.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {}", .0.operation, .0.cause)]
+pub struct Error(Box<Failure>);
+
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
-    operation: String,
-    cause: String,
+struct Failure {
+    operation: Cow<'static, str>,
+    cause: Cause,
+}
+
+const _: () = assert!(size_of::<Result<()>>() == size_of::<usize>());
+
+/// Why an operation failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Cause {
+    /// An argument is wrong; `name` says which.
+    #[error("{name} {error}")]
+    Argument {
+        /// What the operation calls it.
+        name: Cow<'static, str>,
+        /// What is wrong with it.
+        error: ArgumentError,
+    },
+    /// There is no such PE.
+    #[error("PE {pe} is not in 0..{n_pes}")]
+    NoSuchPe {
+        /// The number that was given.
+        pe: u32,
+        /// PEs in the job.
+        n_pes: u32,
+    },
+    /// The team has no such member.
+    #[error("PE {member} is not in 0..{size} of the team")]
+    NoSuchMember {
+        /// The number that was given.
+        member: u32,
+        /// Members of the team.
+        size: u32,
+    },
+    /// A lock is used in a wrong way.
+    #[error("{0}")]
+    Lock(String),
+    /// The symmetric object was allocated through another [`Shmem`](crate::Shmem).
+    #[error("the symmetric object belongs to another job handle")]
+    ForeignObject,
+    /// Target and source have different numbers of elements.
+    #[error("the target has {target} elements and the source {source_len}")]
+    Lengths {
+        /// Elements of the target.
+        target: usize,
+        /// Elements of the source.
+        source_len: usize,
+    },
+    /// So many elements are larger than any memory.
+    #[error("{elements} elements of {bytes} bytes are too many")]
+    TooMany {
+        /// How many were wanted.
+        elements: usize,
+        /// Bytes of an element.
+        bytes: usize,
+    },
+    /// The heap has no room.
+    #[error("{bytes} bytes do not fit into the heap of {limit} bytes ({variable} enlarges it)")]
+    HeapFull {
+        /// Bytes that were wanted.
+        bytes: u64,
+        /// Bytes of the heap.
+        limit: u64,
+        /// The variable of the environment that enlarges it.
+        variable: &'static str,
+    },
+    /// No symmetric object starts there.
+    #[error("no symmetric object starts at offset {0} of the heap")]
+    NoObject(u64),
+    /// The job has no GPU.
+    #[error("this job runs without GPUs (CUSHMEM_GPU=none)")]
+    NoGpu,
+    /// No path leads to that memory of that PE.
+    #[error("{memory} of PE {pe} cannot be reached from here: {why}")]
+    Unreachable {
+        /// Which of its memory.
+        memory: &'static str,
+        /// The PE.
+        pe: u32,
+        /// Why each path is closed.
+        why: String,
+    },
+    /// The GPU, or its driver, reports an error.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// A kernel gave up and said why.
+    #[error("PE {pe}: a kernel gave up in block {block}, lane {lane}: {why} ({error})")]
+    Kernel {
+        /// The PE on whose GPU it ran.
+        pe: u32,
+        /// The block that gave up.
+        block: u32,
+        /// The lane of the block.
+        lane: u32,
+        /// What it wrote down.
+        why: String,
+        /// What the driver reports.
+        error: GpuError,
+    },
+    /// The rendezvous with the other PEs failed.
+    #[error(transparent)]
+    Bootstrap(#[from] BootstrapError),
+    /// The operation failed on that PE, and so on all.
+    #[error("PE {pe}: {why}")]
+    OnPe {
+        /// Where it failed first.
+        pe: u32,
+        /// What that PE says.
+        why: String,
+    },
+    /// The operating system refused.
+    #[error("{0}")]
+    System(String),
+    /// A variable of the environment cannot be used.
+    #[error("{0}")]
+    Environment(String),
+    /// The PEs of the job do not fit together.
+    #[error("{0}")]
+    Mismatch(String),
+    /// There are as many teams or contexts as there can be.
+    #[error("{0}")]
+    Exhausted(String),
 }
 
 impl Error {
-    pub(crate) fn new(operation: impl Into<String>, cause: impl Into<String>) -> Self {
-        Self { operation: operation.into(), cause: cause.into() }
+    #[cold]
+    pub(crate) fn new(operation: impl Into<Cow<'static, str>>, cause: impl Into<Cause>) -> Self {
+        Self(Box::new(Failure { operation: operation.into(), cause: cause.into() }))
     }
 
-    /// Why, without the operation.
-    pub fn cause(&self) -> &str {
-        &self.cause
+    /// A wrong argument, under the name that the operation gives it.
+    #[cold]
+    pub(crate) fn argument(
+        operation: impl Into<Cow<'static, str>>,
+        name: impl Into<Cow<'static, str>>,
+        error: ArgumentError,
+    ) -> Self {
+        match error {
+            // Its text needs no addition.
+            ArgumentError::Failed(error) => error,
+            ArgumentError::Pe { pe, n_pes } => Self::new(operation, Cause::NoSuchPe { pe, n_pes }),
+            ArgumentError::Lock(why) => Self::new(operation, Cause::Lock(why)),
+            error => Self::new(operation, Cause::Argument { name: name.into(), error }),
+        }
     }
 
-    /// Wraps what failed below in the operation that wanted it.
-    pub(crate) fn of(operation: impl Into<String>) -> impl FnOnce(GpuError) -> Self {
-        move |cause| Self::new(operation, cause.to_string())
+    /// What was attempted.
+    pub fn operation(&self) -> &str {
+        &self.0.operation
+    }
+
+    /// Why it failed.
+    pub fn cause(&self) -> &Cause {
+        &self.0.cause
+    }
+
+    /// Names what a GPU was to do for the library.
+    pub(crate) fn of(operation: impl Into<Cow<'static, str>>) -> impl FnOnce(GpuError) -> Self {
+        move |error| Self::new(operation, error)
     }
 }
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.operation, self.cause)
-    }
-}
-
-impl std::error::Error for Error {}
 
 impl From<GpuError> for Error {
     fn from(error: GpuError) -> Self {
-        Self::new("GPU", error.to_string())
+        Self::new("GPU", error)
     }
 }
 
 impl From<BootstrapError> for Error {
     fn from(error: BootstrapError) -> Self {
-        Self::new("job", error.to_string())
+        Self::new("job", error)
     }
 }
 
 impl From<cushmem_environment::BadValue> for Error {
     fn from(error: cushmem_environment::BadValue) -> Self {
-        Self::new(format!("read {}", error.variable), error.cause)
+        Self::new(format!("read {}", error.variable), Cause::Environment(error.cause))
+    }
+}
+
+/// What is wrong with an argument of an operation on addresses, or why the operation failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ArgumentError {
+    /// There is no such PE.
+    #[error("is not in 0..{n_pes}")]
+    Pe {
+        /// The number that was given.
+        pe: u32,
+        /// PEs in the job.
+        n_pes: u32,
+    },
+    /// The symmetric end is not in this PE's symmetric memory.
+    #[error("is not symmetric memory of this PE")]
+    NotSymmetric,
+    /// The symmetric end begins inside a heap and reaches past its end; so many bytes are left there.
+    #[error("reaches past the end of the symmetric heap, where {0} bytes are left")]
+    PastEnd(u64),
+    /// The symmetric end reaches so many bytes below its first element, and so below the start of what that lies in.
+    #[error("reaches {0} bytes below that, past the start of {1}")]
+    BelowStart(u64, &'static str),
+    /// In check mode: the symmetric end begins in an object and reaches past its end; so many bytes are left there.
+    #[error("reaches past the end of its object, where {0} bytes are left")]
+    PastObject(u64),
+    /// In check mode: the object at this address was freed.
+    #[error("lies in an object that was freed")]
+    Freed,
+    /// In check mode: the address lies in the symmetric heap where no object is.
+    #[error("lies in the symmetric heap where no object is")]
+    NoObject,
+    /// No object starts at this address of the symmetric heap.
+    #[error("is not the start of an object of the symmetric heap")]
+    NotAStart,
+    /// In check mode: source and target overlap, but are not the same.
+    #[error("overlaps the other end of the copy")]
+    Overlap,
+    /// In check mode: what is wrong with the end that may be private.
+    #[error("{0}")]
+    Private(Box<ArgumentError>),
+    /// The symmetric end begins among the globals of the program and reaches past their end; so many bytes are left there.
+    #[error("reaches past the end of the globals, where {0} bytes are left")]
+    PastGlobals(u64),
+    /// The symmetric end is a global of the program, which cannot be used so on that PE; says why.
+    #[error("{0}")]
+    Global(String),
+    /// The private end is NULL.
+    #[error("is NULL")]
+    NullPrivate,
+    /// A word that has to be aligned to its size, this many bytes, is not.
+    #[error("is not aligned to {0} bytes")]
+    Misaligned(usize),
+    /// The signal's address, for an operation that has data too.
+    #[error("{0}")]
+    Signal(Box<ArgumentError>),
+    /// The word lies in GPU memory, where the CPU neither watches nor is atomic.
+    #[error("lies in GPU memory, which the CPU neither watches nor changes atomically; use host memory")]
+    GpuWord,
+    /// The range lies in GPU memory, which collectives do not reach.
+    #[error("lies in GPU memory; collectives are on host memory so far")]
+    GpuRange,
+    /// A lock is used in a wrong way.
+    #[error("{0}")]
+    Lock(String),
+    /// The arguments are right, but the operation failed.
+    #[error("{}", .0.cause())]
+    Failed(#[from] Error),
+}
+
+impl ArgumentError {
+    /// A global that nothing here reaches on that PE.
+    #[cold]
+    pub(crate) fn far_global(pe: u32, why: &str) -> Self {
+        Self::Global(format!("is a global, but PE {pe} {why}"))
     }
 }

@@ -7,6 +7,7 @@ pub mod ci;
 pub mod demo;
 pub mod environment;
 pub mod headers;
+pub mod launch;
 pub mod left_out;
 pub mod library;
 pub mod machine;

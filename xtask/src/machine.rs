@@ -1,11 +1,18 @@
 //! What this machine has, as far as the chores need to know it.
 
 use crate::process::{output_of, without_build_settings};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+
+/// How many NVIDIA GPUs there are that programs started from here may use, whether their driver works or not.
+pub fn visible_gpus() -> usize {
+    let present = gpus_present();
+    std::env::var("CUDA_VISIBLE_DEVICES").map_or(present, |list| visible(&list).min(present))
+}
 
 /// How many CUDA GPUs a program started from here sees; the error says why there is none.
 pub fn cuda_gpus() -> Result<usize, String> {
-    let present = entries("/proc/driver/nvidia/gpus").len().max(device_files());
+    let present = gpus_present();
     if present == 0 {
         return Err("no NVIDIA GPU here (no /dev/nvidia0, nothing in /proc/driver/nvidia/gpus)".into());
     }
@@ -14,13 +21,31 @@ pub fn cuda_gpus() -> Result<usize, String> {
             "there is an NVIDIA GPU, but libcuda.so.1 is not found: install the driver's user-space part".into()
         );
     }
-    match std::env::var("CUDA_VISIBLE_DEVICES") {
-        Ok(list) => match visible(&list).min(present) {
-            0 => Err("CUDA_VISIBLE_DEVICES hides all GPUs".into()),
-            n => Ok(n),
-        },
-        Err(_) => Ok(present),
+    match visible_gpus() {
+        0 => Err("CUDA_VISIBLE_DEVICES hides all GPUs".into()),
+        n => Ok(n),
     }
+}
+
+/// Where the CUDA toolkit is, if it has the driver's header.
+pub fn cuda_toolkit() -> Option<PathBuf> {
+    let named = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
+    named.chain([PathBuf::from("/usr/local/cuda")]).find(|p| p.join("include/cuda.h").exists())
+}
+
+/// Whether a folder of the `PATH` has this program.
+pub fn on_path(program: &str) -> bool {
+    std::env::var_os("PATH")
+        .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).exists()))
+}
+
+/// Whether this process may act as any user.
+pub fn is_root() -> bool {
+    std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
+}
+
+fn gpus_present() -> usize {
+    entries("/proc/driver/nvidia/gpus").len().max(device_files())
 }
 
 fn visible(list: &str) -> usize {

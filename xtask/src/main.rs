@@ -23,7 +23,9 @@ enum Chore {
     /// Check the rules that the compiler does not know: dependencies, file sizes, SAFETY and SYNC comments
     Tidy(xtask::tidy::Options),
     /// Run all tests that this machine can run, then name what was left out and why
-    Test,
+    Test(xtask::test::Options),
+    /// Print what tests left out, and fail if this machine has what they need
+    LeftOut(xtask::left_out::Options),
     /// Build everything and run stencil2d on 4 PEs, verified, with a picture
     Demo,
     /// Run stencil2d in every combination of backend, mode, type, PEs and grid, each verified
@@ -61,7 +63,8 @@ fn run(chore: Chore) -> Result<()> {
     match chore {
         Chore::Ptx(options) => left_out(xtask::ptx::ptx(&options)?),
         Chore::Tidy(options) => xtask::tidy::tidy(&options)?,
-        Chore::Test => xtask::test::test(Closing::LeftOut, Vec::new())?,
+        Chore::Test(options) => xtask::test::test(&options, Closing::LeftOut, Vec::new())?,
+        Chore::LeftOut(options) => xtask::left_out::left_out(&options)?,
         Chore::Demo => xtask::demo::demo(Profile::Release, &Size::FULL)?,
         Chore::StencilMatrix(options) => xtask::matrix::stencil_matrix(&options)?,
         Chore::Bundle(options) => xtask::bundle::bundle(&options)?,

@@ -1,13 +1,21 @@
 //! `cargo xtask test`: all tests that this machine can run, then what it could not and why.
 
+use crate::launch;
 use crate::left_out::{List, VARIABLE};
 use crate::machine::cuda_gpus;
 use crate::process::{cargo, run, without_build_settings};
-use crate::ptx::Outcome;
-use crate::ptx::toolchain::Toolchain;
+use crate::ptx::{Outcome, build_uncommitted};
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
 use std::process::Command;
+
+/// What `cargo xtask test` is asked to do.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Options {
+    /// How the tests' jobs place their PEs: a value of `shmemrun --map`
+    #[arg(long, value_name = "MAP")]
+    pub map: Option<String>,
+}
 
 /// What comes last in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,39 +29,47 @@ pub enum Closing {
 /// More of them at once only compete for the same cores: a multi-PE test is several processes already.
 const MAX_TEST_THREADS: usize = 4;
 
-/// Runs everything; an error if a test fails. `more` is what the caller left out.
-pub fn test(closing: Closing, mut more: Vec<String>) -> Result<()> {
+/// Runs everything; an error if a test fails, or was left out though this machine has what it needs. `more` is what the caller
+/// left out.
+pub fn test(options: &Options, closing: Closing, mut more: Vec<String>) -> Result<()> {
     let workspace = Workspace::load()?;
     let list = List::new(&workspace.target)?;
     if let Err(reason) = cuda_gpus() {
         more.push(format!("suites on CUDA: {reason}"));
     }
-    if let Err(reason) = Toolchain::find() {
-        more.push(format!("PTX from source: {reason}"));
+    // Before the suites, which hold it.
+    if let Outcome::LeftOut(reason) = build_uncommitted(&workspace)? {
+        more.push(format!("PTX of tests and benchmarks: {reason}"));
     }
     // Tests start programs, shmemrun first of all, that `cargo test` alone does not build.
     run(cargo().current_dir(&workspace.root).args(["build", "--workspace", "--bins"]))?;
     if let Outcome::LeftOut(reason) = crate::library::library(crate::demo::Profile::Dev)? {
         more.push(format!("C programs: {reason}"));
     }
-    let suites = run(&mut suites(&workspace, &list));
-    if closing == Closing::Runner {
-        list.print(&more)?;
+    let mut suites = suites(&workspace, &list);
+    suites.args(["--workspace", "--no-fail-fast"]);
+    if let Some(map) = &options.map {
+        suites.env(launch::VARIABLE, map);
     }
-    let models = models(&workspace);
-    if closing == Closing::LeftOut {
-        list.print(&more)?;
+    let suites = run(&mut suites);
+    let (models, left_out) = match closing {
+        Closing::LeftOut => (models(&workspace), list.close(&more)),
+        Closing::Runner => {
+            let left_out = list.close(&more);
+            (models(&workspace), left_out)
+        }
+    };
+    let failed: Vec<String> =
+        [suites, models, left_out].into_iter().filter_map(Result::err).map(|e| format!("{e:#}")).collect();
+    if !failed.is_empty() {
+        bail!("{}", failed.join("; "));
     }
-    match (suites, models) {
-        (Ok(()), Ok(())) => Ok(()),
-        (Err(e), Ok(())) | (Ok(()), Err(e)) => Err(e),
-        (Err(a), Err(b)) => bail!("{a:#}; {b:#}"),
-    }
+    Ok(())
 }
 
 fn suites(workspace: &Workspace, list: &List) -> Command {
     let mut command = cargo();
-    command.current_dir(&workspace.root).args(["test", "--workspace", "--no-fail-fast"]).env(VARIABLE, list.path());
+    command.current_dir(&workspace.root).arg("test").env(VARIABLE, list.path());
     if std::env::var_os("RUST_TEST_THREADS").is_none() {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         command.env("RUST_TEST_THREADS", cores.min(MAX_TEST_THREADS).to_string());
@@ -61,10 +77,17 @@ fn suites(workspace: &Workspace, list: &List) -> Command {
     command
 }
 
+/// The conformance tests with their PEs placed otherwise. What they leave out is what they leave out in [`test`] too.
+pub fn conformance(workspace: &Workspace, map: &str) -> Result<Outcome> {
+    let list = List::new(&workspace.target)?;
+    run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--workspace", "--bins"]))?;
+    run(suites(workspace, &list).args(["--quiet", "-p", "cushmem-conformance"]).env(launch::VARIABLE, map))?;
+    Ok(Outcome::Done)
+}
+
 /// Explores the protocols with loom: every crate's test called `model`, which `--cfg loom` brings to life.
 fn models(workspace: &Workspace) -> Result<()> {
-    let is_model = |t: &crate::workspace::Target| t.name == "model" && t.kind.iter().any(|k| k == "test");
-    for package in workspace.packages.iter().filter(|p| p.targets.iter().any(is_model)) {
+    for package in workspace.packages.iter().filter(|p| p.has_test("model")) {
         let mut command = without_build_settings("cargo");
         command.current_dir(&workspace.root).env("RUSTFLAGS", "--cfg loom");
         // Its own folder: other flags would make cargo build everything else again each time.

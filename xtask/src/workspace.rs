@@ -1,89 +1,65 @@
-//! What `cargo metadata` says about this workspace.
+//! What `cargo metadata` says about this workspace, and what a crate says in its manifest about itself.
 
-use crate::process::cargo;
 use anyhow::{Context, Result};
+use cargo_metadata::{MetadataCommand, PackageId, TargetKind};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// The workspace around the current folder.
-#[derive(Deserialize)]
 pub struct Workspace {
     /// Its members.
     pub packages: Vec<Package>,
     /// Folder of the top `Cargo.toml`.
-    #[serde(rename = "workspace_root")]
     pub root: PathBuf,
     /// Where cargo builds.
-    #[serde(rename = "target_directory")]
     pub target: PathBuf,
 }
 
 /// One member.
-#[derive(Clone, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Package {
-    /// How cargo's messages call it.
-    pub id: String,
     /// Name of the crate, with hyphens.
     pub name: String,
-    /// Its `Cargo.toml`.
-    pub manifest_path: PathBuf,
-    /// Declared dependencies of all kinds.
-    pub dependencies: Vec<Dependency>,
-    /// Libraries, binaries and tests.
-    pub targets: Vec<Target>,
-    #[serde(default)]
-    metadata: Option<Metadata>,
-}
-
-/// One declared dependency.
-#[derive(Clone, Deserialize)]
-pub struct Dependency {
-    /// Name of the crate.
-    pub name: String,
-    /// `None` for a normal one, else `dev` or `build`.
-    pub kind: Option<String>,
-    /// Folder, for a crate of this workspace.
-    pub path: Option<PathBuf>,
-}
-
-/// Something that cargo builds.
-#[derive(Clone, Deserialize)]
-pub struct Target {
-    /// Name of the file without its ending.
-    pub name: String,
-    /// `lib`, `bin`, `test`, …
-    pub kind: Vec<String>,
-}
-
-#[derive(Clone, Deserialize)]
-struct Metadata {
-    cushmem: Option<CushmemMetadata>,
+    /// What cargo knows of it.
+    pub cargo: cargo_metadata::Package,
+    /// Its settings for this project.
+    pub settings: Settings,
 }
 
 /// `[package.metadata.cushmem]` of a member's `Cargo.toml`.
-#[derive(Clone, Default, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct CushmemMetadata {
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Settings {
     /// The crate holds kernels: `cargo xtask ptx` emits it.
-    #[serde(default)]
     pub kernels: bool,
+    /// Its PTX is committed, so that the crate serves GPUs without the compiler for it.
+    pub committed: bool,
     /// Kernels that may keep variables in local memory.
-    #[serde(default)]
     pub allow_local: Vec<String>,
     /// Kernels that may read through the non-coherent cache.
-    #[serde(default)]
     pub allow_nc: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { kernels: false, committed: true, allow_local: Vec::new(), allow_nc: Vec::new() }
+    }
 }
 
 impl Workspace {
     /// Asks cargo. Needs neither a network nor a lock file.
     pub fn load() -> Result<Self> {
-        let out = cargo()
-            .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
-            .output()
-            .context("run cargo metadata: is cargo on the PATH?")?;
-        anyhow::ensure!(out.status.success(), "cargo metadata failed: {}", String::from_utf8_lossy(&out.stderr).trim());
-        serde_json::from_slice(&out.stdout).context("read the output of cargo metadata")
+        let mut command = MetadataCommand::new();
+        let metadata = command
+            .no_deps()
+            .other_options(["--offline".to_owned()])
+            .exec()
+            .context("what cargo says of this folder")?;
+        Ok(Self {
+            packages: metadata.packages.into_iter().map(Package::new).collect::<Result<_>>()?,
+            root: metadata.workspace_root.into(),
+            target: metadata.target_directory.into(),
+        })
     }
 
     /// The member of this name.
@@ -91,9 +67,14 @@ impl Workspace {
         self.packages.iter().find(|p| p.name == name)
     }
 
+    /// The member that cargo's messages call so.
+    pub fn member(&self, id: &PackageId) -> Option<&Package> {
+        self.packages.iter().find(|p| p.cargo.id == *id)
+    }
+
     /// Members that hold kernels.
     pub fn kernel_crates(&self) -> Vec<&Package> {
-        self.packages.iter().filter(|p| p.cushmem().kernels).collect()
+        self.packages.iter().filter(|p| p.settings.kernels).collect()
     }
 
     /// A path as a reader of messages wants it: from the top folder.
@@ -103,17 +84,26 @@ impl Workspace {
 }
 
 impl Package {
+    fn new(cargo: cargo_metadata::Package) -> Result<Self> {
+        let settings = match cargo.metadata.get("cushmem") {
+            Some(said) => Settings::deserialize(said)
+                .with_context(|| format!("{}: [package.metadata.cushmem]", cargo.manifest_path))?,
+            None => Settings::default(),
+        };
+        Ok(Self { name: cargo.name.to_string(), cargo, settings })
+    }
+
     /// The crate's folder.
     pub fn dir(&self) -> &Path {
-        self.manifest_path.parent().expect("a manifest lies in a folder")
+        self.cargo.manifest_path.parent().expect("a manifest lies in a folder").as_std_path()
     }
 
-    /// Its settings for this project.
-    pub fn cushmem(&self) -> CushmemMetadata {
-        self.metadata.as_ref().and_then(|m| m.cushmem.clone()).unwrap_or_default()
+    /// Whether it has a test file of this name.
+    pub fn has_test(&self, name: &str) -> bool {
+        self.cargo.targets.iter().any(|t| t.name == name && t.is_kind(TargetKind::Test))
     }
 
-    /// Where its committed PTX lies, if it holds kernels.
+    /// Where `kernels!` looks for the PTX, if the crate holds kernels.
     pub fn prebuilt_ptx(&self) -> PathBuf {
         self.dir().join("prebuilt").join(format!("{}.ptx", self.name))
     }

@@ -1,4 +1,4 @@
-/* What both C benchmarks need: the clock, medians, and rows of JSON. */
+/* What the C benchmarks share: the clock, medians, and rows of JSON. */
 #include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static void row(const char *metric, const char *keys, double value, const char *
 
 static inline int steps(int n) { return smoke && n > 3 ? 3 : n; }
 
-/* Reads `--impl NAME`, `--rounds N`, `--smoke`; 0 if it was something else. */
+/* Reads `--impl NAME`, `--rounds N` or `--smoke`; 0 for anything else. */
 static int option(int argc, char **argv, int *i) {
     if (!strcmp(argv[*i], "--smoke")) smoke = 1, rounds = 1;
     else if (!strcmp(argv[*i], "--impl") && *i + 1 < argc) impl = argv[++*i];

@@ -1,14 +1,14 @@
-/* Collectives in plain C: only names of OpenSHMEM itself, so that it builds against any library.
+/* Collectives in plain C. It uses only names of OpenSHMEM itself, so that it builds with any library.
  *
  *   oshcc -O3 -o coll_bench coll_bench.c && oshrun -n 2 ./coll_bench --impl NAME [--rounds N] [--smoke]
  *
- * Prints one JSON object a line on standard output: microseconds a call, called one after the other without barriers between.
+ * Prints one JSON object per line on standard output: microseconds per call, for calls one after the other without barriers in between.
  * Libraries of OpenSHMEM 1.5 and later are called with the world's team, older ones with the active set of all PEs.
  *
- * What makes that legal, and the time that of a call: a destination must be ready on all PEs before anyone calls. In all but
- * broadcast nobody returns before all have called, so two destinations in turn are enough. The root of broadcast number i is PE i
- * modulo n, so each call waits for the one before, and n destinations in turn are enough: by the time that a PE is root again, each
- * has been root once since, and so has returned from the earlier call. */
+ * A destination must be ready on all PEs before any PE calls. In every collective but broadcast, no PE returns before all PEs have
+ * called, so two destinations in turn are enough. The root of broadcast number i is PE i modulo n. So each call waits for the one
+ * before, and n destinations in turn are enough: when a PE is root again, each other PE has been root since, and so has returned from
+ * the earlier call. */
 #include "bench.h"
 
 #if SHMEM_MAJOR_VERSION > 1 || SHMEM_MINOR_VERSION >= 5
@@ -25,7 +25,7 @@ static uint64_t *source, *dest;
 static double times[MAX_ROUNDS];
 
 #if !TEAMS
-/* Each of them is in use by one call at a time, as the destinations are. */
+/* One call at a time uses each of them, as with the destinations. */
 enum { SYNC_WORDS = 1024 };
 static long *sync_words;
 static long *work;
@@ -34,7 +34,7 @@ static long *sync_of(int i) { return sync_words + (size_t)i * SYNC_WORDS; }
 
 typedef void call(int i, size_t elements);
 
-/* Destination number `i` of so many bytes; a cache line apart. */
+/* Destination number `i` of `bytes` bytes; destinations are a cache line apart. */
 static void *to(int i, size_t bytes) { return (char *)dest + (size_t)i * (bytes + 64); }
 
 static void broadcast(int i, size_t elements) {
@@ -79,7 +79,7 @@ static void barrier(int i, size_t elements) {
     shmem_barrier_all();
 }
 
-/* What element `k` of block `j` of the last call's destination must be; a block is what one PE has given. */
+/* What element `k` of block `j` of the last call's destination must be; a block is the contribution of one PE. */
 static uint64_t expected(call *one, uint64_t j, uint64_t k, uint64_t elements) {
     const uint64_t n = (uint64_t)pes;
     if (one == broadcast) return n - 1 + k;
@@ -103,7 +103,7 @@ static void check(const char *metric, call *one, int last, uint64_t elements) {
 static void measure(const char *metric, call *one, size_t bytes) {
     char keys[64] = "";
     const size_t n = bytes > 4096 ? (size_t)CALLS * 4096 / bytes : CALLS;
-    /* A whole number of turns of all roots and of both destinations. */
+    /* A multiple of the number of roots and of both destinations. */
     const int count = (smoke ? 1 : 1 + (int)n / (2 * pes)) * 2 * pes;
     for (int r = 0; r < rounds; r++) {
         shmem_barrier_all();

@@ -1,4 +1,4 @@
-/* The same call many times and nothing else, for tools that count instructions; `shmem-bench count` in plain C.
+/* Makes the same call many times and does nothing else, for tools that count instructions: `shmem-bench count` in plain C.
  *
  *   count_bench put|p|get|g|fetch_add CALLS */
 #include <shmem.h>
@@ -11,8 +11,8 @@ enum { SLOTS = 8 };
 
 static uint64_t *slot[SLOTS];
 
-/* PE 0 calls with itself as the target, which takes the same path as any mapped peer. One loop for each, so that nothing but the call
- * is in it. */
+/* PE 0 calls with itself as the target, which takes the same path as any mapped peer. Each operation has a loop of
+ * its own, so that the loop holds nothing but the call. */
 static int count(const char *operation, long calls, int pe) {
     volatile uint64_t sink;
     uint64_t v = 0;

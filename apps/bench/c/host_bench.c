@@ -1,10 +1,10 @@
-/* The host part of shmem-bench in plain C: only names of OpenSHMEM itself, so that it builds against any library.
+/* The host part of shmem-bench in plain C. It uses only names of OpenSHMEM itself, so that it builds with any library.
  *
  *   oshcc -O3 -o host_bench host_bench.c && oshrun -n 2 ./host_bench --impl NAME [--rounds N] [--smoke]
  *
- * Prints one JSON object a line on standard output, with the metric names, units and loops of `shmem-bench host`. PE 0 works with
- * PE 1. Several ways of doing the same take turns, and medians are reported. "limit" is the same by hand, where shmem_ptr gives an
- * address; shmem-bench measures it too, so it is only printed with --limit. */
+ * Prints one JSON object per line on standard output, with the metric names, units and loops of `shmem-bench host`. PE 0 works with
+ * PE 1. Several ways to do the same work take turns, and medians are reported. "limit" is the same work done by hand, where shmem_ptr
+ * gives an address; shmem-bench measures it too, so it is printed only with --limit. */
 #include "bench.h"
 
 enum { SLOTS = 8, LINE = 8, CALLS = 20000, PINGPONGS = 2000, BARRIERS = 1000 };
@@ -22,7 +22,7 @@ static void limit_row(const char *metric, const char *keys, double value, const 
     if (limits) row_by("limit", metric, keys, value, unit);
 }
 
-/* Symmetric words, a cache line each, and the same on PE 1 by hand; null where the library maps nothing. */
+/* Symmetric words, each in a cache line of its own, and the addresses of those on PE 1; null if the library does not map them. */
 static uint64_t *slot[SLOTS], *sig, *flag;
 static uint64_t *volatile mapped[SLOTS];
 
@@ -87,7 +87,7 @@ static void latencies(int peer) {
     shmem_barrier_all();
 }
 
-/* A put until the peer, which waits for the word, has seen it: half of a round trip. */
+/* The time from a put until the peer, which waits for the word, has seen it: half of a round trip. */
 static void visible(int peer) {
     const int n = steps(PINGPONGS);
     uint64_t value = 0;

@@ -1,9 +1,9 @@
-//! Collectives on host memory: microseconds a call, called one after the other without barriers between.
+//! Collectives on host memory: microseconds per call, for calls one after the other without barriers in between.
 //!
-//! What makes that legal, and the time that of a call: a destination must be ready on all PEs before anyone calls. In all but
-//! broadcast nobody returns before all have called, so two destinations in turn are enough. The root of broadcast number `i` is PE
-//! `i` modulo the number of PEs, so each call waits for the one before, and as many destinations in turn as there are PEs are
-//! enough: by the time that a PE is root again, each has been root once since, and so has returned from the earlier call.
+//! A destination must be ready on all PEs before any PE calls. In every collective but broadcast, no PE returns before all PEs have called,
+//! so two destinations in turn are enough. The root of broadcast number `i` is PE `i` modulo the number of PEs. So each call waits for the
+//! one before, and as many destinations in turn as there are PEs are enough: when a PE is root again, each other PE has been root since, and
+//! so has returned from the earlier call.
 
 use crate::report::{Output, Report};
 use crate::rounds::{Rounds, median};
@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 pub struct Options {
     #[command(flatten)]
     output: Output,
-    /// Bytes that one PE gives, to each other PE in alltoall; multiples of 8.
+    /// Bytes that one PE contributes (in alltoall, to each PE); multiples of 8
     #[arg(long, value_delimiter = ',', value_name = "BYTES,…", default_value = "8,1024,16384,65536,1048576")]
     sizes: Vec<usize>,
-    /// Rounds of each measurement; the median is reported.
+    /// Rounds of each measurement; the median is reported
     #[arg(long, default_value_t = 31)]
     rounds: usize,
-    /// A few calls of everything, to see that it runs; the figures mean nothing.
+    /// Run a few calls of everything, to test the program; the figures mean nothing
     #[arg(long)]
     smoke: bool,
 }
@@ -30,9 +30,9 @@ const WARM_UP: Duration = Duration::from_millis(200);
 const CALLS: usize = 1000;
 /// Larger sizes are called less often.
 const MANY_CALLS_BYTES: usize = 4096;
-/// Where each PE gives something to all, a destination is at most so large.
+/// The largest destination of a collective in which each PE contributes to all.
 const MOST_BYTES: usize = 16 << 20;
-/// Between two destinations.
+/// The gap between two destinations.
 const GAP: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +92,10 @@ struct Bench<'a> {
 }
 
 pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
-    ensure!(options.sizes.iter().all(|s| *s > 0 && s.is_multiple_of(8)), "--sizes: each is a positive multiple of 8");
+    ensure!(
+        options.sizes.iter().all(|s| *s > 0 && s.is_multiple_of(8)),
+        "--sizes: each must be a positive multiple of 8"
+    );
     let pes = shmem.n_pes() as usize;
     let cases: Vec<(Collective, usize)> = Collective::ALL
         .iter()
@@ -121,7 +124,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
 }
 
 impl Bench<'_> {
-    /// Clocks are low on an idle machine.
+    /// Brings the clocks up, which are low on an idle machine.
     fn warm_up(&self, smoke: bool) -> Result<()> {
         let start = Instant::now();
         while !smoke && start.elapsed() < WARM_UP {
@@ -141,7 +144,7 @@ impl Bench<'_> {
     fn to(&self, c: Collective, i: usize, n: usize) -> SymSlice<'_, u64> {
         let pes = self.shmem.n_pes() as usize;
         let length = c.blocks(pes).1 * n;
-        // The commoner number without a division, which would count as the library's.
+        // The common number of destinations needs no division, whose time would count as the library's.
         let turn = if c == Broadcast { i % c.destinations(pes) } else { i % 2 };
         let start = turn * (length + GAP);
         self.dest.slice(start..start + length)
@@ -161,7 +164,7 @@ impl Bench<'_> {
     fn measure(&mut self, c: Collective, bytes: usize, smoke: bool) -> Result<()> {
         let (pes, n) = (self.shmem.n_pes() as usize, bytes / 8);
         let wanted = if smoke { 1 } else { CALLS * MANY_CALLS_BYTES.min(bytes) / bytes };
-        // A whole number of turns of all roots and of both destinations.
+        // A multiple of the number of roots and of both destinations.
         let calls = (1 + wanted / (2 * pes)) * 2 * pes;
         let this = &*self;
         let [times] = this.rounds.together([&mut || this.rounds.ns(calls, |i| this.call(c, i, n))])?;

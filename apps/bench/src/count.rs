@@ -1,4 +1,4 @@
-//! The same call many times and nothing else, for tools that count instructions; `c/count_bench.c` is the same in C.
+//! Makes the same call many times and does nothing else, for tools that count instructions; `c/count_bench.c` does the same in C.
 
 use anyhow::Result;
 use cushmem::Shmem;
@@ -6,10 +6,10 @@ use std::hint::black_box;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// What is called.
+    /// The operation to call
     #[arg(value_parser = ["put", "p", "get", "g", "fetch_add"])]
     operation: String,
-    /// How often.
+    /// The number of calls
     #[arg(long, default_value_t = 1000)]
     calls: u64,
 }
@@ -22,7 +22,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     let slots: Vec<_> = black_box((0..SLOTS).map(|i| words.slice(i..i + 1)).collect());
     let points: Vec<_> = black_box(slots.iter().map(|s| s.at(0)).collect());
     let pe = black_box(0);
-    // One loop for each, so that nothing but the call is in it.
+    // Each operation has a loop of its own, so that the loop holds nothing but the call.
     let n = options.calls;
     let at = |i: u64| i as usize % SLOTS;
     match options.operation.as_str() {

@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 pub struct Options {
     #[command(flatten)]
     output: Output,
-    /// A few steps of everything, to see that it runs; the figures mean nothing.
+    /// Run a few steps of everything, to test the program; the figures mean nothing
     #[arg(long)]
     smoke: bool,
 }
 
-/// Measurements of one kind are repeated, and the best is reported, as the peers' benchmarks do for ping-pongs.
+/// How often a measurement is repeated. The best is reported, as the benchmarks of other libraries do for ping-pongs.
 const ROUNDS: usize = 3;
 const WARM_UP: Duration = Duration::from_millis(200);
 
@@ -27,7 +27,7 @@ struct Bench<'a> {
     dst: SymSlice<'a, u64>,
     src: SymSlice<'a, u64>,
     flag: SymSlice<'a, u64>,
-    /// Private: set by a kernel that waited too long, and results that keep loops alive.
+    /// Private: a word that a kernel sets if it has waited too long, and results that keep loops from being optimised away.
     late: DeviceBuffer<'a, u64>,
     bytes: usize,
     report: Report,
@@ -70,7 +70,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
 }
 
 impl Bench<'_> {
-    /// Clocks are low on an idle GPU.
+    /// Brings the clocks up, which are low on an idle GPU.
     fn warm_up(&self) -> Result<()> {
         let start = Instant::now();
         while start.elapsed() < if self.smoke { Duration::ZERO } else { WARM_UP } {
@@ -103,7 +103,7 @@ impl Bench<'_> {
         if self.smoke { n.min(3) } else { n }
     }
 
-    /// PE 0 and 1 run the same kernel; microseconds one way, the best of some rounds.
+    /// PEs 0 and 1 run the same kernel. Microseconds one way, the best of some rounds.
     fn pingpong(&self, n: u64, work: impl Fn(u64) -> Result<()>) -> Result<f64> {
         let n = self.steps(n);
         let mut best = f64::INFINITY;
@@ -139,7 +139,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// PE 0 works, the others wait in the barrier. Microseconds per launch: one launch to warm up, then `launches`.
+    /// PE 0 works while the others wait in the barrier. Microseconds per launch: one launch to warm up, then `launches`.
     fn alone(&self, launches: u64, work: impl Fn() -> Result<()>) -> Result<f64> {
         self.shmem.barrier_all()?;
         let mut us = 0.0;
@@ -174,7 +174,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// A chain of dependent gets, each in a line of its own, none visited twice.
+    /// A chain of dependent gets, each in a cache line of its own; no line is visited twice.
     fn gets(&mut self) -> Result<()> {
         const LINE_WORDS: usize = 1024;
         let steps = self.steps(1000);

@@ -16,8 +16,8 @@ use std::time::Instant;
 
 /// Measures latency and bandwidth between PEs.
 ///
-/// Prints a table; with --json also one JSON object a line, with the metric names and keys that other libraries'
-/// benchmarks in this field use. A ping-pong is one way (round trip / 2), 1 GB is 1e9 bytes.
+/// Prints a table; with --json, also writes one JSON object per line, with the metric names and keys that the benchmarks of
+/// similar libraries use. The time of a ping-pong is that of one way (half a round trip); 1 GB is 1e9 bytes.
 #[derive(Parser)]
 #[command(after_help = "Examples:\n  shmemrun -n 2 shmem-bench host --plot curves.png\n  \
                         shmemrun -n 2 shmem-bench device --json results.jsonl")]
@@ -28,13 +28,13 @@ struct Options {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Operations that a kernel issues: PE 0 and PE 1 take part, and all in barriers.
+    /// Operations that a kernel issues: PEs 0 and 1 take part; in barriers, all PEs
     Device(device::Options),
-    /// Operations that the CPU issues: PE 0 and PE 1 take part, and all in barriers.
+    /// Operations that the CPU issues: PEs 0 and 1 take part; in barriers, all PEs
     Host(host::Options),
-    /// Collectives of all PEs on host memory.
+    /// Collectives of all PEs on host memory
     Coll(coll::Options),
-    /// One call many times, for tools that count instructions.
+    /// One call many times, for tools that count instructions
     #[command(hide = true)]
     Count(count::Options),
 }

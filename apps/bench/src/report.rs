@@ -2,28 +2,29 @@
 
 use crate::plot;
 use anyhow::{Context, Result};
-use std::fmt::Write as _;
+use serde::Serialize;
+use serde_json::{Map, Value};
 use std::fs::File;
-use std::io::Write as _;
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Where results go, besides the table.
 #[derive(clap::Args, Clone, Default)]
 pub struct Output {
-    /// Also write one JSON object a line to this file.
+    /// Also write the results to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Also draw latency and bandwidth over the size into this PNG.
+    /// Also draw latency and bandwidth over the size into this PNG
     #[arg(long, value_name = "FILE.png")]
     pub plot: Option<PathBuf>,
 }
 
-/// Who did what was measured.
+/// What was measured: the library, or the same work without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The library.
     Cushmem,
-    /// The same by hand, without a library: the reference of the same run.
+    /// The same work done by hand, without a library: the reference of the same run.
     Limit,
 }
 
@@ -36,7 +37,26 @@ impl By {
     }
 }
 
-/// Collects and prints the rows of one run; only PE 0's does.
+/// One JSON line. The keys of the case stand next to the fixed ones.
+#[derive(Serialize)]
+struct Row<'a> {
+    #[serde(rename = "impl")]
+    by: &'static str,
+    backend: &'static str,
+    pes: u32,
+    metric: &'a str,
+    #[serde(flatten)]
+    keys: Map<String, Value>,
+    value: f64,
+    unit: &'a str,
+}
+
+/// A number if the text is one, so that programs can sort by it; else a string.
+fn json(text: &str) -> Value {
+    text.parse::<u64>().map_or_else(|_| text.into(), Value::from)
+}
+
+/// Collects and prints the rows of one run. Only that of PE 0 prints.
 pub struct Report {
     speaks: bool,
     pes: u32,
@@ -47,7 +67,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// `backend` tells emulated figures from real ones. The JSON file is made anew.
+    /// `backend` distinguishes figures of the emulation from real ones. An existing JSON file is overwritten.
     pub fn new(my_pe: u32, pes: u32, backend: &'static str, output: &Output) -> Result<Self> {
         let speaks = my_pe == 0;
         let json = match &output.json {
@@ -57,7 +77,7 @@ impl Report {
         Ok(Self { speaks, pes, backend, json, plot: output.plot.clone(), points: vec![] })
     }
 
-    /// One figure of the library. `keys` name the case: `("bytes", "8")`; values that are not numbers are quoted.
+    /// One figure of the library. `keys` name the case: `("bytes", "8")`; a value that is a whole number becomes one in JSON.
     pub fn row(&mut self, metric: &str, keys: &[(&str, String)], value: f64, unit: &str) -> Result<()> {
         self.row_by(By::Cushmem, metric, keys, value, unit)
     }
@@ -69,26 +89,18 @@ impl Report {
         }
         let case: Vec<_> = keys.iter().map(|(key, value)| format!("{key} {value}")).collect();
         println!("{metric:<26} {:<28} {:<8} {value:>12.4} {unit}", case.join(", "), by.name());
-        let mut line = format!(
-            "{{\"impl\":\"{}\",\"backend\":\"{}\",\"pes\":{},\"metric\":\"{metric}\"",
-            by.name(),
-            self.backend,
-            self.pes
-        );
-        for (key, value) in keys {
-            let number = value.parse::<f64>().is_ok();
-            let quote = if number { "" } else { "\"" };
-            write!(line, ",\"{key}\":{quote}{value}{quote}")?;
-        }
-        writeln!(line, ",\"value\":{value:.5},\"unit\":\"{unit}\"}}")?;
-        if let Some(json) = &mut self.json {
-            json.write_all(line.as_bytes()).context("write the JSON file")?;
+        if let Some(file) = &mut self.json {
+            let keys = keys.iter().map(|(key, value)| ((*key).to_owned(), json(value))).collect();
+            // More digits than the clock has would only make the file longer.
+            let value = (value * 1e5).round() / 1e5;
+            let row = Row { by: by.name(), backend: self.backend, pes: self.pes, metric, keys, value, unit };
+            writeln!(file, "{}", serde_json::to_string(&row)?).context("write the JSON file")?;
         }
         self.points.extend(plot::Point::of(by.name(), metric, keys, value, unit));
         Ok(())
     }
 
-    /// Says why a figure is not there.
+    /// Says why a figure is missing.
     pub fn left_out(&self, metric: &str, reason: &str) {
         if self.speaks {
             println!("{metric:<26} left out: {reason}");

@@ -1,10 +1,10 @@
-//! Rounds in which several ways of doing the same take turns, so that a disturbance of the machine meets all of them.
+//! Rounds in which several ways to do the same work take turns, so that a disturbance of the machine affects all of them.
 
 use anyhow::Result;
 use cushmem::Shmem;
 use std::time::Instant;
 
-/// One way of doing it: runs a loop and returns the time of one step.
+/// One way to do the work: runs a loop and returns the time of one step.
 pub type Way<'w> = &'w mut dyn FnMut() -> Result<f64>;
 
 pub struct Rounds<'a> {
@@ -14,7 +14,7 @@ pub struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    /// PE 0 works, the others wait in a barrier. The times of each way, in the order of the rounds.
+    /// PE 0 works while the others wait in a barrier. Returns the times of each way, in the order of the rounds.
     pub fn alone<const N: usize>(&self, mut ways: [Way<'_>; N]) -> Result<[Vec<f64>; N]> {
         let mut times = [const { Vec::new() }; N];
         self.shmem.barrier_all()?;
@@ -29,7 +29,7 @@ impl Rounds<'_> {
         Ok(times)
     }
 
-    /// All PEs do the same together; each way begins after a barrier.
+    /// All PEs work together; each way begins after a barrier.
     pub fn together<const N: usize>(&self, mut ways: [Way<'_>; N]) -> Result<[Vec<f64>; N]> {
         let mut times = [const { Vec::new() }; N];
         for _ in 0..self.rounds {
@@ -42,7 +42,7 @@ impl Rounds<'_> {
         Ok(times)
     }
 
-    /// Nanoseconds a step.
+    /// Nanoseconds per step.
     pub fn ns(&self, steps: usize, mut body: impl FnMut(usize) -> cushmem::Result<()>) -> Result<f64> {
         let steps = if self.smoke { steps.min(3) } else { steps };
         let start = Instant::now();
@@ -53,7 +53,7 @@ impl Rounds<'_> {
     }
 }
 
-/// The middle one; 0 if there are none, as on PEs that did not measure.
+/// The median; 0 if there are no values, as on PEs that did not measure.
 pub fn median(times: &[f64]) -> f64 {
     let mut sorted = times.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);

@@ -27,10 +27,10 @@ pub enum Element {
     F64,
 }
 
-/// Who exchanges the halos.
+/// How halos are exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Mode {
-    /// Device mode where each PE has a GPU of its own, else host mode
+    /// Device mode if each PE has a GPU of its own, else host mode
     Auto,
     /// The CPU: puts between kernel launches
     Host,
@@ -48,7 +48,7 @@ pub struct Args {
     /// Columns of cells that are updated [default: 1024]
     #[arg(long, value_name = "C", requires = "rows", value_parser = clap::value_parser!(u32).range(1..=MAX_EXTENT))]
     cols: Option<u32>,
-    /// As many rows and columns
+    /// This many rows and this many columns
     #[arg(long, value_name = "N", conflicts_with_all = ["rows", "cols"])]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=MAX_EXTENT))]
     size: Option<u32>,
@@ -58,16 +58,16 @@ pub struct Args {
     /// Type of the cells
     #[arg(long = "type", value_name = "TYPE", value_enum, default_value = "f32")]
     pub element: Element,
-    /// Who exchanges the halos
+    /// How halos are exchanged
     #[arg(long, value_enum, default_value = "auto")]
     pub mode: Mode,
     /// Seed of the start values
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Compare the result with the serial reference [default: if that takes a few seconds only]
+    /// Compare the result with the serial reference [default: if that takes only a few seconds]
     #[arg(long, overrides_with = "no_verify")]
     verify: bool,
-    /// Do not compare
+    /// Do not compare the result with the serial reference
     #[arg(long, overrides_with = "verify")]
     no_verify: bool,
     /// Draw the final field into this file
@@ -76,16 +76,16 @@ pub struct Args {
     /// Print one line of JSON instead of text
     #[arg(long)]
     pub json: bool,
-    /// Rows and columns of PEs [default: what sends least]
+    /// Rows and columns of PEs [default: those that send the fewest bytes]
     #[arg(long, value_name = "RxC", value_parser = parse_pe_grid)]
     pub pe_grid: Option<(u32, u32)>,
-    /// Iterations before the clock starts [default: as many as --iters on a GPU, none on the emulated one]
+    /// Iterations before the clock starts [default: as many as --iters on a GPU, 0 on the emulated GPU]
     #[arg(long, value_name = "I")]
     pub warmup: Option<u32>,
     /// Longest wait for a neighbour in device mode, seconds
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub limit: u32,
-    /// Allow device mode where PEs share a GPU: they may wait for each other for long, as the GPU runs them in turns
+    /// Allow device mode if PEs share a GPU: they may wait long for each other, because the GPU runs them in turns
     #[arg(long)]
     pub share_gpu: bool,
 }
@@ -95,7 +95,7 @@ pub struct Args {
 pub enum Refusal {
     /// Help was asked for.
     Help(String),
-    /// One line that says what is wrong.
+    /// The command line is wrong; this one line says why.
     Wrong(String),
 }
 
@@ -120,7 +120,7 @@ impl Args {
         for (option, iterations) in [("--iters", self.iters), ("--warmup", self.warmup.unwrap_or(0))] {
             if iterations > limit {
                 return Err(Refusal::Wrong(format!(
-                    "{option} {iterations}: values grow by up to 5 % an iteration and may overflow {name} after {limit}; \
+                    "{option} {iterations}: values grow by up to 5 % in each iteration and may overflow {name} after {limit}; \
                      use at most {limit}{instead}"
                 )));
             }
@@ -152,7 +152,7 @@ fn parse_pe_grid(text: &str) -> Result<(u32, u32), String> {
         .ok_or_else(|| "expected rows and columns of PEs, like 2x3".into())
 }
 
-/// What clap says in several lines, in one.
+/// clap's message on one line.
 fn one_line(error: &clap::Error) -> Refusal {
     use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
     let text = error.to_string();

@@ -1,4 +1,4 @@
-//! Which kernels belong to which type of cell.
+//! The kernels for each type of cell.
 
 use cushmem::{DevPtr, Kernel};
 use stencil2d_kernels as kernels;

@@ -1,4 +1,4 @@
-//! Who updates which cells: the grid is cut into rows and columns of rectangles, one for each PE.
+//! Which PE updates which cells: the grid is cut into rows and columns of rectangles, one for each PE.
 
 use stencil2d_kernels::layout::{Shape, Whole};
 
@@ -24,7 +24,7 @@ pub struct Part {
     pub cols: u32,
 }
 
-/// Where a neighbour is.
+/// The direction of a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     North,
@@ -63,7 +63,7 @@ impl Side {
         }
     }
 
-    /// Where this PE is for the neighbour.
+    /// The direction of this PE, seen from the neighbour.
     pub fn opposite(self) -> Self {
         let (down, east) = self.offset();
         Self::ALL.into_iter().find(|s| s.offset() == (-down, -east)).unwrap_or(self)
@@ -92,7 +92,7 @@ const ROW_COST: u64 = 8;
 const COLUMN_COST: u64 = 2500;
 
 impl Decomposition {
-    /// Shares the grid among `n_pes` PEs so that the slowest of them has little to update and to send.
+    /// Shares the grid among `n_pes` PEs so that the slowest of them has the least to update and to send.
     pub fn choose(rows: u32, cols: u32, n_pes: u32) -> Result<Self, String> {
         let candidates =
             (1..=n_pes).filter(|d| n_pes.is_multiple_of(*d)).rev().map(|pe_rows| (pe_rows, n_pes / pe_rows));

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use stencil2d_kernels::layout::{Run, Tiling};
 use stencil2d_kernels::persistent::{BUFFERS, outcome};
 
-/// How often the progress line is renewed.
+/// How often the progress line is updated.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// Reports of progress that the kernel makes in a run, about.
+/// About how many times the kernel reports its progress in a run.
 const REPORTS: u64 = 200;
 
 /// The field, and what the kernel needs.
@@ -27,20 +27,20 @@ pub struct DeviceMode<'a, T: Cell> {
     signals: SymSlice<'a, u64>,
     signalled: u64,
     outcome: DeviceBuffer<'a, u64>,
-    /// Iterations that are done, in host memory.
+    /// The number of finished iterations, in host memory.
     progress: SymSlice<'a, u64>,
     limit: Duration,
 }
 
 impl<'a, T: Cell> DeviceMode<'a, T> {
-    /// Collective.
+    /// Allocates the field and what the kernel needs. Collective.
     pub fn new(job: Job<'a>, limit: Duration) -> Result<Self> {
         let field = Field::<T>::new(job, BUFFERS)?;
         let plan = |pe| Plan::new(&job.grid, pe, size_of::<T>());
         let own = plan(job.shmem.my_pe());
         let resident = job.module.max_resident_blocks(T::PERSISTENT, LANES)?;
         if resident == 0 {
-            bail!("device mode: not one block of {LANES} lanes of the persistent kernel fits this GPU");
+            bail!("device mode: no block of {LANES} lanes of the persistent kernel fits this GPU");
         }
         let (tiling, blocks) = shape_of_launch(&own, tile_width::<T>(), resident.min(job.blocks()));
         let words: Vec<u64> = own.jobs.iter().flat_map(|j| j.to_words()).collect();
@@ -83,7 +83,7 @@ impl<'a, T: Cell> DeviceMode<'a, T> {
         );
         let grid = Grid::linear(self.blocks, LANES);
         let start = Instant::now();
-        // SAFETY: all memory is as the kernel asks: three filled buffers of this shape, and plans of all PEs that store each cell
+        // SAFETY: all memory is as the kernel requires: three filled buffers of this shape, and plans of all PEs that store each cell
         // and each halo cell once, as the plan's tests show. All PEs launch it, cooperatively, on streams of their own.
         unsafe { job.stream.launch_cooperative(job.module, T::PERSISTENT, grid, args)? };
         let mut line = Progress::new(watched, iterations.into());
@@ -118,7 +118,7 @@ impl<'a, T: Cell> DeviceMode<'a, T> {
     }
 }
 
-/// Tiles and number of blocks of the launch: no more blocks than have something to do.
+/// Tiles and number of blocks of the launch: no more blocks than have work.
 fn shape_of_launch(plan: &Plan, width: u32, most: u32) -> (Tiling, u32) {
     let tiling = plan.inside.tiling(width, most);
     let tiles = tiling.across(width) * tiling.down();

@@ -9,10 +9,10 @@
 //!   quiet, then signal k+1 to each neighbour; wait for signal k+1 from each
 //! ```
 //!
-//! Who writes what: a halo row or corner, a half of a staging buffer and a signal are each written by one neighbour; halo columns
-//! only by this PE's own unpack.
+//! Writers: each halo row or corner, each half of a staging buffer and each signal is written by exactly one neighbour; halo columns are
+//! written by this PE's own unpack.
 //!
-//! Why nobody overwrites what is still read: in iteration `k` a neighbour stores into halo and staging of buffer `k + 1 mod 2`. This PE
+//! Why no cell is overwritten while it is still read: in iteration `k` a neighbour stores into halo and staging of buffer `k + 1 mod 2`. This PE
 //! read them last in its iteration `k - 1`, before its stream was idle and it sent signals `k`; and the neighbour is in
 //! iteration `k` because it has seen these. With one staging buffer instead of two, a neighbour in iteration `k` could store while
 //! this PE, which has sent its signals `k` but not yet started iteration `k`, still has to unpack.
@@ -50,7 +50,7 @@ pub struct HostMode<'a, T: Cell> {
 }
 
 impl<'a, T: Cell> HostMode<'a, T> {
-    /// Collective.
+    /// Allocates the field and the staging buffers. Collective.
     pub fn new(job: Job<'a>) -> Result<Self> {
         let field = Field::new(job, BUFFERS)?;
         let neighbours = Side::ALL.into_iter().filter_map(|s| Some((s, job.grid.neighbour(job.shmem.my_pe(), s)?)));

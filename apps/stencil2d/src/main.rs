@@ -1,7 +1,7 @@
 //! stencil2d: a nine-point stencil, shared by the PEs of a job.
 //!
-//! The program proves the library: kernels put halos into the peers' GPU memory, or the CPU does between kernels, and the
-//! result must agree with a serial reference to the last bit. `stencil2d --help` says how to use it.
+//! The program proves that the library works: kernels put halos into the peers' GPU memory, or the CPU does so between kernels, and the
+//! result must agree with a serial reference to the last bit. `stencil2d --help` explains its use.
 //!
 //! | module | subject |
 //! |---|---|
@@ -11,7 +11,7 @@
 //! | `field` | the buffers |
 //! | `host_mode`, `device_mode` | the two ways to iterate; each argues why no halo is overwritten too early |
 //! | `reference`, `verify` | the serial reference, and the comparison with it |
-//! | `picture`, `report`, `progress` | what people see |
+//! | `picture`, `report`, `progress` | what the user sees |
 
 mod args;
 mod cells;
@@ -31,7 +31,7 @@ use args::{Args, Refusal};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Exit status of a program that was started in the wrong way.
+/// Exit status for a wrong command line.
 const STATUS_WRONG_USE: i32 = 2;
 
 fn main() -> ExitCode {
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Help or a complaint, once for all PEs: the job has not started, so each knows only its own number.
+/// Prints help or a complaint once for all PEs. The job has not started, so each PE knows only its own number.
 fn answer(refusal: Refusal) -> ExitCode {
     let speaks = std::env::var("CUSHMEM_PE").map_or(true, |pe| pe == "0");
     match refusal {
@@ -55,7 +55,7 @@ fn answer(refusal: Refusal) -> ExitCode {
             if speaks {
                 eprintln!("stencil2d: {line} (--help shows how)");
             } else {
-                // The launcher ends the job with the first PE that fails; let that be the one that says why.
+                // The launcher ends the job when the first PE fails, so PE 0, which says why, must be the first.
                 std::thread::sleep(Duration::from_secs(1));
             }
             ExitCode::from(STATUS_WRONG_USE as u8)

@@ -1,4 +1,4 @@
-//! The picture of the final field: every PE sends its pixels to PE 0, which colours them.
+//! The picture of the final field: every PE puts its pixels into the memory of PE 0, which colours them.
 //!
 //! A pixel shows one cell. Its colour is the rank of the cell's value among all pixels, because the iterations smooth the random
 //! start until most values are close to each other.
@@ -11,7 +11,7 @@ use std::io::BufWriter;
 use std::path::Path;
 use stencil2d_kernels::layout::{Sampling, sampled};
 
-/// Longest side, pixels.
+/// Longest side, in pixels.
 const MAX_PIXELS: u32 = 1024;
 
 /// Viridis, dark to bright: red, green and blue at equal distances.

@@ -4,7 +4,7 @@
 use crate::decomposition::{Decomposition, Side};
 use stencil2d_kernels::layout::{Job, Shape, Tiling};
 
-/// Cells of a piece at least, so that a signal is worth its while; and pieces of a side at most.
+/// The fewest cells of a piece, so that it is worth a signal; and the most pieces of a side.
 const PIECE_CELLS: u32 = 1024;
 const MAX_PIECES: u32 = 16;
 
@@ -13,9 +13,9 @@ const MAX_PIECES: u32 = 16;
 pub struct Plan {
     /// Pieces of the rim.
     pub jobs: Vec<Job>,
-    /// For each signal that arrives in an iteration, who sends it.
+    /// The sender of each signal that arrives in an iteration.
     pub signals: Vec<(Side, u32)>,
-    /// First and after-last row and column of the cells inside the rim.
+    /// The cells inside the rim: first and after-last row and column.
     pub inside: Rectangle,
 }
 
@@ -34,7 +34,7 @@ impl Rectangle {
         Self { top: 1, bottom: shape.rows + 1, left: 1, right: shape.cols + 1 }
     }
 
-    /// In tiles of `width` columns for a grid of `blocks` blocks. The best height leaves the busiest block the fewest rows to load,
+    /// The cells in tiles of `width` columns, for a grid of `blocks` blocks. The best height leaves the busiest block the fewest rows to load,
     /// where each tile needs two more rows than it updates.
     pub fn tiling(self, width: u32, blocks: u32) -> Tiling {
         let tiling =
@@ -71,7 +71,7 @@ impl Plan {
     }
 }
 
-/// Cells of a side.
+/// The number of cells of a side.
 fn length(d: &Decomposition, pe: u32, side: Side) -> u32 {
     let part = d.part(pe);
     match side {
@@ -103,7 +103,7 @@ fn jobs(d: &Decomposition, pe: u32, cell_bytes: usize) -> Vec<Job> {
         let (length, count) = (length(d, pe, side), pieces(d, pe, side));
         let (own_from, own_to) = stored_by(d, pe, side);
         for piece in 0..count {
-            // As even as whole lines allow.
+            // The parts are as even as whole lines allow.
             let each = length.div_ceil(count).next_multiple_of(32);
             let (start, end) = ((piece * each).min(length), ((piece + 1) * each).min(length));
             let distance = u64::from(start) * u64::from(step);

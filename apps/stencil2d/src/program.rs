@@ -60,7 +60,7 @@ fn timed(job: Job<'_>, args: &Args, mut run: impl FnMut(u32) -> Result<Times>) -
     let warmup = args.warmup.unwrap_or(if is_emulated { 0 } else { args.iters });
     if warmup > 0 {
         run(warmup)?;
-        // Nobody fills its field while a neighbour may still store into its halo.
+        // No PE fills its field while a neighbour may still store into its halo.
         job.shmem.barrier_all()?;
     }
     let times = run(args.iters)?;
@@ -110,7 +110,7 @@ fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'stati
     Ok(())
 }
 
-/// The mode, the same on all PEs: kernels that wait for each other need a GPU each.
+/// The mode, which is the same on all PEs: kernels that wait for each other need a GPU each.
 fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
     let Some(gpu) = shmem.gpu() else {
         return refuse(shmem, "this needs GPUs, real or emulated, but CUSHMEM_GPU=none");
@@ -122,14 +122,14 @@ fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
         Mode::Device if sharing > 1 && !args.share_gpu => refuse(
             shmem,
             &format!(
-                "--mode device: up to {sharing} PEs share a GPU, which runs their kernels in turns while these wait for each other; \
-                 use --mode host, or --share-gpu to do it all the same"
+                "--mode device: up to {sharing} PEs share a GPU, which runs in turns kernels that wait for each other; \
+                 use --mode host, or add --share-gpu to accept that"
             ),
         ),
         Mode::Device if sharing > 1 => {
             if shmem.my_pe() == 0 {
                 eprintln!(
-                    "stencil2d: warning: up to {sharing} PEs share a GPU: each wait for a neighbour may take a time slice"
+                    "stencil2d: warning: up to {sharing} PEs share a GPU: each wait for a neighbour may last a time slice"
                 );
             }
             Ok(Mode::Device)
@@ -150,13 +150,13 @@ fn most_on_one_gpu(shmem: &Shmem) -> Result<u32> {
     Ok(most)
 }
 
-/// Ends the job because it was started in the wrong way. All PEs call it, PE 0 says why.
+/// Ends the job because of a wrong command line. All PEs call it; PE 0 says why.
 fn refuse<R>(shmem: &Shmem, why: &str) -> Result<R> {
     if shmem.my_pe() == 0 {
         eprintln!("stencil2d: {why}");
         shmem.global_exit(STATUS_WRONG_USE);
     }
-    // PE 0 never arrives: it ends the job.
+    // PE 0 never arrives here, because it ends the job.
     shmem.barrier_all()?;
     bail!("{why}")
 }

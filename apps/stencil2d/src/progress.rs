@@ -1,11 +1,11 @@
-//! A line on the terminal that says how far the run is.
+//! A line on the terminal that shows the progress of a run.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
 
 const RENEW_EVERY: Duration = Duration::from_millis(100);
 
-/// The line; gone when this is dropped.
+/// The line. It vanishes when this is dropped.
 pub struct Progress {
     active: bool,
     all: u64,
@@ -43,7 +43,7 @@ impl Drop for Progress {
 }
 
 fn write(text: &str) {
-    // A terminal that went away is no reason to stop.
+    // If the terminal has gone, the run goes on.
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

@@ -1,4 +1,4 @@
-//! The serial reference: a few rows of a PE's part at a time, each with a halo wide enough that nobody else's results are needed.
+//! The serial reference: it computes a few rows of a PE's part at a time, each with a halo so wide that no other PE's results are needed.
 
 use crate::decomposition::Part;
 use stencil2d_kernels::cell::{Real, Row, start_value, updated};
@@ -16,11 +16,11 @@ pub struct Problem {
     pub iterations: u32,
 }
 
-/// Memory that a band may take, bytes.
+/// How much memory a band may take, in bytes.
 const BAND_BYTES: u64 = 256 << 20;
 
 impl Problem {
-    /// Cuts `part` into bands of rows: high ones compute fewer cells in vain, low ones need less memory.
+    /// Cuts `part` into bands of rows: high bands compute fewer cells twice, low bands need less memory.
     pub fn bands<T: Real>(&self, part: Part) -> Vec<Part> {
         let wide = u64::from(part.cols) + 2 * u64::from(self.iterations);
         let affordable = BAND_BYTES / (2 * size_of::<T>() as u64 * wide.min(u64::from(self.cols) + 2));
@@ -35,7 +35,7 @@ impl Problem {
     pub fn solve<T: Real>(&self, part: Part) -> Vec<T> {
         let window = Window::around(self, part);
         let mut from = window.start::<T>(self.seed);
-        // The border and what lies beyond the cells that still count keep their start.
+        // The border, and the cells that no longer matter, keep their start values.
         let mut to = from.clone();
         for left in (0..self.iterations).rev() {
             window.step(self, part, left, &from, &mut to);
@@ -89,7 +89,7 @@ impl Window {
         let count = (last_col - first_col + 1) as usize;
         for row in first_row..=last_row {
             let start = self.index(row, first_col);
-            // Three cells of input more than of output, so that the compiler can do without checks and use vectors.
+            // The inputs are three slices of known length, so that the compiler can drop the checks and use vectors.
             let input = |start: usize| &from[start - 1..start + count + 1];
             let (above, here, below) = (input(start - self.width()), input(start), input(start + self.width()));
             let output = &mut to[start..start + count];
@@ -105,7 +105,7 @@ impl Window {
 mod tests {
     use super::*;
 
-    /// The same by the definition, for the whole grid.
+    /// The same result by the plain definition, for the whole grid.
     fn naive<T: Real>(p: &Problem) -> Vec<Vec<T>> {
         let value = |row: u32, col: u32| start_value::<T>(p.seed, row.into(), col.into());
         let mut field: Vec<Vec<T>> = (0..p.rows + 2).map(|r| (0..p.cols + 2).map(|c| value(r, c)).collect()).collect();

@@ -1,9 +1,10 @@
-//! What PE 0 prints in the end.
+//! What PE 0 prints at the end.
 
 use crate::decomposition::Decomposition;
 use crate::field::Times;
 use crate::reference::Problem;
 use crate::verify::Findings;
+use serde::Serialize;
 use std::fmt::Write;
 
 /// A finished run.
@@ -19,7 +20,7 @@ pub struct Report<'a> {
     pub module_load_ms: f64,
     /// Times of all PEs.
     pub times: Vec<Times>,
-    /// What each PE found; `None` if nobody compared.
+    /// What each PE found; `None` if the result was not compared.
     pub findings: Option<Vec<Findings>>,
 }
 
@@ -45,7 +46,7 @@ impl Report<'_> {
         self.findings.as_ref().map(|all| all.iter().map(|f| f.largest).fold(0.0, f64::max))
     }
 
-    /// What the PEs have to say about wrong cells.
+    /// The complaints of all PEs about wrong cells.
     pub fn complaints(&self) -> Vec<String> {
         (0..).zip(self.findings.iter().flatten()).filter_map(|(pe, f)| f.complaint(pe)).collect()
     }
@@ -86,44 +87,65 @@ impl Report<'_> {
         match self.largest_difference() {
             Some(difference) => {
                 let verdict = if self.complaints().is_empty() { "verified" } else { "WRONG" };
-                let _ = write!(text, "result    {verdict}, largest difference to the serial reference: {difference}");
+                let _ = write!(text, "result    {verdict}, largest difference from the serial reference: {difference}");
             }
             None => text.push_str("result    not verified (--verify does)"),
         }
         text
     }
 
-    /// For programs: one line.
+    /// For programs: one line of JSON.
     pub fn json(&self) -> String {
-        let Self { problem: p, grid, .. } = self;
-        let (compute, exchange) = self.split();
-        let verified = self.findings.is_some() && self.complaints().is_empty();
-        // JSON has no infinity.
-        let difference = self.largest_difference().filter(|d| d.is_finite()).map_or("null".into(), |d| d.to_string());
-        format!(
-            "{{\"app\":\"stencil2d\",\"rows\":{},\"cols\":{},\"iterations\":{},\"type\":\"{}\",\"mode\":\"{}\",\"backend\":\"{}\",\
-             \"gpu\":{},\"pes\":{},\"pe_rows\":{},\"pe_cols\":{},\"seed\":{},\"seconds\":{:.9},\"cells_per_s\":{:.0},\
-             \"compute_s\":{:.9},\"exchange_s\":{:.9},\"load_ms\":{:.1},\"max_difference\":{},\"verified\":{}}}",
-            p.rows,
-            p.cols,
-            p.iterations,
-            self.element,
-            self.mode,
-            self.backend,
-            quoted(self.gpu),
-            grid.n_pes(),
-            grid.pe_rows,
-            grid.pe_cols,
-            p.seed,
-            self.seconds(),
-            self.cells_per_second(),
-            compute,
-            exchange,
-            self.module_load_ms,
-            difference,
-            verified,
-        )
+        let (compute_s, exchange_s) = self.split();
+        let line = Line {
+            app: "stencil2d",
+            rows: self.problem.rows,
+            cols: self.problem.cols,
+            iterations: self.problem.iterations,
+            element: self.element,
+            mode: self.mode,
+            backend: self.backend,
+            gpu: self.gpu,
+            pes: self.grid.n_pes(),
+            pe_rows: self.grid.pe_rows,
+            pe_cols: self.grid.pe_cols,
+            seed: self.problem.seed,
+            seconds: self.seconds(),
+            cells_per_s: self.cells_per_second().round(),
+            compute_s,
+            exchange_s,
+            load_ms: self.module_load_ms,
+            max_difference: self.largest_difference(),
+            verified: self.findings.is_some() && self.complaints().is_empty(),
+        };
+        serde_json::to_string(&line).expect("numbers and strings have a form in JSON")
     }
+}
+
+/// The keys of the JSON line.
+#[derive(Serialize)]
+struct Line<'a> {
+    app: &'static str,
+    rows: u32,
+    cols: u32,
+    iterations: u32,
+    #[serde(rename = "type")]
+    element: &'a str,
+    mode: &'a str,
+    backend: &'a str,
+    gpu: &'a str,
+    pes: u32,
+    pe_rows: u32,
+    pe_cols: u32,
+    seed: u64,
+    seconds: f64,
+    cells_per_s: f64,
+    compute_s: f64,
+    exchange_s: f64,
+    load_ms: f64,
+    /// `null` if nothing was compared, or if a cell is not finite: JSON has no infinity.
+    max_difference: Option<f64>,
+    verified: bool,
 }
 
 fn rate(cells_per_s: f64) -> String {
@@ -133,20 +155,6 @@ fn rate(cells_per_s: f64) -> String {
         v => (v, ""),
     };
     format!("{value:.3} {unit} cells/s").replace("  ", " ")
-}
-
-/// A JSON string.
-fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }
 
 #[cfg(test)]
@@ -184,7 +192,7 @@ mod tests {
     fn the_verdict_stands_in_text_and_json() {
         let fine = report(Some(vec![Findings::default(); 2]));
         assert!(fine.text().contains("verified, largest") && fine.json().contains("\"verified\":true"));
-        assert!(fine.json().contains("\"max_difference\":0,") && !fine.json().contains('\n'));
+        assert!(fine.json().contains("\"max_difference\":0.0,") && !fine.json().contains('\n'));
         assert!(report(None).text().contains("not verified") && report(None).json().contains("\"verified\":false"));
         let wrong = Findings { wrong: 1, largest: f64::INFINITY, first: (3, 4, f64::NAN, 1.0) };
         let bad = report(Some(vec![Findings::default(), wrong]));
@@ -194,7 +202,9 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_escaped() {
-        assert!(report(None).json().contains(r#""gpu":"a \"GPU\"""#));
+    fn json_escapes_strings_and_has_no_infinity() {
+        let wrong = Findings { wrong: 1, largest: f64::INFINITY, first: (0, 0, f64::NAN, 1.0) };
+        let line = report(Some(vec![wrong])).json();
+        assert!(line.contains(r#""gpu":"a \"GPU\"""#) && line.contains(r#""max_difference":null"#), "{line}");
     }
 }

@@ -1,4 +1,4 @@
-//! Comparison of the result with the serial reference, each PE its own part.
+//! Compares the result with the serial reference; each PE compares its own part.
 
 use crate::cells::Cell;
 use crate::field::Field;
@@ -19,7 +19,7 @@ pub struct Findings {
 /// Updates of a cell that the reference makes in a few seconds.
 const QUICK_UPDATES: u64 = 1 << 31;
 
-/// Whether the reference of a part of this size takes a few seconds only.
+/// Whether the reference of a part of this size takes only a few seconds.
 pub fn is_quick(rows: u32, cols: u32, iterations: u32) -> bool {
     u64::from(rows) * u64::from(cols) <= QUICK_UPDATES / u64::from(iterations)
 }
@@ -37,7 +37,7 @@ pub fn compare<T: Cell>(field: &Field<'_, T>, buffer: u32) -> Result<Findings> {
 }
 
 impl Findings {
-    /// Numbers that it takes on its way to PE 0.
+    /// How many words it becomes when it is sent to PE 0.
     pub const WORDS: usize = 6;
 
     #[inline]
@@ -54,7 +54,7 @@ impl Findings {
         self.largest = if difference.is_finite() { self.largest.max(difference) } else { f64::INFINITY };
     }
 
-    /// As numbers, all of them exact.
+    /// As words; no value is rounded.
     pub fn to_words(self) -> [f64; Self::WORDS] {
         let (row, col, value, reference) = self.first;
         [self.wrong as f64, self.largest, row.into(), col.into(), value, reference]
@@ -69,7 +69,7 @@ impl Findings {
         }
     }
 
-    /// What PE `pe` has to say about wrong cells.
+    /// The complaint of PE `pe` about wrong cells.
     pub fn complaint(&self, pe: u32) -> Option<String> {
         let (row, col, value, reference) = self.first;
         (self.wrong > 0).then(|| {

@@ -12,12 +12,12 @@ pub struct HostKernel {
     pub parameter_bytes: &'static [usize],
 }
 
-/// All that is needed to run a crate's kernels: PTX for a GPU, functions for the emulated one.
+/// A crate's kernels in the forms that run: PTX for a GPU, functions for the emulated one.
 #[derive(Debug)]
 pub struct ModuleImage {
     /// Name of the crate that holds the kernels.
     pub name: &'static str,
-    /// The crate's committed PTX.
+    /// The crate's PTX; empty if it was not built.
     pub ptx: &'static str,
     /// The same kernels, compiled for the host.
     pub kernels: &'static [HostKernel],

@@ -38,9 +38,9 @@ pub enum Event {
 pub enum WarpOp {
     /// `bar.warp.sync`; returns 0.
     Sync,
-    /// `shfl.sync.idx`: the value of lane `.0 & 31`; the own value if that lane does not take part.
+    /// `shfl.sync.idx`: the value of lane `.0 & 31`; the lane's own value if that lane does not take part.
     ShuffleIdx(u32),
-    /// `shfl.sync.down`: the value of the lane `.0` higher; the own value if there is none.
+    /// `shfl.sync.down`: the value of the lane `.0` higher; the lane's own value if there is no such lane.
     ShuffleDown(u32),
     /// `vote.ballot.sync`: bit per lane whose value is not 0.
     Ballot,

@@ -9,22 +9,31 @@
 extern crate std;
 
 mod context;
+mod error;
 mod image;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod lane;
 pub mod soft;
+mod sync_area;
+mod tables;
 
-pub use context::{BarrierStep, DeviceContext, ErrorCode, ErrorRecord, MAPPED_WORDS, SyncArea, stride};
+pub use context::{DeviceContext, stride};
+pub use error::{ErrorCode, ErrorRecord};
 pub use image::{HostKernel, KernelEntry, ModuleImage};
+pub use sync_area::{BarrierStep, DeviceTeam, SyncArea, TeamSync};
+pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.
-pub const ABI_VERSION: u32 = 1;
+pub const ABI_VERSION: u32 = 2;
 
 /// Name of the constant that holds the [`DeviceContext`] in every kernel module.
 pub const CONTEXT_SYMBOL: &str = "cushmem_context";
 
-/// Most steps of the barrier between PEs; see `cushmem-ring`.
+/// Most steps of the barrier between PEs; see `cushmem-protocol`.
 pub const BARRIER_STEPS: usize = 14;
+
+/// Teams of a PE at a time, and so synchronisation areas.
+pub const TEAM_SLOTS: usize = 64;
 
 /// Name of the word that holds the [`ABI_VERSION`] a kernel module was built for.
 pub const VERSION_SYMBOL: &str = "cushmem_abi_version";

@@ -1,4 +1,4 @@
-//! GPUs: NVIDIA's, the emulation, and which of them PEs would use.
+//! NVIDIA GPUs, the emulation, and which of them PEs would use.
 
 use cushmem_environment::{GpuChoice, gpu_choice};
 use cushmem_gpu::Gpu;
@@ -6,19 +6,19 @@ use cushmem_gpu::cuda::{self, Facts};
 use cushmem_gpu::soft::SoftGpu;
 use serde::Serialize;
 
-/// All about GPUs.
+/// What is known about GPUs.
 #[derive(Serialize)]
 pub struct Gpus {
     /// The CUDA version that the driver is for, such as `13.0`.
     pub cuda_driver: Option<String>,
-    /// Why there are no NVIDIA GPUs, or why something about them cannot be told.
+    /// Why there are no NVIDIA GPUs, or why something about them is unknown.
     pub reason: Option<String>,
     pub devices: Vec<Device>,
     pub links: Vec<Link>,
     pub emulated: Emulated,
-    /// What PEs use by the present setting: `cuda`, `soft` or `none`; absent if they could not start.
+    /// What PEs use with the current settings: `cuda`, `soft` or `none`; absent if they could not start.
     pub chosen: Option<&'static str>,
-    /// Why that.
+    /// The reason for that choice.
     pub chosen_because: String,
 }
 
@@ -32,9 +32,9 @@ pub struct Device {
     pub compute_capability: String,
     pub memory_bytes: u64,
     pub sm_count: u32,
-    /// Place on the PCI bus.
+    /// Address on the PCI bus.
     pub pci: Option<String>,
-    /// Node whose memory and cores are near; absent if the system does not tell.
+    /// The NUMA node whose memory and cores are near; absent if the system does not know.
     pub numa_node: Option<u32>,
     /// What the library needs and this GPU lacks.
     pub lacks: Option<&'static str>,
@@ -55,12 +55,12 @@ pub struct Link {
 #[derive(Serialize)]
 pub struct Emulated {
     pub available: bool,
-    /// Why not.
+    /// Why it is not available.
     pub reason: Option<String>,
     pub sm_count: u32,
-    /// As much as the machine has.
+    /// As much as the machine's memory.
     pub memory_bytes: u64,
-    /// Device addresses of one process: the slices of all PEs of a job, and private memory, have to fit.
+    /// The range of device addresses of one process. The segments of all PEs of a job and private memory must fit into it.
     pub address_space_bytes: u64,
 }
 
@@ -119,7 +119,7 @@ impl From<Facts> for Device {
     }
 }
 
-/// The kernel writes -1 where it does not know.
+/// The kernel writes -1 if it does not know the node.
 fn numa_node(pci: &str) -> Option<u32> {
     std::fs::read_to_string(format!("/sys/bus/pci/devices/{pci}/numa_node")).ok()?.trim().parse().ok()
 }
@@ -152,7 +152,7 @@ impl Emulated {
     }
 }
 
-/// What the library does at its start, in the same order.
+/// Makes the same choice, in the same order, as the library at its start.
 fn choose(choice: Result<GpuChoice, String>, cuda: &Result<u32, String>) -> (Option<&'static str>, String) {
     match (choice, cuda) {
         (Err(why), _) => (None, why),
@@ -160,7 +160,7 @@ fn choose(choice: Result<GpuChoice, String>, cuda: &Result<u32, String>) -> (Opt
         (Ok(GpuChoice::Soft), _) => (Some("soft"), "CUSHMEM_GPU=soft".into()),
         (Ok(GpuChoice::Cuda), Ok(_)) => (Some("cuda"), "CUSHMEM_GPU=cuda".into()),
         (Ok(GpuChoice::Cuda), Err(why)) => (None, format!("CUSHMEM_GPU=cuda, but {why}")),
-        (Ok(GpuChoice::Auto), Ok(_)) => (Some("cuda"), "CUSHMEM_GPU=auto, and the driver shows GPUs".into()),
+        (Ok(GpuChoice::Auto), Ok(_)) => (Some("cuda"), "CUSHMEM_GPU=auto, and the driver finds GPUs".into()),
         (Ok(GpuChoice::Auto), Err(why)) => (Some("soft"), format!("CUSHMEM_GPU=auto, and {why}")),
     }
 }

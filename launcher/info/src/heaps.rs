@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Heaps {
     pub host: Heap,
     pub gpu: Heap,
-    /// What values of the variables may be.
+    /// The range of the variables' values.
     pub least_bytes: u64,
     pub most_bytes: u64,
 }
@@ -25,7 +25,7 @@ pub struct Heap {
 }
 
 impl Heaps {
-    /// With the present settings.
+    /// The heaps with the current settings.
     pub fn in_force(gpus: &Gpus) -> Self {
         let is_set = |v: &environment::Variable| v.value().is_some_and(|value| !value.is_empty());
         let origin = |v| if is_set(v) { "set" } else { "default" }.to_owned();
@@ -39,7 +39,7 @@ impl Heaps {
                 (_, None) => (None, gpus.chosen_because.clone()),
                 (Some(bytes), _) => (Some(bytes), origin(variable)),
                 (None, Some("cuda")) => {
-                    (gpus.devices.iter().map(|d| d.memory_bytes).min(), "what the smallest GPU has".into())
+                    (gpus.devices.iter().map(|d| d.memory_bytes).min(), "the memory of the smallest GPU".into())
                 }
                 (None, _) => {
                     (environment::parse_bytes(environment::EMULATED_GPU_HEAP_SIZE), "default on emulated GPUs".into())

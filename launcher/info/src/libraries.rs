@@ -1,4 +1,4 @@
-//! Libraries that are opened at run time, if they are there.
+//! Optional libraries, which are opened at run time.
 
 use serde::Serialize;
 
@@ -12,9 +12,9 @@ pub struct Library {
     /// Whether this version of cushmem uses it.
     pub used: bool,
     pub found: bool,
-    /// The file, if it was found and the system tells.
+    /// The path of its file, if it was found and the system knows the path.
     pub path: Option<String>,
-    /// Why it cannot be opened, in the dynamic linker's words.
+    /// Why it cannot be opened, as the dynamic linker reports it.
     pub reason: Option<String>,
 }
 
@@ -22,11 +22,11 @@ pub struct Library {
 const ALL: [(&str, &str, bool); 4] = [
     ("libcuda.so.1", "NVIDIA GPUs; comes with their driver", true),
     ("libibverbs.so.1", "RDMA network cards", false),
-    ("libfabric.so.1", "networks by libfabric", false),
+    ("libfabric.so.1", "networks through libfabric", false),
     ("libpmix.so.2", "start by Slurm and other PMIx servers", false),
 ];
 
-/// Tries to open all.
+/// Tries to open all of them.
 pub fn look_for_all() -> Vec<Library> {
     ALL.iter().map(|(name, purpose, used)| look_for(name, purpose, *used)).collect()
 }
@@ -38,10 +38,10 @@ fn look_for(name: &'static str, purpose: &'static str, used: bool) -> Library {
     }
 }
 
-/// Opens a library and keeps it open: some do not survive being closed.
+/// Opens a library and keeps it open, because some crash when they are closed.
 fn open(name: &str) -> Result<(), String> {
-    // SAFETY: opening runs the library's initialisers. Those of the libraries above are made for being opened by any
-    // program at any time; no symbol is looked up, so nothing is called with a wrong type.
+    // SAFETY: opening runs the library's initialisers. Those of the libraries above may run in any program at any time.
+    // No symbol is looked up, so nothing is called with a wrong type.
     match unsafe { libloading::Library::new(name) } {
         Ok(library) => {
             std::mem::forget(library);
@@ -51,7 +51,7 @@ fn open(name: &str) -> Result<(), String> {
     }
 }
 
-/// The dynamic linker's own words, without the library's name in front.
+/// The dynamic linker's message, without the library's name at the front.
 fn innermost(error: &dyn std::error::Error) -> String {
     let mut deepest = error;
     while let Some(source) = deepest.source() {
@@ -61,13 +61,13 @@ fn innermost(error: &dyn std::error::Error) -> String {
     text.split_once(": ").filter(|(head, _)| head.contains(".so")).map_or(text.clone(), |(_, rest)| rest.to_owned())
 }
 
-/// Where this process has mapped it from.
+/// The file that this process has mapped it from.
 fn path_of(name: &str) -> Option<String> {
     mapped_path(&std::fs::read_to_string("/proc/self/maps").ok()?, name)
 }
 
-/// The file of a line of `/proc/self/maps` that is called as the library, its version aside: the name is often a link
-/// to the file with the full version.
+/// The file in `/proc/self/maps` that has the library's name, ignoring its version: the name is often a link to the file with the
+/// full version.
 fn mapped_path(maps: &str, name: &str) -> Option<String> {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let files = maps.lines().filter_map(|line| line.find('/').map(|at| &line[at..]));

@@ -7,12 +7,12 @@ use std::path::Path;
 /// What this process may use.
 #[derive(Serialize)]
 pub struct MachineReport {
-    /// Why it cannot be told, if so.
+    /// Why the machine is unknown, if it is.
     pub reason: Option<String>,
     pub numa_nodes: Vec<Node>,
-    /// Hardware threads that may be used, at most what the quota pays for.
+    /// Hardware threads that this process may use, up to its quota.
     pub usable_cpus: usize,
-    /// The control group's limit in thousandths of a CPU.
+    /// The quota of the control group, in thousandths of a CPU.
     pub quota_milli_cpus: Option<u64>,
     pub memory_bytes: Option<u64>,
 }
@@ -28,7 +28,7 @@ pub struct Node {
 }
 
 impl MachineReport {
-    /// Of this machine.
+    /// What this machine has.
     pub fn discover() -> Self {
         let memory_bytes = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| total_bytes(&text));
         match Machine::discover(Path::new("/")) {

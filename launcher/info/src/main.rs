@@ -1,7 +1,7 @@
-//! `shmem-info`: what the library would find on this machine, and every variable of the environment.
+//! `shmem-info`: shows what the library would find on this machine, and every environment variable.
 //!
-//! [`report::Report`] is what was found, as plain values; `--json` prints it as it is, [`text`] for people. Each section is
-//! found by one module. Nothing here fails because something is missing: that it is missing, and why, is the answer.
+//! [`report::Report`] holds what was found, as plain values; `--json` prints it as it is, and [`text`] formats it for people. One module
+//! finds the values of each section. Nothing here fails because something is missing: the answer is that it is missing, and why.
 
 mod gpus;
 mod heaps;
@@ -17,23 +17,23 @@ use std::process::ExitCode;
 
 const AFTER_HELP: &str = "\
 What the sections say:
-  cushmem      version and what was built in
-  GPUs         which kind PEs use; the driver's GPUs and how they reach each other
-  libraries    which optional ones can be opened here, from where, or why not
+  cushmem      the version, and what was built in
+  GPUs         the kind that PEs use; the driver's GPUs and how they reach each other
+  libraries    which optional libraries can be opened, from where, or why not
   machine      NUMA nodes, cores, and the CPUs that shmemrun shares among PEs
-  heaps        how large the symmetric heaps may become, by which variable
+  heaps        how large the symmetric heaps may become, and which variable sets that
   environment  every variable: its value here, its default, its meaning
 
-A PE's kernels and copies reach the memory of those GPUs only with which its own has peer access. A library that is missing \
-is not needed: the section says what it would be used for.
+A PE's kernels and copies reach the memory of another GPU only if its own GPU has peer access to it. No optional library is needed; \
+the section says what each is for.
 
 Examples:
-  shmem-info                                    everything, for people
+  shmem-info                                    everything, as text
   shmem-info --json | jq .gpus                  one section, for programs
   shmemrun -n 2 --tag shmem-info                what each PE of a job finds
-  SHMEM_SYMMETRIC_SIZE=16G shmem-info           what a setting would do
+  SHMEM_SYMMETRIC_SIZE=16G shmem-info           the effect of a setting
 
-No GPU is used and no job is needed. The exit status is 0 whatever is missing.
+shmem-info uses no GPU and needs no job. Its exit status is 0 even if something is missing.
 ";
 
 /// Show what cushmem finds on this machine: GPUs and their links, libraries, cores, heap sizes, variables.
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     let report = Report::collect();
     let text = if args.json { json(&report) } else { Ok(text::of(&report)) };
     let printed = text.and_then(|text| match std::io::stdout().lock().write_all(text.as_bytes()) {
-        // Whoever reads only the first lines has had enough.
+        // The reader has closed the pipe, perhaps after the first lines, as `head` does.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("write to stdout: {error}")),
         _ => Ok(()),
     });

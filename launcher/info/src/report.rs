@@ -1,4 +1,4 @@
-//! What was found, as plain values. Field names are the keys of the JSON; bytes are numbers of bytes.
+//! What was found, as plain values. The field names are the keys of the JSON.
 
 use crate::gpus::Gpus;
 use crate::heaps::Heaps;
@@ -19,7 +19,7 @@ pub struct Report {
     pub environment: Environment,
 }
 
-/// What was built in.
+/// What was built into the library.
 #[derive(Serialize)]
 pub struct Features {
     /// The specification that names and semantics follow.
@@ -34,36 +34,36 @@ pub struct Features {
     pub gpu_backends: [&'static str; 2],
     /// How bytes travel between PEs.
     pub paths: [&'static str; 3],
-    /// Networks; none yet.
+    /// Networks. This version has none.
     pub transports: [&'static str; 0],
     /// How PEs find each other.
     pub start: [&'static str; 2],
 }
 
-/// Variables.
+/// The environment variables.
 #[derive(Serialize)]
 pub struct Environment {
     pub variables: Vec<Variable>,
-    /// Names that begin with `CUSHMEM_` and that nobody reads.
+    /// Names that begin with `CUSHMEM_` and are not in the table.
     pub unknown: Vec<Unknown>,
 }
 
-/// One of the table.
+/// A variable of the table.
 #[derive(Serialize)]
 pub struct Variable {
     pub name: &'static str,
-    /// For whom: `user`, `pe`, `internal`, `chore`.
+    /// Whom it is for: `user`, `pe`, `internal`, `chore`.
     pub audience: &'static str,
     pub value: Option<String>,
-    /// The value that holds without it.
+    /// The value that applies without it.
     pub default: Option<&'static str>,
-    /// What holds without it, in words, if that is no single value.
+    /// What applies without it, in words, if that is not a single value.
     pub default_words: Option<&'static str>,
     pub values: &'static str,
     pub meaning: &'static str,
 }
 
-/// One that is not in the table.
+/// A variable that is not in the table.
 #[derive(Serialize)]
 pub struct Unknown {
     pub name: String,
@@ -71,7 +71,7 @@ pub struct Unknown {
 }
 
 impl Report {
-    /// Looks everywhere.
+    /// Collects all sections.
     pub fn collect() -> Self {
         let gpus = Gpus::find();
         let heaps = Heaps::in_force(&gpus);

@@ -1,4 +1,4 @@
-//! The report for people: a heading a section, two columns.
+//! The report for people: each section has a heading and two columns.
 
 use crate::gpus::{Gpus, Link};
 use crate::heaps::{Heap, Heaps};
@@ -7,12 +7,12 @@ use crate::machine::MachineReport;
 use crate::report::{Environment, Features, Report, Variable};
 use cushmem_environment::Audience;
 
-/// Columns of a line, at most.
+/// The most columns of a line.
 const WIDTH: usize = 110;
-/// Columns of the first of the two, with the space behind it.
+/// Columns of the labels, with the space after them.
 const LABEL: usize = 20;
 
-/// The whole.
+/// The whole report.
 pub fn of(report: &Report) -> String {
     let sections = [
         section(&format!("cushmem {}", report.version), features(&report.features)),
@@ -36,7 +36,7 @@ fn row(label: &str, text: &str) -> String {
     lines.fold(first, |all, line| format!("{all}\n  {:LABEL$}{line}", ""))
 }
 
-/// Lines of whole words; a word that is longer has a line of its own.
+/// Lines of whole words. A word that is longer than `width` has a line of its own.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![];
     for word in text.split_whitespace() {
@@ -81,9 +81,9 @@ fn gpus(gpus: &Gpus) -> Vec<String> {
         Some(chosen) => row("PEs use", &format!("{chosen} ({})", gpus.chosen_because)),
         None => row("PEs cannot start", &gpus.chosen_because),
     });
-    lines.extend(gpus.cuda_driver.iter().map(|version| row("driver", &format!("for CUDA {version}"))));
+    lines.extend(gpus.cuda_driver.iter().map(|version| row("driver", &format!("supports CUDA {version}"))));
     if gpus.devices.is_empty() {
-        lines.push(row("NVIDIA", &format!("none: {}", gpus.reason.as_deref().unwrap_or("the driver shows none"))));
+        lines.push(row("NVIDIA", &format!("none: {}", gpus.reason.as_deref().unwrap_or("the driver finds none"))));
     }
     for gpu in &gpus.devices {
         let short = gpu.uuid.get(..12).unwrap_or(&gpu.uuid);
@@ -119,7 +119,7 @@ fn gpus(gpus: &Gpus) -> Vec<String> {
     lines
 }
 
-/// A row for each kind of link: a machine with eight GPUs has 56.
+/// One row for each kind of link: a machine with eight GPUs has 56 links.
 fn links(links: &[Link]) -> Vec<String> {
     let mut kinds: Vec<(String, Vec<String>)> = vec![];
     for link in links {
@@ -181,7 +181,7 @@ fn environment(environment: &Environment) -> Vec<String> {
         }
     }
     if !environment.unknown.is_empty() {
-        lines.push("  set, but read by nobody".to_owned());
+        lines.push("  set, but unknown".to_owned());
     }
     for unknown in &environment.unknown {
         let hint = unknown.nearest.map(|nearest| format!(" (did you mean {nearest}?)")).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! What `shmemcc` and `shmemcxx` do: call the compiler with the user's arguments and those that find the library.
+//! `shmemcc` and `shmemcxx`: they call the compiler with the user's arguments and with those that find the library.
 //!
-//! Header and library are found from where this program lies: `../include` and `../lib` of an installation, or `c/include` and
+//! Header and library are found relative to this program: in `../include` and `../lib` of an installation, or in `c/include` and
 //! `c/lib` of the folder in which cargo built it.
 
 use cushmem_environment::Variable;
@@ -13,17 +13,17 @@ use std::process::{Command, ExitCode};
 const SHOW: &str = "-show";
 /// Links libcushmem.a instead of libcushmem.so.
 const STATIC: &str = "-cushmem-static";
-/// Leaves the program's globals where they are.
+/// Leaves the program's globals in private memory.
 const PRIVATE: &str = "-cushmem-private-globals";
-/// By this name the library knows that the program's globals may be mapped onto shared memory.
+/// This symbol tells the library that it may map the program's globals onto shared memory.
 const MARK: &str = "-Wl,--defsym=cushmem_symmetric_globals=1";
-/// With one of these the result is no executable.
+/// With one of these the result is not an executable.
 const NO_PROGRAM: [&str; 2] = ["-shared", "-r"];
-/// What the static library needs of the system.
+/// System libraries that the static library needs.
 const SYSTEM: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
 /// With one of these the compiler does not link.
 const NO_LINK: [&str; 6] = ["-c", "-E", "-S", "-M", "-MM", "-fsyntax-only"];
-/// Exit status for bad arguments, and when the compiler does not start.
+/// Exit status for bad arguments, and if the compiler does not start.
 const STATUS_USAGE: u8 = 2;
 
 /// Runs the compiler in this program's place.
@@ -42,9 +42,9 @@ pub fn main(program: &str, language: &str, variable: &Variable) -> ExitCode {
         );
         return if arguments.is_empty() { ExitCode::from(STATUS_USAGE) } else { ExitCode::SUCCESS };
     }
-    let found = std::env::current_exe().map_err(|e| e.to_string()).and_then(|exe| places(&exe));
+    let found = std::env::current_exe().map_err(|e| e.to_string()).and_then(|exe| folders(&exe));
     let (include, lib) = match found {
-        Ok(places) => places,
+        Ok(folders) => folders,
         Err(why) => {
             eprintln!("{program}: {why}");
             return ExitCode::from(STATUS_USAGE);
@@ -65,9 +65,9 @@ fn compiler(variable: &Variable) -> String {
     given.unwrap_or_else(|| variable.default_value().unwrap_or("cc").to_owned())
 }
 
-/// Folders of the header and of the library.
-fn places(exe: &Path) -> Result<(PathBuf, PathBuf), String> {
-    let bin = exe.parent().ok_or("its own path has no folder")?;
+/// The folders of the header and of the library.
+fn folders(exe: &Path) -> Result<(PathBuf, PathBuf), String> {
+    let bin = exe.parent().ok_or("the path of this program has no folder")?;
     let candidates = [bin.join("c"), bin.parent().unwrap_or(bin).to_path_buf()];
     let has_all = |p: &&PathBuf| p.join("include/shmem.h").exists() && p.join("lib/libcushmem.so").exists();
     match candidates.iter().find(has_all) {
@@ -104,7 +104,7 @@ fn command(compiler: &str, arguments: &[OsString], include: &Path, lib: &Path) -
     words
 }
 
-/// As a shell takes it.
+/// The word as a shell reads it.
 fn quoted(word: &OsStr) -> String {
     let text = word.to_string_lossy();
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./,:@%".contains(c);

@@ -1,4 +1,4 @@
-//! Processes that have ended: PEs, and orphans that came up to the supervisor.
+//! Processes that have ended: PEs, and orphans that the supervisor inherited.
 
 use nix::errno::Errno;
 use nix::sys::signal::Signal;
@@ -10,14 +10,14 @@ use super::ending::Cause;
 use crate::processes;
 
 impl Supervisor {
-    /// Looks at each process that has ended. PEs are looked at before they are reaped, adopted orphans just reaped.
+    /// Handles each process that has ended. A PE is examined before it is reaped; an orphan is only reaped.
     pub(super) fn reap(&mut self) {
         loop {
             let status = waitid(Id::All, WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT);
             let pid = match status {
                 Ok(WaitStatus::StillAlive) => return,
                 Ok(status) => status.pid(),
-                // A real-time signal, which `WaitStatus` cannot express: ask for each PE.
+                // A real-time signal, which `WaitStatus` cannot express: ask about each PE.
                 Err(Errno::EINVAL) => None,
                 Err(_) => return,
             };
@@ -35,14 +35,14 @@ impl Supervisor {
 
     fn pe_has_ended(&mut self, index: usize) {
         let number = index as u32;
-        // What PEs said before this one ended counts: an abort, the end of finalize. It also shows who else is dying.
+        // What PEs sent before this one ended counts: an abort, the end of finalize. It also shows which others are dying.
         for pe in 0..self.pes.len() as u32 {
             self.take_messages(pe);
         }
         let pe = &mut self.pes[index];
         pe.has_ended = true;
         pe.stderr.drain(&mut self.stderr);
-        // Before it is reaped: as long as it is not, no other group can have its number.
+        // Before the PE is reaped: until then, no other group can have its number.
         processes::signal_group(pe.pid(), Signal::SIGKILL);
         let status = pe.child.try_wait();
         if let Ok(Some(status)) = status
@@ -55,7 +55,7 @@ impl Supervisor {
     }
 }
 
-/// Whether a child has ended and was not reaped; also if it ended by a real-time signal.
+/// Whether a child has ended and is not reaped yet, even if a real-time signal ended it.
 fn has_ended(pid: Pid) -> bool {
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
     !matches!(waitid(Id::Pid(pid), flags), Ok(WaitStatus::StillAlive) | Err(Errno::ECHILD))

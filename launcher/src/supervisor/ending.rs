@@ -1,4 +1,4 @@
-//! Why a job ends before its PEs have, and how to say so.
+//! Why a job ends before its PEs do, and how to report it.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -12,10 +12,10 @@ use crate::signals;
 
 /// Exit status at the time limit.
 const STATUS_TIME_LIMIT: u8 = 124;
-/// Exit status if a PE did something wrong that has no status of its own.
+/// Exit status for the faults of a PE that have no status of their own.
 const STATUS_FAILED: u8 = 1;
 
-/// Signals of a crash, and the one that needs somebody outside the program.
+/// The signals of a crash, and SIGKILL, which comes from outside the program.
 const FAULTS: [Signal; 5] = [Signal::SIGSEGV, Signal::SIGBUS, Signal::SIGILL, Signal::SIGFPE, Signal::SIGKILL];
 
 /// The first thing that went wrong.
@@ -29,18 +29,18 @@ pub enum Cause {
     NotFinalized { pe: u32 },
     /// A PE asked for the end of the job.
     Aborted { pe: u32, code: i32, message: String },
-    /// A PE sent what no library sends.
+    /// A PE sent a message that the library never sends.
     Violation { pe: u32, what: String },
     /// The time limit has passed.
     TimeLimit { limit: Duration, running: Vec<u32>, round: Option<String> },
-    /// The user insisted.
+    /// The user sent a second signal.
     SecondSignal { signal: Signal },
     /// The front is gone.
     FrontGone,
 }
 
 impl Cause {
-    /// What the end of a PE's process means; none if all is well.
+    /// What the end of a PE's process means; `None` if all is well.
     pub fn of_exit(pe: u32, status: ExitStatus, stage: Stage) -> Option<Cause> {
         match (status.code(), status.signal()) {
             (Some(0), _) if stage == Stage::Joined => Some(Cause::NotFinalized { pe }),
@@ -62,7 +62,7 @@ impl Cause {
         }
     }
 
-    /// The PE at fault, whose last lines help.
+    /// The PE at fault, whose last lines help to find the reason.
     pub fn pe(&self) -> Option<u32> {
         match self {
             Cause::Exited { pe, .. }
@@ -97,27 +97,27 @@ impl std::fmt::Display for Cause {
     }
 }
 
-/// A job on its way out.
+/// A job that is ending.
 #[derive(Debug)]
 pub struct Ending {
     /// Why.
     pub cause: Cause,
     /// When to kill the PEs that are left.
     pub kill_at: Instant,
-    /// When they were killed, once they were.
+    /// When they were killed, if they have been.
     pub killed_at: Option<Instant>,
     /// PEs that were dying when this began: the kernel closes a process's files before it reports its end.
     pub suspects: Vec<u32>,
-    /// What each PE was in, a line each, if they were asked.
+    /// One line for each PE that says what it was waiting in, if they were asked.
     pub states: Vec<String>,
 }
 
 impl Ending {
     /// Learns that another PE has ended badly.
     ///
-    /// PEs answer the death of another within microseconds, by an exit or an abort, and the kernel may well report that answer before
-    /// the death itself. So a failure of the program's own making gives way to a death by signal that had begun before it, or
-    /// that nobody brings upon himself: a crash, or SIGKILL, which is what the system sends when memory runs out.
+    /// PEs react to the death of another within microseconds, by an exit or an abort, and the kernel may report that reaction before
+    /// the death itself. So an exit or abort gives way to a death by signal that had begun earlier, or that cannot be a reaction: a crash,
+    /// or SIGKILL, which the system sends when memory runs out.
     pub fn reconsider(&mut self, cause: Cause) {
         let Cause::Killed { pe, signal } = cause else { return };
         let can_be_an_answer = match self.cause {

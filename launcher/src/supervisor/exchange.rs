@@ -7,7 +7,7 @@ use super::Supervisor;
 use super::ending::Cause;
 
 impl Supervisor {
-    /// Takes all that the PE has sent.
+    /// Takes all messages that the PE has sent.
     pub(super) fn take_messages(&mut self, pe: u32) {
         while let Some(socket) = &self.pes[pe as usize].socket {
             let cause = match socket.try_receive(&mut self.buffer) {
@@ -22,7 +22,7 @@ impl Supervisor {
                     }
                 }
                 Ok(Progress::WouldBlock) => return,
-                // The end of the process will follow and tell why.
+                // The end of the process will follow, with the reason.
                 Ok(Progress::Closed) => {
                     self.pes[pe as usize].socket = None;
                     return;
@@ -34,7 +34,7 @@ impl Supervisor {
         }
     }
 
-    /// Sends as much of what waits for the PE as its socket takes.
+    /// Sends as many of the messages for the PE as its socket takes.
     pub(super) fn send_messages(&mut self, pe: u32) {
         while let (Some(socket), Some(message)) = (&self.pes[pe as usize].socket, self.rendezvous.next_outgoing(pe)) {
             match socket.try_send(message.bytes(), message.descriptor()) {

@@ -1,27 +1,27 @@
-//! Asking the PEs what they are in: at the time limit, and for `shmemrun --status`.
+//! Asks the PEs what they are waiting in: at the time limit, and for `shmemrun --status`.
 //!
-//! Each PE is asked over its lifeline, where a thread of the library answers. Who asks never waits: answers are collected as they come, and the
-//! inquiry is over when all PEs have answered or [`ANSWER_LIMIT`] has passed. A PE that has not answered the last question
-//! is not asked again, so that a stopped one does not fill its socket; its answer, once it comes, is as new as any.
+//! Each PE is asked over its lifeline, where a thread of the library answers. The supervisor never waits: it collects answers as they
+//! come, and the inquiry is over when all PEs have answered or [`ANSWER_LIMIT`] has passed. A PE that has not answered the last question
+//! is not asked again, so that a stopped PE does not fill its socket; its answer, once it comes, is up to date.
 
 use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::PeList;
 use cushmem_bootstrap::rendezvous::Stage;
 use cushmem_bootstrap::socket::Progress;
-use cushmem_bootstrap::wire::{Kind, Message};
+use cushmem_bootstrap::wire::{Message, MessageKind};
 
 use super::Supervisor;
 use super::ending::Cause;
 
-/// How long PEs may take to answer. It takes them microseconds, and tens of milliseconds where the machine is full.
+/// How long PEs may take to answer. They need microseconds, or tens of milliseconds on a crowded machine.
 pub const ANSWER_LIMIT: Duration = Duration::from_millis(500);
 
 /// An inquiry under way.
 pub struct Inquiry {
     /// When it ends.
     pub until: Instant,
-    /// By PE.
+    /// By PE: its answer.
     answers: Vec<Option<String>>,
 }
 
@@ -32,7 +32,7 @@ impl Supervisor {
             return;
         }
         self.inquiry = Some(Inquiry { until: Instant::now() + ANSWER_LIMIT, answers: vec![None; self.pes.len()] });
-        let question = Message::new(Kind::Ask, 0).encode();
+        let question = Message::new(MessageKind::Ask, 0).encode();
         for (number, pe) in (0u32..).zip(&mut self.pes) {
             if !pe.has_ended && !pe.owes_answer && self.rendezvous.stage(number) != Stage::Silent {
                 pe.owes_answer = matches!(pe.lifeline.try_send(&question, None), Ok(Progress::Done(())));
@@ -49,7 +49,7 @@ impl Supervisor {
         let received = match peer.lifeline.try_receive(&mut self.buffer) {
             Ok(Progress::Done(received)) => received,
             Ok(Progress::WouldBlock) => return,
-            // Its process ends, or the program has closed what is not its own.
+            // Its process is ending, or the program has closed a descriptor that is not its own.
             Ok(Progress::Closed) | Err(_) => {
                 peer.owes_answer = false;
                 return;
@@ -57,7 +57,7 @@ impl Supervisor {
         };
         peer.owes_answer = false;
         match Message::decode(&self.buffer[..received.bytes], received.descriptors.len()) {
-            Ok(message) if message.kind == Kind::Doing => {
+            Ok(message) if message.kind == MessageKind::Doing => {
                 if let Some(inquiry) = &mut self.inquiry {
                     inquiry.answers[pe as usize] = Some(String::from_utf8_lossy(message.body).into_owned());
                 }
@@ -70,7 +70,7 @@ impl Supervisor {
         }
     }
 
-    /// Ends the inquiry if it is over: tells who asked, and kills the PEs if it was the time limit.
+    /// Ends the inquiry if it is over: answers the clients, and kills the PEs if it was for the time limit.
     pub(super) fn conclude_inquiry(&mut self) {
         let Some(inquiry) = &self.inquiry else { return };
         let is_missing = |pe: &super::Pe| pe.owes_answer && !pe.has_ended;
@@ -80,8 +80,8 @@ impl Supervisor {
         let states: Vec<String> =
             (0u32..).zip(&inquiry.answers).map(|(pe, answer)| self.state(pe, answer.as_deref())).collect();
         self.inquiry = None;
-        if let Some(door) = &mut self.door {
-            door.tell(&states);
+        if let Some(status_server) = &mut self.status_server {
+            status_server.answer(&states);
         }
         if let Some(ending) = &mut self.ending
             && matches!(ending.cause, Cause::TimeLimit { .. })
@@ -92,7 +92,7 @@ impl Supervisor {
         }
     }
 
-    /// One line: what the PE is in.
+    /// One line that says what the PE is waiting in.
     fn state(&self, pe: u32, answer: Option<&str>) -> String {
         let peer = &self.pes[pe as usize];
         let stage = self.rendezvous.stage(pe);

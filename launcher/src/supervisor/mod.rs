@@ -1,16 +1,16 @@
-//! The second process: starts the PEs, serves their rendezvous, relays their output, and ends the job.
+//! The second process: it starts the PEs, serves their rendezvous, relays their output, and ends the job.
 //!
-//! One thread, one `poll` over the signals, the pipe to the front, the PEs' sockets and pipes, and stdout and stderr. Nothing in the
-//! loop waits for a PE: sockets and pipes are non-blocking, what a PE does not take stays in its queue.
+//! One thread runs one `poll` over the signals, the pipe to the front, the PEs' sockets and pipes, and stdout and stderr. Nothing in the
+//! loop waits for a PE: sockets and pipes are non-blocking, and what a PE does not take stays in its queue.
 
 mod deaths;
-mod door;
 mod ending;
 mod exchange;
 mod inquiry;
 mod output;
 mod relay;
 mod start;
+mod status_server;
 
 use std::ffi::OsStr;
 use std::os::fd::{AsFd, OwnedFd};
@@ -29,15 +29,15 @@ use nix::unistd::Pid;
 
 use crate::args::Args;
 use crate::{binding, processes, signals};
-use door::Door;
 use ending::{Cause, Ending};
 use inquiry::Inquiry;
 use relay::{Outlet, Stream};
 use start::{Started, Template, new_job_id, raise_open_files};
+use status_server::StatusServer;
 
-/// Between a failure and the end of the other PEs, so that they can say what they saw of it.
+/// Time between a failure and the end of the other PEs, in which they can report what they saw of it.
 const GRACE: Duration = Duration::from_millis(100);
-/// The same after a signal was passed on, so that PEs can finish what they do about it.
+/// The same after a signal was passed on, so that PEs can finish their reaction to it.
 const GRACE_AFTER_SIGNAL: Duration = Duration::from_secs(2);
 /// How long killed processes may take to end.
 const KILL_LIMIT: Duration = Duration::from_secs(5);
@@ -47,9 +47,9 @@ const RETRY: Duration = Duration::from_millis(10);
 struct Pe {
     child: Child,
     socket: Option<SeqPacket>,
-    /// Open as long as the supervisor lives: its end is what tells the PE.
+    /// Open as long as the supervisor lives; when it closes, the PE ends itself.
     lifeline: SeqPacket,
-    /// Whether it was asked over the lifeline and has not answered.
+    /// Whether it was asked over the lifeline and has not answered yet.
     owes_answer: bool,
     stdout: Option<Stream>,
     stderr: Stream,
@@ -67,7 +67,7 @@ struct Supervisor {
     rendezvous: Rendezvous,
     signals: SignalFd,
     front: OwnedFd,
-    door: Option<Door>,
+    status_server: Option<StatusServer>,
     inquiry: Option<Inquiry>,
     stdout: Outlet,
     stderr: Outlet,
@@ -83,20 +83,21 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     // SAFETY: the front left this pipe open for the supervisor, and this is the only place that takes it.
     let front =
         unsafe { inherit_descriptor(number) }.map_err(|cause| format!("take over the pipe to the front: {cause}"))?;
-    // The name in `ps`; without it the process would be called after /proc/self/exe.
+    // The name that `ps` shows; without it the process would be called `exe`.
     let _ = prctl::set_name(c"cushmem-superv");
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
     let signals = signals::take()?;
     let open_files = raise_open_files()?;
     let binding = binding::choose(args.n, !args.no_bind);
+    let places = args.map.places(args.n, &binding.per_node);
     let job_id = new_job_id();
-    let door = Door::open(&job_id);
+    let status_server = StatusServer::open(&job_id);
     let mut supervisor = Supervisor {
         pes: Vec::new(),
-        rendezvous: Rendezvous::new(args.n, &job_id, binding.oversubscribed),
+        rendezvous: Rendezvous::new(&places, &job_id, binding.oversubscribed),
         signals,
         front,
-        door: None,
+        status_server: None,
         inquiry: None,
         stdout: Outlet::new(std::io::stdout().as_fd())?,
         stderr: Outlet::new(std::io::stderr().as_fd())?,
@@ -108,11 +109,11 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     if let Some(note) = &binding.note {
         supervisor.say(note);
     }
-    match door {
-        Ok(door) => supervisor.door = Some(door),
+    match status_server {
+        Ok(status_server) => supervisor.status_server = Some(status_server),
         Err(why) => supervisor.say(&format!("shmemrun --status will not find this job: {why}")),
     }
-    let template = Template { args, job_id, binding, open_files };
+    let template = Template { args, job_id, binding, places, open_files };
     for pe in 0..args.n {
         match template.start(pe) {
             Ok(Started { child, socket, lifeline, stdout, stderr }) => {
@@ -131,7 +132,7 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
 }
 
 impl Supervisor {
-    /// Turns until all PEs have ended or could not be ended.
+    /// Runs the loop until all PEs have ended or could not be ended.
     fn watch(&mut self) -> u8 {
         while !self.is_over() {
             let ready = self.wait();
@@ -142,11 +143,11 @@ impl Supervisor {
                 self.take_answer(pe);
                 self.relay_output(pe);
             }
-            // What one has sent may complete a round of all.
+            // A message of one PE may complete a round, which answers all of them.
             for pe in 0..self.pes.len() as u32 {
                 self.send_messages(pe);
             }
-            self.serve_door();
+            self.serve_status();
             self.look_at_the_clock();
             self.conclude_inquiry();
         }
@@ -159,11 +160,10 @@ impl Supervisor {
         gave_up || self.pes.iter().all(|pe| pe.has_ended)
     }
 
-    /// Polls everything, writes output that can be written, and notices the front's end. Returns the PEs of which something can be
-    /// taken.
+    /// Polls everything, writes output that can be written, and notices the front's end. Returns the PEs that have sent something.
     fn wait(&mut self) -> Vec<u32> {
         let timeout = self.poll_timeout();
-        // To whom the descriptors from the third one on belong.
+        // By polled descriptor, from the third on: the PE that it belongs to.
         let mut owners = vec![];
         let mut polled = vec![
             PollFd::new(self.signals.as_fd(), PollFlags::POLLIN),
@@ -190,11 +190,11 @@ impl Supervisor {
         }
         let outlets_at = polled.len();
         for outlet in [&self.stdout, &self.stderr] {
-            // A descriptor that is polled for nothing still reports errors: poll only what has something to write.
+            // A descriptor polled for no event still reports errors, so an outlet without text must not be polled.
             let fd = if outlet.has_waiting() { outlet.as_fd() } else { self.front.as_fd() };
             polled.push(PollFd::new(fd, if outlet.has_waiting() { PollFlags::POLLOUT } else { PollFlags::POLLIN }));
         }
-        polled.extend(self.door.iter().flat_map(Door::polled));
+        polled.extend(self.status_server.iter().flat_map(StatusServer::polled));
         match poll(&mut polled, timeout) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(_) => std::thread::sleep(RETRY),
@@ -220,7 +220,7 @@ impl Supervisor {
         pes
     }
 
-    /// Until the next thing that happens by time alone.
+    /// The time until the next deadline.
     fn poll_timeout(&self) -> PollTimeout {
         let kill_at = self.ending.as_ref().filter(|e| e.killed_at.is_none()).map(|e| e.kill_at);
         let give_up_at = self.ending.as_ref().and_then(|e| e.killed_at).map(|at| at + KILL_LIMIT);
@@ -228,7 +228,7 @@ impl Supervisor {
         let has_unsent = (0..self.pes.len() as u32).any(|pe| self.rendezvous.next_outgoing(pe).is_some());
         let retry_at = has_unsent.then(|| Instant::now() + RETRY);
         let answers_at = self.inquiry.as_ref().map(|inquiry| inquiry.until);
-        let hang_up_at = self.door.as_ref().and_then(Door::next_limit);
+        let hang_up_at = self.status_server.as_ref().and_then(StatusServer::next_limit);
         match [kill_at, give_up_at, limit_at, retry_at, answers_at, hang_up_at].into_iter().flatten().min() {
             None => PollTimeout::NONE,
             Some(at) => {
@@ -269,7 +269,7 @@ impl Supervisor {
             if !running.is_empty() {
                 let round = self.rendezvous.describe_open_round();
                 self.end(Cause::TimeLimit { limit, running, round });
-                // They are killed when they have said what they are in.
+                // They are killed once they have answered.
                 self.inquire();
             }
         }
@@ -278,13 +278,13 @@ impl Supervisor {
         }
     }
 
-    /// Begins the job's end, unless it has begun: the first cause counts.
+    /// Begins the end of the job. If it has begun already, the first cause counts.
     fn end(&mut self, cause: Cause) {
         if let Some(ending) = &mut self.ending {
             return ending.reconsider(cause);
         }
         let grace = match cause {
-            // The end of the inquiry kills before that.
+            // The inquiry ends earlier and kills them then.
             Cause::TimeLimit { .. } => inquiry::ANSWER_LIMIT + GRACE,
             _ if self.was_signalled => GRACE_AFTER_SIGNAL,
             _ => GRACE,

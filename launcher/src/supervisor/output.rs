@@ -12,7 +12,7 @@ use crate::processes;
 const LAST_OUTPUT_LIMIT: Duration = Duration::from_secs(1);
 
 impl Supervisor {
-    /// Where nobody reads stdout any more: lets the PEs know as they would without a launcher, by SIGPIPE.
+    /// If the reader of stdout is gone: closes the PEs' pipes, so that they get SIGPIPE as they would without a launcher.
     pub(super) fn leave_broken_stdout(&mut self) {
         if self.stdout.is_broken() {
             self.pes.iter_mut().for_each(|pe| pe.stdout = None);
@@ -30,7 +30,7 @@ impl Supervisor {
         }
     }
 
-    /// Ends whatever is left, then reports.
+    /// Ends all processes that are left, then reports.
     pub(super) fn clean_up(&mut self) {
         let left = processes::sweep(KILL_LIMIT);
         for pe in &mut self.pes {
@@ -56,12 +56,12 @@ impl Supervisor {
         self.write_all_output();
     }
 
-    /// Adds a line of the launcher's own.
+    /// Adds a line of the launcher itself.
     pub(super) fn say(&mut self, line: &str) {
         self.stderr.put(format!("shmemrun: {line}\n").as_bytes());
     }
 
-    /// Waits for the readers of stdout and stderr, as any program does; not for long if the front is gone.
+    /// Waits for the readers of stdout and stderr, as any program does, but not for long if the front is gone.
     fn write_all_output(&mut self) {
         let deadline = Instant::now() + LAST_OUTPUT_LIMIT;
         for outlet in [&mut self.stdout, &mut self.stderr] {

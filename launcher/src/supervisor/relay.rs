@@ -1,9 +1,8 @@
-//! Output of the PEs on its way through the launcher: whole lines, no blocking.
+//! Passes the PEs' output through the launcher: in whole lines, without blocking.
 //!
-//! A [`Stream`] is the read end of one PE's pipe, an [`Outlet`] the launcher's own stdout or stderr. An outlet is shared with other
-//! processes, so it is not made non-blocking; instead it is written in pieces that a pipe takes whole once it polls as
-//! writable. If its reader is slow, streams are left unread, and their PEs wait as they would for any full pipe; the
-//! launcher does not.
+//! A [`Stream`] is the read end of one PE's pipe, an [`Outlet`] is the launcher's own stdout or stderr. An outlet is shared with other
+//! processes, so it cannot be made non-blocking; instead it is written in pieces that a pipe takes whole once it polls as
+//! writable. If its reader is slow, streams are left unread: their PEs wait, as they would for any full pipe, and the launcher does not.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -14,13 +13,13 @@ use nix::unistd::{read, write};
 
 /// How many lines of a PE's stderr are kept for the report of its failure.
 const TAIL_LINES: usize = 5;
-/// How much of such a line is kept, in bytes.
+/// How many bytes of such a line are kept.
 const TAIL_LINE_BYTES: usize = 500;
 /// A line longer than this is passed on in parts.
 const MAX_LINE_BYTES: usize = 64 * 1024;
-/// An outlet with more than this waiting takes no more from streams.
+/// An outlet takes no more from streams while more than this is waiting in it.
 const OUTLET_FULL_BYTES: usize = 1024 * 1024;
-/// What a pipe that polls as writable takes without blocking (PIPE_BUF on Linux).
+/// How much a pipe that polls as writable takes without blocking (PIPE_BUF on Linux).
 const PIECE_BYTES: usize = 4096;
 
 /// The read end of a PE's stdout or stderr.
@@ -29,7 +28,7 @@ pub struct Stream {
     prefix: String,
     partial: Vec<u8>,
     tail: VecDeque<String>,
-    /// How many lines the outlet had taken after the last of this stream.
+    /// How many lines the outlet had taken when it took the last line of this stream.
     last_line: u64,
     is_open: bool,
 }
@@ -47,12 +46,12 @@ impl Stream {
         self.is_open
     }
 
-    /// Where to poll for more.
+    /// The descriptor to poll for more.
     pub fn as_fd(&self) -> BorrowedFd<'_> {
         self.pipe.as_fd()
     }
 
-    /// The last lines that came; none if nothing followed them in the outlet, where the reader has just seen them.
+    /// The last lines that came, unless the reader has just seen them because nothing followed them in the outlet.
     pub fn tail_unless_last(&self, outlet: &Outlet) -> impl Iterator<Item = &str> {
         let is_last = self.last_line == outlet.lines;
         self.tail.iter().filter(move |_| !is_last).map(String::as_str)
@@ -145,12 +144,12 @@ impl Outlet {
         !self.waiting.is_empty()
     }
 
-    /// Whether nobody reads it any more.
+    /// Whether its reader is gone.
     pub fn is_broken(&self) -> bool {
         self.is_broken
     }
 
-    /// Where to poll until it can be written.
+    /// The descriptor to poll until it can be written.
     pub fn as_fd(&self) -> BorrowedFd<'_> {
         self.fd.as_fd()
     }

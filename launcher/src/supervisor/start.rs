@@ -18,7 +18,7 @@ use nix::unistd::{Pid, getpid, getppid};
 
 use super::relay::Stream;
 use crate::args::Args;
-use crate::binding::Binding;
+use crate::binding::{Binding, Share};
 
 /// Exit status when the program was not found.
 pub const STATUS_NOT_FOUND: u8 = 127;
@@ -31,7 +31,7 @@ pub struct Started {
     pub child: Child,
     /// The launcher's end of its rendezvous.
     pub socket: SeqPacket,
-    /// The launcher's end of its lifeline: the kernel closes it when this process ends, however it does.
+    /// The launcher's end of its lifeline: the kernel closes it when this process ends, whatever the cause.
     pub lifeline: SeqPacket,
     /// Its stdout, if it goes through the launcher.
     pub stdout: Option<Stream>,
@@ -47,15 +47,17 @@ pub struct StartError {
     pub status: u8,
 }
 
-/// What all PEs of a job have in common.
+/// What the PEs of a job have in common.
 pub struct Template<'a> {
     /// The command line.
     pub args: &'a Args,
     /// The job's identifier.
     pub job_id: String,
-    /// Who gets which cores.
+    /// The cores of each place.
     pub binding: Binding,
-    /// The limits of open files that the launcher was started with.
+    /// By PE: its place.
+    pub places: Vec<u32>,
+    /// The limits on open files (soft, hard) that the launcher was started with.
     pub open_files: (u64, u64),
 }
 
@@ -65,11 +67,11 @@ pub fn new_job_id() -> String {
     format!("{:016x}{:016x}", half(), half())
 }
 
-/// Raises this process's limit of open files as far as it goes, and returns the limits before.
+/// Raises this process's soft limit on open files to the hard one. Returns the limits as they were.
 pub fn raise_open_files() -> Result<(u64, u64), String> {
     let (soft, hard) =
         getrlimit(Resource::RLIMIT_NOFILE).map_err(|error| format!("read the limit of open files: {error}"))?;
-    // If this fails, the limit stays, and starting too many PEs will say so.
+    // If this fails, the limit stays, and the start of too many PEs reports it.
     let _ = setrlimit(Resource::RLIMIT_NOFILE, hard, hard);
     Ok((soft, hard))
 }
@@ -102,6 +104,11 @@ impl Template<'_> {
         Ok(Started { child, socket, lifeline, stdout, stderr: stream(stderr.into())? })
     }
 
+    /// The CPUs of the PE's place, if PEs are bound.
+    fn share(&self, pe: u32) -> Option<&Share> {
+        self.binding.shares.get(self.places[pe as usize] as usize)
+    }
+
     fn set_environment(&self, command: &mut Command, pe: u32, socket: BorrowedFd<'_>, lifeline: BorrowedFd<'_>) {
         command
             .env_remove(env::SUPERVISOR_FD)
@@ -110,10 +117,10 @@ impl Template<'_> {
             .env(env::LIFELINE_FD, lifeline.as_raw_fd().to_string())
             .env(env::JOB, &self.job_id)
             .env(env::PE, pe.to_string())
-            .env(env::LOCAL_PE, pe.to_string())
+            .env(env::LOCAL_PE, self.places[pe as usize].to_string())
             .env(env::N_PES, self.args.n.to_string())
             .env(env::OVERSUBSCRIBED, if self.binding.oversubscribed { "1" } else { "0" });
-        if let Some(share) = self.binding.shares.get(pe as usize) {
+        if let Some(share) = self.share(pe) {
             command.env(env::CPUS, share.cpus.to_string());
         }
         if std::env::var_os(env::CUDA_MODULE_LOADING).is_none() {
@@ -124,10 +131,10 @@ impl Template<'_> {
     /// What the child does between fork and exec.
     fn set_up_child(&self, command: &mut Command, pe: u32, inherited: [RawFd; 2]) {
         let supervisor = getpid();
-        let mask = self.binding.shares.get(pe as usize).map(|share| share.mask);
+        let mask = self.share(pe).map(|share| share.mask);
         let (soft, hard) = self.open_files;
         let set_up = move || {
-            // First of all, so that there is no moment at which the supervisor's death would leave this process.
+            // This comes first, so that at no moment the death of the supervisor would leave this process behind.
             prctl::set_pdeathsig(Signal::SIGKILL)?;
             if getppid() != supervisor {
                 return Err(nix::errno::Errno::ESRCH.into());
@@ -143,8 +150,8 @@ impl Template<'_> {
             sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)?;
             Ok(())
         };
-        // SAFETY: the closure makes system calls only: no allocation, no lock, nothing of the parent's state changes, and
-        // the launcher has a single thread, so no lock can be held by another at the fork.
+        // SAFETY: the closure only makes system calls: it does not allocate, takes no lock, and changes nothing of the parent's. The
+        // launcher has a single thread, so no other thread can hold a lock at the fork.
         unsafe { command.pre_exec(set_up) };
     }
 
@@ -153,7 +160,7 @@ impl Template<'_> {
         let program = program.display();
         match error.kind() {
             ErrorKind::NotFound if File::open(&self.args.command[0]).is_ok() => StartError {
-                message: format!("start PE {pe}: program '{program}': the interpreter that it needs was not found"),
+                message: format!("start PE {pe}: program '{program}': its interpreter was not found"),
                 status: STATUS_NOT_FOUND,
             },
             ErrorKind::NotFound => StartError {

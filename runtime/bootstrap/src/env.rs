@@ -1,7 +1,7 @@
-//! Every environment variable that passes between `shmemrun`, the library and the program. The table is
+//! The environment variables that pass between `shmemrun`, the library and the program. The table of all variables is
 //! [`cushmem_environment::TABLE`].
 //!
-//! The library takes its PE number and the number of PEs from the launcher's welcome message; the variables with
+//! The library takes its PE number, its place and the number of PEs from the launcher's welcome message; the variables with
 //! these numbers serve scripts and programs that do not use the library.
 
 use std::time::Duration;
@@ -11,13 +11,13 @@ use cushmem_environment as environment;
 
 /// Number of the inherited `SOCK_SEQPACKET` socket to the launcher.
 pub const BOOTSTRAP_FD: &str = environment::BOOTSTRAP_FD.name;
-/// Number of the inherited end of the lifeline, a `SOCK_SEQPACKET` socket; that it is closed means that the launcher is gone.
+/// Number of the inherited end of the lifeline, a `SOCK_SEQPACKET` socket. When the other end closes, the launcher is gone.
 pub const LIFELINE_FD: &str = environment::LIFELINE_FD.name;
 /// The job's identifier.
 pub const JOB: &str = environment::JOB.name;
 /// This PE's number.
 pub const PE: &str = environment::PE.name;
-/// This PE's number among those of its machine; GPU `CUSHMEM_LOCAL_PE mod gpus` is its default GPU.
+/// This PE's place, its index among the PEs of its machine; GPU `CUSHMEM_LOCAL_PE mod gpus` is its default GPU.
 pub const LOCAL_PE: &str = environment::LOCAL_PE.name;
 /// The number of PEs.
 pub const N_PES: &str = environment::N_PES.name;
@@ -25,9 +25,9 @@ pub const N_PES: &str = environment::N_PES.name;
 pub const OVERSUBSCRIBED: &str = environment::OVERSUBSCRIBED.name;
 /// The CPUs that the PE was bound to.
 pub const CPUS: &str = environment::CPUS.name;
-/// Limit of the library's own waits in seconds.
+/// Limit of the library's own waits, in seconds.
 pub const WAIT_LIMIT_S: &str = environment::WAIT_LIMIT_S.name;
-/// Tells a `shmemrun` that it is the second process of a job; number of its end of the pipe to the first.
+/// Number of the pipe to the `shmemrun` that the user started; it tells a `shmemrun` that it is the supervisor of a job.
 pub const SUPERVISOR_FD: &str = environment::SUPERVISOR_FD.name;
 /// CUDA's variable that chooses between lazy and eager loading of kernels.
 pub const CUDA_MODULE_LOADING: &str = environment::CUDA_MODULE_LOADING.name;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-/// An error of the rendezvous. Its text names the operation first, then what, then the cause.
+/// An error of the rendezvous. Its text names the operation first, then the cause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BootstrapError {
     /// A variable of the environment has a value that cannot be used.
@@ -19,7 +19,7 @@ pub enum BootstrapError {
     System {
         /// What was being done.
         operation: String,
-        /// The operating system's word for it.
+        /// The operating system's description.
         cause: String,
     },
     /// The launcher has closed its end.
@@ -27,7 +27,7 @@ pub enum BootstrapError {
         /// What was being done.
         operation: String,
     },
-    /// The launcher did not answer at all within the wait limit.
+    /// The launcher did not answer within the wait limit.
     LauncherSilent {
         /// What was being done.
         operation: String,
@@ -78,7 +78,7 @@ impl fmt::Display for BootstrapError {
         match self {
             Self::Environment { variable, cause } => write!(f, "bootstrap: environment variable {variable}: {cause}"),
             Self::AlreadyJoined => {
-                write!(f, "bootstrap: this process has already joined its job; a process can join once")
+                write!(f, "bootstrap: this process has already joined its job; a process can join only once")
             }
             Self::System { operation, cause } => write!(f, "{operation}: {cause}"),
             Self::LauncherGone { operation } => write!(f, "{operation}: the launcher has closed the connection"),

@@ -1,13 +1,12 @@
-//! The thread that ends this process when the launcher disappears, and answers what the process is doing.
+//! The thread that ends this process when the launcher disappears, and that tells the launcher what this process is waiting in.
 //!
-//! The lifeline is a socket pair. The launcher alone holds the other end; the kernel closes it however the launcher ends, and
-//! this end then reads as closed. The launcher's parent-death signal already covers the process that it
-//! started; this also covers a library that runs below a wrapper (`shmemrun -n 2 sh -c ./program`), which the signal
-//! does not reach.
+//! The lifeline is a socket pair. Only the launcher holds the other end; the kernel closes it when the launcher ends, whatever the
+//! cause, and this end then reads as closed. The parent-death signal already covers the process that the launcher started; the lifeline
+//! also covers a program below a wrapper (`shmemrun -n 2 sh -c ./program`), which the signal does not reach.
 //!
-//! Over the same socket the launcher asks what this PE waits for. The thread answers from what others have published
-//! ([`crate::waits`]), so a PE answers whatever its own threads are in, unless the whole process is stopped. No answer is ever waited
-//! for: one that the launcher does not take is dropped.
+//! Over the same socket the launcher asks what this PE is waiting in. The thread answers from what other threads have published
+//! ([`crate::waits`]), so a PE answers whatever its threads are doing, unless the whole process is stopped. The thread never waits to
+//! send an answer: one that the launcher does not take is dropped.
 
 use std::os::fd::AsFd;
 use std::time::Duration;
@@ -19,15 +18,15 @@ use nix::unistd::Pid;
 
 use crate::socket::{Progress, SeqPacket};
 use crate::waits;
-use crate::wire::{Kind, MAX_BODY_BYTES, Message};
+use crate::wire::{MAX_BODY_BYTES, Message, MessageKind};
 
-/// Starts the thread. It takes no signals and lasts as long as the process.
+/// Starts the thread. It takes no signals and runs as long as the process.
 pub(crate) fn watch(lifeline: SeqPacket) -> std::io::Result<()> {
     std::thread::Builder::new().name("cushmem-lifeline".into()).stack_size(64 * 1024).spawn(move || {
-        // Signals belong to the program's own threads. If this fails, a handler may run here, which is harmless.
+        // Signals belong to the program's own threads. If this fails, a handler may run on this thread, which does no harm.
         let _ = SigSet::all().thread_block();
         answer_until_end(&lifeline);
-        // The launcher made this process group for this PE. Nobody is left to read a message.
+        // The launcher made this process group for this PE. It is gone, so nothing can read a message.
         let _ = kill(Pid::from_raw(0), Signal::SIGKILL);
         std::process::abort();
     })?;
@@ -35,7 +34,7 @@ pub(crate) fn watch(lifeline: SeqPacket) -> std::io::Result<()> {
 }
 
 fn answer_until_end(lifeline: &SeqPacket) {
-    // A question is a message without name and body.
+    // A question is a message without a name and a body.
     let mut buffer = [0; 64];
     loop {
         let mut polled = [PollFd::new(lifeline.as_fd(), PollFlags::POLLIN)];
@@ -46,7 +45,7 @@ fn answer_until_end(lifeline: &SeqPacket) {
         match lifeline.try_receive(&mut buffer) {
             Ok(Progress::Done(received)) => {
                 let message = Message::decode(&buffer[..received.bytes], received.descriptors.len());
-                if message.is_ok_and(|message| message.kind == Kind::Ask) {
+                if message.is_ok_and(|message| message.kind == MessageKind::Ask) {
                     answer(lifeline);
                 }
             }
@@ -62,6 +61,6 @@ fn answer_until_end(lifeline: &SeqPacket) {
 fn answer(lifeline: &SeqPacket) {
     let text = waits::describe();
     let end = text.floor_char_boundary(MAX_BODY_BYTES);
-    let answer = Message { body: &text.as_bytes()[..end], ..Message::new(Kind::Doing, 0) };
+    let answer = Message { body: &text.as_bytes()[..end], ..Message::new(MessageKind::Doing, 0) };
     let _ = lifeline.try_send(&answer.encode(), None);
 }

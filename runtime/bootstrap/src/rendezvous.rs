@@ -1,29 +1,29 @@
-//! The launcher's side of the rendezvous, without any input or output of its own.
+//! The launcher's side of the rendezvous, as a state machine without input and output of its own.
 //!
 //! The launcher's event loop feeds it the messages of each PE ([`Rendezvous::receive`]) and the ends of processes
 //! ([`Rendezvous::ended`]), and sends what it finds in the queue of each PE ([`Rendezvous::next_outgoing`]) as the sockets
-//! take it. A stopped PE therefore fills nothing but its own queue, and that queue is bounded: no round can complete without that
-//! PE, so it holds at most the answers of one round.
+//! take it. So a stopped PE fills only its own queue, and that queue is bounded: no round can complete without the PE, so it holds at most
+//! the answers of one round.
 //!
 //! At most one round is open at a time, because a PE takes part in the next only after the last of the current one
-//! has arrived. A round opens with its first contribution, which fixes kind and tag; whoever differs breaks the
-//! rendezvous: from then on every PE's call is refused with the same reason, as the PEs no longer agree on what comes next.
+//! has arrived. A round opens with its first contribution, which fixes kind and tag. A PE that calls something else breaks the
+//! rendezvous: from then on every call of every PE is refused with the same reason, as the PEs no longer agree on what comes next.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::Rc;
 
 use crate::error::PeList;
-use crate::wire::{Kind, Message};
+use crate::wire::{Message, MessageKind};
 
 /// How far a PE has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Its library has not said hello; the program may not use the library at all.
+    /// Its library has not sent a hello; the program may not use the library at all.
     Silent,
     /// It has joined the job.
     Joined,
-    /// It has been through finalize together with all others.
+    /// It has completed finalize, together with all others.
     Finalized,
 }
 
@@ -36,7 +36,7 @@ pub enum Request {
     Abort {
         /// The exit status that it wants.
         code: i32,
-        /// What it has to say.
+        /// Its message.
         message: String,
     },
 }
@@ -62,6 +62,7 @@ impl Outgoing {
 
 #[derive(Debug)]
 struct Peer {
+    place: u32,
     stage: Stage,
     has_ended: bool,
     outgoing: VecDeque<Outgoing>,
@@ -69,7 +70,7 @@ struct Peer {
 
 #[derive(Debug)]
 struct Round {
-    kind: Kind,
+    kind: MessageKind,
     tag: String,
     opener: u32,
     /// By PE: the Piece that all PEs will get.
@@ -96,13 +97,14 @@ pub struct Rendezvous {
 }
 
 impl Rendezvous {
-    /// The rendezvous of a job of `n_pes` PEs; `job_id` is what each must present.
-    pub fn new(n_pes: u32, job_id: &str, oversubscribed: bool) -> Self {
-        let peer = |_| Peer { stage: Stage::Silent, has_ended: false, outgoing: VecDeque::new() };
+    /// The rendezvous of a job with one PE for each of `places`; a PE is told its own. Each must present `job_id`.
+    pub fn new(places: &[u32], job_id: &str, oversubscribed: bool) -> Self {
+        let peer =
+            |place: &u32| Peer { place: *place, stage: Stage::Silent, has_ended: false, outgoing: VecDeque::new() };
         Rendezvous {
             job_id: job_id.to_string(),
             oversubscribed,
-            peers: (0..n_pes).map(peer).collect(),
+            peers: places.iter().map(peer).collect(),
             seq: 1,
             round: None,
             broken: None,
@@ -124,21 +126,21 @@ impl Rendezvous {
         self.peers[pe as usize].outgoing.pop_front();
     }
 
-    /// Takes a message from a PE. An error is a violation of the protocol by that PE, in words.
+    /// Takes a message from a PE. The error describes how that PE broke the protocol.
     pub fn receive(&mut self, pe: u32, bytes: &[u8], mut descriptors: Vec<OwnedFd>) -> Result<Request, String> {
         let message = Message::decode(bytes, descriptors.len()).map_err(|error| error.to_string())?;
         let stage = self.stage(pe);
         match (message.kind, stage) {
-            (Kind::Hello, Stage::Silent) => self.hello(pe, &message)?,
-            (Kind::Hello, _) => {
-                // A second process of the PE, over an inherited copy of the socket: its answer would reach the first.
+            (MessageKind::Hello, Stage::Silent) => self.hello(pe, &message)?,
+            (MessageKind::Hello, _) => {
+                // A second process of the PE uses an inherited copy of the socket: the answer could reach the first.
                 return Err("it joined twice: only one process of a PE can use the library".into());
             }
-            (Kind::Gather | Kind::Fence | Kind::Finalize, Stage::Joined) => {
+            (MessageKind::Gather | MessageKind::Fence | MessageKind::Finalize, Stage::Joined) => {
                 self.arrive(pe, &message, descriptors.pop())?;
             }
-            (Kind::WhoIsLate, Stage::Joined) => self.tell_who_is_late(pe, message.seq),
-            (Kind::Abort, Stage::Joined | Stage::Finalized) => {
+            (MessageKind::WhoIsLate, Stage::Joined) => self.tell_who_is_late(pe, message.seq),
+            (MessageKind::Abort, Stage::Joined | Stage::Finalized) => {
                 let text = String::from_utf8_lossy(message.body).into_owned();
                 return Ok(Request::Abort { code: message.value.cast_signed(), message: text });
             }
@@ -147,7 +149,7 @@ impl Rendezvous {
         Ok(Request::Nothing)
     }
 
-    /// Learns that the PE's process has ended: a round that still needs it can never complete.
+    /// Takes note that the PE's process has ended: a round that still needs it can never complete.
     pub fn ended(&mut self, pe: u32) {
         let peer = &mut self.peers[pe as usize];
         peer.has_ended = true;
@@ -167,7 +169,8 @@ impl Rendezvous {
             pe,
             value: self.peers.len() as u32,
             oversubscribed: self.oversubscribed,
-            ..Message::new(Kind::Welcome, 0)
+            body: &self.peers[pe as usize].place.to_le_bytes(),
+            ..Message::new(MessageKind::Welcome, 0)
         };
         self.queue(pe, &welcome);
         Ok(())
@@ -195,7 +198,7 @@ impl Rendezvous {
             pe,
             has_descriptor: descriptor.is_some(),
             body: message.body,
-            ..Message::new(Kind::Piece, message.seq)
+            ..Message::new(MessageKind::Piece, message.seq)
         };
         round.arrived[pe as usize] =
             Some(Outgoing { bytes: piece.encode().into(), descriptor: descriptor.map(Rc::new) });
@@ -215,23 +218,23 @@ impl Rendezvous {
         Ok(())
     }
 
-    /// Queues everybody's answers and makes way for the next round.
+    /// Queues the answers of all PEs and closes the round.
     fn complete(&mut self) {
         let Some(round) = self.round.take() else { return };
-        let done = Outgoing { bytes: Message::new(Kind::Done, self.seq).encode().into(), descriptor: None };
+        let done = Outgoing { bytes: Message::new(MessageKind::Done, self.seq).encode().into(), descriptor: None };
         for peer in self.peers.iter_mut().filter(|peer| !peer.has_ended) {
             match round.kind {
-                Kind::Gather => peer.outgoing.extend(round.arrived.iter().flatten().cloned()),
+                MessageKind::Gather => peer.outgoing.extend(round.arrived.iter().flatten().cloned()),
                 _ => peer.outgoing.push_back(done.clone()),
             }
-            if round.kind == Kind::Finalize {
+            if round.kind == MessageKind::Finalize {
                 peer.stage = Stage::Finalized;
             }
         }
         self.seq += 1;
     }
 
-    /// Refuses the open round, for those who wait in it, and all that come later.
+    /// Refuses the open round to the PEs that wait in it, and every later call.
     fn break_with(&mut self, reason: String) {
         if let Some(round) = self.round.take() {
             for pe in (0..self.peers.len() as u32).filter(|pe| round.arrived[*pe as usize].is_some()) {
@@ -242,14 +245,14 @@ impl Rendezvous {
     }
 
     fn refuse(&mut self, pe: u32, seq: u64, reason: &str) {
-        self.queue(pe, &Message { body: reason.as_bytes(), ..Message::new(Kind::Refused, seq) });
+        self.queue(pe, &Message { body: reason.as_bytes(), ..Message::new(MessageKind::Refused, seq) });
     }
 
     fn tell_who_is_late(&mut self, pe: u32, seq: u64) {
         // If the round is over, its answers are already on their way.
         let Some(round) = self.round.as_ref().filter(|_| seq == self.seq) else { return };
         let late: Vec<u8> = round.missing().into_iter().flat_map(u32::to_le_bytes).collect();
-        self.queue(pe, &Message { body: &late, ..Message::new(Kind::Late, seq) });
+        self.queue(pe, &Message { body: &late, ..Message::new(MessageKind::Late, seq) });
     }
 
     fn queue(&mut self, pe: u32, message: &Message<'_>) {
@@ -267,7 +270,7 @@ impl Rendezvous {
         round.missing()
     }
 
-    /// In words, what the PEs that have not ended are waiting for; for the message of a time limit.
+    /// Which operation is open and which PEs it waits for, for the message at the time limit.
     pub fn describe_open_round(&self) -> Option<String> {
         let round = self.round.as_ref()?;
         Some(format!("{} '{}' was waiting for {}", round.kind.word(), round.tag, PeList(&round.missing())))

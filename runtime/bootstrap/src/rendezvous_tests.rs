@@ -6,12 +6,13 @@ use proptest::prelude::*;
 const JOB: &str = "00ff";
 
 fn joined(n_pes: u32) -> Rendezvous {
-    let mut job = Rendezvous::new(n_pes, JOB, false);
+    let places: Vec<u32> = (0..n_pes).rev().collect();
+    let mut job = Rendezvous::new(&places, JOB, false);
     for pe in 0..n_pes {
-        let hello = Message { body: JOB.as_bytes(), ..Message::new(Kind::Hello, 0) };
+        let hello = Message { body: JOB.as_bytes(), ..Message::new(MessageKind::Hello, 0) };
         job.receive(pe, &hello.encode(), vec![]).unwrap();
-        let (kind, who, n) = next(&mut job, pe, |m| (m.kind, m.pe, m.value)).unwrap();
-        assert_eq!((kind, who, n), (Kind::Welcome, pe, n_pes));
+        let welcome = next(&mut job, pe, |m| (m.kind, m.pe, m.value, m.body.to_vec())).unwrap();
+        assert_eq!(welcome, (MessageKind::Welcome, pe, n_pes, places[pe as usize].to_le_bytes().to_vec()));
     }
     job
 }
@@ -24,7 +25,7 @@ fn next<T>(job: &mut Rendezvous, pe: u32, look: impl Fn(&Message<'_>) -> T) -> O
     Some(look(&Message::decode(outgoing.bytes(), descriptors).unwrap()))
 }
 
-fn call(job: &mut Rendezvous, pe: u32, kind: Kind, seq: u64, tag: &str, body: &[u8]) -> Result<Request, String> {
+fn call(job: &mut Rendezvous, pe: u32, kind: MessageKind, seq: u64, tag: &str, body: &[u8]) -> Result<Request, String> {
     job.receive(pe, &Message { tag, body, ..Message::new(kind, seq) }.encode(), vec![])
 }
 
@@ -32,12 +33,12 @@ fn call(job: &mut Rendezvous, pe: u32, kind: Kind, seq: u64, tag: &str, body: &[
 fn allgather_gives_every_pe_all_pieces_in_order() {
     let mut job = joined(3);
     for pe in [2, 0, 1] {
-        call(&mut job, pe, Kind::Gather, 1, "heap", &[pe as u8; 4]).unwrap();
+        call(&mut job, pe, MessageKind::Gather, 1, "heap", &[pe as u8; 4]).unwrap();
     }
     for pe in 0..3 {
         for from in 0..3 {
             let piece = next(&mut job, pe, |m| (m.kind, m.seq, m.pe, m.body.to_vec())).unwrap();
-            assert_eq!(piece, (Kind::Piece, 1, from, vec![from as u8; 4]));
+            assert_eq!(piece, (MessageKind::Piece, 1, from, vec![from as u8; 4]));
         }
         assert!(job.next_outgoing(pe).is_none());
     }
@@ -46,41 +47,41 @@ fn allgather_gives_every_pe_all_pieces_in_order() {
 #[test]
 fn different_tags_name_both_pes_and_both_tags() {
     let mut job = joined(3);
-    call(&mut job, 2, Kind::Gather, 1, "heap", &[]).unwrap();
-    call(&mut job, 0, Kind::Gather, 1, "teams", &[]).unwrap();
+    call(&mut job, 2, MessageKind::Gather, 1, "heap", &[]).unwrap();
+    call(&mut job, 0, MessageKind::Gather, 1, "teams", &[]).unwrap();
     let expected = "PE 2 called allgather 'heap' while PE 0 called allgather 'teams'";
     for pe in [0, 2] {
         let refused = next(&mut job, pe, |m| (m.kind, String::from_utf8_lossy(m.body).into_owned())).unwrap();
-        assert_eq!(refused, (Kind::Refused, expected.to_string()));
+        assert_eq!(refused, (MessageKind::Refused, expected.to_string()));
     }
-    // The one who comes later hears the same.
-    call(&mut job, 1, Kind::Gather, 1, "heap", &[]).unwrap();
-    assert_eq!(next(&mut job, 1, |m| m.kind), Some(Kind::Refused));
+    // A PE that comes later gets the same reason.
+    call(&mut job, 1, MessageKind::Gather, 1, "heap", &[]).unwrap();
+    assert_eq!(next(&mut job, 1, |m| m.kind), Some(MessageKind::Refused));
 }
 
 #[test]
-fn late_pes_are_named_to_those_who_ask() {
+fn late_pes_are_named_to_the_pe_that_asks() {
     let mut job = joined(3);
-    call(&mut job, 1, Kind::Fence, 1, "start", &[]).unwrap();
-    call(&mut job, 1, Kind::WhoIsLate, 1, "", &[]).unwrap();
+    call(&mut job, 1, MessageKind::Fence, 1, "start", &[]).unwrap();
+    call(&mut job, 1, MessageKind::WhoIsLate, 1, "", &[]).unwrap();
     let late = next(&mut job, 1, |m| (m.kind, m.body.to_vec())).unwrap();
-    assert_eq!(late, (Kind::Late, [0u32.to_le_bytes(), 2u32.to_le_bytes()].concat()));
+    assert_eq!(late, (MessageKind::Late, [0u32.to_le_bytes(), 2u32.to_le_bytes()].concat()));
     assert_eq!(job.describe_open_round().unwrap(), "fence 'start' was waiting for PEs 0, 2");
 }
 
 #[test]
-fn question_about_a_finished_round_has_no_answer_but_the_round_itself() {
+fn a_question_about_a_finished_round_gets_no_answer_of_its_own() {
     let mut job = joined(1);
-    call(&mut job, 0, Kind::Fence, 1, "start", &[]).unwrap();
-    call(&mut job, 0, Kind::WhoIsLate, 1, "", &[]).unwrap();
-    assert_eq!(next(&mut job, 0, |m| m.kind), Some(Kind::Done));
+    call(&mut job, 0, MessageKind::Fence, 1, "start", &[]).unwrap();
+    call(&mut job, 0, MessageKind::WhoIsLate, 1, "", &[]).unwrap();
+    assert_eq!(next(&mut job, 0, |m| m.kind), Some(MessageKind::Done));
     assert!(job.next_outgoing(0).is_none());
 }
 
 #[test]
 fn a_pe_that_ends_breaks_the_round_that_needs_it() {
     let mut job = joined(2);
-    call(&mut job, 0, Kind::Fence, 1, "start", &[]).unwrap();
+    call(&mut job, 0, MessageKind::Fence, 1, "start", &[]).unwrap();
     job.ended(1);
     let reason = next(&mut job, 0, |m| String::from_utf8_lossy(m.body).into_owned()).unwrap();
     assert_eq!(reason, "PE 1 has ended without finalize");
@@ -89,24 +90,24 @@ fn a_pe_that_ends_breaks_the_round_that_needs_it() {
 #[test]
 fn finalize_counts_only_when_all_have_arrived() {
     let mut job = joined(2);
-    call(&mut job, 0, Kind::Finalize, 1, "", &[]).unwrap();
+    call(&mut job, 0, MessageKind::Finalize, 1, "", &[]).unwrap();
     assert_eq!(job.stage(0), Stage::Joined);
-    call(&mut job, 1, Kind::Finalize, 1, "", &[]).unwrap();
+    call(&mut job, 1, MessageKind::Finalize, 1, "", &[]).unwrap();
     assert_eq!((job.stage(0), job.stage(1)), (Stage::Finalized, Stage::Finalized));
-    assert!(call(&mut job, 0, Kind::Fence, 2, "", &[]).unwrap_err().contains("Finalized"));
+    assert!(call(&mut job, 0, MessageKind::Fence, 2, "", &[]).unwrap_err().contains("Finalized"));
 }
 
 #[test]
 fn violations_are_refused() {
     let mut job = joined(2);
-    let hello = |body| Message { body, ..Message::new(Kind::Hello, 0) }.encode();
+    let hello = |body| Message { body, ..Message::new(MessageKind::Hello, 0) }.encode();
     assert!(job.receive(0, &hello(JOB.as_bytes()), vec![]).unwrap_err().contains("joined twice"));
-    let mut fresh = Rendezvous::new(1, JOB, false);
+    let mut fresh = Rendezvous::new(&[0], JOB, false);
     assert!(fresh.receive(0, &hello(b"other"), vec![]).unwrap_err().contains("another job"));
-    assert!(call(&mut job, 0, Kind::Fence, 5, "", &[]).unwrap_err().contains("round 5"));
-    call(&mut job, 0, Kind::Fence, 1, "", &[]).unwrap();
-    assert!(call(&mut job, 0, Kind::Fence, 1, "", &[]).unwrap_err().contains("twice"));
-    assert!(call(&mut job, 0, Kind::Done, 1, "", &[]).is_err());
+    assert!(call(&mut job, 0, MessageKind::Fence, 5, "", &[]).unwrap_err().contains("round 5"));
+    call(&mut job, 0, MessageKind::Fence, 1, "", &[]).unwrap();
+    assert!(call(&mut job, 0, MessageKind::Fence, 1, "", &[]).unwrap_err().contains("twice"));
+    assert!(call(&mut job, 0, MessageKind::Done, 1, "", &[]).is_err());
 }
 
 proptest! {
@@ -114,10 +115,10 @@ proptest! {
     fn no_sequence_of_messages_panics_or_grows_without_bound(
         steps in proptest::collection::vec((0u32..3, 1u16..12, 0u64..4, "[ab]", 0usize..40), 0..80)
     ) {
-        let mut job = Rendezvous::new(3, JOB, true);
+        let mut job = Rendezvous::new(&[0, 1, 2], JOB, true);
         for (pe, kind, seq, tag, cut) in steps {
             let body = if kind == 1 { JOB.as_bytes() } else { b"x" };
-            let mut bytes = Message { tag: &tag, body, ..Message::new(Kind::Fence, seq) }.encode();
+            let mut bytes = Message { tag: &tag, body, ..Message::new(MessageKind::Fence, seq) }.encode();
             bytes[6] = kind as u8;
             if cut < 32 { bytes.truncate(cut); }
             let _ = job.receive(pe, &bytes, vec![]);

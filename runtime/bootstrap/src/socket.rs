@@ -1,7 +1,7 @@
 //! A `SOCK_SEQPACKET` Unix socket that never blocks and carries at most one file descriptor per message.
 //!
 //! A message arrives whole or not at all, so a process that is killed in the middle of a call leaves no torn message.
-//! The pair has no name, so nothing is left in the file system whoever dies.
+//! The pair has no name, so nothing is left in the file system, whichever process dies.
 
 use std::io::{IoSlice, IoSliceMut};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
@@ -18,12 +18,12 @@ use nix::sys::socket::{
 #[derive(Debug)]
 pub struct SeqPacket(OwnedFd);
 
-/// What a send or a receive came to.
+/// The outcome of a send or a receive.
 #[derive(Debug)]
 pub enum Progress<T> {
-    /// It happened.
+    /// The message was sent or received.
     Done(T),
-    /// It would have to wait: poll, then try again.
+    /// The call would have to wait: poll, then try again.
     WouldBlock,
     /// The other end is closed.
     Closed,
@@ -47,10 +47,10 @@ impl SeqPacket {
 
     /// Takes over an inherited socket by its number, checks that it is one, and sets it to close on exec.
     pub(crate) fn inherit(number: RawFd) -> Result<SeqPacket, String> {
-        // SAFETY: borrowed for one call that only asks what it is; if it is not open, the call says so.
+        // SAFETY: it is borrowed for one call, which only asks for the socket's type and fails if the descriptor is not open.
         let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
         let found = match getsockopt(&borrowed, sockopt::SockType) {
-            // SAFETY: the launcher left this socket open for the library, and `CLAIMED` lets it through here once.
+            // SAFETY: the launcher left this socket open for the library, and `JOINED` lets one caller per process come here.
             Ok(SockType::SeqPacket) => return unsafe { inherit_descriptor(number) }.map(SeqPacket),
             Ok(kind) => format!("a socket of type {kind:?}"),
             Err(error) => error.desc().to_string(),
@@ -92,7 +92,7 @@ impl SeqPacket {
             let mut descriptors = Vec::new();
             for item in message.cmsgs()? {
                 if let ControlMessageOwned::ScmRights(fds) = item {
-                    // SAFETY: the kernel has just made these descriptors for this process out of the message, so
+                    // SAFETY: the kernel has just made these descriptors for this process from the message, so
                     // they are open and nothing else owns them.
                     descriptors.extend(fds.into_iter().map(|fd| unsafe { OwnedFd::from_raw_fd(fd) }));
                 }
@@ -115,7 +115,7 @@ impl AsFd for SeqPacket {
     }
 }
 
-/// What to tell when an inherited descriptor is not there.
+/// The advice when an inherited descriptor is missing.
 const ONE_PROCESS_PER_PE: &str =
     "one process per PE can use the library; a program that a PE starts needs a shmemrun of its own";
 
@@ -126,11 +126,11 @@ const ONE_PROCESS_PER_PE: &str =
 /// If the number is an open descriptor, then it is one that this process inherited for the caller, and nothing else in the process
 /// owns it or will.
 pub unsafe fn inherit_descriptor(number: RawFd) -> Result<OwnedFd, String> {
-    // SAFETY: borrowed for one call; if it is not open, the call says so.
+    // SAFETY: it is borrowed for one call, which fails if the descriptor is not open.
     let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
     fcntl(borrowed, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))
         .map_err(|error| format!("file descriptor {number}: {}: {ONE_PROCESS_PER_PE}", error.desc()))?;
-    // SAFETY: it is open, as the call above worked, and the caller vouches that nothing else owns it.
+    // SAFETY: it is open, because the call above succeeded, and the caller guarantees that nothing else owns it.
     Ok(unsafe { OwnedFd::from_raw_fd(number) })
 }
 

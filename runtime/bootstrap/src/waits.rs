@@ -1,8 +1,8 @@
-//! What the threads of this process wait for, for whoever asks.
+//! What the threads of this process are waiting in, for the launcher to ask.
 //!
 //! A thread that has waited long publishes its wait here and withdraws it when it goes on; [`describe`] lists them. The list is behind a
-//! mutex that nobody holds for longer than it takes to copy a few lines: short waits never come here, so the paths that are
-//! measured in nanoseconds have neither the mutex nor an allocation.
+//! mutex, which a thread holds only while it copies a few lines. Short waits are not published, so the paths that are measured in
+//! nanoseconds need neither the mutex nor an allocation.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -11,17 +11,17 @@ use std::time::{Duration, Instant};
 
 use crate::error::{PeList, Seconds};
 
-/// A wait shorter than this is not published: whoever asks could not read it in time anyway.
+/// A wait shorter than this is not published: a reader would hardly see it before it ends.
 pub const PUBLISH_AFTER: Duration = Duration::from_millis(10);
-/// How many are told of; a program with more waiting threads shows those that have waited longest.
-const MOST_TOLD: usize = 8;
+/// How many waits are listed. A program with more waiting threads lists those that have waited longest.
+const MAX_LISTED: usize = 8;
 
-/// A wait, in words.
+/// A wait, described for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wait {
     /// The operation and what it is about: `barrier 17`.
     pub what: String,
-    /// The PEs that have to do something first, as far as they are known.
+    /// The PEs that it waits for, as far as they are known.
     pub late: Vec<u32>,
 }
 
@@ -58,7 +58,7 @@ pub fn publish(since: Instant, wait: Wait) -> Published {
 }
 
 impl Published {
-    /// What it waits for has changed.
+    /// Replaces the published wait by another that began at the same time.
     pub fn update(&self, wait: Wait) {
         if let Some(entry) = list().waits.get_mut(&self.0) {
             entry.1 = wait;
@@ -78,19 +78,19 @@ pub fn describe() -> String {
     let mut longest: Vec<_> = list.waits.values().collect();
     longest.sort_by_key(|(since, _)| *since);
     let mut text = String::new();
-    for (since, wait) in longest.iter().take(MOST_TOLD) {
+    for (since, wait) in longest.iter().take(MAX_LISTED) {
         let separator = if text.is_empty() { "" } else { "; " };
         // Writing to a string cannot fail.
         let _ = write!(text, "{separator}{wait} since {}", Seconds(tenths(since.elapsed())));
     }
-    if longest.len() > MOST_TOLD {
-        // As above.
-        let _ = write!(text, "; {} threads more", longest.len() - MOST_TOLD);
+    if longest.len() > MAX_LISTED {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "; {} more threads", longest.len() - MAX_LISTED);
     }
     text
 }
 
-/// So that the text shows a tenth of a second at most.
+/// Cuts a duration off to tenths of a second, which is precise enough for people.
 fn tenths(duration: Duration) -> Duration {
     Duration::from_millis(duration.as_millis() as u64 / 100 * 100)
 }
@@ -99,9 +99,9 @@ fn tenths(duration: Duration) -> Duration {
 mod tests {
     use super::*;
 
-    /// One test, as the list is the process's.
+    /// This is one test, because all threads of the process share the list.
     #[test]
-    fn waits_are_told_longest_first_until_they_end() {
+    fn waits_are_listed_longest_first_until_they_end() {
         let wait = |what: &str, late: &[u32]| Wait { what: what.into(), late: late.into() };
         let now = Instant::now();
         assert_eq!(describe(), "");
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(describe(), "set_lock: waiting for PEs 2, 5 since 3.2 s");
         drop(lock);
         let many: Vec<_> = (0..10).map(|i| publish(now, wait(&format!("wait {i}"), &[]))).collect();
-        assert!(describe().ends_with("; 2 threads more"), "{}", describe());
+        assert!(describe().ends_with("; 2 more threads"), "{}", describe());
         drop(many);
         assert_eq!(describe(), "");
     }

@@ -8,7 +8,7 @@
 //! | kind | direction | seq | pe | value | tag | body |
 //! |---|---|---|---|---|---|---|
 //! | Hello | PE → launcher | 0 | 0 | process id | – | job identifier |
-//! | Welcome | launcher → PE | 0 | the receiver | number of PEs | – | – |
+//! | Welcome | launcher → PE | 0 | the receiver | number of PEs | – | the receiver's place, 4 bytes |
 //! | Gather | PE → launcher | round | 0 | 0 | what | contribution; may carry a descriptor |
 //! | Fence, Finalize | PE → launcher | round | 0 | 0 | what | – |
 //! | Piece | launcher → PE | round | contributor | 0 | – | contribution; may carry a descriptor |
@@ -23,15 +23,15 @@
 //! | kind | direction | body |
 //! |---|---|---|
 //! | Ask | launcher → PE | – |
-//! | Doing | PE → launcher | what the PE's threads wait for, UTF-8; empty if for nothing |
+//! | Doing | PE → launcher | what the PE's threads are waiting in, UTF-8; empty if no thread waits |
 //!
 //! Both sides check every message: magic, version, kind, that the lengths add up to exactly what was received, that
-//! the tag is UTF-8, and that a descriptor is there if and only if the flag says so.
+//! the tag is UTF-8, and that there is a descriptor if and only if the flag says so.
 
 use std::fmt;
 
 /// The protocol's version; a launcher and a library of different versions refuse each other.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 /// The largest contribution of a PE to an allgather, in bytes.
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
 /// The longest name of an operation, in bytes.
@@ -44,11 +44,11 @@ const MAGIC: u32 = u32::from_le_bytes(*b"cshm");
 const FLAG_DESCRIPTOR: u16 = 1;
 const FLAG_OVERSUBSCRIBED: u16 = 2;
 
-/// What a message is; the module's table has the rest.
+/// The kind of a message; the module's table describes each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u16)]
 #[allow(missing_docs)]
-pub enum Kind {
+pub enum MessageKind {
     Hello = 1,
     Welcome = 2,
     Gather = 3,
@@ -64,29 +64,29 @@ pub enum Kind {
     Doing = 13,
 }
 
-impl Kind {
-    const ALL: [Kind; 13] = [
-        Kind::Hello,
-        Kind::Welcome,
-        Kind::Gather,
-        Kind::Fence,
-        Kind::Finalize,
-        Kind::Piece,
-        Kind::Done,
-        Kind::WhoIsLate,
-        Kind::Late,
-        Kind::Refused,
-        Kind::Abort,
-        Kind::Ask,
-        Kind::Doing,
+impl MessageKind {
+    const ALL: [MessageKind; 13] = [
+        MessageKind::Hello,
+        MessageKind::Welcome,
+        MessageKind::Gather,
+        MessageKind::Fence,
+        MessageKind::Finalize,
+        MessageKind::Piece,
+        MessageKind::Done,
+        MessageKind::WhoIsLate,
+        MessageKind::Late,
+        MessageKind::Refused,
+        MessageKind::Abort,
+        MessageKind::Ask,
+        MessageKind::Doing,
     ];
 
     /// The operation's name in messages to people.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Gather => "allgather",
-            Kind::Fence => "fence",
-            Kind::Finalize => "finalize",
+            MessageKind::Gather => "allgather",
+            MessageKind::Fence => "fence",
+            MessageKind::Finalize => "finalize",
             _ => "message",
         }
     }
@@ -96,7 +96,7 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message<'a> {
     /// What the message is.
-    pub kind: Kind,
+    pub kind: MessageKind,
     /// Number of the round of an allgather, fence or finalize.
     pub seq: u64,
     /// The PE that the message is about.
@@ -115,11 +115,11 @@ pub struct Message<'a> {
 
 impl<'a> Message<'a> {
     /// A message with nothing but a kind and a round.
-    pub fn new(kind: Kind, seq: u64) -> Self {
+    pub fn new(kind: MessageKind, seq: u64) -> Self {
         Message { kind, seq, pe: 0, value: 0, has_descriptor: false, oversubscribed: false, tag: "", body: &[] }
     }
 
-    /// The bytes of the message. Lengths were checked by the caller (see [`check_lengths`]).
+    /// The bytes of the message. The caller has checked the lengths with [`check_lengths`].
     pub fn encode(&self) -> Vec<u8> {
         assert!(self.tag.len() <= MAX_TAG_BYTES && self.body.len() <= MAX_BODY_BYTES, "lengths were checked before");
         let mut flags = 0;
@@ -157,7 +157,7 @@ impl<'a> Message<'a> {
         if u16_at(4) != VERSION {
             return Err(WireError::Version { found: u16_at(4) });
         }
-        let kind = Kind::ALL
+        let kind = MessageKind::ALL
             .into_iter()
             .find(|kind| *kind as u16 == u16_at(6))
             .ok_or(WireError::UnknownKind { found: u16_at(6) })?;
@@ -189,7 +189,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// Checks the lengths of what a caller wants to send; the text says what is too long and the limit.
+/// Checks the lengths of a message to be sent. The error says what is too long, and the limit.
 pub fn check_lengths(tag: &str, body: &[u8]) -> Result<(), String> {
     if tag.len() > MAX_TAG_BYTES {
         return Err(format!("a name of {} bytes is over the limit of {MAX_TAG_BYTES}", tag.len()));
@@ -252,7 +252,7 @@ mod tests {
             has_descriptor: true,
             tag: "gpu-heap",
             body: b"abc",
-            ..Message::new(Kind::Gather, 7)
+            ..Message::new(MessageKind::Gather, 7)
         }
     }
 

@@ -1,24 +1,30 @@
 //! Atomics, by type. What they give back is there when they return, in the non-blocking forms too.
 
-use crate::report::{Call, misused};
+use crate::report::{Call, end_argument};
 use crate::state::job;
-use cushmem::raw::Update;
-use cushmem::{Misuse, Word};
+use cushmem::raw::AmoOp;
+use cushmem::{ArgumentError, Word};
 use cushmem_capi_table::{amo_types, bitwise_types, extended_types, old_amo_types};
 
 #[inline(always)]
-fn done<T>(routine: &'static str, argument: &'static str, address: usize, pe: u32, result: Result<T, Misuse>) -> T {
+fn done<T>(
+    routine: &'static str,
+    argument: &'static str,
+    address: usize,
+    pe: u32,
+    result: Result<T, ArgumentError>,
+) -> T {
     match result {
         Ok(value) => value,
-        Err(misuse) => failed(routine, argument, address, pe, &misuse),
+        Err(error) => failed(routine, argument, address, pe, &error),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn failed(routine: &'static str, argument: &'static str, address: usize, pe: u32, misuse: &Misuse) -> ! {
+fn failed(routine: &'static str, argument: &'static str, address: usize, pe: u32, error: &ArgumentError) -> ! {
     let symmetric = (argument, address);
-    misused(&Call { routine, symmetric, pe: pe.cast_signed(), ..Call::default() }, misuse)
+    end_argument(&Call { routine, symmetric, pe: pe.cast_signed(), ..Call::default() }, error)
 }
 
 /// Where a non-blocking form is to store what was there.
@@ -28,13 +34,13 @@ fn failed(routine: &'static str, argument: &'static str, address: usize, pe: u32
 #[inline(always)]
 unsafe fn into<T: Word>(routine: &'static str, fetch: *mut T, before: impl FnOnce() -> T) {
     let result = if fetch.is_null() {
-        Err(Misuse::NullPrivate)
+        Err(ArgumentError::NullPrivate)
     } else {
-        // SAFETY: passed on.
+        // SAFETY: the caller guarantees that `fetch` is writable if it is not NULL, which it is not here.
         unsafe { job(routine).raw().give(fetch, before()) }
     };
-    if let Err(misuse) = result {
-        misused(&Call { routine, private: ("fetch", fetch.addr()), ..Call::default() }, &misuse)
+    if let Err(error) = result {
+        end_argument(&Call { routine, private: ("fetch", fetch.addr()), ..Call::default() }, &error)
     }
 }
 
@@ -54,7 +60,7 @@ macro_rules! fetching {
             done($routine, stringify!($word), $word.addr(), $pe, $change)
         } }
         both_forms! { (stringify!($name), $suffix, "_nbi") $routine, $pe: (fetch: *mut $r, $word: $w $(, $v: $t)*) {
-            // SAFETY: passed on.
+            // SAFETY: the caller of the routine guarantees that `fetch` is NULL or writable.
             unsafe { into($routine, fetch, || done($routine, stringify!($word), $word.addr(), $pe, $change)) }
         } }
     };
@@ -63,13 +69,13 @@ macro_rules! fetching {
 macro_rules! standard {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         fetching!($name -> $t, "_atomic_fetch_add", (dest: *mut $t, value: $t),
-            |routine, pe| job(routine).raw().update(dest, value, Update::Add, pe));
+            |routine, pe| job(routine).raw().update(dest, value, AmoOp::Add, pe));
         changing!($name, "_atomic_add", (dest: *mut $t, value: $t),
-            |routine, pe| job(routine).raw().update(dest, value, Update::Add, pe));
+            |routine, pe| job(routine).raw().update(dest, value, AmoOp::Add, pe));
         fetching!($name -> $t, "_atomic_fetch_inc", (dest: *mut $t),
-            |routine, pe| job(routine).raw().update(dest, 1, Update::Add, pe));
+            |routine, pe| job(routine).raw().update(dest, 1, AmoOp::Add, pe));
         changing!($name, "_atomic_inc", (dest: *mut $t),
-            |routine, pe| job(routine).raw().update(dest, 1, Update::Add, pe));
+            |routine, pe| job(routine).raw().update(dest, 1, AmoOp::Add, pe));
         fetching!($name -> $t, "_atomic_compare_swap", (dest: *mut $t, cond: $t, value: $t),
             |routine, pe| job(routine).raw().compare_swap(dest, cond, value, pe));
     )*};
@@ -91,9 +97,9 @@ extended_types!(extended);
 
 macro_rules! bitwise {
     ($($name:ident $t:ident $c:literal;)*) => {$(
-        bitwise!(@ $name $t, "_atomic_fetch_and", "_atomic_and", Update::And);
-        bitwise!(@ $name $t, "_atomic_fetch_or", "_atomic_or", Update::Or);
-        bitwise!(@ $name $t, "_atomic_fetch_xor", "_atomic_xor", Update::Xor);
+        bitwise!(@ $name $t, "_atomic_fetch_and", "_atomic_and", AmoOp::And);
+        bitwise!(@ $name $t, "_atomic_fetch_or", "_atomic_or", AmoOp::Or);
+        bitwise!(@ $name $t, "_atomic_fetch_xor", "_atomic_xor", AmoOp::Xor);
     )*};
     (@ $name:ident $t:ident, $fetch:literal, $plain:literal, $update:expr) => {
         fetching!($name -> $t, $fetch, (dest: *mut $t, value: $t),
@@ -117,13 +123,13 @@ macro_rules! old {
 macro_rules! old_standard {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         old!($name, "_fadd", (dest: *mut $t, value: $t) -> $t,
-            |routine, pe| job(routine).raw().update(dest, value, Update::Add, pe));
+            |routine, pe| job(routine).raw().update(dest, value, AmoOp::Add, pe));
         old!($name, "_add", (dest: *mut $t, value: $t) -> (),
-            |routine, pe| job(routine).raw().update(dest, value, Update::Add, pe).map(drop));
+            |routine, pe| job(routine).raw().update(dest, value, AmoOp::Add, pe).map(drop));
         old!($name, "_finc", (dest: *mut $t) -> $t,
-            |routine, pe| job(routine).raw().update(dest, 1, Update::Add, pe));
+            |routine, pe| job(routine).raw().update(dest, 1, AmoOp::Add, pe));
         old!($name, "_inc", (dest: *mut $t) -> (),
-            |routine, pe| job(routine).raw().update(dest, 1, Update::Add, pe).map(drop));
+            |routine, pe| job(routine).raw().update(dest, 1, AmoOp::Add, pe).map(drop));
         old!($name, "_cswap", (dest: *mut $t, cond: $t, value: $t) -> $t,
             |routine, pe| job(routine).raw().compare_swap(dest, cond, value, pe));
     )*};

@@ -1,16 +1,16 @@
 //! Collectives of teams and of active sets.
 
-use crate::fold::{Complex, complex, longdouble};
-use crate::report::{self, Call, misused};
+use crate::reduction::{Complex, complex, longdouble};
+use crate::report::{self, Call, end_argument};
 use crate::rma::LongDouble;
 use crate::state::job;
 use crate::team::{Handle, team};
-use cushmem::raw::{BadArgument, Buffers, Who};
-use cushmem::{Arithmetic, Bitwise, Fold, Reduction};
+use cushmem::raw::{BadArgument, Buffers, Participants};
+use cushmem::{Arithmetic, Bitwise, Reducer, Reduction};
 use cushmem_capi_table::{bitwise_reduce_types, to_all_types, word_types};
 use std::ffi::{c_int, c_long, c_void};
 
-/// The arguments that most have.
+/// The arguments that most collectives have.
 #[derive(Clone, Copy)]
 struct Ends {
     dest: *mut c_void,
@@ -50,40 +50,40 @@ fn done_counting(
 
 #[cold]
 fn refused(routine: &'static str, counted: &'static str, nelems: usize, bad: &BadArgument) -> ! {
-    let BadArgument { argument, value, misuse } = bad;
+    let BadArgument { argument, value, error } = bad;
     let symmetric = (*argument, *value);
-    misused(&Call { routine, symmetric, nelems, counted: Some(counted), ..Call::default() }, misuse)
+    end_argument(&Call { routine, symmetric, nelems, counted: Some(counted), ..Call::default() }, error)
 }
 
 // Not inlined, so that each schedule is there once and not for each type.
 
 #[inline(never)]
-fn broadcast(routine: &'static str, who: Who<'_>, ends: Ends, root: c_int, root_too: bool) -> c_int {
+fn broadcast(routine: &'static str, who: Participants<'_>, ends: Ends, root: c_int, root_too: bool) -> c_int {
     let result = job(routine).raw().broadcast(who, ends.buffers(), ends.bytes(), root.cast_unsigned(), root_too);
-    if let Err(BadArgument { argument: "PE_root", misuse, .. }) = &result {
+    if let Err(BadArgument { argument: "PE_root", error, .. }) = &result {
         let whole = if root_too { "team" } else { "active set" };
-        report::end(routine, &format!("argument PE_root: {root} {misuse} of the {whole}"));
+        report::end(routine, &format!("argument PE_root: {root} {error} of the {whole}"));
     }
     done(routine, ends.nelems, result)
 }
 
 #[inline(never)]
-fn collect(routine: &'static str, who: Who<'_>, ends: Ends) -> c_int {
+fn collect(routine: &'static str, who: Participants<'_>, ends: Ends) -> c_int {
     done(routine, ends.nelems, job(routine).raw().collect(who, ends.buffers(), ends.bytes(), usize::MAX))
 }
 
 #[inline(never)]
-fn fcollect(routine: &'static str, who: Who<'_>, ends: Ends) -> c_int {
+fn fcollect(routine: &'static str, who: Participants<'_>, ends: Ends) -> c_int {
     done(routine, ends.nelems, job(routine).raw().fcollect(who, ends.buffers(), ends.bytes()))
 }
 
 #[inline(never)]
-fn alltoall(routine: &'static str, who: Who<'_>, ends: Ends) -> c_int {
+fn alltoall(routine: &'static str, who: Participants<'_>, ends: Ends) -> c_int {
     done(routine, ends.nelems, job(routine).raw().alltoall(who, ends.buffers(), ends.bytes()))
 }
 
 #[inline(never)]
-fn alltoalls(routine: &'static str, who: Who<'_>, ends: Ends, dst: isize, sst: isize) -> c_int {
+fn alltoalls(routine: &'static str, who: Participants<'_>, ends: Ends, dst: isize, sst: isize) -> c_int {
     for (name, stride) in [("dst", dst), ("sst", sst)] {
         if stride < 1 {
             report::end(routine, &format!("argument {name}: {stride} is not at least 1"));
@@ -95,18 +95,18 @@ fn alltoalls(routine: &'static str, who: Who<'_>, ends: Ends, dst: isize, sst: i
 }
 
 #[inline(never)]
-fn reduce(routine: &'static str, who: Who<'_>, ends: Ends, fold: Fold) -> c_int {
-    let result = job(routine).raw().reduce(who, ends.buffers(), ends.nelems, fold);
+fn reduce(routine: &'static str, who: Participants<'_>, ends: Ends, reducer: Reducer) -> c_int {
+    let result = job(routine).raw().reduce(who, ends.buffers(), ends.nelems, reducer);
     done_counting(routine, "nreduce", ends.nelems, result)
 }
 
 #[inline(never)]
-fn scan(routine: &'static str, who: Who<'_>, ends: Ends, sum: Fold, inclusive: bool) -> c_int {
+fn scan(routine: &'static str, who: Participants<'_>, ends: Ends, sum: Reducer, inclusive: bool) -> c_int {
     done(routine, ends.nelems, job(routine).raw().scan(who, ends.buffers(), ends.nelems, sum, inclusive))
 }
 
 one_form! { ("team_sync") routine: (handle: Handle) -> c_int {
-    done(routine, 0, job(routine).raw().sync(Who::Team(team(routine, handle))))
+    done(routine, 0, job(routine).raw().sync(Participants::Team(team(routine, handle))))
 } }
 
 /// What only moves data. `$before` and `$after` make the name.
@@ -115,7 +115,7 @@ macro_rules! moves {
         one_form! { ($before, "broadcast", $after) routine:
             (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize, root: c_int) -> c_int {
             let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: $size };
-            broadcast(routine, Who::Team(team(routine, handle)), ends, root, true)
+            broadcast(routine, Participants::Team(team(routine, handle)), ends, root, true)
         } }
         moves!(@ collect, $t, $size, $before, $after);
         moves!(@ fcollect, $t, $size, $before, $after);
@@ -123,25 +123,25 @@ macro_rules! moves {
         one_form! { ($before, "alltoalls", $after) routine:
             (handle: Handle, dest: *mut $t, source: *const $t, dst: isize, sst: isize, nelems: usize) -> c_int {
             let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: $size };
-            alltoalls(routine, Who::Team(team(routine, handle)), ends, dst, sst)
+            alltoalls(routine, Participants::Team(team(routine, handle)), ends, dst, sst)
         } }
     };
     (@ $move:ident, $t:ty, $size:expr, $before:expr, $after:literal) => {
         one_form! { ($before, stringify!($move), $after) routine:
             (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize) -> c_int {
             let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: $size };
-            $move(routine, Who::Team(team(routine, handle)), ends)
+            $move(routine, Participants::Team(team(routine, handle)), ends)
         } }
     };
 }
 
 /// Reductions of one type.
 macro_rules! reductions {
-    ($name:expr, $t:ty: $($operation:literal $fold:expr),*) => {$(
+    ($name:expr, $t:ty: $($operation:literal $reducer:expr),*) => {$(
         one_form! { ($name, "_", $operation, "_reduce") routine:
             (handle: Handle, dest: *mut $t, source: *const $t, nreduce: usize) -> c_int {
             let ends = Ends { dest: dest.cast(), source: source.cast(), nelems: nreduce, size: size_of::<$t>() };
-            reduce(routine, Who::Team(team(routine, handle)), ends, $fold)
+            reduce(routine, Participants::Team(team(routine, handle)), ends, $reducer)
         } }
     )*};
 }
@@ -156,15 +156,15 @@ macro_rules! scans {
         one_form! { ($name, $operation) routine:
             (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize) -> c_int {
             let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: size_of::<$t>() };
-            scan(routine, Who::Team(team(routine, handle)), ends, $sum, $inclusive)
+            scan(routine, Participants::Team(team(routine, handle)), ends, $sum, $inclusive)
         } }
     };
 }
 
 /// How numbers are compared, added and multiplied; all of them are.
-fn arithmetic<T: Arithmetic>(reduction: Reduction) -> Fold {
-    match <T as Arithmetic>::fold(reduction) {
-        Some(fold) => fold,
+fn arithmetic<T: Arithmetic>(reduction: Reduction) -> Reducer {
+    match <T as Arithmetic>::reducer(reduction) {
+        Some(reducer) => reducer,
         None => unreachable!("only bitwise operations are for some numbers only"),
     }
 }
@@ -200,15 +200,15 @@ word_types!(words);
 macro_rules! bitwise {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         reductions! { stringify!($name), $t:
-            "and" <$t as Bitwise>::fold(Reduction::And), "or" <$t as Bitwise>::fold(Reduction::Or),
-            "xor" <$t as Bitwise>::fold(Reduction::Xor)
+            "and" <$t as Bitwise>::reducer(Reduction::And), "or" <$t as Bitwise>::reducer(Reduction::Or),
+            "xor" <$t as Bitwise>::reducer(Reduction::Xor)
         }
     )*};
 }
 bitwise_reduce_types!(bitwise);
 
 /// An active set, of which this PE is a member; ends the job if there is none.
-fn active(routine: &'static str, start: c_int, log_stride: c_int, size: c_int) -> Who<'static> {
+fn active(routine: &'static str, start: c_int, log_stride: c_int, size: c_int) -> Participants<'static> {
     match job(routine).raw().active_set(start, log_stride, size) {
         Ok(who) => who,
         Err(why) => {
@@ -264,7 +264,7 @@ active_moves!("32", 4);
 active_moves!("64", 8);
 
 macro_rules! to_all {
-    ($name:expr, $t:ty: $($operation:literal $fold:expr),*) => {$(
+    ($name:expr, $t:ty: $($operation:literal $reducer:expr),*) => {$(
         one_form! { ($name, "_", $operation, "_to_all") routine: (
             dest: *mut $t, source: *const $t, nreduce: c_int,
             start: c_int, log_stride: c_int, size: c_int, _p_wrk: *mut $t, _p_sync: *mut c_long
@@ -273,7 +273,7 @@ macro_rules! to_all {
                 report::end(routine, &format!("argument nreduce: {nreduce} is negative"));
             };
             let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: size_of::<$t>() };
-            reduce(routine, active(routine, start, log_stride, size), ends, $fold);
+            reduce(routine, active(routine, start, log_stride, size), ends, $reducer);
         } }
     )*};
 }
@@ -291,8 +291,8 @@ macro_rules! to_all_words {
     ($($name:ident $t:ident $c:literal;)*) => {
         to_all_arithmetic! { $($name $t;)* }
         $(to_all! { stringify!($name), $t:
-            "and" <$t as Bitwise>::fold(Reduction::And), "or" <$t as Bitwise>::fold(Reduction::Or),
-            "xor" <$t as Bitwise>::fold(Reduction::Xor)
+            "and" <$t as Bitwise>::reducer(Reduction::And), "or" <$t as Bitwise>::reducer(Reduction::Or),
+            "xor" <$t as Bitwise>::reducer(Reduction::Xor)
         })*
     };
 }

@@ -4,6 +4,7 @@
 use crate::report;
 use crate::state::job;
 use crate::team::{self, Handle};
+use cushmem::raw::Raw;
 use cushmem::{Context, ContextOptions};
 use std::ffi::{c_int, c_long, c_void};
 use std::ptr::null_mut;
@@ -18,6 +19,8 @@ pub(crate) struct Opaque([u8; 0]);
 
 /// `SHMEM_CTX_DEFAULT`.
 const DEFAULT: usize = 1;
+/// The same, as C passes it.
+pub(crate) const DEFAULT_HANDLE: Ctx = std::ptr::without_provenance(DEFAULT);
 const FIRST: usize = 2;
 /// Contexts at a time.
 const MOST: usize = 1024;
@@ -60,19 +63,29 @@ fn find(ctx: Ctx) -> Option<&'static Entry> {
     unsafe { entry.as_ref() }
 }
 
-/// What a handle other than that of the default context stands for; ends the job if nothing.
+/// The context of a handle other than the default one; ends the job if the handle is not valid.
 pub(crate) fn entry(routine: &'static str, ctx: Ctx) -> &'static Entry {
     job(routine);
     match find(ctx) {
         Some(entry) => entry,
-        None if ctx.is_null() => report::end(routine, "argument ctx: SHMEM_CTX_INVALID is no context"),
-        None => report::end(routine, &format!("argument ctx: {ctx:p} is no context, or one that was destroyed")),
+        None if ctx.is_null() => report::end(routine, "argument ctx: SHMEM_CTX_INVALID is not a context"),
+        None => report::end(routine, &format!("argument ctx: {ctx:p} is not a context, or was destroyed")),
     }
 }
 
 /// A context other than the default one, which is `None`.
 pub(crate) fn other(routine: &'static str, ctx: Ctx) -> Option<&'static Context> {
     (ctx.addr() != DEFAULT).then(|| &entry(routine, ctx).context)
+}
+
+/// The operations on a context.
+#[inline]
+pub(crate) fn on(routine: &'static str, ctx: Ctx) -> Raw<'static> {
+    let raw = job(routine).raw();
+    match other(routine, ctx) {
+        Some(context) => raw.on(context),
+        None => raw,
+    }
 }
 
 /// Makes a handle; `None` if there are as many contexts as can be.
@@ -100,13 +113,16 @@ pub(crate) fn remove(routine: &'static str, ctx: Ctx) {
     }
 }
 
-/// Undoes [`add`] for all contexts of a team.
-pub(crate) fn remove_all_of(team: usize) {
+/// Completes what is pending on all contexts of a team, and undoes [`add`] for them.
+pub(crate) fn remove_all_of(routine: &'static str, team: usize) {
     for place in &CONTEXTS {
         // SYNC(capi-context) acquire: pairs with the release in `add`.
         let entry = place.load(Ordering::Acquire);
-        // SAFETY: as in `find`; who destroys a team uses none of its contexts any more.
-        if unsafe { entry.as_ref() }.is_some_and(|e| e.team == team) {
+        // SAFETY: it is null or what `add` stored; the program has destroyed the team, so no thread uses its contexts any more.
+        if let Some(found) = unsafe { entry.as_ref() }.filter(|found| found.team == team) {
+            if let Err(error) = job(routine).raw().on(&found.context).quiet() {
+                report::end(routine, &error.to_string());
+            }
             // Relaxed: it was acquired above.
             place.store(null_mut(), Ordering::Relaxed);
             // SAFETY: `add` made it from a box, and nobody else may use it.
@@ -121,15 +137,17 @@ const OPTIONS: c_long = 0b111;
 const SESSION_OPTIONS: c_long = 0b11;
 /// `SHMEM_CTX_SESSION_TOTAL_OPS`
 const SESSION_CONFIG: c_long = 1;
-/// What routines return that did not do it.
+/// What routines return after a failure.
 const FAILED: c_int = -1;
 
 /// # Safety
 /// `ctx` is NULL or writable.
 unsafe fn create(routine: &'static str, of: Handle, options: c_long, ctx: *mut Ctx) -> c_int {
     job(routine);
-    // SAFETY: passed on.
-    let Some(ctx) = (unsafe { ctx.as_mut() }) else { report::end(routine, "argument ctx: NULL is no memory") };
+    // SAFETY: the caller guarantees that `ctx` is NULL or writable.
+    let Some(ctx) = (unsafe { ctx.as_mut() }) else {
+        report::end(routine, "argument ctx: NULL is not a valid address")
+    };
     *ctx = std::ptr::null();
     if options & !OPTIONS != 0 {
         let text = format!("argument options: {options:#x} is not a combination of the options, {OPTIONS:#x}");
@@ -140,14 +158,20 @@ unsafe fn create(routine: &'static str, of: Handle, options: c_long, ctx: *mut C
     }
     let chosen = |bit: c_long| options & bit != 0;
     let options = ContextOptions { serialized: chosen(1), private: chosen(2), nostore: chosen(4) };
-    let context = Context::new(team::team(routine, of).pes(), options);
+    let pe = job(routine).my_pe();
+    let context = match job(routine).context(team::team(routine, of).pes(), options) {
+        Ok(context) => context,
+        Err(error) => {
+            report::say(&format!("cushmem: PE {pe}: {routine}: {}", error.cause()));
+            return FAILED;
+        }
+    };
     match add(Entry { context, team: of.addr() }) {
         Some(handle) => {
             *ctx = handle;
             0
         }
         None => {
-            let pe = job(routine).my_pe();
             report::say(&format!("cushmem: PE {pe}: {routine}: there are {MOST} contexts, and more are not possible"));
             FAILED
         }
@@ -155,22 +179,22 @@ unsafe fn create(routine: &'static str, of: Handle, options: c_long, ctx: *mut C
 }
 
 one_form! { ("ctx_create") routine: (options: c_long, ctx: *mut Ctx) -> c_int {
-    // SAFETY: passed on.
+    // SAFETY: the caller of the routine guarantees that `ctx` is NULL or writable.
     unsafe { create(routine, std::ptr::without_provenance(team::WORLD), options, ctx) }
 } }
 
 one_form! { ("team_create_ctx") routine: (team: Handle, options: c_long, ctx: *mut Ctx) -> c_int {
-    // SAFETY: passed on.
+    // SAFETY: the caller of the routine guarantees that `ctx` is NULL or writable.
     unsafe { create(routine, team, options, ctx) }
 } }
 
 one_form! { ("ctx_destroy") routine: (ctx: Ctx) {
-    let job = job(routine);
+    job(routine);
     match ctx.addr() {
         0 => {}
         DEFAULT => report::end(routine, "argument ctx: SHMEM_CTX_DEFAULT cannot be destroyed"),
         _ => {
-            if let Err(error) = entry(routine, ctx).context.quiet(job) {
+            if let Err(error) = on(routine, ctx).quiet() {
                 report::end(routine, &error.to_string());
             }
             remove(routine, ctx);
@@ -180,8 +204,8 @@ one_form! { ("ctx_destroy") routine: (ctx: Ctx) {
 
 one_form! { ("ctx_get_team") routine: (ctx: Ctx, team: *mut Handle) -> c_int {
     job(routine);
-    // SAFETY: passed on.
-    let Some(team) = (unsafe { team.as_mut() }) else { report::end(routine, "argument team: NULL is no memory") };
+    // SAFETY: the caller of the routine guarantees that `team` is NULL or writable.
+    let Some(team) = (unsafe { team.as_mut() }) else { report::end(routine, "argument team: NULL is not a valid address") };
     let found = match ctx.addr() {
         0 => 0,
         DEFAULT => team::WORLD,
@@ -191,8 +215,8 @@ one_form! { ("ctx_get_team") routine: (ctx: Ctx, team: *mut Handle) -> c_int {
     if found == 0 { FAILED } else { 0 }
 } }
 
-// A session tells what the program is going to do, so that operations can be issued together. Here each is done at once. That of no
-// context is nothing, as the specification says.
+// A session says what the program is going to do, so that operations can be issued together. Here each is done at once. A session of
+// SHMEM_CTX_INVALID has no effect, as the specification says.
 one_form! { ("ctx_session_start") routine: (ctx: Ctx, options: c_long, config: *const c_void, config_mask: c_long) {
     job(routine);
     if ctx.is_null() {

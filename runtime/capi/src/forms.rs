@@ -17,8 +17,18 @@ macro_rules! one_form {
 }
 
 /// The same, and `shmem_ctx_NAME`, of which PE numbers are those of its context's team. The last argument is the PE, in the body
-/// one of the job, which is still to be checked.
+/// one of the job, which is still to be checked. Bodies whose operations may be pending name the context's handle after it.
 macro_rules! both_forms {
+    (($($name:expr),+) $routine:ident, $pe:ident, $ctx:ident: ($($argument:ident: $t:ty),*) $(-> $r:ty)? $body:block) => {
+        one_form! { ($($name),+) $routine: ($($argument: $t,)* $pe: std::ffi::c_int) $(-> $r)? {
+            let ($pe, $ctx) = ($pe.cast_unsigned(), crate::context::DEFAULT_HANDLE);
+            $body
+        } }
+        one_form! { ("ctx_", $($name),+) $routine: ($ctx: crate::context::Ctx, $($argument: $t,)* $pe: std::ffi::c_int) $(-> $r)? {
+            let $pe = crate::context::world_pe($routine, $ctx, $pe);
+            $body
+        } }
+    };
     (($($name:expr),+) $routine:ident, $pe:ident: ($($argument:ident: $t:ty),*) $(-> $r:ty)? $body:block) => {
         one_form! { ($($name),+) $routine: ($($argument: $t,)* $pe: std::ffi::c_int) $(-> $r)? {
             let $pe = $pe.cast_unsigned();

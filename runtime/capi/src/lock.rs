@@ -1,8 +1,8 @@
 //! Locks.
 
-use crate::report::{Call, misused};
+use crate::report::{Call, end_argument};
 use crate::state::job;
-use cushmem::Misuse;
+use cushmem::ArgumentError;
 use std::ffi::{c_int, c_long};
 
 one_form! { ("set_lock") routine: (lock: *mut c_long) {
@@ -18,9 +18,9 @@ one_form! { ("test_lock") routine: (lock: *mut c_long) -> c_int {
     c_int::from(!done(routine, lock, job(routine).raw().test_lock(lock)))
 } }
 
-fn done<T>(routine: &'static str, lock: *mut c_long, result: Result<T, Misuse>) -> T {
+fn done<T>(routine: &'static str, lock: *mut c_long, result: Result<T, ArgumentError>) -> T {
     match result {
         Ok(value) => value,
-        Err(misuse) => misused(&Call { routine, symmetric: ("lock", lock.addr()), ..Call::default() }, &misuse),
+        Err(error) => end_argument(&Call { routine, symmetric: ("lock", lock.addr()), ..Call::default() }, &error),
     }
 }

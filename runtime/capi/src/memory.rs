@@ -3,7 +3,7 @@
 use crate::report::{self, Call};
 use crate::state::job;
 use cushmem::raw::{MAX_ALIGNMENT, Memory, Wanted};
-use cushmem::{Error, Misuse};
+use cushmem::{ArgumentError, Error};
 use std::ffi::{c_long, c_void};
 use std::ptr::null_mut;
 
@@ -19,7 +19,7 @@ extern "C" fn shmem_malloc(size: usize) -> *mut c_void {
 #[unsafe(no_mangle)]
 extern "C" fn shmem_calloc(count: usize, size: usize) -> *mut c_void {
     let arguments = [("count", count as u64), ("size", size as u64)];
-    // What is more than all memory does not fit, on all PEs.
+    // A product that overflows is larger than all memory: the allocation fails, on all PEs.
     let bytes = count.saturating_mul(size);
     allocate(&Wanted { arguments, bytes, cleared: true, ..host("shmem_calloc") })
 }
@@ -59,16 +59,16 @@ extern "C" fn shmem_realloc(ptr: *mut c_void, size: usize) -> *mut c_void {
     let routine = "shmem_realloc";
     match job(routine).raw().realloc(routine, ptr.cast(), size) {
         Ok(object) => object.map_or(null_mut(), <*mut u8>::cast),
-        Err(Misuse::Failed(error)) => refused(routine, "argument size: ", &error),
-        Err(misuse) => wrong_pointer(routine, ptr, &misuse),
+        Err(ArgumentError::Failed(error)) => refused(routine, "argument size: ", &error),
+        Err(error) => wrong_pointer(routine, ptr, &error),
     }
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_free(ptr: *mut c_void) {
     let routine = "shmem_free";
-    if let Err(misuse) = job(routine).raw().free(routine, ptr.cast()) {
-        wrong_pointer(routine, ptr, &misuse);
+    if let Err(error) = job(routine).raw().free(routine, ptr.cast()) {
+        wrong_pointer(routine, ptr, &error);
     }
 }
 
@@ -91,7 +91,7 @@ fn allocate(wanted: &Wanted) -> *mut c_void {
     }
 }
 
-/// It fails on all PEs alike: one of them says so.
+/// It fails on all PEs alike, so only one of them reports it.
 fn refused(routine: &'static str, about: &str, error: &Error) -> *mut c_void {
     if job(routine).my_pe() == 0 {
         report::say(&format!("cushmem: PE 0: {routine}: {about}{}", error.cause()));
@@ -100,6 +100,6 @@ fn refused(routine: &'static str, about: &str, error: &Error) -> *mut c_void {
 }
 
 #[cold]
-fn wrong_pointer(routine: &'static str, ptr: *mut c_void, misuse: &Misuse) -> ! {
-    report::misused(&Call { routine, symmetric: ("ptr", ptr.addr()), ..Call::default() }, misuse)
+fn wrong_pointer(routine: &'static str, ptr: *mut c_void, error: &ArgumentError) -> ! {
+    report::end_argument(&Call { routine, symmetric: ("ptr", ptr.addr()), ..Call::default() }, error)
 }

@@ -1,7 +1,7 @@
-//! What a C program is told when it errs: one line, and the end of the job, as OpenSHMEM has no error returns.
+//! What happens after a C program's mistake: one line on stderr, and the end of the job, as OpenSHMEM has no error returns.
 
 use crate::state;
-use cushmem::Misuse;
+use cushmem::ArgumentError;
 use cushmem_environment as environment;
 use std::ffi::c_int;
 use std::io::Write;
@@ -28,33 +28,36 @@ pub(crate) struct Call {
 /// Ends the job because of a wrong argument.
 #[cold]
 #[inline(never)]
-pub(crate) fn misused(call: &Call, misuse: &Misuse) -> ! {
+pub(crate) fn end_argument(call: &Call, error: &ArgumentError) -> ! {
     let about = |(name, value): (&str, usize)| {
         if value == 0 { format!("argument {name}: NULL") } else { format!("argument {name}: {value:#x}") }
     };
-    let allocated = "(what shmem_malloc returns is, and the program's globals)";
+    let allocated = "(what shmem_malloc returns is, and so are the program's globals)";
     let past = |(name, value): (&str, usize)| match (call.nelems, call.counted.unwrap_or("nelems")) {
-        (0, _) => format!("argument {name}: {value:#x} {misuse}"),
-        (nelems, counted) => format!("argument {counted}: {nelems} from {name} {value:#x} {misuse}"),
+        (0, _) => format!("argument {name}: {value:#x} {error}"),
+        (nelems, counted) => format!("argument {counted}: {nelems} from {name} {value:#x} {error}"),
     };
     // Which address it is about, and what is wrong with it.
-    let (at, why) = match misuse {
-        Misuse::Signal(why) => (("sig_addr", call.signal), &**why),
-        Misuse::Private(why) => (call.private, &**why),
+    let (at, why) = match error {
+        ArgumentError::Signal(why) => (("sig_addr", call.signal), &**why),
+        ArgumentError::Private(why) => (call.private, &**why),
         why => (call.symmetric, why),
     };
     let text = match why {
-        Misuse::Pe(_) => format!("argument pe: {} {misuse}", call.pe),
-        Misuse::NotSymmetric => format!("{} {misuse} {allocated}", about(at)),
-        Misuse::PastEnd(_) | Misuse::PastGlobals(_) | Misuse::PastObject(_) | Misuse::BelowStart(..) => past(at),
-        Misuse::NullPrivate => format!("argument {}: NULL is no memory", call.private.0),
-        Misuse::Overlap if !call.private.0.is_empty() => {
+        ArgumentError::Pe { .. } => format!("argument pe: {} {error}", call.pe),
+        ArgumentError::NotSymmetric => format!("{} {error} {allocated}", about(at)),
+        ArgumentError::PastEnd(_)
+        | ArgumentError::PastGlobals(_)
+        | ArgumentError::PastObject(_)
+        | ArgumentError::BelowStart(..) => past(at),
+        ArgumentError::NullPrivate => format!("argument {}: NULL is not a valid address", call.private.0),
+        ArgumentError::Overlap if !call.private.0.is_empty() => {
             let (name, value) = call.symmetric;
-            format!("{} overlaps {name} {value:#x}: they may be the same, or apart", about(call.private))
+            format!("{} overlaps {name} {value:#x}: they must be the same or not overlap", about(call.private))
         }
-        Misuse::Lock(_) => format!("{}: {misuse}", about(call.symmetric)),
-        Misuse::Failed(error) => error.cause().to_owned(),
-        _ => format!("{} {misuse}", about(at)),
+        ArgumentError::Lock(_) => format!("{}: {error}", about(call.symmetric)),
+        ArgumentError::Failed(error) => error.cause().to_string(),
+        _ => format!("{} {error}", about(at)),
     };
     end(call.routine, &text)
 }
@@ -80,7 +83,7 @@ pub(crate) fn end_outside(routine: &str, text: &str) -> ! {
 #[cold]
 pub(crate) fn end_without_job(routine: &str, text: &str) -> ! {
     say(&format!("cushmem: {routine}: {text}"));
-    // SAFETY: as above.
+    // SAFETY: ends the process; nobody has joined, and no handler runs.
     unsafe { libc::_exit(1) }
 }
 

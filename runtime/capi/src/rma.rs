@@ -1,9 +1,10 @@
 //! Put and get, by type, by size and in bytes.
 
-use crate::report::{Call, misused};
+use crate::context::{self, Ctx};
+use crate::report::{Call, end_argument};
 use crate::state::{job, job_if_any};
-use cushmem::raw::Completion::{self, Later, Now};
-use cushmem::{Misuse, Word};
+use cushmem::raw::Completion::{self, Blocking, Nbi};
+use cushmem::{ArgumentError, Word};
 use cushmem_capi_table::word_types;
 use std::ffi::c_void;
 
@@ -20,21 +21,21 @@ pub(crate) struct Routine {
 }
 
 // The common case of each routine is inlined. The others get their arguments where the routine got them and one more, for what the
-// routine is, so that getting there is a jump: they are `extern "C"`, as nothing may be left to do for who does not unwind, and the
-// common case then needs no frame on the stack. They also tell who calls outside of `shmem_init` and `shmem_finalize`.
+// routine is, so that getting there is a jump: they are `extern "C"`, as a caller that does not unwind has nothing left to do, and the
+// common case then needs no frame on the stack. They also report calls outside of `shmem_init` and `shmem_finalize`.
 
 /// # Safety
 /// As the specification has it: the private end is valid for `nelems` elements.
 #[inline(always)]
-unsafe fn put(routine: &'static Routine, dest: *mut c_void, source: *const c_void, nelems: usize, pe: u32) {
-    // SAFETY: passed on.
+unsafe fn put(routine: &'static Routine, dest: *mut c_void, source: *const c_void, nelems: usize, pe: u32, ctx: Ctx) {
+    // SAFETY: the caller vouches for the private end.
     unsafe {
         if let (Some(job), Some(bytes)) = (job_if_any(), nelems.checked_mul(routine.size))
-            && job.raw().put_at_once(dest.cast(), source.cast(), bytes, pe)
+            && job.raw().put_fast(dest.cast(), source.cast(), bytes, pe)
         {
             return;
         }
-        put_otherwise(dest, source, nelems, pe, routine);
+        put_slow(dest, source, nelems, pe, routine, ctx);
     }
 }
 
@@ -42,34 +43,35 @@ unsafe fn put(routine: &'static Routine, dest: *mut c_void, source: *const c_voi
 /// As for [`put`].
 #[cold]
 #[inline(never)]
-unsafe extern "C" fn put_otherwise(
+unsafe extern "C" fn put_slow(
     dest: *mut c_void,
     source: *const c_void,
     nelems: usize,
     pe: u32,
     routine: &'static Routine,
+    ctx: Ctx,
 ) {
     let bytes = nelems.saturating_mul(routine.size);
-    // SAFETY: passed on.
-    let done = unsafe { job(routine.name).raw().put(dest.cast(), source.cast(), bytes, pe, routine.when) };
-    if let Err(misuse) = done {
+    // SAFETY: the caller vouches for the private end.
+    let done = unsafe { context::on(routine.name, ctx).put(dest.cast(), source.cast(), bytes, pe, routine.when) };
+    if let Err(error) = done {
         let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
-        wrong(routine, symmetric, private, nelems, pe, &misuse)
+        wrong(routine, symmetric, private, nelems, pe, &error)
     }
 }
 
 /// # Safety
 /// As for [`put`].
 #[inline(always)]
-unsafe fn get(routine: &'static Routine, dest: *mut c_void, source: *const c_void, nelems: usize, pe: u32) {
-    // SAFETY: passed on.
+unsafe fn get(routine: &'static Routine, dest: *mut c_void, source: *const c_void, nelems: usize, pe: u32, ctx: Ctx) {
+    // SAFETY: the caller vouches for the private end.
     unsafe {
         if let (Some(job), Some(bytes)) = (job_if_any(), nelems.checked_mul(routine.size))
-            && job.raw().get_at_once(dest.cast(), source.cast(), bytes, pe)
+            && job.raw().get_fast(dest.cast(), source.cast(), bytes, pe)
         {
             return;
         }
-        get_otherwise(dest, source, nelems, pe, routine);
+        get_slow(dest, source, nelems, pe, routine, ctx);
     }
 }
 
@@ -77,54 +79,55 @@ unsafe fn get(routine: &'static Routine, dest: *mut c_void, source: *const c_voi
 /// As for [`put`].
 #[cold]
 #[inline(never)]
-unsafe extern "C" fn get_otherwise(
+unsafe extern "C" fn get_slow(
     dest: *mut c_void,
     source: *const c_void,
     nelems: usize,
     pe: u32,
     routine: &'static Routine,
+    ctx: Ctx,
 ) {
     let bytes = nelems.saturating_mul(routine.size);
-    // SAFETY: passed on.
-    let done = unsafe { job(routine.name).raw().get(dest.cast(), source.cast(), bytes, pe, routine.when) };
-    if let Err(misuse) = done {
+    // SAFETY: the caller vouches for the private end.
+    let done = unsafe { context::on(routine.name, ctx).get(dest.cast(), source.cast(), bytes, pe, routine.when) };
+    if let Err(error) = done {
         let (symmetric, private) = (("source", source.addr()), ("dest", dest.addr()));
-        wrong(routine, symmetric, private, nelems, pe, &misuse)
+        wrong(routine, symmetric, private, nelems, pe, &error)
     }
 }
 
 #[inline(always)]
 fn p<T: Word>(routine: &'static Routine, dest: *mut T, value: T, pe: u32) {
     if let Some(job) = job_if_any()
-        && job.raw().p_at_once(dest, value, pe)
+        && job.raw().p_fast(dest, value, pe)
     {
         return;
     }
-    p_otherwise(dest, value, pe, routine);
+    p_slow(dest, value, pe, routine);
 }
 
 #[cold]
 #[inline(never)]
-extern "C" fn p_otherwise<T: Word>(dest: *mut T, value: T, pe: u32, routine: &'static Routine) {
-    if let Err(misuse) = job(routine.name).raw().p(dest, value, pe) {
-        wrong(routine, ("dest", dest.addr()), ("", 0), 0, pe, &misuse)
+extern "C" fn p_slow<T: Word>(dest: *mut T, value: T, pe: u32, routine: &'static Routine) {
+    if let Err(error) = job(routine.name).raw().p(dest, value, pe) {
+        wrong(routine, ("dest", dest.addr()), ("", 0), 0, pe, &error)
     }
 }
 
 #[inline(always)]
 fn g<T: Word>(routine: &'static Routine, source: *const T, pe: u32) -> T {
-    match job_if_any().and_then(|job| job.raw().g_at_once(source, pe)) {
+    match job_if_any().and_then(|job| job.raw().g_fast(source, pe)) {
         Some(value) => value,
-        None => g_otherwise(source, pe, routine),
+        None => g_slow(source, pe, routine),
     }
 }
 
 #[cold]
 #[inline(never)]
-extern "C" fn g_otherwise<T: Word>(source: *const T, pe: u32, routine: &'static Routine) -> T {
+extern "C" fn g_slow<T: Word>(source: *const T, pe: u32, routine: &'static Routine) -> T {
     match job(routine.name).raw().g(source, pe) {
         Ok(value) => value,
-        Err(misuse) => wrong(routine, ("source", source.addr()), ("", 0), 0, pe, &misuse),
+        Err(error) => wrong(routine, ("source", source.addr()), ("", 0), 0, pe, &error),
     }
 }
 
@@ -134,25 +137,25 @@ fn wrong(
     private: (&'static str, usize),
     nelems: usize,
     pe: u32,
-    misuse: &Misuse,
+    error: &ArgumentError,
 ) -> ! {
     let pe = pe.cast_signed();
-    misused(&Call { routine: routine.name, symmetric, private, nelems, pe, ..Call::default() }, misuse)
+    end_argument(&Call { routine: routine.name, symmetric, private, nelems, pe, ..Call::default() }, error)
 }
 
 /// The routines that only move bytes, for elements of a type; `$before` and `$after` make the name.
 macro_rules! copies {
     ($element:ty, $size:expr, $before:expr, $after:literal) => {
-        copies!(@ put, Now, $element, $size, $before, "put", $after);
-        copies!(@ put, Later, $element, $size, $before, "put", $after, "_nbi");
-        copies!(@ get, Now, $element, $size, $before, "get", $after);
-        copies!(@ get, Later, $element, $size, $before, "get", $after, "_nbi");
+        copies!(@ put, Blocking, $element, $size, $before, "put", $after);
+        copies!(@ put, Nbi, $element, $size, $before, "put", $after, "_nbi");
+        copies!(@ get, Blocking, $element, $size, $before, "get", $after);
+        copies!(@ get, Nbi, $element, $size, $before, "get", $after, "_nbi");
     };
     (@ $way:ident, $when:expr, $element:ty, $size:expr, $($name:expr),+) => {
-        both_forms! { ($($name),+) name, pe: (dest: *mut $element, source: *const $element, nelems: usize) {
+        both_forms! { ($($name),+) name, pe, ctx: (dest: *mut $element, source: *const $element, nelems: usize) {
             let routine = const { &Routine { name, size: $size, when: $when } };
-            // SAFETY: passed on; if it is completed later, until quiet.
-            unsafe { $way(routine, dest.cast(), source.cast(), nelems, pe) }
+            // SAFETY: the caller vouches for the private end; if it is completed later, until quiet.
+            unsafe { $way(routine, dest.cast(), source.cast(), nelems, pe, ctx) }
         } }
     };
 }
@@ -170,11 +173,11 @@ macro_rules! typed {
         copies!($t, size_of::<$t>(), concat!(stringify!($name), "_"), "");
 
         both_forms! { (stringify!($name), "_p") name, pe: (dest: *mut $t, value: $t) {
-            p(const { &Routine { name, size: size_of::<$t>(), when: Now } }, dest, value, pe);
+            p(const { &Routine { name, size: size_of::<$t>(), when: Blocking } }, dest, value, pe);
         } }
 
         both_forms! { (stringify!($name), "_g") name, pe: (source: *const $t) -> $t {
-            g(const { &Routine { name, size: size_of::<$t>(), when: Now } }, source, pe)
+            g(const { &Routine { name, size: size_of::<$t>(), when: Blocking } }, source, pe)
         } }
     )*};
 }

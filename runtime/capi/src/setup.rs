@@ -31,7 +31,7 @@ unsafe extern "C" fn shmem_init_thread(requested: c_int, provided: *mut c_int) -
         report::end_outside(routine, &format!("argument requested: {requested} is not {valid}"));
     }
     state::join(routine, requested);
-    // SAFETY: passed on.
+    // SAFETY: the caller guarantees that `provided` is NULL or writable.
     unsafe { give(provided, state::threads()) };
     0
 }
@@ -41,7 +41,7 @@ unsafe extern "C" fn shmem_init_thread(requested: c_int, provided: *mut c_int) -
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmem_query_thread(provided: *mut c_int) {
     job("shmem_query_thread");
-    // SAFETY: passed on.
+    // SAFETY: the caller guarantees that `provided` is NULL or writable.
     unsafe { give(provided, state::threads()) };
 }
 
@@ -49,7 +49,7 @@ unsafe extern "C" fn shmem_query_thread(provided: *mut c_int) {
 /// `initialized` is NULL or writable.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmem_query_initialized(initialized: *mut c_int) {
-    // SAFETY: passed on.
+    // SAFETY: the caller guarantees that `initialized` is NULL or writable.
     unsafe { give(initialized, c_int::from(state::job_if_any().is_some())) };
 }
 
@@ -93,7 +93,7 @@ extern "C" fn shmem_addr_accessible(addr: *const c_void, pe: c_int) -> c_int {
 extern "C" fn shmem_ptr(dest: *const c_void, pe: c_int) -> *mut c_void {
     match job("shmem_ptr").raw().ptr(dest.cast(), pe.cast_unsigned()) {
         Ok(found) => std::ptr::with_exposed_provenance_mut(found.unwrap_or(0) as usize),
-        Err(misuse) => report::misused(&Call { routine: "shmem_ptr", pe, ..Call::default() }, &misuse),
+        Err(error) => report::end_argument(&Call { routine: "shmem_ptr", pe, ..Call::default() }, &error),
     }
 }
 
@@ -101,7 +101,7 @@ extern "C" fn shmem_ptr(dest: *const c_void, pe: c_int) -> *mut c_void {
 /// Both are NULL or writable.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmem_info_get_version(major: *mut c_int, minor: *mut c_int) {
-    // SAFETY: passed on.
+    // SAFETY: the caller guarantees that both are NULL or writable.
     unsafe {
         give(major, 1);
         give(minor, 6);
@@ -126,7 +126,7 @@ unsafe extern "C" fn shmem_info_get_name(name: *mut c_char) {
 unsafe extern "C" fn shmemx_module_init(module: *mut c_void) {
     let routine = "shmemx_module_init";
     if module.is_null() {
-        report::end(routine, "argument module: NULL is no module");
+        report::end(routine, "argument module: NULL is not a module");
     }
     // SAFETY: the caller vouches for the handle.
     if let Err(error) = unsafe { job(routine).raw().adopt_module(module.addr()) } {
@@ -137,7 +137,7 @@ unsafe extern "C" fn shmemx_module_init(module: *mut c_void) {
 /// # Safety
 /// `to` is NULL or writable.
 unsafe fn give(to: *mut c_int, value: c_int) {
-    // SAFETY: passed on.
+    // SAFETY: the caller guarantees that `to` is NULL or writable.
     if let Some(to) = unsafe { to.as_mut() } {
         *to = value;
     }

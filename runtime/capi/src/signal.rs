@@ -1,11 +1,12 @@
 //! Put with signal, and signals.
 
-use crate::report::{self, Call, misused};
+use crate::context::{self, Ctx};
+use crate::report::{self, Call, end_argument};
 use crate::rma::LongDouble;
 use crate::state::job;
 use cushmem::SignalOp;
-use cushmem::raw::Completion::{self, Later, Now};
-use cushmem::raw::Update;
+use cushmem::raw::AmoOp;
+use cushmem::raw::Completion::{self, Blocking, Nbi};
 use cushmem_capi_table::word_types;
 use std::ffi::{c_int, c_void};
 
@@ -24,7 +25,7 @@ unsafe fn put_signal(
     source: *const c_void,
     (nelems, size): (usize, usize),
     signal: Signal,
-    pe: u32,
+    (pe, ctx): (u32, Ctx),
     when: Completion,
 ) {
     let Signal { address, value, op } = signal;
@@ -36,28 +37,31 @@ unsafe fn put_signal(
             report::end(routine, &format!("argument sig_op: {other} is not {valid}"))
         }
     };
-    let (bytes, raw) = (nelems.saturating_mul(size), job(routine).raw());
-    // SAFETY: passed on.
+    let (bytes, raw) = (nelems.saturating_mul(size), context::on(routine, ctx));
+    // SAFETY: the caller vouches for the source.
     let done = unsafe { raw.put_signal(dest.cast(), source.cast(), bytes, address, value, op, pe, when) };
-    if let Err(misuse) = done {
+    if let Err(error) = done {
         let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
         let signal = address.addr();
-        misused(&Call { routine, symmetric, private, nelems, pe: pe.cast_signed(), signal, ..Call::default() }, &misuse)
+        end_argument(
+            &Call { routine, symmetric, private, nelems, pe: pe.cast_signed(), signal, ..Call::default() },
+            &error,
+        )
     }
 }
 
 /// Put with signal for elements of a type; `$before` and `$after` make the name.
 macro_rules! put_signals {
     ($element:ty, $size:expr, $before:expr, $after:literal) => {
-        put_signals!(@ $element, $size, Now, $before, $after);
-        put_signals!(@ $element, $size, Later, $before, $after, "_nbi");
+        put_signals!(@ $element, $size, Blocking, $before, $after);
+        put_signals!(@ $element, $size, Nbi, $before, $after, "_nbi");
     };
     (@ $element:ty, $size:expr, $when:expr, $before:expr, $after:literal $(, $nbi:literal)?) => {
-        both_forms! { ($before, "put", $after, "_signal" $(, $nbi)?) routine, pe:
+        both_forms! { ($before, "put", $after, "_signal" $(, $nbi)?) routine, pe, ctx:
             (dest: *mut $element, source: *const $element, nelems: usize, sig_addr: *mut u64, value: u64, sig_op: c_int) {
             let signal = Signal { address: sig_addr, value, op: sig_op };
-            // SAFETY: passed on.
-            unsafe { put_signal(routine, dest.cast(), source.cast(), (nelems, $size), signal, pe, $when) }
+            // SAFETY: the caller vouches for the source.
+            unsafe { put_signal(routine, dest.cast(), source.cast(), (nelems, $size), signal, (pe, ctx), $when) }
         } }
     };
 }
@@ -78,27 +82,27 @@ macro_rules! typed {
 word_types!(typed);
 
 both_forms! { ("signal_set") routine, pe: (sig_addr: *mut u64, signal: u64) {
-    update(routine, sig_addr, signal, Update::Swap, pe);
+    update(routine, sig_addr, signal, AmoOp::Swap, pe);
 } }
 
 both_forms! { ("signal_add") routine, pe: (sig_addr: *mut u64, signal: u64) {
-    update(routine, sig_addr, signal, Update::Add, pe);
+    update(routine, sig_addr, signal, AmoOp::Add, pe);
 } }
 
 #[inline(always)]
-fn update(routine: &'static str, sig_addr: *mut u64, signal: u64, update: Update, pe: u32) {
-    if let Err(misuse) = job(routine).raw().update(sig_addr, signal, update, pe) {
+fn update(routine: &'static str, sig_addr: *mut u64, signal: u64, update: AmoOp, pe: u32) {
+    if let Err(error) = job(routine).raw().update(sig_addr, signal, update, pe) {
         let symmetric = ("sig_addr", sig_addr.addr());
-        misused(&Call { routine, symmetric, pe: pe.cast_signed(), ..Call::default() }, &misuse)
+        end_argument(&Call { routine, symmetric, pe: pe.cast_signed(), ..Call::default() }, &error)
     }
 }
 
 one_form! { ("signal_fetch") routine: (sig_addr: *const u64) -> u64 {
     match job(routine).raw().load_acquire(sig_addr) {
         Ok(now) => now,
-        Err(misuse) => {
+        Err(error) => {
             let symmetric = ("sig_addr", sig_addr.addr());
-            misused(&Call { routine, symmetric, ..Call::default() }, &misuse)
+            end_argument(&Call { routine, symmetric, ..Call::default() }, &error)
         }
     }
 } }

@@ -20,7 +20,7 @@ unsafe extern "C" {
     fn on_exit(function: extern "C" fn(i32, *mut std::ffi::c_void), argument: *mut std::ffi::c_void) -> i32;
 }
 
-/// The job, or the end if there is none.
+/// The job; ends the process if there is none.
 #[inline(always)]
 pub(crate) fn job(routine: &'static str) -> &'static Shmem {
     match job_if_any() {
@@ -82,14 +82,14 @@ pub(crate) fn threads() -> i32 {
 /// Undoes one [`join`]; the last one waits for all PEs and leaves. Until then other threads may use the job, to end it for a start.
 pub(crate) fn leave(routine: &'static str) {
     let mut inits = inits();
-    // Another thread may have been faster.
+    // Another thread may have joined first.
     let job = job(routine);
     *inits = inits.saturating_sub(1);
     if *inits > 0 {
         return;
     }
     job.raw().finalize();
-    // Relaxed: as in `outside`.
+    // Relaxed: decides about the words of a message only.
     LEFT.store(1, Ordering::Relaxed);
     // SYNC(capi-job) acquire: pairs with the release in `join`.
     let job = JOB.swap(null_mut(), Ordering::Acquire);

@@ -1,8 +1,9 @@
 //! Put and get of elements, and of blocks of them, at equal distances.
 
-use crate::report::{Call, misused};
+use crate::context::{self, Ctx};
+use crate::report::{Call, end_argument};
 use crate::rma::LongDouble;
-use crate::state::job;
+
 use cushmem::Blocks;
 use cushmem_capi_table::word_types;
 use std::ffi::c_void;
@@ -18,14 +19,14 @@ unsafe fn put(
     source: *const c_void,
     blocks: Blocks,
     counted: &'static str,
-    pe: u32,
+    (pe, ctx): (u32, Ctx),
 ) {
-    // SAFETY: passed on.
-    let done = unsafe { job(routine).raw().put_blocks(dest.cast(), source.cast(), blocks, pe) };
-    if let Err(misuse) = done {
+    // SAFETY: the caller vouches for all blocks of the private end.
+    let done = unsafe { context::on(routine, ctx).put_blocks(dest.cast(), source.cast(), blocks, pe) };
+    if let Err(error) = done {
         let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
         let (nelems, counted, pe) = (blocks.count, Some(counted), pe.cast_signed());
-        misused(&Call { routine, symmetric, private, nelems, counted, pe, ..Call::default() }, &misuse)
+        end_argument(&Call { routine, symmetric, private, nelems, counted, pe, ..Call::default() }, &error)
     }
 }
 
@@ -38,14 +39,14 @@ unsafe fn get(
     source: *const c_void,
     blocks: Blocks,
     counted: &'static str,
-    pe: u32,
+    (pe, ctx): (u32, Ctx),
 ) {
-    // SAFETY: passed on.
-    let done = unsafe { job(routine).raw().get_blocks(dest.cast(), source.cast(), blocks, pe) };
-    if let Err(misuse) = done {
+    // SAFETY: the caller vouches for all blocks of the private end.
+    let done = unsafe { context::on(routine, ctx).get_blocks(dest.cast(), source.cast(), blocks, pe) };
+    if let Err(error) = done {
         let (symmetric, private) = (("source", source.addr()), ("dest", dest.addr()));
         let (nelems, counted, pe) = (blocks.count, Some(counted), pe.cast_signed());
-        misused(&Call { routine, symmetric, private, nelems, counted, pe, ..Call::default() }, &misuse)
+        end_argument(&Call { routine, symmetric, private, nelems, counted, pe, ..Call::default() }, &error)
     }
 }
 
@@ -56,17 +57,17 @@ macro_rules! strided {
         strided!(@ get, $element, $size, $before, $after);
     };
     (@ $way:ident, $element:ty, $size:expr, $before:expr, $after:literal) => {
-        both_forms! { ($before, "i", stringify!($way), $after) routine, pe:
+        both_forms! { ($before, "i", stringify!($way), $after) routine, pe, ctx:
             (dest: *mut $element, source: *const $element, dst: isize, sst: isize, nelems: usize) {
             let blocks = Blocks { count: nelems, elements: 1, size: $size, dst, sst };
-            // SAFETY: passed on.
-            unsafe { $way(routine, dest.cast(), source.cast(), blocks, "nelems", pe) }
+            // SAFETY: the caller vouches for all blocks of the private end.
+            unsafe { $way(routine, dest.cast(), source.cast(), blocks, "nelems", (pe, ctx)) }
         } }
-        both_forms! { ($before, "ib", stringify!($way), $after) routine, pe:
+        both_forms! { ($before, "ib", stringify!($way), $after) routine, pe, ctx:
             (dest: *mut $element, source: *const $element, dst: isize, sst: isize, bsize: usize, nblocks: usize) {
             let blocks = Blocks { count: nblocks, elements: bsize, size: $size, dst, sst };
-            // SAFETY: passed on.
-            unsafe { $way(routine, dest.cast(), source.cast(), blocks, "nblocks", pe) }
+            // SAFETY: the caller vouches for all blocks of the private end.
+            unsafe { $way(routine, dest.cast(), source.cast(), blocks, "nblocks", (pe, ctx)) }
         } }
     };
 }

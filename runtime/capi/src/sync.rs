@@ -8,51 +8,48 @@ use std::ffi::c_int;
 
 /// The routines of order with and without a context.
 macro_rules! order {
-    ($name:literal, |$job:ident, $context:ident| $all:expr, $one:expr) => {
+    ($name:literal, |$raw:ident| $complete:expr) => {
         one_form! { ($name) routine: () {
-            let $job = job(routine);
-            done(routine, $all);
+            let $raw = job(routine).raw();
+            done(routine, $complete);
         } }
         one_form! { ("ctx_", $name) routine: (ctx: Ctx) {
-            let $job = job(routine);
-            match context::other(routine, ctx) {
-                Some($context) => done(routine, $one),
-                None => done(routine, $all),
-            }
+            let $raw = context::on(routine, ctx);
+            done(routine, $complete);
         } }
     };
 }
-order!("fence", |job, context| job.fence(), context.fence(job));
-order!("quiet", |job, context| job.quiet(), context.quiet(job));
+order!("fence", |raw| raw.fence());
+order!("quiet", |raw| raw.quiet());
 
 one_form! { ("pe_quiet") routine: (target_pes: *const c_int, npes: usize) {
-    // SAFETY: passed on.
-    unsafe { pe_quiet(routine, target_pes, npes, |pe| pe.cast_unsigned()) }
+    // SAFETY: the caller vouches for the PEs.
+    unsafe { pe_quiet(routine, context::DEFAULT_HANDLE, target_pes, npes) }
 } }
 
 one_form! { ("ctx_pe_quiet") routine: (ctx: Ctx, target_pes: *const c_int, npes: usize) {
-    // SAFETY: passed on.
-    unsafe { pe_quiet(routine, target_pes, npes, |pe| context::world_pe(routine, ctx, pe)) }
+    // SAFETY: the caller vouches for the PEs.
+    unsafe { pe_quiet(routine, ctx, target_pes, npes) }
 } }
 
 /// Completes more than the operations towards these PEs, which costs nothing here.
 ///
 /// # Safety
 /// `target_pes` is valid for `npes` elements.
-unsafe fn pe_quiet(routine: &'static str, target_pes: *const c_int, npes: usize, world_pe: impl Fn(c_int) -> u32) {
+unsafe fn pe_quiet(routine: &'static str, ctx: Ctx, target_pes: *const c_int, npes: usize) {
     let job = job(routine);
     if npes > 0 && target_pes.is_null() {
-        report::end(routine, "argument target_pes: NULL is no memory");
+        report::end(routine, "argument target_pes: NULL is not a valid address");
     }
     for at in 0..npes {
-        // SAFETY: passed on.
+        // SAFETY: the caller vouches for the PEs.
         let pe = unsafe { target_pes.add(at).read() };
-        if world_pe(pe) >= job.n_pes() {
+        if context::world_pe(routine, ctx, pe) >= job.n_pes() {
             report::end(routine, &format!("argument target_pes: element {at} is {pe}, not in 0..{}", job.n_pes()));
         }
     }
     if npes > 0 {
-        done(routine, job.quiet());
+        done(routine, context::on(routine, ctx).quiet());
     }
 }
 

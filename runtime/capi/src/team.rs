@@ -2,7 +2,7 @@
 //! of this PE, plus 1, which makes `SHMEM_TEAM_WORLD` 1 and `SHMEM_TEAM_SHARED` 2.
 
 use crate::context;
-use crate::report::{self, Call, misused, say};
+use crate::report::{self, Call, end_argument, say};
 use crate::state::job;
 use cushmem::{Shmem, Team};
 use std::ffi::{c_int, c_long, c_void};
@@ -28,7 +28,7 @@ pub(crate) const WORLD: usize = 1;
 const SHARED: usize = 2;
 /// `SHMEM_TEAM_NUM_CONTEXTS`
 const NUM_CONTEXTS: c_long = 1;
-/// What routines return that did not do it.
+/// What routines return after a failure.
 const FAILED: c_int = -1;
 
 struct Entry {
@@ -50,10 +50,10 @@ fn other(routine: &'static str, argument: &str, handle: Handle) -> &'static Team
     match find(job(routine), handle) {
         Some((team, _)) => team,
         None if handle == INVALID => {
-            report::end(routine, &format!("argument {argument}: SHMEM_TEAM_INVALID is no team"))
+            report::end(routine, &format!("argument {argument}: SHMEM_TEAM_INVALID is not a team"))
         }
         None => {
-            let text = format!("argument {argument}: {handle:p} is no team, or one that was destroyed");
+            let text = format!("argument {argument}: {handle:p} is not a team, or was destroyed");
             report::end(routine, &text)
         }
     }
@@ -105,9 +105,9 @@ one_form! { ("team_get_config") routine: (team: Handle, config_mask: c_long, con
     check_mask(routine, "config_mask", config_mask);
     if config_mask & NUM_CONTEXTS != 0 {
         if config.is_null() {
-            report::end(routine, "argument config: NULL is no memory");
+            report::end(routine, "argument config: NULL is not a valid address");
         }
-        // SAFETY: passed on.
+        // SAFETY: the caller of the routine guarantees that `config` is writable if it is not NULL.
         unsafe { config.write(found) };
     }
     0
@@ -130,27 +130,27 @@ unsafe fn read_config(
     if mask == 0 {
         return Config::default();
     }
-    // SAFETY: passed on.
+    // SAFETY: the caller guarantees that `config` is NULL or readable.
     match unsafe { config.as_ref() } {
         Some(config) => *config,
         None => report::end(routine, &format!("argument {name}: NULL, although {mask_name} says that it is used")),
     }
 }
 
-/// Where a routine writes a handle: no reference, as the program may give the same place twice.
+/// Where a routine writes a handle: a pointer and not a reference, as the program may give the same place twice.
 ///
 /// # Safety
 /// `to` is NULL or writable.
 unsafe fn place(routine: &'static str, argument: &str, to: *mut Handle) -> *mut Handle {
     if to.is_null() {
-        report::end(routine, &format!("argument {argument}: NULL is no memory"));
+        report::end(routine, &format!("argument {argument}: NULL is not a valid address"));
     }
-    // SAFETY: passed on.
+    // SAFETY: the caller guarantees that `to` is writable if it is not NULL.
     unsafe { to.write(INVALID) };
     to
 }
 
-/// All members of the parent find the same, so one of them says so.
+/// All members of the parent find the same error, so only one of them reports it.
 fn refused(routine: &'static str, parent: &Team, error: &cushmem::Error) -> c_int {
     if parent.my_pe() == 0 {
         say(&format!("cushmem: PE {}: {routine}: {}", job(routine).my_pe(), error.cause()));
@@ -162,7 +162,7 @@ one_form! { ("team_split_strided") routine: (
     parent_team: Handle, start: c_int, stride: c_int, size: c_int, config: *const Config, config_mask: c_long,
     new_team: *mut Handle
 ) -> c_int {
-    // SAFETY: passed on.
+    // SAFETY: the caller of the routine guarantees that `new_team` is NULL or writable, and `config` NULL or readable.
     let (new_team, config) = unsafe {
         (place(routine, "new_team", new_team), read_config(routine, ("config_mask", config_mask), ("config", config)))
     };
@@ -184,7 +184,7 @@ one_form! { ("team_split_2d") routine: (
     xaxis_config: *const Config, xaxis_mask: c_long, xaxis_team: *mut Handle,
     yaxis_config: *const Config, yaxis_mask: c_long, yaxis_team: *mut Handle
 ) -> c_int {
-    // SAFETY: passed on.
+    // SAFETY: the caller of the routine guarantees that both teams are NULL or writable, and both configs NULL or readable.
     let (x, y, configs) = unsafe {
         let x = read_config(routine, ("xaxis_mask", xaxis_mask), ("xaxis_config", xaxis_config));
         let y = read_config(routine, ("yaxis_mask", yaxis_mask), ("yaxis_config", yaxis_config));
@@ -211,7 +211,7 @@ one_form! { ("team_destroy") routine: (team: Handle) {
     if matches!(team.addr(), WORLD | SHARED) {
         report::end(routine, "argument team: the teams that are there from the beginning cannot be destroyed");
     }
-    context::remove_all_of(team.addr());
+    context::remove_all_of(routine, team.addr());
     // SYNC(capi-team) acquire: pairs with the release in `add`.
     let entry = TEAMS[team.addr() - 1].swap(null_mut(), Ordering::Acquire);
     if !entry.is_null() {
@@ -228,6 +228,6 @@ one_form! { ("team_ptr") routine: (team: Handle, dest: *const c_void, pe: c_int)
     };
     match job.raw().ptr(dest.cast(), in_world) {
         Ok(found) => std::ptr::with_exposed_provenance_mut(found.unwrap_or(0) as usize),
-        Err(misuse) => misused(&Call { routine, pe, ..Call::default() }, &misuse),
+        Err(error) => end_argument(&Call { routine, pe, ..Call::default() }, &error),
     }
 } }

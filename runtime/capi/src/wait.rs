@@ -3,10 +3,10 @@
 //! Of an array, the elements count whose `status` is 0; without `status` all do. If none counts, nothing is waited for: `all` holds,
 //! `any` is `SIZE_MAX`, `some` finds 0.
 
-use crate::report::{self, Call, misused};
+use crate::report::{self, Call, end_argument};
 use crate::state::job;
 use cushmem::raw::OwnWords;
-use cushmem::{Cmp, Misuse, Word};
+use cushmem::{ArgumentError, Cmp, Word};
 use cushmem_capi_table::{amo_types, to_all_types};
 use std::ffi::{c_int, c_long};
 
@@ -23,27 +23,27 @@ fn comparison(routine: &'static str, cmp: c_int) -> Cmp {
 }
 
 #[cold]
-fn bad_words(routine: &'static str, argument: &'static str, address: usize, nelems: usize, misuse: &Misuse) -> ! {
-    misused(&Call { routine, symmetric: (argument, address), nelems, ..Call::default() }, misuse)
+fn bad_words(routine: &'static str, argument: &'static str, address: usize, nelems: usize, error: &ArgumentError) -> ! {
+    end_argument(&Call { routine, symmetric: (argument, address), nelems, ..Call::default() }, error)
 }
 
 fn wait_until<T: Word>(routine: &'static str, argument: &'static str, ivar: *const T, cmp: Cmp, value: T) -> T {
     match job(routine).raw().wait_until(ivar, cmp, value) {
         Ok(now) => now,
-        Err(misuse) => bad_words(routine, argument, ivar.addr(), 0, &misuse),
+        Err(error) => bad_words(routine, argument, ivar.addr(), 0, &error),
     }
 }
 
 fn test<T: Word>(routine: &'static str, ivar: *const T, cmp: Cmp, value: T) -> c_int {
     match job(routine).raw().load_acquire(ivar) {
         Ok(now) => c_int::from(cmp.holds(now, value)),
-        Err(misuse) => bad_words(routine, "ivar", ivar.addr(), 0, &misuse),
+        Err(error) => bad_words(routine, "ivar", ivar.addr(), 0, &error),
     }
 }
 
 /// What the elements are compared with.
 trait Values<T>: Copy {
-    /// For element `at`, which there is.
+    /// For element `at`, which exists.
     fn of(self, at: usize) -> T;
     fn is_null(self) -> bool;
 }
@@ -98,11 +98,11 @@ impl<T: Word, V: Values<T>> Wanted<T, V> {
     ) -> Self {
         let cmp = comparison(routine, cmp);
         if nelems > 0 && values.is_null() {
-            report::end(routine, "argument cmp_values: NULL is no memory");
+            report::end(routine, "argument cmp_values: NULL is not a valid address");
         }
         match job(routine).raw().own_words(ivars, nelems) {
             Ok(words) => Self { routine, words, status, cmp, values },
-            Err(misuse) => bad_words(routine, "ivars", ivars.addr(), nelems, &misuse),
+            Err(error) => bad_words(routine, "ivars", ivars.addr(), nelems, &error),
         }
     }
 
@@ -120,18 +120,18 @@ impl<T: Word, V: Values<T>> Wanted<T, V> {
         self.places().all(|at| self.holds(at))
     }
 
-    /// The first that is as wanted.
+    /// The first element that is as wanted.
     fn any(&self) -> Option<usize> {
         self.places().find(|&at| self.holds(at))
     }
 
-    /// Those that are as wanted, into `indices`; how many.
+    /// Writes the places of the elements that are as wanted into `indices`; returns how many.
     ///
     /// # Safety
     /// `indices` is writable for as many as there are words.
     unsafe fn some(&self, indices: *mut usize) -> usize {
         if self.words.len() > 0 && indices.is_null() {
-            report::end(self.routine, "argument indices: NULL is no memory");
+            report::end(self.routine, "argument indices: NULL is not a valid address");
         }
         let mut found = 0;
         for at in self.places().filter(|&at| self.holds(at)) {
@@ -162,7 +162,7 @@ impl<T: Word, V: Values<T>> Wanted<T, V> {
         if self.places().next().is_none() {
             return 0;
         }
-        // SAFETY: passed on.
+        // SAFETY: the caller guarantees that `indices` has room for as many as there are words.
         self.until(|| Some(unsafe { self.some(indices) }).filter(|&found| found > 0))
     }
 
@@ -177,19 +177,19 @@ macro_rules! arrays {
         arrays!(@ $name $t, "_wait_until_all", $after, $value, $values, () -> (), |wanted| wanted.wait_all());
         arrays!(@ $name $t, "_wait_until_any", $after, $value, $values, () -> usize, |wanted| wanted.wait_any());
         arrays!(@ $name $t, "_wait_until_some", $after, $value, $values, (indices: *mut usize,) -> usize,
-            // SAFETY: passed on.
+            // SAFETY: the caller of the routine guarantees that `indices` has room for `nelems` elements.
             |wanted| unsafe { wanted.wait_some(indices) });
         arrays!(@ $name $t, "_test_all", $after, $value, $values, () -> c_int, |wanted| c_int::from(wanted.all()));
         arrays!(@ $name $t, "_test_any", $after, $value, $values, () -> usize, |wanted| wanted.any().unwrap_or(usize::MAX));
         arrays!(@ $name $t, "_test_some", $after, $value, $values, (indices: *mut usize,) -> usize,
-            // SAFETY: passed on.
+            // SAFETY: the caller of the routine guarantees that `indices` has room for `nelems` elements.
             |wanted| unsafe { wanted.some(indices) });
     };
     (@ $name:ident $t:ident, $suffix:literal, $after:literal, $value:ty, $values:ident,
         ($($indices:ident: $it:ty,)?) -> $r:ty, |$wanted:ident| $body:expr) => {
         one_form! { (stringify!($name), $suffix, $after) routine:
             (ivars: *mut $t, nelems: usize, $($indices: $it,)? status: *const c_int, cmp: c_int, value: $value) -> $r {
-            // SAFETY: passed on.
+            // SAFETY: the caller of the routine guarantees that `status` is NULL or valid for `nelems` elements, and so are the values.
             let $wanted = unsafe { Wanted::new(routine, (ivars, nelems), status, cmp, $values(value)) };
             $body
         } }

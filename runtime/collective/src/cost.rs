@@ -1,18 +1,18 @@
-//! Which schedule serves: from bytes and the number of members, by what a message and a byte cost between two processors of a machine.
+//! Which schedule serves best, by the number of bytes and members: what a message and a byte cost between two processors of a machine.
 //! All members get the same answers, as they ask with the same numbers.
 
 use crate::STAGE_BYTES;
 
 /// Data in the cache line of a stage's flag.
 pub(crate) const LINE_BYTES: usize = 56;
-/// What a synchronisation of few members costs, in bytes that could go from one processor's cache to another's meanwhile.
+/// What a synchronisation of few members costs: as much time as this many bytes take from one processor's cache to another's.
 const SYNC_BYTES: usize = 400;
 
 /// Members that meet in one round.
 const FLAT: u32 = 16;
 const RADIX: u32 = 8;
 
-/// The radix of dissemination among so many members.
+/// The radix of dissemination among `size` members.
 #[inline]
 pub(crate) const fn radix(size: u32) -> u32 {
     if size <= FLAT { size } else { RADIX }
@@ -24,7 +24,7 @@ pub(crate) const fn broadcast_staged(bytes: usize, size: u32) -> bool {
     bytes <= if size == 2 { STAGE_BYTES / 2 } else { STAGE_BYTES }
 }
 
-/// Whether the root of two members writes the other's dest; else each copies for itself, at the same time, which takes one flag more.
+/// Whether the root of two members writes the other's dest. Otherwise each copies its own part at the same time, which takes one flag more.
 #[inline]
 pub(crate) const fn broadcast_pushed(bytes: usize, size: u32) -> bool {
     size == 2 && bytes <= 8 * SYNC_BYTES

@@ -1,4 +1,4 @@
-//! The schedules of collectives: who copies what, and who waits for whom. They are written once over small traits, so that the
+//! The schedules of collectives: which member copies what, and which waits for which. They are written once over small traits, so that the
 //! runtime runs them on shared memory and the tests on memory of their own.
 //!
 //! ```text
@@ -9,8 +9,8 @@
 //! ```
 //!
 //! All members make the same calls on a team in the same order, so they agree on the numbers of steps and rounds without talking. Flags
-//! only grow, whoever waits accepts any number beyond the one he waits for, and nothing is ever reset: a member that runs ahead does no
-//! harm. A post is a release and a wait an acquire, so who has seen a flag sees all that its writer stored, or learnt, before.
+//! only grow, a waiter accepts any number beyond the one that it waits for, and nothing is ever reset: a member that runs ahead does no
+//! harm. A post is a release and a wait an acquire, so a member that has seen a flag sees all that its writer stored, or learnt, before.
 //!
 //! **Turns.** Steps and stages have several flags in turn, so that a member that has gone on does not store to a line at which others
 //! still look. (Among 16 members a barrier takes a third of the time that it takes with one flag.)
@@ -22,7 +22,7 @@
 //! **Rounds** ([`stage`]). Data of few bytes travel beside their flag, in the same cache line: a member writes them into the next of its
 //! own stages and posts the round; the others, who count its writes too, read them there. *Why nobody reads what is overwritten*: a
 //! member writes into a stage only once all are done with the round that it holds. It knows that from their `done` flags, or, without
-//! looking, from a round in which all heard of all: who posts round `k` has finished with `k - 1`. As one that writes
+//! looking, from a round in which all heard of all: a member that posts round `k` has finished with `k - 1`. As one that writes
 //! seldom looks at `done` once for all its stages, it waits for nobody else in most of its rounds.
 //!
 //! **Directly**. Where there is more, members write into each other's `dest`, which the specification wants ready before anybody
@@ -52,7 +52,7 @@ pub const STEPS: u64 = 4;
 pub const STAGES: u64 = 8;
 /// Bytes of data in a stage: with its flag, a line more than 2 KiB, so that not all flags are in the same sets of a cache.
 pub const STAGE_BYTES: usize = 2104;
-/// Bytes that a member combines at a time, so that they stay in its first cache.
+/// Bytes that a member combines at a time, so that they stay in its L1 cache.
 pub const CHUNK_BYTES: usize = 4096;
 
 /// The members of a collective, numbered from 0, and each one's `source` and `dest`. Positions and lengths are bytes.
@@ -63,6 +63,10 @@ pub trait Group {
     fn me(&self) -> u32;
     /// Returns when all have called it; what any stored before, all see after.
     fn sync(&mut self);
+}
+
+/// Members that move data.
+pub trait Copies: Group {
     /// Copies from this member's source to another's dest.
     fn put(&mut self, to: u32, dest_at: usize, source_at: usize, bytes: usize);
     /// Copies from another member's source to this one's dest.
@@ -70,7 +74,7 @@ pub trait Group {
 }
 
 /// Members that combine what they have, in an accumulator of [`CHUNK_BYTES`].
-pub trait Fold: Group {
+pub trait Fold: Copies {
     /// Bytes of an element.
     fn element(&self) -> usize;
     /// Sets the accumulator to zero.
@@ -104,14 +108,14 @@ pub enum Flag {
 }
 
 impl Flag {
-    /// That of a step, among so many members. Two keep to one line, as neither comes further than the other looks.
+    /// The flag of a step, in a group of `size` members. Two keep to one line, as neither comes further than the other looks.
     #[inline]
     fn step(number: u64, size: u32) -> Self {
         Self::Step(if size == 2 { 0 } else { (number % STEPS) as usize })
     }
 }
 
-/// Members with flags and stages.
+/// Members with flags.
 pub trait Flags: Group {
     /// This member's numbers.
     fn progress(&self) -> &Progress;
@@ -119,18 +123,22 @@ pub trait Flags: Group {
     fn post(&mut self, flag: Flag, value: u64);
     /// Waits until another member's flag has come to `value`, as an acquire; returns what it is.
     fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64;
-    /// Copies from this member's source to its own stage.
-    fn stage(&mut self, stage: usize, at: usize, source_at: usize, bytes: usize);
-    /// Copies from another member's stage to this one's dest.
-    fn unstage(&mut self, from: u32, stage: usize, at: usize, dest_at: usize, bytes: usize);
     /// Writes a number at the beginning of this member's stage.
     fn stage_word(&mut self, stage: usize, index: usize, value: u64);
     /// Reads it from another member's stage.
     fn staged_word(&mut self, from: u32, stage: usize, index: usize) -> u64;
 }
 
+/// Members that move data through stages.
+pub trait Stages: Flags + Copies {
+    /// Copies from this member's source to its own stage.
+    fn stage(&mut self, stage: usize, at: usize, source_at: usize, bytes: usize);
+    /// Copies from another member's stage to this one's dest.
+    fn unstage(&mut self, from: u32, stage: usize, at: usize, dest_at: usize, bytes: usize);
+}
+
 /// Members that combine what is in stages.
-pub trait StagedFold: Flags + Fold {
+pub trait StagedFold: Stages + Fold {
     /// As [`Fold::take`], from a stage.
     fn take_stage(&mut self, how: Take, from: u32, stage: usize, bytes: usize);
     /// Copies the accumulator to this member's stage.
@@ -153,7 +161,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// That of a new team of `size` members, who agreed on a number beyond which none of their flags is.
+    /// The progress on a new team of `size` members, which agreed on a number beyond which none of their flags is.
     pub fn new(base: u64, size: u32) -> Self {
         let at_base = || AtomicU64::new(base);
         Self {

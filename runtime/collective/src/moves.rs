@@ -2,9 +2,9 @@
 
 use crate::stage::{round_of, write_round};
 use crate::step::post_step;
-use crate::{Counts, Flag, Flags, Group, STAGE_BYTES, cost};
+use crate::{Copies, Counts, Flag, Flags, Group, STAGE_BYTES, Stages, cost};
 
-/// Everybody else, beginning after this member, so that not all turn to the same one.
+/// All other members, beginning after this one, so that not all turn to the same one.
 fn others<G: Group>(group: &G) -> impl Iterator<Item = u32> + use<G> {
     let (me, size) = (group.me(), group.size());
     (me + 1..size).chain(0..me)
@@ -12,7 +12,7 @@ fn others<G: Group>(group: &G) -> impl Iterator<Item = u32> + use<G> {
 
 /// All get what the root has; its own dest, if `root_too`.
 #[inline]
-pub fn broadcast<G: Flags>(group: &mut G, bytes: usize, root: u32, root_too: bool) {
+pub fn broadcast<G: Stages>(group: &mut G, bytes: usize, root: u32, root_too: bool) {
     let is_root = group.me() == root;
     if cost::broadcast_staged(bytes, group.size()) {
         let round = round_of(group, root);
@@ -33,7 +33,7 @@ pub fn broadcast<G: Flags>(group: &mut G, bytes: usize, root: u32, root_too: boo
     }
 }
 
-fn broadcast_steps<G: Flags>(group: &mut G, bytes: usize, root: u32, root_too: bool) {
+fn broadcast_steps<G: Flags + Copies>(group: &mut G, bytes: usize, root: u32, root_too: bool) {
     let size = group.size();
     let pushed = cost::broadcast_pushed(bytes, size);
     if group.me() == root {
@@ -59,14 +59,14 @@ fn broadcast_steps<G: Flags>(group: &mut G, bytes: usize, root: u32, root_too: b
 }
 
 /// Members begin at different places, so that they do not all want the same lines at once.
-fn pull<G: Group>(group: &mut G, bytes: usize, root: u32) {
+fn pull<G: Copies>(group: &mut G, bytes: usize, root: u32) {
     let start = bytes / group.size() as usize * group.me() as usize / 64 * 64;
     group.get(root, start, start, bytes - start);
     group.get(root, 0, 0, start);
 }
 
 /// The same without stages; the root's dest stays as it is.
-pub fn broadcast_direct<G: Group>(group: &mut G, bytes: usize, root: u32) {
+pub fn broadcast_direct<G: Copies>(group: &mut G, bytes: usize, root: u32) {
     if group.size() <= 4 || bytes <= STAGE_BYTES {
         if group.me() == root {
             for member in others(group) {
@@ -84,7 +84,7 @@ pub fn broadcast_direct<G: Group>(group: &mut G, bytes: usize, root: u32) {
 
 /// All get the blocks of all, in the members' order.
 #[inline]
-pub fn fcollect<G: Flags>(group: &mut G, bytes: usize) {
+pub fn fcollect<G: Stages>(group: &mut G, bytes: usize) {
     if !cost::fcollect_staged(bytes) {
         return fcollect_direct(group, bytes);
     }
@@ -101,12 +101,12 @@ pub fn fcollect<G: Flags>(group: &mut G, bytes: usize) {
 }
 
 /// The same without stages.
-pub fn fcollect_direct<G: Group>(group: &mut G, bytes: usize) {
+pub fn fcollect_direct<G: Copies>(group: &mut G, bytes: usize) {
     push_to_all(group, group.me() as usize * bytes, bytes);
     group.sync();
 }
 
-fn push_to_all<G: Group>(group: &mut G, dest_at: usize, bytes: usize) {
+fn push_to_all<G: Copies>(group: &mut G, dest_at: usize, bytes: usize) {
     for member in others(group).chain([group.me()]) {
         group.put(member, dest_at, 0, bytes);
     }
@@ -114,7 +114,7 @@ fn push_to_all<G: Group>(group: &mut G, dest_at: usize, bytes: usize) {
 
 /// All get the blocks of all, in the members' order; each block has a length of its own, here `bytes`. Dest has room for `room` bytes; if
 /// that is not enough, all members get how many it would take.
-pub fn collect<G: Flags>(group: &mut G, bytes: usize, room: usize) -> Result<(), usize> {
+pub fn collect<G: Stages>(group: &mut G, bytes: usize, room: usize) -> Result<(), usize> {
     const ROOM: usize = cost::LINE_BYTES - 8;
     let (me, size) = (group.me(), group.size());
     let round = write_round(group);
@@ -158,7 +158,7 @@ pub fn collect<G: Flags>(group: &mut G, bytes: usize, room: usize) -> Result<(),
 }
 
 /// The same without stages.
-pub fn collect_direct<G: Group + Counts>(group: &mut G, bytes: usize, room: usize) -> Result<(), usize> {
+pub fn collect_direct<G: Copies + Counts>(group: &mut G, bytes: usize, room: usize) -> Result<(), usize> {
     let (before, all) = group.sums(bytes);
     if all > room {
         return Err(all);
@@ -172,7 +172,7 @@ pub fn collect_direct<G: Group + Counts>(group: &mut G, bytes: usize, room: usiz
 
 /// Member `i`'s block `j` becomes member `j`'s block `i`.
 #[inline]
-pub fn alltoall<G: Flags>(group: &mut G, bytes: usize) {
+pub fn alltoall<G: Stages>(group: &mut G, bytes: usize) {
     let (me, size) = (group.me(), group.size());
     if !cost::alltoall_staged(bytes, size) {
         return alltoall_direct(group, bytes);
@@ -190,7 +190,7 @@ pub fn alltoall<G: Flags>(group: &mut G, bytes: usize) {
 }
 
 /// The same without stages.
-pub fn alltoall_direct<G: Group>(group: &mut G, bytes: usize) {
+pub fn alltoall_direct<G: Copies>(group: &mut G, bytes: usize) {
     let me = group.me();
     for member in others(group).chain([me]) {
         group.put(member, me as usize * bytes, member as usize * bytes, bytes);
@@ -200,7 +200,7 @@ pub fn alltoall_direct<G: Group>(group: &mut G, bytes: usize) {
 
 /// As [`alltoall`], for `elements` elements of `bytes` bytes, between which dest and source have gaps: from one to the next there are
 /// `strides` elements, in dest and in source.
-pub fn alltoalls<G: Group>(group: &mut G, bytes: usize, elements: usize, strides: (usize, usize)) {
+pub fn alltoalls<G: Copies>(group: &mut G, bytes: usize, elements: usize, strides: (usize, usize)) {
     let me = group.me();
     for member in others(group).chain([me]) {
         for element in 0..elements {

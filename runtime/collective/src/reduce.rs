@@ -15,8 +15,8 @@ pub fn reduce<G: StagedFold>(group: &mut G, bytes: usize) {
     }
 }
 
-/// Each combines all by itself. In a large team it does so with its group first, and then with one member of each group, each of which
-/// has the combination of its own.
+/// Each member combines the contributions of all. In a large team it combines those of its group first, and then those of one member of
+/// each group, which has the combination of its own group.
 #[inline]
 fn reduce_staged<G: StagedFold>(group: &mut G, bytes: usize) {
     let (me, size) = (group.me(), group.size());
@@ -46,7 +46,7 @@ fn reduce_staged<G: StagedFold>(group: &mut G, bytes: usize) {
     group.give(me, 0, bytes);
 }
 
-/// What a member has put on stage; this one's own from where it still is.
+/// Takes what a member has put on its stage; this member's own data from its source.
 #[inline(always)]
 fn take_contribution<G: StagedFold>(group: &mut G, round: Round, how: Take, member: u32, bytes: usize) {
     if member == group.me() {

@@ -14,7 +14,7 @@ pub fn sync<G: Flags>(group: &mut G) {
     while distance < size {
         let step = post_step(group);
         let mut j = 1;
-        // In the last round of a team that is no power of the radix, some distances would reach around.
+        // In the last round, if the number of members is not a power of the radix, some distances would reach around.
         while j < radix && j * distance < size {
             let reach = j * distance;
             let member = if me >= reach { me - reach } else { me + size - reach };

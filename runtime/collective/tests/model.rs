@@ -2,7 +2,7 @@
 //! `RUSTFLAGS="--cfg loom" cargo test -p cushmem-collective --test model --release`.
 //!
 //! A wait has no end in a model, so a member looks a few times and then drops out: it neither posts nor writes nor checks any more, and
-//! who depends on it drops out as well. Executions in which all pass remain, and are checked. A count of those makes sure that there are
+//! a member that depends on it drops out as well. Executions in which all pass remain, and are checked. A count of those makes sure that there are
 //! some. Data are words that a plain (relaxed) store writes, so a missing order shows as an old or a newer value.
 #![cfg(loom)]
 
@@ -78,6 +78,9 @@ impl Group for Member {
     fn sync(&mut self) {
         sync(self);
     }
+}
+
+impl Copies for Member {
     fn put(&mut self, to: u32, _: usize, _: usize, _: usize) {
         self.set_dest(to, self.own().source.load(Relaxed));
     }
@@ -109,14 +112,6 @@ impl Flags for Member {
         self.dropped_out = true;
         value
     }
-    fn stage(&mut self, stage: usize, _: usize, _: usize, _: usize) {
-        if !self.dropped_out {
-            self.own().stages[stage].1.store(self.own().source.load(Relaxed), Relaxed);
-        }
-    }
-    fn unstage(&mut self, from: u32, stage: usize, _: usize, _: usize, _: usize) {
-        self.set_dest(self.me, self.all[from as usize].stages[stage].1.load(Relaxed));
-    }
     fn stage_word(&mut self, stage: usize, _: usize, value: u64) {
         if !self.dropped_out {
             self.own().stages[stage].1.store(value, Relaxed);
@@ -124,6 +119,17 @@ impl Flags for Member {
     }
     fn staged_word(&mut self, from: u32, stage: usize, _: usize) -> u64 {
         self.all[from as usize].stages[stage].1.load(Relaxed)
+    }
+}
+
+impl Stages for Member {
+    fn stage(&mut self, stage: usize, _: usize, _: usize, _: usize) {
+        if !self.dropped_out {
+            self.own().stages[stage].1.store(self.own().source.load(Relaxed), Relaxed);
+        }
+    }
+    fn unstage(&mut self, from: u32, stage: usize, _: usize, _: usize, _: usize) {
+        self.set_dest(self.me, self.all[from as usize].stages[stage].1.load(Relaxed));
     }
 }
 
@@ -251,7 +257,7 @@ fn scans_and_sums_take_turns() {
     explore(2, &[inclusive_scan, inclusive_scan, staged_sum, inclusive_scan], 2);
 }
 
-/// Who has a sum has not heard that the others have it, so its broadcasts must not overwrite what it gave to the sum.
+/// A member that has a sum has not heard that the others have it, so its broadcasts must not overwrite what it gave to the sum.
 #[test]
 fn broadcasts_after_a_sum() {
     explore(2, &[staged_sum, staged_broadcast, staged_broadcast], 3);

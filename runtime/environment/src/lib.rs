@@ -1,7 +1,7 @@
-//! The environment variables of cushmem, once.
+//! The one table of cushmem's environment variables.
 //!
-//! Everybody who reads or sets a variable takes its name and default from here; `shmem-info` prints the table, `cargo xtask
-//! environment` writes it into `docs/environment.md`, and [`unknown`] finds what a user misspelt.
+//! All code that reads or sets a variable takes its name and default from here. `shmem-info` prints the table, `cargo xtask
+//! environment` writes it into `docs/environment.md`, and [`unknown`] finds names that a user has misspelt.
 #![forbid(unsafe_code)]
 
 mod bytes;
@@ -13,7 +13,7 @@ mod unknown;
 
 pub use bytes::{HEAP_BYTES, parse_bytes, parse_heap_bytes};
 pub use markdown::{Outdated, with_tables};
-pub use settings::{BadValue, GpuChoice, check, gpu_choice, gpu_heap_bytes, host_heap_bytes};
+pub use settings::{BadValue, GpuChoice, check, gpu_choice, gpu_heap_bytes, host_heap_bytes, path};
 pub use standard::{announcement, debugs};
 pub use table::*;
 pub use unknown::{Unknown, unknown};
@@ -27,16 +27,16 @@ pub struct Variable {
     pub name: &'static str,
     /// Whom it is for.
     pub audience: Audience,
-    /// What holds if it is absent.
+    /// What applies if it is absent.
     pub default: Default,
-    /// Which values it may have; Markdown, as is the meaning.
+    /// Which values it may have, as Markdown.
     pub values: &'static str,
-    /// What it does.
+    /// What it does, as Markdown.
     pub meaning: &'static str,
 }
 
 impl Variable {
-    /// The value that holds if it is absent, where there is one.
+    /// The value that applies if it is absent, if there is a single one.
     pub const fn default_value(&self) -> Option<&'static str> {
         match self.default {
             Default::Value(value) => Some(value),
@@ -44,28 +44,28 @@ impl Variable {
         }
     }
 
-    /// Its value in this process; what is not UTF-8 in it is replaced.
+    /// Its value in this process. Bytes that are not UTF-8 are replaced.
     pub fn value(&self) -> Option<String> {
         self.raw_value().map(|value| value.to_string_lossy().into_owned())
     }
 
-    /// Its value, or that of its old name.
+    /// Its value, or that of the old name.
     fn raw_value(&self) -> Option<OsString> {
         std::env::var_os(self.name).or_else(|| std::env::var_os(self.old_name()?))
     }
 
-    /// What OpenSHMEM called it before 1.4, if it is one of the specification's.
+    /// Its name in OpenSHMEM before version 1.4, if the specification defines it.
     pub fn old_name(&self) -> Option<String> {
         self.name.strip_prefix("SHMEM_").map(|rest| format!("SMA_{rest}"))
     }
 }
 
-/// What holds if a variable is absent.
+/// What applies if a variable is absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Default {
-    /// As if it had this value.
+    /// The same as with this value.
     Value(&'static str),
-    /// This, in words.
+    /// What these words describe.
     Words(&'static str),
 }
 
@@ -76,14 +76,14 @@ pub enum Audience {
     User,
     /// `shmemrun` sets it for each PE; scripts and programs may read it.
     Pe,
-    /// Passes between launcher and library only.
+    /// It passes between launcher and library only.
     Internal,
     /// For the project's tests and chores.
     Chore,
 }
 
 impl Audience {
-    /// All of them, in the order of the documents.
+    /// All audiences, in the order of the documents.
     pub const ALL: [Audience; 4] = [Self::User, Self::Pe, Self::Internal, Self::Chore];
 
     /// One word for machines, and for the markers in the document.

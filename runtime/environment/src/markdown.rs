@@ -3,7 +3,7 @@
 use crate::{Audience, Default, TABLE, Variable};
 use std::fmt;
 
-/// Why a document cannot take the tables.
+/// Why the tables cannot be written into a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outdated {
     /// The marker that it lacks.
@@ -18,7 +18,7 @@ impl fmt::Display for Outdated {
 
 impl std::error::Error for Outdated {}
 
-/// The document with its tables as they should be. Each stands between the lines `<!-- table: AUDIENCE -->` and `<!-- end -->`.
+/// The document with up-to-date tables. Each table stands between the lines `<!-- table: AUDIENCE -->` and `<!-- end -->`.
 pub fn with_tables(document: &str) -> Result<String, Outdated> {
     let mut text = document.to_owned();
     for audience in Audience::ALL {
@@ -69,14 +69,14 @@ mod tests {
         let once = with_tables(&document("STALE\n")).unwrap();
         assert_eq!(with_tables(&once).unwrap(), once);
         assert!(!once.contains("STALE"));
-        assert!(once.contains("| `CUSHMEM_GPU` | `auto` | `auto`, `cuda`, `soft`, `none` | Which GPU"), "{once}");
+        assert!(once.contains("| `CUSHMEM_GPU` | `auto` | `auto`, `cuda`, `soft`, `none` | Which kind"), "{once}");
         for variable in TABLE {
             assert_eq!(once.matches(&format!("\n| `{}` |", variable.name)).count(), 1, "{}", variable.name);
         }
     }
 
     #[test]
-    fn a_missing_place_is_named() {
+    fn a_missing_marker_is_named() {
         let error = with_tables(&document("").replace("table: pe", "table: PE")).unwrap_err();
         assert_eq!(error.to_string(), "the document lacks the line `<!-- table: pe -->`");
     }

@@ -1,4 +1,4 @@
-//! What the variables say that the library reads at its start. `shmem-info` shows the same.
+//! The settings that the library reads at its start. `shmem-info` shows the same ones.
 
 use crate::{CHECK, GPU, SYMMETRIC_SIZE, Variable, parse_heap_bytes};
 use std::fmt;
@@ -23,17 +23,17 @@ impl std::error::Error for BadValue {}
 /// Which GPU a PE uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GpuChoice {
-    /// NVIDIA's if there is one, else the emulation.
+    /// An NVIDIA GPU if there is one, else the emulation.
     Auto,
-    /// NVIDIA's.
+    /// An NVIDIA GPU.
     Cuda,
     /// The emulation.
     Soft,
-    /// None.
+    /// No GPU.
     None,
 }
 
-/// `CUSHMEM_GPU`.
+/// The value of `CUSHMEM_GPU`.
 pub fn gpu_choice() -> Result<GpuChoice, BadValue> {
     given(&GPU)?.map_or(Ok(GpuChoice::Auto), |text| parse_gpu_choice(&text))
 }
@@ -48,7 +48,7 @@ fn parse_gpu_choice(text: &str) -> Result<GpuChoice, BadValue> {
     }
 }
 
-/// `CUSHMEM_CHECK`: whether the library looks for more mistakes.
+/// `CUSHMEM_CHECK`: whether the library looks for wrong uses of symmetric memory.
 pub fn check() -> Result<bool, BadValue> {
     match given(&CHECK)?.as_deref() {
         None | Some("0") => Ok(false),
@@ -57,12 +57,17 @@ pub fn check() -> Result<bool, BadValue> {
     }
 }
 
-/// `SHMEM_SYMMETRIC_SIZE`: most bytes of symmetric host memory that a PE can allocate.
+/// `CUSHMEM_PATH`, if it is set: which paths the user chooses. `cushmem-path` knows what that means.
+pub fn path() -> Result<Option<String>, BadValue> {
+    given(&crate::PATH)
+}
+
+/// `SHMEM_SYMMETRIC_SIZE`: how many bytes of symmetric host memory a PE can allocate at most.
 pub fn host_heap_bytes() -> Result<u64, BadValue> {
     heap_bytes(&SYMMETRIC_SIZE).map(Option::unwrap_or_default)
 }
 
-/// `CUSHMEM_GPU_HEAP_SIZE`: the same for GPU memory; `None` stands for what the GPU has.
+/// `CUSHMEM_GPU_HEAP_SIZE`: the same for GPU memory; `None` stands for all memory of the GPU.
 pub fn gpu_heap_bytes() -> Result<Option<u64>, BadValue> {
     heap_bytes(&crate::GPU_HEAP_SIZE)
 }
@@ -84,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_choice_of_the_table_is_one() {
+    fn every_choice_of_the_table_is_accepted() {
         let choices: Vec<&str> = GPU.values.split(", ").map(|v| v.trim_matches('`')).collect();
         let parsed: Vec<_> = choices.iter().map(|c| parse_gpu_choice(c).unwrap()).collect();
         assert_eq!(parsed, [GpuChoice::Auto, GpuChoice::Cuda, GpuChoice::Soft, GpuChoice::None]);

@@ -1,15 +1,15 @@
-//! The variables of the specification that make the library talk (OpenSHMEM 1.6, chapter 8). Any value turns them on, even 0; an
-//! empty one does not.
+//! The variables of the specification that make the library print something (OpenSHMEM 1.6, chapter 8). Any value turns them on, even 0,
+//! except the empty one.
 
 use crate::{Audience, DEBUG, Default, INFO, TABLE, VERSION, Variable};
 use std::fmt::Write;
 
-/// What one PE of the job prints when it starts, if anything.
+/// What one PE of the job prints at the start, if the user asked for it.
 pub fn announcement() -> Option<String> {
     text(is_on(&VERSION), is_on(&INFO), Variable::value)
 }
 
-/// `SHMEM_DEBUG`.
+/// Whether `SHMEM_DEBUG` is on.
 pub fn debugs() -> bool {
     is_on(&DEBUG)
 }
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_what_was_asked_for() {
+    fn prints_what_was_asked_for() {
         let set = |v: &Variable| (v.name == "SHMEM_SYMMETRIC_SIZE").then(|| "1.5G".to_owned());
         assert_eq!(text(false, false, set), None);
         let version = text(true, false, set).expect("a line");
@@ -51,7 +51,7 @@ mod tests {
         let all = text(false, true, set).expect("lines");
         assert!(all.starts_with(&version), "{all}");
         for start in [
-            "SHMEM_SYMMETRIC_SIZE (is 1.5G): Most bytes",
+            "SHMEM_SYMMETRIC_SIZE (is 1.5G): How many bytes",
             "CUSHMEM_GPU (not set, which means auto): ",
             "SHMEM_DEBUG (not set): ",
         ] {

@@ -14,6 +14,7 @@ pub use error::GpuError;
 pub use launch::{Grid, LaunchKind};
 
 use cushmem_abi::{DeviceContext, ModuleImage};
+use std::fmt;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ pub struct Properties {
     pub memory_bytes: u64,
     /// Whether it is emulated on the CPU.
     pub emulated: bool,
-    /// Smallest unit of [`Gpu::create_chunk`] and alignment of [`Gpu::map_chunk`], bytes.
+    /// Smallest unit of device chunks and alignment of their addresses, bytes.
     pub granularity: u64,
 }
 
@@ -49,10 +50,30 @@ pub struct Reach {
     pub native_atomics: bool,
 }
 
-/// Physical device memory that can be mapped here and shared with other processes.
+/// Where chunks of physical memory lie, and which processors use the addresses at which they are mapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryLocation {
+    /// In a GPU. Only GPUs access it.
+    Device,
+    /// In the host. CPU and GPU access it at the same address, and one copy may cover any number of neighbouring chunks.
+    Host,
+}
+
+impl fmt::Display for MemoryLocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Device => "device memory",
+            Self::Host => "host memory",
+        })
+    }
+}
+
+/// Physical memory that can be mapped here and shared with other processes.
 pub trait Chunk: Send + Sync {
     /// Bytes.
     fn bytes(&self) -> u64;
+    /// Where it lies.
+    fn location(&self) -> MemoryLocation;
     /// A file descriptor that [`Gpu::import_chunk`] of another process understands.
     fn share(&self) -> Result<OwnedFd>;
     /// For the back end that made it.
@@ -67,18 +88,24 @@ pub trait Gpu: Send + Sync {
     /// Whether kernels and copy engines here reach memory of the GPU with this identity; the error is the reason why not.
     fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<Reach, String>;
 
-    /// Reserves `bytes` of device address space, aligned to `alignment`, for [`Gpu::map_chunk`]. It is never given back
-    /// before the process ends.
-    fn reserve(&self, bytes: u64, alignment: u64) -> Result<u64>;
+    /// Smallest unit of host chunks and alignment of their addresses, bytes; the error is the reason why this GPU has none.
+    /// The first call tries one out.
+    fn host_granularity(&self) -> std::result::Result<u64, String>;
 
-    /// Allocates shareable physical memory; `bytes` is a multiple of the granularity.
-    fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>>;
+    /// Reserves `bytes` of address space, aligned to `alignment`, for [`Gpu::map_chunk`] of chunks of this location. It is
+    /// never given back before the process ends.
+    fn reserve(&self, location: MemoryLocation, bytes: u64, alignment: u64) -> Result<u64>;
 
-    /// Opens memory that another process shared.
-    fn import_chunk(&self, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>>;
+    /// Allocates shareable physical memory; `bytes` is a multiple of the location's granularity. Host memory is all zero. CUDA
+    /// takes all of it at once, from the NUMA node of the CPU that the calling thread runs on; the emulation takes it when it
+    /// is touched.
+    fn create_chunk(&self, location: MemoryLocation, bytes: u64) -> Result<Arc<dyn Chunk>>;
 
-    /// Maps a chunk at `address`, inside a reservation, for reading and writing by this GPU. It stays mapped, and alive,
-    /// until [`Gpu::unmap`].
+    /// Opens memory of this location that another process shared.
+    fn import_chunk(&self, location: MemoryLocation, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>>;
+
+    /// Maps a chunk at `address`, inside a reservation for its location, for reading and writing by this GPU and, if it is
+    /// host memory, by the CPU. It stays mapped, and alive, until [`Gpu::unmap`].
     fn map_chunk(&self, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()>;
 
     /// Takes back one [`Gpu::map_chunk`].
@@ -91,7 +118,8 @@ pub trait Gpu: Send + Sync {
     fn free(&self, address: u64) -> Result<()>;
 
     /// Makes host memory reachable by kernels at the same address, and copies from and to it asynchronous.
-    /// `address` and `bytes` are multiples of the page size.
+    /// `address` and `bytes` are multiples of the page size. From then on a copy is refused if its range lies partly in what
+    /// was registered by this call and partly outside; [`MemoryLocation::Host`] has no such borders.
     fn register_host(&self, address: u64, bytes: u64) -> Result<()>;
 
     /// Takes back [`Gpu::register_host`].
@@ -110,7 +138,8 @@ pub trait Gpu: Send + Sync {
     /// `raw` is the handle of a module that is loaded.
     unsafe fn adopt_module(&self, raw: usize, context: &DeviceContext) -> Result<()>;
 
-    /// Whether this is memory of a GPU, of whatever allocator, that the CPU cannot access.
+    /// Whether this is memory of a GPU, of whatever allocator, that the CPU cannot access. Host memory is not, however
+    /// the GPU reaches it.
     fn is_device_address(&self, address: u64) -> bool;
 
     /// Waits until everything that was started on this GPU by this process has finished.
@@ -120,11 +149,18 @@ pub trait Gpu: Send + Sync {
 /// A queue of work: its operations run one after the other.
 pub trait Stream: Send + Sync {
     /// Copies between any two of device memory here, mapped device memory of a peer, and host memory.
-    /// The ranges must stay valid until the copy is done.
+    /// The ranges must stay valid until the copy is done. See [`Gpu::register_host`] for host ranges that are refused.
     ///
     /// # Safety
     /// Both ranges are valid for `bytes` bytes, for reading and writing respectively, until the copy has finished.
     unsafe fn copy(&self, dst: u64, src: u64, bytes: u64) -> Result<()>;
+
+    /// Stores `value` into a word of registered host memory when all that was enqueued before has finished. A thread that loads the
+    /// value with acquire sees what that work wrote.
+    ///
+    /// # Safety
+    /// `address` is a word aligned to 8 bytes that stays valid until then, and is only used as an atomic.
+    unsafe fn write_word(&self, address: u64, value: u64) -> Result<()>;
 
     /// Starts a kernel. `args` holds one pointer per parameter, which is read before this returns.
     ///

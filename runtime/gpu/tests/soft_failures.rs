@@ -133,7 +133,7 @@ fn a_panic_ends_the_kernel() {
     );
 }
 
-/// Catches a panic hook that swallows the panics of everybody else.
+/// Catches a panic hook that swallows the panics of other threads.
 #[test]
 #[should_panic(expected = "not in a kernel")]
 fn other_panics_stay() {
@@ -195,13 +195,13 @@ fn modules_are_checked() {
     assert!(error.starts_with("load module some_kernels: the context has layout version"), "{error}");
     let module = rig.gpu.load_module(&IMAGE, None).unwrap();
     let error = module.function("starts").err().unwrap().to_string();
-    assert_eq!(error, "find kernel starts: module some_kernels has none of this name");
+    assert_eq!(error, "find kernel starts: module some_kernels has no kernel of this name");
 }
 
 unsafe fn reads_context(args: *const *const c_void) {
     // SAFETY: the test passes one word.
     let data = unsafe { arg(args, 0) };
-    word(data, 0).store(lane::current().context.map_or(0, |c| c.stride), Relaxed);
+    word(data, 0).store(lane::current().context.map_or(0, |c| c.gpu_stride), Relaxed);
 }
 
 static CONTEXT_IMAGE: ModuleImage = ModuleImage {
@@ -215,11 +215,11 @@ static CONTEXT_IMAGE: ModuleImage = ModuleImage {
 fn kernels_see_their_context() {
     let rig = Rig::new();
     let data = rig.alloc_words(&[0]);
-    let mut context = DeviceContext { stride: 77, ..no_context() };
+    let mut context = DeviceContext { gpu_stride: 77, ..no_context() };
     let function = rig.gpu.load_module(&CONTEXT_IMAGE, Some(&context)).unwrap().function("reads").unwrap();
-    context.stride = 78;
+    context.gpu_stride = 78;
     // SAFETY: the kernel takes one word.
     unsafe { rig.stream.launch(&*function, &Grid::linear(1, 1), LaunchKind::Plain, &[(&raw const data).cast()]) }
         .unwrap();
-    assert_eq!((rig.read(data, 1)[0], context.stride), (77, 78));
+    assert_eq!((rig.read(data, 1)[0], context.gpu_stride), (77, 78));
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// The largest CPU number that is taken seriously.
+/// The largest CPU number that is accepted.
 const MAX_CPU: u32 = 65_535;
 
 /// A set of CPUs (hardware threads), by the kernel's numbers. Reads and writes the notation `0-3,8`.
@@ -22,7 +22,7 @@ impl CpuSet {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether the set has no CPU.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+use xtask::launch;
 use xtask::left_out::record;
 use xtask::process::run_limited;
 
@@ -16,7 +17,7 @@ const LIMIT_S: u64 = 60;
 
 /// Which library a program is linked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Link {
+pub enum Library {
     /// libcushmem.so
     Shared,
     /// libcushmem.a
@@ -83,13 +84,13 @@ impl Rig {
     ///
     /// # Panics
     /// If it does not compile, or with a warning.
-    pub fn compile(&self, file: &str, source: &str, link: Link, options: &[&str]) -> PathBuf {
+    pub fn compile(&self, file: &str, source: &str, library: Library, options: &[&str]) -> PathBuf {
         let path = self.file(file, source);
-        let program = self.work.join(format!("{file}-{link:?}{}", options.concat().replace('/', "_")));
+        let program = self.work.join(format!("{file}-{library:?}{}", options.concat().replace('/', "_")));
         let wrapper = if file.ends_with(".cpp") { "shmemcxx" } else { "shmemcc" };
         let mut compile = Command::new(self.tool(wrapper));
         compile.args(["-Wall", "-Wextra", "-Werror", "-pedantic"]).args(options).arg(&path).arg("-o").arg(&program);
-        if link == Link::Static {
+        if library == Library::Static {
             compile.arg("-cushmem-static");
         }
         let (ended, said) = run_limited(&mut compile, Duration::from_secs(60)).expect("the compiler starts");
@@ -102,7 +103,7 @@ impl Rig {
     /// # Panics
     /// If it takes too long.
     pub fn run(&self, program: &Path, n: u32, arguments: &[&str], variables: &[(&str, &str)]) -> Finished {
-        let mut job = Command::new(self.tool("shmemrun"));
+        let mut job = launch::shmemrun(&self.tool("shmemrun"));
         job.args(["-n", &n.to_string(), "--timeout", &LIMIT_S.to_string()]).arg(program).args(arguments);
         Self::finish(job.envs(variables.iter().copied()))
     }

@@ -1,13 +1,13 @@
 //! Teams, contexts and collectives in C.
 
 use cushmem_capi_table::{COMPLEX, REDUCE_ARITHMETIC, REDUCE_BITWISE, RMA, Types};
-use cushmem_capi_tests::{Finished, Link, Rig};
+use cushmem_capi_tests::{Finished, Library, Rig};
 
 fn expect_right(job: &Finished, n: u32) {
     assert_eq!((job.status, &job.lines), (Some(0), &vec!["0 wrong".to_owned(); n as usize]), "{job:#?}");
 }
 
-/// A typed routine that moves another number of bytes, or computes something else.
+/// Catches a typed routine that moves another number of bytes, or computes something else.
 #[test]
 fn every_typed_collective() {
     let Some(rig) = Rig::find("capi::every_typed_collective") else { return };
@@ -25,7 +25,7 @@ fn every_typed_collective() {
     each("ARITHMETIC", REDUCE_ARITHMETIC);
     each("COMPLEX", &Types { name: "", lists: &[COMPLEX] });
     source += &format!("int main(void) {{\n    begin();\n{calls}    return end();\n}}\n");
-    let program = rig.compile("collectives.c", &source, Link::Shared, &["-std=c11"]);
+    let program = rig.compile("collectives.c", &source, Library::Shared, &["-std=c11"]);
     for n in [1, 2, 3, 5] {
         expect_right(&rig.run(&program, n, &[], &[("CUSHMEM_GPU", "none")]), n);
     }
@@ -35,8 +35,8 @@ fn every_typed_collective() {
 fn teams_contexts_and_active_sets() {
     let Some(rig) = Rig::find("capi::teams_contexts_and_active_sets") else { return };
     let source = include_str!("teams.c");
-    for link in [Link::Shared, Link::Static] {
-        let program = rig.compile("teams.c", source, link, &["-std=c11", "-DSHMEM_NO_DEPRECATED"]);
+    for library in [Library::Shared, Library::Static] {
+        let program = rig.compile("teams.c", source, library, &["-std=c11", "-DSHMEM_NO_DEPRECATED"]);
         for n in [1, 2, 3, 4, 5, 8] {
             expect_right(&rig.run(&program, n, &[], &[("CUSHMEM_GPU", "none")]), n);
         }

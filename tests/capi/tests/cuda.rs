@@ -1,19 +1,34 @@
-//! A C program that loads and launches a kernel itself, with the CUDA driver, and puts from and gets into GPU memory of its own.
+//! C programs that call the CUDA driver themselves: one loads and launches a kernel, and puts from and gets into GPU memory of its
+//! own; one copies between that and symmetric host memory.
 
-use cushmem_capi_tests::{Link, Rig};
-use std::env;
-use std::path::PathBuf;
+use cushmem_capi_tests::{Library, Rig};
+use std::time::{SystemTime, UNIX_EPOCH};
 use xtask::left_out::record;
-use xtask::machine::cuda_gpus;
+use xtask::machine::{cuda_gpus, cuda_toolkit};
 
 const TEST: &str = "capi::gpu_kernel_of_the_program";
 const PROGRAM: &str = include_str!("../../../apps/examples/c/gpu-kernel.c");
 const PTX: &str = include_str!("../../../apps/examples/kernels/prebuilt/cushmem-examples-kernels.ptx");
 
-/// Where the CUDA toolkit is, if it has the driver's header.
-fn toolkit() -> Option<PathBuf> {
-    let named = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(env::var_os).map(PathBuf::from);
-    named.chain([PathBuf::from("/usr/local/cuda")]).find(|p| p.join("include/cuda.h").exists())
+const COPIES: &str = "capi::driver_copies_of_the_program";
+const DRIVER_COPIES: &str = include_str!("driver-copies.c");
+
+/// Host memory that the driver takes for several pieces, of which a copy must not leave one: the program's own copies fail.
+#[test]
+fn driver_copies_of_the_program() {
+    let Some(rig) = Rig::find(COPIES) else { return };
+    let program =
+        rig.compile("driver-copies.c", DRIVER_COPIES, Library::Shared, &["-std=c11", "-D_GNU_SOURCE", "-ldl"]);
+    if let Err(reason) = cuda_gpus() {
+        return record(COPIES, &reason);
+    }
+    let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
+    let seed = std::env::var("CUSHMEM_TEST_SEED").unwrap_or_else(|_| clock.to_string());
+    for n in [1, 2] {
+        let job = rig.run(&program, n, &[&seed], &[("CUSHMEM_GPU", "cuda"), ("SHMEM_SYMMETRIC_SIZE", "1G")]);
+        let lines: Vec<_> = (0..n).map(|me| format!("PE {me}: 0 wrong")).collect();
+        assert_eq!((job.status, &job.lines), (Some(0), &lines), "CUSHMEM_TEST_SEED={seed} repeats it: {job:#?}");
+    }
 }
 
 #[test]
@@ -22,13 +37,13 @@ fn gpu_kernel_of_the_program() {
     if let Err(reason) = cuda_gpus() {
         return record(TEST, &reason);
     }
-    let Some(toolkit) = toolkit() else {
+    let Some(toolkit) = cuda_toolkit() else {
         return record(TEST, "no cuda.h ($CUDA_HOME, /usr/local/cuda)");
     };
     let include = format!("-I{}", toolkit.join("include").display());
     let stubs = format!("-L{}", toolkit.join("lib64/stubs").display());
     let options = ["-std=c11", &include, &stubs, "-Wl,--no-as-needed", "-lcuda"];
-    let program = rig.compile("gpu-kernel.c", PROGRAM, Link::Shared, &options);
+    let program = rig.compile("gpu-kernel.c", PROGRAM, Library::Shared, &options);
     let ptx = rig.file("kernels.ptx", PTX);
     for n in [1, 2, 4] {
         let job = rig.run(&program, n, &[ptx.to_str().expect("a path in UTF-8")], &[("CUSHMEM_GPU", "cuda")]);

@@ -1,6 +1,6 @@
-//! What a C program is told when it errs: one row a mistake.
+//! What a C program is told after a mistake: one row for each.
 
-use cushmem_capi_tests::{Link, Rig};
+use cushmem_capi_tests::{Library, Rig};
 
 const PROGRAM: &str = include_str!("errors.c");
 
@@ -10,7 +10,7 @@ struct Row {
     variables: &'static [(&'static str, &'static str)],
     /// Exit status of the job.
     status: i32,
-    /// A line that there is; `…` stands for anything.
+    /// A line that the job prints; `…` stands for anything.
     line: &'static str,
 }
 
@@ -36,11 +36,11 @@ const ROWS: &[Row] = &[
     row("pe-of-ptr", "cushmem: PE 1: shmem_ptr: argument pe: 2 is not in 0..2"),
     row(
         "private-dest",
-        "cushmem: PE 1: shmem_long_put: argument dest: 0x… is not symmetric memory of this PE (what shmem_malloc returns is, and the program's globals)",
+        "cushmem: PE 1: shmem_long_put: argument dest: 0x… is not symmetric memory of this PE (what shmem_malloc returns is, and so are the program's globals)",
     ),
     row("private-source", "cushmem: PE 1: shmem_getmem: argument source: 0x… is not symmetric memory of this PE …"),
     row("null-dest", "cushmem: PE 1: shmem_long_p: argument dest: NULL is not symmetric memory of this PE …"),
-    row("null-source", "cushmem: PE 1: shmem_putmem: argument source: NULL is no memory"),
+    row("null-source", "cushmem: PE 1: shmem_putmem: argument source: NULL is not a valid address"),
     row(
         "past-end",
         "cushmem: PE 1: shmem_long_put: argument nelems: 1048576 from dest 0x… reaches past the end of the symmetric heap, where … bytes are left",
@@ -105,12 +105,12 @@ const ROWS: &[Row] = &[
     ),
     row("atomic-past-end", "cushmem: PE 1: shmem_long_atomic_inc: argument dest: 0x… reaches past the end …"),
     row("wait-past-end", "cushmem: PE 1: shmem_long_test: argument ivar: 0x… reaches past the end …"),
-    row("strided-null", "cushmem: PE 1: shmem_iput64: argument source: NULL is no memory"),
-    row("invalid-context", "cushmem: PE 1: shmem_ctx_long_p: argument ctx: SHMEM_CTX_INVALID is no context"),
-    row("no-context", "cushmem: PE 1: shmem_ctx_quiet: argument ctx: 0x4d is no context, or one that was destroyed"),
+    row("strided-null", "cushmem: PE 1: shmem_iput64: argument source: NULL is not a valid address"),
+    row("invalid-context", "cushmem: PE 1: shmem_ctx_long_p: argument ctx: SHMEM_CTX_INVALID is not a context"),
+    row("no-context", "cushmem: PE 1: shmem_ctx_quiet: argument ctx: 0x4d is not a context, or was destroyed"),
     row("pe-of-context", "cushmem: PE 1: shmem_ctx_long_p: argument pe: 2 is not in 0..2"),
-    row("invalid-team", "cushmem: PE 1: shmem_long_sum_reduce: argument team: SHMEM_TEAM_INVALID is no team"),
-    row("no-team", "cushmem: PE 1: shmem_team_sync: argument team: 0x3c is no team, or one that was destroyed"),
+    row("invalid-team", "cushmem: PE 1: shmem_long_sum_reduce: argument team: SHMEM_TEAM_INVALID is not a team"),
+    row("no-team", "cushmem: PE 1: shmem_team_sync: argument team: 0x3c is not a team, or was destroyed"),
     row(
         "reduce-past-end",
         "cushmem: PE 1: shmem_long_sum_reduce: argument nreduce: 1048576 from source 0x… reaches past the end …",
@@ -143,18 +143,18 @@ const ROWS: &[Row] = &[
     row("context-options", "cushmem: PE 1: shmem_ctx_create: argument options: 0x40 is not a combination of …"),
     row(
         "active-set",
-        "cushmem: PE 1: shmem_barrier: arguments PE_start, logPE_stride, PE_size: 0, 1, 2 are not PEs in 0..2 with this one",
+        "cushmem: PE 1: shmem_barrier: arguments PE_start, logPE_stride, PE_size: 0, 1, 2 are not PEs in 0..2 that include this one",
     ),
     row("pe-of-team", "cushmem: PE 1: shmem_ctx_long_p: argument pe: 2 is not in 0..2 of the context's team"),
     row("negative-pe-of-team", "cushmem: PE 1: shmem_ctx_long_g: argument pe: -1 is not in 0..2 of the context's team"),
-    row(
-        "destroyed-context",
-        "cushmem: PE 1: shmem_ctx_long_p: argument ctx: 0x2 is no context, or one that was destroyed",
-    ),
-    row("fetch-null", "cushmem: PE 1: shmem_long_atomic_fetch_inc_nbi: argument fetch: NULL is no memory"),
+    row("destroyed-context", "cushmem: PE 1: shmem_ctx_long_p: argument ctx: 0x2 is not a context, or was destroyed"),
+    row("fetch-null", "cushmem: PE 1: shmem_long_atomic_fetch_inc_nbi: argument fetch: NULL is not a valid address"),
     row("pe-quiet", "cushmem: PE 1: shmem_pe_quiet: argument target_pes: element 1 is 5, not in 0..2"),
-    row("indices-null", "cushmem: PE 1: shmem_long_test_some: argument indices: NULL is no memory"),
-    row("values-null", "cushmem: PE 1: shmem_long_wait_until_all_vector: argument cmp_values: NULL is no memory"),
+    row("indices-null", "cushmem: PE 1: shmem_long_test_some: argument indices: NULL is not a valid address"),
+    row(
+        "values-null",
+        "cushmem: PE 1: shmem_long_wait_until_all_vector: argument cmp_values: NULL is not a valid address",
+    ),
     row(
         "array-past-end",
         "cushmem: PE 1: shmem_long_test_any: argument nelems: 1048576 from ivars 0x… reaches past the end …",
@@ -186,9 +186,9 @@ const ROWS: &[Row] = &[
         "cushmem: PE 1: shmem_set_lock: argument lock: 0x…: a word of the lock is 0x4d: it was not 0 …",
     ),
     row("private-lock", "cushmem: PE 1: shmem_test_lock: argument lock: 0x… is not symmetric memory of this PE …"),
-    row("module", "cushmem: PE 1: shmemx_module_init: argument module: NULL is no module"),
+    row("module", "cushmem: PE 1: shmemx_module_init: argument module: NULL is not a module"),
     soft("no-module", "cushmem: PE 1: shmemx_module_init: … the emulated GPU has no modules of CUDA"),
-    soft("null-source", "cushmem: PE 1: shmem_putmem: argument source: NULL is no memory"),
+    soft("null-source", "cushmem: PE 1: shmem_putmem: argument source: NULL is not a valid address"),
     soft("gpu-atomic", "cushmem: PE 1: shmem_long_atomic_fetch_add: argument dest: 0x… lies in GPU memory, …"),
     soft(
         "gpu-collective",
@@ -257,7 +257,7 @@ const ROWS: &[Row] = &[
     ),
     check(
         "overlap",
-        "cushmem: PE 1: shmem_putmem: argument source: 0x… overlaps dest 0x…: they may be the same, or apart",
+        "cushmem: PE 1: shmem_putmem: argument source: 0x… overlaps dest 0x…: they must be the same or not overlap",
     ),
     check("overlap-of-get", "cushmem: PE 1: shmem_getmem: argument dest: 0x… overlaps source 0x…: …"),
     check("double-free", "cushmem: PE 1: shmem_free: argument ptr: 0x… lies in an object that was freed"),
@@ -307,7 +307,7 @@ fn fits(line: &str, pattern: &str) -> bool {
 #[test]
 fn each_mistake_ends_with_its_line() {
     let Some(rig) = Rig::find("capi::each_mistake_ends_with_its_line") else { return };
-    let program = rig.compile("errors.c", PROGRAM, Link::Shared, &["-std=c99"]);
+    let program = rig.compile("errors.c", PROGRAM, Library::Shared, &["-std=c99"]);
     let mut wrong = vec![];
     for &Row { mistake, variables, status, line } in ROWS {
         let job = rig.run(&program, 2, &[mistake], variables);
@@ -318,11 +318,11 @@ fn each_mistake_ends_with_its_line() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A mistake's line that other lines hide, or that is said twice.
+/// Catches the line of a mistake that other lines hide, or that is printed twice.
 #[test]
 fn a_mistake_is_said_once() {
     let Some(rig) = Rig::find("capi::a_mistake_is_said_once") else { return };
-    let program = rig.compile("errors.c", PROGRAM, Link::Static, &[]);
+    let program = rig.compile("errors.c", PROGRAM, Library::Static, &[]);
     let job = rig.run(&program, 3, &["private-dest"], &[("CUSHMEM_GPU", "none")]);
     assert_eq!(job.lines.iter().filter(|l| l.starts_with("cushmem: ")).count(), 1, "{job:#?}");
     let job = rig.run(&program, 3, &["exhausted"], &[("CUSHMEM_GPU", "none"), ("SHMEM_SYMMETRIC_SIZE", "1M")]);
@@ -332,11 +332,11 @@ fn a_mistake_is_said_once() {
     );
 }
 
-/// What is no mistake: nothing asked for gives nothing, and the end of `main` leaves the job.
+/// These are not mistakes: to ask for nothing gives nothing, and the end of `main` leaves the job.
 #[test]
 fn nothing_is_said_of_what_is_allowed() {
     let Some(rig) = Rig::find("capi::nothing_is_said_of_what_is_allowed") else { return };
-    let program = rig.compile("errors.c", PROGRAM, Link::Shared, &[]);
+    let program = rig.compile("errors.c", PROGRAM, Library::Shared, &[]);
     let job = rig.run(&program, 2, &["nothing"], &[("CUSHMEM_CHECK", "1"), ("CUSHMEM_GPU", "none")]);
     assert_eq!((job.status, job.lines), (Some(0), vec!["PE 0: NULL".to_owned(), "PE 1: NULL".to_owned()]));
     let job = rig.run(&program, 3, &["no-finalize"], &[]);

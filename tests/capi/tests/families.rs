@@ -1,16 +1,17 @@
 //! Families of routines against a naive model, and routines that a program replaces.
 
-use cushmem_capi_tests::{Link, Rig};
+use cushmem_capi_tests::{Library, Rig};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 const STRIDED: &str = include_str!("strided.c");
+const WHOLE_WORDS: &str = include_str!("whole-words.c");
 const INTERPOSE: &str = include_str!("interpose.c");
 
-/// A stride of the wrong end, a block too many, an element of another size; memory beside the elements that changes.
+/// Catches a stride of the wrong end, a block too many, an element of another size; memory beside the elements that changes.
 #[test]
 fn strided_copies_are_those_of_a_loop() {
     let Some(rig) = Rig::find("capi::strided_copies_are_those_of_a_loop") else { return };
-    let program = rig.compile("strided.c", STRIDED, Link::Shared, &["-std=c99"]);
+    let program = rig.compile("strided.c", STRIDED, Library::Shared, &["-std=c99"]);
     let given = std::env::var("CUSHMEM_TEST_SEED").ok();
     let seed = given.unwrap_or_else(|| {
         let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
@@ -25,15 +26,29 @@ fn strided_copies_are_those_of_a_loop() {
     }
 }
 
-/// A library that calls its own routine past the program's, or the program's in place of its own.
+/// An element that is stored by bytes, or by a copy that the compiler made of a loop of stores.
+#[test]
+fn elements_are_stored_whole() {
+    let Some(rig) = Rig::find("capi::elements_are_stored_whole") else { return };
+    for optimised in ["-O0", "-O3"] {
+        let program = rig.compile("whole-words.c", WHOLE_WORDS, Library::Shared, &["-std=c99", optimised]);
+        for gpu in ["none", "soft"] {
+            let job = rig.run(&program, 2, &[], &[("CUSHMEM_GPU", gpu)]);
+            let right = (Some(0), vec!["0 mixtures, elements seen".to_owned()]);
+            assert_eq!((job.status, job.lines), right, "{optimised}, {gpu}");
+        }
+    }
+}
+
+/// Catches a library that calls its own routine past the program's, or the program's in place of its own.
 #[test]
 fn a_program_can_replace_routines() {
     let Some(rig) = Rig::find("capi::a_program_can_replace_routines") else { return };
-    for link in [Link::Shared, Link::Static] {
-        let program = rig.compile("interpose.c", INTERPOSE, link, &["-std=c99"]);
+    for library in [Library::Shared, Library::Static] {
+        let program = rig.compile("interpose.c", INTERPOSE, library, &["-std=c99"]);
         let job = rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none")]);
         let line = |pe: u32| format!("PE {pe}: through beside 1.5; 1 put, 1 barrier, 0 long double, level 2");
-        assert_eq!((job.status, job.lines), (Some(0), vec![line(0), line(1)]), "{link:?}");
+        assert_eq!((job.status, job.lines), (Some(0), vec![line(0), line(1)]), "{library:?}");
     }
 }
 
@@ -47,8 +62,8 @@ fn a_profiling_library_sees_the_programs_calls() {
     let program = "#include <shmem.h>\n#include <stdio.h>\n\
         int main(void)\n{\n    shmem_init();\n    long *word = shmem_calloc(1, 8);\n    shmem_long_p(word, 7, 0);\n    shmem_barrier_all();\n\
         \x20   printf(\"%ld\\n\", *word);\n    shmem_free(word);\n    shmem_finalize();\n    return 0;\n}\n";
-    let profiler = rig.compile("profiler.c", profiler, Link::Shared, &["-std=c11", "-shared", "-fPIC"]);
-    let program = rig.compile("profiled.c", program, Link::Shared, &["-std=c11"]);
+    let profiler = rig.compile("profiler.c", profiler, Library::Shared, &["-std=c11", "-shared", "-fPIC"]);
+    let program = rig.compile("profiled.c", program, Library::Shared, &["-std=c11"]);
     let preload = profiler.to_string_lossy();
     let job = rig.run(&program, 1, &[], &[("CUSHMEM_GPU", "none"), ("LD_PRELOAD", &preload)]);
     assert_eq!((job.status, job.lines), (Some(0), vec!["70".to_owned(), "profiled".to_owned()]));

@@ -17,7 +17,7 @@ void shmem_barrier_all(void)
     pshmem_barrier_all();
 }
 
-/* The library uses this one itself, which is nobody's business. */
+/* The library uses this one itself, and the program must not notice. */
 void shmem_longdouble_put(long double *dest, const long double *source, size_t nelems, int pe)
 {
     long_doubles_seen++;

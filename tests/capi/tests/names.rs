@@ -2,7 +2,7 @@
 //! form that finds the type itself.
 
 use cushmem_capi_tests::specification::{Generic, Routine, generics, routines};
-use cushmem_capi_tests::{Link, Rig};
+use cushmem_capi_tests::{Library, Rig};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
@@ -18,7 +18,7 @@ fn symbols(rig: &Rig, file: &str, options: &[&str]) -> BTreeSet<String> {
     text.lines().filter_map(|l| Some(l.split_whitespace().last()?.to_owned())).collect()
 }
 
-/// A name that nobody declared, or one too many.
+/// Catches a name that nobody declared, or one too many.
 #[test]
 fn the_table_has_every_name() {
     let specified: BTreeSet<String> = routines().iter().map(|r| r.name.to_owned()).collect();
@@ -52,7 +52,7 @@ fn deprecated_names_are_marked() {
     assert_eq!(marked.len(), 97);
 }
 
-/// A parameter of another type than the specification's.
+/// Catches a parameter of another type than the specification's.
 #[test]
 fn every_prototype_is_the_specifications() {
     let Some(rig) = Rig::find("capi::every_prototype_is_the_specifications") else { return };
@@ -64,7 +64,7 @@ fn every_prototype_is_the_specifications() {
     }
     source += "int main(void) { return 0; }\n";
     for mode in ["-std=c99", "-std=c2x"] {
-        rig.compile("prototypes.c", &source, Link::Shared, &[mode, ALL]);
+        rig.compile("prototypes.c", &source, Library::Shared, &[mode, ALL]);
     }
 }
 
@@ -84,7 +84,7 @@ fn callers(generics: &[Generic]) -> String {
     source
 }
 
-/// A form that calls another routine than that of its argument's type, or none.
+/// Catches a form that calls another routine than that of its argument's type, or none.
 #[test]
 fn every_generic_calls_the_routine_of_its_type() {
     let Some(rig) = Rig::find("capi::every_generic_calls_the_routine_of_its_type") else { return };
@@ -100,7 +100,7 @@ fn every_generic_calls_the_routine_of_its_type() {
         } else {
             source.clone()
         };
-        let calls = calls_of(&rig.compile(file, &source, Link::Shared, &[mode, ALL, "-S", "-O2"]));
+        let calls = calls_of(&rig.compile(file, &source, Library::Shared, &[mode, ALL, "-S", "-O2"]));
         for (at, Generic { name, parameters, calls: expected, .. }) in generics.iter().enumerate() {
             // C++ has one overload from C.
             let of_c = file.ends_with("cpp") && there.contains(name.as_str());
@@ -132,12 +132,12 @@ fn calls_of(assembly: &Path) -> BTreeMap<usize, String> {
     calls
 }
 
-/// A form that warns of a deprecated routine which it does not call.
+/// Catches a form that warns of a deprecated routine which it does not call.
 #[test]
 fn generics_do_not_warn_unless_they_are_deprecated() {
     let Some(rig) = Rig::find("capi::generics_do_not_warn_unless_they_are_deprecated") else { return };
     let generics: Vec<Generic> = generics(&routines()).into_iter().filter(|g| !g.deprecated).collect();
-    rig.compile("quiet.c", &callers(&generics), Link::Shared, &["-std=c11", "-c"]);
+    rig.compile("quiet.c", &callers(&generics), Library::Shared, &["-std=c11", "-c"]);
 }
 
 /// A program that calls a deprecated routine should hear of it, unless it says that it knows.
@@ -145,8 +145,8 @@ fn generics_do_not_warn_unless_they_are_deprecated() {
 fn deprecated_routines_warn() {
     let Some(rig) = Rig::find("capi::deprecated_routines_warn") else { return };
     let source = "#include <shmem.h>\nint main(void) { return shmem_int_fadd(0, 1, 0); }\n";
-    rig.compile("knows.c", source, Link::Shared, &["-std=c99", ALL]);
-    let path = rig.compile("none.c", "int main(void) { return 0; }\n", Link::Shared, &[]).with_file_name("warns.c");
+    rig.compile("knows.c", source, Library::Shared, &["-std=c99", ALL]);
+    let path = rig.compile("none.c", "int main(void) { return 0; }\n", Library::Shared, &[]).with_file_name("warns.c");
     std::fs::write(&path, source).expect("the source can be written");
     let compile =
         Command::new(rig.tool("shmemcc")).arg("-c").arg("-o").arg(path.with_extension("o")).arg(&path).output();
@@ -225,6 +225,6 @@ fn constants_and_structures() {
         \x20   config.num_contexts = 1;\n    session.total_ops = SIZE_MAX;\n\
         \x20   return teams[0] == teams[1] || contexts[0] == contexts[1] || config.num_contexts != 1 || !session.total_ops;\n}\n";
     for (file, mode) in [("constants.c", "-std=c99"), ("constants.cpp", "-std=c++11")] {
-        rig.compile(file, &source, Link::Shared, &[mode]);
+        rig.compile(file, &source, Library::Shared, &[mode]);
     }
 }

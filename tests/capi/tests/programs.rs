@@ -3,7 +3,7 @@
 use cushmem_capi_table::{
     BITWISE_AMO, EXTENDED_AMO, OLD_EXTENDED, OLD_STANDARD, OLD_WAIT, RMA, STANDARD_AMO, Types, WAIT,
 };
-use cushmem_capi_tests::{Finished, Link, Rig};
+use cushmem_capi_tests::{Finished, Library, Rig};
 use std::collections::BTreeSet;
 use std::process::Command;
 use xtask::left_out::record;
@@ -30,8 +30,8 @@ fn of_ring(n: u32) -> Vec<String> {
 #[test]
 fn ring_with_both_libraries() {
     let Some(rig) = Rig::find("capi::ring_with_both_libraries") else { return };
-    for link in [Link::Shared, Link::Static] {
-        let program = rig.compile("ring.c", RING, link, &["-std=c99"]);
+    for library in [Library::Shared, Library::Static] {
+        let program = rig.compile("ring.c", RING, library, &["-std=c99"]);
         for gpu in ["none", "soft"] {
             for n in [1, 2, 4] {
                 expect(&rig.run(&program, n, &[], &[("CUSHMEM_GPU", gpu)]), &of_ring(n));
@@ -40,7 +40,7 @@ fn ring_with_both_libraries() {
     }
 }
 
-/// A benchmark that does not compile, or finds a collective's result wrong.
+/// Catches a benchmark that does not compile, or finds a collective's result wrong.
 #[test]
 fn benchmarks_run() {
     let Some(rig) = Rig::find("capi::benchmarks_run") else { return };
@@ -50,7 +50,7 @@ fn benchmarks_run() {
         ("coll_bench.c", include_str!("../../../apps/bench/c/coll_bench.c"), "host_fcollect_hh"),
     ];
     for (file, source, last) in parts {
-        let program = rig.compile(file, source, Link::Shared, &["-std=gnu11"]);
+        let program = rig.compile(file, source, Library::Shared, &["-std=gnu11"]);
         let job = rig.run(&program, 3, &["--smoke"], &[("CUSHMEM_GPU", "none")]);
         let measured = |l: &String| l.contains(&format!("\"metric\":\"{last}\""));
         assert!(job.status == Some(0) && job.lines.iter().any(measured), "{job:#?}");
@@ -61,7 +61,7 @@ fn benchmarks_run() {
 #[test]
 fn gpu_ring_on_every_gpu() {
     let Some(rig) = Rig::find("capi::gpu_ring_on_every_gpu") else { return };
-    let program = rig.compile("gpu-ring.c", GPU_RING, Link::Shared, &["-std=c11"]);
+    let program = rig.compile("gpu-ring.c", GPU_RING, Library::Shared, &["-std=c11"]);
     let mut gpus = vec!["soft"];
     match cuda_gpus() {
         Ok(_) => gpus.push("cuda"),
@@ -79,14 +79,14 @@ fn gpu_ring_on_every_gpu() {
 #[test]
 fn mean_in_cpp() {
     let Some(rig) = Rig::find("capi::mean_in_cpp") else { return };
-    for link in [Link::Shared, Link::Static] {
-        let program = rig.compile("mean.cpp", MEAN, link, &["-std=c++11"]);
+    for library in [Library::Shared, Library::Static] {
+        let program = rig.compile("mean.cpp", MEAN, library, &["-std=c++11"]);
         let lines: Vec<_> = (0..3).map(|me| format!("PE {me} of 3: mean 10.0")).collect();
         expect(&rig.run(&program, 3, &[], &[]), &lines);
     }
 }
 
-/// A type whose routines move another number of bytes, or compute something else.
+/// Catches a type whose routines move another number of bytes, or compute something else.
 #[test]
 fn every_type_moves_and_counts() {
     let Some(rig) = Rig::find("capi::every_type_moves_and_counts") else { return };
@@ -117,7 +117,7 @@ fn every_type_moves_and_counts() {
     once("OLD_STANDARD", OLD_STANDARD);
     once("OLD_EXTENDED", OLD_EXTENDED);
     source += &format!("int main(void) {{\n    begin();\n{calls}    sizes();\n    old();\n    return end();\n}}\n");
-    let program = rig.compile("types.c", &source, Link::Shared, &["-std=c11", "-DSHMEM_NO_DEPRECATED"]);
+    let program = rig.compile("types.c", &source, Library::Shared, &["-std=c11", "-DSHMEM_NO_DEPRECATED"]);
     let mut lines = vec!["0 wrong".to_owned(); 2];
     expect(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "soft")]), &lines);
     lines.push("cushmem: PE 0: shmemx_malloc_gpu: this job runs without GPUs (CUSHMEM_GPU=none)".to_owned());
@@ -125,20 +125,20 @@ fn every_type_moves_and_counts() {
     expect(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), &lines);
 }
 
-/// A declaration that one of the languages does not take.
+/// Catches a declaration that one of the languages does not take.
 #[test]
 fn the_headers_compile_in_every_mode() {
     let Some(rig) = Rig::find("capi::the_headers_compile_in_every_mode") else { return };
     let source = "#include <shmem.h>\n#include <shmemx.h>\nint main(void) { return 0; }\n";
     for mode in ["-std=c99", "-std=c11", "-std=c17", "-std=gnu11"] {
-        rig.compile("modes.c", source, Link::Shared, &[mode]);
+        rig.compile("modes.c", source, Library::Shared, &[mode]);
     }
     for mode in ["-std=c++11", "-std=c++17", "-std=c++20"] {
-        rig.compile("modes.cpp", source, Link::Shared, &[mode]);
+        rig.compile("modes.cpp", source, Library::Shared, &[mode]);
     }
 }
 
-/// A routine that the header promises and the library lacks, or the other way round; a name of Rust's that gets out; one that
+/// Catches a routine that the header promises and the library lacks, or the other way round; a name of Rust's that gets out; one that
 /// programs cannot replace.
 #[test]
 fn both_libraries_export_the_table() {
@@ -221,7 +221,7 @@ int main(void)
 }
 "#;
     let Some(rig) = Rig::find("capi::locks_exclude") else { return };
-    let program = rig.compile("locks.c", PROGRAM, Link::Shared, &["-std=c99"]);
+    let program = rig.compile("locks.c", PROGRAM, Library::Shared, &["-std=c99"]);
     for n in [1, 2, 3, 4] {
         expect(&rig.run(&program, n, &[], &[("CUSHMEM_GPU", "none")]), &vec![format!("count {}", 300 * n); 2]);
     }

@@ -101,7 +101,7 @@ int main(int argc, char **argv)
             _exit(0);
         shmem_barrier_all();
     } else if (!strcmp(name, "exit-well")) {
-        /* In the middle of nowhere, but not before the others are done. */
+        /* Outside of any collective, but not before the others are done. */
         if (me == 1)
             exit(0);
         usleep(50000);

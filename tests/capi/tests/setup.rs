@@ -1,6 +1,6 @@
 //! Joining and leaving: how often, from which thread, with which status, while the others do what.
 
-use cushmem_capi_tests::{Finished, Link, Rig};
+use cushmem_capi_tests::{Finished, Library, Rig};
 
 const PROGRAM: &str = include_str!("setup.c");
 const THREADS: &str = include_str!("threads.c");
@@ -9,7 +9,7 @@ const NONE: &[(&str, &str)] = &[("CUSHMEM_GPU", "none")];
 fn jobs(test: &str, each: impl Fn(&dyn Fn(&[&str]) -> Finished)) {
     let Some(rig) = Rig::find(&format!("capi::{test}")) else { return };
     let options = ["-std=gnu99", "-pthread"];
-    let program = rig.compile("setup.c", PROGRAM, Link::Shared, &options);
+    let program = rig.compile("setup.c", PROGRAM, Library::Shared, &options);
     each(&|arguments| rig.run(&program, 2, arguments, NONE));
 }
 
@@ -20,7 +20,7 @@ fn expect(job: &Finished, status: i32, lines: &[&str]) {
     }
 }
 
-/// A level that is not what was asked for, or that a later call changes.
+/// Catches a level that is not what was asked for, or that a later call changes.
 #[test]
 fn every_thread_level_is_provided() {
     jobs("every_thread_level_is_provided", |run| {
@@ -38,7 +38,7 @@ fn every_thread_level_is_provided() {
     });
 }
 
-/// A job that the first of several `shmem_finalize` ends, or that no one does.
+/// Catches a job that the first of several `shmem_finalize` ends, or that none of them ends.
 #[test]
 fn calls_of_init_and_finalize_are_counted() {
     jobs("calls_of_init_and_finalize_are_counted", |run| {
@@ -50,9 +50,9 @@ fn calls_of_init_and_finalize_are_counted() {
     });
 }
 
-/// A forked child that leaves the job in its parent's place, or never ends.
+/// Catches a forked child that leaves the job in its parent's place, or never ends.
 #[test]
-fn children_are_no_pes() {
+fn children_are_not_pes() {
     jobs("children_are_no_pes", |run| {
         let job = run(&["fork"]);
         let lines = ["PE 0: 2", "PE 1: 1"].map(str::to_owned).to_vec();
@@ -60,7 +60,7 @@ fn children_are_no_pes() {
     });
 }
 
-/// A process's end that leaves the others waiting, or that is taken for another kind of end.
+/// Catches a process's end that leaves the others waiting, or that is taken for another kind of end.
 #[test]
 fn an_exit_leaves_the_job_or_ends_it() {
     jobs("an_exit_leaves_the_job_or_ends_it", |run| {
@@ -73,7 +73,7 @@ fn an_exit_leaves_the_job_or_ends_it() {
     });
 }
 
-/// An end that waits for PEs that wait (some do for ever, so that the job would end at its time limit, with its status), that loses
+/// Catches an end that waits for PEs that wait (some do for ever, so that the job would end at its time limit, with its status), that loses
 /// its status, or what was printed.
 #[test]
 fn any_thread_ends_the_job() {
@@ -99,9 +99,9 @@ fn what_is_accessible() {
     });
 }
 
-/// A question that writes to NULL.
+/// Catches a question that writes to NULL.
 #[test]
-fn nobody_need_take_an_answer() {
+fn answers_may_be_ignored() {
     jobs("nobody_need_take_an_answer", |run| {
         let job = run(&["null"]);
         let lines = ["PE 0: 6 cushmem", "PE 1: 6 cushmem"].map(str::to_owned).to_vec();
@@ -109,11 +109,11 @@ fn nobody_need_take_an_answer() {
     });
 }
 
-/// Updates that are lost, data that comes after its signal or its quiet, a thread that waits for what another one holds.
+/// Catches updates that are lost, data that comes after its signal or its quiet, a thread that waits for what another one holds.
 #[test]
 fn threads_of_a_pe_work_at_once() {
     let Some(rig) = Rig::find("capi::threads_of_a_pe_work_at_once") else { return };
-    let program = rig.compile("threads.c", THREADS, Link::Shared, &["-std=c11", "-pthread"]);
+    let program = rig.compile("threads.c", THREADS, Library::Shared, &["-std=c11", "-pthread"]);
     for variables in [NONE, &[("CUSHMEM_GPU", "soft")], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]] {
         for n in [1, 2] {
             let job = rig.run(&program, n, &[], variables);

@@ -1,3 +1,4 @@
+use cushmem_conformance_kernels::IMAGE as KERNELS;
 use std::sync::OnceLock;
 
 /// What the PEs of a test use as GPUs.
@@ -15,7 +16,7 @@ impl Backend {
     /// The one that a test module is called after.
     ///
     /// # Panics
-    /// If there is none of this name.
+    /// If there is no kind of GPU of this name.
     pub fn named(name: &str) -> Self {
         match name {
             "host" => Self::Host,
@@ -46,6 +47,10 @@ impl Backend {
             Ok(gpus) if n > *gpus => Err((
                 format!("conformance tests with {n} PEs on CUDA"),
                 format!("there are {gpus} GPUs, a PE needs its own"),
+            )),
+            Ok(_) if KERNELS.ptx.is_empty() => Err((
+                "conformance tests on CUDA, for want of PTX".into(),
+                format!("built without it: `cargo xtask ptx -p {}`", KERNELS.name),
             )),
             Ok(_) => Ok(()),
         }

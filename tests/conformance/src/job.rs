@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use xtask::left_out;
+use xtask::{launch, left_out};
 
 /// `shmemrun` ends a job that takes longer; the longest takes a fraction.
 const JOB_LIMIT_S: u64 = 60;
@@ -52,7 +52,7 @@ pub fn run_owned(name: &str, backend: Backend, n_pes: &[u32], variables: Variabl
 fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32) {
     let seed = random::seed();
     let test = std::env::current_exe().expect("a test knows its own path");
-    let mut command = Command::new(shmemrun());
+    let mut command = launch::shmemrun(&shmemrun());
     command.args(["-n", &n.to_string(), "--timeout", &JOB_LIMIT_S.to_string(), "--tag"]).arg(&test);
     command.args(["--exact", name, "--nocapture", "--test-threads", "1"]).stdin(Stdio::null());
     command.env("CUSHMEM_GPU", backend.setting()).env(random::VARIABLE, seed.to_string());

@@ -1,12 +1,12 @@
-//! Running the examples as a reader of the README would.
+//! Runs the examples as a reader of the README would.
 #![forbid(unsafe_code)]
 
 use std::path::PathBuf;
-use std::process::Command;
 use std::time::Duration;
+use xtask::launch;
 use xtask::process::run_limited;
 
-/// shmemrun's own limit, seconds; on a busy machine a job takes a few.
+/// The time limit that shmemrun gets, in seconds. On a busy machine a job takes a few seconds.
 const LIMIT_S: u64 = 60;
 
 /// The path of a program that cargo builds into the target folder.
@@ -34,15 +34,31 @@ pub fn lines_of(program: &str, n: u32, gpu: &str) -> Vec<String> {
 /// # Panics
 /// If the job fails or takes too long.
 pub fn lines_with(program: &str, n: u32, gpu: &str, variables: &[(&str, &str)]) -> Vec<String> {
-    let mut job = Command::new(built("shmemrun"));
+    let (failure, lines) = job(program, n, gpu, variables);
+    assert!(failure.is_none(), "{program} with {n} PEs on {gpu}: {failure:?}\n{}", lines.join("\n"));
+    lines
+}
+
+/// What a job prints that is to fail, as [`lines_with`].
+///
+/// # Panics
+/// If it succeeds.
+pub fn lines_of_failure(program: &str, n: u32, gpu: &str, variables: &[(&str, &str)]) -> Vec<String> {
+    let (failure, lines) = job(program, n, gpu, variables);
+    assert!(failure.is_some(), "{program} with {n} PEs on {gpu} and {variables:?} succeeds:\n{}", lines.join("\n"));
+    lines
+}
+
+/// How a job failed, if it did, and what it printed.
+fn job(program: &str, n: u32, gpu: &str, variables: &[(&str, &str)]) -> (Option<String>, Vec<String>) {
+    let mut job = launch::shmemrun(&built("shmemrun"));
     job.envs(variables.iter().copied())
         .env("CUSHMEM_GPU", gpu)
         .args(["-n", &n.to_string(), "--timeout", &LIMIT_S.to_string()])
         .arg(built(program));
-    // The longer limit is for a shmemrun that does not keep its own.
+    // The longer limit catches a shmemrun that does not keep its own.
     let (ended, said) = run_limited(&mut job, Duration::from_secs(LIMIT_S + 10)).expect("shmemrun starts");
-    assert!(ended.failure().is_none(), "{program} with {n} PEs on {gpu}: {ended:?}\n{said}");
     let mut lines: Vec<String> = said.lines().map(str::to_owned).collect();
     lines.sort();
-    lines
+    (ended.failure(), lines)
 }

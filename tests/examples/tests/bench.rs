@@ -1,10 +1,10 @@
-//! `shmem-bench host` runs with any number of PEs, and leaves what it says it leaves.
+//! `shmem-bench` runs with any number of PEs and writes the files that it was asked for.
 
 use cushmem_examples_tests::built;
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 use std::time::Duration;
+use xtask::launch;
 use xtask::perf::rows::{Case, Rows};
 use xtask::process::run_limited;
 
@@ -15,7 +15,7 @@ fn scratch(name: &str) -> PathBuf {
 
 fn rows_of(part: &str, n: u64, gpu: &str) -> Rows {
     let (json, plot) = (scratch(&format!("{part}-{n}-{gpu}.jsonl")), scratch(&format!("{part}-{n}-{gpu}.png")));
-    let mut job = Command::new(built("shmemrun"));
+    let mut job = launch::shmemrun(&built("shmemrun"));
     job.env("CUSHMEM_GPU", gpu).args(["-n", &n.to_string(), "--timeout", "60"]).arg(built("shmem-bench"));
     job.args([part, "--smoke", "--sizes", "8,4096", "--json"]).arg(&json).arg("--plot").arg(&plot);
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
@@ -23,7 +23,7 @@ fn rows_of(part: &str, n: u64, gpu: &str) -> Rows {
     let mut rows = Rows::default();
     rows.read(&fs::read_to_string(&json).expect("the JSON lines")).expect("rows");
     assert!(fs::read(&plot).expect("the curves").starts_with(b"\x89PNG"), "{}", plot.display());
-    // What is left of a failed test helps to see why.
+    // After a failure the files stay, because they help to find the reason.
     let _ = (fs::remove_file(json), fs::remove_file(plot));
     rows
 }
@@ -33,7 +33,7 @@ fn case(metric: &str, pes: u64, bytes: Option<u64>) -> Case {
     Case { metric: metric.into(), pes, keys: keys.into_iter().collect() }
 }
 
-/// A metric that a target names is not measured, or under another case.
+/// Fails if a metric that a target names is not measured, or is measured under another case.
 #[test]
 fn host_rows_are_those_that_targets_name() {
     for (n, gpu) in [(2, "none"), (2, "soft"), (3, "none")] {

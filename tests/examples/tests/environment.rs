@@ -1,6 +1,6 @@
 //! A misspelt variable is reported once, by PE 0, and does no harm.
 
-use cushmem_examples_tests::lines_with;
+use cushmem_examples_tests::{lines_of_failure, lines_with};
 
 const MISSPELT: &str = "CUSHMEM_GPUS";
 
@@ -8,14 +8,14 @@ const MISSPELT: &str = "CUSHMEM_GPUS";
 fn a_misspelt_variable_is_reported_once_with_the_nearest_name() {
     let lines = lines_with("host-ring", 3, "none", &[(MISSPELT, "soft")]);
     let about: Vec<_> = lines.iter().filter(|l| l.contains(MISSPELT)).collect();
-    assert_eq!(about, ["cushmem: CUSHMEM_GPUS: there is no such variable, did you mean CUSHMEM_GPU?"], "{lines:?}");
+    assert_eq!(about, ["cushmem: CUSHMEM_GPUS: unknown variable; did you mean CUSHMEM_GPU?"], "{lines:?}");
 }
 
 #[test]
 fn known_variables_are_not_reported() {
     let known = [("SHMEM_SYMMETRIC_SIZE", "8M"), ("CUSHMEM_WAIT_LIMIT_S", "20"), ("CUSHMEM_TEST_SEED", "1")];
     let lines = lines_with("host-ring", 2, "none", &known);
-    assert!(!lines.iter().any(|l| l.contains("no such variable")), "{lines:?}");
+    assert!(!lines.iter().any(|l| l.contains("unknown variable")), "{lines:?}");
 }
 
 /// What the specification's variables make the library say, and their old names.
@@ -41,4 +41,20 @@ fn the_library_says_what_the_standard_variables_ask_for() {
         assert!(lines.contains(&format!("cushmem: PE {pe} of 2: leaves the job")), "{lines:?}");
     }
     assert!(lines.len() == 4 && lines.iter().any(|l| l.contains("16777216 bytes of host memory")), "{lines:?}");
+}
+
+/// A path that no row can follow, or that does not exist, which would change nothing.
+#[test]
+fn a_wrong_path_ends_the_start_with_a_line() {
+    for (value, gpu, cause) in [
+        ("copyengine", "soft", "`copyengine`: `copyengine` is not a path; paths are mapped, "),
+        ("mapped,put:gpu=mapped", "none", "`put:gpu=mapped`: `gpu` is not an operation (put, "),
+        ("get=nic", "soft", "`get=nic`: nic can serve none of these rows: not in this version"),
+        ("copy-engine", "none", "`copy-engine`: copy-engine can serve none of these rows: this job runs without GPUs"),
+    ] {
+        let lines = lines_of_failure("host-ring", 1, gpu, &[("CUSHMEM_PATH", value)]);
+        let about: Vec<_> = lines.iter().filter(|l| l.contains("CUSHMEM_PATH")).collect();
+        let wanted = format!("cushmem: init: choose paths: read CUSHMEM_PATH: {cause}");
+        assert!(about.len() == 1 && about[0].starts_with(&wanted), "{value}: {lines:#?}");
+    }
 }

@@ -1,4 +1,4 @@
-//! `shmem-info` works on any machine, and says the same to people and programs.
+//! `shmem-info` works on any machine, and tells people and programs the same.
 
 use cushmem_environment as environment;
 use cushmem_examples_tests::{built, lines_with};
@@ -8,7 +8,7 @@ use std::process::Command;
 fn info(arguments: &[&str], variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(built("shmem-info"));
     for variable in environment::TABLE.iter().filter(|v| v.audience == environment::Audience::User) {
-        // What GPUs there are stays as it is.
+        // The visible GPUs stay as they are.
         if variable.name != environment::CUDA_VISIBLE_DEVICES.name {
             command.env_remove(variable.name);
         }
@@ -66,7 +66,7 @@ fn heaps_follow_the_settings() {
     assert!(none["heaps"]["gpu"]["limit_bytes"].is_null());
 }
 
-/// It is asked exactly when something is wrong.
+/// Users ask shmem-info when something is wrong, so it must work then.
 #[test]
 fn nonsense_is_shown_and_not_fatal() {
     let nonsense = [("CUSHMEM_GPU", "yes"), ("SHMEM_SYMMETRIC_SIZE", "much"), ("CUSHMEM_GPUS", "1")];

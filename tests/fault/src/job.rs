@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use xtask::launch;
 
 use crate::leftovers::pids_with_mark;
 
-/// No job of these tests takes nearly as long.
+/// Much longer than any job of these tests.
 const WATCHDOG: Duration = Duration::from_secs(40);
 
 /// A job to be started.
@@ -57,10 +58,12 @@ pub fn fault_pe() -> PathBuf {
 }
 
 impl Job {
-    /// A job with these options and this command line for `shmemrun`, which must hold the `mark` that [`Self::steps`] puts there if
-    /// leftovers are to be found.
+    /// A job with these arguments for `shmemrun`. Leftovers can only be found if they hold a mark, as those of [`Self::steps`] do.
     pub fn new<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Job {
-        let mut command = Command::new(built("shmemrun"));
+        Job::with(Command::new(built("shmemrun")), args)
+    }
+
+    fn with<S: AsRef<std::ffi::OsStr>>(mut command: Command, args: impl IntoIterator<Item = S>) -> Job {
         command.args(args).stdin(Stdio::null());
         Job { command, mark: String::new() }
     }
@@ -70,7 +73,11 @@ impl Job {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         // Relaxed: only the number has to be unique.
         let mark = format!("mark=fault-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let mut job = Job::new(["-n", &n.to_string()]);
+        let shmemrun = built("shmemrun");
+        // A test of the placement says where it wants its PEs.
+        let placed = options.contains(&"--map");
+        let command = if placed { Command::new(shmemrun) } else { launch::shmemrun(&shmemrun) };
+        let mut job = Job::with(command, ["-n", &n.to_string()]);
         job.command.args(options).arg(fault_pe()).arg(&mark).args(steps);
         job.mark = mark;
         job
@@ -114,7 +121,7 @@ impl Running {
         Pid::from_raw(self.child.id().cast_signed())
     }
 
-    /// What `shmemrun --status` says of it.
+    /// The answer of `shmemrun --status` about this job.
     pub fn status(&self) -> Finished {
         Job::new(["--status".to_string(), self.pid().to_string()]).run()
     }
@@ -153,7 +160,7 @@ impl Running {
 }
 
 impl Drop for Running {
-    /// A test that fails leaves nothing behind either; in one that goes well, leftovers must stay to be found.
+    /// A test that fails must leave no processes behind; in one that succeeds, leftovers must stay so that they are found.
     fn drop(&mut self) {
         if !self.mark.is_empty() && std::thread::panicking() {
             for pid in pids_with_mark(&self.mark) {
@@ -192,7 +199,7 @@ fn collect(mut pipe: impl Read + Send + 'static) -> Receiver<String> {
     receiver
 }
 
-/// All that is left until the pipe's end; a process that was left behind would hold it open.
+/// The rest of the output until the pipe's end; a process that was left behind would hold the pipe open.
 fn rest(receiver: &Receiver<String>, deadline: Instant) -> String {
     let mut text = String::new();
     loop {

@@ -1,4 +1,4 @@
-//! What is on the machine after a job that was not there before: processes, sockets, shared memory files.
+//! Finds what a job has left on the machine: processes, sockets, shared memory files.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// Things go away within milliseconds; on a busy machine the kernel and init need longer.
+/// How long leftovers may take to vanish: usually milliseconds, but longer on a busy machine.
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// What was there before a job.
@@ -16,8 +16,8 @@ pub struct Before {
     shared_memory: BTreeSet<String>,
 }
 
-/// The sockets of the launchers that run, by which `shmemrun --status` finds them: one name for each, with its process in it.
-fn doors_of_the_dead() -> Vec<String> {
+/// The names of sockets for `shmemrun --status` whose launcher, which is part of the name, does not run any more.
+fn status_sockets_without_a_launcher() -> Vec<String> {
     let table = std::fs::read_to_string("/proc/net/unix").expect("the kernel lists Unix sockets");
     let names = table.lines().filter_map(|line| line.split_once(" @cushmem/").map(|(_, name)| name.to_string()));
     let is_dead = |name: &String| {
@@ -28,23 +28,23 @@ fn doors_of_the_dead() -> Vec<String> {
 }
 
 impl Before {
-    /// Looks now.
+    /// Records what is there now.
     pub fn look() -> Before {
         Before { sockets: seqpacket_sockets(), shared_memory: shared_memory_files() }
     }
 
-    /// Fails if something of the job with this mark is there and stays.
+    /// Fails if something of the job with this mark is there and does not vanish.
     pub fn expect_nothing_left(&self, mark: &str, context: &str) {
         let deadline = Instant::now() + LIMIT;
         let mut sockets: Option<BTreeSet<u64>> = None;
         loop {
             let processes = pids_with_mark(mark);
-            // Other tests and programs have sockets too: a leftover is one that no process holds, every time we look.
+            // Other tests and programs have sockets too: a leftover is a socket that no process holds at any of the looks.
             let orphans: BTreeSet<u64> = if processes.is_empty() { self.orphaned_sockets() } else { BTreeSet::new() };
             let orphans = sockets.map_or_else(|| orphans.clone(), |earlier| &earlier & &orphans);
             let files: Vec<String> = shared_memory_files().difference(&self.shared_memory).cloned().collect();
-            let doors = doors_of_the_dead();
-            if processes.is_empty() && orphans.is_empty() && files.is_empty() && doors.is_empty() {
+            let names = status_sockets_without_a_launcher();
+            if processes.is_empty() && orphans.is_empty() && files.is_empty() && names.is_empty() {
                 return;
             }
             if Instant::now() >= deadline {
@@ -53,7 +53,7 @@ impl Before {
                     let _ = kill(*pid, Signal::SIGKILL);
                 }
                 panic!(
-                    "{context}: left behind: processes {processes:?}, sockets {orphans:?}, names {doors:?}, files in /dev/shm {files:?}"
+                    "{context}: left behind: processes {processes:?}, sockets {orphans:?}, names {names:?}, files in /dev/shm {files:?}"
                 );
             }
             sockets = processes.is_empty().then_some(orphans);

@@ -1,21 +1,22 @@
 //! A PE that does what its arguments say, one step after the other.
 //!
-//! A step is `name` or `name=value`; `2:step` is for PE 2 alone. The first step that fails prints its error and exits with
+//! A step is `name` or `name=value`; `2:step` is for PE 2 only. If a step fails, the program prints the error and exits with
 //! status 1.
 //!
 //! | step | does |
 //! |---|---|
 //! | `mark=…` | nothing; marks the process |
-//! | `join`, `fence=TAG`, `finalize` | what the library does |
-//! | `gather=BYTES` | an allgather with a pipe's write end each; checks all bytes and that each pipe carries |
+//! | `join`, `fence=TAG`, `finalize` | the library's calls of these names |
+//! | `place` | prints the PE's number and its place, as the library knows them |
+//! | `gather=BYTES` | an allgather in which each PE passes the write end of a pipe; checks all bytes, and that each pipe works |
 //! | `big=BYTES` | an allgather without the checks |
-//! | `churn` | allgathers of all sizes without end |
+//! | `churn` | endless allgathers of all sizes |
 //! | `exit=STATUS`, `abort=STATUS`, `signal=NUMBER`, `sleep=SECONDS`, `stop` | as they say |
 //! | `out=TEXT`, `err=TEXT` | prints a line |
 //! | `spawn` | starts a child that sleeps |
 //! | `daemon` | starts a child that sleeps in a session of its own without an environment |
 //! | `second` | starts a child that tries to join as well, and takes over its exit status |
-//! | `garbage` | sends bytes that are no message |
+//! | `garbage` | sends bytes that are not a message |
 
 use std::io::Read;
 use std::os::fd::{AsFd, AsRawFd};
@@ -26,7 +27,7 @@ use cushmem_bootstrap::Bootstrap;
 use nix::sys::signal::{Signal, raise};
 use nix::sys::socket::{MsgFlags, send};
 
-/// How long anything sleeps that a test has to end.
+/// How long a process sleeps that the test has to end.
 const LONG: Duration = Duration::from_secs(1000);
 
 fn main() {
@@ -64,6 +65,10 @@ fn act(
         }
         "fence" => joined()?.fence(value)?,
         "finalize" => joined()?.finalize()?,
+        "place" => {
+            let job = joined()?.job();
+            println!("{} {}", job.my_pe, job.local_pe);
+        }
         "gather" => gather(joined()?, value.parse()?)?,
         "big" => drop(joined()?.allgather("big", &vec![0; value.parse()?], None)?),
         "churn" => {
@@ -75,9 +80,9 @@ fn act(
         "abort" => joined()?.abort(value.parse()?, "the step said so"),
         "signal" => {
             let number = value.parse()?;
-            // More than once: Rust's own handler of SIGSEGV returns from the first that is not from a memory access.
+            // More than once, because Rust's handler of SIGSEGV returns after the first one that does not come from a memory access.
             for _ in 0..100 {
-                // SAFETY: this only sends a signal to this process; also real-time ones, which nix does not know.
+                // SAFETY: the call only sends a signal to this process. nix cannot express real-time signals.
                 unsafe { libc::kill(libc::getpid(), number) };
                 std::thread::sleep(Duration::from_millis(1));
             }
@@ -130,12 +135,12 @@ fn gather(bootstrap: &Bootstrap, bytes: usize) -> Result<(), Box<dyn std::error:
         nix::unistd::write(fd, &[job.my_pe as u8])?;
     }
     drop(all);
-    // Everybody writes its number into everybody's pipe, and the last to close it ends it.
+    // Every PE writes its number into every pipe. A pipe ends when the last PE has closed it.
     let mut numbers = Vec::new();
     reader.read_to_end(&mut numbers)?;
     numbers.sort_unstable();
     if !numbers.iter().copied().eq((0..job.n_pes).map(|pe| pe as u8)) {
-        return Err(format!("the own pipe carried {numbers:?}").into());
+        return Err(format!("this PE's own pipe carried {numbers:?}").into());
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Random numbers that a failing test can repeat.
+//! Random numbers that can be repeated after a test has failed.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub struct Random(u64);
 
 impl Random {
-    /// Seeds and prints the seed.
+    /// Makes a seeded generator and prints its seed.
     pub fn announced(test: &str) -> Random {
         let given = std::env::var("CUSHMEM_TEST_SEED").ok().and_then(|text| text.parse().ok());
         let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64);

@@ -134,6 +134,12 @@ fn bad_arguments_are_one_clear_line() {
         (&["-n", "0", "true"][..], "'0' for '-n <N>': 0 is not in 1..=1024"),
         (&["-n", "two", "true"], "'two' for '-n <N>'"),
         (&["-n", "2", "--timeout", "-1", "true"], "--timeout"),
+        (
+            &["-n", "2", "--map", "spiral", "true"],
+            "'spiral' for '--map <ORDER>': not one of block, cyclic, random:SEED",
+        ),
+        (&["-n", "2", "--map", "random", "true"], "random needs a SEED, a whole number from 0 to 18446744073709551615"),
+        (&["-n", "2", "--map", "random:x", "true"], "SEED 'x' is not a whole number from 0 to 18446744073709551615"),
         (&["-n", "2"], "PROGRAM"),
     ] {
         let job = Job::new(args).run();

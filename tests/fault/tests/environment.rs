@@ -1,4 +1,4 @@
-//! What a PE finds when it starts: output, input, CPUs, environment.
+//! What a PE finds at its start: output, input, CPUs, environment.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -55,7 +55,7 @@ fn enough_cores_are_shared_without_overlap() {
 }
 
 #[test]
-fn too_few_cores_bind_nobody_and_say_so() {
+fn with_too_few_cores_no_pe_is_bound_and_each_is_told() {
     let n = own_cpus().len() + 1;
     for text in printed(n, &[], &format!("{ALLOWED}; echo $CUSHMEM_OVERSUBSCRIBED ${{CUSHMEM_CPUS-unbound}}")) {
         let (list, rest) = text.split_once('\n').unwrap();

@@ -1,4 +1,4 @@
-//! Whoever is killed, and whenever, nothing of the job is left.
+//! Nothing of a job is left, whichever process is killed and whenever.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use nix::unistd::Pid;
 
 const ROUNDS: u64 = 50;
 const N_PES: u32 = 3;
-/// One of these at random: the first covers the launcher's start, the PEs' start and joining; the second mostly allgathers.
+/// One of these at random: the first range covers the start of the launcher and of the PEs, and joining; the second mostly allgathers.
 const MOMENT_LIMITS_US: [u64; 2] = [12_000, 80_000];
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,7 +49,7 @@ fn find(what: impl Fn() -> Option<Pid>) -> Pid {
     loop {
         match what() {
             Some(pid) => return pid,
-            None => assert!(Instant::now() < deadline, "the process to kill did not come up"),
+            None => assert!(Instant::now() < deadline, "the process to kill did not start"),
         }
     }
 }
@@ -73,7 +73,7 @@ fn fifty_kills_leave_nothing() {
         let victim = victims[(round % victims.len() as u64) as usize];
         let limit = MOMENT_LIMITS_US[random.below(2) as usize];
         let moment = Duration::from_micros(random.below(limit));
-        // When both are killed, nobody is left who would know of a child in a session of its own.
+        // When both are killed, no process is left that knows of a child in a session of its own.
         let children = match (round % 3, victim) {
             (_, Victim::FrontAndSupervisor) | (0, _) => &["join", "churn"][..],
             (1, _) => &["spawn", "join", "daemon", "churn"],
@@ -144,7 +144,7 @@ fn programs_without_the_library_end_with_both_launchers() {
     let job = Job::steps(2, &[], &["out=ready", "sleep"]).start();
     job.wait_for_output("ready", 2);
     kill_both(&job, find(|| supervisor(&job)));
-    before.expect_nothing_left(&job.mark, "after both launchers' death");
+    before.expect_nothing_left(&job.mark, "after the death of both launchers");
     job.finish();
 }
 
@@ -161,6 +161,6 @@ fn a_library_below_a_wrapper_ends_with_both_launchers() {
     assert_eq!(programs.len(), 2, "one program per PE");
     let wrapper = Pid::from_raw(parent(programs[0]).unwrap());
     kill_both(&job, Pid::from_raw(parent(wrapper).unwrap()));
-    before.expect_nothing_left(&mark, "after both launchers' death");
+    before.expect_nothing_left(&mark, "after the death of both launchers");
     job.finish();
 }

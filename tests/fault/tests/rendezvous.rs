@@ -1,4 +1,4 @@
-//! The rendezvous between real processes, when all is well and when a PE misbehaves.
+//! The rendezvous between real processes, with correct PEs and with faulty ones.
 
 use cushmem_fault_tests::Job;
 
@@ -36,7 +36,7 @@ fn a_stopped_pe_is_reported_as_late() {
 }
 
 #[test]
-fn finalize_waits_without_limit_and_says_for_whom() {
+fn finalize_waits_without_limit_and_names_the_late_pes() {
     let steps = ["join", "2:sleep=1.5", "finalize"];
     let job = Job::steps(3, &[], &steps).env("CUSHMEM_WAIT_LIMIT_S", "0.5").run();
     job.expect(0, &["finalize: still waiting for PE 2 after"]);
@@ -66,7 +66,7 @@ fn a_program_that_a_pe_starts_cannot_join_in_its_place() {
 }
 
 #[test]
-fn bytes_that_are_no_message_end_the_job() {
+fn bytes_that_are_not_a_message_end_the_job() {
     for steps in [&["garbage", "sleep"][..], &["join", "garbage", "sleep"]] {
         Job::steps(1, &[], steps).run().expect(1, &["PE 0 broke the protocol of the rendezvous: it starts with 0x"]);
     }

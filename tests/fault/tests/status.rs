@@ -1,11 +1,11 @@
-//! What the PEs of a job are in: at the time limit, and when somebody asks.
+//! What the PEs of a job are waiting in: at the time limit, and with `--status`.
 
 use cushmem_fault_tests::{Job, Running};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::time::{Duration, Instant};
 
-/// Asks until the answer holds all of these texts: the PEs need a moment to get there.
+/// Asks until the answer holds all of these texts, because the PEs need some time to reach these calls.
 fn expect_status(job: &Running, texts: &[&str]) -> String {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
@@ -29,8 +29,24 @@ fn supervisor(job: &Running) -> i32 {
     children(job.pid().as_raw())[0]
 }
 
+/// Waits until PE `pe` of the job is a stopped process: whatever continues it earlier is lost.
+fn stopped(job: &Running, pe: usize) -> Pid {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let pid = children(supervisor(job)).get(pe).copied();
+        let stat = pid.and_then(|pid| std::fs::read_to_string(format!("/proc/{pid}/stat")).ok());
+        // The state follows the program's name, which is in parentheses.
+        let state = stat.as_ref().and_then(|stat| stat.rsplit_once(") ")).map(|(_, rest)| &rest[..1]);
+        if let (Some(pid), Some("T")) = (pid, state) {
+            return Pid::from_raw(pid);
+        }
+        assert!(Instant::now() < deadline, "PE {pe} has not stopped: {stat:?}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
 #[test]
-fn each_pe_says_what_it_is_in_and_for_whom_it_waits() {
+fn each_pe_says_what_it_is_waiting_in_and_for_which_pes() {
     let steps = ["3:sleep", "join", "out=joined", "fence=x", "1:sleep", "finalize"];
     // PE 3 never joins, so the others are in their first fence.
     let job = Job::steps(4, &["--timeout", "30"], &steps).start();
@@ -50,13 +66,12 @@ fn each_pe_says_what_it_is_in_and_for_whom_it_waits() {
 }
 
 #[test]
-fn a_stopped_pe_is_told_as_one_and_answers_again_later() {
+fn a_stopped_pe_is_reported_as_stopped_and_answers_again_later() {
     let job = Job::steps(2, &["--timeout", "30"], &["1:stop", "join", "out=joined", "fence=x", "0:sleep", "finalize"]);
     let job = job.start();
-    let stopped = "PE 1: has not joined the job\n";
-    expect_status(&job, &[stopped]);
-    // It stopped before it joined: let it go on, and stop it in finalize.
-    let pe = Pid::from_raw(children(supervisor(&job))[1]);
+    // It stops before it joins: let it go on, and stop it in finalize.
+    let pe = stopped(&job, 1);
+    expect_status(&job, &["PE 1: has not joined the job\n"]);
     kill(pe, Signal::SIGCONT).expect("PE 1 is there");
     expect_status(&job, &["PE 0: computing\n", "PE 1: finalize since ", ", waiting for PE 0\n"]);
     kill(pe, Signal::SIGSTOP).expect("PE 1 is there");
@@ -70,7 +85,7 @@ fn a_stopped_pe_is_told_as_one_and_answers_again_later() {
 }
 
 #[test]
-fn the_time_limit_shows_what_each_pe_is_in() {
+fn the_time_limit_shows_what_each_pe_is_waiting_in() {
     let steps = ["join", "1:stop", "2:sleep", "fence=late"];
     let job = Job::steps(3, &["--timeout", "1"], &steps).run();
     job.expect(
@@ -96,8 +111,8 @@ fn jobs_are_listed_and_found_by_their_identifier() {
     assert_eq!((status.code(), status.stdout.as_str()), (0, "PE 0: computing\n"), "{status:?}");
     job.signal(Signal::SIGKILL);
     job.finish();
-    let nobody = Job::new(["--status", words[1]]).run();
-    nobody.expect(1, &["no such job here"]);
+    let ended = Job::new(["--status", words[1]]).run();
+    ended.expect(1, &["no such job on this machine"]);
 }
 
 #[test]
@@ -118,20 +133,20 @@ fn another_user_is_refused() {
     job.finish();
 }
 
-/// Sets the limit of open files of a process; returns what it was.
+/// Sets the limit on open files of a process. Returns the limit before.
 fn limit_open_files(pid: i32, files: u64) -> u64 {
     let mut before = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: asks for the limits; the variable outlives the call.
+    // SAFETY: the call writes the limits to a variable that outlives it.
     let asked = unsafe { libc::prlimit(pid, libc::RLIMIT_NOFILE, std::ptr::null(), &raw mut before) };
     let limit = libc::rlimit { rlim_cur: files, ..before };
-    // SAFETY: as above.
+    // SAFETY: the call reads the limit from a variable that outlives it.
     let set = unsafe { libc::prlimit(pid, libc::RLIMIT_NOFILE, &raw const limit, std::ptr::null_mut()) };
     assert_eq!((asked, set), (0, 0), "the limits of process {pid}");
     before.rlim_cur
 }
 
 #[test]
-fn callers_for_whom_no_descriptor_is_left_wait_and_hold_nobody_up() {
+fn clients_for_which_no_descriptor_is_left_wait_and_delay_nothing() {
     let job = Job::steps(1, &["--timeout", "30"], &["join", "out=joined", "sleep"]).start();
     job.wait_for_output("joined", 1);
     let supervisor = supervisor(&job);
@@ -139,24 +154,24 @@ fn callers_for_whom_no_descriptor_is_left_wait_and_hold_nobody_up() {
     let full = (0..).find(is_free).expect("a number is free");
     let call = || {
         let pid = job.pid().to_string();
-        let caller = std::thread::spawn(move || Job::new(["--status", &pid]).run());
+        let client = std::thread::spawn(move || Job::new(["--status", &pid]).run());
         std::thread::sleep(Duration::from_millis(300));
-        assert!(!caller.is_finished(), "{:?}", caller.join());
-        caller
+        assert!(!client.is_finished(), "{:?}", client.join());
+        client
     };
     let before = limit_open_files(supervisor, full);
-    let caller = call();
+    let client = call();
     limit_open_files(supervisor, before);
-    assert_eq!(caller.join().expect("it asks").stdout, "PE 0: computing\n");
+    assert_eq!(client.join().expect("it asks").stdout, "PE 0: computing\n");
     limit_open_files(supervisor, full);
-    let caller = call();
+    let client = call();
     job.signal(Signal::SIGTERM);
     job.finish().expect(128 + Signal::SIGTERM as i32, &["PE 0 killed by signal 15 (SIGTERM)"]);
-    assert_eq!(caller.join().expect("it asks").code(), 1);
+    assert_eq!(client.join().expect("it asks").code(), 1);
 }
 
 #[test]
-fn callers_who_do_not_read_hold_nobody_up() {
+fn clients_that_do_not_read_delay_nothing() {
     use std::os::linux::net::SocketAddrExt;
     use std::os::unix::net::{SocketAddr, UnixStream};
     let job = Job::steps(2, &["--timeout", "30"], &["join", "out=joined", "1:sleep", "finalize"]).start();
@@ -166,8 +181,8 @@ fn callers_who_do_not_read_hold_nobody_up() {
     let name =
         table.lines().filter_map(|line| line.rsplit_once(" @")).map(|(_, name)| name).find(|name| name.contains(&pid));
     let address = SocketAddr::from_abstract_name(name.expect("the job has a socket")).expect("it is a name");
-    // More than are let in at a time.
-    let _callers: Vec<_> = (0..20).map(|_| UnixStream::connect_addr(&address).expect("it listens")).collect();
+    // More than the supervisor serves at a time.
+    let _clients: Vec<_> = (0..20).map(|_| UnixStream::connect_addr(&address).expect("it listens")).collect();
     expect_status(&job, &["PE 0: finalize since ", "waiting for PE 1\n", "PE 1: computing\n"]);
     job.signal(Signal::SIGKILL);
     job.finish();

@@ -1,16 +1,17 @@
-//! Order, scope and sequence of the instructions that protocols rest on, in the kernels of the benchmark: on an x86 host the
-//! same source works even with an order missing, so only the emitted PTX, and GPUs, can show a mistake.
+//! Order, scope and sequence of the instructions that protocols rest on, in the kernels of the benchmark and of the conformance tests:
+//! on an x86 host the same source works even with an order missing, so only the emitted PTX, and GPUs, can show a mistake.
 
-use xtask::ptx::read_prebuilt;
+use cushmem_ptx_tests::ptx_of;
 use xtask::ptx::text::{body_of, statements};
-use xtask::workspace::Workspace;
 
-/// Opcodes of a kernel of the benchmark that matter for order, in textual sequence.
-fn ordered_opcodes(kernel: &str) -> Vec<String> {
-    let workspace = Workspace::load().expect("the workspace");
-    let package = workspace.kernel_crates().into_iter().find(|p| p.name == "shmem-bench-kernels");
-    let ptx = read_prebuilt(&workspace, package.expect("the benchmark's kernels")).expect("committed PTX");
-    let statements = statements(&ptx);
+/// The benchmark's crate of kernels.
+const BENCHMARK: &str = "shmem-bench-kernels";
+/// That of the conformance tests.
+const CONFORMANCE: &str = "cushmem-conformance-kernels";
+
+/// Opcodes of a kernel that matter for order, in textual sequence.
+fn ordered_opcodes(ptx: &str, kernel: &str) -> Vec<String> {
+    let statements = statements(ptx);
     let opcodes: Vec<String> = body_of(&statements, kernel)
         .iter()
         .map(|s| s.opcode().trim_end_matches(';').to_owned())
@@ -28,11 +29,8 @@ fn count(opcodes: &[String], opcode: &str) -> usize {
     opcodes.iter().filter(|o| *o == opcode).count()
 }
 
-/// Lines of a kernel of the benchmark, labels included.
-fn lines_of(kernel: &str) -> Vec<String> {
-    let workspace = Workspace::load().expect("the workspace");
-    let package = workspace.kernel_crates().into_iter().find(|p| p.name == "shmem-bench-kernels");
-    let ptx = read_prebuilt(&workspace, package.expect("the benchmark's kernels")).expect("committed PTX");
+/// Lines of a kernel, labels included.
+fn lines_of(ptx: &str, kernel: &str) -> Vec<String> {
     let lines = ptx.lines().map(str::trim).skip_while(|l| !l.starts_with(&format!(".visible .entry {kernel}(")));
     lines.take_while(|l| *l != "}").map(str::to_owned).collect()
 }
@@ -70,8 +68,9 @@ fn barrier_on_every_path(lines: &[String], end: usize) -> bool {
 /// A signal that is not a release could overtake the block's data, and one without the block's barrier the other lanes' data.
 #[test]
 fn put_signal_releases_after_the_blocks_barrier() {
+    let Some(ptx) = ptx_of(BENCHMARK) else { return };
     for kernel in ["put_signal_pingpong", "put_signal_pingpong_wide"] {
-        let lines = lines_of(kernel);
+        let lines = lines_of(ptx, kernel);
         let signals: Vec<_> = (0..lines.len()).filter(|&i| lines[i].starts_with("st.release.sys.global.u64")).collect();
         assert!(!signals.is_empty(), "{kernel}: no signal is a release at system scope");
         for signal in signals {
@@ -88,8 +87,9 @@ fn put_signal_releases_after_the_blocks_barrier() {
 /// A wait that does not acquire lets the reads after it see old data.
 #[test]
 fn waits_acquire_at_system_scope() {
+    let Some(ptx) = ptx_of(BENCHMARK) else { return };
     for kernel in ["p_pingpong", "signal_pingpong", "put_signal_pingpong"] {
-        let opcodes = ordered_opcodes(kernel);
+        let opcodes = ordered_opcodes(ptx, kernel);
         assert!(count(&opcodes, "ld.acquire.sys.global.u64") > 0, "{kernel}: {opcodes:?}");
         assert_eq!(count(&opcodes, "ld.relaxed.sys.global.u64"), 0, "{kernel} waits without acquiring: {opcodes:?}");
     }
@@ -98,8 +98,9 @@ fn waits_acquire_at_system_scope() {
 /// Relaxed puts and signals that became releases would cost a fence each.
 #[test]
 fn single_puts_and_signals_are_relaxed() {
+    let Some(ptx) = ptx_of(BENCHMARK) else { return };
     for kernel in ["p_pingpong", "signal_pingpong"] {
-        let opcodes = ordered_opcodes(kernel);
+        let opcodes = ordered_opcodes(ptx, kernel);
         assert!(count(&opcodes, "st.relaxed.sys.global.u64") > 0, "{kernel}: {opcodes:?}");
         assert!(!opcodes.iter().any(|o| o.starts_with("fence") || o.contains("release")), "{kernel}: {opcodes:?}");
     }
@@ -108,10 +109,11 @@ fn single_puts_and_signals_are_relaxed() {
 /// The barrier's fence belongs before its signals, one is enough, and the quiet of `barrier_all` needs the strong one.
 #[test]
 fn barriers_fence_once_before_their_signals() {
+    let Some(ptx) = ptx_of(BENCHMARK) else { return };
     for (kernel, fence) in
         [("barrier_thread", "fence.sc.sys"), ("sync_thread", "fence.acq_rel.sys"), ("sync_block", "fence.acq_rel.sys")]
     {
-        let opcodes = ordered_opcodes(kernel);
+        let opcodes = ordered_opcodes(ptx, kernel);
         let signal = opcodes.iter().position(|o| o == "red.relaxed.sys.global.add.u64");
         let signal = signal.unwrap_or_else(|| panic!("{kernel}: no signal at system scope: {opcodes:?}"));
         let first_fence = opcodes.iter().position(|o| o == fence);
@@ -125,8 +127,39 @@ fn barriers_fence_once_before_their_signals() {
 /// A quiet that is weaker than sequentially consistent lets a later get overtake an earlier put.
 #[test]
 fn quiet_is_a_full_fence() {
+    let Some(ptx) = ptx_of(BENCHMARK) else { return };
     for kernel in ["put_quiet_thread", "put_quiet_warp", "put_quiet_block", "put_bw"] {
-        let opcodes = ordered_opcodes(kernel);
+        let opcodes = ordered_opcodes(ptx, kernel);
         assert_eq!(count(&opcodes, "fence.sc.sys"), 1, "{kernel}: {opcodes:?}");
     }
+}
+
+/// Catches an atomic operation of another width, order or scope than its name says.
+#[test]
+fn atomic_operations_are_relaxed_at_system_scope() {
+    let Some(ptx) = ptx_of(CONFORMANCE) else { return };
+    for (kernel, bits) in [("amo_u32", 32), ("amo_i32", 32), ("amo_u64", 64), ("amo_i64", 64)] {
+        let opcodes = ordered_opcodes(ptx, kernel);
+        let sum = format!("add.u{bits}");
+        for operation in [sum.as_str(), "and", "or", "xor", "exch", "cas"] {
+            let typed = if operation == sum { sum.clone() } else { format!("{operation}.b{bits}") };
+            let [atom, red] =
+                ["atom", "red"].map(|kind| count(&opcodes, &format!("{kind}.relaxed.sys.global.{typed}")));
+            assert!(atom > 0, "{kernel}: no atom of {typed}: {opcodes:?}");
+            let needs_result = ["exch", "cas"].contains(&operation);
+            assert!(needs_result || red > 0, "{kernel}: no red of {typed}: {opcodes:?}");
+        }
+        let others = opcodes.iter().filter(|o| o.starts_with("atom") || o.starts_with("red"));
+        assert!(others.clone().all(|o| o.contains(".relaxed.sys.") || o.contains(".gpu.")), "{kernel}: {opcodes:?}");
+    }
+}
+
+/// A look at the tables where the constants suffice costs a trip to memory in each operation.
+#[test]
+fn tables_are_read_beyond_the_limit_only() {
+    let Some(ptx) = ptx_of(BENCHMARK) else { return };
+    let lines: Vec<_> = ptx.lines().filter(|l| l.contains("ld.global.v2.u32")).collect();
+    assert!(!lines.is_empty(), "nothing looks at the tables");
+    let always: Vec<_> = lines.iter().filter(|l| !l.contains("@far ld.global.v2.u32")).collect();
+    assert!(always.is_empty(), "{always:?}");
 }

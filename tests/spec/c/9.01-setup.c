@@ -1,4 +1,4 @@
-/* 9.1 Setup, exit and query: joining and leaving, who is who, what can be reached. */
+/* 9.1 Setup, exit and query: joining and leaving, the numbers of the PEs, what can be reached. */
 #include "check.h"
 
 static int initialized(void)

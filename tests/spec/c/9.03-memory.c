@@ -18,7 +18,7 @@ static void painted(const void *memory, size_t bytes, int pe, int object)
     free(wanted);
 }
 
-/* Everybody can write to everybody's new object as soon as it has it, up to its last byte. */
+/* Each PE can write to the new object of each PE as soon as it has its own, up to the last byte. */
 static void symmetric(unsigned char *memory, size_t bytes, size_t alignment)
 {
     CHECK(memory != NULL && (uintptr_t)memory % alignment == 0);
@@ -79,7 +79,7 @@ static void malloc_and_align(void)
         shmem_free(zeroed[i]);
 }
 
-/* No action is no barrier either: those who come later need not be waited for. */
+/* Where there is nothing to do, there is no barrier: a call does not wait for PEs that come later. */
 static void nothing(void)
 {
     long *turn = (long *)shmem_calloc(1, sizeof *turn);
@@ -95,7 +95,7 @@ static void nothing(void)
     if (me + 1 < npes)
         shmem_long_p(turn, 1, me + 1);
     shmem_barrier_all();
-    /* Of this one alone the specification does not except the barrier. */
+    /* Only for this one the specification does not leave out the barrier. */
     CHECK(shmem_calloc(0, 8) == NULL && shmem_calloc(8, 0) == NULL && shmem_calloc(0, 0) == NULL);
     shmem_free(turn);
 }

@@ -1,4 +1,4 @@
-/* 9.4 Teams: who is in which, under which number, and what those learn who are not. */
+/* 9.4 Teams: which PEs are in them, under which number, and what the other PEs learn. */
 #include "teams.h"
 
 static long *box;

@@ -1,4 +1,4 @@
-/* 9.5 Communication contexts: all options, those of teams with the team's numbers, sessions, and what ends with a context. */
+/* 9.5, 9.9 Communication contexts and sessions: all options, contexts of teams with the numbers of the team, and what ends with a context. */
 #include "teams.h"
 
 enum { N = 100 };

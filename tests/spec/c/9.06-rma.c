@@ -7,7 +7,7 @@ enum { N = 13, ROOM = N + 2, BYTES = 16 * ROOM * MAX_PES };
 static unsigned char *symmetric, *local;
 static shmem_ctx_t ctx;
 
-/* Everybody exchanges a block with everybody, also with itself: the one of PE p lies behind p others. */
+/* Each PE exchanges a block with each PE, also with itself: the one of PE p lies behind p others. */
 #define BLOCK(TYPE, pe) ((TYPE *)(void *)symmetric + (pe) * ROOM + 1)
 #define LOCAL(TYPE, pe) ((TYPE *)(void *)local + (pe) * N)
 
@@ -136,7 +136,7 @@ static void quiet(void)
     }
 FOR_RMA(TYPED)
 
-/* Elements of so many bits are bytes that stay together. */
+/* The forms for elements of a number of bits: the bytes of an element stay together. */
 #define SIZED(BITS)                                                                                                    \
     static void move_##BITS(void)                                                                                      \
     {                                                                                                                  \

@@ -8,7 +8,7 @@ static unsigned char *data, *local;
 static uint64_t *sig;
 static shmem_ctx_t ctx;
 
-/* To the right, with the signal; who receives looks at the data as soon as the signal is there. CALL sends `source` to `dest`. */
+/* To the right, with the signal; the receiver looks at the data as soon as the signal is there. CALL sends `source` to `dest`. */
 #define SEND(TYPE, CALL, ADDS)                                                                                         \
     {                                                                                                                  \
         int pe = (me + 1) % npes, left = (me + npes - 1) % npes;                                                       \

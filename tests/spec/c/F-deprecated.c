@@ -1,10 +1,10 @@
-/* Annex F: names of before, which still do what they did. */
+/* Annex F: deprecated names, which still do what they did. */
 #include <mpp/shmem.h>
 #include "check.h"
 
 static int *word;
 
-/* Everybody has the word on its right for itself. */
+/* Each PE has the word on its right for itself. */
 #define OLD_AMO(NAME, TYPE)                                                                                            \
     {                                                                                                                  \
         TYPE *words = (TYPE *)(void *)symmetric;                                                                       \
@@ -47,7 +47,7 @@ static int *word;
 int main(void)
 {
     start_pes(0);
-    /* The second is nothing. */
+    /* The second call does nothing. */
     start_pes(0);
     me = _my_pe();
     npes = _num_pes();

@@ -1,4 +1,4 @@
-/* Checks and counts. The first thing that is wrong ends the job, with a line that says where, on which PE, in which routine. */
+/* Checks and counts. The first failed check ends the job, with a line that says where, on which PE, in which routine. */
 #ifndef CHECK_H
 #define CHECK_H
 

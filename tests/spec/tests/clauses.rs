@@ -1,8 +1,8 @@
 //! A program for each clause of the specification, and how many checks it made: run with 1, 2, 3, 4, 5 and 8 PEs.
 //!
-//! A program ends at the first wrong thing, with a line that says what; else each PE says how many checks it made.
+//! A program ends at the first failed check, with a line that says which; else each PE says how many checks it made.
 
-use cushmem_capi_tests::{Link, Rig};
+use cushmem_capi_tests::{Library, Rig};
 use cushmem_spec_tests::rig;
 use std::path::Path;
 
@@ -22,18 +22,18 @@ impl Clause {
     /// As C, with each number of PEs; with the static library and an emulated GPU; in check mode; and as C++.
     fn verify(&self) {
         let Some(rig) = rig(self.name) else { return };
-        let compile = |suffix: &str, standard: &str, link| {
+        let compile = |suffix: &str, standard: &str, library| {
             let options = [&format!("-std={standard}"), "-Wno-deprecated-declarations"];
-            rig.compile(&format!("{}.{suffix}", self.name), self.source, link, &options)
+            rig.compile(&format!("{}.{suffix}", self.name), self.source, library, &options)
         };
-        let program = compile("c", self.standard, Link::Shared);
+        let program = compile("c", self.standard, Library::Shared);
         let count = |n| self.checks(&rig, &program, n, &[("CUSHMEM_GPU", "none")]);
         let table: Vec<_> = [1, 2, 3, 4, 5, 8].map(|n| format!("{} by {n}", count(n))).into();
-        self.checks(&rig, &compile("c", self.standard, Link::Static), 3, &[("CUSHMEM_GPU", "soft")]);
+        self.checks(&rig, &compile("c", self.standard, Library::Static), 3, &[("CUSHMEM_GPU", "soft")]);
         if self.checked {
             self.checks(&rig, &program, 3, &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]);
         }
-        self.checks(&rig, &compile("cpp", "c++11", Link::Shared), 2, &[("CUSHMEM_GPU", "none")]);
+        self.checks(&rig, &compile("cpp", "c++11", Library::Shared), 2, &[("CUSHMEM_GPU", "none")]);
         println!("{}: checks: {} PEs", self.name, table.join(", "));
     }
 
@@ -73,22 +73,22 @@ clauses! {
     atomics: "9.07-atomics", "c99", true, None;
     nonblocking_atomics: "9.07-nonblocking", "c99", true, None;
     signals: "9.08-signals", "c99", true, None;
-    sync: "9.09-sync", "c99", true, None;
-    moves: "9.09-moves", "c99", true, None;
-    reductions: "9.09-reductions", "c99", true, None;
-    active_sets: "9.09-active-sets", "c99", true, None;
-    wait: "9.10-wait", "c99", true, None;
-    order: "9.11-order", "c99", true, None;
-    locks: "9.12-locks", "c99", true, None;
+    sync: "9.10-sync", "c99", true, None;
+    moves: "9.10-moves", "c99", true, None;
+    reductions: "9.10-reductions", "c99", true, None;
+    active_sets: "9.10-active-sets", "c99", true, None;
+    wait: "9.11-wait", "c99", true, None;
+    order: "9.12-order", "c99", true, None;
+    locks: "9.13-locks", "c99", true, None;
     profiling: "10-profiling", "c99", true, None;
     deprecated: "F-deprecated", "c99", true, None;
 }
 
-/// A job that one PE ends while the others wait; an exit status that is lost, or what was printed before.
+/// Catches a job that one PE ends while the others wait; an exit status that is lost, or what was printed before.
 #[test]
 fn global_exit() {
     let Some(rig) = rig("global_exit") else { return };
-    let program = rig.compile("9.01-exit.c", include_str!("../c/9.01-exit.c"), Link::Shared, &["-std=c99"]);
+    let program = rig.compile("9.01-exit.c", include_str!("../c/9.01-exit.c"), Library::Shared, &["-std=c99"]);
     for (n, status) in [(1, 3), (2, 0), (3, 77), (8, 1)] {
         let job = rig.run(&program, n, &[&status.to_string()], &[("CUSHMEM_GPU", "none")]);
         let last = format!("PE {} was here", n - 1);

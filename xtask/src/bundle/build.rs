@@ -3,7 +3,7 @@
 use crate::process::{cargo, show};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
-use serde::Deserialize;
+use cargo_metadata::{Artifact, Message, TargetKind};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -19,26 +19,12 @@ pub struct Executable {
 /// Crates whose tests need cargo and the sources.
 const NEED_SOURCES: [&str; 2] = ["xtask", "cushmem-ptx-tests"];
 
-#[derive(Deserialize)]
-struct Message {
-    #[serde(default)]
-    package_id: String,
-    target: Option<MessageTarget>,
-    executable: Option<PathBuf>,
-}
-
-#[derive(Deserialize)]
-struct MessageTarget {
-    name: String,
-    kind: Vec<String>,
-}
-
 /// All programs of the workspace.
 pub fn programs(workspace: &Workspace) -> Result<Vec<Executable>> {
     let mut build = cargo();
     build.args(["build", "--release", "--workspace", "--bins"]);
-    let messages = messages(workspace, &mut build)?;
-    Ok(executables(&messages).map(|(_, t, path)| Executable { name: t.name.clone(), path }).collect())
+    let built = executables(workspace, &mut build)?;
+    Ok(built.into_iter().map(|(artifact, path)| Executable { name: artifact.target.name, path }).collect())
 }
 
 /// All test suites that run without the sources: those in a `tests` folder, and the unit tests of the runtime.
@@ -48,15 +34,12 @@ pub fn suites(workspace: &Workspace) -> Result<Vec<Executable>> {
     for name in NEED_SOURCES.iter().filter(|n| workspace.package(n).is_some()) {
         build.args(["--exclude", name]);
     }
-    let messages = messages(workspace, &mut build)?;
     let mut found = Vec::new();
-    for (id, target, path) in executables(&messages) {
-        let is_suite = target.kind.iter().any(|k| k == "test");
-        let is_unit_test = target.kind.iter().any(|k| k == "lib");
-        let package =
-            workspace.packages.iter().find(|p| p.id == id).context("cargo built a crate that is no member")?;
+    for (Artifact { package_id, target, .. }, path) in executables(workspace, &mut build)? {
+        let package = workspace.member(&package_id).context("cargo built a crate that is no member")?;
         let of_runtime = workspace.relative(package.dir()).starts_with("runtime");
-        if is_suite || (is_unit_test && of_runtime) {
+        let is_unit_test = target.is_kind(TargetKind::Lib);
+        if target.is_kind(TargetKind::Test) || (is_unit_test && of_runtime) {
             let test = if is_unit_test { "unit" } else { &target.name };
             found.push(Executable { name: format!("{}.{test}", package.name), path });
         }
@@ -64,17 +47,22 @@ pub fn suites(workspace: &Workspace) -> Result<Vec<Executable>> {
     Ok(found)
 }
 
-fn executables(messages: &[Message]) -> impl Iterator<Item = (&str, &MessageTarget, PathBuf)> {
-    messages.iter().filter_map(|m| Some((m.package_id.as_str(), m.target.as_ref()?, m.executable.clone()?)))
-}
-
-fn messages(workspace: &Workspace, build: &mut Command) -> Result<Vec<Message>> {
+/// What the command builds that can be run.
+fn executables(workspace: &Workspace, build: &mut Command) -> Result<Vec<(Artifact, PathBuf)>> {
     build.current_dir(&workspace.root).args(["--quiet", "--message-format=json-render-diagnostics"]);
     let shown = show(build);
     let out = build.stderr(Stdio::inherit()).output().with_context(|| format!("start {shown}"))?;
     if !out.status.success() {
         bail!("{shown}: {}", out.status);
     }
-    let text = String::from_utf8_lossy(&out.stdout);
-    text.lines().map(|l| serde_json::from_str(l).with_context(|| format!("read what {shown} printed: {l}"))).collect()
+    let mut found = Vec::new();
+    for message in Message::parse_stream(out.stdout.as_slice()) {
+        let Message::CompilerArtifact(artifact) = message.with_context(|| format!("read what {shown} printed"))? else {
+            continue;
+        };
+        if let Some(path) = artifact.executable.clone() {
+            found.push((artifact, path.into()));
+        }
+    }
+    Ok(found)
 }

@@ -6,9 +6,9 @@ mod build;
 use crate::demo::{Profile, bin_dir};
 use crate::library::{FOLDER, SONAME, library};
 use crate::process::run;
-use crate::ptx::Outcome;
+use crate::ptx::emit::{Ptx, current};
 use crate::ptx::ptxas::Ptxas;
-use crate::ptx::read_prebuilt;
+use crate::ptx::{Outcome, build_uncommitted};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use build::Executable;
@@ -37,6 +37,10 @@ pub fn bundle(options: &Options) -> Result<()> {
     start_afresh(&out)?;
     let bin = out.join("bin");
     fs::create_dir_all(bin.join("deps")).with_context(|| format!("make {}", bin.display()))?;
+    // Before the programs, which hold it.
+    if let Outcome::LeftOut(reason) = build_uncommitted(&workspace)? {
+        bail!("the kernels of tests and benchmarks need PTX that is not committed: {reason}");
+    }
     copy(&build::programs(&workspace)?, &bin)?;
     copy(&build::suites(&workspace)?, &bin.join("deps"))?;
     c_library(&workspace, &bin)?;
@@ -102,7 +106,7 @@ fn kernels(workspace: &Workspace, ptx_dir: &Path, bin: &Path) -> Result<()> {
         println!("left out: cubins: no ptxas found ($PTXAS, PATH, /usr/local/cuda/bin, Python's packages)");
     }
     for package in workspace.kernel_crates() {
-        let text = read_prebuilt(workspace, package)?;
+        let Ptx::Text(text) = current(workspace, package)? else { bail!("{} has no PTX", package.name) };
         let ptx = ptx_dir.join(format!("{}.ptx", package.name));
         fs::write(&ptx, &text).with_context(|| format!("write {}", ptx.display()))?;
         if let Some(ptxas) = &ptxas {

@@ -3,6 +3,7 @@
 use super::{Finding, Rule};
 use crate::workspace::{Package, Workspace};
 use anyhow::{Context, Result};
+use cargo_metadata::DependencyKind;
 
 /// Dependencies point down the table of rooms.
 pub const ARROWS: Rule = Rule {
@@ -41,15 +42,14 @@ const fn room(folder: &'static str, may_use: &'static [&'static str]) -> Room {
 }
 
 /// The table. A name that ends in `/` stands for all folders below it; the first row that fits a folder counts.
-const ROOMS: [Room; 24] = [
+const ROOMS: [Room; 23] = [
     Room { forbids_unsafe: true, no_std: true, ..room("device/abi", &[]) },
-    Room { forbids_unsafe: true, no_std: true, ..room("device/ring", &["device/abi"]) },
-    Room { no_std: true, ..room("device", &["device/abi", "device/ring"]) },
-    Room { no_std: true, ..room("device/ptx", &["device", "device/abi", "device/ring"]) },
+    Room { forbids_unsafe: true, no_std: true, ..room("device/protocol", &[]) },
+    Room { no_std: true, ..room("device", &["device/abi", "device/protocol"]) },
+    Room { no_std: true, ..room("device/ptx", &["device", "device/abi", "device/protocol"]) },
     Room { forbids_unsafe: true, ..room("runtime/environment", &[]) },
     room("runtime/gpu", &["device/abi", "runtime/environment"]),
     Room { forbids_unsafe: true, ..room("runtime/topology", &[]) },
-    Room { forbids_unsafe: true, ..room("runtime/lock", &[]) },
     room("runtime/bootstrap", &["runtime/environment"]),
     Room { forbids_unsafe: true, ..room("runtime/path", &[]) },
     Room { forbids_unsafe: true, ..room("runtime/collective", &[]) },
@@ -82,13 +82,13 @@ fn room_of(folder: &str) -> Option<&'static Room> {
 pub fn check(workspace: &Workspace) -> Result<Vec<Finding>> {
     let mut found = Vec::new();
     for package in &workspace.packages {
-        let manifest = workspace.relative(&package.manifest_path).to_path_buf();
+        let manifest = workspace.relative(package.cargo.manifest_path.as_std_path()).to_path_buf();
         let folder = workspace.relative(package.dir()).display().to_string();
         let mut add = |rule, message| found.push(Finding { file: manifest.clone(), line: 0, rule, message });
         for message in broken_arrows(workspace, package, &folder) {
             add(&ARROWS, message);
         }
-        let text = read(&package.manifest_path)?;
+        let text = read(package.cargo.manifest_path.as_std_path())?;
         if !inherits_lints(&text) {
             add(&WORKSPACE_LINTS, "add `[lints]` with `workspace = true`".into());
         }
@@ -113,15 +113,15 @@ fn crate_roots(package: &Package) -> Vec<std::path::PathBuf> {
 }
 
 fn broken_arrows(workspace: &Workspace, package: &Package, folder: &str) -> Vec<String> {
-    let targets = package.dependencies.iter().filter_map(|d| {
-        let target = workspace.relative(d.path.as_ref()?).display().to_string();
-        Some((target, d.kind.as_deref()))
+    let targets = package.cargo.dependencies.iter().filter_map(|d| {
+        let target = workspace.relative(d.path.as_ref()?.as_std_path()).display().to_string();
+        Some((target, d.kind))
     });
     targets.filter_map(|(target, kind)| broken_arrow(folder, &target, kind)).collect()
 }
 
 /// Tests may use what they need, only the device never the runtime; all else follows the table.
-fn broken_arrow(folder: &str, target: &str, kind: Option<&str>) -> Option<String> {
+fn broken_arrow(folder: &str, target: &str, kind: DependencyKind) -> Option<String> {
     let below_device = folder == "device" || folder.starts_with("device/");
     let into_runtime = target == "runtime" || target.starts_with("runtime/");
     let Some(room) = room_of(folder) else {
@@ -130,7 +130,7 @@ fn broken_arrow(folder: &str, target: &str, kind: Option<&str>) -> Option<String
         ));
     };
     let allowed = match kind {
-        Some("dev") => !(below_device && into_runtime),
+        DependencyKind::Development => !(below_device && into_runtime),
         _ => room.may_use.iter().any(|p| matches(p, target)),
     };
     (!allowed).then(|| format!("{folder} must not depend on {target}: it may use {}", list(room.may_use)))
@@ -167,20 +167,22 @@ mod tests {
 
     #[test]
     fn arrows_point_down() {
-        assert_eq!(broken_arrow("runtime", "runtime/gpu", None), None);
-        assert_eq!(broken_arrow("launcher", "runtime/bootstrap", None), None);
-        assert_eq!(broken_arrow("apps/stencil2d", "apps/stencil2d/kernels", None), None);
-        assert!(broken_arrow("runtime/gpu", "runtime", None).is_some());
-        assert!(broken_arrow("apps/stencil2d/kernels", "runtime", None).is_some());
-        assert!(broken_arrow("runtime/path", "runtime/gpu", Some("build")).is_some());
-        assert!(broken_arrow("elsewhere", "device", None).is_some_and(|m| m.contains("not in the table")));
+        assert_eq!(broken_arrow("runtime", "runtime/gpu", DependencyKind::Normal), None);
+        assert_eq!(broken_arrow("launcher", "runtime/bootstrap", DependencyKind::Normal), None);
+        assert_eq!(broken_arrow("apps/stencil2d", "apps/stencil2d/kernels", DependencyKind::Normal), None);
+        assert!(broken_arrow("runtime/gpu", "runtime", DependencyKind::Normal).is_some());
+        assert!(broken_arrow("apps/stencil2d/kernels", "runtime", DependencyKind::Normal).is_some());
+        assert!(broken_arrow("runtime/path", "runtime/gpu", DependencyKind::Build).is_some());
+        assert!(
+            broken_arrow("elsewhere", "device", DependencyKind::Normal).is_some_and(|m| m.contains("not in the table"))
+        );
     }
 
     #[test]
     fn only_tests_may_point_up_and_the_device_never() {
-        assert_eq!(broken_arrow("runtime/gpu", "device", Some("dev")), None);
-        assert!(broken_arrow("device/ring", "runtime/gpu", Some("dev")).is_some());
-        assert!(broken_arrow("device", "runtime", None).is_some());
+        assert_eq!(broken_arrow("runtime/gpu", "device", DependencyKind::Development), None);
+        assert!(broken_arrow("device/protocol", "runtime/gpu", DependencyKind::Development).is_some());
+        assert!(broken_arrow("device", "runtime", DependencyKind::Normal).is_some());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::source::{Line, lines};
 use super::{File, Finding, Rule};
+use anyhow::{Result, anyhow};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -27,11 +28,11 @@ pub const SYNC_PAIR: Rule = Rule {
 const REACH: usize = 3;
 
 /// Checks all Rust files together, as pairs span files.
-pub fn check(files: &[File]) -> Vec<Finding> {
+pub fn check(files: &[File]) -> Result<Vec<Finding>> {
     let mut found = Vec::new();
     let mut tags = BTreeMap::<String, Vec<(PathBuf, usize)>>::new();
     for file in files.iter().filter(|f| f.is_rust()) {
-        let source = lines(&file.text);
+        let source = lines(&file.text).map_err(|e| anyhow!("{}: {e}", file.path.display()))?;
         let finding =
             |index, rule, message: String| Finding { file: file.path.clone(), line: index + 1, rule, message };
         let imported = source.iter().any(|l| imports_orderings(&l.code));
@@ -55,7 +56,7 @@ pub fn check(files: &[File]) -> Vec<Finding> {
             found.push(Finding { file: path.clone(), line: *line, rule: &SYNC_PAIR, message });
         }
     }
-    found
+    Ok(found)
 }
 
 fn words(code: &str) -> impl Iterator<Item = &str> {
@@ -134,7 +135,7 @@ mod tests {
     fn names(files: &[(&str, &str)]) -> Vec<&'static str> {
         let file = |(path, text): &(&str, &str)| File { path: path.into(), text: (*text).into() };
         let files: Vec<File> = files.iter().map(file).collect();
-        check(&files).iter().map(|f| f.rule.name).collect()
+        check(&files).expect("Rust").iter().map(|f| f.rule.name).collect()
     }
 
     #[test]

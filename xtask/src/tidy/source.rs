@@ -1,140 +1,95 @@
-//! Splits Rust source into code and comments, line by line, so that rules about one do not stumble over the other.
+//! Splits Rust source into code and comments, line by line, so that rules about one do not stumble over the other. The tokens come
+//! from `proc-macro2`; what lies between them is comments and space.
+
+use proc_macro2::{LexError, TokenStream, TokenTree};
+use std::ops::Range;
 
 /// One line of a source file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     /// What the compiler reads; strings are emptied.
     pub code: String,
-    /// Text of the line's comments.
+    /// The line's comments, documentation included.
     pub comment: String,
     /// Inside an item that only tests compile.
     pub in_test: bool,
 }
 
-/// A file, cut into lines.
-pub fn lines(text: &str) -> Vec<Line> {
-    let mut scanner = Scanner { rest: text.chars().collect(), at: 0, lines: vec![Line::default()] };
-    scanner.scan();
-    let mut lines = scanner.lines;
+/// A file, cut into lines; an error if it is not Rust.
+pub fn lines(text: &str) -> Result<Vec<Line>, LexError> {
+    let mut cutter = Cutter { text, at: 0, lines: vec![Line::default()] };
+    cutter.tokens(text.parse()?);
+    cutter.between(text.len());
+    let mut lines = cutter.lines;
     mark_tests(&mut lines);
-    lines
+    Ok(lines)
 }
 
-struct Scanner {
-    rest: Vec<char>,
+struct Cutter<'a> {
+    text: &'a str,
+    /// Where what was not looked at begins.
     at: usize,
     lines: Vec<Line>,
 }
 
-impl Scanner {
-    fn peek(&self, ahead: usize) -> Option<char> {
-        self.rest.get(self.at + ahead).copied()
+impl Cutter<'_> {
+    fn tokens(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) if !self.is_documentation(&group.span().byte_range()) => {
+                    self.code(group.span_open().byte_range());
+                    self.tokens(group.stream());
+                    self.code(group.span_close().byte_range());
+                }
+                TokenTree::Literal(literal) => self.literal(literal.span().byte_range()),
+                other => self.code(other.span().byte_range()),
+            }
+        }
+    }
+
+    /// A documentation comment is an attribute to the compiler, whose tokens all lie where the comment does.
+    fn is_documentation(&self, place: &Range<usize>) -> bool {
+        ["//", "/*"].iter().any(|start| self.text[place.clone()].starts_with(start))
+    }
+
+    fn code(&mut self, place: Range<usize>) {
+        if !self.is_documentation(&place) {
+            self.between(place.start);
+            let text = self.text;
+            self.line().code.push_str(&text[place.clone()]);
+            self.at = place.end;
+        }
+    }
+
+    /// Of a string or character only the quotes stay.
+    fn literal(&mut self, place: Range<usize>) {
+        let text = &self.text[place.clone()];
+        if self.is_documentation(&place) || !text.ends_with(['"', '\'', '#']) {
+            return self.code(place);
+        }
+        self.between(place.start);
+        self.line().code.push_str(if text.ends_with('\'') { "''" } else { "\"\"" });
+        self.lines.extend(text.matches('\n').map(|_| Line::default()));
+        self.at = place.end;
+    }
+
+    /// Space and comments up to `end`.
+    fn between(&mut self, end: usize) {
+        let text = self.text;
+        for (index, part) in text[self.at..end].split('\n').enumerate() {
+            if index > 0 {
+                self.lines.push(Line::default());
+            }
+            let comment = part.trim();
+            let space = part.len() - part.trim_start().len();
+            self.line().code.push_str(&part[..space]);
+            self.line().comment.push_str(comment);
+        }
+        self.at = end;
     }
 
     fn line(&mut self) -> &mut Line {
         self.lines.last_mut().expect("starts with one line")
-    }
-
-    /// Moves on by one character; `keep` says where it belongs.
-    fn take(&mut self, keep: fn(&mut Line) -> Option<&mut String>) {
-        let c = self.rest[self.at];
-        self.at += 1;
-        if c == '\n' {
-            self.lines.push(Line::default());
-        } else if let Some(text) = keep(self.line()) {
-            text.push(c);
-        }
-    }
-
-    fn scan(&mut self) {
-        while let Some(c) = self.peek(0) {
-            match (c, self.peek(1)) {
-                ('/', Some('/')) => self.line_comment(),
-                ('/', Some('*')) => self.block_comment(),
-                ('"', _) => self.string(),
-                ('r', Some('"' | '#')) if self.raw_string_starts() => self.raw_string(),
-                ('\'', _) => self.char_or_lifetime(),
-                _ => self.take(|l| Some(&mut l.code)),
-            }
-        }
-    }
-
-    fn line_comment(&mut self) {
-        while self.peek(0).is_some_and(|c| c != '\n') {
-            self.take(|l| Some(&mut l.comment));
-        }
-    }
-
-    fn block_comment(&mut self) {
-        let mut depth = 0;
-        while self.peek(0).is_some() {
-            match (self.peek(0), self.peek(1)) {
-                (Some('/'), Some('*')) => depth += 1,
-                (Some('*'), Some('/')) => depth -= 1,
-                _ => {
-                    self.take(|l| Some(&mut l.comment));
-                    continue;
-                }
-            }
-            self.at += 2;
-            if depth == 0 {
-                return;
-            }
-        }
-    }
-
-    fn string(&mut self) {
-        self.take(|l| Some(&mut l.code));
-        while let Some(c) = self.peek(0) {
-            if c == '"' {
-                return self.take(|l| Some(&mut l.code));
-            }
-            if c == '\\' && self.peek(1).is_some() {
-                self.take(|_| None);
-            }
-            self.take(|_| None);
-        }
-    }
-
-    fn raw_string_starts(&self) -> bool {
-        let inside_a_word = self.at > 0 && (self.rest[self.at - 1].is_alphanumeric() || self.rest[self.at - 1] == '_');
-        let quote = (1..).find(|&i| self.peek(i) != Some('#')).and_then(|i| self.peek(i));
-        quote == Some('"') && (!inside_a_word || matches!(self.rest[self.at - 1], 'b' | 'c'))
-    }
-
-    fn raw_string(&mut self) {
-        self.at += 1;
-        let mut hashes = 0;
-        while self.peek(0) == Some('#') {
-            hashes += 1;
-            self.at += 1;
-        }
-        self.at += 1;
-        while let Some(c) = self.peek(0) {
-            let ends = c == '"' && (1..=hashes).all(|i| self.peek(i) == Some('#'));
-            self.take(|_| None);
-            if ends {
-                self.at += hashes;
-                return self.line().code.push_str("\"\"");
-            }
-        }
-    }
-
-    fn char_or_lifetime(&mut self) {
-        let is_char = self.peek(1) == Some('\\') || self.peek(2) == Some('\'');
-        self.take(|l| Some(&mut l.code));
-        if !is_char {
-            return;
-        }
-        while let Some(c) = self.peek(0) {
-            if c == '\'' {
-                return self.take(|l| Some(&mut l.code));
-            }
-            if c == '\\' {
-                self.take(|_| None);
-            }
-            self.take(|_| None);
-        }
     }
 }
 
@@ -174,14 +129,18 @@ mod tests {
     use super::*;
 
     fn code(text: &str) -> Vec<String> {
-        lines(text).into_iter().map(|l| l.code).collect()
+        lines(text).expect("Rust").into_iter().map(|l| l.code).collect()
     }
 
     #[test]
     fn strings_and_comments_are_not_code() {
         let text = "let a = \"unsafe { \\\" //\"; // unsafe {\nlet b = r#\"x \"unsafe\" \n\"#; /* { */ let c = '{';";
-        assert_eq!(code(text), ["let a = \"\"; ", "let b = ", "\"\";  let c = '';"]);
-        assert_eq!(lines(text)[0].comment, "// unsafe {");
+        assert_eq!(code(text), ["let a = \"\"; ", "let b = \"\"", "; let c = '';"]);
+        let comments = |text| lines(text).expect("Rust").into_iter().map(|l| l.comment).collect::<Vec<_>>();
+        assert_eq!(comments(text), ["// unsafe {", "", "/* { */"]);
+        let documented = "//! a\n/** b\nc */\nfn f(/// d\n x: u8) {} // e";
+        assert_eq!(comments(documented), ["//! a", "/** b", "c */", "/// d", "// e"]);
+        assert_eq!(code(documented), ["", "", "", "fn f(", " x: u8) {} "]);
     }
 
     #[test]
@@ -192,7 +151,7 @@ mod tests {
     #[test]
     fn test_items_are_marked_to_their_end() {
         let text = "a();\n#[cfg(test)]\nmod tests {\n  fn f() {}\n}\nb();\n#[cfg(test)]\nuse x;\nc();";
-        let marks: Vec<bool> = lines(text).into_iter().map(|l| l.in_test).collect();
+        let marks: Vec<bool> = lines(text).expect("Rust").into_iter().map(|l| l.in_test).collect();
         assert_eq!(marks, [false, true, true, true, true, false, true, true, false]);
     }
 }

@@ -11,6 +11,8 @@ use cushmem_device::{
 const LIMIT_NS: u64 = 10_000_000_000;
 
 kernels! {
+    ptx: env!("KERNELS_PTX");
+
     /// One lane a PE: an 8-byte put there, one back, `n` times. `flag` is symmetric; `late` (private) is set on a time-out.
     pub unsafe fn p_pingpong(flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
         let first = my_pe() == 0;
@@ -198,7 +200,7 @@ unsafe fn put_signal_pingpong_by<S: Scope>(
             if first {
                 scope.put_signal(dst, src, bytes, flag, i, SignalOp::Set, 1);
             }
-            if scope.rank() == 0 && signal_wait_until_for(flag, Cmp::Eq, i, limit_ns).is_none() {
+            if scope.lane() == 0 && signal_wait_until_for(flag, Cmp::Eq, i, limit_ns).is_none() {
                 late.write(i);
                 limit_ns = 0;
             }

@@ -18,7 +18,7 @@ impl Bench<'_> {
         dst.copy_from(&own)?;
         for bytes in SIZES.into_iter().filter(|s| *s <= largest) {
             let (peer, words, rounds) = (self.peer, bytes / 8, &self.rounds);
-            // A round is short, as rounds are many.
+            // A round is short, because there are many.
             let calls = if bytes > 1 << 20 { 1 } else { 20 };
             let (to, from) = (dst.slice(..words), src.slice(..words));
             let [dd, hd, nbi, get_dd] = rounds.alone([

@@ -8,32 +8,32 @@ use cushmem::{Cmp, SignalOp, SymSlice};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Calls a round. A round stays far below the time slice of the scheduler.
+/// Calls per round. A round takes much less time than the scheduler's time slice.
 const CALLS: usize = 20_000;
 const PINGPONGS: usize = 2_000;
 
-/// Waits until the word is `value`, as one would by hand. Without the pause it took longer: looks disturb the writer.
+/// Waits until the word is `value`, as a program without a library would. The pause makes it faster, because each look disturbs the writer.
 fn spin_until(word: &AtomicU64, value: u64) {
-    // SYNC(hand-pingpong) acquire: pairs with the release in `visible`; as strong as what it is compared with.
+    // SYNC(hand-pingpong) acquire: pairs with the release in `visible`; as strong as the library's wait, with which it is compared.
     while word.load(Ordering::Acquire) != value {
         std::hint::spin_loop();
     }
 }
 
 impl Bench<'_> {
-    /// What the loops alternate between: the compiler knows neither place nor length, as in a real program.
+    /// The words that the loops alternate between. As in a real program, the compiler knows neither their addresses nor their number.
     fn slots(&self) -> Vec<SymSlice<'_, u64>> {
         black_box((0..SLOTS).map(|i| self.slot(i)).collect())
     }
 
-    /// The same words on the peer, by hand.
+    /// The addresses of the same words on the peer.
     fn mapped(&self) -> Vec<*mut u64> {
         black_box((0..SLOTS).map(|i| self.slot(i).ptr(self.peer)).collect())
     }
 
-    /// A word of PE `pe`, by hand.
+    /// A word of PE `pe`, for access without the library.
     fn word(&self, slot: usize, pe: u32) -> &AtomicU64 {
-        // SAFETY: symmetric memory lives as long as the job handle, and everybody uses this slot by atomic instructions.
+        // SAFETY: symmetric memory lives as long as the job handle, and all PEs access this word by atomic instructions only.
         unsafe { AtomicU64::from_ptr(self.slot(slot).ptr(pe)) }
     }
 
@@ -50,7 +50,7 @@ impl Bench<'_> {
         let (slots, mapped) = (self.slots(), self.mapped());
         let points: Vec<_> = slots.iter().map(|s| s.at(0)).collect();
         let store = |i: usize| {
-            // SAFETY: symmetric memory that this loop alone writes.
+            // SAFETY: `mapped` holds addresses of the peer's words, which stay mapped; only this loop writes them.
             unsafe { mapped[i % SLOTS].write_volatile(i as u64) };
             Ok(())
         };
@@ -93,7 +93,7 @@ impl Bench<'_> {
             },
             &mut || {
                 rounds.ns(CALLS, |i| {
-                    // SAFETY: symmetric memory that nobody writes now.
+                    // SAFETY: `mapped` holds addresses of the peer's words, which stay mapped; no PE writes them in this loop.
                     black_box(unsafe { mapped[i % SLOTS].read_volatile() });
                     Ok(())
                 })
@@ -111,7 +111,7 @@ impl Bench<'_> {
             &mut || rounds.ns(CALLS, |i| shmem.fetch_add(points[i % SLOTS], 1, peer).map(|old| _ = black_box(old))),
             &mut || {
                 rounds.ns(CALLS, |i| {
-                    // Relaxed: it is the instruction whose time counts.
+                    // Relaxed: only the time of the instruction counts, and nothing is ordered by it.
                     black_box(words[i % SLOTS].fetch_add(1, Ordering::Relaxed));
                     Ok(())
                 })
@@ -130,7 +130,7 @@ impl Bench<'_> {
         self.report.row("host_put_signal_hh", &[("bytes", "8".into())], median(&signal), "ns")
     }
 
-    /// A put until the peer, which waits for the word, has seen it: half of a round trip.
+    /// The time from a put until the peer, which waits for the word, has seen it: half of a round trip.
     fn visible(&mut self) -> Result<()> {
         let (shmem, rounds, me, peer) = (self.shmem, &self.rounds, self.shmem.my_pe(), self.peer);
         let (flag, other) = (self.slot(2 * SLOTS), if me == 0 { peer } else { 0 });
@@ -160,7 +160,7 @@ impl Bench<'_> {
                         spin_until(mine, hand_value);
                     } else if me == peer {
                         spin_until(mine, hand_value);
-                        // SYNC(hand-pingpong) release: as above.
+                        // SYNC(hand-pingpong) release: pairs with the acquire in `spin_until`.
                         theirs.store(hand_value, Ordering::Release);
                     }
                     Ok(())

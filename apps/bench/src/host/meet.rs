@@ -12,11 +12,11 @@ impl Bench<'_> {
     pub(super) fn meetings(&mut self) -> Result<()> {
         let (shmem, me, pes) = (self.shmem, self.shmem.my_pe(), self.shmem.n_pes());
         let flags = shmem.malloc::<u64>(pes as usize * LINE_WORDS)?;
-        // Word `from` on PE `on`: where `from` announces itself.
+        // Word `from` on PE `on`: `from` announces its arrival there.
         let word = |on: u32, from: u32| {
-            let place = flags.at(from as usize * LINE_WORDS).as_slice().ptr(on);
-            // SAFETY: symmetric memory that lives until the free below; everybody uses it by atomic instructions.
-            unsafe { AtomicU64::from_ptr(place) }
+            let address = flags.at(from as usize * LINE_WORDS).as_slice().ptr(on);
+            // SAFETY: the memory lives until it is freed below, and all PEs access it by atomic instructions only.
+            unsafe { AtomicU64::from_ptr(address) }
         };
         let others = || (0..pes).filter(move |pe| *pe != me);
         let mine: Vec<_> = others().map(|pe| word(me, pe)).collect();
@@ -29,7 +29,7 @@ impl Bench<'_> {
                     // SYNC(hand-barrier) full fence, as the library's barrier has: pairs with the acquire below on the others.
                     fence(Ordering::SeqCst);
                     for flag in &theirs {
-                        // Relaxed: after the fence.
+                        // Relaxed: the fence above orders it.
                         flag.store(number, Ordering::Relaxed);
                     }
                     for flag in &mine {

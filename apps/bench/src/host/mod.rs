@@ -1,5 +1,5 @@
-//! Operations that the CPU issues. What is called `limit` is the same done by hand through mapped memory, in turn with the
-//! library's call, so that both see the same machine.
+//! Operations that the CPU issues. The rows called `limit` are the same work done by hand through mapped memory, in turn with the
+//! library's calls, so that both see the same machine.
 
 mod gpu;
 mod latency;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 pub struct Options {
     #[command(flatten)]
     output: Output,
-    /// Bytes of puts and gets; multiples of 8.
+    /// Bytes of puts and gets; multiples of 8
     #[arg(
         long,
         value_delimiter = ',',
@@ -26,21 +26,21 @@ pub struct Options {
         default_value = "8,64,512,4096,32768,262144,1048576,16777216"
     )]
     sizes: Vec<usize>,
-    /// The PE that PE 0 works with.
+    /// The PE that PE 0 works with
     #[arg(long, default_value_t = 1, value_name = "PE")]
     peer: u32,
-    /// Rounds of each measurement; the median is reported.
+    /// Rounds of each measurement; the median is reported
     #[arg(long, default_value_t = 31)]
     rounds: usize,
-    /// Only memory of the host, also where there is a GPU.
+    /// Measure host memory only, even if there is a GPU
     #[arg(long)]
     no_gpu: bool,
-    /// A few steps of everything, to see that it runs; the figures mean nothing.
+    /// Run a few steps of everything, to test the program; the figures mean nothing
     #[arg(long)]
     smoke: bool,
 }
 
-/// What was seen of the start.
+/// What was measured of the start.
 pub struct Init {
     pub took: Duration,
     pub context_was_made: bool,
@@ -48,7 +48,7 @@ pub struct Init {
 
 const WARM_UP: Duration = Duration::from_millis(200);
 
-/// Words that latencies alternate between, a cache line each.
+/// The number of words that latencies alternate between, each in a cache line of its own.
 const SLOTS: usize = 8;
 const LINE_WORDS: usize = 8;
 
@@ -62,11 +62,11 @@ struct Bench<'a> {
     rounds: Rounds<'a>,
 }
 
-/// The CUDA context that the library will find, so that its making is not counted as the library's. `None` without a GPU.
+/// Makes the CUDA context that the library will find, so that its time does not count as the library's. `None` without a GPU.
 pub fn make_cuda_context() -> Option<Arc<CudaContext>> {
     let number = |name| std::env::var(name).ok().and_then(|value: String| value.parse::<usize>().ok());
     let chosen = std::env::var("CUSHMEM_GPU").unwrap_or_default();
-    // SAFETY: it opens the driver's library, which has no conditions.
+    // SAFETY: the call only opens the driver's library, which any program may do at any time.
     if matches!(chosen.as_str(), "soft" | "none") || !unsafe { sys::is_culib_present() } {
         return None;
     }
@@ -76,7 +76,10 @@ pub fn make_cuda_context() -> Option<Arc<CudaContext>> {
 
 pub fn run(shmem: &Shmem, options: &Options, init: Init) -> Result<()> {
     let (pes, largest) = (shmem.n_pes(), options.sizes.iter().copied().max().unwrap_or(8));
-    ensure!(options.sizes.iter().all(|s| *s > 0 && s.is_multiple_of(8)), "--sizes: each is a positive multiple of 8");
+    ensure!(
+        options.sizes.iter().all(|s| *s > 0 && s.is_multiple_of(8)),
+        "--sizes: each must be a positive multiple of 8"
+    );
     ensure!(pes == 1 || (1..pes).contains(&options.peer), "--peer: PE {} is not in 1..{pes}", options.peer);
     let backend = match shmem.gpu() {
         None => "none",
@@ -96,7 +99,7 @@ pub fn run(shmem: &Shmem, options: &Options, init: Init) -> Result<()> {
     bench.report.row("init_ms", &[("context", made.into())], init_ms, "ms")?;
     bench.library_bytes()?;
     if pes < 2 {
-        bench.report.left_out("host_*_hh", "there is one PE: start it with shmemrun -n 2");
+        bench.report.left_out("host_*_hh", "the job has one PE: start it with shmemrun -n 2");
         return bench.report.finish();
     }
     bench.warm_up()?;
@@ -114,7 +117,7 @@ impl Bench<'_> {
         self.words.slice(i * LINE_WORDS..i * LINE_WORDS + 1)
     }
 
-    /// Clocks are low on an idle machine.
+    /// Brings the clocks up, which are low on an idle machine.
     fn warm_up(&self) -> Result<()> {
         let start = Instant::now();
         while !self.options.smoke && start.elapsed() < WARM_UP {
@@ -124,12 +127,12 @@ impl Bench<'_> {
         Ok(self.shmem.barrier_all()?)
     }
 
-    /// The size of the C library, which holds all that a program needs at run time.
+    /// The size of the C library, which holds everything that a program needs at run time.
     fn library_bytes(&mut self) -> Result<()> {
         let program = std::env::current_exe()?;
         let folder = program.parent().unwrap_or(&program);
-        let places = ["libcushmem.so", "c/lib/libcushmem.so", "../lib/libcushmem.so"].map(|place| folder.join(place));
-        match places.iter().find_map(|p| p.metadata().ok()) {
+        let paths = ["libcushmem.so", "c/lib/libcushmem.so", "../lib/libcushmem.so"].map(|path| folder.join(path));
+        match paths.iter().find_map(|p| p.metadata().ok()) {
             Some(file) => self.report.row("library_bytes", &[], file.len() as f64, "B"),
             None => {
                 self.report

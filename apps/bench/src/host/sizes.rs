@@ -1,4 +1,4 @@
-//! Puts and gets of many sizes, against a copy by hand into and out of the mapped heap.
+//! Puts and gets of many sizes, compared with a copy by hand into and out of the mapped heap.
 
 use super::Bench;
 use crate::report::By;
@@ -6,7 +6,7 @@ use crate::rounds::median;
 use anyhow::Result;
 use std::hint::black_box;
 
-/// Bytes that a round moves at least, one operation aside.
+/// A round moves at least this many bytes, or makes at least one call.
 const ROUND_BYTES: usize = 4 << 20;
 const MOST_CALLS: usize = 20_000;
 
@@ -14,7 +14,7 @@ impl Bench<'_> {
     pub(super) fn sizes(&mut self, largest: usize) -> Result<()> {
         let heap = self.shmem.malloc::<u64>(largest / 8)?;
         let mut own = vec![1u64; largest / 8];
-        // The peers' slices are touched for the first time here, not in a round.
+        // The peer's memory is touched for the first time here, and not in a round.
         heap.copy_from(&own)?;
         self.shmem.barrier_all()?;
         let (shmem, peer) = (self.shmem, black_box(self.peer));
@@ -28,7 +28,7 @@ impl Bench<'_> {
                 &mut || rounds.ns(calls, |_| shmem.put(black_box(target), &own[..words], peer)),
                 &mut || {
                     rounds.ns(calls, |_| {
-                        // SAFETY: both have as many bytes, and nobody else uses the peer's part now.
+                        // SAFETY: `own` and the peer's mapped part have at least `words` elements, and no other PE uses them in this loop.
                         unsafe { black_box(mapped).copy_from_nonoverlapping(from, black_box(words)) };
                         Ok(())
                     })
@@ -39,7 +39,7 @@ impl Bench<'_> {
                 &mut || rounds.ns(calls, |_| shmem.get(&mut own[..words], black_box(target), peer)),
                 &mut || {
                     rounds.ns(calls, |_| {
-                        // SAFETY: as above.
+                        // SAFETY: the peer's mapped part and `own` have at least `words` elements, and no other PE uses them in this loop.
                         unsafe { black_box(mapped).copy_to_nonoverlapping(into, black_box(words)) };
                         Ok(())
                     })
@@ -49,7 +49,7 @@ impl Bench<'_> {
             let gb_s = |ns: &[f64]| bytes as f64 / median(ns);
             self.report.row("host_put_bw_hh", &size, gb_s(&put), "GB/s")?;
             self.report.row_by(By::Limit, "host_put_bw_hh", &size, gb_s(&copied), "GB/s")?;
-            // 8 bytes are measured with the other single words.
+            // Gets of 8 bytes are measured with the other single words.
             if bytes != 8 {
                 self.report.row("host_get_hh", &size, median(&got), "ns")?;
                 self.report.row_by(By::Limit, "host_get_hh", &size, median(&fetched), "ns")?;

@@ -8,7 +8,7 @@ kernels! {
     /// `inbox`, of `n` elements, and `arrived`, which is 0, are symmetric.
     pub unsafe fn ring(inbox: DevPtr<f32>, outbox: DevPtr<f32>, n: usize, arrived: DevPtr<u64>) {
         // Lane 0 of the block takes elements 0, 256, 512 …, lane 1 takes 1, 257, 513 …, if the block has 256 lanes.
-        let (lane, lanes) = (Block.rank(), Block.size());
+        let (lane, lanes) = (Block.lane(), Block.lanes());
         let mut i = lane;
         while i < n {
             outbox.add(i).write(my_pe() as f32 + i as f32);

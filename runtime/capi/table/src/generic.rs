@@ -97,7 +97,7 @@ const OVERLOADS: [(&str, &str); 3] = [
     ("shmem_team_sync", "shmem_sync"),
 ];
 
-/// The types of which none is another name of an earlier one.
+/// The types without those that are other names of earlier ones.
 fn distinct(types: &Types) -> Vec<&Type> {
     let mut found: Vec<&Type> = vec![];
     for t in types.iter() {

@@ -67,7 +67,7 @@ fn declare(text: &mut String, prototype: &Prototype) {
     let Prototype { returns, name, parameters, deprecated } = prototype;
     let space = if returns.ends_with('*') { "" } else { " " };
     let mark = if *deprecated { "SHMEM_IMPL_DEPRECATED " } else { "" };
-    // As above.
+    // Writing to a string cannot fail.
     let _ = writeln!(text, "{mark}{returns}{space}{name}({parameters});");
 }
 
@@ -75,7 +75,7 @@ fn declare(text: &mut String, prototype: &Prototype) {
 mod tests {
     use super::*;
 
-    /// A header that somebody changed by hand, or a table that changed without it.
+    /// Catches a header that was changed by hand, or a table that changed without it.
     #[test]
     fn the_committed_headers_are_those_of_the_table() {
         let committed = [

@@ -1,6 +1,6 @@
 //! The C API in data: which types there are, which routines each of them has, and the headers that say so.
 //!
-//! The macros hand the types to whoever implements the routines, so a type stands in one place only.
+//! The macros hand the types to the code that implements the routines, so a type stands in one place only.
 #![forbid(unsafe_code)]
 
 mod generic;

@@ -101,6 +101,9 @@ impl Group for Member {
     fn sync(&mut self) {
         sync(self);
     }
+}
+
+impl Copies for Member {
     fn put(&mut self, to: u32, dest_at: usize, source_at: usize, bytes: usize) {
         self.set_dest(to, dest_at, &self.source(self.me, source_at, bytes));
     }
@@ -126,6 +129,16 @@ impl Flags for Member {
             std::thread::yield_now();
         }
     }
+    fn stage_word(&mut self, stage: usize, index: usize, value: u64) {
+        write(&self.own().stages[stage].1[index * 8..][..8], &value.to_ne_bytes());
+    }
+    fn staged_word(&mut self, from: u32, stage: usize, index: usize) -> u64 {
+        let bytes = read(&self.memory(from).stages[stage].1[index * 8..][..8]);
+        u64::from_ne_bytes(bytes.try_into().expect("eight bytes"))
+    }
+}
+
+impl Stages for Member {
     fn stage(&mut self, stage: usize, at: usize, source_at: usize, bytes: usize) {
         let data = self.source(self.me, source_at, bytes);
         write(&self.own().stages[stage].1[at..at + bytes], &data);
@@ -133,13 +146,6 @@ impl Flags for Member {
     fn unstage(&mut self, from: u32, stage: usize, at: usize, dest_at: usize, bytes: usize) {
         let data = read(&self.memory(from).stages[stage].1[at..at + bytes]);
         self.set_dest(self.me, dest_at, &data);
-    }
-    fn stage_word(&mut self, stage: usize, index: usize, value: u64) {
-        write(&self.own().stages[stage].1[index * 8..][..8], &value.to_ne_bytes());
-    }
-    fn staged_word(&mut self, from: u32, stage: usize, index: usize) -> u64 {
-        let bytes = read(&self.memory(from).stages[stage].1[index * 8..][..8]);
-        u64::from_ne_bytes(bytes.try_into().expect("eight bytes"))
     }
 }
 

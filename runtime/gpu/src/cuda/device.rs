@@ -1,9 +1,10 @@
 use super::facts::{self, Facts};
-use super::memory::{self, CudaChunk};
+use super::host;
+use super::memory::{self, CudaChunk, Location};
 use super::module::CudaModule;
 use super::stream::CudaStream;
 use super::{check, describe};
-use crate::{Chunk, Gpu, GpuError, Module, Properties, Reach, Result, Stream};
+use crate::{Chunk, Gpu, GpuError, MemoryLocation, Module, Properties, Reach, Result, Stream};
 use cudarc::driver::sys::{self, CUcontext, CUdevice, CUdevice_attribute, CUresult};
 use cushmem_abi::{DeviceContext, ModuleImage};
 use std::ffi::c_void;
@@ -87,7 +88,7 @@ pub(super) struct Entered {
 impl Drop for Entered {
     fn drop(&mut self) {
         if !self.program.is_null() {
-            // SAFETY: the context was current before, in this thread. If the program destroyed it meanwhile, the driver says so.
+            // SAFETY: the context was current before, in this thread. If the program has destroyed it since, the driver says so.
             let _ = unsafe { sys::cuCtxSetCurrent(self.program) };
         }
     }
@@ -104,6 +105,7 @@ impl Drop for Context {
 pub struct CudaGpu {
     context: Arc<Context>,
     properties: Properties,
+    host_granularity: OnceLock<std::result::Result<u64, String>>,
 }
 
 impl CudaGpu {
@@ -127,9 +129,9 @@ impl CudaGpu {
             compute_capability: facts.compute_capability,
             memory_bytes: facts.memory_bytes,
             emulated: false,
-            granularity: memory::granularity(device)?,
+            granularity: memory::granularity(Location::device(device))?,
         };
-        Ok(Arc::new(Self { context, properties }))
+        Ok(Arc::new(Self { context, properties, host_granularity: OnceLock::new() }))
     }
 }
 
@@ -161,24 +163,27 @@ impl Gpu for CudaGpu {
         Err("the peer's GPU is not visible in this process (CUDA_VISIBLE_DEVICES)".into())
     }
 
-    fn reserve(&self, bytes: u64, alignment: u64) -> Result<u64> {
-        let _entered = self.context.enter()?;
-        let mut address = 0;
-        // SAFETY: reserves addresses only; the pointer is valid.
-        check(unsafe { sys::cuMemAddressReserve(&mut address, bytes as usize, alignment as usize, 0, 0) }, || {
-            format!("reserve {bytes} bytes of device address space")
-        })?;
-        Ok(address)
+    fn host_granularity(&self) -> std::result::Result<u64, String> {
+        self.host_granularity.get_or_init(|| host::try_out(&self.context)).clone()
     }
 
-    fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>> {
+    fn reserve(&self, location: MemoryLocation, bytes: u64, alignment: u64) -> Result<u64> {
         let _entered = self.context.enter()?;
-        Ok(Arc::new(CudaChunk::create(&self.context, bytes)?))
+        memory::reserve(location, bytes, alignment)
     }
 
-    fn import_chunk(&self, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>> {
+    fn create_chunk(&self, location: MemoryLocation, bytes: u64) -> Result<Arc<dyn Chunk>> {
         let _entered = self.context.enter()?;
-        Ok(Arc::new(CudaChunk::import(&self.context, fd, bytes)?))
+        let location = match location {
+            MemoryLocation::Device => Location::device(self.context.device),
+            MemoryLocation::Host => host::near_this_thread(),
+        };
+        Ok(Arc::new(CudaChunk::create(&self.context, location, bytes)?))
+    }
+
+    fn import_chunk(&self, location: MemoryLocation, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>> {
+        let _entered = self.context.enter()?;
+        Ok(Arc::new(CudaChunk::import(&self.context, location, fd, bytes)?))
     }
 
     fn map_chunk(&self, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()> {
@@ -188,8 +193,7 @@ impl Gpu for CudaGpu {
 
     fn unmap(&self, address: u64, bytes: u64) -> Result<()> {
         let _entered = self.context.enter()?;
-        // SAFETY: unmaps what `map_chunk` mapped; whoever still uses the range faults on the GPU.
-        check(unsafe { sys::cuMemUnmap(address, bytes as usize) }, || format!("unmap {bytes} bytes at {address:#x}"))
+        memory::unmap(address, bytes)
     }
 
     fn alloc(&self, bytes: u64) -> Result<u64> {

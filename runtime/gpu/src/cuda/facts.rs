@@ -15,9 +15,9 @@ pub struct Facts {
     pub name: String,
     /// The same in all processes.
     pub uuid: [u8; 16],
-    /// Place on the PCI bus, such as `0000:3b:00.0`, in lowercase as Linux has it; empty if the driver does not tell.
+    /// Address on the PCI bus, such as `0000:3b:00.0`, in lowercase as Linux has it; empty if the driver does not tell.
     pub pci: String,
-    /// Major and minor.
+    /// The compute capability, major and minor.
     pub compute_capability: (u32, u32),
     /// Device memory in bytes.
     pub memory_bytes: u64,
@@ -62,7 +62,7 @@ impl Facts {
             check(sys::cuDeviceGetName(name.as_mut_ptr(), name.len() as i32, device), operation)?;
             check(sys::cuDeviceTotalMem_v2(&mut bytes, device), operation)?;
         }
-        // SAFETY: as above.
+        // SAFETY: the device exists, the pointer is valid and the length is given.
         let located = unsafe { sys::cuDeviceGetPCIBusId(pci.as_mut_ptr(), pci.len() as i32, device) };
         use CUdevice_attribute as A;
         Ok(Self {
@@ -89,7 +89,7 @@ impl Facts {
         check(unsafe { sys::cuDeviceCanAccessPeer(&mut access, from, to) }, operation)?;
         let ask = |which| {
             let mut value = 0;
-            // SAFETY: as above.
+            // SAFETY: both devices exist; the pointer is valid.
             check(unsafe { sys::cuDeviceGetP2PAttribute(&mut value, which, from, to) }, operation)?;
             Ok(value)
         };

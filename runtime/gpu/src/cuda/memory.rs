@@ -1,64 +1,129 @@
 use super::check;
 use super::device::{Context, attribute};
-use crate::{Chunk, GpuError, Result};
+use crate::{Chunk, GpuError, MemoryLocation, Result};
 use cudarc::driver::sys::{self, CUdevice, CUdevice_attribute, CUmemGenericAllocationHandle};
+use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::sync::Arc;
 
 const SHARED_AS: sys::CUmemAllocationHandleType =
     sys::CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 
-fn location(device: CUdevice) -> sys::CUmemLocation {
-    sys::CUmemLocation { type_: sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE, id: device }
+/// Which GPU or NUMA node memory lies on, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Location {
+    kind: MemoryLocation,
+    id: i32,
 }
 
-/// Memory of `device` that can be shared as a file descriptor and, where the GPU can, be registered with a NIC.
-fn allocation(device: CUdevice) -> Result<sys::CUmemAllocationProp> {
+impl Location {
+    pub(super) fn device(device: CUdevice) -> Self {
+        Self { kind: MemoryLocation::Device, id: device }
+    }
+
+    pub(super) fn host(numa_node: i32) -> Self {
+        Self { kind: MemoryLocation::Host, id: numa_node }
+    }
+
+    fn raw(self) -> sys::CUmemLocation {
+        let type_ = match self.kind {
+            MemoryLocation::Device => sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
+            MemoryLocation::Host => sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST_NUMA,
+        };
+        sys::CUmemLocation { type_, id: self.id }
+    }
+
+    /// Where the memory of this handle lies.
+    fn of(handle: CUmemGenericAllocationHandle) -> Result<Self> {
+        let operation = || "ask where shared memory lies".to_owned();
+        let mut properties = MaybeUninit::<sys::CUmemAllocationProp>::zeroed();
+        // SAFETY: the pointer is valid; the driver refuses a handle that it does not know.
+        let status = unsafe { sys::cuMemGetAllocationPropertiesFromHandle(properties.as_mut_ptr(), handle) };
+        check(status, operation)?;
+        // SAFETY: the fields lie inside `properties`, whose bytes are all initialised. The kind is read as a number, because a
+        // newer driver may know kinds that the enumeration lacks.
+        let (kind, id) = unsafe {
+            let location = &raw const (*properties.as_ptr()).location;
+            ((&raw const (*location).type_).cast::<u32>().read(), (&raw const (*location).id).read())
+        };
+        use sys::CUmemLocationType as L;
+        match kind {
+            k if k == L::CU_MEM_LOCATION_TYPE_DEVICE as u32 => Ok(Self::device(id)),
+            k if k == L::CU_MEM_LOCATION_TYPE_HOST as u32 => Ok(Self::host(id)),
+            k if k == L::CU_MEM_LOCATION_TYPE_HOST_NUMA as u32 => Ok(Self::host(id)),
+            k => Err(GpuError::new(operation(), format!("the driver calls its kind of location {k}"))),
+        }
+    }
+}
+
+/// Memory that can be shared as a file descriptor and, where the GPU can, be registered with a NIC.
+fn allocation(location: Location) -> Result<sys::CUmemAllocationProp> {
     // SAFETY: a plain structure of numbers and a pointer that is unused here.
     let mut properties: sys::CUmemAllocationProp = unsafe { std::mem::zeroed() };
     properties.type_ = sys::CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED;
     properties.requestedHandleTypes = SHARED_AS;
-    properties.location = location(device);
-    let rdma = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED;
-    properties.allocFlags.gpuDirectRDMACapable = u8::from(attribute(device, rdma)? != 0);
+    properties.location = location.raw();
+    if location.kind == MemoryLocation::Device {
+        let rdma = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED;
+        properties.allocFlags.gpuDirectRDMACapable = u8::from(attribute(location.id, rdma)? != 0);
+    }
     Ok(properties)
 }
 
-/// Smallest unit in which `device` allocates shareable memory.
-pub(super) fn granularity(device: CUdevice) -> Result<u64> {
+/// Smallest unit in which shareable memory is allocated at this location, bytes.
+pub(super) fn granularity(location: Location) -> Result<u64> {
     let mut bytes = 0;
     let least = sys::CUmemAllocationGranularity_flags::CU_MEM_ALLOC_GRANULARITY_MINIMUM;
     // SAFETY: the pointers are valid.
-    check(unsafe { sys::cuMemGetAllocationGranularity(&mut bytes, &allocation(device)?, least) }, || {
-        "read the allocation granularity".into()
+    check(unsafe { sys::cuMemGetAllocationGranularity(&mut bytes, &allocation(location)?, least) }, || {
+        format!("read the allocation granularity of {}", location.kind)
     })?;
     Ok(bytes as u64)
 }
 
-/// Physical device memory, made here or by a peer.
+/// Physical memory, made here or by a peer.
 pub(super) struct CudaChunk {
     context: Arc<Context>,
     handle: CUmemGenericAllocationHandle,
+    location: Location,
     bytes: u64,
 }
 
 impl CudaChunk {
-    pub(super) fn create(context: &Arc<Context>, bytes: u64) -> Result<Self> {
+    pub(super) fn create(context: &Arc<Context>, location: Location, bytes: u64) -> Result<Self> {
         let mut handle = 0;
         // SAFETY: the pointers are valid; the handle is released in `drop`.
-        check(unsafe { sys::cuMemCreate(&mut handle, bytes as usize, &allocation(context.device)?, 0) }, || {
-            format!("allocate {bytes} bytes of shareable device memory")
+        check(unsafe { sys::cuMemCreate(&mut handle, bytes as usize, &allocation(location)?, 0) }, || match location
+            .kind
+        {
+            MemoryLocation::Device => format!("allocate {bytes} bytes of shareable device memory"),
+            MemoryLocation::Host => {
+                format!("allocate {bytes} bytes of shareable host memory in NUMA node {}", location.id)
+            }
         })?;
-        Ok(Self { context: context.clone(), handle, bytes })
+        Ok(Self { context: context.clone(), handle, location, bytes })
     }
 
-    pub(super) fn import(context: &Arc<Context>, fd: BorrowedFd<'_>, bytes: u64) -> Result<Self> {
+    pub(super) fn import(
+        context: &Arc<Context>,
+        location: MemoryLocation,
+        fd: BorrowedFd<'_>,
+        bytes: u64,
+    ) -> Result<Self> {
+        let operation = || format!("import {bytes} bytes of a peer's {location}");
         let mut handle = 0;
         let descriptor = std::ptr::without_provenance_mut(fd.as_raw_fd() as usize);
         // SAFETY: the driver reads the descriptor out of the pointer and keeps a reference of its own.
-        let status = unsafe { sys::cuMemImportFromShareableHandle(&mut handle, descriptor, SHARED_AS) };
-        check(status, || format!("import {bytes} bytes of a peer's device memory"))?;
-        Ok(Self { context: context.clone(), handle, bytes })
+        check(unsafe { sys::cuMemImportFromShareableHandle(&mut handle, descriptor, SHARED_AS) }, operation)?;
+        let mut chunk = Self { context: context.clone(), handle, location: Location { kind: location, id: 0 }, bytes };
+        // Device memory is used without it: its id would be the peer's number of the GPU.
+        if location == MemoryLocation::Host {
+            chunk.location = Location::of(handle)?;
+        }
+        if chunk.location.kind != location {
+            return Err(GpuError::new(operation(), format!("the descriptor is of {}", chunk.location.kind)));
+        }
+        Ok(chunk)
     }
 }
 
@@ -67,13 +132,17 @@ impl Chunk for CudaChunk {
         self.bytes
     }
 
+    fn location(&self) -> MemoryLocation {
+        self.location.kind
+    }
+
     fn share(&self) -> Result<OwnedFd> {
         let _entered = self.context.enter()?;
         let mut fd: i32 = -1;
         // SAFETY: for this handle type the driver writes a descriptor, which is ours.
         unsafe {
             check(sys::cuMemExportToShareableHandle((&raw mut fd).cast(), self.handle, SHARED_AS, 0), || {
-                format!("share {} bytes of device memory", self.bytes)
+                format!("share {} bytes of {}", self.bytes, self.location.kind)
             })?;
             Ok(OwnedFd::from_raw_fd(fd))
         }
@@ -91,25 +160,45 @@ impl Drop for CudaChunk {
     }
 }
 
-/// Maps a whole chunk for reading and writing by `device`.
-pub(super) fn map(device: CUdevice, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()> {
-    let operation = || format!("map {} bytes of device memory at {address:#x}", chunk.bytes());
-    let own = chunk.as_any().downcast_ref::<CudaChunk>();
-    let own = own.ok_or_else(|| GpuError::new(operation(), "the memory belongs to another kind of GPU"))?;
-    let access = sys::CUmemAccessDesc {
-        location: location(device),
-        flags: sys::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
-    };
-    // SAFETY: the driver refuses ranges that are not reserved or already mapped; the pointers are valid.
-    unsafe {
-        check(sys::cuMemMap(address, own.bytes as usize, 0, own.handle, 0), operation)?;
-        check(sys::cuMemSetAccess(address, own.bytes as usize, &access, 1), operation).inspect_err(|_| {
-            let _ = sys::cuMemUnmap(address, own.bytes as usize);
-        })
-    }
+/// Reserves addresses. The driver has one kind for all locations.
+pub(super) fn reserve(location: MemoryLocation, bytes: u64, alignment: u64) -> Result<u64> {
+    let mut address = 0;
+    // SAFETY: reserves addresses only; the pointer is valid.
+    check(unsafe { sys::cuMemAddressReserve(&mut address, bytes as usize, alignment as usize, 0, 0) }, || {
+        format!("reserve {bytes} bytes of address space for {location}")
+    })?;
+    Ok(address)
 }
 
-/// Whether the driver knows this as memory that only GPUs access. Managed memory is not: the CPU accesses it too.
+/// Maps a whole chunk for reading and writing by `device` and, if it is host memory, by the CPU.
+pub(super) fn map(device: CUdevice, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()> {
+    let operation = || format!("map {} bytes of {} at {address:#x}", chunk.bytes(), chunk.location());
+    let own = chunk.as_any().downcast_ref::<CudaChunk>();
+    let own = own.ok_or_else(|| GpuError::new(operation(), "the memory belongs to another kind of GPU"))?;
+    let bytes = own.bytes as usize;
+    // SAFETY: the driver refuses ranges that are not reserved or already mapped, and handles that are not alive.
+    check(unsafe { sys::cuMemMap(address, bytes, 0, own.handle, 0) }, operation)?;
+    let cpu = (own.location.kind == MemoryLocation::Host).then_some(own.location);
+    for location in [Some(Location::device(device)), cpu].into_iter().flatten() {
+        let flags = sys::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        let access = sys::CUmemAccessDesc { location: location.raw(), flags };
+        // SAFETY: the pointer is valid; the range was mapped just now.
+        check(unsafe { sys::cuMemSetAccess(address, bytes, &access, 1) }, operation).inspect_err(|_| {
+            // SAFETY: nobody else knows of the mapping yet.
+            let _ = unsafe { sys::cuMemUnmap(address, bytes) };
+        })?;
+    }
+    Ok(())
+}
+
+/// Takes back what [`map`] did.
+pub(super) fn unmap(address: u64, bytes: u64) -> Result<()> {
+    // SAFETY: the driver refuses what is not mapped by cuMemMap; later accesses to the range fault.
+    check(unsafe { sys::cuMemUnmap(address, bytes as usize) }, || format!("unmap {bytes} bytes at {address:#x}"))
+}
+
+/// Whether the driver knows this as memory that only GPUs access. Neither managed memory is, nor host memory that the driver
+/// mapped: the CPU accesses both too.
 pub(super) fn is_device_address(address: u64) -> bool {
     use sys::CUpointer_attribute as A;
     let read = |which| {
@@ -120,4 +209,19 @@ pub(super) fn is_device_address(address: u64) -> bool {
     };
     read(A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE) == Some(sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32)
         && read(A::CU_POINTER_ATTRIBUTE_IS_MANAGED).is_none_or(|managed| managed == 0)
+        && !is_mapped_host_chunk(address)
+}
+
+/// Whether a host chunk is mapped there, whichever program made it. Drivers need not report such memory as the host's.
+fn is_mapped_host_chunk(address: u64) -> bool {
+    let mut handle = 0;
+    let pointer = std::ptr::without_provenance_mut(address as usize);
+    // SAFETY: the pointer to the handle is valid; the driver only looks the address up.
+    if unsafe { sys::cuMemRetainAllocationHandle(&mut handle, pointer) } != sys::CUresult::CUDA_SUCCESS {
+        return false;
+    }
+    let location = Location::of(handle);
+    // SAFETY: pairs with the retain above. A failure would only keep memory alive.
+    let _ = unsafe { sys::cuMemRelease(handle) };
+    location.is_ok_and(|location| location.kind == MemoryLocation::Host)
 }

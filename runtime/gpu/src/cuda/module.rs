@@ -27,6 +27,7 @@ unsafe impl Sync for Loaded {}
 impl CudaModule {
     /// Loads a cubin made from exactly this PTX if one lies beside the program, else lets the driver compile the PTX.
     pub(super) fn load(context: &Arc<Context>, image: &'static ModuleImage, capability: (u32, u32)) -> Result<Self> {
+        has_ptx(image)?;
         let module = match cubin(image, capability) {
             Some((path, bytes)) => Self::load_bytes(context, image, &bytes, &path.display().to_string())?,
             None => {
@@ -73,7 +74,7 @@ impl CudaModule {
 /// # Safety
 /// `raw` is a loaded module.
 pub(super) unsafe fn adopt(raw: CUmodule, context: &DeviceContext) -> Result<()> {
-    // SAFETY: passed on.
+    // SAFETY: the caller guarantees that `raw` is a loaded module.
     unsafe {
         check_version(raw, "of the program")?;
         set_context(raw, "of the program", context)
@@ -84,7 +85,7 @@ pub(super) unsafe fn adopt(raw: CUmodule, context: &DeviceContext) -> Result<()>
 /// `raw` is a loaded module.
 unsafe fn check_version(raw: CUmodule, name: &str) -> Result<()> {
     let operation = || format!("load kernels {name}");
-    // SAFETY: passed on.
+    // SAFETY: the caller guarantees that `raw` is a loaded module.
     let (address, bytes) = unsafe { symbol(raw, name, VERSION_SYMBOL)? };
     let mut version = 0u32;
     if bytes != size_of::<u32>() {
@@ -114,7 +115,7 @@ unsafe fn symbol(raw: CUmodule, module: &str, symbol: &str) -> Result<(u64, usiz
 /// # Safety
 /// `raw` is a loaded module.
 unsafe fn set_context(raw: CUmodule, name: &str, context: &DeviceContext) -> Result<()> {
-    // SAFETY: passed on.
+    // SAFETY: the caller guarantees that `raw` is a loaded module.
     let (address, bytes) = unsafe { symbol(raw, name, CONTEXT_SYMBOL)? };
     let operation = || format!("write the device context of kernels {name}");
     if bytes != size_of::<DeviceContext>() {
@@ -185,6 +186,16 @@ impl Function for CudaFunction {
     }
 }
 
+/// PTX that is not committed may be missing where the program was built.
+fn has_ptx(image: &ModuleImage) -> Result<()> {
+    if !image.ptx.is_empty() {
+        return Ok(());
+    }
+    let reason =
+        format!("the program was built without their PTX: run `cargo xtask ptx -p {}` and build again", image.name);
+    Err(GpuError::new(format!("load kernels {}", image.name), reason))
+}
+
 /// `<module>-<hash of its PTX>.sm_<capability>.cubin` in `CUSHMEM_CUBIN_DIR`, in the program's folder or in the one above, so
 /// that a cubin of another PTX is never taken.
 fn cubin(image: &ModuleImage, (major, minor): (u32, u32)) -> Option<(PathBuf, Vec<u8>)> {
@@ -210,6 +221,17 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use cushmem_abi::ModuleImage;
+
+    /// The driver's own message for an empty text does not name the cause.
+    #[test]
+    fn missing_ptx_is_named() {
+        let image = |ptx| ModuleImage { name: "some-kernels", ptx, kernels: &[] };
+        let error = super::has_ptx(&image("")).expect_err("there is no PTX").to_string();
+        assert!(error.contains("`cargo xtask ptx -p some-kernels`"), "{error}");
+        super::has_ptx(&image(".version 7.8")).expect("there is PTX");
+    }
+
     /// A wrong constant would make every cubin beside a program invisible.
     #[test]
     fn fnv1a_of_known_strings() {

@@ -36,6 +36,16 @@ impl Stream for CudaStream {
         })
     }
 
+    unsafe fn write_word(&self, address: u64, value: u64) -> Result<()> {
+        let _entered = self.context.enter()?;
+        // Without flags the driver puts a system fence before the write.
+        let flags = sys::CUstreamWriteValue_flags::CU_STREAM_WRITE_VALUE_DEFAULT as u32;
+        // SAFETY: the stream is alive, and the caller vouches for the word.
+        check(unsafe { sys::cuStreamWriteValue64_v2(self.raw, address, value, flags) }, || {
+            format!("let a stream write {value} to {address:#x}")
+        })
+    }
+
     unsafe fn launch(
         &self,
         kernel: &dyn Function,

@@ -3,10 +3,10 @@ use std::ptr;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 /// Copies between any two of host and device memory. A word of 1, 2, 4 or 8 bytes that is naturally aligned on both
-/// sides moves in one piece, so that a flag can be copied while somebody polls it.
+/// sides moves in one piece, so that a flag can be copied while a thread or kernel polls it.
 ///
 /// # Safety
-/// Both ranges are valid for `bytes` bytes once resolved; they may overlap, and others may access them meanwhile.
+/// Both ranges are valid for `bytes` bytes once resolved; they may overlap, and others may access them during the copy.
 pub(super) unsafe fn copy(dst: u64, src: u64, bytes: u64) {
     let (dst, src) = (resolve(dst), resolve(src));
     macro_rules! word {

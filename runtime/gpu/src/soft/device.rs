@@ -1,4 +1,5 @@
 use super::queue::Queue;
+use super::registered::Registered;
 use crate::{GpuError, Result};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
@@ -7,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 pub(super) struct Device {
     failure: OnceLock<String>,
     queues: Mutex<Vec<Weak<Queue>>>,
+    pub registered: Registered,
 }
 
 impl Device {

@@ -5,7 +5,8 @@
 //! runs the lanes of a kernel as coroutines.
 //!
 //! What it shares with a GPU: errors of kernels and copies are sticky, launches and copies are asynchronous, private memory
-//! is not cleared, and a CPU access to a device address is fatal. What it does not: [`crate::Gpu::free`] and
+//! is not cleared, a CPU access to a device address is fatal, and a copy must not cross the border of registered host
+//! memory. What it does not: [`crate::Gpu::free`] and
 //! [`crate::Gpu::unmap`] do not wait for running work, and x86 hides missing fences.
 
 mod arguments;
@@ -17,17 +18,17 @@ mod fault;
 mod module;
 mod queue;
 mod ranges;
+mod registered;
 mod stream;
 mod window;
 
-use crate::{Chunk, Gpu, GpuError, Module, Properties, Reach, Result, Stream};
+use crate::{Chunk, Gpu, GpuError, MemoryLocation, Module, Properties, Reach, Result, Stream};
 use chunk::SoftChunk;
 use cushmem_abi::{DeviceContext, ModuleImage};
 use device::Device;
 use module::SoftModule;
-use std::collections::BTreeMap;
 use std::os::fd::{AsFd, BorrowedFd};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use stream::SoftStream;
 use window::{GRANULARITY, PAGE_BYTES, Window};
 
@@ -38,7 +39,6 @@ pub struct SoftGpu {
     properties: Properties,
     device: Arc<Device>,
     window: &'static Window,
-    registered: Mutex<BTreeMap<u64, u64>>,
 }
 
 impl SoftGpu {
@@ -57,7 +57,7 @@ impl SoftGpu {
             emulated: true,
             granularity: GRANULARITY,
         };
-        Ok(Arc::new(Self { properties, device: Arc::default(), window, registered: Mutex::default() }))
+        Ok(Arc::new(Self { properties, device: Arc::default(), window }))
     }
 }
 
@@ -90,33 +90,39 @@ impl Gpu for SoftGpu {
         uuid.starts_with(UUID_MARK).then_some(reach).ok_or_else(refused)
     }
 
-    fn reserve(&self, bytes: u64, alignment: u64) -> Result<u64> {
-        let operation = || format!("reserve {bytes} bytes of device address space");
-        self.device.check(operation)?;
-        self.window.reserve(bytes, alignment).map_err(|e| GpuError::new(operation(), e))
+    fn host_granularity(&self) -> std::result::Result<u64, String> {
+        Ok(GRANULARITY)
     }
 
-    fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>> {
-        let operation = || format!("create a chunk of {bytes} bytes");
+    fn reserve(&self, location: MemoryLocation, bytes: u64, alignment: u64) -> Result<u64> {
+        let operation = || format!("reserve {bytes} bytes of address space for {location}");
         self.device.check(operation)?;
+        self.window.reserve(location, bytes, alignment).map_err(|e| GpuError::new(operation(), e))
+    }
+
+    fn create_chunk(&self, location: MemoryLocation, bytes: u64) -> Result<Arc<dyn Chunk>> {
+        let operation = || format!("create a chunk of {bytes} bytes of {location}");
+        self.device.check(operation)?;
+        // The emulated device memory is the host's.
         if bytes > self.properties.memory_bytes {
-            return Err(GpuError::new(operation(), format!("the device has {} bytes", self.properties.memory_bytes)));
+            return Err(GpuError::new(operation(), format!("there are {} bytes", self.properties.memory_bytes)));
         }
-        Ok(Arc::new(SoftChunk::create(bytes).map_err(|e| GpuError::new(operation(), e))?))
+        Ok(Arc::new(SoftChunk::create(location, bytes).map_err(|e| GpuError::new(operation(), e))?))
     }
 
-    fn import_chunk(&self, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>> {
-        let operation = || format!("import a chunk of {bytes} bytes");
+    fn import_chunk(&self, location: MemoryLocation, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>> {
+        let operation = || format!("import a chunk of {bytes} bytes of {location}");
         self.device.check(operation)?;
-        Ok(Arc::new(SoftChunk::import(fd, bytes).map_err(|e| GpuError::new(operation(), e))?))
+        Ok(Arc::new(SoftChunk::import(location, fd, bytes).map_err(|e| GpuError::new(operation(), e))?))
     }
 
     fn map_chunk(&self, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()> {
-        let operation = || format!("map a chunk of {} bytes at {address:#x}", chunk.bytes());
+        let (location, bytes) = (chunk.location(), chunk.bytes());
+        let operation = || format!("map a chunk of {bytes} bytes of {location} at {address:#x}");
         self.device.check(operation)?;
-        // The descriptor is all that the mapping needs, and every back end's chunk can give one.
+        // The mapping needs only the descriptor, and every back end's chunk can give one.
         let fd = chunk.share()?;
-        self.window.map_chunk(address, fd.as_fd(), chunk.bytes()).map_err(|e| GpuError::new(operation(), e))
+        self.window.map_chunk(location, address, fd.as_fd(), bytes).map_err(|e| GpuError::new(operation(), e))
     }
 
     fn unmap(&self, address: u64, bytes: u64) -> Result<()> {
@@ -143,29 +149,13 @@ impl Gpu for SoftGpu {
     fn register_host(&self, address: u64, bytes: u64) -> Result<()> {
         let operation = || format!("register {bytes} bytes of host memory at {address:#x}");
         self.device.check(operation)?;
-        if bytes == 0 || !address.is_multiple_of(PAGE_BYTES) || !bytes.is_multiple_of(PAGE_BYTES) {
-            return Err(GpuError::new(operation(), format!("not a range of whole pages of {PAGE_BYTES} bytes")));
-        }
-        let Some(end) = address.checked_add(bytes) else {
-            return Err(GpuError::new(operation(), "the range wraps around the address space"));
-        };
-        let mut registered = self.registered.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((start, length)) = registered.range(..end).next_back()
-            && start + length > address
-        {
-            return Err(GpuError::new(operation(), format!("{length} bytes at {start:#x} are registered already")));
-        }
-        registered.insert(address, bytes);
-        Ok(())
+        self.device.registered.add(address, bytes).map_err(|e| GpuError::new(operation(), e))
     }
 
     fn unregister_host(&self, address: u64) -> Result<()> {
         let operation = || format!("unregister host memory at {address:#x}");
         self.device.check(operation)?;
-        match self.registered.lock().unwrap_or_else(PoisonError::into_inner).remove(&address) {
-            Some(_) => Ok(()),
-            None => Err(GpuError::new(operation(), "it is not registered")),
-        }
+        self.device.registered.remove(address).map_err(|e| GpuError::new(operation(), e))
     }
 
     fn create_stream(&self) -> Result<Arc<dyn Stream>> {

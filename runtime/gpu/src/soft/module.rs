@@ -35,7 +35,7 @@ impl Module for SoftModule {
             Some(kernel) => Ok(Arc::new(SoftFunction { kernel, context: self.context })),
             None => Err(GpuError::new(
                 format!("find kernel {name}"),
-                format!("module {} has none of this name", self.image.name),
+                format!("module {} has no kernel of this name", self.image.name),
             )),
         }
     }

@@ -7,12 +7,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-/// Looks at the other side's counter before a thread goes to sleep: enough for a short operation, and each look gives
-/// the core to somebody else.
+/// Looks at the other side's counter before a thread goes to sleep: enough for a short operation, and each look yields
+/// the core to other threads.
 const LOOKS: u32 = 32;
 
 pub(super) enum Operation {
     Copy { dst: u64, src: u64, bytes: u64 },
+    Write { address: u64, value: u64 },
     Launch(Box<Launch>),
     Mark(Arc<OnceLock<Instant>>),
 }

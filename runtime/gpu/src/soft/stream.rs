@@ -8,6 +8,7 @@ use super::window::Window;
 use crate::{Event, Function, GpuError, Grid, LaunchKind, Result, Stream};
 use std::any::Any;
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
@@ -37,7 +38,7 @@ impl SoftStream {
 fn work(device: &Device, queue: &Queue, window: &Window) {
     exec::prepare_thread();
     while let Some(operation) = queue.next() {
-        // After an error nothing runs any more, but events still pass, so that nobody waits for ever.
+        // After an error nothing runs any more, but events still pass, so that no thread waits for ever.
         match operation {
             Operation::Mark(time) => drop(time.set(Instant::now())),
             _ if device.has_failed() => {}
@@ -49,6 +50,12 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
                     Ok(()) => unsafe { copy(dst, src, bytes) },
                     Err(cause) => device.fail(format!("a copy to {dst:#x} from {src:#x} failed: {cause}")),
                 }
+            }
+            Operation::Write { address, value } => {
+                // SAFETY: a word that is valid and only used as an atomic by the contract of Stream::write_word.
+                let word = unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(address as usize)) };
+                // SYNC(copies-done) release: pairs with whoever waits for the word; orders the copies before it.
+                word.store(value, Ordering::Release);
             }
             Operation::Launch(launch) => {
                 // SAFETY: the caller of Stream::launch vouches for the arguments.
@@ -63,8 +70,18 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
 
 impl Stream for SoftStream {
     unsafe fn copy(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
-        self.device.check(|| format!("copy {bytes} bytes to {dst:#x} from {src:#x}"))?;
+        let operation = || format!("copy {bytes} bytes to {dst:#x} from {src:#x}");
+        self.device.check(operation)?;
+        for address in [src, dst] {
+            self.device.registered.check_copy(address, bytes).map_err(|cause| GpuError::new(operation(), cause))?;
+        }
         self.queue.push(Operation::Copy { dst, src, bytes });
+        Ok(())
+    }
+
+    unsafe fn write_word(&self, address: u64, value: u64) -> Result<()> {
+        self.device.check(|| format!("let a stream write {value} to {address:#x}"))?;
+        self.queue.push(Operation::Write { address, value });
         Ok(())
     }
 

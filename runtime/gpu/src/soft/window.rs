@@ -1,11 +1,13 @@
-//! The device address space of this process: what is reserved and what is mapped where.
+//! What is reserved and what is mapped where in this process: the window of device addresses, and the host addresses at which
+//! chunks of host memory are mapped.
 
 use super::ranges::FreeRanges;
-use crate::{GpuError, Result};
+use crate::{GpuError, MemoryLocation, Result};
 use cushmem_abi::soft::{ALIAS_DISTANCE, WINDOW_BASE, WINDOW_BYTES, is_device_address, resolve};
 use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
+use std::ptr;
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Unit of chunks, bytes.
@@ -20,7 +22,7 @@ const POISON: u8 = 0xa5;
 type Outcome<T> = std::result::Result<T, String>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum MappingKind {
     Private,
     Chunk,
 }
@@ -29,16 +31,18 @@ enum Kind {
 struct Mapping {
     /// As asked for: copies may not run over this, even inside the last page.
     bytes: u64,
-    kind: Kind,
+    kind: MappingKind,
 }
 
 struct State {
+    /// Device addresses only.
     free: FreeRanges,
+    /// Of both locations.
     reservations: BTreeMap<u64, u64>,
     mapped: BTreeMap<u64, Mapping>,
 }
 
-/// The window of device addresses. One in a process.
+/// The window of device addresses and the reservations outside it. One in a process.
 pub(super) struct Window(RwLock<State>);
 
 impl Window {
@@ -50,7 +54,9 @@ impl Window {
 
     fn set_up() -> Result<Self> {
         for start in [WINDOW_BASE, WINDOW_BASE + ALIAS_DISTANCE] {
-            map(start, WINDOW_BYTES, libc::PROT_NONE, ANONYMOUS | libc::MAP_FIXED_NOREPLACE, None).map_err(|e| {
+            let flags = ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
+            // SAFETY: the flag keeps it from replacing anything.
+            unsafe { map(start, WINDOW_BYTES, libc::PROT_NONE, flags, None) }.map_err(|e| {
                 GpuError::new(
                     format!("set aside {WINDOW_BYTES} bytes of address space at {start:#x} for the emulated GPU"),
                     e,
@@ -72,22 +78,29 @@ impl Window {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn reserve(&self, bytes: u64, alignment: u64) -> Outcome<u64> {
+    pub fn reserve(&self, location: MemoryLocation, bytes: u64, alignment: u64) -> Outcome<u64> {
         if bytes == 0 || !bytes.is_multiple_of(GRANULARITY) {
             return Err(format!("not a multiple of the granularity of {GRANULARITY} bytes"));
         }
         if alignment != 0 && !alignment.is_power_of_two() {
             return Err(format!("alignment {alignment} is not a power of two"));
         }
+        let alignment = alignment.max(GRANULARITY);
         let mut state = self.write();
-        let address = state.free.take(bytes, alignment.max(GRANULARITY)).ok_or("no such range is left")?;
+        let address = match location {
+            MemoryLocation::Device => state.free.take(bytes, alignment).ok_or("no such range is left")?,
+            MemoryLocation::Host => set_aside(bytes, alignment)?,
+        };
         state.reservations.insert(address, bytes);
         Ok(address)
     }
 
-    pub fn map_chunk(&self, address: u64, fd: BorrowedFd<'_>, bytes: u64) -> Outcome<()> {
+    pub fn map_chunk(&self, location: MemoryLocation, address: u64, fd: BorrowedFd<'_>, bytes: u64) -> Outcome<()> {
         if !address.is_multiple_of(GRANULARITY) {
             return Err(format!("the address is not a multiple of the granularity of {GRANULARITY} bytes"));
+        }
+        if is_device_address(address) != (location == MemoryLocation::Device) {
+            return Err(format!("the address is not inside a reservation for {location}"));
         }
         let mut state = self.write();
         let reserved = state.reservations.range(..=address).next_back();
@@ -100,18 +113,20 @@ impl Window {
             return Err(format!("{} bytes are mapped at {start:#x}", other.bytes));
         }
         let protection = libc::PROT_READ | libc::PROT_WRITE;
-        map(resolve(address), bytes, protection, libc::MAP_SHARED | libc::MAP_FIXED, Some(fd))?;
-        state.mapped.insert(address, Mapping { bytes, kind: Kind::Chunk });
+        // SAFETY: the range is reserved and nothing is mapped in it, as was just checked.
+        unsafe { map(resolve(address), bytes, protection, libc::MAP_SHARED | libc::MAP_FIXED, Some(fd))? };
+        state.mapped.insert(address, Mapping { bytes, kind: MappingKind::Chunk });
         Ok(())
     }
 
     pub fn unmap(&self, address: u64, bytes: u64) -> Outcome<()> {
         let mut state = self.write();
         match state.mapped.get(&address) {
-            Some(m) if m.kind == Kind::Chunk && m.bytes == bytes => {}
+            Some(m) if m.kind == MappingKind::Chunk && m.bytes == bytes => {}
             _ => return Err("no chunk of this size is mapped there".to_owned()),
         }
-        hide(address, bytes)?;
+        // SAFETY: the range is the chunk's; later accesses to it fault.
+        unsafe { hide(address, bytes)? };
         state.mapped.remove(&address);
         Ok(())
     }
@@ -124,7 +139,8 @@ impl Window {
         let mut state = self.write();
         let address = state.free.take(pages, PAGE_BYTES).ok_or("no such range of device addresses is left")?;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
-        if let Err(e) = map(resolve(address), pages, protection, ANONYMOUS | libc::MAP_FIXED, None) {
+        // SAFETY: nothing is mapped in a free range of the window.
+        if let Err(e) = unsafe { map(resolve(address), pages, protection, ANONYMOUS | libc::MAP_FIXED, None) } {
             state.free.give(address, pages);
             return Err(e);
         }
@@ -132,38 +148,43 @@ impl Window {
             // SAFETY: these pages were just mapped for reading and writing, and nobody else knows of them.
             unsafe { (resolve(address) as *mut u8).write_bytes(POISON, pages as usize) };
         }
-        state.mapped.insert(address, Mapping { bytes, kind: Kind::Private });
+        state.mapped.insert(address, Mapping { bytes, kind: MappingKind::Private });
         Ok(address)
     }
 
     pub fn free(&self, address: u64) -> Outcome<()> {
         let mut state = self.write();
         let pages = match state.mapped.get(&address) {
-            Some(m) if m.kind == Kind::Private => m.bytes.next_multiple_of(PAGE_BYTES),
+            Some(m) if m.kind == MappingKind::Private => m.bytes.next_multiple_of(PAGE_BYTES),
             _ => return Err("it was not allocated, or is freed already".to_owned()),
         };
-        hide(address, pages)?;
+        // SAFETY: the range was allocated here; later accesses to it fault.
+        unsafe { hide(address, pages)? };
         state.mapped.remove(&address);
         state.free.give(address, pages);
         Ok(())
     }
 
-    /// Refuses a range that touches device addresses and is not mapped from its first to its last byte.
+    /// Refuses a range that touches device addresses or a reservation, and is not mapped from its first to its last byte.
     pub fn check_range(&self, address: u64, bytes: u64) -> Outcome<()> {
         if bytes == 0 {
             return Ok(());
         }
         let end = address.checked_add(bytes).ok_or_else(|| format!("{bytes} bytes at {address:#x} wrap around"))?;
-        if end <= WINDOW_BASE || address >= WINDOW_BASE + WINDOW_BYTES {
+        let state = self.read();
+        let reserved = state.reservations.range(..end).next_back().is_some_and(|(start, n)| start + n > address);
+        if !reserved && (end <= WINDOW_BASE || address >= WINDOW_BASE + WINDOW_BYTES) {
             return Ok(());
         }
-        let state = self.read();
         let mut here = address;
         while here < end {
-            let mapping = state.mapped.range(..=here).next_back().filter(|_| is_device_address(here));
+            let mapping = state.mapped.range(..=here).next_back();
             match mapping {
                 Some((start, m)) if start + m.bytes > here => here = start + m.bytes,
-                _ => return Err(format!("no device memory is mapped at {here:#x} ({bytes} bytes from {address:#x})")),
+                _ => {
+                    let kind = if is_device_address(here) { MemoryLocation::Device } else { MemoryLocation::Host };
+                    return Err(format!("no {kind} is mapped at {here:#x} ({bytes} bytes from {address:#x})"));
+                }
             }
         }
         Ok(())
@@ -172,17 +193,42 @@ impl Window {
 
 const ANONYMOUS: i32 = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
 
-/// Takes the bytes behind a device range away.
-fn hide(address: u64, bytes: u64) -> Outcome<()> {
-    map(resolve(address), bytes, libc::PROT_NONE, ANONYMOUS | libc::MAP_FIXED, None)
+/// Host addresses of the kernel's choice that nobody accesses.
+fn set_aside(bytes: u64, alignment: u64) -> Outcome<u64> {
+    let length = bytes.checked_add(alignment).ok_or("the size is out of range")? as usize;
+    // SAFETY: a new mapping where the kernel finds room touches no memory in use.
+    let room = unsafe { libc::mmap(ptr::null_mut(), length, libc::PROT_NONE, ANONYMOUS, -1, 0) };
+    if room == libc::MAP_FAILED {
+        return Err(format!("mmap failed: {}", io::Error::last_os_error()));
+    }
+    let start = room as u64;
+    let address = start.next_multiple_of(alignment);
+    for (spare, length) in [(start, address - start), (address + bytes, start + alignment - address)] {
+        if length > 0 {
+            // SAFETY: a part of the mapping above, in which there is nothing. A failure leaves addresses unused.
+            unsafe { libc::munmap(spare as *mut libc::c_void, length as usize) };
+        }
+    }
+    Ok(address)
 }
 
-/// `mmap` at exactly `start`, which lies in the window or its alias.
-fn map(start: u64, bytes: u64, protection: i32, flags: i32, fd: Option<BorrowedFd<'_>>) -> Outcome<()> {
-    assert!(is_device_address(start) || is_device_address(start - ALIAS_DISTANCE), "{start:#x} is outside the window");
+/// Takes the bytes of a range away.
+///
+/// # Safety
+/// As [`map`]'s, for the bytes behind `address`.
+unsafe fn hide(address: u64, bytes: u64) -> Outcome<()> {
+    // SAFETY: the caller vouches for the range.
+    unsafe { map(resolve(address), bytes, libc::PROT_NONE, ANONYMOUS | libc::MAP_FIXED, None) }
+}
+
+/// `mmap` at exactly `start`.
+///
+/// # Safety
+/// The range belongs to the emulation and holds nothing that is still needed, unless `flags` keep the call from replacing
+/// a mapping.
+unsafe fn map(start: u64, bytes: u64, protection: i32, flags: i32, fd: Option<BorrowedFd<'_>>) -> Outcome<()> {
     let raw = fd.map_or(-1, |fd| fd.as_raw_fd());
-    // SAFETY: the range belongs to the emulation (asserted above): either it is being taken now, without replacing
-    // anything, or the window was set up and nothing but device memory lives there.
+    // SAFETY: the caller vouches for the range.
     let got = unsafe { libc::mmap(start as *mut libc::c_void, bytes as usize, protection, flags, raw, 0) };
     if got == libc::MAP_FAILED {
         return Err(format!("mmap failed: {}", io::Error::last_os_error()));

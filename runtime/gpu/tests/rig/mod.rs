@@ -106,7 +106,7 @@ impl Rig {
 /// # Safety
 /// `args` are the running kernel's, and it has more than `n`.
 pub unsafe fn arg(args: *const *const c_void, n: usize) -> u64 {
-    // SAFETY: as this function's.
+    // SAFETY: the caller guarantees that `args` are the running kernel's, and more than `n`.
     unsafe { *(*args.add(n)).cast::<u64>() }
 }
 

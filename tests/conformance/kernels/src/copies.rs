@@ -20,7 +20,7 @@ impl Copies {
     #[inline(always)]
     unsafe fn at(&self, i: u64) -> (DevPtr<u8>, DevPtr<u8>, usize) {
         let entry = self.list.add(3 * i as usize);
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe {
             (
                 self.dst.add(entry.read() as usize),
@@ -39,7 +39,7 @@ impl Copies {
 pub(crate) unsafe fn put<S: Scope>(scope: S, copies: Copies) {
     let (mut i, groups) = place::group(scope);
     while i < copies.n {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe {
             let (dst, src, bytes) = copies.at(i);
             scope.put(dst, src, bytes, copies.pe);
@@ -56,7 +56,7 @@ pub(crate) unsafe fn put<S: Scope>(scope: S, copies: Copies) {
 pub(crate) unsafe fn get<S: Scope>(scope: S, copies: Copies) {
     let (mut i, groups) = place::group(scope);
     while i < copies.n {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe {
             let (dst, src, bytes) = copies.at(i);
             scope.get(dst, src, bytes, copies.pe);
@@ -71,7 +71,7 @@ pub(crate) unsafe fn get<S: Scope>(scope: S, copies: Copies) {
 /// Both ranges have `24 * n` bytes.
 #[inline(always)]
 pub(crate) unsafe fn elements(dst: DevPtr<u64>, src: DevPtr<u64>, n: usize, pe: u32) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe {
         Block.put::<u16>(dst.cast(), src.cast(), n, pe);
         Block.put::<f64>(dst.add(n).cast(), src.add(n).cast(), n, pe);

@@ -27,12 +27,12 @@ pub(crate) struct Exchange {
 /// As the fields say; one scope a PE.
 #[inline(always)]
 pub(crate) unsafe fn run<S: Scope>(scope: S, x: Exchange, op: SignalOp) {
-    let (lane, lanes) = (scope.rank(), scope.size());
+    let (lane, lanes) = (scope.lane(), scope.lanes());
     let late = x.report.add(lanes);
     let (mut round, mut wrong) = (1, 0);
     while round <= x.rounds {
         let half = x.dst.add((round % 2) as usize * x.n);
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe {
             let mut i = lane;
             while i < x.n {
@@ -61,7 +61,7 @@ pub(crate) unsafe fn run<S: Scope>(scope: S, x: Exchange, op: SignalOp) {
         }
         round += 1;
     }
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe { x.report.add(lane).write(wrong) };
 }
 
@@ -71,11 +71,11 @@ pub(crate) unsafe fn run<S: Scope>(scope: S, x: Exchange, op: SignalOp) {
 /// As the fields say; `dst` and `sig` are symmetric memory that the CPU can watch.
 #[inline(always)]
 pub(crate) unsafe fn answer<S: Scope>(scope: S, x: Exchange) {
-    let (lane, lanes) = (scope.rank(), scope.size());
+    let (lane, lanes) = (scope.lane(), scope.lanes());
     let late = x.report.add(lanes);
     let (mut round, mut wrong) = (1, 0);
     while round <= x.rounds {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe {
             if lane == 0 && signal_wait_until_for(x.sig, Cmp::Ge, round, x.limit_ns).is_none() {
                 late.write(round);
@@ -98,7 +98,7 @@ pub(crate) unsafe fn answer<S: Scope>(scope: S, x: Exchange) {
         }
         round += 1;
     }
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe { x.report.add(lane).write(wrong) };
 }
 
@@ -109,12 +109,12 @@ pub(crate) unsafe fn answer<S: Scope>(scope: S, x: Exchange) {
 /// As the fields say; one scope a PE.
 #[inline(always)]
 pub(crate) unsafe fn relay<S: Scope>(scope: S, x: Exchange) {
-    let (lane, lanes) = (scope.rank(), scope.size());
+    let (lane, lanes) = (scope.lane(), scope.lanes());
     let late = x.report.add(lanes);
     let starts = my_pe().is_multiple_of(2);
     let (mut round, mut wrong) = (1, 0);
     while round <= x.rounds {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe {
             let mut i = lane;
             if starts {
@@ -147,6 +147,6 @@ pub(crate) unsafe fn relay<S: Scope>(scope: S, x: Exchange) {
         }
         round += 1;
     }
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe { x.report.add(lane).write(wrong) };
 }

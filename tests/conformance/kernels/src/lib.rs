@@ -2,6 +2,7 @@
 //! the program that launches it.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
+mod amo;
 mod copies;
 mod exchange;
 mod litmus;
@@ -10,19 +11,23 @@ mod mix;
 mod place;
 mod words;
 
+pub use amo::AMO_WORDS;
 pub use litmus::{SAW_FIRST, SAW_SECOND};
 pub use mix::mix;
 pub use words::{PART_BYTES, PARTS};
 
+use amo::Amos;
 use copies::Copies;
 use cushmem_device::{
-    Block, DevPtr, Scope, SignalOp, Thread, Warp, Wide, block_idx_x, kernels, my_pe, n_pes, p, signal_op, thread_idx_x,
-    wait_until_for,
+    Block, DevPtr, DeviceTeam, Need, Scope, SignalOp, Thread, Warp, Wide, block_idx_x, kernels, my_pe, n_pes, p,
+    signal_op, thread_idx_x, wait_until_for,
 };
 use exchange::Exchange;
 use meet::Meeting;
 
 kernels! {
+    ptx: env!("KERNELS_PTX");
+
     /// Puts the list's ranges, each by a lane.
     pub unsafe fn put_thread(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
         copies::put(Thread, Copies { dst, src, list, n, pe });
@@ -120,6 +125,31 @@ kernels! {
         words::pointers(object, pes, out);
     }
 
+    /// How a kernel gets to `object` on each of the PEs, for atomics if `atomic` is not 0.
+    pub unsafe fn routes(object: DevPtr<u8>, pes: DevPtr<u32>, atomic: u32, out: DevPtr<u64>) {
+        words::routes(object, pes, if atomic == 0 { Need::LoadStore } else { Need::Atomic }, out);
+    }
+
+    /// Every atomic operation on words of 32 bits.
+    pub unsafe fn amo_u32(words: DevPtr<u64>, pe: u32, first: u32, times: usize, fetched: DevPtr<u64>, wrong: DevPtr<u64>) {
+        amo::all::<u32>(Amos { words, pe, first, times, fetched, wrong });
+    }
+
+    /// Every atomic operation on words of 32 bits with a sign.
+    pub unsafe fn amo_i32(words: DevPtr<u64>, pe: u32, first: u32, times: usize, fetched: DevPtr<u64>, wrong: DevPtr<u64>) {
+        amo::all::<i32>(Amos { words, pe, first, times, fetched, wrong });
+    }
+
+    /// Every atomic operation on words of 64 bits.
+    pub unsafe fn amo_u64(words: DevPtr<u64>, pe: u32, first: u32, times: usize, fetched: DevPtr<u64>, wrong: DevPtr<u64>) {
+        amo::all::<u64>(Amos { words, pe, first, times, fetched, wrong });
+    }
+
+    /// Every atomic operation on words of 64 bits with a sign.
+    pub unsafe fn amo_i64(words: DevPtr<u64>, pe: u32, first: u32, times: usize, fetched: DevPtr<u64>, wrong: DevPtr<u64>) {
+        amo::all::<i64>(Amos { words, pe, first, times, fetched, wrong });
+    }
+
     /// This PE's number and the number of PEs.
     pub unsafe fn identity(out: DevPtr<u32>) {
         out.write(my_pe());
@@ -161,6 +191,25 @@ kernels! {
     /// Synchronisations by a block a PE.
     pub unsafe fn sync_block(slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
         meet::pes::<_, false>(Block, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// Synchronisations of a team by a lane a PE.
+    pub unsafe fn team_thread(team: DeviceTeam, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        meet::team(Thread, team, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// Synchronisations of a team by a block a PE.
+    pub unsafe fn team_block(team: DeviceTeam, slots: DevPtr<u64>, first: u64, rounds: u64, wrong: DevPtr<u64>) {
+        meet::team(Block, team, Meeting { slots, first, rounds, wrong });
+    }
+
+    /// Two blocks, resident together: each synchronises a team of its own, with half of the slots.
+    pub unsafe fn teams_at_once(one: DeviceTeam, other: DeviceTeam, slots: DevPtr<u64>, half: usize, rounds: u64, wrong: DevPtr<u64>) {
+        if block_idx_x() == 0 {
+            meet::team(Block, one, Meeting { slots, first: 1, rounds, wrong });
+        } else {
+            meet::team(Block, other, Meeting { slots: slots.add(half), first: 1, rounds, wrong });
+        }
     }
 
     /// One barrier by a lane.

@@ -26,7 +26,7 @@ pub(crate) unsafe fn message(
     let lane = place::lane();
     let (data, flag) = (data.add(lane), flag.add(lane));
     let (mut round, mut old, mut late) = (1, 0, 0);
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe {
         while round <= rounds {
             p(data, round, peer);
@@ -46,7 +46,7 @@ pub(crate) unsafe fn message(
     }
 }
 
-/// PE 0 writes a word of PE 2 and tells PE 1, which tells PE 2, which looks at the word. `report` as for [`message`].
+/// PE 0 writes a word of PE 2 and tells PE 1, which tells PE 2, which looks at the word. `report` is that of [`message`].
 ///
 /// # Safety
 /// `data` and `flag` are symmetric, a word a lane; three PEs take part.
@@ -55,7 +55,7 @@ pub(crate) unsafe fn chain(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, re
     let lane = place::lane();
     let (data, flag) = (data.add(lane), flag.add(lane));
     let (mut round, mut old, mut late) = (1, 0, 0);
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe {
         while round <= rounds {
             if my_pe() == 0 {
@@ -95,7 +95,7 @@ pub(crate) unsafe fn chain(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, re
 /// `words` is symmetric, a word a lane; `saw` has a word for each round and lane. One block a PE, which all PEs launch.
 #[inline(always)]
 pub(crate) unsafe fn store_buffering(words: DevPtr<u64>, rounds: u64, remote_store: u32, saw: DevPtr<u64>) {
-    let (lane, lanes) = (Block.rank(), Block.size());
+    let (lane, lanes) = (Block.lane(), Block.lanes());
     let (me, other) = (my_pe(), 1 - my_pe() % 2);
     let word = words.add(lane);
     let mut round = 1;
@@ -103,7 +103,7 @@ pub(crate) unsafe fn store_buffering(words: DevPtr<u64>, rounds: u64, remote_sto
         Block.sync_all();
         if me < 2 {
             let (to, from) = if remote_store != 0 { (other, me) } else { (me, other) };
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees what the function asks of its arguments.
             unsafe {
                 p(word, round, to);
                 quiet();
@@ -122,13 +122,13 @@ pub(crate) unsafe fn store_buffering(words: DevPtr<u64>, rounds: u64, remote_sto
 /// As for [`store_buffering`]; four PEs.
 #[inline(always)]
 pub(crate) unsafe fn independent_writes(words: DevPtr<u64>, rounds: u64, saw: DevPtr<u64>) {
-    let (lane, lanes) = (Block.rank(), Block.size());
+    let (lane, lanes) = (Block.lane(), Block.lanes());
     let me = my_pe();
     let word = words.add(lane);
     let mut round = 1;
     while round <= rounds {
         Block.sync_all();
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe {
             if me < 2 {
                 p(word, round, me);

@@ -1,9 +1,11 @@
 //! Barriers, between PEs and between blocks. Each round writes what another participant reads after the barrier, into
-//! two halves in turn: who is in round `i + 2` left barrier `i + 1`, so everybody has read what round `i` wrote.
+//! two halves in turn: a participant in round `i + 2` has left barrier `i + 1`, so all have read what round `i` wrote.
 
 use crate::mix::mix;
 use crate::place;
-use cushmem_device::{Block, DevPtr, Scope, SignalOp, g, globaltimer, grid_sync, my_pe, n_pes, p, signal_op};
+use cushmem_device::{
+    Block, DevPtr, DeviceTeam, Scope, SignalOp, g, globaltimer, grid_sync, my_pe, n_pes, p, signal_op,
+};
 
 /// What a launch of [`pes`] works on.
 #[derive(Clone, Copy)]
@@ -36,13 +38,13 @@ pub(crate) unsafe fn pes<S: Scope, const QUIET: bool>(scope: S, meeting: Meeting
     let (mut round, mut wrong) = (meeting.first, 0);
     while round < meeting.first + meeting.rounds {
         let half = meeting.slots.add((round % 2) as usize * n);
-        let mut q = scope.rank();
+        let mut q = scope.lane();
         while q < n {
-            // SAFETY: the caller's.
+            // SAFETY: the caller guarantees what the function asks of its arguments.
             unsafe { p(half.add(my_pe() as usize), mix(round, u64::from(my_pe())), q as u32) };
-            q += scope.size();
+            q += scope.lanes();
         }
-        if scope.rank() == 0 {
+        if scope.lane() == 0 {
             dawdle(round);
         }
         if QUIET {
@@ -50,18 +52,55 @@ pub(crate) unsafe fn pes<S: Scope, const QUIET: bool>(scope: S, meeting: Meeting
         } else {
             scope.sync_all()
         }
-        q = scope.rank();
+        q = scope.lane();
         while q < n {
-            // SAFETY: the caller's. A plain load: nobody writes the word now, and the L1 cache may hold an old one.
+            // SAFETY: the caller guarantees what the function asks of its arguments. A plain load: nobody writes the word now, and the L1 cache may hold an old one.
             if unsafe { half.add(q).read() } != mix(round, q as u64) {
                 wrong += 1;
             }
-            q += scope.size();
+            q += scope.lanes();
         }
         round += 1;
     }
     if wrong != 0 {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
+        unsafe { signal_op(meeting.wrong, wrong, SignalOp::Add, my_pe()) };
+    }
+}
+
+/// As [`pes`], among the PEs of a team, with a word for each of its PEs.
+///
+/// # Safety
+/// The slots and the count are symmetric; the team is the host's.
+#[inline(always)]
+pub(crate) unsafe fn team<S: Scope>(scope: S, team: DeviceTeam, meeting: Meeting) {
+    let n = team.n_pes as usize;
+    let (mut round, mut wrong) = (meeting.first, 0);
+    while round < meeting.first + meeting.rounds {
+        let half = meeting.slots.add((round % 2) as usize * n);
+        let mut q = scope.lane();
+        while q < n {
+            // SAFETY: the caller guarantees what the function asks of its arguments.
+            unsafe { p(half.add(team.my_pe as usize), mix(round, u64::from(my_pe())), team.pe(q as u32)) };
+            q += scope.lanes();
+        }
+        if scope.lane() == 0 {
+            dawdle(round);
+        }
+        // SAFETY: the caller guarantees what the function asks of its arguments.
+        unsafe { scope.team_sync(team) };
+        q = scope.lane();
+        while q < n {
+            // SAFETY: the caller guarantees what the function asks of its arguments. A plain load: nobody writes the word now, and the L1 cache may hold an old one.
+            if unsafe { half.add(q).read() } != mix(round, u64::from(team.pe(q as u32))) {
+                wrong += 1;
+            }
+            q += scope.lanes();
+        }
+        round += 1;
+    }
+    if wrong != 0 {
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe { signal_op(meeting.wrong, wrong, SignalOp::Add, my_pe()) };
     }
 }
@@ -73,11 +112,11 @@ pub(crate) unsafe fn pes<S: Scope, const QUIET: bool>(scope: S, meeting: Meeting
 #[inline(always)]
 pub(crate) unsafe fn blocks(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u64, wrong: DevPtr<u64>) {
     let (block, n) = place::block();
-    let other = (block + 1 + Block.rank() as u64) % n;
+    let other = (block + 1 + Block.lane() as u64) % n;
     let (mut round, mut count) = (0, 0);
     while round < rounds {
         let half = words.add((round % 2 * n) as usize);
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe {
             if place::leads_block() {
                 half.add(block as usize).write(mix(round, block));
@@ -90,7 +129,7 @@ pub(crate) unsafe fn blocks(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u6
         round += 1;
     }
     if count != 0 {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe { signal_op(wrong, count, SignalOp::Add, my_pe()) };
     }
 }
@@ -103,11 +142,11 @@ pub(crate) unsafe fn blocks(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u6
 pub(crate) unsafe fn blocks_of_pes(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u64, wrong: DevPtr<u64>) {
     let (block, n) = place::block();
     let (next, previous) = ((my_pe() + 1) % n_pes(), (my_pe() + n_pes() - 1) % n_pes());
-    let other = (block + 1 + Block.rank() as u64) % n;
+    let other = (block + 1 + Block.lane() as u64) % n;
     let (mut round, mut count) = (0, 0);
     while round < rounds {
         let half = words.add((round % 2 * n) as usize);
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe {
             if place::leads_block() {
                 p(half.add(block as usize), mix(round, block + u64::from(my_pe())), next);
@@ -124,7 +163,7 @@ pub(crate) unsafe fn blocks_of_pes(counter: DevPtr<u32>, words: DevPtr<u64>, rou
         round += 1;
     }
     if count != 0 {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe { signal_op(wrong, count, SignalOp::Add, my_pe()) };
     }
 }

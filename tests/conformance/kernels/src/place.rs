@@ -7,7 +7,7 @@ use cushmem_device::{
 /// The number of this lane's group among those of the scope, in a one-dimensional launch, and how many there are.
 #[inline(always)]
 pub(crate) fn group<S: Scope>(scope: S) -> (u64, u64) {
-    let (size, block) = (scope.size() as u64, u64::from(block_dim_x()));
+    let (size, block) = (scope.lanes() as u64, u64::from(block_dim_x()));
     ((u64::from(block_idx_x()) * block + u64::from(thread_idx_x())) / size, u64::from(grid_dim_x()) * block / size)
 }
 
@@ -28,5 +28,5 @@ pub(crate) fn block() -> (u64, u64) {
 /// Whether this lane is its block's first.
 #[inline(always)]
 pub(crate) fn leads_block() -> bool {
-    Block.rank() == 0
+    Block.lane() == 0
 }

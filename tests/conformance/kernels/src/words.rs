@@ -1,7 +1,9 @@
 //! Single words: p, g, signals, waits with a limit, pointers.
 
 use crate::place;
-use cushmem_device::{Cmp, DevPtr, SignalOp, Word, g, p, ptr, signal_op, thread_idx_x, wait_until_for};
+use cushmem_device::{
+    Cmp, DevPtr, Need, Route, SignalOp, Word, g, p, ptr, route, signal_op, thread_idx_x, wait_until_for,
+};
 
 /// Bytes between the parts of different types.
 pub const PART_BYTES: usize = 512;
@@ -31,10 +33,10 @@ pub(crate) unsafe fn put_all(dst: DevPtr<u8>, src: DevPtr<u8>, pe: u32) {
     #[inline(always)]
     unsafe fn one<T: Word>(part: usize, dst: DevPtr<u8>, src: DevPtr<u8>, pe: u32) {
         let (at, i) = (part * PART_BYTES, thread_idx_x() as usize);
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe { p(dst.add(at).cast::<T>().add(i), src.add(at).cast::<T>().add(i).read(), pe) }
     }
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe {
         each_word_type!(one(dst, src, pe));
     }
@@ -47,10 +49,10 @@ pub(crate) unsafe fn get_all(dst: DevPtr<u8>, src: DevPtr<u8>, pe: u32) {
     #[inline(always)]
     unsafe fn one<T: Word>(part: usize, dst: DevPtr<u8>, src: DevPtr<u8>, pe: u32) {
         let (at, i) = (part * PART_BYTES, thread_idx_x() as usize);
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe { dst.add(at).cast::<T>().add(i).write(g(src.add(at).cast::<T>().add(i), pe)) }
     }
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe {
         each_word_type!(one(dst, src, pe));
     }
@@ -62,7 +64,7 @@ pub(crate) unsafe fn get_all(dst: DevPtr<u8>, src: DevPtr<u8>, pe: u32) {
 pub(crate) unsafe fn add(sig: DevPtr<u64>, times: u64, pe: u32) {
     let mut i = 0;
     while i < times {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe { signal_op(sig, place::lane() as u64 + 1, SignalOp::Add, pe) };
         i += 1;
     }
@@ -77,7 +79,7 @@ pub(crate) unsafe fn compare<T: Word>(word: DevPtr<T>, value: T, limit_ns: u64) 
     let all = [Cmp::Eq, Cmp::Ne, Cmp::Gt, Cmp::Le, Cmp::Lt, Cmp::Ge];
     let (mut bits, mut i) = (0, 0);
     while i < all.len() {
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees what the function asks of its arguments.
         if unsafe { wait_until_for(word, all[i], value, limit_ns) }.is_some() {
             bits |= 1 << (all[i] as u32);
         }
@@ -91,6 +93,23 @@ pub(crate) unsafe fn compare<T: Word>(word: DevPtr<T>, value: T, limit_ns: u64) 
 #[inline(always)]
 pub(crate) unsafe fn pointers(object: DevPtr<u8>, pes: DevPtr<u32>, out: DevPtr<u64>) {
     let i = place::lane();
-    // SAFETY: the caller's.
+    // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe { out.add(i).write(ptr(object, pes.add(i).read()).map_or(0, DevPtr::address)) }
+}
+
+/// The address of `object` on each PE, or the number of the reason why a kernel does not get there; 0 for a PE that does not exist.
+///
+/// # Safety
+/// As for [`pointers`].
+#[inline(always)]
+pub(crate) unsafe fn routes(object: DevPtr<u8>, pes: DevPtr<u32>, need: Need, out: DevPtr<u64>) {
+    let i = place::lane();
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        out.add(i).write(match route(object, pes.add(i).read(), need) {
+            Route::Direct(there) => there.address(),
+            Route::Proxy(why) => why as u64,
+            Route::NoSuchPe => 0,
+        })
+    }
 }

@@ -12,7 +12,7 @@ conformance! { soft, cuda => {
     elements: 1, 2;
 } }
 
-/// At least as many bytes before and after each range are not to be touched.
+/// Bytes before and after each range that must not change, at least.
 const GUARD: usize = 16;
 
 /// Ranges to copy: each has a place of its own in the target, while sources may overlap.
@@ -28,7 +28,7 @@ impl List {
         Self { words: vec![], target_bytes: GUARD, source_bytes: 0 }
     }
 
-    /// A range that starts so many bytes after a multiple of 16 in the target and in the source.
+    /// Adds a range that starts `target_skew` and `source_skew` bytes after a multiple of 16 in the target and in the source.
     fn add(&mut self, target_skew: usize, source_skew: usize, bytes: usize, random: &mut Random) {
         let target = self.target_bytes.next_multiple_of(16) + target_skew;
         let source = 16 * random.below(1000) + source_skew;
@@ -114,8 +114,8 @@ impl<'a> Copies<'a> {
     }
 }
 
-/// A head, tail or middle that is left out, copied twice too far, or with words that are not aligned: every skew of both ends against each
-/// other, with every length up to 100.
+/// Catches a head, tail or middle that is left out, copied twice too far, or with words that are not aligned: every skew of both ends
+/// against each other, with every length up to 100.
 fn every_alignment(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let mut random = Random::shared();
@@ -126,7 +126,7 @@ fn every_alignment(shmem: &Shmem) {
     Copies::new(&rig, list, false, false).every_kernel();
 }
 
-/// A loop over batches that ends too early or too late.
+/// Catches a loop over batches that ends too early or too late.
 fn long_ranges(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let mut random = Random::shared();
@@ -137,7 +137,7 @@ fn long_ranges(shmem: &Shmem) {
         let longest = if i % 8 == 0 { 150_000 } else { 5000 };
         let bytes = 100 + random.below(longest);
         list.add(target, if i % 2 == 0 { target } else { source }, bytes, &mut random);
-        // Exactly so many vectors as some number of full batches, and one more.
+        // As many vectors as some full batches have, and one more.
         let vectors = 16 * [32, 64, 128, 512, 1024, 4096][i % 6];
         list.add(0, 0, vectors + 16 * (i / 6 % 2), &mut random);
     }
@@ -169,7 +169,7 @@ fn host_memory(shmem: &Shmem) {
     shmem.free(part).expect("free");
 }
 
-/// A length that counts bytes instead of elements.
+/// Catches a length that counts bytes instead of elements.
 fn elements(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     for n in [1, 2, 31, 500] {

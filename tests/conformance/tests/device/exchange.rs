@@ -1,4 +1,4 @@
-//! Data with a signal between kernels: whoever sees the signal sees the data.
+//! Data with a signal between kernels: a kernel that sees the signal sees the data.
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{DevPtr, Grid, Kernel, Shmem};
@@ -45,7 +45,7 @@ fn exchange<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, lanes: usize, add:
     }
 }
 
-/// A signal that overtakes data of its own lane or of others, or data that is read from an old line of the L1 cache.
+/// Catches a signal that overtakes data of its own lane or of others, or data that is read from an old line of the L1 cache.
 fn put_signal(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     exchange(&rig, kernels::exchange_thread, 1, 0);
@@ -55,7 +55,7 @@ fn put_signal(shmem: &Shmem) {
     exchange(&rig, kernels::exchange_wide, rig.times(64, 256), 0);
 }
 
-/// A put that reads what a peer has just put from an old line of the L1 cache.
+/// Catches a put that reads what a peer has just put from an old line of the L1 cache.
 fn forwarded(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     for (n, lanes) in [(1, 32), (2, 32), (64, 64), (257, 128), (2000, 128)] {

@@ -22,7 +22,7 @@ fn shapes(most: impl Fn(u32) -> u32) -> Vec<Grid> {
     ]
 }
 
-/// A block that runs ahead, or does not see what another wrote; a counter that is not ready for the next round or the next kernel.
+/// Catches a block that runs ahead, or does not see what another wrote; a counter that is not ready for the next round or the next kernel.
 fn blocks_meet(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let wrong = rig.symmetric(&[0u64]);
@@ -39,7 +39,7 @@ fn blocks_meet(shmem: &Shmem) {
     }
 }
 
-/// Stores of one block that another block's barrier with the other PEs does not cover.
+/// Catches stores of one block that another block's barrier with the other PEs does not cover.
 fn blocks_of_all_pes_meet(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let wrong = rig.symmetric(&[0u64]);
@@ -56,7 +56,7 @@ fn blocks_of_all_pes_meet(shmem: &Shmem) {
     }
 }
 
-/// A launch that is accepted and then waits for ever, or a refusal that spoils the stream.
+/// Catches a launch that is accepted and then waits for ever, or a refusal that spoils the stream.
 fn too_many_blocks(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (words, wrong) = (rig.private(&vec![0u64; 1 << 16]), rig.symmetric(&[0u64]));

@@ -1,12 +1,15 @@
-//! What kernels call: puts and gets of every scope, words, signals, waits, barriers, order, errors.
+//! What kernels call: puts and gets of every scope, words, atomics, signals, waits, barriers, teams, order, errors.
 
+mod amo;
 mod barriers;
 mod copies;
 mod cpu;
 mod errors;
 mod exchange;
 mod grids;
+mod growth;
 mod order;
 mod rig;
-mod unmapped;
+mod routes;
+mod teams;
 mod words;

@@ -21,7 +21,7 @@ fn check_lanes(report: &[u64]) {
     }
 }
 
-/// A flag that overtakes the word stored before the fence, both ways at once, in GPU and host memory.
+/// Catches a flag that overtakes the word stored before the fence, both ways at once, in GPU and host memory.
 fn message_passing(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let lanes = rig.times(16, 128);
@@ -42,7 +42,7 @@ fn message_passing(shmem: &Shmem) {
     }
 }
 
-/// A word that is not there yet when a third PE tells of it: fences that order only what their own PE stored.
+/// Catches a word that is not there yet when a third PE tells of it: fences that order only what their own PE stored.
 fn news_through_a_third_pe(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let lanes = rig.times(4, 64);
@@ -68,7 +68,8 @@ fn gather(rig: &Rig<'_>, saw: &[u64]) -> Vec<u64> {
     words
 }
 
-/// A get that overtakes an earlier put in spite of quiet: of two PEs that each store and then load, at least one sees the other's word.
+/// Catches a get that overtakes an earlier put in spite of quiet: of two PEs that each store and then load, at least one sees the other's
+/// word.
 fn store_buffering(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (lanes, rounds) = (rig.times(8, 64), rig.times(500, 3000));
@@ -85,7 +86,7 @@ fn store_buffering(shmem: &Shmem) {
     }
 }
 
-/// Two readers that see two writers' words in different orders in spite of quiet.
+/// Catches two readers that see two writers' words in different orders in spite of quiet.
 fn independent_writes(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (lanes, rounds) = (rig.times(8, 64), rig.times(200, 3000));

@@ -31,7 +31,7 @@ impl<'a> Rig<'a> {
 
     /// As [`Rig::start`], with all blocks resident.
     pub fn start_cooperative<K: Kernel>(&self, kernel: K, grid: Grid, args: K::Args) {
-        // SAFETY: as in `start`.
+        // SAFETY: the tests pass memory of the sizes that the kernels ask for, and keep it until they have waited.
         unsafe { self.stream.launch_cooperative(&self.module, kernel, grid, args) }.expect("cooperative launch");
     }
 

@@ -34,7 +34,8 @@ impl Object<'_> {
     }
 }
 
-/// Objects that overlap, or lie elsewhere on another PE: a random sequence of allocations and frees, the same everywhere, in both heaps.
+/// Catches objects that overlap, or lie elsewhere on another PE: a random sequence of allocations and frees, the same everywhere, in both
+/// heaps.
 fn objects_keep_their_data(shmem: &Shmem) {
     let mut random = Random::shared();
     let mut own = random.split(u64::from(shmem.my_pe()) + 1);
@@ -66,7 +67,7 @@ fn objects_keep_their_data(shmem: &Shmem) {
     }
 }
 
-/// Offsets that depend on the PE: every PE compares its own with PE 0's.
+/// Catches offsets that depend on the PE: every PE compares its own with PE 0's.
 fn same_place_everywhere(shmem: &Shmem) {
     let mut random = Random::shared();
     let offsets = shmem.malloc::<u64>(100).expect("malloc");
@@ -93,7 +94,7 @@ fn same_place_everywhere(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// A heap that loses what is freed: without a GPU the memory is not touched, so most of the heap fits into every allocation.
+/// Catches a heap that loses what is freed: without a GPU the memory is not touched, so most of the heap fits into every allocation.
 fn freed_memory_is_used_again(shmem: &Shmem) {
     let bytes = if shmem.gpu().is_some() { 1 << 20 } else { 3 << 30 };
     let mut places = vec![];
@@ -109,7 +110,7 @@ fn freed_memory_is_used_again(shmem: &Shmem) {
     assert!(places.iter().all(|p| *p == places[0]), "the same allocation in an empty heap is elsewhere");
 }
 
-/// A chunk of the growing GPU heap that is mapped at the wrong place, of the wrong PE, or not at all.
+/// Catches a chunk of the growing GPU heap that is mapped at the wrong place, of the wrong PE, or not at all.
 fn gpu_heap_grows(shmem: &Shmem) {
     if shmem.gpu().is_none() {
         return;

@@ -97,7 +97,7 @@ fn lock(shmem: &Shmem) {
 }
 
 /// A bit that is lost, or another than was meant: each PE has its own in the words of all.
-fn bits(shmem: &Shmem) {
+pub fn bits(shmem: &Shmem) {
     fn of_type<T: Amo + Sample>(shmem: &Shmem) {
         let (me, n) = (shmem.my_pe(), shmem.n_pes());
         let own = |bits: u64| T::sample(bits << (3 * me));

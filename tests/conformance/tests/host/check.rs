@@ -1,12 +1,13 @@
 //! Check mode: what it accepts and what it refuses, compared with a list of the objects.
 
-use cushmem::raw::{Completion, Memory, Update, Wanted};
-use cushmem::{Misuse, Shmem, SignalOp};
+use cushmem::raw::{AmoOp, Completion, Memory, Wanted};
+use cushmem::{ArgumentError, Cause, Shmem, SignalOp, SymSlice};
 use cushmem_conformance::{Random, conformance};
 
 conformance! { with CHECK: host, soft, cuda => {
     any_arguments: 1, 3;
     freed_objects_of_the_rust_api: 1, 2;
+    rust_and_addresses_are_told_the_same: 1, 2;
 } }
 
 const CHECK: &[(&str, &str)] = &[("CUSHMEM_CHECK", "1"), ("SHMEM_SYMMETRIC_SIZE", "4M")];
@@ -48,49 +49,56 @@ impl Model {
     }
 
     /// Whether `bytes` bytes at an address are symmetric, and in which heap.
-    fn symmetric(&self, at: usize, bytes: usize) -> Result<bool, Misuse> {
+    fn symmetric(&self, at: usize, bytes: usize) -> Result<bool, ArgumentError> {
         let inside = |o: &&Object| o.at <= at && at < o.at + o.bytes;
         let found = self.objects.iter().find(inside);
         // The heaps are larger by far, and addresses are not tried further on.
         let heap = self.seen.iter().position(|(first, end)| *first <= at && at < *end + 1024);
         match (found, heap) {
-            (None, None) => Err(Misuse::NotSymmetric),
+            (None, None) => Err(ArgumentError::NotSymmetric),
             // More than any heap has: how much is left, the caller does not compare.
-            _ if bytes > 1 << 40 => Err(Misuse::PastEnd(0)),
-            (Some(o), _) if !o.live => Err(Misuse::Freed),
-            (Some(o), _) if at + bytes > o.at + o.bytes => Err(Misuse::PastObject((o.at + o.bytes - at) as u64)),
+            _ if bytes > 1 << 40 => Err(ArgumentError::PastEnd(0)),
+            (Some(o), _) if !o.live => Err(ArgumentError::Freed),
+            (Some(o), _) if at + bytes > o.at + o.bytes => Err(ArgumentError::PastObject((o.at + o.bytes - at) as u64)),
             (Some(o), _) => Ok(o.gpu),
-            (None, Some(_)) => Err(Misuse::NoObject),
+            (None, Some(_)) => Err(ArgumentError::NoObject),
         }
     }
 
     /// A copy; `distance` tells how far the object on the PE is from the one here.
-    fn copy(&self, symmetric: usize, private: usize, bytes: usize, pe: u32, distance: usize) -> Result<(), Misuse> {
+    fn copy(
+        &self,
+        symmetric: usize,
+        private: usize,
+        bytes: usize,
+        pe: u32,
+        distance: usize,
+    ) -> Result<(), ArgumentError> {
         if pe >= self.n_pes {
-            return Err(Misuse::Pe(self.n_pes));
+            return Err(ArgumentError::Pe { pe, n_pes: self.n_pes });
         }
         if bytes == 0 {
             return Ok(());
         }
         self.symmetric(symmetric, bytes)?;
         if private == 0 {
-            return Err(Misuse::NullPrivate);
+            return Err(ArgumentError::NullPrivate);
         }
         match self.symmetric(private, bytes) {
-            Ok(_) | Err(Misuse::NotSymmetric) => {}
-            Err(why) => return Err(Misuse::Private(Box::new(why))),
+            Ok(_) | Err(ArgumentError::NotSymmetric) => {}
+            Err(why) => return Err(ArgumentError::Private(Box::new(why))),
         }
         let apart = symmetric.wrapping_add(distance).abs_diff(private);
-        if apart != 0 && apart < bytes { Err(Misuse::Overlap) } else { Ok(()) }
+        if apart != 0 && apart < bytes { Err(ArgumentError::Overlap) } else { Ok(()) }
     }
 
-    fn word(&self, at: usize, pe: u32) -> Result<(), Misuse> {
+    fn word(&self, at: usize, pe: u32) -> Result<(), ArgumentError> {
         if pe >= self.n_pes {
-            return Err(Misuse::Pe(self.n_pes));
+            return Err(ArgumentError::Pe { pe, n_pes: self.n_pes });
         }
         match self.symmetric(at, 8)? {
-            true => Err(Misuse::GpuWord),
-            false if !at.is_multiple_of(8) => Err(Misuse::Misaligned(8)),
+            true => Err(ArgumentError::GpuWord),
+            false if !at.is_multiple_of(8) => Err(ArgumentError::Misaligned(8)),
             false => Ok(()),
         }
     }
@@ -111,22 +119,22 @@ impl Model {
     }
 }
 
-/// How a refusal reads where the model does not know the numbers.
-fn comparable<T>(verdict: Result<T, Misuse>) -> Result<(), Misuse> {
+/// The reason of a refusal without the numbers that the model does not know.
+fn comparable<T>(verdict: Result<T, ArgumentError>) -> Result<(), ArgumentError> {
     match verdict {
-        Err(Misuse::PastEnd(_)) => Err(Misuse::PastEnd(0)),
-        Err(Misuse::Private(why)) if matches!(*why, Misuse::PastEnd(_)) => {
-            Err(Misuse::Private(Box::new(Misuse::PastEnd(0))))
+        Err(ArgumentError::PastEnd(_)) => Err(ArgumentError::PastEnd(0)),
+        Err(ArgumentError::Private(why)) if matches!(*why, ArgumentError::PastEnd(_)) => {
+            Err(ArgumentError::Private(Box::new(ArgumentError::PastEnd(0))))
         }
-        Err(Misuse::Signal(why)) if matches!(*why, Misuse::PastEnd(_)) => {
-            Err(Misuse::Signal(Box::new(Misuse::PastEnd(0))))
+        Err(ArgumentError::Signal(why)) if matches!(*why, ArgumentError::PastEnd(_)) => {
+            Err(ArgumentError::Signal(Box::new(ArgumentError::PastEnd(0))))
         }
         Err(why) => Err(why),
         Ok(_) => Ok(()),
     }
 }
 
-/// An argument that is wrongly accepted or refused, a reason that is not the reason, a crash.
+/// Catches an argument that is wrongly accepted or refused, a reason that is not the reason, a crash.
 fn any_arguments(shmem: &Shmem) {
     let mut random = Random::shared();
     let mut own = random.split(u64::from(shmem.my_pe()) + 1);
@@ -139,7 +147,7 @@ fn any_arguments(shmem: &Shmem) {
             model.objects[which].live = false;
             let at = std::ptr::with_exposed_provenance_mut(model.objects[which].at);
             shmem.raw().free("test", at).expect("free");
-            assert_eq!(shmem.raw().free("test", at), Err(Misuse::Freed), "a second free");
+            assert_eq!(shmem.raw().free("test", at), Err(ArgumentError::Freed), "a second free");
         }
         let gpu = shmem.gpu().is_some() && random.below(3) == 0;
         let memory = if gpu { Memory::Gpu } else { Memory::Host };
@@ -170,7 +178,7 @@ fn try_one(shmem: &Shmem, random: &mut Random, model: &Model, private: &mut [u64
     let symmetric = model.address(random, private);
     // A private end that is not memory at all would be a crash in any library.
     let other = match model.address(random, private) {
-        at if model.symmetric(at, 1) == Err(Misuse::NotSymmetric) && at != 0 => private.as_ptr().addr(),
+        at if model.symmetric(at, 1) == Err(ArgumentError::NotSymmetric) && at != 0 => private.as_ptr().addr(),
         at => at,
     };
     let distance = match raw.ptr(std::ptr::with_exposed_provenance(symmetric), pe) {
@@ -178,7 +186,7 @@ fn try_one(shmem: &Shmem, random: &mut Random, model: &Model, private: &mut [u64
         _ => 0,
     };
     let word: *mut u64 = std::ptr::with_exposed_provenance_mut(symmetric);
-    let when = if random.below(2) == 0 { Completion::Now } else { Completion::Later };
+    let when = if random.below(2) == 0 { Completion::Blocking } else { Completion::Nbi };
     let wide = private.as_ptr().addr() == other && bytes > size_of_val(private);
     let (what, expected, found) = match random.below(10) {
         // What is longer than the private end is refused for another reason, or not tried.
@@ -191,21 +199,21 @@ fn try_one(shmem: &Shmem, random: &mut Random, model: &Model, private: &mut [u64
         }
         3..5 => {
             let target = std::ptr::with_exposed_provenance_mut(other);
-            // SAFETY: as above, for the target.
+            // SAFETY: the target is an object, or as long as the copy; what is neither is refused.
             let found = unsafe { raw.get(target, word.cast(), bytes, pe, when) };
             ("get", model.copy(symmetric, other, bytes, pe, distance), found)
         }
         5 => ("p", model.copy(symmetric, 1, 8, pe, distance), raw.p(word, 7, pe)),
         6 => ("g", model.copy(symmetric, 1, 8, pe, distance), raw.g(word, pe).map(drop)),
-        7 => ("update", model.word(symmetric, pe), raw.update(word, 1, Update::Add, pe).map(drop)),
+        7 => ("update", model.word(symmetric, pe), raw.update(word, 1, AmoOp::Add, pe).map(drop)),
         8 => ("load_acquire", model.word(symmetric, shmem.my_pe()), raw.load_acquire(word).map(drop)),
         _ => {
             let expected = model.word(symmetric, pe).map_err(|why| match why {
-                Misuse::Pe(_) => why,
-                why => Misuse::Signal(Box::new(why)),
+                ArgumentError::Pe { .. } => why,
+                why => ArgumentError::Signal(Box::new(why)),
             });
             // Setting a signal in GPU memory is the copy engine's.
-            if expected == Err(Misuse::Signal(Box::new(Misuse::GpuWord))) {
+            if expected == Err(ArgumentError::Signal(Box::new(ArgumentError::GpuWord))) {
                 return;
             }
             let source = private.as_ptr().cast();
@@ -213,19 +221,19 @@ fn try_one(shmem: &Shmem, random: &mut Random, model: &Model, private: &mut [u64
             let distance = raw.ptr(data, pe).ok().flatten().map_or(0, |there| (there as usize).wrapping_sub(other));
             let expected = expected.and_then(|()| model.copy(other, private.as_ptr().addr(), 8, pe, distance));
             // SAFETY: the source is longer.
-            let found = unsafe { raw.put_signal(data, source, 8, word, 1, SignalOp::Set, pe, Completion::Now) };
+            let found = unsafe { raw.put_signal(data, source, 8, word, 1, SignalOp::Set, pe, Completion::Blocking) };
             ("put_signal", expected, found)
         }
     };
     let call = || format!("{what}: {symmetric:#x}, {other:#x}, {bytes} bytes, PE {pe}; {:x?}", model.objects);
     assert_eq!(comparable(found), expected, "{}", call());
     // Copies may still use the private end.
-    if when == Completion::Later {
+    if when == Completion::Nbi {
         shmem.quiet().expect("quiet");
     }
 }
 
-/// A name for memory that was given back, or that somebody else has now.
+/// Catches the use of an object after it was freed, also when another object has its place.
 fn freed_objects_of_the_rust_api(shmem: &Shmem) {
     let object = shmem.malloc::<u64>(100).expect("malloc");
     shmem.put(object, &[1; 100], 0).expect("an object in use");
@@ -244,5 +252,101 @@ fn freed_objects_of_the_rust_api(shmem: &Shmem) {
     assert_eq!(smaller.ptr(0), object.ptr(0), "the place is taken again");
     let error = shmem.put(object, &[1; 100], 0).expect_err("a name for what is another object now");
     assert!(error.to_string().contains("reaches past the end of its object, where 400 bytes are left"), "{error}");
+    shmem.barrier_all().expect("barrier");
+}
+
+/// What a typed call was told, as a call by address would be.
+fn told<T>(called: cushmem::Result<T>) -> Result<(), ArgumentError> {
+    called.map(drop).map_err(|error| match error.cause() {
+        Cause::NoSuchPe { pe, n_pes } => ArgumentError::Pe { pe: *pe, n_pes: *n_pes },
+        Cause::Argument { name, error } if name == "the signal" => ArgumentError::Signal(Box::new(error.clone())),
+        Cause::Argument { error, .. } => error.clone(),
+        other => panic!("{other:?}"),
+    })
+}
+
+/// A mistake that one of both interfaces lets pass, or calls by another name: each object, right or wrong, with each call.
+fn rust_and_addresses_are_told_the_same(shmem: &Shmem) {
+    const LEN: usize = 100;
+    let (me, n) = (shmem.my_pe(), shmem.n_pes());
+    let (good, other) = (shmem.malloc::<u64>(3 * LEN).expect("malloc"), shmem.malloc::<u64>(3 * LEN).expect("malloc"));
+    let (freed, shrunk) = (shmem.malloc::<u64>(LEN).expect("malloc"), shmem.malloc::<u64>(LEN).expect("malloc"));
+    let fence = shmem.malloc::<u64>(LEN).expect("malloc");
+    shmem.free(shrunk).expect("free");
+    let smaller = shmem.malloc::<u64>(LEN / 2).expect("malloc");
+    assert_eq!(smaller.ptr(0), shrunk.ptr(0), "the place is taken again");
+    shmem.free(freed).expect("free");
+    let targets =
+        [good.slice(..LEN), good.slice(LEN..2 * LEN), good.slice(50..50 + LEN), freed, shrunk, shrunk.slice(60..)];
+    let signals = [other.at(0), freed.at(3), shrunk.at(10), shrunk.at(70), fence.at(LEN - 1)];
+    let at = |of: SymSlice<'_, u64>| std::ptr::with_exposed_provenance_mut::<u64>(of.device_ptr().address() as usize);
+    let (raw, mut verdicts, mut own) = (shmem.raw(), std::collections::BTreeSet::new(), [1u64; LEN]);
+    let mut compare = |what: String, typed: Result<(), ArgumentError>, by_address: Result<(), ArgumentError>| {
+        assert_eq!(typed, by_address, "{what}");
+        verdicts.insert(typed.err().map(|error| error.to_string()));
+    };
+    let calls = targets.into_iter().flat_map(|target| [0, n - 1, n, u32::MAX].map(|pe| (target, pe)));
+    for (number, (object, pe)) in calls.enumerate() {
+        let what = |call: &str| format!("{call}: target {}, PE {pe}", number / 4);
+        let (there, len, word) = (at(object), object.len(), object.at(object.len() - 1));
+        let bytes = 8 * len;
+        for (which, end) in [
+            good.slice(..len),
+            good.slice(LEN..LEN + len),
+            good.slice(10..10 + len),
+            freed.slice(..len),
+            other.slice(..len),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let what = |call: &str| format!("{}, private end {which}", what(call));
+            let here = at(end);
+            for when in [Completion::Blocking, Completion::Nbi] {
+                let typed = match when {
+                    Completion::Blocking => shmem.put(object, end, pe),
+                    Completion::Nbi => shmem.put_nbi(object, end, pe),
+                };
+                // SAFETY: both have as many bytes.
+                let by_address = unsafe { raw.put(there.cast(), here.cast(), bytes, pe, when) };
+                compare(what("put"), told(typed), by_address);
+            }
+            // SAFETY: both have as many bytes.
+            let by_address = unsafe { raw.get(here.cast(), there.cast(), bytes, pe, Completion::Blocking) };
+            compare(what("get"), told(shmem.get(end, object, pe)), by_address);
+            for (which, signal) in signals.into_iter().enumerate() {
+                let word = at(signal.as_slice());
+                let typed = shmem.put_signal(object, end, signal, 1, SignalOp::Set, pe);
+                let (op, when) = (SignalOp::Set, Completion::Blocking);
+                // SAFETY: both have as many bytes.
+                let by_address = unsafe { raw.put_signal(there.cast(), here.cast(), bytes, word, 1, op, pe, when) };
+                compare(format!("{}, signal {which}", what("put_signal")), told(typed), by_address);
+            }
+        }
+        // SAFETY: the source has as many bytes.
+        let by_address = unsafe { raw.put(there.cast(), own.as_ptr().cast(), bytes, pe, Completion::Blocking) };
+        compare(what("put of a slice"), told(shmem.put(object, &own[..len], pe)), by_address);
+        // SAFETY: the target has as many bytes.
+        let by_address = unsafe { raw.get(own.as_mut_ptr().cast(), there.cast(), bytes, pe, Completion::Blocking) };
+        compare(what("get into a slice"), told(shmem.get(&mut own[..len], object, pe)), by_address);
+        let place = at(word.as_slice());
+        compare(what("p"), told(shmem.p(word, 1, pe)), raw.p(place, 1, pe));
+        compare(what("g"), told(shmem.g(word, pe)), raw.g(place, pe).map(drop));
+        compare(what("fetch"), told(shmem.atomic_fetch(word, pe)), raw.fetch(place, pe).map(drop));
+        compare(what("set"), told(shmem.atomic_set(word, 1, pe)), raw.set(place, 1, pe));
+        compare(what("swap"), told(shmem.swap(word, 1, pe)), raw.swap(place, 1, pe).map(drop));
+        compare(what("add"), told(shmem.fetch_add(word, 1, pe)), raw.update(place, 1, AmoOp::Add, pe).map(drop));
+        let compared = raw.compare_swap(place, 1, 2, pe).map(drop);
+        compare(what("compare_swap"), told(shmem.compare_swap(word, 1, 2, pe)), compared);
+        compare(what("signal_fetch"), told(shmem.signal_fetch(word)), raw.load_acquire(place).map(drop));
+    }
+    // What the list above is to find; a typed word is aligned.
+    for part in ["was freed", "past the end of its object", "overlaps", "is not in 0.."] {
+        assert!(verdicts.iter().flatten().any(|verdict| verdict.contains(part)), "no '{part}' in {verdicts:?}");
+    }
+    assert!(verdicts.contains(&None), "right calls are accepted");
+    let odd = at(good).cast::<u8>().wrapping_add(4).cast::<u64>();
+    assert_eq!(raw.update(odd, 1, AmoOp::Add, me), Err(ArgumentError::Misaligned(8)));
+    assert_eq!(raw.load_acquire(odd), Err(ArgumentError::Misaligned(8)));
     shmem.barrier_all().expect("barrier");
 }

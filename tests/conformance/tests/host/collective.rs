@@ -4,8 +4,8 @@
 //! when it is used up, all PEs meet. A source is overwritten as soon as the collective has returned, as it may be.
 
 use crate::team::every_shape;
-use cushmem::raw::{Buffers, Who};
-use cushmem::{Arithmetic, Misuse, Reduction, Shmem, SymSlice, Team};
+use cushmem::raw::{Buffers, Participants};
+use cushmem::{ArgumentError, Arithmetic, Reduction, Shmem, SymSlice, Team};
 use cushmem_conformance::{Random, Sample, conformance, expect_words};
 use cushmem_conformance_kernels::mix;
 
@@ -27,7 +27,7 @@ mod checked {
 
 /// Elements of memory for the collectives between two meetings.
 const ARENA: usize = 400_000;
-/// What nobody sends.
+/// A value that no member sends.
 const POISON: u64 = 77;
 
 /// A number of element `i` of member `member` in collective `round`, small, so that sums and products are exact in every type.
@@ -119,7 +119,7 @@ fn one<T: Element>(
     let most = shmem.n_pes() as usize;
     let (mut call, len, root) = (any_call(random), any_len(random), random.below(64) as u32);
     if let Call::Reduce(Reduction::And | Reduction::Or | Reduction::Xor, in_place) = call
-        && <T as Arithmetic>::fold(Reduction::And).is_none()
+        && <T as Arithmetic>::reducer(Reduction::And).is_none()
     {
         call = Call::Reduce(Reduction::Sum, in_place);
     }
@@ -128,7 +128,7 @@ fn one<T: Element>(
     let Some(team) = team else { return used };
     let (me, n) = (team.my_pe(), team.n_pes());
     let (root, own) = (root % n, |i: usize| T::number(datum(round, me, i)));
-    // `collect`: member `m` has `m` or so elements more or less.
+    // `collect`: the lengths of the members differ.
     let block = |member: u32| if matches!(call, Call::Collect) { (len + member as usize * 5) % (len + 3) } else { len };
     let (sent, received) = match call {
         Call::Sync => (0, 0),
@@ -208,7 +208,7 @@ fn all_types(shmem: &Shmem, teams: &[Option<&Team>], calls: usize) {
     row::<f64>(shmem, teams, &mut random, calls);
 }
 
-fn random_ones_in_a_row(shmem: &Shmem) {
+pub fn random_ones_in_a_row(shmem: &Shmem) {
     let made = every_shape(shmem);
     let mut teams: Vec<Option<&Team>> = made.iter().map(|(_, team)| team.as_ref()).collect();
     teams.extend([Some(shmem.team_world()), Some(shmem.team_shared()), Some(shmem.team_world())]);
@@ -298,7 +298,7 @@ fn wrong_arguments_are_refused(shmem: &Shmem) {
         "PE 2 is not in 0..2 of the team",
         "3 elements instead of 4",
         "3 elements instead of 4",
-        "no whole blocks",
+        "not whole blocks",
         "Xor is for integers",
     ];
     for (refusal, part) in refusals.iter().zip(expected) {
@@ -331,13 +331,13 @@ fn collect_stays_in_its_dest(shmem: &Shmem) {
     }
 }
 
-/// In check mode the object's end counts also for who has plain addresses.
+/// In check mode the end of the object counts also for callers that hold plain addresses.
 fn collect_stays_in_its_object(shmem: &Shmem) {
     let n = shmem.n_pes() as usize;
     let (dest, source) = (shmem.malloc::<u64>(n).expect("malloc"), shmem.malloc::<u64>(2).expect("malloc"));
     let (me, raw) = (shmem.my_pe(), shmem.raw());
     let buffers = Buffers { dest: dest.ptr(me).cast(), source: source.ptr(me).cast() };
-    let refusal = raw.collect(Who::Team(shmem.team_world()), buffers, 16, usize::MAX).expect_err("no room");
-    assert_eq!((refusal.argument, refusal.misuse), ("dest", Misuse::PastObject(8 * n as u64)));
+    let refusal = raw.collect(Participants::Team(shmem.team_world()), buffers, 16, usize::MAX).expect_err("no room");
+    assert_eq!((refusal.argument, refusal.error), ("dest", ArgumentError::PastObject(8 * n as u64)));
     shmem.barrier_all().expect("barrier");
 }

@@ -1,6 +1,6 @@
 //! Wrong arguments are refused with a message that says what and where, and the job goes on.
 
-use cushmem::{Cmp, Result, Shmem, SignalOp};
+use cushmem::{ArgumentError, Cause, Cmp, Error, Result, Shmem, SignalOp};
 use cushmem_conformance::conformance;
 
 conformance! { host, soft, cuda => {
@@ -8,7 +8,11 @@ conformance! { host, soft, cuda => {
     lengths_that_differ: 1, 2;
     allocation: 1, 2;
     words_in_gpu_memory: 1;
+    causes_are_values: 1, 2;
 } }
+
+/// Calls without a result that is worth a register.
+const _: () = assert!(size_of::<Result<()>>() == 8);
 
 fn expect_error<T>(what: &str, result: Result<T>, texts: &[&str]) {
     let Err(error) = result else { panic!("{what} was accepted") };
@@ -18,7 +22,7 @@ fn expect_error<T>(what: &str, result: Result<T>, texts: &[&str]) {
     }
 }
 
-/// An address outside the heap, computed from a PE that does not exist.
+/// Catches an address outside the heap, computed from a PE that does not exist.
 fn pe_out_of_range(shmem: &Shmem) {
     let object = shmem.malloc::<u64>(4).expect("malloc");
     let (one, mut four) = (object.at(0), [0u64; 4]);
@@ -38,7 +42,7 @@ fn pe_out_of_range(shmem: &Shmem) {
     assert_eq!(object.to_vec().expect("read"), [0; 4], "a refused operation has written");
 }
 
-/// A copy past the end of the shorter range.
+/// Catches a copy past the end of the shorter range.
 fn lengths_that_differ(shmem: &Shmem) {
     let mut objects = vec![shmem.malloc::<u16>(5).expect("malloc")];
     if shmem.gpu().is_some() {
@@ -55,7 +59,7 @@ fn lengths_that_differ(shmem: &Shmem) {
     }
 }
 
-/// An allocation that succeeds on some PEs only, a free of something else, or a message that does not say what to do.
+/// Catches an allocation that succeeds on some PEs only, a free of something else, or a message that does not say what to do.
 fn allocation(shmem: &Shmem) {
     let too_large = ["malloc", "do not fit into the heap", "SHMEM_SYMMETRIC_SIZE"];
     expect_error("malloc of 256 TiB", shmem.malloc::<u64>(1 << 45), &too_large);
@@ -79,20 +83,57 @@ fn allocation(shmem: &Shmem) {
     shmem.free(again).expect("free");
 }
 
-/// A CPU access to a device address, which ends the process.
+/// Catches a CPU access to a device address, which ends the process.
 fn words_in_gpu_memory(shmem: &Shmem) {
     if shmem.gpu().is_none() {
         return;
     }
     let object = shmem.malloc_gpu::<u64>(1).expect("malloc_gpu");
     let word = object.at(0);
-    let watch = "the CPU cannot watch GPU memory";
+    let watch = "the word lies in GPU memory, which the CPU neither watches nor changes atomically";
     expect_error("wait_until", shmem.wait_until(word, Cmp::Eq, 0), &["wait_until", watch]);
     expect_error("signal_wait_until", shmem.signal_wait_until(word, Cmp::Eq, 0), &[watch]);
     expect_error("signal_fetch", shmem.signal_fetch(word), &["signal_fetch", watch]);
-    let atomic = "the word lies in GPU memory, where only kernels are atomic";
-    expect_error("fetch_add", shmem.fetch_add(word, 1, 0), &["fetch_add", atomic]);
-    expect_error("compare_swap", shmem.compare_swap(word, 0, 1, 0), &["compare_swap", atomic]);
+    expect_error("fetch_add", shmem.fetch_add(word, 1, 0), &["fetch_add", watch]);
+    expect_error("compare_swap", shmem.compare_swap(word, 0, 1, 0), &["compare_swap", watch]);
     let data = shmem.malloc::<u8>(1).expect("malloc");
-    expect_error("put_signal", shmem.put_signal(data, &[1], word, 1, SignalOp::Add, 0), &["put_signal", atomic]);
+    let signal = "the signal lies in GPU memory";
+    expect_error("put_signal", shmem.put_signal(data, &[1], word, 1, SignalOp::Add, 0), &["put_signal", signal]);
+}
+
+/// A failure that a program can only tell by its text, or whose text lacks the operation or the cause.
+fn causes_are_values(shmem: &Shmem) {
+    let n_pes = shmem.n_pes();
+    let expect = |failed: Error, operation: &str, cause: Cause| {
+        assert_eq!((failed.operation(), failed.cause()), (operation, &cause));
+        assert_eq!(failed.to_string(), format!("{operation}: {cause}"));
+    };
+    let object = shmem.malloc::<u32>(10).expect("malloc");
+    let failed = shmem.malloc::<u64>(1 << 45).map(drop).expect_err("256 TiB");
+    let Cause::HeapFull { bytes, limit, variable } = *failed.cause() else { panic!("{failed}") };
+    assert!(bytes == 1 << 48 && limit > 0 && variable == "SHMEM_SYMMETRIC_SIZE", "{failed}");
+    expect(failed, "malloc", Cause::HeapFull { bytes, limit, variable });
+    let failed = shmem.malloc::<u64>(usize::MAX).map(drop).expect_err("more than addresses");
+    expect(failed, "malloc", Cause::TooMany { elements: usize::MAX, bytes: 8 });
+    let failed = shmem.put(object, &[1; 9], 0).expect_err("lengths");
+    expect(failed, "put", Cause::Lengths { target: 10, source_len: 9 });
+    let failed = shmem.get(&mut [0; 11], object, 0).expect_err("lengths");
+    expect(failed, "get", Cause::Lengths { target: 10, source_len: 11 });
+    let failed = shmem.p(object.at(0), 1, n_pes).expect_err("a PE");
+    expect(failed, "p", Cause::NoSuchPe { pe: n_pes, n_pes });
+    let failed = shmem.free(object.slice(1..)).expect_err("a part");
+    assert!(matches!(failed.cause(), Cause::NoObject(_)), "{failed:?}");
+    if shmem.gpu().is_some() {
+        let word = shmem.malloc_gpu::<u64>(1).expect("malloc_gpu").at(0);
+        let cause = Cause::Argument { name: "the word".into(), error: ArgumentError::GpuWord };
+        expect(shmem.fetch_add(word, 1, 0).expect_err("an atomic"), "fetch_add", cause.clone());
+        expect(shmem.wait_until(word, Cmp::Eq, 0).expect_err("a wait"), "wait_until", cause);
+        let failed = shmem.malloc_gpu::<u64>(1 << 45).map(drop).expect_err("256 TiB");
+        assert!(matches!(failed.cause(), Cause::HeapFull { variable: "CUSHMEM_GPU_HEAP_SIZE", .. }), "{failed:?}");
+    } else {
+        expect(shmem.malloc_gpu::<u64>(1).map(drop).expect_err("no GPU"), "malloc_gpu", Cause::NoGpu);
+        expect(shmem.device_alloc::<u64>(1).map(drop).expect_err("no GPU"), "device_alloc", Cause::NoGpu);
+        expect(shmem.stream().map(drop).expect_err("no GPU"), "create a stream", Cause::NoGpu);
+    }
+    shmem.barrier_all().expect("barrier");
 }

@@ -1,11 +1,12 @@
-//! Children that a PE forks: they are no PEs, and what they do with what they inherited does not reach the job.
+//! Children that a PE forks: they are not PEs, and what they do with what they inherited does not reach the job.
 
 use cushmem::Shmem;
 use cushmem_conformance::{Backend, run_owned};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{ForkResult, fork};
 
-/// A child that leaves the job in its parent's place, or waits for what only its parent is told, or for threads that it does not have.
+/// Catches a child that leaves the job in its parent's place, or waits for what only its parent is told, or for threads that it does not
+/// have.
 fn dropping_leaves_the_job_alone(shmem: Shmem) {
     let word = shmem.malloc::<u64>(1).expect("malloc");
     // SAFETY: the child does nothing but what is tested, and ends; no other thread of this process holds a lock for long.

@@ -1,6 +1,6 @@
 //! Gets: every pair of kinds; every byte of the private range is checked.
 
-use crate::place::{Kind, Ranges, objects};
+use crate::place::{LocalMemory, Ranges, objects};
 use cushmem::{Shmem, SymSlice};
 use cushmem_conformance::{Random, Sample, conformance, expect_words};
 use cushmem_conformance_kernels::mix;
@@ -25,15 +25,15 @@ fn rounds<T: Sample>(shmem: &Shmem, random: &mut Random, lengths: &[usize]) {
         let words: Vec<T> = (0..source_len).map(|i| datum(shmem.my_pe(), i)).collect();
         source.copy_from(&words).expect("write the source");
         shmem.barrier_all().expect("barrier");
-        for kind in Kind::all(shmem) {
+        for kind in LocalMemory::all(shmem) {
             for (&len, pe) in lengths.iter().flat_map(|len| (0..shmem.n_pes()).map(move |pe| (len, pe))) {
                 let (from, to, poison) = (random.below(GUARD), 1 + random.below(2 * GUARD - 1), random.bits());
                 sink.fill(kind, &(0..sink_len).map(|i| T::sample(mix(poison, i as u64))).collect::<Vec<T>>());
                 let (src, range) = (source.slice(from..from + len), to..to + len);
                 let get = match (kind, &sink.gpu) {
-                    (Kind::HostHeap, _) => shmem.get(sink.host.slice(range), src, pe),
-                    (Kind::GpuHeap, Some((heap, _))) => shmem.get(heap.slice(range), src, pe),
-                    (Kind::GpuPrivate, Some((_, private))) => shmem.get(private.slice(range), src, pe),
+                    (LocalMemory::HostHeap, _) => shmem.get(sink.host.slice(range), src, pe),
+                    (LocalMemory::GpuHeap, Some((heap, _))) => shmem.get(heap.slice(range), src, pe),
+                    (LocalMemory::GpuPrivate, Some((_, private))) => shmem.get(private.slice(range), src, pe),
                     _ => shmem.get(&mut sink.rust[range], src, pe),
                 };
                 get.expect("get");
@@ -52,7 +52,7 @@ fn rounds<T: Sample>(shmem: &Shmem, random: &mut Random, lengths: &[usize]) {
 }
 
 /// A get that is not complete on return, or from the wrong PE or offset.
-fn every_kind(shmem: &Shmem) {
+pub fn every_kind(shmem: &Shmem) {
     let mut random = Random::shared().split(shmem.my_pe().into());
     rounds::<u8>(shmem, &mut random, &[0, 1, 2, 3, 7, 8, 9, 16, 31, 64, 65, 100, 255, 1027, 4099]);
     rounds::<i16>(shmem, &mut random, &[0, 1, 3, 8, 100]);

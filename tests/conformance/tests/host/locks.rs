@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 conformance! { host, soft => {
     one_holder_at_a_time: 1, 2, 3, 8;
     who_comes_first_is_served_first: 2, 5, 8;
-    misuse_is_told: 2;
+    wrong_calls_are_errors: 2;
     who_holds_it_is_named: 3;
 } }
 
@@ -20,8 +20,8 @@ fn locks(shmem: &Shmem, n: usize) -> SymSlice<'_, i64> {
     locks
 }
 
-/// A counter that is read and written back in two steps, which two holders would do at once; what one holder put, the next does not
-/// see. Half of the PEs ask again and again instead of waiting.
+/// Catches two holders at once, as each reads a counter and writes it back in two steps, and a holder that does not see what the one
+/// before put. Half of the PEs ask again and again instead of waiting.
 fn one_holder_at_a_time(shmem: &Shmem) {
     const LOCKS: usize = 3;
     const ROUNDS: u64 = 400;
@@ -65,7 +65,7 @@ fn last(shmem: &Shmem, lock: SymPtr<'_, i64>) -> u32 {
         .unwrap_or(0)
 }
 
-/// A PE that overtakes another. Each asks once it has seen the one before in the queue, in another order each round.
+/// Catches a PE that overtakes another. Each asks once it has seen the one before in the queue, in another order each round.
 fn who_comes_first_is_served_first(shmem: &Shmem) {
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
     let mut random = Random::shared();
@@ -105,8 +105,8 @@ fn who_comes_first_is_served_first(shmem: &Shmem) {
     }
 }
 
-/// Mistakes that a PE sees by itself.
-fn misuse_is_told(shmem: &Shmem) {
+/// Wrong calls that a PE recognises without asking others.
+fn wrong_calls_are_errors(shmem: &Shmem) {
     let locks = locks(shmem, 3);
     if shmem.my_pe() == 1 {
         let text = |result: cushmem::Result<()>| result.expect_err("a mistake").to_string();
@@ -125,7 +125,7 @@ fn misuse_is_told(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// A lock's holder that nobody learns.
+/// Catches a wait for a lock that does not name the holder.
 fn who_holds_it_is_named(shmem: &Shmem) {
     let me = shmem.my_pe();
     let lock = locks(shmem, 1).at(0);

@@ -11,7 +11,7 @@ conformance! { host, soft, cuda => {
 } }
 
 /// A flag that overtakes the data put before the fence, in either heap.
-fn fence(shmem: &Shmem) {
+pub fn fence(shmem: &Shmem) {
     const LEN: usize = 300;
     let (partner, me) = (partner(shmem), shmem.my_pe());
     let flag = shmem.malloc::<u32>(1).expect("malloc");
@@ -47,7 +47,7 @@ fn fence(shmem: &Shmem) {
 
 /// A get that overtakes an earlier put: two PEs each put, quiet, and get; at least one sees the other's word. Without a full fence in
 /// quiet, x86 fails this too.
-fn quiet_before_get(shmem: &Shmem) {
+pub fn quiet_before_get(shmem: &Shmem) {
     const ROUNDS: u64 = 30_000;
     let words = shmem.malloc::<u64>(64).expect("malloc");
     words.copy_from(&[0; 64]).expect("write");

@@ -1,22 +1,22 @@
-//! Memory of every kind.
+//! Ranges of every kind of memory that an operation's local end can have.
 
 use cushmem::{DeviceBuffer, Shmem, SymSlice};
 use cushmem_conformance::Sample;
 
-/// Where private data can be.
+/// The kinds of memory that a local end can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum LocalMemory {
     RustSlice,
     HostHeap,
     GpuHeap,
     GpuPrivate,
 }
 
-impl Kind {
+impl LocalMemory {
     /// Those that this job has.
-    pub fn all(shmem: &Shmem) -> Vec<Kind> {
-        let host = [Kind::RustSlice, Kind::HostHeap];
-        let gpu = [Kind::GpuHeap, Kind::GpuPrivate];
+    pub fn all(shmem: &Shmem) -> Vec<LocalMemory> {
+        let host = [LocalMemory::RustSlice, LocalMemory::HostHeap];
+        let gpu = [LocalMemory::GpuHeap, LocalMemory::GpuPrivate];
         host.into_iter().chain(gpu.into_iter().filter(|_| shmem.gpu().is_some())).collect()
     }
 }
@@ -36,21 +36,21 @@ impl<'a, T: Sample> Ranges<'a, T> {
     }
 
     /// Writes the whole range.
-    pub fn fill(&mut self, kind: Kind, words: &[T]) {
+    pub fn fill(&mut self, kind: LocalMemory, words: &[T]) {
         match (kind, &self.gpu) {
-            (Kind::HostHeap, _) => self.host.copy_from(words).expect("write"),
-            (Kind::GpuHeap, Some((heap, _))) => heap.copy_from(words).expect("write"),
-            (Kind::GpuPrivate, Some((_, private))) => private.copy_from(words).expect("write"),
+            (LocalMemory::HostHeap, _) => self.host.copy_from(words).expect("write"),
+            (LocalMemory::GpuHeap, Some((heap, _))) => heap.copy_from(words).expect("write"),
+            (LocalMemory::GpuPrivate, Some((_, private))) => private.copy_from(words).expect("write"),
             _ => self.rust.copy_from_slice(words),
         }
     }
 
     /// Reads the whole range.
-    pub fn read(&self, kind: Kind) -> Vec<T> {
+    pub fn read(&self, kind: LocalMemory) -> Vec<T> {
         match (kind, &self.gpu) {
-            (Kind::HostHeap, _) => self.host.to_vec().expect("read"),
-            (Kind::GpuHeap, Some((heap, _))) => heap.to_vec().expect("read"),
-            (Kind::GpuPrivate, Some((_, private))) => private.to_vec().expect("read"),
+            (LocalMemory::HostHeap, _) => self.host.to_vec().expect("read"),
+            (LocalMemory::GpuHeap, Some((heap, _))) => heap.to_vec().expect("read"),
+            (LocalMemory::GpuPrivate, Some((_, private))) => private.to_vec().expect("read"),
             _ => self.rust.clone(),
         }
     }

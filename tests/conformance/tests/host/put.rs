@@ -1,7 +1,7 @@
 //! Puts: every pair of kinds, every type, lengths around all sizes of words and pages. Each PE has a slot of its own in every target,
 //! between guards, and every byte of the target is checked.
 
-use crate::place::{Kind, Ranges, objects};
+use crate::place::{LocalMemory, Ranges, objects};
 use cushmem::{Shmem, SymSlice};
 use cushmem_conformance::{Random, Sample, conformance, expect_words};
 use cushmem_conformance_kernels::mix;
@@ -65,7 +65,7 @@ fn rounds<T: Sample>(shmem: &Shmem, random: &mut Random, lengths: &[usize]) {
     let targets = objects::<T>(shmem, slot * shmem.n_pes() as usize);
     let mut round = random.bits() >> 8;
     for target in targets.iter().map(|&all| Target { all, slot }) {
-        for kind in Kind::all(shmem) {
+        for kind in LocalMemory::all(shmem) {
             for &len in lengths {
                 round += 1;
                 target.clear();
@@ -77,9 +77,9 @@ fn rounds<T: Sample>(shmem: &Shmem, random: &mut Random, lengths: &[usize]) {
                     source.fill(kind, &words);
                     let (dst, range) = (target.slot(me, len), at..at + len);
                     let put = match (kind, &source.gpu) {
-                        (Kind::HostHeap, _) => shmem.put(dst, source.host.slice(range), to),
-                        (Kind::GpuHeap, Some((heap, _))) => shmem.put(dst, heap.slice(range), to),
-                        (Kind::GpuPrivate, Some((_, private))) => shmem.put(dst, private.slice(range), to),
+                        (LocalMemory::HostHeap, _) => shmem.put(dst, source.host.slice(range), to),
+                        (LocalMemory::GpuHeap, Some((heap, _))) => shmem.put(dst, heap.slice(range), to),
+                        (LocalMemory::GpuPrivate, Some((_, private))) => shmem.put(dst, private.slice(range), to),
                         _ => shmem.put(dst, &source.rust[range], to),
                     };
                     put.expect("put");
@@ -96,7 +96,7 @@ fn rounds<T: Sample>(shmem: &Shmem, random: &mut Random, lengths: &[usize]) {
 }
 
 /// A type of wrong size, a length counted in bytes instead of elements, a head or tail that is not copied, or a slot of the wrong PE.
-fn every_type(shmem: &Shmem) {
+pub fn every_type(shmem: &Shmem) {
     let mut random = Random::shared();
     let few = [0, 1, 3, 8, 2 + random.below(90)];
     let many = [
@@ -154,14 +154,14 @@ fn across_pinned_parts(shmem: &Shmem) {
 }
 
 /// A non-blocking put that is not complete after quiet, or several that write each other's place.
-fn non_blocking(shmem: &Shmem) {
+pub fn non_blocking(shmem: &Shmem) {
     const LEN: usize = 700;
     const SLOTS: usize = 16;
     let mut random = Random::shared().split(shmem.my_pe().into());
     let (n, me) = (shmem.n_pes() as usize, shmem.my_pe());
     let mut source = Ranges::<u32>::new(shmem, LEN * SLOTS);
     for object in objects::<u32>(shmem, LEN * SLOTS * n) {
-        for kind in Kind::all(shmem).into_iter().filter(|k| *k != Kind::RustSlice) {
+        for kind in LocalMemory::all(shmem).into_iter().filter(|k| *k != LocalMemory::RustSlice) {
             for _ in 0..4 {
                 let words: Vec<u32> = (0..LEN * SLOTS).map(|_| random.bits() as u32).collect();
                 source.fill(kind, &words);
@@ -171,8 +171,10 @@ fn non_blocking(shmem: &Shmem) {
                     let range = k * LEN..(k + 1) * LEN;
                     let to = (me + k as u32) % shmem.n_pes();
                     let put = match (kind, &source.gpu) {
-                        (Kind::GpuHeap, Some((heap, _))) => shmem.put_nbi(mine(k), heap.slice(range), to),
-                        (Kind::GpuPrivate, Some((_, private))) => shmem.put_nbi(mine(k), private.slice(range), to),
+                        (LocalMemory::GpuHeap, Some((heap, _))) => shmem.put_nbi(mine(k), heap.slice(range), to),
+                        (LocalMemory::GpuPrivate, Some((_, private))) => {
+                            shmem.put_nbi(mine(k), private.slice(range), to)
+                        }
                         _ => shmem.put_nbi(mine(k), source.host.slice(range), to),
                     };
                     put.expect("put_nbi");
@@ -191,7 +193,7 @@ fn non_blocking(shmem: &Shmem) {
 }
 
 /// A p or g of the wrong width, or at the wrong element.
-fn single_words(shmem: &Shmem) {
+pub fn single_words(shmem: &Shmem) {
     fn one<T: Sample>(shmem: &Shmem, random: &mut Random) {
         let (n, me) = (shmem.n_pes() as usize, shmem.my_pe());
         let slot = 2 * GUARD + 1;

@@ -37,14 +37,14 @@ impl Object {
         let me = shmem.my_pe();
         let data: Vec<u8> = (0..self.bytes).map(|i| self.datum(me, i)).collect();
         // SAFETY: the source is borrowed until the copy is done.
-        unsafe { shmem.raw().put(self.at, data.as_ptr(), data.len(), me, Completion::Now) }.expect("put");
+        unsafe { shmem.raw().put(self.at, data.as_ptr(), data.len(), me, Completion::Blocking) }.expect("put");
     }
 
     /// Reads the first bytes of a PE's part.
     fn read(&self, shmem: &Shmem, bytes: usize, pe: u32) -> Vec<u8> {
         let mut data = vec![0xee; bytes];
         // SAFETY: the target is borrowed until the copy is done.
-        unsafe { shmem.raw().get(data.as_mut_ptr(), self.at, bytes, pe, Completion::Now) }.expect("get");
+        unsafe { shmem.raw().get(data.as_mut_ptr(), self.at, bytes, pe, Completion::Blocking) }.expect("get");
         data
     }
 
@@ -57,7 +57,7 @@ impl Object {
     }
 }
 
-/// An object that loses data when it moves, on this PE or another; that a peer uses before it is there; that overlaps another; one
+/// Catches an object that loses data when it moves, on this PE or another; that a peer uses before it is there; that overlaps another; one
 /// that should be zero and is not.
 fn resized_objects_keep_their_data(shmem: &Shmem) {
     let mut random = Random::shared();
@@ -112,7 +112,7 @@ fn resized_objects_keep_their_data(shmem: &Shmem) {
     assert!(gpu > 0 || shmem.gpu().is_none(), "no object of GPU memory was tried");
 }
 
-/// An address that is aligned on one PE and not on another, or an object that an alignment moves into the next.
+/// Catches an address that is aligned on one PE and not on another, or an object that an alignment moves into the next.
 fn alignments(shmem: &Shmem) {
     let mut objects = vec![];
     for (id, shift) in (0..).zip((0..=MAX_ALIGNMENT.trailing_zeros()).chain([0, 12, 21, 3])) {

@@ -1,7 +1,8 @@
 //! Signals and waits.
 
 use crate::place::{objects, partner};
-use cushmem::{Cmp, Shmem, SignalOp, SymPtr};
+use cushmem::raw::Completion;
+use cushmem::{ArgumentError, Cause, Cmp, Shmem, SignalOp, SymPtr, SymSlice};
 use cushmem_conformance::{Random, Sample, conformance, expect_words};
 use cushmem_conformance_kernels::mix;
 
@@ -10,9 +11,17 @@ conformance! { host, soft, cuda => {
     every_comparison: 1, 2;
 } }
 
+mod copied {
+    use super::{an_addition_in_gpu_memory_is_refused, copied_data_before_signal};
+    cushmem_conformance::conformance! { soft, cuda => {
+        copied_data_before_signal: 1, 2;
+        an_addition_in_gpu_memory_is_refused: 1, 2;
+    } }
+}
+
 /// A signal that overtakes its data, of any size, in either heap. Pairs of PEs exchange; a half of the target is written again two
 /// rounds later, when the partner's next signal has told that it is done with it.
-fn data_before_signal(shmem: &Shmem) {
+pub fn data_before_signal(shmem: &Shmem) {
     const LONGEST: usize = 20_000;
     let mut random = Random::shared();
     let (partner, me) = (partner(shmem), shmem.my_pe());
@@ -41,6 +50,87 @@ fn data_before_signal(shmem: &Shmem) {
         }
         shmem.free(target).expect("free");
     }
+}
+
+/// Who calls.
+#[derive(Clone, Copy, Debug)]
+enum Call {
+    Typed,
+    Raw(Completion),
+}
+
+/// A signal that overtakes data of a copy engine, from Rust or by addresses: data from and in each kind of memory, signals in each.
+fn copied_data_before_signal(shmem: &Shmem) {
+    const LEN: usize = 1 << 18;
+    let (partner, me) = (partner(shmem), shmem.my_pe());
+    let (sources, targets) = (objects::<u64>(shmem, LEN), objects::<u64>(shmem, LEN));
+    let signals = objects::<u64>(shmem, 1);
+    signals.iter().for_each(|signal| signal.copy_from(&[0]).expect("clear"));
+    let calls = [Call::Typed, Call::Raw(Completion::Blocking), Call::Raw(Completion::Nbi)];
+    let mut round = 0;
+    for (source, target, signal) in sources.iter().flat_map(|source| {
+        targets.iter().flat_map({
+            let signals = &signals;
+            move |target| signals.iter().map(move |signal| (*source, *target, *signal))
+        })
+    }) {
+        for call in calls.into_iter().cycle().take(12) {
+            round += 1;
+            let datum = |from: u32, i: usize| mix(round, (u64::from(from) << 32) + i as u64);
+            source.copy_from(&(0..LEN).map(|i| datum(me, i)).collect::<Vec<_>>()).expect("write");
+            shmem.barrier_all().expect("barrier");
+            let set = SignalOp::Set;
+            match call {
+                Call::Typed => shmem.put_signal(target, source, signal.at(0), round, set, partner).expect("put_signal"),
+                Call::Raw(when) => {
+                    let at = |of: SymSlice<'_, u64>| {
+                        std::ptr::with_exposed_provenance_mut::<u8>(of.device_ptr().address() as usize)
+                    };
+                    let (dst, src, word) = (at(target), at(source), at(signal).cast());
+                    // SAFETY: both have as many bytes, and the source stays as it is until the barrier.
+                    unsafe { shmem.raw().put_signal(dst, src, 8 * LEN, word, round, set, partner, when) }
+                        .expect("put_signal");
+                }
+            }
+            while shmem.g(signal.at(0), me).expect("g") != round {
+                std::thread::yield_now();
+            }
+            // The last word first: it is the last to come.
+            let last = shmem.g(target.at(LEN - 1), me).expect("g");
+            let what = || {
+                format!(
+                    "{call:?}: to GPU {}, from GPU {}, signal {}",
+                    target.is_gpu(),
+                    source.is_gpu(),
+                    signal.is_gpu()
+                )
+            };
+            assert_eq!(last, datum(partner, LEN - 1), "{}: the last word after the signal", what());
+            expect_words(what, &target.to_vec().expect("read"), |i| datum(partner, i));
+            shmem.barrier_all().expect("barrier");
+        }
+    }
+}
+
+/// An addition by the GPU's engine, which has none; data that come without their signal.
+fn an_addition_in_gpu_memory_is_refused(shmem: &Shmem) {
+    let (data, signal) = (shmem.malloc::<u64>(1).expect("malloc"), shmem.malloc_gpu::<u64>(1).expect("malloc_gpu"));
+    signal.copy_from(&[5]).expect("write");
+    data.copy_from(&[6]).expect("write");
+    shmem.barrier_all().expect("barrier");
+    let error = shmem.put_signal(data, &[1], signal.at(0), 1, SignalOp::Add, partner(shmem)).expect_err("an addition");
+    let Cause::Argument { name, error } = error.cause() else { panic!("{error}") };
+    assert_eq!((&**name, error), ("the signal", &ArgumentError::GpuWord));
+    let at = |of: SymSlice<'_, u64>| std::ptr::with_exposed_provenance_mut::<u8>(of.device_ptr().address() as usize);
+    let source = 1u64;
+    let (dst, src, word) = (at(data), (&raw const source).cast(), at(signal).cast());
+    for when in [Completion::Blocking, Completion::Nbi] {
+        // SAFETY: the source has as many bytes.
+        let added = unsafe { shmem.raw().put_signal(dst, src, 8, word, 1, SignalOp::Add, partner(shmem), when) };
+        assert_eq!(added, Err(ArgumentError::Signal(Box::new(ArgumentError::GpuWord))));
+    }
+    shmem.barrier_all().expect("barrier");
+    assert_eq!((data.to_vec().expect("read"), signal.to_vec().expect("read")), (vec![6], vec![5]));
 }
 
 /// A comparison that is turned round, signed where it should not be, or satisfied by a value that does not satisfy it.

@@ -1,4 +1,4 @@
-//! What the launcher is told that PEs are in.
+//! What the launcher learns of the waits of PEs.
 
 use cushmem::{Cmp, Shmem};
 use cushmem_conformance::{conformance, shmemrun};
@@ -25,7 +25,7 @@ pub fn expect_status(texts: &[&str]) {
     }
 }
 
-/// A wait that is told wrongly, or not at all; PE 2 is late for everything.
+/// Catches a wait that is described wrongly, or not at all; PE 2 is late for everything.
 fn who_is_late_is_named(shmem: &Shmem) {
     let is_late = shmem.my_pe() == 2;
     let word = shmem.malloc::<i32>(1).expect("malloc").at(0);
@@ -54,7 +54,7 @@ fn who_is_late_is_named(shmem: &Shmem) {
     }
 }
 
-/// A collective of which nobody learns whose it is. PE 2 is late for a team of two, and for one of all.
+/// Catches a collective's wait that does not name the team. PE 2 is late for a team of two, and for one of all.
 fn collectives_name_their_team(shmem: &Shmem) {
     let me = shmem.my_pe();
     let words = shmem.malloc::<u64>(2).expect("malloc");

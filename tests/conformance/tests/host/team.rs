@@ -1,4 +1,4 @@
-//! Teams: who is in them, what they are called there, and that as many can be made as there is room for.
+//! Teams: which PEs are in them, under which numbers, and that as many teams can be made as there is room for.
 
 use cushmem::{Cmp, Reduction, Shmem, SymSlice, Team};
 use cushmem_conformance::conformance;
@@ -107,7 +107,8 @@ fn slots_run_out_and_come_back(shmem: &Shmem) {
     }
 }
 
-/// A new team that takes flags or data of the one before it for its own. The last PE is in none of them, and in between all PEs meet.
+/// Catches a new team that takes flags or data of the one before it for its own. The last PE is in none of them, and in between all PEs
+/// meet.
 fn destroyed_teams_do_not_disturb_new_ones(shmem: &Shmem) {
     const ROUNDS: u64 = 200;
     let (world, n) = (shmem.team_world(), shmem.n_pes() as i32);

@@ -1,4 +1,4 @@
-//! Waits that are long: what they cost, and that they end.
+//! Long waits: what they cost, and that they end.
 
 use cushmem::{Cmp, Shmem};
 use cushmem_conformance::{Random, conformance};
@@ -18,7 +18,7 @@ fn cpu_time() -> Duration {
     Duration::from_micros((usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as u64)
 }
 
-/// A wait that keeps a core busy. PE 0 comes late to a barrier, and late with the word that the others wait for.
+/// Catches a wait that keeps a core busy. PE 0 comes late to a barrier, and late with the word that the others wait for.
 fn an_idle_wait_costs_little(shmem: &Shmem) {
     const LATE: Duration = Duration::from_millis(1500);
     let word = shmem.malloc::<u64>(1).expect("malloc").at(0);
@@ -45,7 +45,7 @@ fn an_idle_wait_costs_little(shmem: &Shmem) {
     });
 }
 
-/// A sleep that nobody ends: each round one PE lets the others wait until they sleep.
+/// Catches a sleep that no PE ends: each round one PE lets the others wait until they sleep.
 fn who_sleeps_is_woken(shmem: &Shmem) {
     let word = shmem.malloc::<u64>(1).expect("malloc").at(0);
     shmem.p(word, 0, shmem.my_pe()).expect("p");
@@ -66,7 +66,7 @@ fn who_sleeps_is_woken(shmem: &Shmem) {
     }
 }
 
-/// Waiting PEs that keep those from running for whom they wait: the job's limit would end it.
+/// Catches waiting PEs that keep the PEs for which they wait from running: the job's limit would end it.
 fn many_pes_on_few_cores(shmem: &Shmem) {
     for _ in 0..1000 {
         shmem.barrier_all().expect("barrier");

@@ -14,7 +14,7 @@ const VOID_COPY: &str = "void *dest, const void *source, size_t nelems, int pe";
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Remote memory access in bytes (9.5, 9.6)",
+        title: "Remote memory access in bytes (9.6)",
         types: NONE,
         routines: &[
             routine("void", "shmem_putmem", VOID_COPY).context(),

@@ -76,7 +76,7 @@ impl Barriers {
         }
     }
 
-    /// Who waits where, for a report.
+    /// Which lanes wait where, for a report.
     pub fn describe(&self, live: u32) -> Vec<String> {
         let occupied = self.barriers.iter().enumerate().filter(|(_, b)| !b.waiting.is_empty());
         occupied

@@ -155,7 +155,7 @@ impl Block {
         self.warps[lane as usize / warp::LANES].lane_ended(u32::from(lane) % warp::LANES as u32).map_err(Failure::Stuck)
     }
 
-    /// Who waits for what, when all lanes wait.
+    /// Which lanes wait for what, when all lanes wait.
     fn describe(&self) -> String {
         let mut waits = self.barriers.describe(self.live);
         let warps = self.warps.iter().enumerate();

@@ -1,0 +1,51 @@
+/// Why a kernel gave up. Written by one lane, read by the host after the kernel has ended.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ErrorRecord {
+    /// An [`ErrorCode`]; 0 while there was no error. Written last.
+    pub code: u32,
+    /// PE that the operation named, or that is late.
+    pub pe: u32,
+    /// First argument; its meaning depends on the code.
+    pub value: u64,
+    /// Second argument.
+    pub limit: u64,
+    /// Block and thread that failed: `block << 32 | thread`.
+    pub lane: u64,
+}
+
+const _: () = assert!(size_of::<ErrorRecord>() == 32);
+
+/// Codes of [`ErrorRecord::code`].
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorCode {
+    /// An operation named a PE that is not in `0..n_pes`; `limit` is `n_pes`.
+    PeOutOfRange = 1,
+    /// An operation named memory of a PE that loads and stores of this GPU do not reach; `value` is the number of its
+    /// [`Segment`](crate::Segment).
+    PeNotMapped = 2,
+    /// A collective waited `limit` nanoseconds for `pe`; `value` is the number of its barrier.
+    BarrierTimeout = 3,
+    /// An atomic operation on memory that the CPU's atomics change.
+    AtomicOnHostMemory = 4,
+    /// An atomic operation on memory of a GPU that this GPU's atomics do not reach, though its loads and stores do.
+    NoNativeAtomics = 5,
+    /// The tables are not those that the kernel was built for: `value` is their version, `limit` their bytes.
+    WrongTables = 6,
+}
+
+impl ErrorCode {
+    /// The code with this number, if there is one.
+    pub fn from_u32(code: u32) -> Option<Self> {
+        let all = [
+            Self::PeOutOfRange,
+            Self::PeNotMapped,
+            Self::BarrierTimeout,
+            Self::AtomicOnHostMemory,
+            Self::NoNativeAtomics,
+            Self::WrongTables,
+        ];
+        all.into_iter().find(|c| *c as u32 == code)
+    }
+}

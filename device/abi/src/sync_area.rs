@@ -1,0 +1,64 @@
+use crate::{BARRIER_STEPS, TEAM_SLOTS};
+
+/// The library's own words at the start of each PE's symmetric GPU memory. All zero at the start.
+#[repr(C, align(4096))]
+pub struct SyncArea {
+    /// What teams synchronise with, by the slot that the host gave to the team. Slot 0 is the team of all PEs.
+    pub teams: [TeamSync; TEAM_SLOTS],
+    /// 0 until a lane of this PE claims the right to fill in the error record. Local.
+    pub error_claim: u64,
+}
+
+impl SyncArea {
+    /// Bytes set aside for it at the start of a segment.
+    pub const BYTES: u64 = size_of::<SyncArea>() as u64;
+}
+
+/// The words of one PE for one team.
+///
+/// Between two barriers of a team every counter's `signals` and `awaited` are equal, so a slot needs no reset before the host gives it to
+/// another team.
+#[repr(C, align(128))]
+pub struct TeamSync {
+    /// One for each step of the barrier.
+    pub barrier: [BarrierStep; BARRIER_STEPS],
+}
+
+const _: () = assert!(size_of::<TeamSync>() == 256 && SyncArea::BYTES == 20_480);
+
+/// One step of the barrier between PEs; `cushmem-protocol` has the protocol.
+#[repr(C, align(16))]
+pub struct BarrierStep {
+    /// Signals that peers have added, in all barriers so far.
+    pub signals: u64,
+    /// Signals that this PE has waited for or is waiting for. Written by this PE only; peers look at it to find out which PE is
+    /// late.
+    pub awaited: u64,
+}
+
+/// PEs that synchronise with each other, as a kernel sees the host's team: PE `start + i * stride` is number `i` of `n_pes`. A kernel
+/// gets it as a parameter.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeviceTeam {
+    /// The PE that is number 0.
+    pub start: u32,
+    /// From a PE to the next one; may be negative.
+    pub stride: i32,
+    /// PEs in the team.
+    pub n_pes: u32,
+    /// This PE's number in it.
+    pub my_pe: u32,
+    /// Which of [`SyncArea::teams`] it has.
+    pub slot: u32,
+}
+
+const _: () = assert!(size_of::<DeviceTeam>() == 20);
+
+impl DeviceTeam {
+    /// The PE with this number, which is below `n_pes`.
+    #[inline(always)]
+    pub const fn pe(self, number: u32) -> u32 {
+        self.start.wrapping_add(number.wrapping_mul(self.stride.cast_unsigned()))
+    }
+}

@@ -1,0 +1,98 @@
+/// What kernels look up when the [`DeviceContext`](crate::DeviceContext) alone does not say where an object is. In device memory,
+/// written once before the first kernel is loaded, and never changed.
+///
+/// ```text
+///   | Tables | PeEntry of PE 0 | … | PeEntry of PE n_pes - 1 | an entry of zeros |
+/// ```
+///
+/// The last entry is for PE numbers that do not exist: a kernel takes the smaller of number and `n_pes` and needs no branch.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tables {
+    /// [`crate::ABI_VERSION`] of the library that wrote them.
+    pub version: u32,
+    /// Bytes, entries included.
+    pub bytes: u32,
+    /// By the number of the [`Segment`].
+    pub segments: [SegmentEntry; SEGMENTS],
+}
+
+impl Tables {
+    /// Bytes of the tables of a job of `n_pes` PEs, with all entries and the one of zeros.
+    pub const fn bytes(n_pes: u32) -> u64 {
+        Self::entry(n_pes) + size_of::<PeEntry>() as u64
+    }
+
+    /// Where the entry of this PE begins.
+    pub const fn entry(pe: u32) -> u64 {
+        size_of::<Tables>() as u64 + pe as u64 * size_of::<PeEntry>() as u64
+    }
+}
+
+/// Symmetric memory of one kind.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Segment {
+    /// The heap in host memory.
+    Host = 0,
+    /// The heap in GPU memory.
+    Gpu = 1,
+}
+
+/// The number of segments.
+pub const SEGMENTS: usize = 2;
+
+/// The window of one segment.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SegmentEntry {
+    /// First address.
+    pub base: u64,
+    /// Bytes of the whole window.
+    pub bytes: u64,
+    /// Bytes between two places.
+    pub stride: u64,
+    /// An [`Agent`].
+    pub agent: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+/// Which processor executes the atomic operations on a segment. It executes all of them, as two would lose each other's updates.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agent {
+    /// The CPUs of the machine.
+    Cpu = 0,
+    /// The GPU that owns the memory.
+    Gpu = 1,
+}
+
+/// What kernels of this GPU can do with the memory of one PE. Kernels load it as one word of 64 bits, `place` in the low half.
+#[repr(C, align(8))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PeEntry {
+    /// Its place in the windows.
+    pub place: u32,
+    /// [`PeEntry::loads_stores`] and [`PeEntry::atomics`] of each segment.
+    pub reach: u32,
+}
+
+impl PeEntry {
+    /// `reach` of a PE below [`direct_pes`](crate::DeviceContext::direct_pes), as far as loads and stores are concerned.
+    pub const NEAR_LOADS_STORES: u32 = Self::loads_stores(Segment::Host) | Self::loads_stores(Segment::Gpu);
+    /// `reach` of a PE below [`atomic_pes`](crate::DeviceContext::atomic_pes), as far as atomics are concerned.
+    pub const NEAR_ATOMICS: u32 = Self::atomics(Segment::Gpu);
+
+    /// Bit of `reach`: loads and stores reach the segment.
+    pub const fn loads_stores(segment: Segment) -> u32 {
+        1 << (2 * segment as u32)
+    }
+
+    /// Bit of `reach`: atomics reach the segment, and are atomic with all others on it.
+    pub const fn atomics(segment: Segment) -> u32 {
+        2 << (2 * segment as u32)
+    }
+}
+
+const _: () = assert!(size_of::<SegmentEntry>() == 32 && size_of::<Tables>() == 72 && size_of::<PeEntry>() == 8);

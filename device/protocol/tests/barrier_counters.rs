@@ -1,0 +1,72 @@
+//! The barrier on more PEs than meet in one step, which the model checker cannot reach: the
+//! operating system interleaves real threads, some of which run ahead by a barrier.
+
+use cushmem_protocol::barrier::{self, Memory};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::*};
+
+const ROUNDS: u64 = 100;
+
+#[derive(Default)]
+struct Slot {
+    signals: [AtomicU64; barrier::MAX_STEPS as usize],
+    data: AtomicU64,
+}
+
+struct Pe<'a> {
+    slots: &'a [Slot],
+    me: usize,
+    number: u64,
+}
+
+impl Memory for Pe<'_> {
+    fn lane(&self) -> u32 {
+        0
+    }
+    fn lanes(&self) -> u32 {
+        1
+    }
+    fn sync_lanes(&self) {}
+    fn release(&self) {}
+    fn signal(&self, pe: u32, step: u32) {
+        // Some are slow, in the middle of a step too.
+        if (self.me as u64 + self.number).is_multiple_of(5) {
+            std::thread::yield_now();
+        }
+        self.slots[pe as usize].signals[step as usize].fetch_add(1, Release);
+    }
+    fn wait(&self, step: u32, signals: u32, _distance: u32) {
+        let counter = &self.slots[self.me].signals[step as usize];
+        while counter.load(Acquire) < self.number * u64::from(signals) {
+            std::thread::yield_now();
+        }
+    }
+}
+
+/// A counter that takes an early signal for a missing one, in a job of two or three steps.
+#[test]
+fn nobody_leaves_before_all_have_entered() {
+    for n in [2, 16, 17, 20, 33, 65] {
+        let slots: Vec<Slot> = (0..n).map(|_| Slot::default()).collect();
+        // Not an assertion in a thread, for whose signals the others would wait for ever.
+        let problem = Mutex::new(None);
+        std::thread::scope(|scope| {
+            for me in 0..n {
+                let (slots, problem) = (&slots, &problem);
+                scope.spawn(move || {
+                    for number in 1..=ROUNDS {
+                        slots[me].data.store(number, Relaxed);
+                        barrier::enter(&Pe { slots, me, number }, me as u32, n as u32);
+                        for (pe, slot) in slots.iter().enumerate() {
+                            if slot.data.load(Relaxed) < number {
+                                *problem.lock().unwrap() = Some((me, number, pe));
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        let problem = problem.into_inner().unwrap();
+        assert_eq!(problem, None, "{n} PEs: the first left the barrier of this number before the other had entered it");
+    }
+}

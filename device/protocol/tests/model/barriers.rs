@@ -1,0 +1,173 @@
+//! The barriers between PEs and between blocks: a participant that dropped out neither signals nor checks any more.
+
+use crate::{LONGEST, LOOKS};
+use cushmem_protocol::{barrier, grid};
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering::*, fence};
+use loom::thread;
+use std::cell::Cell;
+use std::sync::Arc as StdArc;
+use std::sync::atomic::AtomicUsize as StdAtomicUsize;
+
+/// Whether `arrived` held at one of a few looks.
+fn look(mut arrived: impl FnMut() -> bool) -> bool {
+    (0..LOOKS).any(|_| {
+        let seen = arrived();
+        if !seen {
+            thread::yield_now();
+        }
+        seen
+    })
+}
+
+struct Job {
+    /// For each PE, the counters of steps.
+    signals: Vec<Vec<AtomicU64>>,
+    data: Vec<AtomicU64>,
+    passed: StdArc<StdAtomicUsize>,
+}
+
+struct Pe<'a> {
+    job: &'a Job,
+    me: u32,
+    number: Cell<u64>,
+    dropped_out: Cell<bool>,
+}
+
+impl barrier::Memory for Pe<'_> {
+    fn lane(&self) -> u32 {
+        0
+    }
+    fn lanes(&self) -> u32 {
+        1
+    }
+    fn sync_lanes(&self) {}
+    fn release(&self) {
+        fence(Release);
+    }
+    fn signal(&self, pe: u32, step: u32) {
+        if !self.dropped_out.get() {
+            self.job.signals[pe as usize][step as usize].fetch_add(1, Relaxed);
+        }
+    }
+    fn wait(&self, step: u32, signals: u32, _distance: u32) {
+        if self.dropped_out.get() {
+            return;
+        }
+        let own = &self.job.signals[self.me as usize];
+        let arrived = look(|| own[step as usize].load(Acquire) >= self.number.get() * u64::from(signals));
+        self.dropped_out.set(!arrived);
+    }
+}
+
+fn run_pe(me: u32, n: u32, rounds: u64, job: &Job) {
+    let pe = Pe { job, me, number: Cell::new(0), dropped_out: Cell::new(false) };
+    for number in 1..=rounds {
+        pe.number.set(number);
+        job.data[me as usize].store(number, Relaxed);
+        barrier::enter(&pe, me, n);
+        if pe.dropped_out.get() {
+            return;
+        }
+        for word in &job.data {
+            assert!(word.load(Relaxed) >= number, "a PE left barrier {number} before another had entered it");
+        }
+    }
+    job.passed.fetch_add(1, Relaxed);
+}
+
+/// Each PE writes its word, enters, and must see the words of all; twice, so that one PE can run a barrier ahead.
+fn all_see_all(n: u32, rounds: u64, preemptions: usize) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(preemptions);
+    model.max_duration = Some(LONGEST);
+    let passed = StdArc::new(StdAtomicUsize::new(0));
+    let count = passed.clone();
+    model.check(move || {
+        let job = Arc::new(Job {
+            signals: (0..n).map(|_| vec![AtomicU64::new(0)]).collect(),
+            data: (0..n).map(|_| AtomicU64::new(0)).collect(),
+            passed: passed.clone(),
+        });
+        let others: Vec<_> = (1..n)
+            .map(|me| {
+                let job = job.clone();
+                thread::spawn(move || run_pe(me, n, rounds, &job))
+            })
+            .collect();
+        run_pe(0, n, rounds, &job);
+        others.into_iter().for_each(|t| t.join().unwrap());
+    });
+    assert!(count.load(Relaxed) > 0, "no execution passed, so nothing was checked");
+}
+
+#[test]
+fn two_pes_twice() {
+    all_see_all(2, 2, 3);
+}
+
+/// A counter that took an early signal of one PE for the missing one of another would fail here.
+#[test]
+fn three_pes_twice() {
+    all_see_all(3, 2, 1);
+}
+
+struct Blocks(AtomicU32);
+
+/// One block's view of the counter.
+struct Block<'a> {
+    blocks: &'a Blocks,
+    dropped_out: Cell<bool>,
+}
+
+impl grid::Counter for Block<'_> {
+    fn add(&self, n: u32) -> u32 {
+        // Wraps, as the GPU's does.
+        self.blocks.0.fetch_add(n, AcqRel)
+    }
+    fn wait_phase_change(&self, before: u32) {
+        self.dropped_out.set(!look(|| grid::phase_changed(before, self.blocks.0.load(Acquire))));
+    }
+}
+
+fn run_block(me: u64, blocks: u64, rounds: u64, (counter, data): &(Blocks, Vec<AtomicU64>), passed: &StdAtomicUsize) {
+    let block = Block { blocks: counter, dropped_out: Cell::new(false) };
+    for round in 1..=rounds {
+        data[me as usize].store(round, Relaxed);
+        grid::enter(&block, me, blocks);
+        if block.dropped_out.get() {
+            return;
+        }
+        assert!(data.iter().all(|w| w.load(Relaxed) >= round), "a block passed before another arrived");
+    }
+    passed.fetch_add(1, Relaxed);
+}
+
+fn grid_rounds(blocks: u64, rounds: u64, preemptions: usize) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(preemptions);
+    let passed = StdArc::new(StdAtomicUsize::new(0));
+    let count = passed.clone();
+    model.check(move || {
+        let state = Arc::new((Blocks(AtomicU32::new(0)), (0..blocks).map(|_| AtomicU64::new(0)).collect::<Vec<_>>()));
+        let others: Vec<_> = (1..blocks)
+            .map(|me| {
+                let (state, passed) = (state.clone(), passed.clone());
+                thread::spawn(move || run_block(me, blocks, rounds, &state, &passed))
+            })
+            .collect();
+        run_block(0, blocks, rounds, &state, &passed);
+        others.into_iter().for_each(|t| t.join().unwrap());
+    });
+    assert!(count.load(Relaxed) > 0, "no execution passed, so nothing was checked");
+}
+
+#[test]
+fn two_blocks_three_rounds() {
+    grid_rounds(2, 3, 3);
+}
+
+#[test]
+fn three_blocks() {
+    grid_rounds(3, 1, 2);
+}

@@ -1,0 +1,173 @@
+//! Atomic memory operations (OpenSHMEM 1.6, section 9.7). They have no order among themselves or with puts; what fetches returns when it
+//! has happened, the rest is complete after [`Ctx::quiet`].
+//!
+//! A word in GPU memory is changed by the GPU that owns it, whoever asks. The CPU changes words in host memory: a kernel that asks
+//! for that ends with a message, except for loads and stores ([`Ctx::atomic_fetch`], [`Ctx::atomic_set`]), which are whole anywhere.
+
+use crate::peer::direct;
+use crate::{Atomic, Ctx, DevPtr, Need};
+
+impl Ctx {
+    /// Loads a word of PE `pe` (`shmem_ctx_atomic_fetch`, 9.7).
+    ///
+    /// # Safety
+    /// `source` is a symmetric, aligned word.
+    #[inline(always)]
+    pub unsafe fn atomic_fetch<T: Atomic>(&self, source: DevPtr<T>, pe: u32) -> T {
+        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+        unsafe { T::load_relaxed_sys(direct(source, pe, Need::LoadStore)) }
+    }
+
+    /// Stores a word of PE `pe` (`shmem_ctx_atomic_set`, 9.7).
+    ///
+    /// # Safety
+    /// `dest` is a symmetric, aligned word.
+    #[inline(always)]
+    pub unsafe fn atomic_set<T: Atomic>(&self, dest: DevPtr<T>, value: T, pe: u32) {
+        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+        unsafe { T::store_relaxed_sys(direct(dest, pe, Need::LoadStore), value) }
+    }
+
+    /// Stores `value` into a word of PE `pe` if it is `cond`; returns what it was (`shmem_ctx_atomic_compare_swap`, 9.7).
+    ///
+    /// # Safety
+    /// `dest` is a symmetric, aligned word.
+    #[inline(always)]
+    pub unsafe fn atomic_compare_swap<T: Atomic>(&self, dest: DevPtr<T>, cond: T, value: T, pe: u32) -> T {
+        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+        unsafe { T::compare_swap_relaxed_sys(direct(dest, pe, Need::Atomic), cond, value) }
+    }
+
+    /// Adds 1 to a word of PE `pe`; returns what it was (`shmem_ctx_atomic_fetch_inc`, 9.7).
+    ///
+    /// # Safety
+    /// `dest` is a symmetric, aligned word.
+    #[inline(always)]
+    pub unsafe fn atomic_fetch_inc<T: Atomic>(&self, dest: DevPtr<T>, pe: u32) -> T {
+        // SAFETY: the caller vouches for the word.
+        unsafe { self.atomic_fetch_add(dest, T::ONE, pe) }
+    }
+
+    /// Adds 1 to a word of PE `pe` (`shmem_ctx_atomic_inc`, 9.7).
+    ///
+    /// # Safety
+    /// `dest` is a symmetric, aligned word.
+    #[inline(always)]
+    pub unsafe fn atomic_inc<T: Atomic>(&self, dest: DevPtr<T>, pe: u32) {
+        // SAFETY: the caller vouches for the word.
+        unsafe { self.atomic_add(dest, T::ONE, pe) }
+    }
+}
+
+macro_rules! fetching { ($($name:ident, $method:ident, $what:literal;)*) => {
+    impl Ctx {$(
+        #[doc = concat!($what, " a word of PE `pe`; returns what it was (`shmem_ctx_", stringify!($name), "`, 9.7).")]
+        ///
+        /// # Safety
+        /// `dest` is a symmetric, aligned word.
+        #[inline(always)]
+        pub unsafe fn $name<T: Atomic>(&self, dest: DevPtr<T>, value: T, pe: u32) -> T {
+            // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+            unsafe { T::$method(direct(dest, pe, Need::Atomic), value) }
+        }
+    )*}
+    $(
+        #[doc = concat!("[`Ctx::", stringify!($name), "`] on the default context.")]
+        ///
+        /// # Safety
+        /// `dest` is a symmetric, aligned word.
+        #[inline(always)]
+        pub unsafe fn $name<T: Atomic>(dest: DevPtr<T>, value: T, pe: u32) -> T {
+            // SAFETY: the caller vouches for the word.
+            unsafe { Ctx::DEFAULT.$name(dest, value, pe) }
+        }
+    )*
+} }
+fetching! {
+    atomic_swap, swap_relaxed_sys, "Stores into";
+    atomic_fetch_add, fetch_add_relaxed_sys, "Adds to";
+    atomic_fetch_and, fetch_and_relaxed_sys, "Bitwise and with";
+    atomic_fetch_or, fetch_or_relaxed_sys, "Bitwise or with";
+    atomic_fetch_xor, fetch_xor_relaxed_sys, "Bitwise exclusive or with";
+}
+
+macro_rules! changing { ($($name:ident, $method:ident, $what:literal;)*) => {
+    impl Ctx {$(
+        #[doc = concat!($what, " a word of PE `pe` (`shmem_ctx_", stringify!($name), "`, 9.7).")]
+        ///
+        /// # Safety
+        /// `dest` is a symmetric, aligned word.
+        #[inline(always)]
+        pub unsafe fn $name<T: Atomic>(&self, dest: DevPtr<T>, value: T, pe: u32) {
+            // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+            unsafe { T::$method(direct(dest, pe, Need::Atomic), value) }
+        }
+    )*}
+    $(
+        #[doc = concat!("[`Ctx::", stringify!($name), "`] on the default context.")]
+        ///
+        /// # Safety
+        /// `dest` is a symmetric, aligned word.
+        #[inline(always)]
+        pub unsafe fn $name<T: Atomic>(dest: DevPtr<T>, value: T, pe: u32) {
+            // SAFETY: the caller vouches for the word.
+            unsafe { Ctx::DEFAULT.$name(dest, value, pe) }
+        }
+    )*
+} }
+changing! {
+    atomic_add, add_relaxed_sys, "Adds to";
+    atomic_and, and_relaxed_sys, "Bitwise and with";
+    atomic_or, or_relaxed_sys, "Bitwise or with";
+    atomic_xor, xor_relaxed_sys, "Bitwise exclusive or with";
+}
+
+/// [`Ctx::atomic_fetch`] on the default context.
+///
+/// # Safety
+/// `source` is a symmetric, aligned word.
+#[inline(always)]
+pub unsafe fn atomic_fetch<T: Atomic>(source: DevPtr<T>, pe: u32) -> T {
+    // SAFETY: the caller vouches for the word.
+    unsafe { Ctx::DEFAULT.atomic_fetch(source, pe) }
+}
+
+/// [`Ctx::atomic_set`] on the default context.
+///
+/// # Safety
+/// `dest` is a symmetric, aligned word.
+#[inline(always)]
+pub unsafe fn atomic_set<T: Atomic>(dest: DevPtr<T>, value: T, pe: u32) {
+    // SAFETY: the caller vouches for the word.
+    unsafe { Ctx::DEFAULT.atomic_set(dest, value, pe) }
+}
+
+/// [`Ctx::atomic_compare_swap`] on the default context.
+///
+/// # Safety
+/// `dest` is a symmetric, aligned word.
+#[inline(always)]
+pub unsafe fn atomic_compare_swap<T: Atomic>(dest: DevPtr<T>, cond: T, value: T, pe: u32) -> T {
+    // SAFETY: the caller vouches for the word.
+    unsafe { Ctx::DEFAULT.atomic_compare_swap(dest, cond, value, pe) }
+}
+
+/// [`Ctx::atomic_fetch_inc`] on the default context.
+///
+/// # Safety
+/// `dest` is a symmetric, aligned word.
+#[inline(always)]
+pub unsafe fn atomic_fetch_inc<T: Atomic>(dest: DevPtr<T>, pe: u32) -> T {
+    // SAFETY: the caller vouches for the word.
+    unsafe { Ctx::DEFAULT.atomic_fetch_inc(dest, pe) }
+}
+
+/// [`Ctx::atomic_inc`] on the default context.
+///
+/// # Safety
+/// `dest` is a symmetric, aligned word.
+#[inline(always)]
+pub unsafe fn atomic_inc<T: Atomic>(dest: DevPtr<T>, pe: u32) {
+    // SAFETY: the caller vouches for the word.
+    unsafe { Ctx::DEFAULT.atomic_inc(dest, pe) }
+}

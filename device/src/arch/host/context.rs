@@ -1,0 +1,48 @@
+//! What the lane's context says, and where an object is on another PE.
+
+use super::resolve;
+use cushmem_abi::lane::current;
+use cushmem_abi::{DeviceContext, PeEntry, Segment, Tables};
+
+fn context() -> &'static DeviceContext {
+    current().context.expect("the kernel's module was loaded without a context")
+}
+
+macro_rules! context_words { ($($name:ident: $t:ty, $field:ident;)*) => {$(
+    #[doc = concat!("[`DeviceContext::", stringify!($field), "`]")]
+    pub fn $name() -> $t {
+        context().$field
+    }
+)*} }
+context_words! {
+    context_my_pe: u32, my_pe;
+    context_n_pes: u32, n_pes;
+    context_host_base: u64, host_base;
+    context_host_bytes: u64, host_bytes;
+    context_tables: u64, tables;
+    context_sync_area: u64, sync_area;
+    context_error_record: u64, error_record;
+    context_wait_limit_ns: u64, wait_limit_ns;
+}
+
+macro_rules! locations { ($($name:ident: $limit:ident, $near:expr, $host:expr, $gpu:expr;)*) => {$(
+    /// Bytes from the object at `address` to that of PE `pe`, and 0 if it is not reached there.
+    pub fn $name(address: u64, pe: u32) -> (i64, u32) {
+        let c = context();
+        let host = address.wrapping_sub(c.host_base) < c.host_bytes;
+        let (stride, bit) = if host { (c.host_stride, $host) } else { (c.gpu_stride, $gpu) };
+        let entry = if pe < c.$limit { PeEntry { place: pe, reach: $near } } else { entry(c, pe) };
+        let places = i64::from(entry.place.wrapping_sub(c.my_place).cast_signed());
+        (places.wrapping_mul(stride.cast_signed()), entry.reach & bit)
+    }
+)*} }
+locations! {
+    locate_loads_stores: direct_pes, PeEntry::NEAR_LOADS_STORES, PeEntry::loads_stores(Segment::Host), PeEntry::loads_stores(Segment::Gpu);
+    locate_atomics: atomic_pes, PeEntry::NEAR_ATOMICS, PeEntry::atomics(Segment::Host), PeEntry::atomics(Segment::Gpu);
+}
+
+fn entry(context: &DeviceContext, pe: u32) -> PeEntry {
+    let address = context.tables + Tables::entry(pe.min(context.n_pes));
+    // SAFETY: the tables have an entry for each PE and one more.
+    unsafe { resolve(core::ptr::without_provenance_mut::<PeEntry>(address as usize)).read() }
+}

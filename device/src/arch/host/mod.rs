@@ -1,0 +1,249 @@
+//! The emulated GPU: indices and everything collective come from the lane, memory is the process's own.
+
+mod context;
+
+pub use context::*;
+use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
+use cushmem_abi::lane::{Event, WarpOp, current};
+use cushmem_abi::soft;
+
+macro_rules! indices { ($($name:ident = $field:ident[$axis:literal], $doc:literal;)*) => {$(
+    #[doc = $doc]
+    #[inline]
+    pub fn $name() -> u32 {
+        current().$field[$axis]
+    }
+)*} }
+indices! {
+    thread_idx_x = thread_idx[0], "Index of this lane in its block.";
+    thread_idx_y = thread_idx[1], "Index of this lane in its block.";
+    thread_idx_z = thread_idx[2], "Index of this lane in its block.";
+    block_idx_x = block_idx[0], "Index of this block in the grid.";
+    block_idx_y = block_idx[1], "Index of this block in the grid.";
+    block_idx_z = block_idx[2], "Index of this block in the grid.";
+    block_dim_x = block_dim[0], "Lanes of a block.";
+    block_dim_y = block_dim[1], "Lanes of a block.";
+    block_dim_z = block_dim[2], "Lanes of a block.";
+    grid_dim_x = grid_dim[0], "Blocks of the grid.";
+    grid_dim_y = grid_dim[1], "Blocks of the grid.";
+    grid_dim_z = grid_dim[2], "Blocks of the grid.";
+}
+
+/// Waits for all lanes of the block; orders their memory accesses. All lanes must call it.
+pub fn syncthreads() {
+    (current().suspend)(Event::Barrier { id: 0, count: 0 });
+}
+
+/// Barrier `id` (0 to 15) of `count` lanes, a multiple of 32.
+pub fn bar_sync(id: u32, count: u32) {
+    (current().suspend)(Event::Barrier { id, count });
+}
+
+fn warp(mask: u32, op: WarpOp, value: u64) -> u64 {
+    (current().suspend)(Event::Warp { mask, op, value })
+}
+
+/// Waits for the lanes of the warp in `mask`; orders their memory accesses.
+pub fn syncwarp(mask: u32) {
+    warp(existing(mask), WarpOp::Sync, 0);
+}
+
+/// Number of this lane in its warp.
+pub fn lane_id() -> u32 {
+    let lane = current();
+    (lane.thread_idx[0] + lane.block_dim[0] * (lane.thread_idx[1] + lane.block_dim[1] * lane.thread_idx[2])) % 32
+}
+
+/// `value` of lane `source` of the warp.
+pub fn shfl_idx(mask: u32, value: u32, source: u32) -> u32 {
+    warp(existing(mask), WarpOp::ShuffleIdx(source), value.into()) as u32
+}
+
+/// `value` of the lane `delta` higher; the lane's own value if there is no such lane.
+pub fn shfl_down(mask: u32, value: u32, delta: u32) -> u32 {
+    warp(existing(mask), WarpOp::ShuffleDown(delta), value.into()) as u32
+}
+
+/// A bit for each lane in `mask` that gave the same value.
+pub fn match_any(mask: u32, value: u64) -> u32 {
+    warp(existing(mask), WarpOp::MatchAny, value) as u32
+}
+
+/// A bit for each lane in `mask` whose predicate holds.
+pub fn ballot(mask: u32, predicate: bool) -> u32 {
+    warp(existing(mask), WarpOp::Ballot, predicate.into()) as u32
+}
+
+/// Lanes of the warp that execute this together at the moment: here each runs alone.
+pub fn activemask() -> u32 {
+    1 << lane_id()
+}
+
+/// The part of `mask` that exists in this lane's warp, as the hardware ignores bits of lanes that do not.
+fn existing(mask: u32) -> u32 {
+    let lane = current();
+    let [x, y, z] = lane.block_dim;
+    let linear = lane.thread_idx[0] + x * (lane.thread_idx[1] + y * lane.thread_idx[2]);
+    let lanes = (x * y * z - linear / 32 * 32).min(32);
+    mask & (u32::MAX >> (32 - lanes))
+}
+
+macro_rules! loads { ($($name:ident: $t:ty, $atomic:ident, $order:ident;)*) => {$(
+    /// Load with the order and at least the scope of its name.
+    /// # Safety
+    /// `address` is valid and aligned memory that the emulated GPU reaches.
+    #[inline]
+    pub unsafe fn $name(address: *const $t) -> $t {
+        // SAFETY: the caller vouches for the address.
+        // SYNC(device-word) acquire loads pair with the release stores and additions of this file.
+        unsafe { $atomic::from_ptr(resolve(address.cast_mut())) }.load(Ordering::$order)
+    }
+)*} }
+loads! {
+    ld_relaxed_sys_u8: u8, AtomicU8, Relaxed;
+    ld_relaxed_sys_u16: u16, AtomicU16, Relaxed;
+    ld_relaxed_sys_u32: u32, AtomicU32, Relaxed;
+    ld_relaxed_sys_u64: u64, AtomicU64, Relaxed;
+    ld_acquire_sys_u8: u8, AtomicU8, Acquire;
+    ld_acquire_sys_u16: u16, AtomicU16, Acquire;
+    ld_acquire_sys_u32: u32, AtomicU32, Acquire;
+    ld_acquire_sys_u64: u64, AtomicU64, Acquire;
+    ld_acquire_gpu_u32: u32, AtomicU32, Acquire;
+    ld_weak_u8: u8, AtomicU8, Relaxed;
+    ld_weak_u32: u32, AtomicU32, Relaxed;
+    ld_weak_u64: u64, AtomicU64, Relaxed;
+}
+
+macro_rules! stores { ($($name:ident: $t:ty, $atomic:ident, $method:ident, $order:ident;)*) => {$(
+    /// Store or atomic operation without a result, with the order and at least the scope of its name.
+    /// # Safety
+    /// `address` is valid and aligned memory that the emulated GPU reaches.
+    #[inline]
+    pub unsafe fn $name(address: *mut $t, value: $t) {
+        // SAFETY: the caller vouches for the address.
+        // SYNC(device-word) releases pair with the acquire loads of this file.
+        unsafe { $atomic::from_ptr(resolve(address)) }.$method(value, Ordering::$order);
+    }
+)*} }
+stores! {
+    st_relaxed_sys_u8: u8, AtomicU8, store, Relaxed;
+    st_relaxed_sys_u16: u16, AtomicU16, store, Relaxed;
+    st_relaxed_sys_u32: u32, AtomicU32, store, Relaxed;
+    st_relaxed_sys_u64: u64, AtomicU64, store, Relaxed;
+    st_release_sys_u32: u32, AtomicU32, store, Release;
+    st_release_sys_u64: u64, AtomicU64, store, Release;
+    red_add_relaxed_sys_u32: u32, AtomicU32, fetch_add, Relaxed;
+    red_and_relaxed_sys_u32: u32, AtomicU32, fetch_and, Relaxed;
+    red_or_relaxed_sys_u32: u32, AtomicU32, fetch_or, Relaxed;
+    red_xor_relaxed_sys_u32: u32, AtomicU32, fetch_xor, Relaxed;
+    red_add_relaxed_sys_u64: u64, AtomicU64, fetch_add, Relaxed;
+    red_and_relaxed_sys_u64: u64, AtomicU64, fetch_and, Relaxed;
+    red_or_relaxed_sys_u64: u64, AtomicU64, fetch_or, Relaxed;
+    red_xor_relaxed_sys_u64: u64, AtomicU64, fetch_xor, Relaxed;
+    red_add_release_sys_u64: u64, AtomicU64, fetch_add, Release;
+}
+
+macro_rules! atomics { ($($name:ident: $t:ty, $atomic:ident, $method:ident, $order:ident;)*) => {$(
+    /// Atomic with the order and at least the scope of its name; returns the value before.
+    /// # Safety
+    /// `address` is valid and aligned memory that the emulated GPU reaches.
+    #[inline]
+    pub unsafe fn $name(address: *mut $t, value: $t) -> $t {
+        // SAFETY: the caller vouches for the address.
+        // SYNC(device-word) pairs with itself and the acquire loads of this file.
+        unsafe { $atomic::from_ptr(resolve(address)) }.$method(value, Ordering::$order)
+    }
+)*} }
+atomics! {
+    atom_add_acq_rel_gpu_u32: u32, AtomicU32, fetch_add, AcqRel;
+    atom_exch_relaxed_gpu_u64: u64, AtomicU64, swap, Relaxed;
+    atom_add_relaxed_sys_u32: u32, AtomicU32, fetch_add, Relaxed;
+    atom_and_relaxed_sys_u32: u32, AtomicU32, fetch_and, Relaxed;
+    atom_or_relaxed_sys_u32: u32, AtomicU32, fetch_or, Relaxed;
+    atom_xor_relaxed_sys_u32: u32, AtomicU32, fetch_xor, Relaxed;
+    atom_exch_relaxed_sys_u32: u32, AtomicU32, swap, Relaxed;
+    atom_add_relaxed_sys_u64: u64, AtomicU64, fetch_add, Relaxed;
+    atom_and_relaxed_sys_u64: u64, AtomicU64, fetch_and, Relaxed;
+    atom_or_relaxed_sys_u64: u64, AtomicU64, fetch_or, Relaxed;
+    atom_xor_relaxed_sys_u64: u64, AtomicU64, fetch_xor, Relaxed;
+    atom_exch_relaxed_sys_u64: u64, AtomicU64, swap, Relaxed;
+}
+
+macro_rules! compare_swaps { ($($name:ident: $t:ty, $atomic:ident;)*) => {$(
+    /// Stores `value` if the word is `expected`; returns the value before. No order.
+    /// # Safety
+    /// `address` is valid and aligned memory that the emulated GPU reaches.
+    #[inline]
+    pub unsafe fn $name(address: *mut $t, expected: $t, value: $t) -> $t {
+        // SAFETY: the caller vouches for the address.
+        // Relaxed: the operation has no order.
+        match unsafe { $atomic::from_ptr(resolve(address)) }.compare_exchange(expected, value, Ordering::Relaxed, Ordering::Relaxed) {
+            Ok(before) | Err(before) => before,
+        }
+    }
+)*} }
+compare_swaps! {
+    atom_cas_relaxed_sys_u32: u32, AtomicU32;
+    atom_cas_relaxed_sys_u64: u64, AtomicU64;
+}
+
+/// 16 bytes; no order.
+/// # Safety
+/// `address` is valid and aligned to 16 bytes.
+#[inline]
+pub unsafe fn ld_stream_v4(address: *const [u32; 4]) -> [u32; 4] {
+    // SAFETY: the caller vouches for the address.
+    unsafe { resolve(address.cast_mut()).read_volatile() }
+}
+
+/// 16 bytes, kept in the L1 cache where there is one; no order.
+/// # Safety
+/// `address` is valid and aligned to 16 bytes.
+#[inline]
+pub unsafe fn ld_weak_v4(address: *const [u32; 4]) -> [u32; 4] {
+    // SAFETY: the caller vouches for the address.
+    unsafe { ld_stream_v4(address) }
+}
+
+/// Stores 16 bytes; no order.
+/// # Safety
+/// `address` is valid and aligned to 16 bytes.
+#[inline]
+pub unsafe fn st_stream_v4(address: *mut [u32; 4], value: [u32; 4]) {
+    // SAFETY: the caller vouches for the address.
+    unsafe { resolve(address).write_volatile(value) }
+}
+
+/// Orders what comes before against what comes after, for all lanes, GPUs and CPUs that do the same.
+pub fn fence_acq_rel_sys() {
+    // SYNC(device-word) fence form of the pairs of this file.
+    fence(Ordering::AcqRel);
+}
+
+/// As [`fence_acq_rel_sys`], and stores before it against loads after it.
+pub fn fence_sc_sys() {
+    // SYNC(device-word) fence form of the pairs of this file.
+    fence(Ordering::SeqCst);
+}
+
+/// Nanoseconds of a clock that all lanes share.
+pub fn globaltimer() -> u64 {
+    std::thread_local! { static START: std::time::Instant = std::time::Instant::now(); }
+    START.with(|s| s.elapsed().as_nanos() as u64)
+}
+
+/// Between two looks at a word that another will change: lets the other lanes run.
+pub fn pause() {
+    (current().suspend)(Event::Yield);
+}
+
+/// Ends the kernel with an error.
+pub fn trap() -> ! {
+    (current().trap)()
+}
+
+/// Where the bytes behind a device address are in this process.
+#[inline(always)]
+pub fn resolve<T>(address: *mut T) -> *mut T {
+    address.wrapping_byte_add(soft::resolve(address.addr() as u64).wrapping_sub(address.addr() as u64) as usize)
+}

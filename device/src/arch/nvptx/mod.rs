@@ -1,0 +1,287 @@
+//! PTX: each function is one instruction, or the shortest sequence that does it.
+
+mod context;
+
+pub use context::*;
+use core::arch::asm;
+use core::arch::nvptx as nv;
+
+macro_rules! special_registers { ($($name:ident = $intrinsic:ident, $doc:literal;)*) => {$(
+    #[doc = $doc]
+    #[inline(always)]
+    pub fn $name() -> u32 {
+        // SAFETY: reads a special register.
+        unsafe { nv::$intrinsic() as u32 }
+    }
+)*} }
+special_registers! {
+    thread_idx_x = _thread_idx_x, "Index of this lane in its block.";
+    thread_idx_y = _thread_idx_y, "Index of this lane in its block.";
+    thread_idx_z = _thread_idx_z, "Index of this lane in its block.";
+    block_idx_x = _block_idx_x, "Index of this block in the grid.";
+    block_idx_y = _block_idx_y, "Index of this block in the grid.";
+    block_idx_z = _block_idx_z, "Index of this block in the grid.";
+    block_dim_x = _block_dim_x, "Lanes of a block.";
+    block_dim_y = _block_dim_y, "Lanes of a block.";
+    block_dim_z = _block_dim_z, "Lanes of a block.";
+    grid_dim_x = _grid_dim_x, "Blocks of the grid.";
+    grid_dim_y = _grid_dim_y, "Blocks of the grid.";
+    grid_dim_z = _grid_dim_z, "Blocks of the grid.";
+}
+
+unsafe extern "unadjusted" {
+    #[link_name = "llvm.nvvm.barrier.cta.sync.aligned.all"]
+    fn llvm_barrier_all(id: i32);
+    #[link_name = "llvm.nvvm.barrier.cta.sync.count"]
+    fn llvm_barrier_count(id: i32, count: i32);
+    #[link_name = "llvm.nvvm.bar.warp.sync"]
+    fn llvm_warp_sync(mask: i32);
+    #[link_name = "llvm.nvvm.shfl.sync.idx.i32"]
+    fn llvm_shfl_idx(mask: i32, value: i32, lane: i32, clamp: i32) -> i32;
+    #[link_name = "llvm.nvvm.shfl.sync.down.i32"]
+    fn llvm_shfl_down(mask: i32, value: i32, delta: i32, clamp: i32) -> i32;
+    #[link_name = "llvm.nvvm.match.any.sync.i64"]
+    fn llvm_match_any(mask: i32, value: i64) -> i32;
+    #[link_name = "llvm.nvvm.vote.ballot.sync"]
+    fn llvm_ballot(mask: i32, predicate: bool) -> i32;
+    #[link_name = "llvm.nvvm.activemask"]
+    fn llvm_activemask() -> i32;
+}
+
+/// Waits for all lanes of the block; orders their memory accesses. All lanes must call it.
+#[inline(always)]
+pub fn syncthreads() {
+    // SAFETY: only the lanes of this block wait, as the caller's kernel arranges.
+    unsafe { llvm_barrier_all(0) }
+}
+
+/// Barrier `id` (0 to 15) of `count` lanes, a multiple of 32.
+#[inline(always)]
+pub fn bar_sync(id: u32, count: u32) {
+    // SAFETY: only lanes of this block wait, as the caller's kernel arranges.
+    unsafe { llvm_barrier_count(id as i32, count as i32) }
+}
+
+/// Waits for the lanes of the warp in `mask`; orders their memory accesses.
+#[inline(always)]
+pub fn syncwarp(mask: u32) {
+    // SAFETY: only lanes of this warp wait.
+    unsafe { llvm_warp_sync(mask as i32) }
+}
+
+/// Number of this lane in its warp.
+#[inline(always)]
+pub fn lane_id() -> u32 {
+    let lane;
+    // SAFETY: reads a special register.
+    unsafe { asm!("mov.u32 {0}, %laneid;", out(reg32) lane, options(pure, nomem, nostack, preserves_flags)) }
+    lane
+}
+
+/// `value` of lane `source` of the warp.
+#[inline(always)]
+pub fn shfl_idx(mask: u32, value: u32, source: u32) -> u32 {
+    // SAFETY: exchanges registers within the warp.
+    unsafe { llvm_shfl_idx(mask as i32, value as i32, source as i32, 31) as u32 }
+}
+
+/// `value` of the lane `delta` higher; the lane's own value if there is no such lane.
+#[inline(always)]
+pub fn shfl_down(mask: u32, value: u32, delta: u32) -> u32 {
+    // SAFETY: exchanges registers within the warp.
+    unsafe { llvm_shfl_down(mask as i32, value as i32, delta as i32, 31) as u32 }
+}
+
+/// A bit for each lane in `mask` that gave the same value.
+#[inline(always)]
+pub fn match_any(mask: u32, value: u64) -> u32 {
+    // SAFETY: exchanges registers within the warp.
+    unsafe { llvm_match_any(mask as i32, value as i64) as u32 }
+}
+
+/// A bit for each lane in `mask` whose predicate holds.
+#[inline(always)]
+pub fn ballot(mask: u32, predicate: bool) -> u32 {
+    // SAFETY: exchanges registers within the warp.
+    unsafe { llvm_ballot(mask as i32, predicate) as u32 }
+}
+
+/// Lanes of the warp that execute this together at the moment.
+#[inline(always)]
+pub fn activemask() -> u32 {
+    // SAFETY: reads the mask.
+    unsafe { llvm_activemask() as u32 }
+}
+
+macro_rules! loads { ($($name:ident: $t:ty, $reg:ident $out:ty, $instruction:literal;)*) => {$(
+    #[doc = concat!("`", $instruction, "`")]
+    /// # Safety
+    /// `address` is valid and aligned device-visible global memory.
+    #[inline(always)]
+    pub unsafe fn $name(address: *const $t) -> $t {
+        let value: $out;
+        // SAFETY: the caller vouches for the address.
+        unsafe { asm!(concat!($instruction, " {0}, [{1}];"), out($reg) value, in(reg64) address, options(nostack, preserves_flags)) }
+        value as $t
+    }
+)*} }
+loads! {
+    ld_relaxed_sys_u8: u8, reg32 u32, "ld.relaxed.sys.global.u8";
+    ld_relaxed_sys_u16: u16, reg16 u16, "ld.relaxed.sys.global.u16";
+    ld_relaxed_sys_u32: u32, reg32 u32, "ld.relaxed.sys.global.u32";
+    ld_relaxed_sys_u64: u64, reg64 u64, "ld.relaxed.sys.global.u64";
+    ld_acquire_sys_u8: u8, reg32 u32, "ld.acquire.sys.global.u8";
+    ld_acquire_sys_u16: u16, reg16 u16, "ld.acquire.sys.global.u16";
+    ld_acquire_sys_u32: u32, reg32 u32, "ld.acquire.sys.global.u32";
+    ld_acquire_sys_u64: u64, reg64 u64, "ld.acquire.sys.global.u64";
+    ld_acquire_gpu_u32: u32, reg32 u32, "ld.acquire.gpu.global.u32";
+    ld_weak_u8: u8, reg32 u32, "ld.global.u8";
+    ld_weak_u32: u32, reg32 u32, "ld.global.u32";
+    ld_weak_u64: u64, reg64 u64, "ld.global.u64";
+}
+
+macro_rules! stores { ($($name:ident: $t:ty, $reg:ident $in:ty, $instruction:literal;)*) => {$(
+    #[doc = concat!("`", $instruction, "`")]
+    /// # Safety
+    /// `address` is valid and aligned device-visible global memory.
+    #[inline(always)]
+    pub unsafe fn $name(address: *mut $t, value: $t) {
+        // SAFETY: the caller vouches for the address.
+        unsafe { asm!(concat!($instruction, " [{0}], {1};"), in(reg64) address, in($reg) value as $in, options(nostack, preserves_flags)) }
+    }
+)*} }
+stores! {
+    st_relaxed_sys_u8: u8, reg32 u32, "st.relaxed.sys.global.u8";
+    st_relaxed_sys_u16: u16, reg16 u16, "st.relaxed.sys.global.u16";
+    st_relaxed_sys_u32: u32, reg32 u32, "st.relaxed.sys.global.u32";
+    st_relaxed_sys_u64: u64, reg64 u64, "st.relaxed.sys.global.u64";
+    st_release_sys_u32: u32, reg32 u32, "st.release.sys.global.u32";
+    st_release_sys_u64: u64, reg64 u64, "st.release.sys.global.u64";
+    red_add_relaxed_sys_u32: u32, reg32 u32, "red.relaxed.sys.global.add.u32";
+    red_and_relaxed_sys_u32: u32, reg32 u32, "red.relaxed.sys.global.and.b32";
+    red_or_relaxed_sys_u32: u32, reg32 u32, "red.relaxed.sys.global.or.b32";
+    red_xor_relaxed_sys_u32: u32, reg32 u32, "red.relaxed.sys.global.xor.b32";
+    red_add_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.add.u64";
+    red_and_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.and.b64";
+    red_or_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.or.b64";
+    red_xor_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.xor.b64";
+    red_add_release_sys_u64: u64, reg64 u64, "red.release.sys.global.add.u64";
+}
+
+macro_rules! atomics { ($($name:ident: $t:ty, $reg:ident, $instruction:literal;)*) => {$(
+    #[doc = concat!("`", $instruction, "`; returns the value before.")]
+    /// # Safety
+    /// `address` is valid and aligned device-visible global memory.
+    #[inline(always)]
+    pub unsafe fn $name(address: *mut $t, value: $t) -> $t {
+        let before;
+        // SAFETY: the caller vouches for the address.
+        unsafe { asm!(concat!($instruction, " {0}, [{1}], {2};"), out($reg) before, in(reg64) address, in($reg) value, options(nostack, preserves_flags)) }
+        before
+    }
+)*} }
+atomics! {
+    atom_add_acq_rel_gpu_u32: u32, reg32, "atom.acq_rel.gpu.global.add.u32";
+    atom_exch_relaxed_gpu_u64: u64, reg64, "atom.relaxed.gpu.global.exch.b64";
+    atom_add_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.add.u32";
+    atom_and_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.and.b32";
+    atom_or_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.or.b32";
+    atom_xor_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.xor.b32";
+    atom_exch_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.exch.b32";
+    atom_add_relaxed_sys_u64: u64, reg64, "atom.relaxed.sys.global.add.u64";
+    atom_and_relaxed_sys_u64: u64, reg64, "atom.relaxed.sys.global.and.b64";
+    atom_or_relaxed_sys_u64: u64, reg64, "atom.relaxed.sys.global.or.b64";
+    atom_xor_relaxed_sys_u64: u64, reg64, "atom.relaxed.sys.global.xor.b64";
+    atom_exch_relaxed_sys_u64: u64, reg64, "atom.relaxed.sys.global.exch.b64";
+}
+
+macro_rules! compare_swaps { ($($name:ident: $t:ty, $reg:ident, $instruction:literal;)*) => {$(
+    #[doc = concat!("`", $instruction, "`: stores `value` if the word is `expected`; returns the value before.")]
+    /// # Safety
+    /// `address` is valid and aligned device-visible global memory.
+    #[inline(always)]
+    pub unsafe fn $name(address: *mut $t, expected: $t, value: $t) -> $t {
+        let before;
+        // SAFETY: the caller vouches for the address.
+        unsafe {
+            asm!(concat!($instruction, " {0}, [{1}], {2}, {3};"), out($reg) before, in(reg64) address, in($reg) expected,
+                 in($reg) value, options(nostack, preserves_flags))
+        }
+        before
+    }
+)*} }
+compare_swaps! {
+    atom_cas_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.cas.b32";
+    atom_cas_relaxed_sys_u64: u64, reg64, "atom.relaxed.sys.global.cas.b64";
+}
+
+macro_rules! vector_loads { ($($name:ident: $instruction:literal, $doc:literal;)*) => {$(
+    #[doc = $doc]
+    /// # Safety
+    /// `address` is valid global memory, aligned to 16 bytes.
+    #[inline(always)]
+    pub unsafe fn $name(address: *const [u32; 4]) -> [u32; 4] {
+        let (a, b, c, d);
+        // SAFETY: the caller vouches for the address.
+        unsafe {
+            asm!(concat!($instruction, " {{{0}, {1}, {2}, {3}}}, [{4}];"), out(reg32) a, out(reg32) b, out(reg32) c,
+                 out(reg32) d, in(reg64) address, options(nostack, preserves_flags))
+        }
+        [a, b, c, d]
+    }
+)*} }
+vector_loads! {
+    ld_weak_v4: "ld.global.v4.u32", "16 bytes, kept in the L1 cache; no order.";
+    ld_stream_v4: "ld.global.L1::no_allocate.v4.u32", "16 bytes, not kept in the L1 cache; no order.";
+}
+
+/// Stores 16 bytes; no order.
+/// # Safety
+/// `address` is valid global memory, aligned to 16 bytes.
+#[inline(always)]
+pub unsafe fn st_stream_v4(address: *mut [u32; 4], value: [u32; 4]) {
+    // SAFETY: the caller vouches for the address.
+    unsafe {
+        asm!("st.global.L1::no_allocate.v4.u32 [{4}], {{{0}, {1}, {2}, {3}}};", in(reg32) value[0], in(reg32) value[1],
+             in(reg32) value[2], in(reg32) value[3], in(reg64) address, options(nostack, preserves_flags))
+    }
+}
+
+macro_rules! fences { ($($name:ident: $instruction:literal;)*) => {$(
+    #[doc = concat!("`", $instruction, "`")]
+    #[inline(always)]
+    pub fn $name() {
+        // SAFETY: orders memory accesses, touches none.
+        unsafe { asm!($instruction, options(nostack, preserves_flags)) }
+    }
+)*} }
+fences! {
+    fence_acq_rel_sys: "fence.acq_rel.sys;";
+    fence_sc_sys: "fence.sc.sys;";
+}
+
+/// Nanoseconds of a clock that all SMs of the GPU share.
+#[inline(always)]
+pub fn globaltimer() -> u64 {
+    let ns;
+    // SAFETY: reads a special register.
+    unsafe { asm!("mov.u64 {0}, %globaltimer;", out(reg64) ns, options(nomem, nostack, preserves_flags)) }
+    ns
+}
+
+/// Between two looks at a word that another will change.
+#[inline(always)]
+pub fn pause() {}
+
+/// Ends the kernel, and with it the GPU's usability for this process.
+#[inline(always)]
+pub fn trap() -> ! {
+    // SAFETY: does not return.
+    unsafe { nv::trap() }
+}
+
+/// The address itself: device memory is where its address says.
+#[inline(always)]
+pub fn resolve<T>(address: *mut T) -> *mut T {
+    address
+}

@@ -1,0 +1,90 @@
+use crate::{DevPtr, Word, arch};
+
+/// An integer of 4 or 8 bytes, which one instruction changes whole. All operations are relaxed, at system scope; they wrap around.
+pub trait Atomic: Word {
+    /// What an increment adds.
+    const ONE: Self;
+
+    /// Adds.
+    /// # Safety
+    /// `to` is valid and aligned.
+    unsafe fn add_relaxed_sys(to: DevPtr<Self>, value: Self);
+    /// Bitwise and.
+    /// # Safety
+    /// `to` is valid and aligned.
+    unsafe fn and_relaxed_sys(to: DevPtr<Self>, value: Self);
+    /// Bitwise or.
+    /// # Safety
+    /// `to` is valid and aligned.
+    unsafe fn or_relaxed_sys(to: DevPtr<Self>, value: Self);
+    /// Bitwise exclusive or.
+    /// # Safety
+    /// `to` is valid and aligned.
+    unsafe fn xor_relaxed_sys(to: DevPtr<Self>, value: Self);
+    /// Adds, and returns the value before.
+    /// # Safety
+    /// `to` is valid and aligned.
+    unsafe fn fetch_add_relaxed_sys(to: DevPtr<Self>, value: Self) -> Self;
+    /// Bitwise and; returns the value before.
+    /// # Safety
+    /// `to` is valid and aligned.
+    unsafe fn fetch_and_relaxed_sys(to: DevPtr<Self>, value: Self) -> Self;
+    /// Bitwise or; returns the value before.
+    /// # Safety
+    /// `to` is valid and aligned.
+    unsafe fn fetch_or_relaxed_sys(to: DevPtr<Self>, value: Self) -> Self;
+    /// Bitwise exclusive or; returns the value before.
+    /// # Safety
+    /// `to` is valid and aligned.
+    unsafe fn fetch_xor_relaxed_sys(to: DevPtr<Self>, value: Self) -> Self;
+    /// Stores, and returns the value before.
+    /// # Safety
+    /// `to` is valid and aligned.
+    unsafe fn swap_relaxed_sys(to: DevPtr<Self>, value: Self) -> Self;
+    /// Stores `value` if the word is `expected`; returns the value before.
+    /// # Safety
+    /// `to` is valid and aligned.
+    unsafe fn compare_swap_relaxed_sys(to: DevPtr<Self>, expected: Self, value: Self) -> Self;
+}
+
+macro_rules! atomics {
+    ($($t:ty as $bits:ty: $cas:ident; $($quiet:ident = $red:ident,)* ; $($fetching:ident = $atom:ident,)* ;)*) => {$(
+        impl Atomic for $t {
+            const ONE: Self = 1;
+            $(
+                #[inline(always)]
+                unsafe fn $quiet(to: DevPtr<Self>, value: Self) {
+                    // SAFETY: the caller vouches for the address.
+                    unsafe { arch::$red(to.cast::<$bits>().raw(), value as $bits) }
+                }
+            )*
+            $(
+                #[inline(always)]
+                unsafe fn $fetching(to: DevPtr<Self>, value: Self) -> Self {
+                    // SAFETY: the caller vouches for the address.
+                    unsafe { arch::$atom(to.cast::<$bits>().raw(), value as $bits) as Self }
+                }
+            )*
+            #[inline(always)]
+            unsafe fn compare_swap_relaxed_sys(to: DevPtr<Self>, expected: Self, value: Self) -> Self {
+                // SAFETY: the caller vouches for the address.
+                unsafe { arch::$cas(to.cast::<$bits>().raw(), expected as $bits, value as $bits) as Self }
+            }
+        }
+    )*};
+    // A sum wraps to the same bits whether they have a sign or not.
+    (32: $($t:ty)*) => { atomics! { $($t as u32: atom_cas_relaxed_sys_u32;
+        add_relaxed_sys = red_add_relaxed_sys_u32, and_relaxed_sys = red_and_relaxed_sys_u32,
+        or_relaxed_sys = red_or_relaxed_sys_u32, xor_relaxed_sys = red_xor_relaxed_sys_u32,;
+        fetch_add_relaxed_sys = atom_add_relaxed_sys_u32, fetch_and_relaxed_sys = atom_and_relaxed_sys_u32,
+        fetch_or_relaxed_sys = atom_or_relaxed_sys_u32, fetch_xor_relaxed_sys = atom_xor_relaxed_sys_u32,
+        swap_relaxed_sys = atom_exch_relaxed_sys_u32,;)* } };
+    (64: $($t:ty)*) => { atomics! { $($t as u64: atom_cas_relaxed_sys_u64;
+        add_relaxed_sys = red_add_relaxed_sys_u64, and_relaxed_sys = red_and_relaxed_sys_u64,
+        or_relaxed_sys = red_or_relaxed_sys_u64, xor_relaxed_sys = red_xor_relaxed_sys_u64,;
+        fetch_add_relaxed_sys = atom_add_relaxed_sys_u64, fetch_and_relaxed_sys = atom_and_relaxed_sys_u64,
+        fetch_or_relaxed_sys = atom_or_relaxed_sys_u64, fetch_xor_relaxed_sys = atom_xor_relaxed_sys_u64,
+        swap_relaxed_sys = atom_exch_relaxed_sys_u64,;)* } };
+}
+atomics! { 32: u32 i32 }
+atomics! { 64: u64 i64 usize }

@@ -1,0 +1,173 @@
+//! `--map`: the order in which PEs are laid over the places of this machine.
+//!
+//! A *place* is the index of a PE among those of its node. It decides the PE's cores, its GPU and its slot in the windows of memory;
+//! everything else, from messages to exit statuses, goes by the PE's number. Neighbouring places are close: each NUMA node has a range
+//! of them.
+
+use std::str::FromStr;
+
+/// In which order PEs are laid over places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Map {
+    /// PE `p` has place `p`.
+    Block,
+    /// The numbers are dealt out in turn to the NUMA nodes, or to two halves of the places if there is only one node.
+    Cyclic,
+    /// A permutation made from this seed.
+    Random(u64),
+}
+
+impl FromStr for Map {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Map, String> {
+        match text.split_once(':') {
+            None if text == "block" => Ok(Map::Block),
+            None if text == "cyclic" => Ok(Map::Cyclic),
+            Some(("random", seed)) => match seed.parse() {
+                Ok(seed) => Ok(Map::Random(seed)),
+                Err(_) => Err(format!("SEED '{seed}' is not a whole number from 0 to {}", u64::MAX)),
+            },
+            None if text == "random" => Err(format!("random needs a SEED, a whole number from 0 to {}", u64::MAX)),
+            _ => Err("not one of block, cyclic, random:SEED".into()),
+        }
+    }
+}
+
+impl Map {
+    /// By PE: its place. Always a permutation of `0..n_pes`.
+    ///
+    /// `per_node` says how many places lie on each NUMA node, in the order of the places.
+    pub fn places(self, n_pes: u32, per_node: &[u32]) -> Vec<u32> {
+        match self {
+            Map::Block => (0..n_pes).collect(),
+            Map::Cyclic if per_node.len() > 1 => dealt(per_node),
+            Map::Cyclic => dealt(&equal_parts(n_pes, 2)),
+            Map::Random(seed) => shuffled(n_pes, seed),
+        }
+    }
+}
+
+/// The sizes of `parts` parts of `total` that differ by one at most, the larger ones first.
+pub fn equal_parts(total: u32, parts: u32) -> Vec<u32> {
+    (0..parts).map(|part| total / parts + u32::from(part < total % parts)).collect()
+}
+
+/// Takes a place from each part in turn until all are taken; a part that has none left is passed over.
+fn dealt(sizes: &[u32]) -> Vec<u32> {
+    let firsts = sizes.iter().scan(0, |next, size| Some(std::mem::replace(next, *next + size)));
+    let parts: Vec<(u32, u32)> = firsts.zip(sizes.iter().copied()).collect();
+    let longest = sizes.iter().copied().max().unwrap_or(0);
+    let of_turn = |turn| parts.iter().filter(move |(_, size)| turn < *size).map(move |(first, _)| first + turn);
+    (0..longest).flat_map(of_turn).collect()
+}
+
+/// The permutation of a seed: a Fisher–Yates shuffle from the last place down, with the numbers of SplitMix64. Part of what
+/// `--help` promises: the same seed gives the same permutation in every version.
+fn shuffled(n_pes: u32, seed: u64) -> Vec<u32> {
+    let mut places: Vec<u32> = (0..n_pes).collect();
+    let mut state = seed;
+    for last in (1..places.len()).rev() {
+        let other = split_mix_64(&mut state) % (last as u64 + 1);
+        places.swap(last, other as usize);
+    }
+    places
+}
+
+/// The next number of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+fn split_mix_64(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn block_is_the_number_itself() {
+        assert_eq!(Map::Block.places(3, &[2, 1]), [0, 1, 2]);
+    }
+
+    #[test]
+    fn cyclic_deals_to_two_halves_of_a_single_node() {
+        assert_eq!(Map::Cyclic.places(1, &[1]), [0]);
+        assert_eq!(Map::Cyclic.places(2, &[2]), [0, 1]);
+        assert_eq!(Map::Cyclic.places(4, &[4]), [0, 2, 1, 3]);
+        assert_eq!(Map::Cyclic.places(5, &[5]), [0, 3, 1, 4, 2]);
+        assert_eq!(Map::Cyclic.places(4, &[]), [0, 2, 1, 3], "nothing is known of the machine");
+    }
+
+    #[test]
+    fn cyclic_deals_to_the_numa_nodes() {
+        assert_eq!(Map::Cyclic.places(6, &[2, 2, 2]), [0, 2, 4, 1, 3, 5]);
+        assert_eq!(Map::Cyclic.places(5, &[4, 1]), [0, 4, 1, 2, 3], "a full node is passed over");
+        assert_eq!(Map::Cyclic.places(5, &[1, 4]), [0, 1, 2, 3, 4]);
+        assert_eq!(Map::Cyclic.places(3, &[0, 2, 1]), [0, 2, 1]);
+        assert_eq!(Map::Cyclic.places(2, &[1, 1, 0]), [0, 1], "fewer PEs than nodes");
+    }
+
+    /// The numbers are the published ones of SplitMix64; the permutations come from another implementation of what is documented.
+    #[test]
+    fn a_seed_gives_the_documented_permutation() {
+        let mut state = 1_234_567;
+        let published = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        assert_eq!(published.map(|_| split_mix_64(&mut state)), published);
+        assert_eq!(shuffled(8, 7), [1, 4, 5, 2, 6, 0, 3, 7]);
+        assert_eq!(shuffled(8, 8), [3, 5, 0, 2, 4, 1, 7, 6]);
+        assert_eq!(shuffled(3, 2), [2, 0, 1]);
+        assert_eq!(shuffled(1, 9), [0]);
+    }
+
+    #[test]
+    fn names_are_read_and_others_refused_with_what_is_valid() {
+        assert_eq!("block".parse(), Ok(Map::Block));
+        assert_eq!("cyclic".parse(), Ok(Map::Cyclic));
+        assert_eq!("random:0".parse(), Ok(Map::Random(0)));
+        assert_eq!(format!("random:{}", u64::MAX).parse(), Ok(Map::Random(u64::MAX)));
+        for (text, part) in [
+            ("", "block, cyclic, random:SEED"),
+            ("blocks", "block, cyclic, random:SEED"),
+            ("cyclic:2", "block, cyclic, random:SEED"),
+            ("random", "0 to 18446744073709551615"),
+            ("random:", "SEED ''"),
+            ("random:-1", "0 to 18446744073709551615"),
+            ("random:18446744073709551616", "0 to 18446744073709551615"),
+        ] {
+            let error = text.parse::<Map>().unwrap_err();
+            assert!(error.contains(part), "'{text}': {error}");
+        }
+    }
+
+    fn is_permutation(places: &[u32], n_pes: u32) -> bool {
+        let mut sorted = places.to_vec();
+        sorted.sort_unstable();
+        sorted.into_iter().eq(0..n_pes)
+    }
+
+    proptest! {
+        #[test]
+        fn every_map_is_a_permutation(per_node in proptest::collection::vec(0u32..40, 1..9), seed: u64) {
+            let n_pes = per_node.iter().sum();
+            for map in [Map::Block, Map::Cyclic, Map::Random(seed)] {
+                let places = map.places(n_pes, &per_node);
+                prop_assert!(is_permutation(&places, n_pes), "{map:?}: {places:?}");
+            }
+        }
+
+        #[test]
+        fn cyclic_neighbours_are_in_different_parts(n_pes in 2u32..=1024, parts in 2u32..9) {
+            let sizes = equal_parts(n_pes, parts);
+            prop_assert_eq!(sizes.iter().sum::<u32>(), n_pes);
+            let end = |part: usize| sizes[..=part].iter().sum::<u32>();
+            let part_of = |place: u32| (0..sizes.len()).find(|part| place < end(*part));
+            for pair in dealt(&sizes).windows(2) {
+                prop_assert!(part_of(pair[0]) != part_of(pair[1]), "{pair:?}");
+            }
+        }
+    }
+}

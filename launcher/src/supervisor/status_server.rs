@@ -1,0 +1,128 @@
+//! Answers `shmemrun --status` on a Unix socket with an abstract name, which vanishes with this process, however it ends.
+//!
+//! Abstract names have no permissions, so the kernel is asked for the user of each client; only root and the user who started the job get
+//! an answer. Clients that do not read, even many of them, delay nothing: each has its own queue and is dropped after a while.
+
+use std::io::ErrorKind;
+use std::os::fd::AsFd;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::time::{Duration, Instant};
+
+use nix::poll::{PollFd, PollFlags};
+use nix::sys::socket::{getsockopt, sockopt};
+use nix::unistd::{Uid, getppid, getuid};
+
+use super::Supervisor;
+use super::relay::Outlet;
+use crate::status::{self, GRANTED};
+
+/// How many clients are served at a time; more wait in the kernel's queue.
+const MAX_CLIENTS: usize = 8;
+/// How long a client may take to read its answer.
+const CLIENT_LIMIT: Duration = Duration::from_secs(5);
+/// How long to wait before the next accept if the system had no descriptor or no memory for one.
+const RETRY: Duration = Duration::from_millis(100);
+
+/// The socket and its clients.
+pub struct StatusServer {
+    listener: UnixListener,
+    clients: Vec<Client>,
+    /// Until then no client is accepted; those in the kernel's queue stay there.
+    paused_until: Option<Instant>,
+}
+
+struct Client {
+    outlet: Outlet,
+    until: Instant,
+    has_answer: bool,
+}
+
+impl StatusServer {
+    /// Makes the socket. Its name holds the user, the front's process and the job.
+    pub fn open(job_id: &str) -> Result<StatusServer, String> {
+        let name = status::Name { uid: getuid().as_raw(), pid: getppid().as_raw(), job_id: job_id.into() };
+        let listener = name.address().and_then(|address| UnixListener::bind_addr(&address));
+        let listener = listener.and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
+        let listener = listener.map_err(|error| format!("make a socket: {error}"))?;
+        Ok(StatusServer { listener, clients: Vec::new(), paused_until: None })
+    }
+
+    /// What to poll.
+    pub fn polled(&self) -> impl Iterator<Item = PollFd<'_>> {
+        let is_open = self.clients.len() < MAX_CLIENTS && self.paused_until.is_none();
+        let listener = is_open.then(|| PollFd::new(self.listener.as_fd(), PollFlags::POLLIN));
+        let waiting = self.clients.iter().filter(|client| client.outlet.has_waiting());
+        listener.into_iter().chain(waiting.map(|client| PollFd::new(client.outlet.as_fd(), PollFlags::POLLOUT)))
+    }
+
+    /// When the next client is to be dropped or accepted.
+    pub fn next_limit(&self) -> Option<Instant> {
+        self.clients.iter().map(|client| client.until).chain(self.paused_until).min()
+    }
+
+    /// Sends these lines to all clients that wait for an answer.
+    pub fn answer(&mut self, lines: &[String]) {
+        for client in self.clients.iter_mut().filter(|client| !client.has_answer) {
+            client.outlet.put(format!("{GRANTED}\n{}\n", lines.join("\n")).as_bytes());
+            client.has_answer = true;
+        }
+    }
+
+    /// Accepts the next client, and says whether it may have an answer.
+    fn accept(&mut self) -> Option<bool> {
+        if self.clients.len() >= MAX_CLIENTS || self.paused_until.is_some_and(|until| Instant::now() < until) {
+            return None;
+        }
+        self.paused_until = None;
+        let stream = match self.listener.accept() {
+            Ok((stream, _)) => stream,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return None,
+            // This client has already gone.
+            Err(error) if [ErrorKind::ConnectionAborted, ErrorKind::Interrupted].contains(&error.kind()) => {
+                return Some(false);
+            }
+            // The client stays in the kernel's queue, so another attempt at once would fail in the same way.
+            Err(_) => {
+                self.paused_until = Some(Instant::now() + RETRY);
+                return None;
+            }
+        };
+        let Ok(mut outlet) = prepare(&stream) else { return Some(false) };
+        let is_allowed = getsockopt(&stream, sockopt::PeerCredentials)
+            .is_ok_and(|peer| [getuid(), Uid::from_raw(0)].contains(&Uid::from_raw(peer.uid())));
+        if !is_allowed {
+            outlet.put(format!("this job belongs to user {}\n", getuid()).as_bytes());
+        }
+        self.clients.push(Client { outlet, until: Instant::now() + CLIENT_LIMIT, has_answer: !is_allowed });
+        Some(is_allowed)
+    }
+}
+
+fn prepare(stream: &UnixStream) -> Result<Outlet, String> {
+    stream.set_nonblocking(true).map_err(|error| error.to_string())?;
+    Outlet::new(stream.as_fd())
+}
+
+impl Supervisor {
+    /// Accepts clients, asks the PEs for them, and writes what can be written.
+    pub(super) fn serve_status(&mut self) {
+        let Some(status_server) = &mut self.status_server else { return };
+        let mut is_asked = false;
+        while let Some(is_allowed) = status_server.accept() {
+            is_asked |= is_allowed;
+        }
+        for client in &mut status_server.clients {
+            if client.outlet.has_waiting() {
+                client.outlet.write_piece();
+            }
+        }
+        let now = Instant::now();
+        status_server.clients.retain(|client| {
+            let is_done = client.has_answer && !client.outlet.has_waiting();
+            !is_done && !client.outlet.is_broken() && now < client.until
+        });
+        if is_asked {
+            self.inquire();
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! The PE's end of the connection: rounds, waits, and which PEs are late.
+
+use std::io::Write;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+use crate::client::{Contribution, Job, WaitLimit};
+use crate::error::{BootstrapError, PeList, Seconds};
+use crate::socket::{Progress, SeqPacket};
+use crate::waits::{Wait, publish};
+use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
+
+/// How long a live launcher may take to answer a question. It never waits for a PE, so this is more than enough.
+const ANSWER_LIMIT: Duration = Duration::from_secs(5);
+/// How long an abort tries to send its message to the launcher.
+const ABORT_LIMIT: Duration = Duration::from_secs(1);
+/// How many bytes of an abort's message are passed on at most.
+const MAX_ABORT_TEXT_BYTES: usize = 4096;
+
+/// The socket to the launcher, and how far the rounds have come.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    socket: SeqPacket,
+    wait_limit: Duration,
+    rounds: Mutex<Rounds>,
+}
+
+#[derive(Debug)]
+struct Rounds {
+    next_seq: u64,
+    broken: Option<String>,
+    buffer: Vec<u8>,
+}
+
+/// Sends the hello and waits for the welcome.
+pub(crate) fn join(socket: SeqPacket, wait_limit: Duration, id: &str) -> Result<(Job, Connection), BootstrapError> {
+    let operation = "join the job";
+    let rounds = Rounds { next_seq: 1, broken: None, buffer: vec![0; MAX_MESSAGE_BYTES] };
+    let connection = Connection { socket, wait_limit, rounds: Mutex::new(rounds) };
+    let deadline = Instant::now() + wait_limit;
+    let hello = Message { value: std::process::id(), body: id.as_bytes(), ..Message::new(MessageKind::Hello, 0) };
+    connection.send(operation, &hello, None, deadline)?;
+    let mut rounds = connection.rounds.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some((message, _)) = connection.receive(operation, &mut rounds.buffer, deadline)? else {
+        return Err(BootstrapError::LauncherSilent { operation: operation.into(), waited: wait_limit });
+    };
+    let (my_pe, n_pes) = (message.pe, message.value);
+    let place = message.body.try_into().map(u32::from_le_bytes).ok().filter(|place| *place < n_pes);
+    let (MessageKind::Welcome, true, Some(local_pe)) = (message.kind, my_pe < n_pes, place) else {
+        return Err(unexpected(operation, &message));
+    };
+    let job = Job { my_pe, n_pes, local_pe, oversubscribed: message.oversubscribed, id: String::new() };
+    drop(rounds);
+    Ok((job, connection))
+}
+
+impl Connection {
+    /// Takes part in one round. An allgather's contributions go to `each` as they come, in the order of the PEs.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a message, and where the answers go")]
+    pub(crate) fn round(
+        &self,
+        n_pes: u32,
+        kind: MessageKind,
+        what: &str,
+        bytes: &[u8],
+        fd: Option<BorrowedFd<'_>>,
+        limit: WaitLimit,
+        each: &mut dyn FnMut(u32, Contribution),
+    ) -> Result<(), BootstrapError> {
+        let operation = operation(kind, what);
+        // The launcher knows which PEs are late, and adds them.
+        let _published = publish(Instant::now(), Wait { what: operation.clone(), late: vec![] });
+        let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(earlier) = rounds.broken.clone() {
+            return Err(BootstrapError::Broken { operation, earlier });
+        }
+        let seq = rounds.next_seq;
+        rounds.next_seq += 1;
+        let message = Message { has_descriptor: fd.is_some(), tag: what, body: bytes, ..Message::new(kind, seq) };
+        let result = self
+            .send(&operation, &message, fd, Instant::now() + self.wait_limit)
+            .and_then(|()| self.collect(n_pes, kind, &operation, seq, &mut rounds.buffer, limit, each));
+        if let Err(error) = &result {
+            rounds.broken = Some(error.to_string());
+        }
+        result
+    }
+
+    /// Receives the answers of a round.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a message, and where the answers go")]
+    fn collect(
+        &self,
+        n_pes: u32,
+        kind: MessageKind,
+        operation: &str,
+        seq: u64,
+        buffer: &mut [u8],
+        limit: WaitLimit,
+        each: &mut dyn FnMut(u32, Contribution),
+    ) -> Result<(), BootstrapError> {
+        let began = Instant::now();
+        let mut pieces = 0;
+        let mut deadline = began + self.wait_limit;
+        let mut has_asked = false;
+        loop {
+            let Some((message, fd)) = self.receive(operation, buffer, deadline)? else {
+                if has_asked {
+                    return Err(BootstrapError::LauncherSilent {
+                        operation: operation.into(),
+                        waited: began.elapsed(),
+                    });
+                }
+                has_asked = true;
+                deadline = Instant::now() + ANSWER_LIMIT;
+                self.send(operation, &Message::new(MessageKind::WhoIsLate, seq), None, deadline)?;
+                continue;
+            };
+            if message.seq != seq {
+                return Err(unexpected(operation, &message));
+            }
+            match message.kind {
+                MessageKind::Piece if kind == MessageKind::Gather && message.pe == pieces => {
+                    each(pieces, Contribution { bytes: message.body.to_vec(), fd });
+                    pieces += 1;
+                    if pieces == n_pes {
+                        return Ok(());
+                    }
+                    deadline = Instant::now() + self.wait_limit;
+                    has_asked = false;
+                }
+                MessageKind::Done if kind != MessageKind::Gather => return Ok(()),
+                MessageKind::Refused => {
+                    let reason = String::from_utf8_lossy(message.body).into_owned();
+                    return Err(BootstrapError::Refused { operation: operation.into(), reason });
+                }
+                MessageKind::Late if has_asked => {
+                    let pes: Vec<u32> =
+                        message.body.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
+                    if limit == WaitLimit::Limited {
+                        let waited = self.wait_limit;
+                        return Err(BootstrapError::Late { operation: operation.into(), pes, waited });
+                    }
+                    let waited = Seconds(began.elapsed());
+                    let _ = writeln!(
+                        std::io::stderr(),
+                        "cushmem: {operation}: still waiting for {} after {waited}",
+                        PeList(&pes)
+                    );
+                    deadline = Instant::now() + self.wait_limit;
+                    has_asked = false;
+                }
+                _ => return Err(unexpected(operation, &message)),
+            }
+        }
+    }
+
+    fn send(
+        &self,
+        operation: &str,
+        message: &Message<'_>,
+        fd: Option<BorrowedFd<'_>>,
+        deadline: Instant,
+    ) -> Result<(), BootstrapError> {
+        let bytes = message.encode();
+        let began = Instant::now();
+        loop {
+            match self.socket.try_send(&bytes, fd) {
+                Ok(Progress::Done(())) => return Ok(()),
+                Ok(Progress::Closed) => return Err(BootstrapError::LauncherGone { operation: operation.into() }),
+                Ok(Progress::WouldBlock) if Instant::now() >= deadline => {
+                    let waited = began.elapsed();
+                    return Err(BootstrapError::LauncherSilent { operation: operation.into(), waited });
+                }
+                Ok(Progress::WouldBlock) => self.wait_for(PollFlags::POLLOUT, deadline, operation)?,
+                Err(error) => return Err(system(operation, error.into())),
+            }
+        }
+    }
+
+    /// The next message, or `None` if the deadline passes first. A message that has arrived counts even after the deadline, so that a
+    /// process that was stopped for a while does not report others as late.
+    fn receive<'b>(
+        &self,
+        operation: &str,
+        buffer: &'b mut [u8],
+        deadline: Instant,
+    ) -> Result<Option<(Message<'b>, Option<OwnedFd>)>, BootstrapError> {
+        let mut received = loop {
+            match self.socket.try_receive(buffer) {
+                Ok(Progress::Done(received)) => break received,
+                Ok(Progress::Closed) => return Err(BootstrapError::LauncherGone { operation: operation.into() }),
+                Ok(Progress::WouldBlock) if Instant::now() >= deadline => return Ok(None),
+                Ok(Progress::WouldBlock) => self.wait_for(PollFlags::POLLIN, deadline, operation)?,
+                Err(error) => return Err(system(operation, error.into())),
+            }
+        };
+        let message = Message::decode(&buffer[..received.bytes], received.descriptors.len())
+            .map_err(|error| BootstrapError::Malformed { operation: operation.into(), cause: error.to_string() })?;
+        Ok(Some((message, received.descriptors.pop())))
+    }
+
+    /// Waits until the socket may be ready or the deadline has passed; the caller finds out which.
+    fn wait_for(&self, what: PollFlags, deadline: Instant, operation: &str) -> Result<(), BootstrapError> {
+        // One more, because the fraction of a millisecond is cut off. A wait of over a minute is done in several steps.
+        let left_ms = deadline.saturating_duration_since(Instant::now()).as_millis() + 1;
+        let timeout = PollTimeout::from(u16::try_from(left_ms).unwrap_or(u16::MAX));
+        let mut polled = [PollFd::new(self.socket.as_fd(), what)];
+        match poll(&mut polled, timeout) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(error) => return Err(system(operation, error.into())),
+        }
+        // If the socket polls as writable and refuses a message, the kernel is short of something else: do not spin on it.
+        if what == PollFlags::POLLOUT {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Ok(())
+    }
+
+    /// Sends an abort; true if the launcher was reached. It takes no lock, because another thread may be waiting in a round.
+    pub(crate) fn send_abort(&self, status: i32, message: &str) -> bool {
+        let end = message.floor_char_boundary(MAX_ABORT_TEXT_BYTES);
+        let abort = Message {
+            value: status.cast_unsigned(),
+            body: &message.as_bytes()[..end],
+            ..Message::new(MessageKind::Abort, 0)
+        };
+        self.send("abort", &abort, None, Instant::now() + ABORT_LIMIT).is_ok()
+    }
+}
+
+/// The name of an operation in errors.
+pub(crate) fn operation(kind: MessageKind, what: &str) -> String {
+    if what.is_empty() { kind.word().to_string() } else { format!("{} {what}", kind.word()) }
+}
+
+/// An error of the operating system.
+pub(crate) fn system(operation: &str, error: std::io::Error) -> BootstrapError {
+    BootstrapError::System { operation: operation.into(), cause: error.to_string() }
+}
+
+fn unexpected(operation: &str, message: &Message<'_>) -> BootstrapError {
+    let cause = format!("unexpected {:?} of PE {} in round {}", message.kind, message.pe, message.seq);
+    BootstrapError::Malformed { operation: operation.into(), cause }
+}

@@ -1,0 +1,163 @@
+//! What a path costs: a straight line over the size, for each pair of kinds.
+
+use crate::path::Path;
+use crate::request::{Initiator, LocalKind, Operation, Request};
+use crate::shipped;
+use std::borrow::Cow;
+
+/// Time of an operation of `n` bytes: overhead, latency, and `n` bytes at the bandwidth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
+    overhead_ns: f64,
+    latency_ns: f64,
+    bytes_per_ns: f64,
+}
+
+impl Cost {
+    /// Overhead is the time before the initiator may go on, latency from then until the first byte is there, bandwidth in bytes
+    /// per nanosecond (GB/s). `None` if a time is negative, the bandwidth is not positive, or one is not a number.
+    pub const fn new(overhead_ns: f64, latency_ns: f64, bytes_per_ns: f64) -> Option<Self> {
+        let sane = overhead_ns >= 0.0 && latency_ns >= 0.0 && bytes_per_ns > 0.0;
+        let finite = overhead_ns < f64::INFINITY && latency_ns < f64::INFINITY && bytes_per_ns < f64::INFINITY;
+        if sane && finite { Some(Self { overhead_ns, latency_ns, bytes_per_ns }) } else { None }
+    }
+
+    /// The same for figures that are written in this crate; figures that make no sense are errors of compilation.
+    pub(crate) const fn figure(overhead_ns: f64, latency_ns: f64, bytes_per_ns: f64) -> Self {
+        match Self::new(overhead_ns, latency_ns, bytes_per_ns) {
+            Some(cost) => cost,
+            None => panic!("a cost is finite, and its bandwidth positive"),
+        }
+    }
+
+    /// One after the other, with all bytes.
+    pub(crate) const fn then(self, next: Self) -> Self {
+        Self {
+            overhead_ns: self.overhead_ns + next.overhead_ns,
+            latency_ns: self.latency_ns + next.latency_ns,
+            bytes_per_ns: 1.0 / (1.0 / self.bytes_per_ns + 1.0 / next.bytes_per_ns),
+        }
+    }
+
+    /// One after the other, in chunks: the slower one sets the pace.
+    pub(crate) const fn pipelined(self, next: Self) -> Self {
+        Self { bytes_per_ns: self.bytes_per_ns.min(next.bytes_per_ns), ..self.then(next) }
+    }
+
+    /// Time before the first byte is there.
+    pub fn start_ns(self) -> f64 {
+        self.overhead_ns + self.latency_ns
+    }
+
+    /// Bandwidth, bytes per nanosecond.
+    pub fn bytes_per_ns(self) -> f64 {
+        self.bytes_per_ns
+    }
+
+    /// Time until all bytes are there.
+    pub fn ns(self, bytes: u64) -> f64 {
+        self.start_ns() + bytes as f64 / self.bytes_per_ns
+    }
+}
+
+/// A cost, and where it is from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// The cost.
+    pub cost: Cost,
+    /// Where it was measured, and how, or that it is assumed.
+    pub source: Cow<'static, str>,
+}
+
+/// How GPUs of a node are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GpuLink {
+    /// NVLink.
+    NvLink,
+    /// PCI Express.
+    Pcie,
+}
+
+/// What each path costs, by the kinds of memory that the bytes leave and reach.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Costs {
+    figures: Vec<Figure>,
+    launch: Cost,
+}
+
+impl Costs {
+    /// The figures that come with the library.
+    pub fn shipped(link: GpuLink) -> Self {
+        let each = |path: &Path| {
+            let ends = LocalKind::ALL.iter().flat_map(|from| LocalKind::ALL.iter().map(move |to| (*from, *to)));
+            ends.map(|(from, to)| shipped::figure(*path, from, to, link)).collect::<Vec<_>>()
+        };
+        Self { figures: Path::ALL.iter().flat_map(each).collect(), launch: shipped::LAUNCH }
+    }
+
+    /// Replaces a figure, by one that was measured here, say.
+    pub fn set(&mut self, path: Path, from: LocalKind, to: LocalKind, figure: Figure) {
+        self.figures[Self::at(path, from, to)] = figure;
+    }
+
+    /// What the path costs between these kinds, and where the figure is from.
+    pub fn figure(&self, path: Path, from: LocalKind, to: LocalKind) -> &Figure {
+        &self.figures[Self::at(path, from, to)]
+    }
+
+    /// What the path costs for a request.
+    pub fn of(&self, path: Path, request: Request) -> Cost {
+        let (from, to) = request.travels();
+        let mut cost = self.figure(path, from, to).cost;
+        if path == Path::GpuDirect && request.initiator == Initiator::Stream {
+            cost = self.launch.then(cost);
+        }
+        match request.operation {
+            // A word: all that matters is when it starts.
+            Operation::Amo => Cost { bytes_per_ns: f64::MAX, ..cost },
+            // The data are waited for before the signal sets out.
+            Operation::PutSignal if !path.orders_signal() => Cost { latency_ns: 2.0 * cost.latency_ns, ..cost },
+            _ => cost,
+        }
+    }
+
+    fn at(path: Path, from: LocalKind, to: LocalKind) -> usize {
+        (path as usize * LocalKind::ALL.len() + from as usize) * LocalKind::ALL.len() + to as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nonsense_is_no_cost() {
+        assert!(Cost::new(0.0, 0.0, 1.0).is_some());
+        for (overhead, latency, bandwidth) in [
+            (-1.0, 0.0, 1.0),
+            (0.0, f64::NAN, 1.0),
+            (0.0, 0.0, 0.0),
+            (0.0, 0.0, f64::INFINITY),
+            (f64::INFINITY, 0.0, 1.0),
+        ] {
+            assert_eq!(Cost::new(overhead, latency, bandwidth), None, "{overhead} {latency} {bandwidth}");
+        }
+    }
+
+    #[test]
+    fn stages_add_up_and_pipelines_do_not() {
+        let (a, b) = (Cost::figure(1.0, 2.0, 4.0), Cost::figure(10.0, 20.0, 4.0));
+        assert_eq!(a.then(b).ns(8), 33.0 + 4.0);
+        assert_eq!(a.pipelined(b).ns(8), 33.0 + 2.0);
+    }
+
+    #[test]
+    fn every_figure_has_a_source_and_its_own_place() {
+        let mut costs = Costs::shipped(GpuLink::Pcie);
+        assert!(costs.figures.iter().all(|f| !f.source.is_empty()));
+        let figure = Figure { cost: Cost::figure(1.0, 1.0, 1.0), source: "this test".into() };
+        costs.set(Path::Gdr, LocalKind::Pinned, LocalKind::Gpu, figure.clone());
+        assert_eq!(costs.figures.iter().filter(|f| **f == figure).count(), 1);
+        assert_eq!(costs.figure(Path::Gdr, LocalKind::Pinned, LocalKind::Gpu), &figure);
+    }
+}

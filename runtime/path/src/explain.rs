@@ -1,0 +1,250 @@
+//! The table in words, for people.
+
+use crate::cost::Figure;
+use crate::path::Path;
+use crate::policy::{Policy, Row};
+use crate::request::{Initiator, LocalKind, Operation, Request};
+use crate::serve::serves;
+use crate::{Class, RemoteKind};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// What a path is to a row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// It is taken, for these sizes in bytes, the last one included.
+    Taken {
+        /// Fewest bytes.
+        from: u64,
+        /// Most bytes; `u64::MAX` for any.
+        up_to: u64,
+    },
+    /// It could serve, but another one costs less at every size.
+    Dearer,
+    /// It could serve, but is kept for what no other path can.
+    Spare,
+    /// It could serve, but `CUSHMEM_PATH` asks for this one.
+    Overridden(Path),
+    /// It cannot serve, for this reason.
+    Cannot(String),
+}
+
+/// A path, and what it is to a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// The path.
+    pub path: Path,
+    /// What it is to the row.
+    pub state: State,
+    /// What it costs there, if it can serve.
+    pub cost: Option<Figure>,
+}
+
+/// A row with all paths.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// The request.
+    pub request: Request,
+    /// Why the memory is of no better class, where the machine says so.
+    pub class_because: Vec<String>,
+    /// What `CUSHMEM_PATH` asks for in vain.
+    pub not_followed: Option<Path>,
+    /// All paths: those that are taken, by size, before the others.
+    pub verdicts: Vec<Verdict>,
+}
+
+impl Explanation {
+    /// Whether no path serves the row.
+    pub fn is_refusal(&self) -> bool {
+        !self.verdicts.iter().any(|verdict| matches!(verdict.state, State::Taken { .. }))
+    }
+
+    /// The reasons of a refusal in one line: those that several paths share are told once.
+    pub fn reasons(&self) -> String {
+        let mut by_reason: Vec<(&str, Vec<&str>)> = Vec::new();
+        for verdict in &self.verdicts {
+            let State::Cannot(why) = &verdict.state else { continue };
+            match by_reason.iter_mut().find(|(known, _)| known == why) {
+                Some((_, paths)) => paths.push(verdict.path.word()),
+                None => by_reason.push((why, vec![verdict.path.word()])),
+            }
+        }
+        by_reason.iter().map(|(why, paths)| format!("{}: {why}", paths.join(", "))).collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl Policy {
+    /// What each path is to a row, or to that of a refusal.
+    pub fn explain(&self, row: impl Into<Row>) -> Explanation {
+        let row = row.into();
+        let (request, machine) = (row.request(), self.machine());
+        let is_taken = |path: &Path| self.steps(row).iter().any(|step| step.path == *path);
+        let wanted = self.wanted(row);
+        let mut verdicts = Vec::with_capacity(Path::COUNT);
+        let mut from = 0;
+        for step in self.steps(row) {
+            let state = State::Taken { from, up_to: step.up_to };
+            verdicts.push(Verdict { path: step.path, state, cost: Some(self.figure(step.path, request)) });
+            from = step.up_to.saturating_add(1);
+        }
+        for path in Path::ALL.iter().copied().filter(|path| !is_taken(path)) {
+            let answer = serves(path, request, machine);
+            let cost = answer.is_ok().then(|| self.figure(path, request));
+            let state = match (answer, wanted.filter(is_taken)) {
+                (Err(no), _) => State::Cannot(no.to_string()),
+                (Ok(()), Some(forced)) => State::Overridden(forced),
+                (Ok(()), None) if path == Path::Proxy => State::Spare,
+                (Ok(()), None) => State::Dearer,
+            };
+            verdicts.push(Verdict { path, state, cost });
+        }
+        Explanation {
+            request,
+            class_because: machine.why(request.remote, request.class).map(str::to_owned).collect(),
+            not_followed: wanted.filter(|path| !is_taken(path)),
+            verdicts,
+        }
+    }
+
+    fn figure(&self, path: Path, request: Request) -> Figure {
+        let ((from, to), costs) = (request.travels(), &self.machine().costs);
+        Figure { cost: costs.of(path, request), source: costs.figure(path, from, to).source.clone() }
+    }
+
+    fn cell(&self, row: Row, notes: &mut Vec<String>) -> String {
+        let explanation = self.explain(row);
+        let mark = if explanation.not_followed.is_some() { NOT_FOLLOWED } else { "" };
+        if explanation.is_refusal() {
+            let text = explanation.reasons();
+            let known = notes.iter().position(|note| *note == text);
+            let number = known.unwrap_or_else(|| {
+                notes.push(text);
+                notes.len() - 1
+            });
+            return format!("none [{}]{mark}", number + 1);
+        }
+        let steps = self.steps(row).iter().map(|step| match step.up_to {
+            u64::MAX => step.path.to_string(),
+            up_to => format!("{} to {up_to}", step.path),
+        });
+        steps.collect::<Vec<_>>().join(", ") + mark
+    }
+
+    /// The lines of one initiator: operations that are served alike share one.
+    fn lines(&self, initiator: Initiator, locals: &[LocalKind], notes: &mut Vec<String>) -> Vec<Vec<String>> {
+        let mut lines = Vec::new();
+        let reach: BTreeSet<(RemoteKind, Class)> = self.machine().reach.iter().map(|r| (r.remote, r.class)).collect();
+        for (remote, class) in reach {
+            let mut last: Option<(Vec<&str>, Vec<String>)> = None;
+            for operation in Operation::ALL.iter().copied() {
+                let row = |local: &LocalKind| Request { operation, initiator, local: *local, remote, class }.into();
+                let locals = if operation == Operation::Amo { &locals[..1] } else { locals };
+                let cells: Vec<String> = locals.iter().map(|local| self.cell(row(local), notes)).collect();
+                match &mut last {
+                    Some((operations, same)) if *same == cells && operation != Operation::Amo => {
+                        operations.push(operation.word());
+                    }
+                    _ => {
+                        lines.extend(last.take().map(|line| joined(remote, class, line)));
+                        last = Some((vec![operation.word()], cells));
+                    }
+                }
+            }
+            lines.extend(last.map(|line| joined(remote, class, line)));
+        }
+        lines
+    }
+}
+
+/// Marks a cell whose override has no effect.
+const NOT_FOLLOWED: &str = " *";
+
+fn joined(remote: RemoteKind, class: Class, (operations, cells): (Vec<&str>, Vec<String>)) -> Vec<String> {
+    [format!("{remote} {class}"), operations.join(" ")].into_iter().chain(cells).collect()
+}
+
+/// All rows of memory that the job has. A number in brackets leads to the reasons of a refusal.
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let machine = self.machine();
+        let mut notes = Vec::new();
+        writeln!(f, "paths by the memory of the peer and at the local end; `to N` is up to N bytes")?;
+        let locals = match &machine.gpu {
+            Ok(()) => LocalKind::ALL,
+            Err(why) => {
+                writeln!(f, "no GPU memory: {why}")?;
+                &LocalKind::ALL[..2]
+            }
+        };
+        for reach in &machine.reach {
+            if let Some(why) = &reach.why {
+                writeln!(f, "{} {}: {why}", reach.remote, reach.class)?;
+            }
+        }
+        for initiator in Initiator::ALL.iter().copied() {
+            if let Err(why) = machine.initiator(initiator) {
+                writeln!(f, "\nby {initiator}: nothing: {why}")?;
+                continue;
+            }
+            let heads = [format!("by {initiator}"), "local end:".into()].into_iter();
+            let mut lines = vec![heads.chain(locals.iter().map(LocalKind::to_string)).collect::<Vec<_>>()];
+            lines.extend(self.lines(initiator, locals, &mut notes));
+            writeln!(f)?;
+            write_columns(f, &lines)?;
+        }
+        if self.rows().any(|row| self.wanted(row).is_some()) {
+            writeln!(f, "\n* CUSHMEM_PATH asks for a path that cannot serve this")?;
+        }
+        for (at, note) in notes.iter().enumerate() {
+            writeln!(f, "{}[{}] {note}", if at == 0 { "\n" } else { "" }, at + 1)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_columns(f: &mut fmt::Formatter<'_>, lines: &[Vec<String>]) -> fmt::Result {
+    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |at: usize| lines.iter().filter_map(|line| line.get(at)).map(String::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for line in lines {
+        let cells = line.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}{}", self.request, if self.is_refusal() { ": refused" } else { "" })?;
+        for why in &self.class_because {
+            writeln!(f, "  the memory is {}: {why}", self.request.class)?;
+        }
+        if let Some(path) = self.not_followed {
+            writeln!(f, "  CUSHMEM_PATH asks for {path}, which cannot serve this row")?;
+        }
+        for Verdict { path, state, cost } in &self.verdicts {
+            write!(f, "  {path}: ")?;
+            match state {
+                State::Taken { from: 0, up_to: u64::MAX } => write!(f, "taken")?,
+                State::Taken { from: 0, up_to } => write!(f, "taken up to {up_to} bytes")?,
+                State::Taken { from, up_to: u64::MAX } => write!(f, "taken from {from} bytes on")?,
+                State::Taken { from, up_to } => write!(f, "taken from {from} to {up_to} bytes")?,
+                State::Dearer => write!(f, "dearer")?,
+                State::Spare => write!(f, "kept for what no other path serves")?,
+                State::Overridden(by) => write!(f, "CUSHMEM_PATH asks for {by}")?,
+                State::Cannot(why) => write!(f, "{why}")?,
+            }
+            match cost {
+                Some(Figure { cost, source }) if self.request.operation == Operation::Amo => {
+                    writeln!(f, "; {:.0} ns ({source})", cost.start_ns())?;
+                }
+                Some(Figure { cost, source }) => {
+                    let (start, bandwidth) = (cost.start_ns(), cost.bytes_per_ns());
+                    writeln!(f, "; {start:.0} ns and {bandwidth:.1} GB/s ({source})")?;
+                }
+                None => writeln!(f)?,
+            }
+        }
+        Ok(())
+    }
+}

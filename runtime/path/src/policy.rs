@@ -1,0 +1,200 @@
+//! The table, and how a row comes about.
+
+use crate::cost::Cost;
+use crate::machine::Machine;
+use crate::overrides::{BadOverride, Overrides};
+use crate::path::Path;
+use crate::request::{Operation, Request};
+use crate::serve::serves;
+
+/// The table: for each request a list of (up to N bytes, path).
+#[derive(Clone, Debug)]
+pub struct Policy {
+    rows: Box<[Span]>,
+    steps: Box<[Step]>,
+    /// What `CUSHMEM_PATH` asks for, by row.
+    wanted: Box<[Option<Path>]>,
+    machine: Machine,
+}
+
+/// The steps of a row; none is a refusal.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    first: u16,
+    count: u16,
+}
+
+/// A step of a row: up to a number of bytes, this path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Most bytes for which this path is taken; `u64::MAX` in the last step of a row.
+    pub up_to: u64,
+    /// The path.
+    pub path: Path,
+}
+
+/// A row of the table, for callers that keep it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Row(u16);
+
+impl Row {
+    /// The request that it serves.
+    pub fn request(self) -> Request {
+        Request::of_number(usize::from(self.0))
+    }
+}
+
+/// No path serves the row. [`Policy::explain`] says why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    row: Row,
+}
+
+impl From<Refusal> for Row {
+    fn from(refusal: Refusal) -> Self {
+        refusal.row
+    }
+}
+
+impl From<Request> for Row {
+    #[inline]
+    fn from(request: Request) -> Self {
+        Self(request.number() as u16)
+    }
+}
+
+impl Policy {
+    /// Makes the table. An override that no row of this machine can follow is an error; one that some rows can follow counts in
+    /// those, and leaves the others as they are.
+    pub fn new(machine: &Machine, overrides: &Overrides) -> Result<Self, BadOverride> {
+        // A row has a step for each path at most.
+        const { assert!(Request::COUNT * Path::COUNT <= u16::MAX as usize) };
+        overrides.check(machine)?;
+        let (mut rows, mut steps, mut wanted) = (Vec::new(), Vec::new(), Vec::new());
+        for request in Request::all() {
+            let forced = overrides.wanted(request);
+            let taken = fold(&candidates(request, machine, forced));
+            rows.push(Span { first: steps.len() as u16, count: taken.len() as u16 });
+            steps.extend(taken);
+            wanted.push(forced);
+        }
+        Ok(Self { rows: rows.into(), steps: steps.into(), wanted: wanted.into(), machine: machine.clone() })
+    }
+
+    /// The path for a request of `bytes` bytes.
+    #[inline]
+    pub fn choose(&self, request: Request, bytes: u64) -> Result<Path, Refusal> {
+        self.choose_in(request.into(), bytes)
+    }
+
+    /// The same, for a row that the caller keeps.
+    #[inline]
+    pub fn choose_in(&self, row: Row, bytes: u64) -> Result<Path, Refusal> {
+        // The last step takes any size, so only a row without steps finds none.
+        self.steps(row).iter().find(|step| bytes <= step.up_to).map(|step| step.path).ok_or(Refusal { row })
+    }
+
+    /// The steps of a row, by rising size; none if no path serves it.
+    #[inline]
+    pub fn steps(&self, row: impl Into<Row>) -> &[Step] {
+        let Span { first, count } = self.rows[usize::from(row.into().0)];
+        &self.steps[usize::from(first)..usize::from(first + count)]
+    }
+
+    /// What the table was made from.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// What `CUSHMEM_PATH` asks for in this row, whether or not that path can serve it.
+    pub fn wanted(&self, row: impl Into<Row>) -> Option<Path> {
+        self.wanted[usize::from(row.into().0)]
+    }
+
+    /// The rows of memory that the job has ([`Machine::reach`]). The local kind of an AMO does not matter, so it has one row, not one
+    /// for each.
+    pub fn rows(&self) -> impl Iterator<Item = Row> {
+        let reached = |request: &Request| {
+            self.machine.reach.iter().any(|reach| reach.remote == request.remote && reach.class == request.class)
+        };
+        let counts = |request: &Request| request.operation != Operation::Amo || request.local as usize == 0;
+        Request::all().filter(move |request| reached(request) && counts(request)).map(Row::from)
+    }
+}
+
+/// The paths among which the costs decide.
+fn candidates(request: Request, machine: &Machine, forced: Option<Path>) -> Vec<(Path, Cost)> {
+    let able = |path: &Path| serves(*path, request, machine).is_ok();
+    let mut able: Vec<Path> = Path::ALL.iter().copied().filter(able).collect();
+    if let Some(path) = forced.filter(|path| able.contains(path)) {
+        able = vec![path];
+    } else if able.len() > 1 {
+        // It takes a CPU's time away from the program, so it serves what nothing else does.
+        able.retain(|path| *path != Path::Proxy);
+    }
+    able.into_iter().map(|path| (path, machine.costs.of(path, request))).collect()
+}
+
+/// The lower envelope of the costs: straight lines, so each path is the cheapest in one range of sizes at most.
+fn fold(candidates: &[(Path, Cost)]) -> Vec<Step> {
+    let ns_per_byte = |cost: &Cost| 1.0 / cost.bytes_per_ns();
+    let mut steps = Vec::new();
+    let first = candidates.iter().min_by(|(_, a), (_, b)| {
+        let start = a.start_ns().total_cmp(&b.start_ns());
+        start.then(ns_per_byte(a).total_cmp(&ns_per_byte(b)))
+    });
+    let mut now = first;
+    let mut reached = 0;
+    while let Some((path, cost)) = now {
+        // The smallest size from which on another path is cheaper, and that path.
+        let overtakes = |(other, line): &&(Path, Cost)| {
+            let gain = ns_per_byte(cost) - ns_per_byte(line);
+            (other != path && gain > 0.0).then(|| ((line.start_ns() - cost.start_ns()) / gain, ns_per_byte(line)))
+        };
+        let next = candidates.iter().filter_map(|other| overtakes(&other).map(|key| (other, key)));
+        let next = next.min_by(|(_, a), (_, b)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        // A number beyond the range becomes the largest one.
+        let up_to = next.map_or(u64::MAX, |(_, (bytes, _))| bytes as u64);
+        // Between two whole numbers of bytes there is nothing to take.
+        if up_to > reached {
+            steps.push(Step { up_to, path: *path });
+            reached = up_to;
+        }
+        now = next.map(|(other, _)| other).filter(|_| up_to < u64::MAX);
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(lines: &[(Path, f64, f64)]) -> Vec<(u64, Path)> {
+        let lines: Vec<_> = lines.iter().map(|(path, start, bw)| (*path, Cost::figure(*start, 0.0, *bw))).collect();
+        fold(&lines).into_iter().map(|step| (step.up_to, step.path)).collect()
+    }
+
+    #[test]
+    fn the_cheapest_is_taken_at_each_size() {
+        let (a, b, c) = (Path::Mapped, Path::GpuDirect, Path::CopyEngine);
+        assert_eq!(steps(&[]), []);
+        assert_eq!(steps(&[(a, 5.0, 1.0)]), [(u64::MAX, a)]);
+        assert_eq!(steps(&[(a, 100.0, 2.0), (b, 0.0, 1.0)]), [(200, b), (u64::MAX, a)]);
+        // `b` is never the cheapest: `c` overtakes `a` before it does.
+        assert_eq!(steps(&[(a, 0.0, 1.0), (b, 60.0, 2.0), (c, 50.0, 4.0)]), [(66, a), (u64::MAX, c)]);
+        assert_eq!(steps(&[(a, 0.0, 1.0), (b, 10.0, 2.0), (c, 50.0, 4.0)]), [(20, a), (160, b), (u64::MAX, c)]);
+    }
+
+    #[test]
+    fn equal_costs_go_to_the_earlier_path() {
+        assert_eq!(steps(&[(Path::Mapped, 5.0, 1.0), (Path::Bar, 5.0, 1.0)]), [(u64::MAX, Path::Mapped)]);
+        // At 0 bytes both are equal, then the second wins.
+        assert_eq!(steps(&[(Path::Mapped, 5.0, 1.0), (Path::Bar, 5.0, 2.0)]), [(u64::MAX, Path::Bar)]);
+    }
+
+    #[test]
+    fn a_step_without_bytes_is_left_out() {
+        let lines = [(Path::Mapped, 0.0, 1.0), (Path::Bar, 0.1, 2.0)];
+        assert_eq!(steps(&lines), [(u64::MAX, Path::Bar)]);
+    }
+}

@@ -1,0 +1,222 @@
+//! What each path can do. Each "no" has its reason.
+//!
+//! More transports never serve less: nothing here asks for the absence of a transport. Which of several paths is taken is decided in
+//! `policy.rs`.
+
+use crate::machine::{Machine, said};
+use crate::path::Path;
+use crate::request::{Class, Initiator, LocalKind, Operation, RemoteKind, Request};
+use std::fmt;
+
+/// Why a path cannot serve a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum No<'m> {
+    /// It never does, on any machine.
+    Rule(&'static str),
+    /// The machine or the job lacks something, for this reason.
+    Lacks(&'m str),
+    /// It is made of other paths, and one of them is absent for this reason.
+    Needs(Path, &'m str),
+}
+
+impl fmt::Display for No<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rule(why) => f.write_str(why),
+            Self::Lacks(why) => f.write_str(why),
+            Self::Needs(path, why) => write!(f, "it needs {path}: {why}"),
+        }
+    }
+}
+
+type Answer<'m> = Result<(), No<'m>>;
+
+const CPU_ONLY: &str = "only a CPU thread can use it";
+const NO_GPU_END: &str = "no end is in GPU memory";
+const NOT_REACHED: &str = "no load or store reaches this memory";
+const CHANGES_NO_WORD: &str = "it copies, and changes no word atomically";
+const NOT_PINNED: &str = "globals are not pinned, so GPUs do not reach them";
+const PAGEABLE: &str = "GPUs reach pinned memory only, and the local end is pageable";
+
+/// Whether a path can serve a request on this machine.
+pub(crate) fn serves(path: Path, request: Request, machine: &Machine) -> Answer<'_> {
+    machine.initiator(request.initiator).map_err(No::Lacks)?;
+    if request.has_gpu_end() {
+        said(&machine.gpu).map_err(No::Lacks)?;
+    }
+    match path {
+        Path::Mapped => mapped(request)?,
+        Path::GpuDirect => gpu_direct(request, machine)?,
+        Path::CopyEngine => copy_engine(request)?,
+        Path::GpuAgent => gpu_agent(request, machine)?,
+        Path::Bar => bar(request)?,
+        Path::CrossMemory => cross_memory(request)?,
+        Path::CrossMemoryStaged => cross_memory_staged(request, machine)?,
+        Path::Nic => nic(request)?,
+        Path::Gdr => gdr(request, machine)?,
+        Path::Staged => staged(request, machine)?,
+        Path::Proxy => proxy(request, machine)?,
+    }
+    if path.needs_gpu() {
+        said(&machine.gpu).map_err(No::Lacks)?;
+    }
+    machine.transport(path).map_err(No::Lacks)
+}
+
+fn rule<'m>(holds: bool, otherwise: &'static str) -> Answer<'m> {
+    if holds { Ok(()) } else { Err(No::Rule(otherwise)) }
+}
+
+fn needs(machine: &Machine, path: Path) -> Answer<'_> {
+    machine.transport(path).map_err(|why| No::Needs(path, why))
+}
+
+fn by_cpu<'m>(request: Request) -> Answer<'m> {
+    rule(request.initiator == Initiator::Cpu, CPU_ONLY)
+}
+
+fn copies<'m>(request: Request) -> Answer<'m> {
+    rule(request.operation != Operation::Amo, CHANGES_NO_WORD)
+}
+
+fn by_loads_and_stores<'m>(request: Request) -> Answer<'m> {
+    match request.class {
+        Class::Mapped { atomics: false } if request.operation == Operation::Amo => {
+            Err(No::Rule("atomics from here are not atomic with the owner's"))
+        }
+        Class::Own | Class::Mapped { .. } => Ok(()),
+        Class::Attached | Class::Unmapped | Class::Far => Err(No::Rule(NOT_REACHED)),
+    }
+}
+
+fn mapped<'m>(request: Request) -> Answer<'m> {
+    by_cpu(request)?;
+    rule(!request.has_gpu_end(), "the CPU does not load or store GPU memory")?;
+    by_loads_and_stores(request)
+}
+
+fn gpu_direct(request: Request, machine: &Machine) -> Answer<'_> {
+    rule(request.initiator != Initiator::Cpu, "only a kernel or a stream can use it")?;
+    let is_amo = request.operation == Operation::Amo;
+    rule(is_amo || request.local != LocalKind::Pageable, PAGEABLE)?;
+    rule(request.remote != RemoteKind::Globals, NOT_PINNED)?;
+    by_loads_and_stores(request)?;
+    let local_is_host = !is_amo && request.local == LocalKind::Pinned;
+    if local_is_host || request.remote != RemoteKind::Gpu {
+        said(&machine.kernels_reach_host).map_err(No::Lacks)?;
+    }
+    if is_amo && request.remote != RemoteKind::Gpu {
+        said(&machine.kernel_atomics_on_host).map_err(No::Lacks)?;
+    }
+    Ok(())
+}
+
+fn copy_engine<'m>(request: Request) -> Answer<'m> {
+    rule(request.initiator != Initiator::Kernel, "a kernel cannot start a copy engine")?;
+    copies(request)?;
+    if request.initiator == Initiator::Stream {
+        let pageable = request.local == LocalKind::Pageable || request.remote == RemoteKind::Globals;
+        rule(!pageable, "a stream's copy would read pageable memory when it is enqueued, not in its turn")?;
+    } else {
+        rule(request.has_gpu_end(), NO_GPU_END)?;
+    }
+    by_loads_and_stores(request)
+}
+
+fn gpu_agent(request: Request, machine: &Machine) -> Answer<'_> {
+    by_cpu(request)?;
+    rule(request.has_gpu_end(), NO_GPU_END)?;
+    rule(request.remote != RemoteKind::Globals, NOT_PINNED)?;
+    by_loads_and_stores(request)?;
+    if request.remote != RemoteKind::Gpu {
+        said(&machine.kernels_reach_host).map_err(No::Lacks)?;
+    }
+    Ok(())
+}
+
+fn bar<'m>(request: Request) -> Answer<'m> {
+    by_cpu(request)?;
+    rule(request.operation != Operation::Amo, "the CPU's atomics are not atomic with the GPU's")?;
+    rule(request.has_gpu_end(), NO_GPU_END)?;
+    let one_end = request.local != LocalKind::Gpu || request.remote != RemoteKind::Gpu;
+    rule(one_end, "both ends are in GPU memory, which GPUs copy better")?;
+    by_loads_and_stores(request)
+}
+
+fn cross_memory<'m>(request: Request) -> Answer<'m> {
+    attached(request)?;
+    rule(request.local != LocalKind::Gpu, "the operating system does not copy GPU memory")
+}
+
+fn cross_memory_staged(request: Request, machine: &Machine) -> Answer<'_> {
+    attached(request)?;
+    rule(request.local == LocalKind::Gpu, "the local end is host memory: one step does")?;
+    needs(machine, Path::CopyEngine)?;
+    needs(machine, Path::CrossMemory)
+}
+
+fn attached<'m>(request: Request) -> Answer<'m> {
+    by_cpu(request)?;
+    copies(request)?;
+    rule(request.remote != RemoteKind::Gpu, "the operating system does not copy GPU memory")?;
+    match request.class {
+        Class::Attached => Ok(()),
+        Class::Own | Class::Mapped { .. } => Err(No::Rule("it is for memory that no load or store reaches")),
+        Class::Unmapped | Class::Far => Err(No::Rule("the operating system does not reach this memory")),
+    }
+}
+
+fn nic<'m>(request: Request) -> Answer<'m> {
+    posted_to_nic(request)?;
+    rule(!request.has_gpu_end(), "an end is in GPU memory")?;
+    rule(request.class == Class::Far, "the peer is on this node")
+}
+
+fn gdr(request: Request, machine: &Machine) -> Answer<'_> {
+    posted_to_nic(request)?;
+    rule(request.has_gpu_end(), NO_GPU_END)?;
+    rule(matches!(request.class, Class::Unmapped | Class::Far), "the peer is on this node, and reached without a NIC")?;
+    needs(machine, Path::Nic)
+}
+
+fn posted_to_nic<'m>(request: Request) -> Answer<'m> {
+    by_cpu(request)?;
+    rule(request.operation != Operation::Amo, "a NIC's atomics are not atomic with the owner's")
+}
+
+fn staged(request: Request, machine: &Machine) -> Answer<'_> {
+    by_cpu(request)?;
+    copies(request)?;
+    rule(request.has_gpu_end(), NO_GPU_END)?;
+    let apart = matches!(request.class, Class::Unmapped | Class::Far);
+    rule(apart, "the peer is on this node, and reached without staging")?;
+    needs(machine, Path::CopyEngine)?;
+    if request.class == Class::Far {
+        needs(machine, Path::Nic)?;
+    }
+    // The owner's side of its GPU memory.
+    if request.class == Class::Unmapped || request.remote == RemoteKind::Gpu {
+        needs(machine, Path::Proxy)?;
+    }
+    Ok(())
+}
+
+fn proxy(request: Request, machine: &Machine) -> Answer<'_> {
+    if request.operation == Operation::Amo {
+        // The command goes to the owner, through mapped memory or a NIC, and the owner executes it where the word is atomic.
+        if request.class == Class::Far {
+            needs(machine, Path::Nic)?;
+        }
+        if request.remote == RemoteKind::Gpu {
+            needs(machine, Path::GpuAgent)?;
+        }
+        return Ok(());
+    }
+    rule(request.initiator != Initiator::Cpu, "a CPU thread uses the other paths itself")?;
+    let by_kernel = request.initiator == Initiator::Kernel;
+    rule(!(by_kernel && request.local == LocalKind::Pageable), PAGEABLE)?;
+    machine.transport(Path::Proxy).map_err(No::Lacks)?;
+    let of_cpu = Request { initiator: Initiator::Cpu, ..request };
+    let mut others = Path::ALL.iter().filter(|path| **path != Path::Proxy);
+    rule(others.any(|path| serves(*path, of_cpu, machine).is_ok()), "no path of the CPU serves it either")
+}

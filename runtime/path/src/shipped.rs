@@ -1,0 +1,76 @@
+//! The costs that come with the library: one machine's measurements where there are some, else assumptions, which say that they are.
+//!
+//! They decide at which size one path takes over from another. A machine that is twice as fast at everything decides the same.
+
+use crate::cost::{Cost, Figure, GpuLink};
+use crate::path::Path;
+use crate::request::LocalKind::{self, Gpu, Pageable};
+
+/// docs/perf: the machine with four H200.
+const H200: &str = "measured: docs/perf, 2026-11-20-h200x4";
+const TWO_CORES: &str = "measured: process_vm_writev on the two-core machine of docs/perf";
+const SUM: &str = "the sum of its two steps";
+const LONGEST: &str = "start: the sum of its steps; bandwidth: the slowest one's";
+const ASSUMED: &str = "assumed, not measured";
+
+/// `host_put_hh` and `store_visible` of 8 bytes, `host_put_bw_hh` of 1 MiB.
+const LOADS_AND_STORES: Cost = Cost::figure(4.0, 154.0, 27.6);
+/// One lane until its peer sees it (`dev_p_pingpong`); the bandwidth of one block.
+const KERNEL: Cost = Cost::figure(20.0, 673.0, 46.0);
+const KERNEL_PCIE: Cost = Cost::figure(20.0, 1_500.0, 10.0);
+/// A launch in a stream behind others, and from then until a launched kernel has run.
+pub(crate) const LAUNCH: Cost = Cost::figure(2_600.0, 5_300.0, 1e9);
+/// `stream_put` of 8 bytes in a row, and the rest of `host_put_quiet`.
+const ENGINE_START: (f64, f64) = (1_800.0, 5_200.0);
+const ENGINE_NVLINK: Cost = Cost::figure(ENGINE_START.0, ENGINE_START.1, 392.0);
+const ENGINE_PCIE: Cost = Cost::figure(ENGINE_START.0, ENGINE_START.1, 25.0);
+const ENGINE_PINNED: Cost = Cost::figure(ENGINE_START.0, ENGINE_START.1, 55.0);
+/// The driver copies pageable memory through buffers of its own.
+const ENGINE_PAGEABLE: Cost = Cost::figure(ENGINE_START.0, ENGINE_START.1, 11.0);
+/// `host_put_quiet` of 8 bytes by a resident kernel; the bandwidth of one block.
+const AGENT: Cost = Cost::figure(200.0, 3_300.0, 46.0);
+/// One block over PCI Express. Pageable memory takes a copy by the CPU besides.
+const AGENT_PCIE: Cost = Cost::figure(200.0, 3_300.0, 10.0);
+/// A store over PCI Express.
+const BAR_STORES: Cost = Cost::figure(100.0, 700.0, 7.0);
+/// Each load waits for the one before.
+const BAR_LOADS: Cost = Cost::figure(100.0, 1_500.0, 0.3);
+const SYSTEM_COPIES: Cost = Cost::figure(1_580.0, 0.0, 12.0);
+/// A NIC of 200 Gbit/s.
+const NIC: Cost = Cost::figure(300.0, 2_000.0, 24.0);
+const NIC_ON_GPU: Cost = Cost::figure(300.0, 2_500.0, 20.0);
+/// A command's way to a proxy that is awake, and the answer.
+const COMMAND: Cost = Cost::figure(200.0, 2_600.0, 10.0);
+
+/// What a path costs between two kinds of memory.
+pub(crate) fn figure(path: Path, from: LocalKind, to: LocalKind, link: GpuLink) -> Figure {
+    let both_gpu = from == Gpu && to == Gpu;
+    let (cost, source) = match path {
+        Path::Mapped => (LOADS_AND_STORES, H200),
+        Path::GpuDirect if both_gpu && link == GpuLink::NvLink => (KERNEL, H200),
+        Path::GpuDirect => (KERNEL_PCIE, ASSUMED),
+        Path::CopyEngine => engine(from, to, link),
+        Path::GpuAgent if both_gpu && link == GpuLink::NvLink => (AGENT, H200),
+        Path::GpuAgent if from == Pageable || to == Pageable => (AGENT_PCIE.then(LOADS_AND_STORES), SUM),
+        Path::GpuAgent => (AGENT_PCIE, ASSUMED),
+        Path::Bar if from == Gpu => (BAR_LOADS, ASSUMED),
+        Path::Bar => (BAR_STORES, ASSUMED),
+        Path::CrossMemory => (SYSTEM_COPIES, TWO_CORES),
+        // The buffer between them is not pinned.
+        Path::CrossMemoryStaged => (ENGINE_PAGEABLE.then(SYSTEM_COPIES), SUM),
+        Path::Nic => (NIC, ASSUMED),
+        Path::Gdr => (NIC_ON_GPU, ASSUMED),
+        Path::Staged => (ENGINE_PINNED.pipelined(NIC).pipelined(ENGINE_PINNED), LONGEST),
+        Path::Proxy => (COMMAND, ASSUMED),
+    };
+    Figure { cost, source: source.into() }
+}
+
+fn engine(from: LocalKind, to: LocalKind, link: GpuLink) -> (Cost, &'static str) {
+    match (from, to, link) {
+        (Gpu, Gpu, GpuLink::NvLink) => (ENGINE_NVLINK, H200),
+        (Gpu, Gpu, GpuLink::Pcie) => (ENGINE_PCIE, ASSUMED),
+        (Pageable, _, _) | (_, Pageable, _) => (ENGINE_PAGEABLE, H200),
+        _ => (ENGINE_PINNED, H200),
+    }
+}

@@ -1,0 +1,90 @@
+//! Decisions for described machines, against tables that people have read.
+//!
+//! `CUSHMEM_TEST_REWRITE=1 cargo test -p cushmem-path --test golden` writes the tables as they are now; the test fails all the same if one
+//! differed. Read the difference before you commit it.
+
+mod machines;
+
+use cushmem_path::{Class, Initiator, LocalKind, Machine, Operation, Overrides, Policy, RemoteKind, Request};
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+
+fn policy(machine: &Machine, overrides: &str) -> Policy {
+    Policy::new(machine, &Overrides::parse(overrides).expect("valid overrides"))
+        .expect("overrides that can be followed")
+}
+
+/// Compares, and rewrites if that is wanted. `Err` tells the first difference.
+fn compare(name: &str, text: &str) -> Result<(), String> {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.txt"));
+    let golden = fs::read_to_string(&file).unwrap_or_default();
+    if golden == text {
+        return Ok(());
+    }
+    if std::env::var_os("CUSHMEM_TEST_REWRITE").is_some() {
+        fs::write(&file, text).expect("a golden table can be written");
+    }
+    let line = golden.lines().zip(text.lines()).position(|(a, b)| a != b);
+    let line = line.unwrap_or_else(|| golden.lines().count().min(text.lines().count()));
+    let at = |text: &str| text.lines().nth(line).unwrap_or("(end)").to_owned();
+    Err(format!("{name}.txt, line {}\n  golden: {}\n  now:    {}", line + 1, at(&golden), at(text)))
+}
+
+#[test]
+fn described_machines_decide_as_people_have_read() {
+    let mut texts = Vec::new();
+    for described in machines::all() {
+        let today = policy(&described.today, "").to_string();
+        let planned = policy(&described.planned, "").to_string();
+        assert_ne!(today, planned, "{}", described.name);
+        texts.push((format!("{}-planned", described.name), planned));
+        texts.push((described.name.to_owned(), today));
+    }
+    let laptop = machines::all().into_iter().find(|described| described.name == "laptop").expect("a laptop");
+    texts.push(("laptop-overridden".into(), policy(&laptop.today, "mapped,gpu-any=copy-engine").to_string()));
+    let differences: Vec<String> = texts.iter().filter_map(|(name, text)| compare(name, text).err()).collect();
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+/// What the plan promises: a machine narrows the choice of path, never the set of calls that work.
+#[test]
+fn with_the_plan_everything_is_served_but_pageable_memory_in_kernels() {
+    for described in machines::all().into_iter().filter(|described| described.planned.gpu.is_ok()) {
+        let policy = policy(&described.planned, "");
+        for row in policy.rows() {
+            let Request { operation, initiator, local, .. } = row.request();
+            let served = initiator != Initiator::Kernel || local != LocalKind::Pageable || operation == Operation::Amo;
+            assert_eq!(policy.choose_in(row, 8).is_ok(), served, "{}: {}", described.name, policy.explain(row));
+        }
+    }
+}
+
+/// Rows in full, with what each path lost by.
+#[test]
+fn rows_are_explained_as_people_have_read() {
+    use {Initiator::*, LocalKind::*, Operation::*};
+    let mapped = Class::Mapped { atomics: true };
+    let rows = [
+        ("laptop", false, "", Put, Cpu, Pageable, RemoteKind::Host, mapped),
+        ("laptop", false, "", Get, Cpu, Gpu, RemoteKind::Globals, Class::Attached),
+        ("laptop", false, "", Amo, Cpu, Pageable, RemoteKind::Gpu, mapped),
+        ("pcie-4-gpus-without-p2p", false, "", Put, Kernel, Gpu, RemoteKind::Gpu, Class::Unmapped),
+        ("nvlink-pair-without-atomics", true, "", Amo, Kernel, Gpu, RemoteKind::Gpu, Class::Mapped { atomics: false }),
+        ("two-nodes-gpudirect", true, "", Put, Cpu, Gpu, RemoteKind::Gpu, Class::Far),
+        ("nvlink-8-gpus", true, "", PutSignal, Cpu, Pinned, RemoteKind::Gpu, mapped),
+        ("nvlink-8-gpus", true, "put-signal=copy-engine", PutSignal, Cpu, Pinned, RemoteKind::Gpu, mapped),
+        ("nvlink-8-gpus", true, "put-signal=copy-engine", PutSignal, Cpu, Pinned, RemoteKind::Host, mapped),
+    ];
+    let machines = machines::all();
+    let mut text = String::new();
+    for (name, planned, overrides, operation, initiator, local, remote, class) in rows {
+        let described = machines.iter().find(|machine| machine.name == name).expect("a described machine");
+        let machine = if planned { &described.planned } else { &described.today };
+        let row = Request { operation, initiator, local, remote, class };
+        let with = if overrides.is_empty() { String::new() } else { format!(", CUSHMEM_PATH={overrides}") };
+        let plan = if planned { ", planned" } else { "" };
+        writeln!(text, "{name}{plan}{with}: {}", policy(machine, overrides).explain(row)).expect("a string");
+    }
+    compare("explained", &text).unwrap_or_else(|difference| panic!("{difference}"));
+}

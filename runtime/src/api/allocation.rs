@@ -1,0 +1,199 @@
+//! Symmetric allocation.
+//!
+//! Each call is one meeting of all PEs ([`agreement`](crate::sync::agreement)), at which they find out whether they ask for the same.
+//! A heap that has to grow then grows on all, which ends in an agreement of its own. So no PE waits in a meeting while another waits in
+//! the growth, and no PE returns before the memory exists everywhere.
+//!
+//! | call | before the meeting | after it |
+//! |---|---|---|
+//! | allocate | chooses the place, clears it if asked | grows the heap if it must |
+//! | free | | gives the place back: no PE uses it any more |
+//! | reallocate | | shortens it, or allocates, copies, frees the old place, and meets once more |
+//!
+//! The lock of the allocator is held while a place is looked up or chosen, never while PEs wait for each other: in check mode
+//! other threads of this PE ask it about their addresses.
+
+use crate::error::{Cause, Error, Result};
+use crate::memory::{At, POISON, POISONED_BYTES, Segment};
+use crate::sync::agreement::{Argument, Call, Object};
+use crate::transport::mapped;
+use crate::{DeviceBuffer, Shmem, SymSlice, Word};
+use cushmem_environment as environment;
+use std::sync::{MutexGuard, PoisonError};
+
+/// What a new object is to be like.
+#[derive(Clone, Copy)]
+pub(crate) struct Layout {
+    pub(crate) bytes: u64,
+    /// A power of two.
+    pub(crate) alignment: u64,
+    /// Whether it is all zero; host memory only.
+    pub(crate) cleared: bool,
+}
+
+impl Shmem {
+    /// `n` elements of symmetric host memory, zero when the heap is fresh (`shmem_malloc`, OpenSHMEM 1.6, 9.3).
+    ///
+    /// Collective: all PEs ask for the same number, else the job ends with a message. It succeeds on all or fails on all, and no PE
+    /// returns before all have called it.
+    pub fn malloc<T: Word>(&self, n: usize) -> Result<SymSlice<'_, T>> {
+        self.allocate_elements("malloc", Segment::Host, n)
+    }
+
+    /// `n` elements of symmetric GPU memory, not cleared. Collective, as [`Shmem::malloc`].
+    pub fn malloc_gpu<T: Word>(&self, n: usize) -> Result<SymSlice<'_, T>> {
+        self.gpu_heap("malloc_gpu")?;
+        self.allocate_elements("malloc_gpu", Segment::Gpu, n)
+    }
+
+    /// Gives symmetric memory back (`shmem_free`, OpenSHMEM 1.6, 9.3). Collective; begins with a barrier, so that no PE
+    /// still uses it. If `slice` is not a whole object, it fails at once, without a barrier.
+    pub fn free<T: Word>(&self, slice: SymSlice<'_, T>) -> Result<()> {
+        if !slice.belongs_to(self) {
+            return Err(Error::new("free", Cause::ForeignObject));
+        }
+        let at = slice.at_symmetric();
+        self.free_in(&Call::new("free", &[Argument::Object("slice", object(at))]), at.segment, at.offset.0)
+    }
+
+    /// Collective: gives back the object at this offset.
+    pub(crate) fn free_in(&self, call: &Call, segment: Segment, offset: u64) -> Result<()> {
+        let _one = self.change();
+        self.known_bytes(call.routine, segment, offset)?;
+        self.meet_in(call);
+        self.forget(segment, offset);
+        Ok(())
+    }
+
+    /// Bytes of the object that starts at this offset.
+    fn known_bytes(&self, routine: &str, segment: Segment, offset: u64) -> Result<u64> {
+        let known = self.memory().heaps().of(segment).get(offset).map(|object| object.bytes);
+        known.ok_or_else(|| Error::new(routine.to_owned(), Cause::NoObject(offset)))
+    }
+
+    /// Local: gives back an object that no PE uses any more.
+    fn forget(&self, segment: Segment, offset: u64) {
+        let mut heaps = self.memory().heaps();
+        let bytes = heaps.of(segment).get(offset).map_or(0, |object| object.bytes);
+        heaps.of_mut(segment).free(offset);
+        if self.memory().checks() && segment == Segment::Host {
+            self.memory().host().fill(offset, POISON, bytes.min(POISONED_BYTES));
+        }
+    }
+
+    fn allocate_elements<T: Word>(&self, routine: &'static str, segment: Segment, n: usize) -> Result<SymSlice<'_, T>> {
+        let bytes = byte_count::<T>(routine, n)?;
+        let call = Call::new(routine, &[Argument::Number("bytes", bytes)]);
+        let offset = self.allocate(&call, segment, Layout { bytes, alignment: 1, cleared: false })?;
+        Ok(SymSlice::new(self, segment, offset, n))
+    }
+
+    /// Collective: offset of a new object.
+    pub(crate) fn allocate(&self, call: &Call, segment: Segment, layout: Layout) -> Result<u64> {
+        let _one = self.change();
+        let (place, limit) = self.choose(segment, layout);
+        if let (Some(offset), Segment::Host, true) = (place, segment, layout.cleared) {
+            // What a heap grows by is zero.
+            self.memory().host().fill(offset, 0, layout.bytes);
+        }
+        self.meet_in(call);
+        let offset = place.ok_or_else(|| does_not_fit(call.routine, segment, layout.bytes, limit))?;
+        self.grow(segment, offset, layout.bytes)?;
+        Ok(offset)
+    }
+
+    /// Collective: changes the size of the object at this offset, and returns where it is then. If there is no room for it, it is
+    /// as it was.
+    pub(crate) fn reallocate(&self, call: &Call, segment: Segment, offset: u64, bytes: u64) -> Result<u64> {
+        let _one = self.change();
+        let old_bytes = self.known_bytes(call.routine, segment, offset)?;
+        self.meet_in(call);
+        if self.memory().heaps().of_mut(segment).resize(offset, bytes) {
+            return Ok(offset);
+        }
+        let (place, limit) = self.choose(segment, Layout { bytes, alignment: 1, cleared: false });
+        let new = place.ok_or_else(|| does_not_fit(call.routine, segment, bytes, limit))?;
+        self.grow(segment, new, bytes)?;
+        let own = |offset| self.memory().own(At::new(segment, offset));
+        let (to, from, kept) = (own(new), own(offset), old_bytes.min(bytes) as usize);
+        let copied = match segment {
+            Segment::Gpu => {
+                // SAFETY: both are this PE's parts of objects of at least as many bytes; the copy is waited for.
+                unsafe { self.transfers().copy_and_wait(to, from, kept) }
+            }
+            _ => {
+                let (to, from) = (to as usize, from as usize);
+                let (to, from) = (std::ptr::with_exposed_provenance_mut(to), std::ptr::with_exposed_provenance(from));
+                // SAFETY: both are this PE's parts of objects of at least as many bytes.
+                unsafe { mapped::copy(to, from, kept) };
+                Ok(())
+            }
+        };
+        // The others go on to the barrier below.
+        copied.unwrap_or_else(|error| self.job().end(call.routine, &error));
+        self.forget(segment, offset);
+        self.barrier_all()?;
+        Ok(new)
+    }
+
+    /// Only one thread at a time changes the heaps.
+    fn change(&self) -> MutexGuard<'_, ()> {
+        self.changing().lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Local: takes a place in the heap, if there is one; and the heap's limit.
+    fn choose(&self, segment: Segment, layout: Layout) -> (Option<u64>, u64) {
+        let mut heaps = self.memory().heaps();
+        heaps.allocations += 1;
+        let number = heaps.allocations;
+        let heap = heaps.of_mut(segment);
+        (heap.allocate(layout.bytes, layout.alignment, number), heap.limit())
+    }
+
+    /// Collective if something is missing: makes sure that the new object's memory exists on all PEs. If that fails, it fails on all
+    /// and the object is gone.
+    fn grow(&self, segment: Segment, offset: u64, bytes: u64) -> Result<()> {
+        let grown = self.memory().grow(segment, offset + bytes);
+        grown.inspect_err(|_| {
+            self.memory().heaps().of_mut(segment).free(offset);
+        })
+    }
+
+    /// `n` elements of private GPU memory, not cleared; freed on drop.
+    pub fn device_alloc<T: Word>(&self, n: usize) -> Result<DeviceBuffer<'_, T>> {
+        let gpu = self.gpu_heap("device_alloc")?;
+        let bytes = byte_count::<T>("device_alloc", n)?;
+        let address = gpu.gpu().alloc(bytes.max(1)).map_err(Error::of("device_alloc"))?;
+        Ok(DeviceBuffer::new(self, address, n))
+    }
+
+    /// Meets all PEs in a collective call, this PE's operations complete, and ends the job unless they make the same call.
+    pub(crate) fn meet_in(&self, call: &Call) {
+        // On all contexts, as the call may free what their copies use.
+        let completed = self.transfers().drain_all().and_then(|()| self.quiet());
+        completed.unwrap_or_else(|error| self.job().end(call.routine, &error));
+        self.sync().meet_in(call);
+    }
+}
+
+/// Where an object is, for comparing calls.
+pub(crate) fn object(at: At) -> Object {
+    match at.segment {
+        Segment::Host => Object::Host(at.offset.0),
+        Segment::Gpu => Object::Gpu(at.offset.0),
+        Segment::Globals => Object::Outside,
+    }
+}
+
+#[cold]
+fn does_not_fit(routine: &str, segment: Segment, bytes: u64, limit: u64) -> Error {
+    let variable = if segment == Segment::Host { environment::SYMMETRIC_SIZE } else { environment::GPU_HEAP_SIZE }.name;
+    Error::new(routine.to_owned(), Cause::HeapFull { bytes, limit, variable })
+}
+
+fn byte_count<T>(operation: &str, n: usize) -> Result<u64> {
+    let bytes = n.checked_mul(size_of::<T>()).filter(|&b| b <= isize::MAX as usize);
+    bytes
+        .map(|b| b as u64)
+        .ok_or_else(|| Error::new(operation.to_owned(), Cause::TooMany { elements: n, bytes: size_of::<T>() }))
+}

@@ -1,0 +1,129 @@
+//! Atomic memory operations (OpenSHMEM 1.6, section 9.7) on symmetric host memory. The CPU makes them atomic, so GPU memory is
+//! refused here; kernels change that.
+
+use crate::api::sym::SymPtr;
+use crate::error::{Error, Result};
+use crate::transfer::{Completion, Operation, Transfer};
+use crate::transport::{AmoOp, WordOp, mapped};
+use crate::{Shmem, Word};
+use std::sync::atomic::Ordering;
+
+/// Integers that have atomic operations.
+pub trait Amo: Word + sealed::Sealed {}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! amo_types { ($($t:ty)*) => {$(
+    impl sealed::Sealed for $t {}
+    impl Amo for $t {}
+)*} }
+amo_types! { i32 i64 u32 u64 usize }
+
+impl Shmem {
+    /// Adds to an element of PE `pe`, wrapping around, and returns what it was (`shmem_atomic_fetch_add`, 9.7).
+    #[inline]
+    pub fn fetch_add<T: Amo>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
+        self.update("fetch_add", target, value, AmoOp::Add, pe)
+    }
+
+    /// Stores `value` into an element of PE `pe` if it is `condition`; returns what it was (`shmem_atomic_compare_swap`, 9.7).
+    #[inline]
+    pub fn compare_swap<T: Amo>(&self, target: SymPtr<'_, T>, condition: T, value: T, pe: u32) -> Result<T> {
+        match self.near_element(target, pe) {
+            // SAFETY: an element of symmetric host memory is valid and aligned.
+            Some(word) => Ok(unsafe { mapped::compare_swap(word, condition, value) }),
+            None => {
+                let operands = [mapped::to_bits(value), mapped::to_bits(condition)];
+                self.amo_slow("compare_swap", target, WordOp::CompareSwap, operands, pe)
+            }
+        }
+    }
+
+    /// Loads an element of PE `pe` whole (`shmem_atomic_fetch`, 9.7).
+    #[inline]
+    pub fn atomic_fetch<T: Word>(&self, source: SymPtr<'_, T>, pe: u32) -> Result<T> {
+        match self.near_element(source, pe) {
+            // SAFETY: an element of symmetric host memory is valid and aligned. Relaxed: an atomic promises no order by itself.
+            Some(word) => Ok(unsafe { mapped::load(word, Ordering::Relaxed) }),
+            None => self.amo_slow("atomic_fetch", source, WordOp::Fetch, [0, 0], pe),
+        }
+    }
+
+    /// Stores an element of PE `pe` whole (`shmem_atomic_set`, 9.7).
+    #[inline]
+    pub fn atomic_set<T: Word>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<()> {
+        match self.near_element(target, pe) {
+            // SAFETY: an element of symmetric host memory is valid and aligned. Relaxed: an atomic promises no order by itself.
+            Some(word) => unsafe { mapped::store(word, value, Ordering::Relaxed) },
+            None => drop(self.amo_slow("atomic_set", target, WordOp::Set, [mapped::to_bits(value), 0], pe)?),
+        }
+        Ok(())
+    }
+
+    /// Stores `value` into an element of PE `pe` and returns what it was (`shmem_atomic_swap`, 9.7).
+    #[inline]
+    pub fn swap<T: Word>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
+        self.update("swap", target, value, AmoOp::Swap, pe)
+    }
+
+    /// Bitwise and with an element of PE `pe`; returns what it was (`shmem_atomic_fetch_and`, 9.7).
+    #[inline]
+    pub fn fetch_and<T: Amo>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
+        self.update("fetch_and", target, value, AmoOp::And, pe)
+    }
+
+    /// Bitwise or with an element of PE `pe`; returns what it was (`shmem_atomic_fetch_or`, 9.7).
+    #[inline]
+    pub fn fetch_or<T: Amo>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
+        self.update("fetch_or", target, value, AmoOp::Or, pe)
+    }
+
+    /// Bitwise exclusive or with an element of PE `pe`; returns what it was (`shmem_atomic_fetch_xor`, 9.7).
+    #[inline]
+    pub fn fetch_xor<T: Amo>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
+        self.update("fetch_xor", target, value, AmoOp::Xor, pe)
+    }
+
+    #[inline(always)]
+    fn update<T: Word>(
+        &self,
+        operation: &'static str,
+        target: SymPtr<'_, T>,
+        value: T,
+        op: AmoOp,
+        pe: u32,
+    ) -> Result<T> {
+        match self.near_element(target, pe) {
+            // SAFETY: an element of symmetric host memory is valid and aligned; the type is an integer unless it is swapped.
+            Some(word) => Ok(unsafe { mapped::update(word, value, op) }),
+            None => self.amo_slow(operation, target, WordOp::Update(op), [mapped::to_bits(value), 0], pe),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn amo_slow<T: Word>(
+        &self,
+        operation: &'static str,
+        target: SymPtr<'_, T>,
+        op: WordOp,
+        [operand, condition]: [u64; 2],
+        pe: u32,
+    ) -> Result<T> {
+        let name = |error| Error::argument(operation, "the word", error);
+        let target = target.as_slice();
+        self.check(operation, target, 1)?;
+        let (transfers, width) = (self.transfers(), size_of::<T>());
+        let pe = transfers.pe(pe).map_err(name)?;
+        self.memory()
+            .check_object(target.at_symmetric(), width)
+            .map_err(|error| Error::argument(operation, "the symmetric object", error))?;
+        let operation = Operation::Amo { op, width, operand, condition };
+        let transfer = Transfer { operation, pe, remote: target.at_symmetric(), when: Completion::Blocking };
+        // SAFETY: the word was found; there is no local end.
+        let before = unsafe { transfers.issue(transfers.default_context(), &transfer) }.map_err(name)?;
+        Ok(mapped::of_bits(before))
+    }
+}

@@ -1,0 +1,319 @@
+//! The members of a collective and their buffers: what the schedules of `cushmem_collective` run on.
+//!
+//! What the CPU's loads and stores reach is copied, or combined, in place; all else is a transfer. No reference to a peer's memory exists: a
+//! range is copied or combined at a time when the schedule and the specification's rules for `source` and `dest` let nobody write it.
+
+use super::reduction::Reducer;
+use crate::Shmem;
+use crate::job::Pe;
+use crate::memory::{At, Near, Remote, SymOffset};
+use crate::sync::active_set::ActivePoint;
+use crate::sync::team::TeamPoint;
+use crate::transfer::{Completion, Local, Operation, Shape, Transfer};
+use crate::transport::mapped;
+use cushmem_collective::{
+    CHUNK_BYTES, Copies, Counts, Flag, Flags, Fold, Group, Progress, STAGE_BYTES, StagedFold, Stages, Take,
+};
+use std::mem::MaybeUninit;
+
+/// Members of a collective: how they meet, their buffers, and what they combine with, if they do.
+pub(crate) struct Members<'a, P, A = ()> {
+    pub(super) shmem: &'a Shmem,
+    pub(super) operation: &'static str,
+    pub(super) point: P,
+    pub(super) source: End<'a>,
+    pub(super) dest: End<'a>,
+    pub(super) accumulator: A,
+}
+
+/// An object of all members.
+#[derive(Clone, Copy)]
+pub(crate) struct End<'a> {
+    pub(super) at: At,
+    pub(super) near: &'a Near,
+}
+
+/// Which PE a member is.
+pub(crate) trait Point: Group {
+    fn pe(&self, member: u32) -> Pe;
+}
+
+impl Point for TeamPoint<'_> {
+    #[inline(always)]
+    fn pe(&self, member: u32) -> Pe {
+        Self::pe(self, member)
+    }
+}
+
+impl Point for ActivePoint<'_> {
+    #[inline(always)]
+    fn pe(&self, member: u32) -> Pe {
+        Self::pe(self, member)
+    }
+}
+
+/// Elements that are combined with those of all members in turn.
+pub(crate) struct Accumulator {
+    combine: Reducer,
+    elements: Chunk,
+    /// For what must be read before it is overwritten, and what no load reaches.
+    spare: Chunk,
+}
+
+#[repr(C, align(64))]
+struct Chunk(MaybeUninit<[u8; CHUNK_BYTES]>);
+
+impl Chunk {
+    fn start(&mut self) -> *mut u8 {
+        self.0.as_mut_ptr().cast()
+    }
+}
+
+impl Accumulator {
+    #[inline(always)]
+    pub(crate) fn new(combine: Reducer) -> Self {
+        Self { combine, elements: Chunk(MaybeUninit::uninit()), spare: Chunk(MaybeUninit::uninit()) }
+    }
+
+    /// # Safety
+    /// `from` is readable for as many bytes, and no more elements are combined than were taken first.
+    #[inline(always)]
+    unsafe fn take(&mut self, how: Take, from: *const u8, bytes: usize) {
+        assert!(bytes <= CHUNK_BYTES);
+        let elements = self.elements.start();
+        // SAFETY: the chunk has room for as many; the caller vouches for the source and for what is in the chunk.
+        unsafe {
+            match how {
+                Take::First => mapped::copy(elements, from, bytes),
+                Take::Next => (self.combine.combine)(elements, from, bytes / self.combine.element),
+            }
+        }
+    }
+}
+
+impl<P: Point, A> Members<'_, P, A> {
+    /// Where a member has the byte at this place of an object, if the CPU reaches it.
+    #[inline(always)]
+    fn find(&self, end: End<'_>, member: u32, at: usize) -> Option<*mut u8> {
+        let pe = self.point.pe(member);
+        let offset = end.at.offset.0 as usize + at;
+        let found = end.near.at(offset, pe.number()).or_else(|| end.near.look_up_at(offset, pe.number()));
+        found.or_else(|| self.find_slow(shifted(end, at), pe))
+    }
+
+    /// The same where the inlined test finds nothing, as in check mode.
+    #[cold]
+    #[inline(never)]
+    fn find_slow(&self, at: At, pe: Pe) -> Option<*mut u8> {
+        match self.shmem.memory().remote(at, pe) {
+            Remote::Near(address) => Some(std::ptr::with_exposed_provenance_mut(address)),
+            _ => None,
+        }
+    }
+
+    /// This member's own object.
+    #[inline(always)]
+    fn own(&self, end: End<'_>, at: usize) -> *mut u8 {
+        self.find(end, self.point.me(), at).expect("a PE reaches its own memory")
+    }
+
+    /// Copies to a member's object.
+    ///
+    /// # Safety
+    /// `from` is readable for as many bytes.
+    #[inline(always)]
+    unsafe fn write(&self, end: End<'_>, member: u32, at: usize, from: *const u8, bytes: usize) {
+        match self.find(end, member, at) {
+            Some(to) if to.cast_const() == from => {}
+            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of as many bytes.
+            Some(to) => unsafe { mapped::copy(to, from, bytes) },
+            None => {
+                let local = Local { address: from.expose_provenance(), on_gpu: false };
+                // SAFETY: the caller vouches for the source.
+                unsafe { self.transfer(Operation::Put(local, Shape::Bytes(bytes)), shifted(end, at), member) }
+            }
+        }
+    }
+
+    /// Copies from a member's object.
+    ///
+    /// # Safety
+    /// `to` is writable for as many bytes.
+    #[inline(always)]
+    unsafe fn read(&self, end: End<'_>, member: u32, at: usize, to: *mut u8, bytes: usize) {
+        match self.find(end, member, at) {
+            Some(from) if from == to => {}
+            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of as many bytes.
+            Some(from) => unsafe { mapped::copy(to, from, bytes) },
+            None => {
+                let local = Local { address: to.expose_provenance(), on_gpu: false };
+                // SAFETY: the caller vouches for the target.
+                unsafe { self.transfer(Operation::Get(local, Shape::Bytes(bytes)), shifted(end, at), member) }
+            }
+        }
+    }
+
+    /// Moves data by a transfer, which is complete on return. The others wait in the collective, so an error ends the job.
+    ///
+    /// # Safety
+    /// The local end is valid for all bytes.
+    #[cold]
+    #[inline(never)]
+    unsafe fn transfer(&self, operation: Operation, remote: At, member: u32) {
+        let transfers = self.shmem.transfers();
+        let transfer = Transfer { operation, pe: self.point.pe(member), remote, when: Completion::Blocking };
+        // SAFETY: the caller vouches for the local end; the schedules stay inside source and dest.
+        let done = unsafe { transfers.issue(transfers.default_context(), &transfer) };
+        if let Err(error) = done {
+            self.shmem.job().end(self.operation, &crate::Error::argument(self.operation, "its buffer", error));
+        }
+    }
+}
+
+fn shifted(end: End<'_>, at: usize) -> At {
+    At { offset: SymOffset(end.at.offset.0 + at as u64), ..end.at }
+}
+
+impl<P: Point, A> Group for Members<'_, P, A> {
+    #[inline(always)]
+    fn size(&self) -> u32 {
+        self.point.size()
+    }
+
+    #[inline(always)]
+    fn me(&self) -> u32 {
+        self.point.me()
+    }
+
+    #[inline(always)]
+    fn sync(&mut self) {
+        self.point.sync();
+    }
+}
+
+impl<P: Point, A> Copies for Members<'_, P, A> {
+    #[inline(always)]
+    fn put(&mut self, to: u32, dest_at: usize, source_at: usize, bytes: usize) {
+        // SAFETY: this member's source has as many bytes.
+        unsafe { self.write(self.dest, to, dest_at, self.own(self.source, source_at), bytes) };
+    }
+
+    #[inline(always)]
+    fn get(&mut self, from: u32, dest_at: usize, source_at: usize, bytes: usize) {
+        // SAFETY: this member's dest has as many bytes.
+        unsafe { self.read(self.source, from, source_at, self.own(self.dest, dest_at), bytes) };
+    }
+}
+
+impl<P: Point> Fold for Members<'_, P, &mut Accumulator> {
+    #[inline(always)]
+    fn element(&self) -> usize {
+        self.accumulator.combine.element
+    }
+
+    fn zero(&mut self, bytes: usize) {
+        assert!(bytes <= CHUNK_BYTES);
+        // SAFETY: the chunk has room for as many.
+        unsafe { self.accumulator.elements.start().write_bytes(0, bytes) };
+    }
+
+    #[inline(always)]
+    fn take(&mut self, how: Take, from: u32, source_at: usize, bytes: usize) {
+        assert!(bytes <= CHUNK_BYTES);
+        let elements = match self.find(self.source, from, source_at) {
+            Some(found) => found,
+            None => {
+                let spare = self.accumulator.spare.start();
+                // SAFETY: the spare chunk has room for as many.
+                unsafe { self.read(self.source, from, source_at, spare, bytes) };
+                spare
+            }
+        };
+        // SAFETY: the source, or what was read of it, has as many; the schedules take as many bytes of each member.
+        unsafe { self.accumulator.take(how, elements, bytes) };
+    }
+
+    #[inline(always)]
+    fn give(&mut self, to: u32, dest_at: usize, bytes: usize) {
+        assert!(bytes <= CHUNK_BYTES);
+        let elements = self.accumulator.elements.start();
+        // SAFETY: the schedules took as many bytes before.
+        unsafe { self.write(self.dest, to, dest_at, elements, bytes) };
+    }
+
+    fn give_and_take(&mut self, how: Take, member: u32, at: usize, bytes: usize) {
+        assert!(bytes <= CHUNK_BYTES);
+        let spare = self.accumulator.spare.start();
+        // SAFETY: the spare chunk has room for as many.
+        unsafe { self.read(self.source, member, at, spare, bytes) };
+        self.give(member, at, bytes);
+        // SAFETY: as many bytes were read into the spare chunk.
+        unsafe { self.accumulator.take(how, spare, bytes) };
+    }
+}
+
+impl<A> Flags for Members<'_, TeamPoint<'_>, A> {
+    #[inline(always)]
+    fn progress(&self) -> &Progress {
+        self.point.progress()
+    }
+
+    #[inline(always)]
+    fn post(&mut self, flag: Flag, value: u64) {
+        self.point.post(flag, value);
+    }
+
+    #[inline(always)]
+    fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64 {
+        self.point.wait(member, flag, value)
+    }
+
+    #[inline(always)]
+    fn stage_word(&mut self, stage: usize, index: usize, value: u64) {
+        self.point.stage_word(stage, index, value);
+    }
+
+    #[inline(always)]
+    fn staged_word(&mut self, from: u32, stage: usize, index: usize) -> u64 {
+        self.point.staged_word(from, stage, index)
+    }
+}
+
+impl<A> Stages for Members<'_, TeamPoint<'_>, A> {
+    #[inline(always)]
+    fn stage(&mut self, stage: usize, at: usize, source_at: usize, bytes: usize) {
+        let to = self.point.stage(self.point.me(), stage, at, bytes);
+        // SAFETY: the stage has room for as many; this member's source has as many.
+        unsafe { mapped::copy(to, self.own(self.source, source_at), bytes) };
+    }
+
+    #[inline(always)]
+    fn unstage(&mut self, from: u32, stage: usize, at: usize, dest_at: usize, bytes: usize) {
+        let from = self.point.stage(from, stage, at, bytes);
+        // SAFETY: the stage has as many; this member's dest has room for as many.
+        unsafe { mapped::copy(self.own(self.dest, dest_at), from, bytes) };
+    }
+}
+
+impl StagedFold for Members<'_, TeamPoint<'_>, &mut Accumulator> {
+    #[inline(always)]
+    fn take_stage(&mut self, how: Take, from: u32, stage: usize, bytes: usize) {
+        let from = self.point.stage(from, stage, 0, bytes);
+        // SAFETY: the stage has as many; the schedules take as many bytes of each member.
+        unsafe { self.accumulator.take(how, from, bytes) };
+    }
+
+    #[inline(always)]
+    fn give_stage(&mut self, stage: usize, bytes: usize) {
+        assert!(bytes <= STAGE_BYTES);
+        let to = self.point.stage(self.point.me(), stage, 0, bytes);
+        // SAFETY: the stage has room for as many; the schedules took as many bytes before.
+        unsafe { mapped::copy(to, self.accumulator.elements.start(), bytes) };
+    }
+}
+
+impl<A> Counts for Members<'_, ActivePoint<'_>, A> {
+    fn sums(&mut self, mine: usize) -> (usize, usize) {
+        self.point.sums(mine)
+    }
+}

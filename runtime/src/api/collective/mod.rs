@@ -1,0 +1,381 @@
+//! Collectives on addresses (OpenSHMEM 1.6, section 9.10): finds the memory, refuses what is not symmetric host memory, and runs a
+//! schedule of `cushmem_collective`.
+//!
+//! All members call with the same arguments, so if they are wrong for one, they are for all.
+
+mod agree;
+#[expect(unsafe_code, reason = "what collectives copy")]
+mod members;
+#[expect(unsafe_code, reason = "elements of any type, by their bytes")]
+pub(crate) mod reduction;
+mod typed;
+
+use crate::api::raw::Raw;
+use crate::error::ArgumentError;
+use crate::memory::{At, Remote, Segment};
+use crate::sync::active_set::{ActiveSet, NoActiveSet};
+use crate::{PeSet, Shmem, Team};
+use agree::NONE;
+use cushmem_collective as schedule;
+use members::{Accumulator, End, Members};
+use reduction::Reducer;
+
+/// The PEs that take part in a collective.
+#[derive(Clone, Copy, Debug)]
+pub enum Participants<'a> {
+    /// A team.
+    Team(&'a Team),
+    /// An active set.
+    Active(ActiveSet),
+}
+
+/// What is wrong with an argument of a collective.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadArgument {
+    /// Its name in the specification.
+    pub argument: &'static str,
+    /// Its value.
+    pub value: usize,
+    /// What is wrong with it.
+    pub error: ArgumentError,
+}
+
+type Result<T> = std::result::Result<T, BadArgument>;
+
+/// The two ends: names of the same objects on all members, and how many bytes each has there.
+#[derive(Clone, Copy, Debug)]
+pub struct Buffers {
+    /// Where the result goes.
+    pub dest: *mut u8,
+    /// What is sent.
+    pub source: *const u8,
+}
+
+impl Participants<'_> {
+    #[inline(always)]
+    fn pes(self) -> PeSet {
+        match self {
+            Participants::Team(team) => team.pes(),
+            Participants::Active(set) => set.pes,
+        }
+    }
+
+    #[inline(always)]
+    fn size(self) -> u32 {
+        self.pes().size()
+    }
+}
+
+/// Runs one of two schedules on the members.
+macro_rules! run {
+    ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $accumulator:expr, |$members:ident| $on_team:expr, $on_set:expr) => {{
+        let (shmem, (dest_bytes, source_bytes)) = ($raw.shmem(), $bytes);
+        let pes = $who.pes();
+        let source = symmetric(shmem, pes, "source", $buffers.source.addr(), source_bytes)?;
+        let dest = symmetric(shmem, pes, "dest", $buffers.dest.addr(), dest_bytes)?;
+        let (operation, accumulator) = ($operation, $accumulator);
+        match $who {
+            Participants::Team(team) => {
+                let point = shmem.sync().point(operation, team);
+                let mut members = Members { shmem, operation, point, source, dest, accumulator };
+                let $members = &mut members;
+                $on_team
+            }
+            Participants::Active(set) => {
+                let point = shmem.sync().active_point(operation, set);
+                let mut members = Members { shmem, operation, point, source, dest, accumulator };
+                let $members = &mut members;
+                $on_set
+            }
+        }
+    }};
+}
+
+impl<'a> Raw<'a> {
+    /// The PEs `start + i * 2^log_stride` for each `i` below `size`; if there is no such set of which this PE
+    /// is a member, what is wrong with it.
+    pub fn active_set(
+        self,
+        start: i32,
+        log_stride: i32,
+        size: i32,
+    ) -> std::result::Result<Participants<'a>, NoActiveSet> {
+        let shmem = self.shmem();
+        Ok(match ActiveSet::find(shmem.n_pes(), shmem.my_pe(), start, log_stride, size)? {
+            None => Participants::Team(shmem.sync().teams().active()),
+            Some(set) => Participants::Active(set),
+        })
+    }
+}
+
+impl Raw<'_> {
+    /// Returns when all have called it; their stores are visible (`shmem_team_sync`, 9.10).
+    #[inline]
+    pub fn sync(self, who: Participants<'_>) -> Result<()> {
+        let (shmem, operation) = (self.shmem(), "team_sync");
+        let nothing = Buffers { dest: std::ptr::null_mut(), source: std::ptr::null() };
+        self.agree(who, operation, nothing, (0, 0), [NONE; 3])?;
+        match who {
+            Participants::Team(team) => schedule::sync(&mut shmem.sync().point(operation, team)),
+            Participants::Active(set) => schedule::Group::sync(&mut shmem.sync().active_point(operation, set)),
+        }
+        Ok(())
+    }
+
+    /// All get the `bytes` bytes of member `root`; on a team, so does the root's own dest (`shmem_broadcast`, 9.10).
+    #[inline]
+    pub fn broadcast(
+        self,
+        who: Participants<'_>,
+        buffers: Buffers,
+        bytes: usize,
+        root: u32,
+        root_too: bool,
+    ) -> Result<()> {
+        let numbers = [("bytes", bytes), ("PE_root", root as usize), NONE];
+        self.agree(who, "broadcast", buffers, (bytes, bytes), numbers)?;
+        if root >= who.size() {
+            return Err(BadArgument {
+                argument: "PE_root",
+                value: root as usize,
+                error: ArgumentError::Pe { pe: root, n_pes: who.size() },
+            });
+        }
+        if bytes == 0 {
+            return Ok(());
+        }
+        run!(
+            self,
+            who,
+            "broadcast",
+            buffers,
+            (bytes, bytes),
+            (),
+            |members| {
+                schedule::broadcast(members, bytes, root, root_too);
+            },
+            schedule::broadcast_direct(members, bytes, root)
+        );
+        Ok(())
+    }
+
+    /// All get the `bytes` bytes of each, one after the other (`shmem_fcollect`, 9.10).
+    #[inline]
+    pub fn fcollect(self, who: Participants<'_>, buffers: Buffers, bytes: usize) -> Result<()> {
+        let all = bytes.saturating_mul(who.size() as usize);
+        self.agree(who, "fcollect", buffers, (all, bytes), [("bytes", bytes), NONE, NONE])?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        run!(
+            self,
+            who,
+            "fcollect",
+            buffers,
+            (all, bytes),
+            (),
+            |members| {
+                schedule::fcollect(members, bytes);
+            },
+            schedule::fcollect_direct(members, bytes)
+        );
+        Ok(())
+    }
+
+    /// As [`Raw::fcollect`], where `bytes` is another number on each (`shmem_collect`, 9.10), and dest has room for `room` bytes, as
+    /// far as the caller knows.
+    pub fn collect(self, who: Participants<'_>, buffers: Buffers, bytes: usize, room: usize) -> Result<()> {
+        self.agree(who, "collect", buffers, (0, bytes), [NONE; 3])?;
+        let room = self.room(buffers.dest.addr()).min(room);
+        let done = run!(
+            self,
+            who,
+            "collect",
+            buffers,
+            (0, bytes),
+            (),
+            |members| schedule::collect(members, bytes, room),
+            schedule::collect_direct(members, bytes, room)
+        );
+        // All PEs come to the same answer, so the error is the same on all.
+        if let Err(needed) = done {
+            let value = buffers.dest.addr();
+            symmetric(self.shmem(), who.pes(), "dest", value, needed)?;
+            return Err(BadArgument { argument: "dest", value, error: ArgumentError::PastObject(room as u64) });
+        }
+        Ok(())
+    }
+
+    /// Each gets `bytes` bytes of each (`shmem_alltoall`, 9.10).
+    #[inline]
+    pub fn alltoall(self, who: Participants<'_>, buffers: Buffers, bytes: usize) -> Result<()> {
+        let all = bytes.saturating_mul(who.size() as usize);
+        self.agree(who, "alltoall", buffers, (all, all), [("bytes", bytes), NONE, NONE])?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        run!(
+            self,
+            who,
+            "alltoall",
+            buffers,
+            (all, all),
+            (),
+            |members| {
+                schedule::alltoall(members, bytes);
+            },
+            schedule::alltoall_direct(members, bytes)
+        );
+        Ok(())
+    }
+
+    /// Each gets `elements` elements of `bytes` bytes of each; from one to the next there are `strides` elements, in dest and in source
+    /// (`shmem_alltoalls`, 9.10).
+    pub fn alltoalls(
+        self,
+        who: Participants<'_>,
+        buffers: Buffers,
+        bytes: usize,
+        elements: usize,
+        strides: (usize, usize),
+    ) -> Result<()> {
+        let numbers = [("nelems", elements), ("dst", strides.0), ("sst", strides.1)];
+        self.agree(who, "alltoalls", buffers, (0, 0), numbers)?;
+        if elements == 0 {
+            return Ok(());
+        }
+        let last = elements.saturating_mul(who.size() as usize) - 1;
+        let span = |stride: usize| last.saturating_mul(stride).saturating_add(1).saturating_mul(bytes);
+        run!(
+            self,
+            who,
+            "alltoalls",
+            buffers,
+            (span(strides.0), span(strides.1)),
+            (),
+            |members| {
+                schedule::alltoalls(members, bytes, elements, strides);
+            },
+            schedule::alltoalls(members, bytes, elements, strides)
+        );
+        Ok(())
+    }
+
+    /// Combines each element of all members; all get the result (`shmem_sum_reduce` and others, 9.10).
+    #[inline]
+    pub fn reduce(self, who: Participants<'_>, buffers: Buffers, elements: usize, reducer: Reducer) -> Result<()> {
+        let bytes = elements.saturating_mul(reducer.element);
+        self.agree(who, "reduce", buffers, (bytes, bytes), [("nreduce", elements), NONE, NONE])?;
+        if elements == 0 {
+            return Ok(());
+        }
+        run!(
+            self,
+            who,
+            "reduce",
+            buffers,
+            (bytes, bytes),
+            &mut Accumulator::new(reducer),
+            |members| {
+                schedule::reduce(members, bytes);
+            },
+            schedule::reduce_direct(members, bytes)
+        );
+        Ok(())
+    }
+
+    /// Each gets the sum of each element of those before it, and its own if `inclusive` (`shmem_sum_inscan`, `shmem_sum_exscan`,
+    /// 9.10).
+    pub fn scan(
+        self,
+        who: Participants<'_>,
+        buffers: Buffers,
+        elements: usize,
+        sum: Reducer,
+        inclusive: bool,
+    ) -> Result<()> {
+        let bytes = elements.saturating_mul(sum.element);
+        self.agree(who, "scan", buffers, (bytes, bytes), [("nelems", elements), NONE, NONE])?;
+        if elements == 0 {
+            return Ok(());
+        }
+        run!(
+            self,
+            who,
+            "scan",
+            buffers,
+            (bytes, bytes),
+            &mut Accumulator::new(sum),
+            |members| {
+                schedule::scan(members, bytes, inclusive);
+            },
+            schedule::scan_direct(members, bytes, inclusive)
+        );
+        Ok(())
+    }
+
+    /// Bytes from an address to the end of symmetric host memory, in check mode to that of its object; 0 if it is not there.
+    fn room(self, address: usize) -> usize {
+        let memory = self.shmem().memory();
+        let in_object = |left: u64| match memory.locate(address, left as usize) {
+            Ok(_) => left,
+            Err(ArgumentError::PastObject(left)) => left,
+            Err(_) => 0,
+        };
+        match memory.locate(address, usize::MAX) {
+            Err(ArgumentError::PastEnd(left)) => in_object(left) as usize,
+            Err(ArgumentError::PastGlobals(left)) => left as usize,
+            _ => 0,
+        }
+    }
+}
+
+/// An object of all members, from its address here.
+#[inline(always)]
+fn symmetric<'a>(
+    shmem: &'a Shmem,
+    pes: PeSet,
+    argument: &'static str,
+    address: usize,
+    bytes: usize,
+) -> Result<End<'a>> {
+    let near = shmem.memory().near_host();
+    match near.offset_of(address, bytes) {
+        Some(offset) => Ok(End { at: At::new(Segment::Host, offset as u64), near }),
+        None => symmetric_slow(shmem, pes, argument, address, bytes),
+    }
+}
+
+/// The same for globals and in check mode, or what is wrong.
+#[cold]
+#[inline(never)]
+fn symmetric_slow<'a>(
+    shmem: &'a Shmem,
+    pes: PeSet,
+    argument: &'static str,
+    value: usize,
+    bytes: usize,
+) -> Result<End<'a>> {
+    let memory = shmem.memory();
+    let error = match memory.locate(value, bytes) {
+        Ok(At { segment: Segment::Gpu, .. }) => ArgumentError::GpuRange,
+        Ok(at) if at.segment == Segment::Host => return Ok(End { at, near: memory.near_host() }),
+        Ok(at) => {
+            let near = memory.near_globals();
+            let far = (0..pes.size()).map(|member| pes.at(member)).find_map(|pe| match memory.remote(at, pe) {
+                Remote::Far(why) => Some((pe, why)),
+                _ => None,
+            });
+            match far {
+                None => return Ok(End { at, near }),
+                Some((pe, why)) => ArgumentError::far_global(pe.number(), why),
+            }
+        }
+        // Without bytes nothing is copied, so any address will do.
+        Err(_) if bytes == 0 && !memory.is_global(value) => {
+            return Ok(End { at: At::new(Segment::Host, 0), near: memory.near_host() });
+        }
+        Err(error) => error,
+    };
+    Err(BadArgument { argument, value, error })
+}

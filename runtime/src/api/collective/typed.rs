@@ -1,0 +1,134 @@
+//! Collectives on symmetric objects (OpenSHMEM 1.6, section 9.10). All members of the team call them, with the same arguments but
+//! where said otherwise, and the elements of `dest` are ready to be written on all before any of them calls. Host memory only.
+
+use super::reduction::{Arithmetic, Reduction};
+use super::{BadArgument, Buffers, Participants};
+use crate::api::sym::SymSlice;
+use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::{Shmem, Team, Word};
+
+impl Shmem {
+    /// Returns when all members have called it; their stores are visible, their non-blocking operations not necessarily complete
+    /// (`shmem_team_sync`, 9.10).
+    #[inline]
+    pub fn team_sync(&self, team: &Team) -> Result<()> {
+        finish("team_sync", self.raw().sync(Participants::Team(team)))
+    }
+
+    /// Copies `source` of the member `root` to `dest` of all (`shmem_broadcast`, 9.10).
+    pub fn broadcast<T: Word>(
+        &self,
+        team: &Team,
+        dest: SymSlice<'_, T>,
+        source: SymSlice<'_, T>,
+        root: u32,
+    ) -> Result<()> {
+        let buffers = self.ends("broadcast", dest, source, source.len())?;
+        finish("broadcast", self.raw().broadcast(Participants::Team(team), buffers, source.bytes(), root, true))
+    }
+
+    /// Copies `source` of each member to `dest` of all, in the members' order (`shmem_fcollect`, 9.10).
+    pub fn fcollect<T: Word>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
+        let buffers = self.ends("fcollect", dest, source, of_all(source.len(), team))?;
+        finish("fcollect", self.raw().fcollect(Participants::Team(team), buffers, source.bytes()))
+    }
+
+    /// As [`Shmem::fcollect`], where each member's `source` may have another length (`shmem_collect`, 9.10). It fails on all if `dest`,
+    /// which has the same length on all, is not long enough.
+    pub fn collect<T: Word>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
+        let buffers = self.ends("collect", dest, source, dest.len())?;
+        finish("collect", self.raw().collect(Participants::Team(team), buffers, source.bytes(), dest.bytes()))
+    }
+
+    /// Block `j` of this member's `source` becomes block `i` of member `j`'s `dest`, where `i` is this member
+    /// (`shmem_alltoall`, 9.10). Both have as many blocks as the team has members.
+    pub fn alltoall<T: Word>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
+        let buffers = self.ends("alltoall", dest, source, source.len())?;
+        let members = team.n_pes() as usize;
+        if !source.len().is_multiple_of(members) {
+            let cause = format!("{} elements are not whole blocks for {members} PEs", source.len());
+            return Err(Error::new("alltoall", Cause::Mismatch(cause)));
+        }
+        finish("alltoall", self.raw().alltoall(Participants::Team(team), buffers, source.bytes() / members))
+    }
+
+    /// Combines each element of `source` of all members; all get the result in `dest`, which may be `source`
+    /// (`shmem_sum_reduce` and others, 9.10). Fails for bitwise operations on numbers that are not integers.
+    pub fn reduce<T: Arithmetic>(
+        &self,
+        team: &Team,
+        reduction: Reduction,
+        dest: SymSlice<'_, T>,
+        source: SymSlice<'_, T>,
+    ) -> Result<()> {
+        let buffers = self.ends("reduce", dest, source, source.len())?;
+        let reducer = <T as Arithmetic>::reducer(reduction)
+            .ok_or_else(|| Error::new("reduce", Cause::Mismatch(format!("{reduction:?} is for integers"))))?;
+        finish("reduce", self.raw().reduce(Participants::Team(team), buffers, source.len(), reducer))
+    }
+
+    /// Each member gets the sums of the elements of the members up to itself (`shmem_sum_inscan`, 9.10). `dest` may be `source`.
+    pub fn inscan<T: Arithmetic>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
+        self.scan("inscan", team, dest, source, true)
+    }
+
+    /// Each member gets the sums of the elements of the members before itself, the first zeros (`shmem_sum_exscan`, 9.10). `dest` may
+    /// be `source`.
+    pub fn exscan<T: Arithmetic>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
+        self.scan("exscan", team, dest, source, false)
+    }
+
+    fn scan<T: Arithmetic>(
+        &self,
+        operation: &'static str,
+        team: &Team,
+        dest: SymSlice<'_, T>,
+        source: SymSlice<'_, T>,
+        inclusive: bool,
+    ) -> Result<()> {
+        let buffers = self.ends(operation, dest, source, source.len())?;
+        let sum = <T as Arithmetic>::reducer(Reduction::Sum)
+            .ok_or_else(|| Error::new(operation, Cause::Mismatch("the type has no sum".into())))?;
+        finish(operation, self.raw().scan(Participants::Team(team), buffers, source.len(), sum, inclusive))
+    }
+
+    /// The addresses of both ends; fails unless `dest` has `needed` elements.
+    fn ends<T: Word>(
+        &self,
+        operation: &'static str,
+        dest: SymSlice<'_, T>,
+        source: SymSlice<'_, T>,
+        needed: usize,
+    ) -> Result<Buffers> {
+        if !dest.belongs_to(self) || !source.belongs_to(self) {
+            return Err(Error::new(operation, Cause::ForeignObject));
+        }
+        if dest.len() != needed {
+            let text = format!("dest has {} elements instead of {needed}", dest.len());
+            return Err(Error::new(operation, Cause::Mismatch(text)));
+        }
+        for (name, is_gpu) in [("dest", dest.is_gpu()), ("source", source.is_gpu())] {
+            if is_gpu {
+                return Err(Error::argument(operation, name, ArgumentError::GpuRange));
+            }
+        }
+        let here = |object: SymSlice<'_, T>| self.memory().host().own(object.offset());
+        Ok(Buffers { dest: here(dest), source: here(source) })
+    }
+}
+
+fn of_all(len: usize, team: &Team) -> usize {
+    len.saturating_mul(team.n_pes() as usize)
+}
+
+fn finish(operation: &'static str, done: std::result::Result<(), BadArgument>) -> Result<()> {
+    done.map_err(|BadArgument { argument, error, .. }| match argument {
+        "PE_root" => match error {
+            ArgumentError::Pe { pe: member, n_pes: size } => {
+                Error::new(operation, Cause::NoSuchMember { member, size })
+            }
+            error => Error::argument(operation, argument, error),
+        },
+        _ => Error::argument(operation, argument, error),
+    })
+}

@@ -1,0 +1,210 @@
+//! Locks (OpenSHMEM 1.6, section 9.13): the words of a lock, for the queue that `cushmem_protocol::lock` argues.
+//!
+//! A lock is a `long` of symmetric host memory, so that each PE has eight bytes of it. Its owner, whose copy has the end of the
+//! queue, comes from the lock's offset: locks that lie side by side are spread over the PEs.
+
+use crate::Shmem;
+use crate::api::raw::{self, Raw};
+use crate::api::sym::SymPtr;
+use crate::error::{ArgumentError, Error, Result};
+use crate::job::Pe;
+use crate::memory::{At, Remote, Segment};
+use crate::sync::park::FutexWord;
+use cushmem_bootstrap::waits::Wait;
+use cushmem_protocol::lock::{self, CLAIMED, GRANTED, Memory};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+impl Shmem {
+    /// Gets a lock, after all PEs that asked before (`shmem_set_lock`, 9.13). The lock is 0 on all PEs before its first use. It is a PE
+    /// that holds it, not a thread: threads of one PE need a lock of their own before this one.
+    pub fn set_lock(&self, lock: SymPtr<'_, i64>) -> Result<()> {
+        self.lock_words("set_lock", lock)?.set().map_err(|error| Error::argument("set_lock", "the lock", error))
+    }
+
+    /// Completes this PE's operations, then gives the lock to the next PE (`shmem_clear_lock`, 9.13).
+    pub fn clear_lock(&self, lock: SymPtr<'_, i64>) -> Result<()> {
+        let words = self.lock_words("clear_lock", lock)?;
+        self.quiet()?;
+        words.clear().map_err(|error| Error::argument("clear_lock", "the lock", error))
+    }
+
+    /// Gets the lock if nobody has it; says whether it did (`shmem_test_lock`, 9.13, which returns 0 then).
+    pub fn test_lock(&self, lock: SymPtr<'_, i64>) -> Result<bool> {
+        Ok(lock::test(&self.lock_words("test_lock", lock)?))
+    }
+
+    fn lock_words(&self, operation: &'static str, lock: SymPtr<'_, i64>) -> Result<Words<'_>> {
+        let name = |error| Error::argument(operation, "the lock", error);
+        let lock = lock.as_slice();
+        self.check(operation, lock, 1)?;
+        self.memory().check_object(lock.at_symmetric(), lock.bytes()).map_err(name)?;
+        self.words_of_lock(lock.at_symmetric()).map_err(name)
+    }
+
+    /// The lock there, if the CPU reaches it on all PEs: one that others cannot reach must be found before there is a queue.
+    fn words_of_lock(&self, at: At) -> raw::Result<Words<'_>> {
+        let mine = self.transfers().near_word(at, size_of::<i64>(), self.job().me())?;
+        if at.segment == Segment::Globals {
+            self.job().pes().try_for_each(|pe| self.transfers().near_word(at, size_of::<i64>(), pe).map(drop))?;
+        }
+        Ok(Words { shmem: self, at, address: mine, owner: self.owner_of(at.offset.0) })
+    }
+
+    fn owner_of(&self, offset: u64) -> Pe {
+        // Multiplying by an odd constant spreads offsets of any distance; the upper half is the better mixed one.
+        let mixed = (offset / 8).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        Pe::member(((mixed * u64::from(self.n_pes())) >> 32) as u32)
+    }
+}
+
+impl Raw<'_> {
+    /// As [`Shmem::set_lock`].
+    pub fn set_lock(self, lock: *mut i64) -> raw::Result<()> {
+        self.lock_words(lock)?.set()
+    }
+
+    /// As [`Shmem::clear_lock`].
+    pub fn clear_lock(self, lock: *mut i64) -> raw::Result<()> {
+        let words = self.lock_words(lock)?;
+        self.quiet()?;
+        words.clear()
+    }
+
+    /// As [`Shmem::test_lock`].
+    pub fn test_lock(self, lock: *mut i64) -> raw::Result<bool> {
+        Ok(lock::test(&self.lock_words(lock)?))
+    }
+
+    fn lock_words(&self, lock: *mut i64) -> raw::Result<Words<'_>> {
+        let shmem = self.shmem();
+        shmem.words_of_lock(shmem.memory().locate(lock.addr(), size_of::<i64>())?)
+    }
+}
+
+/// A lock, seen from this PE: eight aligned bytes of symmetric host memory.
+struct Words<'a> {
+    shmem: &'a Shmem,
+    at: At,
+    /// Of this PE's copy, for messages.
+    address: usize,
+    owner: Pe,
+}
+
+impl<'a> Words<'a> {
+    fn set(&self) -> raw::Result<()> {
+        lock::set(self).map_err(lock_argument)
+    }
+
+    fn clear(&self) -> raw::Result<()> {
+        lock::clear(self).map_err(lock_argument)
+    }
+
+    fn tail_word(&self) -> &'a AtomicU32 {
+        self.half(self.owner, 0)
+    }
+
+    fn node_of(&self, pe: Pe) -> &'a AtomicU32 {
+        self.half(pe, 1)
+    }
+
+    fn half(&self, pe: Pe, half: usize) -> &'a AtomicU32 {
+        let Remote::Near(address) = self.shmem.memory().remote(self.at, pe) else {
+            unreachable!("a heap is near on all PEs of the node, and a global was found to be when the call began")
+        };
+        let word = std::ptr::with_exposed_provenance_mut::<u32>(address);
+        // SAFETY: half of eight aligned bytes that live as long as the job; while they are a lock they are only used as atomics of
+        // four bytes.
+        unsafe { AtomicU32::from_ptr(word.add(half)) }
+    }
+
+    /// What this PE waits for: `ahead`, the PE before it in the queue, or if that is `None`, the next PE behind it.
+    fn waiting(&self, ahead: Option<u32>) -> Wait {
+        let at = self.address;
+        let Some(ahead) = ahead else {
+            return Wait {
+                what: format!("clear_lock of the lock at {at:#x}, whose next PE is slow to come"),
+                late: vec![],
+            };
+        };
+        // Relaxed: it may have changed before anybody reads it.
+        let holder =
+            self.shmem.job().pes().find(|pe| self.node_of(*pe).load(Ordering::Relaxed) & GRANTED != 0).map(Pe::number);
+        let what = match holder {
+            Some(holder) if holder != ahead => {
+                format!("set_lock of the lock at {at:#x}, held by PE {holder}, behind PE {ahead}")
+            }
+            Some(holder) => format!("set_lock of the lock at {at:#x}, held by PE {holder}"),
+            None => format!("set_lock of the lock at {at:#x}, behind PE {ahead}"),
+        };
+        Wait { what, late: vec![] }
+    }
+}
+
+impl Memory for Words<'_> {
+    fn my_pe(&self) -> u32 {
+        self.shmem.my_pe()
+    }
+
+    fn n_pes(&self) -> u32 {
+        self.shmem.n_pes()
+    }
+
+    fn tail(&self) -> u32 {
+        // Relaxed: a hint.
+        self.tail_word().load(Ordering::Relaxed)
+    }
+
+    fn swap_tail(&self, ticket: u32) -> u32 {
+        // SYNC(lock) acquire-release: pairs with itself on other PEs: the one that leaves an empty queue, and the next to enter it.
+        self.tail_word().swap(ticket, Ordering::AcqRel)
+    }
+
+    fn compare_swap_tail(&self, expected: u32, ticket: u32) -> std::result::Result<(), u32> {
+        // SYNC(lock) acquire-release: pairs with itself and `swap_tail` on other PEs.
+        self.tail_word().compare_exchange(expected, ticket, Ordering::AcqRel, Ordering::Acquire).map(drop)
+    }
+
+    fn claim(&self) -> bool {
+        // SYNC(lock-node) acquire: pairs with the release in `reset_node`, by another thread of this PE.
+        self.node_of(self.shmem.job().me()).compare_exchange(0, CLAIMED, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    }
+
+    fn node(&self) -> u32 {
+        // SYNC(lock-node) acquire: pairs with the release in `set_node`.
+        self.node_of(self.shmem.job().me()).load(Ordering::Acquire)
+    }
+
+    fn reset_node(&self) {
+        // SYNC(lock-node) release: pairs with the acquire in `claim`.
+        self.node_of(self.shmem.job().me()).store(0, Ordering::Release);
+    }
+
+    fn set_node(&self, pe: u32, bits: u32) {
+        let pe = Pe::member(pe);
+        let node = self.node_of(pe);
+        // SYNC(lock-node) release: pairs with the acquire in `node`, there and in `wait_node`.
+        node.fetch_or(bits, Ordering::Release);
+        self.shmem.sync().wake(pe, FutexWord::Short(node));
+    }
+
+    fn wait_node(&self, bits: u32, ahead: Option<u32>) -> u32 {
+        let parking =
+            self.shmem.sync().parking(self.shmem.job().me(), FutexWord::Short(self.node_of(self.shmem.job().me())));
+        let look = || Some(self.node()).filter(|node| node & bits != 0);
+        self.shmem.sync().wait_policy().wait(look, Some(parking), || self.waiting(ahead))
+    }
+}
+
+fn lock_argument(error: lock::Misuse) -> ArgumentError {
+    use lock::Misuse as Lock;
+    ArgumentError::Lock(match error {
+        Lock::Claimed => {
+            "this PE holds the lock already, or a thread of it waits for it, or it was not 0 before its first use"
+                .into()
+        }
+        Lock::NotHeld => "this PE does not hold the lock".into(),
+        Lock::Damaged(word) => {
+            format!("a word of the lock is {word:#x}: it was not 0 on all PEs before its first use, or was overwritten")
+        }
+    })
+}

@@ -1,0 +1,23 @@
+//! What programs call.
+
+#[expect(unsafe_code, reason = "clears and moves objects")]
+pub(crate) mod allocation;
+#[expect(unsafe_code, reason = "atomics on host memory that peers write")]
+pub(crate) mod amo;
+pub(crate) mod collective;
+#[expect(unsafe_code, reason = "halves of a word, atomically")]
+pub(crate) mod lock;
+pub(crate) mod order;
+#[expect(unsafe_code, reason = "addresses that the caller vouches for")]
+pub mod raw;
+#[expect(unsafe_code, reason = "copies to and from peers")]
+pub(crate) mod rma;
+#[expect(unsafe_code, reason = "clears the library's own GPU memory")]
+pub(crate) mod shmem;
+#[expect(unsafe_code, reason = "signals in memory that peers write")]
+pub(crate) mod signal;
+#[expect(unsafe_code, reason = "launches kernels")]
+pub(crate) mod stream;
+#[expect(unsafe_code, reason = "names of memory that may go to other threads")]
+pub(crate) mod sym;
+pub(crate) mod team;

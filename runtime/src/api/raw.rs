@@ -1,0 +1,551 @@
+//! The operations on plain addresses, for callers that hold nothing else: the C API. Semantics are those of the methods of
+//! [`Shmem`] of the same names; bytes and kinds are found from the addresses.
+//!
+//! Between the call of [`Raw::put_fast`] and the copy are a few compares: no lock, no allocation, no system call, no dynamic
+//! dispatch. All else builds a transfer, in functions that are not inlined, so that the common case needs no frame on the stack.
+
+pub use super::collective::{BadArgument, Buffers, Participants};
+use crate::api::amo::Amo;
+use crate::error::ArgumentError;
+use crate::memory::globals::Language;
+pub use crate::memory::globals::share as share_globals;
+use crate::memory::{Near, Remote, Segment};
+pub use crate::sync::active_set::{ActiveSet, NoActiveSet};
+pub use crate::transfer::Completion;
+use crate::transfer::context::Context;
+use crate::transfer::strided::Blocks;
+use crate::transfer::{Operation, Shape, Transfer};
+pub use crate::transport::AmoOp;
+use crate::transport::{WordOp, cross_memory, mapped};
+use crate::{Cmp, Shmem, SignalOp, Word};
+pub use cushmem_bootstrap::joined_here;
+use cushmem_bootstrap::waits::Wait;
+use std::sync::atomic::Ordering;
+
+mod memory;
+
+pub use super::shmem::write_out;
+pub use memory::{MAX_ALIGNMENT, Wanted};
+
+/// Result of the operations on addresses.
+pub type Result<T> = std::result::Result<T, ArgumentError>;
+
+/// Which symmetric memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// The host heap.
+    Host,
+    /// The GPU heap.
+    Gpu,
+}
+
+/// Words of this PE in symmetric host memory, aligned.
+pub struct OwnWords<T> {
+    first: *const T,
+    n: usize,
+}
+
+impl<T: Word> OwnWords<T> {
+    /// How many.
+    #[expect(clippy::len_without_is_empty, reason = "no caller needs it")]
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// The present value of one, and what was stored before it is visible too.
+    ///
+    /// # Panics
+    /// If `at` is not below [`OwnWords::len`].
+    #[inline]
+    pub fn load_acquire(&self, at: usize) -> T {
+        assert!(at < self.n);
+        // SAFETY: `Raw::own_words` found all of them to be symmetric host memory, aligned, which stays until the job ends.
+        // SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
+        unsafe { mapped::load(self.first.add(at), Ordering::Acquire) }
+    }
+}
+
+/// A job, by addresses: operations on a context.
+#[derive(Clone, Copy)]
+pub struct Raw<'a> {
+    shmem: &'a Shmem,
+    context: &'a Context,
+}
+
+/// As [`crate::init`], for a program in C: its globals are symmetric too.
+pub fn init() -> crate::Result<Shmem> {
+    Shmem::join(Language::C)
+}
+
+impl Shmem {
+    /// The operations on plain addresses, on the default context.
+    #[inline(always)]
+    pub fn raw(&self) -> Raw<'_> {
+        Raw { shmem: self, context: self.transfers().default_context() }
+    }
+}
+
+impl<'a> Raw<'a> {
+    /// The same on another context. PE numbers stay those of the job.
+    #[inline(always)]
+    pub fn on(self, context: &'a Context) -> Self {
+        Self { context, ..self }
+    }
+
+    #[inline(always)]
+    pub(crate) fn shmem(self) -> &'a Shmem {
+        self.shmem
+    }
+
+    #[inline(always)]
+    fn host(self) -> &'a Near {
+        self.shmem.memory().near_host()
+    }
+
+    /// Where a PE has an object that loads and stores reach, but that the inlined test does not find: a global, or one of a PE whose
+    /// number is out of order.
+    #[inline]
+    fn look_up<T>(self, object: *const T, bytes: usize, pe: u32) -> Option<*mut T> {
+        let memory = self.shmem.memory();
+        let global = memory.near_globals().look_up(object, bytes, pe);
+        global.or_else(|| memory.near_host().look_up(object, bytes, pe))
+    }
+}
+
+impl Raw<'_> {
+    /// Copies `bytes` bytes from `src` to the symmetric `dst` on PE `pe`.
+    ///
+    /// # Safety
+    /// `src` is readable for `bytes` bytes, until `quiet` if it is complete [`Completion::Nbi`].
+    #[inline]
+    pub unsafe fn put(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
+        // SAFETY: the caller vouches for the source.
+        unsafe { if self.put_fast(dst, src, bytes, pe) { Ok(()) } else { self.put_slow(dst, src, bytes, pe, when) } }
+    }
+
+    /// The common case of [`Raw::put`], from host memory to host memory: `false` if it is another, and nothing was done.
+    ///
+    /// # Safety
+    /// `src` is readable for `bytes` bytes.
+    #[inline(always)]
+    pub unsafe fn put_fast(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> bool {
+        // In this order, what is known of the target need not be kept while the source is looked at.
+        if !self.shmem.memory().surely_host(src.addr()) {
+            return false;
+        }
+        let Some(to) = self.host().find(dst, bytes, pe) else { return false };
+        // SAFETY: the target is symmetric memory, and the caller vouches for the source.
+        unsafe { mapped::copy(to, src, bytes) };
+        true
+    }
+
+    /// Copies `bytes` bytes from the symmetric `src` of PE `pe` to `dst`.
+    ///
+    /// # Safety
+    /// `dst` is writable for `bytes` bytes, until `quiet` if it is complete [`Completion::Nbi`].
+    #[inline]
+    pub unsafe fn get(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
+        // SAFETY: the caller vouches for the target.
+        unsafe { if self.get_fast(dst, src, bytes, pe) { Ok(()) } else { self.get_slow(dst, src, bytes, pe, when) } }
+    }
+
+    /// The common case of [`Raw::get`], as [`Raw::put_fast`].
+    ///
+    /// # Safety
+    /// `dst` is writable for `bytes` bytes.
+    #[inline(always)]
+    pub unsafe fn get_fast(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> bool {
+        if !self.shmem.memory().surely_host(dst.addr()) {
+            return false;
+        }
+        let Some(from) = self.host().find(src, bytes, pe) else { return false };
+        // SAFETY: the source is symmetric memory, and the caller vouches for the target.
+        unsafe { mapped::copy(dst, from, bytes) };
+        true
+    }
+
+    /// Stores one element of PE `pe`.
+    #[inline]
+    pub fn p<T: Word>(self, dst: *mut T, value: T, pe: u32) -> Result<()> {
+        if self.p_fast(dst, value, pe) {
+            return Ok(());
+        }
+        if let Some(to) = self.look_up(dst, size_of::<T>(), pe) {
+            // SAFETY: the target is symmetric memory of an element's size.
+            unsafe { mapped::store_element(to, value) };
+            return Ok(());
+        }
+        // SAFETY: the source is the argument, and it is read before the call returns.
+        unsafe { self.put_slow(dst.cast(), (&raw const value).cast(), size_of::<T>(), pe, Completion::Blocking) }
+    }
+
+    /// The common case of [`Raw::p`], as [`Raw::put_fast`].
+    #[inline(always)]
+    pub fn p_fast<T: Word>(self, dst: *mut T, value: T, pe: u32) -> bool {
+        let Some(to) = self.host().find(dst, size_of::<T>(), pe) else { return false };
+        // SAFETY: the target is symmetric memory of an element's size.
+        unsafe { mapped::store_element(to, value) };
+        true
+    }
+
+    /// Loads one element of PE `pe`.
+    #[inline]
+    pub fn g<T: Word>(self, src: *const T, pe: u32) -> Result<T> {
+        if let Some(value) = self.g_fast(src, pe) {
+            return Ok(value);
+        }
+        if let Some(from) = self.look_up(src, size_of::<T>(), pe) {
+            // SAFETY: the source is symmetric memory of an element's size; any bits are a number.
+            return Ok(unsafe { mapped::load_element(from) });
+        }
+        // SAFETY: a word is a number, for which all bits zero is valid.
+        let mut value: T = unsafe { std::mem::zeroed() };
+        let to = (&raw mut value).cast();
+        // SAFETY: the target is a variable here, and it is complete when the call returns; any bits are a number.
+        unsafe { self.get_slow(to, src.cast(), size_of::<T>(), pe, Completion::Blocking)? };
+        Ok(value)
+    }
+
+    /// The common case of [`Raw::g`], as [`Raw::put_fast`].
+    #[inline(always)]
+    pub fn g_fast<T: Word>(self, src: *const T, pe: u32) -> Option<T> {
+        let from = self.host().find(src, size_of::<T>(), pe)?;
+        // SAFETY: the source is symmetric memory of an element's size; any bits are a number.
+        Some(unsafe { mapped::load_element(from) })
+    }
+
+    /// [`Raw::put`] without its common case.
+    ///
+    /// # Safety
+    /// As for [`Raw::put`].
+    #[cold]
+    #[inline(never)]
+    pub unsafe fn put_slow(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
+        if self.shmem.memory().surely_host(src.addr())
+            && let Some(to) = self.look_up(dst, bytes, pe)
+        {
+            // SAFETY: the target is a PE's symmetric memory; the caller vouches for the source.
+            unsafe { mapped::copy(to, src, bytes) };
+            return Ok(());
+        }
+        let transfers = self.shmem.transfers();
+        let ends = transfers.ends_of_addresses(dst.addr(), src.expose_provenance(), bytes, pe)?;
+        let Some((remote, local, pe)) = ends else { return Ok(()) };
+        let transfer = Transfer { operation: Operation::Put(local, Shape::Bytes(bytes)), pe, remote, when };
+        // SAFETY: the symmetric end was found to hold as many bytes; the caller vouches for the other.
+        unsafe { transfers.issue(self.context, &transfer) }.map(drop)
+    }
+
+    /// [`Raw::get`] without its common case.
+    ///
+    /// # Safety
+    /// As for [`Raw::get`].
+    #[cold]
+    #[inline(never)]
+    pub unsafe fn get_slow(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32, when: Completion) -> Result<()> {
+        if self.shmem.memory().surely_host(dst.addr())
+            && let Some(from) = self.look_up(src, bytes, pe)
+        {
+            // SAFETY: the source is a PE's symmetric memory; the caller vouches for the target.
+            unsafe { mapped::copy(dst, from, bytes) };
+            return Ok(());
+        }
+        let transfers = self.shmem.transfers();
+        let ends = transfers.ends_of_addresses(src.addr(), dst.expose_provenance(), bytes, pe)?;
+        let Some((remote, local, pe)) = ends else { return Ok(()) };
+        let transfer = Transfer { operation: Operation::Get(local, Shape::Bytes(bytes)), pe, remote, when };
+        // SAFETY: the symmetric end was found to hold as many bytes; the caller vouches for the other.
+        unsafe { transfers.issue(self.context, &transfer) }.map(drop)
+    }
+
+    /// Copies blocks from `src` to the symmetric `dst` on PE `pe`; the source may change afterwards.
+    ///
+    /// # Safety
+    /// All blocks of `src` are readable.
+    pub unsafe fn put_blocks(self, dst: *mut u8, src: *const u8, blocks: Blocks, pe: u32) -> Result<()> {
+        // SAFETY: the caller vouches for the source.
+        unsafe { self.shmem.transfers().put_blocks(self.context, dst, src, blocks, pe) }
+    }
+
+    /// Copies blocks from the symmetric `src` of PE `pe` to `dst`.
+    ///
+    /// # Safety
+    /// All blocks of `dst` are writable.
+    pub unsafe fn get_blocks(self, dst: *mut u8, src: *const u8, blocks: Blocks, pe: u32) -> Result<()> {
+        // SAFETY: the caller vouches for the target.
+        unsafe { self.shmem.transfers().get_blocks(self.context, dst, src, blocks, pe) }
+    }
+
+    /// Copies as [`Raw::put`] and then updates the signal on PE `pe`.
+    ///
+    /// # Safety
+    /// As [`Raw::put`].
+    #[expect(clippy::too_many_arguments, reason = "the specification's arguments")]
+    #[inline]
+    pub unsafe fn put_signal(
+        self,
+        dst: *mut u8,
+        src: *const u8,
+        bytes: usize,
+        signal: *mut u64,
+        value: u64,
+        op: SignalOp,
+        pe: u32,
+        when: Completion,
+    ) -> Result<()> {
+        // SAFETY: the caller vouches for the source.
+        unsafe {
+            match self.near_word(signal, pe) {
+                Some(word) if self.put_fast(dst, src, bytes, pe) => {
+                    mapped::signal(word, value, op);
+                    Ok(())
+                }
+                _ => self.put_signal_slow(dst, src, bytes, (signal, value, op), pe, when),
+            }
+        }
+    }
+
+    /// # Safety
+    /// As [`Raw::put`].
+    #[cold]
+    #[inline(never)]
+    unsafe fn put_signal_slow(
+        self,
+        dst: *mut u8,
+        src: *const u8,
+        bytes: usize,
+        (signal, value, op): (*mut u64, u64, SignalOp),
+        pe: u32,
+        when: Completion,
+    ) -> Result<()> {
+        let transfers = self.shmem.transfers();
+        let of_signal = |error| ArgumentError::Signal(Box::new(error));
+        let number = transfers.pe(pe)?;
+        let word = self.shmem.memory().locate(signal.addr(), size_of::<u64>()).map_err(of_signal)?;
+        if !signal.is_aligned() && word.segment != Segment::Gpu {
+            return Err(of_signal(ArgumentError::Misaligned(size_of::<u64>())));
+        }
+        let ends = transfers.ends_of_addresses(dst.addr(), src.expose_provenance(), bytes, pe)?;
+        let data = ends.map(|(remote, local, pe)| Transfer {
+            operation: Operation::Put(local, Shape::Bytes(bytes)),
+            pe,
+            remote,
+            when,
+        });
+        // SAFETY: the symmetric ends were found; the caller vouches for the source.
+        unsafe { transfers.data_then_signal(self.context, data.as_ref(), (word, value, op), number) }
+    }
+
+    /// The present value of this PE's word, and what was stored before it is visible too.
+    #[inline]
+    pub fn load_acquire<T: Word>(self, word: *const T) -> Result<T> {
+        let word = self.own_word(word)?;
+        // SAFETY: a word of symmetric host memory, aligned.
+        // SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
+        Ok(unsafe { mapped::load(word, Ordering::Acquire) })
+    }
+
+    /// Waits until this PE's word compares with `value` as wanted; returns it.
+    pub fn wait_until<T: Word>(self, word: *const T, cmp: Cmp, value: T) -> Result<T> {
+        let word = self.own_word(word)?;
+        Ok(self.shmem.wait_for_word(word, cmp, value))
+    }
+
+    /// `n` words of this PE, to look at one by one.
+    pub fn own_words<T: Word>(self, first: *const T, n: usize) -> Result<OwnWords<T>> {
+        if n == 0 {
+            return Ok(OwnWords { first, n });
+        }
+        let (bytes, me) = (n.saturating_mul(size_of::<T>()), self.shmem.my_pe());
+        let found = self.host().find(first, bytes, me).or_else(|| self.look_up(first, bytes, me));
+        let found = match found {
+            Some(found) if first.is_aligned() => found.cast_const(),
+            _ => self.own_words_slow(first, n)?,
+        };
+        Ok(OwnWords { first: found, n })
+    }
+
+    /// Waits until `look` finds something in `words`, for a routine of this name.
+    pub fn wait_for<T, R>(self, routine: &str, words: &OwnWords<T>, look: impl FnMut() -> Option<R>) -> R {
+        let what = || Wait { what: format!("{routine} of the {} words at {:p}", words.n, words.first), late: vec![] };
+        self.shmem.sync().wait_policy().wait(look, None, what)
+    }
+
+    /// Stores what an operation found; `to` may be memory of the GPU.
+    ///
+    /// # Safety
+    /// `to` is writable for a `T`.
+    #[inline]
+    pub unsafe fn give<T: Word>(self, to: *mut T, value: T) -> Result<()> {
+        if !self.shmem.memory().surely_host(to.addr()) && self.shmem.memory().is_device(to.addr()) {
+            let (target, from) = (to.expose_provenance() as u64, (&raw const value).expose_provenance() as u64);
+            // SAFETY: the caller vouches for the target; the source is a variable, and the copy is complete on return.
+            unsafe { self.shmem.transfers().copy_and_wait(target, from, size_of::<T>())? };
+            return Ok(());
+        }
+        // SAFETY: the caller vouches for the target.
+        unsafe { to.write_unaligned(value) };
+        Ok(())
+    }
+
+    /// Loads a word of PE `pe` atomically.
+    #[inline]
+    pub fn fetch<T: Word>(self, source: *const T, pe: u32) -> Result<T> {
+        match self.near_word(source, pe) {
+            // SAFETY: a word of symmetric host memory, aligned. Relaxed: an atomic promises no order by itself.
+            Some(word) => Ok(unsafe { mapped::load(word, Ordering::Relaxed) }),
+            None => self.amo_slow(source, WordOp::Fetch, None, None, pe),
+        }
+    }
+
+    /// Stores a word of PE `pe` atomically.
+    #[inline]
+    pub fn set<T: Word>(self, target: *mut T, value: T, pe: u32) -> Result<()> {
+        match self.near_word(target, pe) {
+            // SAFETY: a word of symmetric host memory, aligned. Relaxed: an atomic promises no order by itself.
+            Some(word) => unsafe { mapped::store(word, value, Ordering::Relaxed) },
+            None => drop(self.amo_slow(target, WordOp::Set, Some(value), None, pe)?),
+        }
+        Ok(())
+    }
+
+    /// Exchanges a word of PE `pe`; also numbers that are not integers.
+    #[inline]
+    pub fn swap<T: Word>(self, target: *mut T, value: T, pe: u32) -> Result<T> {
+        match self.near_word(target, pe) {
+            // SAFETY: a word of symmetric host memory, aligned.
+            Some(word) => Ok(unsafe { mapped::update(word, value, AmoOp::Swap) }),
+            None => self.amo_slow(target, WordOp::Update(AmoOp::Swap), Some(value), None, pe),
+        }
+    }
+
+    /// Changes a word of PE `pe` atomically; returns what it was.
+    #[inline(always)]
+    pub fn update<T: Amo>(self, target: *mut T, value: T, op: AmoOp, pe: u32) -> Result<T> {
+        match self.near_word(target, pe) {
+            // SAFETY: a word of symmetric host memory, aligned; the type is an integer.
+            Some(word) => Ok(unsafe { mapped::update(word, value, op) }),
+            None => self.amo_slow(target, WordOp::Update(op), Some(value), None, pe),
+        }
+    }
+
+    /// Stores `value` into a word of PE `pe` if it is `condition`; returns what it was.
+    #[inline]
+    pub fn compare_swap<T: Amo>(self, target: *mut T, condition: T, value: T, pe: u32) -> Result<T> {
+        match self.near_word(target, pe) {
+            // SAFETY: a word of symmetric host memory, aligned; the type is an integer.
+            Some(word) => Ok(unsafe { mapped::compare_swap(word, condition, value) }),
+            None => self.amo_slow(target, WordOp::CompareSwap, Some(value), Some(condition), pe),
+        }
+    }
+
+    #[inline(always)]
+    fn near_word<T>(self, word: *const T, pe: u32) -> Option<*mut T> {
+        self.host().find(word, size_of::<T>(), pe).filter(|_| word.is_aligned())
+    }
+
+    /// An atomic operation without its common case.
+    #[cold]
+    #[inline(never)]
+    fn amo_slow<T: Word>(
+        self,
+        word: *const T,
+        op: WordOp,
+        operand: Option<T>,
+        condition: Option<T>,
+        pe: u32,
+    ) -> Result<T> {
+        let width = size_of::<T>();
+        let [operand, condition] = [operand, condition].map(|value| value.map_or(0, mapped::to_bits));
+        if let Some(near) = self.look_up(word, width, pe).filter(|_| word.is_aligned()) {
+            // SAFETY: a word of symmetric host memory, aligned.
+            return Ok(mapped::of_bits(unsafe { mapped::word_op(near.cast(), width, op, operand, condition) }));
+        }
+        let transfers = self.shmem.transfers();
+        let number = transfers.pe(pe)?;
+        let remote = self.shmem.memory().locate(word.addr(), width)?;
+        let operation = Operation::Amo { op, width, operand, condition };
+        let transfer = Transfer { operation, pe: number, remote, when: Completion::Blocking };
+        // SAFETY: the word was found; there is no local end.
+        let before = unsafe { transfers.issue(self.context, &transfer)? };
+        Ok(mapped::of_bits(before))
+    }
+
+    #[inline(always)]
+    fn own_word<T>(self, word: *const T) -> Result<*const T> {
+        match self.near_word(word, self.shmem.my_pe()) {
+            Some(found) => Ok(found),
+            None => match self.look_up(word, size_of::<T>(), self.shmem.my_pe()) {
+                Some(found) if word.is_aligned() => Ok(found),
+                _ => self.own_words_slow(word, 1),
+            },
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn own_words_slow<T>(self, first: *const T, n: usize) -> Result<*const T> {
+        self.shmem.transfers().own_words(first.addr(), n, size_of::<T>()).map(std::ptr::with_exposed_provenance)
+    }
+
+    /// Where PE `pe`'s copy of a symmetric object is seen from here: by the CPU if it is host memory, by kernels if it is GPU memory.
+    /// `None` if it is not symmetric or not mapped.
+    pub fn ptr(self, object: *const u8, pe: u32) -> Result<Option<u64>> {
+        let pe = self.shmem.transfers().pe(pe)?;
+        let memory = self.shmem.memory();
+        let Ok(at) = memory.locate(object.addr(), 1) else { return Ok(None) };
+        Ok(match memory.remote(at, pe) {
+            Remote::Near(address) => Some(address as u64),
+            Remote::Device(address) => Some(address),
+            Remote::Attached(..) | Remote::Far(_) => None,
+        })
+    }
+
+    /// Whether put and get reach PE `pe`'s copy of a symmetric object.
+    pub fn accessible(self, object: *const u8, pe: u32) -> bool {
+        let memory = self.shmem.memory();
+        let (Ok(pe), Ok(at)) = (self.shmem.transfers().pe(pe), memory.locate(object.addr(), 1)) else { return false };
+        match memory.remote(at, pe) {
+            Remote::Near(_) | Remote::Device(_) => true,
+            Remote::Far(_) => false,
+            Remote::Attached(peer, offset) => {
+                let mut byte = 0u8;
+                // SAFETY: room for a byte.
+                unsafe { cross_memory::get(&raw mut byte, peer, offset, 1) }.is_ok()
+            }
+        }
+    }
+
+    /// Orders what was issued on the context.
+    #[inline]
+    pub fn fence(self) -> crate::Result<()> {
+        self.shmem.transfers().fence(self.context)
+    }
+
+    /// Completes what was issued on the context.
+    #[inline]
+    pub fn quiet(self) -> crate::Result<()> {
+        self.shmem.transfers().quiet(self.context)
+    }
+
+    /// Tells kernels that the program loaded itself about the job.
+    ///
+    /// # Safety
+    /// `module` is the handle (`CUmodule`) of a loaded module.
+    pub unsafe fn adopt_module(self, module: usize) -> crate::Result<()> {
+        let (gpu, context) = self.shmem.kernels("adopt a module")?;
+        // SAFETY: the caller vouches for the handle.
+        unsafe { gpu.gpu().adopt_module(module, context)? };
+        Ok(())
+    }
+
+    /// Waits until all PEs have called it, their operations complete, without releasing anything; see [`Shmem`]'s drop.
+    pub fn finalize(self) {
+        self.shmem.finalize();
+    }
+
+    /// Ends the whole job, with a message of this PE.
+    pub fn abort(self, status: i32, message: &str) -> ! {
+        self.shmem.job().bootstrap().abort(status, message)
+    }
+}

@@ -1,0 +1,113 @@
+//! Symmetric memory by address: new, resized, given back.
+
+use super::{Memory, Raw, Result};
+use crate::api::allocation::{Layout, object};
+use crate::error::ArgumentError;
+use crate::memory::{At, Segment};
+use crate::sync::agreement::{Argument, Call, Object};
+
+/// A collective allocation.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// What the user called.
+    pub routine: &'static str,
+    /// With which arguments; they are compared.
+    pub arguments: [(&'static str, u64); 2],
+    /// Where.
+    pub memory: Memory,
+    /// How much.
+    pub bytes: usize,
+    /// At a multiple of this power of two, at most [`MAX_ALIGNMENT`].
+    pub alignment: u64,
+    /// Whether it is all zero; host memory only.
+    pub cleared: bool,
+}
+
+/// The largest alignment of an object: what segments begin at.
+pub const MAX_ALIGNMENT: u64 = crate::memory::BASE_ALIGNMENT;
+
+impl Raw<'_> {
+    /// Collective: new symmetric memory. `None` if no bytes are wanted; then the others are met only where the specification has a
+    /// barrier in any case: if the memory is to be cleared (`shmem_calloc`).
+    pub fn malloc(self, wanted: &Wanted) -> crate::Result<Option<*mut u8>> {
+        let segment = match wanted.memory {
+            Memory::Host => Segment::Host,
+            Memory::Gpu => Segment::Gpu,
+        };
+        if segment == Segment::Gpu {
+            self.shmem().gpu_heap(wanted.routine)?;
+        }
+        let arguments = wanted.arguments.map(|(name, value)| Argument::Number(name, value));
+        let call = Call::new(wanted.routine, &arguments);
+        let Wanted { bytes, alignment, cleared, .. } = *wanted;
+        if bytes == 0 {
+            if cleared {
+                self.shmem().meet_in(&call);
+            } else {
+                self.meet_if_checked(&call);
+            }
+            return Ok(None);
+        }
+        let offset = self.shmem().allocate(&call, segment, Layout { bytes: bytes as u64, alignment, cleared })?;
+        Ok(Some(self.own(segment, offset)))
+    }
+
+    /// Collective: changes the size of what [`Raw::malloc`] returned, and returns where it is then; what fits of its contents stays.
+    /// Without `ptr` it allocates, without `bytes` it frees. On an error the object is as it was.
+    pub fn realloc(self, routine: &'static str, ptr: *mut u8, bytes: usize) -> Result<Option<*mut u8>> {
+        let size = Argument::Number("size", bytes as u64);
+        if ptr.is_null() {
+            let call = Call::new(routine, &[Argument::Object("ptr", Object::Null), size]);
+            if bytes == 0 {
+                self.meet_if_checked(&call);
+                return Ok(None);
+            }
+            let layout = Layout { bytes: bytes as u64, alignment: 1, cleared: false };
+            let offset = self.shmem().allocate(&call, Segment::Host, layout)?;
+            return Ok(Some(self.own(Segment::Host, offset)));
+        }
+        let start = self.start_of(ptr)?;
+        let (segment, offset) = (start.segment, start.offset.0);
+        let call = Call::new(routine, &[Argument::Object("ptr", object(start)), size]);
+        if bytes == 0 {
+            self.shmem().free_in(&call, segment, offset)?;
+            return Ok(None);
+        }
+        Ok(Some(self.own(segment, self.shmem().reallocate(&call, segment, offset, bytes as u64)?)))
+    }
+
+    /// Collective: gives back what [`Raw::malloc`] returned; nothing to be done, and nobody to be met, for null.
+    pub fn free(self, routine: &'static str, ptr: *mut u8) -> Result<()> {
+        if ptr.is_null() {
+            self.meet_if_checked(&Call::new(routine, &[Argument::Object("ptr", Object::Null)]));
+            return Ok(());
+        }
+        let start = self.start_of(ptr)?;
+        let call = Call::new(routine, &[Argument::Object("ptr", object(start))]);
+        Ok(self.shmem().free_in(&call, start.segment, start.offset.0)?)
+    }
+
+    /// In check mode a call that does nothing meets the others too, for one of them may do something.
+    fn meet_if_checked(self, call: &Call) {
+        if self.shmem().memory().checks() {
+            self.shmem().meet_in(call);
+        }
+    }
+
+    /// Where the object is that starts at an address.
+    fn start_of(self, ptr: *mut u8) -> Result<At> {
+        let memory = self.shmem().memory();
+        if memory.is_global(ptr.addr()) {
+            return Err(ArgumentError::NotAStart);
+        }
+        let at = memory.locate(ptr.addr(), 1)?;
+        if memory.heaps().of(at.segment).get(at.offset.0).is_none() {
+            return Err(ArgumentError::NotAStart);
+        }
+        Ok(at)
+    }
+
+    fn own(self, segment: Segment, offset: u64) -> *mut u8 {
+        std::ptr::with_exposed_provenance_mut(self.shmem().memory().own(At::new(segment, offset)) as usize)
+    }
+}

@@ -1,0 +1,160 @@
+//! Remote memory access (OpenSHMEM 1.6, section 9.6).
+//!
+//! What the CPU's loads and stores reach is copied in place; all else is a [`Transfer`]. A private end on the host may be any memory.
+
+use crate::api::sym::{NbiSource, Sink, Source, SymPtr, SymSlice};
+use crate::error::{Cause, Error, Result};
+use crate::memory::Segment;
+use crate::transfer::{Completion, Operation, Shape, Transfer};
+use crate::transport::mapped;
+use crate::{Shmem, Word};
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+
+impl Shmem {
+    /// Copies `src` to `dst` on PE `pe`. The source may be changed on return; the data is visible to all after
+    /// [`Shmem::quiet`] (`shmem_put`, 9.6). Fails if the lengths differ.
+    #[inline]
+    pub fn put<'a, T: Word>(&self, dst: SymSlice<'_, T>, src: impl Into<Source<'a, T>>, pe: u32) -> Result<()> {
+        let src = src.into();
+        match self.near(dst, src.len, pe).filter(|_| !src.local.on_gpu) {
+            Some(to) => {
+                // SAFETY: both have as many bytes; the source is borrowed, or symmetric memory like the target.
+                unsafe { mapped::copy(to.cast(), with_exposed_provenance(src.local.address), dst.bytes()) };
+                Ok(())
+            }
+            None => self.put_slow("put", dst, src, pe, Completion::Blocking),
+        }
+    }
+
+    /// As [`Shmem::put`], but may return at once: neither may the source be changed nor is the data there before
+    /// [`Shmem::quiet`] (`shmem_put_nbi`, 9.6).
+    #[inline]
+    pub fn put_nbi<'a, T: Word>(
+        &'a self,
+        dst: SymSlice<'_, T>,
+        src: impl Into<NbiSource<'a, T>>,
+        pe: u32,
+    ) -> Result<()> {
+        let src = src.into().0;
+        match self.near(dst, src.len, pe).filter(|_| !src.local.on_gpu) {
+            Some(to) => {
+                // SAFETY: both have as many bytes of symmetric memory.
+                unsafe { mapped::copy(to.cast(), with_exposed_provenance(src.local.address), dst.bytes()) };
+                Ok(())
+            }
+            // Symmetric and device memory is not unmapped before finalize or the buffer's drop, which wait.
+            None => self.put_slow("put_nbi", dst, src, pe, Completion::Nbi),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn put_slow<T: Word>(
+        &self,
+        operation: &'static str,
+        dst: SymSlice<'_, T>,
+        src: Source<'_, T>,
+        pe: u32,
+        when: Completion,
+    ) -> Result<()> {
+        let name = |error| Error::argument(operation, "the symmetric object", error);
+        self.check(operation, dst, src.len)?;
+        let ends = self.transfers().ends_of_objects(dst.at_symmetric(), src.local, dst.bytes(), pe).map_err(name)?;
+        let Some((remote, local, pe)) = ends else { return Ok(()) };
+        let transfer = Transfer { operation: Operation::Put(local, Shape::Bytes(dst.bytes())), pe, remote, when };
+        // SAFETY: both have as many bytes, and the source is borrowed until the copy is done, or stays valid as long as the job.
+        unsafe { self.transfers().issue(self.transfers().default_context(), &transfer) }.map(drop).map_err(name)
+    }
+
+    /// Copies `src` of PE `pe` to `dst`, which is complete on return (`shmem_get`, 9.6). Fails if the lengths differ.
+    #[inline]
+    pub fn get<'a, T: Word>(&self, dst: impl Into<Sink<'a, T>>, src: SymSlice<'_, T>, pe: u32) -> Result<()> {
+        let dst = dst.into();
+        match self.near(src, dst.len, pe).filter(|_| !dst.local.on_gpu) {
+            Some(from) => {
+                // SAFETY: both have as many bytes; the target is borrowed, or symmetric memory like the source; any bits are a number.
+                unsafe { mapped::copy(with_exposed_provenance_mut(dst.local.address), from.cast(), src.bytes()) };
+                Ok(())
+            }
+            None => self.get_slow("get", dst, src, pe),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn get_slow<T: Word>(
+        &self,
+        operation: &'static str,
+        dst: Sink<'_, T>,
+        src: SymSlice<'_, T>,
+        pe: u32,
+    ) -> Result<()> {
+        let name = |error| Error::argument(operation, "the symmetric object", error);
+        self.check(operation, src, dst.len)?;
+        let ends = self.transfers().ends_of_objects(src.at_symmetric(), dst.local, src.bytes(), pe).map_err(name)?;
+        let Some((remote, local, pe)) = ends else { return Ok(()) };
+        let get = Operation::Get(local, Shape::Bytes(src.bytes()));
+        let transfer = Transfer { operation: get, pe, remote, when: Completion::Blocking };
+        // SAFETY: both have as many bytes, and the target is borrowed until the copy is done; any bits are a number.
+        unsafe { self.transfers().issue(self.transfers().default_context(), &transfer) }.map(drop).map_err(name)
+    }
+
+    /// Stores one element on PE `pe` (`shmem_p`, 9.6).
+    #[inline]
+    pub fn p<T: Word>(&self, dst: SymPtr<'_, T>, value: T, pe: u32) -> Result<()> {
+        match self.near_element(dst, pe) {
+            Some(to) => {
+                // SAFETY: an element of symmetric host memory is valid.
+                unsafe { mapped::store_element(to, value) };
+                Ok(())
+            }
+            None => self.put_slow("p", dst.as_slice(), (&[value]).into(), pe, Completion::Blocking),
+        }
+    }
+
+    /// Loads one element of PE `pe` (`shmem_g`, 9.6).
+    #[inline]
+    pub fn g<T: Word>(&self, src: SymPtr<'_, T>, pe: u32) -> Result<T> {
+        match self.near_element(src, pe) {
+            // SAFETY: an element of symmetric host memory is valid.
+            Some(from) => Ok(unsafe { mapped::load_element(from) }),
+            None => {
+                let mut value = [src.as_slice().zero_element()];
+                self.get_slow("g", (&mut value).into(), src.as_slice(), pe)?;
+                Ok(value[0])
+            }
+        }
+    }
+
+    /// Where the object is on PE `pe` if it is of this job, has `len` elements, and the CPU reaches it there. What is wrong, if anything
+    /// is, is found out elsewhere.
+    #[inline(always)]
+    pub(crate) fn near<T: Word>(&self, object: SymSlice<'_, T>, len: usize, pe: u32) -> Option<*mut T> {
+        if object.len() == len { self.near_first(object, pe) } else { None }
+    }
+
+    /// As [`Shmem::near`], of one element.
+    #[inline(always)]
+    pub(crate) fn near_element<T: Word>(&self, element: SymPtr<'_, T>, pe: u32) -> Option<*mut T> {
+        self.near_first(element.as_slice(), pe)
+    }
+
+    #[inline(always)]
+    fn near_first<T: Word>(&self, object: SymSlice<'_, T>, pe: u32) -> Option<*mut T> {
+        let fits = object.segment() == Segment::Host && object.belongs_to(self);
+        if fits { self.memory().near_host().at(object.offset() as usize, pe) } else { None }
+    }
+
+    /// Fails unless the object is of this job and has `len` elements.
+    pub(crate) fn check<T: Word>(&self, operation: &'static str, object: SymSlice<'_, T>, len: usize) -> Result<()> {
+        if !object.belongs_to(self) {
+            return Err(Error::new(operation, Cause::ForeignObject));
+        }
+        same_len(operation, object.len(), len)
+    }
+}
+
+/// Fails unless both ends have as many elements.
+pub(crate) fn same_len(operation: &'static str, target: usize, source_len: usize) -> Result<()> {
+    if target == source_len { Ok(()) } else { Err(Error::new(operation, Cause::Lengths { target, source_len })) }
+}

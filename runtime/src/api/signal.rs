@@ -1,0 +1,161 @@
+//! Signals and waiting for memory (OpenSHMEM 1.6, sections 9.8 and 9.11).
+
+use crate::api::sym::{Source, SymPtr, SymSlice};
+use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::transfer::{Completion, Operation, Shape, Transfer};
+use crate::transport::mapped;
+use crate::{Shmem, Word};
+use cushmem_bootstrap::waits::Wait;
+use cushmem_device::{Cmp, SignalOp};
+use std::any::Any;
+use std::ptr::with_exposed_provenance;
+use std::sync::atomic::Ordering;
+
+impl Shmem {
+    /// Copies `src` to `dst` on PE `pe` and then updates the signal there, so that a PE that sees the signal sees the data
+    /// (`shmem_put_signal`, 9.8). A signal in GPU memory can be set, not added to.
+    #[inline]
+    pub fn put_signal<'a, T: Word>(
+        &self,
+        dst: SymSlice<'_, T>,
+        src: impl Into<Source<'a, T>>,
+        sig: SymPtr<'_, u64>,
+        value: u64,
+        op: SignalOp,
+        pe: u32,
+    ) -> Result<()> {
+        let src = src.into();
+        match (self.near(dst, src.len, pe), self.near_element(sig, pe)) {
+            (Some(to), Some(word)) if !src.local.on_gpu => {
+                // SAFETY: both ends have as many bytes; the source is borrowed, or symmetric memory like the target. The signal is an
+                // element of symmetric host memory.
+                unsafe {
+                    mapped::copy(to.cast(), with_exposed_provenance(src.local.address), dst.bytes());
+                    mapped::signal(word, value, op);
+                }
+                Ok(())
+            }
+            _ => self.put_signal_slow(dst, src, sig, (value, op), pe),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn put_signal_slow<T: Word>(
+        &self,
+        dst: SymSlice<'_, T>,
+        src: Source<'_, T>,
+        sig: SymPtr<'_, u64>,
+        (value, op): (u64, SignalOp),
+        pe: u32,
+    ) -> Result<()> {
+        let operation = "put_signal";
+        let name = |error| match error {
+            ArgumentError::Signal(error) => Error::argument(operation, "the signal", *error),
+            error => Error::argument(operation, "the symmetric object", error),
+        };
+        let (transfers, sig) = (self.transfers(), sig.as_slice());
+        self.check(operation, sig, 1)?;
+        self.check(operation, dst, src.len)?;
+        let number = transfers.pe(pe).map_err(name)?;
+        let of_signal = |error| name(ArgumentError::Signal(Box::new(error)));
+        self.memory().check_object(sig.at_symmetric(), sig.bytes()).map_err(of_signal)?;
+        let ends = transfers.ends_of_objects(dst.at_symmetric(), src.local, dst.bytes(), pe).map_err(name)?;
+        let data = ends.map(|(remote, local, pe)| {
+            let operation = Operation::Put(local, Shape::Bytes(dst.bytes()));
+            Transfer { operation, pe, remote, when: Completion::Blocking }
+        });
+        let signal = (sig.at_symmetric(), value, op);
+        // SAFETY: both ends of the data have as many bytes, and the source is borrowed until the copy is done.
+        let done = unsafe { transfers.data_then_signal(transfers.default_context(), data.as_ref(), signal, number) };
+        done.map_err(name)
+    }
+
+    /// The present value of this PE's signal (`shmem_signal_fetch`, 9.8).
+    #[inline]
+    pub fn signal_fetch(&self, sig: SymPtr<'_, u64>) -> Result<u64> {
+        let sig = self.watched("signal_fetch", sig)?;
+        // SAFETY: an element of symmetric host memory is valid and aligned.
+        // SYNC(host-signal) acquire: pairs with the release in `put_signal`.
+        Ok(unsafe { mapped::load(sig, Ordering::Acquire) })
+    }
+
+    /// Waits until this PE's signal compares with `value` as wanted; returns it (`shmem_signal_wait_until`, 9.11).
+    pub fn signal_wait_until(&self, sig: SymPtr<'_, u64>, cmp: Cmp, value: u64) -> Result<u64> {
+        self.wait_until(sig, cmp, value)
+    }
+
+    /// Waits until this PE's word compares with `value` as wanted; returns it (`shmem_wait_until`, 9.11). What the writer stored
+    /// before, in the order of its fences, is visible then. Host memory only.
+    pub fn wait_until<T: Word>(&self, ivar: SymPtr<'_, T>, cmp: Cmp, value: T) -> Result<T> {
+        let word = self.watched("wait_until", ivar)?;
+        Ok(self.wait_for_word(word, cmp, value))
+    }
+
+    /// Waits until the word compares with `value` as wanted. It is valid, aligned symmetric host memory of this PE.
+    pub(crate) fn wait_for_word<T: Word>(&self, word: *const T, cmp: Cmp, value: T) -> T {
+        // SAFETY: the caller has found it to be such a word.
+        // SYNC(host-signal) acquire: pairs with the release of `put_signal` and the fence before a peer's store.
+        let now = || unsafe { mapped::load(word, Ordering::Acquire) };
+        let look = || Some(now()).filter(|now| cmp.holds(*now, value));
+        self.sync().wait_policy().wait(look, None, || waiting("wait_until", word, now(), cmp, value))
+    }
+
+    fn watched<T: Word>(&self, operation: &'static str, word: SymPtr<'_, T>) -> Result<*const T> {
+        match self.near_element(word, self.my_pe()) {
+            Some(found) => Ok(found),
+            None => self.watched_slow(operation, word.as_slice()),
+        }
+    }
+
+    #[cold]
+    fn watched_slow<T: Word>(&self, operation: &'static str, word: SymSlice<'_, T>) -> Result<*const T> {
+        if word.is_gpu() {
+            let error = ArgumentError::GpuWord;
+            return Err(Error::new(operation, Cause::Argument { name: "the word".into(), error }));
+        }
+        self.check(operation, word, 1)?;
+        let address = self.memory().own(word.at_symmetric()) as usize;
+        let found = self.transfers().own_words(address, 1, size_of::<T>());
+        found.map(with_exposed_provenance).map_err(|error| Error::argument(operation, "the symmetric object", error))
+    }
+}
+
+/// Describes a wait for the program's own word.
+fn waiting<T: Word>(operation: &str, word: *const T, now: T, cmp: Cmp, value: T) -> Wait {
+    let sign = match cmp {
+        Cmp::Eq => "==",
+        Cmp::Ne => "!=",
+        Cmp::Gt => ">",
+        Cmp::Le => "<=",
+        Cmp::Lt => "<",
+        Cmp::Ge => ">=",
+    };
+    let what =
+        format!("{operation} of the word at {word:p}, which is {} and not {sign} {}", number(now), number(value));
+    Wait { what, late: vec![] }
+}
+
+/// A word's value as text.
+fn number<T: Word>(word: T) -> String {
+    let word: &dyn Any = &word;
+    macro_rules! one_of {
+        ($($t:ty)*) => { None$(.or_else(|| word.downcast_ref::<$t>().map(<$t>::to_string)))* };
+    }
+    one_of!(i8 u8 i16 u16 i32 u32 i64 u64 isize usize f32 f64).unwrap_or_else(|| "something else".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_says_what_is_and_what_should_be() {
+        let text = |wait: Wait| wait.to_string();
+        let at = std::ptr::without_provenance(0x1000);
+        let of_i64 = waiting::<i64>("wait_until", at, -3, Cmp::Ge, 7);
+        assert_eq!(text(of_i64), "wait_until of the word at 0x1000, which is -3 and not >= 7");
+        let of_f32 = waiting::<f32>("wait_until", std::ptr::without_provenance(0x1000), 0.5, Cmp::Eq, 1.0);
+        assert_eq!(text(of_f32), "wait_until of the word at 0x1000, which is 0.5 and not == 1");
+    }
+}

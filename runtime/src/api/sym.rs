@@ -1,0 +1,383 @@
+//! Names for memory: symmetric objects and private GPU buffers. None gives a Rust reference to memory that a peer may write.
+
+use crate::Shmem;
+use crate::api::rma::same_len;
+use crate::error::Result;
+use crate::memory::{At, Remote, Segment};
+use crate::transfer::Local;
+use cushmem_device::{DevPtr, Word};
+use std::marker::PhantomData;
+use std::ops::{Bound, RangeBounds};
+
+/// Elements of a symmetric object, on every PE at the same place of its heap.
+pub struct SymSlice<'a, T> {
+    shmem: &'a Shmem,
+    segment: Segment,
+    offset: u64,
+    len: usize,
+    elements: PhantomData<*mut T>,
+}
+
+impl<T> Clone for SymSlice<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for SymSlice<'_, T> {}
+
+// SAFETY: it is a name; the library synchronises its own state, and elements are plain words.
+unsafe impl<T> Send for SymSlice<'_, T> {}
+// SAFETY: it is a name; the library synchronises its own state, and elements are plain words.
+unsafe impl<T> Sync for SymSlice<'_, T> {}
+
+impl<'a, T: Word> SymSlice<'a, T> {
+    pub(crate) fn new(shmem: &'a Shmem, segment: Segment, offset: u64, len: usize) -> Self {
+        Self { shmem, segment, offset, len, elements: PhantomData }
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether it lies in GPU memory.
+    pub fn is_gpu(&self) -> bool {
+        self.segment == Segment::Gpu
+    }
+
+    /// Part of it.
+    ///
+    /// # Panics
+    /// If the range does not lie inside.
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> Self {
+        let (start, end) = bounds(range, self.len);
+        Self { offset: self.offset + (start * size_of::<T>()) as u64, len: end - start, ..*self }
+    }
+
+    /// One element.
+    ///
+    /// # Panics
+    /// If `index` is not below [`SymSlice::len`].
+    pub fn at(&self, index: usize) -> SymPtr<'a, T> {
+        SymPtr(self.slice(index..=index))
+    }
+
+    /// Its address on this PE, for kernels; they reach peers' memory with it through the device API.
+    pub fn device_ptr(&self) -> DevPtr<T> {
+        DevPtr::from_address(self.own_address())
+    }
+
+    /// Where it is on PE `pe`, for loads and stores by the CPU; null if it lies in GPU memory or there is no such PE
+    /// (`shmem_ptr`, OpenSHMEM 1.6, 9.1). Peers use the memory at the same time: it is for atomic, volatile or raw access, not
+    /// for references.
+    #[inline]
+    pub fn ptr(&self, pe: u32) -> *mut T {
+        let memory = self.shmem.memory();
+        let there = self.shmem.transfers().pe(pe).map(|pe| memory.remote(self.at_symmetric(), pe));
+        match there {
+            Ok(Remote::Near(address)) => std::ptr::with_exposed_provenance_mut(address),
+            _ => std::ptr::null_mut(),
+        }
+    }
+
+    /// Writes this PE's memory. `source` has as many elements.
+    pub fn copy_from(&self, source: &[T]) -> Result<()> {
+        self.shmem.put(*self, source, self.shmem.my_pe())
+    }
+
+    /// Reads this PE's memory. `target` has as many elements.
+    pub fn copy_to(&self, target: &mut [T]) -> Result<()> {
+        self.shmem.get(target, *self, self.shmem.my_pe())
+    }
+
+    /// Reads this PE's memory.
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        let mut vec = vec![zero(); self.len];
+        self.copy_to(&mut vec)?;
+        Ok(vec)
+    }
+
+    pub(crate) fn zero_element(&self) -> T {
+        zero()
+    }
+
+    #[inline(always)]
+    pub(crate) fn segment(&self) -> Segment {
+        self.segment
+    }
+
+    #[inline(always)]
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Its symmetric address.
+    #[inline(always)]
+    pub(crate) fn at_symmetric(&self) -> At {
+        At::new(self.segment, self.offset)
+    }
+
+    #[inline(always)]
+    pub(crate) fn bytes(&self) -> usize {
+        self.len * size_of::<T>()
+    }
+
+    /// Where it is on this PE: for the CPU if it is host memory, for the GPU in any case.
+    #[inline]
+    fn own_address(&self) -> u64 {
+        match self.segment {
+            Segment::Host => self.shmem.memory().host().own(self.offset).expose_provenance() as u64,
+            _ => self.shmem.memory().own(self.at_symmetric()),
+        }
+    }
+
+    /// Whether it is of this job handle.
+    #[inline(always)]
+    pub(crate) fn belongs_to(&self, shmem: &Shmem) -> bool {
+        std::ptr::eq(self.shmem, shmem)
+    }
+}
+
+/// One element of a symmetric object.
+pub struct SymPtr<'a, T>(SymSlice<'a, T>);
+
+impl<T> Clone for SymPtr<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for SymPtr<'_, T> {}
+
+impl<'a, T: Word> SymPtr<'a, T> {
+    /// Its address on this PE, for kernels.
+    pub fn device_ptr(&self) -> DevPtr<T> {
+        self.0.device_ptr()
+    }
+
+    /// As a slice of one element.
+    pub fn as_slice(&self) -> SymSlice<'a, T> {
+        self.0
+    }
+}
+
+/// Private GPU memory of this PE, freed on drop.
+pub struct DeviceBuffer<'a, T> {
+    all: DeviceSlice<'a, T>,
+}
+
+/// Elements of a [`DeviceBuffer`].
+pub struct DeviceSlice<'a, T> {
+    shmem: &'a Shmem,
+    address: u64,
+    len: usize,
+    elements: PhantomData<*mut T>,
+}
+
+impl<T> Clone for DeviceSlice<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for DeviceSlice<'_, T> {}
+
+// SAFETY: it is a name; the elements are plain words that only the GPU touches.
+unsafe impl<T> Send for DeviceBuffer<'_, T> {}
+// SAFETY: it is a name; the elements are plain words that only the GPU touches.
+unsafe impl<T> Sync for DeviceBuffer<'_, T> {}
+
+impl<'a, T: Word> DeviceBuffer<'a, T> {
+    pub(crate) fn new(shmem: &'a Shmem, address: u64, len: usize) -> Self {
+        Self { all: DeviceSlice { shmem, address, len, elements: PhantomData } }
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.all.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.all.len == 0
+    }
+
+    /// Its address, for kernels.
+    pub fn device_ptr(&self) -> DevPtr<T> {
+        DevPtr::from_address(self.all.address)
+    }
+
+    /// Part of it.
+    ///
+    /// # Panics
+    /// If the range does not lie inside.
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> DeviceSlice<'_, T> {
+        let (start, end) = bounds(range, self.all.len);
+        DeviceSlice { address: self.all.address + (start * size_of::<T>()) as u64, len: end - start, ..self.all }
+    }
+
+    /// Writes it. `source` has as many elements.
+    pub fn copy_from(&self, source: &[T]) -> Result<()> {
+        same_len("write a device buffer", self.all.len, source.len())?;
+        // SAFETY: both ranges have as many bytes; `source` is borrowed until the copy is done.
+        unsafe {
+            self.all.shmem.transfers().copy_and_wait(
+                self.all.address,
+                source.as_ptr().expose_provenance() as u64,
+                size_of_val(source),
+            )
+        }
+    }
+
+    /// Reads it. `target` has as many elements.
+    pub fn copy_to(&self, target: &mut [T]) -> Result<()> {
+        same_len("read a device buffer", self.all.len, target.len())?;
+        let bytes = size_of_val(target);
+        // SAFETY: both ranges have as many bytes; `target` is borrowed until the copy is done, and any bits are a number.
+        unsafe {
+            self.all.shmem.transfers().copy_and_wait(
+                target.as_mut_ptr().expose_provenance() as u64,
+                self.all.address,
+                bytes,
+            )
+        }
+    }
+
+    /// Reads it.
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        let mut vec = vec![zero(); self.all.len];
+        self.copy_to(&mut vec)?;
+        Ok(vec)
+    }
+}
+
+impl<T> Drop for DeviceBuffer<'_, T> {
+    fn drop(&mut self) {
+        // Freeing waits for the GPU, and in a panic a kernel may wait for this PE for ever.
+        if std::thread::panicking() {
+            return;
+        }
+        if let Some(gpu) = self.all.shmem.memory().gpu() {
+            // A copy of any context may still read it. The GPU may be lost to an error that was reported already; then the process's
+            // end frees the memory.
+            let _ = self.all.shmem.transfers().drain_all();
+            let _ = gpu.gpu().free(self.all.address);
+        }
+    }
+}
+
+/// Where a put takes its data from: a Rust slice, this PE's part of a symmetric object, or private GPU memory.
+pub struct Source<'a, T> {
+    pub(crate) local: Local,
+    pub(crate) len: usize,
+    borrow: PhantomData<&'a T>,
+}
+
+/// As [`Source`], but memory that stays valid without a borrow of the caller's.
+pub struct NbiSource<'a, T>(pub(crate) Source<'a, T>);
+
+/// Where a get puts its data.
+pub struct Sink<'a, T> {
+    pub(crate) local: Local,
+    pub(crate) len: usize,
+    borrow: PhantomData<&'a mut T>,
+}
+
+impl<'a, T: Word> From<&'a [T]> for Source<'a, T> {
+    fn from(slice: &'a [T]) -> Self {
+        let local = Local { address: slice.as_ptr().expose_provenance(), on_gpu: false };
+        Self { local, len: slice.len(), borrow: PhantomData }
+    }
+}
+
+impl<'a, T: Word> From<&'a Vec<T>> for Source<'a, T> {
+    fn from(vec: &'a Vec<T>) -> Self {
+        vec.as_slice().into()
+    }
+}
+
+impl<'a, T: Word, const N: usize> From<&'a [T; N]> for Source<'a, T> {
+    fn from(array: &'a [T; N]) -> Self {
+        array.as_slice().into()
+    }
+}
+
+impl<'a, T: Word> From<&'a mut [T]> for Sink<'a, T> {
+    fn from(slice: &'a mut [T]) -> Self {
+        let len = slice.len();
+        let local = Local { address: slice.as_mut_ptr().expose_provenance(), on_gpu: false };
+        Self { local, len, borrow: PhantomData }
+    }
+}
+
+impl<'a, T: Word> From<&'a mut Vec<T>> for Sink<'a, T> {
+    fn from(vec: &'a mut Vec<T>) -> Self {
+        vec.as_mut_slice().into()
+    }
+}
+
+impl<'a, T: Word, const N: usize> From<&'a mut [T; N]> for Sink<'a, T> {
+    fn from(array: &'a mut [T; N]) -> Self {
+        array.as_mut_slice().into()
+    }
+}
+
+macro_rules! from_names { ($($end:ident)*) => {$(
+    impl<'a, T: Word> From<SymSlice<'a, T>> for $end<'a, T> {
+        fn from(s: SymSlice<'a, T>) -> Self {
+            let local = Local { address: s.own_address() as usize, on_gpu: s.is_gpu() };
+            Self { local, len: s.len, borrow: PhantomData }
+        }
+    }
+    impl<'a, T: Word> From<DeviceSlice<'a, T>> for $end<'a, T> {
+        fn from(s: DeviceSlice<'a, T>) -> Self {
+            let local = Local { address: s.address as usize, on_gpu: true };
+            Self { local, len: s.len, borrow: PhantomData }
+        }
+    }
+    impl<'a, T: Word> From<&'a DeviceBuffer<'_, T>> for $end<'a, T> {
+        fn from(b: &'a DeviceBuffer<'_, T>) -> Self {
+            b.slice(..).into()
+        }
+    }
+)*} }
+from_names! { Source Sink }
+
+impl<'a, T: Word> From<SymSlice<'a, T>> for NbiSource<'a, T> {
+    fn from(s: SymSlice<'a, T>) -> Self {
+        Self(s.into())
+    }
+}
+
+impl<'a, T: Word> From<DeviceSlice<'a, T>> for NbiSource<'a, T> {
+    fn from(s: DeviceSlice<'a, T>) -> Self {
+        Self(s.into())
+    }
+}
+
+fn bounds(range: impl RangeBounds<usize>, len: usize) -> (usize, usize) {
+    let start = match range.start_bound() {
+        Bound::Included(&i) => i,
+        Bound::Excluded(&i) => i.saturating_add(1),
+        Bound::Unbounded => 0,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(&i) => i.saturating_add(1),
+        Bound::Excluded(&i) => i,
+        Bound::Unbounded => len,
+    };
+    assert!(start <= end && end <= len, "range {start}..{end} of {len} elements");
+    (start, end)
+}
+
+/// The number whose bytes are zero.
+fn zero<T: Word>() -> T {
+    // SAFETY: a word is a number of 1 to 8 bytes, for which all bits zero is valid.
+    unsafe { std::mem::zeroed() }
+}

@@ -1,0 +1,36 @@
+//! Teams (OpenSHMEM 1.6, section 9.4).
+
+use crate::error::Result;
+use crate::{Shmem, Team};
+
+impl Shmem {
+    /// The team of all PEs (`SHMEM_TEAM_WORLD`).
+    #[inline(always)]
+    pub fn team_world(&self) -> &Team {
+        self.sync().teams().world()
+    }
+
+    /// The team of the PEs whose host memory is mapped (`SHMEM_TEAM_SHARED`): those of this machine.
+    #[inline(always)]
+    pub fn team_shared(&self) -> &Team {
+        self.sync().teams().shared()
+    }
+
+    /// The team of `size` PEs of `parent`, from its PE `start` on, each `stride` after the one before (`shmem_team_split_strided`,
+    /// 9.4). Collective over `parent`, with the same arguments; `None` on PEs that are not in the new team. A stride may be negative.
+    pub fn team_split_strided(&self, parent: &Team, start: i32, stride: i32, size: i32) -> Result<Option<Team>> {
+        self.sync().team_split_strided(parent, start, stride, size)
+    }
+
+    /// Two teams for a grid with rows of `xrange` PEs of `parent` (`shmem_team_split_2d`, 9.4): this PE's row and its column. The last
+    /// row may be shorter. Collective over `parent`.
+    pub fn team_split_2d(&self, parent: &Team, xrange: i32) -> Result<(Team, Team)> {
+        self.sync().team_split_2d(parent, xrange)
+    }
+
+    /// Gives a team back (`shmem_team_destroy`, 9.4). Collective over it. A team that is dropped instead keeps its place among the
+    /// [`Team::MOST`].
+    pub fn team_destroy(&self, team: Team) {
+        self.sync().team_destroy(team);
+    }
+}

@@ -1,0 +1,44 @@
+//! Settings from the environment.
+
+use crate::Result;
+use cushmem_environment as environment;
+
+pub(crate) use environment::GpuChoice;
+
+/// What the user chose, with defaults filled in.
+#[derive(Clone, Debug)]
+pub(crate) struct Config {
+    /// `CUSHMEM_GPU`
+    pub gpu: GpuChoice,
+    /// `SHMEM_SYMMETRIC_SIZE`: most bytes of symmetric host memory a PE can allocate.
+    pub host_heap_bytes: u64,
+    /// `CUSHMEM_GPU_HEAP_SIZE`: the same for GPU memory; the default is what the GPU has.
+    pub gpu_heap_bytes: Option<u64>,
+    /// `CUSHMEM_CHECK`
+    pub check: bool,
+}
+
+impl Config {
+    pub(crate) fn from_env() -> Result<Self> {
+        Ok(Self {
+            gpu: environment::gpu_choice()?,
+            host_heap_bytes: environment::host_heap_bytes()?,
+            gpu_heap_bytes: environment::gpu_heap_bytes()?,
+            check: environment::check()?,
+        })
+    }
+}
+
+/// Warns about unknown `CUSHMEM_` variables.
+pub(crate) fn warn_of_unknown() {
+    for unknown in environment::unknown(std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned())) {
+        eprintln!("cushmem: {unknown}");
+    }
+}
+
+/// `SHMEM_VERSION` and `SHMEM_INFO`.
+pub(crate) fn announce() {
+    if let Some(text) = environment::announcement() {
+        eprint!("{text}");
+    }
+}

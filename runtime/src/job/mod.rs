@@ -1,0 +1,135 @@
+//! The PEs of the job: this one, the others, and which of them share this node's memory.
+
+pub(crate) mod config;
+pub(crate) mod pe_set;
+mod settings;
+
+pub(crate) use settings::Settings;
+
+use crate::{Error, Result};
+use config::Config;
+use cushmem_bootstrap::Bootstrap;
+
+/// A PE of this job. Only [`Job::pe`] and the sets of PEs make one, so its number is below the number of PEs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pe(u32);
+
+impl Pe {
+    /// A member of a set that was checked when it was made.
+    #[inline(always)]
+    pub(crate) const fn member(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Its number in the job.
+    #[inline(always)]
+    pub(crate) const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// The same, to index tables with an entry for each PE.
+    #[inline(always)]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// This PE's connection to the job, and where each PE is.
+///
+/// A PE's *place* is its position among the PEs of its node: its cores, its GPU and its segments of the node's windows follow from it.
+/// PEs of a node may have any numbers (`shmemrun --map`), so a place says nothing about a number.
+pub(crate) struct Job {
+    bootstrap: Bootstrap,
+    me: Pe,
+    n_pes: u32,
+    /// By PE; `None` for a PE of another node.
+    places: Box<[Option<u32>]>,
+}
+
+impl Job {
+    /// Joins the job and compares settings with the other PEs; `own` makes this PE's. Collective.
+    pub(crate) fn join(own: impl FnOnce(&Bootstrap) -> Result<Settings>) -> Result<(Self, Vec<Settings>)> {
+        let bootstrap = Bootstrap::from_env()?;
+        let (my_pe, n_pes) = (bootstrap.job().my_pe, bootstrap.job().n_pes);
+        if my_pe == 0 {
+            config::warn_of_unknown();
+            config::announce();
+        }
+        let all = own(&bootstrap)?.exchange(&bootstrap)?;
+        let places = settings::places(&all)?;
+        Ok((Self { bootstrap, me: Pe(my_pe), n_pes, places }, all))
+    }
+
+    /// The rendezvous.
+    #[inline]
+    pub(crate) fn bootstrap(&self) -> &Bootstrap {
+        &self.bootstrap
+    }
+
+    /// This PE.
+    #[inline(always)]
+    pub(crate) fn me(&self) -> Pe {
+        self.me
+    }
+
+    /// This PE's number.
+    #[inline(always)]
+    pub(crate) fn my_pe(&self) -> u32 {
+        self.me.0
+    }
+
+    /// PEs in the job.
+    #[inline(always)]
+    pub(crate) fn n_pes(&self) -> u32 {
+        self.n_pes
+    }
+
+    /// The PE with this number, if there is one.
+    #[inline(always)]
+    pub(crate) fn pe(&self, number: u32) -> Option<Pe> {
+        (number < self.n_pes).then_some(Pe(number))
+    }
+
+    /// All PEs, in the order of their numbers.
+    pub(crate) fn pes(&self) -> impl Iterator<Item = Pe> + use<> {
+        (0..self.n_pes).map(Pe)
+    }
+
+    /// Where a PE is among those of this node; `None` if it is on another.
+    pub(crate) fn place(&self, pe: Pe) -> Option<u32> {
+        self.places[pe.index()]
+    }
+
+    /// How many PEs are on this node.
+    pub(crate) fn node_pes(&self) -> u32 {
+        self.places.iter().flatten().count() as u32
+    }
+
+    /// By PE, what `of_place` says for those of this node and 0 for the others: a table of addresses.
+    pub(crate) fn by_pe(&self, of_place: impl Fn(u32) -> usize) -> Box<[usize]> {
+        self.places.iter().map(|place| place.map_or(0, &of_place)).collect()
+    }
+
+    /// Ends the job because of an error that leaves the others waiting in a collective call.
+    #[cold]
+    pub(crate) fn end(&self, routine: &str, error: &Error) -> ! {
+        self.bootstrap.abort(1, &format!("{routine}: {error}"))
+    }
+
+    /// Whether the PEs of this node share cores.
+    pub(crate) fn is_oversubscribed(&self) -> bool {
+        self.bootstrap.job().oversubscribed
+    }
+
+    /// With `SHMEM_DEBUG`: one line.
+    pub(crate) fn debug(&self, what: impl FnOnce() -> String) {
+        if cushmem_environment::debugs() {
+            eprintln!("cushmem: PE {} of {}: {}", self.my_pe(), self.n_pes, what());
+        }
+    }
+}
+
+/// Reads the settings of this process.
+pub(crate) fn config() -> Result<Config> {
+    Config::from_env()
+}

@@ -1,0 +1,112 @@
+//! Which PEs belong together: `size` PEs, each `stride` after the one before. Every team is such a set, as splitting one gives
+//! another.
+
+use super::Pe;
+
+/// PEs of the job, in order. The position of a PE in it is its number in the team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PeSet {
+    start: u32,
+    /// May be negative; 1 where there is no second PE.
+    stride: i32,
+    size: u32,
+}
+
+impl PeSet {
+    /// All PEs of a job.
+    pub const fn all(n_pes: u32) -> Self {
+        Self { start: 0, stride: 1, size: n_pes }
+    }
+
+    /// `size` of these PEs, from number `start` on, each `stride` numbers after the one before; `None` if that is no PE at all, a PE
+    /// that does not exist, or one PE twice.
+    pub fn strided(self, start: i32, stride: i32, size: i32) -> Option<Self> {
+        let last = i64::from(start) + i64::from(stride) * (i64::from(size) - 1);
+        let inside = |number: i64| (0..i64::from(self.size)).contains(&number);
+        if size < 1 || !inside(start.into()) || !inside(last) || (size > 1 && stride == 0) {
+            return None;
+        }
+        let stride = if size == 1 { 1 } else { stride * self.stride };
+        Some(Self { start: self.pe(start.cast_unsigned())?, stride, size: size.cast_unsigned() })
+    }
+
+    /// PE `start + i * 2^log_stride` for each `i` below `size`: an active set. `None` as for [`PeSet::strided`].
+    pub fn active(self, start: i32, log_stride: i32, size: i32) -> Option<Self> {
+        let stride = u32::try_from(log_stride).ok().and_then(|shift| 1i32.checked_shl(shift)).filter(|&s| s > 0)?;
+        self.strided(start, stride, size)
+    }
+
+    /// How many there are.
+    #[inline(always)]
+    pub const fn size(self) -> u32 {
+        self.size
+    }
+
+    /// The first of them, and from each to the next; the distance may be negative.
+    pub const fn start_and_stride(self) -> (u32, i32) {
+        (self.start, self.stride)
+    }
+
+    /// The PE with this number.
+    #[inline(always)]
+    pub const fn pe(self, number: u32) -> Option<u32> {
+        if number < self.size { Some(self.at(number).number()) } else { None }
+    }
+
+    /// As [`PeSet::pe`], where `number` is known to be below the size.
+    #[inline(always)]
+    pub(crate) const fn at(self, number: u32) -> Pe {
+        Pe::member(self.start.wrapping_add(number.wrapping_mul(self.stride.cast_unsigned())))
+    }
+
+    /// The number that a PE of the job has here.
+    #[inline]
+    pub fn number_of(self, pe: u32) -> Option<u32> {
+        let distance = i64::from(pe) - i64::from(self.start);
+        let number = distance / i64::from(self.stride);
+        let found = (0..i64::from(self.size)).contains(&number) && number * i64::from(self.stride) == distance;
+        found.then_some(number as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn members(set: PeSet) -> Vec<u32> {
+        (0..set.size()).map(|i| set.pe(i).expect("a member")).collect()
+    }
+
+    proptest! {
+        /// A set split from a set against picking from the list of its PEs, twice over; and both ways of translation.
+        #[test]
+        fn sets_are_lists(n in 1u32..40, splits in proptest::collection::vec((-2i32..40, -5i32..6, -1i32..20), 1..4)) {
+            let (mut set, mut list) = (PeSet::all(n), (0..n).collect::<Vec<_>>());
+            for (start, stride, size) in splits {
+                let picked: Option<Vec<u32>> = (0..size)
+                    .map(|i| usize::try_from(start + i * stride).ok().and_then(|at| list.get(at).copied()))
+                    .collect();
+                let valid = picked.filter(|p| !p.is_empty() && (p.len() == 1 || stride != 0));
+                let split = set.strided(start, stride, size);
+                prop_assert_eq!(split.map(members), valid.clone());
+                let (Some(next), Some(pes)) = (split, valid) else { continue };
+                (set, list) = (next, pes);
+                for pe in 0..n + 2 {
+                    let number = list.iter().position(|&p| p == pe).map(|p| p as u32);
+                    prop_assert_eq!(set.number_of(pe), number);
+                }
+                prop_assert_eq!(set.pe(set.size()), None);
+            }
+        }
+    }
+
+    #[test]
+    fn active_sets() {
+        let all = PeSet::all(8);
+        assert_eq!(all.active(1, 1, 4).map(members), Some(vec![1, 3, 5, 7]));
+        assert_eq!(all.active(7, 30, 1).map(members), Some(vec![7]));
+        let wrong = [(1, 1, 5), (0, 31, 1), (0, 32, 1), (0, -1, 2), (8, 0, 1), (0, 0, 0), (-1, 0, 2)];
+        assert!(wrong.iter().all(|&(start, log_stride, size)| all.active(start, log_stride, size).is_none()));
+    }
+}

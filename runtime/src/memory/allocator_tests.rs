@@ -1,0 +1,112 @@
+use super::*;
+use proptest::prelude::*;
+
+const RESERVED: u64 = 4096;
+const LIMIT: u64 = 1 << 16;
+
+#[derive(Clone, Debug)]
+enum Step {
+    Allocate(u64),
+    Free(prop::sample::Index),
+    Resize(prop::sample::Index, u64),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        3 => (0u64..5000).prop_map(Step::Allocate),
+        2 => any::<prop::sample::Index>().prop_map(Step::Free),
+        1 => (any::<prop::sample::Index>(), 0u64..5000).prop_map(|(which, bytes)| Step::Resize(which, bytes)),
+    ]
+}
+
+/// By byte: whose object it is, as a naive allocator would draw it.
+struct Map {
+    owner: Vec<u64>,
+    freed: Vec<bool>,
+}
+
+impl Map {
+    fn set(&mut self, offset: u64, bytes: u64, owner: u64) {
+        let range = offset as usize..(offset + bytes) as usize;
+        self.owner[range].fill(owner);
+    }
+
+    /// Notes that an object is there now.
+    fn remember(&mut self, offset: u64, bytes: u64) {
+        let end = offset + bytes.max(1).next_multiple_of(ALIGNMENT);
+        self.freed[offset as usize..end as usize].fill(false);
+    }
+
+    fn find(&self, offset: u64) -> Found {
+        let at = offset as usize;
+        match self.owner[at] {
+            0 if self.freed[at] => Found::Freed,
+            0 => Found::Nothing,
+            owner => Found::Object(self.owner[at..].iter().take_while(|o| **o == owner).count() as u64),
+        }
+    }
+}
+
+proptest! {
+    /// Overlapping objects, objects in the reserved part or past the end, a choice that differs between two PEs, a resized
+    /// object that grows into what is not its own, or a byte that is taken for something other than it is.
+    #[test]
+    fn objects_are_disjoint_and_the_same_everywhere(check: bool, steps in prop::collection::vec(step(), 1..200), asked in prop::collection::vec(0..LIMIT, 20)) {
+        let (mut a, mut b) = (Heap::new(RESERVED, LIMIT, check), Heap::new(RESERVED, LIMIT, check));
+        let apart = if check { GAP * ALIGNMENT } else { 0 };
+        let mut live: BTreeMap<u64, u64> = BTreeMap::new();
+        let mut map = Map { owner: vec![0; LIMIT as usize], freed: vec![false; LIMIT as usize] };
+        for (number, step) in (1..).zip(steps) {
+            let nth = |which: prop::sample::Index| live.iter().nth(which.index(live.len())).map(|(o, b)| (*o, *b)).unwrap();
+            match step {
+                Step::Free(which) if !live.is_empty() => {
+                    let (offset, bytes) = nth(which);
+                    live.remove(&offset);
+                    prop_assert!(a.free(offset) && b.free(offset) && !a.free(offset) && !a.free(offset + 1));
+                    map.set(offset, bytes, 0);
+                    map.remember(offset, bytes);
+                    map.freed[offset as usize..(offset + bytes.max(1)) as usize].fill(true);
+                }
+                Step::Resize(which, bytes) if !live.is_empty() => {
+                    let (offset, old) = nth(which);
+                    let done = a.resize(offset, bytes);
+                    prop_assert_eq!(done, b.resize(offset, bytes));
+                    let units = |bytes: u64| bytes.max(1).div_ceil(ALIGNMENT);
+                    prop_assert_eq!(done, units(bytes) <= units(old), "{} bytes after {}", bytes, old);
+                    if done {
+                        map.set(offset, old, 0);
+                        map.set(offset, bytes, number);
+                        map.remember(offset, bytes);
+                        live.insert(offset, bytes);
+                    }
+                }
+                Step::Allocate(bytes) => {
+                    let alignment = 1 << (bytes % 13);
+                    let offset = a.allocate(bytes, alignment, number);
+                    prop_assert_eq!(offset, b.allocate(bytes, alignment, number));
+                    if let Some(offset) = offset {
+                        prop_assert!(offset >= RESERVED && offset + bytes <= LIMIT && offset % ALIGNMENT == 0 && offset % alignment == 0);
+                        prop_assert!(live.range(..=offset).next_back().is_none_or(|(o, s)| o + s.max(&1) + apart <= offset));
+                        prop_assert!(live.range(offset..).next().is_none_or(|(o, _)| offset + bytes.max(1) + apart <= *o));
+                        live.insert(offset, bytes);
+                        map.set(offset, bytes, number);
+                        map.remember(offset, bytes);
+                    }
+                }
+                _ => {}
+            }
+            prop_assert_eq!(a.objects().map(|(o, object)| (o, object.bytes)).collect::<Vec<_>>(), live.clone().into_iter().collect::<Vec<_>>());
+            for offset in &asked {
+                let found = match map.find(*offset) {
+                    Found::Freed if !check => Found::Nothing,
+                    other => other,
+                };
+                prop_assert_eq!(a.find(*offset), found, "at {}", offset);
+            }
+        }
+        for offset in live.into_keys() {
+            a.free(offset);
+        }
+        prop_assert_eq!(a.allocate(LIMIT - RESERVED - apart, 1, 0), Some(RESERVED), "freed parts were not joined again");
+    }
+}

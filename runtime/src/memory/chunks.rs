@@ -1,0 +1,93 @@
+//! Growth of a heap by chunks of physical memory: each PE makes one for its own segment, shares it as a file descriptor, and maps those
+//! of the peers that it reaches. What is mapped never moves. Growth ends in an agreement, so that it has happened on all PEs or on none.
+
+use super::window::Window;
+use crate::error::Cause;
+use crate::job::{Job, Pe};
+use crate::{Error, Result};
+use cushmem_bootstrap::WaitLimit;
+use cushmem_gpu::{Gpu, MemoryLocation};
+use std::os::fd::AsFd;
+
+/// Collective: adds `bytes` bytes at `offset` to every PE's segment. On an error nothing has changed, on any PE.
+pub(super) fn grow(
+    job: &Job,
+    gpu: &dyn Gpu,
+    location: MemoryLocation,
+    window: &Window,
+    reaches: impl Fn(Pe) -> bool,
+    (offset, bytes): (u64, u64),
+) -> Result<()> {
+    let operation = || format!("grow the heap of {location} by {bytes} bytes");
+    let bootstrap = job.bootstrap();
+    let own = gpu.create_chunk(location, bytes).and_then(|chunk| Ok((chunk.share()?, chunk)));
+    let mut problem = own.as_ref().err().map(|e| e.to_string());
+    let fd = own.as_ref().ok().map(|(fd, _)| fd.as_fd());
+    let parts = bootstrap.allgather_with("heap chunk", &bytes.to_ne_bytes(), fd, WaitLimit::Unlimited)?;
+    let mut done = vec![];
+    for (pe, part) in job.pes().zip(&parts) {
+        let number = pe.number();
+        if part.bytes != bytes.to_ne_bytes() {
+            problem.get_or_insert_with(|| format!("PE {number} asks for another size; all PEs allocate the same"));
+        }
+        let Some(address) = window.at(pe, offset).filter(|_| problem.is_none() && reaches(pe)) else { continue };
+        let chunk = match (&own, &part.fd) {
+            (Ok((_, chunk)), _) if pe == job.me() => Ok(chunk.clone()),
+            (_, Some(fd)) => gpu.import_chunk(location, fd.as_fd(), bytes),
+            _ => continue, // that PE has a problem, and reports it below
+        };
+        match chunk.and_then(|chunk| gpu.map_chunk(address, &chunk)) {
+            Ok(()) => done.push(address),
+            Err(e) => problem = Some(format!("memory of PE {number}: {e}")),
+        }
+    }
+    let own = problem.as_deref().unwrap_or("").as_bytes();
+    // If it fails here, others may go on with a heap that is larger than this PE's, so the job has to end.
+    let verdict = bootstrap
+        .allgather("heap agreement", own, None)
+        .unwrap_or_else(|error| bootstrap.abort(1, &format!("{}: {error}", operation())));
+    let Some((pe, why)) = verdict.iter().enumerate().find(|(_, part)| !part.bytes.is_empty()) else {
+        return Ok(());
+    };
+    for address in done {
+        // The error that matters is the one above.
+        let _ = gpu.unmap(address, bytes);
+    }
+    let why = String::from_utf8_lossy(&why.bytes).into_owned();
+    Err(Error::new(operation(), Cause::OnPe { pe: pe as u32, why }))
+}
+
+/// How far a segment of `mapped` bytes must grow so that `needed` bytes are there: whole granules, at least `least`, at most up to `limit`.
+pub(super) fn growth(granularity: u64, least: u64, mapped: u64, needed: u64, limit: u64) -> u64 {
+    let wanted = (needed - mapped).next_multiple_of(granularity).max(least.next_multiple_of(granularity));
+    wanted.min((limit - mapped) / granularity * granularity)
+}
+
+/// The chunks that a heap consists of: in a segment of any PE, each begins where the one before ends.
+#[derive(Debug, Default)]
+pub(super) struct Chunks {
+    ends: Vec<u64>,
+}
+
+impl Chunks {
+    /// Bytes of all.
+    pub(super) fn bytes(&self) -> u64 {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// One more, of so many bytes.
+    pub(super) fn push(&mut self, bytes: u64) {
+        self.ends.push(self.bytes() + bytes);
+    }
+
+    /// Unmaps all from the segments that `reaches` names. A failure has no consequence but that the memory goes with the process.
+    pub(super) fn unmap(&self, job: &Job, gpu: &dyn Gpu, window: &Window, reaches: impl Fn(Pe) -> bool) {
+        for (start, end) in std::iter::once(&0).chain(&self.ends).zip(&self.ends) {
+            for pe in job.pes().filter(|pe| reaches(*pe)) {
+                if let Some(address) = window.at(pe, *start) {
+                    let _ = gpu.unmap(address, end - start);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What kernels know about the job, computed from plain values: the block of constants and the tables of `device/abi`.
+
+use cushmem_abi::{ABI_VERSION, Agent, DeviceContext, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};
+use std::time::Duration;
+
+/// What kernels of this GPU do with the memory of one PE and kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Access {
+    /// Their loads and stores reach it.
+    pub(crate) loads_stores: bool,
+    /// Their atomics reach it, and are executed where all others are.
+    pub(crate) atomics: bool,
+}
+
+/// The facts about one PE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PeFacts {
+    /// The place of its segments in the windows; `None` for a PE of another machine, which has none.
+    pub(crate) place: Option<u32>,
+    pub(crate) host: Access,
+    pub(crate) gpu: Access,
+}
+
+/// The window through which this PE sees a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    pub(crate) base: u64,
+    /// Bytes from one place to the next.
+    pub(crate) stride: u64,
+    /// Segments in it.
+    pub(crate) places: u32,
+    pub(crate) agent: Agent,
+}
+
+impl Window {
+    fn entry(&self) -> SegmentEntry {
+        let bytes = self.stride * u64::from(self.places);
+        SegmentEntry { base: self.base, bytes, stride: self.stride, agent: self.agent as u32, reserved: 0 }
+    }
+}
+
+/// The facts about this PE.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Own {
+    pub(crate) my_pe: u32,
+    /// Device addresses.
+    pub(crate) sync_area: u64,
+    pub(crate) error_record: u64,
+    pub(crate) tables: u64,
+    /// The longest wait in a collective; zero waits for ever.
+    pub(crate) wait_limit: Duration,
+}
+
+/// The block of constants, and the bytes to copy to the address of the tables before any kernel runs. `pes` are all PEs of the job.
+pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (DeviceContext, Vec<u8>) {
+    let near = |(pe, facts): (usize, &PeFacts)| facts.place.is_some_and(|place| place as usize == pe);
+    let direct = |facts: &PeFacts| facts.host.loads_stores && facts.gpu.loads_stores;
+    let leading =
+        |holds: &dyn Fn((usize, &PeFacts)) -> bool| pes.iter().enumerate().take_while(|pe| holds(*pe)).count();
+    let context = DeviceContext {
+        abi_version: ABI_VERSION,
+        my_pe: own.my_pe,
+        n_pes: pes.len() as u32,
+        my_place: pes[own.my_pe as usize].place.expect("a PE has a place in its own windows"),
+        direct_pes: leading(&|(pe, facts)| near((pe, facts)) && direct(facts)) as u32,
+        atomic_pes: leading(&|(pe, facts)| near((pe, facts)) && direct(facts) && facts.gpu.atomics) as u32,
+        host_base: host.base,
+        host_bytes: host.entry().bytes,
+        host_stride: host.stride,
+        gpu_stride: gpu.stride,
+        tables: own.tables,
+        sync_area: own.sync_area,
+        error_record: own.error_record,
+        wait_limit_ns: own.wait_limit.as_nanos() as u64,
+    };
+    let mut segments = [host.entry(); SEGMENTS];
+    segments[Segment::Gpu as usize] = gpu.entry();
+    let bytes = Tables::bytes(context.n_pes) as u32;
+    let last = PeEntry::default();
+    let entries = pes.iter().map(|facts| entry(facts, host.agent)).chain([last]);
+    (context, encode(Tables { version: ABI_VERSION, bytes, segments }, entries))
+}
+
+fn entry(facts: &PeFacts, host_agent: Agent) -> PeEntry {
+    let Some(place) = facts.place else { return PeEntry::default() };
+    // What the CPU changes atomically, a GPU does not, whatever the link can do.
+    let host = Access { atomics: facts.host.atomics && host_agent == Agent::Gpu, ..facts.host };
+    let segments = [(Segment::Host, host), (Segment::Gpu, facts.gpu)];
+    let bits = segments.map(|(segment, access)| {
+        let loads_stores = if access.loads_stores { PeEntry::loads_stores(segment) } else { 0 };
+        loads_stores | if access.loads_stores && access.atomics { PeEntry::atomics(segment) } else { 0 }
+    });
+    PeEntry { place, reach: bits[0] | bits[1] }
+}
+
+/// The tables as they lie in memory.
+fn encode(head: Tables, entries: impl Iterator<Item = PeEntry>) -> Vec<u8> {
+    let mut bytes = vec![];
+    let mut half = |value: u32| bytes.extend(value.to_ne_bytes());
+    half(head.version);
+    half(head.bytes);
+    for segment in head.segments {
+        for word in [segment.base, segment.bytes, segment.stride] {
+            half(word as u32);
+            half((word >> 32) as u32);
+        }
+        half(segment.agent);
+        half(segment.reserved);
+    }
+    for entry in entries {
+        half(entry.place);
+        half(entry.reach);
+    }
+    bytes
+}
+
+#[cfg(test)]
+#[path = "device_tables_tests.rs"]
+mod tests;

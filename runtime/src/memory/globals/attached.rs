@@ -1,0 +1,57 @@
+//! Globals that a peer does not share: no load or store reaches them from here, but the operating system copies between the processes.
+
+use crate::error::ArgumentError;
+use libc::{c_int, pid_t};
+
+/// What a program can do to share its globals.
+pub(super) const REMEDY: &str = "link the program with shmemcc";
+
+/// A peer whose globals are where its executable put them.
+#[derive(Debug)]
+pub(crate) struct Attached {
+    /// Its process.
+    pub(crate) pid: pid_t,
+    /// Where its globals begin, there.
+    pub(crate) start: usize,
+    /// Why they are not mapped here.
+    pub(super) reason: Reason,
+}
+
+/// Why a PE does not share its globals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reason {
+    /// The executable is not marked, or it was not started as a PE.
+    NotShared,
+    /// It is marked, but the system refused, with this error.
+    Refused(c_int),
+}
+
+impl Attached {
+    /// What to tell a program that wants to load, store or change atomically what cannot be mapped.
+    pub(crate) fn only_copied(&self, pe: u32) -> ArgumentError {
+        ArgumentError::Global(format!(
+            "is a global that PE {pe} does not share{}: only put and get reach it; {REMEDY}",
+            self.why()
+        ))
+    }
+
+    /// What to tell a program whose put or get the system refused, with this error.
+    pub(crate) fn unreachable(&self, pe: u32, error: i32) -> ArgumentError {
+        let error = std::io::Error::from_raw_os_error(error);
+        let what = format!("is a global that PE {pe} does not share{}", self.why());
+        ArgumentError::Global(format!("{what}, and this system does not copy between processes ({error}); {REMEDY}"))
+    }
+
+    fn why(&self) -> String {
+        match self.reason {
+            Reason::NotShared => String::new(),
+            Reason::Refused(error) => format!(" ({})", std::io::Error::from_raw_os_error(error)),
+        }
+    }
+}
+
+/// Lets other processes of this user copy from and to this one, also where the system lets only parents attach: peers are siblings.
+pub(super) fn allow_peers() {
+    // SAFETY: sets a property of this process. It fails where there is no such restriction, and then nothing is needed.
+    unsafe { libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY, 0, 0, 0) };
+}

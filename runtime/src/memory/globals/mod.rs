@@ -1,0 +1,236 @@
+//! The globals and statics of a C or C++ program as symmetric memory: a variable is at the same distance from the first one on
+//! every PE that runs the same executable, wherever the loader has put it.
+//!
+//! ```text
+//!   this PE      | text | read-only | .data .bss | …      the executable's own addresses
+//!                                        │ mapped onto a file without a name (`remap`)
+//!   window       | globals of PE 0 | own: empty | globals of PE 2 | …      at equal distances, from the peers' files
+//! ```
+//!
+//! An executable that `shmemcc` linked is marked, and its globals lie in shared memory before its own code runs: peers load and
+//! store. Those of any other executable stay private, and peers `put` and `get` by cross-memory attach ([`Attached`]). Each PE tells
+//! the others which executable it runs, where its globals are, and passes the file: once, when it joins.
+//!
+//! These are not symmetric: thread-local variables, what becomes read-only, the globals of shared libraries, and those of programs that
+//! use the Rust API, which does not take their addresses.
+
+mod attached;
+mod fork;
+mod image;
+mod remap;
+
+pub use remap::share;
+
+pub(crate) use attached::Attached;
+
+use super::near::Near;
+use super::{Remote, SymOffset};
+use crate::error::{ArgumentError, Cause};
+use crate::job::{Job, Pe};
+use crate::{Error, Result};
+use attached::{Reason, allow_peers};
+use cushmem_bootstrap::Contribution;
+use image::Image;
+use nix::sys::mman::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
+use std::ffi::c_void;
+use std::num::NonZeroUsize;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::ptr::NonNull;
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
+
+/// Whose globals are symmetric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    /// Nobody's: addresses of Rust's statics are not passed to the library.
+    Rust,
+    /// The executable's.
+    C,
+}
+
+/// All PEs' globals, as this PE reaches them.
+pub(crate) struct Globals {
+    image: Option<Image>,
+    /// Kept for its mapping.
+    _window: Option<Window>,
+    peers: Vec<Peer>,
+}
+
+/// How a PE's globals are reached.
+#[derive(Debug)]
+enum Peer {
+    /// By loads and stores; the first one is at this address here.
+    Near(usize),
+    /// By the kernel.
+    Attached(Attached),
+    /// Not at all: it runs another executable, or has no symmetric globals.
+    Other,
+}
+
+/// The addresses at which the globals of all PEs of this node are mapped.
+struct Window {
+    base: NonNull<c_void>,
+    stride: usize,
+    bytes: NonZeroUsize,
+}
+
+// SAFETY: it is an address range; access to the bytes goes through the functions of `mapped`.
+unsafe impl Send for Window {}
+// SAFETY: it is an address range; access to the bytes goes through the functions of `mapped`.
+unsafe impl Sync for Window {}
+
+/// What a PE tells the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout)]
+#[repr(C)]
+struct Record {
+    identity: u64,
+    start: u64,
+    /// 0 if it has none.
+    bytes: u64,
+    pid: u64,
+    /// The system's error number, if the globals should have been shared.
+    error: u64,
+}
+
+impl Globals {
+    /// Collective: tells the others of this PE's globals and maps theirs.
+    pub(crate) fn exchange(job: &Job, language: Language) -> Result<Self> {
+        let (image, file) = match (language, remap::shared()) {
+            (Language::Rust, _) => (None, None),
+            (Language::C, Some((image, file))) => (Some(*image), Some(file)),
+            (Language::C, None) => (Image::find(), None),
+        };
+        let shared = file.and_then(std::result::Result::ok);
+        if image.is_some() && shared.is_none() && job.n_pes() > 1 {
+            allow_peers();
+        }
+        let own = Record::new(image.as_ref(), file.and_then(std::result::Result::err));
+        let others = image.filter(|_| job.n_pes() > 1);
+        let window = others.map(|image| Window::reserve(image.bytes(), job.node_pes()));
+        let mut peers = Vec::with_capacity(job.n_pes() as usize);
+        let mut malformed = None;
+        job.bootstrap().allgather_each("globals", own.as_bytes(), shared, |pe, part: Contribution| {
+            let Ok(theirs) = Record::read_from_bytes(&part.bytes) else {
+                malformed.get_or_insert((pe, part.bytes.len()));
+                return;
+            };
+            let place = job.pe(pe).and_then(|pe| job.place(pe));
+            peers.push(match (&window, place, &image) {
+                (_, _, Some(image)) if pe == job.my_pe() => Peer::Near(image.start()),
+                (Some(window), Some(place), _) if theirs.identity == own.identity && theirs.bytes == own.bytes => {
+                    theirs.reach(window, place, part.fd.as_ref().map(AsFd::as_fd))
+                }
+                _ => Peer::Other,
+            });
+        })?;
+        if let Some((pe, bytes)) = malformed {
+            let text = format!("PE {pe} sent {bytes} bytes instead of {}", size_of::<Record>());
+            return Err(Error::new("compare globals", Cause::Mismatch(text)));
+        }
+        Ok(Self { image, _window: window.and_then(std::result::Result::ok), peers })
+    }
+
+    /// Whether the program has globals that count.
+    pub(crate) fn exist(&self) -> bool {
+        self.image.is_some()
+    }
+
+    /// The test for those that loads and stores reach. They lie in one piece in nearly all executables; those of the others are found
+    /// otherwise.
+    pub(crate) fn near(&self, check: bool) -> Near {
+        let image = self.image.filter(|image| image.parts().len() == 1);
+        let start = |peer: &Peer| if let Peer::Near(start) = peer { *start } else { 0 };
+        let starts = if check { Box::default() } else { self.peers.iter().map(start).collect() };
+        Near::new(image.map_or(0, |image| image.start()), image.map_or(0, |image| image.bytes()), starts)
+    }
+
+    /// How far a global is from the first one, which is the same on every PE, if all `bytes` bytes are globals; `None` if the address is
+    /// not a global's.
+    pub(crate) fn find(&self, address: usize, bytes: usize) -> Option<std::result::Result<SymOffset, ArgumentError>> {
+        let (offset, left) = self.image.as_ref()?.offset(address)?;
+        Some(if bytes > left { Err(ArgumentError::PastGlobals(left as u64)) } else { Ok(SymOffset(offset as u64)) })
+    }
+
+    /// Where a PE has its global at this offset.
+    pub(crate) fn remote(&self, offset: SymOffset, pe: Pe) -> Remote<'_> {
+        match &self.peers[pe.index()] {
+            Peer::Near(start) => Remote::Near(start + offset.0 as usize),
+            Peer::Attached(attached) => Remote::Attached(attached, offset.0 as usize),
+            Peer::Other => Remote::Far("runs another executable, which has its own"),
+        }
+    }
+}
+
+impl Window {
+    /// The error is the system's number.
+    fn reserve(globals: usize, places: u32) -> std::result::Result<Self, i32> {
+        let bytes = globals.checked_mul(places as usize).and_then(NonZeroUsize::new).ok_or(libc::ENOMEM)?;
+        let flags = MapFlags::MAP_PRIVATE | MapFlags::MAP_NORESERVE;
+        // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
+        let base = unsafe { mmap_anonymous(None, bytes, ProtFlags::PROT_NONE, flags) }.map_err(|e| e as i32)?;
+        Ok(Self { base, stride: globals, bytes })
+    }
+
+    #[inline]
+    fn at(&self, place: u32) -> usize {
+        self.base.expose_provenance().get() + place as usize * self.stride
+    }
+
+    /// Maps the globals of the PE at this place. The error is the system's number.
+    fn map(&self, place: u32, file: BorrowedFd<'_>) -> std::result::Result<(), i32> {
+        let size = nix::sys::stat::fstat(file).map_err(|e| e as i32)?.st_size;
+        let stride = NonZeroUsize::new(self.stride).filter(|stride| size == stride.get() as i64).ok_or(libc::EINVAL)?;
+        let (protection, flags) = (
+            ProtFlags::PROT_READ | ProtFlags::PROT_WRITE,
+            MapFlags::MAP_SHARED | MapFlags::MAP_FIXED | MapFlags::MAP_NORESERVE,
+        );
+        // SAFETY: the place's part of the window, which is this library's.
+        unsafe { mmap(NonZeroUsize::new(self.at(place)), stride, protection, flags, file, 0) }.map_err(|e| e as i32)?;
+        Ok(())
+    }
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        // SAFETY: the range is ours, and nothing that refers to it outlives the library's handle.
+        let _ = unsafe { munmap(self.base, self.bytes.get()) };
+    }
+}
+
+impl Record {
+    fn new(image: Option<&Image>, error: Option<i32>) -> Self {
+        Self {
+            identity: image.map_or(0, |image| image.identity),
+            start: image.map_or(0, |image| image.start() as u64),
+            bytes: image.map_or(0, |image| image.bytes() as u64),
+            pid: u64::from(std::process::id()),
+            error: error.map_or(0, |error| u64::from(error.unsigned_abs())),
+        }
+    }
+
+    /// How the globals of a PE that runs the same executable are reached.
+    fn reach(&self, window: &std::result::Result<Window, i32>, place: u32, file: Option<BorrowedFd<'_>>) -> Peer {
+        let (Ok(pid), Ok(start)) = (self.pid.try_into(), self.start.try_into()) else { return Peer::Other };
+        let attached = |reason| Peer::Attached(Attached { pid, start, reason });
+        match (window, file) {
+            (_, None) if self.error == 0 => attached(Reason::NotShared),
+            (_, None) => attached(Reason::Refused(self.error as i32)),
+            (Err(error), _) => attached(Reason::Refused(*error)),
+            (Ok(window), Some(file)) => match window.map(place, file) {
+                Ok(()) => Peer::Near(window.at(place)),
+                Err(error) => attached(Reason::Refused(error)),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_survives_its_bytes() {
+        let record = Record { identity: u64::MAX, start: 1, bytes: 1 << 40, pid: 7, error: 12 };
+        assert_eq!(Record::read_from_bytes(record.as_bytes()), Ok(record));
+        assert!(Record::read_from_bytes(&record.as_bytes()[1..]).is_err());
+    }
+}

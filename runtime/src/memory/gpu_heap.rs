@@ -1,0 +1,90 @@
+//! The symmetric GPU heap: a window of device addresses with a segment for each PE of the node, filled chunk by chunk as allocations need
+//! it. A PE maps the segments of the peers whose GPUs its own reaches.
+
+use super::chunks::{self, Chunks};
+use super::window::{self, Window};
+use crate::job::{Job, Pe};
+use crate::{Error, Result};
+use cushmem_gpu::{Gpu, MemoryLocation, Properties, Reach};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The heap grows by at least this much, so that small allocations seldom involve all PEs.
+const LEAST_GROWTH: u64 = 32 << 20;
+
+/// This PE's GPU and the window through which it sees all segments.
+pub(crate) struct GpuHeap {
+    job: Arc<Job>,
+    gpu: Arc<dyn Gpu>,
+    window: Window,
+    /// By PE: how its segment is reached, or why it is not mapped here.
+    reach: Vec<std::result::Result<Reach, String>>,
+    chunks: Mutex<Chunks>,
+}
+
+impl GpuHeap {
+    /// Reserves the window, for segments of up to `largest` bytes. `uuids` are the identities of all PEs' GPUs.
+    pub(crate) fn reserve(job: &Arc<Job>, gpu: Arc<dyn Gpu>, largest: u64, uuids: &[[u8; 16]]) -> Result<Self> {
+        let (n_pes, stride) = (u64::from(job.node_pes()), window::stride(largest, gpu.properties().granularity)?);
+        let base = gpu.reserve(MemoryLocation::Device, stride * n_pes, gpu.properties().granularity).map_err(|e| {
+            let remedy = "lower CUSHMEM_GPU_HEAP_SIZE";
+            let operation =
+                format!("create the GPU heap: {n_pes} PEs take {stride} bytes of addresses each ({remedy})");
+            Error::new(operation, e)
+        })?;
+        let reach = uuids.iter().map(|uuid| gpu.can_reach(uuid)).collect();
+        Ok(Self { job: job.clone(), gpu, window: Window::new(job, base, stride), reach, chunks: Mutex::default() })
+    }
+
+    /// The GPU.
+    #[inline]
+    pub(crate) fn gpu(&self) -> &Arc<dyn Gpu> {
+        &self.gpu
+    }
+
+    /// What the GPU is.
+    pub(crate) fn properties(&self) -> &Properties {
+        self.gpu.properties()
+    }
+
+    /// Where the segments are.
+    pub(crate) fn window(&self) -> &Window {
+        &self.window
+    }
+
+    /// How a PE's segment is reached by this GPU, or why it is not.
+    pub(crate) fn reach(&self, pe: Pe) -> std::result::Result<Reach, &str> {
+        self.reach[pe.index()].as_ref().copied().map_err(String::as_str)
+    }
+
+    /// Bytes of every segment that exist.
+    pub(crate) fn mapped(&self) -> u64 {
+        self.chunks().bytes()
+    }
+
+    fn chunks(&self) -> MutexGuard<'_, Chunks> {
+        self.chunks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_mapped(&self, pe: Pe) -> bool {
+        self.reach[pe.index()].is_ok()
+    }
+
+    /// Collective if something is missing: makes sure that `needed` bytes of every segment exist.
+    pub(crate) fn grow(&self, needed: u64) -> Result<()> {
+        let mapped = self.mapped();
+        if needed <= mapped {
+            return Ok(());
+        }
+        let granularity = self.properties().granularity;
+        let bytes = chunks::growth(granularity, LEAST_GROWTH, mapped, needed, self.window.stride());
+        let reaches = |pe| self.is_mapped(pe);
+        chunks::grow(&self.job, &*self.gpu, MemoryLocation::Device, &self.window, reaches, (mapped, bytes))?;
+        self.chunks().push(bytes);
+        Ok(())
+    }
+
+    /// Unmaps all. A failure has no consequence but that the memory goes with the process.
+    pub(crate) fn give_back(&self) {
+        self.chunks().unmap(&self.job, &*self.gpu, &self.window, |pe| self.is_mapped(pe));
+    }
+}

@@ -1,0 +1,107 @@
+//! From a plain address to what lies there, and from a symmetric address to where a PE has it.
+//!
+//! Three ranges of addresses answer nearly every question. An address in this PE's segment of the host heap, of the GPU heap or of the globals
+//! is symmetric, and its distance from the segment's start is the offset on every PE. Any other is private: device memory where the
+//! driver says so, else host memory.
+
+use super::{At, Memory, Remote, Segment};
+use crate::error::ArgumentError;
+use crate::job::Pe;
+use cushmem_abi::SyncArea;
+
+type Result<T> = std::result::Result<T, ArgumentError>;
+
+impl Memory {
+    /// Which object has all `bytes` bytes at this address of this PE; in check mode, whether one object has.
+    pub(crate) fn locate(&self, address: usize, bytes: usize) -> Result<At> {
+        if let Some(offset) = self.globals.find(address, bytes) {
+            return Ok(At { segment: Segment::Globals, offset: offset? });
+        }
+        let (found, length) = self.segment_of(address).ok_or(ArgumentError::NotSymmetric)?;
+        let left = length - found.offset.0;
+        if bytes as u64 > left {
+            return Err(ArgumentError::PastEnd(left));
+        }
+        self.check_object(found, bytes)?;
+        Ok(found)
+    }
+
+    /// The heap that this address of this PE lies in, and where it ends.
+    fn segment_of(&self, address: usize) -> Option<(At, u64)> {
+        let address = address as u64;
+        let me = self.job.me();
+        let at = |start: u64, reserved: u64, end: u64| {
+            address.checked_sub(start).filter(|offset| (reserved..end).contains(offset))
+        };
+        let start = self.host.window().at(me, 0)?;
+        let exist = self.host.existing();
+        if let Some(offset) = at(start, 0, exist) {
+            return Some((At::new(Segment::Host, offset), exist));
+        }
+        let gpu = self.gpu.as_ref()?;
+        let (start, mapped) = (gpu.window().at(me, 0)?, gpu.mapped());
+        at(start, SyncArea::BYTES, mapped).map(|offset| (At::new(Segment::Gpu, offset), mapped))
+    }
+
+    /// Whether a symmetric address is a global's.
+    pub(crate) fn is_global(&self, address: usize) -> bool {
+        self.globals.find(address, 0).is_some()
+    }
+
+    /// Whether an address of this PE lies in the host heap.
+    pub(crate) fn is_heap(&self, address: usize) -> bool {
+        self.segment_of(address).is_some_and(|(at, _)| at.segment == Segment::Host)
+    }
+
+    /// The heap and offset of an address of any PE, as this PE sees it.
+    pub(super) fn heap_of_any(&self, address: usize) -> Option<At> {
+        let address = address as u64;
+        let host = self.host.window().offset_of(address).map(|offset| At::new(Segment::Host, offset));
+        let in_gpu = || {
+            let offset = self.gpu.as_ref()?.window().offset_of(address)?;
+            Some(At::new(Segment::Gpu, offset))
+        };
+        host.or_else(in_gpu)
+    }
+
+    /// Whether only GPUs access the memory at a private address.
+    pub(crate) fn is_device(&self, address: usize) -> bool {
+        if self.surely_host(address) {
+            return false;
+        }
+        let Some(gpu) = &self.gpu else { return false };
+        let device = gpu.gpu().is_device_address(address as u64);
+        if !device && !self.check {
+            self.known.remember(address);
+        }
+        device
+    }
+
+    /// Where a PE has the object.
+    pub(crate) fn remote(&self, at: At, pe: Pe) -> Remote<'_> {
+        match (at.segment, &self.gpu) {
+            (Segment::Globals, _) => self.globals.remote(at.offset, pe),
+            (Segment::Gpu, Some(gpu)) => match (gpu.reach(pe), gpu.window().at(pe, at.offset.0)) {
+                (Ok(_), Some(address)) => Remote::Device(address),
+                (Err(why), _) => Remote::Far(why),
+                (_, None) => Remote::Far(ANOTHER_NODE),
+            },
+            (Segment::Gpu, None) => Remote::Far("this job runs without GPUs"),
+            (Segment::Host, _) => match self.host.window().at(pe, at.offset.0) {
+                Some(address) => Remote::Near(address as usize),
+                None => Remote::Far(ANOTHER_NODE),
+            },
+        }
+    }
+
+    /// Address of this PE's own object.
+    pub(crate) fn own(&self, at: At) -> u64 {
+        match self.remote(at, self.job.me()) {
+            Remote::Near(address) => address as u64,
+            Remote::Device(address) => address,
+            Remote::Attached(..) | Remote::Far(_) => unreachable!("a PE reaches its own memory"),
+        }
+    }
+}
+
+const ANOTHER_NODE: &str = "is on another node";

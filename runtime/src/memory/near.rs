@@ -1,0 +1,204 @@
+//! The inlined test in front of every operation: is this a symmetric object that loads and stores of the CPU reach on that PE?
+//!
+//! All that it needs is in one cache line, as long as the PEs of this node have consecutive numbers in the order of their places: then an
+//! address is one multiply-add away. Where they have other numbers (`shmemrun --map`), and for globals, which this PE has elsewhere than
+//! in the window, the test finds nothing and a table tells, which plain addresses and collectives ask. It knows nothing of transports:
+//! what it does not find goes to [`transfer`](crate::transfer).
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// One segment, as the CPU's loads and stores reach it.
+#[repr(C, align(64))]
+pub(crate) struct Near {
+    /// Address of this PE's first byte.
+    first: usize,
+    /// Bytes that exist in every segment; a heap of chunks grows.
+    length: AtomicUsize,
+    /// PEs of consecutive numbers whose segments lie one after the other: the first one, how many, where that of the first begins, and
+    /// from there to the next. None in check mode, so that nothing is found.
+    first_pe: u32,
+    count: u32,
+    start: usize,
+    stride: usize,
+    /// By PE, where its first byte is: 0 where loads and stores do not reach. Empty in check mode.
+    starts: Box<[usize]>,
+}
+
+impl Near {
+    pub(super) fn new(first: usize, length: usize, starts: Box<[usize]>) -> Self {
+        let (run, stride) = first_run(&starts);
+        let start = starts.get(run.start).copied().unwrap_or(0);
+        Self {
+            first,
+            length: AtomicUsize::new(length),
+            first_pe: run.start as u32,
+            count: run.len() as u32,
+            start,
+            stride,
+            starts,
+        }
+    }
+
+    /// Bytes that exist in every segment.
+    #[inline(always)]
+    fn length(&self) -> usize {
+        // Relaxed: an address past the old end comes from an allocation, which ended in a barrier.
+        self.length.load(Ordering::Relaxed)
+    }
+
+    /// Every segment has grown.
+    pub(super) fn set_length(&self, length: usize) {
+        // Relaxed: as where it is loaded.
+        self.length.store(length, Ordering::Relaxed);
+    }
+
+    /// Where a PE has the object, if all `bytes` bytes are in the segment and one multiply-add tells.
+    #[inline(always)]
+    pub(crate) fn find<T>(&self, object: *const T, bytes: usize, pe: u32) -> Option<*mut T> {
+        let at = object.addr().wrapping_sub(self.first);
+        let inside = self.length().checked_sub(bytes).is_some_and(|last| at <= last);
+        if inside { self.at(at, pe) } else { None }
+    }
+
+    /// Where a PE has the byte at this offset, which is inside the segment, if one multiply-add tells.
+    #[inline(always)]
+    pub(crate) fn at<T>(&self, offset: usize, pe: u32) -> Option<*mut T> {
+        let number = pe.wrapping_sub(self.first_pe);
+        // Wraps for a PE that is not in the run.
+        let address = self.start.wrapping_add((number as usize).wrapping_mul(self.stride)).wrapping_add(offset);
+        (number < self.count).then(|| std::ptr::with_exposed_provenance_mut(address))
+    }
+
+    /// As [`Near::find`], from the table.
+    #[inline]
+    pub(crate) fn look_up<T>(&self, object: *const T, bytes: usize, pe: u32) -> Option<*mut T> {
+        let at = object.addr().wrapping_sub(self.first);
+        let inside = self.length().checked_sub(bytes).is_some_and(|last| at <= last);
+        let start = self.starts.get(pe as usize).filter(|start| inside && **start != 0)?;
+        Some(std::ptr::with_exposed_provenance_mut(start + at))
+    }
+
+    /// As [`Near::at`], from the table.
+    #[inline]
+    pub(crate) fn look_up_at<T>(&self, offset: usize, pe: u32) -> Option<*mut T> {
+        let start = self.starts.get(pe as usize).filter(|start| **start != 0)?;
+        Some(std::ptr::with_exposed_provenance_mut(start + offset))
+    }
+
+    /// How far into the segment an address of this PE is, if all `bytes` bytes are in it and the test is not switched off.
+    #[inline(always)]
+    pub(crate) fn offset_of(&self, address: usize, bytes: usize) -> Option<usize> {
+        let at = address.wrapping_sub(self.first);
+        let inside = self.length().checked_sub(bytes).is_some_and(|last| at <= last) && !self.starts.is_empty();
+        inside.then_some(at)
+    }
+
+    /// Whether the address lies in this PE's part.
+    #[inline(always)]
+    fn has(&self, address: usize) -> bool {
+        address.wrapping_sub(self.first) < self.length()
+    }
+}
+
+/// The first PEs with consecutive numbers and equal distances, as many as there are from the first one that is near, and the distance.
+fn first_run(starts: &[usize]) -> (std::ops::Range<usize>, usize) {
+    let Some(first) = starts.iter().position(|start| *start != 0) else { return (0..0, 0) };
+    let stride = match starts.get(first + 1) {
+        Some(next) if *next > starts[first] => next - starts[first],
+        _ => 0,
+    };
+    let fits = |(number, start): &(usize, &usize)| stride != 0 && **start == starts[first] + number * stride;
+    let count = starts[first..].iter().enumerate().take_while(fits).count().max(1);
+    (first..first + count, stride)
+}
+
+/// Granules of addresses, of which one holds no two kinds of memory: drivers map device memory in larger units.
+const GRANULE_BITS: u32 = 16;
+const KNOWN: usize = 64;
+
+/// Private addresses that are known to be host memory.
+pub(crate) struct KnownHost {
+    /// Addresses from here on are certainly host memory: 1, which leaves out NULL, or no address at all where there is a GPU.
+    surely_from: usize,
+    /// Granules that the GPU's driver called host memory, each plus 1; none in check mode. A private range can change its kind: the
+    /// driver takes addresses for new device memory from the system, which may give it those of a buffer that the program unmapped.
+    /// Such a granule would still be taken for host memory, and the CPU's access would fault: the program is killed, and no data is
+    /// silently wrong. Asking the driver each time would avoid that, at the price of a driver call for each put from private memory.
+    granules: [AtomicUsize; KNOWN],
+}
+
+impl KnownHost {
+    pub(super) fn new(has_gpu: bool) -> Self {
+        Self { surely_from: if has_gpu { usize::MAX } else { 1 }, granules: [const { AtomicUsize::new(0) }; KNOWN] }
+    }
+
+    /// Whether the address is certainly host memory, found by comparing alone. An address in this PE's own segment is; a large segment
+    /// would not be remembered as a whole.
+    #[inline(always)]
+    pub(crate) fn has(&self, address: usize, own: &Near) -> bool {
+        let granule = address >> GRANULE_BITS;
+        address >= self.surely_from
+            // Relaxed: the word alone says all.
+            || self.granules[granule % KNOWN].load(Ordering::Relaxed) == granule + 1
+            || own.has(address)
+    }
+
+    /// Remembers that the driver called it host memory.
+    pub(super) fn remember(&self, address: usize) {
+        let granule = address >> GRANULE_BITS;
+        // The granule of NULL stays unknown, so that NULL is not taken for host memory.
+        if granule != 0 {
+            // Relaxed: the word alone says all.
+            self.granules[granule % KNOWN].store(granule + 1, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A PE that the multiply-add finds elsewhere than the table does, or that is not found at all.
+    #[test]
+    fn arithmetic_and_table_agree() {
+        let orders: [&[usize]; 7] = [
+            &[1000, 2000, 3000, 4000],
+            &[0, 0, 1000, 2000, 3000, 0],
+            &[3000, 1000, 2000],
+            &[1000, 3000, 2000, 4000],
+            &[500],
+            &[7000, 1000, 2000, 3000],
+            &[0, 0],
+        ];
+        for starts in orders {
+            let near = Near::new(starts[0], 100, starts.into());
+            let mut found = 0;
+            for pe in 0..starts.len() as u32 + 2 {
+                let expected = starts.get(pe as usize).copied().filter(|start| *start != 0).map(|start| start + 7);
+                let looked_up = near.look_up_at::<u8>(7, pe).map(|p| p.addr());
+                assert_eq!(looked_up, expected, "{starts:?}, PE {pe}");
+                let computed = near.at::<u8>(7, pe).map(|p| p.addr());
+                assert!(computed.is_none() || computed == expected, "{starts:?}, PE {pe}: {computed:?}");
+                found += usize::from(computed.is_some());
+            }
+            assert!(found > 0 || starts.iter().all(|start| *start == 0), "{starts:?}");
+        }
+        let block = Near::new(1000, 100, [1000, 2000, 3000].into());
+        assert!((0..3).all(|pe| block.at::<u8>(0, pe).is_some()), "places in order are found by arithmetic");
+    }
+
+    #[test]
+    fn nothing_is_found_past_the_end_or_when_switched_off() {
+        let near = Near::new(1000, 100, [1000, 2000].into());
+        let object = |address| std::ptr::without_provenance::<u64>(address);
+        assert_eq!(near.find(object(1092), 8, 1).map(|p| p.addr()), Some(2092));
+        for (address, bytes) in [(1093, 8), (999, 1), (1000, 101), (2000, 8), (1000, usize::MAX)] {
+            assert!(
+                near.find(object(address), bytes, 1).is_none() && near.look_up(object(address), bytes, 1).is_none()
+            );
+        }
+        let near = Near::new(1000, 100, Box::default());
+        assert!(near.find(object(1000), 8, 0).is_none() && near.look_up(object(1000), 8, 0).is_none());
+        assert_eq!(near.offset_of(1000, 8), None);
+    }
+}

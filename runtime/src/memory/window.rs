@@ -1,0 +1,57 @@
+//! Windows: address ranges in which the segments of this node's PEs lie side by side, at equal distances, in the order of their places.
+
+use crate::error::{Cause, Error, Result};
+use crate::job::{Job, Pe};
+
+/// Bytes from one segment to the next, for heaps of up to so many bytes of memory that is mapped in this unit.
+pub(super) fn stride(largest: u64, granularity: u64) -> Result<u64> {
+    let stride =
+        cushmem_abi::stride(largest.max(granularity)).and_then(|bytes| bytes.checked_next_multiple_of(granularity));
+    stride.ok_or_else(|| {
+        Error::new("reserve addresses", Cause::System(format!("a heap of {largest} bytes is too large")))
+    })
+}
+
+/// Where the segment of each PE begins, as this PE sees it.
+pub(crate) struct Window {
+    base: u64,
+    stride: u64,
+    /// By PE; 0 for a PE of another node.
+    starts: Box<[usize]>,
+}
+
+impl Window {
+    /// The window at `base`, whose segments are `stride` bytes apart.
+    pub(super) fn new(job: &Job, base: u64, stride: u64) -> Self {
+        Self { base, stride, starts: job.by_pe(|place| (base + u64::from(place) * stride) as usize) }
+    }
+
+    /// Address of the first segment, which is that of place 0.
+    pub(crate) fn base(&self) -> u64 {
+        self.base
+    }
+
+    /// Bytes from one segment to the next.
+    pub(crate) fn stride(&self) -> u64 {
+        self.stride
+    }
+
+    /// By PE, where its segment begins; 0 for a PE of another node.
+    pub(super) fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+
+    /// Where a PE's segment has its byte at `offset`; `None` if the PE is on another node.
+    #[inline(always)]
+    pub(crate) fn at(&self, pe: Pe, offset: u64) -> Option<u64> {
+        let start = self.starts[pe.index()];
+        (start != 0).then(|| start as u64 + offset)
+    }
+
+    /// The offset in its segment of an address of any PE.
+    pub(super) fn offset_of(&self, address: u64) -> Option<u64> {
+        let bytes = self.stride * self.starts.iter().filter(|start| **start != 0).count() as u64;
+        let at = address.checked_sub(self.base).filter(|at| *at < bytes)?;
+        Some(at % self.stride)
+    }
+}

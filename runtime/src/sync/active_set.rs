@@ -1,0 +1,169 @@
+//! Collectives of active sets, the deprecated forms of OpenSHMEM 1.6 (section 9.10, with `PE_start`, `logPE_stride`, `PE_size`).
+//!
+//! An active set exists for one call only, and sets may overlap, so what its members synchronise with belongs to pairs of PEs: each PE
+//! has a line for each other, in which it counts how often the two have met. Two PEs make the calls in which both take part in the
+//! same order, so both know the number of their next meeting, whatever the others do. A set meets when all its pairs meet.
+//!
+//! ```text
+//! PE i's line for PE j: meetings   written by i, awaited by j
+//!                       number     written by i before its meetings, read by j after; i writes it again only after they met once more
+//! ```
+//!
+//! `pSync` and `pWrk` are not used. One thread of a PE at a time may be in these.
+
+use super::Sync;
+use super::control::{ControlArea, MOST_PAIRS, PairLine};
+use super::flags::Awaited;
+use crate::PeSet;
+use crate::job::Pe;
+use cushmem_collective::{Counts, Group};
+use std::mem::offset_of;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The PEs of a collective without a team; see [`Raw::active_set`](crate::api::raw::Raw::active_set).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ActiveSet {
+    pub(crate) pes: PeSet,
+    /// This PE's number in it.
+    pub(crate) me: u32,
+}
+
+/// Why there is no such active set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoActiveSet {
+    /// The set names PEs that the job does not have, or this PE is not in it; holds how many PEs the job has.
+    #[error("are not PEs in 0..{0} that include this one")]
+    NotPes(u32),
+    /// The number of the set's last PE is too large; holds that number.
+    #[error("reach PE {0}, but active sets reach PEs in 0..{MOST_PAIRS} only, unless they are all PEs")]
+    TooFar(u32),
+}
+
+impl ActiveSet {
+    /// The set of PE `my_pe` of `n_pes`; `None` if it is all of them.
+    pub(crate) fn find(
+        n_pes: u32,
+        my_pe: u32,
+        start: i32,
+        log_stride: i32,
+        size: i32,
+    ) -> Result<Option<Self>, NoActiveSet> {
+        let not_pes = NoActiveSet::NotPes(n_pes);
+        let pes = PeSet::all(n_pes).active(start, log_stride, size).ok_or(not_pes)?;
+        if pes.size() == n_pes {
+            return Ok(None);
+        }
+        let me = pes.number_of(my_pe).ok_or(not_pes)?;
+        // Strides are positive.
+        let last = pes.at(pes.size() - 1).number();
+        if last as usize >= MOST_PAIRS { Err(NoActiveSet::TooFar(last)) } else { Ok(Some(Self { pes, me })) }
+    }
+}
+
+/// This PE as a member of an active set, in a collective.
+#[derive(Clone, Copy)]
+pub(crate) struct ActivePoint<'a> {
+    pub(super) sync: &'a Sync,
+    pub(super) set: ActiveSet,
+    pub(super) operation: &'static str,
+}
+
+impl Sync {
+    /// This PE as a member of an active set.
+    #[inline(always)]
+    pub(crate) fn active_point(&self, operation: &'static str, set: ActiveSet) -> ActivePoint<'_> {
+        ActivePoint { sync: self, set, operation }
+    }
+
+    /// A word of PE `from`'s line for PE `to`.
+    fn pair(&self, from: Pe, to: Pe, word: usize) -> &AtomicU64 {
+        assert!(to.index() < MOST_PAIRS);
+        self.control.word(from, offset_of!(ControlArea, pairs) + to.index() * size_of::<PairLine>() + word)
+    }
+}
+
+impl ActivePoint<'_> {
+    /// The PE of the job that is this member.
+    #[inline(always)]
+    pub(crate) fn pe(&self, member: u32) -> Pe {
+        self.set.pes.at(member)
+    }
+
+    fn others(&self) -> impl Iterator<Item = Pe> + use<> {
+        let ActiveSet { pes, me } = self.set;
+        (me + 1..pes.size()).chain(0..me).map(move |member| pes.at(member))
+    }
+}
+
+impl Group for ActivePoint<'_> {
+    #[inline(always)]
+    fn size(&self) -> u32 {
+        self.set.pes.size()
+    }
+
+    #[inline(always)]
+    fn me(&self) -> u32 {
+        self.set.me
+    }
+
+    fn sync(&mut self) {
+        let Self { sync, operation, .. } = *self;
+        let (me, pes) = (sync.me(), self.set.pes);
+        let meetings = offset_of!(PairLine, meetings);
+        for pe in self.others() {
+            let line = sync.pair(me, pe, meetings);
+            // Relaxed: nobody else writes it.
+            sync.post(me, line, line.load(Ordering::Relaxed) + 1);
+        }
+        for pe in self.others() {
+            // Relaxed: nobody else writes it.
+            let number = sync.pair(me, pe, meetings).load(Ordering::Relaxed);
+            sync.await_flag(sync.pair(pe, me, meetings), number, || Awaited { operation, pes, pe, area: pe });
+        }
+    }
+}
+
+impl Counts for ActivePoint<'_> {
+    fn sums(&mut self, mine: usize) -> (usize, usize) {
+        let sync = self.sync;
+        let me = sync.me();
+        let number = offset_of!(PairLine, number);
+        for pe in self.others() {
+            // Relaxed, here and below: the meeting orders it.
+            sync.pair(me, pe, number).store(mine as u64, Ordering::Relaxed);
+        }
+        self.sync();
+        let (mut before, mut all) = (0usize, 0usize);
+        for member in 0..self.set.pes.size() {
+            let theirs = if member == self.set.me {
+                before = all;
+                mine
+            } else {
+                sync.pair(self.pe(member), me, number).load(Ordering::Relaxed) as usize
+            };
+            all = all.saturating_add(theirs);
+        }
+        (before, all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a valid set with a member beyond the limit that is reported as wrong, or a set that would use lines which do not exist.
+    #[test]
+    fn what_is_wrong_with_a_set() {
+        let find = |n_pes, my_pe, (start, log_stride, size)| {
+            ActiveSet::find(n_pes, my_pe, start, log_stride, size).map(|set| set.map(|set| set.me))
+        };
+        assert_eq!(find(2000, 1022, (0, 1, 512)), Ok(Some(511)));
+        assert_eq!(find(2000, 1023, (1022, 0, 2)), Ok(Some(1)));
+        assert_eq!(find(2000, 1023, (1023, 0, 2)), Err(NoActiveSet::TooFar(1024)));
+        assert_eq!(find(2000, 0, (0, 0, 2000)), Ok(None));
+        assert_eq!(find(2000, 0, (0, 0, 2001)), Err(NoActiveSet::NotPes(2000)));
+        assert_eq!(find(2000, 1, (0, 1, 2)), Err(NoActiveSet::NotPes(2000)));
+        let text = NoActiveSet::TooFar(1024).to_string();
+        assert_eq!(text, "reach PE 1024, but active sets reach PEs in 0..1024 only, unless they are all PEs");
+    }
+}

@@ -1,0 +1,91 @@
+//! Flags: words in the control areas that one PE writes and that only grow. All waits of barriers and collectives are here.
+//!
+//! ```text
+//!   sender:   store flag (release) ── load the area's `sleepers` ── if not 0: FUTEX_WAKE flag
+//!   receiver: sleepers += 1 ── look at flag ── FUTEX_WAIT flag for 1 to 10 ms ── sleepers -= 1 ── look at flag …
+//! ```
+//!
+//! *Writers*: a flag has one sender. It lies in the area of its only receiver, or in that of its sender, when many look at it.
+//! `sleepers` counts the threads that sleep for flags of this area, is written by these alone and read by the senders. It has a cache
+//! line of its own, so as long as nobody sleeps, all senders have it in their caches.
+//!
+//! *A wake-up can be missed.* The sender's load may pass its own store: it can read 0 just before the receiver counts itself, and the store
+//! can reach memory after the kernel has compared the flag. A full fence between the two would exclude that, and cost each
+//! post several times what the post itself costs. Instead each sleep ends after 10 ms at most, and the receiver looks again: a miss costs a wait
+//! that was long already a few milliseconds more, and it needs a store that stays in the sender's buffer for the time of a system call.
+//!
+//! *When a sender dies* the receiver goes on waiting, and says for whom, until the launcher ends the job.
+
+use crate::PeSet;
+use crate::job::Pe;
+use crate::sync::Sync;
+use crate::sync::park::{self, FutexWord};
+use crate::sync::spin::Parking;
+use cushmem_bootstrap::PeList;
+use cushmem_bootstrap::waits::Wait;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// For whom a PE waits, and in what.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Awaited {
+    pub(crate) operation: &'static str,
+    /// The members.
+    pub(crate) pes: PeSet,
+    /// The PE of the job that is to post.
+    pub(crate) pe: Pe,
+    /// The PE in whose area the flag lies.
+    pub(crate) area: Pe,
+}
+
+impl Awaited {
+    fn wait(&self, n_pes: u32) -> Wait {
+        let Self { operation, pes, .. } = *self;
+        let what = if pes == PeSet::all(n_pes) {
+            format!("{operation} of all PEs")
+        } else {
+            let pes: Vec<u32> = (0..pes.size()).map(|number| pes.at(number).number()).collect();
+            format!("{operation} of {}", PeList(&pes))
+        };
+        Wait { what, late: vec![self.pe.number()] }
+    }
+}
+
+impl Sync {
+    /// Sets a flag in the area of PE `area`, of which this PE is the only writer; what it stored before is visible to whoever sees it.
+    #[inline(always)]
+    pub(crate) fn post(&self, area: Pe, flag: &AtomicU64, value: u64) {
+        // SYNC(host-flag) release: pairs with the acquire in `await_flag`.
+        flag.store(value, Ordering::Release);
+        self.wake(area, FutexWord::Long(flag));
+    }
+
+    /// Wakes the threads that sleep for a word in the area of PE `area` which was just stored to.
+    #[inline(always)]
+    pub(crate) fn wake(&self, area: Pe, word: FutexWord<'_>) {
+        // Relaxed: the load may come too early, as the module argues; the sleeper's limit covers that.
+        if self.control.sleepers(area).load(Ordering::Relaxed) != 0 {
+            park::wake(word);
+        }
+    }
+
+    /// Waits until a flag has come to `value` or beyond; returns where it is.
+    #[inline(always)]
+    pub(crate) fn await_flag(&self, flag: &AtomicU64, value: u64, awaited: impl FnOnce() -> Awaited) -> u64 {
+        // SYNC(host-flag) acquire: pairs with the release in `post`.
+        let seen = flag.load(Ordering::Acquire);
+        if seen >= value { seen } else { self.await_flag_long(flag, value, awaited()) }
+    }
+
+    #[inline(never)]
+    fn await_flag_long(&self, flag: &AtomicU64, value: u64, awaited: Awaited) -> u64 {
+        // SYNC(host-flag) acquire: pairs with the release in `post`.
+        let look = || Some(flag.load(Ordering::Acquire)).filter(|&seen| seen >= value);
+        let parking = self.parking(awaited.area, FutexWord::Long(flag));
+        self.wait_policy.wait(look, Some(parking), || awaited.wait(self.job.n_pes()))
+    }
+
+    /// Where a thread of this PE sleeps that waits for this word, which lies in the area of PE `area`.
+    pub(crate) fn parking<'a>(&'a self, area: Pe, word: FutexWord<'a>) -> Parking<'a> {
+        Parking { word, sleepers: self.control.sleepers(area) }
+    }
+}

@@ -1,0 +1,81 @@
+//! How the PEs of a node wait for each other: words in memory that all of them map, the barrier, teams.
+
+pub(crate) mod active_set;
+pub(crate) mod agreement;
+#[expect(unsafe_code, reason = "maps memory that all PEs share")]
+pub(crate) mod control;
+pub(crate) mod flags;
+#[expect(unsafe_code, reason = "a system call")]
+pub(crate) mod park;
+pub(crate) mod spin;
+pub(crate) mod team;
+
+use crate::Result;
+use crate::job::{Job, Pe};
+use control::Control;
+use spin::WaitPolicy;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use team::{Team, TeamPoint, Teams};
+
+/// What this PE synchronises with.
+pub(crate) struct Sync {
+    job: Arc<Job>,
+    control: Control,
+    wait_policy: WaitPolicy,
+    teams: Teams,
+    /// Barriers of all PEs entered; only this PE's.
+    barriers: AtomicU64,
+    /// `CUSHMEM_CHECK` of any PE.
+    check: bool,
+}
+
+impl Sync {
+    /// Collective: maps the words of all PEs of this node.
+    pub(crate) fn create(job: &Arc<Job>, check: bool) -> Result<Self> {
+        Ok(Self {
+            control: Control::create(job)?,
+            wait_policy: WaitPolicy::new(job.my_pe(), job.is_oversubscribed(), cushmem_bootstrap::env::wait_limit()?),
+            teams: Teams::new(job.my_pe(), job.n_pes()),
+            barriers: AtomicU64::new(0),
+            job: job.clone(),
+            check,
+        })
+    }
+
+    /// The words.
+    #[inline(always)]
+    pub(crate) fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// How this PE's threads wait.
+    #[inline(always)]
+    pub(crate) fn wait_policy(&self) -> &WaitPolicy {
+        &self.wait_policy
+    }
+
+    /// The teams that exist from the beginning.
+    #[inline(always)]
+    pub(crate) fn teams(&self) -> &Teams {
+        &self.teams
+    }
+
+    #[inline(always)]
+    fn me(&self) -> Pe {
+        self.job.me()
+    }
+
+    /// Returns when all PEs have called it; their stores are visible.
+    pub(crate) fn meet(&self, operation: &'static str) {
+        // Relaxed: one thread of a PE is in a barrier at a time, and the word is this PE's own.
+        self.barriers.store(self.barriers.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        cushmem_collective::sync(&mut self.point(operation, self.teams.world()));
+    }
+
+    /// This PE as a member of a team.
+    #[inline(always)]
+    pub(crate) fn point<'a>(&'a self, operation: &'static str, team: &'a Team) -> TeamPoint<'a> {
+        TeamPoint { sync: self, team, operation }
+    }
+}

@@ -1,0 +1,308 @@
+//! Teams (OpenSHMEM 1.6, section 9.4): PEs that take part in collectives together.
+//!
+//! A team synchronises with words in the control areas: one of a fixed number of slots ([`TeamArea`]), the same on all
+//! its members. When a team is split, the members of the parent tell each other which slots are free and take the first that is
+//! free for all; a PE that does not become a member leaves it free, so teams without common members may have the same slot. Then
+//! they tell each other whether they got it, as another thread can have taken it for a split of another team; if so they try others.
+//! A PE that got it also says how far its flags have come.
+//!
+//! *Why a slot can have another team after one was destroyed*: its flags are never reset. A new team begins to count where no flag of
+//! its members has come to, so what an older team left there says nothing to it. Destroying a team begins with a synchronisation of its
+//! members; a member that returns from it knows that none reads data of the slot any more, at most a flag, for which a later number is
+//! as good.
+
+use super::Sync;
+use super::control::{ControlArea, TEAM_SLOTS, TeamArea};
+use super::flags::Awaited;
+use crate::error::Cause;
+use crate::job::Pe;
+use crate::sync::agreement::{Argument, Call};
+use crate::{Error, PeSet, Result};
+use cushmem_collective::{Flag, Flags, Group, Progress, STAGE_BYTES, gather_words, sync};
+use cushmem_device::DeviceTeam;
+use std::mem::offset_of;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// PEs that take part in collectives together. All members call these in the same order, one thread of a PE at a time.
+#[derive(Debug)]
+pub struct Team {
+    pes: PeSet,
+    my_pe: u32,
+    slot: usize,
+    progress: Progress,
+}
+
+/// The teams that are there from the beginning, and the slots of the others.
+pub(crate) struct Teams {
+    world: Team,
+    shared: Team,
+    active: Team,
+    slots: Mutex<Slots>,
+}
+
+struct Slots {
+    /// A bit for each that is free.
+    free: u64,
+    /// No flag of a free slot is beyond this.
+    highest: u64,
+}
+
+const _: () = assert!(TEAM_SLOTS == u64::BITS as usize);
+/// Slots of the teams that are there from the beginning.
+const FIRST_SLOTS: u64 = 0b111;
+
+impl Teams {
+    pub(crate) fn new(my_pe: u32, n_pes: u32) -> Self {
+        let team = |slot| Team::new(PeSet::all(n_pes), my_pe, slot, 0);
+        let slots = Mutex::new(Slots { free: !FIRST_SLOTS, highest: 0 });
+        Self { world: team(0), shared: team(1), active: team(2), slots }
+    }
+
+    /// The team of all PEs.
+    #[inline(always)]
+    pub(crate) fn world(&self) -> &Team {
+        &self.world
+    }
+
+    /// The team of the PEs of this node.
+    #[inline(always)]
+    pub(crate) fn shared(&self) -> &Team {
+        &self.shared
+    }
+
+    /// All PEs, for collectives of active sets of all PEs.
+    #[inline(always)]
+    pub(crate) fn active(&self) -> &Team {
+        &self.active
+    }
+}
+
+impl Team {
+    /// `my_pe` is this PE's number here.
+    fn new(pes: PeSet, my_pe: u32, slot: usize, base: u64) -> Self {
+        Self { pes, my_pe, slot, progress: Progress::new(base, pes.size()) }
+    }
+
+    /// This PE's number in the team (`shmem_team_my_pe`, 9.4).
+    pub fn my_pe(&self) -> u32 {
+        self.my_pe
+    }
+
+    /// Its number of PEs (`shmem_team_n_pes`, 9.4).
+    pub fn n_pes(&self) -> u32 {
+        self.pes.size()
+    }
+
+    /// Its PEs.
+    #[inline(always)]
+    pub fn pes(&self) -> PeSet {
+        self.pes
+    }
+
+    /// The number in `other` of the PE that is number `pe` here (`shmem_team_translate_pe`, 9.4); `None` if it is in one of them only.
+    pub fn translate_pe(&self, pe: u32, other: &Team) -> Option<u32> {
+        other.pes.number_of(self.pes.pe(pe)?)
+    }
+
+    /// Which of a PE's slots it has; below [`Team::MOST`].
+    pub fn slot(&self) -> usize {
+        self.slot
+    }
+
+    /// How many teams a PE can be a member of at a time, those that exist from the beginning included.
+    pub const MOST: usize = TEAM_SLOTS;
+
+    /// The team, for [`cushmem_device::Scope::team_sync`] of kernels. Destroy the team only after they have ended, on all its PEs.
+    pub fn device(&self) -> DeviceTeam {
+        let (start, stride) = self.pes.start_and_stride();
+        DeviceTeam { start, stride, n_pes: self.pes.size(), my_pe: self.my_pe, slot: self.slot as u32 }
+    }
+
+    /// Place of its words in each control area.
+    #[inline(always)]
+    pub(crate) fn area(&self) -> usize {
+        offset_of!(ControlArea, teams) + self.slot * size_of::<TeamArea>()
+    }
+}
+
+impl Sync {
+    /// See [`Shmem::team_split_strided`](crate::Shmem::team_split_strided).
+    pub(crate) fn team_split_strided(&self, parent: &Team, start: i32, stride: i32, size: i32) -> Result<Option<Team>> {
+        self.agree(parent, || {
+            let arguments = [("start", start), ("stride", stride), ("size", size)];
+            Call::new("team_split_strided", &arguments.map(|(name, value)| Argument::Signed(name, value)))
+        });
+        let pes = parent.pes.strided(start, stride, size).ok_or_else(|| {
+            let members = parent.n_pes();
+            let wanted = format!("{size} PEs from {start} with stride {stride}");
+            Error::new("team_split_strided", Cause::Mismatch(format!("{wanted} are not different PEs in 0..{members}")))
+        })?;
+        let [team] = self.split("team_split_strided", parent, [pes])?;
+        Ok(team)
+    }
+
+    /// See [`Shmem::team_split_2d`](crate::Shmem::team_split_2d).
+    pub(crate) fn team_split_2d(&self, parent: &Team, xrange: i32) -> Result<(Team, Team)> {
+        let operation = "team_split_2d";
+        self.agree(parent, || Call::new(operation, &[Argument::Signed("xrange", xrange)]));
+        let (me, size) = (parent.my_pe, parent.n_pes());
+        let Some(xrange) = u32::try_from(xrange).ok().filter(|&x| x > 0).map(|x| x.min(size)) else {
+            return Err(Error::new(operation, Cause::Mismatch(format!("a team cannot have rows of {xrange} PEs"))));
+        };
+        let (x, y) = (me % xrange, me / xrange);
+        let row = parent.pes.strided((y * xrange) as i32, 1, xrange.min(size - y * xrange) as i32);
+        let column = parent.pes.strided(x as i32, xrange as i32, (size - x).div_ceil(xrange) as i32);
+        let (Some(row), Some(column)) = (row, column) else {
+            return Err(Error::new(operation, Cause::Mismatch(format!("PE {me} is in no row of {xrange}"))));
+        };
+        match self.split(operation, parent, [row, column])? {
+            [Some(row), Some(column)] => Ok((row, column)),
+            _ => Err(Error::new(operation, Cause::Mismatch(format!("PE {me} is not in its own row and column")))),
+        }
+    }
+
+    /// A slot for each set, the same on all members of the parent.
+    fn split<const N: usize>(
+        &self,
+        operation: &'static str,
+        parent: &Team,
+        sets: [PeSet; N],
+    ) -> Result<[Option<Team>; N]> {
+        let mut tried = 0;
+        loop {
+            let (mine, mut free) = (self.slots(|s| s.free), !tried);
+            gather_words(&mut self.point(operation, parent), [mine], |_, [theirs]| free &= theirs);
+            if (free.count_ones() as usize) < N {
+                let cause = format!("a PE of the parent is in {} teams, and more are not possible", Team::MOST);
+                return Err(Error::new(operation, Cause::Exhausted(cause)));
+            }
+            let found = sets.map(|pes| {
+                let slot = free.trailing_zeros() as usize;
+                free &= free - 1;
+                (pes, slot)
+            });
+            let wanted = found.map(|(pes, slot)| u64::from(pes.number_of(self.job.my_pe()).is_some()) << slot);
+            let wanted = wanted.into_iter().fold(0, |all, bit| all | bit);
+            // Since the slots were compared another thread may have split another team and taken the slot, or even given it back,
+            // with higher flags.
+            let (taken, highest) = self.slots(|s| {
+                let is_free = s.free & wanted == wanted;
+                if is_free {
+                    s.free &= !wanted;
+                }
+                (is_free, s.highest)
+            });
+            let (mut by_all, mut base) = (true, 0);
+            let own = [u64::from(taken), highest];
+            gather_words(&mut self.point(operation, parent), own, |_, [taken, highest]| {
+                by_all &= taken != 0;
+                base = base.max(highest);
+            });
+            if by_all {
+                return Ok(found.map(|(pes, slot)| Some(Team::new(pes, pes.number_of(self.job.my_pe())?, slot, base))));
+            }
+            if taken {
+                self.slots(|s| s.free |= wanted);
+            }
+            tried |= found.iter().fold(0, |all, (_, slot)| all | 1 << slot);
+        }
+    }
+
+    /// See [`Shmem::team_destroy`](crate::Shmem::team_destroy).
+    pub(crate) fn team_destroy(&self, team: Team) {
+        sync(&mut self.point("team_destroy", &team));
+        self.slots(|s| {
+            s.free |= 1 << team.slot;
+            s.highest = s.highest.max(team.progress.highest());
+        });
+    }
+
+    fn slots<T>(&self, action: impl FnOnce(&mut Slots) -> T) -> T {
+        // An action changes the slots as a whole or not at all, so the lock of a thread that panicked can be used.
+        action(&mut self.teams.slots.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// This PE as a member of a team, in a collective.
+#[derive(Clone, Copy)]
+pub(crate) struct TeamPoint<'a> {
+    pub(super) sync: &'a Sync,
+    pub(super) team: &'a Team,
+    pub(super) operation: &'static str,
+}
+
+impl TeamPoint<'_> {
+    /// The PE of the job that is this member.
+    #[inline(always)]
+    pub(crate) fn pe(&self, member: u32) -> Pe {
+        self.team.pes.at(member)
+    }
+
+    /// Where a member's stage has its data.
+    #[inline(always)]
+    pub(crate) fn stage(&self, member: u32, stage: usize, at: usize, bytes: usize) -> *mut u8 {
+        assert!(at + bytes <= STAGE_BYTES);
+        self.sync.control.data(self.pe(member), self.team.area() + TeamArea::data(stage) + at)
+    }
+
+    #[inline(always)]
+    fn staged(&self, member: u32, stage: usize, index: usize) -> &AtomicU64 {
+        assert!(index * 8 + 8 <= STAGE_BYTES);
+        self.sync.control.word(self.pe(member), self.team.area() + TeamArea::data(stage) + index * 8)
+    }
+
+    #[inline(always)]
+    fn flag(&self, pe: Pe, flag: Flag) -> &AtomicU64 {
+        self.sync.control.word(pe, self.team.area() + TeamArea::flag(flag))
+    }
+}
+
+impl Group for TeamPoint<'_> {
+    #[inline(always)]
+    fn size(&self) -> u32 {
+        self.team.pes.size()
+    }
+
+    #[inline(always)]
+    fn me(&self) -> u32 {
+        self.team.my_pe
+    }
+
+    #[inline(always)]
+    fn sync(&mut self) {
+        sync(self);
+    }
+}
+
+impl Flags for TeamPoint<'_> {
+    #[inline(always)]
+    fn progress(&self) -> &Progress {
+        &self.team.progress
+    }
+
+    #[inline(always)]
+    fn post(&mut self, flag: Flag, value: u64) {
+        let me = self.sync.me();
+        self.sync.post(me, self.flag(me, flag), value);
+    }
+
+    #[inline(always)]
+    fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64 {
+        let pe = self.pe(member);
+        let awaited = || Awaited { operation: self.operation, pes: self.team.pes, pe, area: pe };
+        self.sync.await_flag(self.flag(pe, flag), value, awaited)
+    }
+
+    #[inline(always)]
+    fn stage_word(&mut self, stage: usize, index: usize, value: u64) {
+        // Relaxed: the round's flag orders it.
+        self.staged(self.team.my_pe, stage, index).store(value, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn staged_word(&mut self, from: u32, stage: usize, index: usize) -> u64 {
+        // Relaxed: the round's flag orders it.
+        self.staged(from, stage, index).load(Ordering::Relaxed)
+    }
+}

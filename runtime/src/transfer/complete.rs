@@ -1,0 +1,135 @@
+//! Completion: the tickets of a context's lane, fence and quiet (OpenSHMEM 1.6, section 9.12).
+
+use super::Transfers;
+use super::context::Context;
+use crate::error::{Cause, Error, Result};
+use crate::job::Job;
+use crate::memory::GpuHeap;
+use crate::transport::copy_engine::Lane;
+use cushmem_abi::{ErrorCode, ErrorRecord, Segment};
+use cushmem_bootstrap::waits::Wait;
+use cushmem_gpu::GpuError;
+use std::sync::atomic::{Ordering, fence};
+use std::sync::{Arc, PoisonError, Weak};
+use std::time::Duration;
+
+/// A waiter asks the stream itself so many times, as most copies are short, and then lets it report.
+const QUESTIONS: u32 = 64;
+/// From then on it looks at the lane's word, and asks the stream for errors after so many looks.
+const LOOKS: u32 = 256;
+
+impl Transfers {
+    /// Orders what was issued on the context, for each PE. Copies of an engine are waited for: the next operation towards that PE may take
+    /// another path.
+    #[inline]
+    pub(crate) fn fence(&self, context: &Context) -> Result<()> {
+        self.drain(context)?;
+        // SYNC(host-signal) release fence: orders puts before the stores that announce them, which peers load with acquire.
+        fence(Ordering::Release);
+        Ok(())
+    }
+
+    /// Completes what was issued on the context; what this PE reads afterwards is not older.
+    #[inline]
+    pub(crate) fn quiet(&self, context: &Context) -> Result<()> {
+        self.drain(context)?;
+        // SYNC(host-signal) full fence: a put is not overtaken by a later get.
+        fence(Ordering::SeqCst);
+        Ok(())
+    }
+
+    /// Waits for what is pending on the context: nothing, most of the time. If that fails it stays pending, and each quiet says so.
+    #[inline]
+    pub(super) fn drain(&self, context: &Context) -> Result<()> {
+        match context.lane() {
+            Some(lane) => self.drain_lane(lane),
+            None => Ok(()),
+        }
+    }
+
+    /// Waits for what is pending on all contexts; the first error counts.
+    pub(crate) fn drain_all(&self) -> Result<()> {
+        self.lanes().iter().map(|lane| self.drain_lane(lane)).fold(Ok(()), Result::and)
+    }
+
+    /// The lanes that exist. The list is not locked when somebody waits, as other threads may make contexts during the wait.
+    pub(super) fn lanes(&self) -> Vec<Arc<Lane>> {
+        let lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        lanes.iter().filter_map(Weak::upgrade).collect()
+    }
+
+    #[inline]
+    fn drain_lane(&self, lane: &Lane) -> Result<()> {
+        match lane.pending() {
+            Some(ticket) => self.wait_for(lane, ticket),
+            None => Ok(()),
+        }
+    }
+
+    /// Waits until a lane has come to a ticket. Nothing of the lane runs any more when this returns an error.
+    #[cold]
+    pub(super) fn wait_for(&self, lane: &Lane, ticket: u64) -> Result<()> {
+        let control = self.sync.control();
+        let mut looks = 0u32;
+        let look = || {
+            looks = looks.wrapping_add(1);
+            let come = match looks {
+                ..QUESTIONS => lane.has_come_to(control, ticket),
+                QUESTIONS => lane.flush(control).map(|_| false),
+                _ if looks.is_multiple_of(LOOKS) => lane.has_come_to(control, ticket),
+                _ => Ok(lane.has_reported(control, ticket)),
+            };
+            match come {
+                Ok(true) => Some(Ok(())),
+                Ok(false) => None,
+                Err(error) => Some(Err(error)),
+            }
+        };
+        let what = || Wait { what: "copies by the GPU's engine".into(), late: vec![] };
+        let waited = self.sync.wait_policy().wait(look, None, what);
+        if waited.is_ok() {
+            lane.acknowledge(ticket);
+        } else {
+            // Another stream may have failed, and this one still copy. The error that matters is the first.
+            let _ = lane.settle();
+        }
+        waited.map_err(|error| self.device_error("copy", error))
+    }
+
+    /// An error of the GPU, with what a kernel wrote down before it gave up.
+    pub(crate) fn device_error(&self, operation: impl Into<std::borrow::Cow<'static, str>>, error: GpuError) -> Error {
+        let Some((code, record)) = self.sync.control().read_error_record() else { return Error::new(operation, error) };
+        let (block, lane) = ((record.lane >> 32) as u32, record.lane as u32);
+        let why = reason(code, &record, self.memory.gpu(), &self.job);
+        Error::new(operation, Cause::Kernel { pe: self.job.my_pe(), block, lane, why, error })
+    }
+}
+
+/// What a kernel's error record says, in words.
+fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Job) -> String {
+    let ErrorRecord { pe, value, limit, .. } = *record;
+    match code {
+        ErrorCode::PeOutOfRange => format!("PE {pe} is not in 0..{limit}"),
+        ErrorCode::PeNotMapped => {
+            let in_gpu = value == Segment::Gpu as u64;
+            let reach = job.pe(pe).zip(gpu).filter(|_| in_gpu).and_then(|(pe, gpu)| gpu.reach(pe).err());
+            let why = reach.unwrap_or("loads and stores of this GPU do not reach it");
+            format!("PE {pe}'s {} memory is not mapped here: {why}", if in_gpu { "GPU" } else { "host" })
+        }
+        ErrorCode::AtomicOnHostMemory => format!(
+            "atomic operation on host memory of PE {pe}: the CPU executes those, and kernels need the proxy to ask it, which this \
+             version does not have; allocate the word with malloc_gpu, or set the signal instead of adding to it"
+        ),
+        ErrorCode::NoNativeAtomics => format!(
+            "atomic operation on GPU memory of PE {pe}: the link between the GPUs has no native atomics, and kernels need the proxy \
+             instead, which this version does not have; set signals instead of adding to them, and meet on the host"
+        ),
+        ErrorCode::WrongTables => {
+            format!("the device tables have version {value} and {limit} bytes: they are damaged, or not this library's")
+        }
+        ErrorCode::BarrierTimeout => {
+            let limit = Duration::from_nanos(limit).as_secs_f64();
+            format!("barrier {value}: PE {pe} has not arrived after {limit:.0} s")
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! The funnel: from a transfer to the transport that carries it out.
+
+use super::context::Context;
+use super::{Completion, Local, Operation, Shape, Transfer, Transfers, class, unfit};
+use crate::error::{ArgumentError, Cause, Error};
+use crate::memory::{Attached, Remote, Segment};
+use crate::transport::copy_engine::Lane;
+use crate::transport::{Posted, cross_memory, mapped};
+use cushmem_path as path;
+use cushmem_path::{Class, Initiator, LocalKind, Path, Policy, RemoteKind, Request};
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+
+type Result<T> = std::result::Result<T, ArgumentError>;
+
+/// Bytes on their way between a GPU and memory that only the kernel reaches.
+const STAGED: usize = 1 << 20;
+
+/// Whether the policy leaves host memory that loads and stores reach to these, whatever the size.
+pub(super) fn keeps_near(policy: &Policy) -> bool {
+    let requests = Request::all().filter(|request| {
+        let near = matches!(request.class, Class::Own | Class::Mapped { atomics: true });
+        let host = matches!(request.remote, RemoteKind::Host | RemoteKind::Globals);
+        near && host && request.initiator == Initiator::Cpu && request.local != LocalKind::Gpu
+    });
+    requests.into_iter().all(|request| policy.steps(request).iter().all(|step| step.path == Path::Mapped))
+}
+
+impl Transfers {
+    /// Carries out a transfer; returns what an atomic operation found, else 0. What it posts and does not wait for belongs to the context.
+    ///
+    /// # Safety
+    /// The local end is valid for all bytes, until `quiet` of the context if the transfer is [`Completion::Nbi`]. The symmetric end was
+    /// found to have as many.
+    #[cold]
+    #[inline(never)]
+    pub(crate) unsafe fn issue(&self, context: &Context, transfer: &Transfer) -> Result<u64> {
+        let remote = self.memory.remote(transfer.remote, transfer.pe);
+        let (local, shape, to_peer) = match transfer.operation {
+            Operation::Amo { op, width, operand, condition } => {
+                let word = self.word(&remote, transfer, width)?;
+                // SAFETY: a word of symmetric host memory, aligned.
+                return Ok(unsafe {
+                    mapped::word_op(with_exposed_provenance_mut(word), width, op, operand, condition)
+                });
+            }
+            Operation::Put(local, shape) => (local, shape, true),
+            Operation::Get(local, shape) => (local, shape, false),
+        };
+        let moves = Moves { local: local.address, shape, to_peer };
+        // SAFETY: the caller vouches for the local end, and the other was found.
+        unsafe {
+            match (self.path(transfer, &local, shape.bytes(), &remote)?, &remote) {
+                (Path::Mapped, Remote::Near(there)) => moves.by_cpu(*there),
+                (Path::CopyEngine, Remote::Near(there)) => {
+                    self.by_engine(context, &moves, *there as u64, transfer.when)?
+                }
+                (Path::CopyEngine, Remote::Device(there)) => self.by_engine(context, &moves, *there, transfer.when)?,
+                (Path::CrossMemory, Remote::Attached(peer, offset)) => {
+                    moves.each(*offset, |here, there, bytes| {
+                        by_kernel(peer, there, here, bytes, to_peer, transfer.pe.number())
+                    })?;
+                }
+                (Path::CrossMemoryStaged, Remote::Attached(peer, offset)) => {
+                    moves.each(*offset, |here, there, bytes| {
+                        self.staged(context, peer, there, here, bytes, to_peer, transfer.pe.number())
+                    })?;
+                }
+                (path, _) => return Err(unfit(path).into()),
+            }
+        }
+        Ok(0)
+    }
+
+    /// The path of a copy. Between host memories that loads and stores reach, it is known beforehand.
+    fn path(&self, transfer: &Transfer, local: &Local, bytes: usize, remote: &Remote<'_>) -> Result<Path> {
+        match remote {
+            Remote::Near(_) if !local.on_gpu => Ok(Path::Mapped),
+            _ => self.choose(transfer, local, bytes, remote),
+        }
+    }
+
+    /// The path of a copy, from the table; the error says why there is none.
+    fn choose(&self, transfer: &Transfer, local: &Local, bytes: usize, remote: &Remote<'_>) -> Result<Path> {
+        let operation = match transfer.operation {
+            Operation::Get(..) => path::Operation::Get,
+            _ => path::Operation::Put,
+        };
+        let local = match local {
+            Local { on_gpu: true, .. } => LocalKind::Gpu,
+            Local { address, .. } if self.memory.gpu().is_some() && self.memory.is_heap(*address) => LocalKind::Pinned,
+            _ => LocalKind::Pageable,
+        };
+        let (kind, memory) = match transfer.remote.segment {
+            Segment::Host => (RemoteKind::Host, "host memory"),
+            Segment::Gpu => (RemoteKind::Gpu, "GPU memory"),
+            Segment::Globals => (RemoteKind::Globals, "the globals"),
+        };
+        let class = class(&self.job, &self.memory, remote, transfer.pe);
+        let request = Request { operation, initiator: Initiator::Cpu, local, remote: kind, class };
+        self.policy.choose(request, bytes as u64).map_err(|refusal| {
+            let pe = transfer.pe.number();
+            let why = match remote {
+                Remote::Far(why) if transfer.remote.segment == Segment::Globals => {
+                    return ArgumentError::far_global(pe, why);
+                }
+                Remote::Far(why) => (*why).to_owned(),
+                _ => self.policy.explain(refusal).reasons(),
+            };
+            Error::new("copy", Cause::Unreachable { memory, pe, why }).into()
+        })
+    }
+
+    /// Posts each block to the context's lane, and waits for the last one if the caller does.
+    ///
+    /// # Safety
+    /// As for [`Transfers::issue`].
+    unsafe fn by_engine(&self, context: &Context, moves: &Moves, there: u64, when: Completion) -> Result<()> {
+        let lane = context.lane().ok_or_else(|| Error::new("copy", Cause::NoGpu))?;
+        let left = when == Completion::Nbi;
+        let mut last = None;
+        let posted = moves.each(there as usize, |here, there, bytes| {
+            let (dst, src) = if moves.to_peer { (there, here) } else { (here, there) };
+            // SAFETY: the caller vouches for both ranges.
+            last = Some(unsafe { self.post(lane, (dst as u64, src as u64), bytes as u64, left)? });
+            Ok::<(), Error>(())
+        });
+        match (posted, last) {
+            // Some may be under way.
+            (Err(error), _) => {
+                let _ = lane.settle();
+                Err(error.into())
+            }
+            (Ok(()), Some(ticket)) if !left => Ok(self.wait_for(lane, ticket)?),
+            (Ok(()), _) => Ok(()),
+        }
+    }
+
+    /// Posts a copy, after some progress if there is no room for it; returns its ticket.
+    ///
+    /// # Safety
+    /// Both ranges are valid until the copy is complete.
+    unsafe fn post(&self, lane: &Lane, ends: (u64, u64), bytes: u64, left: bool) -> crate::Result<u64> {
+        let control = self.sync.control();
+        loop {
+            // SAFETY: the caller vouches for both ranges.
+            let posted = unsafe { lane.post(control, ends, bytes, left) };
+            match posted.map_err(|error| self.device_error("copy", error))? {
+                Posted::Ticket(ticket) => return Ok(ticket),
+                Posted::Again => self.wait_for(lane, lane.posted())?,
+            }
+        }
+    }
+
+    /// Copies any two ranges that this GPU reaches, after all copies before it on the default context, and waits.
+    ///
+    /// # Safety
+    /// Both ranges are valid for `bytes` bytes.
+    pub(crate) unsafe fn copy_and_wait(&self, dst: u64, src: u64, bytes: usize) -> crate::Result<()> {
+        // SAFETY: the caller vouches for both ranges.
+        unsafe { self.copy_on(self.default_context(), dst, src, bytes) }
+    }
+
+    /// The same on any context.
+    ///
+    /// # Safety
+    /// Both ranges are valid for `bytes` bytes.
+    unsafe fn copy_on(&self, context: &Context, dst: u64, src: u64, bytes: usize) -> crate::Result<()> {
+        let lane = context.lane().ok_or_else(|| Error::new("copy", Cause::NoGpu))?;
+        // SAFETY: the caller vouches for both ranges, which stay valid during this call.
+        let ticket = unsafe { self.post(lane, (dst, src), bytes as u64, false)? };
+        self.wait_for(lane, ticket)
+    }
+
+    /// Between GPU memory here and globals that only the kernel reaches: through a buffer, part by part.
+    ///
+    /// # Safety
+    /// As for [`Transfers::issue`].
+    #[expect(clippy::too_many_arguments, reason = "both ends, and which way")]
+    unsafe fn staged(
+        &self,
+        context: &Context,
+        peer: &Attached,
+        offset: usize,
+        here: usize,
+        bytes: usize,
+        to_peer: bool,
+        pe: u32,
+    ) -> Result<()> {
+        let mut buffer = vec![0u8; bytes.min(STAGED)];
+        let stage = buffer.as_mut_ptr().expose_provenance();
+        for done in (0..bytes).step_by(STAGED) {
+            let part = (bytes - done).min(STAGED);
+            let (here, there) = ((here + done) as u64, offset + done);
+            // SAFETY: the caller vouches for the local end; the buffer has room for a part, and each step is complete before the next.
+            unsafe {
+                if to_peer {
+                    self.copy_on(context, stage as u64, here, part)?;
+                    by_kernel(peer, there, stage, part, true, pe)?;
+                } else {
+                    by_kernel(peer, there, stage, part, false, pe)?;
+                    self.copy_on(context, here, stage as u64, part)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the word of an atomic operation is for this CPU.
+    fn word(&self, remote: &Remote<'_>, transfer: &Transfer, width: usize) -> Result<usize> {
+        let pe = transfer.pe.number();
+        match remote {
+            Remote::Near(word) if word.is_multiple_of(width) => Ok(*word),
+            Remote::Near(_) => Err(ArgumentError::Misaligned(width)),
+            Remote::Device(_) => Err(ArgumentError::GpuWord),
+            Remote::Attached(peer, _) => Err(peer.only_copied(pe)),
+            Remote::Far(why) if transfer.remote.segment == Segment::Globals => Err(ArgumentError::far_global(pe, why)),
+            Remote::Far(why) => {
+                let (memory, why) = ("memory", (*why).to_owned());
+                Err(Error::new("atomic operation", Cause::Unreachable { memory, pe, why }).into())
+            }
+        }
+    }
+}
+
+/// A copy between memory here and a place of the peer.
+struct Moves {
+    local: usize,
+    shape: Shape,
+    to_peer: bool,
+}
+
+impl Moves {
+    /// Calls `copy` with both ends and the length of each block, until one fails.
+    fn each<E>(
+        &self,
+        there: usize,
+        mut copy: impl FnMut(usize, usize, usize) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        match self.shape {
+            Shape::Bytes(bytes) => copy(self.local, there, bytes),
+            Shape::Blocks(blocks) => blocks.each(|dst, src| {
+                let (here, there_by) = if self.to_peer { (src, dst) } else { (dst, src) };
+                copy(self.local.wrapping_add_signed(here), there.wrapping_add_signed(there_by), blocks.bytes())
+            }),
+        }
+    }
+
+    /// By loads and stores.
+    ///
+    /// # Safety
+    /// Both ends are valid for all bytes, for the CPU.
+    unsafe fn by_cpu(&self, there: usize) {
+        let (dst, src) = if self.to_peer { (there, self.local) } else { (self.local, there) };
+        let (dst, src) = (with_exposed_provenance_mut(dst), with_exposed_provenance(src));
+        // SAFETY: the caller vouches for both ends.
+        unsafe {
+            match &self.shape {
+                Shape::Bytes(bytes) => mapped::copy(dst, src, *bytes),
+                Shape::Blocks(blocks) => blocks.copy(dst, src),
+            }
+        }
+    }
+}
+
+/// By the kernel, between this process and a peer.
+///
+/// # Safety
+/// `here` is valid for `bytes` bytes.
+unsafe fn by_kernel(peer: &Attached, there: usize, here: usize, bytes: usize, to_peer: bool, pe: u32) -> Result<()> {
+    // SAFETY: the caller vouches for the memory here.
+    let copied = unsafe {
+        if to_peer {
+            cross_memory::put(peer, there, with_exposed_provenance(here), bytes)
+        } else {
+            cross_memory::get(with_exposed_provenance_mut(here), peer, there, bytes)
+        }
+    };
+    copied.map_err(|error| peer.unreachable(pe, error))
+}

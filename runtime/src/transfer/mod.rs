@@ -1,0 +1,230 @@
+//! What is to move, by which path, and when it is complete.
+//!
+//! Every put, get, atomic and signal, typed or by plain address, blocking or not, of the CPU or of a collective, is one [`Transfer`] here,
+//! unless loads and stores of the CPU reach both ends, as the inlined test in front of it ([`Near`](crate::memory::Near)) says.
+//! Words that PEs of a node wait for, of locks too, are shared memory and move nothing.
+//!
+//! ```text
+//!   resolve     address or object ── At (segment, offset), Local, or what is wrong with them
+//!   issue       At and PE ── Remote ── policy ── Path ── transport, which posts
+//!   complete    tickets of a context's lane ── waits, quiet, fence
+//! ```
+
+mod complete;
+pub(crate) mod context;
+#[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
+mod issue;
+#[expect(unsafe_code, reason = "copies tables to the GPU")]
+mod kernels;
+mod resolve;
+#[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
+mod signal;
+#[expect(unsafe_code, reason = "blocks whose places the caller vouches for")]
+pub(crate) mod strided;
+
+use crate::error::{Cause, Error, Result};
+use crate::job::{Job, Pe};
+use crate::memory::{At, Memory, Remote, Segment};
+use crate::sync::Sync;
+use crate::transport::WordOp;
+use crate::transport::copy_engine::{CopyEngine, Lane};
+use context::{Context, ContextOptions};
+use cushmem_path::{Class, GpuLink, Machine, Overrides, Path, Policy, RemoteKind};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use strided::Blocks;
+
+/// When a transfer is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completion {
+    /// Its local end may be used again on return; a get has its data.
+    Blocking,
+    /// After the next `quiet` of its context.
+    Nbi,
+}
+
+/// One operation on a PE's symmetric memory.
+pub(crate) struct Transfer {
+    pub(crate) operation: Operation,
+    pub(crate) pe: Pe,
+    /// The symmetric end; of blocks, the first one.
+    pub(crate) remote: At,
+    pub(crate) when: Completion,
+}
+
+/// What is done.
+pub(crate) enum Operation {
+    /// Bytes travel to the PE.
+    Put(Local, Shape),
+    /// Bytes travel from the PE.
+    Get(Local, Shape),
+    /// A word of `width` bytes, 1, 2, 4 or 8, changes atomically.
+    Amo { op: WordOp, width: usize, operand: u64, condition: u64 },
+}
+
+/// The end of a copy that lies in this process: valid memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Local {
+    pub(crate) address: usize,
+    /// Whether only GPUs access it.
+    pub(crate) on_gpu: bool,
+}
+
+/// Which bytes.
+#[derive(Clone, Copy)]
+pub(crate) enum Shape {
+    /// So many in a row.
+    Bytes(usize),
+    /// Blocks at equal distances.
+    Blocks(Blocks),
+}
+
+impl Shape {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => *bytes,
+            Self::Blocks(blocks) => blocks.bytes().saturating_mul(blocks.count),
+        }
+    }
+}
+
+/// The one place that every transfer goes through.
+pub(crate) struct Transfers {
+    job: Arc<Job>,
+    // Contexts have streams, whose copies may use the memory below.
+    default: Context,
+    lanes: Mutex<Vec<Weak<Lane>>>,
+    engine: Option<CopyEngine>,
+    policy: Policy,
+    memory: Memory,
+    sync: Sync,
+}
+
+impl Transfers {
+    /// Folds what this machine can do into the policy, and makes the default context.
+    pub(crate) fn create(job: &Arc<Job>, sync: Sync, memory: Memory, overrides: &Overrides) -> Result<Self> {
+        let policy = Policy::new(&machine(job, &memory), overrides)
+            .map_err(|error| Error::new("choose paths", Cause::Environment(error.to_string())))?;
+        // The inlined test does not ask, nor need it.
+        debug_assert!(issue::keeps_near(&policy), "nothing is quicker than loads and stores between host memories");
+        let operation = "prepare the copy engine";
+        let engine = memory.gpu().map(|gpu| CopyEngine::create(gpu.gpu(), sync.control())).transpose();
+        let engine = engine.map_err(Error::of(operation))?;
+        let lane = match &engine {
+            Some(engine) => engine.lane(sync.control()).map_err(Error::of(operation))?.map(Arc::new),
+            None => None,
+        };
+        let default = Context::new(crate::PeSet::all(job.n_pes()), ContextOptions::default(), lane);
+        let lanes = Mutex::new(default.lane().map(Arc::downgrade).into_iter().collect());
+        Ok(Self { job: job.clone(), default, lanes, engine, policy, memory, sync })
+    }
+
+    /// The default context.
+    #[inline(always)]
+    pub(crate) fn default_context(&self) -> &Context {
+        &self.default
+    }
+
+    /// A new context of these PEs, with a lane of its own where there is a GPU.
+    pub(crate) fn context(&self, pes: crate::PeSet, options: ContextOptions) -> Result<Context> {
+        let operation = "create a context";
+        let lane = match &self.engine {
+            None => None,
+            Some(engine) => match engine.lane(self.sync.control()).map_err(Error::of(operation))? {
+                Some(lane) => Some(Arc::new(lane)),
+                None => {
+                    let most = crate::sync::control::MOST_LANES - 1;
+                    let text = format!("there are {most} contexts, and more are not possible");
+                    return Err(Error::new(operation, Cause::Exhausted(text)));
+                }
+            },
+        };
+        if let Some(lane) = &lane {
+            let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+            lanes.retain(|lane| lane.strong_count() > 0);
+            lanes.push(Arc::downgrade(lane));
+        }
+        Ok(Context::new(pes, options, lane))
+    }
+
+    /// Symmetric memory.
+    #[inline(always)]
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// What PEs synchronise with.
+    #[inline(always)]
+    pub(crate) fn sync(&self) -> &Sync {
+        &self.sync
+    }
+
+    /// The table of paths.
+    pub(crate) fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Gives everything back but the processes' own.
+    pub(crate) fn give_back(&self) {
+        for lane in self.lanes() {
+            // Its stream may still have to report to memory that is unpinned now.
+            let _ = lane.settle();
+        }
+        if let Some(engine) = &self.engine {
+            engine.give_back(self.sync.control());
+        }
+        self.memory.give_back();
+    }
+
+    /// Leaves the GPU as it is: kernels and copies may still run, perhaps for ever.
+    pub(crate) fn abandon_gpu(&mut self) {
+        std::mem::forget(self.default.take_lane());
+        std::mem::forget(self.engine.take());
+        self.memory.abandon_gpu();
+    }
+}
+
+/// This machine, in the policy's words.
+fn machine(job: &Job, memory: &Memory) -> Machine {
+    // Of the links between GPUs, NVLink has native atomics, and PCIe seldom does.
+    let by_nvlink = |pe| memory.gpu().is_none_or(|gpu| gpu.reach(pe).is_ok_and(|reach| reach.native_atomics));
+    let link = if job.pes().all(by_nvlink) { GpuLink::NvLink } else { GpuLink::Pcie };
+    let mut machine = Machine::today(link);
+    if memory.gpu().is_none() {
+        machine.gpu = Err("this job runs without GPUs (CUSHMEM_GPU=none)".into());
+    }
+    machine.kernel_atomics_on_host = Err("a GPU's atomics on host memory lose updates of CPUs and other GPUs".into());
+    for pe in job.pes() {
+        for (segment, kind) in SEGMENTS {
+            if !memory.has(segment) {
+                continue;
+            }
+            let remote = memory.remote(At::new(segment, 0), pe);
+            let why = if let Remote::Far(why) = &remote { Some(*why) } else { None };
+            machine.add_reach(kind, class(job, memory, &remote, pe), why);
+        }
+    }
+    machine
+}
+
+const SEGMENTS: [(Segment, RemoteKind); 3] =
+    [(Segment::Host, RemoteKind::Host), (Segment::Gpu, RemoteKind::Gpu), (Segment::Globals, RemoteKind::Globals)];
+
+/// What separates this PE from a PE's memory, in the policy's words.
+fn class(job: &Job, memory: &Memory, remote: &Remote<'_>, pe: Pe) -> Class {
+    match remote {
+        _ if pe == job.me() => Class::Own,
+        Remote::Near(_) => Class::Mapped { atomics: true },
+        Remote::Device(_) => {
+            let reach = memory.gpu().and_then(|gpu| gpu.reach(pe).ok());
+            Class::Mapped { atomics: reach.is_some_and(|reach| reach.native_atomics) }
+        }
+        Remote::Attached(..) => Class::Attached,
+        Remote::Far(_) if job.place(pe).is_some() => Class::Unmapped,
+        Remote::Far(_) => Class::Far,
+    }
+}
+
+/// Names a path in an error that should never be seen: the policy chose what its own rules exclude.
+fn unfit(path: Path) -> Error {
+    Error::new("choose a path", Cause::Mismatch(format!("{path} does not fit this memory")))
+}

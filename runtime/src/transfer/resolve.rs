@@ -1,0 +1,87 @@
+//! From what the caller names to the two ends of a transfer, or what is wrong with them. In check mode, of Rust and of C alike: freed memory,
+//! the end of an object, copies that overlap.
+
+use super::{Local, Transfers};
+use crate::error::ArgumentError;
+use crate::job::Pe;
+use crate::memory::{At, Remote, Segment};
+
+type Result<T> = std::result::Result<T, ArgumentError>;
+
+impl Transfers {
+    /// The PE with this number.
+    pub(crate) fn pe(&self, number: u32) -> Result<Pe> {
+        self.job.pe(number).ok_or(ArgumentError::Pe { pe: number, n_pes: self.job.n_pes() })
+    }
+
+    /// The ends of a copy of `bytes` bytes, from two addresses of this PE; `None` if there is nothing to copy.
+    pub(crate) fn ends_of_addresses(
+        &self,
+        symmetric: usize,
+        private: usize,
+        bytes: usize,
+        pe: u32,
+    ) -> Result<Option<(At, Local, Pe)>> {
+        let pe = self.pe(pe)?;
+        if bytes == 0 {
+            return Ok(None);
+        }
+        let at = self.memory.locate(symmetric, bytes)?;
+        if private == 0 {
+            return Err(ArgumentError::NullPrivate);
+        }
+        self.check_ends(at, private, bytes, pe)?;
+        Ok(Some((at, Local { address: private, on_gpu: self.memory.is_device(private) }, pe)))
+    }
+
+    /// In check mode: whether the private end is memory, and apart from the other.
+    pub(super) fn check_ends(&self, at: At, private: usize, bytes: usize, pe: Pe) -> Result<()> {
+        if !self.memory.checks() {
+            return Ok(());
+        }
+        self.memory.check_private(private, bytes)?;
+        match self.memory.remote(at, pe) {
+            Remote::Near(there) => self.memory.check_overlap(there as u64, private, bytes),
+            Remote::Device(there) => self.memory.check_overlap(there, private, bytes),
+            Remote::Attached(..) | Remote::Far(_) => Ok(()),
+        }
+    }
+
+    /// The ends of a copy between an object and a local end, both of the typed interface, of `bytes` bytes.
+    pub(crate) fn ends_of_objects(
+        &self,
+        at: At,
+        local: Local,
+        bytes: usize,
+        pe: u32,
+    ) -> Result<Option<(At, Local, Pe)>> {
+        let pe = self.pe(pe)?;
+        self.memory.check_object(at, bytes)?;
+        if bytes == 0 {
+            return Ok(None);
+        }
+        self.check_ends(at, local.address, bytes, pe)?;
+        Ok(Some((at, local, pe)))
+    }
+
+    /// `n` words of `size` bytes of this PE at this address, which its CPU watches: where they are.
+    pub(crate) fn own_words(&self, first: usize, n: usize, size: usize) -> Result<usize> {
+        let at = self.memory.locate(first, n.saturating_mul(size))?;
+        match self.memory.remote(at, self.job.me()) {
+            _ if at.segment == Segment::Gpu => Err(ArgumentError::GpuWord),
+            Remote::Near(found) if found.is_multiple_of(size) => Ok(found),
+            _ => Err(ArgumentError::Misaligned(size)),
+        }
+    }
+
+    /// A word of symmetric host memory that the CPU reaches on a PE: where it is.
+    pub(crate) fn near_word(&self, at: At, size: usize, pe: Pe) -> Result<usize> {
+        match self.memory.remote(at, pe) {
+            Remote::Near(found) if found.is_multiple_of(size) => Ok(found),
+            Remote::Near(_) => Err(ArgumentError::Misaligned(size)),
+            Remote::Device(_) => Err(ArgumentError::GpuWord),
+            Remote::Attached(peer, _) => Err(peer.only_copied(pe.number())),
+            Remote::Far(why) => Err(ArgumentError::Global(format!("cannot be reached on PE {}: {why}", pe.number()))),
+        }
+    }
+}

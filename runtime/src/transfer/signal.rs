@@ -1,0 +1,56 @@
+//! Data, then the signal that vouches for them (OpenSHMEM 1.6, section 9.8).
+//!
+//! A signal vouches for the data of its own operation on the same PE, for nothing else. Data that the CPU stored come first in its order.
+//! Data that an engine copies are waited for, unless the signal is a copy of the same lane, which comes after them.
+
+use super::context::Context;
+use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
+use crate::error::ArgumentError;
+use crate::job::Pe;
+use crate::memory::{At, Segment};
+use crate::transport::{AmoOp, WordOp};
+use cushmem_device::SignalOp;
+
+type Result<T> = std::result::Result<T, ArgumentError>;
+
+impl Transfers {
+    /// The data of a put with signal, if there are any, then the signal.
+    ///
+    /// # Safety
+    /// The local end of `data` is valid for all bytes, until `quiet` of the context if it is [`Completion::Nbi`]; the symmetric ends were
+    /// found.
+    pub(crate) unsafe fn data_then_signal(
+        &self,
+        context: &Context,
+        data: Option<&Transfer>,
+        (signal, value, op): (At, u64, SignalOp),
+        pe: Pe,
+    ) -> Result<()> {
+        let in_gpu = signal.segment == Segment::Gpu;
+        if in_gpu && op == SignalOp::Add {
+            return Err(ArgumentError::Signal(Box::new(ArgumentError::GpuWord)));
+        }
+        if let Some(data) = data {
+            // SAFETY: the caller vouches for both ends.
+            unsafe { self.issue(context, data)? };
+            if !in_gpu {
+                self.drain(context)?;
+            }
+        }
+        let operation = if in_gpu {
+            let local = Local { address: (&raw const value).expose_provenance(), on_gpu: false };
+            Operation::Put(local, Shape::Bytes(size_of::<u64>()))
+        } else {
+            let op = if op == SignalOp::Set { WordOp::Set } else { WordOp::Update(AmoOp::Add) };
+            Operation::Amo { op, width: size_of::<u64>(), operand: value, condition: 0 }
+        };
+        // The value of a copied signal lives in this function.
+        let transfer = Transfer { operation, pe, remote: signal, when: Completion::Blocking };
+        // SAFETY: the signal's place was found, and its value is a variable that outlives the call.
+        let done = unsafe { self.issue(context, &transfer) };
+        done.map(drop).map_err(|error| match error {
+            ArgumentError::Failed(_) => error,
+            error => ArgumentError::Signal(Box::new(error)),
+        })
+    }
+}

@@ -1,0 +1,254 @@
+//! Put and get of blocks of elements at equal distances (OpenSHMEM 1.6, `shmem_iput` and its kin), by addresses.
+//!
+//! What the blocks span at the symmetric end is checked before the first one is copied, so a call does all or nothing.
+
+use super::context::Context;
+use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
+use crate::error::ArgumentError;
+use crate::job::Pe;
+use crate::memory::{At, Segment, SymOffset};
+use crate::transport::mapped;
+use cushmem_device::Word;
+
+type Result<T> = std::result::Result<T, ArgumentError>;
+
+/// Which elements.
+#[derive(Clone, Copy, Debug)]
+pub struct Blocks {
+    /// How many blocks.
+    pub count: usize,
+    /// Elements of a block.
+    pub elements: usize,
+    /// Bytes of an element.
+    pub size: usize,
+    /// From one block's start to the next one's at the target, in elements; it may be negative.
+    pub dst: isize,
+    /// The same at the source.
+    pub sst: isize,
+}
+
+impl Blocks {
+    /// From the first block's start to the lowest byte of all, and how many bytes there are from that to the highest; `None` if no
+    /// memory is so large.
+    fn span(&self, stride: isize) -> Option<(isize, usize)> {
+        let block = isize::try_from(self.elements.checked_mul(self.size)?).ok()?;
+        // The distance of one block does not matter, however large.
+        let last = match isize::try_from(self.count.checked_sub(1)?).ok()? {
+            0 => 0,
+            others => stride.checked_mul(self.size.cast_signed())?.checked_mul(others)?,
+        };
+        Some((last.min(0), last.unsigned_abs().checked_add(block.unsigned_abs())?))
+    }
+
+    /// What is said where the first block is right and the last one lies too far below it.
+    fn below(&self, stride: isize, whole: &'static str) -> ArgumentError {
+        let elements = stride.unsigned_abs().saturating_mul(self.count.saturating_sub(1));
+        ArgumentError::BelowStart(elements.saturating_mul(self.size) as u64, whole)
+    }
+
+    /// Bytes of a block.
+    pub(super) fn bytes(&self) -> usize {
+        self.elements * self.size
+    }
+
+    /// Distances in bytes; they fit, as the spans do.
+    fn steps(&self) -> (isize, isize) {
+        let size = self.size.cast_signed();
+        (self.dst.wrapping_mul(size), self.sst.wrapping_mul(size))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.count == 0 || self.elements == 0
+    }
+}
+
+impl Transfers {
+    /// Copies blocks from `src` to the symmetric `dst` on PE `pe`; the source may change afterwards.
+    ///
+    /// # Safety
+    /// All blocks of `src` are readable.
+    pub(crate) unsafe fn put_blocks(
+        &self,
+        context: &Context,
+        dst: *mut u8,
+        src: *const u8,
+        blocks: Blocks,
+        pe: u32,
+    ) -> Result<()> {
+        let make = |local, shape| Operation::Put(local, shape);
+        // SAFETY: the caller vouches for the source.
+        unsafe { self.copy_blocks(context, (dst.addr(), blocks.dst), src.expose_provenance(), blocks, pe, make) }
+    }
+
+    /// Copies blocks from the symmetric `src` of PE `pe` to `dst`.
+    ///
+    /// # Safety
+    /// All blocks of `dst` are writable.
+    pub(crate) unsafe fn get_blocks(
+        &self,
+        context: &Context,
+        dst: *mut u8,
+        src: *const u8,
+        blocks: Blocks,
+        pe: u32,
+    ) -> Result<()> {
+        let make = |local, shape| Operation::Get(local, shape);
+        // SAFETY: the caller vouches for the target.
+        unsafe { self.copy_blocks(context, (src.addr(), blocks.sst), dst.expose_provenance(), blocks, pe, make) }
+    }
+
+    /// # Safety
+    /// All blocks of the private end are valid.
+    unsafe fn copy_blocks(
+        &self,
+        context: &Context,
+        (symmetric, stride): (usize, isize),
+        private: usize,
+        blocks: Blocks,
+        pe: u32,
+        make: impl FnOnce(Local, Shape) -> Operation,
+    ) -> Result<()> {
+        let pe = self.pe(pe)?;
+        if blocks.is_empty() {
+            return Ok(());
+        }
+        let remote = self.locate_span(symmetric, &blocks, stride)?;
+        if private == 0 {
+            return Err(ArgumentError::NullPrivate);
+        }
+        if self.memory.checks() {
+            self.check_blocks(remote, private, &blocks, stride, pe)?;
+        }
+        let local = Local { address: private, on_gpu: self.memory.is_device(private) };
+        let operation = make(local, Shape::Blocks(blocks));
+        let transfer = Transfer { operation, pe, remote, when: Completion::Blocking };
+        // SAFETY: all blocks of the symmetric end were found; the caller vouches for the other.
+        unsafe { self.issue(context, &transfer) }.map(drop)
+    }
+
+    /// In check mode: whether each block of the private end is memory, and apart from its other end. `stride` is the symmetric one.
+    fn check_blocks(&self, remote: At, private: usize, blocks: &Blocks, stride: isize, pe: Pe) -> Result<()> {
+        // Where both strides are the same it does not matter.
+        let is_target = stride == blocks.dst;
+        blocks.each(|dst, src| {
+            let (there, here) = if is_target { (dst, src) } else { (src, dst) };
+            let offset = SymOffset(remote.offset.0.wrapping_add_signed(there as i64));
+            let at = At { offset, ..remote };
+            self.check_ends(at, private.wrapping_add_signed(here), blocks.bytes(), pe)
+        })
+    }
+
+    /// Where the first block is; an error if not all of them are symmetric.
+    fn locate_span(&self, first: usize, blocks: &Blocks, stride: isize) -> Result<At> {
+        let whole = || if self.memory.is_global(first) { "the globals" } else { "the symmetric heap" };
+        let Some((lowest, bytes)) = blocks.span(stride) else {
+            let error = self.memory.locate(first, usize::MAX).err();
+            let is_below = stride < 0 && error != Some(ArgumentError::NotSymmetric);
+            return Err(error.filter(|_| !is_below).unwrap_or_else(|| blocks.below(stride, whole())));
+        };
+        // The first block tells more than the lowest byte, where both are wrong.
+        let found = self.memory.locate(first, blocks.bytes());
+        let start = first.wrapping_add_signed(lowest);
+        match (found, self.memory.locate(start, bytes)) {
+            (_, Ok(At { segment, offset })) => {
+                Ok(At { segment, offset: SymOffset(offset.0.wrapping_add_signed(-(lowest as i64))) })
+            }
+            (Ok(At { segment: Segment::Globals, .. }), Err(_)) if lowest < 0 => Err(blocks.below(stride, whole())),
+            (Ok(_), Err(ArgumentError::NotSymmetric | ArgumentError::PastEnd(_))) if lowest < 0 => {
+                Err(blocks.below(stride, whole()))
+            }
+            (Ok(_), Err(_)) if lowest < 0 => Err(blocks.below(stride, "its object")),
+            (Err(error), _) | (Ok(_), Err(error)) => Err(error),
+        }
+    }
+}
+
+impl Blocks {
+    /// Calls `copy` with how far each block is from the first one, at the target and at the source, in bytes, until one fails.
+    pub(super) fn each<E>(
+        &self,
+        mut copy: impl FnMut(isize, isize) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let (dst, src) = self.steps();
+        (0..self.count).map(usize::cast_signed).try_for_each(|at| copy(dst.wrapping_mul(at), src.wrapping_mul(at)))
+    }
+
+    /// Copies all blocks between places that the CPU reaches. A block of 1, 2, 4 or 8 bytes is one store of its size.
+    ///
+    /// # Safety
+    /// All blocks are valid at both ends.
+    pub(super) unsafe fn copy(&self, to: *mut u8, from: *const u8) {
+        // SAFETY: the caller vouches for all blocks.
+        unsafe { copy_blocks(to, from, self) }
+    }
+}
+
+/// Copies blocks between places that the CPU reaches.
+///
+/// # Safety
+/// All blocks are valid at both ends.
+unsafe fn copy_blocks(to: *mut u8, from: *const u8, blocks: &Blocks) {
+    // SAFETY: the caller vouches for all blocks, whatever the size of an element.
+    unsafe {
+        match blocks.bytes() {
+            1 => copy_words::<u8>(to, from, blocks),
+            2 => copy_words::<u16>(to, from, blocks),
+            4 => copy_words::<u32>(to, from, blocks),
+            8 => copy_words::<u64>(to, from, blocks),
+            bytes => for_each(to, from, blocks, |to, from| mapped::copy(to, from, bytes)),
+        }
+    }
+}
+
+/// Blocks of a word each: one load and one store.
+///
+/// # Safety
+/// As for [`copy_blocks`].
+unsafe fn copy_words<T: Word>(to: *mut u8, from: *const u8, blocks: &Blocks) {
+    // SAFETY: the caller vouches for all blocks.
+    for_each(to, from, blocks, |to, from| unsafe {
+        mapped::store_element(to.cast::<T>(), mapped::load_element(from.cast::<T>()));
+    });
+}
+
+#[inline(always)]
+fn for_each(mut to: *mut u8, mut from: *const u8, blocks: &Blocks, mut copy: impl FnMut(*mut u8, *const u8)) {
+    let (dst, src) = blocks.steps();
+    for _ in 0..blocks.count {
+        copy(to, from);
+        (to, from) = (to.wrapping_offset(dst), from.wrapping_offset(src));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blocks(count: usize, elements: usize, stride: isize) -> Blocks {
+        Blocks { count, elements, size: 4, dst: stride, sst: 1 }
+    }
+
+    #[test]
+    fn spans() {
+        let span = |b: Blocks| b.span(b.dst);
+        assert_eq!(span(blocks(1, 3, 100)), Some((0, 12)));
+        assert_eq!(span(blocks(1, 3, isize::MAX)), Some((0, 12)));
+        assert_eq!(span(blocks(3, 2, 5)), Some((0, 48)));
+        assert_eq!(span(blocks(3, 2, -5)), Some((-40, 48)));
+        assert_eq!(span(blocks(4, 2, 0)), Some((0, 8)));
+    }
+
+    /// Spans that wrap around would pass for small ones.
+    #[test]
+    fn no_memory_is_so_large() {
+        for (count, elements, stride) in [
+            (usize::MAX, 1, isize::MAX),
+            (usize::MAX, 1, isize::MIN),
+            (3, usize::MAX, 1),
+            (2, usize::MAX / 4, isize::MAX / 4),
+            (usize::MAX / 4 + 2, 1, 1),
+        ] {
+            assert_eq!(blocks(count, elements, stride).span(stride), None, "{count} {elements} {stride}");
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Copies by a GPU's copy engine, on lanes.
+//!
+//! ```text
+//!   thread:  lock ── enqueue copy ── ticket := posted + 1 ── unlock …  flush: enqueue "done := ticket"
+//!   GPU:     copy, copy, …, done := ticket
+//!   waiter:  loads done until it is at least the ticket
+//! ```
+//!
+//! A *lane* of copies, not one of a GPU's threads, is a stream and a word of host memory, `done`. Each context has one. Each copy has a ticket: its number on the lane. *Who writes*: only the lane's
+//! stream writes `done`, behind the copies that it counts. *Who reads*: any thread of this PE, with an acquire; the stream's write comes
+//! after its copies at system scope. *A ticket and its place in the stream agree*, as both are taken with the lane's lock held. *Reuse*:
+//! `done` is never reset, and a lane that takes over the word counts from where it is. *When the GPU fails* `done` stops; the waiter asks
+//! the stream now and then and gets the error. *A short wait* asks the stream first: to enqueue a report takes longer than a short copy.
+
+use super::Posted;
+use crate::sync::control::{Control, MOST_LANES};
+use cushmem_bootstrap::joined_here;
+use cushmem_gpu::{Gpu, GpuError, Stream};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Copies that a lane has under way at most. A driver's queue holds about as many before a call blocks.
+const MOST_UNDER_WAY: u64 = 512;
+/// A lane that is never flushed reports progress after so many copies.
+const REPORTED: u64 = 64;
+
+/// What lanes are made from.
+pub(crate) struct CopyEngine {
+    gpu: Arc<dyn Gpu>,
+    words: Arc<Mutex<Words>>,
+}
+
+/// Which of the words of lanes are taken.
+struct Words([bool; MOST_LANES]);
+
+/// Copies in an order of their own.
+pub(crate) struct Lane {
+    stream: Arc<dyn Stream>,
+    word: usize,
+    words: Arc<Mutex<Words>>,
+    /// Tickets given out. Written with the lock held.
+    posted: AtomicU64,
+    /// The last ticket that its caller leaves to a quiet. Written with the lock held.
+    pending: AtomicU64,
+    /// Up to this ticket all copies are complete, as a waiter has found.
+    acked: AtomicU64,
+    /// Tickets of which the stream is to report.
+    flushed: Mutex<u64>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl CopyEngine {
+    /// Pins this PE's own words, which streams write.
+    pub(crate) fn create(gpu: &Arc<dyn Gpu>, control: &Control) -> Result<Self, GpuError> {
+        let (address, bytes) = control.gpu_words();
+        gpu.register_host(address, bytes)?;
+        Ok(Self { gpu: gpu.clone(), words: Arc::new(Mutex::new(Words([false; MOST_LANES]))) })
+    }
+
+    /// Undoes [`CopyEngine::create`]. A failure has no consequence but that the pages stay pinned until the process ends.
+    pub(crate) fn give_back(&self, control: &Control) {
+        let _ = self.gpu.unregister_host(control.gpu_words().0);
+    }
+
+    /// A new lane; `None` if there are as many as there can be.
+    pub(crate) fn lane(&self, control: &Control) -> Result<Option<Lane>, GpuError> {
+        let mut words = locked(&self.words);
+        let Some(word) = words.0.iter().position(|taken| !taken) else { return Ok(None) };
+        let stream = self.gpu.create_stream()?;
+        words.0[word] = true;
+        // SYNC(copies-done) acquire: pairs with the stream's write, the last of the lane that had the word before.
+        let base = control.done(word).load(Ordering::Acquire);
+        let count = || AtomicU64::new(base);
+        let words = self.words.clone();
+        Ok(Some(Lane {
+            stream,
+            word,
+            words,
+            posted: count(),
+            pending: count(),
+            acked: count(),
+            flushed: Mutex::new(base),
+        }))
+    }
+}
+
+impl Lane {
+    /// The ticket that a quiet has to wait for, if there is one. A blocking copy is its caller's affair.
+    #[inline]
+    pub(crate) fn pending(&self) -> Option<u64> {
+        // SYNC(copies) acquire: pairs with the release in `post`, so that these copies are in the stream. The other count only tells
+        // that a wait has ended, which acquired what it waited for.
+        let pending = self.pending.load(Ordering::Acquire);
+        // SYNC(copies) acquire: pairs with the release in `acknowledge`.
+        (self.acked.load(Ordering::Acquire) < pending).then_some(pending)
+    }
+
+    /// The last ticket given out.
+    pub(crate) fn posted(&self) -> u64 {
+        // SYNC(copies) acquire: pairs with the release in `post`, so that the stream has the copy when it is asked.
+        self.posted.load(Ordering::Acquire)
+    }
+
+    /// Enqueues a copy between any two places that the GPU reaches. If it is `left` to a quiet, that waits for it.
+    ///
+    /// # Safety
+    /// Both ranges are valid for `bytes` bytes until the copy is complete.
+    pub(crate) unsafe fn post(
+        &self,
+        control: &Control,
+        (dst, src): (u64, u64),
+        bytes: u64,
+        left: bool,
+    ) -> Result<Posted, GpuError> {
+        let mut flushed = locked(&self.flushed);
+        // Relaxed: written with the lock held.
+        let ticket = self.posted.load(Ordering::Relaxed) + 1;
+        if ticket - self.completed(control) > MOST_UNDER_WAY {
+            return Ok(Posted::Again);
+        }
+        // SAFETY: the caller keeps both ranges valid until the copy is complete.
+        unsafe { self.stream.copy(dst, src, bytes)? };
+        // SYNC(copies) release: pairs with the acquire in `posted`.
+        self.posted.store(ticket, Ordering::Release);
+        if left {
+            // SYNC(copies) release: pairs with the acquire in `pending`.
+            self.pending.store(ticket, Ordering::Release);
+        }
+        // Relaxed: only decides when to report.
+        if ticket - flushed.max(self.acked.load(Ordering::Relaxed)) >= REPORTED {
+            self.report(control, &mut flushed, ticket)?;
+        }
+        Ok(Posted::Ticket(ticket))
+    }
+
+    /// Lets the stream report everything that was posted so far; returns the ticket of the last.
+    pub(crate) fn flush(&self, control: &Control) -> Result<u64, GpuError> {
+        let mut flushed = locked(&self.flushed);
+        // Relaxed: written with the lock held.
+        let ticket = self.posted.load(Ordering::Relaxed);
+        if ticket > *flushed {
+            self.report(control, &mut flushed, ticket)?;
+        }
+        Ok(ticket)
+    }
+
+    fn report(&self, control: &Control, flushed: &mut u64, ticket: u64) -> Result<(), GpuError> {
+        let word = std::ptr::from_ref(control.done(self.word)).expose_provenance() as u64;
+        // SAFETY: a word of this PE's control area, which is pinned and which only this stream writes.
+        unsafe { self.stream.write_word(word, ticket)? };
+        *flushed = ticket;
+        Ok(())
+    }
+
+    /// The ticket up to which all copies are known to be complete.
+    #[inline]
+    fn completed(&self, control: &Control) -> u64 {
+        // SYNC(copies-done) acquire: pairs with the stream's write of the word, which comes after its copies. The other count only tells
+        // that a wait has ended, which acquired what it waited for.
+        control.done(self.word).load(Ordering::Acquire).max(self.acked.load(Ordering::Acquire))
+    }
+
+    /// Whether the lane has come to a ticket of which its stream reports.
+    #[inline]
+    pub(crate) fn has_reported(&self, control: &Control, ticket: u64) -> bool {
+        self.completed(control) >= ticket
+    }
+
+    /// Whether the lane has come to a ticket, reported or not: asks the stream, which takes the driver's time. Fails if the GPU has.
+    pub(crate) fn has_come_to(&self, control: &Control, ticket: u64) -> Result<bool, GpuError> {
+        // A stream that is idle has done what was posted before it was asked.
+        Ok(self.completed(control) >= ticket || self.stream.is_idle()?)
+    }
+
+    /// Notes that all copies up to this ticket are complete.
+    pub(crate) fn acknowledge(&self, ticket: u64) {
+        // SYNC(copies) release: pairs with the acquire in `pending`. Only after the wait: another thread's quiet must not take for
+        // complete what this one still waits for.
+        self.acked.fetch_max(ticket, Ordering::Release);
+    }
+}
+
+impl Lane {
+    /// Waits until nothing of the lane runs any more, whether it succeeded or not: from then on the memory of its copies is free.
+    pub(crate) fn settle(&self) -> Result<(), GpuError> {
+        self.stream.synchronize()
+    }
+}
+
+impl Drop for Lane {
+    fn drop(&mut self) {
+        // In a panic a kernel may let the stream wait for ever; the process's end stops it. A forked child has no GPU.
+        if std::thread::panicking() || !joined_here() {
+            std::mem::forget(self.stream.clone());
+            return;
+        }
+        // The next lane must not find that a report of this one is still to come.
+        if self.settle().is_ok() {
+            locked(&self.words).0[self.word] = false;
+        }
+    }
+}

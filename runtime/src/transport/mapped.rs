@@ -1,0 +1,248 @@
+//! CPU access to symmetric host memory, here and on the peers whose segments are mapped.
+//!
+//! Peers read and write the memory at the same time, so it is only touched through raw pointers: words by atomic
+//! instructions, ranges by memory copies. No reference to it ever exists.
+
+use super::{AmoOp, WordOp};
+use cushmem_device::{SignalOp, Word};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
+
+macro_rules! by_size {
+    ($t:ty, $p:expr, $atomic:ident, $bits:ident => $body:expr) => {
+        match size_of::<$t>() {
+            1 => {
+                type $bits = u8;
+                // SAFETY: the caller vouches for address and alignment.
+                let $atomic = unsafe { AtomicU8::from_ptr($p.cast::<$bits>()) };
+                $body
+            }
+            2 => {
+                type $bits = u16;
+                // SAFETY: the caller vouches for address and alignment.
+                let $atomic = unsafe { AtomicU16::from_ptr($p.cast::<$bits>()) };
+                $body
+            }
+            4 => {
+                type $bits = u32;
+                // SAFETY: the caller vouches for address and alignment.
+                let $atomic = unsafe { AtomicU32::from_ptr($p.cast::<$bits>()) };
+                $body
+            }
+            _ => {
+                type $bits = u64;
+                // SAFETY: the caller vouches for address and alignment.
+                let $atomic = unsafe { AtomicU64::from_ptr($p.cast::<$bits>()) };
+                $body
+            }
+        }
+    };
+}
+
+/// Between a number and the unsigned integer of the same bits.
+///
+/// # Safety
+/// Both types have the same size and no invalid values.
+unsafe fn same_bits<A: Copy, B: Copy>(a: A) -> B {
+    const { assert!(size_of::<A>() <= 8 && size_of::<B>() <= 8) };
+    // SAFETY: the caller guarantees equal sizes and no invalid values; `by_size` picks the integer of the word's size.
+    unsafe { std::mem::transmute_copy(&a) }
+}
+
+/// The bits of a number, in the lower bytes.
+pub(crate) fn to_bits<T: Word>(value: T) -> u64 {
+    let mut bytes = [0; 8];
+    // SAFETY: words have at most 8 bytes, all of them initialised.
+    unsafe { bytes.as_mut_ptr().cast::<T>().write_unaligned(value) };
+    u64::from_ne_bytes(bytes)
+}
+
+/// The number whose bits are in the lower bytes.
+pub(crate) fn of_bits<T: Word>(bits: u64) -> T {
+    let bytes = bits.to_ne_bytes();
+    // SAFETY: words have at most 8 bytes, and any bits are a number.
+    unsafe { bytes.as_ptr().cast::<T>().read_unaligned() }
+}
+
+/// Updates a signal: whoever sees it sees what this PE stored before.
+///
+/// # Safety
+/// `word` is valid and aligned symmetric host memory.
+#[inline(always)]
+pub(crate) unsafe fn signal(word: *mut u64, value: u64, op: SignalOp) {
+    // SAFETY: the caller vouches for the word.
+    unsafe {
+        match op {
+            // SYNC(host-signal) release: pairs with the acquire in `wait_until` and `signal_fetch`.
+            SignalOp::Set => store(word, value, Ordering::Release),
+            SignalOp::Add => {
+                // SYNC(host-signal) release: pairs with the acquire in `wait_until` and `signal_fetch`.
+                fetch_add(word, value, Ordering::Release);
+            }
+        }
+    }
+}
+
+/// Stores a word whole.
+///
+/// # Safety
+/// `to` is valid and aligned symmetric host memory.
+#[inline]
+pub(crate) unsafe fn store<T: Word>(to: *mut T, value: T, order: Ordering) {
+    // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
+    by_size!(T, to, atomic, Bits => atomic.store(unsafe { same_bits::<T, Bits>(value) }, order));
+}
+
+/// Loads a word whole.
+///
+/// # Safety
+/// `from` is valid and aligned symmetric host memory.
+#[inline]
+pub(crate) unsafe fn load<T: Word>(from: *const T, order: Ordering) -> T {
+    // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
+    by_size!(T, from.cast_mut(), atomic, Bits => unsafe { same_bits::<Bits, T>(atomic.load(order)) })
+}
+
+/// Adds to a word and returns what it was; wraps around.
+///
+/// # Safety
+/// `target` is valid and aligned symmetric host memory, `T` an integer.
+#[inline]
+pub(crate) unsafe fn fetch_add<T: Word>(target: *mut T, value: T, order: Ordering) -> T {
+    // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
+    by_size!(T, target, atomic, Bits => unsafe { same_bits::<Bits, T>(atomic.fetch_add(same_bits::<T, Bits>(value), order)) })
+}
+
+/// Stores `value` if the word is `condition`; returns what it was.
+///
+/// # Safety
+/// `target` is valid and aligned symmetric host memory, `T` an integer.
+#[inline]
+pub(crate) unsafe fn compare_swap<T: Word>(target: *mut T, condition: T, value: T) -> T {
+    by_size!(T, target, atomic, Bits => {
+        // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
+        let (condition, value) = unsafe { (same_bits::<T, Bits>(condition), same_bits::<T, Bits>(value)) };
+        // SYNC(host-amo) acquire-release: pairs with itself on other PEs, so that a lock built on it orders what it guards.
+        let before = atomic.compare_exchange(condition, value, Ordering::AcqRel, Ordering::Acquire);
+        // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
+        unsafe { same_bits::<Bits, T>(before.unwrap_or_else(|other| other)) }
+    })
+}
+
+/// Changes a word atomically and returns what it was.
+///
+/// # Safety
+/// `target` is valid and aligned symmetric host memory, `T` an integer unless it is swapped.
+#[inline(always)]
+pub(crate) unsafe fn update<T: Word>(target: *mut T, value: T, update: AmoOp) -> T {
+    by_size!(T, target, atomic, Bits => {
+        // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
+        let value = unsafe { same_bits::<T, Bits>(value) };
+        // SYNC(host-amo) acquire-release: pairs with itself on other PEs.
+        let before = match update {
+            AmoOp::Swap => atomic.swap(value, Ordering::AcqRel),
+            AmoOp::Add => atomic.fetch_add(value, Ordering::AcqRel),
+            // SYNC(host-amo) acquire-release: pairs with itself on other PEs.
+            AmoOp::And => atomic.fetch_and(value, Ordering::AcqRel),
+            // SYNC(host-amo) acquire-release: pairs with itself on other PEs.
+            AmoOp::Or => atomic.fetch_or(value, Ordering::AcqRel),
+            // SYNC(host-amo) acquire-release: pairs with itself on other PEs.
+            AmoOp::Xor => atomic.fetch_xor(value, Ordering::AcqRel),
+        };
+        // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
+        unsafe { same_bits::<Bits, T>(before) }
+    })
+}
+
+/// An atomic operation on a word of `width` bytes, 1, 2, 4 or 8, given by numbers; returns what the word was.
+///
+/// # Safety
+/// `target` is valid symmetric host memory, aligned to its width.
+pub(crate) unsafe fn word_op(target: *mut u8, width: usize, op: WordOp, operand: u64, condition: u64) -> u64 {
+    // SAFETY: the caller vouches for address and alignment.
+    unsafe {
+        match width {
+            1 => u64::from(word_op_of::<u8>(target.cast(), op, operand as u8, condition as u8)),
+            2 => u64::from(word_op_of::<u16>(target.cast(), op, operand as u16, condition as u16)),
+            4 => u64::from(word_op_of::<u32>(target.cast(), op, operand as u32, condition as u32)),
+            _ => word_op_of::<u64>(target.cast(), op, operand, condition),
+        }
+    }
+}
+
+/// # Safety
+/// `target` is valid and aligned symmetric host memory.
+unsafe fn word_op_of<T: Word>(target: *mut T, op: WordOp, operand: T, condition: T) -> T {
+    // SAFETY: the caller vouches for the word; the type is an integer.
+    unsafe {
+        match op {
+            // SYNC(host-signal) acquire: pairs with the release of a peer's signal.
+            WordOp::Fetch => load(target, Ordering::Acquire),
+            WordOp::Set => {
+                // SYNC(host-signal) release: pairs with the acquire in `wait_until` and `signal_fetch`.
+                store(target, operand, Ordering::Release);
+                operand
+            }
+            WordOp::CompareSwap => compare_swap(target, condition, operand),
+            WordOp::Update(op) => update(target, operand, op),
+        }
+    }
+}
+
+/// Stores an element of any type by one instruction of its size, if it has one and the place is aligned.
+///
+/// # Safety
+/// `to` is writable for a `T`.
+#[inline(always)]
+pub(crate) unsafe fn store_element<T: Word>(to: *mut T, value: T) {
+    // SAFETY: the caller vouches for the place, and its alignment is tested. Relaxed: `fence` and `quiet` order it.
+    unsafe { if to.is_aligned() { store(to, value, Ordering::Relaxed) } else { to.write_unaligned(value) } }
+}
+
+/// Loads an element of any type, as [`store_element`] stores it.
+///
+/// # Safety
+/// `from` is readable for a `T`.
+#[inline(always)]
+pub(crate) unsafe fn load_element<T: Word>(from: *const T) -> T {
+    // SAFETY: the caller vouches for the place, and its alignment is tested. Relaxed: a get promises no order.
+    unsafe { if from.is_aligned() { load(from, Ordering::Relaxed) } else { from.read_unaligned() } }
+}
+
+/// Copies a range; the two may overlap.
+///
+/// A word is copied by one load and one store, so that whoever reads it sees all of it or nothing; for so few bytes, calling
+/// the C library's copy would take several times as long as copying.
+///
+/// # Safety
+/// `from` is readable and `to` writable for `bytes` bytes.
+#[inline(always)]
+pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
+    // A compare each, not a table of jumps: the commonest size first.
+    // SAFETY: each arm reads all of its bytes before it writes, and as many as there are; the caller vouches for the ranges.
+    unsafe {
+        if bytes == 8 {
+            to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned());
+        } else if bytes == 4 {
+            to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned());
+        } else {
+            copy_many(to, from, bytes);
+        }
+    }
+}
+
+/// Other lengths: short words one by one, the rest by the C library. Callers jump here, as what is `extern "C"` does not unwind.
+///
+/// # Safety
+/// As for [`copy`].
+#[inline(never)]
+unsafe extern "C" fn copy_many(to: *mut u8, from: *const u8, bytes: usize) {
+    // SAFETY: as in `copy`.
+    unsafe {
+        match bytes {
+            2 => to.cast::<u16>().write_unaligned(from.cast::<u16>().read_unaligned()),
+            1 => to.write(from.read()),
+            16 => to.cast::<[u64; 2]>().write_unaligned(from.cast::<[u64; 2]>().read_unaligned()),
+            _ => std::ptr::copy(from, to, bytes),
+        }
+    }
+}

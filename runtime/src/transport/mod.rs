@@ -1,0 +1,54 @@
+//! The ways in which bytes move, one file each. A transport only moves: [`transfer`](crate::transfer) decides which one, and waits.
+//!
+//! | transport | moves bytes by | complete |
+//! |---|---|---|
+//! | [`mapped`] | the CPU's loads and stores | when the call returns |
+//! | [`copy_engine`] | a GPU's copy engine, on the stream of a lane | when the lane's host word has come to the copy's ticket |
+//! | [`cross_memory`] | the operating system, between two processes | when the call returns |
+//!
+//! Only copies of an engine are under way after the call. Their `post` waits for none of them: it returns a ticket, or that there is no
+//! room at present ([`Posted`]).
+
+#[expect(unsafe_code, reason = "copies in GPU streams")]
+pub(crate) mod copy_engine;
+#[expect(unsafe_code, reason = "system calls that copy between processes")]
+pub(crate) mod cross_memory;
+#[expect(unsafe_code, reason = "all access to host memory that peers write")]
+pub(crate) mod mapped;
+
+/// What became of something that was posted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Posted {
+    /// It is under way, and complete when the lane has come to this ticket.
+    Ticket(u64),
+    /// Nothing was done: too much is under way. To be posted again after some progress.
+    Again,
+}
+
+/// How an atomic operation changes a word, whose old value it gives back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AmoOp {
+    /// Stores the operand.
+    Swap,
+    /// Adds it, wrapping around.
+    Add,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+}
+
+/// An atomic operation on a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WordOp {
+    /// Loads it.
+    Fetch,
+    /// Stores the operand.
+    Set,
+    /// Stores the operand if the word is the condition.
+    CompareSwap,
+    /// Changes it.
+    Update(AmoOp),
+}

@@ -1,0 +1,84 @@
+//! Atomic operations of kernels on words in GPU memory.
+
+use crate::rig::Rig;
+use cushmem::{DevPtr, Grid, Kernel, Shmem};
+use cushmem_conformance::conformance;
+use cushmem_conformance_kernels::{self as kernels, AMO_WORDS};
+
+conformance! { soft, cuda => {
+    all_lanes_of_all_pes: 1, 2, 4;
+} }
+
+type Args = (DevPtr<u64>, u32, u32, usize, DevPtr<u64>, DevPtr<u64>);
+/// Each has a bit of a word of 32 bits.
+const LANES: u32 = 32;
+
+/// Catches an operation that loses another's, one of the wrong width or sign, or a result that is not what was there: all lanes of all PEs
+/// work on the same words, of each PE in turn.
+fn all_lanes_of_all_pes(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    words(&rig, kernels::amo_u32, u32::MAX.into());
+    words(&rig, kernels::amo_i32, u32::MAX.into());
+    words(&rig, kernels::amo_u64, u64::MAX);
+    words(&rig, kernels::amo_i64, u64::MAX);
+}
+
+fn words<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, all_ones: u64) {
+    let (n, me) = (rig.shmem.n_pes(), rig.shmem.my_pe());
+    let (lanes, times) = (LANES / n, rig.times(40, 1000));
+    let wrong = rig.symmetric(&[0u64]);
+    // What lies beside a word of 32 bits must stay.
+    let beside = !all_ones & 0xabcd_ef01 << 32;
+    let mut start = [beside; AMO_WORDS + LANES as usize];
+    [5, 6, 8, 9].into_iter().for_each(|i| start[i] |= all_ones);
+    for owner in 0..n {
+        let words = rig.symmetric(&start);
+        let fetched = rig.private(&vec![u64::MAX; (times + 1) * lanes as usize]);
+        rig.barrier();
+        let args = (words.device_ptr(), owner, me * lanes, times, fetched.device_ptr(), wrong.device_ptr());
+        rig.run(kernel, Grid::linear(1, lanes), args);
+        rig.barrier();
+        assert_eq!(wrong.to_vec().expect("read"), [0], "{}: results that no order of the operations explains", K::NAME);
+        let seen = words.to_vec().expect("read");
+        if me == owner {
+            let members = u64::from(lanes * n);
+            let (sum, count) = ((0..members).sum::<u64>() * times as u64, members * times as u64);
+            let bits = (0..members).fold(0, |bits, lane| bits | 1 << lane);
+            let masked = all_ones & !bits;
+            let expected =
+                [count, sum + count, sum.wrapping_neg() & all_ones, count, bits, masked, masked, bits, masked, masked];
+            assert_eq!(seen[..10], expected.map(|word| word | beside), "{}", K::NAME);
+            let own = |i| if i < members { (i + 7) | beside } else { beside };
+            let own: Vec<_> = (0..LANES.into()).map(own).collect();
+            assert_eq!(seen[AMO_WORDS..], own, "{}: each lane's own word", K::NAME);
+        } else {
+            assert_eq!(seen, start, "{}: words of another PE", K::NAME);
+        }
+        every_value_once(rig, &fetched.to_vec().expect("read"), times, seen[10] & all_ones, owner, K::NAME);
+        rig.shmem.free(words).expect("free");
+    }
+    rig.shmem.free(wrong).expect("free");
+}
+
+/// The counter gave each value to one lane; what was swapped in came out once, or is the last.
+fn every_value_once(rig: &Rig<'_>, fetched: &[u64], times: usize, last: u64, owner: u32, name: &str) {
+    let (n, me) = (rig.shmem.n_pes() as usize, rig.shmem.my_pe() as usize);
+    let all = rig.shmem.malloc::<u64>(fetched.len() * n + 1).expect("malloc");
+    rig.shmem.put(all.slice(me * fetched.len()..(me + 1) * fetched.len()), fetched, 0).expect("put");
+    if me == owner as usize {
+        rig.shmem.p(all.at(fetched.len() * n), last, 0).expect("p");
+    }
+    rig.barrier();
+    if me == 0 {
+        let words = all.to_vec().expect("read");
+        let (of_lanes, last) = words.split_at(fetched.len() * n);
+        let mut tickets: Vec<u64> = of_lanes.chunks(times + 1).flat_map(|lane| &lane[..times]).copied().collect();
+        tickets.sort_unstable();
+        assert!(tickets.iter().copied().eq(0..tickets.len() as u64), "{name}: a value of the counter twice or never");
+        let mut swapped: Vec<u64> = of_lanes.chunks(times + 1).map(|lane| lane[times]).chain([last[0]]).collect();
+        swapped.sort_unstable();
+        assert!(swapped.iter().copied().eq(0..swapped.len() as u64), "{name}: a swapped value was lost: {swapped:?}");
+    }
+    rig.barrier();
+    rig.shmem.free(all).expect("free");
+}

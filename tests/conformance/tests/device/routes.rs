@@ -1,0 +1,336 @@
+//! Where kernels find other PEs' memory, and what they report about peers that they do not reach, or that do not come: with the emulated
+//! GPU and a context made by hand, as all PEs of a job on one machine reach each other and have places in the order of their numbers.
+
+use cushmem::{DevPtr, Kernel};
+use cushmem_abi::{
+    ABI_VERSION, Agent, DeviceContext, ErrorCode, ErrorRecord, PeEntry, Segment, SegmentEntry, SyncArea, Tables,
+};
+use cushmem_conformance::Random;
+use cushmem_conformance_kernels as kernels;
+use cushmem_device::{KernelArgs, Why};
+use cushmem_gpu::soft::SoftGpu;
+use cushmem_gpu::{Gpu, Grid, LaunchKind, MemoryLocation, Stream};
+use std::mem::offset_of;
+use std::sync::Arc;
+
+/// A job whose other PEs are only memory.
+struct Job {
+    my_pe: u32,
+    /// By PE: its place and what of it is reached.
+    pes: Vec<PeEntry>,
+    /// As in the context.
+    direct_pes: u32,
+    atomic_pes: u32,
+    wait_limit_ns: u64,
+}
+
+const HOST: u32 = PeEntry::loads_stores(Segment::Host);
+const GPU: u32 = PeEntry::loads_stores(Segment::Gpu);
+const GPU_ATOMICS: u32 = PeEntry::atomics(Segment::Gpu);
+const ALL: u32 = HOST | GPU | GPU_ATOMICS;
+/// Bytes between places of host memory, which differ from those of GPU memory so that a mix-up is noticed.
+const HOST_STRIDE: u64 = (64 << 10) + 64;
+
+/// PE `my_pe` of a job, which alone runs kernels.
+struct Alone {
+    gpu: Arc<SoftGpu>,
+    stream: Arc<dyn Stream>,
+    context: DeviceContext,
+    record: *mut ErrorRecord,
+    job: Job,
+    gpu_base: u64,
+    gpu_stride: u64,
+    host: Vec<u64>,
+}
+
+impl Job {
+    /// Four PEs whose numbers are their places, reached as it says.
+    fn of_four(reach: [u32; 4]) -> Self {
+        let pes: Vec<_> = (0..).zip(reach).map(|(place, reach)| PeEntry { place, reach }).collect();
+        let leading = |wanted: u32| reach.iter().take_while(|reach| **reach & wanted == wanted).count() as u32;
+        Self { my_pe: 0, pes, direct_pes: leading(HOST | GPU), atomic_pes: leading(ALL), wait_limit_ns: 0 }
+    }
+
+    /// These places, all reached.
+    fn at(places: &[u32], my_pe: u32) -> Self {
+        let pes: Vec<_> = places.iter().map(|place| PeEntry { place: *place, reach: ALL }).collect();
+        let in_order = (0..).zip(places).take_while(|(pe, place)| pe == *place).count() as u32;
+        Self { my_pe, pes, direct_pes: in_order, atomic_pes: in_order, wait_limit_ns: 0 }
+    }
+}
+
+impl Alone {
+    /// The segments of all PEs exist, so that a store which should not happen would be seen.
+    fn new(job: Job) -> Self {
+        let gpu = SoftGpu::open(0).expect("the emulated GPU opens");
+        let n_pes = job.pes.len() as u32;
+        let gpu_stride = gpu.properties().granularity;
+        let gpu_base = gpu.reserve(MemoryLocation::Device, gpu_stride * u64::from(n_pes), gpu_stride).expect("reserve");
+        for place in 0..n_pes {
+            let chunk = gpu.create_chunk(MemoryLocation::Device, gpu_stride).expect("a chunk");
+            gpu.map_chunk(gpu_base + u64::from(place) * gpu_stride, &chunk).expect("map");
+        }
+        let host = vec![0u64; (HOST_STRIDE / 8) as usize * n_pes as usize];
+        let record = Box::into_raw(Box::<ErrorRecord>::default());
+        let own = job.pes[job.my_pe as usize].place;
+        let mut context = DeviceContext {
+            abi_version: ABI_VERSION,
+            my_pe: job.my_pe,
+            n_pes,
+            my_place: own,
+            direct_pes: job.direct_pes,
+            atomic_pes: job.atomic_pes,
+            host_base: host.as_ptr().expose_provenance() as u64,
+            host_bytes: HOST_STRIDE * u64::from(n_pes),
+            host_stride: HOST_STRIDE,
+            gpu_stride,
+            tables: 0,
+            sync_area: gpu_base + u64::from(own) * gpu_stride,
+            error_record: record.expose_provenance() as u64,
+            wait_limit_ns: job.wait_limit_ns,
+        };
+        let stream = gpu.create_stream().expect("a stream");
+        context.tables = gpu.alloc(Tables::bytes(n_pes)).expect("memory for the tables");
+        let alone = Self { gpu, stream, context, record, job, gpu_base, gpu_stride, host };
+        alone.copy_in(alone.context.tables, &alone.tables());
+        for pe in 0..n_pes {
+            alone.write(pe, 0, &[0; SyncArea::BYTES as usize / 8 + 64]);
+        }
+        alone
+    }
+
+    /// The tables, word by word.
+    fn tables(&self) -> Vec<u64> {
+        let mut words = vec![0u64; (Tables::bytes(self.context.n_pes) / 8) as usize];
+        words[0] = u64::from(ABI_VERSION) | Tables::bytes(self.context.n_pes) << 32;
+        let c = &self.context;
+        let windows = [
+            (Segment::Host, c.host_base, HOST_STRIDE, Agent::Cpu),
+            (Segment::Gpu, self.gpu_base, self.gpu_stride, Agent::Gpu),
+        ];
+        for (segment, base, stride, agent) in windows {
+            let at = offset_of!(Tables, segments) + segment as usize * size_of::<SegmentEntry>();
+            words[at / 8..][..4].copy_from_slice(&[base, stride * u64::from(c.n_pes), stride, agent as u64]);
+        }
+        for (pe, entry) in (0..).zip(&self.job.pes) {
+            words[Tables::entry(pe) as usize / 8] = u64::from(entry.place) | u64::from(entry.reach) << 32;
+        }
+        words
+    }
+
+    /// Address in GPU memory.
+    fn address(&self, pe: u32, offset: u64) -> u64 {
+        self.gpu_base + u64::from(self.job.pes[pe as usize].place) * self.gpu_stride + offset
+    }
+
+    /// Address in host memory.
+    fn host_address(&self, pe: u32, offset: u64) -> u64 {
+        self.context.host_base + u64::from(self.job.pes[pe as usize].place) * HOST_STRIDE + offset
+    }
+
+    /// An object of this PE in GPU memory, and one in host memory.
+    fn objects<T>(&self, offset: u64) -> (DevPtr<T>, DevPtr<T>) {
+        let me = self.job.my_pe;
+        (DevPtr::from_address(self.address(me, offset)), DevPtr::from_address(self.host_address(me, offset)))
+    }
+
+    fn copy_in(&self, address: u64, words: &[u64]) {
+        let bytes = size_of_val(words) as u64;
+        // SAFETY: both ranges are valid until the stream has finished.
+        unsafe { self.stream.copy(address, words.as_ptr().expose_provenance() as u64, bytes) }.expect("copy in");
+        self.stream.synchronize().expect("copy in");
+    }
+
+    fn write(&self, pe: u32, offset: u64, words: &[u64]) {
+        self.copy_in(self.address(pe, offset), words);
+    }
+
+    fn read(&self, pe: u32, offset: u64) -> u64 {
+        let mut word = 0u64;
+        // SAFETY: both ranges are valid until the stream has finished.
+        unsafe { self.stream.copy((&raw mut word).expose_provenance() as u64, self.address(pe, offset), 8) }
+            .expect("copy");
+        self.stream.synchronize().expect("copy out");
+        word
+    }
+
+    fn read_host(&self, pe: u32, offset: u64) -> u64 {
+        let index = (self.host_address(pe, offset) - self.context.host_base) as usize / 8;
+        // SAFETY: a word of the vector, which kernels that have ended wrote through its exposed address.
+        unsafe { (&raw const self.host[index]).read_volatile() }
+    }
+
+    /// Runs a kernel; the error record if it gave up.
+    fn run<K: Kernel>(&self, _kernel: K, grid: Grid, args: K::Args) -> Option<ErrorRecord> {
+        let module = self.gpu.load_module(&kernels::IMAGE, Some(&self.context)).expect("load");
+        let function = module.function(K::NAME).expect("the kernel");
+        // SAFETY: the arguments are the kernel's, and name mapped memory.
+        let launch = |args: &[_]| unsafe { self.stream.launch(&*function, &grid, LaunchKind::Plain, args) };
+        args.with_pointers(launch).expect("launch");
+        // SAFETY: the kernel has ended, and nobody else has the record.
+        self.stream.synchronize().err().map(|_| unsafe { self.record.read_volatile() })
+    }
+
+    fn give_up<K: Kernel>(&self, kernel: K, grid: Grid, args: K::Args) -> (Option<ErrorCode>, ErrorRecord) {
+        let record = self.run(kernel, grid, args).expect("the kernel gives up");
+        (ErrorCode::from_u32(record.code), record)
+    }
+
+    /// What a kernel says of the routes to an object of these PEs.
+    fn routes(&self, object: DevPtr<u8>, pes: &[u32], atomic: bool) -> Vec<u64> {
+        let me = self.job.my_pe;
+        let (list, out) = (WORD + 1024, WORD + 4096);
+        let pairs: Vec<u64> =
+            pes.chunks(2).map(|p| u64::from(p[0]) | u64::from(*p.get(1).unwrap_or(&0)) << 32).collect();
+        self.write(me, list, &pairs);
+        let args = (object, self.objects(list).0, atomic.into(), self.objects(out).0);
+        assert_eq!(self.run(kernels::routes, Grid::linear(pes.len() as u32, 1), args), None);
+        (0..pes.len() as u64).map(|i| self.read(me, out + 8 * i)).collect()
+    }
+}
+
+const WORD: u64 = SyncArea::BYTES;
+
+fn linear() -> Grid {
+    Grid::linear(2, 4)
+}
+
+/// Catches an address computed from the distance of numbers where places decide: any order of places, more PEs than any fixed map holds.
+#[test]
+fn numbers_on_any_places() {
+    let mut random = Random::shared();
+    let mut orders: Vec<Vec<u32>> =
+        vec![(0..7).collect(), (0..7).rev().collect(), vec![0, 1, 3, 2, 4], (0..300).rev().collect()];
+    let mut shuffled: Vec<u32> = (0..40).collect();
+    (1..40).for_each(|i| shuffled.swap(i, random.below(i + 1)));
+    orders.push(shuffled);
+    for places in orders {
+        let n = places.len() as u32;
+        let alone = Alone::new(Job::at(&places, random.below(places.len()) as u32));
+        let (word, host_word) = alone.objects(WORD + 8);
+        let pes: Vec<u32> = (0..n.min(60)).chain([n - 1]).collect();
+        for atomic in [false, true] {
+            let seen = alone.routes(word.cast(), &pes, atomic);
+            let expected: Vec<u64> = pes.iter().map(|pe| alone.address(*pe, WORD + 8)).collect();
+            assert_eq!(seen, expected, "atomic {atomic}, places {places:?}");
+        }
+        let seen = alone.routes(host_word.cast(), &pes, false);
+        let expected: Vec<u64> = pes.iter().map(|pe| alone.host_address(*pe, WORD + 8)).collect();
+        assert_eq!(seen, expected, "host memory, places {places:?}");
+        for pe in [0, n / 2, n - 1] {
+            let value = 70 + u64::from(pe);
+            assert_eq!(alone.run(kernels::p_from_lane_3, linear(), (word, value, pe)), None);
+            assert_eq!(alone.run(kernels::set_signal, linear(), (host_word, value, pe)), None);
+            assert_eq!(alone.run(kernels::add_signals, Grid::linear(1, 1), (word, 2, pe)), None);
+            assert_eq!((alone.read(pe, WORD + 8), alone.read_host(pe, WORD + 8)), (value + 2, value));
+        }
+    }
+}
+
+/// Catches a reason that is another's, for loads and stores or for atomics, in host or in GPU memory.
+#[test]
+fn every_route_and_every_reason() {
+    // The fourth has a link without atomics, and so has the third, whose host memory is out of reach.
+    let alone = Alone::new(Job::of_four([ALL, HOST, GPU, HOST | GPU]));
+    let (word, host_word) = alone.objects::<u8>(WORD + 16);
+    let pes = [0, 1, 2, 3, 4, u32::MAX];
+    let (not_mapped, cpu, no_atomics) = (Why::NotMapped as u64, Why::CpuIsAgent as u64, Why::NoNativeAtomics as u64);
+    let (at, on_host) = (|pe| alone.address(pe, WORD + 16), |pe| alone.host_address(pe, WORD + 16));
+    let expected = [at(0), not_mapped, at(2), at(3), 0, 0];
+    assert_eq!(alone.routes(word, &pes, false), expected, "loads and stores, GPU memory");
+    let expected = [at(0), not_mapped, no_atomics, no_atomics, 0, 0];
+    assert_eq!(alone.routes(word, &pes, true), expected, "atomics, GPU memory");
+    let expected = [on_host(0), on_host(1), not_mapped, on_host(3), 0, 0];
+    assert_eq!(alone.routes(host_word, &pes, false), expected, "loads and stores, host memory");
+    assert_eq!(alone.routes(host_word, &pes, true), [cpu, cpu, cpu, cpu, 0, 0], "atomics, host memory");
+}
+
+/// Catches a peer behind an unmapped one that counts as unmapped, or the other way round.
+#[test]
+fn mapped_peers_are_reached_past_an_unmapped_one() {
+    let alone = Alone::new(Job::of_four([ALL, HOST, ALL, ALL]));
+    let (dst, _) = alone.objects(WORD);
+    for pe in [0, 2, 3] {
+        assert_eq!(alone.run(kernels::p_from_lane_3, linear(), (dst, 70 + u64::from(pe), pe)), None);
+    }
+    assert_eq!([0, 1, 2, 3].map(|pe| alone.read(pe, WORD)), [70, 0, 72, 73]);
+    alone.write(0, WORD + 64, &[1 << 32, 3 << 32 | 2]);
+    let args = (alone.objects(WORD).0, alone.objects(WORD + 64).0, alone.objects(WORD + 128).0);
+    assert_eq!(alone.run(kernels::pointers, Grid::linear(1, 4), args), None);
+    let seen = [0, 8, 16, 24].map(|at| alone.read(0, WORD + 128 + at));
+    assert_eq!(seen, [alone.address(0, WORD), 0, alone.address(2, WORD), alone.address(3, WORD)]);
+}
+
+/// Catches a kernel that goes on after a store to an unmapped peer, or a record without the PE or the lane.
+#[test]
+fn an_unmapped_peer_ends_the_kernel() {
+    let alone = Alone::new(Job::of_four([ALL, HOST, ALL, ALL]));
+    let (code, record) = alone.give_up(kernels::p_from_lane_3, linear(), (alone.objects(WORD).0, 1, 1));
+    assert_eq!(code, Some(ErrorCode::PeNotMapped));
+    assert_eq!((record.pe, record.value, record.lane), (1, Segment::Gpu as u64, 1 << 32 | 3));
+}
+
+/// Catches loads and stores that are refused because atomics are, or an addition that is done where it is not atomic.
+#[test]
+fn a_link_without_atomics_carries_loads_and_stores() {
+    let alone = Alone::new(Job::of_four([ALL, HOST | GPU, ALL, ALL]));
+    let (dst, _) = alone.objects(WORD);
+    assert_eq!(alone.run(kernels::p_from_lane_3, linear(), (dst, 71, 1)), None);
+    assert_eq!(alone.run(kernels::set_signal, linear(), (dst.add(1), 72, 1)), None);
+    assert_eq!(alone.run(kernels::add_signals, Grid::linear(1, 1), (dst, 4, 2)), None, "past that link");
+    assert_eq!([alone.read(1, WORD), alone.read(1, WORD + 8), alone.read(2, WORD)], [71, 72, 4]);
+    let (code, record) = alone.give_up(kernels::add_signals, linear(), (dst, 1, 1));
+    assert_eq!((code, record.pe), (Some(ErrorCode::NoNativeAtomics), 1));
+}
+
+/// Catches a barrier over a link on which its additions could get lost.
+#[test]
+fn a_barrier_needs_atomics() {
+    let alone = Alone::new(Job::of_four([ALL, ALL, HOST | GPU, ALL]));
+    let (code, record) = alone.give_up(kernels::barrier_once, Grid::linear(1, 1), ());
+    assert_eq!((code, record.pe), (Some(ErrorCode::NoNativeAtomics), 2));
+}
+
+/// Catches an addition to host memory that is done by the GPU.
+#[test]
+fn atomics_on_host_memory_end_the_kernel() {
+    for pe in 0..4 {
+        let alone = Alone::new(Job::of_four([ALL; 4]));
+        let (_, word) = alone.objects(WORD);
+        assert_eq!(alone.run(kernels::set_signal, linear(), (word, 9, pe)), None);
+        let (code, record) = alone.give_up(kernels::add_signals, linear(), (word, 1, pe));
+        assert_eq!((code, record.pe), (Some(ErrorCode::AtomicOnHostMemory), pe));
+        assert_eq!(alone.read_host(pe, WORD), 9);
+    }
+}
+
+/// The same as for an unmapped peer, for a PE that does not exist.
+#[test]
+fn a_peer_that_does_not_exist_ends_the_kernel() {
+    for pe in [4, 63, 64, 256, u32::MAX] {
+        let alone = Alone::new(Job::of_four([ALL; 4]));
+        let (code, record) = alone.give_up(kernels::p_from_lane_3, linear(), (alone.objects(WORD).0, 1, pe));
+        assert_eq!((code, record.pe, record.limit), (Some(ErrorCode::PeOutOfRange), pe, 4));
+    }
+}
+
+/// Catches tables that are not there, or another library's, of which a kernel makes an answer.
+#[test]
+fn wrong_tables_are_reported_as_such() {
+    for (version, bytes) in [(ABI_VERSION + 1, Tables::bytes(4)), (ABI_VERSION, Tables::bytes(5)), (0, 0)] {
+        let alone = Alone::new(Job::of_four([ALL, HOST, ALL, ALL]));
+        alone.copy_in(alone.context.tables, &[u64::from(version) | bytes << 32]);
+        let (code, record) = alone.give_up(kernels::p_from_lane_3, linear(), (alone.objects(WORD).0, 1, 1));
+        assert_eq!((code, record.value, record.limit), (Some(ErrorCode::WrongTables), version.into(), bytes));
+    }
+}
+
+/// Catches a barrier that waits for ever for a peer that died.
+#[test]
+fn a_peer_that_does_not_come_ends_the_barrier() {
+    let alone = Alone::new(Job { wait_limit_ns: 20_000_000, ..Job::of_four([ALL; 4]) });
+    let (code, record) = alone.give_up(kernels::barrier_once, Grid::linear(1, 1), ());
+    assert_eq!(code, Some(ErrorCode::BarrierTimeout));
+    assert!((1..4).contains(&record.pe), "PE {} is late", record.pe);
+    assert_eq!((record.value, record.limit), (1, 20_000_000));
+}

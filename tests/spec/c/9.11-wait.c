@@ -1,0 +1,175 @@
+/* 9.11 Point-to-point synchronization: wait and test on one word and on many, with a mask and with a value for each. */
+#include "check.h"
+
+/* Words that PE 0..npes-1 set, in turn. */
+enum { N = 24 };
+
+static unsigned char *symmetric;
+static const int EXCLUDED = 1;
+
+/* What each comparison says of 1, 2 and 3 against 2. */
+static const struct {
+    int cmp, less, equal, greater;
+} comparisons[] = {
+    {SHMEM_CMP_EQ, 0, 1, 0}, {SHMEM_CMP_NE, 1, 0, 1}, {SHMEM_CMP_GT, 0, 0, 1},
+    {SHMEM_CMP_LE, 1, 1, 0}, {SHMEM_CMP_LT, 1, 0, 0}, {SHMEM_CMP_GE, 0, 1, 1},
+};
+
+/* Nothing waits for what is already so; nothing that is not so is found. */
+#define AT_ONCE(NAME, TYPE)                                                                                            \
+    static void at_once_##NAME(void)                                                                                   \
+    {                                                                                                                  \
+        TYPE *ivars = (TYPE *)(void *)symmetric, twos[N];                                                              \
+        size_t indices[N];                                                                                             \
+        int status[N] = {0}, nobody[N];                                                                                \
+        for (int i = 0; i < N; i++) {                                                                                  \
+            twos[i] = 2;                                                                                               \
+            nobody[i] = EXCLUDED;                                                                                      \
+        }                                                                                                              \
+        shmem_barrier_all();                                                                                           \
+        for (int c = 0; c < 6; c++)                                                                                    \
+            for (int v = 1; v <= 3; v++) {                                                                             \
+                int cmp = comparisons[c].cmp;                                                                          \
+                int holds = v == 1 ? comparisons[c].less : v == 2 ? comparisons[c].equal : comparisons[c].greater;     \
+                routine = "test of " #NAME;                                                                            \
+                for (int i = 0; i < N; i++)                                                                            \
+                    ivars[i] = (TYPE)v;                                                                                \
+                SAME(shmem_##NAME##_test(ivars, cmp, 2), holds);                                                       \
+                SAME(shmem_##NAME##_test_all(ivars, N, NULL, cmp, 2), holds);                                          \
+                SAME(shmem_##NAME##_test_all_vector(ivars, N, NULL, cmp, twos), holds);                                \
+                size_t any = shmem_##NAME##_test_any(ivars, N, NULL, cmp, 2);                                          \
+                CHECK(holds ? any < N : any == SIZE_MAX);                                                              \
+                any = shmem_##NAME##_test_any_vector(ivars, N, NULL, cmp, twos);                                       \
+                CHECK(holds ? any < N : any == SIZE_MAX);                                                              \
+                size_t some = shmem_##NAME##_test_some(ivars, N, indices, NULL, cmp, 2);                               \
+                CHECK(holds ? some >= 1 && some <= N : some == 0);                                                     \
+                some = shmem_##NAME##_test_some_vector(ivars, N, indices, NULL, cmp, twos);                            \
+                CHECK(holds ? some >= 1 && some <= N : some == 0);                                                     \
+                if (!holds)                                                                                            \
+                    continue;                                                                                          \
+                routine = "wait_until of " #NAME;                                                                      \
+                shmem_##NAME##_wait_until(ivars, cmp, 2);                                                              \
+                shmem_##NAME##_wait_until_all(ivars, N, NULL, cmp, 2);                                                 \
+                shmem_##NAME##_wait_until_all_vector(ivars, N, NULL, cmp, twos);                                       \
+                CHECK(shmem_##NAME##_wait_until_any(ivars, N, NULL, cmp, 2) < N);                                      \
+                CHECK(shmem_##NAME##_wait_until_any_vector(ivars, N, NULL, cmp, twos) < N);                            \
+                CHECK(shmem_##NAME##_wait_until_some(ivars, N, indices, NULL, cmp, 2) - 1 < N);                        \
+                CHECK(shmem_##NAME##_wait_until_some_vector(ivars, N, indices, NULL, cmp, twos) - 1 < N);              \
+            }                                                                                                          \
+        routine = "empty sets of " #NAME;                                                                              \
+        for (int k = 0; k < 2; k++) {                                                                                  \
+            size_t n = k ? N : 0;                                                                                      \
+            const int *mask = k ? nobody : NULL;                                                                       \
+            shmem_##NAME##_wait_until_all(ivars, n, mask, SHMEM_CMP_EQ, 99);                                           \
+            shmem_##NAME##_wait_until_all_vector(ivars, n, mask, SHMEM_CMP_EQ, twos);                                  \
+            CHECK(shmem_##NAME##_wait_until_any(ivars, n, mask, SHMEM_CMP_EQ, 99) == SIZE_MAX);                        \
+            CHECK(shmem_##NAME##_wait_until_any_vector(ivars, n, mask, SHMEM_CMP_EQ, twos) == SIZE_MAX);               \
+            CHECK(shmem_##NAME##_wait_until_some(ivars, n, indices, mask, SHMEM_CMP_EQ, 99) == 0);                     \
+            CHECK(shmem_##NAME##_wait_until_some_vector(ivars, n, indices, mask, SHMEM_CMP_EQ, twos) == 0);            \
+            CHECK(shmem_##NAME##_test_any(ivars, n, mask, SHMEM_CMP_EQ, 99) == SIZE_MAX);                              \
+            CHECK(shmem_##NAME##_test_any_vector(ivars, n, mask, SHMEM_CMP_EQ, twos) == SIZE_MAX);                     \
+            CHECK(shmem_##NAME##_test_some(ivars, n, indices, mask, SHMEM_CMP_EQ, 99) == 0);                           \
+            CHECK(shmem_##NAME##_test_some_vector(ivars, n, indices, mask, SHMEM_CMP_EQ, twos) == 0);                  \
+        }                                                                                                              \
+        /* The specification says both 0 and 1 of a mask that excludes all. */                                         \
+        CHECK(shmem_##NAME##_test_all(ivars, 0, NULL, SHMEM_CMP_EQ, 99) == 1);                                         \
+        CHECK(shmem_##NAME##_test_all_vector(ivars, 0, NULL, SHMEM_CMP_EQ, twos) == 1);                                \
+        routine = "masks of " #NAME;                                                                                   \
+        for (int i = 0; i < N; i++) {                                                                                  \
+            ivars[i] = i % 3 == 0 ? 7 : 5;                                                                             \
+            status[i] = i % 3 == 0 ? EXCLUDED : 0;                                                                     \
+            twos[i] = (TYPE)i;                                                                                         \
+        }                                                                                                              \
+        CHECK(shmem_##NAME##_test_all(ivars, N, status, SHMEM_CMP_EQ, 5) == 1);                                        \
+        CHECK(shmem_##NAME##_test_all(ivars, N, NULL, SHMEM_CMP_EQ, 5) == 0);                                          \
+        CHECK(shmem_##NAME##_test_any(ivars, N, status, SHMEM_CMP_EQ, 7) == SIZE_MAX);                                 \
+        CHECK(shmem_##NAME##_test_some(ivars, N, indices, status, SHMEM_CMP_GT, 5) == 0);                              \
+        CHECK(shmem_##NAME##_wait_until_any(ivars, N, NULL, SHMEM_CMP_EQ, 7) % 3 == 0);                                \
+        CHECK(shmem_##NAME##_test_any_vector(ivars, N, NULL, SHMEM_CMP_EQ, twos) == 5);                                \
+        CHECK(shmem_##NAME##_wait_until_any_vector(ivars, N, status, SHMEM_CMP_EQ, twos) == 5);                        \
+        CHECK(shmem_##NAME##_wait_until_some_vector(ivars, N, indices, status, SHMEM_CMP_EQ, twos) == 1);              \
+        CHECK(indices[0] == 5);                                                                                        \
+    }
+FOR_AMO(AT_ONCE)
+
+/* Every PE tells every other, element by element, in an order of its own; the receiver finds each element once. */
+#define ARRIVALS(NAME, TYPE)                                                                                           \
+    static void arrivals_##NAME(void)                                                                                  \
+    {                                                                                                                  \
+        TYPE *ivars = (TYPE *)(void *)symmetric, wanted[N];                                                            \
+        for (int form = 0; form < 8; form++) {                                                                         \
+            size_t indices[N], found = 0, mine = 0;                                                                    \
+            int status[N];                                                                                             \
+            memset(ivars, 0, N * sizeof(TYPE));                                                                        \
+            for (int i = 0; i < N; i++) {                                                                              \
+                status[i] = i % 5 == 4 ? EXCLUDED : 0;                                                                 \
+                mine += !status[i];                                                                                    \
+                wanted[i] = (TYPE)(i + 1);                                                                             \
+            }                                                                                                          \
+            shmem_barrier_all();                                                                                       \
+            for (int k = 0; k < N; k++) {                                                                              \
+                int i = (k * 5 + me) % N;                                                                              \
+                for (int pe = 0; i % npes == me && pe < npes; pe++)                                                    \
+                    shmem_##NAME##_p(ivars + i, (TYPE)(i + 1), pe);                                                    \
+            }                                                                                                          \
+            while (found < mine) {                                                                                     \
+                size_t n = 1;                                                                                          \
+                switch (form) {                                                                                        \
+                case 0: indices[0] = shmem_##NAME##_wait_until_any(ivars, N, status, SHMEM_CMP_NE, 0); break;          \
+                case 1: indices[0] = shmem_##NAME##_wait_until_any_vector(ivars, N, status, SHMEM_CMP_EQ, wanted); break;\
+                case 2: n = shmem_##NAME##_wait_until_some(ivars, N, indices, status, SHMEM_CMP_GT, 0); break;         \
+                case 3: n = shmem_##NAME##_wait_until_some_vector(ivars, N, indices, status, SHMEM_CMP_GE, wanted); break;\
+                case 4: n = shmem_##NAME##_test_some(ivars, N, indices, status, SHMEM_CMP_NE, 0); break;               \
+                case 5: n = (indices[0] = shmem_##NAME##_test_any(ivars, N, status, SHMEM_CMP_NE, 0)) != SIZE_MAX; break;\
+                case 6:                                                                                                \
+                    shmem_##NAME##_wait_until_all_vector(ivars, N, status, SHMEM_CMP_EQ, wanted);                      \
+                    CHECK(shmem_##NAME##_test_all_vector(ivars, N, status, SHMEM_CMP_EQ, wanted) == 1);                \
+                    CHECK(shmem_##NAME##_test_some(ivars, N, indices, status, SHMEM_CMP_EQ, 0) == 0);                  \
+                    found = mine;                                                                                      \
+                    continue;                                                                                          \
+                case 7:                                                                                                \
+                    shmem_##NAME##_wait_until_all(ivars, N, status, SHMEM_CMP_NE, 0);                                  \
+                    CHECK(shmem_##NAME##_test_all(ivars, N, status, SHMEM_CMP_NE, 0) == 1);                            \
+                    found = mine;                                                                                      \
+                    continue;                                                                                          \
+                }                                                                                                      \
+                for (size_t k = 0; k < n; k++) {                                                                       \
+                    CHECK(indices[k] < N && status[indices[k]] == 0 && ivars[indices[k]] == wanted[indices[k]]);       \
+                    status[indices[k]] = EXCLUDED;                                                                     \
+                }                                                                                                      \
+                found += n;                                                                                            \
+            }                                                                                                          \
+            SAME(found, mine);                                                                                         \
+            shmem_barrier_all();                                                                                       \
+        }                                                                                                              \
+        routine = "a ring of waits and tests of " #NAME;                                                               \
+        memset(ivars, 0, N * sizeof(TYPE));                                                                            \
+        shmem_barrier_all();                                                                                           \
+        for (int i = 1; i <= 20; i++) {                                                                                \
+            if (me > 0 || npes == 1)                                                                                   \
+                shmem_##NAME##_p(ivars, (TYPE)i, (me + 1) % npes);                                                     \
+            if (i % 2)                                                                                                 \
+                shmem_##NAME##_wait_until(ivars, SHMEM_CMP_GE, (TYPE)i);                                               \
+            else                                                                                                       \
+                while (!shmem_##NAME##_test(ivars, SHMEM_CMP_GE, (TYPE)i))                                             \
+                    ;                                                                                                  \
+            CHECK(*ivars >= (TYPE)i);                                                                                  \
+            if (me == 0 && npes > 1)                                                                                   \
+                shmem_##NAME##_p(ivars, (TYPE)i, 1);                                                                   \
+        }                                                                                                              \
+        shmem_barrier_all();                                                                                           \
+    }
+FOR_AMO(ARRIVALS)
+
+int main(void)
+{
+    begin();
+    symmetric = (unsigned char *)shmem_calloc(N, 8);
+#define RUN(NAME, TYPE)                                                                                                \
+    at_once_##NAME();                                                                                                  \
+    routine = "arrivals of " #NAME;                                                                                    \
+    arrivals_##NAME();
+    FOR_AMO(RUN)
+    shmem_free(symmetric);
+    return finish();
+}

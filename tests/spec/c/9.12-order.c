@@ -1,0 +1,163 @@
+/* 9.12 Memory ordering: what fence orders and quiet completes, in programs that two wrong orders would fail. */
+#include "check.h"
+
+enum { ROUNDS = 3000, WORDS = 64 };
+
+static long *x, *y, *data, *flag;
+static shmem_ctx_t ctx;
+
+/* Message passing: data, fence, flag. A PE that sees the flag sees the data; each way of storing is used for either. */
+static void message_passing(void)
+{
+    int right = (me + 1) % npes;
+    long local[WORDS], kept[WORDS];
+    routine = "data, fence, flag";
+    memset(data, 0, WORDS * sizeof *data);
+    flag[0] = flag[1] = 0;
+    shmem_barrier_all();
+    for (long i = 1; i <= ROUNDS; i++) {
+        long words = i % WORDS + 1;
+        for (int w = 0; w < words; w++)
+            local[w] = kept[w] = i + w;
+        switch (i % 4) {
+        case 0: shmem_long_put(data, local, words, right); break;
+        case 1: shmem_long_put_nbi(data, kept, words, right); break;
+        case 2:
+            for (int w = 0; w < words; w++)
+                shmem_long_p(data + w, local[w], right);
+            break;
+        case 3:
+            for (int w = 0; w < words; w++)
+                shmem_long_atomic_set(data + w, local[w], right);
+            break;
+        }
+        shmem_fence();
+        switch (i / 4 % 3) {
+        case 0: shmem_long_p(flag, i, right); break;
+        case 1: shmem_long_atomic_inc(flag, right); break;
+        case 2: shmem_long_put(flag, &i, 1, right); break;
+        }
+        shmem_long_wait_until(flag, SHMEM_CMP_GE, i);
+        int wrong = 0;
+        for (int w = 0; w < words; w++)
+            wrong += data[w] != i + w;
+        SAME(wrong, 0);
+        /* The sender may go on. */
+        shmem_long_p(flag + 1, i, (me + npes - 1) % npes);
+        shmem_long_wait_until(flag + 1, SHMEM_CMP_GE, i);
+        shmem_quiet();
+    }
+    shmem_barrier_all();
+}
+
+/* Store buffering: of two PEs that put, quiet, and get, one at least sees what the other put. */
+static void store_buffering(void)
+{
+    int partner = me ^ 1, first = me & ~1;
+    long *saw = flag, rounds = npes == 2 ? 10 * ROUNDS : ROUNDS;
+    routine = "put, quiet, get";
+    x[0] = y[0] = saw[0] = 0;
+    shmem_barrier_all();
+    for (long i = 1; partner < npes && i <= rounds; i++) {
+        /* x and y are those of the first PE of the two: so both go to the same or to the other PE. */
+        int home = i % 2 ? first : first + 1;
+        long *mine = me == first ? x : y, *other = me == first ? y : x, got;
+        shmem_long_p(mine, i, home);
+        switch (i % 3) {
+        case 0: shmem_quiet(); break;
+        case 1: shmem_pe_quiet(&home, 1); break;
+        case 2: shmem_ctx_quiet(SHMEM_CTX_DEFAULT); break;
+        }
+        switch (i % 4 / 2) {
+        case 0: got = shmem_long_g(other, home); break;
+        default: shmem_long_get(&got, other, 1, home); break;
+        }
+        /* What each saw is exchanged, which also lets nobody run ahead. */
+        shmem_long_p(saw + 1, got, partner);
+        shmem_fence();
+        shmem_long_p(saw, i, partner);
+        shmem_long_wait_until(saw, SHMEM_CMP_EQ, i);
+        CHECK(got == i || saw[1] == i);
+        shmem_long_p(saw + 2, i, partner);
+        shmem_long_wait_until(saw + 2, SHMEM_CMP_EQ, i);
+    }
+    shmem_barrier_all();
+}
+
+/* What a PE quieted, a third one may look at as soon as it is told. */
+static void quiet_is_for_all(void)
+{
+    int third = (me + 2) % npes, next = (me + 1) % npes, from = (me + npes - 1) % npes;
+    long source[WORDS];
+    routine = "what quiet completed is there for all";
+    memset(data, 0, WORDS * sizeof *data);
+    flag[0] = 0;
+    shmem_barrier_all();
+    for (long i = 1; i <= ROUNDS / 10; i++) {
+        for (int w = 0; w < WORDS; w++)
+            source[w] = i * 1000 + me + w;
+        shmem_long_put_nbi(data, source, WORDS, third);
+        if (i % 2)
+            shmem_quiet();
+        else
+            shmem_pe_quiet(&third, 1);
+        shmem_long_p(flag, i, next);
+        shmem_long_wait_until(flag, SHMEM_CMP_EQ, i);
+        /* `from` has put to the PE after this one. */
+        long got[WORDS];
+        shmem_long_get(got, data, WORDS, next);
+        for (int w = 0; w < WORDS; w++)
+            SAME(got[w], i * 1000 + from + w);
+        shmem_barrier_all();
+    }
+}
+
+/* Fence orders puts to each PE on one context; quiet of some PEs and of none returns. */
+static void the_rest(void)
+{
+    int all[MAX_PES], n = 0;
+    for (int pe = npes - 1; pe >= 0; pe--)
+        all[n++] = pe;
+    routine = "fence and pe_quiet with contexts";
+    x[0] = y[0] = 0;
+    shmem_barrier_all();
+    for (long i = 1; i <= ROUNDS / 10; i++) {
+        for (int pe = 0; pe < npes; pe++) {
+            shmem_ctx_long_atomic_inc(ctx, x, pe);
+            shmem_ctx_fence(ctx);
+            shmem_ctx_long_atomic_inc(ctx, y, pe);
+        }
+        /* Every increment of y comes after one of x. */
+        long after = shmem_long_atomic_fetch(y, me), before = shmem_long_atomic_fetch(x, me);
+        CHECK(before >= after);
+        if (i % 3 == 0)
+            shmem_ctx_pe_quiet(ctx, all, n);
+    }
+    shmem_pe_quiet(all, 0);
+    shmem_ctx_pe_quiet(ctx, all, n);
+    shmem_ctx_quiet(ctx);
+    shmem_barrier_all();
+    CHECK(x[0] == ROUNDS / 10 * npes && y[0] == x[0]);
+    shmem_barrier_all();
+}
+
+int main(void)
+{
+    begin();
+    /* In cache lines of their own. */
+    x = (long *)shmem_align(128, 128);
+    y = (long *)shmem_align(128, 128);
+    data = (long *)shmem_align(128, WORDS * sizeof *data);
+    flag = (long *)shmem_align(128, 128);
+    SAME(shmem_ctx_create(0, &ctx), 0);
+    message_passing();
+    store_buffering();
+    quiet_is_for_all();
+    the_rest();
+    shmem_free(flag);
+    shmem_free(data);
+    shmem_free(y);
+    shmem_free(x);
+    shmem_ctx_destroy(ctx);
+    return finish();
+}

@@ -1,0 +1,186 @@
+//! The committed list of what may be left out, `tests/left-out.toml`, and what of it holds for this machine.
+
+use crate::machine;
+use crate::process::without_build_settings;
+use crate::ptx::ptxas::Ptxas;
+use crate::ptx::toolchain::Toolchain;
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+// Compiled in, as it has to be known where the sources are not.
+const TEXT: &str = include_str!("../../../tests/left-out.toml");
+
+/// Something that a machine can lack.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Thing {
+    /// An NVIDIA GPU that programs may use. One whose driver does not work counts as there.
+    NvidiaGpu,
+    /// As many of them as the job has PEs: `*` of the line is that number.
+    GpuForEachPe,
+    /// `cuda.h`.
+    CudaToolkit,
+    /// The pinned nightly compiler with its sources.
+    PtxCompiler,
+    /// NVIDIA's assembler.
+    Ptxas,
+    /// A C and a C++ compiler, `ar` and `objcopy`.
+    CToolchain,
+    /// cargo-deny, on the PATH or in `tools` of the target folder.
+    CargoDeny,
+    /// The right to start programs as another user.
+    Root,
+    /// A processor of this kind.
+    #[serde(rename = "x86-64")]
+    X86,
+    /// The folder that this program was built from.
+    Sources,
+    /// A program on the PATH.
+    Program(String),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    machine: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    lacks: Thing,
+    lines: Vec<String>,
+}
+
+/// What may be left out on one machine.
+pub struct Expected {
+    /// GPUs of the machine.
+    gpus: usize,
+    /// Rows whose thing is not there.
+    rows: Vec<Row>,
+}
+
+impl Expected {
+    /// Looks for everything that the list names, for some also in the folder `tools`.
+    pub fn of_this_machine(tools: &Path) -> Result<Self> {
+        let gpus = machine::visible_gpus();
+        Self::new(TEXT, gpus, |thing| is_here(thing, gpus, tools))
+    }
+
+    fn new(text: &str, gpus: usize, is_here: impl Fn(&Thing) -> bool) -> Result<Self> {
+        let table: Table = toml::from_str(text).context("read tests/left-out.toml")?;
+        Ok(Self { gpus, rows: table.machine.into_iter().filter(|row| !is_here(&row.lacks)).collect() })
+    }
+
+    /// Whether what the machine lacks explains this `name: reason`. The reason is for people: it is not looked at.
+    pub fn explains(&self, line: &str) -> bool {
+        let name = line.split_once(": ").map_or(line, |(name, _)| name);
+        // A name may hold a colon itself, as `ptx: crate` does.
+        let names = std::iter::once(name).chain(line.match_indices(": ").map(|(at, _)| &line[..at]));
+        let names: Vec<&str> = names.collect();
+        self.rows.iter().any(|row| {
+            let mut pairs = row.lines.iter().flat_map(|pattern| names.iter().map(move |name| (pattern, name)));
+            pairs.any(|(pattern, name)| match matched(pattern, name) {
+                Some(star) if row.lacks == Thing::GpuForEachPe => star.parse().is_ok_and(|n: usize| n > self.gpus),
+                found => found.is_some(),
+            })
+        })
+    }
+}
+
+/// What `*` stands for if the name fits; empty if the pattern has none.
+fn matched<'a>(pattern: &str, name: &'a str) -> Option<&'a str> {
+    match pattern.split_once('*') {
+        Some((before, after)) => name.strip_prefix(before)?.strip_suffix(after),
+        None => (pattern == name).then_some(""),
+    }
+}
+
+fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
+    match thing {
+        Thing::NvidiaGpu => gpus > 0,
+        // Decided by each line's own number.
+        Thing::GpuForEachPe => false,
+        Thing::CudaToolkit => machine::cuda_toolkit().is_some(),
+        Thing::PtxCompiler => Toolchain::find().is_ok(),
+        Thing::Ptxas => Ptxas::find(tools).is_some(),
+        Thing::CToolchain => [c_compiler("CUSHMEM_CC", "cc"), c_compiler("CUSHMEM_CXX", "c++")]
+            .into_iter()
+            .chain(["ar".into(), "objcopy".into()])
+            .all(|program| runs(&program)),
+        Thing::CargoDeny => runs("cargo-deny") || runs(&tools.join("bin/cargo-deny").to_string_lossy()),
+        Thing::Root => machine::is_root(),
+        Thing::X86 => cfg!(target_arch = "x86_64"),
+        Thing::Sources => Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").exists(),
+        Thing::Program(name) => machine::on_path(name),
+    }
+}
+
+fn c_compiler(variable: &str, usual: &str) -> String {
+    let named = std::env::var(variable).ok();
+    named.as_deref().and_then(|words| words.split_whitespace().next()).unwrap_or(usual).to_owned()
+}
+
+fn runs(program: &str) -> bool {
+    let mut command: Command = without_build_settings(program);
+    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = r#"
+        [[machine]]
+        lacks = "nvidia-gpu"
+        lines = ["suites on CUDA", "ptx: kernels"]
+        [[machine]]
+        lacks = "gpu-for-each-pe"
+        lines = ["tests with * PEs on CUDA"]
+        [[machine]]
+        lacks = { program = "ld.mold" }
+        lines = ["capi::*"]
+    "#;
+
+    fn machine(gpus: usize, here: &[Thing]) -> Expected {
+        Expected::new(SMALL, gpus, |thing| here.contains(thing)).expect("a table")
+    }
+
+    #[test]
+    fn only_what_is_missing_explains() {
+        let bare = machine(0, &[]);
+        assert!(bare.explains("suites on CUDA: no NVIDIA GPU here"));
+        assert!(bare.explains("capi::globals with mold: it is not here"));
+        assert!(bare.explains("ptx: kernels: why: not"));
+        assert!(!bare.explains("suites on CUDA and more: no NVIDIA GPU here"));
+        assert!(!bare.explains("a test that nobody listed: it is Monday"));
+        let full = machine(1, &[Thing::NvidiaGpu, Thing::Program("ld.mold".into())]);
+        assert!(!full.explains("suites on CUDA: libcuda.so.1 is not found"));
+        assert!(!full.explains("capi::globals with mold: it is not here"));
+    }
+
+    #[test]
+    fn a_job_larger_than_the_machine_is_left_out() {
+        let two = machine(2, &[Thing::NvidiaGpu]);
+        assert!(two.explains("tests with 3 PEs on CUDA: there are 2 GPUs"));
+        assert!(!two.explains("tests with 2 PEs on CUDA: there are 1 GPUs"));
+        assert!(!two.explains("tests with many PEs on CUDA: x"));
+    }
+
+    #[test]
+    fn the_committed_list_is_readable() {
+        let none = Expected::new(TEXT, 8, |thing| *thing != Thing::GpuForEachPe).expect("tests/left-out.toml");
+        assert!(!none.explains("suites on CUDA: x") && none.explains("conformance tests with 16 PEs on CUDA: x"));
+        let all = Expected::new(TEXT, 0, |_| false).expect("tests/left-out.toml");
+        assert!(all.explains("deny: cargo-deny is not installed: cargo install cargo-deny --locked"));
+    }
+
+    #[test]
+    fn misspelt_things_are_refused() {
+        let read = |text| Expected::new(text, 0, |_| false).map(drop);
+        assert!(read("[[machine]]\nlacks = \"gpu\"\nlines = []").is_err());
+        assert!(read("[[machine]]\nlacks = \"root\"\nline = []").is_err());
+    }
+}

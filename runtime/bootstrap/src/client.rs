@@ -1,10 +1,12 @@
 //! The PE's side of the rendezvous.
 
 use std::io::Write;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::BorrowedFd;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::connection::{Connection, join, operation, system};
+use crate::channel::{Alone, Contribution, JobChannel, NodeChannel, WaitLimit};
+use crate::connection::{join, operation, system};
 use crate::env;
 use crate::error::BootstrapError;
 use crate::lifeline;
@@ -27,30 +29,12 @@ pub struct Job {
     pub id: String,
 }
 
-/// What a PE contributed to an allgather.
-#[derive(Debug)]
-pub struct Contribution {
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-    /// Its file descriptor, if it passed one. It is a copy that this process owns, closed on exec.
-    pub fd: Option<OwnedFd>,
-}
-
-/// What happens after the wait limit if other PEs have not arrived.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WaitLimit {
-    /// The call fails and names them. For steps that all PEs take together, without the program's own code in between.
-    Limited,
-    /// The call names them on stderr and goes on waiting. For calls that a PE may have good reason to reach much later than another.
-    Unlimited,
-}
-
 /// A PE's connection to its job.
 #[derive(Debug)]
 pub struct Bootstrap {
     job: Job,
-    /// Absent without a launcher.
-    connection: Option<Connection>,
+    all: Arc<dyn JobChannel>,
+    node: Arc<dyn NodeChannel>,
 }
 
 /// The process that joined, or 0. It makes sure that a process joins only once: inherited descriptors that are taken twice would be
@@ -75,7 +59,7 @@ impl Bootstrap {
         }
         let Some(socket_number) = env::descriptor(env::BOOTSTRAP_FD)? else {
             let job = Job { my_pe: 0, n_pes: 1, local_pe: 0, oversubscribed: false, id: String::new() };
-            return Ok(Bootstrap { job, connection: None });
+            return Ok(Bootstrap { job, all: Arc::new(Alone), node: Arc::new(Alone) });
         };
         let absent = |variable| BootstrapError::Environment { variable, cause: "it is not set".into() };
         let lifeline_number = env::descriptor(env::LIFELINE_FD)?.ok_or_else(|| absent(env::LIFELINE_FD))?;
@@ -88,7 +72,8 @@ impl Bootstrap {
         lifeline::watch(lifeline).map_err(|error| system("start the lifeline's watcher", error))?;
         let (mut job, connection) = join(socket, wait_limit, &id)?;
         job.id = id;
-        Ok(Bootstrap { job, connection: Some(connection) })
+        let connection = Arc::new(connection);
+        Ok(Bootstrap { job, all: connection.clone(), node: connection })
     }
 
     /// What this PE knows of its job.
@@ -97,21 +82,20 @@ impl Bootstrap {
         &self.job
     }
 
-    /// Gives every PE's bytes, and descriptor if it passed one, to every PE; the result is indexed by PE.
+    /// Gives every PE's bytes to every PE; the result is indexed by PE.
     ///
     /// All PEs call it in the same order with the same `what` (up to 128 bytes); `bytes` has up to 64 KiB. Waits up to
     /// the wait limit; the error names the PEs that have not arrived. After an error every later call fails.
-    pub fn allgather(
-        &self,
-        what: &str,
-        bytes: &[u8],
-        fd: Option<BorrowedFd<'_>>,
-    ) -> Result<Vec<Contribution>, BootstrapError> {
-        self.allgather_with(what, bytes, fd, WaitLimit::Limited)
+    pub fn allgather(&self, what: &str, bytes: &[u8]) -> Result<Vec<Vec<u8>>, BootstrapError> {
+        check(MessageKind::Gather, what, bytes)?;
+        let mut all = Vec::with_capacity(self.job.n_pes as usize);
+        self.all.allgather(what, bytes, WaitLimit::Limited, &mut |_, contribution| all.push(contribution.bytes))?;
+        Ok(all)
     }
 
-    /// Like [`Self::allgather`], with a choice of what happens after the wait limit.
-    pub fn allgather_with(
+    /// Gives the bytes of every PE of this node, and its descriptor if it passed one, to each of them; the result is in the order of
+    /// their numbers. Otherwise like [`Self::allgather`], with a choice of what happens after the wait limit.
+    pub fn share(
         &self,
         what: &str,
         bytes: &[u8],
@@ -119,41 +103,22 @@ impl Bootstrap {
         limit: WaitLimit,
     ) -> Result<Vec<Contribution>, BootstrapError> {
         let mut all = Vec::with_capacity(self.job.n_pes as usize);
-        self.gather(what, bytes, fd, limit, &mut |_, contribution| all.push(contribution))?;
+        self.share_each(what, bytes, fd, limit, |_, contribution| all.push(contribution))?;
         Ok(all)
     }
 
-    /// Like [`Self::allgather`], but passes each PE's contribution to `each` as it comes, in the order of the PEs: if every PE passes a
-    /// descriptor, there may be more of them than a process can have open.
-    pub fn allgather_each(
-        &self,
-        what: &str,
-        bytes: &[u8],
-        fd: Option<BorrowedFd<'_>>,
-        mut each: impl FnMut(u32, Contribution),
-    ) -> Result<(), BootstrapError> {
-        self.gather(what, bytes, fd, WaitLimit::Limited, &mut each)
-    }
-
-    fn gather(
+    /// Like [`Self::share`], but passes each PE's number and contribution to `each` as it comes: if every PE passes a descriptor, there
+    /// may be more of them than a process can have open.
+    pub fn share_each(
         &self,
         what: &str,
         bytes: &[u8],
         fd: Option<BorrowedFd<'_>>,
         limit: WaitLimit,
-        each: &mut dyn FnMut(u32, Contribution),
+        mut each: impl FnMut(u32, Contribution),
     ) -> Result<(), BootstrapError> {
-        let operation = operation(MessageKind::Gather, what);
-        check_lengths(what, bytes).map_err(|cause| BootstrapError::Argument { operation: operation.clone(), cause })?;
-        match &self.connection {
-            Some(connection) => connection.round(self.job.n_pes, MessageKind::Gather, what, bytes, fd, limit, each),
-            None => {
-                let fd = fd.map(|fd| fd.try_clone_to_owned()).transpose();
-                let fd = fd.map_err(|error| system(&operation, error))?;
-                each(0, Contribution { bytes: bytes.to_vec(), fd });
-                Ok(())
-            }
-        }
+        check(MessageKind::Gather, what, bytes)?;
+        self.node.share(what, bytes, fd, limit, &mut each)
     }
 
     /// Waits until all PEs have called it with the same `what`, up to the wait limit.
@@ -163,14 +128,15 @@ impl Bootstrap {
 
     /// Like [`Self::fence`], with a choice of what happens after the wait limit.
     pub fn fence_with(&self, what: &str, limit: WaitLimit) -> Result<(), BootstrapError> {
-        self.without_data(MessageKind::Fence, what, limit)
+        check(MessageKind::Fence, what, &[])?;
+        self.all.fence(what, limit)
     }
 
     /// Waits until all PEs have called it. A PE that exits with status 0 before it has returned counts as failed.
     ///
     /// Some PEs may have much more left to do than others, so the wait has no limit; late PEs are named on stderr.
     pub fn finalize(&self) -> Result<(), BootstrapError> {
-        self.without_data(MessageKind::Finalize, "", WaitLimit::Unlimited)
+        self.all.finalize()
     }
 
     /// Ends the whole job with exit status `code` and a message. This process ends at once, without running exit handlers. Any thread may
@@ -179,21 +145,16 @@ impl Bootstrap {
     /// As with `exit`, the status is the low byte of `code`; a code other than 0 whose low byte is 0 becomes 1.
     pub fn abort(&self, code: i32, message: &str) -> ! {
         let status = if code != 0 && code & 0xff == 0 { 1 } else { code & 0xff };
-        let told = self.connection.as_ref().is_some_and(|connection| connection.send_abort(status, message));
-        if !told && !message.is_empty() {
+        if !self.all.abort(status, message) && !message.is_empty() {
             // A closed stderr must not turn an abort into a panic.
             let _ = writeln!(std::io::stderr(), "cushmem: PE {}: {message}", self.job.my_pe);
         }
         // SAFETY: `_exit` ends the process; no destructor or handler runs, so no state is seen half-done.
         unsafe { libc::_exit(status) }
     }
+}
 
-    fn without_data(&self, kind: MessageKind, what: &str, limit: WaitLimit) -> Result<(), BootstrapError> {
-        check_lengths(what, &[])
-            .map_err(|cause| BootstrapError::Argument { operation: operation(kind, what), cause })?;
-        match &self.connection {
-            Some(connection) => connection.round(self.job.n_pes, kind, what, &[], None, limit, &mut |_, _| {}),
-            None => Ok(()),
-        }
-    }
+/// Checks the lengths of what a PE contributes.
+fn check(kind: MessageKind, what: &str, bytes: &[u8]) -> Result<(), BootstrapError> {
+    check_lengths(what, bytes).map_err(|cause| BootstrapError::Argument { operation: operation(kind, what), cause })
 }

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-use crate::client::{Contribution, Job, WaitLimit};
+use crate::channel::{Contribution, Each, JobChannel, NodeChannel, WaitLimit};
+use crate::client::Job;
 use crate::error::{BootstrapError, PeList, Seconds};
 use crate::socket::{Progress, SeqPacket};
 use crate::waits::{Wait, publish};
@@ -25,6 +26,7 @@ const MAX_ABORT_TEXT_BYTES: usize = 4096;
 #[derive(Debug)]
 pub(crate) struct Connection {
     socket: SeqPacket,
+    n_pes: u32,
     wait_limit: Duration,
     rounds: Mutex<Rounds>,
 }
@@ -40,7 +42,7 @@ struct Rounds {
 pub(crate) fn join(socket: SeqPacket, wait_limit: Duration, id: &str) -> Result<(Job, Connection), BootstrapError> {
     let operation = "join the job";
     let rounds = Rounds { next_seq: 1, broken: None, buffer: vec![0; MAX_MESSAGE_BYTES] };
-    let connection = Connection { socket, wait_limit, rounds: Mutex::new(rounds) };
+    let mut connection = Connection { socket, n_pes: 0, wait_limit, rounds: Mutex::new(rounds) };
     let deadline = Instant::now() + wait_limit;
     let hello = Message { value: std::process::id(), body: id.as_bytes(), ..Message::new(MessageKind::Hello, 0) };
     connection.send(operation, &hello, None, deadline)?;
@@ -55,21 +57,20 @@ pub(crate) fn join(socket: SeqPacket, wait_limit: Duration, id: &str) -> Result<
     };
     let job = Job { my_pe, n_pes, local_pe, oversubscribed: message.oversubscribed, id: String::new() };
     drop(rounds);
+    connection.n_pes = n_pes;
     Ok((job, connection))
 }
 
 impl Connection {
     /// Takes part in one round. An allgather's contributions go to `each` as they come, in the order of the PEs.
-    #[expect(clippy::too_many_arguments, reason = "the parts of a message, and where the answers go")]
-    pub(crate) fn round(
+    fn round(
         &self,
-        n_pes: u32,
         kind: MessageKind,
         what: &str,
         bytes: &[u8],
         fd: Option<BorrowedFd<'_>>,
         limit: WaitLimit,
-        each: &mut dyn FnMut(u32, Contribution),
+        each: Each<'_>,
     ) -> Result<(), BootstrapError> {
         let operation = operation(kind, what);
         // The launcher knows which PEs are late, and adds them.
@@ -83,7 +84,7 @@ impl Connection {
         let message = Message { has_descriptor: fd.is_some(), tag: what, body: bytes, ..Message::new(kind, seq) };
         let result = self
             .send(&operation, &message, fd, Instant::now() + self.wait_limit)
-            .and_then(|()| self.collect(n_pes, kind, &operation, seq, &mut rounds.buffer, limit, each));
+            .and_then(|()| self.collect(kind, &operation, seq, &mut rounds.buffer, limit, each));
         if let Err(error) = &result {
             rounds.broken = Some(error.to_string());
         }
@@ -91,16 +92,14 @@ impl Connection {
     }
 
     /// Receives the answers of a round.
-    #[expect(clippy::too_many_arguments, reason = "the parts of a message, and where the answers go")]
     fn collect(
         &self,
-        n_pes: u32,
         kind: MessageKind,
         operation: &str,
         seq: u64,
         buffer: &mut [u8],
         limit: WaitLimit,
-        each: &mut dyn FnMut(u32, Contribution),
+        each: Each<'_>,
     ) -> Result<(), BootstrapError> {
         let began = Instant::now();
         let mut pieces = 0;
@@ -126,7 +125,7 @@ impl Connection {
                 MessageKind::Piece if kind == MessageKind::Gather && message.pe == pieces => {
                     each(pieces, Contribution { bytes: message.body.to_vec(), fd });
                     pieces += 1;
-                    if pieces == n_pes {
+                    if pieces == self.n_pes {
                         return Ok(());
                     }
                     deadline = Instant::now() + self.wait_limit;
@@ -219,9 +218,23 @@ impl Connection {
         }
         Ok(())
     }
+}
 
-    /// Sends an abort; true if the launcher was reached. It takes no lock, because another thread may be waiting in a round.
-    pub(crate) fn send_abort(&self, status: i32, message: &str) -> bool {
+impl JobChannel for Connection {
+    fn allgather(&self, what: &str, bytes: &[u8], limit: WaitLimit, each: Each<'_>) -> Result<(), BootstrapError> {
+        self.round(MessageKind::Gather, what, bytes, None, limit, each)
+    }
+
+    fn fence(&self, what: &str, limit: WaitLimit) -> Result<(), BootstrapError> {
+        self.round(MessageKind::Fence, what, &[], None, limit, &mut |_, _| {})
+    }
+
+    fn finalize(&self) -> Result<(), BootstrapError> {
+        self.round(MessageKind::Finalize, "", &[], None, WaitLimit::Unlimited, &mut |_, _| {})
+    }
+
+    /// Takes no lock, because another thread may be waiting in a round.
+    fn abort(&self, status: i32, message: &str) -> bool {
         let end = message.floor_char_boundary(MAX_ABORT_TEXT_BYTES);
         let abort = Message {
             value: status.cast_unsigned(),
@@ -229,6 +242,19 @@ impl Connection {
             ..Message::new(MessageKind::Abort, 0)
         };
         self.send("abort", &abort, None, Instant::now() + ABORT_LIMIT).is_ok()
+    }
+}
+
+impl NodeChannel for Connection {
+    fn share(
+        &self,
+        what: &str,
+        bytes: &[u8],
+        fd: Option<BorrowedFd<'_>>,
+        limit: WaitLimit,
+        each: Each<'_>,
+    ) -> Result<(), BootstrapError> {
+        self.round(MessageKind::Gather, what, bytes, fd, limit, each)
     }
 }
 

@@ -22,6 +22,7 @@
 //!
 //! Without a launcher a process is a job of one PE, and every call returns at once.
 
+mod channel;
 mod client;
 mod connection;
 pub mod env;
@@ -32,5 +33,6 @@ pub mod socket;
 pub mod waits;
 pub mod wire;
 
-pub use client::{Bootstrap, Contribution, Job, WaitLimit, joined_here};
+pub use channel::{Contribution, WaitLimit};
+pub use client::{Bootstrap, Job, joined_here};
 pub use error::{BootstrapError, PeList, Seconds};

@@ -83,9 +83,9 @@ impl Settings {
     pub(super) fn exchange(self, bootstrap: &Bootstrap) -> Result<Vec<Self>> {
         let operation = "compare settings";
         let mut all = vec![];
-        for (pe, part) in bootstrap.allgather("settings", self.as_bytes(), None)?.iter().enumerate() {
-            let theirs = Self::read_from_bytes(&part.bytes).map_err(|_| {
-                let (got, wanted) = (part.bytes.len(), size_of::<Self>());
+        for (pe, part) in bootstrap.allgather("settings", self.as_bytes())?.iter().enumerate() {
+            let theirs = Self::read_from_bytes(part).map_err(|_| {
+                let (got, wanted) = (part.len(), size_of::<Self>());
                 Error::new(operation, Cause::Mismatch(format!("PE {pe} sent {got} bytes instead of {wanted}")))
             })?;
             if theirs.gpu_kind != self.gpu_kind {

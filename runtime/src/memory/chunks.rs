@@ -23,7 +23,7 @@ pub(super) fn grow(
     let own = gpu.create_chunk(location, bytes).and_then(|chunk| Ok((chunk.share()?, chunk)));
     let mut problem = own.as_ref().err().map(|e| e.to_string());
     let fd = own.as_ref().ok().map(|(fd, _)| fd.as_fd());
-    let parts = bootstrap.allgather_with("heap chunk", &bytes.to_ne_bytes(), fd, WaitLimit::Unlimited)?;
+    let parts = bootstrap.share("heap chunk", &bytes.to_ne_bytes(), fd, WaitLimit::Unlimited)?;
     let mut done = vec![];
     for (pe, part) in job.pes().zip(&parts) {
         let number = pe.number();
@@ -44,16 +44,16 @@ pub(super) fn grow(
     let own = problem.as_deref().unwrap_or("").as_bytes();
     // If it fails here, others may go on with a heap that is larger than this PE's, so the job has to end.
     let verdict = bootstrap
-        .allgather("heap agreement", own, None)
+        .allgather("heap agreement", own)
         .unwrap_or_else(|error| bootstrap.abort(1, &format!("{}: {error}", operation())));
-    let Some((pe, why)) = verdict.iter().enumerate().find(|(_, part)| !part.bytes.is_empty()) else {
+    let Some((pe, why)) = verdict.iter().enumerate().find(|(_, why)| !why.is_empty()) else {
         return Ok(());
     };
     for address in done {
         // The error that matters is the one above.
         let _ = gpu.unmap(address, bytes);
     }
-    let why = String::from_utf8_lossy(&why.bytes).into_owned();
+    let why = String::from_utf8_lossy(why).into_owned();
     Err(Error::new(operation(), Cause::OnPe { pe: pe as u32, why }))
 }
 

@@ -15,6 +15,7 @@ use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::sync::control::shared_file;
 use crate::{Error, Result};
+use cushmem_bootstrap::WaitLimit;
 use cushmem_gpu::{Gpu, MemoryLocation};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
 use std::ffi::c_void;
@@ -180,7 +181,8 @@ fn map_file(job: &Job, bytes: u64) -> Result<(NonNull<u8>, NonZeroUsize)> {
         0 => Some(shared_file(c"cushmem-host-heap", bytes).map_err(|e| failed("share", e))?),
         _ => None,
     };
-    let parts = job.bootstrap().allgather("host heap", &bytes.to_ne_bytes(), own.as_ref().map(AsFd::as_fd))?;
+    let parts =
+        job.bootstrap().share("host heap", &bytes.to_ne_bytes(), own.as_ref().map(AsFd::as_fd), WaitLimit::Limited)?;
     let file = parts.into_iter().next().and_then(|p| p.fd);
     let absent = || Cause::Mismatch("PE 0 passed no file descriptor".into());
     let file = file.ok_or_else(|| Error::new("create the host heap", absent()))?;

@@ -10,6 +10,7 @@ use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::{Error, Result};
 use cushmem_abi::{ErrorCode, ErrorRecord};
+use cushmem_bootstrap::WaitLimit;
 use cushmem_collective::{Flag, STAGE_BYTES, STAGES, STEPS};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, munmap};
@@ -126,7 +127,8 @@ impl Control {
             _ => None,
         };
         let number = (bytes.get() as u64).to_ne_bytes();
-        let parts = job.bootstrap().allgather("the library's words", &number, own.as_ref().map(AsFd::as_fd))?;
+        let parts =
+            job.bootstrap().share("the library's words", &number, own.as_ref().map(AsFd::as_fd), WaitLimit::Limited)?;
         let file = parts.into_iter().next().and_then(|p| p.fd);
         let absent = || Cause::Mismatch("PE 0 passed no file descriptor".into());
         let file = file.ok_or_else(|| Error::new("share the library's words", absent()))?;

@@ -23,7 +23,7 @@ use std::os::fd::{AsFd, AsRawFd};
 use std::process::{Command, Stdio, exit};
 use std::time::Duration;
 
-use cushmem_bootstrap::Bootstrap;
+use cushmem_bootstrap::{Bootstrap, WaitLimit};
 use nix::sys::signal::{Signal, raise};
 use nix::sys::socket::{MsgFlags, send};
 
@@ -70,7 +70,7 @@ fn act(
             println!("{} {}", job.my_pe, job.local_pe);
         }
         "gather" => gather(joined()?, value.parse()?)?,
-        "big" => drop(joined()?.allgather("big", &vec![0; value.parse()?], None)?),
+        "big" => drop(joined()?.allgather("big", &vec![0; value.parse()?])?),
         "churn" => {
             for round in 0usize.. {
                 gather(joined()?, round * 977 % 65_537)?;
@@ -118,7 +118,7 @@ fn gather(bootstrap: &Bootstrap, bytes: usize) -> Result<(), Box<dyn std::error:
     let pattern = |pe: u32| (0..bytes).map(move |at| (at as u32 ^ (pe * 7)) as u8);
     let (mut reader, writer) = std::io::pipe()?;
     let own: Vec<u8> = pattern(job.my_pe).collect();
-    let all = bootstrap.allgather("gather", &own, Some(writer.as_fd()))?;
+    let all = bootstrap.share("gather", &own, Some(writer.as_fd()), WaitLimit::Limited)?;
     drop(writer);
     if all.len() != job.n_pes as usize {
         return Err(format!("{} contributions from {} PEs", all.len(), job.n_pes).into());

@@ -29,7 +29,7 @@ use crate::error::{ArgumentError, Cause};
 use crate::job::{Job, Pe};
 use crate::{Error, Result};
 use attached::{Reason, allow_peers};
-use cushmem_bootstrap::Contribution;
+use cushmem_bootstrap::{Contribution, WaitLimit};
 use image::Image;
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
 use std::ffi::c_void;
@@ -108,20 +108,26 @@ impl Globals {
         let window = others.map(|image| Window::reserve(image.bytes(), job.node_pes()));
         let mut peers = Vec::with_capacity(job.n_pes() as usize);
         let mut malformed = None;
-        job.bootstrap().allgather_each("globals", own.as_bytes(), shared, |pe, part: Contribution| {
-            let Ok(theirs) = Record::read_from_bytes(&part.bytes) else {
-                malformed.get_or_insert((pe, part.bytes.len()));
-                return;
-            };
-            let place = job.pe(pe).and_then(|pe| job.place(pe));
-            peers.push(match (&window, place, &image) {
-                (_, _, Some(image)) if pe == job.my_pe() => Peer::Near(image.start()),
-                (Some(window), Some(place), _) if theirs.identity == own.identity && theirs.bytes == own.bytes => {
-                    theirs.reach(window, place, part.fd.as_ref().map(AsFd::as_fd))
-                }
-                _ => Peer::Other,
-            });
-        })?;
+        job.bootstrap().share_each(
+            "globals",
+            own.as_bytes(),
+            shared,
+            WaitLimit::Limited,
+            |pe, part: Contribution| {
+                let Ok(theirs) = Record::read_from_bytes(&part.bytes) else {
+                    malformed.get_or_insert((pe, part.bytes.len()));
+                    return;
+                };
+                let place = job.pe(pe).and_then(|pe| job.place(pe));
+                peers.push(match (&window, place, &image) {
+                    (_, _, Some(image)) if pe == job.my_pe() => Peer::Near(image.start()),
+                    (Some(window), Some(place), _) if theirs.identity == own.identity && theirs.bytes == own.bytes => {
+                        theirs.reach(window, place, part.fd.as_ref().map(AsFd::as_fd))
+                    }
+                    _ => Peer::Other,
+                });
+            },
+        )?;
         if let Some((pe, bytes)) = malformed {
             let text = format!("PE {pe} sent {bytes} bytes instead of {}", size_of::<Record>());
             return Err(Error::new("compare globals", Cause::Mismatch(text)));

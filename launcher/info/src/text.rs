@@ -194,6 +194,7 @@ const fn title(audience: Audience) -> &'static str {
     match audience {
         Audience::User => "for users",
         Audience::Pe => "set by shmemrun for each PE",
+        Audience::Launcher => "set by other launchers",
         Audience::Internal => "between launcher and library",
         Audience::Chore => "for tests and chores",
     }

@@ -3,15 +3,16 @@
 use std::io::Write;
 use std::os::fd::BorrowedFd;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
-use crate::channel::{Alone, Contribution, JobChannel, NodeChannel, WaitLimit};
-use crate::connection::{join, operation, system};
-use crate::env;
+use crate::channel::{Contribution, JobChannel, NodeChannel, WaitLimit};
+use crate::connection::operation;
 use crate::error::BootstrapError;
-use crate::lifeline;
-use crate::socket::SeqPacket;
+use crate::server::Server;
 use crate::wire::{MessageKind, check_lengths};
+
+/// How long a process that keeps its job together stays until all PEs have been told of the end.
+const TELL_LIMIT: Duration = Duration::from_secs(5);
 
 /// What a PE knows of its job.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,45 +36,24 @@ pub struct Bootstrap {
     job: Job,
     all: Arc<dyn JobChannel>,
     node: Arc<dyn NodeChannel>,
+    keeper: Keeper,
 }
 
-/// The process that joined, or 0. It makes sure that a process joins only once: inherited descriptors that are taken twice would be
-/// closed twice. The rule also holds without a launcher, so that a wrong program fails there too.
-static JOINED: AtomicU32 = AtomicU32::new(0);
-
-/// Whether this process is the one that joined: a forked child has a copy of its parent's memory, but it is not a PE.
-pub fn joined_here() -> bool {
-    // Relaxed: the process that joined stored its own number; every other process compares with a number that is not its own.
-    JOINED.load(Ordering::Relaxed) == std::process::id()
+/// Who keeps the job together.
+#[derive(Debug)]
+pub(crate) enum Keeper {
+    /// `shmemrun`, which also prints why a PE ends the job.
+    Launcher,
+    /// A thread of this process.
+    Here(Server),
+    /// A thread of another process, or nobody in a job of one PE.
+    Elsewhere,
 }
 
 impl Bootstrap {
-    /// Joins the job that the environment names. Without a launcher this is a job of one PE.
-    ///
-    /// A process can join once, whether it succeeds or not. Fails if the inherited socket is not there, or the launcher does not answer.
-    pub fn from_env() -> Result<Bootstrap, BootstrapError> {
-        let wait_limit = env::wait_limit()?;
-        // Relaxed: only one caller finds 0, and the exchange publishes nothing else.
-        if JOINED.compare_exchange(0, std::process::id(), Ordering::Relaxed, Ordering::Relaxed).is_err() {
-            return Err(BootstrapError::AlreadyJoined);
-        }
-        let Some(socket_number) = env::descriptor(env::BOOTSTRAP_FD)? else {
-            let job = Job { my_pe: 0, n_pes: 1, local_pe: 0, oversubscribed: false, id: String::new() };
-            return Ok(Bootstrap { job, all: Arc::new(Alone), node: Arc::new(Alone) });
-        };
-        let absent = |variable| BootstrapError::Environment { variable, cause: "it is not set".into() };
-        let lifeline_number = env::descriptor(env::LIFELINE_FD)?.ok_or_else(|| absent(env::LIFELINE_FD))?;
-        let id = env::text(env::JOB)?.ok_or_else(|| absent(env::JOB))?;
-        check_lengths("", id.as_bytes()).map_err(|cause| BootstrapError::Environment { variable: env::JOB, cause })?;
-        let socket = SeqPacket::inherit(socket_number)
-            .map_err(|cause| BootstrapError::Environment { variable: env::BOOTSTRAP_FD, cause })?;
-        let lifeline = SeqPacket::inherit(lifeline_number)
-            .map_err(|cause| BootstrapError::Environment { variable: env::LIFELINE_FD, cause })?;
-        lifeline::watch(lifeline).map_err(|error| system("start the lifeline's watcher", error))?;
-        let (mut job, connection) = join(socket, wait_limit, &id)?;
-        job.id = id;
-        let connection = Arc::new(connection);
-        Ok(Bootstrap { job, all: connection.clone(), node: connection })
+    /// A PE that has joined.
+    pub(crate) fn new(job: Job, all: Arc<dyn JobChannel>, node: Arc<dyn NodeChannel>, keeper: Keeper) -> Self {
+        Bootstrap { job, all, node, keeper }
     }
 
     /// What this PE knows of its job.
@@ -136,7 +116,11 @@ impl Bootstrap {
     ///
     /// Some PEs may have much more left to do than others, so the wait has no limit; late PEs are named on stderr.
     pub fn finalize(&self) -> Result<(), BootstrapError> {
-        self.all.finalize()
+        self.all.finalize()?;
+        if let Keeper::Here(server) = &self.keeper {
+            server.wait_until_told(TELL_LIMIT);
+        }
+        Ok(())
     }
 
     /// Ends the whole job with exit status `code` and a message. This process ends at once, without running exit handlers. Any thread may
@@ -145,9 +129,17 @@ impl Bootstrap {
     /// As with `exit`, the status is the low byte of `code`; a code other than 0 whose low byte is 0 becomes 1.
     pub fn abort(&self, code: i32, message: &str) -> ! {
         let status = if code != 0 && code & 0xff == 0 { 1 } else { code & 0xff };
-        if !self.all.abort(status, message) && !message.is_empty() {
+        let told = self.all.abort(status, message);
+        let is_printed = match &self.keeper {
+            Keeper::Launcher => told,
+            Keeper::Here(_) | Keeper::Elsewhere => false,
+        };
+        if !is_printed && !message.is_empty() {
             // A closed stderr must not turn an abort into a panic.
             let _ = writeln!(std::io::stderr(), "cushmem: PE {}: {message}", self.job.my_pe);
+        }
+        if let (Keeper::Here(server), true) = (&self.keeper, told) {
+            server.wait_until_told(TELL_LIMIT);
         }
         // SAFETY: `_exit` ends the process; no destructor or handler runs, so no state is seen half-done.
         unsafe { libc::_exit(status) }

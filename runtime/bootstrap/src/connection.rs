@@ -1,7 +1,7 @@
 //! The PE's end of the connection: rounds, waits, and which PEs are late.
 
 use std::io::Write;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use crate::channel::{Contribution, Each, JobChannel, NodeChannel, WaitLimit};
 use crate::client::Job;
 use crate::error::{BootstrapError, PeList, Seconds};
-use crate::socket::{Progress, SeqPacket};
+use crate::socket::{MessageSocket, Progress};
 use crate::waits::{Wait, publish};
 use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
 
@@ -22,10 +22,10 @@ const ABORT_LIMIT: Duration = Duration::from_secs(1);
 /// How many bytes of an abort's message are passed on at most.
 const MAX_ABORT_TEXT_BYTES: usize = 4096;
 
-/// The socket to the launcher, and how far the rounds have come.
+/// The socket to whoever keeps the job together, called the launcher here, and how far the rounds have come.
 #[derive(Debug)]
-pub(crate) struct Connection {
-    socket: SeqPacket,
+pub(crate) struct Connection<S> {
+    socket: S,
     n_pes: u32,
     wait_limit: Duration,
     rounds: Mutex<Rounds>,
@@ -38,30 +38,40 @@ struct Rounds {
     buffer: Vec<u8>,
 }
 
-/// Sends the hello and waits for the welcome.
-pub(crate) fn join(socket: SeqPacket, wait_limit: Duration, id: &str) -> Result<(Job, Connection), BootstrapError> {
+/// Sends the hello and waits for the welcome. `claim` is this PE's number and the number of PEs, or zeros if the launcher knows them.
+pub(crate) fn join<S: MessageSocket>(
+    socket: S,
+    wait_limit: Duration,
+    id: &str,
+    claim: (u32, u32),
+) -> Result<(Job, Connection<S>), BootstrapError> {
     let operation = "join the job";
     let rounds = Rounds { next_seq: 1, broken: None, buffer: vec![0; MAX_MESSAGE_BYTES] };
     let mut connection = Connection { socket, n_pes: 0, wait_limit, rounds: Mutex::new(rounds) };
     let deadline = Instant::now() + wait_limit;
-    let hello = Message { value: std::process::id(), body: id.as_bytes(), ..Message::new(MessageKind::Hello, 0) };
+    let (pe, value) = claim;
+    let hello = Message { pe, value, body: id.as_bytes(), ..Message::new(MessageKind::Hello, 0) };
     connection.send(operation, &hello, None, deadline)?;
     let mut rounds = connection.rounds.lock().unwrap_or_else(PoisonError::into_inner);
     let Some((message, _)) = connection.receive(operation, &mut rounds.buffer, deadline)? else {
         return Err(BootstrapError::LauncherSilent { operation: operation.into(), waited: wait_limit });
     };
+    if message.kind == MessageKind::Refused {
+        let reason = String::from_utf8_lossy(message.body).into_owned();
+        return Err(BootstrapError::Refused { operation: operation.into(), reason });
+    }
     let (my_pe, n_pes) = (message.pe, message.value);
     let place = message.body.try_into().map(u32::from_le_bytes).ok().filter(|place| *place < n_pes);
     let (MessageKind::Welcome, true, Some(local_pe)) = (message.kind, my_pe < n_pes, place) else {
         return Err(unexpected(operation, &message));
     };
-    let job = Job { my_pe, n_pes, local_pe, oversubscribed: message.oversubscribed, id: String::new() };
+    let job = Job { my_pe, n_pes, local_pe, oversubscribed: message.oversubscribed, id: id.to_owned() };
     drop(rounds);
     connection.n_pes = n_pes;
     Ok((job, connection))
 }
 
-impl Connection {
+impl<S: MessageSocket> Connection<S> {
     /// Takes part in one round. An allgather's contributions go to `each` as they come, in the order of the PEs.
     fn round(
         &self,
@@ -166,9 +176,12 @@ impl Connection {
     ) -> Result<(), BootstrapError> {
         let bytes = message.encode();
         let began = Instant::now();
+        let mut is_taken = false;
         loop {
-            match self.socket.try_send(&bytes, fd) {
-                Ok(Progress::Done(())) => return Ok(()),
+            let progress = if is_taken { self.socket.try_flush() } else { self.socket.try_send(&bytes, fd) };
+            match progress {
+                Ok(Progress::Done(())) if is_taken => return Ok(()),
+                Ok(Progress::Done(())) => is_taken = true,
                 Ok(Progress::Closed) => return Err(BootstrapError::LauncherGone { operation: operation.into() }),
                 Ok(Progress::WouldBlock) if Instant::now() >= deadline => {
                     let waited = began.elapsed();
@@ -220,7 +233,7 @@ impl Connection {
     }
 }
 
-impl JobChannel for Connection {
+impl<S: MessageSocket> JobChannel for Connection<S> {
     fn allgather(&self, what: &str, bytes: &[u8], limit: WaitLimit, each: Each<'_>) -> Result<(), BootstrapError> {
         self.round(MessageKind::Gather, what, bytes, None, limit, each)
     }
@@ -245,7 +258,7 @@ impl JobChannel for Connection {
     }
 }
 
-impl NodeChannel for Connection {
+impl<S: MessageSocket> NodeChannel for Connection<S> {
     fn share(
         &self,
         what: &str,

@@ -22,6 +22,11 @@ pub enum BootstrapError {
         /// The operating system's description.
         cause: String,
     },
+    /// The processes of the job cannot meet.
+    Meeting {
+        /// Why, and what helps.
+        cause: String,
+    },
     /// The launcher has closed its end.
     LauncherGone {
         /// What was being done.
@@ -81,6 +86,7 @@ impl fmt::Display for BootstrapError {
                 write!(f, "bootstrap: this process has already joined its job; a process can join only once")
             }
             Self::System { operation, cause } => write!(f, "{operation}: {cause}"),
+            Self::Meeting { cause } => write!(f, "join the job: {cause}"),
             Self::LauncherGone { operation } => write!(f, "{operation}: the launcher has closed the connection"),
             Self::LauncherSilent { operation, waited } => {
                 write!(f, "{operation}: the launcher has not answered after {}", Seconds(*waited))

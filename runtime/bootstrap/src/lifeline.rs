@@ -1,14 +1,18 @@
-//! The thread that ends this process when the launcher disappears, and that tells the launcher what this process is waiting in.
+//! The thread that ends this process when its job ends early, and that tells the launcher what this process is waiting in.
 //!
-//! The lifeline is a socket pair. Only the launcher holds the other end; the kernel closes it when the launcher ends, whatever the
-//! cause, and this end then reads as closed. The parent-death signal already covers the process that the launcher started; the lifeline
-//! also covers a program below a wrapper (`shmemrun -n 2 sh -c ./program`), which the signal does not reach.
+//! The lifeline is a connection whose other end belongs to whoever keeps the job together, and to nobody else; the operating system closes it
+//! when that process ends, whatever the cause, and this end then reads as closed.
 //!
-//! Over the same socket the launcher asks what this PE is waiting in. The thread answers from what other threads have published
-//! ([`crate::waits`]), so a PE answers whatever its threads are doing, unless the whole process is stopped. The thread never waits to
-//! send an answer: one that the launcher does not take is dropped.
+//! **Under `shmemrun`** the parent-death signal already covers the process that the launcher started; the lifeline also covers a program
+//! below a wrapper (`shmemrun -n 2 sh -c ./program`), which the signal does not reach. The launcher asks over it what this PE is waiting in. The thread
+//! answers from what other threads have published ([`crate::waits`]), so a PE answers whatever its threads are doing, unless the whole process
+//! is stopped. The thread never waits to send an answer: one that the launcher does not take is dropped.
+//!
+//! **Otherwise** the other end is a thread of some PE's process ([`crate::server`]), which says over it why the job ends early, or that all PEs have
+//! finalized. This process group belongs to somebody else, so only this process ends.
 
-use std::os::fd::AsFd;
+use std::fmt::Display;
+use std::io::Write;
 use std::time::Duration;
 
 use nix::errno::Errno;
@@ -16,49 +20,91 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal, kill};
 use nix::unistd::Pid;
 
-use crate::socket::{Progress, SeqPacket};
+use crate::socket::{MessageSocket, Progress, SeqPacket};
 use crate::waits;
-use crate::wire::{MAX_BODY_BYTES, Message, MessageKind};
+use crate::wire::{MAX_BODY_BYTES, MAX_MESSAGE_BYTES, Message, MessageKind};
 
-/// Starts the thread. It takes no signals and runs as long as the process.
+/// How a lifeline ends.
+enum End {
+    /// All PEs have finalized.
+    Finalized,
+    /// The other end has closed.
+    Closed,
+    /// The job ends early, with this status and for this reason.
+    Early(i32, String),
+}
+
+/// Starts the thread for a PE of `shmemrun`. It takes no signals and runs as long as the process.
 pub(crate) fn watch(lifeline: SeqPacket) -> std::io::Result<()> {
-    std::thread::Builder::new().name("cushmem-lifeline".into()).stack_size(64 * 1024).spawn(move || {
-        // Signals belong to the program's own threads. If this fails, a handler may run on this thread, which does no harm.
-        let _ = SigSet::all().thread_block();
-        answer_until_end(&lifeline);
+    start(move || {
+        until_end(&lifeline);
         // The launcher made this process group for this PE. It is gone, so nothing can read a message.
         let _ = kill(Pid::from_raw(0), Signal::SIGKILL);
         std::process::abort();
+    })
+}
+
+/// Starts the thread for a PE of a job that a thread of one of its processes keeps together; `who` names this PE and `keeper` that process.
+pub(crate) fn watch_server(
+    lifeline: impl MessageSocket + 'static,
+    who: impl Display + Send + 'static,
+    keeper: &'static str,
+) -> std::io::Result<()> {
+    start(move || {
+        let (status, reason) = match until_end(&lifeline) {
+            End::Finalized => return,
+            End::Closed => (1, format!("{keeper} has gone")),
+            End::Early(status, reason) => (status, reason),
+        };
+        if status != 0 {
+            // A closed stderr is no reason to stay.
+            let _ = writeln!(std::io::stderr(), "cushmem: {who}: the job has ended: {reason}");
+        }
+        // SAFETY: `_exit` ends the process; no destructor or handler runs, so no state is seen half-done.
+        unsafe { libc::_exit(status) }
+    })
+}
+
+fn start(run: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    std::thread::Builder::new().name("cushmem-lifeline".into()).stack_size(128 * 1024).spawn(move || {
+        // Signals belong to the program's own threads. If this fails, a handler may run on this thread, which does no harm.
+        let _ = SigSet::all().thread_block();
+        run();
     })?;
     Ok(())
 }
 
-fn answer_until_end(lifeline: &SeqPacket) {
-    // A question is a message without a name and a body.
-    let mut buffer = [0; 64];
+/// Answers questions until the end.
+fn until_end(lifeline: &impl MessageSocket) -> End {
+    let mut buffer = vec![0; MAX_MESSAGE_BYTES];
     loop {
         let mut polled = [PollFd::new(lifeline.as_fd(), PollFlags::POLLIN)];
         match poll(&mut polled, PollTimeout::NONE) {
             Ok(_) | Err(Errno::EINTR | Errno::EAGAIN | Errno::ENOMEM) => {}
-            Err(_) => return,
+            Err(_) => return End::Closed,
         }
         match lifeline.try_receive(&mut buffer) {
             Ok(Progress::Done(received)) => {
-                let message = Message::decode(&buffer[..received.bytes], received.descriptors.len());
-                if message.is_ok_and(|message| message.kind == MessageKind::Ask) {
-                    answer(lifeline);
+                match Message::decode(&buffer[..received.bytes], received.descriptors.len()) {
+                    Ok(message) if message.kind == MessageKind::Ask => answer(lifeline),
+                    Ok(message) if message.kind == MessageKind::Done => return End::Finalized,
+                    Ok(message) if matches!(message.kind, MessageKind::Abort | MessageKind::Refused) => {
+                        let status = if message.kind == MessageKind::Abort { message.value.cast_signed() } else { 1 };
+                        return End::Early(status, String::from_utf8_lossy(message.body).into_owned());
+                    }
+                    _ => {}
                 }
             }
             Ok(Progress::WouldBlock) => {}
-            Ok(Progress::Closed) => return,
-            // The kernel is short of memory.
+            Ok(Progress::Closed) => return End::Closed,
+            // The operating system is short of memory.
             Err(Errno::ENOMEM | Errno::ENOBUFS | Errno::EMSGSIZE) => std::thread::sleep(Duration::from_millis(1)),
-            Err(_) => return,
+            Err(_) => return End::Closed,
         }
     }
 }
 
-fn answer(lifeline: &SeqPacket) {
+fn answer(lifeline: &impl MessageSocket) {
     let text = waits::describe();
     let end = text.floor_char_boundary(MAX_BODY_BYTES);
     let answer = Message { body: &text.as_bytes()[..end], ..Message::new(MessageKind::Doing, 0) };

@@ -1,4 +1,5 @@
-//! A `SOCK_SEQPACKET` Unix socket that never blocks and carries at most one file descriptor per message.
+//! What carries messages, and its form within a machine: a `SOCK_SEQPACKET` Unix socket that never blocks and carries at most one file
+//! descriptor per message.
 //!
 //! A message arrives whole or not at all, so a process that is killed in the middle of a call leaves no torn message.
 //! The pair has no name, so nothing is left in the file system, whichever process dies.
@@ -14,7 +15,19 @@ use nix::sys::socket::{
     socketpair, sockopt,
 };
 
-/// One end of the connection between a PE and the launcher.
+/// Carries messages in order, each whole or not at all.
+pub(crate) trait MessageSocket: AsFd + std::fmt::Debug + Send + Sync {
+    /// Takes one message, without waiting. Once it is taken, [`Self::try_flush`] may have to send the rest of it.
+    fn try_send(&self, bytes: &[u8], descriptor: Option<BorrowedFd<'_>>) -> Result<Progress<()>, Errno>;
+
+    /// Sends what is left of the messages that were taken, without waiting.
+    fn try_flush(&self) -> Result<Progress<()>, Errno>;
+
+    /// Receives one message into `buffer`, without waiting. A message that does not fit is an error (`EMSGSIZE`).
+    fn try_receive(&self, buffer: &mut [u8]) -> Result<Progress<Received>, Errno>;
+}
+
+/// One end of a connection within a machine: between a PE and whoever keeps the job together.
 #[derive(Debug)]
 pub struct SeqPacket(OwnedFd);
 
@@ -106,6 +119,28 @@ impl SeqPacket {
                 bytes => Progress::Done(Received { bytes, descriptors }),
             });
         }
+    }
+}
+
+impl MessageSocket for SeqPacket {
+    fn try_send(&self, bytes: &[u8], descriptor: Option<BorrowedFd<'_>>) -> Result<Progress<()>, Errno> {
+        SeqPacket::try_send(self, bytes, descriptor)
+    }
+
+    /// Nothing is ever left: the socket takes a message whole.
+    fn try_flush(&self) -> Result<Progress<()>, Errno> {
+        Ok(Progress::Done(()))
+    }
+
+    fn try_receive(&self, buffer: &mut [u8]) -> Result<Progress<Received>, Errno> {
+        SeqPacket::try_receive(self, buffer)
+    }
+}
+
+impl From<OwnedFd> for SeqPacket {
+    /// A connected `SOCK_SEQPACKET` socket.
+    fn from(socket: OwnedFd) -> Self {
+        SeqPacket(socket)
     }
 }
 

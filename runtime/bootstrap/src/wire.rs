@@ -7,7 +7,7 @@
 //!
 //! | kind | direction | seq | pe | value | tag | body |
 //! |---|---|---|---|---|---|---|
-//! | Hello | PE → launcher | 0 | 0 | process id | – | job identifier |
+//! | Hello | PE → launcher | 0 | the sender, or 0 if its socket tells | number of PEs, or 0 if the launcher knows | – | job identifier |
 //! | Welcome | launcher → PE | 0 | the receiver | number of PEs | – | the receiver's place, 4 bytes |
 //! | Gather | PE → launcher | round | 0 | 0 | what | contribution; may carry a descriptor |
 //! | Fence, Finalize | PE → launcher | round | 0 | 0 | what | – |
@@ -24,6 +24,9 @@
 //! |---|---|---|
 //! | Ask | launcher → PE | – |
 //! | Doing | PE → launcher | what the PE's threads are waiting in, UTF-8; empty if no thread waits |
+//! | Watch | PE → server | job identifier; names PE and number of PEs as Hello does. A launcher made the lifeline and knows them |
+//! | Abort | server → PE | why the job ends, UTF-8; value is the exit status. A launcher kills instead |
+//! | Done | server → PE | – : all PEs have finalized, the lifeline may end |
 //!
 //! Both sides check every message: magic, version, kind, that the lengths add up to exactly what was received, that
 //! the tag is UTF-8, and that there is a descriptor if and only if the flag says so.
@@ -31,7 +34,7 @@
 use std::fmt;
 
 /// The protocol's version; a launcher and a library of different versions refuse each other.
-pub const VERSION: u16 = 3;
+pub const VERSION: u16 = 4;
 /// The largest contribution of a PE to an allgather, in bytes.
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
 /// The longest name of an operation, in bytes.
@@ -62,10 +65,11 @@ pub enum MessageKind {
     Abort = 11,
     Ask = 12,
     Doing = 13,
+    Watch = 14,
 }
 
 impl MessageKind {
-    const ALL: [MessageKind; 13] = [
+    const ALL: [MessageKind; 14] = [
         MessageKind::Hello,
         MessageKind::Welcome,
         MessageKind::Gather,
@@ -79,6 +83,7 @@ impl MessageKind {
         MessageKind::Abort,
         MessageKind::Ask,
         MessageKind::Doing,
+        MessageKind::Watch,
     ];
 
     /// The operation's name in messages to people.

@@ -7,6 +7,6 @@ use std::ffi::c_int;
 #[unsafe(no_mangle)]
 extern "C" fn start_pes(_: c_int) {
     if state::job_if_any().is_none() {
-        state::join("start_pes", 0);
+        state::join("start_pes", 0, cushmem::raw::init);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::report::{self, Call};
 use crate::state::{self, job};
+use cushmem::{UNIQUE_ID_BYTES, UniqueId};
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::null_mut;
 
@@ -18,7 +19,7 @@ extern "C" fn cushmem_share_globals() {
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_init() {
-    state::join("shmem_init", 0);
+    state::join("shmem_init", 0, cushmem::raw::init);
 }
 
 /// # Safety
@@ -30,7 +31,7 @@ unsafe extern "C" fn shmem_init_thread(requested: c_int, provided: *mut c_int) -
         let valid = "SHMEM_THREAD_SINGLE (0) to SHMEM_THREAD_MULTIPLE (3)";
         report::end_outside(routine, &format!("argument requested: {requested} is not {valid}"));
     }
-    state::join(routine, requested);
+    state::join(routine, requested, cushmem::raw::init);
     // SAFETY: the caller guarantees that `provided` is NULL or writable.
     unsafe { give(provided, state::threads()) };
     0
@@ -118,6 +119,42 @@ unsafe extern "C" fn shmem_info_get_name(name: *mut c_char) {
     }
     // SAFETY: the name with its zero is shorter than the caller's room.
     unsafe { NAME.as_ptr().copy_to_nonoverlapping(name.cast(), NAME.len()) };
+}
+
+/// # Safety
+/// `id` is NULL or has room for a unique id.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmemx_get_uniqueid(id: *mut [u8; UNIQUE_ID_BYTES]) -> c_int {
+    let routine = "shmemx_get_uniqueid";
+    if id.is_null() {
+        report::end_outside(routine, "argument id: NULL is not a valid address");
+    }
+    match UniqueId::create() {
+        // SAFETY: it is not NULL, so the caller guarantees the room.
+        Ok(made) => unsafe { id.write(made.to_bytes()) },
+        Err(error) => report::end_outside(routine, &format!("listen for the other processes: {error}")),
+    }
+    0
+}
+
+/// # Safety
+/// `id` is NULL or points to a unique id.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn shmemx_init_attr(pe: c_int, n_pes: c_int, id: *const [u8; UNIQUE_ID_BYTES]) -> c_int {
+    let routine = "shmemx_init_attr";
+    let number = |name: &str, value: c_int| {
+        let wrong = || report::end_outside(routine, &format!("argument {name}: {value} is negative"));
+        u32::try_from(value).unwrap_or_else(|_| wrong())
+    };
+    let (pe, n_pes) = (number("pe", pe), number("n_pes", n_pes));
+    // SAFETY: the caller guarantees that it is NULL or points to an id.
+    let Some(bytes) = (unsafe { id.as_ref() }) else {
+        report::end_outside(routine, "argument id: NULL is not a valid address");
+    };
+    let id =
+        UniqueId::from_bytes(*bytes).unwrap_or_else(|why| report::end_outside(routine, &format!("argument id: {why}")));
+    state::join(routine, 0, || cushmem::raw::init_uid(pe, n_pes, &id));
+    0
 }
 
 /// # Safety

@@ -45,7 +45,7 @@ fn outside(routine: &str) -> ! {
 }
 
 /// Joins the job, or counts one more caller that has.
-pub(crate) fn join(routine: &'static str, threads: i32) {
+pub(crate) fn join(routine: &'static str, threads: i32, init: impl FnOnce() -> cushmem::Result<Shmem>) {
     let mut inits = inits();
     if *inits > 0 {
         *inits += 1;
@@ -55,7 +55,7 @@ pub(crate) fn join(routine: &'static str, threads: i32) {
     if LEFT.load(Ordering::Relaxed) != 0 {
         report::end_outside(routine, "called after shmem_finalize; a process can join its job once");
     }
-    match cushmem::raw::init() {
+    match init() {
         Ok(shmem) => {
             // Relaxed: published by the store below.
             THREADS.store(threads, Ordering::Relaxed);

@@ -76,6 +76,8 @@ pub enum Audience {
     User,
     /// `shmemrun` sets it for each PE; scripts and programs may read it.
     Pe,
+    /// Another launcher sets it, and the library reads it.
+    Launcher,
     /// It passes between launcher and library only.
     Internal,
     /// For the project's tests and chores.
@@ -84,13 +86,14 @@ pub enum Audience {
 
 impl Audience {
     /// All audiences, in the order of the documents.
-    pub const ALL: [Audience; 4] = [Self::User, Self::Pe, Self::Internal, Self::Chore];
+    pub const ALL: [Audience; 5] = [Self::User, Self::Pe, Self::Launcher, Self::Internal, Self::Chore];
 
     /// One word for machines, and for the markers in the document.
     pub const fn word(self) -> &'static str {
         match self {
             Self::User => "user",
             Self::Pe => "pe",
+            Self::Launcher => "launcher",
             Self::Internal => "internal",
             Self::Chore => "chore",
         }

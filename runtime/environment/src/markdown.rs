@@ -35,7 +35,7 @@ pub fn with_tables(document: &str) -> Result<String, Outdated> {
 fn table(audience: Audience) -> String {
     let columns: &[Column] = match audience {
         Audience::User => &[NAME, DEFAULT, VALUES, MEANING],
-        Audience::Pe | Audience::Internal => &[NAME, MEANING],
+        Audience::Pe | Audience::Launcher | Audience::Internal => &[NAME, MEANING],
         Audience::Chore => &[NAME, DEFAULT, MEANING],
     };
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));

@@ -1,6 +1,6 @@
 //! The table itself. A constant has the name of its variable without `CUSHMEM_` or `SHMEM_`.
 
-use crate::Audience::{Chore, Internal, Pe, User};
+use crate::Audience::{Chore, Internal, Launcher, Pe, User};
 use crate::Default::{Value, Words};
 use crate::Variable;
 
@@ -66,6 +66,29 @@ table! {
         "the CPUs that this PE is bound to, such as `0-3,8`; absent if it is not bound";
     JOB = "CUSHMEM_JOB", Pe, Words("none"), "32 hexadecimal digits",
         "the job's identifier, 32 hexadecimal digits";
+
+    RANK = "RANK", Launcher, Words("none"), "0 to the number of processes - 1",
+        "torchrun: this process's number, which becomes the number of the PE";
+    WORLD_SIZE = "WORLD_SIZE", Launcher, Words("none"), "1 to 1024",
+        "torchrun: the number of processes";
+    LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE", Launcher, Words("none"), "1 to 1024",
+        "torchrun: how many of them are on this host; if not all are, they need a unique id";
+    MASTER_PORT = "MASTER_PORT", Launcher, Words("none"), "1 to 65535",
+        "torchrun: a part of the name at which the processes meet; the library does not use the port itself";
+    TORCHELASTIC_RUN_ID = "TORCHELASTIC_RUN_ID", Launcher, Words("none"), "anything",
+        "torchrun: another part of that name; if it is not set, torchrun has not started this process";
+    TORCHELASTIC_RESTART_COUNT = "TORCHELASTIC_RESTART_COUNT", Launcher, Value("0"), "0 to 4294967295",
+        "torchrun: the last part of that name";
+    OMPI_COMM_WORLD_SIZE = "OMPI_COMM_WORLD_SIZE", Launcher, Words("none"), "a number",
+        "Open MPI's mpirun: how many processes it has started. If there are several, the library says how to join them, and does not start";
+    PMI_SIZE = "PMI_SIZE", Launcher, Words("none"), "a number",
+        "the same, of launchers that speak PMI: mpirun of MPICH and Intel MPI";
+    MV2_COMM_WORLD_SIZE = "MV2_COMM_WORLD_SIZE", Launcher, Words("none"), "a number",
+        "the same, of MVAPICH";
+    SLURM_STEP_NUM_TASKS = "SLURM_STEP_NUM_TASKS", Launcher, Words("none"), "a number",
+        "the same, of srun";
+    FLUX_JOB_SIZE = "FLUX_JOB_SIZE", Launcher, Words("none"), "a number",
+        "the same, of flux";
 
     BOOTSTRAP_FD = "CUSHMEM_BOOTSTRAP_FD", Internal, Words("none"), "a descriptor's number",
         "number of the inherited socket to the launcher; without it, a program is a job of one PE";

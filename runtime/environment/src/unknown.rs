@@ -47,7 +47,7 @@ fn nearest(name: &str) -> Option<&'static str> {
         let limit = word(name).min(word(variable.name)) / 2;
         distance(name, variable.name) <= limit
     };
-    let settable = TABLE.iter().filter(|v| v.audience != Audience::Internal);
+    let settable = TABLE.iter().filter(|v| !matches!(v.audience, Audience::Internal | Audience::Launcher));
     settable.filter(near).map(|v| v.name).min_by_key(|known| distance(name, known))
 }
 

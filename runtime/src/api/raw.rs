@@ -7,6 +7,7 @@
 pub use super::collective::{BadArgument, Buffers, Participants};
 use crate::api::amo::Amo;
 use crate::error::ArgumentError;
+use crate::job::Start;
 use crate::memory::globals::Language;
 pub use crate::memory::globals::share as share_globals;
 use crate::memory::{Near, Remote, Segment};
@@ -18,6 +19,7 @@ use crate::transfer::{Operation, Shape, Transfer};
 pub use crate::transport::AmoOp;
 use crate::transport::{WordOp, cross_memory, mapped};
 use crate::{Cmp, Shmem, SignalOp, Word};
+use cushmem_bootstrap::UniqueId;
 pub use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::Wait;
 use std::sync::atomic::Ordering;
@@ -74,7 +76,12 @@ pub struct Raw<'a> {
 
 /// As [`crate::init`], for a program in C: its globals are symmetric too.
 pub fn init() -> crate::Result<Shmem> {
-    Shmem::join(Language::C)
+    Shmem::join(Start::Launched, Language::C)
+}
+
+/// As [`crate::init_uid`], likewise.
+pub fn init_uid(pe: u32, n_pes: u32, id: &UniqueId) -> crate::Result<Shmem> {
+    Shmem::join(Start::WithId { pe, n_pes, id: *id }, Language::C)
 }
 
 impl Shmem {

@@ -2,13 +2,13 @@
 
 use crate::error::{Cause, Error, Result};
 use crate::job::config::GpuChoice;
-use crate::job::{Job, Settings, config};
+use crate::job::{Job, Settings, Start, config};
 use crate::memory::globals::Language;
 use crate::memory::{At, GpuHeap, Memory, Segment};
 use crate::sync::Sync as Synchronisation;
 use crate::transfer::Transfers;
 use cushmem_abi::{DeviceContext, SyncArea};
-use cushmem_bootstrap::joined_here;
+use cushmem_bootstrap::{UniqueId, joined_here};
 use cushmem_gpu::cuda::{self, CudaGpu};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, Properties};
@@ -46,10 +46,27 @@ const _: () = {
 /// Longest wait inside a device collective before the kernel gives up.
 const DEVICE_WAIT_LIMIT: Duration = Duration::from_secs(300);
 
-/// Joins the job that `shmemrun` started, or makes a job of one PE (`shmem_init`, OpenSHMEM 1.6, 9.1). Collective; once a
-/// process.
+/// Joins the job that `shmemrun` started, or torchrun on one host, or makes a job of one PE (`shmem_init`, OpenSHMEM 1.6, 9.1).
+/// Collective; once a process.
 pub fn init() -> Result<Shmem> {
-    Shmem::join(Language::Rust)
+    Shmem::join(Start::Launched, Language::Rust)
+}
+
+/// Joins as PE `pe` of `n_pes` the job of a unique id, which one process makes with [`UniqueId::create`] and gives to the others
+/// (`shmemx_init_attr`). For programs that another launcher starts. Collective; once a process.
+///
+/// The process that made the id runs until the end of the job: if it ends early, all PEs end. All PEs are on one machine.
+///
+/// ```no_run
+/// # fn broadcast(id: Option<String>) -> String { id.unwrap() }
+/// # let (rank, size) = (0, 1);
+/// let id = if rank == 0 { Some(cushmem::UniqueId::create()?.to_string()) } else { None };
+/// let id: cushmem::UniqueId = broadcast(id).parse()?;
+/// let shmem = cushmem::init_uid(rank, size, &id)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn init_uid(pe: u32, n_pes: u32, id: &UniqueId) -> Result<Shmem> {
+    Shmem::join(Start::WithId { pe, n_pes, id: *id }, Language::Rust)
 }
 
 /// Initialises, runs `program`, and finalizes. If it returns an error, that is printed and ends the job with status 1.
@@ -68,12 +85,12 @@ pub fn run<E: std::fmt::Display>(program: impl FnOnce(&Shmem) -> std::result::Re
 }
 
 impl Shmem {
-    pub(crate) fn join(language: Language) -> Result<Self> {
+    pub(crate) fn join(start: Start, language: Language) -> Result<Self> {
         let config = config()?;
         let overrides = Overrides::parse(&cushmem_environment::path()?.unwrap_or_default())
             .map_err(|error| Error::new("choose paths", Cause::Environment(error.to_string())))?;
         let mut gpu = None;
-        let (job, all) = Job::join(|bootstrap| {
+        let (job, all) = Job::join(&start, |bootstrap| {
             let place = bootstrap.job().local_pe;
             gpu = open_gpu(config.gpu, place)?;
             let chunks = gpu.as_ref().is_none_or(|gpu| gpu.host_granularity().is_ok());

@@ -8,7 +8,16 @@ pub(crate) use settings::Settings;
 
 use crate::{Error, Result};
 use config::Config;
-use cushmem_bootstrap::Bootstrap;
+use cushmem_bootstrap::{Bootstrap, UniqueId};
+
+/// How this process finds its job.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Start {
+    /// Through the launcher that started it.
+    Launched,
+    /// As this PE of so many, with a unique id.
+    WithId { pe: u32, n_pes: u32, id: UniqueId },
+}
 
 /// A PE of this job. Only [`Job::pe`] and the sets of PEs make one, so its number is below the number of PEs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +57,14 @@ pub(crate) struct Job {
 
 impl Job {
     /// Joins the job and compares settings with the other PEs; `own` makes this PE's. Collective.
-    pub(crate) fn join(own: impl FnOnce(&Bootstrap) -> Result<Settings>) -> Result<(Self, Vec<Settings>)> {
-        let bootstrap = Bootstrap::from_env()?;
+    pub(crate) fn join(
+        start: &Start,
+        own: impl FnOnce(&Bootstrap) -> Result<Settings>,
+    ) -> Result<(Self, Vec<Settings>)> {
+        let bootstrap = match start {
+            Start::Launched => Bootstrap::from_env(),
+            Start::WithId { pe, n_pes, id } => Bootstrap::with_id(*pe, *n_pes, id),
+        }?;
         let (my_pe, n_pes) = (bootstrap.job().my_pe, bootstrap.job().n_pes);
         if my_pe == 0 {
             config::warn_of_unknown();

@@ -57,6 +57,13 @@ pub fn fault_pe() -> PathBuf {
     built("fault-pe")
 }
 
+/// What the command lines of a job's processes have in common.
+fn next_mark() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    // Relaxed: only the number has to be unique.
+    format!("mark=fault-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
 impl Job {
     /// A job with these arguments for `shmemrun`. Leftovers can only be found if they hold a mark, as those of [`Self::steps`] do.
     pub fn new<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Job {
@@ -70,9 +77,7 @@ impl Job {
 
     /// A job of `n` PEs of `fault-pe` that do these steps.
     pub fn steps(n: u32, options: &[&str], steps: &[&str]) -> Job {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        // Relaxed: only the number has to be unique.
-        let mark = format!("mark=fault-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let mark = next_mark();
         let shmemrun = built("shmemrun");
         // A test of the placement says where it wants its PEs.
         let placed = options.contains(&"--map");
@@ -81,6 +86,19 @@ impl Job {
         job.command.args(options).arg(fault_pe()).arg(&mark).args(steps);
         job.mark = mark;
         job
+    }
+
+    /// Processes of `fault-pe` that do these steps, with no launcher: each has its number and how many there are in `RANK` and
+    /// `WORLD_SIZE`, and all have one mark.
+    pub fn loose(n: u32, steps: &[&str]) -> Vec<Job> {
+        let mark = next_mark();
+        let one = |rank: u32| {
+            let mut job = Job::with(Command::new(fault_pe()), [&mark]);
+            job.command.args(steps).env("RANK", rank.to_string()).env("WORLD_SIZE", n.to_string());
+            job.mark.clone_from(&mark);
+            job
+        };
+        (0..n).map(one).collect()
     }
 
     /// Sets a variable of the job's environment.
@@ -142,19 +160,28 @@ impl Running {
         output
     }
 
-    /// Waits for its end; fails if the watchdog has to end it.
-    pub fn finish(mut self) -> Finished {
-        let deadline = Instant::now() + WATCHDOG;
-        let status = loop {
-            if let Some(status) = self.child.try_wait().expect("the front is a child") {
-                break status;
+    /// Waits for its end, but not for that of others that hold its output. Returns the exit status as a shell shows it.
+    pub fn wait_for_end(&mut self) -> i32 {
+        shell_code(self.wait(Instant::now() + WATCHDOG))
+    }
+
+    fn wait(&mut self, deadline: Instant) -> ExitStatus {
+        loop {
+            if let Some(status) = self.child.try_wait().expect("it is a child") {
+                return status;
             }
             if Instant::now() >= deadline {
                 let _ = self.child.kill();
                 panic!("watchdog: the job {} took over {} s", self.mark, WATCHDOG.as_secs());
             }
             std::thread::sleep(Duration::from_millis(2));
-        };
+        }
+    }
+
+    /// Waits for its end; fails if the watchdog has to end it.
+    pub fn finish(mut self) -> Finished {
+        let deadline = Instant::now() + WATCHDOG;
+        let status = self.wait(deadline);
         Finished { status, stdout: rest(&self.stdout, deadline), stderr: rest(&self.stderr, deadline) }
     }
 }
@@ -173,7 +200,7 @@ impl Drop for Running {
 impl Finished {
     /// The exit status as a shell shows it.
     pub fn code(&self) -> i32 {
-        self.status.code().unwrap_or_else(|| 128 + self.status.signal().unwrap_or(0))
+        shell_code(self.status)
     }
 
     /// Fails unless the exit status is this one and standard error holds each text.
@@ -183,6 +210,10 @@ impl Finished {
             assert!(self.stderr.contains(text), "'{text}' is not in {self:#?}");
         }
     }
+}
+
+fn shell_code(status: ExitStatus) -> i32 {
+    status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
 }
 
 /// Reads a pipe in a thread of its own, so that a full one never holds the job.

@@ -7,6 +7,9 @@
 //! |---|---|
 //! | `mark=…` | nothing; marks the process |
 //! | `join`, `fence=TAG`, `finalize` | the library's calls of these names |
+//! | `meet=FILE` | joins with a unique id: the process with `RANK=0` makes it and writes it to the file, where the others wait for it |
+//! | `id=TEXT` | joins with this unique id |
+//! | `take=NAME` | takes the abstract name of a local socket |
 //! | `place` | prints the PE's number and its place, as the library knows them |
 //! | `gather=BYTES` | an allgather in which each PE passes the write end of a pipe; checks all bytes, and that each pipe works |
 //! | `big=BYTES` | an allgather without the checks |
@@ -14,6 +17,7 @@
 //! | `exit=STATUS`, `abort=STATUS`, `signal=NUMBER`, `sleep=SECONDS`, `stop` | as they say |
 //! | `out=TEXT`, `err=TEXT` | prints a line |
 //! | `spawn` | starts a child that sleeps |
+//! | `fork` | forks a child that sleeps |
 //! | `daemon` | starts a child that sleeps in a session of its own without an environment |
 //! | `second` | starts a child that tries to join as well, and takes over its exit status |
 //! | `garbage` | sends bytes that are not a message |
@@ -21,18 +25,20 @@
 use std::io::Read;
 use std::os::fd::{AsFd, AsRawFd};
 use std::process::{Command, Stdio, exit};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use cushmem_bootstrap::{Bootstrap, WaitLimit};
+use cushmem_bootstrap::{Bootstrap, UniqueId, WaitLimit};
 use nix::sys::signal::{Signal, raise};
-use nix::sys::socket::{MsgFlags, send};
+use nix::sys::socket::{AddressFamily, Backlog, MsgFlags, SockFlag, SockType, UnixAddr, bind, listen, send, socket};
 
 /// How long a process sleeps that the test has to end.
 const LONG: Duration = Duration::from_secs(1000);
+/// How long a process waits for the id of its job.
+const MEET_LIMIT: Duration = Duration::from_secs(30);
 
 fn main() {
     let steps: Vec<String> = std::env::args().skip(1).collect();
-    let pe: u32 = std::env::var("CUSHMEM_PE").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    let pe = number("CUSHMEM_PE").or(number("RANK")).unwrap_or(0);
     let mut bootstrap = None;
     for step in &steps {
         let (selected, step) = match step.split_once(':') {
@@ -50,6 +56,33 @@ fn main() {
     }
 }
 
+/// A number from the environment.
+fn number(variable: &str) -> Option<u32> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+/// Joins as `RANK` of `WORLD_SIZE` with the id that is in the file, or will be.
+fn meet(path: &str) -> Result<Bootstrap, Box<dyn std::error::Error>> {
+    let pe = number("RANK").unwrap_or(0);
+    let id = if pe == 0 {
+        let id = UniqueId::create()?;
+        let draft = format!("{path}.draft");
+        std::fs::write(&draft, id.to_string())?;
+        std::fs::rename(draft, path)?;
+        id
+    } else {
+        let deadline = Instant::now() + MEET_LIMIT;
+        loop {
+            match std::fs::read_to_string(path) {
+                Ok(text) => break text.parse()?,
+                Err(_) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(1)),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    };
+    Ok(Bootstrap::with_id(pe, number("WORLD_SIZE").unwrap_or(1), &id)?)
+}
+
 fn act(
     name: &str,
     value: &str,
@@ -62,6 +95,29 @@ fn act(
         "join" => {
             let new = Bootstrap::from_env()?;
             *bootstrap = Some(new);
+        }
+        "meet" => *bootstrap = Some(meet(value)?),
+        "id" => {
+            let (pe, n_pes) = (number("RANK").unwrap_or(0), number("WORLD_SIZE").unwrap_or(1));
+            *bootstrap = Some(Bootstrap::with_id(pe, n_pes, &value.parse()?)?);
+        }
+        "take" => {
+            let listener = socket(AddressFamily::Unix, SockType::SeqPacket, SockFlag::SOCK_CLOEXEC, None)?;
+            bind(listener.as_raw_fd(), &UnixAddr::new_abstract(value.as_bytes())?)?;
+            listen(&listener, Backlog::new(8)?)?;
+            std::mem::forget(listener);
+        }
+        "fork" => {
+            // SAFETY: the child calls nothing but sleep and _exit, which are safe after a fork.
+            match unsafe { libc::fork() } {
+                -1 => return Err(std::io::Error::last_os_error().into()),
+                // SAFETY: as above.
+                0 => unsafe {
+                    libc::sleep(LONG.as_secs() as u32);
+                    libc::_exit(0)
+                },
+                _ => {}
+            }
         }
         "fence" => joined()?.fence(value)?,
         "finalize" => joined()?.finalize()?,

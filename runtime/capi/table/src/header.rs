@@ -50,6 +50,8 @@ fn shmemx_h() -> String {
     let mut text = "/* What cushmem has beyond OpenSHMEM. `cargo xtask headers` writes this file. */\n".to_owned();
     text += "#ifndef SHMEMX_H\n#define SHMEMX_H\n\n#include <shmem.h>\n\n";
     text += "/* For shmem_malloc_with_hints: memory of the GPUs, as shmemx_malloc_gpu. */\n#define SHMEMX_MALLOC_GPU (1L << 16)\n";
+    text += "\n/* What the processes of a job have in common when no launcher tells them: bytes without a meaning for programs. */\n";
+    text += "typedef struct { unsigned char bytes[128]; } shmemx_uniqueid_t;\n";
     text += "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
     for family in SHMEMX {
         title(&mut text, family.title);

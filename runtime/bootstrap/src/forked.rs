@@ -1,0 +1,86 @@
+//! Connections that a forked child must not keep open.
+//!
+//! A child has copies of all descriptors of its parent. While it lives, the other side of a connection would not see that the parent has died,
+//! and would wait for it. `exec` closes them; a child that only forks (the workers of a Python program, say) replaces them by `/dev/null`
+//! in a handler of `fork`. It does not close them, as whatever owns them in the child's copy of memory may close the number once more.
+//!
+//! The handler runs in the child of a process with several threads, so it only reads atomics and makes system calls that are safe there.
+//! A fork between the moment when a descriptor is made and the moment when it is noted here leaves the child a copy.
+
+use std::fs::File;
+use std::ops::Deref;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const WORDS: usize = 1024;
+const BITS: usize = u64::BITS as usize;
+
+/// A bit for each descriptor to be replaced. Numbers from 65,536 on are not noted.
+static NOTED: [AtomicU64; WORDS] = [const { AtomicU64::new(0) }; WORDS];
+/// What replaces them.
+static NOTHING: OnceLock<Option<File>> = OnceLock::new();
+
+/// A socket that forked children of this process do not keep open.
+#[derive(Debug)]
+pub(crate) struct Kept<S: AsFd>(S);
+
+impl<S: AsFd> Kept<S> {
+    pub(crate) fn new(socket: S) -> Self {
+        NOTHING.get_or_init(|| {
+            let nothing = File::open("/dev/null").ok();
+            // SAFETY: the handler is a function of this library, which is never unloaded while the process runs; what it does is safe
+            // in a child of a process with several threads.
+            unsafe { libc::pthread_atfork(None, None, Some(replace_in_child)) };
+            nothing
+        });
+        note(socket.as_fd().as_raw_fd(), true);
+        Kept(socket)
+    }
+}
+
+impl<S: AsFd> Drop for Kept<S> {
+    fn drop(&mut self) {
+        note(self.0.as_fd().as_raw_fd(), false);
+    }
+}
+
+impl<S: AsFd> Deref for Kept<S> {
+    type Target = S;
+
+    fn deref(&self) -> &S {
+        &self.0
+    }
+}
+
+impl<S: AsFd> AsFd for Kept<S> {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+fn note(number: RawFd, is_kept: bool) {
+    let number = number.cast_unsigned() as usize;
+    let Some(word) = NOTED.get(number / BITS) else { return };
+    let bit = 1 << (number % BITS);
+    // Relaxed: a child reads what was noted before its fork, which copies memory as the forking thread sees it.
+    if is_kept {
+        word.fetch_or(bit, Ordering::Relaxed)
+    } else {
+        word.fetch_and(!bit, Ordering::Relaxed)
+    };
+}
+
+extern "C" fn replace_in_child() {
+    let Some(Some(nothing)) = NOTHING.get() else { return };
+    for (index, word) in NOTED.iter().enumerate() {
+        // Relaxed: see `note`.
+        let mut bits = word.load(Ordering::Relaxed);
+        while bits != 0 {
+            let number = index * BITS + bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            // SAFETY: dup3 of a descriptor that this library owns touches nothing else, and is safe after a fork.
+            unsafe { libc::dup3(nothing.as_raw_fd(), number as RawFd, libc::O_CLOEXEC) };
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Where processes that no launcher of ours has started meet: by TCP with a unique id, on one node at a name. Both sides of a new connection.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use nix::ifaddrs::getifaddrs;
+use nix::net::if_::InterfaceFlags;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+use crate::forked::Kept;
+use crate::node::{self, LocalSocket};
+use crate::server::{Listener, Server};
+use crate::socket::{MessageSocket, Progress};
+use crate::tcp::TcpMessages;
+use crate::unique_id::{NONCE_BYTES, PROOF_BYTES, Side, UniqueId, random};
+
+/// How long one address is tried, if there are others.
+const CONNECT_LIMIT: Duration = Duration::from_secs(3);
+/// The pause between two looks for a name that nobody has taken yet.
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
+const ANSWER_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
+
+/// The server's end of TCP.
+///
+/// ```text
+///   server → member: nonce, 32 bytes
+///   member → server: nonce, 32 bytes; proof, 32 bytes
+///   server → member: proof, 32 bytes
+/// ```
+pub(crate) struct TcpMeeting {
+    listener: Kept<TcpListener>,
+    id: UniqueId,
+}
+
+/// A connection whose other end has not proved yet that it has the secret.
+pub(crate) struct Proving {
+    socket: TcpMessages,
+    nonce: [u8; NONCE_BYTES],
+}
+
+impl UniqueId {
+    /// Makes an id, and starts the thread of this process at which the job's processes will meet. They can join as long as this process runs.
+    pub fn create() -> io::Result<UniqueId> {
+        let listener = TcpListener::bind("[::]:0").or_else(|_| TcpListener::bind("0.0.0.0:0"))?;
+        listener.set_nonblocking(true)?;
+        let id = UniqueId::new(&own_addresses(), listener.local_addr()?.port(), &node::identity())?;
+        start_server(TcpMeeting { listener: Kept::new(listener), id }, id.job_id(), None)?;
+        Ok(id)
+    }
+}
+
+/// The servers of unique ids in this process, by job: one of them may be the job that this process joins.
+static SERVERS: std::sync::Mutex<Vec<(String, Server)>> = std::sync::Mutex::new(Vec::new());
+
+fn start_server(meeting: TcpMeeting, job: String, size: Option<u32>) -> io::Result<()> {
+    let server = Server::start(meeting, job.clone(), size)?;
+    SERVERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((job, server));
+    Ok(())
+}
+
+/// The server of this job, if it runs in this process.
+pub(crate) fn server_of(job: &str) -> Option<Server> {
+    let servers = SERVERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    servers.iter().find(|(id, _)| id == job).map(|(_, server)| server.clone())
+}
+
+/// The addresses at which other machines may reach this one, those of loopback if there are no others.
+fn own_addresses() -> Vec<IpAddr> {
+    let mut addresses: Vec<IpAddr> = vec![];
+    for interface in getifaddrs().into_iter().flatten() {
+        let flags = interface.flags;
+        if !flags.contains(InterfaceFlags::IFF_UP) || flags.contains(InterfaceFlags::IFF_LOOPBACK) {
+            continue;
+        }
+        let Some(address) = interface.address else { continue };
+        let address: Option<IpAddr> = match (address.as_sockaddr_in(), address.as_sockaddr_in6()) {
+            (Some(address), _) => Some(address.ip().into()),
+            // A link-local address says nothing without an interface of the machine that uses it.
+            (_, Some(address)) => Some(address.ip()).filter(|ip| !ip.is_unicast_link_local()).map(IpAddr::from),
+            _ => None,
+        };
+        addresses.extend(address);
+    }
+    // Networks that only IPv6 reaches are rare, and an id has room for four.
+    addresses.sort_by_key(IpAddr::is_ipv6);
+    if addresses.is_empty() {
+        addresses.push(std::net::Ipv4Addr::LOCALHOST.into());
+    }
+    addresses
+}
+
+impl AsFd for TcpMeeting {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.listener.as_fd()
+    }
+}
+
+impl AsFd for Proving {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+}
+
+impl Listener for TcpMeeting {
+    type Socket = TcpMessages;
+    type Pending = Proving;
+
+    fn accept(&self) -> io::Result<Option<Proving>> {
+        let stream = match self.listener.accept() {
+            Ok((stream, _)) => stream,
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::ConnectionAborted) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
+        let (socket, nonce) = (TcpMessages::new(stream)?, random()?);
+        // It fits into the socket. If the other end has gone, reading from it will say so.
+        let _ = socket.try_send(&nonce, None);
+        Ok(Some(Proving { socket, nonce }))
+    }
+
+    fn prove(&self, pending: &mut Proving) -> Progress<()> {
+        let mut answer = [0; ANSWER_BYTES];
+        match pending.socket.try_receive(&mut answer) {
+            Ok(Progress::Done(received)) if received.bytes == ANSWER_BYTES => {}
+            Ok(Progress::WouldBlock) => return Progress::WouldBlock,
+            _ => return Progress::Closed,
+        }
+        let Some((theirs, [])) = answer.split_first_chunk::<NONCE_BYTES>().and_then(|(theirs, rest)| {
+            let (proof, rest) = rest.split_first_chunk::<PROOF_BYTES>()?;
+            Some(((theirs, proof), rest))
+        }) else {
+            return Progress::Closed;
+        };
+        let (nonce, proof) = theirs;
+        if !self.id.proves(Side::Member, &pending.nonce, nonce, proof) {
+            return Progress::Closed;
+        }
+        let _ = pending.socket.try_send(&self.id.proof(Side::Server, &pending.nonce, nonce), None);
+        Progress::Done(())
+    }
+
+    fn proved(pending: Proving) -> TcpMessages {
+        pending.socket
+    }
+}
+
+/// Connects to the server of an id, and proves that this process has the secret. The error says what was tried.
+pub(crate) fn connect(id: &UniqueId, node: &str, deadline: Instant) -> Result<TcpMessages, String> {
+    let mut problems = vec![];
+    for address in id.addresses(node) {
+        match connect_at(id, address, deadline.min(Instant::now() + CONNECT_LIMIT)) {
+            Ok(socket) => return Ok(socket),
+            Err(problem) => problems.push(format!("{address}: {problem}")),
+        }
+    }
+    Err(format!("the process that made the unique id is not there: {}", problems.join("; ")))
+}
+
+fn connect_at(id: &UniqueId, address: SocketAddr, deadline: Instant) -> Result<TcpMessages, String> {
+    let limit = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+    let stream = TcpStream::connect_timeout(&address, limit).map_err(|error| error.to_string())?;
+    let socket = TcpMessages::new(stream).map_err(|error| error.to_string())?;
+    let mut nonce = [0; NONCE_BYTES];
+    receive_exactly(&socket, &mut nonce, deadline)?;
+    let own: [u8; NONCE_BYTES] = random().map_err(|error| error.to_string())?;
+    let mut answer = [0; ANSWER_BYTES];
+    answer[..NONCE_BYTES].copy_from_slice(&own);
+    answer[NONCE_BYTES..].copy_from_slice(&id.proof(Side::Member, &nonce, &own));
+    if !matches!(socket.try_send(&answer, None), Ok(Progress::Done(()))) {
+        return Err("it takes no answer".into());
+    }
+    let mut proof = [0; PROOF_BYTES];
+    receive_exactly(&socket, &mut proof, deadline).map_err(|_| "it did not accept this id".to_owned())?;
+    if id.proves(Side::Server, &nonce, &own, &proof) { Ok(socket) } else { Err("it does not know the secret".into()) }
+}
+
+fn receive_exactly(socket: &TcpMessages, buffer: &mut [u8], deadline: Instant) -> Result<(), String> {
+    loop {
+        match socket.try_receive(buffer) {
+            Ok(Progress::Done(received)) if received.bytes == buffer.len() => return Ok(()),
+            Ok(Progress::WouldBlock) if Instant::now() < deadline => {}
+            Ok(Progress::WouldBlock) => return Err("no answer".into()),
+            Ok(Progress::Closed) => return Err("it has closed the connection".into()),
+            _ => return Err("something else listens there".into()),
+        }
+        let left_ms = deadline.saturating_duration_since(Instant::now()).as_millis() + 1;
+        let timeout = PollTimeout::from(u16::try_from(left_ms).unwrap_or(u16::MAX));
+        let _ = poll(&mut [PollFd::new(socket.as_fd(), PollFlags::POLLIN)], timeout);
+    }
+}
+
+/// The server's end of a name on one node.
+pub(crate) struct LocalMeeting(Kept<OwnedFd>);
+
+impl LocalMeeting {
+    /// Takes the name.
+    pub(crate) fn new(name: &str) -> io::Result<Self> {
+        Ok(LocalMeeting(Kept::new(node::listen_at(name)?)))
+    }
+}
+
+impl AsFd for LocalMeeting {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+impl Listener for LocalMeeting {
+    type Socket = LocalSocket;
+    type Pending = LocalSocket;
+
+    fn accept(&self) -> io::Result<Option<LocalSocket>> {
+        node::accept_at(&self.0)
+    }
+
+    /// The operating system has said that it is the same user.
+    fn prove(&self, _: &mut LocalSocket) -> Progress<()> {
+        Progress::Done(())
+    }
+
+    fn proved(pending: LocalSocket) -> LocalSocket {
+        pending
+    }
+}
+
+/// Connects to a name, once somebody has taken it. `None` if nobody does until the deadline.
+pub(crate) fn connect_locally(name: &str, deadline: Instant) -> io::Result<Option<LocalSocket>> {
+    loop {
+        if let Some(socket) = node::connect_to(name)? {
+            return Ok(Some(socket));
+        }
+        if Instant::now() >= deadline {
+            return Ok(None);
+        }
+        std::thread::sleep(LOOK_AGAIN);
+    }
+}

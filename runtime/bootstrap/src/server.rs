@@ -1,0 +1,434 @@
+//! Keeps a job together that no launcher of ours has started: a thread of one of its processes, which does for the rendezvous what
+//! `shmemrun` does for its PEs.
+//!
+//! Each PE connects twice: for rounds, and for the lifeline. The thread feeds messages to [`Rendezvous`] and sends its answers. It never
+//! waits for a PE, so a stopped one delays nobody but those that need it.
+//!
+//! | what happens | what follows |
+//! |---|---|
+//! | a PE's connection for rounds ends before finalize | the thread tells all others over their lifelines, and each ends with status 1 and a line that names the PE |
+//! | a PE aborts | the same, with the PE's status |
+//! | this process ends before finalize | all lifelines end, and with them the other PEs |
+//! | all PEs have finalized | the thread tells so over the lifelines, and ends when all connections have |
+//!
+//! The process may end as soon as it has finalized or aborted, so it waits until everybody has been told ([`Server::wait_until_told`]).
+
+use std::io;
+use std::os::fd::AsFd;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::SigSet;
+
+use crate::rendezvous::{Rendezvous, Request, Stage};
+use crate::socket::{MessageSocket, Progress};
+use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
+
+/// The most PEs of a job, which fits shmemrun's.
+pub(crate) const MAX_PES: u32 = 1024;
+/// How long a new connection may take to say whose it is.
+const ARRIVAL_LIMIT: Duration = Duration::from_secs(10);
+/// How many connections may be about to say it. Others wait in the listener's queue.
+const MAX_ARRIVALS: usize = 128;
+/// A pause where the operating system is short of something.
+const RETRY: Duration = Duration::from_millis(1);
+
+/// Where connections come from.
+pub(crate) trait Listener: AsFd + Send + 'static {
+    /// A connection whose other end has proved that it belongs to the job.
+    type Socket: MessageSocket + 'static;
+    /// A connection that is about to prove it.
+    type Pending: AsFd + Send + 'static;
+
+    /// The next connection, without waiting.
+    fn accept(&self) -> io::Result<Option<Self::Pending>>;
+
+    /// Goes on with the proof, without waiting. `Closed` if it has failed.
+    fn prove(&self, pending: &mut Self::Pending) -> Progress<()>;
+
+    /// The connection after the proof.
+    fn proved(pending: Self::Pending) -> Self::Socket;
+}
+
+/// The thread, for the process that it runs in.
+#[derive(Debug, Clone)]
+pub(crate) struct Server(Arc<Told>);
+
+#[derive(Debug, Default)]
+struct Told {
+    everybody: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Server {
+    /// Starts the thread. `size` is the number of PEs if it is known; else the first PE that joins says it.
+    pub(crate) fn start(listener: impl Listener, job_id: String, size: Option<u32>) -> io::Result<Server> {
+        let server = Server(Arc::default());
+        let told = server.clone();
+        std::thread::Builder::new().name("cushmem-server".into()).stack_size(256 * 1024).spawn(move || {
+            // Signals belong to the program's own threads. If this fails, a handler may run on this thread, which does no harm.
+            let _ = SigSet::all().thread_block();
+            let mut job = Job { listener, job_id, members: None, arrivals: vec![], ending: None, told };
+            if let Some(n_pes) = size {
+                job.members = Some(Members::new(n_pes, &job.job_id));
+            }
+            job.serve();
+        })?;
+        Ok(server)
+    }
+
+    /// Waits until all PEs have been told that the job is over, or the limit has passed.
+    pub(crate) fn wait_until_told(&self, limit: Duration) {
+        let told = self.0.everybody.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.0.changed.wait_timeout_while(told, limit, |told| !*told));
+    }
+
+    fn tell(&self) {
+        *self.0.everybody.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.0.changed.notify_all();
+    }
+}
+
+struct Job<L: Listener> {
+    listener: L,
+    job_id: String,
+    /// Absent until the number of PEs is known.
+    members: Option<Members<L::Socket>>,
+    arrivals: Vec<Arrival<L>>,
+    ending: Option<Ending>,
+    told: Server,
+}
+
+/// A connection that has not said whose it is.
+struct Arrival<L: Listener> {
+    stage: ArrivalStage<L>,
+    until: Instant,
+}
+
+enum ArrivalStage<L: Listener> {
+    Proving(L::Pending),
+    Proved(L::Socket),
+}
+
+/// Why the job ends before its time.
+struct Ending {
+    status: i32,
+    reason: String,
+    /// The PE that ended it, which knows.
+    by: u32,
+}
+
+struct Members<S> {
+    rendezvous: Rendezvous,
+    rounds: Vec<Connected<S>>,
+    lifelines: Vec<Connected<S>>,
+    /// Whether the lifelines were told that all PEs have finalized.
+    is_over: bool,
+}
+
+enum Connected<S> {
+    Not,
+    By(S),
+    NoLonger,
+}
+
+impl<S> Connected<S> {
+    fn socket(&self) -> Option<&S> {
+        match self {
+            Connected::By(socket) => Some(socket),
+            _ => None,
+        }
+    }
+}
+
+/// What a polled descriptor belongs to.
+#[derive(Clone, Copy)]
+enum Owner {
+    Listener,
+    Arrival,
+    Rounds(u32),
+    Lifeline(u32),
+}
+
+impl<S: MessageSocket> Members<S> {
+    fn new(n_pes: u32, job_id: &str) -> Self {
+        let places: Vec<u32> = (0..n_pes).collect();
+        let none = || (0..n_pes).map(|_| Connected::Not).collect();
+        // A PE finds out by itself whether its node has fewer hardware threads than PEs.
+        let rendezvous = Rendezvous::new(&places, job_id, false);
+        Members { rendezvous, rounds: none(), lifelines: none(), is_over: false }
+    }
+
+    fn n_pes(&self) -> u32 {
+        self.rounds.len() as u32
+    }
+
+    /// Sends what the rendezvous has for this PE, as far as its socket takes it.
+    fn send(&mut self, pe: u32) {
+        let Some(socket) = self.rounds[pe as usize].socket() else { return };
+        while let Some(message) = self.rendezvous.next_outgoing(pe) {
+            match socket.try_send(message.bytes(), message.descriptor()) {
+                Ok(Progress::Done(())) => self.rendezvous.sent(pe),
+                Ok(Progress::WouldBlock) => return,
+                // Its end is noticed when it is read from.
+                Ok(Progress::Closed) | Err(_) => return,
+            }
+        }
+        let _ = socket.try_flush();
+    }
+
+    /// Sends a message over a lifeline. Lifelines carry so little that one which does not take it belongs to a process that is dying.
+    fn tell(&mut self, pe: u32, message: &Message<'_>) {
+        if let Some(socket) = self.lifelines[pe as usize].socket() {
+            let _ = socket.try_send(&message.encode(), None);
+        }
+    }
+
+    /// Whether the rendezvous still has something to send to PEs that are there.
+    fn has_unsent(&self) -> bool {
+        (0..self.n_pes()).any(|pe| self.wants_to_send(pe))
+    }
+
+    fn wants_to_send(&self, pe: u32) -> bool {
+        self.rounds[pe as usize].socket().is_some_and(|socket| {
+            self.rendezvous.next_outgoing(pe).is_some() || matches!(socket.try_flush(), Ok(Progress::WouldBlock))
+        })
+    }
+
+    fn have_all_left(&self) -> bool {
+        self.rounds.iter().all(|socket| matches!(socket, Connected::NoLonger))
+    }
+}
+
+impl<L: Listener> Job<L> {
+    fn serve(mut self) {
+        let mut buffer = vec![0; MAX_MESSAGE_BYTES];
+        loop {
+            for owner in self.wait() {
+                match owner {
+                    Owner::Listener => self.accept(),
+                    Owner::Arrival => {}
+                    Owner::Rounds(pe) => self.take_messages(pe, &mut buffer),
+                    Owner::Lifeline(pe) => self.look_at_lifeline(pe, &mut buffer),
+                }
+            }
+            self.identify_arrivals(&mut buffer);
+            let Some(members) = &mut self.members else { continue };
+            for pe in 0..members.n_pes() {
+                members.send(pe);
+            }
+            let is_finalized = (0..members.n_pes()).all(|pe| members.rendezvous.stage(pe) == Stage::Finalized);
+            if is_finalized && !members.is_over {
+                members.is_over = true;
+                for pe in 0..members.n_pes() {
+                    members.tell(pe, &Message::new(MessageKind::Done, 0));
+                }
+            }
+            if self.ending.is_some() || is_finalized && !members.has_unsent() {
+                self.told.tell();
+            }
+            if members.have_all_left() {
+                return;
+            }
+        }
+    }
+
+    /// Waits until something has come or can be sent. Returns whose it is.
+    fn wait(&self) -> Vec<Owner> {
+        let mut owners = vec![];
+        let mut polled = vec![];
+        let mut add = |fd, events, owner| {
+            polled.push(PollFd::new(fd, events));
+            owners.push(owner);
+        };
+        if self.arrivals.len() < MAX_ARRIVALS {
+            add(self.listener.as_fd(), PollFlags::POLLIN, Owner::Listener);
+        }
+        for arrival in &self.arrivals {
+            let fd = match &arrival.stage {
+                ArrivalStage::Proving(pending) => pending.as_fd(),
+                ArrivalStage::Proved(socket) => socket.as_fd(),
+            };
+            add(fd, PollFlags::POLLIN, Owner::Arrival);
+        }
+        if let Some(members) = &self.members {
+            for pe in 0..members.n_pes() {
+                if let Some(socket) = members.rounds[pe as usize].socket() {
+                    let out = if members.wants_to_send(pe) { PollFlags::POLLOUT } else { PollFlags::empty() };
+                    add(socket.as_fd(), PollFlags::POLLIN | out, Owner::Rounds(pe));
+                }
+                if let Some(socket) = members.lifelines[pe as usize].socket() {
+                    add(socket.as_fd(), PollFlags::POLLIN, Owner::Lifeline(pe));
+                }
+            }
+        }
+        let next = self.arrivals.iter().map(|arrival| arrival.until).min();
+        let timeout = next.map_or(PollTimeout::NONE, |at| {
+            let left_ms = at.saturating_duration_since(Instant::now()).as_millis() + 1;
+            PollTimeout::from(u16::try_from(left_ms).unwrap_or(u16::MAX))
+        });
+        match poll(&mut polled, timeout) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(_) => std::thread::sleep(RETRY),
+        }
+        let is_ready = |fd: &PollFd<'_>| fd.any().unwrap_or(false);
+        owners.into_iter().zip(&polled).filter(|(_, fd)| is_ready(fd)).map(|(owner, _)| owner).collect()
+    }
+
+    fn accept(&mut self) {
+        while self.arrivals.len() < MAX_ARRIVALS {
+            match self.listener.accept() {
+                Ok(Some(pending)) => {
+                    let stage = ArrivalStage::Proving(pending);
+                    self.arrivals.push(Arrival { stage, until: Instant::now() + ARRIVAL_LIMIT });
+                }
+                Ok(None) => return,
+                // Out of descriptors, say. The connection waits in the listener's queue.
+                Err(_) => return std::thread::sleep(RETRY),
+            }
+        }
+    }
+
+    /// Goes on with the connections that have not said whose they are; drops those that fail to, or take too long.
+    fn identify_arrivals(&mut self, buffer: &mut [u8]) {
+        for arrival in std::mem::take(&mut self.arrivals) {
+            let until = arrival.until;
+            let is_late = Instant::now() >= until;
+            let mut stage = arrival.stage;
+            if let ArrivalStage::Proving(mut pending) = stage {
+                stage = match self.listener.prove(&mut pending) {
+                    Progress::Done(()) => ArrivalStage::Proved(L::proved(pending)),
+                    Progress::WouldBlock => ArrivalStage::Proving(pending),
+                    Progress::Closed => continue,
+                };
+            }
+            if let ArrivalStage::Proved(socket) = stage {
+                match socket.try_receive(buffer) {
+                    Ok(Progress::Done(received)) => {
+                        self.identify(socket, &buffer[..received.bytes]);
+                        continue;
+                    }
+                    Ok(Progress::WouldBlock) => stage = ArrivalStage::Proved(socket),
+                    Ok(Progress::Closed) | Err(_) => continue,
+                }
+            }
+            if !is_late {
+                self.arrivals.push(Arrival { stage, until });
+            }
+        }
+    }
+
+    /// Gives a connection to the PE that its first message names. One that is refused is told why.
+    fn identify(&mut self, socket: L::Socket, bytes: &[u8]) {
+        if let Err((socket, reason)) = self.admit(socket, bytes) {
+            let refusal = Message { body: reason.as_bytes(), ..Message::new(MessageKind::Refused, 0) };
+            let _ = socket.try_send(&refusal.encode(), None);
+        }
+    }
+
+    fn admit(&mut self, socket: L::Socket, bytes: &[u8]) -> Result<(), (L::Socket, String)> {
+        let message = match Message::decode(bytes, 0) {
+            Ok(message) => message,
+            Err(error) => return Err((socket, error.to_string())),
+        };
+        let (pe, n_pes) = (message.pe, message.value);
+        if message.body != self.job_id.as_bytes() {
+            return Err((socket, "it is another job that PEs of this one meet at".into()));
+        }
+        if n_pes == 0 || n_pes > MAX_PES || pe >= n_pes {
+            return Err((socket, format!("PE {pe} of {n_pes} PEs is no PE: 0 to N - 1 of N, which is 1 to {MAX_PES}")));
+        }
+        let members = self.members.get_or_insert_with(|| Members::new(n_pes, &self.job_id));
+        if members.n_pes() != n_pes {
+            let other = members.n_pes();
+            return Err((socket, format!("PE {pe} says that the job has {n_pes} PEs, others that it has {other}")));
+        }
+        match message.kind {
+            MessageKind::Hello => {
+                let slot = &mut members.rounds[pe as usize];
+                if !matches!(slot, Connected::Not) {
+                    return Err((socket, format!("PE {pe} has joined before: two processes have this number")));
+                }
+                *slot = Connected::By(socket);
+                // The checks above are those that it makes of a hello.
+                let _ = members.rendezvous.receive(pe, bytes, vec![]);
+            }
+            MessageKind::Watch if matches!(members.lifelines[pe as usize], Connected::Not) => {
+                members.lifelines[pe as usize] = Connected::By(socket);
+                if let Some(ending) = &self.ending {
+                    members.tell(pe, &ending.message());
+                } else if members.is_over {
+                    members.tell(pe, &Message::new(MessageKind::Done, 0));
+                }
+            }
+            kind => return Err((socket, format!("a message of kind {kind:?} on a new connection"))),
+        }
+        Ok(())
+    }
+
+    /// Takes all messages that the PE has sent.
+    fn take_messages(&mut self, pe: u32, buffer: &mut [u8]) {
+        loop {
+            let Some(members) = &mut self.members else { return };
+            let Some(socket) = members.rounds[pe as usize].socket() else { return };
+            let problem = match socket.try_receive(buffer) {
+                Ok(Progress::Done(received)) => {
+                    match members.rendezvous.receive(pe, &buffer[..received.bytes], received.descriptors) {
+                        Ok(Request::Nothing) => continue,
+                        Ok(Request::Abort { code, message }) => {
+                            let text = if message.is_empty() { String::new() } else { format!(": {message}") };
+                            self.end(Ending {
+                                status: code,
+                                reason: format!("PE {pe} ended it with status {code}{text}"),
+                                by: pe,
+                            });
+                            continue;
+                        }
+                        Err(what) => format!("PE {pe} broke the protocol of the rendezvous: {what}"),
+                    }
+                }
+                Ok(Progress::WouldBlock) => return,
+                Ok(Progress::Closed) => format!("PE {pe} has ended without finalize"),
+                Err(error) => format!("the connection to PE {pe} failed: {}", error.desc()),
+            };
+            let has_finalized = members.rendezvous.stage(pe) == Stage::Finalized;
+            members.rounds[pe as usize] = Connected::NoLonger;
+            members.rendezvous.ended(pe);
+            if !has_finalized {
+                self.end(Ending { status: 1, reason: problem, by: pe });
+            }
+            return;
+        }
+    }
+
+    /// A lifeline carries nothing in this direction but its end, and that of the rounds counts.
+    fn look_at_lifeline(&mut self, pe: u32, buffer: &mut [u8]) {
+        let Some(members) = &mut self.members else { return };
+        let Some(socket) = members.lifelines[pe as usize].socket() else { return };
+        if !matches!(socket.try_receive(buffer), Ok(Progress::WouldBlock)) {
+            members.lifelines[pe as usize] = Connected::NoLonger;
+        }
+    }
+
+    /// Ends the job for all PEs but the one that caused it. The first cause counts.
+    fn end(&mut self, ending: Ending) {
+        if self.ending.is_some() {
+            return;
+        }
+        if let Some(members) = &mut self.members {
+            for pe in (0..members.n_pes()).filter(|pe| *pe != ending.by) {
+                members.tell(pe, &ending.message());
+            }
+        }
+        self.ending = Some(ending);
+    }
+}
+
+impl Ending {
+    fn message(&self) -> Message<'_> {
+        let value = self.status.cast_unsigned();
+        Message { value, body: self.reason.as_bytes(), ..Message::new(MessageKind::Abort, 0) }
+    }
+}

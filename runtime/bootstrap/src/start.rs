@@ -1,0 +1,175 @@
+//! The ways in which a process becomes a PE: started by `shmemrun`, by torchrun, with a unique id, or alone.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::channel::Alone;
+use crate::client::{Bootstrap, Job, Keeper};
+use crate::connection::{join, system};
+use crate::env;
+use crate::error::BootstrapError;
+use crate::launchers::{self, Torchrun};
+use crate::lifeline;
+use crate::meeting::{LocalMeeting, connect, connect_locally, server_of};
+use crate::node;
+use crate::server::{MAX_PES, Server};
+use crate::socket::{MessageSocket, Progress, SeqPacket};
+use crate::unique_id::UniqueId;
+use crate::wire::{Message, MessageKind, check_lengths};
+
+/// In errors.
+const JOIN: &str = "join the job";
+
+/// The process that joined, or 0. It makes sure that a process joins only once: inherited descriptors that are taken twice would be
+/// closed twice. The rule also holds without a launcher, so that a wrong program fails there too.
+static JOINED: AtomicU32 = AtomicU32::new(0);
+
+/// Whether this process is the one that joined: a forked child has a copy of its parent's memory, but it is not a PE.
+pub fn joined_here() -> bool {
+    // Relaxed: the process that joined stored its own number; every other process compares with a number that is not its own.
+    JOINED.load(Ordering::Relaxed) == std::process::id()
+}
+
+fn join_once() -> Result<(), BootstrapError> {
+    // Relaxed: only one caller finds 0, and the exchange publishes nothing else.
+    match JOINED.compare_exchange(0, std::process::id(), Ordering::Relaxed, Ordering::Relaxed) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(BootstrapError::AlreadyJoined),
+    }
+}
+
+impl Bootstrap {
+    /// Joins the job that the environment names: that of `shmemrun`, or that of torchrun on one host. Without a launcher this is a job of
+    /// one PE. Fails if another launcher has started several processes, as nothing joins them.
+    ///
+    /// A process can join once, whether it succeeds or not. Fails if the inherited socket is not there, or nobody answers.
+    pub fn from_env() -> Result<Bootstrap, BootstrapError> {
+        let wait_limit = env::wait_limit()?;
+        join_once()?;
+        let Some(socket_number) = env::descriptor(env::BOOTSTRAP_FD)? else {
+            if let Some(torchrun) = Torchrun::from_env()? {
+                return under_torchrun(&torchrun, wait_limit);
+            }
+            launchers::refuse_unknown()?;
+            let job = Job { my_pe: 0, n_pes: 1, local_pe: 0, oversubscribed: false, id: String::new() };
+            return Ok(Bootstrap::new(job, Arc::new(Alone), Arc::new(Alone), Keeper::Elsewhere));
+        };
+        let absent = |variable| BootstrapError::Environment { variable, cause: "it is not set".into() };
+        let lifeline_number = env::descriptor(env::LIFELINE_FD)?.ok_or_else(|| absent(env::LIFELINE_FD))?;
+        let id = env::text(env::JOB)?.ok_or_else(|| absent(env::JOB))?;
+        check_lengths("", id.as_bytes()).map_err(|cause| BootstrapError::Environment { variable: env::JOB, cause })?;
+        let socket = SeqPacket::inherit(socket_number)
+            .map_err(|cause| BootstrapError::Environment { variable: env::BOOTSTRAP_FD, cause })?;
+        let lifeline = SeqPacket::inherit(lifeline_number)
+            .map_err(|cause| BootstrapError::Environment { variable: env::LIFELINE_FD, cause })?;
+        lifeline::watch(lifeline).map_err(|error| system("start the lifeline's watcher", error))?;
+        let (job, connection) = join(socket, wait_limit, &id, (0, 0))?;
+        let connection = Arc::new(connection);
+        Ok(Bootstrap::new(job, connection.clone(), connection, Keeper::Launcher))
+    }
+
+    /// Joins the job of a unique id as PE `pe` of `n_pes`. All PEs pass the same id and number of PEs, each a PE number of its own. The process that
+    /// made the id runs until the end of the job.
+    ///
+    /// A process can join once, whether it succeeds or not.
+    pub fn with_id(pe: u32, n_pes: u32, id: &UniqueId) -> Result<Bootstrap, BootstrapError> {
+        let argument = |cause| BootstrapError::Argument { operation: JOIN.into(), cause };
+        if n_pes == 0 || n_pes > MAX_PES {
+            return Err(argument(format!("{n_pes} PEs: the valid range is 1 to {MAX_PES}")));
+        }
+        if pe >= n_pes {
+            return Err(argument(format!("PE {pe} of {n_pes} PEs: the valid range is 0 to {}", n_pes - 1)));
+        }
+        let wait_limit = env::wait_limit()?;
+        join_once()?;
+        let identity = node::identity();
+        let deadline = Instant::now() + wait_limit;
+        let connect = || connect(id, &identity, deadline).map_err(|cause| BootstrapError::Meeting { cause });
+        let job_id = id.job_id();
+        let (mut job, all) = join(connect()?, wait_limit, &job_id, (pe, n_pes))?;
+        watch(connect()?, &job, "the process that made the unique id")?;
+        let all = Arc::new(all);
+        let together = Bootstrap::new(job.clone(), all.clone(), Arc::new(Alone), Keeper::Elsewhere);
+        one_node(&together, &identity)?;
+        let name = format!("cushmem-node-{job_id}");
+        let meeting = if pe == 0 { Some(LocalMeeting::new(&name)) } else { None };
+        let problem = meeting.as_ref().and_then(|meeting| meeting.as_ref().err()).map(ToString::to_string);
+        let problems = together.allgather("node", problem.unwrap_or_default().as_bytes())?;
+        if let Some(problem) = problems.first().filter(|problem| !problem.is_empty()) {
+            let cause = format!("PE 0: take the name @{name}: {}", String::from_utf8_lossy(problem));
+            return Err(BootstrapError::Meeting { cause });
+        }
+        if let Some(Ok(meeting)) = meeting {
+            Server::start(meeting, job_id.clone(), Some(n_pes)).map_err(|error| system("start a thread", error))?;
+        }
+        let socket = local_socket(&name, deadline)?;
+        let (_, node) = join(socket, wait_limit, &job_id, (pe, n_pes))?;
+        job.oversubscribed = is_oversubscribed(n_pes);
+        let keeper = server_of(&job_id).map_or(Keeper::Elsewhere, Keeper::Here);
+        Ok(Bootstrap::new(job, all, Arc::new(node), keeper))
+    }
+}
+
+/// Checks that all PEs are on one node, which is as far as this version reaches.
+fn one_node(together: &Bootstrap, identity: &str) -> Result<(), BootstrapError> {
+    let all = together.allgather("nodes", identity.as_bytes())?;
+    let Some(first) = all.first() else { return Ok(()) };
+    let Some(other) = all.iter().position(|one| one != first) else { return Ok(()) };
+    let name = |pe: usize| node::host_name(&String::from_utf8_lossy(&all[pe])).to_owned();
+    let (here, there) = (name(0), name(other));
+    let which = if here == there { format!("another container of '{here}'") } else { format!("'{there}'") };
+    let reason =
+        format!("PE 0 runs on '{here}' and PE {other} on {which}: this version joins the PEs of one machine only");
+    Err(BootstrapError::Refused { operation: JOIN.into(), reason })
+}
+
+/// Joins the other processes that torchrun has started on this host; the one of rank 0 keeps the job together.
+fn under_torchrun(torchrun: &Torchrun, wait_limit: Duration) -> Result<Bootstrap, BootstrapError> {
+    let (rank, size) = (torchrun.rank, torchrun.size);
+    let name = torchrun.socket_name(nix::unistd::geteuid().as_raw());
+    let job_id = torchrun.job_id();
+    let mut keeper = Keeper::Elsewhere;
+    if rank == 0 {
+        let meeting = LocalMeeting::new(&name).map_err(|error| match error.kind() {
+            std::io::ErrorKind::AddrInUse => BootstrapError::Meeting {
+                cause: format!(
+                    "the name @{name} is taken: another job of torchrun has the same MASTER_PORT and run id"
+                ),
+            },
+            _ => system(&format!("take the name @{name}"), error),
+        })?;
+        let started = Server::start(meeting, job_id.clone(), Some(size));
+        keeper = Keeper::Here(started.map_err(|error| system("start a thread", error))?);
+    }
+    let deadline = Instant::now() + wait_limit;
+    let (mut job, connection) = join(local_socket(&name, deadline)?, wait_limit, &job_id, (rank, size))?;
+    watch(local_socket(&name, deadline)?, &job, "the process of rank 0")?;
+    job.oversubscribed = is_oversubscribed(size);
+    let connection = Arc::new(connection);
+    Ok(Bootstrap::new(job, connection.clone(), connection, keeper))
+}
+
+fn local_socket(name: &str, deadline: Instant) -> Result<node::LocalSocket, BootstrapError> {
+    let found = connect_locally(name, deadline).map_err(|error| system(&format!("connect to @{name}"), error))?;
+    found.ok_or_else(|| BootstrapError::Meeting { cause: format!("PE 0 has not joined: nobody listens at @{name}") })
+}
+
+/// Says over a second connection whose lifeline it is, and starts the thread that watches it.
+fn watch(socket: impl MessageSocket + 'static, job: &Job, keeper: &'static str) -> Result<(), BootstrapError> {
+    let watch =
+        Message { pe: job.my_pe, value: job.n_pes, body: job.id.as_bytes(), ..Message::new(MessageKind::Watch, 0) };
+    // A new connection has room for it.
+    match socket.try_send(&watch.encode(), None) {
+        Ok(Progress::Done(())) => {}
+        Ok(_) => return Err(BootstrapError::LauncherGone { operation: JOIN.into() }),
+        Err(error) => return Err(system(JOIN, error.into())),
+    }
+    let who = format!("PE {}", job.my_pe);
+    lifeline::watch_server(socket, who, keeper).map_err(|error| system("start the lifeline's watcher", error))
+}
+
+/// Whether so many PEs on this node have fewer hardware threads than PEs.
+fn is_oversubscribed(n_pes: u32) -> bool {
+    std::thread::available_parallelism().is_ok_and(|threads| threads.get() < n_pes as usize)
+}

@@ -1,0 +1,250 @@
+//! A job's unique id: where its rendezvous is, and the secret that proves that a process belongs to it.
+//!
+//! ```text
+//!  byte  0     4        6     8      10       12     20            52
+//!        | magic | version | port | zero | count | node | secret, 32 B | count × address, 16 B, IPv4 mapped into IPv6 |
+//! ```
+//!
+//! **Proof.** The id never travels. Both sides of a new connection send 32 random bytes, and prove with HMAC-SHA-256 over both that they have the secret; each
+//! proof names the side that gives it, so neither can be sent back. What follows is neither encrypted nor signed: whoever can change packets
+//! of a network on their way can disturb a job.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::str::FromStr;
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+
+/// Length of a unique id in bytes.
+pub const UNIQUE_ID_BYTES: usize = 128;
+/// Length of what each side of a connection adds to the proof, in bytes.
+pub(crate) const NONCE_BYTES: usize = 32;
+/// Length of a proof in bytes.
+pub(crate) const PROOF_BYTES: usize = 32;
+
+const MAGIC: [u8; 4] = *b"cshm";
+const VERSION: u16 = 1;
+const SECRET_AT: usize = 20;
+const ADDRESSES_AT: usize = 52;
+const ADDRESS_BYTES: usize = 16;
+const MAX_ADDRESSES: usize = (UNIQUE_ID_BYTES - ADDRESSES_AT) / ADDRESS_BYTES;
+
+/// What the processes of a job have in common when no launcher tells them: where they meet, and a secret.
+///
+/// One process makes it with [`UniqueId::create`](crate::UniqueId::create) and gives it to the others, in any way that keeps it secret. Its
+/// text form is 256 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct UniqueId([u8; UNIQUE_ID_BYTES]);
+
+/// Who gives a proof.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Side {
+    Server,
+    Member,
+}
+
+/// Random bytes of the operating system.
+pub(crate) fn random<const N: usize>() -> std::io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(std::io::Error::from)?;
+    Ok(bytes)
+}
+
+/// What tells nodes apart in an id.
+fn mark(node: &str) -> [u8; 8] {
+    Sha256::digest(node.as_bytes()).first_chunk().copied().unwrap_or_default()
+}
+
+impl UniqueId {
+    /// An id with a new secret for a server that listens at this port of these addresses, on this node.
+    pub(crate) fn new(addresses: &[IpAddr], port: u16, node: &str) -> std::io::Result<Self> {
+        let mut bytes = [0; UNIQUE_ID_BYTES];
+        let count = addresses.len().min(MAX_ADDRESSES);
+        bytes[..4].copy_from_slice(&MAGIC);
+        bytes[4..6].copy_from_slice(&VERSION.to_le_bytes());
+        bytes[6..8].copy_from_slice(&port.to_le_bytes());
+        bytes[10..12].copy_from_slice(&(count as u16).to_le_bytes());
+        bytes[12..SECRET_AT].copy_from_slice(&mark(node));
+        bytes[SECRET_AT..ADDRESSES_AT].copy_from_slice(&random::<{ ADDRESSES_AT - SECRET_AT }>()?);
+        for (address, to) in addresses.iter().zip(bytes[ADDRESSES_AT..].chunks_exact_mut(ADDRESS_BYTES)) {
+            let address = match address {
+                IpAddr::V4(address) => address.to_ipv6_mapped(),
+                IpAddr::V6(address) => *address,
+            };
+            to.copy_from_slice(&address.octets());
+        }
+        Ok(UniqueId(bytes))
+    }
+
+    /// The id as bytes, to be passed to the other processes.
+    pub fn to_bytes(&self) -> [u8; UNIQUE_ID_BYTES] {
+        self.0
+    }
+
+    /// The id with these bytes. The error says why they are none.
+    pub fn from_bytes(bytes: [u8; UNIQUE_ID_BYTES]) -> Result<Self, String> {
+        let id = UniqueId(bytes);
+        if bytes[..4] != MAGIC {
+            return Err("its first bytes are not those of an id that this library has made".into());
+        }
+        let version = id.u16_at(4);
+        if version != VERSION {
+            return Err(format!(
+                "it is of version {version}, expected {VERSION}: the PEs use different versions of cushmem"
+            ));
+        }
+        let count = usize::from(id.u16_at(10));
+        if id.u16_at(6) == 0 || count == 0 || count > MAX_ADDRESSES {
+            return Err(format!("it is damaged: port {}, {count} addresses", id.u16_at(6)));
+        }
+        Ok(id)
+    }
+
+    fn u16_at(&self, at: usize) -> u16 {
+        u16::from_le_bytes([self.0[at], self.0[at + 1]])
+    }
+
+    fn secret(&self) -> &[u8] {
+        &self.0[SECRET_AT..ADDRESSES_AT]
+    }
+
+    /// Where the server may be reached from a process on this node: on the server's own node by loopback, else at each of its addresses.
+    pub(crate) fn addresses(&self, node: &str) -> Vec<SocketAddr> {
+        let port = self.u16_at(6);
+        if self.0[12..SECRET_AT] == mark(node) {
+            return vec![SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port)];
+        }
+        let (addresses, _) = self.0[ADDRESSES_AT..].as_chunks::<ADDRESS_BYTES>();
+        let count = usize::from(self.u16_at(10));
+        addresses[..count].iter().map(|a| SocketAddr::new(Ipv6Addr::from(*a).to_canonical(), port)).collect()
+    }
+
+    /// The name of the job, which tells nothing of the secret.
+    pub(crate) fn job_id(&self) -> String {
+        hex(&self.derive(&[b"job"])[..16])
+    }
+
+    /// What proves that one side of a connection has the secret.
+    pub(crate) fn proof(
+        &self,
+        side: Side,
+        server: &[u8; NONCE_BYTES],
+        member: &[u8; NONCE_BYTES],
+    ) -> [u8; PROOF_BYTES] {
+        let side: &[u8] = match side {
+            Side::Server => b"server",
+            Side::Member => b"member",
+        };
+        self.derive(&[side, server, member])
+    }
+
+    /// Whether the proof is the one that this side would give. Takes the same time for every wrong one.
+    pub(crate) fn proves(
+        &self,
+        side: Side,
+        server: &[u8; NONCE_BYTES],
+        member: &[u8; NONCE_BYTES],
+        proof: &[u8; PROOF_BYTES],
+    ) -> bool {
+        let right = self.proof(side, server, member);
+        right.iter().zip(proof).fold(0, |difference, (one, other)| difference | (one ^ other)) == 0
+    }
+
+    fn derive(&self, parts: &[&[u8]]) -> [u8; PROOF_BYTES] {
+        // A key of any length is a key.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.secret()) else { return [0; PROOF_BYTES] };
+        for part in parts {
+            mac.update(&[part.len() as u8]);
+            mac.update(part);
+        }
+        mac.finalize().into_bytes().into()
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl fmt::Display for UniqueId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex(&self.0))
+    }
+}
+
+impl fmt::Debug for UniqueId {
+    /// Without the secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "UniqueId({})", self.job_id())
+    }
+}
+
+impl FromStr for UniqueId {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong =
+            || format!("{} characters are not the {} hexadecimal digits of an id", text.len(), 2 * UNIQUE_ID_BYTES);
+        let mut bytes = [0; UNIQUE_ID_BYTES];
+        let (digits, rest) = text.as_bytes().as_chunks::<2>();
+        if digits.len() != UNIQUE_ID_BYTES || !rest.is_empty() {
+            return Err(wrong());
+        }
+        for (byte, pair) in bytes.iter_mut().zip(digits) {
+            let pair = pair.map(|digit| char::from(digit).to_digit(16));
+            let [Some(high), Some(low)] = pair else { return Err(wrong()) };
+            *byte = (high * 16 + low) as u8;
+        }
+        UniqueId::from_bytes(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> UniqueId {
+        let addresses = ["192.168.1.7".parse().unwrap(), "2001:db8::5".parse().unwrap()];
+        UniqueId::new(&addresses, 4711, "one").unwrap()
+    }
+
+    #[test]
+    fn an_id_survives_bytes_and_text() {
+        let id = sample();
+        assert_eq!(UniqueId::from_bytes(id.to_bytes()), Ok(id));
+        assert_eq!(id.to_string().parse(), Ok(id));
+        assert!(!format!("{id:?}").contains(&hex(id.secret())));
+    }
+
+    #[test]
+    fn addresses_depend_on_the_node() {
+        let texts = |node| sample().addresses(node).iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(texts("one"), ["127.0.0.1:4711"]);
+        assert_eq!(texts("other"), ["192.168.1.7:4711", "[2001:db8::5]:4711"]);
+    }
+
+    #[test]
+    fn what_is_no_id_is_refused_with_a_reason() {
+        let cause = |change: &dyn Fn(&mut [u8; UNIQUE_ID_BYTES])| {
+            let mut bytes = sample().to_bytes();
+            change(&mut bytes);
+            UniqueId::from_bytes(bytes).unwrap_err()
+        };
+        assert!(cause(&|bytes| *bytes = [0; UNIQUE_ID_BYTES]).contains("not those of an id"));
+        assert!(cause(&|bytes| bytes[4] = 9).contains("version 9, expected 1"));
+        assert!(cause(&|bytes| bytes[10] = 0).contains("0 addresses"));
+        assert!(cause(&|bytes| bytes[10] = 9).contains("9 addresses"));
+        assert!("12".parse::<UniqueId>().unwrap_err().contains("2 characters are not the 256"));
+        assert!("g".repeat(256).parse::<UniqueId>().unwrap_err().contains("hexadecimal"));
+    }
+
+    #[test]
+    fn proofs_depend_on_secret_side_and_both_nonces() {
+        let (id, one, other) = (sample(), [1; NONCE_BYTES], [2; NONCE_BYTES]);
+        let proof = id.proof(Side::Member, &one, &other);
+        assert!(id.proves(Side::Member, &one, &other, &proof));
+        assert!(!id.proves(Side::Server, &one, &other, &proof));
+        assert!(!id.proves(Side::Member, &other, &one, &proof));
+        assert!(!sample().proves(Side::Member, &one, &other, &proof));
+    }
+}

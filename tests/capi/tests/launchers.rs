@@ -1,0 +1,98 @@
+//! C programs that something else than `shmemrun` starts.
+
+use cushmem_capi_tests::{Finished, Library, Rig};
+use std::path::Path;
+use std::process::Command;
+use xtask::left_out::record;
+
+const RING: &str = include_str!("../../../apps/examples/c/ring.c");
+const BY_ID: &str = include_str!("../../../apps/examples/c/by-id.c");
+
+fn expect(job: &Finished, n: u32, line: impl Fn(u32) -> String) {
+    let mut lines: Vec<String> = (0..n).map(line).collect();
+    lines.sort();
+    assert_eq!((job.status, &job.lines), (Some(0), &lines), "{job:#?}");
+}
+
+/// Catches an id that a program in C cannot pass on, and heaps, barriers and globals that need the launcher.
+#[test]
+fn a_shell_loop_starts_pes_with_a_unique_id() {
+    let Some(rig) = Rig::find("capi::a_shell_loop_starts_pes_with_a_unique_id") else { return };
+    for library in [Library::Shared, Library::Static] {
+        let program = rig.compile("by-id.c", BY_ID, library, &["-std=gnu11"]);
+        for (n, gpu) in [(1, "none"), (3, "soft"), (4, "none")] {
+            let file = rig.tool(&format!("id-{library:?}-{n}-{}", std::process::id()));
+            let script = format!(
+                "for pe in $(seq 0 {}); do timeout 60 {} $pe {n} {} & done; wait",
+                n - 1,
+                program.display(),
+                file.display()
+            );
+            let job = Rig::finish(Command::new("sh").args(["-c", &script]).env("CUSHMEM_GPU", gpu));
+            expect(&job, n, |me| {
+                let p = (me + n - 1) % n;
+                format!("PE {me} of {n}: PE {p} sent {}", 10 * p)
+            });
+            assert!(!file.exists(), "PE 0 has not removed {}", file.display());
+        }
+    }
+}
+
+#[test]
+fn wrong_ids_are_explained() {
+    let Some(rig) = Rig::find("capi::wrong_ids_are_explained") else { return };
+    let source = "#include <shmem.h>\n#include <shmemx.h>\n#include <stdlib.h>\n\
+        int main(int argc, char **argv) {\n    shmemx_uniqueid_t id = {{0}};\n\
+        if (argc > 3) shmemx_get_uniqueid(&id);\n\
+        return shmemx_init_attr(atoi(argv[1]), atoi(argv[2]), argc > 4 ? NULL : &id);\n}\n";
+    let program = rig.compile("wrong.c", source, Library::Shared, &[]);
+    for (arguments, text) in [
+        (&["0", "1"][..], "argument id: its first bytes are not those of an id"),
+        (&["-1", "1"], "argument pe: -1 is negative"),
+        (&["0", "1", "x", "x"], "argument id: NULL is not a valid address"),
+        (&["2", "2", "x"], "PE 2 of 2 PEs: the valid range is 0 to 1"),
+        (&["0", "0", "x"], "0 PEs: the valid range is 1 to 1024"),
+    ] {
+        let job = Rig::finish(Command::new(&program).args(arguments));
+        let is_one_line = job.lines.len() == 1 && job.lines[0].starts_with("cushmem: shmemx_init_attr: ");
+        assert!(job.status != Some(0) && is_one_line && job.lines[0].contains(text), "{arguments:?}: {job:#?}");
+    }
+}
+
+/// Runs the ring under a launcher that has started two processes of it.
+fn under(launcher: &str, arguments: &[&str], program: &Path) -> Finished {
+    let mut command = Command::new("timeout");
+    command.args(["60", launcher]).args(arguments).arg(program).env("CUSHMEM_GPU", "none");
+    Rig::finish(&mut command)
+}
+
+/// Two jobs of one PE would look like a success.
+#[test]
+fn mpirun_is_refused() {
+    let Some(rig) = Rig::find("capi::mpirun_is_refused") else { return };
+    let program = rig.compile("ring.c", RING, Library::Shared, &["-std=c99"]);
+    let job = Rig::finish(Command::new(&program).env("OMPI_COMM_WORLD_SIZE", "2"));
+    let ways = "Open MPI's mpirun has started 2 processes (OMPI_COMM_WORLD_SIZE=2), which cannot join by themselves: start the \
+        program with shmemrun -n N";
+    assert!(job.status != Some(0) && job.lines.len() == 1 && job.lines[0].contains(ways), "{job:#?}");
+    if Command::new("mpirun").arg("--version").output().is_err() {
+        record("capi::mpirun_is_refused with a real one", "there is no mpirun");
+        return;
+    }
+    let job = under("mpirun", &["--allow-run-as-root", "--oversubscribe", "-n", "2"], &program);
+    let refusals = job.lines.iter().filter(|line| line.contains("mpirun") && line.contains("shmemrun -n N")).count();
+    assert!(job.status != Some(0) && refusals > 0 && !job.lines.iter().any(|line| line.contains("sent")), "{job:#?}");
+}
+
+#[test]
+fn torchrun_joins() {
+    let Some(rig) = Rig::find("capi::torchrun_joins") else { return };
+    let program = rig.compile("ring.c", RING, Library::Shared, &["-std=c99"]);
+    if Command::new("torchrun").arg("--help").output().is_err() {
+        record("capi::torchrun_joins with a real one", "there is no torchrun");
+        return;
+    }
+    let job = under("torchrun", &["--no-python", "--nproc-per-node", "3", "--master-port", "29511"], &program);
+    let sent = job.lines.iter().filter(|line| line.contains("of 3: PE") && line.contains("sent")).count();
+    assert!(job.status == Some(0) && sent == 3, "{job:#?}");
+}

@@ -1,0 +1,319 @@
+//! Jobs whose processes meet without `shmemrun`: by a unique id, or by what torchrun puts into the environment.
+
+use std::io::Write;
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use cushmem_bootstrap::UniqueId;
+use cushmem_fault_tests::{Before, Finished, Job, Random, Running, pids_with_mark};
+use nix::sys::signal::{Signal, kill};
+
+/// Far longer than the library needs, on a machine with much else to do.
+const SOON: Duration = Duration::from_secs(10);
+
+/// A file for the id of a job, which goes with the test.
+struct IdFile(PathBuf);
+
+impl IdFile {
+    fn new(name: &str) -> IdFile {
+        let path = std::env::temp_dir().join(format!("cushmem-fault-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        IdFile(path)
+    }
+
+    fn step(&self) -> String {
+        format!("meet={}", self.0.display())
+    }
+
+    fn wait_for(&self) {
+        let deadline = Instant::now() + SOON;
+        while !self.0.exists() {
+            assert!(Instant::now() < deadline, "PE 0 has made no id");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+impl Drop for IdFile {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn start(jobs: Vec<Job>) -> Vec<Running> {
+    jobs.into_iter().map(Job::start).collect()
+}
+
+fn finish(running: Vec<Running>) -> Vec<Finished> {
+    running.into_iter().map(Running::finish).collect()
+}
+
+/// Runs `n` processes that meet with a unique id and then do these steps.
+fn with_id(name: &str, n: u32, steps: &[&str]) -> Vec<Finished> {
+    let file = IdFile::new(name);
+    let meet = file.step();
+    finish(start(Job::loose(n, &[&[meet.as_str()], steps].concat())))
+}
+
+/// Processes as torchrun starts them on one host.
+fn torchrun(n: u32, run_id: &str, steps: &[&str]) -> Vec<Job> {
+    let run_id = format!("{run_id}{}", std::process::id());
+    let with = |job: Job| {
+        job.env("TORCHELASTIC_RUN_ID", &run_id)
+            .env("TORCHELASTIC_RESTART_COUNT", "0")
+            .env("LOCAL_WORLD_SIZE", &n.to_string())
+            .env("MASTER_PORT", "29500")
+    };
+    Job::loose(n, steps).into_iter().map(with).collect()
+}
+
+const ROUNDS: [&str; 6] = ["gather=0", "gather=1", "gather=65536", "fence=x", "gather=4097", "finalize"];
+
+#[test]
+fn processes_meet_with_a_unique_id() {
+    for n in [1, 2, 5, 24] {
+        for (pe, process) in with_id(&format!("meet-{n}"), n, &ROUNDS).iter().enumerate() {
+            assert_eq!((process.code(), process.stderr.as_str()), (0, ""), "PE {pe} of {n}: {process:?}");
+        }
+    }
+}
+
+#[test]
+fn processes_of_torchrun_meet_by_themselves() {
+    let steps = [&["join"], &ROUNDS[..]].concat();
+    for n in [1, 4] {
+        let before = Before::look();
+        for (pe, process) in finish(start(torchrun(n, "meet", &steps))).iter().enumerate() {
+            assert_eq!((process.code(), process.stderr.as_str()), (0, ""), "PE {pe} of {n}: {process:?}");
+        }
+        before.expect_nothing_left("no process", "after a job of torchrun");
+    }
+}
+
+/// Kills one of three PEs and expects the end of the others, within a time that is printed.
+fn kill_one(processes: Vec<Running>, victim: usize, moment: Duration, context: &str) {
+    let mark = processes[0].mark.clone();
+    std::thread::sleep(moment);
+    processes[victim].signal(Signal::SIGKILL);
+    let killed = Instant::now();
+    let ends = finish(processes);
+    let took = killed.elapsed();
+    println!("{context}: all had ended after {took:?}");
+    assert!(took < SOON, "{context}: took {took:?}");
+    for (pe, end) in ends.iter().enumerate() {
+        if pe == victim {
+            assert_eq!(end.code(), 137, "{context}: {end:?}");
+        } else {
+            // One that comes too late finds nobody, or hears that the PE has ended.
+            assert!(end.code() == 1 && !end.stderr.is_empty(), "{context}: PE {pe}: {end:?}");
+        }
+    }
+    for pid in pids_with_mark(&mark) {
+        kill(pid, Signal::SIGKILL).expect("only forked children are left");
+    }
+}
+
+#[test]
+fn kills_end_jobs_with_a_unique_id() {
+    let mut random = Random::announced("kills_end_jobs_with_a_unique_id");
+    for round in 0..18 {
+        let before = Before::look();
+        let file = IdFile::new(&format!("kill-{round}"));
+        let meet = file.step();
+        let steps = [&[meet.as_str()][..], &["churn"]].concat();
+        // The first limit covers joining, the second mostly allgathers.
+        let moment = Duration::from_micros(random.below([6_000, 80_000][round % 2]));
+        let processes =
+            start(Job::loose(3, &steps).into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "2")).collect());
+        let mark = processes[0].mark.clone();
+        // Without an id the others would have nowhere to join.
+        file.wait_for();
+        kill_one(processes, round % 3, moment, &format!("round {round}, PE {} after {moment:?}", round % 3));
+        before.expect_nothing_left(&mark, "after a kill");
+    }
+}
+
+#[test]
+fn kills_end_jobs_of_torchrun() {
+    for victim in 0..3 {
+        let steps = ["join", "out=joined", "fence=x", "churn"];
+        let before = Before::look();
+        let processes = start(torchrun(3, &format!("kill{victim}"), &steps));
+        for process in &processes {
+            process.wait_for_output("joined", 1);
+        }
+        let mark = processes[0].mark.clone();
+        kill_one(processes, victim, Duration::ZERO, &format!("torchrun, PE {victim}"));
+        before.expect_nothing_left(&mark, "after a kill");
+    }
+}
+
+#[test]
+fn a_forked_child_does_not_hide_the_end_of_its_parent() {
+    for victim in [0, 1] {
+        let file = IdFile::new(&format!("fork-{victim}"));
+        let meet = file.step();
+        let processes = start(Job::loose(3, &[&meet, "fork", "fence=x", "out=ready", "sleep"]));
+        for process in &processes {
+            process.wait_for_output("ready", 1);
+        }
+        // A child holds its parent's output too, so only the processes that the test started are waited for.
+        let killed = Instant::now();
+        processes[victim].signal(Signal::SIGKILL);
+        for (pe, mut process) in processes.into_iter().enumerate() {
+            let code = process.wait_for_end();
+            assert_eq!(code, if pe == victim { 137 } else { 1 }, "PE {pe}");
+            assert!(killed.elapsed() < SOON, "PE {pe} ended after {:?}", killed.elapsed());
+            for pid in pids_with_mark(&process.mark).into_iter().filter(|pid| parent_is_gone(*pid)) {
+                let _ = kill(pid, Signal::SIGKILL);
+            }
+        }
+    }
+}
+
+/// Whether a process belongs to nobody of its job any more.
+fn parent_is_gone(pid: nix::unistd::Pid) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let parent = status.lines().find_map(|line| line.strip_prefix("PPid:")?.trim().parse().ok());
+    parent != Some(std::process::id())
+}
+
+#[test]
+fn a_pe_that_leaves_early_or_aborts_ends_all() {
+    for (name, steps, status, text) in [
+        ("exit", &["fence=x", "1:exit=0", "fence=y"][..], 1, "PE 1 has ended without finalize"),
+        ("abort", &["fence=x", "1:abort=5", "sleep"], 5, "PE 1 ended it with status 5: the step said so"),
+        ("root", &["fence=x", "0:abort=7", "sleep"], 7, "PE 0 ended it with status 7"),
+        ("gone", &["fence=x", "0:exit=0", "sleep"], 1, "the process that made the unique id has gone"),
+        ("zero", &["fence=x", "2:abort=0", "sleep"], 0, ""),
+    ] {
+        let ends = with_id(name, 3, steps);
+        let who = steps[1][..1].parse::<usize>().unwrap();
+        for (pe, end) in ends.iter().enumerate().filter(|(pe, _)| *pe != who) {
+            assert_eq!(end.code(), status, "{name}: PE {pe}: {end:?}");
+            let lines: Vec<&str> = end.stderr.lines().collect();
+            assert!(lines.iter().any(|line| line.contains(text)) || text.is_empty(), "{name}: PE {pe}: {end:?}");
+            assert!(text.is_empty() == lines.is_empty(), "{name}: PE {pe}: {end:?}");
+        }
+    }
+}
+
+#[test]
+fn finalize_waits_for_the_slowest() {
+    for (pe, end) in with_id("slow", 3, &["2:sleep=1", "finalize", "0:exit=0", "1:sleep=0.5"]).iter().enumerate() {
+        assert_eq!((end.code(), end.stderr.as_str()), (0, ""), "PE {pe}: {end:?}");
+    }
+}
+
+#[test]
+fn late_pes_are_named() {
+    let file = IdFile::new("late");
+    let meet = file.step();
+    let mut jobs = Job::loose(3, &[&meet, "fence=x"]);
+    jobs.truncate(2);
+    let ends = finish(start(jobs.into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "0.5")).collect()));
+    assert!(
+        ends.iter().any(|end| end.stderr.contains("allgather nodes: PE 2 has not arrived after 0.5 s")),
+        "{ends:?}"
+    );
+    assert!(ends.iter().all(|end| end.code() == 1), "{ends:?}");
+}
+
+/// What a process says that joins with this id as this PE.
+fn refused(id: &str, pe: &str, n_pes: &str) -> Finished {
+    let step = format!("id={id}");
+    let mut jobs = Job::loose(1, &[&step]);
+    jobs.remove(0).env("RANK", pe).env("WORLD_SIZE", n_pes).env("CUSHMEM_WAIT_LIMIT_S", "1").run()
+}
+
+#[test]
+fn processes_that_do_not_belong_to_the_job_are_refused() {
+    let id = UniqueId::create().unwrap();
+    let text = id.to_string();
+    // This one stays in the job, alone of two.
+    let step = format!("id={text}");
+    let first = Job::loose(1, &[&step, "sleep"]).remove(0).env("WORLD_SIZE", "2").start();
+    // Until it has joined, another would be the first.
+    let deadline = Instant::now() + SOON;
+    let mut end = refused(&text, "0", "2");
+    while !end.stderr.contains("two processes have this number") {
+        assert!(Instant::now() < deadline, "{end:?}");
+        end = refused(&text, "0", "2");
+    }
+    refused(&text, "1", "3").expect(1, &["PE 1 says that the job has 3 PEs, others that it has 2"]);
+    refused(&text, "2", "2").expect(1, &["PE 2 of 2 PEs: the valid range is 0 to 1"]);
+    refused(&text, "0", "2000").expect(1, &["2000 PEs: the valid range is 1 to 1024"]);
+    let mut other = id.to_bytes();
+    other[30] ^= 1;
+    let other = UniqueId::from_bytes(other).unwrap().to_string();
+    refused(&other, "1", "2").expect(1, &["127.0.0.1:", "it did not accept this id"]);
+    let mut gone = id.to_bytes();
+    // Nobody listens at port 1.
+    gone[6..8].copy_from_slice(&1u16.to_le_bytes());
+    let gone = UniqueId::from_bytes(gone).unwrap().to_string();
+    refused(&gone, "1", "2")
+        .expect(1, &["the process that made the unique id is not there: 127.0.0.1:1: Connection refused"]);
+    refused("00", "0", "1").expect(1, &["2 characters are not the 256 hexadecimal digits of an id"]);
+    first.signal(Signal::SIGKILL);
+    first.finish();
+}
+
+#[test]
+fn strangers_at_the_port_disturb_nobody() {
+    let id = UniqueId::create().unwrap();
+    let port = u16::from_le_bytes([id.to_bytes()[6], id.to_bytes()[7]]);
+    let connect = || TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let silent: Vec<TcpStream> = (0..50).map(|_| connect()).collect();
+    for bytes in [&b"GET / HTTP/1.1\r\n\r\n"[..], &[0xff; 4], &[64, 0, 0, 0, 1, 2], &[0; 4]] {
+        connect().write_all(bytes).unwrap();
+    }
+    let step = format!("id={id}");
+    let steps = [&[step.as_str()], &ROUNDS[..]].concat();
+    for (pe, end) in finish(start(Job::loose(3, &steps))).iter().enumerate() {
+        assert_eq!((end.code(), end.stderr.as_str()), (0, ""), "PE {pe}: {end:?}");
+    }
+    drop(silent);
+}
+
+#[test]
+fn a_name_that_somebody_else_has_is_not_trusted() {
+    const NOBODY: u32 = 65_534;
+    if !nix::unistd::getuid().is_root() {
+        xtask::left_out::record("names that another user has taken", "only root can start a process as another user");
+        return;
+    }
+    let run_id = format!("taken{}", std::process::id());
+    let name = format!("cushmem-{}-torchrun-29500-{run_id}-0-2", nix::unistd::getuid());
+    let take = format!("take={name}");
+    let thief = Job::loose(1, &[&take, "out=taken", "sleep"]).remove(0).user(NOBODY).start();
+    thief.wait_for_output("taken", 1);
+    let ends = finish(start(torchrun(2, "taken", &["join"])));
+    ends[0].expect(1, &[&name, "is taken"]);
+    ends[1].expect(1, &["the other end belongs to user 65534, not to user 0"]);
+    thief.signal(Signal::SIGKILL);
+    thief.finish();
+}
+
+#[test]
+fn several_hosts_of_torchrun_need_an_id() {
+    let job = torchrun(4, "hosts", &["join"]).remove(0).env("LOCAL_WORLD_SIZE", "2");
+    job.run().expect(1, &["4 processes, 2 of them on this host", "unique id", "shmemx_init_attr"]);
+}
+
+#[test]
+fn launchers_that_give_no_way_to_join_are_named() {
+    for (variable, launcher) in [
+        ("OMPI_COMM_WORLD_SIZE", "Open MPI's mpirun has started 2 processes"),
+        ("PMI_SIZE", "a launcher with PMI has started 2 processes"),
+        ("SLURM_STEP_NUM_TASKS", "srun has started 2 processes"),
+    ] {
+        let process = Job::loose(1, &["join"]).remove(0).env(variable, "2").run();
+        process.expect(1, &[launcher, variable, "shmemrun -n N", "shmemx_init_attr"]);
+        assert_eq!(process.stderr.lines().count(), 1, "{process:?}");
+        // A job of one process needs nobody.
+        Job::loose(1, &["join", "finalize"]).remove(0).env(variable, "1").run().expect(0, &[]);
+        // shmemrun below such a launcher joins its own PEs.
+        Job::steps(2, &[], &["join", "fence=x", "finalize"]).env(variable, "2").run().expect(0, &[]);
+    }
+}

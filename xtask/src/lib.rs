@@ -12,6 +12,7 @@ pub mod left_out;
 pub mod library;
 pub mod machine;
 pub mod matrix;
+pub mod outside;
 pub mod perf;
 pub mod process;
 pub mod ptx;

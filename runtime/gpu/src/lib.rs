@@ -128,6 +128,15 @@ pub trait Gpu: Send + Sync {
     /// A new stream, which does not synchronise with the default stream.
     fn create_stream(&self) -> Result<Arc<dyn Stream>>;
 
+    /// A stream that the program itself made with the vendor's API. `raw` is the vendor's handle (`CUstream`).
+    ///
+    /// # Safety
+    /// `raw` is a stream of this GPU, which outlives the result.
+    unsafe fn adopt_stream(&self, raw: usize) -> Result<Arc<dyn Stream>>;
+
+    /// The driver's handle of the context that is used (`CUcontext`), 0 for the emulation.
+    fn raw_context(&self) -> usize;
+
     /// Loads kernels and, if given, writes the context into the module's constant memory.
     fn load_module(&self, image: &'static ModuleImage, context: Option<&DeviceContext>) -> Result<Arc<dyn Module>>;
 

@@ -24,6 +24,7 @@ pub use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::Wait;
 use std::sync::atomic::Ordering;
 
+mod handles;
 mod memory;
 
 pub use super::shmem::write_out;
@@ -533,17 +534,6 @@ impl Raw<'_> {
     #[inline]
     pub fn quiet(self) -> crate::Result<()> {
         self.shmem.transfers().quiet(self.context)
-    }
-
-    /// Tells kernels that the program loaded itself about the job.
-    ///
-    /// # Safety
-    /// `module` is the handle (`CUmodule`) of a loaded module.
-    pub unsafe fn adopt_module(self, module: usize) -> crate::Result<()> {
-        let (gpu, context) = self.shmem.kernels("adopt a module")?;
-        // SAFETY: the caller vouches for the handle.
-        unsafe { gpu.gpu().adopt_module(module, context)? };
-        Ok(())
     }
 
     /// Waits until all PEs have called it, their operations complete, without releasing anything; see [`Shmem`]'s drop.

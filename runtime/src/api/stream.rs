@@ -73,8 +73,13 @@ impl Shmem {
 
     /// A new stream, which does not wait for the default stream.
     pub fn stream(&self) -> Result<Stream<'_>> {
+        let raw = self.gpu_heap("create a stream")?.gpu().create_stream()?;
+        self.with_counter(raw)
+    }
+
+    /// The library's side of a stream.
+    pub(super) fn with_counter(&self, raw: Arc<dyn cushmem_gpu::Stream>) -> Result<Stream<'_>> {
         let gpu = self.gpu_heap("create a stream")?.gpu();
-        let raw = gpu.create_stream()?;
         let grid_counter = gpu.alloc(size_of::<u32>() as u64)?;
         let stream = Stream { shmem: self, raw, grid_counter };
         let zero = 0u32;
@@ -147,6 +152,12 @@ impl<'a> Stream<'a> {
     /// Whether all on the stream has finished.
     pub fn is_idle(&self) -> Result<bool> {
         self.raw.is_idle().map_err(|e| self.shmem.transfers().device_error("kernel", e))
+    }
+
+    /// The driver's handle (`CUstream`), for calls of your own; 0 on the emulated GPU. [`crate::raw::Raw::stream`] is the other
+    /// direction.
+    pub fn handle(&self) -> usize {
+        self.raw.raw()
     }
 
     /// Marks the present end of the queue.

@@ -195,7 +195,7 @@ unsafe impl<T> Sync for DeviceBuffer<'_, T> {}
 
 impl<'a, T: Word> DeviceBuffer<'a, T> {
     pub(crate) fn new(shmem: &'a Shmem, address: u64, len: usize) -> Self {
-        Self { all: DeviceSlice { shmem, address, len, elements: PhantomData } }
+        Self { all: DeviceSlice::new(shmem, address, len) }
     }
 
     /// Number of elements.
@@ -269,6 +269,17 @@ impl<T> Drop for DeviceBuffer<'_, T> {
             let _ = self.all.shmem.transfers().drain_all();
             let _ = gpu.gpu().free(self.all.address);
         }
+    }
+}
+
+impl<'a, T: Word> DeviceSlice<'a, T> {
+    pub(crate) fn new(shmem: &'a Shmem, address: u64, len: usize) -> Self {
+        Self { shmem, address, len, elements: PhantomData }
+    }
+
+    /// Its address, for kernels.
+    pub fn device_ptr(&self) -> DevPtr<T> {
+        DevPtr::from_address(self.address)
     }
 }
 

@@ -1,9 +1,9 @@
 //! The committed list of what may be left out, `tests/left-out.toml`, and what of it holds for this machine.
 
-use crate::machine;
 use crate::process::without_build_settings;
 use crate::ptx::ptxas::Ptxas;
 use crate::ptx::toolchain::Toolchain;
+use crate::{machine, outside};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::path::Path;
@@ -37,6 +37,8 @@ pub enum Thing {
     X86,
     /// The folder that this program was built from.
     Sources,
+    /// A registry that has the crates of `tests/outside/candle`, or these crates.
+    Registry,
     /// A program on the PATH.
     Program(String),
 }
@@ -114,6 +116,10 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         Thing::Root => machine::is_root(),
         Thing::X86 => cfg!(target_arch = "x86_64"),
         Thing::Sources => Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").exists(),
+        Thing::Registry => {
+            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+            root.canonicalize().is_ok_and(|root| outside::candle(&root, &tools.with_file_name("candle")).is_ok())
+        }
         Thing::Program(name) => machine::on_path(name),
     }
 }

@@ -1,8 +1,8 @@
 //! Which system calls take memory that the driver mapped.
 
 use crate::host::{Heap, sharing};
-use cudarc::driver::sys::{self, CUpointer_attribute, CUresult};
 use cushmem_gpu::Gpu;
+use cushmem_gpu::cuda::driver::{self, CUpointer_attribute, CUresult};
 use std::ffi::c_void;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::os::fd::AsRawFd;
@@ -52,7 +52,7 @@ fn pointer_attributes(heap: &Heap) {
         let mut value = 0u64;
         // SAFETY: both attributes fit into eight bytes; the driver only looks the address up. A context is current, as the heap
         // was made in this thread.
-        let status = unsafe { sys::cuPointerGetAttribute((&raw mut value).cast(), which, heap.base + OTHER) };
+        let status = unsafe { driver::cuPointerGetAttribute((&raw mut value).cast(), which, heap.base + OTHER) };
         let expected = if which == A::CU_POINTER_ATTRIBUTE_HOST_POINTER { heap.base + OTHER } else { 1 };
         let said = if status == CUresult::CUDA_SUCCESS { format!("{value:#x}") } else { format!("{status:?}") };
         report(&format!("{which:?}, {expected:#x} is the host's"), said);
@@ -61,9 +61,9 @@ fn pointer_attributes(heap: &Heap) {
 
 fn numa_nodes() {
     let mut near_gpu = -1;
-    let which = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID;
+    let which = driver::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID;
     // SAFETY: the pointer is valid; the driver refuses what it does not know.
-    let status = unsafe { sys::cuDeviceGetAttribute(&mut near_gpu, which, 0) };
+    let status = unsafe { driver::cuDeviceGetAttribute(&mut near_gpu, which, 0) };
     report("NUMA node near GPU 0, by the driver", format!("{near_gpu} ({status:?})"));
     let mut near_thread = u32::MAX;
     // SAFETY: the call writes the node only.

@@ -1,3 +1,4 @@
+use super::driver::{self, CUcontext, CUdevice, CUdevice_attribute, CUresult};
 use super::facts::{self, Facts};
 use super::host;
 use super::memory::{self, CudaChunk, Location};
@@ -5,7 +6,6 @@ use super::module::CudaModule;
 use super::stream::CudaStream;
 use super::{check, describe};
 use crate::{Chunk, Gpu, GpuError, MemoryLocation, Module, Properties, Reach, Result, Stream};
-use cudarc::driver::sys::{self, CUcontext, CUdevice, CUdevice_attribute, CUresult};
 use cushmem_abi::{DeviceContext, ModuleImage};
 use std::ffi::c_void;
 use std::os::fd::BorrowedFd;
@@ -16,18 +16,15 @@ pub fn device_count() -> std::result::Result<u32, String> {
     static COUNT: OnceLock<std::result::Result<u32, String>> = OnceLock::new();
     COUNT
         .get_or_init(|| {
-            // SAFETY: opens the driver library, whose initialisers are the vendor's.
-            if !unsafe { sys::is_culib_present() } {
-                return Err("libcuda.so.1 was not found".into());
-            }
-            // SAFETY: the library is present; cuInit may be called any number of times.
-            match unsafe { sys::cuInit(0) } {
+            driver::open()?;
+            // SAFETY: the driver is open; cuInit may be called any number of times.
+            match unsafe { driver::cuInit(0) } {
                 CUresult::CUDA_SUCCESS => {}
                 status => return Err(format!("cuInit: {}", describe(status))),
             }
             let mut count = 0;
             // SAFETY: the driver is initialised; the pointer is valid.
-            match unsafe { sys::cuDeviceGetCount(&mut count) } {
+            match unsafe { driver::cuDeviceGetCount(&mut count) } {
                 CUresult::CUDA_SUCCESS if count > 0 => Ok(count as u32),
                 CUresult::CUDA_SUCCESS => Err("the driver sees no GPU (is CUDA_VISIBLE_DEVICES empty?)".into()),
                 status => Err(format!("cuDeviceGetCount: {}", describe(status))),
@@ -43,9 +40,9 @@ pub fn current_device() -> Option<u32> {
     let mut device: CUdevice = 0;
     // SAFETY: the driver is initialised; the pointers are valid.
     let current = unsafe {
-        sys::cuCtxGetCurrent(&mut context) == CUresult::CUDA_SUCCESS
+        driver::cuCtxGetCurrent(&mut context) == CUresult::CUDA_SUCCESS
             && !context.is_null()
-            && sys::cuCtxGetDevice(&mut device) == CUresult::CUDA_SUCCESS
+            && driver::cuCtxGetDevice(&mut device) == CUresult::CUDA_SUCCESS
     };
     current.then_some(device as u32)
 }
@@ -68,11 +65,11 @@ impl Context {
         let mut current: CUcontext = std::ptr::null_mut();
         // SAFETY: the context is retained as long as `self` lives.
         unsafe {
-            check(sys::cuCtxGetCurrent(&mut current), || "ask for the current context".into())?;
+            check(driver::cuCtxGetCurrent(&mut current), || "ask for the current context".into())?;
             if current == self.raw {
                 return Ok(Entered { program: std::ptr::null_mut() });
             }
-            check(sys::cuCtxSetCurrent(self.raw), || "make the GPU's context current".into())?;
+            check(driver::cuCtxSetCurrent(self.raw), || "make the GPU's context current".into())?;
         }
         Ok(Entered { program: current })
     }
@@ -89,7 +86,7 @@ impl Drop for Entered {
     fn drop(&mut self) {
         if !self.program.is_null() {
             // SAFETY: the context was current before, in this thread. If the program has destroyed it since, the driver says so.
-            let _ = unsafe { sys::cuCtxSetCurrent(self.program) };
+            let _ = unsafe { driver::cuCtxSetCurrent(self.program) };
         }
     }
 }
@@ -97,7 +94,7 @@ impl Drop for Entered {
 impl Drop for Context {
     fn drop(&mut self) {
         // SAFETY: pairs with the retain in `CudaGpu::open`. A failure at this point has no consequence.
-        let _ = unsafe { sys::cuDevicePrimaryCtxRelease_v2(self.device) };
+        let _ = unsafe { driver::cuDevicePrimaryCtxRelease_v2(self.device) };
     }
 }
 
@@ -118,7 +115,7 @@ impl CudaGpu {
         }
         let mut raw = std::ptr::null_mut();
         // SAFETY: released in `Context::drop`.
-        unsafe { check(sys::cuDevicePrimaryCtxRetain(&mut raw, device), operation)? };
+        unsafe { check(driver::cuDevicePrimaryCtxRetain(&mut raw, device), operation)? };
         let context = Arc::new(Context { device, raw });
         let _entered = context.enter()?;
         let properties = Properties {
@@ -138,7 +135,7 @@ impl CudaGpu {
 pub(super) fn attribute(device: CUdevice, which: CUdevice_attribute) -> Result<i32> {
     let mut value = 0;
     // SAFETY: the driver is initialised and the pointer valid.
-    check(unsafe { sys::cuDeviceGetAttribute(&mut value, which, device) }, || format!("read {which:?}"))?;
+    check(unsafe { driver::cuDeviceGetAttribute(&mut value, which, device) }, || format!("read {which:?}"))?;
     Ok(value)
 }
 
@@ -200,7 +197,7 @@ impl Gpu for CudaGpu {
         let _entered = self.context.enter()?;
         let mut address = 0;
         // SAFETY: the pointer is valid.
-        check(unsafe { sys::cuMemAlloc_v2(&mut address, bytes as usize) }, || {
+        check(unsafe { driver::cuMemAlloc_v2(&mut address, bytes as usize) }, || {
             format!("allocate {bytes} bytes of device memory")
         })?;
         Ok(address)
@@ -209,27 +206,35 @@ impl Gpu for CudaGpu {
     fn free(&self, address: u64) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: frees what `alloc` returned; the driver refuses anything else.
-        check(unsafe { sys::cuMemFree_v2(address) }, || format!("free device memory at {address:#x}"))
+        check(unsafe { driver::cuMemFree_v2(address) }, || format!("free device memory at {address:#x}"))
     }
 
     fn register_host(&self, address: u64, bytes: u64) -> Result<()> {
         let _entered = self.context.enter()?;
-        let flags = sys::CU_MEMHOSTREGISTER_PORTABLE | sys::CU_MEMHOSTREGISTER_DEVICEMAP;
+        let flags = driver::CU_MEMHOSTREGISTER_PORTABLE | driver::CU_MEMHOSTREGISTER_DEVICEMAP;
         // SAFETY: pins pages; the driver refuses addresses that are not mapped.
-        let status = unsafe { sys::cuMemHostRegister_v2(address as *mut c_void, bytes as usize, flags) };
+        let status = unsafe { driver::cuMemHostRegister_v2(address as *mut c_void, bytes as usize, flags) };
         check(status, || format!("pin {bytes} bytes of host memory at {address:#x}"))
     }
 
     fn unregister_host(&self, address: u64) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: the driver refuses addresses that are not registered.
-        let status = unsafe { sys::cuMemHostUnregister(address as *mut c_void) };
+        let status = unsafe { driver::cuMemHostUnregister(address as *mut c_void) };
         check(status, || format!("unpin host memory at {address:#x}"))
     }
 
     fn create_stream(&self) -> Result<Arc<dyn Stream>> {
         let _entered = self.context.enter()?;
         Ok(Arc::new(CudaStream::create(&self.context)?))
+    }
+
+    unsafe fn adopt_stream(&self, raw: usize) -> Result<Arc<dyn Stream>> {
+        Ok(Arc::new(CudaStream::adopt(&self.context, raw as driver::CUstream)))
+    }
+
+    fn raw_context(&self) -> usize {
+        self.context.raw.addr()
     }
 
     fn load_module(&self, image: &'static ModuleImage, context: Option<&DeviceContext>) -> Result<Arc<dyn Module>> {
@@ -244,7 +249,7 @@ impl Gpu for CudaGpu {
     unsafe fn adopt_module(&self, raw: usize, context: &DeviceContext) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: the caller vouches for the handle.
-        unsafe { super::module::adopt(raw as sys::CUmodule, context) }
+        unsafe { super::module::adopt(raw as driver::CUmodule, context) }
     }
 
     fn is_device_address(&self, address: u64) -> bool {
@@ -256,6 +261,6 @@ impl Gpu for CudaGpu {
     fn synchronize(&self) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: waits for the current context.
-        check(unsafe { sys::cuCtxSynchronize() }, || format!("wait for GPU {}", self.properties.ordinal))
+        check(unsafe { driver::cuCtxSynchronize() }, || format!("wait for GPU {}", self.properties.ordinal))
     }
 }

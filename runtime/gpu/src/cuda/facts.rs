@@ -1,9 +1,9 @@
 //! What the driver says of the GPUs, and of how they reach each other. Nothing here makes a context.
 
 use super::device::{attribute, device_count};
+use super::driver::{self, CUdevice, CUdevice_P2PAttribute, CUdevice_attribute, CUresult};
 use super::{check, describe};
 use crate::{GpuError, Result};
-use cudarc::driver::sys::{self, CUdevice, CUdevice_P2PAttribute, CUdevice_attribute, CUresult};
 use std::ffi::{CStr, c_char};
 
 /// One GPU.
@@ -43,7 +43,7 @@ pub fn driver_version() -> std::result::Result<(u32, u32), String> {
     device_count()?;
     let mut version = 0;
     // SAFETY: the driver is present; the pointer is valid.
-    match unsafe { sys::cuDriverGetVersion(&mut version) } {
+    match unsafe { driver::cuDriverGetVersion(&mut version) } {
         CUresult::CUDA_SUCCESS => Ok((version as u32 / 1000, version as u32 % 1000 / 10)),
         status => Err(format!("cuDriverGetVersion: {}", describe(status))),
     }
@@ -54,21 +54,21 @@ impl Facts {
     pub fn read(ordinal: u32) -> Result<Self> {
         let operation = || format!("open GPU {ordinal}");
         let device = device(ordinal)?;
-        let (mut bytes, mut uuid) = (0usize, sys::CUuuid { bytes: [0; 16] });
+        let (mut bytes, mut uuid) = (0usize, driver::CUuuid { bytes: [0; 16] });
         let (mut name, mut pci) = ([0 as c_char; 128], [0 as c_char; 32]);
         // SAFETY: the device exists, the pointers are valid and the lengths are given.
         unsafe {
-            check(sys::cuDeviceGetUuid_v2(&mut uuid, device), operation)?;
-            check(sys::cuDeviceGetName(name.as_mut_ptr(), name.len() as i32, device), operation)?;
-            check(sys::cuDeviceTotalMem_v2(&mut bytes, device), operation)?;
+            check(driver::cuDeviceGetUuid_v2(&mut uuid, device), operation)?;
+            check(driver::cuDeviceGetName(name.as_mut_ptr(), name.len() as i32, device), operation)?;
+            check(driver::cuDeviceTotalMem_v2(&mut bytes, device), operation)?;
         }
         // SAFETY: the device exists, the pointer is valid and the length is given.
-        let located = unsafe { sys::cuDeviceGetPCIBusId(pci.as_mut_ptr(), pci.len() as i32, device) };
+        let located = unsafe { driver::cuDeviceGetPCIBusId(pci.as_mut_ptr(), pci.len() as i32, device) };
         use CUdevice_attribute as A;
         Ok(Self {
             ordinal,
             name: text(&name),
-            uuid: uuid.bytes.map(|b| b as u8),
+            uuid: uuid.bytes,
             pci: if located == CUresult::CUDA_SUCCESS { text(&pci).to_ascii_lowercase() } else { String::new() },
             compute_capability: (
                 attribute(device, A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)? as u32,
@@ -86,11 +86,11 @@ impl Facts {
         let (from, to) = (device(self.ordinal)?, device(other)?);
         let mut access = 0;
         // SAFETY: both devices exist; the pointer is valid.
-        check(unsafe { sys::cuDeviceCanAccessPeer(&mut access, from, to) }, operation)?;
+        check(unsafe { driver::cuDeviceCanAccessPeer(&mut access, from, to) }, operation)?;
         let ask = |which| {
             let mut value = 0;
             // SAFETY: both devices exist; the pointer is valid.
-            check(unsafe { sys::cuDeviceGetP2PAttribute(&mut value, which, from, to) }, operation)?;
+            check(unsafe { driver::cuDeviceGetP2PAttribute(&mut value, which, from, to) }, operation)?;
             Ok(value)
         };
         use CUdevice_P2PAttribute as A;
@@ -111,7 +111,7 @@ pub(super) fn device(ordinal: u32) -> Result<CUdevice> {
     }
     let mut device = 0;
     // SAFETY: the driver is initialised; the pointer is valid.
-    check(unsafe { sys::cuDeviceGet(&mut device, ordinal as i32) }, operation)?;
+    check(unsafe { driver::cuDeviceGet(&mut device, ordinal as i32) }, operation)?;
     Ok(device)
 }
 

@@ -1,17 +1,13 @@
 //! Host memory that the driver makes: on which NUMA node, and whether this GPU and this system support it.
 
 use super::check;
-use super::device::Context;
+use super::device::{Context, attribute};
+use super::driver::{self, CUdevice, CUdevice_attribute};
 use super::memory::{self, CudaChunk, Location};
 use crate::{Chunk, MemoryLocation};
-use cudarc::driver::sys::{self, CUdevice, CUresult};
-use std::ffi::{c_int, c_void};
+use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
-
-/// CU_DEVICE_ATTRIBUTE_HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED. The headers have it since CUDA 12.9, the drivers had the
-/// feature before, so one that does not know the attribute may still have it.
-const HOST_NUMA_SUPPORTED: u32 = 141;
 
 /// The NUMA node of the CPU that the calling thread runs on.
 pub(super) fn near_this_thread() -> Location {
@@ -38,7 +34,7 @@ pub(super) fn try_out(context: &Arc<Context>) -> Result<u64, String> {
         let chunk: Arc<dyn Chunk> = Arc::new(chunk);
         let mapped = memory::map(context.device, address, &chunk).and_then(|()| memory::unmap(address, bytes));
         // SAFETY: the reservation was made above, and nothing is mapped in it any more.
-        let freed = check(unsafe { sys::cuMemAddressFree(address, bytes as usize) }, || {
+        let freed = check(unsafe { driver::cuMemAddressFree(address, bytes as usize) }, || {
             format!("give {bytes} bytes of address space back")
         });
         mapped.and(freed).map(|()| bytes)
@@ -46,15 +42,9 @@ pub(super) fn try_out(context: &Arc<Context>) -> Result<u64, String> {
     attempt().map_err(|error: crate::GpuError| error.to_string())
 }
 
-/// What the driver says; `None` if it does not know the question.
+/// What the driver says; `None` if it does not know the question. The headers have it since CUDA 12.9, the drivers had the feature
+/// before, so one that does not know the attribute may still have it.
 fn supported(device: CUdevice) -> Option<bool> {
-    type Ask = unsafe extern "C" fn(*mut c_int, u32, CUdevice) -> CUresult;
-    let mut value = 0;
-    // SAFETY: the driver is open, as there is a device. The function's type is the header's, with a number in the place of the
-    // enumeration, which lacks this attribute; the pointer is valid.
-    let status = unsafe {
-        let ask = sys::culib().get::<Ask>(b"cuDeviceGetAttribute\0").ok()?;
-        ask(&mut value, HOST_NUMA_SUPPORTED, device)
-    };
-    (status == CUresult::CUDA_SUCCESS).then_some(value != 0)
+    let which = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED;
+    attribute(device, which).ok().map(|value| value != 0)
 }

@@ -1,13 +1,14 @@
 use super::check;
 use super::device::{Context, attribute};
+use super::driver::{
+    self, CUdevice, CUdevice_attribute, CUmemAllocationFlags, CUmemAllocationHandleType, CUmemAllocationProp,
+    CUmemAllocationType, CUmemGenericAllocationHandle, CUmemLocation,
+};
 use crate::{Chunk, GpuError, MemoryLocation, Result};
-use cudarc::driver::sys::{self, CUdevice, CUdevice_attribute, CUmemGenericAllocationHandle};
-use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::sync::Arc;
 
-const SHARED_AS: sys::CUmemAllocationHandleType =
-    sys::CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+const SHARED_AS: CUmemAllocationHandleType = CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 
 /// Which GPU or NUMA node memory lies on, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,44 +26,47 @@ impl Location {
         Self { kind: MemoryLocation::Host, id: numa_node }
     }
 
-    fn raw(self) -> sys::CUmemLocation {
+    fn raw(self) -> CUmemLocation {
         let type_ = match self.kind {
-            MemoryLocation::Device => sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
-            MemoryLocation::Host => sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST_NUMA,
+            MemoryLocation::Device => CUmemLocation::DEVICE,
+            MemoryLocation::Host => CUmemLocation::HOST_NUMA,
         };
-        sys::CUmemLocation { type_, id: self.id }
+        CUmemLocation { type_, id: self.id }
     }
 
     /// Where the memory of this handle lies.
     fn of(handle: CUmemGenericAllocationHandle) -> Result<Self> {
         let operation = || "ask where shared memory lies".to_owned();
-        let mut properties = MaybeUninit::<sys::CUmemAllocationProp>::zeroed();
+        let mut properties = NO_MEMORY;
         // SAFETY: the pointer is valid; the driver refuses a handle that it does not know.
-        let status = unsafe { sys::cuMemGetAllocationPropertiesFromHandle(properties.as_mut_ptr(), handle) };
+        let status = unsafe { driver::cuMemGetAllocationPropertiesFromHandle(&mut properties, handle) };
         check(status, operation)?;
-        // SAFETY: the fields lie inside `properties`, whose bytes are all initialised. The kind is read as a number, because a
-        // newer driver may know kinds that the enumeration lacks.
-        let (kind, id) = unsafe {
-            let location = &raw const (*properties.as_ptr()).location;
-            ((&raw const (*location).type_).cast::<u32>().read(), (&raw const (*location).id).read())
-        };
-        use sys::CUmemLocationType as L;
-        match kind {
-            k if k == L::CU_MEM_LOCATION_TYPE_DEVICE as u32 => Ok(Self::device(id)),
-            k if k == L::CU_MEM_LOCATION_TYPE_HOST as u32 => Ok(Self::host(id)),
-            k if k == L::CU_MEM_LOCATION_TYPE_HOST_NUMA as u32 => Ok(Self::host(id)),
-            k => Err(GpuError::new(operation(), format!("the driver calls its kind of location {k}"))),
+        let id = properties.location.id;
+        match properties.location.type_ {
+            CUmemLocation::DEVICE => Ok(Self::device(id)),
+            CUmemLocation::HOST | CUmemLocation::HOST_NUMA => Ok(Self::host(id)),
+            kind => Err(GpuError::new(operation(), format!("the driver calls its kind of location {kind}"))),
         }
     }
 }
 
+/// All zero.
+const NO_MEMORY: CUmemAllocationProp = CUmemAllocationProp {
+    type_: CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_INVALID as u32,
+    requestedHandleTypes: CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE as u32,
+    location: CUmemLocation { type_: 0, id: 0 },
+    win32HandleMetaData: std::ptr::null_mut(),
+    allocFlags: CUmemAllocationFlags { compressionType: 0, gpuDirectRDMACapable: 0, usage: 0, reserved: [0; 4] },
+};
+
 /// Memory that can be shared as a file descriptor and, where the GPU can, be registered with a NIC.
-fn allocation(location: Location) -> Result<sys::CUmemAllocationProp> {
-    // SAFETY: a plain structure of numbers and a pointer that is unused here.
-    let mut properties: sys::CUmemAllocationProp = unsafe { std::mem::zeroed() };
-    properties.type_ = sys::CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties.requestedHandleTypes = SHARED_AS;
-    properties.location = location.raw();
+fn allocation(location: Location) -> Result<CUmemAllocationProp> {
+    let mut properties = CUmemAllocationProp {
+        type_: CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED as u32,
+        requestedHandleTypes: SHARED_AS as u32,
+        location: location.raw(),
+        ..NO_MEMORY
+    };
     if location.kind == MemoryLocation::Device {
         let rdma = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED;
         properties.allocFlags.gpuDirectRDMACapable = u8::from(attribute(location.id, rdma)? != 0);
@@ -73,9 +77,9 @@ fn allocation(location: Location) -> Result<sys::CUmemAllocationProp> {
 /// Smallest unit in which shareable memory is allocated at this location, bytes.
 pub(super) fn granularity(location: Location) -> Result<u64> {
     let mut bytes = 0;
-    let least = sys::CUmemAllocationGranularity_flags::CU_MEM_ALLOC_GRANULARITY_MINIMUM;
+    let least = driver::CUmemAllocationGranularity_flags::CU_MEM_ALLOC_GRANULARITY_MINIMUM;
     // SAFETY: the pointers are valid.
-    check(unsafe { sys::cuMemGetAllocationGranularity(&mut bytes, &allocation(location)?, least) }, || {
+    check(unsafe { driver::cuMemGetAllocationGranularity(&mut bytes, &allocation(location)?, least) }, || {
         format!("read the allocation granularity of {}", location.kind)
     })?;
     Ok(bytes as u64)
@@ -91,11 +95,10 @@ pub(super) struct CudaChunk {
 
 impl CudaChunk {
     pub(super) fn create(context: &Arc<Context>, location: Location, bytes: u64) -> Result<Self> {
-        let mut handle = 0;
+        let (mut handle, properties) = (0, allocation(location)?);
         // SAFETY: the pointers are valid; the handle is released in `drop`.
-        check(unsafe { sys::cuMemCreate(&mut handle, bytes as usize, &allocation(location)?, 0) }, || match location
-            .kind
-        {
+        let status = unsafe { driver::cuMemCreate(&mut handle, bytes as usize, &properties, 0) };
+        check(status, || match location.kind {
             MemoryLocation::Device => format!("allocate {bytes} bytes of shareable device memory"),
             MemoryLocation::Host => {
                 format!("allocate {bytes} bytes of shareable host memory in NUMA node {}", location.id)
@@ -114,7 +117,7 @@ impl CudaChunk {
         let mut handle = 0;
         let descriptor = std::ptr::without_provenance_mut(fd.as_raw_fd() as usize);
         // SAFETY: the driver reads the descriptor out of the pointer and keeps a reference of its own.
-        check(unsafe { sys::cuMemImportFromShareableHandle(&mut handle, descriptor, SHARED_AS) }, operation)?;
+        check(unsafe { driver::cuMemImportFromShareableHandle(&mut handle, descriptor, SHARED_AS) }, operation)?;
         let mut chunk = Self { context: context.clone(), handle, location: Location { kind: location, id: 0 }, bytes };
         // Device memory is used without it: its id would be the peer's number of the GPU.
         if location == MemoryLocation::Host {
@@ -141,7 +144,7 @@ impl Chunk for CudaChunk {
         let mut fd: i32 = -1;
         // SAFETY: for this handle type the driver writes a descriptor, which is ours.
         unsafe {
-            check(sys::cuMemExportToShareableHandle((&raw mut fd).cast(), self.handle, SHARED_AS, 0), || {
+            check(driver::cuMemExportToShareableHandle((&raw mut fd).cast(), self.handle, SHARED_AS, 0), || {
                 format!("share {} bytes of {}", self.bytes, self.location.kind)
             })?;
             Ok(OwnedFd::from_raw_fd(fd))
@@ -156,7 +159,7 @@ impl Chunk for CudaChunk {
 impl Drop for CudaChunk {
     fn drop(&mut self) {
         // SAFETY: the handle is ours; mappings keep the memory alive on their own.
-        let _ = unsafe { sys::cuMemRelease(self.handle) };
+        let _ = unsafe { driver::cuMemRelease(self.handle) };
     }
 }
 
@@ -164,7 +167,7 @@ impl Drop for CudaChunk {
 pub(super) fn reserve(location: MemoryLocation, bytes: u64, alignment: u64) -> Result<u64> {
     let mut address = 0;
     // SAFETY: reserves addresses only; the pointer is valid.
-    check(unsafe { sys::cuMemAddressReserve(&mut address, bytes as usize, alignment as usize, 0, 0) }, || {
+    check(unsafe { driver::cuMemAddressReserve(&mut address, bytes as usize, alignment as usize, 0, 0) }, || {
         format!("reserve {bytes} bytes of address space for {location}")
     })?;
     Ok(address)
@@ -177,15 +180,15 @@ pub(super) fn map(device: CUdevice, address: u64, chunk: &Arc<dyn Chunk>) -> Res
     let own = own.ok_or_else(|| GpuError::new(operation(), "the memory belongs to another kind of GPU"))?;
     let bytes = own.bytes as usize;
     // SAFETY: the driver refuses ranges that are not reserved or already mapped, and handles that are not alive.
-    check(unsafe { sys::cuMemMap(address, bytes, 0, own.handle, 0) }, operation)?;
+    check(unsafe { driver::cuMemMap(address, bytes, 0, own.handle, 0) }, operation)?;
     let cpu = (own.location.kind == MemoryLocation::Host).then_some(own.location);
     for location in [Some(Location::device(device)), cpu].into_iter().flatten() {
-        let flags = sys::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-        let access = sys::CUmemAccessDesc { location: location.raw(), flags };
+        let flags = driver::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        let access = driver::CUmemAccessDesc { location: location.raw(), flags };
         // SAFETY: the pointer is valid; the range was mapped just now.
-        check(unsafe { sys::cuMemSetAccess(address, bytes, &access, 1) }, operation).inspect_err(|_| {
+        check(unsafe { driver::cuMemSetAccess(address, bytes, &access, 1) }, operation).inspect_err(|_| {
             // SAFETY: nobody else knows of the mapping yet.
-            let _ = unsafe { sys::cuMemUnmap(address, bytes) };
+            let _ = unsafe { driver::cuMemUnmap(address, bytes) };
         })?;
     }
     Ok(())
@@ -194,20 +197,20 @@ pub(super) fn map(device: CUdevice, address: u64, chunk: &Arc<dyn Chunk>) -> Res
 /// Takes back what [`map`] did.
 pub(super) fn unmap(address: u64, bytes: u64) -> Result<()> {
     // SAFETY: the driver refuses what is not mapped by cuMemMap; later accesses to the range fault.
-    check(unsafe { sys::cuMemUnmap(address, bytes as usize) }, || format!("unmap {bytes} bytes at {address:#x}"))
+    check(unsafe { driver::cuMemUnmap(address, bytes as usize) }, || format!("unmap {bytes} bytes at {address:#x}"))
 }
 
 /// Whether the driver knows this as memory that only GPUs access. Neither managed memory is, nor host memory that the driver
 /// mapped: the CPU accesses both too.
 pub(super) fn is_device_address(address: u64) -> bool {
-    use sys::CUpointer_attribute as A;
+    use driver::CUpointer_attribute as A;
     let read = |which| {
         let mut value = 0u32;
         // SAFETY: both attributes fit into four bytes (a managed flag has fewer); the driver only looks the address up.
-        let status = unsafe { sys::cuPointerGetAttribute((&raw mut value).cast(), which, address) };
-        (status == sys::CUresult::CUDA_SUCCESS).then_some(value)
+        let status = unsafe { driver::cuPointerGetAttribute((&raw mut value).cast(), which, address) };
+        (status == driver::CUresult::CUDA_SUCCESS).then_some(value)
     };
-    read(A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE) == Some(sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32)
+    read(A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE) == Some(driver::CU_MEMORYTYPE_DEVICE)
         && read(A::CU_POINTER_ATTRIBUTE_IS_MANAGED).is_none_or(|managed| managed == 0)
         && !is_mapped_host_chunk(address)
 }
@@ -217,11 +220,11 @@ fn is_mapped_host_chunk(address: u64) -> bool {
     let mut handle = 0;
     let pointer = std::ptr::without_provenance_mut(address as usize);
     // SAFETY: the pointer to the handle is valid; the driver only looks the address up.
-    if unsafe { sys::cuMemRetainAllocationHandle(&mut handle, pointer) } != sys::CUresult::CUDA_SUCCESS {
+    if unsafe { driver::cuMemRetainAllocationHandle(&mut handle, pointer) } != driver::CUresult::CUDA_SUCCESS {
         return false;
     }
     let location = Location::of(handle);
     // SAFETY: pairs with the retain above. A failure would only keep memory alive.
-    let _ = unsafe { sys::cuMemRelease(handle) };
+    let _ = unsafe { driver::cuMemRelease(handle) };
     location.is_ok_and(|location| location.kind == MemoryLocation::Host)
 }

@@ -3,7 +3,9 @@
 //! The driver library is opened at run time; where it is missing, [`device_count`] says so and the process does without NVIDIA GPUs. The device's primary context is retained, so that programs which use the CUDA runtime share
 //! memory and streams with the library. Only symbols that drivers since CUDA 11.8 have are called.
 
+mod cubin;
 mod device;
+pub mod driver;
 mod facts;
 mod host;
 mod memory;
@@ -14,8 +16,8 @@ pub use device::{CudaGpu, current_device, device_count};
 pub use facts::{Facts, Link, driver_version};
 
 use crate::{GpuError, Result};
-use cudarc::driver::sys::{self, CUresult};
-use std::ffi::CStr;
+use driver::CUresult;
+use std::ffi::{CStr, c_char};
 
 /// Turns a driver call's status into an error that names the operation. `operation` runs on failure only.
 fn check(status: CUresult, operation: impl FnOnce() -> String) -> Result<()> {
@@ -27,7 +29,7 @@ fn check(status: CUresult, operation: impl FnOnce() -> String) -> Result<()> {
 
 /// `CUDA_ERROR_…: what the driver says about it`.
 fn describe(status: CUresult) -> String {
-    let text = |get: unsafe fn(CUresult, *mut *const std::ffi::c_char) -> CUresult| {
+    let text = |get: unsafe fn(CUresult, *mut *const c_char) -> CUresult| {
         let mut text = std::ptr::null();
         // SAFETY: the driver sets the pointer to a string of its own that lives for ever, or leaves it null.
         unsafe {
@@ -35,8 +37,8 @@ fn describe(status: CUresult) -> String {
             found.then(|| CStr::from_ptr(text).to_string_lossy().into_owned())
         }
     };
-    match (text(sys::cuGetErrorName), text(sys::cuGetErrorString)) {
+    match (text(driver::cuGetErrorName), text(driver::cuGetErrorString)) {
         (Some(name), Some(meaning)) => format!("{name}: {meaning}"),
-        _ => format!("unknown CUDA error {status:?}"),
+        _ => format!("unknown CUDA error {}", status.0),
     }
 }

@@ -1,10 +1,10 @@
 use super::check;
+use super::cubin::Cubin;
 use super::device::Context;
+use super::driver::{self, CUdevice_attribute, CUfunction, CUfunction_attribute, CUjit_option, CUmodule, CUresult};
 use crate::{Function, GpuError, Module, Result};
-use cudarc::driver::sys::{self, CUfunction, CUmodule, CUresult};
 use cushmem_abi::{ABI_VERSION, CONTEXT_SYMBOL, DeviceContext, ModuleImage, VERSION_SYMBOL};
 use std::ffi::{CString, c_char, c_void};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Kernels loaded into a context.
@@ -25,42 +25,46 @@ unsafe impl Send for Loaded {}
 unsafe impl Sync for Loaded {}
 
 impl CudaModule {
-    /// Loads a cubin made from exactly this PTX if one lies beside the program, else lets the driver compile the PTX.
+    /// Loads a cubin made from exactly this PTX if there is one that can be trusted, else lets the driver compile the PTX.
     pub(super) fn load(context: &Arc<Context>, image: &'static ModuleImage, capability: (u32, u32)) -> Result<Self> {
         has_ptx(image)?;
-        let module = match cubin(image, capability) {
-            Some((path, bytes)) => Self::load_bytes(context, image, &bytes, &path.display().to_string())?,
-            None => {
-                let text = CString::new(image.ptx)
-                    .map_err(|_| GpuError::new(format!("load kernels {}", image.name), "the PTX holds a zero byte"))?;
-                Self::load_bytes(context, image, text.as_bytes_with_nul(), "its PTX")?
+        for cubin in Cubin::all(image, capability) {
+            let loaded = cubin.read().and_then(|bytes| {
+                let module = Self::load_bytes(context, image, &bytes, &cubin.path().display().to_string());
+                module.and_then(Self::checked).map_err(|error| error.to_string())
+            });
+            match loaded {
+                Ok(module) => return Ok(module),
+                Err(why) => eprintln!("cushmem: {}: {why}; not loaded", cubin.path().display()),
             }
-        };
-        module.check_version()?;
-        Ok(module)
+        }
+        let text = CString::new(image.ptx)
+            .map_err(|_| GpuError::new(format!("load kernels {}", image.name), "the PTX holds a zero byte"))?;
+        Self::load_bytes(context, image, text.as_bytes_with_nul(), "its PTX").and_then(Self::checked)
+    }
+
+    /// Only one that was built for this library.
+    fn checked(self) -> Result<Self> {
+        // SAFETY: the module is loaded.
+        unsafe { check_version(self.loaded.raw, self.name)? };
+        Ok(self)
     }
 
     fn load_bytes(context: &Arc<Context>, image: &'static ModuleImage, bytes: &[u8], from: &str) -> Result<Self> {
         let mut log = vec![0u8; 4096];
-        let mut options =
-            [sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER, sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
+        let mut options = [CUjit_option::CU_JIT_ERROR_LOG_BUFFER, CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
         let mut values = [log.as_mut_ptr().cast::<c_void>(), log.len() as *mut c_void];
         let mut raw: CUmodule = std::ptr::null_mut();
         // SAFETY: PTX ends with a zero and a cubin carries its own length; the log's length is given.
         let status = unsafe {
             let (image, count) = (bytes.as_ptr().cast(), options.len() as u32);
-            sys::cuModuleLoadDataEx(&mut raw, image, count, options.as_mut_ptr(), values.as_mut_ptr())
+            driver::cuModuleLoadDataEx(&mut raw, image, count, options.as_mut_ptr(), values.as_mut_ptr())
         };
         check(status, || {
             let log = String::from_utf8_lossy(&log[..log.iter().position(|&b| b == 0).unwrap_or(0)]).trim().to_owned();
             format!("load kernels {} from {from}{}{log}", image.name, if log.is_empty() { "" } else { ": " })
         })?;
         Ok(Self { name: image.name, loaded: Arc::new(Loaded { context: context.clone(), raw }) })
-    }
-
-    fn check_version(&self) -> Result<()> {
-        // SAFETY: the module is loaded.
-        unsafe { check_version(self.loaded.raw, self.name) }
     }
 
     pub(super) fn set_context(&self, context: &DeviceContext) -> Result<()> {
@@ -92,7 +96,7 @@ unsafe fn check_version(raw: CUmodule, name: &str) -> Result<()> {
         return Err(GpuError::new(operation(), format!("{VERSION_SYMBOL} has {bytes} bytes instead of 4")));
     }
     // SAFETY: the symbol has the four bytes that are copied.
-    check(unsafe { sys::cuMemcpyDtoH_v2((&raw mut version).cast(), address, bytes) }, operation)?;
+    check(unsafe { driver::cuMemcpyDtoH_v2((&raw mut version).cast(), address, bytes) }, operation)?;
     if version != ABI_VERSION {
         let cause = format!("they were built for version {version} of the device ABI, the library has {ABI_VERSION}");
         return Err(GpuError::new(operation(), cause));
@@ -106,7 +110,7 @@ unsafe fn symbol(raw: CUmodule, module: &str, symbol: &str) -> Result<(u64, usiz
     let name = CString::new(symbol).expect("symbols of the library hold no zero byte");
     let (mut address, mut bytes) = (0, 0);
     // SAFETY: the pointers are valid and the name ends with a zero; the caller vouches for the module.
-    check(unsafe { sys::cuModuleGetGlobal_v2(&mut address, &mut bytes, raw, name.as_ptr()) }, || {
+    check(unsafe { driver::cuModuleGetGlobal_v2(&mut address, &mut bytes, raw, name.as_ptr()) }, || {
         format!("find {symbol} in kernels {module} (declare them with `kernels!`)")
     })?;
     Ok((address, bytes))
@@ -123,7 +127,7 @@ unsafe fn set_context(raw: CUmodule, name: &str, context: &DeviceContext) -> Res
         return Err(GpuError::new(operation(), cause));
     }
     // SAFETY: the symbol has as many bytes as the context.
-    check(unsafe { sys::cuMemcpyHtoD_v2(address, std::ptr::from_ref(context).cast(), bytes) }, operation)
+    check(unsafe { driver::cuMemcpyHtoD_v2(address, std::ptr::from_ref(context).cast(), bytes) }, operation)
 }
 
 impl Module for CudaModule {
@@ -133,12 +137,13 @@ impl Module for CudaModule {
         let symbol = CString::new(name).map_err(|_| GpuError::new(operation(), "the name holds a zero byte"))?;
         let mut raw: CUfunction = std::ptr::null_mut();
         // SAFETY: the pointer is valid and the name ends with a zero.
-        let status = unsafe { sys::cuModuleGetFunction(&mut raw, self.loaded.raw, symbol.as_ptr() as *const c_char) };
+        let status =
+            unsafe { driver::cuModuleGetFunction(&mut raw, self.loaded.raw, symbol.as_ptr() as *const c_char) };
         check(status, operation)?;
         let mut threads = 0;
-        let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
+        let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
         // SAFETY: the function belongs to the loaded module.
-        check(unsafe { sys::cuFuncGetAttribute(&mut threads, attribute, raw) }, operation)?;
+        check(unsafe { driver::cuFuncGetAttribute(&mut threads, attribute, raw) }, operation)?;
         Ok(Arc::new(CudaFunction { name: name.into(), raw, max_threads: threads as u32, module: self.loaded.clone() }))
     }
 }
@@ -148,7 +153,7 @@ impl Drop for Loaded {
         // A module is unloaded from the current context.
         let _entered = self.context.enter();
         // SAFETY: no function of it is left. A failure (a context lost to an error, say) has no consequence.
-        let _: CUresult = unsafe { sys::cuModuleUnload(self.raw) };
+        let _: CUresult = unsafe { driver::cuModuleUnload(self.raw) };
     }
 }
 
@@ -171,9 +176,9 @@ impl Function for CudaFunction {
         let mut blocks = 0;
         // SAFETY: the pointer is valid and the function loaded.
         let status =
-            unsafe { sys::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, self.raw, threads as i32, 0) };
+            unsafe { driver::cuOccupancyMaxActiveBlocksPerMultiprocessor(&mut blocks, self.raw, threads as i32, 0) };
         check(status, || format!("compute how many blocks of {threads} lanes of {} fit", self.name))?;
-        let count = sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+        let count = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
         Ok(blocks as u32 * super::device::attribute(self.module.context.device, count)? as u32)
     }
 
@@ -196,29 +201,6 @@ fn has_ptx(image: &ModuleImage) -> Result<()> {
     Err(GpuError::new(format!("load kernels {}", image.name), reason))
 }
 
-/// `<module>-<hash of its PTX>.sm_<capability>.cubin` in `CUSHMEM_CUBIN_DIR`, in the program's folder or in the one above, so
-/// that a cubin of another PTX is never taken.
-fn cubin(image: &ModuleImage, (major, minor): (u32, u32)) -> Option<(PathBuf, Vec<u8>)> {
-    let file = format!("{}-{:016x}.sm_{major}{minor}.cubin", image.name, fnv1a(image.ptx.as_bytes()));
-    let program = std::env::current_exe().ok();
-    let beside = program.as_deref().and_then(|p| p.parent());
-    let folders = [
-        std::env::var_os(cushmem_environment::CUBIN_DIR.name).map(PathBuf::from),
-        beside.map(PathBuf::from),
-        beside.and_then(|d| d.parent()).map(PathBuf::from),
-    ];
-    folders
-        .into_iter()
-        .flatten()
-        .map(|d| d.join(&file))
-        .find_map(|path| std::fs::read(&path).ok().map(|bytes| (path, bytes)))
-}
-
-/// The 64-bit FNV-1a hash.
-fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
-}
-
 #[cfg(test)]
 mod tests {
     use cushmem_abi::ModuleImage;
@@ -230,13 +212,5 @@ mod tests {
         let error = super::has_ptx(&image("")).expect_err("there is no PTX").to_string();
         assert!(error.contains("`cargo xtask ptx -p some-kernels`"), "{error}");
         super::has_ptx(&image(".version 7.8")).expect("there is PTX");
-    }
-
-    /// A wrong constant would make every cubin beside a program invisible.
-    #[test]
-    fn fnv1a_of_known_strings() {
-        assert_eq!(super::fnv1a(b""), 0xcbf29ce484222325);
-        assert_eq!(super::fnv1a(b"a"), 0xaf63dc4c8601ec8c);
-        assert_eq!(super::fnv1a(b"foobar"), 0x85944171f73967e8);
     }
 }

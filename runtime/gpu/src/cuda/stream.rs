@@ -1,15 +1,16 @@
 use super::check;
 use super::device::Context;
+use super::driver::{self, CUevent, CUresult, CUstream};
 use super::module::CudaFunction;
 use crate::{Event, Function, GpuError, Grid, LaunchKind, Result, Stream};
-use cudarc::driver::sys::{self, CUevent, CUresult, CUstream, CUstream_flags};
 use std::ffi::c_void;
 use std::sync::Arc;
 
-/// A non-blocking stream.
+/// A non-blocking stream of the library, or one of the program.
 pub(super) struct CudaStream {
     context: Arc<Context>,
     raw: CUstream,
+    is_ours: bool,
 }
 
 // SAFETY: a stream handle may be used from any thread.
@@ -20,10 +21,15 @@ unsafe impl Sync for CudaStream {}
 impl CudaStream {
     pub(super) fn create(context: &Arc<Context>) -> Result<Self> {
         let mut raw: CUstream = std::ptr::null_mut();
-        let flags = CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
+        let flags = driver::CU_STREAM_NON_BLOCKING;
         // SAFETY: the pointer is valid; the stream is destroyed in `drop`.
-        check(unsafe { sys::cuStreamCreate(&mut raw, flags) }, || "create a stream".into())?;
-        Ok(Self { context: context.clone(), raw })
+        check(unsafe { driver::cuStreamCreate(&mut raw, flags) }, || "create a stream".into())?;
+        Ok(Self { context: context.clone(), raw, is_ours: true })
+    }
+
+    /// The program's stream, which stays the program's.
+    pub(super) fn adopt(context: &Arc<Context>, raw: CUstream) -> Self {
+        Self { context: context.clone(), raw, is_ours: false }
     }
 }
 
@@ -31,7 +37,7 @@ impl Stream for CudaStream {
     unsafe fn copy(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: the caller vouches for both ranges.
-        check(unsafe { sys::cuMemcpyAsync(dst, src, bytes as usize, self.raw) }, || {
+        check(unsafe { driver::cuMemcpyAsync(dst, src, bytes as usize, self.raw) }, || {
             format!("copy {bytes} bytes from {src:#x} to {dst:#x}")
         })
     }
@@ -39,9 +45,9 @@ impl Stream for CudaStream {
     unsafe fn write_word(&self, address: u64, value: u64) -> Result<()> {
         let _entered = self.context.enter()?;
         // Without flags the driver puts a system fence before the write.
-        let flags = sys::CUstreamWriteValue_flags::CU_STREAM_WRITE_VALUE_DEFAULT as u32;
+        let flags = driver::CU_STREAM_WRITE_VALUE_DEFAULT;
         // SAFETY: the stream is alive, and the caller vouches for the word.
-        check(unsafe { sys::cuStreamWriteValue64_v2(self.raw, address, value, flags) }, || {
+        check(unsafe { driver::cuStreamWriteValue64_v2(self.raw, address, value, flags) }, || {
             format!("let a stream write {value} to {address:#x}")
         })
     }
@@ -63,10 +69,10 @@ impl Stream for CudaStream {
         let status = unsafe {
             match kind {
                 LaunchKind::Plain => {
-                    sys::cuLaunchKernel(kernel.raw, bx, by, bz, tx, ty, tz, 0, self.raw, args, std::ptr::null_mut())
+                    driver::cuLaunchKernel(kernel.raw, bx, by, bz, tx, ty, tz, 0, self.raw, args, std::ptr::null_mut())
                 }
                 LaunchKind::Cooperative => {
-                    sys::cuLaunchCooperativeKernel(kernel.raw, bx, by, bz, tx, ty, tz, 0, self.raw, args)
+                    driver::cuLaunchCooperativeKernel(kernel.raw, bx, by, bz, tx, ty, tz, 0, self.raw, args)
                 }
             }
         };
@@ -81,13 +87,13 @@ impl Stream for CudaStream {
     fn synchronize(&self) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: the stream is alive.
-        check(unsafe { sys::cuStreamSynchronize(self.raw) }, || "wait for a stream".into())
+        check(unsafe { driver::cuStreamSynchronize(self.raw) }, || "wait for a stream".into())
     }
 
     fn is_idle(&self) -> Result<bool> {
         let _entered = self.context.enter()?;
         // SAFETY: the stream is alive.
-        match unsafe { sys::cuStreamQuery(self.raw) } {
+        match unsafe { driver::cuStreamQuery(self.raw) } {
             CUresult::CUDA_ERROR_NOT_READY => Ok(false),
             status => check(status, || "query a stream".into()).map(|()| true),
         }
@@ -97,10 +103,10 @@ impl Stream for CudaStream {
         let _entered = self.context.enter()?;
         let mut raw: CUevent = std::ptr::null_mut();
         // SAFETY: the pointer is valid; the event is destroyed in `drop`.
-        check(unsafe { sys::cuEventCreate(&mut raw, 0) }, || "create an event".into())?;
+        check(unsafe { driver::cuEventCreate(&mut raw, 0) }, || "create an event".into())?;
         let event = CudaEvent { context: self.context.clone(), raw };
         // SAFETY: event and stream are alive.
-        check(unsafe { sys::cuEventRecord(raw, self.raw) }, || "record an event".into())?;
+        check(unsafe { driver::cuEventRecord(raw, self.raw) }, || "record an event".into())?;
         Ok(Arc::new(event))
     }
 
@@ -111,8 +117,11 @@ impl Stream for CudaStream {
 
 impl Drop for CudaStream {
     fn drop(&mut self) {
+        if !self.is_ours {
+            return;
+        }
         // SAFETY: the stream is ours; what is still in it finishes first.
-        let _ = unsafe { sys::cuStreamDestroy_v2(self.raw) };
+        let _ = unsafe { driver::cuStreamDestroy_v2(self.raw) };
     }
 }
 
@@ -131,7 +140,7 @@ impl Event for CudaEvent {
     fn synchronize(&self) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: the event is alive.
-        check(unsafe { sys::cuEventSynchronize(self.raw) }, || "wait for an event".into())
+        check(unsafe { driver::cuEventSynchronize(self.raw) }, || "wait for an event".into())
     }
 
     fn elapsed_ms(&self, earlier: &dyn Event) -> Result<f32> {
@@ -141,7 +150,7 @@ impl Event for CudaEvent {
         let earlier = earlier.ok_or_else(|| GpuError::new(operation(), "they belong to different kinds of GPU"))?;
         let mut ms = 0.0;
         // SAFETY: both events are alive.
-        check(unsafe { sys::cuEventElapsedTime(&mut ms, earlier.raw, self.raw) }, operation)?;
+        check(unsafe { driver::cuEventElapsedTime(&mut ms, earlier.raw, self.raw) }, operation)?;
         Ok(ms)
     }
 
@@ -153,6 +162,6 @@ impl Event for CudaEvent {
 impl Drop for CudaEvent {
     fn drop(&mut self) {
         // SAFETY: the event is ours.
-        let _ = unsafe { sys::cuEventDestroy_v2(self.raw) };
+        let _ = unsafe { driver::cuEventDestroy_v2(self.raw) };
     }
 }

@@ -163,6 +163,14 @@ impl Gpu for SoftGpu {
         Ok(Arc::new(SoftStream::create(&self.device, self.window)?))
     }
 
+    unsafe fn adopt_stream(&self, _raw: usize) -> Result<Arc<dyn Stream>> {
+        Err(GpuError::new("adopt a stream", "the emulated GPU has no streams of CUDA"))
+    }
+
+    fn raw_context(&self) -> usize {
+        0
+    }
+
     fn load_module(&self, image: &'static ModuleImage, context: Option<&DeviceContext>) -> Result<Arc<dyn Module>> {
         self.device.check(|| format!("load module {}", image.name))?;
         Ok(Arc::new(SoftModule::load(image, context)?))

@@ -8,6 +8,7 @@ mod errors;
 mod exchange;
 mod grids;
 mod growth;
+mod handles;
 mod order;
 mod rig;
 mod routes;

@@ -1,0 +1,143 @@
+//! Cubins: kernels that NVIDIA's assembler made ahead of time. Their files have names that anybody can compute, so they are taken only
+//! from folders where nobody else could have put them.
+
+use cushmem_abi::ModuleImage;
+use nix::fcntl::{OFlag, openat};
+use nix::sys::stat::Mode;
+use std::fs::{File, Metadata};
+use std::io::Read;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// A file that is there.
+pub(super) struct Cubin {
+    folder: PathBuf,
+    path: PathBuf,
+}
+
+impl Cubin {
+    /// All for these kernels on a GPU of this capability: `<module>-<hash of its PTX>.sm_<capability>.cubin` in `CUSHMEM_CUBIN_DIR`,
+    /// in the program's folder and in the one above. By the hash, a cubin of another PTX is never taken.
+    pub(super) fn all(image: &ModuleImage, (major, minor): (u32, u32)) -> Vec<Self> {
+        let file = format!("{}-{:016x}.sm_{major}{minor}.cubin", image.name, fnv1a(image.ptx.as_bytes()));
+        let program = std::env::current_exe().ok();
+        let beside = program.as_deref().and_then(Path::parent);
+        let folders = [
+            std::env::var_os(cushmem_environment::CUBIN_DIR.name).map(PathBuf::from),
+            beside.map(PathBuf::from),
+            beside.and_then(Path::parent).map(PathBuf::from),
+        ];
+        let all = folders.into_iter().flatten().map(|folder| Self { path: folder.join(&file), folder });
+        all.filter(|cubin| cubin.path.symlink_metadata().is_ok()).collect()
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its bytes; the error is the reason why it is not trusted or cannot be read.
+    pub(super) fn read(&self) -> Result<Vec<u8>, String> {
+        // What is judged is what is read: folder and file are opened first.
+        let text = |error: &dyn std::fmt::Display| format!("cannot be read: {error}");
+        let folder = File::open(&self.folder).map_err(|e| text(&e))?;
+        trusted("its folder", &folder.metadata().map_err(|e| text(&e))?)?;
+        let name = self.path.file_name().unwrap_or_default();
+        let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
+        let mut file = File::from(openat(&folder, name, flags, Mode::empty()).map_err(|e| text(&e))?);
+        let metadata = file.metadata().map_err(|e| text(&e))?;
+        trusted("it", &metadata)?;
+        if !metadata.is_file() {
+            return Err("it is not a file".into());
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(|e| text(&e))?;
+        Ok(bytes)
+    }
+}
+
+/// Whether only this user and root can have made it what it is.
+fn trusted(what: &str, metadata: &Metadata) -> Result<(), String> {
+    let (user, owner, mode) = (nix::unistd::geteuid().as_raw(), metadata.uid(), metadata.mode() & 0o7777);
+    if owner != user && owner != 0 {
+        return Err(format!("{what} belongs to user {owner}, neither to this user ({user}) nor to root"));
+    }
+    if mode & 0o022 != 0 {
+        return Err(format!("others can write to {what} (mode {mode:o})"));
+    }
+    Ok(())
+}
+
+/// The 64-bit FNV-1a hash.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::{PermissionsExt, chown, symlink};
+
+    fn cubin(name: &str) -> Cubin {
+        let folder = std::env::temp_dir().join(format!("cushmem-cubin-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).expect("room for a folder");
+        let cubin = Cubin { path: folder.join("a.cubin"), folder };
+        fs::write(&cubin.path, "bytes").expect("room for a file");
+        set(&cubin.folder, 0o755);
+        set(&cubin.path, 0o644);
+        cubin
+    }
+
+    fn set(path: &Path, mode: u32) {
+        fs::set_permissions(path, Permissions::from_mode(mode)).expect("the file is ours");
+    }
+
+    #[test]
+    fn only_what_others_cannot_write_is_read() {
+        let cubin = cubin("modes");
+        assert_eq!(cubin.read(), Ok(b"bytes".to_vec()));
+        for mode in [0o777, 0o775, 0o1777] {
+            set(&cubin.folder, mode);
+            assert_eq!(cubin.read(), Err(format!("others can write to its folder (mode {mode:o})")));
+        }
+        set(&cubin.folder, 0o755);
+        for mode in [0o666, 0o664] {
+            set(&cubin.path, mode);
+            assert_eq!(cubin.read(), Err(format!("others can write to it (mode {mode:o})")));
+        }
+        fs::remove_dir_all(&cubin.folder).expect("the folder is ours");
+    }
+
+    #[test]
+    fn only_ours_and_roots_are_read() {
+        let cubin = cubin("owners");
+        // Only root can give files away.
+        if chown(&cubin.path, Some(12345), None).is_ok() {
+            assert_eq!(cubin.read(), Err("it belongs to user 12345, neither to this user (0) nor to root".into()));
+            chown(&cubin.path, Some(0), None).expect("we are root");
+            chown(&cubin.folder, Some(12345), None).expect("we are root");
+            assert!(cubin.read().is_err_and(|why| why.starts_with("its folder belongs to user 12345,")));
+        }
+        fs::remove_dir_all(&cubin.folder).expect("the folder is ours");
+    }
+
+    /// A link would lead out of the folder that was judged.
+    #[test]
+    fn links_are_not_followed() {
+        let cubin = cubin("links");
+        let other = cubin.folder.join("other");
+        fs::rename(&cubin.path, &other).expect("room for a file");
+        symlink(&other, &cubin.path).expect("room for a link");
+        assert!(cubin.read().is_err_and(|why| why.starts_with("cannot be read: ")));
+        fs::remove_dir_all(&cubin.folder).expect("the folder is ours");
+    }
+
+    /// A wrong constant would make every cubin beside a program invisible.
+    #[test]
+    fn fnv1a_of_known_strings() {
+        assert_eq!(super::fnv1a(b""), 0xcbf29ce484222325);
+        assert_eq!(super::fnv1a(b"a"), 0xaf63dc4c8601ec8c);
+        assert_eq!(super::fnv1a(b"foobar"), 0x85944171f73967e8);
+    }
+}

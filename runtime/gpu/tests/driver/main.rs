@@ -1,0 +1,129 @@
+//! What the library makes of the CUDA driver that it finds, tried with a stand-in: a library in C of the driver's name. That the real
+//! one does what is asked of it, tests on GPUs show.
+
+use cushmem_abi::{ABI_VERSION, ModuleImage};
+use cushmem_gpu::Gpu;
+use cushmem_gpu::cuda::{self, CudaGpu, driver};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use xtask::left_out::record;
+
+/// What the process does that this test starts.
+const ROLE: &str = "CUSHMEM_TEST_ROLE";
+
+/// A folder with the stand-in, which lacks `lacking`; `None`, and recorded, where there is no C compiler.
+fn stand_in(test: &str, lacking: &str) -> Option<PathBuf> {
+    let folder = std::env::temp_dir().join(format!("cushmem-driver-{}-{test}", std::process::id()));
+    fs::create_dir_all(&folder).expect("room for a folder");
+    let text = include_str!("stand_in.c");
+    let missing = driver::NAMES.iter().filter(|name| !text.contains(&format!("int {name}(")) && **name != lacking);
+    let missing: String = missing.map(|name| format!("int {name}(void) {{ return 0; }}\n")).collect();
+    let source = folder.join("driver.c");
+    fs::write(&source, format!("{text}\n{missing}")).expect("room for a file");
+    let mut compile = Command::new(std::env::var("CUSHMEM_CC").unwrap_or_else(|_| "cc".into()));
+    compile.args(["-shared", "-fPIC", "-o"]).arg(folder.join("libcuda.so.1")).arg(&source);
+    match compile.status() {
+        Ok(status) => assert!(status.success(), "the stand-in compiles"),
+        Err(error) => {
+            record(&format!("gpu::{test}"), &format!("no C compiler: {error}"));
+            return None;
+        }
+    }
+    Some(folder)
+}
+
+/// What this test prints in another process, with that driver.
+fn again(test: &str, folder: &Path, variables: &[(&str, &str)]) -> String {
+    let own = std::env::current_exe().expect("a test knows its own path");
+    let mut command = Command::new(own);
+    command.args(["--exact", test, "--nocapture", "--test-threads=1"]).env("LD_LIBRARY_PATH", folder).env(ROLE, "yes");
+    let out = command.envs(variables.iter().copied()).output().expect("this program starts");
+    let said = format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    assert!(out.status.success(), "{said}");
+    said
+}
+
+fn is_other_process() -> bool {
+    std::env::var_os(ROLE).is_some()
+}
+
+#[test]
+fn every_function_is_found() {
+    if is_other_process() {
+        println!("{:?}", cuda::device_count());
+        return;
+    }
+    let Some(folder) = stand_in("every_function_is_found", "") else { return };
+    let said = again("every_function_is_found", &folder, &[]);
+    assert!(said.contains("Ok(1)"), "{said}");
+    let said = again("every_function_is_found", &folder, &[("STAND_IN_FAILS", "1")]);
+    assert!(said.contains("Err(\"cuInit: CUDA_ERROR_NO_DEVICE: as the test wants\")"), "{said}");
+    fs::remove_dir_all(folder).expect("the folder is ours");
+}
+
+#[test]
+fn an_old_driver_is_named() {
+    if is_other_process() {
+        println!("{:?}", cuda::device_count());
+        return;
+    }
+    let Some(folder) = stand_in("an_old_driver_is_named", "cuMemRetainAllocationHandle") else { return };
+    let said = again("an_old_driver_is_named", &folder, &[]);
+    let why = "libcuda.so.1 lacks cuMemRetainAllocationHandle: it is older than CUDA 11.8";
+    assert!(said.contains(&format!("Err(\"{why}\")")), "{said}");
+    fs::remove_dir_all(folder).expect("the folder is ours");
+}
+
+/// Kernels as the macro `kernels!` makes them, with what the stand-in takes for PTX.
+fn load() -> cushmem_gpu::Result<()> {
+    let ptx = format!("module {ABI_VERSION} the PTX");
+    let image = ModuleImage { name: "some-kernels", ptx: Box::leak(ptx.into_boxed_str()), kernels: &[] };
+    CudaGpu::open(0)?.load_module(Box::leak(Box::new(image)), None).map(drop)
+}
+
+/// The one that fits, beside the program or where the variable says, unless others could have put it there or it is broken.
+#[test]
+fn cubins_are_taken_or_left() {
+    if is_other_process() {
+        load().expect("the PTX at least is loaded");
+        return;
+    }
+    let Some(folder) = stand_in("cubins_are_taken_or_left", "") else { return };
+    let cubins = folder.join("cubins");
+    fs::create_dir_all(&cubins).expect("room for a folder");
+    let run = || again("cubins_are_taken_or_left", &folder, &[("CUSHMEM_CUBIN_DIR", &cubins.to_string_lossy())]);
+    let ptx = format!("loaded module {ABI_VERSION} the PTX\n");
+    let said = run();
+    assert!(said.contains(&ptx) && !said.contains("cushmem:"), "{said}");
+
+    // The name has the hash of the text above.
+    let hash = format!("module {ABI_VERSION} the PTX")
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    let cubin = cubins.join(format!("some-kernels-{hash:016x}.sm_90.cubin"));
+    fs::write(&cubin, format!("module {ABI_VERSION} the cubin\0")).expect("room for a file");
+    set(&cubins, 0o755);
+    set(&cubin, 0o644);
+    let said = run();
+    assert!(said.contains(&format!("loaded module {ABI_VERSION} the cubin\n")) && !said.contains(&ptx), "{said}");
+
+    set(&cubins, 0o777);
+    let said = run();
+    let line = format!("cushmem: {}: others can write to its folder (mode 777); not loaded\n", cubin.display());
+    assert!(said.contains(&line) && said.contains(&ptx), "{said}");
+    set(&cubins, 0o755);
+
+    fs::write(&cubin, "broken").expect("room for a file");
+    let said = run();
+    assert!(
+        said.contains("CUDA_ERROR_INVALID_IMAGE: as the test wants; not loaded\n") && said.contains(&ptx),
+        "{said}"
+    );
+    fs::remove_dir_all(folder).expect("the folder is ours");
+}
+
+fn set(path: &Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("the file is ours");
+}

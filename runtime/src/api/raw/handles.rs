@@ -1,0 +1,43 @@
+//! Handles of the CUDA driver, from the library to the program and back.
+
+use super::Raw;
+use crate::{DeviceSlice, Stream, Word};
+
+impl<'a> Raw<'a> {
+    /// The driver's handle (`CUcontext`) of the context that the library uses, the primary one of this PE's GPU; 0 on the
+    /// emulated GPU.
+    pub fn gpu_context(self) -> crate::Result<usize> {
+        Ok(self.shmem.gpu_heap("name the GPU's context")?.gpu().raw_context())
+    }
+
+    /// A stream that the program made, on which the library then launches kernels. It stays the program's.
+    ///
+    /// # Safety
+    /// `stream` is the handle (`CUstream`) of a stream of [`Raw::gpu_context`], which outlives the result.
+    pub unsafe fn stream(self, stream: usize) -> crate::Result<Stream<'a>> {
+        let gpu = self.shmem.gpu_heap("adopt a stream")?.gpu();
+        // SAFETY: the caller vouches for the handle.
+        let stream = unsafe { gpu.adopt_stream(stream)? };
+        self.shmem.with_counter(stream)
+    }
+
+    /// GPU memory that the program allocated, as the private end of puts and gets. They do not wait for streams of the program,
+    /// and those do not wait for them.
+    ///
+    /// # Safety
+    /// At `address` (`CUdeviceptr`) this PE's GPU has `len` elements, which nobody else uses while an operation does.
+    pub unsafe fn device_slice<T: Word>(self, address: u64, len: usize) -> DeviceSlice<'a, T> {
+        DeviceSlice::new(self.shmem, address, len)
+    }
+
+    /// Tells kernels that the program loaded itself about the job.
+    ///
+    /// # Safety
+    /// `module` is the handle (`CUmodule`) of a loaded module.
+    pub unsafe fn adopt_module(self, module: usize) -> crate::Result<()> {
+        let (gpu, context) = self.shmem.kernels("adopt a module")?;
+        // SAFETY: the caller vouches for the handle.
+        unsafe { gpu.gpu().adopt_module(module, context)? };
+        Ok(())
+    }
+}

@@ -1,0 +1,43 @@
+//! Handles of the CUDA driver, from the library to the program and back.
+
+use crate::rig::Rig;
+use cushmem::Shmem;
+use cushmem_conformance::{conformance, expect_words};
+
+conformance! { soft, cuda => {
+    handles_come_back: 1, 2;
+} }
+
+fn handles_come_back(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let emulated = shmem.gpu().is_some_and(|gpu| gpu.emulated);
+    let (context, stream) = (shmem.raw().gpu_context().expect("context"), rig.stream.handle());
+    assert_eq!((context == 0, stream == 0), (emulated, emulated), "only CUDA has handles");
+
+    // SAFETY: the handle is that of the rig's stream, which lives longer.
+    let again = unsafe { shmem.raw().stream(stream) };
+    match again {
+        Ok(again) => {
+            assert_eq!(again.handle(), stream);
+            again.synchronize().expect("it is a stream");
+            drop(again);
+            rig.stream.synchronize().expect("the stream is still there");
+        }
+        Err(error) => {
+            assert!(emulated, "{error}");
+            assert!(error.to_string().contains("the emulated GPU has no streams of CUDA"), "{error}");
+        }
+    }
+
+    let (me, n) = (shmem.my_pe(), shmem.n_pes());
+    let inbox = rig.symmetric(&[0u64; 100]);
+    let words: Vec<u64> = (0..100).map(|i| u64::from(me) * 1000 + i).collect();
+    let mine = rig.private(&words);
+    rig.barrier();
+    // SAFETY: the buffer has 100 words and lives until the put is done.
+    let source = unsafe { shmem.raw().device_slice::<u64>(mine.device_ptr().address(), 100) };
+    shmem.put(inbox, source, (me + 1) % n).expect("put");
+    rig.barrier();
+    let from = u64::from((me + n - 1) % n);
+    expect_words(|| "words by an address".into(), &inbox.to_vec().expect("read"), |i| from * 1000 + i as u64);
+}

@@ -1,0 +1,34 @@
+//! cushmem and candle in one program: cargo unites the features of crates that both use, so neither may insist on any.
+
+use cushmem_outside::{cargo, scratch, sources};
+use std::fs;
+use std::time::Duration;
+use xtask::left_out::record;
+use xtask::outside::candle;
+use xtask::process::run_limited;
+
+/// On two busy cores the crates take three minutes.
+const LIMIT: Duration = Duration::from_secs(1500);
+
+/// All crates are compiled but not linked, as the CUDA libraries are elsewhere. candle compiles its own kernels with nvcc, which are
+/// not what this is about: a script writes empty files for it.
+#[test]
+fn builds_beside_candle() {
+    let name = "outside::builds_beside_candle";
+    let Some(root) = sources() else { return record(name, "the sources are not here") };
+    let (example, target, cuda) = (scratch("beside-candle"), scratch("candle"), scratch("cuda"));
+    if let Err(reason) = candle(&root, &example) {
+        return record(name, &reason);
+    }
+    for folder in ["bin", "include"] {
+        fs::create_dir_all(cuda.join(folder)).expect("room in the target folder");
+    }
+    fs::copy(root.join("tests/outside/candle/nvcc"), cuda.join("bin/nvcc")).expect("room in the target folder");
+    fs::write(cuda.join("include/cuda.h"), "").expect("room in the target folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut check = cargo(&example, &target);
+    check.args(["check", "--offline", "--quiet"]).env("PATH", format!("{}/bin:{path}", cuda.display()));
+    let (ended, said) =
+        run_limited(check.env("CUDA_ROOT", &cuda).env("CUDA_COMPUTE_CAP", "90"), LIMIT).expect("there is cargo");
+    assert!(ended.failure().is_none(), "{ended:?}\n{said}");
+}

@@ -44,8 +44,9 @@ impl Options {
 pub const FOLDER: &str = "c";
 /// The name that programs are linked against, which changes when the ABI does.
 pub const SONAME: &str = "libcushmem.so.0";
-/// What Rust's standard library needs of the system.
-const SYSTEM: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
+/// What Rust's standard library needs of the system, besides the compiler's own library: `-lgcc_s` would bar programs without any shared
+/// library.
+const SYSTEM: [&str; 5] = ["-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
 /// What an installation has in `bin`.
 const PROGRAMS: [&str; 3] = ["shmemrun", "shmemcc", "shmemcxx"];
 

@@ -18,6 +18,21 @@ fn symbols(rig: &Rig, file: &str, options: &[&str]) -> BTreeSet<String> {
     text.lines().filter_map(|l| Some(l.split_whitespace().last()?.to_owned())).collect()
 }
 
+/// Catches a header by which programs cannot tell which library it is of, as shmem4py does, or which version.
+#[test]
+fn programs_know_the_library_by_its_macros() {
+    let Some(rig) = Rig::find("capi::programs_know_the_library_by_its_macros") else { return };
+    let source = "#include <shmem.h>\n\
+        #if !defined SHMEM_DEF_H || !defined SHMEM_FUNCTION_ATTRIBUTES\n#error the library is unknown to other programs\n#endif\n\
+        #define TEXT_(x) #x\n#define TEXT(x) TEXT_(x)\n\
+        int main(void)\n{\n    static const char vendor[] = SHMEM_VENDOR_STRING, own[] = \"cushmem \"\n\
+        \x20       TEXT(CUSHMEM_MAJOR_VERSION) \".\" TEXT(CUSHMEM_MINOR_VERSION) \".\" TEXT(CUSHMEM_PATCH_VERSION);\n\
+        \x20   for (int i = 0; i < (int)sizeof vendor; i++)\n        if (vendor[i] != own[i])\n            return 1;\n\
+        \x20   return 0;\n}\n";
+    let program = rig.compile("version.c", source, Library::Shared, &["-std=c99"]);
+    assert_eq!(Rig::finish(&mut Command::new(program)).status, Some(0));
+}
+
 /// Waits and tests of arrays of short types, which other libraries have too.
 fn of_shorts(name: &str) -> bool {
     let rest = name.strip_prefix("shmem_short_").or(name.strip_prefix("shmem_ushort_"));

@@ -80,6 +80,14 @@ pub enum Cause {
         /// The variable of the environment that enlarges it.
         variable: &'static str,
     },
+    /// Objects cannot be aligned to so many bytes.
+    #[error("{alignment} is more than {most}, which is what the parts of the PEs are aligned to")]
+    Alignment {
+        /// What was wanted.
+        alignment: u64,
+        /// The largest that is possible.
+        most: u64,
+    },
     /// No symmetric object starts there.
     #[error("no symmetric object starts at offset {0} of the heap")]
     NoObject(u64),

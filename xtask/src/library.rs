@@ -1,6 +1,5 @@
-//! `cargo xtask library`: `libcushmem.so` and `libcushmem.a` from the crate `cushmem-capi` and C files, and `cargo xtask
-//! install`. The shared library is linked from the static one, as a `cdylib` of Rust lacks what only an archive can hold: weak
-//! names, and C.
+//! `cargo xtask library`: `libcushmem.so` and `libcushmem.a` from the crate `cushmem-capi` and C files. The shared
+//! library is linked from the static one, as a `cdylib` of Rust lacks what only an archive can hold: weak names, and C.
 //!
 //! Each routine of the specification has a second name, its twin `pshmem_…`, and the first one is weak: a program or a profiling
 //! library may define that itself and call the twin. Both are made here, for all routines alike, where objects become one.
@@ -8,6 +7,7 @@
 //! In the build tree all of it lies in the folder `c` beside the programs, arranged as an installation: `c/lib`, `c/include`.
 
 use crate::demo::{Profile, bin_dir};
+use crate::packages;
 use crate::process::{cargo, run};
 use crate::ptx::Outcome;
 use crate::workspace::Workspace;
@@ -25,14 +25,6 @@ pub struct Options {
     pub release: bool,
 }
 
-/// What `cargo xtask install` is asked to do.
-#[derive(Clone, Debug, clap::Args)]
-pub struct InstallOptions {
-    /// Folder that gets bin, lib and include
-    #[arg(long, value_name = "DIR")]
-    pub prefix: PathBuf,
-}
-
 impl Options {
     /// The profile that was asked for.
     pub fn profile(&self) -> Profile {
@@ -44,10 +36,9 @@ impl Options {
 pub const FOLDER: &str = "c";
 /// The name that programs are linked against, which changes when the ABI does.
 pub const SONAME: &str = "libcushmem.so.0";
-/// What Rust's standard library needs of the system.
-const SYSTEM: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
-/// What an installation has in `bin`.
-const PROGRAMS: [&str; 3] = ["shmemrun", "shmemcc", "shmemcxx"];
+/// What Rust's standard library needs of the system, besides the compiler's own library: `-lgcc_s` would bar programs without any shared
+/// library.
+pub const SYSTEM: [&str; 5] = ["-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
 
 /// Builds and links; left out where there is no C compiler.
 pub fn library(profile: Profile) -> Result<Outcome> {
@@ -64,13 +55,12 @@ pub fn library(profile: Profile) -> Result<Outcome> {
     run(&mut build)?;
     let target = bin_dir(&workspace.target, profile);
     let (lib, include) = (target.join(FOLDER).join("lib"), target.join(FOLDER).join("include"));
-    for folder in [&lib, &include, &include.join("mpp"), &lib.join("pkgconfig")] {
-        fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
+    for (header, text) in cushmem_capi_table::headers() {
+        write(&include.join(header), &text)?;
     }
-    for (header, _) in cushmem_capi_table::headers() {
-        copy(&workspace.root.join("include").join(header), &include.join(header))?;
+    for (file, text) in packages::files() {
+        write(&lib.join(file), &text)?;
     }
-    fs::write(lib.join("pkgconfig/cushmem.pc"), pkg_config())?;
     let sources = workspace.root.join("runtime/capi/c");
     let parts = Parts::new(target.join("c-parts"))?;
     let all = merge(&compiler, &sources, &include, &target.join("libcushmem_capi.a"), &parts)?;
@@ -182,35 +172,8 @@ fn command(compiler: &[String]) -> Command {
     command
 }
 
-fn pkg_config() -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    let system = SYSTEM.join(" ");
-    format!(
-        "prefix=${{pcfiledir}}/../..\n\nName: cushmem\nDescription: OpenSHMEM for hosts with GPUs\nVersion: {version}\n\
-         Cflags: -I${{prefix}}/include\nLibs: -L${{prefix}}/lib -Wl,-rpath,${{prefix}}/lib -lcushmem\nLibs.private: {system}\n"
-    )
-}
-
-/// Builds for speed and copies.
-pub fn install(options: &InstallOptions) -> Result<()> {
-    let workspace = Workspace::load()?;
-    run(cargo().current_dir(&workspace.root).args(["build", "--release", "--quiet", "-p", "cushmem-launcher"]))?;
-    if let Outcome::LeftOut(reason) = library(Profile::Release)? {
-        anyhow::bail!("{reason}");
-    }
-    let from = bin_dir(&workspace.target, Profile::Release);
-    let bin = options.prefix.join("bin");
-    fs::create_dir_all(&bin).with_context(|| format!("make {}", bin.display()))?;
-    for program in PROGRAMS {
-        copy(&from.join(program), &bin.join(program))?;
-    }
-    // `cp` knows links.
-    run(Command::new("cp").arg("-r").arg(from.join(FOLDER).join(".")).arg(&options.prefix))?;
-    run(Command::new("strip").arg("--strip-unneeded").arg(options.prefix.join("lib").join(SONAME)))?;
-    println!("{}: bin, lib and include; {} compiles programs", options.prefix.display(), bin.join("shmemcc").display());
-    Ok(())
-}
-
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::copy(from, to).with_context(|| format!("copy {} to {}", from.display(), to.display())).map(drop)
+fn write(path: &Path, text: &str) -> Result<()> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder).with_context(|| format!("make {}", folder.display()))?;
+    fs::write(path, text).with_context(|| format!("write {}", path.display()))
 }

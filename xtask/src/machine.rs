@@ -39,6 +39,12 @@ pub fn on_path(program: &str) -> bool {
         .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).exists()))
 }
 
+/// Whether programs can be linked without any shared library.
+pub fn static_libc() -> bool {
+    // Without the archive the compiler answers with the name alone.
+    output_of(without_build_settings("cc").arg("-print-file-name=libc.a")).is_ok_and(|said| said.starts_with('/'))
+}
+
 /// Whether this process may act as any user.
 pub fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)

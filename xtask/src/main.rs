@@ -39,8 +39,10 @@ enum Chore {
     Perf(xtask::perf::Perf),
     /// Link libcushmem.so and libcushmem.a, with the C compiler, into the folder `c` of the target folder
     Library(xtask::library::Options),
-    /// Build for speed and copy programs, libraries and headers to a folder
-    Install(xtask::library::InstallOptions),
+    /// Build for speed and install programs, libraries, headers and documents
+    Install(xtask::install::Options),
+    /// Remove what `install` put there
+    Uninstall(xtask::install::UninstallOptions),
     /// Write the headers of the C API
     Headers,
     /// Run tests under ThreadSanitizer, AddressSanitizer and Miri, with the pinned nightly compiler
@@ -71,7 +73,8 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Environment => xtask::environment::environment()?,
         Chore::Perf(chore) => xtask::perf::perf(&chore)?,
         Chore::Library(options) => left_out(xtask::library::library(options.profile())?),
-        Chore::Install(options) => xtask::library::install(&options)?,
+        Chore::Install(options) => xtask::install::install(&options)?,
+        Chore::Uninstall(options) => xtask::install::uninstall(&options)?,
         Chore::Headers => xtask::headers::headers()?,
         Chore::Sanitize(options) => xtask::sanitize::sanitize(&options)?,
         Chore::Ci => xtask::ci::ci()?,

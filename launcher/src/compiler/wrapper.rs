@@ -15,12 +15,16 @@ const SHOW: &str = "-show";
 const STATIC: &str = "-cushmem-static";
 /// Leaves the program's globals in private memory.
 const PRIVATE: &str = "-cushmem-private-globals";
+/// Hands the next word to the linker: `-Wl,` does the same, but nvcc does not know it.
+const TO_LINKER: &str = "-Xlinker";
 /// This symbol tells the library that it may map the program's globals onto shared memory.
-const MARK: &str = "-Wl,--defsym=cushmem_symmetric_globals=1";
+const MARK: &str = "--defsym=cushmem_symmetric_globals=1";
+/// With one of these the program has no shared libraries at all.
+const FULLY_STATIC: [&str; 2] = ["-static", "-static-pie"];
 /// With one of these the result is not an executable.
 const NO_PROGRAM: [&str; 2] = ["-shared", "-r"];
-/// System libraries that the static library needs.
-const SYSTEM: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
+/// System libraries that the static library needs, besides the compiler's own.
+const SYSTEM: [&str; 5] = ["-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
 /// With one of these the compiler does not link.
 const NO_LINK: [&str; 6] = ["-c", "-E", "-S", "-M", "-MM", "-fsyntax-only"];
 /// Exit status for bad arguments, and if the compiler does not start.
@@ -93,13 +97,14 @@ fn command(compiler: &str, arguments: &[OsString], include: &Path, lib: &Path) -
         return words;
     }
     if !has(&NO_PROGRAM) && !has(&[PRIVATE]) {
-        words.push(MARK.into());
+        words.extend([TO_LINKER.into(), MARK.into()]);
     }
-    if has(&[STATIC]) {
+    if has(&[STATIC]) || has(&FULLY_STATIC) {
         words.push(lib.join("libcushmem.a").into());
         words.extend(SYSTEM.map(OsString::from));
     } else {
-        words.extend([with("-L", lib), with("-Wl,-rpath,", lib), "-lcushmem".into()]);
+        words.extend([TO_LINKER.into(), "-rpath".into(), TO_LINKER.into(), lib.into()]);
+        words.extend([with("-L", lib), "-lcushmem".into()]);
     }
     words
 }

@@ -5,7 +5,7 @@ use crate::report::{self, Call, end_argument};
 use crate::rma::LongDouble;
 use crate::state::job;
 use crate::team::{Handle, team};
-use cushmem::raw::{BadArgument, Buffers, Participants};
+use cushmem::raw::{BadArgument, Buffers, NoActiveSet, Participants};
 use cushmem::{Arithmetic, Bitwise, Reducer, Reduction};
 use cushmem_capi_table::{bitwise_reduce_types, to_all_types, word_types};
 use std::ffi::{c_int, c_long, c_void};
@@ -207,10 +207,12 @@ macro_rules! bitwise {
 }
 bitwise_reduce_types!(bitwise);
 
-/// An active set, of which this PE is a member; ends the job if there is none.
-fn active(routine: &'static str, start: c_int, log_stride: c_int, size: c_int) -> Participants<'static> {
-    match job(routine).raw().active_set(start, log_stride, size) {
-        Ok(who) => who,
+/// An active set, or `None` if this PE is not in it, which check mode reports; ends the job if there is no such set.
+fn active(routine: &'static str, start: c_int, log_stride: c_int, size: c_int) -> Option<Participants<'static>> {
+    let raw = job(routine).raw();
+    match raw.active_set(start, log_stride, size) {
+        Ok(who) => Some(who),
+        Err(NoActiveSet::NotMember) if !raw.checks() => None,
         Err(why) => {
             let text = format!("arguments PE_start, logPE_stride, PE_size: {start}, {log_stride}, {size} {why}");
             report::end(routine, &text)
@@ -219,15 +221,17 @@ fn active(routine: &'static str, start: c_int, log_stride: c_int, size: c_int) -
 }
 
 one_form! { ("sync") routine: (start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long) {
-    done(routine, 0, job(routine).raw().sync(active(routine, start, log_stride, size)));
+    let Some(who) = active(routine, start, log_stride, size) else { return };
+    done(routine, 0, job(routine).raw().sync(who));
 } }
 
 one_form! { ("barrier") routine: (start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long) {
+    let Some(who) = active(routine, start, log_stride, size) else { return };
     let job = job(routine);
     if let Err(error) = job.quiet() {
         report::end(routine, &error.to_string());
     }
-    done(routine, 0, job.raw().sync(active(routine, start, log_stride, size)));
+    done(routine, 0, job.raw().sync(who));
 } }
 
 macro_rules! active_moves {
@@ -236,8 +240,8 @@ macro_rules! active_moves {
             dest: *mut c_void, source: *const c_void, nelems: usize, root: c_int,
             start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long
         ) {
-            let ends = Ends { dest, source, nelems, size: $size };
-            broadcast(routine, active(routine, start, log_stride, size), ends, root, false);
+            let Some(who) = active(routine, start, log_stride, size) else { return };
+            broadcast(routine, who, Ends { dest, source, nelems, size: $size }, root, false);
         } }
         active_moves!(@ collect, $bits, $size);
         active_moves!(@ fcollect, $bits, $size);
@@ -246,8 +250,8 @@ macro_rules! active_moves {
             dest: *mut c_void, source: *const c_void, dst: isize, sst: isize, nelems: usize,
             start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long
         ) {
-            let ends = Ends { dest, source, nelems, size: $size };
-            alltoalls(routine, active(routine, start, log_stride, size), ends, dst, sst);
+            let Some(who) = active(routine, start, log_stride, size) else { return };
+            alltoalls(routine, who, Ends { dest, source, nelems, size: $size }, dst, sst);
         } }
     };
     (@ $move:ident, $bits:literal, $size:literal) => {
@@ -255,8 +259,8 @@ macro_rules! active_moves {
             dest: *mut c_void, source: *const c_void, nelems: usize,
             start: c_int, log_stride: c_int, size: c_int, _p_sync: *mut c_long
         ) {
-            let ends = Ends { dest, source, nelems, size: $size };
-            $move(routine, active(routine, start, log_stride, size), ends);
+            let Some(who) = active(routine, start, log_stride, size) else { return };
+            $move(routine, who, Ends { dest, source, nelems, size: $size });
         } }
     };
 }
@@ -272,8 +276,8 @@ macro_rules! to_all {
             let Ok(nelems) = usize::try_from(nreduce) else {
                 report::end(routine, &format!("argument nreduce: {nreduce} is negative"));
             };
-            let ends = Ends { dest: dest.cast(), source: source.cast(), nelems, size: size_of::<$t>() };
-            reduce(routine, active(routine, start, log_stride, size), ends, $reducer);
+            let Some(who) = active(routine, start, log_stride, size) else { return };
+            reduce(routine, who, Ends { dest: dest.cast(), source: source.cast(), nelems, size: size_of::<$t>() }, $reducer);
         } }
     )*};
 }

@@ -2,14 +2,13 @@
 
 use crate::report::{self, Call};
 use crate::state::job;
-use cushmem::raw::{MAX_ALIGNMENT, Memory, Wanted};
-use cushmem::{ArgumentError, Error};
+use cushmem::raw::{Memory, Wanted};
+use cushmem::{ArgumentError, Cause, Error};
 use std::ffi::{c_long, c_void};
 use std::ptr::null_mut;
 
-/// For `shmem_malloc_with_hints`; the hints of the specification change nothing here.
+/// For `shmem_malloc_with_hints`; other hints, those of the specification too, change nothing here.
 const MALLOC_GPU: c_long = 1 << 16;
-const KNOWN_HINTS: c_long = MALLOC_GPU | 3;
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_malloc(size: usize) -> *mut c_void {
@@ -28,9 +27,8 @@ extern "C" fn shmem_calloc(count: usize, size: usize) -> *mut c_void {
 extern "C" fn shmem_align(alignment: usize, size: usize) -> *mut c_void {
     let routine = "shmem_align";
     let to = alignment as u64;
-    if !alignment.is_power_of_two() || to > MAX_ALIGNMENT {
-        let text = format!("argument alignment: {alignment} is not a power of two up to {MAX_ALIGNMENT}");
-        report::end(routine, &text);
+    if !alignment.is_power_of_two() {
+        report::end(routine, &format!("argument alignment: {alignment} is not a power of two"));
     }
     let arguments = [("alignment", to), ("size", size as u64)];
     allocate(&Wanted { arguments, bytes: size, alignment: to, ..host(routine) })
@@ -38,14 +36,9 @@ extern "C" fn shmem_align(alignment: usize, size: usize) -> *mut c_void {
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_malloc_with_hints(size: usize, hints: c_long) -> *mut c_void {
-    let routine = "shmem_malloc_with_hints";
-    if hints & !KNOWN_HINTS != 0 {
-        let text = format!("argument hints: {hints:#x} is not a combination of the hints, {KNOWN_HINTS:#x}");
-        report::end(routine, &text);
-    }
     let memory = if hints & MALLOC_GPU != 0 { Memory::Gpu } else { Memory::Host };
     let arguments = [("size", size as u64), ("hints", hints.cast_unsigned())];
-    allocate(&Wanted { arguments, memory, bytes: size, ..host(routine) })
+    allocate(&Wanted { arguments, memory, bytes: size, ..host("shmem_malloc_with_hints") })
 }
 
 #[unsafe(no_mangle)]
@@ -85,7 +78,11 @@ fn allocate(wanted: &Wanted) -> *mut c_void {
     match job.raw().malloc(wanted) {
         Ok(object) => object.map_or(null_mut(), <*mut u8>::cast),
         Err(error) => {
-            let about = if wanted.memory == Memory::Gpu && job.gpu().is_none() { "" } else { "argument size: " };
+            let about = match error.cause() {
+                Cause::Alignment { .. } => "argument alignment: ",
+                _ if wanted.memory == Memory::Gpu && job.gpu().is_none() => "",
+                _ => "argument size: ",
+            };
             refused(wanted.routine, about, &error)
         }
     }

@@ -79,9 +79,13 @@ pub(crate) fn threads() -> i32 {
     THREADS.load(Ordering::Relaxed)
 }
 
-/// Undoes one [`join`]; the last one waits for all PEs and leaves. Until then other threads may use the job, to end it for a start.
+/// Undoes one [`join`]; the last one waits for all PEs and leaves, and further ones do nothing. Until then other threads may use the job, to end it for a start.
 pub(crate) fn leave(routine: &'static str) {
     let mut inits = inits();
+    // Relaxed: written with the lock held.
+    if LEFT.load(Ordering::Relaxed) != 0 {
+        return;
+    }
     // Another thread may have joined first.
     let job = job(routine);
     *inits = inits.saturating_sub(1);

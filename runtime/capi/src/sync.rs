@@ -14,11 +14,22 @@ macro_rules! order {
             done(routine, $complete);
         } }
         one_form! { ("ctx_", $name) routine: (ctx: Ctx) {
+            if nothing_on(routine, ctx) {
+                return;
+            }
             let $raw = context::on(routine, ctx);
             done(routine, $complete);
         } }
     };
 }
+
+/// Of `SHMEM_CTX_INVALID` the specification says that no operation is performed.
+#[inline(always)]
+fn nothing_on(routine: &'static str, ctx: Ctx) -> bool {
+    job(routine);
+    ctx.is_null()
+}
+
 order!("fence", |raw| raw.fence());
 order!("quiet", |raw| raw.quiet());
 
@@ -37,6 +48,9 @@ one_form! { ("ctx_pe_quiet") routine: (ctx: Ctx, target_pes: *const c_int, npes:
 /// # Safety
 /// `target_pes` is valid for `npes` elements.
 unsafe fn pe_quiet(routine: &'static str, ctx: Ctx, target_pes: *const c_int, npes: usize) {
+    if nothing_on(routine, ctx) {
+        return;
+    }
     let job = job(routine);
     if npes > 0 && target_pes.is_null() {
         report::end(routine, "argument target_pes: NULL is not a valid address");

@@ -8,6 +8,7 @@ use crate::state::job;
 use cushmem::raw::OwnWords;
 use cushmem::{ArgumentError, Cmp, Word};
 use cushmem_capi_table::{amo_types, to_all_types};
+use std::cell::Cell;
 use std::ffi::{c_int, c_long};
 
 fn comparison(routine: &'static str, cmp: c_int) -> Cmp {
@@ -77,9 +78,35 @@ impl<T: Word> Values<T> for Each<T> {
     }
 }
 
+thread_local! {
+    /// The address of the array in which this thread last found an element, and the place behind that element.
+    static LAST: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+    /// The state of a generator of random numbers.
+    static RANDOM: Cell<u64> = const { Cell::new(0x9E37_79B9_7F4A_7C15) };
+}
+
+/// Where `any` begins to look in the array at this address, of `n` elements: behind what it found last, so that each element has its
+/// turn. If it was in another array since, at a random place, since no rule serves every order in which a program looks at its arrays.
+fn turn(array: usize, n: usize) -> usize {
+    match LAST.get() {
+        (last, behind) if last == array => behind % n.max(1),
+        _ => {
+            // Marsaglia's xorshift.
+            let mut x = RANDOM.get();
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            RANDOM.set(x);
+            x as usize % n.max(1)
+        }
+    }
+}
+
 /// Elements, which of them count, and what is wanted of them.
 struct Wanted<T, V> {
     routine: &'static str,
+    /// The address that the program gave.
+    array: usize,
     words: OwnWords<T>,
     status: *const c_int,
     cmp: Cmp,
@@ -101,15 +128,19 @@ impl<T: Word, V: Values<T>> Wanted<T, V> {
             report::end(routine, "argument cmp_values: NULL is not a valid address");
         }
         match job(routine).raw().own_words(ivars, nelems) {
-            Ok(words) => Self { routine, words, status, cmp, values },
+            Ok(words) => Self { routine, array: ivars.addr(), words, status, cmp, values },
             Err(error) => bad_words(routine, "ivars", ivars.addr(), nelems, &error),
         }
     }
 
     /// The places that count.
     fn places(&self) -> impl Iterator<Item = usize> {
+        (0..self.words.len()).filter(|&at| self.counts(at))
+    }
+
+    fn counts(&self, at: usize) -> bool {
         // SAFETY: `new`'s caller vouches for as many as there are words.
-        (0..self.words.len()).filter(|&at| self.status.is_null() || unsafe { self.status.add(at).read() } == 0)
+        self.status.is_null() || unsafe { self.status.add(at).read() } == 0
     }
 
     fn holds(&self, at: usize) -> bool {
@@ -120,9 +151,13 @@ impl<T: Word, V: Values<T>> Wanted<T, V> {
         self.places().all(|at| self.holds(at))
     }
 
-    /// The first element that is as wanted.
+    /// An element that is as wanted; each such element has its turn in a series of calls.
     fn any(&self) -> Option<usize> {
-        self.places().find(|&at| self.holds(at))
+        let n = self.words.len();
+        let first = turn(self.array, n);
+        let found = (first..n).chain(0..first).find(|&at| self.counts(at) && self.holds(at))?;
+        LAST.set((self.array, found + 1));
+        Some(found)
     }
 
     /// Writes the places of the elements that are as wanted into `indices`; returns how many.
@@ -216,9 +251,7 @@ macro_rules! waits {
     )*};
 }
 amo_types!(waits);
-// Deprecated.
-single!(short i16);
-single!(ushort u16);
+waits! { short i16 "short"; ushort u16 "unsigned short"; }
 
 macro_rules! old {
     ($($name:ident $t:ident $c:literal;)*) => {$(

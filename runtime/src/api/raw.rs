@@ -105,6 +105,11 @@ impl<'a> Raw<'a> {
         self.shmem
     }
 
+    /// Whether the job runs in check mode.
+    pub fn checks(self) -> bool {
+        self.shmem.memory().checks()
+    }
+
     #[inline(always)]
     fn host(self) -> &'a Near {
         self.shmem.memory().near_host()

@@ -31,9 +31,12 @@ pub struct ActiveSet {
 /// Why there is no such active set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoActiveSet {
-    /// The set names PEs that the job does not have, or this PE is not in it; holds how many PEs the job has.
-    #[error("are not PEs in 0..{0} that include this one")]
+    /// The set names PEs that the job does not have; holds how many it has.
+    #[error("are not PEs in 0..{0}")]
     NotPes(u32),
+    /// This PE is not in it.
+    #[error("do not include this PE")]
+    NotMember,
     /// The number of the set's last PE is too large; holds that number.
     #[error("reach PE {0}, but active sets reach PEs in 0..{MOST_PAIRS} only, unless they are all PEs")]
     TooFar(u32),
@@ -53,7 +56,7 @@ impl ActiveSet {
         if pes.size() == n_pes {
             return Ok(None);
         }
-        let me = pes.number_of(my_pe).ok_or(not_pes)?;
+        let me = pes.number_of(my_pe).ok_or(NoActiveSet::NotMember)?;
         // Strides are positive.
         let last = pes.at(pes.size() - 1).number();
         if last as usize >= MOST_PAIRS { Err(NoActiveSet::TooFar(last)) } else { Ok(Some(Self { pes, me })) }
@@ -162,7 +165,7 @@ mod tests {
         assert_eq!(find(2000, 1023, (1023, 0, 2)), Err(NoActiveSet::TooFar(1024)));
         assert_eq!(find(2000, 0, (0, 0, 2000)), Ok(None));
         assert_eq!(find(2000, 0, (0, 0, 2001)), Err(NoActiveSet::NotPes(2000)));
-        assert_eq!(find(2000, 1, (0, 1, 2)), Err(NoActiveSet::NotPes(2000)));
+        assert_eq!(find(2000, 1, (0, 1, 2)), Err(NoActiveSet::NotMember));
         let text = NoActiveSet::TooFar(1024).to_string();
         assert_eq!(text, "reach PE 1024, but active sets reach PEs in 0..1024 only, unless they are all PEs");
     }

@@ -124,6 +124,25 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         long sync[SHMEM_SYNC_SIZE] = {0};
         shmem_barrier(0, 1, 2, sync);
     }
+    else if (!strcmp(name, "outside-set")) {
+        /* PE 0 alone. */
+        long *at = words, sync[SHMEM_SYNC_SIZE] = {0};
+        shmem_barrier(0, 0, 1, sync);
+        shmem_sync(0, 0, 1, sync);
+        shmem_broadcast32(at, at + 1, 1, 0, 0, 0, 1, sync);
+        shmem_broadcast64(at, at + 1, 1, 0, 0, 0, 1, sync);
+        shmem_collect32(at, at + 1, 1, 0, 0, 1, sync);
+        shmem_collect64(at, at + 1, 1, 0, 0, 1, sync);
+        shmem_fcollect32(at, at + 1, 1, 0, 0, 1, sync);
+        shmem_fcollect64(at, at + 1, 1, 0, 0, 1, sync);
+        shmem_alltoall32(at, at + 1, 1, 0, 0, 1, sync);
+        shmem_alltoall64(at, at + 1, 1, 0, 0, 1, sync);
+        shmem_alltoalls32(at, at + 1, 1, 1, 1, 0, 0, 1, sync);
+        shmem_alltoalls64(at, at + 1, 1, 1, 1, 0, 0, 1, sync);
+        shmem_long_sum_to_all(at, at + 1, 1, 0, 0, 1, words + 2, sync);
+        shmem_int_and_to_all((int *)at, (int *)(at + 1), 1, 0, 0, 1, (int *)(words + 2), sync);
+        printf("PE 1: returned\n");
+    }
     else if (!strcmp(name, "pe-of-team"))
         shmem_ctx_long_p(context(), words, 1, 2);
     else if (!strcmp(name, "negative-pe-of-team"))
@@ -144,12 +163,8 @@ static void mistake(const char *name, long *words, uint64_t *sig)
         shmem_long_test_any(words, (size_t)1 << 20, NULL, SHMEM_CMP_EQ, 0);
     else if (!strcmp(name, "array-overflow"))
         shmem_long_test_any(words, (size_t)1 << 61, NULL, SHMEM_CMP_EQ, 0);
-    else if (!strcmp(name, "hints"))
-        shmem_malloc_with_hints(8, 1L << 20);
     else if (!strcmp(name, "alignment"))
         shmem_align(3, 8);
-    else if (!strcmp(name, "large-alignment"))
-        shmem_align((size_t)4 << 20, 8);
     else if (!strcmp(name, "realloc-private"))
         shmem_realloc(private_words, 8);
     else if (!strcmp(name, "realloc-inside"))
@@ -285,6 +300,9 @@ int main(int argc, char **argv)
         printf("PE %d: %s\n", me, object ? "memory" : "NULL");
     } else if (!strcmp(name, "gpu-exhausted")) {
         void *object = shmemx_malloc_gpu(64 << 20);
+        printf("PE %d: %s\n", me, object ? "memory" : "NULL");
+    } else if (!strcmp(name, "large-alignment")) {
+        void *object = shmem_align((size_t)4 << 20, 8);
         printf("PE %d: %s\n", me, object ? "memory" : "NULL");
     } else if (!strcmp(name, "nothing")) {
         printf("PE %d: %s\n", me, shmem_malloc(0) ? "memory" : "NULL");

@@ -18,15 +18,42 @@ fn symbols(rig: &Rig, file: &str, options: &[&str]) -> BTreeSet<String> {
     text.lines().filter_map(|l| Some(l.split_whitespace().last()?.to_owned())).collect()
 }
 
+/// Catches a header by which programs cannot tell which library it is of, as shmem4py does, or which version.
+#[test]
+fn programs_know_the_library_by_its_macros() {
+    let Some(rig) = Rig::find("capi::programs_know_the_library_by_its_macros") else { return };
+    let source = "#include <shmem.h>\n\
+        #if !defined SHMEM_DEF_H || !defined SHMEM_FUNCTION_ATTRIBUTES\n#error the library is unknown to other programs\n#endif\n\
+        #define TEXT_(x) #x\n#define TEXT(x) TEXT_(x)\n\
+        int main(void)\n{\n    static const char vendor[] = SHMEM_VENDOR_STRING, own[] = \"cushmem \"\n\
+        \x20       TEXT(CUSHMEM_MAJOR_VERSION) \".\" TEXT(CUSHMEM_MINOR_VERSION) \".\" TEXT(CUSHMEM_PATCH_VERSION);\n\
+        \x20   for (int i = 0; i < (int)sizeof vendor; i++)\n        if (vendor[i] != own[i])\n            return 1;\n\
+        \x20   return 0;\n}\n";
+    let program = rig.compile("version.c", source, Library::Shared, &["-std=c99"]);
+    assert_eq!(Rig::finish(&mut Command::new(program)).status, Some(0));
+}
+
+/// Waits and tests of arrays of short types, which other libraries have too.
+fn of_shorts(name: &str) -> bool {
+    let rest = name.strip_prefix("shmem_short_").or(name.strip_prefix("shmem_ushort_"));
+    rest.is_some_and(|rest| {
+        ["wait_until_", "test_"].iter().any(|before| {
+            let form = rest.strip_prefix(before).map(|form| form.trim_end_matches("_vector"));
+            form.is_some_and(|form| ["all", "any", "some"].contains(&form))
+        })
+    })
+}
+
 /// Catches a name that nobody declared, or one too many.
 #[test]
 fn the_table_has_every_name() {
     let specified: BTreeSet<String> = routines().iter().map(|r| r.name.to_owned()).collect();
     let there: BTreeSet<String> = cushmem_capi_table::prototypes().into_iter().map(|p| p.name).collect();
     assert_eq!(specified.len(), 1782);
-    let (lacking, surplus): (Vec<_>, Vec<_>) =
-        (specified.difference(&there).collect(), there.difference(&specified).collect());
+    let lacking: Vec<_> = specified.difference(&there).collect();
+    let (shorts, surplus): (Vec<_>, Vec<_>) = there.difference(&specified).partition(|name| of_shorts(name));
     assert!(lacking.is_empty() && surplus.is_empty(), "lacks {lacking:?}, and has besides {surplus:?}");
+    assert_eq!(shorts.len(), 24);
 }
 
 #[test]
@@ -47,6 +74,7 @@ fn both_libraries_have_every_name_and_its_twin() {
 fn deprecated_names_are_marked() {
     let marked: BTreeSet<String> =
         cushmem_capi_table::prototypes().into_iter().filter(|p| p.deprecated).map(|p| p.name).collect();
+    let marked: BTreeSet<String> = marked.into_iter().filter(|name| !of_shorts(name)).collect();
     let right: BTreeSet<String> = routines().iter().filter(|r| r.deprecated).map(|r| r.name.to_owned()).collect();
     assert_eq!(marked, right);
     assert_eq!(marked.len(), 97);
@@ -138,6 +166,45 @@ fn generics_do_not_warn_unless_they_are_deprecated() {
     let Some(rig) = Rig::find("capi::generics_do_not_warn_unless_they_are_deprecated") else { return };
     let generics: Vec<Generic> = generics(&routines()).into_iter().filter(|g| !g.deprecated).collect();
     rig.compile("quiet.c", &callers(&generics), Library::Shared, &["-std=c11", "-c"]);
+}
+
+/// Catches a type that the forms for arrays lack, of those that the form for one word has; and a form that warns of it.
+#[test]
+fn waits_for_arrays_take_short_types() {
+    let Some(rig) = Rig::find("capi::waits_for_arrays_take_short_types") else { return };
+    let mut source = String::from("#include <shmem.h>\n");
+    for (t, name) in [("short", "short"), ("unsigned short", "ushort")] {
+        source += &format!("void {name}s({t} *w, size_t n, size_t *at, const int *but, const {t} *each)\n{{\n");
+        for vector in ["", "_vector"] {
+            let value = if vector.is_empty() { "7" } else { "each" };
+            for form in ["wait_until_all", "wait_until_any", "test_all", "test_any"] {
+                source += &format!("    shmem_{form}{vector}(w, n, but, SHMEM_CMP_EQ, {value});\n");
+            }
+            for form in ["wait_until_some", "test_some"] {
+                source += &format!("    shmem_{form}{vector}(w, n, at, but, SHMEM_CMP_EQ, {value});\n");
+            }
+        }
+        source += "}\n";
+    }
+    for (file, mode) in [("shorts.c", "-std=c11"), ("shorts.cpp", "-std=c++98")] {
+        rig.compile(file, &source, Library::Shared, &[mode, "-c"]);
+    }
+}
+
+/// Catches a name of before 1.6 that does not lead to the routine, in one of the languages.
+#[test]
+fn extensions_that_became_standard_have_their_old_names() {
+    let Some(rig) = Rig::find("capi::extensions_that_became_standard_have_their_old_names") else { return };
+    rig.file("check.h", include_str!("../../spec/c/check.h"));
+    let source = include_str!("extensions.c");
+    for (file, mode) in [("extensions.c", "-std=c11"), ("extensions.cpp", "-std=c++11")] {
+        for library in [Library::Shared, Library::Static] {
+            let program = rig.compile(file, source, library, &[mode]);
+            let job = rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none")]);
+            let checked = job.lines.iter().filter(|l| l.ends_with(" checks")).count();
+            assert!(job.status == Some(0) && checked == 2, "{file}: {job:#?}");
+        }
+    }
 }
 
 /// A program that calls a deprecated routine should hear of it, unless it says that it knows.

@@ -7,7 +7,7 @@ use cushmem_capi_tests::{Finished, Library, Rig};
 use std::collections::BTreeSet;
 use std::process::Command;
 use xtask::left_out::record;
-use xtask::machine::cuda_gpus;
+use xtask::machine::{cuda_gpus, static_libc};
 
 const RING: &str = include_str!("../../../apps/examples/c/ring.c");
 const GPU_RING: &str = include_str!("../../../apps/examples/c/gpu-ring.c");
@@ -37,6 +37,23 @@ fn ring_with_both_libraries() {
                 expect(&rig.run(&program, n, &[], &[("CUSHMEM_GPU", gpu)]), &of_ring(n));
             }
         }
+    }
+}
+
+/// Catches a library that only a shared one of the system has.
+#[test]
+fn programs_without_shared_libraries() {
+    let Some(rig) = Rig::find("capi::programs_without_shared_libraries") else { return };
+    if !static_libc() {
+        record("capi::programs_without_shared_libraries, linked", "no libc.a here");
+        return;
+    }
+    for (file, source, expected) in [
+        ("static.c", RING, of_ring(3)),
+        ("static.cpp", MEAN, (0..3).map(|me| format!("PE {me} of 3: mean 10.0")).collect()),
+    ] {
+        let program = rig.compile(file, source, Library::Shared, &["-static"]);
+        expect(&rig.run(&program, 3, &[], &[("CUSHMEM_GPU", "soft")]), &expected);
     }
 }
 
@@ -111,7 +128,7 @@ fn every_type_moves_and_counts() {
             calls += &format!("    {}_{}();\n", check.to_lowercase(), t.name);
         }
     };
-    once("WAITS", STANDARD_AMO);
+    once("WAITS", WAIT);
     once("WORD", WAIT);
     once("OLD_WAIT", OLD_WAIT);
     once("OLD_STANDARD", OLD_STANDARD);
@@ -129,11 +146,11 @@ fn every_type_moves_and_counts() {
 #[test]
 fn the_headers_compile_in_every_mode() {
     let Some(rig) = Rig::find("capi::the_headers_compile_in_every_mode") else { return };
-    let source = "#include <shmem.h>\n#include <shmemx.h>\nint main(void) { return 0; }\n";
-    for mode in ["-std=c99", "-std=c11", "-std=c17", "-std=gnu11"] {
+    let source = "#include <mpp/shmem.h>\n#include <mpp/shmemx.h>\n#include <pshmem.h>\nint main(void) { return 0; }\n";
+    for mode in ["-std=c90", "-std=c99", "-std=c11", "-std=c17", "-std=gnu11"] {
         rig.compile("modes.c", source, Library::Shared, &[mode]);
     }
-    for mode in ["-std=c++11", "-std=c++17", "-std=c++20"] {
+    for mode in ["-std=c++98", "-std=c++11", "-std=c++17", "-std=c++20"] {
         rig.compile("modes.cpp", source, Library::Shared, &[mode]);
     }
 }
@@ -171,13 +188,25 @@ fn show_prints_the_command() {
     };
     let line = show("shmemcc", &["-show", "-O2", "a b.c", "-o", "x"], &[("CUSHMEM_CC", "clang -v")]);
     assert!(line.starts_with("clang -v -I") && line.contains("-O2 'a b.c' -o x "), "{line}");
-    let mark = "-Wl,--defsym=cushmem_symmetric_globals=1";
+    let mark = "-Xlinker --defsym=cushmem_symmetric_globals=1";
     assert!(line.contains(mark), "{line}");
-    assert!(line.ends_with(" -lcushmem") && line.contains(" -Wl,-rpath,"), "{line}");
+    assert!(line.ends_with(" -lcushmem") && line.contains(" -Xlinker -rpath -Xlinker "), "{line}");
+    // nvcc knows neither `-Wl` nor `-pthread`, nor any other option that goes to the linker as it is.
+    let line = show("shmemcxx", &["-show", "a.cu"], &[("CUSHMEM_CXX", "nvcc")]);
+    let known = |word: &str| ["-I", "-L", "-l", "-Xlinker"].iter().any(|option| word.starts_with(option));
+    let mut words = line.split(' ').skip(1).filter(|word| *word != "a.cu").peekable();
+    while let Some(word) = words.next() {
+        assert!(known(word), "nvcc does not know {word}: {line}");
+        if word == "-Xlinker" {
+            assert!(words.next().is_some(), "{line}");
+        }
+    }
     let line = show("shmemcxx", &["-show", "-c", "a.cpp"], &[("CUSHMEM_CXX", "")]);
     assert!(line.starts_with("c++ -I") && line.ends_with("/include -c a.cpp"), "{line}");
     let line = show("shmemcc", &["a.c", "-show", "-cushmem-static"], &[]);
     assert!(line.contains("/libcushmem.a ") && !line.contains("-cushmem-static"), "{line}");
+    let line = show("shmemcc", &["a.c", "-show", "-static"], &[]);
+    assert!(line.contains(" -static ") && line.contains("/libcushmem.a ") && !line.contains("-lgcc_s"), "{line}");
     for option in ["-shared", "-cushmem-private-globals"] {
         let line = show("shmemcc", &["a.c", "-show", option], &[]);
         assert!(!line.contains(mark) && !line.contains("private-globals") && line.ends_with(" -lcushmem"), "{line}");

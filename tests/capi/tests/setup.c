@@ -57,6 +57,8 @@ int main(int argc, char **argv)
         exit(shmem_n_pes() == 0);
     if (initialized())
         printf("initialized before shmem_init\n");
+    if (!strcmp(name, "finalize-first"))
+        shmem_finalize();
     int failed = shmem_init_thread(requested, &provided);
     int me = shmem_my_pe(), next = (me + 1) % shmem_n_pes();
     word = shmem_malloc(sizeof *word);
@@ -84,8 +86,11 @@ int main(int argc, char **argv)
         return 0;
     } else if (!strcmp(name, "surplus")) {
         shmem_finalize();
-        if (me == 1)
+        if (me == 1) {
             shmem_finalize();
+            shmem_finalize();
+            printf("PE 1: %d\n", initialized());
+        }
         return 0;
     } else if (!strcmp(name, "again")) {
         shmem_finalize();

@@ -79,6 +79,28 @@ static void malloc_and_align(void)
         shmem_free(zeroed[i]);
 }
 
+/* Any power of two is allowed; where the library cannot, it says so on all PEs. */
+static void aligned_more(void)
+{
+    routine = "shmem_align to much";
+    for (int power = 13; power < (int)(8 * sizeof(size_t)); power++) {
+        long got = 0, all = 0, *words = (long *)shmem_calloc(2, sizeof *words);
+        unsigned char *aligned = (unsigned char *)shmem_align((size_t)1 << power, 100);
+        if (aligned != NULL) {
+            symmetric(aligned, 100, (size_t)1 << power);
+            shmem_free(aligned);
+            got = 1;
+        }
+        for (int pe = 0; pe < npes; pe++)
+            shmem_long_atomic_add(words, got, pe);
+        shmem_barrier_all();
+        all = shmem_long_g(words, me);
+        CHECK(all == 0 || all == npes);
+        CHECK(power > 21 || got);
+        shmem_free(words);
+    }
+}
+
 /* Where there is nothing to do, there is no barrier: a call does not wait for PEs that come later. */
 static void nothing(void)
 {
@@ -221,10 +243,11 @@ static void many(void)
 #ifdef SHMEM_MALLOC_ATOMICS_REMOTE
 static void hints(void)
 {
+    /* The last one is a hint that this library does not know, which is not to matter. */
     const long all[] = {0, SHMEM_MALLOC_ATOMICS_REMOTE, SHMEM_MALLOC_SIGNAL_REMOTE,
-                        SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE};
+                        SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE, 1L << 20};
     routine = "shmem_malloc_with_hints";
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         uint64_t *words = (uint64_t *)shmem_malloc_with_hints(1000, all[i]);
         symmetric((unsigned char *)words, 1000, 16);
         words[0] = words[1] = 0;
@@ -245,6 +268,7 @@ int main(void)
 {
     begin();
     malloc_and_align();
+    aligned_more();
     nothing();
     too_much();
     realloc_keeps();

@@ -115,6 +115,16 @@ static void invalid(void)
     CHECK(shmem_team_create_ctx(SHMEM_TEAM_INVALID, 0, &ctx) != 0);
     shmem_ctx_session_start(SHMEM_CTX_INVALID, SHMEM_CTX_SESSION_BATCH, &config, SHMEM_CTX_SESSION_TOTAL_OPS);
     shmem_ctx_session_stop(SHMEM_CTX_INVALID);
+    const int pes[] = {0, npes - 1};
+    shmem_ctx_fence(SHMEM_CTX_INVALID);
+    shmem_ctx_quiet(SHMEM_CTX_INVALID);
+    shmem_ctx_pe_quiet(SHMEM_CTX_INVALID, pes, 2);
+    shmem_ctx_pe_quiet(SHMEM_CTX_INVALID, NULL, 0);
+    /* What is pending elsewhere is not lost. */
+    shmem_long_put_nbi(box, words, 1, me);
+    shmem_ctx_quiet(SHMEM_CTX_INVALID);
+    shmem_quiet();
+    SAME(box[0], words[0]);
 }
 
 /* A session is a hint: what is in it does the same. */

@@ -161,12 +161,49 @@ FOR_AMO(AT_ONCE)
     }
 FOR_AMO(ARRIVALS)
 
+/* Each element that is as wanted is returned some time, also if the program looks at two arrays by turns, and not at all elements. */
+#define TURNS(NAME, TYPE)                                                                                              \
+    static void turns_##NAME(void)                                                                                     \
+    {                                                                                                                  \
+        enum { HALF = N / 2, MANY = 100000 };                                                                          \
+        TYPE *ivars = (TYPE *)(void *)symmetric, ones[N];                                                              \
+        int status[N];                                                                                                 \
+        for (int i = 0; i < N; i++) {                                                                                  \
+            ivars[i] = ones[i] = 1;                                                                                    \
+            status[i] = i % 4 == 1 ? EXCLUDED : 0;                                                                     \
+        }                                                                                                              \
+        for (int arrays = 1; arrays <= 2; arrays++)                                                                    \
+            for (int form = 0; form < 4; form++) {                                                                     \
+                int seen[N] = {0}, left = 0;                                                                           \
+                for (int i = 0; i < arrays * HALF; i++)                                                                \
+                    left += !status[i];                                                                                \
+                for (int call = 0; call < MANY && left > 0; call++) {                                                  \
+                    int first = call % arrays * HALF, *but = status + first;                                           \
+                    TYPE *array = ivars + first;                                                                       \
+                    size_t at = SIZE_MAX;                                                                              \
+                    switch (form) {                                                                                    \
+                    case 0: at = shmem_##NAME##_test_any(array, HALF, but, SHMEM_CMP_EQ, 1); break;                    \
+                    case 1: at = shmem_##NAME##_test_any_vector(array, HALF, but, SHMEM_CMP_EQ, ones); break;          \
+                    case 2: at = shmem_##NAME##_wait_until_any(array, HALF, but, SHMEM_CMP_EQ, 1); break;              \
+                    case 3: at = shmem_##NAME##_wait_until_any_vector(array, HALF, but, SHMEM_CMP_EQ, ones); break;    \
+                    }                                                                                                  \
+                    CHECK(at < HALF && !but[at]);                                                                      \
+                    left -= !seen[first + at]++;                                                                       \
+                }                                                                                                      \
+                SAME(left, 0);                                                                                         \
+            }                                                                                                          \
+        shmem_barrier_all();                                                                                           \
+    }
+FOR_AMO(TURNS)
+
 int main(void)
 {
     begin();
     symmetric = (unsigned char *)shmem_calloc(N, 8);
 #define RUN(NAME, TYPE)                                                                                                \
     at_once_##NAME();                                                                                                  \
+    routine = "turns of " #NAME;                                                                                       \
+    turns_##NAME();                                                                                                    \
     routine = "arrivals of " #NAME;                                                                                    \
     arrivals_##NAME();
     FOR_AMO(RUN)

@@ -66,6 +66,16 @@ int shmem_int_test_all(int *ivars, size_t n, const int *status, int cmp, int val
     return pshmem_int_test_all(ivars, n, is("mask ignored") ? NULL : status, cmp, value);
 }
 
+size_t shmem_int_test_any(int *ivars, size_t n, const int *status, int cmp, int value)
+{
+    size_t at = 0;
+    if (!is("always the first"))
+        return pshmem_int_test_any(ivars, n, status, cmp, value);
+    while (at < n && ((status && status[at]) || !pshmem_int_test(ivars + at, cmp, value)))
+        at++;
+    return at < n ? at : SIZE_MAX;
+}
+
 int shmem_team_my_pe(shmem_team_t team)
 {
     int my = pshmem_team_my_pe(team);

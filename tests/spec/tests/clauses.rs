@@ -15,7 +15,7 @@ struct Clause {
     /// Whether check mode lets it through; there, calls that do nothing wait for each other all the same.
     checked: bool,
     /// What lines of the library have in them, where it is asked for what it refuses.
-    refusal: Option<&'static str>,
+    refusals: &'static [&'static str],
 }
 
 impl Clause {
@@ -40,7 +40,9 @@ impl Clause {
     /// Runs it and adds up what the PEs checked.
     fn checks(&self, rig: &Rig, program: &Path, n: u32, variables: &[(&str, &str)]) -> u64 {
         let mut job = rig.run(program, n, &[], variables);
-        job.lines.retain(|line| !self.refusal.is_some_and(|r| line.starts_with("cushmem: PE 0: ") && line.contains(r)));
+        let refused =
+            |line: &str| line.starts_with("cushmem: PE 0: ") && self.refusals.iter().any(|r| line.contains(r));
+        job.lines.retain(|line| !refused(line));
         let counts: Vec<u64> =
             job.lines.iter().filter_map(|l| l.strip_suffix(" checks")?.parse().ok()).filter(|&c| c > 0).collect();
         let complete = counts.len() == n as usize && job.lines.len() == counts.len();
@@ -51,37 +53,37 @@ impl Clause {
 
 /// One test for each program: its file, the standard of C, whether check mode lets it through, what it makes the library say.
 macro_rules! clauses {
-    ($($test:ident: $file:literal, $standard:literal, $checked:literal, $refusal:expr;)*) => {
+    ($($test:ident: $file:literal, $standard:literal, $checked:literal, $refusals:expr;)*) => {
         $(#[test]
         fn $test() {
             let source = include_str!(concat!("../c/", $file, ".c"));
-            Clause { name: $file, source, standard: $standard, checked: $checked, refusal: $refusal }.verify();
+            Clause { name: $file, source, standard: $standard, checked: $checked, refusals: &$refusals }.verify();
         })*
     };
 }
 
 clauses! {
-    memory_model: "3-memory-model", "c99", true, None;
-    generics: "5-generics", "c11", true, None;
-    setup: "9.01-setup", "c99", true, None;
-    threads: "9.02-threads", "c99", true, None;
-    memory: "9.03-memory", "c99", false, Some("do not fit into the heap");
-    teams: "9.04-teams", "c99", true, Some("are not different PEs in");
-    contexts: "9.05-contexts", "c99", true, None;
-    rma: "9.06-rma", "c99", true, None;
-    blocks: "9.06-blocks", "c99", true, None;
-    atomics: "9.07-atomics", "c99", true, None;
-    nonblocking_atomics: "9.07-nonblocking", "c99", true, None;
-    signals: "9.08-signals", "c99", true, None;
-    sync: "9.10-sync", "c99", true, None;
-    moves: "9.10-moves", "c99", true, None;
-    reductions: "9.10-reductions", "c99", true, None;
-    active_sets: "9.10-active-sets", "c99", true, None;
-    wait: "9.11-wait", "c99", true, None;
-    order: "9.12-order", "c99", true, None;
-    locks: "9.13-locks", "c99", true, None;
-    profiling: "10-profiling", "c99", true, None;
-    deprecated: "F-deprecated", "c99", true, None;
+    memory_model: "3-memory-model", "c99", true, [];
+    generics: "5-generics", "c11", true, [];
+    setup: "9.01-setup", "c99", true, [];
+    threads: "9.02-threads", "c99", true, [];
+    memory: "9.03-memory", "c99", false, ["do not fit into the heap", "argument alignment: "];
+    teams: "9.04-teams", "c99", true, ["are not different PEs in"];
+    contexts: "9.05-contexts", "c99", true, [];
+    rma: "9.06-rma", "c99", true, [];
+    blocks: "9.06-blocks", "c99", true, [];
+    atomics: "9.07-atomics", "c99", true, [];
+    nonblocking_atomics: "9.07-nonblocking", "c99", true, [];
+    signals: "9.08-signals", "c99", true, [];
+    sync: "9.10-sync", "c99", true, [];
+    moves: "9.10-moves", "c99", true, [];
+    reductions: "9.10-reductions", "c99", true, [];
+    active_sets: "9.10-active-sets", "c99", true, [];
+    wait: "9.11-wait", "c99", true, [];
+    order: "9.12-order", "c99", true, [];
+    locks: "9.13-locks", "c99", true, [];
+    profiling: "10-profiling", "c99", true, [];
+    deprecated: "F-deprecated", "c99", true, [];
 }
 
 /// Catches a job that one PE ends while the others wait; an exit status that is lost, or what was printed before.

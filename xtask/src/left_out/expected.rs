@@ -28,6 +28,8 @@ pub enum Thing {
     Ptxas,
     /// A C and a C++ compiler, `ar` and `objcopy`.
     CToolchain,
+    /// The C library as an archive.
+    StaticLibc,
     /// cargo-deny, on the PATH or in `tools` of the target folder.
     CargoDeny,
     /// The right to start programs as another user.
@@ -112,6 +114,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
             .into_iter()
             .chain(["ar".into(), "objcopy".into()])
             .all(|program| runs(&program)),
+        Thing::StaticLibc => machine::static_libc(),
         Thing::CargoDeny => runs("cargo-deny") || runs(&tools.join("bin/cargo-deny").to_string_lossy()),
         Thing::Root => machine::is_root(),
         Thing::X86 => cfg!(target_arch = "x86_64"),

@@ -77,7 +77,7 @@ pub(crate) fn generics(families: &[&Family], all: &[Prototype]) -> String {
     text += "extern \"C++\" {\n";
     for (family, routine) in generic() {
         for prototype in distinct(family.types).into_iter().flat_map(|t| routine.of(t)) {
-            let name = without_type(routine);
+            let name = routine.without_type();
             // C has one of them already.
             if !all.iter().any(|p| p.name == name && p.parameters == prototype.parameters) {
                 text += &call("inline ", &name, &prototype, &prototype.name);
@@ -118,11 +118,6 @@ fn by_type(types: &Types) -> String {
     format!("#define SHMEM_IMPL_{}(before, after, value) _Generic(value, \\\n{})\n", types.name, cases.join(", \\\n"))
 }
 
-/// `shmem_put` for `shmem_NAME_put`.
-fn without_type(routine: &Routine) -> String {
-    routine.name.replacen("NAME_", "", 1)
-}
-
 fn macro_of(routine: &Routine, types: &Types) -> String {
     let after = routine.name.trim_start_matches("shmem_NAME");
     let choose = |before: &str, value: &str| format!("SHMEM_IMPL_{}({before}, {after}, {value})", types.name);
@@ -135,7 +130,7 @@ fn macro_of(routine: &Routine, types: &Types) -> String {
     } else {
         choose("shmem_", "*(SHMEM_IMPL_1ST(__VA_ARGS__))")
     };
-    format!("#define {}(...) \\\n    {chosen}(__VA_ARGS__)\n", without_type(routine))
+    format!("#define {}(...) \\\n    {chosen}(__VA_ARGS__)\n", routine.without_type())
 }
 
 /// A function that only calls another.

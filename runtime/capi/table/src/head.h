@@ -21,6 +21,16 @@
 #define SHMEM_MAX_NAME_LEN 64
 #define SHMEM_VENDOR_STRING "cushmem VERSION"
 
+/* This library and its version. */
+#define CUSHMEM_MAJOR_VERSION MAJOR
+#define CUSHMEM_MINOR_VERSION MINOR
+#define CUSHMEM_PATCH_VERSION PATCH
+
+/* Programs that adapt to a library know it by its macros. These two are those of Sandia OpenSHMEM, to which such programs need no
+   adaptation: there, as here, all routines of OpenSHMEM 1.5 are functions. */
+#define SHMEM_DEF_H
+#define SHMEM_FUNCTION_ATTRIBUTES
+
 #define SHMEM_THREAD_SINGLE 0
 #define SHMEM_THREAD_FUNNELED 1
 #define SHMEM_THREAD_SERIALIZED 2
@@ -101,10 +111,12 @@ typedef struct {
 #else
 #define SHMEM_IMPL_DEPRECATED
 #endif
-#if defined __cplusplus
+#if defined __cplusplus && __cplusplus >= 201103L
 #define SHMEM_IMPL_NORETURN [[noreturn]]
 #elif defined __STDC_VERSION__ && __STDC_VERSION__ >= 201112L
 #define SHMEM_IMPL_NORETURN _Noreturn
+#elif defined __GNUC__
+#define SHMEM_IMPL_NORETURN __attribute__((noreturn))
 #else
 #define SHMEM_IMPL_NORETURN
 #endif
@@ -114,8 +126,4 @@ __extension__ typedef double _Complex shmem_impl_complexd;
 #else
 typedef float _Complex shmem_impl_complexf;
 typedef double _Complex shmem_impl_complexd;
-#endif
-
-#ifdef __cplusplus
-extern "C" {
 #endif

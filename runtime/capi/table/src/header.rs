@@ -7,23 +7,54 @@ use std::fmt::Write as _;
 
 const HEAD: &str = include_str!("head.h");
 
-const FOOT: &str = r"
-#ifdef __cplusplus
-}
+/// `long long` is not in C++98 and C90, whose compilers have it all the same.
+const OLD_BEGIN: &str = r#"
+#if defined __GNUC__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wlong-long"
 #endif
+"#;
 
+const OLD_END: &str = r"
+#if defined __GNUC__
+#pragma GCC diagnostic pop
 #endif
 ";
 
-const MPP: &str = "/* Where old programs look for it. `cargo xtask headers` writes this file. */\n#include <shmem.h>\n";
+const C_BEGIN: &str = r#"
+#ifdef __cplusplus
+extern "C" {
+#endif
+"#;
+
+const C_END: &str = r"
+#ifdef __cplusplus
+}
+#endif
+";
+
+const GUARD_END: &str = "\n#endif\n";
+
+/// Headers that old programs look for in this folder.
+const MPP: [(&str, &str); 2] = [("mpp/shmem.h", "shmem.h"), ("mpp/shmemx.h", "shmemx.h")];
 
 /// Each header's path and text.
-pub fn headers() -> [(&'static str, String); 4] {
-    [("shmem.h", shmem_h()), ("pshmem.h", pshmem_h()), ("shmemx.h", shmemx_h()), ("mpp/shmem.h", MPP.to_owned())]
+pub fn headers() -> Vec<(&'static str, String)> {
+    let own = [("shmem.h", shmem_h()), ("pshmem.h", pshmem_h()), ("shmemx.h", shmemx_h())];
+    let text = |of| {
+        format!("/* Where old programs look for it. `cargo xtask headers` writes this file. */\n#include <{of}>\n")
+    };
+    own.into_iter().chain(MPP.map(|(name, of)| (name, text(of)))).collect()
 }
 
 fn shmem_h() -> String {
-    let mut text = HEAD.replace("VERSION\"", concat!(env!("CARGO_PKG_VERSION"), "\""));
+    let mut text = HEAD
+        .replace("VERSION\"", concat!(env!("CARGO_PKG_VERSION"), "\""))
+        .replace(" MAJOR\n", concat!(" ", env!("CARGO_PKG_VERSION_MAJOR"), "\n"))
+        .replace(" MINOR\n", concat!(" ", env!("CARGO_PKG_VERSION_MINOR"), "\n"))
+        .replace(" PATCH\n", concat!(" ", env!("CARGO_PKG_VERSION_PATCH"), "\n"));
+    text += OLD_BEGIN;
+    text += C_BEGIN;
     let families: Vec<&Family> = AREAS.iter().copied().flatten().collect();
     for family in &families {
         title(&mut text, family.title);
@@ -31,19 +62,19 @@ fn shmem_h() -> String {
     }
     title(&mut text, "Names of before 1.2");
     ALIASES.iter().for_each(|(routine, _)| declare(&mut text, &routine.plain()));
-    text += "\n#ifdef __cplusplus\n}\n#endif\n";
-    text += &generics(&families, &prototypes());
-    text + "\n#endif\n"
+    text + C_END + &generics(&families, &prototypes()) + OLD_END + GUARD_END
 }
 
 fn pshmem_h() -> String {
     let mut text = "/* The twins that profiling libraries call (OpenSHMEM 1.6, chapter 10). `cargo xtask headers` writes this file. */\n".to_owned();
-    text +=
-        "#ifndef PSHMEM_H\n#define PSHMEM_H\n\n#include <shmem.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+    text += "#ifndef PSHMEM_H\n#define PSHMEM_H\n\n#include <shmem.h>\n";
+    text += OLD_BEGIN;
+    text += C_BEGIN;
+    text += "\n";
     for prototype in prototypes() {
         declare(&mut text, &Prototype { name: prototype.twin(), deprecated: false, ..prototype });
     }
-    text + FOOT
+    text + C_END + OLD_END + GUARD_END
 }
 
 fn shmemx_h() -> String {
@@ -52,13 +83,36 @@ fn shmemx_h() -> String {
     text += "/* For shmem_malloc_with_hints: memory of the GPUs, as shmemx_malloc_gpu. */\n#define SHMEMX_MALLOC_GPU (1L << 16)\n";
     text += "\n/* What the processes of a job have in common when no launcher tells them: bytes without a meaning for programs. */\n";
     text += "typedef struct { unsigned char bytes[128]; } shmemx_uniqueid_t;\n";
-    text += "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+    title(&mut text, "The team of the PEs of this machine");
+    text += "#define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED\n";
+    text += C_BEGIN;
     for family in SHMEMX {
         title(&mut text, family.title);
         family.prototypes().iter().for_each(|p| declare(&mut text, p));
     }
-    text + FOOT
+    text += C_END;
+    title(&mut text, "Names under which libraries had what 1.6 made standard");
+    for name in extensions() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "#define {} {name}", name.replacen("shmem_", "shmemx_", 1));
+    }
+    text + GUARD_END
 }
+
+/// Routines that were extensions before 1.6, and their forms for all types.
+fn extensions() -> Vec<String> {
+    let routines = || AREAS.iter().copied().flatten().flat_map(|f| f.routines.iter().map(move |r| (f, r)));
+    let found = routines().filter(|(_, r)| ONCE_EXTENSIONS.iter().any(|e| r.name.contains(e)));
+    let mut names: Vec<String> = vec![];
+    for (family, routine) in found {
+        names.extend(routine.generic.then(|| routine.without_type()));
+        names.extend(family.types.iter().flat_map(|t| routine.of(t)).map(|p| p.name));
+    }
+    names
+}
+
+/// What their names have in them.
+const ONCE_EXTENSIONS: [&str; 6] = ["ibput", "ibget", "sum_inscan", "sum_exscan", "signal_set", "signal_add"];
 
 fn title(text: &mut String, title: &str) {
     // Writing to a string cannot fail.
@@ -85,6 +139,7 @@ mod tests {
             include_str!("../../../../include/pshmem.h"),
             include_str!("../../../../include/shmemx.h"),
             include_str!("../../../../include/mpp/shmem.h"),
+            include_str!("../../../../include/mpp/shmemx.h"),
         ];
         for ((name, generated), committed) in headers().into_iter().zip(committed) {
             assert!(committed == generated, "include/{name} is out of date: `cargo xtask headers` writes it");

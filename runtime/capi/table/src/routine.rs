@@ -70,6 +70,11 @@ impl Routine {
         Self { deprecated: true, ..self }
     }
 
+    /// `shmem_put` for `shmem_NAME_put`.
+    pub(crate) fn without_type(&self) -> String {
+        self.name.replacen("NAME_", "", 1)
+    }
+
     /// Of a routine without types, the form without a context.
     pub fn plain(&self) -> Prototype {
         let [returns, name, parameters] = [self.returns, self.name, self.parameters].map(str::to_owned);

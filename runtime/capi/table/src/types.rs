@@ -153,7 +153,7 @@ pub const LONG_DOUBLE: Type = Type::new("longdouble", "long double");
 /// What sums and products, and scans, have beyond remote memory access.
 pub const COMPLEX: &[Type] =
     &[Type::new("complexf", "shmem_impl_complexf"), Type::new("complexd", "shmem_impl_complexd")];
-/// What waiting had before 1.5 beyond [`AMO`].
+/// What waiting had before 1.5 beyond [`AMO`]; for arrays the specification never had them, but other libraries do.
 const SHORTS: &[Type] = &[
     Type { deprecated: true, ..Type::new("short", "short") },
     Type { deprecated: true, ..Type::new("ushort", "unsigned short") },
@@ -186,7 +186,7 @@ pub const STANDARD_AMO: &Types = &types("AMO", &[AMO]);
 pub const EXTENDED_AMO: &Types = &types("EXTENDED", &[AMO, EXTENDED]);
 /// Bitwise atomics: 7.
 pub const BITWISE_AMO: &Types = &types("BITWISE", &[BITWISE]);
-/// `wait_until` and `test`, of one word.
+/// `wait_until` and `test`, of words and arrays.
 pub const WAIT: &Types = &types("WAIT", &[AMO, SHORTS]);
 /// Reductions by `and`, `or`, `xor`: 14.
 pub const REDUCE_BITWISE: &Types = &types("REDUCE_BITWISE", &[BITWISE_REDUCE]);

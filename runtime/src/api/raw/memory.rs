@@ -2,8 +2,8 @@
 
 use super::{Memory, Raw, Result};
 use crate::api::allocation::{Layout, object};
-use crate::error::ArgumentError;
-use crate::memory::{At, Segment};
+use crate::error::{ArgumentError, Cause, Error};
+use crate::memory::{At, BASE_ALIGNMENT, Segment};
 use crate::sync::agreement::{Argument, Call, Object};
 
 /// A collective allocation.
@@ -17,14 +17,14 @@ pub struct Wanted {
     pub memory: Memory,
     /// How much.
     pub bytes: usize,
-    /// At a multiple of this power of two, at most [`MAX_ALIGNMENT`].
+    /// At a multiple of this power of two.
     pub alignment: u64,
     /// Whether it is all zero; host memory only.
     pub cleared: bool,
 }
 
-/// The largest alignment of an object: what segments begin at.
-pub const MAX_ALIGNMENT: u64 = crate::memory::BASE_ALIGNMENT;
+/// The largest alignment of an object: what segments begin at. Strides are not multiples of more.
+pub const MAX_ALIGNMENT: u64 = BASE_ALIGNMENT;
 
 impl Raw<'_> {
     /// Collective: new symmetric memory. `None` if no bytes are wanted; then the others are met only where the specification has a
@@ -47,6 +47,11 @@ impl Raw<'_> {
                 self.meet_if_checked(&call);
             }
             return Ok(None);
+        }
+        if alignment > MAX_ALIGNMENT {
+            // All PEs fail, and as in every other allocation they find out first whether all ask for the same.
+            self.shmem().meet_in(&call);
+            return Err(Error::new(wanted.routine, Cause::Alignment { alignment, most: MAX_ALIGNMENT }));
         }
         let offset = self.shmem().allocate(&call, segment, Layout { bytes: bytes as u64, alignment, cleared })?;
         Ok(Some(self.own(segment, offset)))

@@ -1,7 +1,7 @@
 //! Waiting.
 
 use crate::routine::{Family, routine};
-use crate::types::{NONE, OLD_WAIT, STANDARD_AMO, WAIT};
+use crate::types::{NONE, OLD_WAIT, WAIT};
 
 const ARRAY: &str = "TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE cmp_value";
 const SOME: &str = "TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, TYPE cmp_value";
@@ -20,7 +20,7 @@ pub(super) const FAMILIES: &[Family] = &[
     },
     Family {
         title: "Waiting for arrays. Elements whose status is not 0 do not count; status may be NULL",
-        types: STANDARD_AMO,
+        types: WAIT,
         routines: &[
             routine("void", "shmem_NAME_wait_until_all", ARRAY).generic(),
             routine("size_t", "shmem_NAME_wait_until_any", ARRAY).generic(),

@@ -1,0 +1,2 @@
+/* Where old programs look for it. `cargo xtask headers` writes this file. */
+#include <shmemx.h>

@@ -1,0 +1,175 @@
+//! An installation: how build systems find the library in it, that its programs run from there, and that it can be removed.
+
+use cushmem_capi_tests::{Finished, Rig};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use xtask::install::{UninstallOptions, lay_out, uninstall};
+use xtask::left_out::record;
+use xtask::machine::on_path;
+
+/// Only symmetric globals in shared memory take atomic operations.
+const GLOBAL: &str = include_str!("global.c");
+
+/// An installation of what the tests are built from.
+struct Installed {
+    rig: Rig,
+    prefix: PathBuf,
+}
+
+fn installed(test: &str, compat: bool) -> Option<Installed> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    if !root.join("README.md").exists() {
+        record(&format!("install::{test}"), "the sources are not here");
+        return None;
+    }
+    let rig = Rig::find(&format!("capi::{test}"))?;
+    let prefix = rig.file("there", "").with_file_name("installed");
+    lay_out(&root, &rig.tool(""), &prefix, compat).expect("an installation");
+    Some(Installed { rig, prefix })
+}
+
+impl Installed {
+    fn tool(&self, name: &str) -> PathBuf {
+        self.prefix.join("bin").join(name)
+    }
+
+    /// The global program, which somebody compiled, on two PEs.
+    fn runs(&self, program: &Path) {
+        let mut job = Command::new(self.tool("shmemrun"));
+        let job = Rig::finish(job.args(["-n", "2", "--timeout", "60"]).arg(program).env("CUSHMEM_GPU", "none"));
+        assert_eq!((job.status, job.lines), (Some(0), vec!["PE 0: 2".to_owned(), "PE 1: 1".to_owned()]));
+    }
+
+    fn files(&self) -> BTreeSet<PathBuf> {
+        let mut files = BTreeSet::new();
+        let mut folders = vec![self.prefix.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                let path = entry.path();
+                if entry.file_type().is_ok_and(|t| t.is_dir()) {
+                    folders.push(path);
+                } else {
+                    files.insert(path.strip_prefix(&self.prefix).expect("it is below").to_path_buf());
+                }
+            }
+        }
+        files
+    }
+}
+
+fn succeeds(command: &mut Command) -> Finished {
+    let done = Rig::finish(command);
+    assert_eq!(done.status, Some(0), "{command:?}: {done:#?}");
+    done
+}
+
+/// Catches options that `shmemcc` adds and `pkg-config` does not tell.
+#[test]
+fn pkg_config_tells_all_that_shmemcc_adds() {
+    let Some(there) = installed("pkg_config_tells_all_that_shmemcc_adds", false) else { return };
+    if !on_path("pkg-config") {
+        record("install::pkg-config", "no pkg-config here");
+        return;
+    }
+    let source = there.rig.file("global.c", GLOBAL);
+    for (how, program) in [("", "shared"), ("--static", "static")] {
+        let program = source.with_file_name(program);
+        let script = r#"eval cc '"$1"' -o '"$2"' $(pkg-config $3 --cflags --libs cushmem)"#;
+        let mut compile = Command::new("sh");
+        compile.env("PKG_CONFIG_PATH", there.prefix.join("lib/pkgconfig")).args(["-c", script, "sh"]);
+        succeeds(compile.arg(&source).arg(&program).arg(how));
+        there.runs(&program);
+    }
+}
+
+/// Catches a package that CMake does not find, whose target lacks an option, or that takes the wrong version.
+#[test]
+fn cmake_finds_the_package() {
+    let Some(there) = installed("cmake_finds_the_package", false) else { return };
+    if !on_path("cmake") {
+        record("install::cmake", "no cmake here");
+        return;
+    }
+    there.rig.file("global.c", GLOBAL);
+    there.rig.file("global.cpp", GLOBAL);
+    there.rig.file("part.c", "#include <shmem.h>\nint pes(void);\nint pes(void) { return shmem_n_pes(); }\n");
+    let lists = there.rig.file("CMakeLists.txt", include_str!("CMakeLists.txt"));
+    let (folder, build) = (lists.parent().expect("a folder"), lists.with_file_name("build"));
+    let configure = |version: &str| {
+        let mut cmake = Command::new("cmake");
+        cmake.arg("-S").arg(folder).arg("-B").arg(&build).arg(format!("-DVERSION={version}"));
+        Rig::finish(cmake.arg(format!("-DCMAKE_PREFIX_PATH={}", there.prefix.display())))
+    };
+    for wrong in ["9.1", "0.99"] {
+        let refused = configure(wrong);
+        assert!(refused.status != Some(0) && refused.lines.iter().any(|l| l.contains("cushmem")), "{refused:#?}");
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    for right in [version, version.rsplit_once('.').expect("three numbers").0] {
+        let done = configure(right);
+        assert_eq!(done.status, Some(0), "{done:#?}");
+    }
+    succeeds(Command::new("cmake").arg("--build").arg(&build));
+    for program in ["in_c", "in_cxx", "in_c_static"] {
+        there.runs(&build.join(program));
+    }
+    // Only executables are marked.
+    let nm = succeeds(Command::new("nm").arg("-D").arg(build.join("libpart.so")));
+    assert!(nm.lines.iter().all(|l| !l.contains("cushmem_symmetric_globals")), "{nm:#?}");
+}
+
+/// Catches a program that is not where it was built, so that it does not find its library, or whose names for others lack.
+#[test]
+fn the_names_of_other_libraries_lead_to_the_programs() {
+    let Some(there) = installed("the_names_of_other_libraries_lead_to_the_programs", true) else { return };
+    let source = there.rig.file("global.c", GLOBAL);
+    let cpp = there.rig.file("global.cpp", GLOBAL);
+    for (compiler, source) in [("oshcc", &source), ("oshc++", &cpp)] {
+        let program = source.with_extension(compiler);
+        succeeds(Command::new(there.tool(compiler)).arg(source).arg("-o").arg(&program));
+        there.runs(&program);
+        let mut job = Command::new(there.tool("oshrun"));
+        succeeds(job.args(["-n", "2", "--timeout", "60"]).arg(&program).env("CUSHMEM_GPU", "none"));
+    }
+}
+
+/// Catches a file that stays, one of somebody else's that goes, and an installation that cannot be renewed while a job runs.
+#[test]
+fn an_installation_is_renewed_and_removed() {
+    let Some(there) = installed("an_installation_is_renewed_and_removed", true) else { return };
+    let before = there.files();
+    for expected in ["bin/shmem-info", "bin/oshrun", "lib/libcushmem.so", "share/doc/cushmem/LICENSE-MIT"] {
+        assert!(before.contains(Path::new(expected)), "no {expected} in {before:#?}");
+    }
+    // A job that ends when its standard input does.
+    let mut job = Command::new(there.tool("shmemrun"));
+    job.args(["-n", "1", "--timeout", "60", "cat"]).stdin(std::process::Stdio::piped());
+    let mut job = job.spawn().expect("shmemrun starts");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    lay_out(&root, &there.rig.tool(""), &there.prefix, false).expect("an installation over the other");
+    drop(job.stdin.take());
+    job.wait().expect("a child");
+    let after: BTreeSet<PathBuf> =
+        before.iter().filter(|p| !p.to_string_lossy().contains("bin/osh")).cloned().collect();
+    assert_eq!(there.files(), after);
+    let foreign = Path::new("lib/of-somebody-else.so");
+    fs::write(there.prefix.join(foreign), "").expect("room for a file");
+    uninstall(&UninstallOptions { prefix: there.prefix.clone() }).expect("it is removed");
+    assert_eq!(there.files(), BTreeSet::from([foreign.to_path_buf()]));
+    assert!(!there.prefix.join("bin").exists());
+    let again =
+        uninstall(&UninstallOptions { prefix: there.prefix.clone() }).expect_err("nothing is there").to_string();
+    assert!(again.contains("nothing is installed there"), "{again}");
+}
+
+/// Catches a library in which profilers find no names.
+#[test]
+fn profilers_find_the_names_of_functions() {
+    let Some(there) = installed("profilers_find_the_names_of_functions", false) else { return };
+    for (file, name) in [("lib/libcushmem.so.0", "cushmem::transfer"), ("bin/shmemrun", "shmemrun::supervisor")] {
+        let nm = succeeds(Command::new("nm").arg("-C").arg(there.prefix.join(file)));
+        assert!(nm.lines.iter().any(|l| l.contains(name)), "{file} has no function of {name}");
+    }
+}

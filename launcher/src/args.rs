@@ -44,7 +44,9 @@ as first); the code of a PE that aborted the job; 124 at the time limit; 126 or 
 arguments; else 0. When a PE fails, the others are killed with all their children. A PE that used the library also fails if it exits \
 without finalize, even with status 0.
 
-Signals: INT, TERM, HUP, QUIT, USR1 and USR2 are passed on to the PEs. The second of the first four kills them.
+Signals: INT, TERM, HUP, QUIT, USR1 and USR2 are passed on to the PEs. The second of the first four kills them, and so does the first \
+if the launcher's second process is stopped and does not answer within 2 s. PEs start with no signal blocked, and with none ignored but \
+HUP, INT and QUIT, if they were (nohup).
 
 Input and output: PE 0 reads standard input if it is not a terminal; the others read nothing. Standard error is passed on line \
 by line; standard output is the PEs' own unless --tag is given.

@@ -13,7 +13,7 @@ use cushmem_bootstrap::socket::SeqPacket;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
+use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocmask};
 use nix::unistd::{Pid, getpid, getppid};
 
 use super::relay::Stream;
@@ -133,6 +133,7 @@ impl Template<'_> {
         let supervisor = getpid();
         let mask = self.share(pe).map(|share| share.mask);
         let (soft, hard) = self.open_files;
+        let writes_to_terminal = !self.args.tag && std::io::stdout().is_terminal();
         let set_up = move || {
             // This comes first, so that at no moment the death of the supervisor would leave this process behind.
             prctl::set_pdeathsig(Signal::SIGKILL)?;
@@ -147,11 +148,16 @@ impl Template<'_> {
                 // SAFETY: the launcher holds both open until `spawn` has returned.
                 fcntl(unsafe { BorrowedFd::borrow_raw(number) }, FcntlArg::F_SETFD(FdFlag::empty()))?;
             }
+            if writes_to_terminal {
+                // Every PE is in the background, in a process group of its own: `stty tostop` must not stop it.
+                // SAFETY: to ignore a signal runs no code.
+                unsafe { signal(Signal::SIGTTOU, SigHandler::SigIgn) }?;
+            }
             sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)?;
             Ok(())
         };
-        // SAFETY: the closure only makes system calls: it does not allocate, takes no lock, and changes nothing of the parent's. The
-        // launcher has a single thread, so no other thread can hold a lock at the fork.
+        // SAFETY: the closure only makes system calls: it does not allocate, takes no lock that a thread might hold at the fork, and changes
+        // nothing of the parent's.
         unsafe { command.pre_exec(set_up) };
     }
 

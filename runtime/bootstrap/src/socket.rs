@@ -109,6 +109,13 @@ impl SeqPacket {
     }
 }
 
+impl From<OwnedFd> for SeqPacket {
+    /// The end of a connection from its descriptor. If it is something else, sending and receiving fail.
+    fn from(fd: OwnedFd) -> SeqPacket {
+        SeqPacket(fd)
+    }
+}
+
 impl AsFd for SeqPacket {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()

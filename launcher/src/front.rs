@@ -13,7 +13,8 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill, raise};
 use nix::sys::signalfd::SignalFd;
-use nix::unistd::Pid;
+use nix::sys::termios::{SetArg, Termios, tcgetattr, tcsetattr};
+use nix::unistd::{Pid, getpgrp, tcgetpgrp, tcsetpgrp};
 
 use crate::outlet::last_words;
 use crate::{processes, signals};
@@ -22,6 +23,26 @@ use crate::{processes, signals};
 const SWEEP_LIMIT: Duration = Duration::from_secs(5);
 /// How long the supervisor may take to answer a signal that asks the job to end. It never waits, so this is more than enough.
 const ANSWER_LIMIT: Duration = Duration::from_secs(2);
+
+/// The terminal as it was, and will be again when this is dropped.
+struct Terminal(Termios);
+
+impl Terminal {
+    /// Remembers the terminal that is standard input; `None` if this process is not in its foreground.
+    fn lend() -> Option<Terminal> {
+        let is_ours = tcgetpgrp(std::io::stdin()) == Ok(getpgrp());
+        is_ours.then(|| tcgetattr(std::io::stdin()).ok().map(Terminal)).flatten()
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // In the background, only a process that blocks this signal may do so. If it fails, the shell does the same.
+        let _ = signals::write_from_background();
+        let _ = tcsetpgrp(std::io::stdin(), getpgrp());
+        let _ = tcsetattr(std::io::stdin(), SetArg::TCSADRAIN, &self.0);
+    }
+}
 
 /// How it went with the supervisor.
 enum End {
@@ -35,8 +56,9 @@ enum End {
     Lost,
 }
 
-/// Starts the supervisor with the same arguments and waits for its end.
-pub fn run() -> Result<u8, String> {
+/// Starts the supervisor with the same arguments and waits for its end. `lends_terminal` says that a PE will get the terminal.
+pub fn run(lends_terminal: bool) -> Result<u8, String> {
+    let terminal = if lends_terminal { Terminal::lend() } else { None };
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
     let signals = signals::take()?;
     // A shell that became this process by `exec` may have left children behind, which are no part of the job.
@@ -55,6 +77,7 @@ pub fn run() -> Result<u8, String> {
         .map_err(|error| format!("start the supervisor: {error}"))?;
     drop(theirs);
     let end = watch(&mut supervisor, &signals, &channel);
+    drop(terminal);
     if let End::Exited(status) = end {
         return Ok(status);
     }

@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     };
     exit_code(match std::env::var_os(env::SUPERVISOR_FD) {
         Some(number) => supervisor::run(&args, &number),
-        None => front::run(),
+        None => front::run(args.options.gdb.is_some()),
     })
 }
 

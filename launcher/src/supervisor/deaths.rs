@@ -52,7 +52,9 @@ impl Supervisor {
             self.take_messages(pe);
         }
         let pe = &mut self.pes[index];
-        pe.stderr.drain(&mut self.stderr);
+        if let Some(stderr) = &mut pe.stderr {
+            stderr.drain(&mut self.stderr);
+        }
         // Before the PE is reaped: until then, no other group can have its number.
         processes::signal_group(pe.pid(), Signal::SIGKILL);
         let status = pe.child.try_wait();

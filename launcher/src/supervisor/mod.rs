@@ -28,13 +28,13 @@ use nix::sys::signal::Signal;
 use nix::sys::signalfd::SignalFd;
 use nix::unistd::Pid;
 
-use crate::args::Args;
+use crate::args::{Args, BindTo};
 use crate::outlet::Outlet;
 use crate::{binding, processes, signals};
 use ending::{Cause, Ending};
 use inquiry::Inquiry;
 use relay::Stream;
-use start::{Started, Template, new_job_id, raise_open_files};
+use start::{Started, Template, is_in_foreground, new_job_id, raise_open_files};
 use status_server::StatusServer;
 
 /// Time between a failure and the end of the other PEs, in which they can report what they saw of it.
@@ -54,7 +54,7 @@ struct Pe {
     /// Whether it was asked over the lifeline and has not answered yet.
     owes_answer: bool,
     stdout: Option<Stream>,
-    stderr: Stream,
+    stderr: Option<Stream>,
     has_ended: bool,
 }
 
@@ -93,8 +93,9 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     // The supervisor has a process group of its own, so it is always in the background.
     signals::write_from_background()?;
     let open_files = raise_open_files()?;
-    let binding = binding::choose(args.n, !args.no_bind);
-    let places = args.map.places(args.n, &binding.per_node);
+    let n_pes = args.n_pes();
+    let binding = binding::choose(n_pes, args.options.bind_to == BindTo::Core);
+    let places = args.options.map.places(n_pes, &binding.per_node);
     let job_id = new_job_id();
     let status_server = StatusServer::open(&job_id);
     let mut supervisor = Supervisor {
@@ -106,7 +107,7 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
         inquiry: None,
         stdout: Outlet::new(std::io::stdout().as_fd())?,
         stderr: Outlet::new(std::io::stderr().as_fd())?,
-        time_limit: args.timeout.map(|limit| (limit, Instant::now() + limit)),
+        time_limit: args.options.timeout.map(|limit| (limit, Instant::now() + limit)),
         was_signalled: false,
         ending: None,
         buffer: vec![0; MAX_MESSAGE_BYTES],
@@ -114,12 +115,15 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     if let Some(note) = &binding.note {
         supervisor.say(note);
     }
+    for name in args.unset_variables() {
+        supervisor.say(&format!("-x {name}: the variable is not set"));
+    }
     match status_server {
         Ok(status_server) => supervisor.status_server = Some(status_server),
         Err(why) => supervisor.say(&format!("shmemrun --status will not find this job: {why}")),
     }
-    let template = Template { args, job_id, binding, places, open_files };
-    for pe in 0..args.n {
+    let template = Template { args, job_id, binding, places, is_in_foreground: is_in_foreground(), open_files };
+    for pe in 0..n_pes {
         // A signal is handled once all have started, but the front must not take this process for dead.
         supervisor.front_is_gone();
         match template.start(pe) {
@@ -196,7 +200,7 @@ impl Supervisor {
                 polled.push(PollFd::new(socket.as_fd(), PollFlags::POLLIN | out));
                 owners.push(index);
             }
-            let streams = [(pe.stdout.as_ref(), &self.stdout), (Some(&pe.stderr), &self.stderr)];
+            let streams = [(pe.stdout.as_ref(), &self.stdout), (pe.stderr.as_ref(), &self.stderr)];
             for (stream, outlet) in streams {
                 if let Some(stream) = stream.filter(|stream| stream.is_open() && !outlet.is_full()) {
                     polled.push(PollFd::new(stream.as_fd(), PollFlags::POLLIN));

@@ -22,8 +22,8 @@ impl Supervisor {
     /// Passes on some of what the PE has written.
     pub(super) fn relay_output(&mut self, pe: u32) {
         let pe = &mut self.pes[pe as usize];
-        if !self.stderr.is_full() {
-            pe.stderr.relay(&mut self.stderr);
+        if let Some(stderr) = pe.stderr.as_mut().filter(|_| !self.stderr.is_full()) {
+            stderr.relay(&mut self.stderr);
         }
         if let Some(stdout) = pe.stdout.as_mut().filter(|_| !self.stdout.is_full()) {
             stdout.relay(&mut self.stdout);
@@ -34,8 +34,10 @@ impl Supervisor {
     pub(super) fn clean_up(&mut self) {
         let left = processes::sweep(KILL_LIMIT, &[]);
         for pe in &mut self.pes {
-            pe.stderr.drain(&mut self.stderr);
-            pe.stderr.close(&mut self.stderr);
+            if let Some(stderr) = &mut pe.stderr {
+                stderr.drain(&mut self.stderr);
+                stderr.close(&mut self.stderr);
+            }
             if let Some(stdout) = &mut pe.stdout {
                 stdout.drain(&mut self.stdout);
                 stdout.close(&mut self.stdout);
@@ -44,7 +46,8 @@ impl Supervisor {
         if let Some(ending) = &self.ending {
             let text = ending.cause.to_string();
             let pe = ending.cause.pe().map(|pe| &self.pes[pe as usize]);
-            let tail = pe.iter().flat_map(|pe| pe.stderr.tail_unless_last(&self.stderr));
+            let stderr = pe.and_then(|pe| pe.stderr.as_ref());
+            let tail = stderr.iter().flat_map(|stderr| stderr.tail_unless_last(&self.stderr));
             let tail: Vec<String> = tail.map(|line| format!("  | {line}")).collect();
             let states = ending.states.clone();
             self.say(&if tail.is_empty() { text } else { format!("{text}; its last lines on stderr:") });

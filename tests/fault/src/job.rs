@@ -93,6 +93,7 @@ impl Job {
     pub fn under(mut self, starter: &[&str]) -> Job {
         let mut command = Command::new(starter[0]);
         command.args(&starter[1..]).arg(self.command.get_program()).args(self.command.get_args()).stdin(Stdio::null());
+        command.envs(self.command.get_envs().filter_map(|(name, value)| Some((name, value?))));
         self.command = command;
         self
     }
@@ -100,12 +101,19 @@ impl Job {
     /// Starts it in a terminal of its own, after these commands of a shell. What the terminal shows is its standard output. The words of its
     /// command line must be plain.
     pub fn in_a_terminal(self, setup: &str) -> Job {
+        self.in_a_terminal_between(setup, "exit $status")
+    }
+
+    /// Like [`Self::in_a_terminal`], with commands to be executed afterwards, which find the exit status in `$status`.
+    pub fn in_a_terminal_between(mut self, setup: &str, after: &str) -> Job {
         let words = std::iter::once(self.command.get_program()).chain(self.command.get_args());
         let words: Vec<&str> = words.map(|word| word.to_str().expect("plain words")).collect();
-        let script = format!("{setup}; {}", words.join(" "));
+        let script = format!("{setup}; {}; status=$?; {after}", words.join(" "));
         let mut command = Command::new("script");
         command.args(["-qefc", &script, "/dev/null"]).env("SHELL", "/bin/sh").stdin(Stdio::null());
-        Job { command, mark: self.mark }
+        command.envs(self.command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        self.command = command;
+        self
     }
 
     /// Starts it in this folder.

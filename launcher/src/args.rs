@@ -1,14 +1,17 @@
 //! The command line.
 
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{Arg, Parser};
 
 use crate::map::Map;
 
-const USAGE: &str = "shmemrun [OPTIONS] -n <N> <PROGRAM [ARGS]>...\n       shmemrun --status [JOB]";
+const USAGE: &str =
+    "shmemrun [OPTIONS] -n <N> <PROGRAM [ARGS]>... [: -n <N> <PROGRAM [ARGS]>...]...\n       shmemrun --status [JOB]";
 
 /// The largest number of PEs on one machine.
 const MAX_PES: i64 = 1024;
@@ -21,8 +24,19 @@ Examples:
   shmemrun -n 2 --timeout 60 ./test            end the job after a minute
   shmemrun -n 2 sh -c './a > out.$CUSHMEM_PE'  one output file for each PE
   shmemrun -n 8 --map cyclic ./solver          even PEs on one NUMA node, odd PEs on the other
+  shmemrun -n 1 ./master : -n 3 ./worker       two programs as one job of four PEs
+  shmemrun -n 4 --wrap 2:'valgrind -q' ./test  PE 2 under valgrind
+  shmemrun -n 2 --gdb 1 ./test                 PE 1 in gdb, in this terminal
   shmemrun --status                            your jobs: process of shmemrun, job, command
   shmemrun --status 4711                       what the PEs of that job are waiting in
+
+Programs: a colon begins another program of the same job, with -n, -x and --wdir of its own; the other options come before the first \
+colon and are for all PEs. A program without a slash in its name is looked for in PATH, then in the folder where it starts. \
+Long options may begin with one hyphen.
+
+Wrapping: the words of --wrap come before the program's own, those of several in their order; blanks separate words, and there are no \
+quotes. --gdb PE gives the terminal and standard input to gdb, and sets CUSHMEM_WAIT_LIMIT_S to 86400 unless it is set, so that the \
+other PEs wait for you.
 
 Status: one line for each PE says what it is waiting in (a barrier, a collective, a wait, a lock, finalize), for which PEs and for how \
 long, or `computing` if no thread has been waiting in the library for 10 ms. The same lines are printed when --timeout ends a job. \
@@ -44,9 +58,11 @@ as first); the code of a PE that aborted the job; 124 at the time limit; 126 or 
 arguments; else 0. When a PE fails, the others are killed with all their children. A PE that used the library also fails if it exits \
 without finalize, even with status 0.
 
-Signals: INT, TERM, HUP, QUIT, USR1 and USR2 are passed on to the PEs. The second of the first four kills them.
+Signals: INT, TERM, HUP, QUIT, USR1 and USR2 are passed on to the PEs. The second of the first four kills them, and so does the first \
+if the launcher's second process is stopped and does not answer within 2 s. PEs start with no signal blocked, and with none ignored but \
+HUP, INT and QUIT, if they were (nohup).
 
-Input and output: PE 0 reads standard input if it is not a terminal; the others read nothing. Standard error is passed on line \
+Input and output: PE 0 reads standard input if it is not a terminal; the others read nothing (but see --gdb). Standard error is passed on line \
 by line; standard output is the PEs' own unless --tag is given.
 
 Environment of a PE: CUSHMEM_PE, CUSHMEM_LOCAL_PE, CUSHMEM_N_PES, CUSHMEM_OVERSUBSCRIBED, CUSHMEM_CPUS (if bound) and \
@@ -54,21 +70,63 @@ CUSHMEM_JOB; CUDA_MODULE_LOADING=EAGER unless set. Set CUSHMEM_WAIT_LIMIT_S to c
 from 30 seconds.
 ";
 
-/// Start a program as the PEs of an OpenSHMEM job on this machine, watch them, and leave nothing behind.
-#[derive(Debug, Clone, Parser)]
+/// Start programs as the PEs of an OpenSHMEM job on this machine, watch them, and leave nothing behind.
+#[derive(Debug, Parser)]
 #[command(name = "shmemrun", bin_name = "shmemrun", version, override_usage = USAGE, after_help = AFTER_HELP, max_term_width = 110)]
-pub struct Args {
-    /// Number of PEs, 1 to 1024
-    #[arg(short, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
-    pub n: u32,
+struct First {
+    #[command(flatten)]
+    part: Part,
+    #[command(flatten)]
+    options: Options,
+}
 
+/// What follows a colon.
+#[derive(Debug, Parser)]
+#[command(name = "shmemrun", disable_help_flag = true)]
+struct Later {
+    #[command(flatten)]
+    part: Part,
+}
+
+/// A program and the PEs that run it.
+#[derive(Debug, clap::Args)]
+pub struct Part {
+    /// Number of PEs; 1 to 1024 in all
+    #[arg(short, visible_alias = "np", required_unless_present = "per_machine", allow_negative_numbers = true, value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
+    n: Option<u32>,
+
+    /// Number of PEs on each machine: as -n, since there is one machine
+    #[arg(short = 'N', allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
+    per_machine: Option<u32>,
+
+    /// Set an environment variable of the program; without a value, it has shmemrun's own
+    #[arg(short = 'x', value_name = "VAR[=VALUE]", value_parser = parse_variable)]
+    variables: Vec<Variable>,
+
+    /// Start the program in this folder
+    #[arg(long, value_name = "FOLDER", value_parser = parse_folder)]
+    pub wdir: Option<PathBuf>,
+
+    /// The program, then its arguments
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM [ARGS]")]
+    pub command: Vec<OsString>,
+}
+
+/// What is said of the whole job, in its first part.
+#[derive(Debug, clap::Args)]
+pub struct Options {
     /// End the job after this many seconds, with exit status 124
     #[arg(long, allow_negative_numbers = true, value_name = "S", value_parser = parse_timeout)]
     pub timeout: Option<Duration>,
 
-    /// Leave the PEs' placement on cores to the operating system
+    /// Bind each PE to cores of its own (core), or leave its place to the operating system (none)
+    #[arg(long, value_name = "WHAT", default_value = "core", hide_default_value = true)]
+    pub bind_to: BindTo,
+
+    /// Does nothing: there may always be more PEs than cores
     #[arg(long)]
-    pub no_bind: bool,
+    oversubscribe: bool,
 
     /// Lay PEs over the places of this machine in this order: block, cyclic or random:SEED
     #[arg(long, value_name = "ORDER", default_value = "block", hide_default_value = true)]
@@ -78,9 +136,136 @@ pub struct Args {
     #[arg(long)]
     pub tag: bool,
 
-    /// The program, then its arguments
-    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM [ARGS]")]
-    pub command: Vec<OsString>,
+    /// Start PEs, or this one, by another command: `--wrap 'valgrind -q'`
+    #[arg(long = "wrap", value_name = "[PE:]COMMAND")]
+    wraps: Vec<Wrap>,
+
+    /// Start this PE in gdb, which gets the terminal
+    #[arg(long, value_name = "PE")]
+    pub gdb: Option<u32>,
+}
+
+/// The command line.
+#[derive(Debug)]
+pub struct Args {
+    /// The programs, in the order of their PEs; at least one.
+    pub parts: Vec<Part>,
+    /// What is said of the whole job.
+    pub options: Options,
+}
+
+/// What each PE is bound to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BindTo {
+    /// Cores of its own.
+    Core,
+    /// Nothing.
+    None,
+}
+
+impl FromStr for BindTo {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<BindTo, String> {
+        match text {
+            "core" => Ok(BindTo::Core),
+            "none" => Ok(BindTo::None),
+            _ => Err("not one of core, none".into()),
+        }
+    }
+}
+
+/// A variable, with its value if one was given.
+type Variable = (String, Option<String>);
+
+/// A command that starts a PE's program.
+#[derive(Debug, Clone)]
+struct Wrap {
+    /// For this PE only.
+    pe: Option<u32>,
+    words: Vec<String>,
+}
+
+impl FromStr for Wrap {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Wrap, String> {
+        let numbered = text.split_once(':').and_then(|(pe, command)| Some((pe.parse().ok()?, command)));
+        let (pe, command) = numbered.map_or((None, text), |(pe, command)| (Some(pe), command));
+        let words: Vec<String> = command.split_whitespace().map(str::to_string).collect();
+        if words.is_empty() { Err("there is no command".into()) } else { Ok(Wrap { pe, words }) }
+    }
+}
+
+impl Part {
+    fn n_pes(&self) -> u32 {
+        self.n.or(self.per_machine).unwrap_or(0)
+    }
+
+    /// The variables that were given, each with its value.
+    pub fn environment(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.variables.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_deref()?)))
+    }
+
+    /// The value that the program will find in the variable, unless the launcher sets it.
+    pub fn variable(&self, name: &str) -> Option<OsString> {
+        let given = self.environment().filter(|(given, _)| *given == name).last();
+        given.map_or_else(|| std::env::var_os(name), |(_, value)| Some(value.into()))
+    }
+}
+
+impl Args {
+    /// The number of PEs of the job.
+    pub fn n_pes(&self) -> u32 {
+        self.parts.iter().map(Part::n_pes).sum()
+    }
+
+    /// What the PE runs: the parts follow each other in the order of their PEs.
+    pub fn part_of(&self, pe: u32) -> &Part {
+        let mut end = 0;
+        let is_it = |part: &&Part| {
+            end += part.n_pes();
+            pe < end
+        };
+        self.parts.iter().find(is_it).expect("the PE is one of this job")
+    }
+
+    /// The words before the PE's program.
+    pub fn wrapper_of(&self, pe: u32) -> impl Iterator<Item = &str> {
+        let wraps = self.options.wraps.iter().filter(move |wrap| wrap.pe.is_none_or(|wrapped| wrapped == pe));
+        let gdb: &[&str] = if self.options.gdb == Some(pe) { &["gdb", "--args"] } else { &[] };
+        wraps.flat_map(|wrap| &wrap.words).map(String::as_str).chain(gdb.iter().copied())
+    }
+
+    /// Variables that were to be passed on and are not there.
+    pub fn unset_variables(&self) -> impl Iterator<Item = &str> {
+        let unset = |(name, value): &&Variable| value.is_none() && std::env::var_os(name).is_none();
+        self.parts.iter().flat_map(move |part| part.variables.iter().filter(unset)).map(|(name, _)| name.as_str())
+    }
+
+    /// Checks what depends on several options.
+    fn check(self) -> Result<Args, String> {
+        let n_pes: u64 = self.parts.iter().map(|part| u64::from(part.n_pes())).sum();
+        if n_pes > MAX_PES as u64 {
+            return Err(format!("{n_pes} PEs in all: the limit is {MAX_PES}"));
+        }
+        for part in &self.parts {
+            if let (Some(n), Some(per_machine)) = (part.n, part.per_machine)
+                && n > per_machine
+            {
+                return Err(format!(
+                    "-n {n} with -N {per_machine} needs several machines, and shmemrun uses this one only"
+                ));
+            }
+        }
+        let wrapped = self.options.wraps.iter().filter_map(|wrap| wrap.pe).map(|pe| ("--wrap", pe));
+        for (option, pe) in wrapped.chain(self.options.gdb.map(|pe| ("--gdb", pe))) {
+            if u64::from(pe) >= n_pes {
+                return Err(format!("{option}: there is no PE {pe}: the PEs are 0 to {}", n_pes - 1));
+            }
+        }
+        Ok(self)
+    }
 }
 
 /// What to do instead of starting a job.
@@ -103,10 +288,52 @@ pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Args, Instead> {
             _ => Instead::Complain("--status takes at most one job (shmemrun --help explains)".into()),
         });
     }
-    Args::try_parse_from(args).map_err(|error| match error.kind() {
+    let mut parts = args.split(|arg| arg == ":");
+    let first: First = parse_part(parts.next().unwrap_or_default(), "")?;
+    let mut args = Args { parts: vec![first.part], options: first.options };
+    for part in parts {
+        let words: Vec<OsString> = std::iter::once("shmemrun".into()).chain(part.iter().cloned()).collect();
+        let Later { part } = parse_part(&words, "after ':', where another program begins: ")?;
+        args.parts.push(part);
+    }
+    args.check().map_err(Instead::Complain)
+}
+
+/// Reads what is between colons.
+fn parse_part<P: Parser>(words: &[OsString], place: &str) -> Result<P, Instead> {
+    let mut words = words.to_vec();
+    lengthen_hyphens::<P>(&mut words);
+    P::try_parse_from(words).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Instead::Print(error.render().to_string()),
-        _ => Instead::Complain(one_line(&error.render().to_string())),
+        _ => Instead::Complain(format!("{place}{}", one_line(&error.render().to_string()))),
     })
+}
+
+/// Gives long options that begin with one hyphen, as in `-np 4`, the second one. What follows the program is its own.
+fn lengthen_hyphens<P: Parser>(words: &mut [OsString]) {
+    let command = P::command();
+    let names = |arg: &Arg| {
+        let aliases = arg.get_all_aliases().unwrap_or_default();
+        arg.get_long().into_iter().chain(aliases).map(str::to_string).collect::<Vec<_>>()
+    };
+    let mut is_value = false;
+    for word in words.iter_mut().skip(1) {
+        let text = word.to_str().unwrap_or_default();
+        if std::mem::take(&mut is_value) {
+            continue;
+        }
+        if !text.starts_with('-') || text == "--" {
+            return;
+        }
+        let name = text.trim_start_matches('-').split('=').next().unwrap_or_default();
+        let long = command.get_arguments().find(|arg| names(arg).iter().any(|long| long == name));
+        let short =
+            command.get_arguments().find(|arg| text.strip_prefix('-') == arg.get_short().map(String::from).as_deref());
+        is_value = !text.contains('=') && long.or(short).is_some_and(|arg| arg.get_action().takes_values());
+        if long.is_some() && !text.starts_with("--") {
+            *word = format!("-{text}").into();
+        }
+    }
 }
 
 /// clap's report without the usage, on one line.
@@ -115,6 +342,15 @@ fn one_line(report: &str) -> String {
     let words = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information"));
     let text = words.collect::<Vec<_>>().join(" ");
     format!("{} (shmemrun --help explains)", text.strip_prefix("error: ").unwrap_or(&text))
+}
+
+fn parse_variable(text: &str) -> Result<Variable, String> {
+    let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value.to_string())));
+    if name.is_empty() { Err("the name is missing".into()) } else { Ok((name.to_string(), value)) }
+}
+
+fn parse_folder(text: &str) -> Result<PathBuf, String> {
+    if Path::new(text).is_dir() { Ok(text.into()) } else { Err("not a folder".into()) }
 }
 
 fn parse_timeout(text: &str) -> Result<Duration, String> {
@@ -142,7 +378,38 @@ mod tests {
     #[test]
     fn options_after_the_program_belong_to_the_program() {
         let args = parsed("shmemrun -n 2 prog --tag -n 9 --help").ok().unwrap();
-        assert_eq!((args.n, args.tag, args.command.len()), (2, false, 5));
+        assert_eq!((args.n_pes(), args.options.tag, args.parts[0].command.len()), (2, false, 5));
+        let args = parsed("shmemrun -np 2 prog -np 9 -wdir /").ok().unwrap();
+        assert_eq!(
+            (args.n_pes(), &args.parts[0].command[1..]),
+            (2, &["-np", "9", "-wdir", "/"].map(OsString::from)[..])
+        );
+    }
+
+    #[test]
+    fn what_people_type_for_other_launchers_is_understood() {
+        for line in [
+            "shmemrun -np 3 prog",
+            "shmemrun --np 3 prog",
+            "shmemrun --np=3 prog",
+            "shmemrun -n3 prog",
+            "shmemrun -N 3 prog",
+            "shmemrun -n 3 -N 3 --oversubscribe -bind-to none prog",
+            "shmemrun -x A=1 -x B -wdir / -np 3 prog",
+            "shmemrun -n 1 prog : -np 2 -x C=3 prog",
+        ] {
+            let args = parsed(line).unwrap_or_else(|_| panic!("'{line}' was refused"));
+            assert_eq!(args.n_pes(), 3, "{line}");
+            assert!(args.parts.iter().all(|part| part.command == ["prog"]), "{line}");
+        }
+    }
+
+    #[test]
+    fn each_pe_has_its_part_and_its_wrapper() {
+        let args = parsed("shmemrun -n 2 --wrap env --wrap 1:nice --gdb 2 a b : -n 1 c : -n 2 d").ok().unwrap();
+        let words = |pe| args.wrapper_of(pe).map(OsString::from).chain(args.part_of(pe).command.iter().cloned());
+        let line = |pe| words(pe).collect::<Vec<_>>().join(" ".as_ref()).into_string().unwrap();
+        assert_eq!([0, 1, 2, 3, 4].map(line), ["env a b", "env nice a b", "env gdb --args c", "env d", "env d"]);
     }
 
     #[test]
@@ -153,7 +420,7 @@ mod tests {
         };
         assert_eq!(status("shmemrun --status"), None);
         assert_eq!(status("shmemrun --status 4711").as_deref(), Some("4711"));
-        assert_eq!(parsed("shmemrun -n 2 prog --status").ok().unwrap().command.len(), 2);
+        assert_eq!(parsed("shmemrun -n 2 prog --status").ok().unwrap().parts[0].command.len(), 2);
         assert!(complaint("shmemrun --status 1 2").contains("one job"));
     }
 
@@ -164,6 +431,16 @@ mod tests {
             ("shmemrun -n many prog", &["'many'", "-n"]),
             ("shmemrun -n 2 --timeout soon prog", &["'soon'", "--timeout", "0.1 to 31536000"]),
             ("shmemrun prog", &["-n"]),
+            ("shmemrun -n 600 a : -n 600 b", &["1200 PEs", "1024"]),
+            ("shmemrun -n 2 a :", &["after ':'", "-n"]),
+            ("shmemrun -n 2 a : -n 2 --tag b", &["after ':'", "--tag"]),
+            ("shmemrun -n 4 -N 2 a", &["-n 4", "-N 2", "several machines"]),
+            ("shmemrun -n 2 --bind-to socket a", &["'socket'", "--bind-to", "core, none"]),
+            ("shmemrun -n 2 -x =1 a", &["'=1'", "-x", "name"]),
+            ("shmemrun -n 2 --wdir /nowhere a", &["'/nowhere'", "--wdir", "not a folder"]),
+            ("shmemrun -n 2 --wrap 2:env a", &["--wrap", "no PE 2", "0 to 1"]),
+            ("shmemrun -n 2 --wrap 1: a", &["'1:'", "--wrap", "no command"]),
+            ("shmemrun -n 2 --gdb 2 a", &["--gdb", "no PE 2", "0 to 1"]),
             ("shmemrun -n 2", &["PROGRAM"]),
             ("shmemrun -n 2 --tagg prog", &["--tagg"]),
             ("shmemrun -n 2 --map round prog", &["'round'", "--map", "block, cyclic, random:SEED"]),

@@ -1,44 +1,119 @@
-//! The first process: it passes signals on, returns the exit status, and cleans up if the supervisor is killed.
+//! The first process: it passes signals on, returns the exit status, and cleans up if the supervisor is killed or does not answer.
 
-use std::os::fd::AsRawFd;
+use std::collections::VecDeque;
+use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::Command;
-use std::time::Duration;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::env;
+use cushmem_bootstrap::socket::{Progress, SeqPacket};
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill, raise};
-use nix::unistd::Pid;
-use std::os::fd::AsFd;
+use nix::sys::signalfd::SignalFd;
+use nix::sys::termios::{SetArg, Termios, tcgetattr, tcsetattr};
+use nix::unistd::{Pid, getpgrp, tcgetpgrp, tcsetpgrp};
 
+use crate::outlet::last_words;
 use crate::{processes, signals};
 
-/// How long to try to end the processes that a killed supervisor has left.
+/// How long to try to end the processes that a supervisor has left.
 const SWEEP_LIMIT: Duration = Duration::from_secs(5);
+/// How long the supervisor may take to answer a signal that asks the job to end. It never waits, so this is more than enough.
+const ANSWER_LIMIT: Duration = Duration::from_secs(2);
 
-/// Starts the supervisor with the same arguments and waits for its end.
-pub fn run() -> Result<u8, String> {
+/// The terminal as it was, and will be again when this is dropped.
+struct Terminal(Termios);
+
+impl Terminal {
+    /// Remembers the terminal that is standard input; `None` if this process is not in its foreground.
+    fn lend() -> Option<Terminal> {
+        let is_ours = tcgetpgrp(std::io::stdin()) == Ok(getpgrp());
+        is_ours.then(|| tcgetattr(std::io::stdin()).ok().map(Terminal)).flatten()
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // In the background, only a process that blocks this signal may do so. If it fails, the shell does the same.
+        let _ = signals::write_from_background();
+        let _ = tcsetpgrp(std::io::stdin(), getpgrp());
+        let _ = tcsetattr(std::io::stdin(), SetArg::TCSADRAIN, &self.0);
+    }
+}
+
+/// How it went with the supervisor.
+enum End {
+    /// It has ended by itself, with this status.
+    Exited(u8),
+    /// A signal killed it.
+    Killed(i32),
+    /// It is stopped or stuck: it has not answered this signal.
+    Silent(Signal),
+    /// It has ended, and the system does not say how.
+    Lost,
+}
+
+/// Starts the supervisor with the same arguments and waits for its end. `lends_terminal` says that a PE will get the terminal.
+pub fn run(lends_terminal: bool) -> Result<u8, String> {
+    let terminal = if lends_terminal { Terminal::lend() } else { None };
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
     let signals = signals::take()?;
-    let (read_end, write_end) = std::io::pipe().map_err(|error| format!("make a pipe: {error}"))?;
-    // This process starts nothing but the supervisor, so nothing else inherits the pipe.
-    fcntl(&read_end, FcntlArg::F_SETFD(FdFlag::empty())).map_err(|error| format!("share a pipe: {}", error.desc()))?;
+    // A shell that became this process by `exec` may have left children behind, which are no part of the job.
+    let inherited = processes::children();
+    let (channel, theirs) =
+        SeqPacket::pair().map_err(|error| format!("make a socket pair for the supervisor: {}", error.desc()))?;
+    // This process starts nothing but the supervisor, so nothing else inherits the socket.
+    fcntl(&theirs, FcntlArg::F_SETFD(FdFlag::empty())).map_err(|error| format!("share a socket: {}", error.desc()))?;
     let mut supervisor = Command::new("/proc/self/exe")
         .arg0("cushmem-supervisor")
         .args(std::env::args_os().skip(1))
-        .env(env::SUPERVISOR_FD, read_end.as_raw_fd().to_string())
+        .env(env::SUPERVISOR_FD, theirs.as_fd().as_raw_fd().to_string())
         // So that signals from the terminal and from `kill -- -group` reach one of the two processes, not both.
         .process_group(0)
         .spawn()
         .map_err(|error| format!("start the supervisor: {error}"))?;
-    drop(read_end);
+    drop(theirs);
+    let end = watch(&mut supervisor, &signals, &channel);
+    drop(terminal);
+    if let End::Exited(status) = end {
+        return Ok(status);
+    }
+    // If the supervisor is there, it is the first to be killed.
+    let left = processes::sweep(SWEEP_LIMIT, &inherited);
+    let (what, status) = match end {
+        End::Exited(_) | End::Lost => ("the supervisor has ended, and the system does not say how".into(), 1),
+        End::Killed(signal) => {
+            (format!("the supervisor was killed by signal {}", signals::describe(signal)), 128 + signal)
+        }
+        End::Silent(signal) => {
+            let (name, limit) = (signal.as_str(), ANSWER_LIMIT.as_secs());
+            (format!("the supervisor did not answer {name} within {limit} s"), 128 + signal as i32)
+        }
+    };
+    last_words(&format!("{what}; its PEs were killed"));
+    if left > 0 {
+        last_words(&format!("{left} processes of the job could not be ended within {} s", SWEEP_LIMIT.as_secs()));
+    }
+    Ok(u8::try_from(status).unwrap_or(crate::STATUS_LAUNCHER))
+}
+
+/// Passes signals on until the supervisor has ended, or has not answered one of them. Each signal that asks for the job's end comes with a
+/// message, which the supervisor returns.
+fn watch(supervisor: &mut Child, signals: &SignalFd, channel: &SeqPacket) -> End {
     let pid = Pid::from_raw(supervisor.id().cast_signed());
-    let status = loop {
-        let mut polled = [PollFd::new(signals.as_fd(), PollFlags::POLLIN)];
-        let _ = poll(&mut polled, PollTimeout::NONE);
-        for signal in signals::arrived(&signals) {
+    let mut unanswered: VecDeque<(Signal, Instant)> = VecDeque::new();
+    loop {
+        let timeout = unanswered.front().map_or(PollTimeout::NONE, |(_, until)| {
+            let left_ms = until.saturating_duration_since(Instant::now()).as_millis() + 1;
+            PollTimeout::from(u16::try_from(left_ms).unwrap_or(u16::MAX))
+        });
+        let mut polled =
+            [PollFd::new(signals.as_fd(), PollFlags::POLLIN), PollFd::new(channel.as_fd(), PollFlags::POLLIN)];
+        let _ = poll(&mut polled, timeout);
+        for signal in signals::arrived(signals) {
             match signal {
                 Signal::SIGCHLD => {}
                 Signal::SIGTSTP => {
@@ -47,22 +122,29 @@ pub fn run() -> Result<u8, String> {
                 }
                 other => {
                     let _ = kill(pid, other);
+                    // A full socket holds earlier messages, which are not answered either.
+                    if signals::ENDING.contains(&other)
+                        && matches!(channel.try_send(&[0], None), Ok(Progress::Done(())))
+                    {
+                        unanswered.push_back((other, Instant::now() + ANSWER_LIMIT));
+                    }
                 }
             }
         }
-        if let Some(status) = supervisor.try_wait().map_err(|error| format!("wait for the supervisor: {error}"))? {
-            break status;
+        while let Ok(Progress::Done(_)) = channel.try_receive(&mut [0]) {
+            unanswered.pop_front();
         }
-    };
-    // The supervisor held the read end, and it has ended.
-    drop(write_end);
-    let Some(signal) = status.signal() else {
-        return Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(crate::STATUS_LAUNCHER));
-    };
-    let left = processes::sweep(SWEEP_LIMIT);
-    eprintln!("shmemrun: the supervisor was killed by signal {}; its PEs were killed", signals::describe(signal));
-    if left > 0 {
-        eprintln!("shmemrun: {left} processes of the job could not be ended within {} s", SWEEP_LIMIT.as_secs());
+        match supervisor.try_wait() {
+            Ok(Some(status)) => return status.signal().map_or_else(|| exited(status.code()), End::Killed),
+            Ok(None) => {}
+            Err(_) => return End::Lost,
+        }
+        if let Some((signal, _)) = unanswered.front().filter(|(_, until)| Instant::now() >= *until) {
+            return End::Silent(*signal);
+        }
     }
-    Ok(u8::try_from(128 + signal).unwrap_or(crate::STATUS_LAUNCHER))
+}
+
+fn exited(code: Option<i32>) -> End {
+    End::Exited(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(crate::STATUS_LAUNCHER))
 }

@@ -15,14 +15,17 @@
 //! | what dies | what happens |
 //! |---|---|
 //! | a PE | the supervisor sees it end and kills its process group; after a short grace, all other groups; then every descendant that is left |
-//! | the front | the supervisor holds the read end of a pipe whose only write end was the front's: it reads end of file and does the same, without the grace |
+//! | the front | the supervisor finds its socket to the front closed, and does the same, without the grace |
 //! | the supervisor | the PEs get SIGKILL by their parent-death signal; orphans become children of the front, which kills them all and reports |
+//! | the supervisor, as good as dead: stopped or stuck | with each signal that asks for the end the front sends a message, which the supervisor returns; if it does not within 2 s, the front kills it, and the rest as above |
 //! | both at once | the PEs by their parent-death signal; the library's lifeline watcher kills the groups of PEs below a wrapper |
 //!
 //! Races at the start: a PE asks for its parent-death signal before it executes the program, and then checks that the supervisor is
 //! still its parent, so no PE is left if the supervisor dies in between. If the front dies before the supervisor runs, the supervisor
-//! still reads end of file from the pipe. Nothing has a name in the file system: sockets come in pairs, the one for `--status` has an abstract
+//! still finds the socket closed. Nothing has a name in the file system: sockets come in pairs, the one for `--status` has an abstract
 //! name, and shared memory travels as descriptors. So the kernel frees all of it with the last process.
+//!
+//! Nothing waits for a reader: stdout and stderr are written by threads, and what signals do is set, not inherited (`signals`).
 //!
 //! No process is mistaken for another whose number it has inherited: only direct children are killed, which no other process can reap,
 //! and a PE is reaped only after its process group, which has its number, has been killed.
@@ -31,6 +34,7 @@ mod args;
 mod binding;
 mod front;
 mod map;
+mod outlet;
 mod processes;
 mod signals;
 mod status;
@@ -61,14 +65,14 @@ fn main() -> ExitCode {
     };
     exit_code(match std::env::var_os(env::SUPERVISOR_FD) {
         Some(number) => supervisor::run(&args, &number),
-        None => front::run(),
+        None => front::run(args.options.gdb.is_some()),
     })
 }
 
 fn exit_code(result: Result<u8, String>) -> ExitCode {
     result.map_or_else(
         |message| {
-            eprintln!("shmemrun: {message}");
+            outlet::last_words(&message);
             ExitCode::from(STATUS_LAUNCHER)
         },
         ExitCode::from,

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
@@ -13,43 +12,42 @@ pub fn signal_group(leader: Pid, signal: Signal) {
     let _ = killpg(leader, signal);
 }
 
-/// Kills and reaps all descendants, and returns how many children were left when the limit passed.
+/// Kills and reaps all descendants but those below the children in `spared`, and returns how many children were left when the limit passed.
 ///
 /// Only direct children are killed: no other process can reap them, so their numbers are theirs. As this process is a child subreaper,
 /// the children of those that were killed are its own in the next turn, until none is left.
-pub fn sweep(limit: Duration) -> usize {
+pub fn sweep(limit: Duration, spared: &[Pid]) -> usize {
     let deadline = Instant::now() + limit;
     let mut pause = Duration::from_micros(200);
     loop {
-        let children = children();
+        let mut children = children();
+        children.retain(|child| !spared.contains(child));
         for child in &children {
             let _ = kill(*child, Signal::SIGKILL);
         }
-        if reap_all() {
+        let left = children.iter().filter(|child| !has_been_reaped(**child)).count();
+        if children.is_empty() {
             return 0;
         }
         if Instant::now() >= deadline {
-            return children.len().max(1);
+            return left.max(1);
         }
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
+        // Those that have ended left their own children to this process, so the next turn looks at once.
+        if left > 0 {
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
     }
 }
 
-/// Reaps all that have ended. True if this process has no child left.
-fn reap_all() -> bool {
-    loop {
-        match waitpid(Pid::from_raw(-1), Some(WaitPidFlag::WNOHANG)) {
-            Ok(WaitStatus::StillAlive) => return false,
-            Err(Errno::ECHILD) => return true,
-            // EINVAL too: a child was reaped that a real-time signal ended, which `WaitStatus` cannot express.
-            Ok(_) | Err(_) => {}
-        }
-    }
+/// Reaps the child if it has ended; false if it has not.
+fn has_been_reaped(child: Pid) -> bool {
+    // An error counts as the end: the child is not there, or a real-time signal ended it, which `WaitStatus` cannot express.
+    !matches!(waitpid(child, Some(WaitPidFlag::WNOHANG)), Ok(WaitStatus::StillAlive))
 }
 
 /// The direct children of this process, from `/proc/*/stat`.
-fn children() -> Vec<Pid> {
+pub fn children() -> Vec<Pid> {
     let own = std::process::id();
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
     let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());

@@ -1,5 +1,12 @@
-//! The signals that both processes of the launcher take from a `signalfd`.
+//! What signals do to the processes of a job, and those that both processes of the launcher take from a `signalfd`.
+//!
+//! All of it is set here, whatever the process that started `shmemrun` had chosen: with an inherited SIG_IGN for SIGCHLD, say, the system
+//! reaps children itself and reports no end.
 
+use std::mem::MaybeUninit;
+use std::ptr;
+
+use nix::libc;
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 
@@ -7,20 +14,29 @@ use nix::sys::signalfd::{SfdFlags, SignalFd};
 pub const ENDING: [Signal; 4] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT];
 /// Signals that are passed on and have no meaning for the launcher.
 pub const PLAIN: [Signal; 2] = [Signal::SIGUSR1, Signal::SIGUSR2];
+/// Signals that stay ignored if they were: `nohup` ignores SIGHUP, and a shell without job control the other two for what it runs in the
+/// background. Rust itself ignores SIGPIPE, and resets it for the programs that it starts.
+const KEPT: [Signal; 4] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGPIPE];
 
-/// Blocks the signals and returns the descriptor to read them from. Signals that were ignored when this process started (`nohup`) stay ignored.
+/// Sets what signals do, blocks those that the launcher takes and no others, and returns the descriptor to read them from. The PEs inherit
+/// what signals do; their mask is empty.
 pub fn take() -> Result<SignalFd, String> {
-    let ignored = ignored_mask();
-    let mut taken = SigSet::empty();
-    for signal in ENDING.into_iter().chain(PLAIN).chain([Signal::SIGTSTP, Signal::SIGCONT]) {
-        if ignored & (1 << (signal as u32 - 1)) == 0 {
-            taken.add(signal);
+    for number in 1..=libc::SIGRTMAX() {
+        if is_ignored(number) && !KEPT.iter().any(|kept| *kept as i32 == number) {
+            // SAFETY: the default action runs no code of this process.
+            unsafe { libc::signal(number, libc::SIG_DFL) };
         }
     }
-    taken.add(Signal::SIGCHLD);
-    taken.thread_block().map_err(|error| format!("block signals: {}", error.desc()))?;
+    let listed = ENDING.into_iter().chain(PLAIN).chain([Signal::SIGTSTP, Signal::SIGCONT, Signal::SIGCHLD]);
+    let taken: SigSet = listed.filter(|signal| !is_ignored(*signal as i32)).collect();
+    taken.thread_set_mask().map_err(|error| format!("block signals: {}", error.desc()))?;
     SignalFd::with_flags(&taken, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)
         .map_err(|error| format!("make a signalfd: {}", error.desc()))
+}
+
+/// Lets this thread, and those that it starts, write to the terminal from the background under `stty tostop`.
+pub fn write_from_background() -> Result<(), String> {
+    SigSet::from(Signal::SIGTTOU).thread_block().map_err(|error| format!("block SIGTTOU: {}", error.desc()))
 }
 
 /// The signals that have arrived, each once.
@@ -40,9 +56,12 @@ pub fn describe(number: i32) -> String {
     }
 }
 
-/// The kernel's mask of ignored signals; 0 if it cannot be read.
-fn ignored_mask() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|text| u64::from_str_radix(text.trim(), 16).ok()).unwrap_or(0)
+/// Whether this process ignores the signal; false for those that the C library keeps for itself.
+fn is_ignored(number: i32) -> bool {
+    let mut found = MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: the call changes nothing and writes the present action to a variable that outlives it.
+    let result = unsafe { libc::sigaction(number, ptr::null(), found.as_mut_ptr()) };
+    // SAFETY: all zeros is a valid value, and the call has written a valid one or nothing.
+    let found = unsafe { found.assume_init() };
+    result == 0 && found.sa_sigaction == libc::SIG_IGN
 }

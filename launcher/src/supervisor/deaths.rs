@@ -19,6 +19,7 @@ impl Supervisor {
                 Ok(status) => status.pid(),
                 // A real-time signal, which `WaitStatus` cannot express: ask about each PE.
                 Err(Errno::EINVAL) => None,
+                Err(Errno::ECHILD) => return self.all_are_lost(),
                 Err(_) => return,
             };
             let ended = match pid {
@@ -33,6 +34,17 @@ impl Supervisor {
         }
     }
 
+    /// This process has no child: PEs that have not been seen to end have been reaped by another.
+    fn all_are_lost(&mut self) {
+        for pe in 0..self.pes.len() as u32 {
+            if !self.pes[pe as usize].has_ended {
+                self.take_messages(pe);
+                self.has_no_process(pe);
+                self.end(Cause::Lost { pe });
+            }
+        }
+    }
+
     fn pe_has_ended(&mut self, index: usize) {
         let number = index as u32;
         // What PEs sent before this one ended counts: an abort, the end of finalize. It also shows which others are dying.
@@ -40,18 +52,25 @@ impl Supervisor {
             self.take_messages(pe);
         }
         let pe = &mut self.pes[index];
-        pe.has_ended = true;
-        pe.stderr.drain(&mut self.stderr);
+        if let Some(stderr) = &mut pe.stderr {
+            stderr.drain(&mut self.stderr);
+        }
         // Before the PE is reaped: until then, no other group can have its number.
         processes::signal_group(pe.pid(), Signal::SIGKILL);
         let status = pe.child.try_wait();
+        self.has_no_process(number);
         if let Ok(Some(status)) = status
             && let Some(cause) = Cause::of_exit(number, status, self.rendezvous.stage(number))
         {
             self.end(cause);
         }
-        self.rendezvous.ended(number);
-        self.pes[index].socket = None;
+    }
+
+    fn has_no_process(&mut self, pe: u32) {
+        self.rendezvous.ended(pe);
+        let pe = &mut self.pes[pe as usize];
+        pe.has_ended = true;
+        pe.socket = None;
     }
 }
 

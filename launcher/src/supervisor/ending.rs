@@ -27,6 +27,8 @@ pub enum Cause {
     Killed { pe: u32, signal: i32 },
     /// A PE joined the job and exited with status 0 before finalize.
     NotFinalized { pe: u32 },
+    /// A PE has ended, and the system does not say how.
+    Lost { pe: u32 },
     /// A PE asked for the end of the job.
     Aborted { pe: u32, code: i32, message: String },
     /// A PE sent a message that the library never sends.
@@ -58,7 +60,9 @@ impl Cause {
             Cause::Aborted { code, .. } => low_byte(*code),
             Cause::TimeLimit { .. } => STATUS_TIME_LIMIT,
             Cause::SecondSignal { signal } => low_byte(128 + *signal as i32),
-            Cause::NotFinalized { .. } | Cause::Violation { .. } | Cause::FrontGone => STATUS_FAILED,
+            Cause::NotFinalized { .. } | Cause::Lost { .. } | Cause::Violation { .. } | Cause::FrontGone => {
+                STATUS_FAILED
+            }
         }
     }
 
@@ -68,6 +72,7 @@ impl Cause {
             Cause::Exited { pe, .. }
             | Cause::Killed { pe, .. }
             | Cause::NotFinalized { pe }
+            | Cause::Lost { pe }
             | Cause::Aborted { pe, .. }
             | Cause::Violation { pe, .. } => Some(*pe),
             Cause::TimeLimit { .. } | Cause::SecondSignal { .. } | Cause::FrontGone => None,
@@ -81,6 +86,7 @@ impl std::fmt::Display for Cause {
             Cause::Exited { pe, status } => write!(f, "PE {pe} exited with status {status}"),
             Cause::Killed { pe, signal } => write!(f, "PE {pe} killed by signal {}", signals::describe(*signal)),
             Cause::NotFinalized { pe } => write!(f, "PE {pe} exited with status 0 without finalize"),
+            Cause::Lost { pe } => write!(f, "PE {pe} has ended, and the system does not say how"),
             Cause::Aborted { pe, code, message } => {
                 write!(f, "PE {pe} ended the job with status {code}")?;
                 if message.is_empty() { Ok(()) } else { write!(f, ": {message}") }

@@ -1,7 +1,8 @@
 //! The second process: it starts the PEs, serves their rendezvous, relays their output, and ends the job.
 //!
-//! One thread runs one `poll` over the signals, the pipe to the front, the PEs' sockets and pipes, and stdout and stderr. Nothing in the
-//! loop waits for a PE: sockets and pipes are non-blocking, and what a PE does not take stays in its queue.
+//! One thread runs one `poll` over the signals, the socket to the front, the PEs' sockets and pipes, and what stdout and stderr report.
+//! Nothing in the loop waits for a PE or for a reader: sockets and pipes are non-blocking, what a PE does not take stays in its queue, and
+//! stdout and stderr are written by threads of their own.
 
 mod deaths;
 mod ending;
@@ -13,12 +14,12 @@ mod start;
 mod status_server;
 
 use std::ffi::OsStr;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::AsFd;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::rendezvous::Rendezvous;
-use cushmem_bootstrap::socket::{SeqPacket, inherit_descriptor};
+use cushmem_bootstrap::socket::{Progress, SeqPacket, inherit_descriptor};
 use cushmem_bootstrap::wire::MAX_MESSAGE_BYTES;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -27,12 +28,13 @@ use nix::sys::signal::Signal;
 use nix::sys::signalfd::SignalFd;
 use nix::unistd::Pid;
 
-use crate::args::Args;
+use crate::args::{Args, BindTo};
+use crate::outlet::Outlet;
 use crate::{binding, processes, signals};
 use ending::{Cause, Ending};
 use inquiry::Inquiry;
-use relay::{Outlet, Stream};
-use start::{Started, Template, new_job_id, raise_open_files};
+use relay::Stream;
+use start::{Started, Template, is_in_foreground, new_job_id, raise_open_files};
 use status_server::StatusServer;
 
 /// Time between a failure and the end of the other PEs, in which they can report what they saw of it.
@@ -52,7 +54,7 @@ struct Pe {
     /// Whether it was asked over the lifeline and has not answered yet.
     owes_answer: bool,
     stdout: Option<Stream>,
-    stderr: Stream,
+    stderr: Option<Stream>,
     has_ended: bool,
 }
 
@@ -66,7 +68,7 @@ struct Supervisor {
     pes: Vec<Pe>,
     rendezvous: Rendezvous,
     signals: SignalFd,
-    front: OwnedFd,
+    front: SeqPacket,
     status_server: Option<StatusServer>,
     inquiry: Option<Inquiry>,
     stdout: Outlet,
@@ -77,19 +79,23 @@ struct Supervisor {
     buffer: Vec<u8>,
 }
 
-/// Runs the job and returns the exit status. `front` is the number of the inherited pipe to the front.
+/// Runs the job and returns the exit status. `front` is the number of the inherited socket to the front.
 pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
-    let number = front.to_str().and_then(|text| text.parse().ok()).ok_or("bad number of the pipe to the front")?;
-    // SAFETY: the front left this pipe open for the supervisor, and this is the only place that takes it.
+    let number = front.to_str().and_then(|text| text.parse().ok()).ok_or("bad number of the socket to the front")?;
+    // SAFETY: the front left this socket open for the supervisor, and this is the only place that takes it.
     let front =
-        unsafe { inherit_descriptor(number) }.map_err(|cause| format!("take over the pipe to the front: {cause}"))?;
+        unsafe { inherit_descriptor(number) }.map_err(|cause| format!("take over the socket to the front: {cause}"))?;
+    let front = SeqPacket::from(front);
     // The name that `ps` shows; without it the process would be called `exe`.
     let _ = prctl::set_name(c"cushmem-superv");
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
     let signals = signals::take()?;
+    // The supervisor has a process group of its own, so it is always in the background.
+    signals::write_from_background()?;
     let open_files = raise_open_files()?;
-    let binding = binding::choose(args.n, !args.no_bind);
-    let places = args.map.places(args.n, &binding.per_node);
+    let n_pes = args.n_pes();
+    let binding = binding::choose(n_pes, args.options.bind_to == BindTo::Core);
+    let places = args.options.map.places(n_pes, &binding.per_node);
     let job_id = new_job_id();
     let status_server = StatusServer::open(&job_id);
     let mut supervisor = Supervisor {
@@ -101,7 +107,7 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
         inquiry: None,
         stdout: Outlet::new(std::io::stdout().as_fd())?,
         stderr: Outlet::new(std::io::stderr().as_fd())?,
-        time_limit: args.timeout.map(|limit| (limit, Instant::now() + limit)),
+        time_limit: args.options.timeout.map(|limit| (limit, Instant::now() + limit)),
         was_signalled: false,
         ending: None,
         buffer: vec![0; MAX_MESSAGE_BYTES],
@@ -109,12 +115,17 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     if let Some(note) = &binding.note {
         supervisor.say(note);
     }
+    for name in args.unset_variables() {
+        supervisor.say(&format!("-x {name}: the variable is not set"));
+    }
     match status_server {
         Ok(status_server) => supervisor.status_server = Some(status_server),
         Err(why) => supervisor.say(&format!("shmemrun --status will not find this job: {why}")),
     }
-    let template = Template { args, job_id, binding, places, open_files };
-    for pe in 0..args.n {
+    let template = Template { args, job_id, binding, places, is_in_foreground: is_in_foreground(), open_files };
+    for pe in 0..n_pes {
+        // A signal is handled once all have started, but the front must not take this process for dead.
+        supervisor.front_is_gone();
         match template.start(pe) {
             Ok(Started { child, socket, lifeline, stdout, stderr }) => {
                 let (socket, owes_answer, has_ended) = (Some(socket), false, false);
@@ -160,7 +171,20 @@ impl Supervisor {
         gave_up || self.pes.iter().all(|pe| pe.has_ended)
     }
 
-    /// Polls everything, writes output that can be written, and notices the front's end. Returns the PEs that have sent something.
+    /// Answers the front's messages, and says whether the front has ended.
+    fn front_is_gone(&self) -> bool {
+        loop {
+            match self.front.try_receive(&mut [0]) {
+                Ok(Progress::Done(_)) => drop(self.front.try_send(&[0], None)),
+                Ok(Progress::WouldBlock) => return false,
+                Ok(Progress::Closed) => return true,
+                // The kernel is short of something.
+                Err(_) => return false,
+            }
+        }
+    }
+
+    /// Polls everything, and notices the front's end. Returns the PEs that have sent something.
     fn wait(&mut self) -> Vec<u32> {
         let timeout = self.poll_timeout();
         // By polled descriptor, from the third on: the PE that it belongs to.
@@ -176,7 +200,7 @@ impl Supervisor {
                 polled.push(PollFd::new(socket.as_fd(), PollFlags::POLLIN | out));
                 owners.push(index);
             }
-            let streams = [(pe.stdout.as_ref(), &self.stdout), (Some(&pe.stderr), &self.stderr)];
+            let streams = [(pe.stdout.as_ref(), &self.stdout), (pe.stderr.as_ref(), &self.stderr)];
             for (stream, outlet) in streams {
                 if let Some(stream) = stream.filter(|stream| stream.is_open() && !outlet.is_full()) {
                     polled.push(PollFd::new(stream.as_fd(), PollFlags::POLLIN));
@@ -188,12 +212,7 @@ impl Supervisor {
                 owners.push(index);
             }
         }
-        let outlets_at = polled.len();
-        for outlet in [&self.stdout, &self.stderr] {
-            // A descriptor polled for no event still reports errors, so an outlet without text must not be polled.
-            let fd = if outlet.has_waiting() { outlet.as_fd() } else { self.front.as_fd() };
-            polled.push(PollFd::new(fd, if outlet.has_waiting() { PollFlags::POLLOUT } else { PollFlags::POLLIN }));
-        }
+        polled.extend([&self.stdout, &self.stderr].map(|outlet| PollFd::new(outlet.news(), PollFlags::POLLIN)));
         polled.extend(self.status_server.iter().flat_map(StatusServer::polled));
         match poll(&mut polled, timeout) {
             Ok(_) | Err(Errno::EINTR) => {}
@@ -201,12 +220,9 @@ impl Supervisor {
         }
         let ready: Vec<bool> = polled.iter().map(|fd| fd.any().unwrap_or(false)).collect();
         drop(polled);
-        for (outlet, is_ready) in [&mut self.stdout, &mut self.stderr].into_iter().zip(&ready[outlets_at..]) {
-            if *is_ready && outlet.has_waiting() {
-                outlet.write_piece();
-            }
-        }
-        if ready[1] && !self.ending.as_ref().is_some_and(|ending| ending.cause == Cause::FrontGone) {
+        self.stdout.take_news();
+        self.stderr.take_news();
+        if self.front_is_gone() && !self.ending.as_ref().is_some_and(|ending| ending.cause == Cause::FrontGone) {
             self.ending = Some(Ending {
                 cause: Cause::FrontGone,
                 kill_at: Instant::now(),

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use super::{KILL_LIMIT, RETRY, Supervisor};
-use crate::processes;
+use crate::{processes, signals};
 
-/// How long output may take at the end if the front is gone.
+/// How long output may take at the end if the front is gone, or a signal asked for the end.
 const LAST_OUTPUT_LIMIT: Duration = Duration::from_secs(1);
 
 impl Supervisor {
@@ -22,8 +22,8 @@ impl Supervisor {
     /// Passes on some of what the PE has written.
     pub(super) fn relay_output(&mut self, pe: u32) {
         let pe = &mut self.pes[pe as usize];
-        if !self.stderr.is_full() {
-            pe.stderr.relay(&mut self.stderr);
+        if let Some(stderr) = pe.stderr.as_mut().filter(|_| !self.stderr.is_full()) {
+            stderr.relay(&mut self.stderr);
         }
         if let Some(stdout) = pe.stdout.as_mut().filter(|_| !self.stdout.is_full()) {
             stdout.relay(&mut self.stdout);
@@ -32,10 +32,12 @@ impl Supervisor {
 
     /// Ends all processes that are left, then reports.
     pub(super) fn clean_up(&mut self) {
-        let left = processes::sweep(KILL_LIMIT);
+        let left = processes::sweep(KILL_LIMIT, &[]);
         for pe in &mut self.pes {
-            pe.stderr.drain(&mut self.stderr);
-            pe.stderr.close(&mut self.stderr);
+            if let Some(stderr) = &mut pe.stderr {
+                stderr.drain(&mut self.stderr);
+                stderr.close(&mut self.stderr);
+            }
             if let Some(stdout) = &mut pe.stdout {
                 stdout.drain(&mut self.stdout);
                 stdout.close(&mut self.stdout);
@@ -44,7 +46,8 @@ impl Supervisor {
         if let Some(ending) = &self.ending {
             let text = ending.cause.to_string();
             let pe = ending.cause.pe().map(|pe| &self.pes[pe as usize]);
-            let tail = pe.iter().flat_map(|pe| pe.stderr.tail_unless_last(&self.stderr));
+            let stderr = pe.and_then(|pe| pe.stderr.as_ref());
+            let tail = stderr.iter().flat_map(|stderr| stderr.tail_unless_last(&self.stderr));
             let tail: Vec<String> = tail.map(|line| format!("  | {line}")).collect();
             let states = ending.states.clone();
             self.say(&if tail.is_empty() { text } else { format!("{text}; its last lines on stderr:") });
@@ -61,25 +64,24 @@ impl Supervisor {
         self.stderr.put(format!("shmemrun: {line}\n").as_bytes());
     }
 
-    /// Waits for the readers of stdout and stderr, as any program does, but not for long if the front is gone.
+    /// Waits for the readers of stdout and stderr, as any program does, but not for long if the front is gone or a signal asked for the end.
     fn write_all_output(&mut self) {
-        let deadline = Instant::now() + LAST_OUTPUT_LIMIT;
-        for outlet in [&mut self.stdout, &mut self.stderr] {
-            while outlet.has_waiting() {
-                let mut polled = [
-                    PollFd::new(outlet.as_fd(), PollFlags::POLLOUT),
-                    PollFd::new(self.front.as_fd(), PollFlags::POLLIN),
-                ];
-                let is_polled = poll(&mut polled, PollTimeout::from(100u16)).is_ok();
-                let [can_write, front_is_gone] = polled.map(|fd| is_polled && fd.any().unwrap_or(false));
-                if can_write {
-                    outlet.write_piece();
-                } else if front_is_gone {
-                    if Instant::now() >= deadline {
-                        return;
-                    }
-                    std::thread::sleep(RETRY);
-                }
+        let limit = || Instant::now() + LAST_OUTPUT_LIMIT;
+        let mut deadline = self.was_signalled.then(limit);
+        while self.stdout.has_waiting() || self.stderr.has_waiting() {
+            let mut polled = [self.signals.as_fd(), self.front.as_fd(), self.stdout.news(), self.stderr.news()]
+                .map(|fd| PollFd::new(fd, PollFlags::POLLIN));
+            let _ = poll(&mut polled, PollTimeout::from(100u16));
+            self.stdout.take_news();
+            self.stderr.take_news();
+            let is_asked = signals::arrived(&self.signals).iter().any(|signal| signals::ENDING.contains(signal));
+            if self.front_is_gone() || is_asked {
+                deadline.get_or_insert_with(limit);
+                // A closed socket keeps the poll from waiting.
+                std::thread::sleep(RETRY);
+            }
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return;
             }
         }
     }

@@ -1,15 +1,16 @@
 //! Passes the PEs' output through the launcher: in whole lines, without blocking.
 //!
-//! A [`Stream`] is the read end of one PE's pipe, an [`Outlet`] is the launcher's own stdout or stderr. An outlet is shared with other
-//! processes, so it cannot be made non-blocking; instead it is written in pieces that a pipe takes whole once it polls as
-//! writable. If its reader is slow, streams are left unread: their PEs wait, as they would for any full pipe, and the launcher does not.
+//! A [`Stream`] is the read end of one PE's pipe. Its lines go to an [`Outlet`], the launcher's own stdout or stderr. If that is full because its
+//! reader is slow, streams are left unread: their PEs wait, as they would for any full pipe, and the launcher does not.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
-use nix::unistd::{read, write};
+use nix::unistd::read;
+
+use crate::outlet::Outlet;
 
 /// How many lines of a PE's stderr are kept for the report of its failure.
 const TAIL_LINES: usize = 5;
@@ -17,10 +18,6 @@ const TAIL_LINES: usize = 5;
 const TAIL_LINE_BYTES: usize = 500;
 /// A line longer than this is passed on in parts.
 const MAX_LINE_BYTES: usize = 64 * 1024;
-/// An outlet takes no more from streams while more than this is waiting in it.
-const OUTLET_FULL_BYTES: usize = 1024 * 1024;
-/// How much a pipe that polls as writable takes without blocking (PIPE_BUF on Linux).
-const PIECE_BYTES: usize = 4096;
 
 /// The read end of a PE's stdout or stderr.
 pub struct Stream {
@@ -118,83 +115,31 @@ impl Stream {
     }
 }
 
-/// The launcher's stdout or stderr.
-pub struct Outlet {
-    fd: OwnedFd,
-    waiting: VecDeque<u8>,
-    /// Lines of PEs that it has taken.
-    lines: u64,
-    is_broken: bool,
-}
-
-impl Outlet {
-    /// An outlet that writes to a copy of `fd`.
-    pub fn new(fd: BorrowedFd<'_>) -> Result<Outlet, String> {
-        let fd = fd.try_clone_to_owned().map_err(|error| format!("copy stdout or stderr: {error}"))?;
-        Ok(Outlet { fd, waiting: VecDeque::new(), lines: 0, is_broken: false })
-    }
-
-    /// Whether streams should be left unread for now.
-    pub fn is_full(&self) -> bool {
-        self.waiting.len() > OUTLET_FULL_BYTES
-    }
-
-    /// Whether there is something to write.
-    pub fn has_waiting(&self) -> bool {
-        !self.waiting.is_empty()
-    }
-
-    /// Whether its reader is gone.
-    pub fn is_broken(&self) -> bool {
-        self.is_broken
-    }
-
-    /// The descriptor to poll until it can be written.
-    pub fn as_fd(&self) -> BorrowedFd<'_> {
-        self.fd.as_fd()
-    }
-
-    /// Adds text to what is waiting.
-    pub fn put(&mut self, bytes: &[u8]) {
-        if !self.is_broken {
-            self.waiting.extend(bytes);
-        }
-    }
-
-    /// Writes one piece; to be called when the outlet polls as writable.
-    pub fn write_piece(&mut self) {
-        let (front, _) = self.waiting.as_slices();
-        let piece = &front[..front.len().min(PIECE_BYTES)];
-        if piece.is_empty() {
-            return;
-        }
-        match write(&self.fd, piece) {
-            Ok(bytes) => drop(self.waiting.drain(..bytes)),
-            Err(Errno::EINTR | Errno::EAGAIN) => {}
-            Err(_) => {
-                self.is_broken = true;
-                self.waiting.clear();
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
+    use std::io::{Read, Write};
 
-    /// Lets a stream with prefix "[1] " take each text, and returns the stream, the outlet, and what is waiting there.
+    /// Lets a stream with prefix "[1] " take each text, and returns the stream, the outlet, and what was written there.
     fn relayed(texts: &[&str]) -> (Stream, Outlet, String) {
         let (reader, mut writer) = std::io::pipe().unwrap();
-        let mut outlet = Outlet::new(writer.as_fd()).unwrap();
         let mut stream = Stream::new(reader.into(), "[1] ".into()).unwrap();
+        let (mut written, outlet_end) = std::io::pipe().unwrap();
+        let mut outlet = Outlet::new(outlet_end.as_fd()).unwrap();
         for text in texts {
             writer.write_all(text.as_bytes()).unwrap();
             stream.drain(&mut outlet);
         }
         stream.close(&mut outlet);
-        let text = String::from_utf8(outlet.waiting.iter().copied().collect()).unwrap();
+        let mut text = String::new();
+        let mut piece = [0; 1024];
+        while outlet.has_waiting() {
+            std::thread::yield_now();
+        }
+        while text.lines().count() < outlet.lines as usize || !text.ends_with('\n') {
+            let bytes = written.read(&mut piece).unwrap();
+            text += str::from_utf8(&piece[..bytes]).unwrap();
+        }
         (stream, outlet, text)
     }
 

@@ -1,11 +1,12 @@
 //! Starting one PE.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{ErrorKind, IsTerminal};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use cushmem_bootstrap::env;
@@ -13,11 +14,11 @@ use cushmem_bootstrap::socket::SeqPacket;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
-use nix::unistd::{Pid, getpid, getppid};
+use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocmask};
+use nix::unistd::{AccessFlags, Pid, access, getpgid, getpid, getppid, tcgetpgrp, tcsetpgrp};
 
 use super::relay::Stream;
-use crate::args::Args;
+use crate::args::{Args, Part};
 use crate::binding::{Binding, Share};
 
 /// Exit status when the program was not found.
@@ -35,8 +36,8 @@ pub struct Started {
     pub lifeline: SeqPacket,
     /// Its stdout, if it goes through the launcher.
     pub stdout: Option<Stream>,
-    /// Its stderr.
-    pub stderr: Stream,
+    /// Its stderr, unless it has the terminal.
+    pub stderr: Option<Stream>,
 }
 
 /// Why a PE could not be started, with the exit status that says so.
@@ -57,6 +58,8 @@ pub struct Template<'a> {
     pub binding: Binding,
     /// By PE: its place.
     pub places: Vec<u32>,
+    /// Whether the job is in the foreground of the terminal that is its standard input.
+    pub is_in_foreground: bool,
     /// The limits on open files (soft, hard) that the launcher was started with.
     pub open_files: (u64, u64),
 }
@@ -65,6 +68,12 @@ pub struct Template<'a> {
 pub fn new_job_id() -> String {
     let half = || RandomState::new().hash_one((std::process::id(), std::time::SystemTime::now()));
     format!("{:016x}{:016x}", half(), half())
+}
+
+/// Whether the front is in the foreground of the terminal that is standard input.
+pub fn is_in_foreground() -> bool {
+    let front = getpgid(Some(getppid()));
+    front.is_ok() && tcgetpgrp(std::io::stdin()) == front
 }
 
 /// Raises this process's soft limit on open files to the hard one. Returns the limits as they were.
@@ -85,23 +94,33 @@ impl Template<'_> {
             pair.map_err(|error| system(format!("start PE {pe}: make a socket pair: {}", error.desc())))
         };
         let ((socket, theirs), (lifeline, their_lifeline)) = (pair()?, pair()?);
-        let mut command = Command::new(&self.args.command[0]);
-        command.args(&self.args.command[1..]);
+        let part = self.args.part_of(pe);
+        let wrapper = self.args.wrapper_of(pe).map(OsString::from);
+        let words: Vec<OsString> =
+            wrapper.chain([find_program(part)]).chain(part.command[1..].iter().cloned()).collect();
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]);
+        if let Some(folder) = &part.wdir {
+            command.current_dir(folder);
+        }
         self.set_environment(&mut command, pe, theirs.as_fd(), their_lifeline.as_fd());
-        let stdin = if pe == 0 && !std::io::stdin().is_terminal() { Stdio::inherit() } else { Stdio::null() };
+        let gdb = self.args.options.gdb;
+        let has_terminal = gdb == Some(pe);
+        let reads = has_terminal || gdb.is_none() && pe == 0 && !std::io::stdin().is_terminal();
+        let tag = self.args.options.tag && !has_terminal;
         command
-            .stdin(stdin)
-            .stdout(if self.args.tag { Stdio::piped() } else { Stdio::inherit() })
-            .stderr(Stdio::piped());
+            .stdin(if reads { Stdio::inherit() } else { Stdio::null() })
+            .stdout(if tag { Stdio::piped() } else { Stdio::inherit() })
+            .stderr(if has_terminal { Stdio::inherit() } else { Stdio::piped() });
         command.process_group(0);
         let inherited = [theirs.as_fd().as_raw_fd(), their_lifeline.as_fd().as_raw_fd()];
         self.set_up_child(&mut command, pe, inherited);
-        let mut child = command.spawn().map_err(|error| self.cannot_start(pe, &error))?;
-        let prefix = if self.args.tag { format!("[{pe}] ") } else { String::new() };
+        let mut child = command.spawn().map_err(|error| cannot_start(pe, &words[0], &error))?;
+        let prefix = if self.args.options.tag { format!("[{pe}] ") } else { String::new() };
         let stream = |pipe: OwnedFd| Stream::new(pipe, prefix.clone()).map_err(system);
         let stdout = child.stdout.take().map(|pipe| stream(pipe.into())).transpose()?;
-        let stderr = child.stderr.take().ok_or_else(|| system(format!("start PE {pe}: its stderr has no pipe")))?;
-        Ok(Started { child, socket, lifeline, stdout, stderr: stream(stderr.into())? })
+        let stderr = child.stderr.take().map(|pipe| stream(pipe.into())).transpose()?;
+        Ok(Started { child, socket, lifeline, stdout, stderr })
     }
 
     /// The CPUs of the PE's place, if PEs are bound.
@@ -110,7 +129,9 @@ impl Template<'_> {
     }
 
     fn set_environment(&self, command: &mut Command, pe: u32, socket: BorrowedFd<'_>, lifeline: BorrowedFd<'_>) {
+        let part = self.args.part_of(pe);
         command
+            .envs(part.environment())
             .env_remove(env::SUPERVISOR_FD)
             .env_remove(env::CPUS)
             .env(env::BOOTSTRAP_FD, socket.as_raw_fd().to_string())
@@ -118,13 +139,16 @@ impl Template<'_> {
             .env(env::JOB, &self.job_id)
             .env(env::PE, pe.to_string())
             .env(env::LOCAL_PE, self.places[pe as usize].to_string())
-            .env(env::N_PES, self.args.n.to_string())
+            .env(env::N_PES, self.args.n_pes().to_string())
             .env(env::OVERSUBSCRIBED, if self.binding.oversubscribed { "1" } else { "0" });
         if let Some(share) = self.share(pe) {
             command.env(env::CPUS, share.cpus.to_string());
         }
-        if std::env::var_os(env::CUDA_MODULE_LOADING).is_none() {
+        if part.variable(env::CUDA_MODULE_LOADING).is_none() {
             command.env(env::CUDA_MODULE_LOADING, "EAGER");
+        }
+        if self.args.options.gdb.is_some() && part.variable(env::WAIT_LIMIT_S).is_none() {
+            command.env(env::WAIT_LIMIT_S, env::LONGEST_WAIT_LIMIT_S);
         }
     }
 
@@ -133,6 +157,8 @@ impl Template<'_> {
         let supervisor = getpid();
         let mask = self.share(pe).map(|share| share.mask);
         let (soft, hard) = self.open_files;
+        let writes_to_terminal = !self.args.options.tag && std::io::stdout().is_terminal();
+        let takes_terminal = self.args.options.gdb == Some(pe) && self.is_in_foreground;
         let set_up = move || {
             // This comes first, so that at no moment the death of the supervisor would leave this process behind.
             prctl::set_pdeathsig(Signal::SIGKILL)?;
@@ -147,36 +173,49 @@ impl Template<'_> {
                 // SAFETY: the launcher holds both open until `spawn` has returned.
                 fcntl(unsafe { BorrowedFd::borrow_raw(number) }, FcntlArg::F_SETFD(FdFlag::empty()))?;
             }
+            if writes_to_terminal {
+                // Every PE is in the background, in a process group of its own: `stty tostop` must not stop it.
+                // SAFETY: to ignore a signal runs no code.
+                unsafe { signal(Signal::SIGTTOU, SigHandler::SigIgn) }?;
+            }
+            if takes_terminal {
+                // This process is in the background until now, and may change that while SIGTTOU is blocked.
+                sigprocmask(SigmaskHow::SIG_BLOCK, Some(&SigSet::from(Signal::SIGTTOU)), None)?;
+                tcsetpgrp(std::io::stdin(), getpid())?;
+            }
             sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)?;
             Ok(())
         };
-        // SAFETY: the closure only makes system calls: it does not allocate, takes no lock, and changes nothing of the parent's. The
-        // launcher has a single thread, so no other thread can hold a lock at the fork.
+        // SAFETY: the closure only makes system calls: it does not allocate, takes no lock that a thread might hold at the fork, and changes
+        // nothing of the parent's.
         unsafe { command.pre_exec(set_up) };
     }
+}
 
-    fn cannot_start(&self, pe: u32, error: &std::io::Error) -> StartError {
-        let program: &OsString = &self.args.command[0];
-        let program = program.display();
-        match error.kind() {
-            ErrorKind::NotFound if File::open(&self.args.command[0]).is_ok() => StartError {
-                message: format!("start PE {pe}: program '{program}': its interpreter was not found"),
-                status: STATUS_NOT_FOUND,
-            },
-            ErrorKind::NotFound => StartError {
-                message: format!(
-                    "start PE {pe}: program '{program}': not found; give a path (./{program}) or a name in PATH"
-                ),
-                status: STATUS_NOT_FOUND,
-            },
-            ErrorKind::PermissionDenied => StartError {
-                message: format!("start PE {pe}: program '{program}': not an executable file"),
-                status: STATUS_NOT_EXECUTABLE,
-            },
-            _ => StartError {
-                message: format!("start PE {pe}: program '{program}': {error}"),
-                status: STATUS_NOT_EXECUTABLE,
-            },
-        }
+/// The program of a part: as it was given, unless it has no slash, is not in PATH, and is in the folder where it starts.
+fn find_program(part: &Part) -> OsString {
+    let name = &part.command[0];
+    let is_program = |path: &Path| path.is_file() && access(path, AccessFlags::X_OK).is_ok();
+    let path = part.variable("PATH").unwrap_or_default();
+    let is_in_path = || std::env::split_paths(&path).any(|folder| is_program(&folder.join(name)));
+    let folder = part.wdir.as_deref().unwrap_or(Path::new("."));
+    if !name.as_encoded_bytes().contains(&b'/') && !is_in_path() && is_program(&folder.join(name)) {
+        return Path::new(".").join(name).into();
     }
+    name.clone()
+}
+
+fn cannot_start(pe: u32, program: &OsStr, error: &std::io::Error) -> StartError {
+    let name = program.display();
+    let (reason, status) = match error.kind() {
+        ErrorKind::NotFound if File::open(program).is_ok() => {
+            ("its interpreter was not found".into(), STATUS_NOT_FOUND)
+        }
+        ErrorKind::NotFound => {
+            (format!("not found; give a path (./{name}), or a name in PATH or in the current folder"), STATUS_NOT_FOUND)
+        }
+        ErrorKind::PermissionDenied => ("not an executable file".into(), STATUS_NOT_EXECUTABLE),
+        _ => (error.to_string(), STATUS_NOT_EXECUTABLE),
+    };
+    StartError { message: format!("start PE {pe}: program '{name}': {reason}"), status }
 }

@@ -3,7 +3,7 @@
 //! Abstract names have no permissions, so the kernel is asked for the user of each client; only root and the user who started the job get
 //! an answer. Clients that do not read, even many of them, delay nothing: each has its own queue and is dropped after a while.
 
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 use std::os::fd::AsFd;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::time::{Duration, Instant};
@@ -13,7 +13,6 @@ use nix::sys::socket::{getsockopt, sockopt};
 use nix::unistd::{Uid, getppid, getuid};
 
 use super::Supervisor;
-use super::relay::Outlet;
 use crate::status::{self, GRANTED};
 
 /// How many clients are served at a time; more wait in the kernel's queue.
@@ -32,9 +31,29 @@ pub struct StatusServer {
 }
 
 struct Client {
-    outlet: Outlet,
+    stream: UnixStream,
+    /// What of its answer is to be sent; nothing before it has one.
+    unsent: Vec<u8>,
     until: Instant,
     has_answer: bool,
+}
+
+impl Client {
+    fn answer(&mut self, text: String) {
+        self.unsent = text.into_bytes();
+        self.has_answer = true;
+    }
+
+    /// Sends what the socket takes. False if the client is gone.
+    fn send(&mut self) -> bool {
+        while !self.unsent.is_empty() {
+            match self.stream.write(&self.unsent) {
+                Ok(bytes) => drop(self.unsent.drain(..bytes)),
+                Err(error) => return [ErrorKind::WouldBlock, ErrorKind::Interrupted].contains(&error.kind()),
+            }
+        }
+        true
+    }
 }
 
 impl StatusServer {
@@ -51,8 +70,8 @@ impl StatusServer {
     pub fn polled(&self) -> impl Iterator<Item = PollFd<'_>> {
         let is_open = self.clients.len() < MAX_CLIENTS && self.paused_until.is_none();
         let listener = is_open.then(|| PollFd::new(self.listener.as_fd(), PollFlags::POLLIN));
-        let waiting = self.clients.iter().filter(|client| client.outlet.has_waiting());
-        listener.into_iter().chain(waiting.map(|client| PollFd::new(client.outlet.as_fd(), PollFlags::POLLOUT)))
+        let waiting = self.clients.iter().filter(|client| !client.unsent.is_empty());
+        listener.into_iter().chain(waiting.map(|client| PollFd::new(client.stream.as_fd(), PollFlags::POLLOUT)))
     }
 
     /// When the next client is to be dropped or accepted.
@@ -63,8 +82,7 @@ impl StatusServer {
     /// Sends these lines to all clients that wait for an answer.
     pub fn answer(&mut self, lines: &[String]) {
         for client in self.clients.iter_mut().filter(|client| !client.has_answer) {
-            client.outlet.put(format!("{GRANTED}\n{}\n", lines.join("\n")).as_bytes());
-            client.has_answer = true;
+            client.answer(format!("{GRANTED}\n{}\n", lines.join("\n")));
         }
     }
 
@@ -87,20 +105,19 @@ impl StatusServer {
                 return None;
             }
         };
-        let Ok(mut outlet) = prepare(&stream) else { return Some(false) };
+        if stream.set_nonblocking(true).is_err() {
+            return Some(false);
+        }
         let is_allowed = getsockopt(&stream, sockopt::PeerCredentials)
             .is_ok_and(|peer| [getuid(), Uid::from_raw(0)].contains(&Uid::from_raw(peer.uid())));
+        let until = Instant::now() + CLIENT_LIMIT;
+        let mut client = Client { stream, unsent: Vec::new(), until, has_answer: false };
         if !is_allowed {
-            outlet.put(format!("this job belongs to user {}\n", getuid()).as_bytes());
+            client.answer(format!("this job belongs to user {}\n", getuid()));
         }
-        self.clients.push(Client { outlet, until: Instant::now() + CLIENT_LIMIT, has_answer: !is_allowed });
+        self.clients.push(client);
         Some(is_allowed)
     }
-}
-
-fn prepare(stream: &UnixStream) -> Result<Outlet, String> {
-    stream.set_nonblocking(true).map_err(|error| error.to_string())?;
-    Outlet::new(stream.as_fd())
 }
 
 impl Supervisor {
@@ -111,15 +128,11 @@ impl Supervisor {
         while let Some(is_allowed) = status_server.accept() {
             is_asked |= is_allowed;
         }
-        for client in &mut status_server.clients {
-            if client.outlet.has_waiting() {
-                client.outlet.write_piece();
-            }
-        }
         let now = Instant::now();
-        status_server.clients.retain(|client| {
-            let is_done = client.has_answer && !client.outlet.has_waiting();
-            !is_done && !client.outlet.is_broken() && now < client.until
+        status_server.clients.retain_mut(|client| {
+            let is_there = client.send();
+            let is_done = client.has_answer && client.unsent.is_empty();
+            is_there && !is_done && now < client.until
         });
         if is_asked {
             self.inquire();

@@ -33,6 +33,8 @@ pub const SUPERVISOR_FD: &str = environment::SUPERVISOR_FD.name;
 pub const CUDA_MODULE_LOADING: &str = environment::CUDA_MODULE_LOADING.name;
 
 const DEFAULT_WAIT_LIMIT: &str = environment::WAIT_LIMIT_S.default_value().expect("it has a default");
+/// The largest value of [`WAIT_LIMIT_S`].
+pub const LONGEST_WAIT_LIMIT_S: &str = "86400";
 const WAIT_LIMIT_RANGE_S: std::ops::RangeInclusive<f64> = 0.01..=86_400.0;
 
 /// The limit of the library's own waits.

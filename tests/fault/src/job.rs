@@ -107,6 +107,39 @@ impl Job {
         self
     }
 
+    /// Starts it by another program, which comes with its own arguments and executes what follows.
+    pub fn under(mut self, starter: &[&str]) -> Job {
+        let mut command = Command::new(starter[0]);
+        command.args(&starter[1..]).arg(self.command.get_program()).args(self.command.get_args()).stdin(Stdio::null());
+        command.envs(self.command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        self.command = command;
+        self
+    }
+
+    /// Starts it in a terminal of its own, after these commands of a shell. What the terminal shows is its standard output. The words of its
+    /// command line must be plain.
+    pub fn in_a_terminal(self, setup: &str) -> Job {
+        self.in_a_terminal_between(setup, "exit $status")
+    }
+
+    /// Like [`Self::in_a_terminal`], with commands to be executed afterwards, which find the exit status in `$status`.
+    pub fn in_a_terminal_between(mut self, setup: &str, after: &str) -> Job {
+        let words = std::iter::once(self.command.get_program()).chain(self.command.get_args());
+        let words: Vec<&str> = words.map(|word| word.to_str().expect("plain words")).collect();
+        let script = format!("{setup}; {}; status=$?; {after}", words.join(" "));
+        let mut command = Command::new("script");
+        command.args(["-qefc", &script, "/dev/null"]).env("SHELL", "/bin/sh").stdin(Stdio::null());
+        command.envs(self.command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        self.command = command;
+        self
+    }
+
+    /// Starts it in this folder.
+    pub fn folder(mut self, folder: &std::path::Path) -> Job {
+        self.command.current_dir(folder);
+        self
+    }
+
     /// Starts it as another user.
     pub fn user(mut self, uid: u32) -> Job {
         self.command.uid(uid);
@@ -127,6 +160,12 @@ impl Job {
         Running { child, mark: self.mark, stdout, stderr }
     }
 
+    /// Starts it with this standard output and standard error, which [`Finished`] then lacks.
+    pub fn start_with(mut self, stdout: impl Into<Stdio>, stderr: impl Into<Stdio>) -> Running {
+        let child = self.command.stdout(stdout).stderr(stderr).spawn().expect("shmemrun starts");
+        Running { child, mark: self.mark, stdout: channel().1, stderr: channel().1 }
+    }
+
     /// Starts it and waits for its end.
     pub fn run(self) -> Finished {
         self.start().finish()
@@ -137,6 +176,14 @@ impl Running {
     /// The process that the test started: the launcher's front.
     pub fn pid(&self) -> Pid {
         Pid::from_raw(self.child.id().cast_signed())
+    }
+
+    /// The child of that process, which may not have been started yet.
+    pub fn supervisor(&self) -> Pid {
+        let is_supervisor = |pid: &Pid| {
+            std::fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name.trim() == "cushmem-superv")
+        };
+        eventually("the supervisor starts", || children(self.pid()).into_iter().find(is_supervisor))
     }
 
     /// The answer of `shmemrun --status` about this job.
@@ -183,6 +230,24 @@ impl Running {
         let deadline = Instant::now() + WATCHDOG;
         let status = self.wait(deadline);
         Finished { status, stdout: rest(&self.stdout, deadline), stderr: rest(&self.stderr, deadline) }
+    }
+}
+
+/// The children of a process; none if it has just ended.
+pub fn children(parent: Pid) -> Vec<Pid> {
+    let text = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")).unwrap_or_default();
+    text.split_whitespace().map(|pid| Pid::from_raw(pid.parse().expect("a number"))).collect()
+}
+
+/// Looks again and again until there is a result.
+pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + WATCHDOG;
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(Instant::now() < deadline, "this did not come: {what}");
+        std::thread::sleep(Duration::from_millis(2));
     }
 }
 

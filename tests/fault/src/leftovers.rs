@@ -78,6 +78,13 @@ pub fn pids_with_mark(mark: &str) -> Vec<Pid> {
     all_pids().filter(marked).map(Pid::from_raw).collect()
 }
 
+/// The state of a process as the kernel's letter, `T` if it is stopped.
+pub fn state(pid: Pid) -> Option<char> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // It follows the program's name, which is in parentheses.
+    stat.rsplit_once(") ")?.1.chars().next()
+}
+
 fn all_pids() -> impl Iterator<Item = i32> {
     let entries = std::fs::read_dir("/proc").expect("/proc is there").flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())

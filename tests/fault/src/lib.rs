@@ -7,6 +7,6 @@ mod job;
 mod leftovers;
 mod seed;
 
-pub use job::{Finished, Job, Running, fault_pe};
-pub use leftovers::{Before, pids_with_mark};
+pub use job::{Finished, Job, Running, children, eventually, fault_pe};
+pub use leftovers::{Before, pids_with_mark, state};
 pub use seed::Random;

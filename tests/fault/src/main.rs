@@ -16,13 +16,14 @@
 //! | `churn` | endless allgathers of all sizes |
 //! | `exit=STATUS`, `abort=STATUS`, `signal=NUMBER`, `sleep=SECONDS`, `stop` | as they say |
 //! | `out=TEXT`, `err=TEXT` | prints a line |
+//! | `flood-both` | writes to stdout and stderr without end |
 //! | `spawn` | starts a child that sleeps |
 //! | `fork` | forks a child that sleeps |
 //! | `daemon` | starts a child that sleeps in a session of its own without an environment |
 //! | `second` | starts a child that tries to join as well, and takes over its exit status |
 //! | `garbage` | sends bytes that are not a message |
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::fd::{AsFd, AsRawFd};
 use std::process::{Command, Stdio, exit};
 use std::time::{Duration, Instant};
@@ -148,6 +149,11 @@ fn act(
         "stop" => raise(Signal::SIGSTOP)?,
         "out" => println!("{value}"),
         "err" => eprintln!("{value}"),
+        "flood-both" => {
+            let flood = |text: &str, mut to: Box<dyn Write>| while to.write_all(text.as_bytes()).is_ok() {};
+            std::thread::spawn(move || flood("stderr\n", Box::new(std::io::stderr())));
+            flood("stdout\n", Box::new(std::io::stdout()));
+        }
         "spawn" => drop(Command::new(std::env::current_exe()?).args([mark, "sleep"]).spawn()?),
         "daemon" => {
             let mut command = Command::new(std::env::current_exe()?);

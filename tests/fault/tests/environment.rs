@@ -64,8 +64,8 @@ fn with_too_few_cores_no_pe_is_bound_and_each_is_told() {
 }
 
 #[test]
-fn no_bind_leaves_all_cpus() {
-    assert!(printed(1, &["--no-bind"], ALLOWED).iter().all(|list| cpus(list) == own_cpus()));
+fn bound_to_nothing_a_pe_has_all_cpus() {
+    assert!(printed(1, &["--bind-to", "none"], ALLOWED).iter().all(|list| cpus(list) == own_cpus()));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What the PEs of a job are waiting in: at the time limit, and with `--status`.
 
-use cushmem_fault_tests::{Job, Running};
+use cushmem_fault_tests::{Job, Running, children, eventually, state};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::time::{Duration, Instant};
@@ -19,32 +19,12 @@ fn expect_status(job: &Running, texts: &[&str]) -> String {
     }
 }
 
-fn children(parent: i32) -> Vec<i32> {
-    let path = format!("/proc/{parent}/task/{parent}/children");
-    // A process that has just ended has none.
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    text.split_whitespace().map(|pid| pid.parse().expect("a number")).collect()
-}
-
-fn supervisor(job: &Running) -> i32 {
-    children(job.pid().as_raw())[0]
-}
-
 /// Waits until PE `pe` of the job is a stopped process: whatever continues it earlier is lost.
 fn stopped(job: &Running, pe: usize) -> Pid {
-    let deadline = Instant::now() + Duration::from_secs(20);
-    loop {
-        let supervisor = children(job.pid().as_raw()).first().copied();
-        let pid = supervisor.and_then(|supervisor| children(supervisor).get(pe).copied());
-        let stat = pid.and_then(|pid| std::fs::read_to_string(format!("/proc/{pid}/stat")).ok());
-        // The state follows the program's name, which is in parentheses.
-        let state = stat.as_ref().and_then(|stat| stat.rsplit_once(") ")).map(|(_, rest)| &rest[..1]);
-        if let (Some(pid), Some("T")) = (pid, state) {
-            return Pid::from_raw(pid);
-        }
-        assert!(Instant::now() < deadline, "PE {pe} has not stopped: {stat:?}");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    eventually("the PE stops", || {
+        let pid = *children(job.supervisor()).get(pe)?;
+        (state(pid) == Some('T')).then_some(pid)
+    })
 }
 
 #[test]
@@ -136,13 +116,13 @@ fn another_user_is_refused() {
 }
 
 /// Sets the limit on open files of a process. Returns the limit before.
-fn limit_open_files(pid: i32, files: u64) -> u64 {
+fn limit_open_files(pid: Pid, files: u64) -> u64 {
     let mut before = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the call writes the limits to a variable that outlives it.
-    let asked = unsafe { libc::prlimit(pid, libc::RLIMIT_NOFILE, std::ptr::null(), &raw mut before) };
+    let asked = unsafe { libc::prlimit(pid.as_raw(), libc::RLIMIT_NOFILE, std::ptr::null(), &raw mut before) };
     let limit = libc::rlimit { rlim_cur: files, ..before };
     // SAFETY: the call reads the limit from a variable that outlives it.
-    let set = unsafe { libc::prlimit(pid, libc::RLIMIT_NOFILE, &raw const limit, std::ptr::null_mut()) };
+    let set = unsafe { libc::prlimit(pid.as_raw(), libc::RLIMIT_NOFILE, &raw const limit, std::ptr::null_mut()) };
     assert_eq!((asked, set), (0, 0), "the limits of process {pid}");
     before.rlim_cur
 }
@@ -151,7 +131,7 @@ fn limit_open_files(pid: i32, files: u64) -> u64 {
 fn clients_for_which_no_descriptor_is_left_wait_and_delay_nothing() {
     let job = Job::steps(1, &["--timeout", "30"], &["join", "out=joined", "sleep"]).start();
     job.wait_for_output("joined", 1);
-    let supervisor = supervisor(&job);
+    let supervisor = job.supervisor();
     let is_free = |number: &u64| !std::path::Path::new(&format!("/proc/{supervisor}/fd/{number}")).exists();
     let full = (0..).find(is_free).expect("a number is free");
     let call = || {

@@ -1,0 +1,195 @@
+//! The launcher's stdout or stderr, written by a thread of its own.
+//!
+//! Any write may block for as long as others like: the reader of a pipe may have stopped, a terminal may be held, another process may fill
+//! the pipe between a poll and the write. The descriptor is shared with other processes, so it cannot be made non-blocking either. So
+//! a thread writes, and nothing else ever waits for a reader: the process that owns the outlet adds text, and polls for news.
+
+use std::collections::VecDeque;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::eventfd::{EfdFlags, EventFd};
+use nix::unistd::write;
+
+/// An outlet is full while more than this is waiting in it.
+const FULL_BYTES: usize = 1024 * 1024;
+/// How much is written at once: up to this many bytes go into a pipe whole (PIPE_BUF on Linux), apart from what others write there.
+const PIECE_BYTES: usize = 4096;
+/// How long the last words of a process may take.
+const LAST_WORDS_LIMIT: Duration = Duration::from_secs(1);
+
+/// Text on its way to a descriptor.
+pub struct Outlet {
+    /// Lines of PEs that it has taken.
+    pub lines: u64,
+    shared: Arc<Shared>,
+    has_writer: bool,
+}
+
+struct Shared {
+    fd: OwnedFd,
+    text: Mutex<Text>,
+    more: Condvar,
+    news: EventFd,
+}
+
+struct Text {
+    waiting: VecDeque<u8>,
+    is_broken: bool,
+}
+
+impl Outlet {
+    /// An outlet that writes to a copy of `fd`.
+    pub fn new(fd: BorrowedFd<'_>) -> Result<Outlet, String> {
+        let fd = fd.try_clone_to_owned().map_err(|error| format!("copy stdout or stderr: {error}"))?;
+        let news = EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK)
+            .map_err(|error| format!("make an eventfd: {}", error.desc()))?;
+        let text = Mutex::new(Text { waiting: VecDeque::new(), is_broken: false });
+        Ok(Outlet { lines: 0, shared: Arc::new(Shared { fd, text, more: Condvar::new(), news }), has_writer: false })
+    }
+
+    /// Whether it should get no more text for now.
+    pub fn is_full(&self) -> bool {
+        self.shared.lock().waiting.len() > FULL_BYTES
+    }
+
+    /// Whether there is something to write.
+    pub fn has_waiting(&self) -> bool {
+        !self.shared.lock().waiting.is_empty()
+    }
+
+    /// Whether its reader is gone.
+    pub fn is_broken(&self) -> bool {
+        self.shared.lock().is_broken
+    }
+
+    /// The descriptor to poll until the outlet is not full any more, is empty, or is broken; [`Self::take_news`] resets it.
+    pub fn news(&self) -> BorrowedFd<'_> {
+        self.shared.news.as_fd()
+    }
+
+    /// Waits for the next news from now on.
+    pub fn take_news(&self) {
+        // There may be none.
+        let _ = self.shared.news.read();
+    }
+
+    /// Adds text to what is waiting. The first text starts the thread.
+    pub fn put(&mut self, bytes: &[u8]) {
+        if !self.has_writer {
+            self.has_writer = true;
+            let shared = Arc::clone(&self.shared);
+            let writer = std::thread::Builder::new().name("cushmem-output".into()).spawn(move || shared.write_all());
+            self.shared.lock().is_broken = writer.is_err();
+        }
+        let mut text = self.shared.lock();
+        if !text.is_broken {
+            text.waiting.extend(bytes);
+            self.shared.more.notify_one();
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Text> {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes all text that comes, until the reader is gone.
+    fn write_all(&self) {
+        let mut piece = Vec::new();
+        loop {
+            let mut text = self.lock();
+            while text.waiting.is_empty() {
+                text = self.more.wait(text).unwrap_or_else(PoisonError::into_inner);
+            }
+            take_piece(&mut piece, &text.waiting);
+            drop(text);
+            let result = write(&self.fd, &piece);
+            if result == Err(Errno::EAGAIN) {
+                // Another process has made the descriptor non-blocking. If the poll fails, the loop tries again.
+                let _ = poll(&mut [PollFd::new(self.fd.as_fd(), PollFlags::POLLOUT)], PollTimeout::from(100u16));
+            }
+            let mut text = self.lock();
+            let was_full = text.waiting.len() > FULL_BYTES;
+            match result {
+                Ok(bytes) => drop(text.waiting.drain(..bytes)),
+                Err(Errno::EINTR | Errno::EAGAIN) => continue,
+                Err(_) => {
+                    text.is_broken = true;
+                    text.waiting.clear();
+                }
+            }
+            if text.waiting.is_empty() || was_full && text.waiting.len() <= FULL_BYTES {
+                // It fails only if there are very many news already.
+                let _ = self.news.write(1);
+            }
+            if text.is_broken {
+                return;
+            }
+        }
+    }
+}
+
+/// Fills `piece` with what to write next: whole lines, where they are not too long.
+fn take_piece(piece: &mut Vec<u8>, waiting: &VecDeque<u8>) {
+    piece.clear();
+    piece.extend(waiting.iter().take(PIECE_BYTES));
+    if let Some(end) = piece.iter().rposition(|byte| *byte == b'\n') {
+        piece.truncate(end + 1);
+    }
+}
+
+/// Writes a line to stderr for a process that is about to end, which a reader that has stopped must not keep from ending.
+pub fn last_words(line: &str) {
+    let Ok(mut outlet) = Outlet::new(std::io::stderr().as_fd()) else { return };
+    outlet.put(format!("shmemrun: {line}\n").as_bytes());
+    let deadline = Instant::now() + LAST_WORDS_LIMIT;
+    while outlet.has_waiting() && Instant::now() < deadline {
+        let _ = poll(&mut [PollFd::new(outlet.news(), PollFlags::POLLIN)], PollTimeout::from(100u16));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    #[test]
+    fn text_arrives_whole_while_the_reader_stands_still() {
+        let (mut reader, writer) = std::io::pipe().unwrap();
+        let mut outlet = Outlet::new(writer.as_fd()).unwrap();
+        drop(writer);
+        let text: Vec<u8> = (0..400_000).flat_map(|n| format!("{n}\n").into_bytes()).collect();
+        outlet.put(&text);
+        assert!(outlet.is_full() && outlet.has_waiting());
+        let mut found = vec![0; text.len()];
+        reader.read_exact(&mut found).unwrap();
+        assert!(found == text);
+        while outlet.has_waiting() {
+            poll(&mut [PollFd::new(outlet.news(), PollFlags::POLLIN)], PollTimeout::NONE).unwrap();
+            outlet.take_news();
+        }
+        drop(reader);
+        outlet.put(b"to nobody");
+        while !outlet.is_broken() {
+            poll(&mut [PollFd::new(outlet.news(), PollFlags::POLLIN)], PollTimeout::NONE).unwrap();
+        }
+        assert!(!outlet.has_waiting());
+    }
+
+    #[test]
+    fn pieces_end_with_a_line_where_they_can() {
+        let piece = |text: &[u8]| {
+            let mut piece = Vec::new();
+            take_piece(&mut piece, &text.iter().copied().collect());
+            piece.len()
+        };
+        assert_eq!(piece(b"one\ntwo\nthr"), 8);
+        assert_eq!(piece(b"unfinished"), 10);
+        assert_eq!(piece(&[b'x'; 10_000]), PIECE_BYTES);
+    }
+}

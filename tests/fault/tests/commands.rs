@@ -1,0 +1,123 @@
+//! What people type: the spellings of other launchers, several programs, wrappers, gdb, programs of the current folder.
+
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use cushmem_fault_tests::{Job, fault_pe};
+
+/// What a job prints, its lines in order.
+fn printed(args: &[&str]) -> Vec<String> {
+    let job = Job::new(args).run();
+    job.expect(0, &[]);
+    let mut lines: Vec<String> = job.stdout.lines().map(str::to_string).collect();
+    lines.sort();
+    lines
+}
+
+/// A folder of its own for a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("commands-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn write_script(path: &std::path::Path, text: &str) {
+    std::fs::write(path, text).expect("a file");
+    std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("an executable file");
+}
+
+#[test]
+fn the_number_of_pes_is_written_in_any_way() {
+    for number in [&["-n", "2"][..], &["-np", "2"], &["--np", "2"], &["-N", "2"], &["-n", "2", "--oversubscribe"]] {
+        let args = [number, &["sh", "-c", "echo $CUSHMEM_PE of $CUSHMEM_N_PES"]].concat();
+        assert_eq!(printed(&args), ["0 of 2", "1 of 2"], "{number:?}");
+    }
+}
+
+#[test]
+fn programs_on_both_sides_of_a_colon_are_one_job() {
+    let say = |name| format!("echo $CUSHMEM_PE of $CUSHMEM_N_PES: {name} $V");
+    let (one, two) = (say("one"), say("two"));
+    let args = ["-n", "2", "sh", "-c", &one, ":", "-n", "1", "-x", "V=x", "sh", "-c", &two];
+    assert_eq!(printed(&args), ["0 of 3: one", "1 of 3: one", "2 of 3: two x"]);
+    let program = fault_pe();
+    let program = program.to_str().expect("a plain path");
+    let part = ["-np", "2", program, "join", "place", "fence=x", "finalize"];
+    assert_eq!(printed(&[&part[..], &[":"], &part[..]].concat()), ["0 0", "1 1", "2 2", "3 3"]);
+}
+
+#[test]
+fn variables_are_passed_and_set() {
+    let script = "echo $A-$B-$CUDA_MODULE_LOADING";
+    let args = ["-n", "1", "-x", "A=1", "-x", "B", "-x", "CUDA_MODULE_LOADING=LAZY", "sh", "-c", script];
+    let job = Job::new(args).env("B", "outside").run();
+    assert_eq!((job.stdout.as_str(), job.stderr.as_str()), ("1-outside-LAZY\n", ""), "{job:?}");
+    let job = Job::new(["-n", "1", "-x", "NO_SUCH_VARIABLE", "true"]).run();
+    job.expect(0, &["-x NO_SUCH_VARIABLE: the variable is not set"]);
+}
+
+#[test]
+fn a_program_starts_in_its_folder_and_is_found_there() {
+    let folder = folder("found");
+    write_script(&folder.join("program-of-this-folder"), "#!/bin/sh\necho $PWD\n");
+    let path = folder.canonicalize().expect("it is there");
+    let path = path.to_str().expect("a plain path");
+    for option in ["-wdir", "--wdir"] {
+        assert_eq!(printed(&["-n", "1", option, path, "program-of-this-folder"]), [path]);
+    }
+    let job = Job::new(["-n", "1", "program-of-this-folder"]).folder(&folder).run();
+    assert_eq!((job.stdout, job.stderr), (format!("{path}\n"), String::new()));
+    // What is in PATH comes first.
+    write_script(&folder.join("true"), "#!/bin/sh\nexit 3\n");
+    Job::new(["-n", "1", "true"]).folder(&folder).run().expect(0, &[]);
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+}
+
+#[test]
+fn wrappers_start_all_pes_or_one() {
+    let script = "echo $CUSHMEM_PE: $A $B";
+    let args = ["-n", "2", "--wrap", "env A=all B=some", "--wrap", "1:env B=one", "sh", "-c", script];
+    assert_eq!(printed(&args), ["0: all some", "1: all one"]);
+    let steps = ["join", "gather=100", "fence=x", "finalize"];
+    Job::steps(2, &["--wrap", "1:nice"], &steps).run().expect(0, &[]);
+    Job::new(["-n", "1", "--wrap", "no-such-wrapper", "true"]).run().expect(127, &["'no-such-wrapper': not found"]);
+}
+
+/// A `gdb` that says what it was given and where it is.
+#[test]
+fn gdb_gets_its_program_and_the_terminal() {
+    let folder = folder("gdb");
+    let script = "#!/bin/sh\n\
+        echo gdb $*.\n\
+        set -- $(sed 's/.*) //' /proc/$$/stat)\n\
+        [ $3 = $6 ] && echo in the foreground\n\
+        [ -t 0 ] && [ -t 1 ] && [ -t 2 ] && echo on the terminal\n\
+        stty raw\n\
+        echo limit $CUSHMEM_WAIT_LIMIT_S.\n";
+    write_script(&folder.join("gdb"), script);
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").expect("there is a PATH"));
+    let after = "set -- $(sed 's/.*) //' /proc/$$/stat); [ $3 = $6 ] && echo back; stty | grep -q raw || echo cooked";
+    let job = Job::new(["-n", "2", "--gdb", "1", "--timeout", "30", "true", "word"]).env("PATH", &path);
+    let job = job.in_a_terminal_between("true", after).run();
+    for text in ["gdb --args true word.", "in the foreground", "on the terminal", "limit 86400.", "back", "cooked"] {
+        assert!(job.stdout.contains(text), "'{text}' is not in {job:?}");
+    }
+    assert_eq!(job.code(), 0, "{job:?}");
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+}
+
+#[test]
+fn gdb_stops_in_a_pe_that_crashes() {
+    if std::process::Command::new("gdb").arg("--version").output().is_err() {
+        xtask::left_out::record("--gdb with a real gdb", "gdb is not installed");
+        return;
+    }
+    let (reader, mut writer) = std::io::pipe().expect("a pipe");
+    writer.write_all(b"set style enabled off\nset debuginfod enabled off\nrun\nbt\nkill\nquit 3\n").expect("room");
+    drop(writer);
+    let steps = ["join", "fence=x", "1:signal=11", "sleep"];
+    let job = Job::steps(2, &["--gdb", "1", "--timeout", "30"], &steps).stdin(reader).run();
+    job.expect(3, &["PE 1 exited with status 3"]);
+    assert!(job.stdout.contains("received signal SIGSEGV"), "{job:?}");
+}

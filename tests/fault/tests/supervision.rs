@@ -1,0 +1,144 @@
+//! The launcher ends its job whatever it was started from, and whatever has stopped: a reader, the supervisor, the terminal.
+
+use std::io::Read;
+use std::os::fd::OwnedFd;
+use std::time::Duration;
+
+use cushmem_fault_tests::{Before, Job, eventually, state};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+const TERMINATED: i32 = 128 + Signal::SIGTERM as i32;
+
+/// A job that was told to ignore this signal from its start on.
+fn ignoring(signal: &str, job: Job) -> Job {
+    job.under(&["perl", "-e", &format!("$SIG{{{signal}}} = 'IGNORE'; exec @ARGV or die")])
+}
+
+fn stop(pid: Pid) {
+    kill(pid, Signal::SIGSTOP).expect("the process is there");
+    eventually("the process stops", || (state(pid) == Some('T')).then_some(()));
+}
+
+#[test]
+fn a_job_whose_parent_ignored_sigchld_ends() {
+    let job = ignoring("CHLD", Job::steps(2, &[], &["join", "fence=x", "finalize"])).run();
+    assert_eq!((job.code(), job.stderr.as_str()), (0, ""), "{job:?}");
+    let job = ignoring("CHLD", Job::steps(2, &[], &["join", "fence=x", "1:exit=7", "sleep"])).run();
+    job.expect(7, &["PE 1 exited with status 7"]);
+    let before = Before::look();
+    let job = ignoring("CHLD", Job::steps(2, &[], &["join", "out=joined", "sleep"])).start();
+    job.wait_for_output("joined", 2);
+    job.signal(Signal::SIGKILL);
+    let mark = job.mark.clone();
+    assert_eq!(job.finish().code(), 137);
+    before.expect_nothing_left(&mark, "after the front was killed");
+}
+
+/// Masks of the kernel as it prints them, without the two signals that the C library keeps for itself.
+fn masks(text: &str) -> Vec<u64> {
+    let words = text.split_whitespace().map(|word| u64::from_str_radix(word, 16).expect("a mask"));
+    words.map(|mask| mask & !(0b11 << 31)).collect()
+}
+
+#[test]
+fn pes_start_with_default_actions_and_no_mask() {
+    let words = "sed -n 's/^Sig\\(Ign\\|Blk\\):[[:space:]]*//p' /proc/self/status";
+    let script = "use POSIX; \
+                  $SIG{$_} = 'IGNORE' for qw(CHLD TERM USR1 USR2 PIPE ALRM TSTP TTIN CONT); \
+                  sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGTERM, SIGCHLD, SIGUSR1, SIGALRM)); \
+                  exec @ARGV or die";
+    let job = Job::new(["-n", "1", "sh", "-c", words]).under(&["perl", "-e", script]).run();
+    job.expect(0, &[]);
+    assert_eq!(masks(&job.stdout), [0, 0], "{job:?}");
+}
+
+#[test]
+fn what_nohup_ignores_stays_ignored() {
+    let words = "sed -n 's/^SigIgn:[[:space:]]*//p' /proc/self/status";
+    let job = ignoring("HUP", Job::new(["-n", "1", "sh", "-c", words])).run();
+    assert_eq!(masks(&job.stdout), [1 << (Signal::SIGHUP as u32 - 1)], "{job:?}");
+}
+
+#[test]
+fn a_stopped_supervisor_does_not_keep_sigterm_from_ending_the_job() {
+    let before = Before::look();
+    let job = Job::steps(2, &[], &["daemon", "join", "out=joined", "sleep"]).start();
+    job.wait_for_output("joined", 2);
+    stop(job.supervisor());
+    job.signal(Signal::SIGTERM);
+    let mark = job.mark.clone();
+    job.finish().expect(TERMINATED, &["the supervisor did not answer SIGTERM within 2 s; its PEs were killed"]);
+    before.expect_nothing_left(&mark, "after the supervisor was stopped");
+}
+
+#[test]
+fn a_supervisor_that_answers_is_left_alone() {
+    let script = "trap 'sleep 4; echo done; exit 0' TERM; echo ready; while :; do sleep 0.05; done";
+    let job = Job::new(["-n", "2", "sh", "-c", script]).start();
+    job.wait_for_output("ready", 2);
+    job.signal(Signal::SIGTERM);
+    let job = job.finish();
+    assert_eq!((job.code(), job.stdout.matches("done").count()), (0, 2), "{job:?}");
+}
+
+/// Reads, and stops reading once a thread of the process is blocked in its write to the pipe.
+fn read_until_blocked(pid: Pid, pipe: &mut impl Read) {
+    let is_blocked = || {
+        let threads = std::fs::read_dir(format!("/proc/{pid}/task")).expect("the supervisor is there").flatten();
+        let mut calls = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("wchan")).ok());
+        calls.any(|call| call.contains("pipe_write"))
+    };
+    let mut piece = [0; 64 * 1024];
+    eventually("the supervisor is blocked in write()", || {
+        pipe.read_exact(&mut piece).expect("the PEs write");
+        std::thread::sleep(Duration::from_millis(20));
+        is_blocked().then_some(())
+    });
+}
+
+#[test]
+fn a_reader_that_stops_does_not_stop_the_supervisor() {
+    let before = Before::look();
+    // The PEs write to this pipe themselves, so there may be room when the supervisor looks, and none when it writes.
+    let (mut reader, writer) = std::io::pipe().expect("a pipe");
+    let copy = OwnedFd::from(writer.try_clone().expect("a copy"));
+    let job = Job::steps(2, &[], &["join", "fence=x", "flood-both"]).start_with(OwnedFd::from(writer), copy);
+    read_until_blocked(job.supervisor(), &mut reader);
+    let status = job.status();
+    assert_eq!(status.stdout, "PE 0: computing\nPE 1: computing\n", "{status:?}");
+    job.signal(Signal::SIGTERM);
+    let mark = job.mark.clone();
+    assert_eq!(job.finish().code(), TERMINATED);
+    before.expect_nothing_left(&mark, "after its reader stopped");
+    reader.read_to_end(&mut Vec::new()).expect("all have closed the pipe");
+}
+
+#[test]
+fn a_terminal_that_stops_writers_in_the_background_stops_no_job() {
+    // Each PE is in a process group of its own, so all of them are in the background.
+    let steps = ["out=to-stdout", "err=to-stderr", "join", "finalize"];
+    let job = Job::steps(2, &["--timeout", "30"], &steps).in_a_terminal("stty tostop").run();
+    let count = |text| job.stdout.matches(text).count();
+    assert_eq!((job.code(), count("to-stdout"), count("to-stderr")), (0, 2, 2), "{job:?}");
+}
+
+#[test]
+fn a_child_of_the_shell_that_became_shmemrun_is_left_alone() {
+    // The child ends with its input, so it leaves nothing behind.
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    let before = Before::look();
+    let script = "exec 3<&0; cat <&3 >/dev/null 2>&1 & echo child $!.; exec 3<&-; exec \"$0\" \"$@\"";
+    let job = Job::steps(2, &[], &["daemon", "join", "out=joined", "sleep"]).under(&["sh", "-c", script]);
+    let job = job.stdin(reader).start();
+    let text = job.wait_for_output("joined", 2);
+    let child = text.split("child ").nth(1).and_then(|rest| rest.split('.').next()).expect("the shell names it");
+    let child = Pid::from_raw(child.parse().expect("a number"));
+    kill(job.supervisor(), Signal::SIGKILL).expect("the supervisor is there");
+    let mark = job.mark.clone();
+    job.finish().expect(137, &["the supervisor was killed by signal 9 (SIGKILL); its PEs were killed"]);
+    before.expect_nothing_left(&mark, "after the supervisor was killed");
+    assert!(matches!(state(child), Some('S' | 'R')), "{:?}", state(child));
+    drop(writer);
+    eventually("the child ends", || matches!(state(child), None | Some('Z')).then_some(()));
+}

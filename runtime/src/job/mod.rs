@@ -47,17 +47,21 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Joins the job and compares settings with the other PEs; `own` makes this PE's. Collective.
-    pub(crate) fn join(own: impl FnOnce(&Bootstrap) -> Result<Settings>) -> Result<(Self, Vec<Settings>)> {
+    /// Joins the job and compares settings with the other PEs; `own` makes this PE's, and says why it has no GPU, if it should have one.
+    /// Also returns why the job has no GPUs, if it has none. Collective.
+    pub(crate) fn join(
+        own: impl FnOnce(&Bootstrap) -> Result<(Settings, String)>,
+    ) -> Result<(Self, Vec<Settings>, String)> {
         let bootstrap = Bootstrap::from_env()?;
         let (my_pe, n_pes) = (bootstrap.job().my_pe, bootstrap.job().n_pes);
         if my_pe == 0 {
             config::warn_of_unknown();
             config::announce();
         }
-        let all = own(&bootstrap)?.exchange(&bootstrap)?;
+        let (settings, missing) = own(&bootstrap)?;
+        let (all, no_gpu) = settings.exchange(&missing, &bootstrap)?;
         let places = settings::places(&all)?;
-        Ok((Self { bootstrap, me: Pe(my_pe), n_pes, places }, all))
+        Ok((Self { bootstrap, me: Pe(my_pe), n_pes, places }, all, no_gpu))
     }
 
     /// The rendezvous.

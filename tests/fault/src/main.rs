@@ -17,6 +17,11 @@
 //! | `daemon` | starts a child that sleeps in a session of its own without an environment |
 //! | `second` | starts a child that tries to join as well, and takes over its exit status |
 //! | `garbage` | sends bytes that are not a message |
+//! | `folder=PATH` | goes there |
+//! | `limit=NAME:BYTES` | sets a limit of this process: `core`, `addresses`, `descriptors` or `file_size` |
+//! | others | those of the whole library; see [`library`] |
+
+mod library;
 
 use std::io::Read;
 use std::os::fd::{AsFd, AsRawFd};
@@ -24,6 +29,7 @@ use std::process::{Command, Stdio, exit};
 use std::time::Duration;
 
 use cushmem_bootstrap::{Bootstrap, WaitLimit};
+use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{Signal, raise};
 use nix::sys::socket::{MsgFlags, send};
 
@@ -33,7 +39,7 @@ const LONG: Duration = Duration::from_secs(1000);
 fn main() {
     let steps: Vec<String> = std::env::args().skip(1).collect();
     let pe: u32 = std::env::var("CUSHMEM_PE").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
-    let mut bootstrap = None;
+    let (mut bootstrap, mut shmem) = (None, None);
     for step in &steps {
         let (selected, step) = match step.split_once(':') {
             Some((number, step)) if number.parse::<u32>().is_ok() => (number.parse() == Ok(pe), step),
@@ -43,7 +49,7 @@ fn main() {
         if !selected {
             continue;
         }
-        if let Err(error) = act(name, value, &mut bootstrap, &steps[0]) {
+        if let Err(error) = act(name, value, &mut bootstrap, &mut shmem, &steps[0]) {
             eprintln!("{error}");
             exit(1);
         }
@@ -54,6 +60,7 @@ fn act(
     name: &str,
     value: &str,
     bootstrap: &mut Option<Bootstrap>,
+    shmem: &mut Option<cushmem::Shmem>,
     mark: &str,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let joined = || bootstrap.as_ref().ok_or("this step needs 'join' before it");
@@ -107,7 +114,20 @@ fn act(
             let number: i32 = std::env::var("CUSHMEM_BOOTSTRAP_FD")?.parse()?;
             send(number, b"no message of this protocol at all", MsgFlags::empty())?;
         }
-        _ => return Err(format!("unknown step '{name}'").into()),
+        "folder" => std::env::set_current_dir(value)?,
+        "limit" => {
+            let (name, bytes) = value.split_once(':').ok_or("a limit is NAME:BYTES")?;
+            let resource = match name {
+                "core" => Resource::RLIMIT_CORE,
+                "addresses" => Resource::RLIMIT_AS,
+                "descriptors" => Resource::RLIMIT_NOFILE,
+                "file_size" => Resource::RLIMIT_FSIZE,
+                _ => return Err(format!("unknown limit '{name}'").into()),
+            };
+            let hard = nix::sys::resource::getrlimit(resource)?.1;
+            setrlimit(resource, bytes.parse()?, hard)?;
+        }
+        _ => library::act(name, value, shmem)?,
     }
     Ok(())
 }

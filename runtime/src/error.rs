@@ -91,9 +91,9 @@ pub enum Cause {
     /// No symmetric object starts there.
     #[error("no symmetric object starts at offset {0} of the heap")]
     NoObject(u64),
-    /// The job has no GPU.
-    #[error("this job runs without GPUs (CUSHMEM_GPU=none)")]
-    NoGpu,
+    /// The job has no GPU; says why.
+    #[error("this job runs without GPUs ({0})")]
+    NoGpu(String),
     /// No path leads to that memory of that PE.
     #[error("{memory} of PE {pe} cannot be reached from here: {why}")]
     Unreachable {

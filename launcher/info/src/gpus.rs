@@ -133,7 +133,11 @@ fn uuid_text(uuid: &[u8; 16]) -> String {
 impl Emulated {
     fn find() -> Self {
         let address_space_bytes = cushmem_abi::soft::WINDOW_BYTES;
-        match SoftGpu::open(0) {
+        let opened = SoftGpu::open(0).and_then(|gpu| {
+            let granularity = gpu.properties().granularity;
+            gpu.try_out(granularity, granularity).map(|()| gpu)
+        });
+        match opened {
             Ok(gpu) => Self {
                 available: true,
                 reason: None,

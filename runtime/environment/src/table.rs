@@ -26,7 +26,7 @@ pub const EMULATED_GPU_HEAP_SIZE: &str = "4G";
 
 table! {
     GPU = "CUSHMEM_GPU", User, Value("auto"), "`auto`, `cuda`, `soft`, `none`",
-        "Which kind of GPU a PE uses. `auto` is an NVIDIA GPU if the driver finds one, else the emulation; `cuda` fails without an NVIDIA GPU and says why; with `none` there is no GPU memory and there are no kernels. All PEs of a job must use the same kind.";
+        "Which kind of GPU a PE uses. `auto` is an NVIDIA GPU if the driver finds one, else the emulation, or no GPU if a PE has no addresses left for that; `cuda` fails without an NVIDIA GPU and says why; with `none` there is no GPU memory and there are no kernels. All PEs of a job must use the same kind.";
     SYMMETRIC_SIZE = "SHMEM_SYMMETRIC_SIZE", User, Value("4G"), "`1M` to `4T`",
         "How many bytes of symmetric host memory a PE can allocate at most. A number, with a fraction if you like, followed by `K`, `M`, `G` or `T` (powers of 1024), as OpenSHMEM 1.6 defines it. The smallest value among the PEs counts. Without a GPU memory is taken from the machine only when it is touched; with one, as the heap grows, in steps of at least 8 MiB. If this variable is not set, its old name `SMA_SYMMETRIC_SIZE` counts.";
     VERSION = "SHMEM_VERSION", User, Words("not set"), "anything",

@@ -4,7 +4,7 @@ use crate::error::{Cause, Error, Result};
 use crate::job::config::GpuChoice;
 use crate::job::{Job, Settings, Start, config};
 use crate::memory::globals::Language;
-use crate::memory::{At, GpuHeap, Memory, Segment};
+use crate::memory::{self, At, GpuHeap, Memory, Segment};
 use crate::sync::Sync as Synchronisation;
 use crate::transfer::Transfers;
 use cushmem_abi::{DeviceContext, SyncArea};
@@ -90,14 +90,23 @@ impl Shmem {
         let overrides = Overrides::parse(&cushmem_environment::path()?.unwrap_or_default())
             .map_err(|error| Error::new("choose paths", Cause::Environment(error.to_string())))?;
         let mut gpu = None;
-        let (job, all) = Job::join(&start, |bootstrap| {
+        let (job, all, no_gpu) = Job::join(&start, |bootstrap| {
             let place = bootstrap.job().local_pe;
-            gpu = open_gpu(config.gpu, place)?;
-            let chunks = gpu.as_ref().is_none_or(|gpu| gpu.host_granularity().is_ok());
-            Ok(Settings::new(&config, gpu.as_deref(), place, chunks))
+            let (opened, soft) = open_gpu(config.gpu, place)?;
+            let chunks = opened.as_ref().is_none_or(|gpu| gpu.host_granularity().is_ok());
+            let settings = Settings::new(&config, opened.as_deref(), place, chunks);
+            if let Some(soft) = soft.filter(|_| settings.can_do_without())
+                && let Err(why) = memory::try_out(&soft, &settings, bootstrap.job().n_pes)
+            {
+                return Ok((settings.missing_gpu(), why.to_string()));
+            }
+            gpu = opened;
+            Ok((settings, String::new()))
         })?;
         let job = Arc::new(job);
-        let own_uuid = gpu.as_ref().map(|gpu| gpu.properties().uuid);
+        // Another PE may have none.
+        let gpu = gpu.filter(|_| all.iter().all(Settings::has_gpu)).ok_or(no_gpu);
+        let own_uuid = gpu.as_ref().ok().map(|gpu| gpu.properties().uuid);
         let pes_on_my_gpu = all.iter().filter(|settings| Some(settings.gpu_uuid) == own_uuid).count() as u32;
         let check = all.iter().any(Settings::check);
         let sync = Synchronisation::create(&job, check)?;
@@ -154,7 +163,7 @@ impl Shmem {
         self.job.is_oversubscribed()
     }
 
-    /// This PE's GPU; `None` if GPUs were turned off with `CUSHMEM_GPU=none`.
+    /// This PE's GPU; `None` if GPUs were turned off with `CUSHMEM_GPU=none`, or a PE can have neither a real nor the emulated one.
     pub fn gpu(&self) -> Option<&Properties> {
         self.memory().gpu().map(GpuHeap::properties)
     }
@@ -223,13 +232,13 @@ impl Shmem {
 
     /// The GPU heap; an error without one.
     pub(crate) fn gpu_heap(&self, operation: &'static str) -> Result<&GpuHeap> {
-        self.memory().gpu().ok_or_else(|| Error::new(operation, Cause::NoGpu))
+        self.memory().gpu().ok_or_else(|| self.memory().no_gpu(operation))
     }
 
     /// What is needed to load kernels: the GPU, and the constants that tell them about the job.
     pub(crate) fn kernels(&self, operation: &'static str) -> Result<(&GpuHeap, &DeviceContext)> {
         let both = self.memory().gpu().zip(self.device_context.as_ref());
-        both.ok_or_else(|| Error::new(operation, Cause::NoGpu))
+        both.ok_or_else(|| self.memory().no_gpu(operation))
     }
 }
 
@@ -263,17 +272,23 @@ pub fn write_out(flush: impl FnOnce() + Send + 'static) {
     }
 }
 
+/// A GPU, and once more if it is emulated.
+type Opened = (Option<Arc<dyn Gpu>>, Option<Arc<SoftGpu>>);
+
 /// NVIDIA GPU `place mod count`, unless the program has chosen one already; the emulation if there is none.
-fn open_gpu(choice: GpuChoice, place: u32) -> Result<Option<Arc<dyn Gpu>>> {
+fn open_gpu(choice: GpuChoice, place: u32) -> Result<Opened> {
     let operation = "open this PE's GPU";
-    let cuda = |count: u32| -> Result<Option<Arc<dyn Gpu>>> {
+    let cuda = |count: u32| -> Result<Opened> {
         let ordinal = cuda::current_device().unwrap_or(place % count);
-        Ok(Some(CudaGpu::open(ordinal).map_err(Error::of(operation))?))
+        Ok((Some(CudaGpu::open(ordinal).map_err(Error::of(operation))?), None))
     };
-    let soft = || -> Result<Option<Arc<dyn Gpu>>> { Ok(Some(SoftGpu::open(place).map_err(Error::of(operation))?)) };
+    let soft = || -> Result<Opened> {
+        let gpu = SoftGpu::open(place).map_err(Error::of(operation))?;
+        Ok((Some(gpu.clone()), Some(gpu)))
+    };
     // Only a job that may use the driver starts it: that takes a third of a second.
     match choice {
-        GpuChoice::None => Ok(None),
+        GpuChoice::None => Ok((None, None)),
         GpuChoice::Soft => soft(),
         GpuChoice::Cuda | GpuChoice::Auto => match cuda::device_count() {
             Ok(count) => cuda(count),

@@ -56,11 +56,12 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Joins the job and compares settings with the other PEs; `own` makes this PE's. Collective.
+    /// Joins the job and compares settings with the other PEs; `own` makes this PE's, and says why it has no GPU, if it should have one.
+    /// Also returns why the job has no GPUs, if it has none. Collective.
     pub(crate) fn join(
         start: &Start,
-        own: impl FnOnce(&Bootstrap) -> Result<Settings>,
-    ) -> Result<(Self, Vec<Settings>)> {
+        own: impl FnOnce(&Bootstrap) -> Result<(Settings, String)>,
+    ) -> Result<(Self, Vec<Settings>, String)> {
         let bootstrap = match start {
             Start::Launched => Bootstrap::from_env(),
             Start::WithId { pe, n_pes, id } => Bootstrap::with_id(*pe, *n_pes, id),
@@ -70,9 +71,10 @@ impl Job {
             config::warn_of_unknown();
             config::announce();
         }
-        let all = own(&bootstrap)?.exchange(&bootstrap)?;
+        let (settings, missing) = own(&bootstrap)?;
+        let (all, no_gpu) = settings.exchange(&missing, &bootstrap)?;
         let places = settings::places(&all)?;
-        Ok((Self { bootstrap, me: Pe(my_pe), n_pes, places }, all))
+        Ok((Self { bootstrap, me: Pe(my_pe), n_pes, places }, all, no_gpu))
     }
 
     /// The rendezvous.

@@ -1,6 +1,6 @@
 //! What every PE tells the others when it joins.
 
-use super::config::Config;
+use super::config::{Config, GpuChoice};
 use crate::error::Cause;
 use crate::{Error, Result};
 use cushmem_bootstrap::Bootstrap;
@@ -25,7 +25,8 @@ pub(crate) struct Settings {
     check: u8,
     /// 1 if the GPU's driver makes no host memory that PEs can share.
     no_host_chunks: u8,
-    reserved: u8,
+    /// 1 if `CUSHMEM_GPU` leaves the kind to the library.
+    auto: u8,
 }
 
 /// Which kind of GPU.
@@ -35,11 +36,16 @@ enum GpuKind {
     None = 0,
     Emulated = 1,
     Nvidia = 2,
+    /// The emulated one would do, but cannot be had here; the reason follows the settings.
+    Missing = 3,
 }
 
 impl GpuKind {
     fn name(kind: u8) -> &'static str {
-        ["no GPU", "an emulated GPU", "an NVIDIA GPU"].get(usize::from(kind)).copied().unwrap_or("an unknown GPU")
+        ["no GPU", "an emulated GPU", "an NVIDIA GPU", "no GPU"]
+            .get(usize::from(kind))
+            .copied()
+            .unwrap_or("an unknown GPU")
     }
 }
 
@@ -65,8 +71,22 @@ impl Settings {
             gpu_kind: gpu_kind as u8,
             check: u8::from(config.check),
             no_host_chunks: u8::from(!host_chunks),
-            reserved: 0,
+            auto: u8::from(config.gpu == GpuChoice::Auto),
         }
+    }
+
+    /// Whether the PE has an emulated GPU which the user did not ask for.
+    pub(crate) fn can_do_without(&self) -> bool {
+        self.auto != 0 && self.gpu_kind == GpuKind::Emulated as u8
+    }
+
+    /// The same of a PE that should have an emulated GPU and cannot.
+    pub(crate) fn missing_gpu(self) -> Self {
+        Self { gpu_kind: GpuKind::Missing as u8, ..self.without_gpu() }
+    }
+
+    fn without_gpu(self) -> Self {
+        Self { gpu_uuid: [0; 16], gpu_bytes: 0, gpu_kind: GpuKind::None as u8, no_host_chunks: 0, ..self }
     }
 
     /// Whether the PE runs in check mode.
@@ -74,29 +94,51 @@ impl Settings {
         self.check != 0
     }
 
+    /// Whether the PE uses a GPU.
+    pub(crate) fn has_gpu(&self) -> bool {
+        self.gpu_kind == GpuKind::Emulated as u8 || self.gpu_kind == GpuKind::Nvidia as u8
+    }
+
     /// Whether the PE's GPU driver makes host memory that PEs share.
     pub(crate) fn host_chunks(&self) -> bool {
         self.no_host_chunks == 0
     }
 
-    /// Collective: the settings of all PEs. Fails unless all use the same kind of GPU, or none uses any.
-    pub(super) fn exchange(self, bootstrap: &Bootstrap) -> Result<Vec<Self>> {
-        let operation = "compare settings";
+    /// Collective: the settings of all PEs, and why the job has no GPUs, if it has none; `missing` says why this PE has none that it
+    /// should have. Fails unless all use the same kind of GPU, or none uses any.
+    ///
+    /// If the emulated GPU is missing on a PE, no PE uses it, unless one was told to.
+    pub(super) fn exchange(self, missing: &str, bootstrap: &Bootstrap) -> Result<(Vec<Self>, String)> {
         let mut all = vec![];
-        for (pe, part) in bootstrap.allgather("settings", self.as_bytes())?.iter().enumerate() {
-            let theirs = Self::read_from_bytes(part).map_err(|_| {
+        let mut reason = None;
+        let own = [self.as_bytes(), missing.as_bytes()].concat();
+        for (pe, part) in bootstrap.allgather("settings", &own)?.iter().enumerate() {
+            let (theirs, text) = Self::read_from_prefix(part).map_err(|_| {
                 let (got, wanted) = (part.len(), size_of::<Self>());
-                Error::new(operation, Cause::Mismatch(format!("PE {pe} sent {got} bytes instead of {wanted}")))
+                mismatch(format!("PE {pe} sent {got} bytes instead of {wanted}"))
             })?;
-            if theirs.gpu_kind != self.gpu_kind {
-                let (own, other) = (GpuKind::name(self.gpu_kind), GpuKind::name(theirs.gpu_kind));
-                let text = format!("this PE uses {own} and PE {pe} {other}; set CUSHMEM_GPU for all");
-                return Err(Error::new(operation, Cause::Mismatch(text)));
+            if theirs.gpu_kind == GpuKind::Missing as u8 {
+                reason.get_or_insert_with(|| format!("PE {pe}: {}", String::from_utf8_lossy(text)));
             }
             all.push(theirs);
         }
-        Ok(all)
+        let reason = match reason {
+            Some(reason) if all.iter().all(|s| s.can_do_without() || s.gpu_kind == GpuKind::Missing as u8) => {
+                all.iter_mut().for_each(|settings| *settings = settings.without_gpu());
+                return Ok((all, reason));
+            }
+            reason => reason.map(|reason| format!(" ({reason})")).unwrap_or_default(),
+        };
+        if let Some((pe, theirs)) = all.iter().enumerate().find(|(_, theirs)| theirs.gpu_kind != self.gpu_kind) {
+            let (own, other) = (GpuKind::name(self.gpu_kind), GpuKind::name(theirs.gpu_kind));
+            return Err(mismatch(format!("this PE uses {own} and PE {pe} {other}{reason}; set CUSHMEM_GPU for all")));
+        }
+        Ok((all, "CUSHMEM_GPU=none".to_owned()))
     }
+}
+
+fn mismatch(text: String) -> Error {
+    Error::new("compare settings", Cause::Mismatch(text))
 }
 
 /// By PE, its place on this node. All PEs are on one node, and no two have the same place.
@@ -112,7 +154,7 @@ pub(super) fn places(all: &[Settings]) -> Result<Box<[Option<u32>]>> {
             Some(Some(other)) => format!("PEs {other} and {pe} have the same place {place}"),
             None => format!("PE {pe} has the place {place}, which is not in 0..{}", all.len()),
         };
-        return Err(Error::new("compare settings", Cause::Mismatch(text)));
+        return Err(mismatch(text));
     }
     Ok(all.iter().map(|settings| Some(settings.place)).collect())
 }

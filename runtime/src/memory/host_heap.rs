@@ -13,15 +13,16 @@ use super::chunks::{self, Chunks};
 use super::window::{self, Window};
 use crate::error::Cause;
 use crate::job::{Job, Pe};
-use crate::sync::control::shared_file;
+use crate::sync::control::{not_in_core_dumps, shared_file};
 use crate::{Error, Result};
 use cushmem_bootstrap::WaitLimit;
 use cushmem_gpu::{Gpu, MemoryLocation};
-use nix::sys::mman::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
+use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, mmap_anonymous, munmap};
 use std::ffi::c_void;
 use std::num::NonZeroUsize;
 use std::os::fd::{AsFd, OwnedFd};
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What segments begin at a multiple of, on each PE; strides are multiples of it, so an object that is aligned on one PE is on all, seen
@@ -39,8 +40,18 @@ pub(crate) struct HostHeap {
 }
 
 enum Store {
-    File { base: NonNull<u8>, length: NonZeroUsize, pinned_by: Option<Arc<dyn Gpu>> },
-    Chunks { gpu: Arc<dyn Gpu>, granularity: u64, mapped: Mutex<Chunks> },
+    /// Of this PE's segment, a core dump holds the bytes that objects had so far.
+    File {
+        base: NonNull<u8>,
+        length: NonZeroUsize,
+        pinned_by: Option<Arc<dyn Gpu>>,
+        dumped: AtomicU64,
+    },
+    Chunks {
+        gpu: Arc<dyn Gpu>,
+        granularity: u64,
+        mapped: Mutex<Chunks>,
+    },
 }
 
 // SAFETY: it is an address range; access to the bytes goes through the functions of `transport::mapped`.
@@ -72,7 +83,7 @@ impl HostHeap {
             }
             pinned_by => {
                 let (base, length) = map_file(job, all)?;
-                let store = Store::File { base, length, pinned_by: pinned_by.cloned() };
+                let store = Store::File { base, length, pinned_by: pinned_by.cloned(), dumped: AtomicU64::new(0) };
                 (base.expose_provenance().get() as u64, store)
             }
         };
@@ -112,7 +123,13 @@ impl HostHeap {
 
     /// Collective if something is missing: makes sure that `needed` bytes of every segment exist.
     pub(crate) fn grow(&self, needed: u64) -> Result<()> {
-        let Store::Chunks { gpu, granularity, .. } = &self.store else { return Ok(()) };
+        let (gpu, granularity) = match &self.store {
+            Store::Chunks { gpu, granularity, .. } => (gpu, granularity),
+            Store::File { dumped, .. } => {
+                self.dump(dumped, needed);
+                return Ok(());
+            }
+        };
         let mapped = self.mapped().map_or(0, |chunks| chunks.bytes());
         if needed <= mapped {
             return Ok(());
@@ -123,6 +140,18 @@ impl HostHeap {
             chunks.push(bytes);
         }
         Ok(())
+    }
+
+    /// Lets core dumps hold this PE's segment up to `end`. A failure has no other consequence than that they do not.
+    fn dump(&self, dumped: &AtomicU64, end: u64) {
+        let end = end.next_multiple_of(BASE_ALIGNMENT).min(self.window.stride());
+        // Relaxed: one thread at a time changes the heap.
+        let start = dumped.load(Ordering::Relaxed);
+        if let Some(from) = NonNull::new(self.own(start).cast::<c_void>()).filter(|_| start < end) {
+            // SAFETY: a part of this PE's segment; what a dump holds changes nothing in the memory.
+            let _ = unsafe { madvise(from, (end - start) as usize, MmapAdvise::MADV_DODUMP) };
+            dumped.store(end, Ordering::Relaxed);
+        }
     }
 
     /// The chunks; one thread at a time changes them.
@@ -159,7 +188,7 @@ impl HostHeap {
                     chunks.unmap(&self.job, &**gpu, &self.window, |_| true);
                 }
             }
-            Store::File { base, length, pinned_by } => {
+            Store::File { base, length, pinned_by, .. } => {
                 if let Some(gpu) = pinned_by {
                     for start in self.window.starts().iter().filter(|start| **start != 0) {
                         let _ = gpu.unregister_host(*start as u64);
@@ -211,5 +240,7 @@ fn map(file: &OwnedFd, bytes: u64) -> nix::Result<NonNull<u8>> {
     let (protection, flags) =
         (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
     // SAFETY: it takes the place of what is left of the mapping above.
-    unsafe { mmap(Some(base.addr()), size, protection, flags | MapFlags::MAP_FIXED, file, 0) }.map(NonNull::cast)
+    let base = unsafe { mmap(Some(base.addr()), size, protection, flags | MapFlags::MAP_FIXED, file, 0)? };
+    not_in_core_dumps(base, length);
+    Ok(base.cast())
 }

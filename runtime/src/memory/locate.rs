@@ -38,7 +38,7 @@ impl Memory {
         if let Some(offset) = at(start, 0, exist) {
             return Some((At::new(Segment::Host, offset), exist));
         }
-        let gpu = self.gpu.as_ref()?;
+        let gpu = self.gpu()?;
         let (start, mapped) = (gpu.window().at(me, 0)?, gpu.mapped());
         at(start, SyncArea::BYTES, mapped).map(|offset| (At::new(Segment::Gpu, offset), mapped))
     }
@@ -58,7 +58,7 @@ impl Memory {
         let address = address as u64;
         let host = self.host.window().offset_of(address).map(|offset| At::new(Segment::Host, offset));
         let in_gpu = || {
-            let offset = self.gpu.as_ref()?.window().offset_of(address)?;
+            let offset = self.gpu()?.window().offset_of(address)?;
             Some(At::new(Segment::Gpu, offset))
         };
         host.or_else(in_gpu)
@@ -69,7 +69,7 @@ impl Memory {
         if self.surely_host(address) {
             return false;
         }
-        let Some(gpu) = &self.gpu else { return false };
+        let Some(gpu) = self.gpu() else { return false };
         let device = gpu.gpu().is_device_address(address as u64);
         if !device && !self.check {
             self.known.remember(address);
@@ -81,12 +81,12 @@ impl Memory {
     pub(crate) fn remote(&self, at: At, pe: Pe) -> Remote<'_> {
         match (at.segment, &self.gpu) {
             (Segment::Globals, _) => self.globals.remote(at.offset, pe),
-            (Segment::Gpu, Some(gpu)) => match (gpu.reach(pe), gpu.window().at(pe, at.offset.0)) {
+            (Segment::Gpu, Ok(gpu)) => match (gpu.reach(pe), gpu.window().at(pe, at.offset.0)) {
                 (Ok(_), Some(address)) => Remote::Device(address),
                 (Err(why), _) => Remote::Far(why),
                 (_, None) => Remote::Far(ANOTHER_NODE),
             },
-            (Segment::Gpu, None) => Remote::Far("this job runs without GPUs"),
+            (Segment::Gpu, Err(_)) => Remote::Far("this job runs without GPUs"),
             (Segment::Host, _) => match self.host.window().at(pe, at.offset.0) {
                 Some(address) => Remote::Near(address as usize),
                 None => Remote::Far(ANOTHER_NODE),

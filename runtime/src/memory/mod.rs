@@ -19,11 +19,13 @@ pub(crate) use gpu_heap::GpuHeap;
 pub(crate) use host_heap::{BASE_ALIGNMENT, HostHeap};
 pub(crate) use near::Near;
 
-use crate::Result;
+use crate::error::Cause;
 use crate::job::{Job, Settings};
+use crate::{Error, Result};
 use allocator::Heap;
 use cushmem_abi::{Agent, DeviceContext, SyncArea};
 use cushmem_gpu::Gpu;
+use cushmem_gpu::soft::SoftGpu;
 use device_tables::{Access, Own, PeFacts};
 use globals::{Globals, Language};
 use near::KnownHost;
@@ -71,6 +73,14 @@ pub(crate) enum Remote<'a> {
     Far(&'a str),
 }
 
+/// Whether the windows of both heaps, for PEs with these settings, find room where the emulated GPU has its addresses.
+pub(crate) fn try_out(gpu: &SoftGpu, settings: &Settings, n_pes: u32) -> Result<()> {
+    let granularity = gpu.properties().granularity;
+    let device = window::stride(settings.gpu_bytes, granularity)?.saturating_mul(n_pes.into());
+    let host = window::stride(settings.host_bytes, granularity.max(BASE_ALIGNMENT))?.saturating_mul(n_pes.into());
+    gpu.try_out(device, host).map_err(Error::of("open the emulated GPU"))
+}
+
 /// All symmetric memory of this PE, and its view of the peers'.
 pub(crate) struct Memory {
     near_host: Near,
@@ -78,7 +88,7 @@ pub(crate) struct Memory {
     known: KnownHost,
     job: Arc<Job>,
     // The GPU goes before the host memory that its copies may use.
-    gpu: Option<GpuHeap>,
+    gpu: std::result::Result<GpuHeap, String>,
     host: HostHeap,
     globals: Globals,
     heaps: Mutex<Heaps>,
@@ -107,11 +117,12 @@ impl Heaps {
 }
 
 impl Memory {
-    /// Collective: makes or maps all segments. The GPU heap exists as far as the library needs it for itself.
+    /// Collective: makes or maps all segments. The GPU heap exists as far as the library needs it for itself; without a GPU there is the
+    /// reason.
     pub(crate) fn create(
         job: &Arc<Job>,
         all: &[Settings],
-        gpu: Option<Arc<dyn Gpu>>,
+        gpu: std::result::Result<Arc<dyn Gpu>, String>,
         language: Language,
     ) -> Result<Self> {
         let check = all.iter().any(Settings::check);
@@ -119,11 +130,14 @@ impl Memory {
         let (host_bytes, gpu_bytes) = (least(|s| s.host_bytes), least(|s| s.gpu_bytes));
         let largest = |of: fn(&Settings) -> u64| all.iter().map(of).max().unwrap_or(0);
         let chunks = all.iter().all(Settings::host_chunks);
-        let host = HostHeap::create(job, host_bytes, largest(|s| s.host_bytes), gpu.as_ref(), chunks)?;
+        let host = HostHeap::create(job, host_bytes, largest(|s| s.host_bytes), gpu.as_ref().ok(), chunks)?;
         let globals = Globals::exchange(job, language)?;
         let uuids: Vec<_> = all.iter().map(|s| s.gpu_uuid).collect();
-        let gpu = gpu.map(|gpu| GpuHeap::reserve(job, gpu, largest(|s| s.gpu_bytes), &uuids)).transpose()?;
-        if let Some(gpu) = &gpu {
+        let gpu = match gpu {
+            Ok(gpu) => Ok(GpuHeap::reserve(job, gpu, largest(|s| s.gpu_bytes), &uuids)?),
+            Err(why) => Err(why),
+        };
+        if let Ok(gpu) = &gpu {
             gpu.grow(SyncArea::BYTES)?;
         }
         let starts = if check { Box::default() } else { host.window().starts().into() };
@@ -135,7 +149,7 @@ impl Memory {
         Ok(Self {
             near_host: Near::new(host.own(0).addr(), host.existing() as usize, starts),
             near_globals: globals.near(check),
-            known: KnownHost::new(gpu.is_some()),
+            known: KnownHost::new(gpu.is_ok()),
             job: job.clone(),
             gpu,
             host,
@@ -173,7 +187,7 @@ impl Memory {
     pub(crate) fn has(&self, segment: Segment) -> bool {
         match segment {
             Segment::Host => true,
-            Segment::Gpu => self.gpu.is_some(),
+            Segment::Gpu => self.gpu.is_ok(),
             Segment::Globals => self.globals.exist(),
         }
     }
@@ -186,7 +200,13 @@ impl Memory {
     /// The GPU heap, if the job has GPUs.
     #[inline]
     pub(crate) fn gpu(&self) -> Option<&GpuHeap> {
-        self.gpu.as_ref()
+        self.gpu.as_ref().ok()
+    }
+
+    /// The error of an operation that needs a GPU.
+    #[cold]
+    pub(crate) fn no_gpu(&self, operation: &'static str) -> Error {
+        Error::new(operation, Cause::NoGpu(self.gpu.as_ref().err().cloned().unwrap_or_default()))
     }
 
     /// The allocation state. A panic elsewhere leaves it as it was between two calls.
@@ -197,7 +217,7 @@ impl Memory {
     /// Collective if something is missing: makes sure that `needed` bytes of the segment exist on all PEs.
     pub(crate) fn grow(&self, segment: Segment, needed: u64) -> Result<()> {
         match (segment, &self.gpu) {
-            (Segment::Gpu, Some(gpu)) => gpu.grow(needed),
+            (Segment::Gpu, Ok(gpu)) => gpu.grow(needed),
             (Segment::Host, _) => {
                 self.host.grow(needed)?;
                 self.near_host.set_length(self.host.existing() as usize);
@@ -229,7 +249,7 @@ impl Memory {
 
     /// Unmaps all.
     pub(crate) fn give_back(&self) {
-        if let Some(gpu) = &self.gpu {
+        if let Ok(gpu) = &self.gpu {
             gpu.give_back();
         }
         self.host.give_back();
@@ -237,6 +257,6 @@ impl Memory {
 
     /// Leaves the GPU as it is: kernels and copies may still run, perhaps for ever.
     pub(crate) fn abandon_gpu(&mut self) {
-        std::mem::forget(self.gpu.take());
+        std::mem::forget(std::mem::replace(&mut self.gpu, Err("it was left as it was".to_owned())));
     }
 }

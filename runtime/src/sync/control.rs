@@ -13,7 +13,7 @@ use cushmem_abi::{ErrorCode, ErrorRecord};
 use cushmem_bootstrap::WaitLimit;
 use cushmem_collective::{Flag, STAGE_BYTES, STAGES, STEPS};
 use nix::sys::memfd::{MFdFlags, memfd_create};
-use nix::sys::mman::{MapFlags, ProtFlags, mmap, munmap};
+use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, munmap};
 use std::ffi::{CStr, c_void};
 use std::mem::offset_of;
 use std::num::NonZeroUsize;
@@ -137,6 +137,7 @@ impl Control {
         // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
         let base =
             unsafe { mmap(None, bytes, protection, flags, &file, 0) }.map_err(|e| failed("map", e))?.cast::<u8>();
+        not_in_core_dumps(base.cast(), bytes.get());
         let start = base.expose_provenance().get();
         let areas = job.by_pe(|place| start + place as usize * size_of::<ControlArea>());
         Ok(Self { base, bytes, areas, own: job.me() })
@@ -235,4 +236,11 @@ pub(crate) fn shared_file(name: &CStr, bytes: u64) -> nix::Result<OwnedFd> {
     let file = memfd_create(name, MFdFlags::MFD_CLOEXEC)?;
     nix::unistd::ftruncate(&file, bytes as i64)?;
     Ok(file)
+}
+
+/// Keeps a mapping out of core dumps: of a sparse file they would hold, and so allocate, every page, and each PE has all segments mapped.
+/// A failure makes them larger.
+pub(crate) fn not_in_core_dumps(start: NonNull<c_void>, bytes: usize) {
+    // SAFETY: what a dump holds changes nothing in the memory.
+    let _ = unsafe { madvise(start, bytes, MmapAdvise::MADV_DONTDUMP) };
 }

@@ -115,7 +115,7 @@ impl Transfers {
     /// # Safety
     /// As for [`Transfers::issue`].
     unsafe fn by_engine(&self, context: &Context, moves: &Moves, there: u64, when: Completion) -> Result<()> {
-        let lane = context.lane().ok_or_else(|| Error::new("copy", Cause::NoGpu))?;
+        let lane = context.lane().ok_or_else(|| self.memory.no_gpu("copy"))?;
         let left = when == Completion::Nbi;
         let mut last = None;
         let posted = moves.each(there as usize, |here, there, bytes| {
@@ -165,7 +165,7 @@ impl Transfers {
     /// # Safety
     /// Both ranges are valid for `bytes` bytes.
     unsafe fn copy_on(&self, context: &Context, dst: u64, src: u64, bytes: usize) -> crate::Result<()> {
-        let lane = context.lane().ok_or_else(|| Error::new("copy", Cause::NoGpu))?;
+        let lane = context.lane().ok_or_else(|| self.memory.no_gpu("copy"))?;
         // SAFETY: the caller vouches for both ranges, which stay valid during this call.
         let ticket = unsafe { self.post(lane, (dst, src), bytes as u64, false)? };
         self.wait_for(lane, ticket)

@@ -190,7 +190,7 @@ fn machine(job: &Job, memory: &Memory) -> Machine {
     let link = if job.pes().all(by_nvlink) { GpuLink::NvLink } else { GpuLink::Pcie };
     let mut machine = Machine::today(link);
     if memory.gpu().is_none() {
-        machine.gpu = Err("this job runs without GPUs (CUSHMEM_GPU=none)".into());
+        machine.gpu = Err(memory.no_gpu("").cause().to_string());
     }
     machine.kernel_atomics_on_host = Err("a GPU's atomics on host memory lose updates of CPUs and other GPUs".into());
     for pe in job.pes() {

@@ -22,6 +22,11 @@
 //! | `daemon` | starts a child that sleeps in a session of its own without an environment |
 //! | `second` | starts a child that tries to join as well, and takes over its exit status |
 //! | `garbage` | sends bytes that are not a message |
+//! | `folder=PATH` | goes there |
+//! | `limit=NAME:BYTES` | sets a limit of this process: `core`, `addresses`, `descriptors` or `file_size` |
+//! | others | those of the whole library; see [`library`] |
+
+mod library;
 
 use std::io::{Read, Write};
 use std::os::fd::{AsFd, AsRawFd};
@@ -29,6 +34,7 @@ use std::process::{Command, Stdio, exit};
 use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::{Bootstrap, UniqueId, WaitLimit};
+use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{Signal, raise};
 use nix::sys::socket::{AddressFamily, Backlog, MsgFlags, SockFlag, SockType, UnixAddr, bind, listen, send, socket};
 
@@ -40,7 +46,7 @@ const MEET_LIMIT: Duration = Duration::from_secs(30);
 fn main() {
     let steps: Vec<String> = std::env::args().skip(1).collect();
     let pe = number("CUSHMEM_PE").or(number("RANK")).unwrap_or(0);
-    let mut bootstrap = None;
+    let (mut bootstrap, mut shmem) = (None, None);
     for step in &steps {
         let (selected, step) = match step.split_once(':') {
             Some((number, step)) if number.parse::<u32>().is_ok() => (number.parse() == Ok(pe), step),
@@ -50,7 +56,7 @@ fn main() {
         if !selected {
             continue;
         }
-        if let Err(error) = act(name, value, &mut bootstrap, &steps[0]) {
+        if let Err(error) = act(name, value, &mut bootstrap, &mut shmem, &steps[0]) {
             eprintln!("{error}");
             exit(1);
         }
@@ -88,6 +94,7 @@ fn act(
     name: &str,
     value: &str,
     bootstrap: &mut Option<Bootstrap>,
+    shmem: &mut Option<cushmem::Shmem>,
     mark: &str,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let joined = || bootstrap.as_ref().ok_or("this step needs 'join' before it");
@@ -169,7 +176,20 @@ fn act(
             let number: i32 = std::env::var("CUSHMEM_BOOTSTRAP_FD")?.parse()?;
             send(number, b"no message of this protocol at all", MsgFlags::empty())?;
         }
-        _ => return Err(format!("unknown step '{name}'").into()),
+        "folder" => std::env::set_current_dir(value)?,
+        "limit" => {
+            let (name, bytes) = value.split_once(':').ok_or("a limit is NAME:BYTES")?;
+            let resource = match name {
+                "core" => Resource::RLIMIT_CORE,
+                "addresses" => Resource::RLIMIT_AS,
+                "descriptors" => Resource::RLIMIT_NOFILE,
+                "file_size" => Resource::RLIMIT_FSIZE,
+                _ => return Err(format!("unknown limit '{name}'").into()),
+            };
+            let hard = nix::sys::resource::getrlimit(resource)?.1;
+            setrlimit(resource, bytes.parse()?, hard)?;
+        }
+        _ => library::act(name, value, shmem)?,
     }
     Ok(())
 }

@@ -14,6 +14,8 @@ pub(super) struct SoftChunk {
     fd: OwnedFd,
     location: MemoryLocation,
     bytes: u64,
+    /// Made by this process, not imported.
+    is_own: bool,
 }
 
 impl SoftChunk {
@@ -25,7 +27,12 @@ impl SoftChunk {
         ftruncate(&fd, size).map_err(|e| format!("ftruncate failed: {e}"))?;
         let seals = SealFlag::F_SEAL_SHRINK | SealFlag::F_SEAL_GROW | SealFlag::F_SEAL_SEAL;
         fcntl(&fd, FcntlArg::F_ADD_SEALS(seals)).map_err(|e| format!("sealing failed: {e}"))?;
-        Ok(Self { fd, location, bytes })
+        Ok(Self { fd, location, bytes, is_own: true })
+    }
+
+    /// Whether this process made it.
+    pub fn is_own(&self) -> bool {
+        self.is_own
     }
 
     /// Takes nothing on trust: the descriptor came from another process.
@@ -47,7 +54,7 @@ impl SoftChunk {
             return Err(format!("the descriptor is of {}, not of {location}", link.display()));
         }
         let fd = fd.try_clone_to_owned().map_err(|e| format!("duplicating the descriptor failed: {e}"))?;
-        Ok(Self { fd, location, bytes })
+        Ok(Self { fd, location, bytes, is_own: false })
     }
 }
 

@@ -44,7 +44,7 @@ pub struct SoftGpu {
 impl SoftGpu {
     /// Opens the emulated GPU number `ordinal`; any number exists.
     pub fn open(ordinal: u32) -> Result<Arc<Self>> {
-        let window = Window::get()?;
+        let window = Window::get();
         fault::install()?;
         exec::install_panic_hook();
         let properties = Properties {
@@ -58,6 +58,14 @@ impl SoftGpu {
             granularity: GRANULARITY,
         };
         Ok(Arc::new(Self { properties, device: Arc::default(), window }))
+    }
+
+    /// Whether windows of so many bytes of device and host addresses could be reserved, both together: not under a limit of the address
+    /// space, not for more than 1 TiB of device addresses, not where a sanitizer has taken them.
+    pub fn try_out(&self, device_bytes: u64, host_bytes: u64) -> Result<()> {
+        let operation =
+            || format!("set aside {device_bytes} bytes of device addresses and {host_bytes} of host addresses");
+        self.window.try_out(device_bytes, host_bytes, GRANULARITY).map_err(|e| GpuError::new(operation(), e))
     }
 }
 
@@ -122,7 +130,9 @@ impl Gpu for SoftGpu {
         self.device.check(operation)?;
         // The mapping needs only the descriptor, and every back end's chunk can give one.
         let fd = chunk.share()?;
-        self.window.map_chunk(location, address, fd.as_fd(), bytes).map_err(|e| GpuError::new(operation(), e))
+        // A core dump holds this process's own memory, not that of others.
+        let own = chunk.as_any().downcast_ref::<SoftChunk>().is_some_and(SoftChunk::is_own);
+        self.window.map_chunk(location, address, fd.as_fd(), bytes, own).map_err(|e| GpuError::new(operation(), e))
     }
 
     fn unmap(&self, address: u64, bytes: u64) -> Result<()> {

@@ -2,8 +2,8 @@
 //! chunks of host memory are mapped.
 
 use super::ranges::FreeRanges;
-use crate::{GpuError, MemoryLocation, Result};
-use cushmem_abi::soft::{ALIAS_DISTANCE, WINDOW_BASE, WINDOW_BYTES, is_device_address, resolve};
+use crate::MemoryLocation;
+use cushmem_abi::soft::{WINDOW_BASE, WINDOW_BYTES, is_device_address, resolve};
 use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
@@ -43,31 +43,22 @@ struct State {
 }
 
 /// The window of device addresses and the reservations outside it. One in a process.
+///
+/// Only what is reserved or allocated is taken from the address space. All of the window would be 2 TiB: more than a limit allows
+/// (`ulimit -v`), and half a minute for tools that keep books about every address (valgrind).
 pub(super) struct Window(RwLock<State>);
 
 impl Window {
-    /// The process's window, set up at the first call.
-    pub fn get() -> Result<&'static Self> {
-        static WINDOW: OnceLock<Result<Window>> = OnceLock::new();
-        WINDOW.get_or_init(Self::set_up).as_ref().map_err(Clone::clone)
-    }
-
-    fn set_up() -> Result<Self> {
-        for start in [WINDOW_BASE, WINDOW_BASE + ALIAS_DISTANCE] {
-            let flags = ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
-            // SAFETY: the flag keeps it from replacing anything.
-            unsafe { map(start, WINDOW_BYTES, libc::PROT_NONE, flags, None) }.map_err(|e| {
-                GpuError::new(
-                    format!("set aside {WINDOW_BYTES} bytes of address space at {start:#x} for the emulated GPU"),
-                    e,
-                )
-            })?;
-        }
-        Ok(Self(RwLock::new(State {
-            free: FreeRanges::new(WINDOW_BASE, WINDOW_BYTES),
-            reservations: BTreeMap::new(),
-            mapped: BTreeMap::new(),
-        })))
+    /// The process's window.
+    pub fn get() -> &'static Self {
+        static WINDOW: OnceLock<Window> = OnceLock::new();
+        WINDOW.get_or_init(|| {
+            Self(RwLock::new(State {
+                free: FreeRanges::new(WINDOW_BASE, WINDOW_BYTES),
+                reservations: BTreeMap::new(),
+                mapped: BTreeMap::new(),
+            }))
+        })
     }
 
     fn read(&self) -> RwLockReadGuard<'_, State> {
@@ -88,14 +79,32 @@ impl Window {
         let alignment = alignment.max(GRANULARITY);
         let mut state = self.write();
         let address = match location {
-            MemoryLocation::Device => state.free.take(bytes, alignment).ok_or("no such range is left")?,
+            MemoryLocation::Device => state.take(bytes, alignment, libc::PROT_NONE)?,
             MemoryLocation::Host => set_aside(bytes, alignment)?,
         };
         state.reservations.insert(address, bytes);
         Ok(address)
     }
 
-    pub fn map_chunk(&self, location: MemoryLocation, address: u64, fd: BorrowedFd<'_>, bytes: u64) -> Outcome<()> {
+    /// Whether so many bytes of device addresses and of host addresses could be reserved together.
+    pub fn try_out(&self, device_bytes: u64, host_bytes: u64, alignment: u64) -> Outcome<()> {
+        let mut state = self.write();
+        let device = state.take(device_bytes, alignment, libc::PROT_NONE)?;
+        let host = set_aside(host_bytes, alignment);
+        state.give(device, device_bytes)?;
+        // SAFETY: it was set aside above, and nobody else knows it.
+        host.and_then(|address| unsafe { unmap(address, host_bytes) })
+    }
+
+    /// A core dump holds what is mapped at host addresses if it is to be `dumped`, and never device memory.
+    pub fn map_chunk(
+        &self,
+        location: MemoryLocation,
+        address: u64,
+        fd: BorrowedFd<'_>,
+        bytes: u64,
+        dumped: bool,
+    ) -> Outcome<()> {
         if !address.is_multiple_of(GRANULARITY) {
             return Err(format!("the address is not a multiple of the granularity of {GRANULARITY} bytes"));
         }
@@ -115,6 +124,10 @@ impl Window {
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: the range is reserved and nothing is mapped in it, as was just checked.
         unsafe { map(resolve(address), bytes, protection, libc::MAP_SHARED | libc::MAP_FIXED, Some(fd))? };
+        if dumped && location == MemoryLocation::Host {
+            // SAFETY: what was just mapped. A failure means that a core dump lacks it.
+            unsafe { libc::madvise(address as *mut libc::c_void, bytes as usize, libc::MADV_DODUMP) };
+        }
         state.mapped.insert(address, Mapping { bytes, kind: MappingKind::Chunk });
         Ok(())
     }
@@ -137,13 +150,7 @@ impl Window {
         }
         let pages = bytes.next_multiple_of(PAGE_BYTES);
         let mut state = self.write();
-        let address = state.free.take(pages, PAGE_BYTES).ok_or("no such range of device addresses is left")?;
-        let protection = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: nothing is mapped in a free range of the window.
-        if let Err(e) = unsafe { map(resolve(address), pages, protection, ANONYMOUS | libc::MAP_FIXED, None) } {
-            state.free.give(address, pages);
-            return Err(e);
-        }
+        let address = state.take(pages, PAGE_BYTES, libc::PROT_READ | libc::PROT_WRITE)?;
         if bytes <= POISONED_BYTES {
             // SAFETY: these pages were just mapped for reading and writing, and nobody else knows of them.
             unsafe { (resolve(address) as *mut u8).write_bytes(POISON, pages as usize) };
@@ -158,10 +165,8 @@ impl Window {
             Some(m) if m.kind == MappingKind::Private => m.bytes.next_multiple_of(PAGE_BYTES),
             _ => return Err("it was not allocated, or is freed already".to_owned()),
         };
-        // SAFETY: the range was allocated here; later accesses to it fault.
-        unsafe { hide(address, pages)? };
+        state.give(address, pages)?;
         state.mapped.remove(&address);
-        state.free.give(address, pages);
         Ok(())
     }
 
@@ -209,7 +214,44 @@ fn set_aside(bytes: u64, alignment: u64) -> Outcome<u64> {
             unsafe { libc::munmap(spare as *mut libc::c_void, length as usize) };
         }
     }
+    // SAFETY: it changes what a core dump holds of the mapping above. A failure makes the dump larger.
+    unsafe { libc::madvise(address as *mut libc::c_void, bytes as usize, libc::MADV_DONTDUMP) };
     Ok(address)
+}
+
+impl State {
+    /// Sets device addresses aside, and where their bytes are, with this protection.
+    fn take(&mut self, bytes: u64, alignment: u64, protection: i32) -> Outcome<u64> {
+        let address = self.free.take(bytes, alignment).ok_or("no such range of device addresses is left of 1 TiB")?;
+        let flags = ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
+        // SAFETY: the flag keeps it from replacing anything.
+        let mut taken = unsafe { map(address, bytes, libc::PROT_NONE, flags, None) };
+        if taken.is_ok() {
+            // SAFETY: the flag keeps it from replacing anything.
+            taken = unsafe { map(resolve(address), bytes, protection, flags, None) };
+            if taken.is_err() {
+                // SAFETY: mapped above, and nobody else knows it. A failure leaves addresses unused.
+                let _ = unsafe { unmap(address, bytes) };
+            }
+        }
+        match taken {
+            Ok(()) => Ok(address),
+            Err(e) => {
+                self.free.give(address, bytes);
+                Err(e)
+            }
+        }
+    }
+
+    /// Takes back what [`State::take`] gave. Later accesses fault.
+    fn give(&mut self, address: u64, bytes: u64) -> Outcome<()> {
+        for start in [resolve(address), address] {
+            // SAFETY: it was set aside by `take`, and nobody uses it any more.
+            unsafe { unmap(start, bytes)? };
+        }
+        self.free.give(address, bytes);
+        Ok(())
+    }
 }
 
 /// Takes the bytes of a range away.
@@ -221,7 +263,7 @@ unsafe fn hide(address: u64, bytes: u64) -> Outcome<()> {
     unsafe { map(resolve(address), bytes, libc::PROT_NONE, ANONYMOUS | libc::MAP_FIXED, None) }
 }
 
-/// `mmap` at exactly `start`.
+/// `mmap` at exactly `start`. A core dump leaves it out.
 ///
 /// # Safety
 /// The range belongs to the emulation and holds nothing that is still needed, unless `flags` keep the call from replacing
@@ -238,5 +280,17 @@ unsafe fn map(start: u64, bytes: u64, protection: i32, flags: i32, fd: Option<Bo
         unsafe { libc::munmap(got, bytes as usize) };
         return Err("mmap failed: the address range is in use".to_owned());
     }
+    // SAFETY: it changes what a core dump holds of the mapping above. A failure makes the dump larger.
+    unsafe { libc::madvise(got, bytes as usize, libc::MADV_DONTDUMP) };
     Ok(())
+}
+
+/// # Safety
+/// The range belongs to the emulation, and nobody uses it any more.
+unsafe fn unmap(start: u64, bytes: u64) -> Outcome<()> {
+    // SAFETY: the caller vouches for the range.
+    match unsafe { libc::munmap(start as *mut libc::c_void, bytes as usize) } {
+        0 => Ok(()),
+        _ => Err(format!("munmap failed: {}", io::Error::last_os_error())),
+    }
 }

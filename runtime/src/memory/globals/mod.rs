@@ -27,6 +27,7 @@ use super::near::Near;
 use super::{Remote, SymOffset};
 use crate::error::{ArgumentError, Cause};
 use crate::job::{Job, Pe};
+use crate::sync::control::not_in_core_dumps;
 use crate::{Error, Result};
 use attached::{Reason, allow_peers};
 use cushmem_bootstrap::{Contribution, WaitLimit};
@@ -128,6 +129,9 @@ impl Globals {
                 });
             },
         )?;
+        if let Some(Ok(window)) = &window {
+            not_in_core_dumps(window.base, window.bytes.get());
+        }
         if let Some((pe, bytes)) = malformed {
             let text = format!("PE {pe} sent {bytes} bytes instead of {}", size_of::<Record>());
             return Err(Error::new("compare globals", Cause::Mismatch(text)));

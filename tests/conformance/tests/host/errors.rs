@@ -131,9 +131,10 @@ fn causes_are_values(shmem: &Shmem) {
         let failed = shmem.malloc_gpu::<u64>(1 << 45).map(drop).expect_err("256 TiB");
         assert!(matches!(failed.cause(), Cause::HeapFull { variable: "CUSHMEM_GPU_HEAP_SIZE", .. }), "{failed:?}");
     } else {
-        expect(shmem.malloc_gpu::<u64>(1).map(drop).expect_err("no GPU"), "malloc_gpu", Cause::NoGpu);
-        expect(shmem.device_alloc::<u64>(1).map(drop).expect_err("no GPU"), "device_alloc", Cause::NoGpu);
-        expect(shmem.stream().map(drop).expect_err("no GPU"), "create a stream", Cause::NoGpu);
+        let no_gpu = || Cause::NoGpu("CUSHMEM_GPU=none".into());
+        expect(shmem.malloc_gpu::<u64>(1).map(drop).expect_err("no GPU"), "malloc_gpu", no_gpu());
+        expect(shmem.device_alloc::<u64>(1).map(drop).expect_err("no GPU"), "device_alloc", no_gpu());
+        expect(shmem.stream().map(drop).expect_err("no GPU"), "create a stream", no_gpu());
     }
     shmem.barrier_all().expect("barrier");
 }

@@ -1,0 +1,76 @@
+//! The steps that use the whole library.
+//!
+//! | step | does |
+//! |---|---|
+//! | `init`, `leave`, `barrier` | joins the job, leaves it, meets the other PEs |
+//! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
+//! | `dumped`, `addresses` | prints how many bytes a core dump would hold, and how many the process has mapped or set aside |
+
+use cushmem::Shmem;
+
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome<()> {
+    match name {
+        "init" => {
+            *shmem = Some(cushmem::init()?);
+            return Ok(());
+        }
+        "leave" => {
+            *shmem = None;
+            return Ok(());
+        }
+        _ => {}
+    }
+    let shmem = shmem.as_ref().ok_or_else(|| format!("step '{name}' is unknown or needs 'init' before it"))?;
+    let me = shmem.my_pe();
+    match name {
+        "barrier" => shmem.barrier_all()?,
+        "malloc" => tell(me, name, shmem.malloc::<u8>(value.parse()?).map(drop)),
+        "malloc_gpu" => tell(me, name, shmem.malloc_gpu::<u8>(value.parse()?).map(drop)),
+        "dumped" => println!("PE {me}: dumped: {}", dumped()?),
+        "addresses" => println!("PE {me}: addresses: {}", addresses()?),
+        _ => return Err(format!("unknown step '{name}'").into()),
+    }
+    Ok(())
+}
+
+fn tell(me: u32, name: &str, result: cushmem::Result<()>) {
+    match result {
+        Ok(()) => println!("PE {me}: {name}: ok"),
+        Err(error) => println!("PE {me}: {name}: {error}"),
+    }
+}
+
+/// Bytes of the mappings that the operating system writes into a core dump, as it does by default: what is shared without a file
+/// that has a name, and private memory that was written; not what is marked.
+fn dumped() -> Outcome<u64> {
+    let text = std::fs::read_to_string("/proc/self/smaps")?;
+    let (mut all, mut size, mut anonymous, mut is_shared) = (0, 0, 0, false);
+    for line in text.lines() {
+        let kib = || line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok()).unwrap_or(0);
+        match line.split_whitespace().next() {
+            Some("Size:") => size = kib(),
+            Some("Anonymous:") => anonymous = kib(),
+            Some("VmFlags:") => {
+                let marked = line.split_whitespace().any(|flag| flag == "dd" || flag == "io");
+                if !marked && (is_shared || anonymous > 0) {
+                    all += size * 1024;
+                }
+            }
+            Some(first) if !first.ends_with(':') => {
+                let permissions = line.split_whitespace().nth(1).unwrap_or("");
+                is_shared = permissions.ends_with('s') && line.ends_with("(deleted)");
+            }
+            _ => {}
+        }
+    }
+    Ok(all)
+}
+
+fn addresses() -> Outcome<u64> {
+    let text = std::fs::read_to_string("/proc/self/status")?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmSize:")).ok_or("no VmSize")?;
+    let kib: u64 = line.split_whitespace().next().ok_or("no number")?.parse()?;
+    Ok(kib * 1024)
+}

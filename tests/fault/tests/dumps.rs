@@ -1,0 +1,77 @@
+//! What a crashing PE leaves in a core dump, and how much of the address space a PE takes.
+
+use cushmem_fault_tests::Job;
+use std::path::PathBuf;
+
+const MIB: u64 = 1 << 20;
+/// More than a small program needs, and far less than a heap.
+const MOST: u64 = 100 * MIB;
+
+/// The numbers behind a word in the lines of the PEs.
+fn numbers(text: &str, word: &str) -> Vec<u64> {
+    text.lines().filter_map(|line| line.split_once(word)?.1.trim().parse().ok()).collect()
+}
+
+/// Where the machine writes a dump into the folder of the process.
+fn dumps_are_files() -> bool {
+    let pattern = std::fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap_or_default();
+    !pattern.starts_with(['|', '/']) && !pattern.trim().is_empty()
+}
+
+/// A folder that goes with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("cushmem-fault-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Catches a dump that holds the segments of all PEs, or pages that nobody has touched: those of heaps with default sizes fill a disk.
+#[test]
+fn a_core_dump_of_a_small_program_is_small() {
+    for gpu in ["none", "soft"] {
+        let folder = Folder::new(gpu);
+        let mut steps = vec!["init".to_owned(), "malloc=1048576".to_owned()];
+        if gpu == "soft" {
+            steps.push("malloc_gpu=1048576".to_owned());
+        }
+        steps.extend(["barrier", "dumped", "barrier"].map(str::to_owned));
+        if dumps_are_files() {
+            steps.push(format!("folder={}", folder.0.display()));
+            steps.extend([format!("limit=core:{}", 2 * MOST), "0:signal=6".to_owned()]);
+        }
+        steps.push("leave".to_owned());
+        let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+        let job = Job::steps(3, &[], &steps).env("CUSHMEM_GPU", gpu).run();
+        let dumped = numbers(&job.stdout, "dumped: ");
+        assert!(dumped.len() == 3 && dumped.iter().all(|bytes| (MIB..MOST).contains(bytes)), "{gpu}: {job:#?}");
+        if dumps_are_files() {
+            let files = std::fs::read_dir(&folder.0).expect("the folder").flatten();
+            let sizes: Vec<u64> = files.filter_map(|file| Some(file.metadata().ok()?.len())).collect();
+            assert!(sizes.len() == 1 && (MIB..MOST).contains(&sizes[0]), "{gpu}: files of {sizes:?} bytes; {job:#?}");
+        }
+    }
+}
+
+/// Catches what a debugger or a post-mortem needs: the bytes of this PE's own objects are in the dump, first and last.
+#[test]
+fn a_core_dump_holds_the_own_objects() {
+    for gpu in ["none", "soft"] {
+        let large = (300 * MIB).to_string();
+        let steps = ["init", "dumped", &format!("malloc={large}"), "dumped", "leave"];
+        let job = Job::steps(2, &[], &steps).env("CUSHMEM_GPU", gpu).run();
+        let dumped = numbers(&job.stdout, "dumped: ");
+        let (least, most) = (dumped.iter().min(), dumped.iter().max());
+        let grown = most.zip(least).map_or(0, |(most, least)| most - least);
+        assert!(dumped.len() == 4 && (300 * MIB..400 * MIB).contains(&grown), "{gpu}: {job:#?}");
+    }
+}

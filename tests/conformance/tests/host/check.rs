@@ -109,7 +109,8 @@ impl Model {
         match random.below(12) {
             0 => 0,
             1 => private.as_ptr().addr(),
-            2 => random.bits() as usize >> random.below(64) & !(1 << 63),
+            // Above all addresses that a process may have, since below a GPU's window may be anywhere.
+            2 => random.bits() as usize >> random.below(64) & !(1 << 63) | 1 << 47,
             3 => object.at + object.bytes,
             4 => (object.at + object.bytes).wrapping_sub(random.below(20)),
             5 => object.at.wrapping_add(random.below(600)).wrapping_sub(300),

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 /// Compile the kernels of this workspace's crates to PTX, check it, and put it beside each crate
 #[derive(Parser)]
-#[command(bin_name = "cargo shmem-ptx", version)]
+#[command(name = "cargo-shmem-ptx", bin_name = "cargo shmem-ptx", version)]
 struct Arguments {
     #[command(flatten)]
     options: Options,

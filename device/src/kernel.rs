@@ -96,7 +96,7 @@ macro_rules! kernels_of_target {
         );
         ::core::arch::global_asm!(concat!(
             ".visible .global .align 8 .u64 cushmem_source = 0x",
-            $crate::from_build_script!("CUSHMEM_KERNELS_SOURCE"),
+            $crate::from_build_script!("KERNELS_SOURCE"),
             "U;",
         ));
         $(
@@ -149,8 +149,8 @@ macro_rules! kernels_of_target {
         /// This crate's kernels, for loading.
         pub static IMAGE: $crate::reexport::cushmem_abi::ModuleImage = $crate::reexport::cushmem_abi::ModuleImage {
             name: env!("CARGO_PKG_NAME"),
-            ptx: include_str!($crate::from_build_script!("CUSHMEM_KERNELS_PTX")),
-            source: match u64::from_str_radix($crate::from_build_script!("CUSHMEM_KERNELS_SOURCE"), 16) {
+            ptx: include_str!($crate::from_build_script!("KERNELS_PTX")),
+            source: match u64::from_str_radix($crate::from_build_script!("KERNELS_SOURCE"), 16) {
                 Ok(number) => number,
                 Err(_) => panic!("the build script gives a number"),
             },

@@ -103,7 +103,7 @@ impl Crate {
         let sources = folder.join("src");
         println!("cargo::rerun-if-changed=src");
         let number = number_of(&sources).unwrap_or_else(|e| panic!("read {}: {e}", sources.display()));
-        println!("cargo::rustc-env=CUSHMEM_KERNELS_SOURCE={number:016x}");
+        println!("cargo::rustc-env=KERNELS_SOURCE={number:016x}");
         Self { name: variable("CARGO_PKG_NAME"), folder, out: PathBuf::from(variable("OUT_DIR")), number }
     }
 
@@ -125,7 +125,7 @@ impl Crate {
             ptx = self.out.join("none.ptx");
             fs::write(&ptx, "").unwrap_or_else(|e| panic!("write {}: {e}", ptx.display()));
         }
-        println!("cargo::rustc-env=CUSHMEM_KERNELS_PTX={}", ptx.display());
+        println!("cargo::rustc-env=KERNELS_PTX={}", ptx.display());
     }
 }
 

@@ -66,23 +66,20 @@ mod host {
 /// says `[package.metadata.cushmem] kernels = true`, and its root starts with
 /// `#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]`.
 ///
-/// The PTX is `prebuilt/<crate>.ptx`, which must be there; a crate that does not commit its PTX names the file itself, first in
-/// the macro: `ptx: env!("…");`. An empty file means that the kernels run on the emulated GPU only.
+/// The PTX is `prebuilt/<crate>.ptx`, made by `cargo shmem-ptx`. The crate's build script calls `cushmem_build::kernels()`, which sees
+/// to it that the PTX is of the same sources as the program; without such PTX the kernels run on the emulated GPU only.
 #[macro_export]
 macro_rules! kernels {
-    (ptx: $ptx:expr; $($kernels:tt)*) => { $crate::kernels_with_ptx! { ($ptx) $($kernels)* } };
-    ($($kernels:tt)*) => {
-        $crate::kernels_with_ptx! {
-            (concat!(env!("CARGO_MANIFEST_DIR"), "/prebuilt/", env!("CARGO_PKG_NAME"), ".ptx")) $($kernels)*
-        }
+    ($( $(#[$meta:meta])* pub unsafe fn $name:ident ( $($arg:ident : $ty:ty),* $(,)? ) $body:block )*) => {
+        $crate::kernels_of_target! { $( $(#[$meta])* fn $name ( $($arg : $ty),* ) $body )* }
     };
 }
 
 #[doc(hidden)]
 #[macro_export]
-macro_rules! kernels_with_ptx {
-    (($ptx:expr) $( $(#[$meta:meta])* pub unsafe fn $name:ident ( $($arg:ident : $ty:ty),* $(,)? ) $body:block )*) => {
-        $crate::kernels_of_target! { ($ptx) $( $(#[$meta])* fn $name ( $($arg : $ty),* ) $body )* }
+macro_rules! from_build_script {
+    ($name:literal) => {
+        env!($name, "the crate's build script must call `cushmem_build::kernels()`")
     };
 }
 
@@ -90,13 +87,18 @@ macro_rules! kernels_with_ptx {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! kernels_of_target {
-    (($ptx:expr) $( $(#[$meta:meta])* fn $name:ident ( $($arg:ident : $ty:ty),* ) $body:block )*) => {
+    ($( $(#[$meta:meta])* fn $name:ident ( $($arg:ident : $ty:ty),* ) $body:block )*) => {
         ::core::arch::global_asm!(
             ".visible .const .align 16 .b8 cushmem_context[{0}];",
             ".visible .global .align 4 .u32 cushmem_abi_version = {1};",
             const ::core::mem::size_of::<$crate::reexport::cushmem_abi::DeviceContext>(),
             const $crate::reexport::cushmem_abi::ABI_VERSION,
         );
+        ::core::arch::global_asm!(concat!(
+            ".visible .global .align 8 .u64 cushmem_source = 0x",
+            $crate::from_build_script!("KERNELS_SOURCE"),
+            "U;",
+        ));
         $(
             $(#[$meta])*
             #[unsafe(no_mangle)]
@@ -110,7 +112,7 @@ macro_rules! kernels_of_target {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! kernels_of_target {
-    (($ptx:expr) $( $(#[$meta:meta])* fn $name:ident ( $($arg:ident : $ty:ty),* ) $body:block )*) => {
+    ($( $(#[$meta:meta])* fn $name:ident ( $($arg:ident : $ty:ty),* ) $body:block )*) => {
         mod kernel_bodies {
             #[allow(unused_imports)]
             use super::*;
@@ -147,7 +149,11 @@ macro_rules! kernels_of_target {
         /// This crate's kernels, for loading.
         pub static IMAGE: $crate::reexport::cushmem_abi::ModuleImage = $crate::reexport::cushmem_abi::ModuleImage {
             name: env!("CARGO_PKG_NAME"),
-            ptx: include_str!($ptx),
+            ptx: include_str!($crate::from_build_script!("KERNELS_PTX")),
+            source: match u64::from_str_radix($crate::from_build_script!("KERNELS_SOURCE"), 16) {
+                Ok(number) => number,
+                Err(_) => panic!("the build script gives a number"),
+            },
             kernels: &[$($crate::reexport::cushmem_abi::HostKernel {
                 name: stringify!($name),
                 entry: $name::run,

@@ -19,7 +19,7 @@ pub use api::amo::Amo;
 pub use api::collective::reduction::{Arithmetic, Bitwise, Combine, Reducer, Reduction};
 pub use api::raw;
 pub use api::shmem::{Shmem, init, init_uid, run};
-pub use api::stream::{Event, Module, Stream};
+pub use api::stream::{Event, Image, Module, Stream};
 pub use api::sym::{DeviceBuffer, DeviceSlice, NbiSource, Sink, Source, SymPtr, SymSlice};
 pub use cushmem_bootstrap::{UNIQUE_ID_BYTES, UniqueId};
 pub use cushmem_device::{Cmp, DevPtr, DeviceTeam, Kernel, SignalOp, Word};

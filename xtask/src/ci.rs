@@ -38,7 +38,7 @@ pub fn ci() -> Result<()> {
     };
     check("fmt", &|| cargo_step(&workspace, &["fmt", "--all", "--check"]));
     check("tidy", &|| tidy(&crate::tidy::Options::default()).map(|()| Outcome::Done));
-    check("ptx --check", &|| ptx(&crate::ptx::Options { check: true, package: None }));
+    check("ptx --check", &|| ptx(&crate::ptx::Options { check: true, ..Default::default() }));
     check("deny", &|| deny(&workspace));
     let clippy = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
     check("clippy", &|| cargo_step(&workspace, &clippy));

@@ -36,9 +36,10 @@ pub struct UninstallOptions {
 }
 
 /// The programs, and whether they tell their own manual pages and completions.
-const PROGRAMS: [&str; 6] = ["shmemrun", "shmemcc", "shmemcxx", "shmem-info", "shmem-bench", "stencil2d"];
+const PROGRAMS: [&str; 7] =
+    ["shmemrun", "shmemcc", "shmemcxx", "shmem-info", "cargo-shmem-ptx", "shmem-bench", "stencil2d"];
 /// The crates that they are in.
-const PACKAGES: [&str; 4] = ["cushmem-launcher", "cushmem-info", "shmem-bench", "stencil2d"];
+const PACKAGES: [&str; 5] = ["cushmem-launcher", "cushmem-info", "cushmem-ptx", "shmem-bench", "stencil2d"];
 /// Second names: what other libraries call these programs.
 const COMPAT: [(&str, &str); 3] = [("oshcc", "shmemcc"), ("oshc++", "shmemcxx"), ("oshrun", "shmemrun")];
 /// What is said of the library, from the folder of the sources.

@@ -1,5 +1,4 @@
-//! The project's chores, one module per command of `cargo xtask`. The PTX reader and lint are a library because the
-//! tests of the emitted PTX use them too.
+//! The project's chores, one module per command of `cargo xtask`. Tests use some of them too.
 #![forbid(unsafe_code)]
 
 pub mod bundle;
@@ -16,9 +15,9 @@ pub mod matrix;
 pub mod outside;
 pub mod packages;
 pub mod perf;
-pub mod process;
-pub mod ptx;
 pub mod sanitize;
 pub mod test;
 pub mod tidy;
-pub mod workspace;
+
+pub use cushmem_ptx as ptx;
+pub use cushmem_ptx::{process, workspace};

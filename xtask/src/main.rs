@@ -18,7 +18,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Compile the kernel crates to the PTX that is committed beside them, and check it
+    /// Compile the kernel crates to PTX, as `cargo shmem-ptx` does, and check it
     Ptx(xtask::ptx::Options),
     /// Check the rules that the compiler does not know: dependencies, file sizes, SAFETY and SYNC comments
     Tidy(xtask::tidy::Options),

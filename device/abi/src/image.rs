@@ -17,8 +17,10 @@ pub struct HostKernel {
 pub struct ModuleImage {
     /// Name of the crate that holds the kernels.
     pub name: &'static str,
-    /// The crate's PTX; empty if it was not built.
+    /// The crate's PTX; empty if it was not built, or from other sources.
     pub ptx: &'static str,
+    /// The number of the crate's sources, which is in the PTX too.
+    pub source: u64,
     /// The same kernels, compiled for the host.
     pub kernels: &'static [HostKernel],
 }

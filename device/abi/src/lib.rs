@@ -37,3 +37,6 @@ pub const TEAM_SLOTS: usize = 64;
 
 /// Name of the word that holds the [`ABI_VERSION`] a kernel module was built for.
 pub const VERSION_SYMBOL: &str = "cushmem_abi_version";
+
+/// Name of the number in each module that says which sources it was made from.
+pub const SOURCE_SYMBOL: &str = "cushmem_source";

@@ -114,7 +114,7 @@ table! {
     TEST_MAP = "CUSHMEM_TEST_MAP", Chore, Words("`shmemrun`'s own"), "a value of `shmemrun --map`",
         "how the jobs of tests are placed; `cargo xtask test --map` sets it";
     PTXAS = "PTXAS", Chore, Words("searched on `PATH`, in `/usr/local/cuda/bin`, in `tools` of the target folder, among Python's packages"), "a program",
-        "NVIDIA's assembler, for `cargo xtask ptx`, `bundle` and the tests of the PTX";
+        "NVIDIA's assembler, for `cargo shmem-ptx`, `cargo xtask bundle` and the tests of the PTX";
     RUST_TEST_THREADS = "RUST_TEST_THREADS", Chore, Words("number of CPUs, at most 4, under `cargo xtask test`"), "a number",
         "how many tests of a suite run at once; a test with several PEs already has several processes";
     CARGO_TARGET_DIR = "CARGO_TARGET_DIR", Chore, Value("target"), "a folder",

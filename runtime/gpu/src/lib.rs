@@ -140,6 +140,10 @@ pub trait Gpu: Send + Sync {
     /// Loads kernels and, if given, writes the context into the module's constant memory.
     fn load_module(&self, image: &'static ModuleImage, context: Option<&DeviceContext>) -> Result<Arc<dyn Module>>;
 
+    /// Loads kernels of any origin, as PTX or in a form that the driver takes without compiling. If they ask for it, the context is
+    /// written into their constant memory. `name` is for messages.
+    fn load_other(&self, name: &str, image: &[u8], context: Option<&DeviceContext>) -> Result<Arc<dyn Module>>;
+
     /// Tells kernels that the program itself loaded with the vendor's API about the job. `raw` is the vendor's handle of their
     /// module (`CUmodule`).
     ///

@@ -9,10 +9,36 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// Kernels to load: those of a crate, or PTX or a cubin of any other origin.
+#[derive(Clone, Copy, Debug)]
+pub struct Image<'a>(Origin<'a>);
+
+#[derive(Clone, Copy, Debug)]
+enum Origin<'a> {
+    Crate(&'static ModuleImage),
+    Other { name: &'a str, bytes: &'a [u8] },
+}
+
+impl<'a> Image<'a> {
+    /// PTX or a cubin of any origin, for NVIDIA GPUs; `name` is for messages. What its kernels take, say types of yours that implement
+    /// [`Kernel`]. Kernels that use `cushmem-device` are told about the job, others need not know of it.
+    pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
+        Self(Origin::Other { name, bytes })
+    }
+}
+
+impl From<&'static ModuleImage> for Image<'static> {
+    fn from(image: &'static ModuleImage) -> Self {
+        Self(Origin::Crate(image))
+    }
+}
+
 /// Loaded kernels that know the job.
 pub struct Module<'a> {
     shmem: &'a Shmem,
-    name: &'static str,
+    name: String,
+    raw: Arc<dyn cushmem_gpu::Module>,
+    /// All kernels of a crate; none of another image, which does not name them.
     functions: HashMap<&'static str, Arc<dyn Function>>,
     load_time: Duration,
 }
@@ -21,7 +47,7 @@ impl Drop for Module<'_> {
     fn drop(&mut self) {
         // Unloading waits for its kernels, and in a panic one may wait for this PE for ever.
         if std::thread::panicking() {
-            std::mem::forget(std::mem::take(&mut self.functions));
+            std::mem::forget((self.raw.clone(), std::mem::take(&mut self.functions)));
         }
     }
 }
@@ -37,11 +63,15 @@ impl Module<'_> {
         self.load_time.as_secs_f64() * 1e3
     }
 
-    fn function<K: Kernel>(&self) -> Result<&dyn Function> {
-        let function = self.functions.get(K::NAME).map(Arc::as_ref);
-        function.ok_or_else(|| {
-            Error::new(format!("find kernel {}", K::NAME), Cause::Mismatch(format!("it is not in {}", self.name)))
-        })
+    fn function<K: Kernel>(&self) -> Result<Arc<dyn Function>> {
+        match self.functions.get(K::NAME) {
+            Some(function) => Ok(function.clone()),
+            None if self.functions.is_empty() => Ok(self.raw.function(K::NAME)?),
+            None => {
+                let cause = Cause::Mismatch(format!("it is not in {}", self.name));
+                Err(Error::new(format!("find kernel {}", K::NAME), cause))
+            }
+        }
     }
 }
 
@@ -60,15 +90,44 @@ pub struct Event<'a> {
 }
 
 impl Shmem {
-    /// Loads a crate's kernels and tells them about the job. Loads all at once, so that no kernel waits for another that
-    /// spins.
-    pub fn load(&self, image: &'static ModuleImage) -> Result<Module<'_>> {
+    /// Loads kernels and tells them about the job: those of a crate, as `&kernels::IMAGE`, or an [`Image`] of any other origin. Loads
+    /// all of a crate at once, so that no kernel waits for another that spins.
+    ///
+    /// ```no_run
+    /// use cushmem::{DevPtr, Grid, Image, Kernel, Shmem};
+    ///
+    /// /// `extern "C" __global__ void scale(float *x, float by)`, compiled by nvcc to PTX.
+    /// #[derive(Clone, Copy)]
+    /// struct Scale;
+    ///
+    /// impl Kernel for Scale {
+    ///     type Args = (DevPtr<f32>, f32);
+    ///     const NAME: &'static str = "scale";
+    /// }
+    ///
+    /// fn double(shmem: &Shmem) -> Result<(), Box<dyn std::error::Error>> {
+    ///     let module = shmem.load(Image::new("scale.ptx", &std::fs::read("scale.ptx")?))?;
+    ///     let (stream, x) = (shmem.stream()?, shmem.device_alloc::<f32>(256)?);
+    ///     // SAFETY: the kernel takes an address and a number, and changes one element in each lane.
+    ///     unsafe { stream.launch(&module, Scale, Grid::linear(1, 256), (x.device_ptr(), 2.0))? };
+    ///     Ok(stream.synchronize()?)
+    /// }
+    /// ```
+    pub fn load<'i>(&self, image: impl Into<Image<'i>>) -> Result<Module<'_>> {
         let start = Instant::now();
         let (gpu, context) = self.kernels("load kernels")?;
-        let module = gpu.gpu().load_module(image, Some(context))?;
-        let functions = image.kernels.iter().map(|kernel| Ok((kernel.name, module.function(kernel.name)?)));
+        let Image(origin) = image.into();
+        let (name, raw) = match origin {
+            Origin::Crate(image) => (image.name, gpu.gpu().load_module(image, Some(context))?),
+            Origin::Other { name, bytes } => (name, gpu.gpu().load_other(name, bytes, Some(context))?),
+        };
+        let kernels = match origin {
+            Origin::Crate(image) => image.kernels,
+            Origin::Other { .. } => &[],
+        };
+        let functions = kernels.iter().map(|kernel| Ok((kernel.name, raw.function(kernel.name)?)));
         let functions = functions.collect::<Result<_>>()?;
-        Ok(Module { shmem: self, name: image.name, functions, load_time: start.elapsed() })
+        Ok(Module { shmem: self, name: name.to_owned(), raw, functions, load_time: start.elapsed() })
     }
 
     /// A new stream, which does not wait for the default stream.
@@ -135,7 +194,7 @@ impl<'a> Stream<'a> {
         }
         let function = module.function::<K>()?;
         // SAFETY: the tuple's types are the kernel's parameters; the caller vouches for their values.
-        args.with_pointers(|pointers| unsafe { self.raw.launch(function, &grid, kind, pointers) })
+        args.with_pointers(|pointers| unsafe { self.raw.launch(function.as_ref(), &grid, kind, pointers) })
             .map_err(|e| self.shmem.transfers().device_error(K::NAME, e))
     }
 

@@ -50,7 +50,7 @@ impl Backend {
             )),
             Ok(_) if KERNELS.ptx.is_empty() => Err((
                 "conformance tests on CUDA, for want of PTX".into(),
-                format!("built without it: `cargo xtask ptx -p {}`", KERNELS.name),
+                format!("built without it: `cargo shmem-ptx -p {}`", KERNELS.name),
             )),
             Ok(_) => Ok(()),
         }

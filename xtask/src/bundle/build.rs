@@ -17,7 +17,7 @@ pub struct Executable {
 }
 
 /// Crates whose tests need cargo and the sources.
-const NEED_SOURCES: [&str; 2] = ["xtask", "cushmem-ptx-tests"];
+const NEED_SOURCES: [&str; 3] = ["xtask", "cushmem-outside", "cushmem-ptx-tests"];
 
 /// All programs of the workspace.
 pub fn programs(workspace: &Workspace) -> Result<Vec<Executable>> {

@@ -42,10 +42,11 @@ const fn room(folder: &'static str, may_use: &'static [&'static str]) -> Room {
 }
 
 /// The table. A name that ends in `/` stands for all folders below it; the first row that fits a folder counts.
-const ROOMS: [Room; 23] = [
+const ROOMS: [Room; 25] = [
     Room { forbids_unsafe: true, no_std: true, ..room("device/abi", &[]) },
     Room { forbids_unsafe: true, no_std: true, ..room("device/protocol", &[]) },
     Room { no_std: true, ..room("device", &["device/abi", "device/protocol"]) },
+    Room { forbids_unsafe: true, ..room("device/build", &[]) },
     Room { no_std: true, ..room("device/ptx", &["device", "device/abi", "device/protocol"]) },
     Room { forbids_unsafe: true, ..room("runtime/environment", &[]) },
     room("runtime/gpu", &["device/abi", "runtime/environment"]),
@@ -65,7 +66,8 @@ const ROOMS: [Room; 23] = [
     room("apps/", &["runtime", "device", "device/", "apps/"]),
     room("tests/conformance/kernels", KERNELS_MAY_USE),
     room("tests/", &["runtime", "runtime/", "device", "device/", "apps/", "tests/", "launcher", "xtask"]),
-    Room { forbids_unsafe: true, ..room("xtask", &["runtime/capi/table", "runtime/environment"]) },
+    Room { forbids_unsafe: true, ..room("ptx", &[]) },
+    Room { forbids_unsafe: true, ..room("xtask", &["ptx", "runtime/capi/table", "runtime/environment"]) },
 ];
 
 const KERNELS_MAY_USE: &[&str] = &["device", "device/"];

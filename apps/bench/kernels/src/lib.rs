@@ -11,8 +11,6 @@ use cushmem_device::{
 const LIMIT_NS: u64 = 10_000_000_000;
 
 kernels! {
-    ptx: env!("KERNELS_PTX");
-
     /// One lane a PE: an 8-byte put there, one back, `n` times. `flag` is symmetric; `late` (private) is set on a time-out.
     pub unsafe fn p_pingpong(flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
         let first = my_pe() == 0;

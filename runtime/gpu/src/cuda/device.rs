@@ -246,6 +246,11 @@ impl Gpu for CudaGpu {
         Ok(Arc::new(module))
     }
 
+    fn load_other(&self, name: &str, image: &[u8], context: Option<&DeviceContext>) -> Result<Arc<dyn Module>> {
+        let _entered = self.context.enter()?;
+        Ok(Arc::new(CudaModule::load_other(&self.context, name, image, context)?))
+    }
+
     unsafe fn adopt_module(&self, raw: usize, context: &DeviceContext) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: the caller vouches for the handle.

@@ -3,13 +3,13 @@ use super::cubin::Cubin;
 use super::device::Context;
 use super::driver::{self, CUdevice_attribute, CUfunction, CUfunction_attribute, CUjit_option, CUmodule, CUresult};
 use crate::{Function, GpuError, Module, Result};
-use cushmem_abi::{ABI_VERSION, CONTEXT_SYMBOL, DeviceContext, ModuleImage, VERSION_SYMBOL};
+use cushmem_abi::{ABI_VERSION, CONTEXT_SYMBOL, DeviceContext, ModuleImage, SOURCE_SYMBOL, VERSION_SYMBOL};
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
 
 /// Kernels loaded into a context.
 pub(super) struct CudaModule {
-    name: &'static str,
+    name: String,
     loaded: Arc<Loaded>,
 }
 
@@ -24,33 +24,58 @@ unsafe impl Send for Loaded {}
 // SAFETY: the driver synchronises its own state.
 unsafe impl Sync for Loaded {}
 
+/// How files begin that the driver takes without compiling: cubins, and several of them in one.
+const BINARY: [[u8; 4]; 2] = [*b"\x7fELF", [0x50, 0xed, 0x55, 0xba]];
+
 impl CudaModule {
     /// Loads a cubin made from exactly this PTX if there is one that can be trusted, else lets the driver compile the PTX.
     pub(super) fn load(context: &Arc<Context>, image: &'static ModuleImage, capability: (u32, u32)) -> Result<Self> {
         has_ptx(image)?;
         for cubin in Cubin::all(image, capability) {
             let loaded = cubin.read().and_then(|bytes| {
-                let module = Self::load_bytes(context, image, &bytes, &cubin.path().display().to_string());
-                module.and_then(Self::checked).map_err(|error| error.to_string())
+                let module = Self::load_bytes(context, image.name, &bytes, &cubin.path().display().to_string());
+                module.and_then(|module| module.checked(image)).map_err(|error| error.to_string())
             });
             match loaded {
                 Ok(module) => return Ok(module),
                 Err(why) => eprintln!("cushmem: {}: {why}; not loaded", cubin.path().display()),
             }
         }
-        let text = CString::new(image.ptx)
-            .map_err(|_| GpuError::new(format!("load kernels {}", image.name), "the PTX holds a zero byte"))?;
-        Self::load_bytes(context, image, text.as_bytes_with_nul(), "its PTX").and_then(Self::checked)
+        Self::load_text(context, image.name, image.ptx.as_bytes()).and_then(|module| module.checked(image))
     }
 
-    /// Only one that was built for this library.
-    fn checked(self) -> Result<Self> {
+    /// Loads kernels of any origin. If they have the words by which `kernels!` marks its own, they are told about the job.
+    pub(super) fn load_other(
+        context: &Arc<Context>,
+        name: &str,
+        image: &[u8],
+        job: Option<&DeviceContext>,
+    ) -> Result<Self> {
+        let operation = || format!("load kernels {name}");
+        if image.trim_ascii().is_empty() {
+            return Err(GpuError::new(operation(), "there are no bytes of PTX or of a cubin"));
+        }
+        let module = match BINARY.iter().any(|start| image.starts_with(start)) {
+            true => Self::load_bytes(context, name, image, "its bytes")?,
+            false => Self::load_text(context, name, image)?,
+        };
         // SAFETY: the module is loaded.
-        unsafe { check_version(self.loaded.raw, self.name)? };
-        Ok(self)
+        let marked = unsafe { symbol(module.loaded.raw, name, VERSION_SYMBOL) }.is_ok();
+        if let (true, Some(job)) = (marked, job) {
+            // SAFETY: the module is loaded.
+            unsafe { check_version(module.loaded.raw, name)? };
+            module.set_context(job)?;
+        }
+        Ok(module)
     }
 
-    fn load_bytes(context: &Arc<Context>, image: &'static ModuleImage, bytes: &[u8], from: &str) -> Result<Self> {
+    fn load_text(context: &Arc<Context>, name: &str, ptx: &[u8]) -> Result<Self> {
+        let text = CString::new(ptx)
+            .map_err(|_| GpuError::new(format!("load kernels {name}"), "the PTX holds a zero byte"))?;
+        Self::load_bytes(context, name, text.as_bytes_with_nul(), "its PTX")
+    }
+
+    fn load_bytes(context: &Arc<Context>, name: &str, bytes: &[u8], from: &str) -> Result<Self> {
         let mut log = vec![0u8; 4096];
         let mut options = [CUjit_option::CU_JIT_ERROR_LOG_BUFFER, CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
         let mut values = [log.as_mut_ptr().cast::<c_void>(), log.len() as *mut c_void];
@@ -62,14 +87,24 @@ impl CudaModule {
         };
         check(status, || {
             let log = String::from_utf8_lossy(&log[..log.iter().position(|&b| b == 0).unwrap_or(0)]).trim().to_owned();
-            format!("load kernels {} from {from}{}{log}", image.name, if log.is_empty() { "" } else { ": " })
+            format!("load kernels {name} from {from}{}{log}", if log.is_empty() { "" } else { ": " })
         })?;
-        Ok(Self { name: image.name, loaded: Arc::new(Loaded { context: context.clone(), raw }) })
+        Ok(Self { name: name.to_owned(), loaded: Arc::new(Loaded { context: context.clone(), raw }) })
+    }
+
+    /// Only what was built for this library, from the sources that the program was built from.
+    fn checked(self, image: &ModuleImage) -> Result<Self> {
+        // SAFETY: the module is loaded.
+        unsafe {
+            check_version(self.loaded.raw, &self.name)?;
+            check_source(self.loaded.raw, image)?;
+        }
+        Ok(self)
     }
 
     pub(super) fn set_context(&self, context: &DeviceContext) -> Result<()> {
         // SAFETY: the module is loaded.
-        unsafe { set_context(self.loaded.raw, self.name, context) }
+        unsafe { set_context(self.loaded.raw, &self.name, context) }
     }
 }
 
@@ -88,20 +123,42 @@ pub(super) unsafe fn adopt(raw: CUmodule, context: &DeviceContext) -> Result<()>
 /// # Safety
 /// `raw` is a loaded module.
 unsafe fn check_version(raw: CUmodule, name: &str) -> Result<()> {
-    let operation = || format!("load kernels {name}");
     // SAFETY: the caller guarantees that `raw` is a loaded module.
-    let (address, bytes) = unsafe { symbol(raw, name, VERSION_SYMBOL)? };
-    let mut version = 0u32;
-    if bytes != size_of::<u32>() {
-        return Err(GpuError::new(operation(), format!("{VERSION_SYMBOL} has {bytes} bytes instead of 4")));
-    }
-    // SAFETY: the symbol has the four bytes that are copied.
-    check(unsafe { driver::cuMemcpyDtoH_v2((&raw mut version).cast(), address, bytes) }, operation)?;
+    let version = u32::from_ne_bytes(unsafe { word(raw, name, VERSION_SYMBOL)? });
     if version != ABI_VERSION {
         let cause = format!("they were built for version {version} of the device ABI, the library has {ABI_VERSION}");
-        return Err(GpuError::new(operation(), cause));
+        return Err(GpuError::new(format!("load kernels {name}"), cause));
     }
     Ok(())
+}
+
+/// # Safety
+/// `raw` is a loaded module.
+unsafe fn check_source(raw: CUmodule, image: &ModuleImage) -> Result<()> {
+    // SAFETY: the caller guarantees that `raw` is a loaded module.
+    let source = u64::from_ne_bytes(unsafe { word(raw, image.name, SOURCE_SYMBOL)? });
+    if source != image.source {
+        let cause = format!("their PTX was made from other sources than the program: {}", how_to_build(image));
+        return Err(GpuError::new(format!("load kernels {}", image.name), cause));
+    }
+    Ok(())
+}
+
+/// A number that the module holds.
+///
+/// # Safety
+/// `raw` is a loaded module.
+unsafe fn word<const N: usize>(raw: CUmodule, name: &str, which: &str) -> Result<[u8; N]> {
+    let operation = || format!("load kernels {name}");
+    // SAFETY: the caller guarantees that `raw` is a loaded module.
+    let (address, bytes) = unsafe { symbol(raw, name, which)? };
+    if bytes != N {
+        return Err(GpuError::new(operation(), format!("{which} has {bytes} bytes instead of {N}")));
+    }
+    let mut word = [0; N];
+    // SAFETY: the symbol has as many bytes as are copied.
+    check(unsafe { driver::cuMemcpyDtoH_v2((&raw mut word).cast(), address, bytes) }, operation)?;
+    Ok(word)
 }
 
 /// # Safety
@@ -196,9 +253,12 @@ fn has_ptx(image: &ModuleImage) -> Result<()> {
     if !image.ptx.is_empty() {
         return Ok(());
     }
-    let reason =
-        format!("the program was built without their PTX: run `cargo xtask ptx -p {}` and build again", image.name);
+    let reason = format!("the program was built without their PTX, or with an old one: {}", how_to_build(image));
     Err(GpuError::new(format!("load kernels {}", image.name), reason))
+}
+
+fn how_to_build(image: &ModuleImage) -> String {
+    format!("run `cargo shmem-ptx -p {}` and build again", image.name)
 }
 
 #[cfg(test)]
@@ -208,9 +268,9 @@ mod tests {
     /// The driver's own message for an empty text does not name the cause.
     #[test]
     fn missing_ptx_is_named() {
-        let image = |ptx| ModuleImage { name: "some-kernels", ptx, kernels: &[] };
+        let image = |ptx| ModuleImage { name: "some-kernels", ptx, source: 0, kernels: &[] };
         let error = super::has_ptx(&image("")).expect_err("there is no PTX").to_string();
-        assert!(error.contains("`cargo xtask ptx -p some-kernels`"), "{error}");
+        assert!(error.contains("`cargo shmem-ptx -p some-kernels`"), "{error}");
         super::has_ptx(&image(".version 7.8")).expect("there is PTX");
     }
 }

@@ -186,6 +186,11 @@ impl Gpu for SoftGpu {
         Ok(Arc::new(SoftModule::load(image, context)?))
     }
 
+    fn load_other(&self, name: &str, _image: &[u8], _context: Option<&DeviceContext>) -> Result<Arc<dyn Module>> {
+        let why = "the emulated GPU runs kernels of crates with `kernels!` only, which are compiled for the host too";
+        Err(GpuError::new(format!("load kernels {name}"), why))
+    }
+
     unsafe fn adopt_module(&self, _raw: usize, _context: &DeviceContext) -> Result<()> {
         Err(GpuError::new("adopt a loaded module", "the emulated GPU has no modules of CUDA"))
     }

@@ -75,38 +75,91 @@ fn an_old_driver_is_named() {
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
-/// Kernels as the macro `kernels!` makes them, with what the stand-in takes for PTX.
-fn load() -> cushmem_gpu::Result<()> {
-    let ptx = format!("module {ABI_VERSION} the PTX");
-    let image = ModuleImage { name: "some-kernels", ptx: Box::leak(ptx.into_boxed_str()), kernels: &[] };
+/// What the stand-in takes for PTX, made from sources of this number.
+fn ptx(source: u64) -> String {
+    format!("module {ABI_VERSION} {source:x} the PTX")
+}
+
+/// Kernels as the macro `kernels!` makes them from sources of number 7.
+fn load(ptx: String) -> cushmem_gpu::Result<()> {
+    let image = ModuleImage { name: "some-kernels", ptx: Box::leak(ptx.into_boxed_str()), source: 7, kernels: &[] };
     CudaGpu::open(0)?.load_module(Box::leak(Box::new(image)), None).map(drop)
+}
+
+/// The program and the GPU must not run different kernels.
+#[test]
+fn only_ptx_of_the_same_sources_is_loaded() {
+    let test = "only_ptx_of_the_same_sources_is_loaded";
+    if is_other_process() {
+        for (what, ptx) in [("none", String::new()), ("right", ptx(7)), ("old", ptx(6))] {
+            println!("{what}: {:?}", load(ptx).map_err(|e| e.to_string()));
+        }
+        return;
+    }
+    let Some(folder) = stand_in(test, "") else { return };
+    let said = again(test, &folder, &[]);
+    let ends = |what: &str, how: &str| said.lines().any(|l| l.contains(&format!("{what}: ")) && l.contains(how));
+    let build = "run `cargo shmem-ptx -p some-kernels` and build again";
+    assert!(ends("right", "Ok(())"), "{said}");
+    assert!(ends("none", &format!("the program was built without their PTX, or with an old one: {build}")), "{said}");
+    assert!(ends("old", &format!("their PTX was made from other sources than the program: {build}")), "{said}");
+    fs::remove_dir_all(folder).expect("the folder is ours");
+}
+
+/// PTX and cubins that no crate with `kernels!` made.
+#[test]
+fn kernels_of_any_origin_are_loaded() {
+    let test = "kernels_of_any_origin_are_loaded";
+    if is_other_process() {
+        let gpu = CudaGpu::open(0).expect("the stand-in has a device");
+        for (what, bytes) in
+            [("theirs", &b"foreign PTX"[..]), ("nothing", b" \n"), ("zero", b"foreign\0"), ("cubin", b"\x7fELF\0")]
+        {
+            let module = gpu.load_other("saxpy.ptx", bytes, None);
+            let function = module.and_then(|module| module.function("saxpy").and(module.function("axpy")));
+            println!("{what}: {:?}", function.map(drop).map_err(|e| e.to_string()));
+        }
+        return;
+    }
+    let Some(folder) = stand_in(test, "") else { return };
+    let said = again(test, &folder, &[]);
+    for (what, how) in [
+        ("theirs", "find kernel axpy in saxpy.ptx: CUDA_ERROR_NOT_FOUND"),
+        ("cubin", "find kernel axpy in saxpy.ptx: CUDA_ERROR_NOT_FOUND"),
+        ("nothing", "load kernels saxpy.ptx: there are no bytes of PTX or of a cubin"),
+        ("zero", "load kernels saxpy.ptx: the PTX holds a zero byte"),
+    ] {
+        assert!(said.lines().any(|l| l.contains(&format!("{what}: ")) && l.contains(how)), "{how} in {said}");
+    }
+    assert!(said.contains("loaded foreign PTX\n"), "{said}");
+    fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 /// The one that fits, beside the program or where the variable says, unless others could have put it there or it is broken.
 #[test]
 fn cubins_are_taken_or_left() {
     if is_other_process() {
-        load().expect("the PTX at least is loaded");
+        load(ptx(7)).expect("the PTX at least is loaded");
         return;
     }
     let Some(folder) = stand_in("cubins_are_taken_or_left", "") else { return };
     let cubins = folder.join("cubins");
     fs::create_dir_all(&cubins).expect("room for a folder");
     let run = || again("cubins_are_taken_or_left", &folder, &[("CUSHMEM_CUBIN_DIR", &cubins.to_string_lossy())]);
-    let ptx = format!("loaded module {ABI_VERSION} the PTX\n");
+    let (text, ptx) = (ptx(7), format!("loaded {}\n", ptx(7)));
     let said = run();
     assert!(said.contains(&ptx) && !said.contains("cushmem:"), "{said}");
 
     // The name has the hash of the text above.
-    let hash = format!("module {ABI_VERSION} the PTX")
+    let hash = text
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
     let cubin = cubins.join(format!("some-kernels-{hash:016x}.sm_90.cubin"));
-    fs::write(&cubin, format!("module {ABI_VERSION} the cubin\0")).expect("room for a file");
+    fs::write(&cubin, format!("{}\0", text.replace("PTX", "cubin"))).expect("room for a file");
     set(&cubins, 0o755);
     set(&cubin, 0o644);
     let said = run();
-    assert!(said.contains(&format!("loaded module {ABI_VERSION} the cubin\n")) && !said.contains(&ptx), "{said}");
+    assert!(said.contains(&ptx.replace("PTX", "cubin")) && !said.contains(&ptx), "{said}");
 
     set(&cubins, 0o777);
     let said = run();

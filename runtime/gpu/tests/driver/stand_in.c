@@ -31,9 +31,9 @@ int cuModuleLoadDataEx(void **module, const char *image, unsigned count, const i
     unsigned long long number = 0;
     if (count != 2 || options[0] != 5 || options[1] != 6 || (size_t)values[1] < 64)
         return INVALID_VALUE;
-    has_source = sscanf(image, "module %u %llx", &abi_version, &number) >= 1;
+    has_source = sscanf(image, "module %u %llx", &abi_version, &number) == 2;
     source = number;
-    if (!has_source && strncmp(image, "foreign", 7)) {
+    if (!has_source && strncmp(image, "foreign", 7) && strncmp(image, "\177ELF", 4)) {
         strcpy(values[0], "not a module");
         return INVALID_IMAGE;
     }

@@ -136,6 +136,7 @@ pub static IMAGE: ModuleImage = ModuleImage {
 .target sm_70
 .address_size 64
 .visible .const .align 4 .u32 cushmem_abi_version = 2;
+.visible .const .align 8 .u64 cushmem_source = 7;
 .visible .entry add(.param .u64 at, .param .u64 value) {
     .reg .u32 %r<2>;
     .reg .u64 %d<6>;
@@ -150,6 +151,7 @@ pub static IMAGE: ModuleImage = ModuleImage {
     ret;
 }
 ",
+    source: 7,
     kernels: &[HostKernel { name: "add", entry: add, parameter_bytes: &[8, 8] }],
 };
 

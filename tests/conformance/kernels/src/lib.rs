@@ -26,8 +26,6 @@ use exchange::Exchange;
 use meet::Meeting;
 
 kernels! {
-    ptx: env!("KERNELS_PTX");
-
     /// Puts the list's ranges, each by a lane.
     pub unsafe fn put_thread(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
         copies::put(Thread, Copies { dst, src, list, n, pe });

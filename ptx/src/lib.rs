@@ -1,11 +1,14 @@
-//! `cargo xtask ptx`: compiles the kernel crates to PTX, checks it, and puts it beside each crate. What the library and the examples
-//! need is committed there; the PTX of tests and benchmarks is not, and is missing until somebody builds it.
+//! `cargo shmem-ptx`: compiles the kernels of a workspace's crates to PTX, checks it, and puts it beside each crate. The reader and
+//! the lint of PTX are a library because tests use them too.
+#![forbid(unsafe_code)]
 
 pub mod emit;
 pub mod lint;
+pub mod process;
 pub mod ptxas;
 pub mod text;
 pub mod toolchain;
+pub mod workspace;
 
 use crate::workspace::{Package, Workspace};
 use anyhow::{Context, Result, bail};
@@ -13,12 +16,13 @@ use emit::{committed, emit, emitted_path};
 use lint::{Allow, lint};
 use ptxas::Ptxas;
 use std::fs;
+use std::path::{Path, PathBuf};
 use toolchain::Toolchain;
 
 /// The GPU that the assembler's figures are for.
 const REPORTED_ARCH: &str = "sm_90";
 
-/// What `cargo xtask ptx` is asked to do.
+/// What `cargo shmem-ptx` is asked to do.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Options {
     /// Only compare committed PTX; the rest is built
@@ -27,6 +31,9 @@ pub struct Options {
     /// Only this crate
     #[arg(short, long, value_name = "CRATE")]
     pub package: Option<String>,
+    /// Write the PTX to this file instead; needs --package
+    #[arg(short, long, value_name = "FILE", requires = "package", conflicts_with = "check")]
+    pub output: Option<PathBuf>,
 }
 
 /// How a check ended.
@@ -64,14 +71,15 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
         if options.check && package.settings.committed {
             stale.extend(difference(&workspace, package, &text)?);
         } else {
-            println!("{}", write(&workspace, package, &text)?);
+            let path = options.output.clone().unwrap_or_else(|| package.prebuilt_ptx());
+            println!("{}", write(&workspace, &path, &text)?);
         }
     }
     if ptxas.is_none() {
         println!("no ptxas found ($PTXAS, PATH, /usr/local/cuda/bin, Python's packages): no registers and spills");
     }
     if !stale.is_empty() {
-        bail!("{}: run `cargo xtask ptx` and commit what it writes", stale.join("; "));
+        bail!("{}: run `cargo shmem-ptx` and commit what it writes", stale.join("; "));
     }
     Ok(Outcome::Done)
 }
@@ -85,7 +93,7 @@ pub fn build_uncommitted(workspace: &Workspace) -> Result<Outcome> {
     for package in workspace.kernel_crates().into_iter().filter(|p| !p.settings.committed) {
         let text = emit(workspace, &toolchain, package)?;
         check_text(package, &text)?;
-        write(workspace, package, &text)?;
+        write(workspace, &package.prebuilt_ptx(), &text)?;
     }
     Ok(Outcome::Done)
 }
@@ -99,17 +107,20 @@ pub fn allowed(package: &Package) -> Allow {
 fn chosen<'a>(workspace: &'a Workspace, name: Option<&str>) -> Result<Vec<&'a Package>> {
     let crates = workspace.kernel_crates();
     let names = crates.iter().map(|p| p.name.as_str()).collect::<Vec<_>>().join(", ");
-    let Some(name) = name else { return Ok(crates) };
-    let chosen: Vec<_> = crates.into_iter().filter(|p| p.name == name).collect();
-    if chosen.is_empty() {
-        bail!(
-            "`{name}` is no kernel crate (its Cargo.toml says [package.metadata.cushmem] kernels = true); there are: {names}"
-        );
+    let there_are = if names.is_empty() { "there is none here".into() } else { format!("there are: {names}") };
+    let mark = "[package.metadata.cushmem] kernels = true";
+    let chosen: Vec<_> = crates.into_iter().filter(|p| name.is_none_or(|name| p.name == name)).collect();
+    match (chosen.is_empty(), name) {
+        (false, _) => Ok(chosen),
+        (true, Some(name)) => bail!("`{name}` is not a crate whose Cargo.toml says {mark}; {there_are}"),
+        (true, None) => bail!("no crate of this workspace says {mark} in its Cargo.toml"),
     }
-    Ok(chosen)
 }
 
 fn check_text(package: &Package, text: &str) -> Result<()> {
+    if !text.contains(".entry ") {
+        bail!("{} holds no kernel: declare kernels with the macro `kernels!` of cushmem-device", package.name);
+    }
     let faults = lint(text, &allowed(package));
     if faults.is_empty() {
         return Ok(());
@@ -132,14 +143,13 @@ fn difference(workspace: &Workspace, package: &Package, text: &str) -> Result<Op
 }
 
 /// Says what it did. A file that stays as it is keeps its time, so that nothing is built again.
-fn write(workspace: &Workspace, package: &Package, text: &str) -> Result<String> {
-    let path = package.prebuilt_ptx();
-    let shown = workspace.relative(&path).display();
-    if fs::read_to_string(&path).is_ok_and(|old| old == text) {
+fn write(workspace: &Workspace, path: &Path, text: &str) -> Result<String> {
+    let shown = workspace.relative(path).display();
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(format!("{shown}: unchanged"));
     }
     fs::create_dir_all(path.parent().expect("has a parent"))?;
-    fs::write(&path, text).with_context(|| format!("write {shown}"))?;
+    fs::write(path, text).with_context(|| format!("write {shown}"))?;
     Ok(format!("{shown}: {} bytes", text.len()))
 }
 
@@ -155,4 +165,18 @@ fn report(workspace: &Workspace, ptxas: &Ptxas, package: &Package, text: &str) -
         );
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A crate whose kernels are all behind a feature, say, or not declared by the macro.
+    #[test]
+    fn ptx_without_kernels_is_a_fault() {
+        let workspace = Workspace::load().expect("this workspace");
+        let package = workspace.kernel_crates()[0];
+        let error = check_text(package, ".version 7.8").expect_err("there is no entry").to_string();
+        assert!(error.starts_with(&format!("{} holds no kernel", package.name)), "{error}");
+    }
 }

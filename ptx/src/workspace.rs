@@ -30,7 +30,7 @@ pub struct Package {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Settings {
-    /// The crate holds kernels: `cargo xtask ptx` emits it.
+    /// The crate holds kernels: `cargo shmem-ptx` emits it.
     pub kernels: bool,
     /// Its PTX is committed, so that the crate serves GPUs without the compiler for it.
     pub committed: bool,

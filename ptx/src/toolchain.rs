@@ -61,6 +61,8 @@ impl Toolchain {
         command.env("RUSTFLAGS", format!("-Ctarget-cpu={TARGET_CPU} -Ctarget-feature={TARGET_FEATURE} {RUSTFLAGS}"));
         // Debug information of the kinds that profiles offer makes PTX invalid.
         command.env("CARGO_PROFILE_RELEASE_DEBUG", "false");
+        // The workspace may want other things of its programs.
+        command.env("CARGO_PROFILE_RELEASE_LTO", "false").env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "3");
         command
     }
 }

@@ -1,0 +1,175 @@
+//! For the build script of a crate with kernels, all of which is the call
+//!
+//! ```no_run
+//! cushmem_build::kernels();
+//! ```
+//!
+//! The crate is compiled twice: to PTX, by `cargo shmem-ptx`, and for the host. So that both are of the same sources, a number made
+//! from all files below `src` is in the PTX and in the program. [`kernels`] takes `prebuilt/<crate>.ptx` if its number is that of the
+//! sources; if it is not, or if the file is missing, cargo prints a warning, and loading the kernels on an NVIDIA GPU fails. On the
+//! emulated GPU they run.
+#![forbid(unsafe_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs, io};
+
+/// Tells the macro `kernels!` which PTX belongs to the crate, or warns that there is none.
+pub fn kernels() {
+    let own = Crate::of_this_build();
+    if own.is_compiled_to_ptx() {
+        return;
+    }
+    println!("cargo::rerun-if-changed=prebuilt");
+    own.take(own.folder.join("prebuilt").join(own.file()));
+}
+
+/// As [`kernels`], but compiles the PTX in each build, with `cargo shmem-ptx`, which must be installed, and the compiler that it needs.
+/// Nothing is written beside the sources.
+pub fn compile() {
+    let own = Crate::of_this_build();
+    if own.is_compiled_to_ptx() {
+        return;
+    }
+    let ptx = own.out.join(own.file());
+    // Another target folder: cargo holds the one that it builds in.
+    let mut tool = Command::new("cargo-shmem-ptx");
+    tool.current_dir(&own.folder).env("CARGO_TARGET_DIR", own.out.join("target"));
+    match tool.args(["shmem-ptx", "-p", &own.name, "--output"]).arg(&ptx).output() {
+        Ok(out) if out.status.success() => {}
+        Ok(out) => warn(&format!("cargo shmem-ptx: {}", String::from_utf8_lossy(&out.stderr).trim())),
+        Err(error) => warn(&format!("start cargo-shmem-ptx: {error}")),
+    }
+    own.take(ptx);
+}
+
+/// The number of all files in a folder and below it, and of their names.
+pub fn number_of(folder: &Path) -> io::Result<u64> {
+    let mut files = Vec::new();
+    list(folder, &mut files)?;
+    files.sort();
+    let mut number = 0xcbf2_9ce4_8422_2325;
+    for file in files {
+        let text = fs::read(&file)?;
+        let name = file.strip_prefix(folder).unwrap_or(&file).to_string_lossy().into_owned();
+        for part in [name.as_bytes(), &text] {
+            // The lengths keep one file's end from being another one's beginning.
+            let bytes = (part.len() as u64).to_le_bytes();
+            // The 64-bit FNV-1a hash.
+            for byte in bytes.iter().chain(part) {
+                number = (number ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+            }
+        }
+    }
+    Ok(number)
+}
+
+fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            list(&entry.path(), files)?;
+        } else {
+            files.push(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong with a PTX for sources of this number, if anything is.
+pub fn fault(ptx: &Path, number: u64) -> Option<&'static str> {
+    match fs::read_to_string(ptx) {
+        Err(_) => Some("is missing"),
+        Ok(text) if text.trim().is_empty() => Some("is empty"),
+        Ok(text) if !text.contains(&format!("cushmem_source = 0x{number:016x}U;")) => {
+            Some("was made from other sources than those below src")
+        }
+        Ok(_) => None,
+    }
+}
+
+/// The crate whose build script this is.
+struct Crate {
+    name: String,
+    folder: PathBuf,
+    out: PathBuf,
+    number: u64,
+}
+
+impl Crate {
+    /// Tells the crate its number.
+    fn of_this_build() -> Self {
+        let folder = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
+        let sources = folder.join("src");
+        println!("cargo::rerun-if-changed=src");
+        let number = number_of(&sources).unwrap_or_else(|e| panic!("read {}: {e}", sources.display()));
+        println!("cargo::rustc-env=KERNELS_SOURCE={number:016x}");
+        Self { name: variable("CARGO_PKG_NAME"), folder, out: PathBuf::from(variable("OUT_DIR")), number }
+    }
+
+    fn is_compiled_to_ptx(&self) -> bool {
+        variable("TARGET").starts_with("nvptx64")
+    }
+
+    fn file(&self) -> String {
+        format!("{}.ptx", self.name)
+    }
+
+    fn take(&self, mut ptx: PathBuf) {
+        if let Some(fault) = fault(&ptx, self.number) {
+            let name = &self.name;
+            warn(&format!(
+                "{} {fault}: until `cargo shmem-ptx -p {name}` makes it, the kernels run on emulated GPUs only",
+                ptx.display()
+            ));
+            ptx = self.out.join("none.ptx");
+            fs::write(&ptx, "").unwrap_or_else(|e| panic!("write {}: {e}", ptx.display()));
+        }
+        println!("cargo::rustc-env=KERNELS_PTX={}", ptx.display());
+    }
+}
+
+fn variable(name: &str) -> String {
+    env::var(name).unwrap_or_else(|e| panic!("cargo sets {name}: {e}"))
+}
+
+fn warn(text: &str) {
+    for line in text.lines() {
+        println!("cargo::warning={line}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_change_of_a_file_is_seen() {
+        let folder = env::temp_dir().join(format!("cushmem-build-{}", std::process::id()));
+        let sources = folder.join("src");
+        fs::create_dir_all(sources.join("deep")).expect("room for a folder");
+        let mut seen = Vec::new();
+        let mut look = || {
+            let number = number_of(&sources).expect("a folder that can be read");
+            assert!(!seen.contains(&number), "a change that does not show");
+            seen.push(number);
+            number
+        };
+        for (file, text) in [("lib.rs", "a"), ("lib.rs", "b"), ("deep/x.rs", "b"), ("deep/x.rs", ""), ("y.rs", "")] {
+            fs::write(sources.join(file), text).expect("room for a file");
+            look();
+        }
+        fs::rename(sources.join("y.rs"), sources.join("z.rs")).expect("room for a file");
+        let number = look();
+
+        let ptx = folder.join("kernels.ptx");
+        assert_eq!(fault(&ptx, number), Some("is missing"));
+        fs::write(&ptx, "\n").expect("room for a file");
+        assert_eq!(fault(&ptx, number), Some("is empty"));
+        fs::write(&ptx, format!(".u64 cushmem_source = 0x{:016x}U;", number ^ 1)).expect("room for a file");
+        assert_eq!(fault(&ptx, number), Some("was made from other sources than those below src"));
+        fs::write(&ptx, format!(".u64 cushmem_source = 0x{number:016x}U;")).expect("room for a file");
+        assert_eq!(fault(&ptx, number), None);
+        fs::remove_dir_all(folder).expect("the folder is ours");
+    }
+}

@@ -1,0 +1,31 @@
+//! `cargo shmem-ptx`: see `cargo shmem-ptx --help`.
+#![forbid(unsafe_code)]
+
+use clap::Parser;
+use cushmem_ptx::{Options, Outcome, ptx};
+use std::process::ExitCode;
+
+/// Compile the kernels of this workspace's crates to PTX, check it, and put it beside each crate
+#[derive(Parser)]
+#[command(name = "cargo-shmem-ptx", bin_name = "cargo shmem-ptx", version)]
+struct Arguments {
+    #[command(flatten)]
+    options: Options,
+}
+
+fn main() -> ExitCode {
+    // cargo passes the subcommand's name as the first argument.
+    let arguments = std::env::args_os().enumerate().filter(|(at, word)| *at != 1 || word != "shmem-ptx");
+    let arguments = Arguments::parse_from(arguments.map(|(_, word)| word));
+    match ptx(&arguments.options) {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::LeftOut(reason)) => {
+            println!("left out: {reason}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("cargo shmem-ptx: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

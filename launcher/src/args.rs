@@ -6,7 +6,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
-use clap::{Arg, Parser};
+use clap::{Arg, Command, CommandFactory, Parser};
+use cushmem_command_line::one_line;
 
 use crate::map::Map;
 
@@ -278,6 +279,11 @@ pub enum Instead {
     Complain(String),
 }
 
+/// What the command line may have.
+pub fn command() -> Command {
+    First::command()
+}
+
 /// Reads the command line.
 pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Args, Instead> {
     let args: Vec<OsString> = args.collect();
@@ -305,7 +311,7 @@ fn parse_part<P: Parser>(words: &[OsString], place: &str) -> Result<P, Instead> 
     lengthen_hyphens::<P>(&mut words);
     P::try_parse_from(words).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Instead::Print(error.render().to_string()),
-        _ => Instead::Complain(format!("{place}{}", one_line(&error.render().to_string()))),
+        _ => Instead::Complain(format!("{place}{} (shmemrun --help explains)", one_line(&error))),
     })
 }
 
@@ -334,14 +340,6 @@ fn lengthen_hyphens<P: Parser>(words: &mut [OsString]) {
             *word = format!("-{text}").into();
         }
     }
-}
-
-/// clap's report without the usage, on one line.
-fn one_line(report: &str) -> String {
-    let lines = report.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-    let words = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information"));
-    let text = words.collect::<Vec<_>>().join(" ");
-    format!("{} (shmemrun --help explains)", text.strip_prefix("error: ").unwrap_or(&text))
 }
 
 fn parse_variable(text: &str) -> Result<Variable, String> {

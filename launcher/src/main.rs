@@ -51,6 +51,9 @@ const STATUS_USAGE: u8 = 2;
 const STATUS_LAUNCHER: u8 = 1;
 
 fn main() -> ExitCode {
+    if let Some(status) = cushmem_command_line::generate(args::command) {
+        return status;
+    }
     let args = match args::parse(std::env::args_os()) {
         Ok(args) => args,
         Err(Instead::Print(text)) => {

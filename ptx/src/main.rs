@@ -1,7 +1,7 @@
 //! `cargo shmem-ptx`: see `cargo shmem-ptx --help`.
 #![forbid(unsafe_code)]
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use cushmem_ptx::{Options, Outcome, ptx};
 use std::process::ExitCode;
 
@@ -14,14 +14,17 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
+    if let Some(status) = cushmem_command_line::generate(Arguments::command) {
+        return status;
+    }
     // cargo passes the subcommand's name as the first argument.
     let arguments = std::env::args_os().enumerate().filter(|(at, word)| *at != 1 || word != "shmem-ptx");
     let arguments = Arguments::parse_from(arguments.map(|(_, word)| word));
     match ptx(&arguments.options) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::LeftOut(reason)) => {
-            println!("left out: {reason}");
-            ExitCode::SUCCESS
+            eprintln!("cargo shmem-ptx: nothing was compiled: {reason}");
+            ExitCode::FAILURE
         }
         Err(error) => {
             eprintln!("cargo shmem-ptx: {error:#}");

@@ -93,6 +93,12 @@ impl Package {
         Ok(Self { name: cargo.name.to_string(), cargo, settings })
     }
 
+    /// Whether it may be published.
+    pub fn is_published(&self) -> bool {
+        // An empty list of registries is how cargo says `publish = false`.
+        self.cargo.publish.as_ref().is_none_or(|registries| !registries.is_empty())
+    }
+
     /// The crate's folder.
     pub fn dir(&self) -> &Path {
         self.cargo.manifest_path.parent().expect("a manifest lies in a folder").as_std_path()

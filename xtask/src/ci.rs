@@ -6,8 +6,9 @@ use crate::process::{cargo, run};
 use crate::ptx::{Outcome, ptx};
 use crate::test::{Closing, Options, conformance, test};
 use crate::tidy::tidy;
-use crate::workspace::Workspace;
+use crate::workspace::{Package, Workspace};
 use anyhow::{Result, bail};
+use cargo_metadata::DependencyKind;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
@@ -42,6 +43,7 @@ pub fn ci() -> Result<()> {
     check("deny", &|| deny(&workspace));
     let clippy = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
     check("clippy", &|| cargo_step(&workspace, &clippy));
+    check("package", &|| package(&workspace));
     check("placed", &|| conformance(&workspace, PLACEMENT));
     check("demo", &|| demo(Profile::Dev, &Size::SHORT).map(|()| Outcome::Done));
     let left_out = report(&checks);
@@ -74,6 +76,24 @@ fn report(checks: &[Check]) -> Vec<String> {
 
 fn cargo_step(workspace: &Workspace, arguments: &[&str]) -> Result<Outcome> {
     run(cargo().current_dir(&workspace.root).args(arguments))?;
+    Ok(Outcome::Done)
+}
+
+/// Packs the crates that may be published. Those that depend on no other one are also built from their packages; to build all of them again
+/// takes minutes.
+fn package(workspace: &Workspace) -> Result<Outcome> {
+    let stands_alone = |package: &Package| {
+        let mut needed = package.cargo.dependencies.iter().filter(|d| d.kind != DependencyKind::Development);
+        needed.all(|d| workspace.package(&d.name).is_none())
+    };
+    let pack = |more: Option<&str>, chosen: &dyn Fn(&Package) -> bool| {
+        let mut pack = cargo();
+        pack.current_dir(&workspace.root).args(["package", "--quiet", "--offline", "--allow-dirty"]).args(more);
+        let chosen = workspace.packages.iter().filter(|p| p.is_published() && chosen(p));
+        run(pack.args(chosen.flat_map(|p| ["-p", &p.name])))
+    };
+    pack(Some("--no-verify"), &|_| true)?;
+    pack(None, &stands_alone)?;
     Ok(Outcome::Done)
 }
 

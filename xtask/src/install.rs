@@ -6,7 +6,7 @@
 
 use crate::demo::{Profile, bin_dir};
 use crate::library::{FOLDER, SONAME, library};
-use crate::process::{cargo, run};
+use crate::process::{cargo, output_of, run};
 use crate::ptx::{Outcome, build_uncommitted};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
@@ -35,9 +35,10 @@ pub struct UninstallOptions {
     pub prefix: PathBuf,
 }
 
-/// The programs, and whether they tell their own manual pages and completions.
-const PROGRAMS: [&str; 7] =
-    ["shmemrun", "shmemcc", "shmemcxx", "shmem-info", "cargo-shmem-ptx", "shmem-bench", "stencil2d"];
+/// The programs that shells can complete the arguments of.
+const PROGRAMS: [&str; 5] = ["shmemrun", "shmem-info", "cargo-shmem-ptx", "shmem-bench", "stencil2d"];
+/// Those whose arguments are a compiler's.
+const COMPILERS: [&str; 2] = ["shmemcc", "shmemcxx"];
 /// The crates that they are in.
 const PACKAGES: [&str; 5] = ["cushmem-launcher", "cushmem-info", "cushmem-ptx", "shmem-bench", "stencil2d"];
 /// Second names: what other libraries call these programs.
@@ -102,8 +103,19 @@ pub fn lay_out(root: &Path, from: &Path, prefix: &Path, compat: bool) -> Result<
 
 fn files(root: &Path, from: &Path, compat: bool) -> Result<Files> {
     let mut files = Files::new();
-    for program in PROGRAMS {
+    for program in COMPILERS.iter().chain(&PROGRAMS) {
         files.insert(Path::new("bin").join(program), Content::Stripped(from.join(program)));
+        files.insert(format!("share/man/man1/{program}.1").into(), said(from, program, "man")?);
+    }
+    for program in PROGRAMS {
+        let places = [
+            ("bash", format!("share/bash-completion/completions/{program}")),
+            ("zsh", format!("share/zsh/site-functions/_{program}")),
+            ("fish", format!("share/fish/vendor_completions.d/{program}.fish")),
+        ];
+        for (shell, place) in places {
+            files.insert(place.into(), said(from, program, shell)?);
+        }
     }
     for (name, of) in COMPAT.into_iter().filter(|_| compat) {
         files.insert(Path::new("bin").join(name), Content::Link(of.to_owned()));
@@ -115,6 +127,11 @@ fn files(root: &Path, from: &Path, compat: bool) -> Result<Files> {
         files.insert(Path::new("share/doc/cushmem").join(name), Content::Copy(source));
     }
     Ok(files)
+}
+
+/// What a program says about itself.
+fn said(from: &Path, program: &str, kind: &str) -> Result<Content> {
+    Ok(Content::Text(output_of(Command::new(from.join(program)).args(["--generate", kind]))?))
 }
 
 /// Everything below a folder.

@@ -43,6 +43,8 @@ enum Chore {
     Install(xtask::install::Options),
     /// Remove what `install` put there
     Uninstall(xtask::install::UninstallOptions),
+    /// Make a package of Debian of what `install` installs
+    Deb(xtask::deb::Options),
     /// Write the headers of the C API
     Headers,
     /// Run tests under ThreadSanitizer, AddressSanitizer and Miri, with the pinned nightly compiler
@@ -75,6 +77,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Library(options) => left_out(xtask::library::library(options.profile())?),
         Chore::Install(options) => xtask::install::install(&options)?,
         Chore::Uninstall(options) => xtask::install::uninstall(&options)?,
+        Chore::Deb(options) => left_out(xtask::deb::deb(&options)?),
         Chore::Headers => xtask::headers::headers()?,
         Chore::Sanitize(options) => xtask::sanitize::sanitize(&options)?,
         Chore::Ci => xtask::ci::ci()?,

@@ -9,7 +9,7 @@ mod plot;
 mod report;
 mod rounds;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use cushmem::Shmem;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -19,6 +19,7 @@ use std::time::Instant;
 /// Prints a table; with --json, also writes one JSON object per line, with the metric names and keys that the benchmarks of
 /// similar libraries use. The time of a ping-pong is that of one way (half a round trip); 1 GB is 1e9 bytes.
 #[derive(Parser)]
+#[command(name = "shmem-bench", version)]
 #[command(after_help = "Examples:\n  shmemrun -n 2 shmem-bench host --plot curves.png\n  \
                         shmemrun -n 2 shmem-bench device --json results.jsonl")]
 struct Options {
@@ -40,6 +41,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    if let Some(status) = cushmem_command_line::generate(Options::command) {
+        return status;
+    }
     let options = Options::parse();
     let context = match options.command {
         Command::Host(_) => host::make_cuda_context(),

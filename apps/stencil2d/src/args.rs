@@ -40,7 +40,7 @@ pub enum Mode {
 
 /// Nine-point stencil on a grid that is shared by all PEs of the job.
 #[derive(Clone, Debug, PartialEq, Parser)]
-#[command(name = "stencil2d", about, after_help = EXAMPLES, term_width = 120)]
+#[command(name = "stencil2d", version, about, after_help = EXAMPLES, term_width = 120)]
 pub struct Args {
     /// Rows of cells that are updated [default: 1024]
     #[arg(long, value_name = "R", requires = "cols", value_parser = clap::value_parser!(u32).range(1..=MAX_EXTENT))]
@@ -102,8 +102,8 @@ pub enum Refusal {
 impl Args {
     /// Reads the words of a command line, the program's name first.
     pub fn parse_from_words(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, Refusal> {
-        let matches = Self::command().try_get_matches_from(words).map_err(|e| one_line(&e))?;
-        let args = Self::from_arg_matches(&matches).map_err(|e| one_line(&e))?;
+        let matches = Self::command().try_get_matches_from(words).map_err(|e| refusal(&e))?;
+        let args = Self::from_arg_matches(&matches).map_err(|e| refusal(&e))?;
         args.check()?;
         Ok(args)
     }
@@ -152,17 +152,14 @@ fn parse_pe_grid(text: &str) -> Result<(u32, u32), String> {
         .ok_or_else(|| "expected rows and columns of PEs, like 2x3".into())
 }
 
-/// clap's message on one line.
-fn one_line(error: &clap::Error) -> Refusal {
+/// What clap says instead of arguments.
+fn refusal(error: &clap::Error) -> Refusal {
     use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
     let text = error.to_string();
     if matches!(error.kind(), DisplayHelp | DisplayVersion) {
         return Refusal::Help(text);
     }
-    let lines = text.lines().take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
-    let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
-    let line = words.join(" ");
-    Refusal::Wrong(line.strip_prefix("error: ").unwrap_or(&line).to_owned())
+    Refusal::Wrong(cushmem_command_line::one_line(error))
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ mod report;
 mod verify;
 
 use args::{Args, Refusal};
+use clap::CommandFactory;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -35,6 +36,9 @@ use std::time::Duration;
 const STATUS_WRONG_USE: i32 = 2;
 
 fn main() -> ExitCode {
+    if let Some(status) = cushmem_command_line::generate(Args::command) {
+        return status;
+    }
     match Args::parse_from_words(std::env::args_os()) {
         Ok(args) => cushmem::run(|shmem| program::run(shmem, &args)),
         Err(refusal) => answer(refusal),

@@ -10,7 +10,7 @@ mod machine;
 mod report;
 mod text;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use report::Report;
 use std::io::Write;
 use std::process::ExitCode;
@@ -46,6 +46,9 @@ struct Args {
 }
 
 fn main() -> ExitCode {
+    if let Some(status) = cushmem_command_line::generate(Args::command) {
+        return status;
+    }
     let args = Args::parse();
     let report = Report::collect();
     let text = if args.json { json(&report) } else { Ok(text::of(&report)) };

@@ -17,6 +17,8 @@ const STATIC: &str = "-cushmem-static";
 const PRIVATE: &str = "-cushmem-private-globals";
 /// Hands the next word to the linker: `-Wl,` does the same, but nvcc does not know it.
 const TO_LINKER: &str = "-Xlinker";
+/// Prints this program's version: the compiler has `--version`, by which build systems recognize it.
+const VERSION: &str = "-cushmem-version";
 /// This symbol tells the library that it may map the program's globals onto shared memory.
 const MARK: &str = "--defsym=cushmem_symmetric_globals=1";
 /// With one of these the program has no shared libraries at all.
@@ -31,20 +33,18 @@ const NO_LINK: [&str; 6] = ["-c", "-E", "-S", "-M", "-MM", "-fsyntax-only"];
 const STATUS_USAGE: u8 = 2;
 
 /// Runs the compiler in this program's place.
-pub fn main(program: &str, language: &str, variable: &Variable) -> ExitCode {
+pub fn main(program: &'static str, language: &str, variable: &Variable) -> ExitCode {
+    if let Some(status) = cushmem_command_line::generate(|| description(program, language, variable)) {
+        return status;
+    }
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     if arguments.is_empty() || arguments == ["--help"] {
-        println!(
-            "{program}: compiles and links a {language} program that uses cushmem.\n\n\
-             Usage: {program} [{SHOW}] [{STATIC}] [{PRIVATE}] arguments of the compiler…\n\n\
-             {SHOW:24} print the command instead of running it\n\
-             {STATIC:24} link libcushmem.a instead of libcushmem.so\n\
-             {PRIVATE:24} do not put the program's globals into shared memory\n\n\
-             {} names the compiler, {} if it is not set.",
-            variable.name,
-            variable.default_value().unwrap_or("")
-        );
+        print!("{}", description(program, language, variable).render_help());
         return if arguments.is_empty() { ExitCode::from(STATUS_USAGE) } else { ExitCode::SUCCESS };
+    }
+    if arguments == [VERSION] {
+        print!("{}", description(program, language, variable).render_version());
+        return ExitCode::SUCCESS;
     }
     let found = std::env::current_exe().map_err(|e| e.to_string()).and_then(|exe| folders(&exe));
     let (include, lib) = match found {
@@ -62,6 +62,31 @@ pub fn main(program: &str, language: &str, variable: &Variable) -> ExitCode {
     let error = Command::new(&words[0]).args(&words[1..]).exec();
     eprintln!("{program}: start {}: {error} ({} names the compiler)", words[0].display(), variable.name);
     ExitCode::from(STATUS_USAGE)
+}
+
+/// For people. The arguments are the compiler's, so nothing is read by it.
+fn description(program: &'static str, language: &str, variable: &Variable) -> clap::Command {
+    clap::Command::new(program)
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(format!("Compile and link a {language} program that uses cushmem"))
+        .arg(
+            clap::Arg::new("argument")
+                .num_args(0..)
+                .value_name("ARGUMENT")
+                .help("What the compiler takes, or one of these"),
+        )
+        .after_help(format!(
+            "Options:\n  \
+             {SHOW:24} Print the command instead of running it\n  \
+             {STATIC:24} Link libcushmem.a instead of libcushmem.so\n  \
+             {PRIVATE:24} Do not put the program's globals into shared memory\n  \
+             {VERSION:24} Print the version of cushmem; --version asks the compiler for its own\n\n\
+             {} names the compiler, {} if it is not set.",
+            variable.name,
+            variable.default_value().unwrap_or("")
+        ))
+        .disable_help_flag(true)
+        .disable_version_flag(true)
 }
 
 fn compiler(variable: &Variable) -> String {

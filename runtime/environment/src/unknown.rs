@@ -1,12 +1,14 @@
-//! Warns about unknown `CUSHMEM_` variables, which are most likely misspelt.
+//! Warns about unknown variables, which are most likely misspelt.
 
-use crate::{Audience, TABLE, Variable};
+use crate::{Audience, TABLE};
 use std::fmt;
 
 /// The prefix of this project's own variables.
 const PREFIX: &str = "CUSHMEM_";
+/// The prefix of the specification's variables.
+const STANDARD: &str = "SHMEM_";
 
-/// A `CUSHMEM_` variable that does not exist.
+/// A variable that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
     /// Its name.
@@ -25,9 +27,10 @@ impl fmt::Display for Unknown {
     }
 }
 
-/// Those of `names` that begin with `CUSHMEM_` and are not in the table, in alphabetical order.
+/// Those of `names` that are most likely misspelt, in alphabetical order: they begin with `CUSHMEM_` and are not in the table, or begin with
+/// `SHMEM_`, as variables of other libraries do too, and are similar to one of the table.
 pub fn unknown(names: impl IntoIterator<Item = String>) -> Vec<Unknown> {
-    let is_unknown = |name: &String| name.starts_with(PREFIX) && !TABLE.iter().any(|v| v.name == name);
+    let is_unknown = |name: &String| split(name).is_some() && !TABLE.iter().any(|v| v.name == name);
     let mut found: Vec<Unknown> = names
         .into_iter()
         .filter(is_unknown)
@@ -35,20 +38,27 @@ pub fn unknown(names: impl IntoIterator<Item = String>) -> Vec<Unknown> {
             let nearest = nearest(&name);
             Unknown { name, nearest }
         })
+        .filter(|unknown| unknown.nearest.is_some() || unknown.name.starts_with(PREFIX))
         .collect();
     found.sort_by(|a, b| a.name.cmp(&b.name));
     found
 }
 
+/// Prefix and word of a name.
+fn split(name: &str) -> Option<(&'static str, &str)> {
+    [PREFIX, STANDARD].into_iter().find_map(|prefix| Some((prefix, name.strip_prefix(prefix)?)))
+}
+
 /// The known name with the fewest edits, if these are at most half of the letters after the prefix: more would be a guess.
 fn nearest(name: &str) -> Option<&'static str> {
-    let word = |name: &str| name.strip_prefix(PREFIX).unwrap_or(name).chars().count();
-    let near = |variable: &&&Variable| {
-        let limit = word(name).min(word(variable.name)) / 2;
-        distance(name, variable.name) <= limit
-    };
+    let (prefix, word) = split(name)?;
     let settable = TABLE.iter().filter(|v| !matches!(v.audience, Audience::Internal | Audience::Launcher));
-    settable.filter(near).map(|v| v.name).min_by_key(|known| distance(name, known))
+    let near = settable.filter_map(|variable| {
+        let (its_prefix, its_word) = split(variable.name)?;
+        let edits = distance(word, its_word) + usize::from(prefix != its_prefix);
+        (edits <= word.len().min(its_word.len()) / 2).then_some((edits, variable.name))
+    });
+    near.min_by_key(|(edits, _)| *edits).map(|(_, name)| name)
 }
 
 /// How many insertions, deletions, substitutions and swaps of neighbours turn one name into the other, ignoring case.
@@ -75,6 +85,11 @@ mod tests {
             ("CUSHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_SIZE"),
             ("CUSHMEM_WAIT_LIMIT", "CUSHMEM_WAIT_LIMIT_S"),
             ("CUSHMEM_gpu", "CUSHMEM_GPU"),
+            ("SHMEM_SYMETRIC_SIZE", "SHMEM_SYMMETRIC_SIZE"),
+            ("SHMEM_SYMMETRIC_HEAP_SIZE", "SHMEM_SYMMETRIC_SIZE"),
+            ("SHMEM_GPU", "CUSHMEM_GPU"),
+            ("SHMEM_CHECK", "CUSHMEM_CHECK"),
+            ("SHMEM_DEBUGS", "SHMEM_DEBUG"),
         ] {
             assert_eq!(nearest_of(wrong), Some(right), "{wrong}");
         }
@@ -89,8 +104,30 @@ mod tests {
 
     #[test]
     fn known_names_and_other_prefixes_are_accepted() {
-        let others = ["PATH", "SHMEM_SYMMETRIC_SIZ", "cushmem_gpu", "XCUSHMEM_GPU"];
+        let others = ["PATH", "SHMEM", "SHMEM_", "cushmem_gpu", "XCUSHMEM_GPU", "OSHMEM_GPU", "NVSHMEM_SYMMETRIC_SIZE"];
         let names = TABLE.iter().map(|v| v.name).chain(others).map(str::to_owned);
         assert_eq!(unknown(names), []);
+    }
+
+    /// Variables of other libraries, as their documents list them.
+    #[test]
+    fn those_of_other_libraries_are_not_reported() {
+        let others = [
+            "SHMEM_BARRIER_ALGORITHM",
+            "SHMEM_BOUNCE_SIZE",
+            "SHMEM_MAX_BOUNCE_BUFFERS",
+            "SHMEM_TRAP_ON_ABORT",
+            "SHMEM_OFI_PROVIDER",
+            "SHMEM_OFI_FABRIC",
+            "SHMEM_CMA_PUT_MAX",
+            "SHMEM_TEAMS_MAX",
+            "SHMEM_BACKTRACE",
+            "SHMEM_PROGRESS_INTERVAL",
+            "SHMEM_DISABLE_MULTIRAIL",
+            "SHMEM_HOME",
+            "SHMEM_DIR",
+            "SHMEM_ROOT",
+        ];
+        assert_eq!(unknown(others.map(str::to_owned)), []);
     }
 }

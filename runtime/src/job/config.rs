@@ -29,7 +29,7 @@ impl Config {
     }
 }
 
-/// Warns about unknown `CUSHMEM_` variables.
+/// Warns about variables that are misspelt.
 pub(crate) fn warn_of_unknown() {
     for unknown in environment::unknown(std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned())) {
         eprintln!("cushmem: {unknown}");

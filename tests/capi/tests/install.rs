@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use xtask::deb::{PREFIX, pack};
 use xtask::install::{UninstallOptions, lay_out, uninstall};
 use xtask::left_out::record;
 use xtask::machine::on_path;
@@ -140,7 +141,13 @@ fn the_names_of_other_libraries_lead_to_the_programs() {
 fn an_installation_is_renewed_and_removed() {
     let Some(there) = installed("an_installation_is_renewed_and_removed", true) else { return };
     let before = there.files();
-    for expected in ["bin/shmem-info", "bin/oshrun", "lib/libcushmem.so", "share/doc/cushmem/LICENSE-MIT"] {
+    for expected in [
+        "bin/shmem-info",
+        "bin/oshrun",
+        "lib/libcushmem.so",
+        "share/doc/cushmem/LICENSE-MIT",
+        "share/man/man1/shmemcc.1",
+    ] {
         assert!(before.contains(Path::new(expected)), "no {expected} in {before:#?}");
     }
     // A job that ends when its standard input does.
@@ -162,6 +169,54 @@ fn an_installation_is_renewed_and_removed() {
     let again =
         uninstall(&UninstallOptions { prefix: there.prefix.clone() }).expect_err("nothing is there").to_string();
     assert!(again.contains("nothing is installed there"), "{again}");
+}
+
+/// Catches a program that does not say its version, or is not complete where it is installed; and one whose manual is empty.
+#[test]
+fn programs_say_their_version_and_have_manuals() {
+    let Some(there) = installed("programs_say_their_version_and_have_manuals", false) else { return };
+    let version = env!("CARGO_PKG_VERSION");
+    for (program, option) in [
+        ("shmemrun", "--version"),
+        ("shmem-info", "--version"),
+        ("shmem-bench", "--version"),
+        ("stencil2d", "--version"),
+        ("shmemcc", "-cushmem-version"),
+        ("shmemcxx", "-cushmem-version"),
+    ] {
+        let said = succeeds(Command::new(there.tool(program)).arg(option));
+        assert_eq!(said.lines, [format!("{program} {version}")]);
+        let manual = fs::read_to_string(there.prefix.join(format!("share/man/man1/{program}.1"))).expect("a manual");
+        assert!(manual.contains(".SH NAME") && manual.contains(version), "{program}: {manual}");
+    }
+    let completions = there.prefix.join("share/bash-completion/completions/shmemrun");
+    let script = ". \"$1\"; COMP_WORDS=(shmemrun --ti); COMP_CWORD=1; _shmemrun shmemrun --ti shmemrun; echo \"${COMPREPLY[@]}\"";
+    let completed = succeeds(Command::new("bash").args(["-c", script, "bash"]).arg(&completions));
+    assert_eq!(completed.lines, ["--timeout"]);
+}
+
+/// Catches a package that Debian's tools do not take, or whose programs do not run from where it lies.
+#[test]
+fn a_debian_package_has_all_of_it() {
+    let Some(mut there) = installed("a_debian_package_has_all_of_it", false) else { return };
+    if !on_path("dpkg-deb") {
+        record("install::deb", "no dpkg-deb here");
+        return;
+    }
+    let expected = there.files();
+    let folder = there.prefix.with_file_name("unpacked");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let work = there.prefix.with_file_name("work");
+    let package = pack(&root, &there.rig.tool(""), &work, &there.prefix.with_file_name("out")).expect("a package");
+    let fields = succeeds(Command::new("dpkg-deb").arg("--field").arg(&package).args(["Package", "Version"]));
+    assert_eq!(fields.lines, ["Package: cushmem".to_owned(), format!("Version: {}", env!("CARGO_PKG_VERSION"))]);
+    succeeds(Command::new("dpkg-deb").arg("--extract").arg(&package).arg(&folder));
+    there.prefix = folder.join(PREFIX);
+    assert_eq!(there.files(), expected);
+    let source = there.rig.file("global.c", GLOBAL);
+    let program = source.with_extension("deb");
+    succeeds(Command::new(there.tool("shmemcc")).arg(&source).arg("-o").arg(&program));
+    there.runs(&program);
 }
 
 /// Catches a library in which profilers find no names.

@@ -11,6 +11,15 @@ fn a_misspelt_variable_is_reported_once_with_the_nearest_name() {
     assert_eq!(about, ["cushmem: CUSHMEM_GPUS: unknown variable; did you mean CUSHMEM_GPU?"], "{lines:?}");
 }
 
+/// Catches a misspelt variable of the specification, whose prefix other libraries have too.
+#[test]
+fn a_misspelt_standard_variable_is_reported() {
+    let lines = lines_with("host-ring", 2, "none", &[("SHMEM_SYMMETRIC_SIZ", "1G"), ("SHMEM_BOUNCE_SIZE", "1")]);
+    let about: Vec<_> = lines.iter().filter(|l| l.contains("unknown variable")).collect();
+    let wanted = "cushmem: SHMEM_SYMMETRIC_SIZ: unknown variable; did you mean SHMEM_SYMMETRIC_SIZE?";
+    assert_eq!(about, [wanted], "{lines:?}");
+}
+
 #[test]
 fn known_variables_are_not_reported() {
     let known = [("SHMEM_SYMMETRIC_SIZE", "8M"), ("CUSHMEM_WAIT_LIMIT_S", "20"), ("CUSHMEM_TEST_SEED", "1")];

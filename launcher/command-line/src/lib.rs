@@ -1,0 +1,137 @@
+//! What the command lines of all programs have in common: complaints on one line; manual pages and completions for shells, which a program
+//! prints about itself.
+#![forbid(unsafe_code)]
+
+use clap::{Command, Error};
+use clap_complete::Shell;
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// As the first argument it asks for one of [`KINDS`].
+const GENERATE: &str = "--generate";
+/// What programs print about themselves.
+pub const KINDS: [&str; 4] = ["man", "bash", "zsh", "fish"];
+/// Exit status for bad arguments.
+const STATUS_USAGE: u8 = 2;
+
+/// clap's report on one line: what is wrong, then its tips, without the usage.
+pub fn one_line(error: &Error) -> String {
+    let report = error.render().to_string();
+    let lines = report.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let mut text = String::new();
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with("For more information")) {
+        let between = if line.starts_with("tip: ") { "; " } else { " " };
+        if !text.is_empty() {
+            text += between;
+        }
+        text += line;
+    }
+    text.strip_prefix("error: ").unwrap_or(&text).to_owned()
+}
+
+/// Answers `PROGRAM --generate KIND` of this process's arguments; `None` if they are something else.
+pub fn generate(command: impl FnOnce() -> Command) -> Option<ExitCode> {
+    let kind = asked(std::env::args_os())?;
+    let command = command();
+    let name = command.get_name().to_owned();
+    let printed = kind
+        .and_then(|kind| generated(command, &kind))
+        .and_then(|text| std::io::stdout().write_all(&text).map_err(|error| format!("write to stdout: {error}")));
+    Some(match printed {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{name}: {error}");
+            ExitCode::from(STATUS_USAGE)
+        }
+    })
+}
+
+/// The kind, if one is asked for.
+fn asked(arguments: impl Iterator<Item = OsString>) -> Option<Result<String, String>> {
+    let mut words = arguments.skip(1).map(|word| word.to_string_lossy().into_owned());
+    if words.next()? != GENERATE {
+        return None;
+    }
+    Some(match (words.next(), words.next()) {
+        (Some(kind), None) => Ok(kind),
+        _ => Err(format!("{GENERATE} takes one argument: {}", KINDS.join(", "))),
+    })
+}
+
+/// The text of this kind about a program.
+fn generated(mut command: Command, kind: &str) -> Result<Vec<u8>, String> {
+    let shell = match kind {
+        "man" => None,
+        "bash" => Some(Shell::Bash),
+        "zsh" => Some(Shell::Zsh),
+        "fish" => Some(Shell::Fish),
+        other => return Err(format!("{GENERATE}: `{other}` is not one of {}", KINDS.join(", "))),
+    };
+    let mut text = vec![];
+    match shell {
+        Some(shell) => {
+            let name = command.get_name().to_owned();
+            clap_complete::generate(shell, &mut command, name, &mut text);
+        }
+        None => clap_mangen::Man::new(command).render(&mut text).map_err(|error| error.to_string())?,
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Arg;
+
+    fn program() -> Command {
+        let sort = Arg::new("sort").long("sort").value_name("ORDER").value_parser(["up", "down"]).help("How to sort");
+        Command::new("lines").version("1.2.3").about("Sort lines").arg(sort).after_help("Examples:\n  lines --sort up")
+    }
+
+    fn complaint(line: &str) -> String {
+        let words = line.split_whitespace();
+        one_line(&program().try_get_matches_from(words).expect_err("a wrong line"))
+    }
+
+    /// Catches tips that run into what is wrong.
+    #[test]
+    fn a_complaint_is_one_line_in_which_tips_stand_apart() {
+        assert_eq!(
+            complaint("lines --sorts up"),
+            "unexpected argument '--sorts' found; tip: a similar argument exists: '--sort'"
+        );
+        let text = complaint("lines --sort upp");
+        assert!(
+            text.starts_with("invalid value 'upp' for '--sort <ORDER>' [possible values: up, down]; tip: "),
+            "{text}"
+        );
+        assert!(!text.contains('\n'), "{text}");
+    }
+
+    #[test]
+    fn a_program_tells_its_manual_and_completions() {
+        for (kind, parts) in [
+            ("man", ["lines 1.2.3", "How to sort", "Examples:"]),
+            ("bash", ["complete", "lines", "--sort"]),
+            ("zsh", ["#compdef lines", "up down", "How to sort"]),
+            ("fish", ["complete -c lines", "sort", "How to sort"]),
+        ] {
+            let text =
+                String::from_utf8(generated(program(), kind).expect("a text")).expect("UTF-8").replace("\\-", "-");
+            for part in parts {
+                assert!(text.contains(part), "{kind} lacks `{part}`: {text}");
+            }
+        }
+        assert_eq!(generated(program(), "csh"), Err("--generate: `csh` is not one of man, bash, zsh, fish".into()));
+    }
+
+    #[test]
+    fn only_the_first_argument_asks_for_it() {
+        let asked = |line: &str| asked(line.split_whitespace().map(OsString::from));
+        assert_eq!(asked("shmemrun --generate man"), Some(Ok("man".into())));
+        assert_eq!(asked("shmemrun -n 2 program --generate man"), None);
+        assert!(asked("shmemrun --generate").is_some_and(|kind| kind.is_err()));
+        assert!(asked("shmemrun --generate man bash").is_some_and(|kind| kind.is_err()));
+    }
+}

@@ -17,6 +17,7 @@
 //! | `exit=STATUS`, `abort=STATUS`, `signal=NUMBER`, `sleep=SECONDS`, `stop` | as they say |
 //! | `out=TEXT`, `err=TEXT` | prints a line |
 //! | `flood-both` | writes to stdout and stderr without end |
+//! | `take-name=NAME` | listens on an abstract socket of this name, prints `taken`, and answers with something that turns terminals red |
 //! | `spawn` | starts a child that sleeps |
 //! | `fork` | forks a child that sleeps |
 //! | `daemon` | starts a child that sleeps in a session of its own without an environment |
@@ -30,6 +31,8 @@ mod library;
 
 use std::io::{Read, Write};
 use std::os::fd::{AsFd, AsRawFd};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
 use std::process::{Command, Stdio, exit};
 use std::time::{Duration, Instant};
 
@@ -160,6 +163,13 @@ fn act(
             let flood = |text: &str, mut to: Box<dyn Write>| while to.write_all(text.as_bytes()).is_ok() {};
             std::thread::spawn(move || flood("stderr\n", Box::new(std::io::stderr())));
             flood("stdout\n", Box::new(std::io::stdout()));
+        }
+        "take-name" => {
+            let listener = UnixListener::bind_addr(&SocketAddr::from_abstract_name(value)?)?;
+            println!("taken");
+            for client in listener.incoming() {
+                client?.write_all(b"cushmem status\nPE 0: \x1b[31mred\n")?;
+            }
         }
         "spawn" => drop(Command::new(std::env::current_exe()?).args([mark, "sleep"]).spawn()?),
         "daemon" => {

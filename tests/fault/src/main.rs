@@ -22,6 +22,7 @@
 //! | `fork` | forks a child that sleeps |
 //! | `daemon` | starts a child that sleeps in a session of its own without an environment |
 //! | `second` | starts a child that tries to join as well, and takes over its exit status |
+//! | `ask-late=COUNT` | asks who is late without end and takes no answer; prints `asked` after so many times |
 //! | `garbage` | sends bytes that are not a message |
 //! | `folder=PATH` | goes there |
 //! | `limit=NAME:BYTES` | sets a limit of this process: `core`, `addresses`, `descriptors` or `file_size` |
@@ -36,6 +37,7 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use std::process::{Command, Stdio, exit};
 use std::time::{Duration, Instant};
 
+use cushmem_bootstrap::wire::{Message, MessageKind};
 use cushmem_bootstrap::{Bootstrap, UniqueId, WaitLimit};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{Signal, raise};
@@ -181,6 +183,17 @@ fn act(
         "second" => {
             let status = Command::new(std::env::current_exe()?).args([mark, "join"]).status()?;
             exit(status.code().unwrap_or(99));
+        }
+        "ask-late" => {
+            let number: i32 = std::env::var("CUSHMEM_BOOTSTRAP_FD")?.parse()?;
+            let question = Message::new(MessageKind::WhoIsLate, 1).encode();
+            let count: u64 = value.parse()?;
+            for asked in 0u64.. {
+                if asked == count {
+                    println!("asked");
+                }
+                send(number, &question, MsgFlags::empty())?;
+            }
         }
         "garbage" => {
             let number: i32 = std::env::var("CUSHMEM_BOOTSTRAP_FD")?.parse()?;

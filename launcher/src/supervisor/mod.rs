@@ -34,7 +34,7 @@ use crate::{binding, processes, signals};
 use ending::{Cause, Ending};
 use inquiry::Inquiry;
 use relay::Stream;
-use start::{Started, Template, is_in_foreground, new_job_id, raise_open_files};
+use start::{Started, Template, foreground, new_job_id, raise_open_files};
 use status_server::StatusServer;
 
 /// Time between a failure and the end of the other PEs, in which they can report what they saw of it.
@@ -73,6 +73,9 @@ struct Supervisor {
     front: SeqPacket,
     status_server: Option<StatusServer>,
     inquiry: Option<Inquiry>,
+    /// The PE in gdb, which has the terminal.
+    gdb: Option<u32>,
+    foreground: Option<Pid>,
     stdout: Outlet,
     stderr: Outlet,
     time_limit: Option<(Duration, Instant)>,
@@ -107,6 +110,8 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
         front,
         status_server: None,
         inquiry: None,
+        gdb: args.options.gdb,
+        foreground: foreground(),
         stdout: Outlet::new(std::io::stdout().as_fd())?,
         stderr: Outlet::new(std::io::stderr().as_fd())?,
         time_limit: args.options.timeout.map(|limit| (limit, Instant::now() + limit)),
@@ -124,7 +129,7 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
         Ok(status_server) => supervisor.status_server = Some(status_server),
         Err(why) => supervisor.say(&format!("shmemrun --status will not find this job: {why}")),
     }
-    let template = Template { args, job_id, binding, places, is_in_foreground: is_in_foreground(), open_files };
+    let template = Template { args, job_id, binding, places, foreground: supervisor.foreground, open_files };
     let mut served_at = Instant::now();
     for pe in 0..n_pes {
         if served_at.elapsed() >= SERVE_EVERY {

@@ -15,6 +15,12 @@ fn many_pes_with_descriptors() {
 }
 
 #[test]
+fn the_largest_job_meets() {
+    let steps = ["join", "big=1000", "fence=x", "big=4", "finalize"];
+    Job::steps(1024, &[], &steps).run().expect(0, &[]);
+}
+
+#[test]
 fn different_tags_name_both_pes_and_both_tags() {
     let job = Job::steps(2, &[], &["join", "0:fence=heap", "1:fence=teams", "sleep"]).run();
     assert_eq!(job.code(), 1);

@@ -203,6 +203,11 @@ impl Part {
         self.n.or(self.per_machine).unwrap_or(0)
     }
 
+    /// Where the program starts.
+    pub fn folder(&self) -> &Path {
+        self.wdir.as_deref().unwrap_or(Path::new("."))
+    }
+
     /// The variables that were given, each with its value.
     pub fn environment(&self) -> impl Iterator<Item = (&str, &str)> {
         self.variables.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_deref()?)))

@@ -54,7 +54,8 @@ pub fn children() -> Vec<Pid> {
     pids.filter(|pid| parent_of(*pid) == Some(own)).map(Pid::from_raw).collect()
 }
 
-fn parent_of(pid: i32) -> Option<u32> {
+/// The parent of a process, if it can be seen.
+pub fn parent_of(pid: i32) -> Option<u32> {
     let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
     // "pid (name) state parent …": the name may hold anything, even parentheses.
     let after_name = stat.iter().rposition(|byte| *byte == b')')? + 1;

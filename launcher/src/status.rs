@@ -2,17 +2,25 @@
 
 use std::collections::BTreeSet;
 use std::io::Read;
-use std::os::linux::net::SocketAddrExt;
-use std::os::unix::net::{SocketAddr, UnixStream};
-use std::time::Duration;
+use std::os::fd::AsRawFd;
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
 
-use nix::sys::socket::{getsockopt, sockopt};
+use nix::errno::Errno;
+use nix::sys::socket::{
+    self, AddressFamily, SockFlag, SockType, UnixAddr, UnixCredentials, getsockopt, socket, sockopt,
+};
 use nix::unistd::getuid;
+
+use crate::processes::parent_of;
 
 /// First line of an answer that is not a refusal.
 pub const GRANTED: &str = "cushmem status";
 /// How long the supervisor may take to answer: it waits for its PEs for half a second at most.
 const LIMIT: Duration = Duration::from_secs(10);
+/// How long to try to connect to sockets whose queue is full.
+const CONNECT_LIMIT: Duration = Duration::from_secs(2);
+const RETRY: Duration = Duration::from_millis(10);
 const PREFIX: &str = "cushmem/";
 
 /// The name of a job's socket: `cushmem/UID/PID/JOB`.
@@ -27,10 +35,10 @@ pub struct Name {
 }
 
 impl Name {
-    /// The socket's address.
-    pub fn address(&self) -> std::io::Result<SocketAddr> {
+    /// The name itself.
+    pub fn text(&self) -> String {
         let Name { uid, pid, job_id } = self;
-        SocketAddr::from_abstract_name(format!("{PREFIX}{uid}/{pid}/{job_id}"))
+        format!("{PREFIX}{uid}/{pid}/{job_id}")
     }
 
     fn parse(text: &str) -> Option<Name> {
@@ -44,51 +52,108 @@ impl Name {
 /// Prints what the PEs of `job` are waiting in; without a `job`, lists the user's jobs.
 pub fn run(job: Option<&str>) -> Result<u8, String> {
     let table = std::fs::read_to_string("/proc/net/unix").map_err(|error| format!("list sockets: {error}"))?;
-    let jobs = jobs(&table);
-    let Some(job) = job else {
-        for Name { pid, job_id, .. } in jobs.iter().filter(|name| name.uid == getuid().as_raw()) {
-            println!("{pid} {job_id} {}", command_of(*pid));
+    let names = jobs(&table);
+    let Some(wanted) = job else {
+        let jobs = connect(names.into_iter().filter(|name| name.uid == getuid().as_raw())).believed;
+        if jobs.is_empty() {
+            eprintln!("shmemrun: no job of yours runs on this machine");
+        }
+        for (Name { pid, job_id, .. }, _) in jobs {
+            println!("{pid} {job_id} {}", printable(&command_of(pid)));
         }
         return Ok(0);
     };
-    print!("{}", ask(&choose(&jobs, job)?)?);
+    let is_meant =
+        |name: &Name| Ok(name.pid) == wanted.parse() || !wanted.is_empty() && name.job_id.starts_with(wanted);
+    let Jobs { mut believed, not_believed } = connect(names.into_iter().filter(is_meant));
+    let names: Vec<&Name> = believed.iter().map(|(name, _)| name).collect();
+    let chosen = choose(&names, wanted).map_err(|why| match not_believed.as_slice() {
+        [] => why,
+        [user, ..] => format!("{why}; a name was not believed that a process of user {user} has taken"),
+    })?;
+    let (name, stream) = believed.swap_remove(chosen);
+    for line in ask(&name, stream)?.lines() {
+        println!("{}", printable(line));
+    }
     Ok(0)
 }
 
-/// All jobs on this machine. A connection has its socket's name too, so a job may be listed more than once.
+/// All names on this machine. A connection has its socket's name too, so a job may be listed more than once.
 fn jobs(table: &str) -> BTreeSet<Name> {
     table.lines().filter_map(|line| Name::parse(line.rsplit_once(" @")?.1)).collect()
 }
 
-fn choose(jobs: &BTreeSet<Name>, wanted: &str) -> Result<Name, String> {
-    let by_pid = jobs.iter().find(|name| Ok(name.pid) == wanted.parse());
-    let mut by_id = jobs.iter().filter(|name| !wanted.is_empty() && name.job_id.starts_with(wanted));
-    match (by_pid, by_id.next(), by_id.next()) {
-        (Some(name), _, _) | (None, Some(name), None) => Ok(name.clone()),
-        (None, None, _) => {
-            Err(format!("--status '{wanted}': no such job on this machine; 'shmemrun --status' lists yours"))
+/// Connections to jobs.
+struct Jobs {
+    believed: Vec<(Name, UnixStream)>,
+    /// The users of processes that have taken names which are not theirs.
+    not_believed: Vec<u32>,
+}
+
+/// Connects to all of these names. Any process can take an abstract name, so only processes of the user in the name are believed whose parent
+/// is the process in the name. Nobody can hold this up for long, by a socket with a full queue, say.
+fn connect(names: impl Iterator<Item = Name>) -> Jobs {
+    let mut jobs = Jobs { believed: Vec::new(), not_believed: Vec::new() };
+    let mut waiting: Vec<Name> = names.collect();
+    let deadline = Instant::now() + CONNECT_LIMIT;
+    loop {
+        waiting.retain(|name| match try_connect(name) {
+            Ok((stream, peer)) => {
+                let is_its_own = peer.uid() == name.uid && parent_of(peer.pid()) == u32::try_from(name.pid).ok();
+                if is_its_own {
+                    jobs.believed.push((name.clone(), stream));
+                } else {
+                    jobs.not_believed.push(peer.uid());
+                }
+                false
+            }
+            // Anything else means that the socket is gone.
+            Err(error) => error == Errno::EAGAIN,
+        });
+        if waiting.is_empty() || Instant::now() >= deadline {
+            return jobs;
         }
-        (None, Some(_), Some(_)) => Err(format!("--status '{wanted}': the identifiers of several jobs begin with it")),
+        std::thread::sleep(RETRY);
     }
 }
 
-fn ask(name: &Name) -> Result<String, String> {
-    let about = |what: String| format!("--status: job {} of process {}: {what}", name.job_id, name.pid);
-    let stream = name.address().and_then(|address| UnixStream::connect_addr(&address));
-    let mut stream = stream.map_err(|error| about(format!("connect: {error}")))?;
-    // Any process can take an abstract name; only those of the job's own user and of root are believed.
-    let peer = getsockopt(&stream, sockopt::PeerCredentials).map_err(|error| about(error.desc().into()))?;
-    if peer.uid() != name.uid && peer.uid() != 0 {
-        return Err(about(format!("user {} has taken its name", peer.uid())));
+/// A connection that has not waited, and who listens there. `EAGAIN` if the queue of the socket is full.
+fn try_connect(name: &Name) -> Result<(UnixStream, UnixCredentials), Errno> {
+    let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
+    let socket = socket(AddressFamily::Unix, SockType::Stream, flags, None)?;
+    socket::connect(socket.as_raw_fd(), &UnixAddr::new_abstract(name.text().as_bytes())?)?;
+    let peer = getsockopt(&socket, sockopt::PeerCredentials)?;
+    Ok((socket.into(), peer))
+}
+
+/// The index of the job that is meant.
+fn choose(jobs: &[&Name], wanted: &str) -> Result<usize, String> {
+    let by_pid = jobs.iter().position(|name| Ok(name.pid) == wanted.parse());
+    match (by_pid, jobs.len()) {
+        (Some(index), _) => Ok(index),
+        (None, 1) => Ok(0),
+        (None, 0) => Err(format!("--status '{wanted}': no such job on this machine; 'shmemrun --status' lists yours")),
+        (None, _) => Err(format!("--status '{wanted}': the identifiers of several jobs begin with it")),
     }
+}
+
+fn ask(name: &Name, mut stream: UnixStream) -> Result<String, String> {
+    let about = |what: String| format!("--status: job {} of process {}: {what}", name.job_id, name.pid);
     let mut text = String::new();
-    let read = stream.set_read_timeout(Some(LIMIT)).and_then(|()| stream.read_to_string(&mut text));
+    let read = stream.set_nonblocking(false).and_then(|()| stream.set_read_timeout(Some(LIMIT)));
+    let read = read.and_then(|()| stream.read_to_string(&mut text));
     read.map_err(|error| about(format!("shmemrun does not answer: {error}")))?;
     match text.split_once('\n') {
         Some((GRANTED, states)) => Ok(states.into()),
-        Some((reason, _)) => Err(about(format!("refused: {reason}"))),
+        Some((reason, _)) => Err(about(format!("refused: {}", printable(reason)))),
         None => Err(about("it has just ended".into())),
     }
+}
+
+/// The text without anything that would control a terminal.
+fn printable(text: &str) -> String {
+    let shown = |c: char| if c.is_control() { format!("\\x{:02x}", c as u32) } else { c.to_string() };
+    text.chars().map(shown).collect()
 }
 
 fn command_of(pid: i32) -> String {
@@ -108,11 +173,18 @@ mod tests {
              {row}\n{row} @cushmem/5/12/ab99\n{row} @cushmem/0/x/1\n{row} @cushmem/0/3/g\n{row} @cushmem/0/3/1/2\n"
         );
         let jobs = jobs(&table);
-        let chosen = |wanted| choose(&jobs, wanted).map(|name| name.pid);
         assert_eq!(jobs.len(), 2);
-        assert_eq!((chosen("71"), chosen("ab1"), chosen("12")), (Ok(71), Ok(71), Ok(12)));
-        assert!(chosen("ab").unwrap_err().contains("several"));
-        assert!(chosen("").unwrap_err().contains("no such job"));
-        assert!(chosen("c").unwrap_err().contains("no such job"));
+        let chosen = |pids: &[i32], wanted| {
+            let names: Vec<&Name> = jobs.iter().filter(|name| pids.contains(&name.pid)).collect();
+            choose(&names, wanted).map(|index| names[index].pid)
+        };
+        assert_eq!((chosen(&[71, 12], "71"), chosen(&[71], "ab1"), chosen(&[71, 12], "12")), (Ok(71), Ok(71), Ok(12)));
+        assert!(chosen(&[71, 12], "ab").unwrap_err().contains("several"));
+        assert!(chosen(&[], "c").unwrap_err().contains("no such job"));
+    }
+
+    #[test]
+    fn what_would_control_a_terminal_is_shown_instead() {
+        assert_eq!(printable("a\u{1b}[31m\n\u{9b}\u{7f}ü"), r"a\x1b[31m\x0a\x9b\x7fü");
     }
 }

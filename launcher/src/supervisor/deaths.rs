@@ -3,7 +3,7 @@
 use nix::errno::Errno;
 use nix::sys::signal::Signal;
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, tcsetpgrp};
 
 use super::Supervisor;
 use super::ending::Cause;
@@ -67,6 +67,10 @@ impl Supervisor {
     }
 
     fn has_no_process(&mut self, pe: u32) {
+        if let Some(front) = self.foreground.filter(|_| self.gdb == Some(pe)) {
+            // So that Ctrl-C reaches the job again. If it fails, the terminal has gone.
+            let _ = tcsetpgrp(std::io::stdin(), front);
+        }
         self.rendezvous.ended(pe);
         let pe = &mut self.pes[pe as usize];
         pe.has_ended = true;

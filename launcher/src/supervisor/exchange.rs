@@ -6,10 +6,14 @@ use cushmem_bootstrap::socket::Progress;
 use super::Supervisor;
 use super::ending::Cause;
 
+/// How many messages of one PE are taken before the other PEs and everything else have their turn. Few are ever waiting.
+const MAX_MESSAGES_A_TURN: usize = 64;
+
 impl Supervisor {
-    /// Takes all messages that the PE has sent.
+    /// Takes the messages that the PE has sent, those of a flood in several turns.
     pub(super) fn take_messages(&mut self, pe: u32) {
-        while let Some(socket) = &self.pes[pe as usize].socket {
+        for _ in 0..MAX_MESSAGES_A_TURN {
+            let Some(socket) = &self.pes[pe as usize].socket else { return };
             let cause = match socket.try_receive(&mut self.buffer) {
                 Ok(Progress::Done(received)) => {
                     match self.rendezvous.receive(pe, &self.buffer[..received.bytes], received.descriptors) {

@@ -34,7 +34,7 @@ use crate::{binding, processes, signals};
 use ending::{Cause, Ending};
 use inquiry::Inquiry;
 use relay::Stream;
-use start::{Started, Template, is_in_foreground, new_job_id, raise_open_files};
+use start::{Started, Template, foreground, new_job_id, raise_open_files};
 use status_server::StatusServer;
 
 /// Time between a failure and the end of the other PEs, in which they can report what they saw of it.
@@ -43,6 +43,8 @@ const GRACE: Duration = Duration::from_millis(100);
 const GRACE_AFTER_SIGNAL: Duration = Duration::from_secs(2);
 /// How long killed processes may take to end.
 const KILL_LIMIT: Duration = Duration::from_secs(5);
+/// How often to serve the PEs that are there while others are being started.
+const SERVE_EVERY: Duration = Duration::from_millis(10);
 /// How often to try again to send descriptors when too many are in flight.
 const RETRY: Duration = Duration::from_millis(10);
 
@@ -71,6 +73,9 @@ struct Supervisor {
     front: SeqPacket,
     status_server: Option<StatusServer>,
     inquiry: Option<Inquiry>,
+    /// The PE in gdb, which has the terminal.
+    gdb: Option<u32>,
+    foreground: Option<Pid>,
     stdout: Outlet,
     stderr: Outlet,
     time_limit: Option<(Duration, Instant)>,
@@ -105,6 +110,8 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
         front,
         status_server: None,
         inquiry: None,
+        gdb: args.options.gdb,
+        foreground: foreground(),
         stdout: Outlet::new(std::io::stdout().as_fd())?,
         stderr: Outlet::new(std::io::stderr().as_fd())?,
         time_limit: args.options.timeout.map(|limit| (limit, Instant::now() + limit)),
@@ -122,10 +129,13 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
         Ok(status_server) => supervisor.status_server = Some(status_server),
         Err(why) => supervisor.say(&format!("shmemrun --status will not find this job: {why}")),
     }
-    let template = Template { args, job_id, binding, places, is_in_foreground: is_in_foreground(), open_files };
+    let template = Template { args, job_id, binding, places, foreground: supervisor.foreground, open_files };
+    let mut served_at = Instant::now();
     for pe in 0..n_pes {
-        // A signal is handled once all have started, but the front must not take this process for dead.
-        supervisor.front_is_gone();
+        if served_at.elapsed() >= SERVE_EVERY {
+            supervisor.serve_meanwhile();
+            served_at = Instant::now();
+        }
         match template.start(pe) {
             Ok(Started { child, socket, lifeline, stdout, stderr }) => {
                 let (socket, owes_answer, has_ended) = (Some(socket), false, false);
@@ -169,6 +179,16 @@ impl Supervisor {
     fn is_over(&self) -> bool {
         let gave_up = self.ending.as_ref().and_then(|e| e.killed_at).is_some_and(|at| at.elapsed() > KILL_LIMIT);
         gave_up || self.pes.iter().all(|pe| pe.has_ended)
+    }
+
+    /// While PEs are being started: answers those that are there, and the front, so that none waits long. Signals and ends of PEs are handled
+    /// once all have started.
+    fn serve_meanwhile(&mut self) {
+        self.front_is_gone();
+        for pe in 0..self.pes.len() as u32 {
+            self.take_messages(pe);
+            self.send_messages(pe);
+        }
     }
 
     /// Answers the front's messages, and says whether the front has ended.

@@ -1,7 +1,6 @@
 //! Starting one PE.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{ErrorKind, IsTerminal};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
@@ -58,8 +57,8 @@ pub struct Template<'a> {
     pub binding: Binding,
     /// By PE: its place.
     pub places: Vec<u32>,
-    /// Whether the job is in the foreground of the terminal that is its standard input.
-    pub is_in_foreground: bool,
+    /// Whose terminal it is that is standard input, if it is the job's.
+    pub foreground: Option<Pid>,
     /// The limits on open files (soft, hard) that the launcher was started with.
     pub open_files: (u64, u64),
 }
@@ -70,10 +69,10 @@ pub fn new_job_id() -> String {
     format!("{:016x}{:016x}", half(), half())
 }
 
-/// Whether the front is in the foreground of the terminal that is standard input.
-pub fn is_in_foreground() -> bool {
-    let front = getpgid(Some(getppid()));
-    front.is_ok() && tcgetpgrp(std::io::stdin()) == front
+/// The front's process group, if it is in the foreground of the terminal that is standard input.
+pub fn foreground() -> Option<Pid> {
+    let front = getpgid(Some(getppid())).ok();
+    front.filter(|front| tcgetpgrp(std::io::stdin()) == Ok(*front))
 }
 
 /// Raises this process's soft limit on open files to the hard one. Returns the limits as they were.
@@ -115,7 +114,7 @@ impl Template<'_> {
         command.process_group(0);
         let inherited = [theirs.as_fd().as_raw_fd(), their_lifeline.as_fd().as_raw_fd()];
         self.set_up_child(&mut command, pe, inherited);
-        let mut child = command.spawn().map_err(|error| cannot_start(pe, &words[0], &error))?;
+        let mut child = command.spawn().map_err(|error| cannot_start(pe, part, &words[0], &error))?;
         let prefix = if self.args.options.tag { format!("[{pe}] ") } else { String::new() };
         let stream = |pipe: OwnedFd| Stream::new(pipe, prefix.clone()).map_err(system);
         let stdout = child.stdout.take().map(|pipe| stream(pipe.into())).transpose()?;
@@ -158,7 +157,7 @@ impl Template<'_> {
         let mask = self.share(pe).map(|share| share.mask);
         let (soft, hard) = self.open_files;
         let writes_to_terminal = !self.args.options.tag && std::io::stdout().is_terminal();
-        let takes_terminal = self.args.options.gdb == Some(pe) && self.is_in_foreground;
+        let takes_terminal = self.args.options.gdb == Some(pe) && self.foreground.is_some();
         let set_up = move || {
             // This comes first, so that at no moment the death of the supervisor would leave this process behind.
             prctl::set_pdeathsig(Signal::SIGKILL)?;
@@ -198,17 +197,16 @@ fn find_program(part: &Part) -> OsString {
     let is_program = |path: &Path| path.is_file() && access(path, AccessFlags::X_OK).is_ok();
     let path = part.variable("PATH").unwrap_or_default();
     let is_in_path = || std::env::split_paths(&path).any(|folder| is_program(&folder.join(name)));
-    let folder = part.wdir.as_deref().unwrap_or(Path::new("."));
-    if !name.as_encoded_bytes().contains(&b'/') && !is_in_path() && is_program(&folder.join(name)) {
+    if !name.as_encoded_bytes().contains(&b'/') && !is_in_path() && is_program(&part.folder().join(name)) {
         return Path::new(".").join(name).into();
     }
     name.clone()
 }
 
-fn cannot_start(pe: u32, program: &OsStr, error: &std::io::Error) -> StartError {
+fn cannot_start(pe: u32, part: &Part, program: &OsStr, error: &std::io::Error) -> StartError {
     let name = program.display();
     let (reason, status) = match error.kind() {
-        ErrorKind::NotFound if File::open(program).is_ok() => {
+        ErrorKind::NotFound if part.folder().join(program).is_file() => {
             ("its interpreter was not found".into(), STATUS_NOT_FOUND)
         }
         ErrorKind::NotFound => {

@@ -5,7 +5,8 @@
 
 use std::io::{ErrorKind, Write};
 use std::os::fd::AsFd;
-use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags};
@@ -60,7 +61,8 @@ impl StatusServer {
     /// Makes the socket. Its name holds the user, the front's process and the job.
     pub fn open(job_id: &str) -> Result<StatusServer, String> {
         let name = status::Name { uid: getuid().as_raw(), pid: getppid().as_raw(), job_id: job_id.into() };
-        let listener = name.address().and_then(|address| UnixListener::bind_addr(&address));
+        let address = SocketAddr::from_abstract_name(name.text());
+        let listener = address.and_then(|address| UnixListener::bind_addr(&address));
         let listener = listener.and_then(|listener| listener.set_nonblocking(true).map(|()| listener));
         let listener = listener.map_err(|error| format!("make a socket: {error}"))?;
         Ok(StatusServer { listener, clients: Vec::new(), paused_until: None })

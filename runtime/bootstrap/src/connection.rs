@@ -13,7 +13,7 @@ use crate::client::Job;
 use crate::error::{BootstrapError, PeList, Seconds};
 use crate::socket::{MessageSocket, Progress};
 use crate::waits::{Wait, publish};
-use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
+use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind, unpack};
 
 /// How long a live launcher may take to answer a question. It never waits for a PE, so this is more than enough.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
@@ -132,9 +132,18 @@ impl<S: MessageSocket> Connection<S> {
                 return Err(unexpected(operation, &message));
             }
             match message.kind {
-                MessageKind::Piece if kind == MessageKind::Gather && message.pe == pieces => {
-                    each(pieces, Contribution { bytes: message.body.to_vec(), fd });
-                    pieces += 1;
+                MessageKind::Piece | MessageKind::Pieces if kind == MessageKind::Gather && message.pe == pieces => {
+                    let found = if message.kind == MessageKind::Piece {
+                        Some(vec![message.body])
+                    } else {
+                        unpack(message.body)
+                    };
+                    let found = found.filter(|found| found.len() <= (self.n_pes - pieces) as usize);
+                    let mut fd = fd;
+                    for bytes in found.ok_or_else(|| unexpected(operation, &message))? {
+                        each(pieces, Contribution { bytes: bytes.to_vec(), fd: fd.take() });
+                        pieces += 1;
+                    }
                     if pieces == self.n_pes {
                         return Ok(());
                     }
@@ -147,6 +156,13 @@ impl<S: MessageSocket> Connection<S> {
                     return Err(BootstrapError::Refused { operation: operation.into(), reason });
                 }
                 MessageKind::Late if has_asked => {
+                    // The limit counts from the last arrival of a PE: on a busy machine, many of them take their time together.
+                    let since = Duration::from_millis(message.value.into());
+                    if since < self.wait_limit {
+                        deadline = Instant::now() + (self.wait_limit - since);
+                        has_asked = false;
+                        continue;
+                    }
                     let pes: Vec<u32> =
                         message.body.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
                     if limit == WaitLimit::Limited {

@@ -3,7 +3,7 @@
 //! The launcher's event loop feeds it the messages of each PE ([`Rendezvous::receive`]) and the ends of processes
 //! ([`Rendezvous::ended`]), and sends what it finds in the queue of each PE ([`Rendezvous::next_outgoing`]) as the sockets
 //! take it. So a stopped PE fills only its own queue, and that queue is bounded: no round can complete without the PE, so it holds at most
-//! the answers of one round.
+//! the answers of one round; and a PE that calls or asks again before it has taken the last answer gets no other.
 //!
 //! At most one round is open at a time, because a PE takes part in the next only after the last of the current one
 //! has arrived. A round opens with its first contribution, which fixes kind and tag. A PE that calls something else breaks the
@@ -12,9 +12,10 @@
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::Rc;
+use std::time::Instant;
 
 use crate::error::PeList;
-use crate::wire::{Message, MessageKind};
+use crate::wire::{Message, MessageKind, pack};
 
 /// How far a PE has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +50,10 @@ pub struct Outgoing {
 }
 
 impl Outgoing {
+    fn new(message: &Message<'_>, descriptor: Option<Rc<OwnedFd>>) -> Outgoing {
+        Outgoing { bytes: message.encode().into(), descriptor }
+    }
+
     /// The bytes to send.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -73,8 +78,16 @@ struct Round {
     kind: MessageKind,
     tag: String,
     opener: u32,
-    /// By PE: the Piece that all PEs will get.
-    arrived: Vec<Option<Outgoing>>,
+    last_arrival: Instant,
+    /// By PE.
+    arrived: Vec<Option<Arrived>>,
+}
+
+/// What a PE contributes to a round.
+#[derive(Debug, Clone)]
+struct Arrived {
+    bytes: Vec<u8>,
+    descriptor: Option<Rc<OwnedFd>>,
 }
 
 impl Round {
@@ -82,6 +95,28 @@ impl Round {
     fn missing(&self) -> Vec<u32> {
         (0u32..).zip(&self.arrived).filter(|(_, arrived)| arrived.is_none()).map(|(pe, _)| pe).collect()
     }
+}
+
+/// The answers of an allgather, which all PEs get: contributions with a descriptor or of great length each in a message of its own, as many
+/// of the others together as fit.
+fn pieces(seq: u64, arrived: &[Arrived]) -> Vec<Outgoing> {
+    let mut answers = Vec::new();
+    let mut at = 0;
+    while let Some(next) = arrived.get(at) {
+        let without = arrived[at..].iter().take_while(|piece| piece.descriptor.is_none());
+        let (count, body) = pack(without.map(|piece| piece.bytes.as_slice()));
+        let pe = at as u32;
+        answers.push(if count > 1 {
+            let message = Message { pe, value: count, body: &body, ..Message::new(MessageKind::Pieces, seq) };
+            Outgoing::new(&message, None)
+        } else {
+            let has_descriptor = next.descriptor.is_some();
+            let message = Message { pe, has_descriptor, body: &next.bytes, ..Message::new(MessageKind::Piece, seq) };
+            Outgoing::new(&message, next.descriptor.clone())
+        });
+        at += count.max(1) as usize;
+    }
+    answers
 }
 
 /// The state of the rendezvous of one job.
@@ -177,6 +212,9 @@ impl Rendezvous {
     }
 
     fn arrive(&mut self, pe: u32, message: &Message<'_>, descriptor: Option<OwnedFd>) -> Result<(), String> {
+        if self.next_outgoing(pe).is_some() {
+            return Err("it called before it took the answer of its last call".into());
+        }
         if let Some(reason) = self.broken.clone() {
             self.refuse(pe, message.seq, &reason);
             return Ok(());
@@ -189,19 +227,15 @@ impl Rendezvous {
             kind: message.kind,
             tag: message.tag.to_string(),
             opener: pe,
+            last_arrival: Instant::now(),
             arrived: vec![None; n_pes],
         });
         if round.arrived[pe as usize].is_some() {
             return Err(format!("it arrived twice in round {}", message.seq));
         }
-        let piece = Message {
-            pe,
-            has_descriptor: descriptor.is_some(),
-            body: message.body,
-            ..Message::new(MessageKind::Piece, message.seq)
-        };
+        round.last_arrival = Instant::now();
         round.arrived[pe as usize] =
-            Some(Outgoing { bytes: piece.encode().into(), descriptor: descriptor.map(Rc::new) });
+            Some(Arrived { bytes: message.body.to_vec(), descriptor: descriptor.map(Rc::new) });
         if round.kind != message.kind || round.tag != message.tag {
             let reason = format!(
                 "PE {} called {} '{}' while PE {pe} called {} '{}'",
@@ -221,12 +255,12 @@ impl Rendezvous {
     /// Queues the answers of all PEs and closes the round.
     fn complete(&mut self) {
         let Some(round) = self.round.take() else { return };
-        let done = Outgoing { bytes: Message::new(MessageKind::Done, self.seq).encode().into(), descriptor: None };
+        let answers = match round.kind {
+            MessageKind::Gather => pieces(self.seq, &round.arrived.into_iter().flatten().collect::<Vec<_>>()),
+            _ => vec![Outgoing::new(&Message::new(MessageKind::Done, self.seq), None)],
+        };
         for peer in self.peers.iter_mut().filter(|peer| !peer.has_ended) {
-            match round.kind {
-                MessageKind::Gather => peer.outgoing.extend(round.arrived.iter().flatten().cloned()),
-                _ => peer.outgoing.push_back(done.clone()),
-            }
+            peer.outgoing.extend(answers.iter().cloned());
             if round.kind == MessageKind::Finalize {
                 peer.stage = Stage::Finalized;
             }
@@ -249,16 +283,19 @@ impl Rendezvous {
     }
 
     fn tell_who_is_late(&mut self, pe: u32, seq: u64) {
-        // If the round is over, its answers are already on their way.
-        let Some(round) = self.round.as_ref().filter(|_| seq == self.seq) else { return };
+        // If the round is over, or the PE has asked before, an answer is already on its way.
+        let Some(round) = self.round.as_ref().filter(|_| seq == self.seq && self.next_outgoing(pe).is_none()) else {
+            return;
+        };
         let late: Vec<u8> = round.missing().into_iter().flat_map(u32::to_le_bytes).collect();
-        self.queue(pe, &Message { body: &late, ..Message::new(MessageKind::Late, seq) });
+        let value = u32::try_from(round.last_arrival.elapsed().as_millis()).unwrap_or(u32::MAX);
+        self.queue(pe, &Message { value, body: &late, ..Message::new(MessageKind::Late, seq) });
     }
 
     fn queue(&mut self, pe: u32, message: &Message<'_>) {
         let peer = &mut self.peers[pe as usize];
         if !peer.has_ended {
-            peer.outgoing.push_back(Outgoing { bytes: message.encode().into(), descriptor: None });
+            peer.outgoing.push_back(Outgoing::new(message, None));
         }
     }
 

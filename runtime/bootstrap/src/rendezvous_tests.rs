@@ -1,6 +1,7 @@
 //! The launcher's state machine, fed by hand.
 
 use super::*;
+use crate::wire::{MAX_BODY_BYTES, unpack};
 use proptest::prelude::*;
 
 const JOB: &str = "00ff";
@@ -36,12 +37,49 @@ fn allgather_gives_every_pe_all_pieces_in_order() {
         call(&mut job, pe, MessageKind::Gather, 1, "heap", &[pe as u8; 4]).unwrap();
     }
     for pe in 0..3 {
-        for from in 0..3 {
-            let piece = next(&mut job, pe, |m| (m.kind, m.seq, m.pe, m.body.to_vec())).unwrap();
-            assert_eq!(piece, (MessageKind::Piece, 1, from, vec![from as u8; 4]));
-        }
+        let contributions = |m: &Message<'_>| unpack(m.body).unwrap().into_iter().map(<[u8]>::to_vec).collect();
+        let pieces: (_, _, _, _, Vec<Vec<u8>>) =
+            next(&mut job, pe, |m| (m.kind, m.seq, m.pe, m.value, contributions(m))).unwrap();
+        assert_eq!(pieces, (MessageKind::Pieces, 1, 0, 3, vec![vec![0; 4], vec![1; 4], vec![2; 4]]));
         assert!(job.next_outgoing(pe).is_none());
     }
+}
+
+#[test]
+fn long_contributions_and_those_with_a_descriptor_come_alone() {
+    let mut job = joined(5);
+    for (pe, bytes) in (0u32..).zip([1, 2, MAX_BODY_BYTES, 3, 4]) {
+        let descriptors = if pe == 3 { vec![std::io::pipe().unwrap().0.into()] } else { vec![] };
+        let body = vec![pe as u8; bytes];
+        let has_descriptor = !descriptors.is_empty();
+        let message = Message { has_descriptor, tag: "x", body: &body, ..Message::new(MessageKind::Gather, 1) };
+        job.receive(pe, &message.encode(), descriptors).unwrap();
+    }
+    let mut answers = Vec::new();
+    while let Some(answer) = next(&mut job, 4, |m| (m.kind, m.pe, m.body.len(), m.has_descriptor)) {
+        answers.push(answer);
+    }
+    let expected = [
+        (MessageKind::Pieces, 0, 1 + 2 + 2 * 4, false),
+        (MessageKind::Piece, 2, MAX_BODY_BYTES, false),
+        (MessageKind::Piece, 3, 3, true),
+        (MessageKind::Piece, 4, 4, false),
+    ];
+    assert_eq!(answers, expected);
+}
+
+#[test]
+fn a_pe_that_does_not_take_its_answers_gets_no_others() {
+    let mut job = joined(2);
+    call(&mut job, 1, MessageKind::Fence, 1, "start", &[]).unwrap();
+    for _ in 0..1000 {
+        call(&mut job, 1, MessageKind::WhoIsLate, 1, "", &[]).unwrap();
+    }
+    assert_eq!(next(&mut job, 1, |m| m.kind), Some(MessageKind::Late));
+    assert!(job.next_outgoing(1).is_none());
+    job.ended(0);
+    let error = call(&mut job, 1, MessageKind::Fence, 2, "again", &[]).unwrap_err();
+    assert!(error.contains("before it took the answer"), "{error}");
 }
 
 #[test]
@@ -113,7 +151,7 @@ fn violations_are_refused() {
 proptest! {
     #[test]
     fn no_sequence_of_messages_panics_or_grows_without_bound(
-        steps in proptest::collection::vec((0u32..3, 1u16..12, 0u64..4, "[ab]", 0usize..40), 0..80)
+        steps in proptest::collection::vec((0u32..3, 1u16..16, 0u64..4, "[ab]", 0usize..40), 0..80)
     ) {
         let mut job = Rendezvous::new(&[0, 1, 2], JOB, true);
         for (pe, kind, seq, tag, cut) in steps {

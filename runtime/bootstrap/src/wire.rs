@@ -12,9 +12,10 @@
 //! | Gather | PE → launcher | round | 0 | 0 | what | contribution; may carry a descriptor |
 //! | Fence, Finalize | PE → launcher | round | 0 | 0 | what | – |
 //! | Piece | launcher → PE | round | contributor | 0 | – | contribution; may carry a descriptor |
+//! | Pieces | launcher → PE | round | first contributor | how many | – | contributions of successive PEs, each after its length in 4 bytes |
 //! | Done | launcher → PE | round | 0 | 0 | – | – (answers Fence and Finalize) |
 //! | WhoIsLate | PE → launcher | round | 0 | 0 | – | – |
-//! | Late | launcher → PE | round | 0 | 0 | – | the PEs that have not arrived, 4 bytes each |
+//! | Late | launcher → PE | round | 0 | milliseconds since the last arrival | – | the PEs that have not arrived, 4 bytes each |
 //! | Refused | launcher → PE | round | 0 | 0 | – | reason, UTF-8 |
 //! | Abort | PE → launcher | 0 | 0 | exit code | – | message, UTF-8 |
 //!
@@ -34,7 +35,7 @@
 use std::fmt;
 
 /// The protocol's version; a launcher and a library of different versions refuse each other.
-pub const VERSION: u16 = 4;
+pub const VERSION: u16 = 5;
 /// The largest contribution of a PE to an allgather, in bytes.
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
 /// The longest name of an operation, in bytes.
@@ -43,6 +44,7 @@ pub const MAX_TAG_BYTES: usize = 128;
 pub const MAX_MESSAGE_BYTES: usize = HEADER_BYTES + MAX_TAG_BYTES + MAX_BODY_BYTES;
 
 const HEADER_BYTES: usize = 32;
+const LENGTH_BYTES: usize = 4;
 const MAGIC: u32 = u32::from_le_bytes(*b"cshm");
 const FLAG_DESCRIPTOR: u16 = 1;
 const FLAG_OVERSUBSCRIBED: u16 = 2;
@@ -66,10 +68,11 @@ pub enum MessageKind {
     Ask = 12,
     Doing = 13,
     Watch = 14,
+    Pieces = 15,
 }
 
 impl MessageKind {
-    const ALL: [MessageKind; 14] = [
+    const ALL: [MessageKind; 15] = [
         MessageKind::Hello,
         MessageKind::Welcome,
         MessageKind::Gather,
@@ -84,6 +87,7 @@ impl MessageKind {
         MessageKind::Ask,
         MessageKind::Doing,
         MessageKind::Watch,
+        MessageKind::Pieces,
     ];
 
     /// The operation's name in messages to people.
@@ -194,6 +198,32 @@ impl<'a> Message<'a> {
     }
 }
 
+/// The body of a message of kind Pieces: as many of the first contributions as fit, with their number.
+pub(crate) fn pack<'a>(contributions: impl Iterator<Item = &'a [u8]>) -> (u32, Vec<u8>) {
+    let (mut count, mut body) = (0, Vec::new());
+    for bytes in contributions {
+        if body.len() + LENGTH_BYTES + bytes.len() > MAX_BODY_BYTES {
+            break;
+        }
+        body.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+        body.extend_from_slice(bytes);
+        count += 1;
+    }
+    (count, body)
+}
+
+/// The contributions in such a body; `None` if it is malformed.
+pub(crate) fn unpack(mut body: &[u8]) -> Option<Vec<&[u8]>> {
+    let mut contributions = Vec::new();
+    while !body.is_empty() {
+        let (length, rest) = body.split_first_chunk::<LENGTH_BYTES>()?;
+        let (bytes, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        contributions.push(bytes);
+        body = rest;
+    }
+    Some(contributions)
+}
+
 /// Checks the lengths of a message to be sent. The error says what is too long, and the limit.
 pub fn check_lengths(tag: &str, body: &[u8]) -> Result<(), String> {
     if tag.len() > MAX_TAG_BYTES {
@@ -286,6 +316,16 @@ mod tests {
         let mut bytes = sample().encode();
         bytes[4] = 99;
         assert!(Message::decode(&bytes, 1).unwrap_err().to_string().contains("do not belong together"));
+    }
+
+    #[test]
+    fn contributions_are_packed_as_far_as_they_fit() {
+        let parts = [vec![1; 10], vec![], vec![2; MAX_BODY_BYTES - 22], vec![3]];
+        let (count, body) = pack(parts.iter().map(Vec::as_slice));
+        assert_eq!((count, body.len()), (3, MAX_BODY_BYTES));
+        assert_eq!(unpack(&body).unwrap(), parts[..3]);
+        assert_eq!(pack([&[0; MAX_BODY_BYTES][..]].into_iter()), (0, vec![]));
+        assert_eq!((unpack(&[1, 0, 0]), unpack(&[1, 0, 0, 0])), (None, None));
     }
 
     proptest! {

@@ -17,10 +17,12 @@
 //! | `exit=STATUS`, `abort=STATUS`, `signal=NUMBER`, `sleep=SECONDS`, `stop` | as they say |
 //! | `out=TEXT`, `err=TEXT` | prints a line |
 //! | `flood-both` | writes to stdout and stderr without end |
+//! | `take-name=NAME` | listens on an abstract socket of this name, prints `taken`, and answers with something that turns terminals red |
 //! | `spawn` | starts a child that sleeps |
 //! | `fork` | forks a child that sleeps |
 //! | `daemon` | starts a child that sleeps in a session of its own without an environment |
 //! | `second` | starts a child that tries to join as well, and takes over its exit status |
+//! | `ask-late=COUNT` | asks who is late without end and takes no answer; prints `asked` after so many times |
 //! | `garbage` | sends bytes that are not a message |
 //! | `folder=PATH` | goes there |
 //! | `limit=NAME:BYTES` | sets a limit of this process: `core`, `addresses`, `descriptors` or `file_size` |
@@ -30,9 +32,12 @@ mod library;
 
 use std::io::{Read, Write};
 use std::os::fd::{AsFd, AsRawFd};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
 use std::process::{Command, Stdio, exit};
 use std::time::{Duration, Instant};
 
+use cushmem_bootstrap::wire::{Message, MessageKind};
 use cushmem_bootstrap::{Bootstrap, UniqueId, WaitLimit};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{Signal, raise};
@@ -161,6 +166,13 @@ fn act(
             std::thread::spawn(move || flood("stderr\n", Box::new(std::io::stderr())));
             flood("stdout\n", Box::new(std::io::stdout()));
         }
+        "take-name" => {
+            let listener = UnixListener::bind_addr(&SocketAddr::from_abstract_name(value)?)?;
+            println!("taken");
+            for client in listener.incoming() {
+                client?.write_all(b"cushmem status\nPE 0: \x1b[31mred\n")?;
+            }
+        }
         "spawn" => drop(Command::new(std::env::current_exe()?).args([mark, "sleep"]).spawn()?),
         "daemon" => {
             let mut command = Command::new(std::env::current_exe()?);
@@ -171,6 +183,17 @@ fn act(
         "second" => {
             let status = Command::new(std::env::current_exe()?).args([mark, "join"]).status()?;
             exit(status.code().unwrap_or(99));
+        }
+        "ask-late" => {
+            let number: i32 = std::env::var("CUSHMEM_BOOTSTRAP_FD")?.parse()?;
+            let question = Message::new(MessageKind::WhoIsLate, 1).encode();
+            let count: u64 = value.parse()?;
+            for asked in 0u64.. {
+                if asked == count {
+                    println!("asked");
+                }
+                send(number, &question, MsgFlags::empty())?;
+            }
         }
         "garbage" => {
             let number: i32 = std::env::var("CUSHMEM_BOOTSTRAP_FD")?.parse()?;

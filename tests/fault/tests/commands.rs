@@ -84,10 +84,10 @@ fn wrappers_start_all_pes_or_one() {
     Job::new(["-n", "1", "--wrap", "no-such-wrapper", "true"]).run().expect(127, &["'no-such-wrapper': not found"]);
 }
 
-/// A `gdb` that says what it was given and where it is.
 #[test]
 fn gdb_gets_its_program_and_the_terminal() {
     let folder = folder("gdb");
+    // This one says what it was given and where it is.
     let script = "#!/bin/sh\n\
         echo gdb $*.\n\
         set -- $(sed 's/.*) //' /proc/$$/stat)\n\
@@ -97,10 +97,26 @@ fn gdb_gets_its_program_and_the_terminal() {
         echo limit $CUSHMEM_WAIT_LIMIT_S.\n";
     write_script(&folder.join("gdb"), script);
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").expect("there is a PATH"));
-    let after = "set -- $(sed 's/.*) //' /proc/$$/stat); [ $3 = $6 ] && echo back; stty | grep -q raw || echo cooked";
-    let job = Job::new(["-n", "2", "--gdb", "1", "--timeout", "30", "true", "word"]).env("PATH", &path);
+    let after = "set -- $(sed 's/.*) //' /proc/$$/stat); [ $3 = $6 ] && echo back; stty | grep -q raw || echo cooked; exit $status";
+    // The other PE ends once the terminal is the front's again, whose child its parent is.
+    let other = "\
+        field() { set -- $2 $(sed 's/.*) //' /proc/$1/stat); shift $1; echo $1; }\n\
+        front=$(field $(field $$ 2) 2)\n\
+        until [ $(field $$ 6) = $(field $front 3) ]; do sleep 0.02; done\n\
+        echo given back\n";
+    write_script(&folder.join("other"), &format!("#!/bin/sh\n{other}"));
+    let options = ["-n", "1", "--gdb", "1", "--timeout", "30", "other", ":", "-n", "1", "true", "word"];
+    let job = Job::new(options).env("PATH", &path);
     let job = job.in_a_terminal_between("true", after).run();
-    for text in ["gdb --args true word.", "in the foreground", "on the terminal", "limit 86400.", "back", "cooked"] {
+    for text in [
+        "gdb --args true word.",
+        "in the foreground",
+        "on the terminal",
+        "limit 86400.",
+        "given back",
+        "back\r\n",
+        "cooked",
+    ] {
         assert!(job.stdout.contains(text), "'{text}' is not in {job:?}");
     }
     assert_eq!(job.code(), 0, "{job:?}");

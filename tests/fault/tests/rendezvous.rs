@@ -1,6 +1,7 @@
 //! The rendezvous between real processes, with correct PEs and with faulty ones.
 
-use cushmem_fault_tests::Job;
+use cushmem_fault_tests::{Job, fault_pe};
+use nix::sys::signal::Signal;
 
 #[test]
 fn allgather_passes_bytes_and_descriptors_of_all_sizes() {
@@ -11,6 +12,12 @@ fn allgather_passes_bytes_and_descriptors_of_all_sizes() {
 #[test]
 fn many_pes_with_descriptors() {
     Job::steps(24, &["--timeout", "30"], &["join", "gather=100", "gather=65536", "finalize"]).run().expect(0, &[]);
+}
+
+#[test]
+fn the_largest_job_meets() {
+    let steps = ["join", "big=1000", "fence=x", "big=4", "finalize"];
+    Job::steps(1024, &[], &steps).run().expect(0, &[]);
 }
 
 #[test]
@@ -40,6 +47,37 @@ fn finalize_waits_without_limit_and_names_the_late_pes() {
     let steps = ["join", "2:sleep=1.5", "finalize"];
     let job = Job::steps(3, &[], &steps).env("CUSHMEM_WAIT_LIMIT_S", "0.5").run();
     job.expect(0, &["finalize: still waiting for PE 2 after"]);
+}
+
+#[test]
+fn pes_that_arrive_one_after_the_other_are_not_late() {
+    let steps = ["join", "1:sleep=1.5", "2:sleep=3", "3:sleep=4.5", "fence=start", "finalize"];
+    Job::steps(4, &[], &steps).env("CUSHMEM_WAIT_LIMIT_S", "3").run().expect(0, &[]);
+}
+
+#[test]
+fn a_pe_is_welcome_while_others_are_being_started() {
+    // To start a program takes long if it is in the last of very many folders.
+    let program = fault_pe();
+    let folder = program.parent().expect("it is in a folder").display();
+    let path = format!("PATH={}{folder}", "/x:".repeat(40_000));
+    let steps = ["fault-pe", "0:join", "0:abort=0", "sleep"];
+    let job = Job::new([&["-n", "25", "-x", &path], &steps[..]].concat()).env("CUSHMEM_WAIT_LIMIT_S", "1").run();
+    job.expect(0, &["PE 0 ended the job with status 0"]);
+}
+
+#[test]
+fn a_flood_of_questions_neither_fills_the_launcher_nor_holds_it() {
+    let job = Job::steps(2, &["--timeout", "60"], &["join", "1:ask-late=300000", "fence=x"]).start();
+    job.wait_for_output("asked", 1);
+    let status = std::fs::read_to_string(format!("/proc/{}/status", job.supervisor())).expect("it is there");
+    let kib =
+        status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    assert!(kib.is_some_and(|kib| kib < 16 * 1024), "{status}");
+    let answer = job.status();
+    assert!(answer.stdout.contains("PE 0: fence x since ") && answer.stdout.contains("PE 1: computing"), "{answer:?}");
+    job.signal(Signal::SIGKILL);
+    job.finish();
 }
 
 #[test]

@@ -1,9 +1,13 @@
 //! What the PEs of a job are waiting in: at the time limit, and with `--status`.
 
-use cushmem_fault_tests::{Job, Running, children, eventually, state};
+use cushmem_fault_tests::{Job, Running, children, eventually, fault_pe, state};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use std::io::Read;
+use std::os::unix::process::CommandExt;
 use std::time::{Duration, Instant};
+
+const NOBODY: u32 = 65_534;
 
 /// Asks until the answer holds all of these texts, because the PEs need some time to reach these calls.
 fn expect_status(job: &Running, texts: &[&str]) -> String {
@@ -99,7 +103,6 @@ fn jobs_are_listed_and_found_by_their_identifier() {
 
 #[test]
 fn another_user_is_refused() {
-    const NOBODY: u32 = 65_534;
     if !nix::unistd::getuid().is_root() {
         xtask::left_out::record("another user's --status", "only root can start a process as another user");
         return;
@@ -110,7 +113,42 @@ fn another_user_is_refused() {
     refused.expect(1, &["refused: this job belongs to user 0"]);
     assert_eq!(refused.stdout, "");
     let list = Job::new(["--status"]).user(NOBODY).run();
-    assert!(list.code() == 0 && !list.stdout.contains(&job.mark), "{list:?}");
+    list.expect(0, &["shmemrun: no job of yours runs on this machine"]);
+    assert_eq!(list.stdout, "");
+    job.signal(Signal::SIGKILL);
+    job.finish();
+}
+
+#[test]
+fn names_that_another_user_has_taken_are_not_believed() {
+    if !nix::unistd::getuid().is_root() {
+        xtask::left_out::record("another user's --status", "only root can start a process as another user");
+        return;
+    }
+    let job = Job::steps(1, &["--timeout", "30"], &["join", "out=joined", "sleep"]).start();
+    job.wait_for_output("joined", 1);
+    // In the order of names it comes before the job's own.
+    let steps = [format!("take-name=cushmem/0/{}/0", job.pid()), "mark=\u{1b}[31m".into()];
+    let mut command = std::process::Command::new(fault_pe());
+    let mut thief = command.args(steps).uid(NOBODY).stdout(std::process::Stdio::piped()).spawn().expect("it starts");
+    let mut taken = [0; 5];
+    thief.stdout.take().expect("a pipe").read_exact(&mut taken).expect("it takes the name");
+    let (status, list) = (job.status(), Job::new(["--status"]).run());
+    thief.kill().expect("it is there");
+    thief.wait().expect("it is a child");
+    assert_eq!((status.code(), status.stdout.as_str(), status.stderr.as_str()), (0, "PE 0: computing\n", ""));
+    assert!(!list.stdout.contains("take-name"), "{list:?}");
+    assert_eq!(list.stdout.matches(&format!("{} ", job.pid())).count(), 1, "{list:?}");
+    job.signal(Signal::SIGKILL);
+    job.finish();
+}
+
+#[test]
+fn control_characters_of_a_command_line_are_shown_as_numbers() {
+    let job = Job::steps(1, &["--timeout", "30"], &["mark=\u{1b}[31mred\n", "join", "out=joined", "sleep"]).start();
+    job.wait_for_output("joined", 1);
+    let list = Job::new(["--status"]).run();
+    assert!(list.stdout.contains(r"mark=\x1b[31mred\x0a join"), "{list:?}");
     job.signal(Signal::SIGKILL);
     job.finish();
 }

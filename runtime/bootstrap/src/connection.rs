@@ -133,7 +133,10 @@ impl<S: MessageSocket> Connection<S> {
             }
             match message.kind {
                 MessageKind::Piece if kind == MessageKind::Gather && message.pe == pieces => {
-                    each(pieces, Contribution { bytes: message.body.to_vec(), fd });
+                    each(
+                        pieces,
+                        Contribution { bytes: message.body.to_vec(), lost: message.has_descriptor && fd.is_none(), fd },
+                    );
                     pieces += 1;
                     if pieces == self.n_pes {
                         return Ok(());
@@ -210,7 +213,9 @@ impl<S: MessageSocket> Connection<S> {
                 Err(error) => return Err(system(operation, error.into())),
             }
         };
-        let message = Message::decode(&buffer[..received.bytes], received.descriptors.len())
+        // No message has more than one.
+        let descriptors = received.descriptors.len().max(received.lost_descriptors.into());
+        let message = Message::decode(&buffer[..received.bytes], descriptors)
             .map_err(|error| BootstrapError::Malformed { operation: operation.into(), cause: error.to_string() })?;
         Ok(Some((message, received.descriptors.pop())))
     }

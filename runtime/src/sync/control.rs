@@ -10,7 +10,7 @@ use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::{Error, Result};
 use cushmem_abi::{ErrorCode, ErrorRecord};
-use cushmem_bootstrap::WaitLimit;
+use cushmem_bootstrap::{Contribution, WaitLimit};
 use cushmem_collective::{Flag, STAGE_BYTES, STAGES, STEPS};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, munmap};
@@ -129,9 +129,11 @@ impl Control {
         let number = (bytes.get() as u64).to_ne_bytes();
         let parts =
             job.bootstrap().share("the library's words", &number, own.as_ref().map(AsFd::as_fd), WaitLimit::Limited)?;
-        let file = parts.into_iter().next().and_then(|p| p.fd);
-        let absent = || Cause::Mismatch("PE 0 passed no file descriptor".into());
-        let file = file.ok_or_else(|| Error::new("share the library's words", absent()))?;
+        let part = parts.into_iter().next();
+        let file = part.as_ref().map_or(Err("it is missing"), Contribution::descriptor);
+        let file = file.map_err(|why| {
+            Error::new("share the library's words", Cause::Mismatch(format!("PE 0's contribution: {why}")))
+        })?;
         let (protection, flags) =
             (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
         // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.

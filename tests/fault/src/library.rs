@@ -4,9 +4,12 @@
 //! |---|---|
 //! | `init`, `leave`, `barrier` | joins the job, leaves it, meets the other PEs |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
+//! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
 //! | `dumped`, `addresses` | prints how many bytes a core dump would hold, and how many the process has mapped or set aside |
 
 use cushmem::Shmem;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use std::os::fd::AsRawFd;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -28,6 +31,13 @@ pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome
         "barrier" => shmem.barrier_all()?,
         "malloc" => tell(me, name, shmem.malloc::<u8>(value.parse()?).map(drop)),
         "malloc_gpu" => tell(me, name, shmem.malloc_gpu::<u8>(value.parse()?).map(drop)),
+        "spare" => {
+            let lowest = without_gaps()?;
+            println!("PE {me}: descriptors: {}", descriptors()?);
+            let hard = getrlimit(Resource::RLIMIT_NOFILE)?.1;
+            setrlimit(Resource::RLIMIT_NOFILE, lowest + value.parse::<u64>()?, hard)?;
+        }
+        "descriptors" => println!("PE {me}: descriptors: {}", descriptors()?),
         "dumped" => println!("PE {me}: dumped: {}", dumped()?),
         "addresses" => println!("PE {me}: addresses: {}", addresses()?),
         _ => return Err(format!("unknown step '{name}'").into()),
@@ -73,4 +83,22 @@ fn addresses() -> Outcome<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("VmSize:")).ok_or("no VmSize")?;
     let kib: u64 = line.split_whitespace().next().ok_or("no number")?.parse()?;
     Ok(kib * 1024)
+}
+
+fn descriptors() -> Outcome<usize> {
+    Ok(std::fs::read_dir("/proc/self/fd")?.count())
+}
+
+/// Fills the gaps between open descriptors, for good, and returns the first number that is free.
+fn without_gaps() -> Outcome<u64> {
+    let numbers = std::fs::read_dir("/proc/self/fd")?.flatten();
+    let highest = numbers.filter_map(|fd| fd.file_name().to_str()?.parse().ok()).max();
+    let highest: i32 = highest.ok_or("no descriptor is open")?;
+    loop {
+        let new = std::fs::File::open("/dev/null")?;
+        if new.as_raw_fd() > highest {
+            return Ok(u64::try_from(new.as_raw_fd())?);
+        }
+        std::mem::forget(new);
+    }
 }

@@ -203,8 +203,9 @@ impl HostHeap {
 
 /// Collective. PE 0 makes the file, all map it.
 fn map_file(job: &Job, bytes: u64) -> Result<(NonNull<u8>, NonZeroUsize)> {
-    let failed = |what: &str, e: nix::Error| {
-        Error::new(format!("create the host heap: {what} {bytes} bytes"), Cause::System(e.to_string()))
+    let failed = |what: &str, e: String| {
+        let remedy = "SHMEM_SYMMETRIC_SIZE makes it smaller";
+        Error::new(format!("create the host heap: {what} {bytes} bytes ({remedy})"), Cause::System(e))
     };
     let own = match job.my_pe() {
         0 => Some(shared_file(c"cushmem-host-heap", bytes).map_err(|e| failed("share", e))?),
@@ -216,8 +217,8 @@ fn map_file(job: &Job, bytes: u64) -> Result<(NonNull<u8>, NonZeroUsize)> {
     let file = part.as_ref().map_or(Err("it is missing"), Contribution::descriptor);
     let file =
         file.map_err(|why| Error::new("create the host heap", Cause::Mismatch(format!("PE 0's contribution: {why}"))))?;
-    let length = NonZeroUsize::new(bytes as usize).ok_or_else(|| failed("map", nix::Error::EINVAL))?;
-    Ok((map(file, bytes).map_err(|e| failed("map", e))?, length))
+    let length = NonZeroUsize::new(bytes as usize).ok_or_else(|| failed("map", nix::Error::EINVAL.to_string()))?;
+    Ok((map(file, bytes).map_err(|e| failed("map", e.to_string()))?, length))
 }
 
 /// Maps the file at a multiple of [`BASE_ALIGNMENT`].

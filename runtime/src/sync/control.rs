@@ -138,7 +138,7 @@ impl Control {
         let (protection, flags) =
             (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
         // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
-        let base = unsafe { mmap(None, bytes, protection, flags, &file, 0) }
+        let base = unsafe { mmap(None, bytes, protection, flags, file, 0) }
             .map_err(|e| failed("map", e.to_string()))?
             .cast::<u8>();
         not_in_core_dumps(base.cast(), bytes.get());

@@ -1,6 +1,6 @@
 //! What joins PEs: a channel between all of a job, and one between those of a node, which also passes file descriptors.
 
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use crate::connection::{operation, system};
 use crate::error::BootstrapError;
@@ -13,6 +13,20 @@ pub struct Contribution {
     pub bytes: Vec<u8>,
     /// Its file descriptor, if it passed one. It is a copy that this process owns, closed on exec.
     pub fd: Option<OwnedFd>,
+    /// Whether it passed one for which this process had no room.
+    pub lost: bool,
+}
+
+impl Contribution {
+    /// The file descriptor; the error says why there is none.
+    pub fn descriptor(&self) -> Result<BorrowedFd<'_>, &'static str> {
+        let none = if self.lost {
+            "its file descriptor did not arrive: as many are open here as may be (ulimit -n)"
+        } else {
+            "it passed no file descriptor"
+        };
+        self.fd.as_ref().map(AsFd::as_fd).ok_or(none)
+    }
 }
 
 /// What happens after the wait limit if other PEs have not arrived.
@@ -61,7 +75,7 @@ pub(crate) struct Alone;
 
 impl JobChannel for Alone {
     fn allgather(&self, _: &str, bytes: &[u8], _: WaitLimit, each: Each<'_>) -> Result<(), BootstrapError> {
-        each(0, Contribution { bytes: bytes.to_vec(), fd: None });
+        each(0, Contribution { bytes: bytes.to_vec(), fd: None, lost: false });
         Ok(())
     }
 
@@ -89,7 +103,7 @@ impl NodeChannel for Alone {
     ) -> Result<(), BootstrapError> {
         let fd = fd.map(|fd| fd.try_clone_to_owned()).transpose();
         let fd = fd.map_err(|error| system(&operation(MessageKind::Gather, what), error))?;
-        each(0, Contribution { bytes: bytes.to_vec(), fd });
+        each(0, Contribution { bytes: bytes.to_vec(), fd, lost: false });
         Ok(())
     }
 }

@@ -139,9 +139,10 @@ impl<S: MessageSocket> Connection<S> {
                         unpack(message.body)
                     };
                     let found = found.filter(|found| found.len() <= (self.n_pes - pieces) as usize);
+                    let lost = message.has_descriptor && fd.is_none();
                     let mut fd = fd;
                     for bytes in found.ok_or_else(|| unexpected(operation, &message))? {
-                        each(pieces, Contribution { bytes: bytes.to_vec(), fd: fd.take() });
+                        each(pieces, Contribution { bytes: bytes.to_vec(), lost, fd: fd.take() });
                         pieces += 1;
                     }
                     if pieces == self.n_pes {
@@ -226,7 +227,9 @@ impl<S: MessageSocket> Connection<S> {
                 Err(error) => return Err(system(operation, error.into())),
             }
         };
-        let message = Message::decode(&buffer[..received.bytes], received.descriptors.len())
+        // No message has more than one.
+        let descriptors = received.descriptors.len().max(received.lost_descriptors.into());
+        let message = Message::decode(&buffer[..received.bytes], descriptors)
             .map_err(|error| BootstrapError::Malformed { operation: operation.into(), cause: error.to_string() })?;
         Ok(Some((message, received.descriptors.pop())))
     }

@@ -49,6 +49,8 @@ pub struct Received {
     pub bytes: usize,
     /// The file descriptors that came with it, closed on exec.
     pub descriptors: Vec<OwnedFd>,
+    /// Whether descriptors came with it for which this process has no room: as many are open as may be.
+    pub lost_descriptors: bool,
 }
 
 impl SeqPacket {
@@ -103,7 +105,10 @@ impl SeqPacket {
                 Err(error) => return Err(error),
             };
             let mut descriptors = Vec::new();
-            for item in message.cmsgs()? {
+            // Room for one is there, so what is cut off is one that this process cannot take.
+            let lost_descriptors = message.flags.contains(MsgFlags::MSG_CTRUNC);
+            let items = if lost_descriptors { None } else { Some(message.cmsgs()?) };
+            for item in items.into_iter().flatten() {
                 if let ControlMessageOwned::ScmRights(fds) = item {
                     // SAFETY: the kernel has just made these descriptors for this process from the message, so
                     // they are open and nothing else owns them.
@@ -116,7 +121,7 @@ impl SeqPacket {
             return Ok(match message.bytes {
                 // No message of the protocol is empty, so this is the end of the connection.
                 0 => Progress::Closed,
-                bytes => Progress::Done(Received { bytes, descriptors }),
+                bytes => Progress::Done(Received { bytes, descriptors, lost_descriptors }),
             });
         }
     }

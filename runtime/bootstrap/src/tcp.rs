@@ -95,7 +95,7 @@ impl MessageSocket for TcpMessages {
                 if let Some(message) = rest.get(..bytes) {
                     buffer[..bytes].copy_from_slice(message);
                     incoming.drain(..LENGTH_BYTES + bytes);
-                    return Ok(Progress::Done(Received { bytes, descriptors: vec![] }));
+                    return Ok(Progress::Done(Received { bytes, descriptors: vec![], lost_descriptors: false }));
                 }
             }
             match (&*self.stream).read(&mut piece) {

@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | allocate | chooses the place, clears it if asked | grows the heap if it must |
 //! | free | | gives the place back: no PE uses it any more |
-//! | reallocate | | shortens it, or allocates, copies, frees the old place, and meets once more |
+//! | reallocate | | changes its length where it is and grows the heap if it must, or allocates, copies, frees the old place, and meets once more |
 //!
 //! The lock of the allocator is held while a place is looked up or chosen, never while PEs wait for each other: in check mode
 //! other threads of this PE ask it about their addresses.
@@ -108,8 +108,12 @@ impl Shmem {
         let _one = self.change();
         let old_bytes = self.known_bytes(call.routine, segment, offset)?;
         self.meet_in(call);
-        if self.memory().heaps().of_mut(segment).resize(offset, bytes) {
-            return Ok(offset);
+        let resized = self.memory().heaps().of_mut(segment).resize(offset, bytes);
+        if resized {
+            let grown = self.memory().grow(segment, offset + bytes);
+            return grown.map(|()| offset).inspect_err(|_| {
+                self.memory().heaps().of_mut(segment).resize(offset, old_bytes);
+            });
         }
         let (place, limit) = self.choose(segment, Layout { bytes, alignment: 1, cleared: false });
         let new = place.ok_or_else(|| does_not_fit(call.routine, segment, bytes, limit))?;

@@ -13,6 +13,7 @@ use cushmem_gpu::cuda::{self, CudaGpu};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, Properties};
 use cushmem_path::Overrides;
+use nix::sys::signal::SigSet;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -264,6 +265,8 @@ impl Drop for Shmem {
 pub fn write_out(flush: impl FnOnce() + Send + 'static) {
     let (done, wait) = std::sync::mpsc::channel();
     let started = std::thread::Builder::new().spawn(move || {
+        // Signals belong to the program's own threads. If this fails, a handler may run on this one.
+        let _ = SigSet::all().thread_block();
         flush();
         let _ = done.send(());
     });

@@ -1,6 +1,8 @@
 //! The PEs of the job: this one, the others, and which of them share this node's memory.
 
 pub(crate) mod config;
+#[expect(unsafe_code, reason = "asks the system to be told of the first thread's end")]
+mod last_thread;
 pub(crate) mod pe_set;
 mod settings;
 
@@ -62,6 +64,7 @@ impl Job {
         start: &Start,
         own: impl FnOnce(&Bootstrap) -> Result<(Settings, String)>,
     ) -> Result<(Self, Vec<Settings>, String)> {
+        last_thread::watch();
         let bootstrap = match start {
             Start::Launched => Bootstrap::from_env(),
             Start::WithId { pe, n_pes, id } => Bootstrap::with_id(*pe, *n_pes, id),

@@ -1,7 +1,6 @@
 //! Where objects lie in a symmetric heap: offsets, the same on every PE, because every PE makes the same calls in the same
 //! order and the choice depends on nothing else.
 
-use range_alloc::RangeAllocator;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -13,7 +12,7 @@ const GAP: u64 = 1;
 
 /// The free and used parts of a heap of up to `limit` bytes.
 pub(crate) struct Heap {
-    units: RangeAllocator<u64>,
+    units: Free,
     /// By offset.
     live: BTreeMap<u64, Object>,
     /// Bytes of the objects that were freed and whose place no other has taken since, by offset; `None` outside of check mode.
@@ -47,7 +46,7 @@ impl Heap {
     /// A heap whose first `reserved` bytes are taken. In check mode it leaves gaps and remembers what was freed.
     pub(crate) fn new(reserved: u64, limit: u64, check: bool) -> Self {
         let first = reserved.div_ceil(ALIGNMENT);
-        let units = RangeAllocator::new(first..(limit / ALIGNMENT).max(first));
+        let units = Free::new(first..(limit / ALIGNMENT).max(first));
         let (freed, gap) = (check.then(BTreeMap::new), if check { GAP } else { 0 });
         Self { units, live: BTreeMap::new(), freed, gap, limit }
     }
@@ -63,15 +62,11 @@ impl Heap {
         // Units that an alignment beyond theirs may cost, before the object or behind it.
         let spare = alignment.max(ALIGNMENT) / ALIGNMENT - 1;
         let needed = bytes.max(1).div_ceil(ALIGNMENT).checked_add(self.gap)?;
-        let taken = self.units.allocate_range(needed.checked_add(spare)?).ok()?;
+        let taken = self.units.take(needed.checked_add(spare)?)?;
         let start = taken.start.next_multiple_of(spare + 1);
         let units = start..start + needed;
-        // They are given back: for other objects, and because an object that grew into them would not pass through the code that
-        // makes missing memory.
         for unused in [taken.start..units.start, units.end..taken.end] {
-            if !unused.is_empty() {
-                self.units.free_range(unused);
-            }
+            self.units.give(unused);
         }
         let offset = start * ALIGNMENT;
         self.forget(offset, bytes);
@@ -86,23 +81,24 @@ impl Heap {
         if let Some(freed) = &mut self.freed {
             freed.insert(offset, object.bytes.max(1));
         }
-        self.units.free_range(object.units);
+        self.units.give(object.units);
         true
     }
 
-    /// Makes the object at `offset` `bytes` bytes long where it is; `false`, and nothing has changed, if there is no room, or no
-    /// object.
+    /// Makes the object at `offset` `bytes` bytes long where it is, if what follows it is free; `false`, and nothing has changed, if there
+    /// is no room, or no object.
     pub(crate) fn resize(&mut self, offset: u64, bytes: u64) -> bool {
         let Some(object) = self.live.get_mut(&offset) else { return false };
-        let units = bytes.max(1).div_ceil(ALIGNMENT) + self.gap;
+        let Some(units) = bytes.max(1).div_ceil(ALIGNMENT).checked_add(self.gap) else { return false };
         let Some(end) = (offset / ALIGNMENT).checked_add(units) else { return false };
         if end > object.units.end {
-            return false;
+            if !self.units.take_at(object.units.end..end) {
+                return false;
+            }
+        } else {
+            self.units.give(end..object.units.end);
         }
-        if end < object.units.end {
-            self.units.free_range(end..object.units.end);
-            object.units.end = end;
-        }
+        object.units.end = end;
         object.bytes = bytes;
         self.forget(offset, bytes);
         true
@@ -141,6 +137,48 @@ impl Heap {
     /// All objects, by offset.
     pub(crate) fn objects(&self) -> impl ExactSizeIterator<Item = (u64, &Object)> {
         self.live.iter().map(|(offset, object)| (*offset, object))
+    }
+}
+
+/// Free ranges, by where they start; none touches the next one.
+struct Free(BTreeMap<u64, u64>);
+
+impl Free {
+    fn new(all: Range<u64>) -> Self {
+        let mut free = Self(BTreeMap::new());
+        free.give(all);
+        free
+    }
+
+    /// The beginning of the smallest range that is long enough, the first one if there are several.
+    fn take(&mut self, length: u64) -> Option<Range<u64>> {
+        let fitting = self.0.iter().filter(|(start, end)| **end - **start >= length);
+        let start = *fitting.min_by_key(|(start, end)| **end - **start)?.0;
+        self.take_at(start..start + length).then_some(start..start + length)
+    }
+
+    /// This range; `false`, and nothing has changed, if it is not free as a whole.
+    fn take_at(&mut self, range: Range<u64>) -> bool {
+        let around = self.0.range(..=range.start).next_back().map(|(start, end)| *start..*end);
+        let Some(around) = around.filter(|around| range.end <= around.end) else { return false };
+        self.0.remove(&around.start);
+        for rest in [around.start..range.start, range.end..around.end] {
+            if !rest.is_empty() {
+                self.0.insert(rest.start, rest.end);
+            }
+        }
+        true
+    }
+
+    /// Takes a range back, and joins it with its neighbours.
+    fn give(&mut self, range: Range<u64>) {
+        if range.is_empty() {
+            return;
+        }
+        let before = self.0.range(..range.start).next_back().filter(|(_, end)| **end == range.start);
+        let start = before.map_or(range.start, |(start, _)| *start);
+        let end = self.0.remove(&range.end).unwrap_or(range.end);
+        self.0.insert(start, end);
     }
 }
 

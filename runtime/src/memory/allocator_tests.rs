@@ -71,8 +71,9 @@ proptest! {
                     let (offset, old) = nth(which);
                     let done = a.resize(offset, bytes);
                     prop_assert_eq!(done, b.resize(offset, bytes));
-                    let units = |bytes: u64| bytes.max(1).div_ceil(ALIGNMENT);
-                    prop_assert_eq!(done, units(bytes) <= units(old), "{} bytes after {}", bytes, old);
+                    let end = |bytes: u64| offset + bytes.max(1).next_multiple_of(ALIGNMENT) + apart;
+                    let next = live.range(offset + 1..).next().map_or(LIMIT, |(next, _)| *next);
+                    prop_assert_eq!(done, end(bytes) <= next, "{} bytes after {}", bytes, old);
                     if done {
                         map.set(offset, old, 0);
                         map.set(offset, bytes, number);

@@ -5,7 +5,7 @@ use super::window::Window;
 use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::{Error, Result};
-use cushmem_bootstrap::WaitLimit;
+use cushmem_bootstrap::{Contribution, WaitLimit};
 use cushmem_gpu::{Gpu, MemoryLocation};
 use std::os::fd::AsFd;
 
@@ -23,24 +23,35 @@ pub(super) fn grow(
     let own = gpu.create_chunk(location, bytes).and_then(|chunk| Ok((chunk.share()?, chunk)));
     let mut problem = own.as_ref().err().map(|e| e.to_string());
     let fd = own.as_ref().ok().map(|(fd, _)| fd.as_fd());
-    let parts = bootstrap.share("heap chunk", &bytes.to_ne_bytes(), fd, WaitLimit::Unlimited)?;
     let mut done = vec![];
-    for (pe, part) in job.pes().zip(&parts) {
-        let number = pe.number();
+    // Maps the chunk of a PE.
+    let mut map = |pe: Pe, part: &Contribution| {
         if part.bytes != bytes.to_ne_bytes() {
-            problem.get_or_insert_with(|| format!("PE {number} asks for another size; all PEs allocate the same"));
+            return Err("it asks for another size; all PEs allocate the same".to_owned());
         }
-        let Some(address) = window.at(pe, offset).filter(|_| problem.is_none() && reaches(pe)) else { continue };
-        let chunk = match (&own, &part.fd) {
-            (Ok((_, chunk)), _) if pe == job.me() => Ok(chunk.clone()),
-            (_, Some(fd)) => gpu.import_chunk(location, fd.as_fd(), bytes),
-            _ => continue, // that PE has a problem, and reports it below
+        let Some(address) = window.at(pe, offset).filter(|_| reaches(pe)) else { return Ok(()) };
+        let chunk = match (&own, part.descriptor()) {
+            (Ok((_, chunk)), _) if pe == job.me() => chunk.clone(),
+            (_, Ok(fd)) => gpu.import_chunk(location, fd, bytes).map_err(|e| e.to_string())?,
+            (_, Err(why)) if part.lost => return Err(why.to_owned()),
+            (_, Err(_)) => return Ok(()), // that PE has a problem, and reports it below
         };
-        match chunk.and_then(|chunk| gpu.map_chunk(address, &chunk)) {
-            Ok(()) => done.push(address),
-            Err(e) => problem = Some(format!("memory of PE {number}: {e}")),
+        gpu.map_chunk(address, &chunk).map_err(|e| e.to_string())?;
+        done.push(address);
+        Ok(())
+    };
+    let shared = bootstrap.share_each("heap chunk", &bytes.to_ne_bytes(), fd, WaitLimit::Unlimited, |number, part| {
+        if let (Some(pe), None) = (job.pe(number), &problem) {
+            problem = map(pe, &part).err().map(|why| format!("memory of PE {number}: {why}"));
         }
-    }
+    });
+    let take_back = |done: &[u64]| {
+        for address in done {
+            // The error that matters is the one that led here.
+            let _ = gpu.unmap(*address, bytes);
+        }
+    };
+    shared.inspect_err(|_| take_back(&done))?;
     let own = problem.as_deref().unwrap_or("").as_bytes();
     // If it fails here, others may go on with a heap that is larger than this PE's, so the job has to end.
     let verdict = bootstrap
@@ -49,10 +60,7 @@ pub(super) fn grow(
     let Some((pe, why)) = verdict.iter().enumerate().find(|(_, why)| !why.is_empty()) else {
         return Ok(());
     };
-    for address in done {
-        // The error that matters is the one above.
-        let _ = gpu.unmap(address, bytes);
-    }
+    take_back(&done);
     let why = String::from_utf8_lossy(why).into_owned();
     Err(Error::new(operation(), Cause::OnPe { pe: pe as u32, why }))
 }

@@ -15,12 +15,12 @@ use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::sync::control::{not_in_core_dumps, shared_file};
 use crate::{Error, Result};
-use cushmem_bootstrap::WaitLimit;
+use cushmem_bootstrap::{Contribution, WaitLimit};
 use cushmem_gpu::{Gpu, MemoryLocation};
 use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, mmap_anonymous, munmap};
 use std::ffi::c_void;
 use std::num::NonZeroUsize;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -203,8 +203,9 @@ impl HostHeap {
 
 /// Collective. PE 0 makes the file, all map it.
 fn map_file(job: &Job, bytes: u64) -> Result<(NonNull<u8>, NonZeroUsize)> {
-    let failed = |what: &str, e: nix::Error| {
-        Error::new(format!("create the host heap: {what} {bytes} bytes"), Cause::System(e.to_string()))
+    let failed = |what: &str, e: String| {
+        let remedy = "SHMEM_SYMMETRIC_SIZE makes it smaller";
+        Error::new(format!("create the host heap: {what} {bytes} bytes ({remedy})"), Cause::System(e))
     };
     let own = match job.my_pe() {
         0 => Some(shared_file(c"cushmem-host-heap", bytes).map_err(|e| failed("share", e))?),
@@ -212,15 +213,16 @@ fn map_file(job: &Job, bytes: u64) -> Result<(NonNull<u8>, NonZeroUsize)> {
     };
     let parts =
         job.bootstrap().share("host heap", &bytes.to_ne_bytes(), own.as_ref().map(AsFd::as_fd), WaitLimit::Limited)?;
-    let file = parts.into_iter().next().and_then(|p| p.fd);
-    let absent = || Cause::Mismatch("PE 0 passed no file descriptor".into());
-    let file = file.ok_or_else(|| Error::new("create the host heap", absent()))?;
-    let length = NonZeroUsize::new(bytes as usize).ok_or_else(|| failed("map", nix::Error::EINVAL))?;
-    Ok((map(&file, bytes).map_err(|e| failed("map", e))?, length))
+    let part = parts.into_iter().next();
+    let file = part.as_ref().map_or(Err("it is missing"), Contribution::descriptor);
+    let file =
+        file.map_err(|why| Error::new("create the host heap", Cause::Mismatch(format!("PE 0's contribution: {why}"))))?;
+    let length = NonZeroUsize::new(bytes as usize).ok_or_else(|| failed("map", nix::Error::EINVAL.to_string()))?;
+    Ok((map(file, bytes).map_err(|e| failed("map", e.to_string()))?, length))
 }
 
 /// Maps the file at a multiple of [`BASE_ALIGNMENT`].
-fn map(file: &OwnedFd, bytes: u64) -> nix::Result<NonNull<u8>> {
+fn map(file: BorrowedFd<'_>, bytes: u64) -> nix::Result<NonNull<u8>> {
     let (length, spare) = (bytes as usize, BASE_ALIGNMENT as usize);
     let (Some(size), Some(roomy)) = (NonZeroUsize::new(length), NonZeroUsize::new(length + spare)) else {
         return Err(nix::Error::EINVAL);

@@ -12,6 +12,7 @@
 //! `pSync` and `pWrk` are not used. One thread of a PE at a time may be in these.
 
 use super::Sync;
+use super::child::refuse_children;
 use super::control::{ControlArea, MOST_PAIRS, PairLine};
 use super::flags::Awaited;
 use crate::PeSet;
@@ -75,6 +76,7 @@ impl Sync {
     /// This PE as a member of an active set.
     #[inline(always)]
     pub(crate) fn active_point(&self, operation: &'static str, set: ActiveSet) -> ActivePoint<'_> {
+        refuse_children(self.me().number(), operation);
         ActivePoint { sync: self, set, operation }
     }
 

@@ -20,6 +20,7 @@
 use crate::Team;
 use crate::job::Pe;
 use crate::sync::Sync;
+use crate::sync::child::refuse_children;
 use cushmem_bootstrap::PeList;
 use cushmem_collective::gather_words;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -161,6 +162,7 @@ impl Argument {
 impl Sync {
     /// Meets all PEs, and ends the job unless they make the same call. The caller has completed its operations.
     pub(crate) fn meet_in(&self, call: &Call) {
+        refuse_children(self.me().number(), call.routine);
         // Relaxed: only this PE counts its barriers, and one thread at a time is in a collective call.
         let number = self.barriers.load(Ordering::Relaxed) + 1;
         let own = call.words(number);

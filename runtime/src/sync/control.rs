@@ -10,10 +10,11 @@ use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::{Error, Result};
 use cushmem_abi::{ErrorCode, ErrorRecord};
-use cushmem_bootstrap::WaitLimit;
+use cushmem_bootstrap::{Contribution, WaitLimit};
 use cushmem_collective::{Flag, STAGE_BYTES, STAGES, STEPS};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, munmap};
+use nix::sys::resource::{Resource, getrlimit};
 use std::ffi::{CStr, c_void};
 use std::mem::offset_of;
 use std::num::NonZeroUsize;
@@ -119,8 +120,8 @@ impl Control {
     /// Collective. PE 0 makes the file, all map it.
     pub(crate) fn create(job: &Job) -> Result<Self> {
         let bytes = NonZeroUsize::new(size_of::<ControlArea>() * job.node_pes() as usize).unwrap_or(NonZeroUsize::MIN);
-        let failed = |what: &str, e: nix::Error| {
-            Error::new(format!("share the library's words: {what} {bytes} bytes"), Cause::System(e.to_string()))
+        let failed = |what: &str, e: String| {
+            Error::new(format!("share the library's words: {what} {bytes} bytes"), Cause::System(e))
         };
         let own = match job.my_pe() {
             0 => Some(shared_file(c"cushmem-control", bytes.get() as u64).map_err(|e| failed("make", e))?),
@@ -129,14 +130,17 @@ impl Control {
         let number = (bytes.get() as u64).to_ne_bytes();
         let parts =
             job.bootstrap().share("the library's words", &number, own.as_ref().map(AsFd::as_fd), WaitLimit::Limited)?;
-        let file = parts.into_iter().next().and_then(|p| p.fd);
-        let absent = || Cause::Mismatch("PE 0 passed no file descriptor".into());
-        let file = file.ok_or_else(|| Error::new("share the library's words", absent()))?;
+        let part = parts.into_iter().next();
+        let file = part.as_ref().map_or(Err("it is missing"), Contribution::descriptor);
+        let file = file.map_err(|why| {
+            Error::new("share the library's words", Cause::Mismatch(format!("PE 0's contribution: {why}")))
+        })?;
         let (protection, flags) =
             (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
         // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
-        let base =
-            unsafe { mmap(None, bytes, protection, flags, &file, 0) }.map_err(|e| failed("map", e))?.cast::<u8>();
+        let base = unsafe { mmap(None, bytes, protection, flags, file, 0) }
+            .map_err(|e| failed("map", e.to_string()))?
+            .cast::<u8>();
         not_in_core_dumps(base.cast(), bytes.get());
         let start = base.expose_provenance().get();
         let areas = job.by_pe(|place| start + place as usize * size_of::<ControlArea>());
@@ -232,9 +236,15 @@ impl Drop for Control {
 }
 
 /// A sparse file without a name.
-pub(crate) fn shared_file(name: &CStr, bytes: u64) -> nix::Result<OwnedFd> {
-    let file = memfd_create(name, MFdFlags::MFD_CLOEXEC)?;
-    nix::unistd::ftruncate(&file, bytes as i64)?;
+pub(crate) fn shared_file(name: &CStr, bytes: u64) -> std::result::Result<OwnedFd, String> {
+    // The system would end the process.
+    if let Ok((limit, _)) = getrlimit(Resource::RLIMIT_FSIZE)
+        && bytes > limit
+    {
+        return Err(format!("the limit of file sizes is {limit} bytes (ulimit -f), and shared memory is a file"));
+    }
+    let file = memfd_create(name, MFdFlags::MFD_CLOEXEC).map_err(|e| e.to_string())?;
+    nix::unistd::ftruncate(&file, bytes as i64).map_err(|e| e.to_string())?;
     Ok(file)
 }
 

@@ -2,6 +2,8 @@
 
 pub(crate) mod active_set;
 pub(crate) mod agreement;
+#[expect(unsafe_code, reason = "asks the system to be told of forks")]
+pub(crate) mod child;
 #[expect(unsafe_code, reason = "maps memory that all PEs share")]
 pub(crate) mod control;
 pub(crate) mod flags;
@@ -33,6 +35,7 @@ pub(crate) struct Sync {
 impl Sync {
     /// Collective: maps the words of all PEs of this node.
     pub(crate) fn create(job: &Arc<Job>, check: bool) -> Result<Self> {
+        child::find_children();
         Ok(Self {
             control: Control::create(job)?,
             wait_policy: WaitPolicy::new(job.my_pe(), job.is_oversubscribed(), cushmem_bootstrap::env::wait_limit()?),
@@ -76,6 +79,7 @@ impl Sync {
     /// This PE as a member of a team.
     #[inline(always)]
     pub(crate) fn point<'a>(&'a self, operation: &'static str, team: &'a Team) -> TeamPoint<'a> {
+        child::refuse_children(self.me().number(), operation);
         TeamPoint { sync: self, team, operation }
     }
 }

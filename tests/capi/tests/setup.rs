@@ -4,6 +4,7 @@ use cushmem_capi_tests::{Finished, Library, Rig};
 
 const PROGRAM: &str = include_str!("setup.c");
 const THREADS: &str = include_str!("threads.c");
+const PTHREAD_EXIT: &str = include_str!("pthread-exit.c");
 const NONE: &[(&str, &str)] = &[("CUSHMEM_GPU", "none")];
 
 fn jobs(test: &str, each: impl Fn(&dyn Fn(&[&str]) -> Finished)) {
@@ -109,6 +110,18 @@ fn answers_may_be_ignored() {
         let lines = ["PE 0: 6 cushmem", "PE 1: 6 cushmem"].map(str::to_owned).to_vec();
         assert_eq!((job.status, job.lines), (Some(0), lines));
     });
+}
+
+/// Catches threads of the library that keep a process for ever which its own have left.
+#[test]
+fn the_first_thread_may_leave_before_the_others() {
+    let Some(rig) = Rig::find("capi::the_first_thread_may_leave_before_the_others") else { return };
+    let program = rig.compile("pthread-exit.c", PTHREAD_EXIT, Library::Shared, &["-std=c11", "-pthread"]);
+    for variables in [NONE, &[("CUSHMEM_GPU", "soft")]] {
+        let job = rig.run(&program, 2, &[], variables);
+        let lines = ["PE 0 of 2", "PE 1 of 2"].map(str::to_owned).to_vec();
+        assert_eq!((job.status, job.lines), (Some(0), lines), "{variables:?}");
+    }
 }
 
 /// Catches updates that are lost, data that comes after its signal or its quiet, a thread that waits for what another one holds.

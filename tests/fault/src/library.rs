@@ -4,14 +4,22 @@
 //! |---|---|
 //! | `init`, `leave`, `barrier` | joins the job, leaves it, meets the other PEs |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
+//! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
+//! | `fork=STEP` | forks a child that does the step and ends with 0; prints how it ended |
+//! | `masks` | prints for each other thread of the process its name and the signals that it blocks |
 //! | `dumped`, `addresses` | prints how many bytes a core dump would hold, and how many the process has mapped or set aside |
 
 use cushmem::Shmem;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::wait::waitpid;
+use nix::unistd::{ForkResult, fork};
+use std::os::fd::AsRawFd;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome<()> {
     match name {
+        "fork" => return in_child(value, shmem),
         "init" => {
             *shmem = Some(cushmem::init()?);
             return Ok(());
@@ -28,6 +36,14 @@ pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome
         "barrier" => shmem.barrier_all()?,
         "malloc" => tell(me, name, shmem.malloc::<u8>(value.parse()?).map(drop)),
         "malloc_gpu" => tell(me, name, shmem.malloc_gpu::<u8>(value.parse()?).map(drop)),
+        "spare" => {
+            let lowest = without_gaps()?;
+            println!("PE {me}: descriptors: {}", descriptors()?);
+            let hard = getrlimit(Resource::RLIMIT_NOFILE)?.1;
+            setrlimit(Resource::RLIMIT_NOFILE, lowest + value.parse::<u64>()?, hard)?;
+        }
+        "descriptors" => println!("PE {me}: descriptors: {}", descriptors()?),
+        "masks" => masks(me)?,
         "dumped" => println!("PE {me}: dumped: {}", dumped()?),
         "addresses" => println!("PE {me}: addresses: {}", addresses()?),
         _ => return Err(format!("unknown step '{name}'").into()),
@@ -73,4 +89,48 @@ fn addresses() -> Outcome<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("VmSize:")).ok_or("no VmSize")?;
     let kib: u64 = line.split_whitespace().next().ok_or("no number")?.parse()?;
     Ok(kib * 1024)
+}
+
+fn in_child(step: &str, shmem: &mut Option<Shmem>) -> Outcome<()> {
+    let (name, value) = step.split_once(':').unwrap_or((step, ""));
+    // SAFETY: the child does nothing but what is tested, and ends; no other thread of this process holds a lock for long.
+    match unsafe { fork() }? {
+        ForkResult::Child => {
+            let result = act(name, value, shmem);
+            // SAFETY: ends the process without the parent's handlers.
+            unsafe { libc::_exit(i32::from(result.is_err())) }
+        }
+        ForkResult::Parent { child } => println!("child: {:?}", waitpid(child, None)?),
+    }
+    Ok(())
+}
+
+fn masks(me: u32) -> Outcome<()> {
+    for task in std::fs::read_dir("/proc/self/task")?.flatten() {
+        if task.file_name().to_str() == Some(&std::process::id().to_string()) {
+            continue;
+        }
+        let text = std::fs::read_to_string(task.path().join("status"))?;
+        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("").trim();
+        println!("PE {me}: thread {}: {}", field("Name:"), field("SigBlk:"));
+    }
+    Ok(())
+}
+
+fn descriptors() -> Outcome<usize> {
+    Ok(std::fs::read_dir("/proc/self/fd")?.count())
+}
+
+/// Fills the gaps between open descriptors, for good, and returns the first number that is free.
+fn without_gaps() -> Outcome<u64> {
+    let numbers = std::fs::read_dir("/proc/self/fd")?.flatten();
+    let highest = numbers.filter_map(|fd| fd.file_name().to_str()?.parse().ok()).max();
+    let highest: i32 = highest.ok_or("no descriptor is open")?;
+    loop {
+        let new = std::fs::File::open("/dev/null")?;
+        if new.as_raw_fd() > highest {
+            return Ok(u64::try_from(new.as_raw_fd())?);
+        }
+        std::mem::forget(new);
+    }
 }

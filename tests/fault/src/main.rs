@@ -15,6 +15,7 @@
 //! | `big=BYTES` | an allgather without the checks |
 //! | `churn` | endless allgathers of all sizes |
 //! | `exit=STATUS`, `abort=STATUS`, `signal=NUMBER`, `sleep=SECONDS`, `stop` | as they say |
+//! | `default=NUMBER`, `send=NUMBER` | restores the default action of a signal, and sends it once |
 //! | `out=TEXT`, `err=TEXT` | prints a line |
 //! | `flood-both` | writes to stdout and stderr without end |
 //! | `take-name=NAME` | listens on an abstract socket of this name, prints `taken`, and answers with something that turns terminals red |
@@ -156,6 +157,10 @@ fn act(
                 std::thread::sleep(Duration::from_millis(1));
             }
         }
+        // SAFETY: the default action is always valid; nix cannot express real-time signals.
+        "default" => drop(unsafe { libc::signal(value.parse()?, libc::SIG_DFL) }),
+        // SAFETY: the call only sends a signal to this process.
+        "send" => drop(unsafe { libc::kill(libc::getpid(), value.parse()?) }),
         "sleep" if value.is_empty() => std::thread::sleep(LONG),
         "sleep" => std::thread::sleep(Duration::from_secs_f64(value.parse()?)),
         "stop" => raise(Signal::SIGSTOP)?,

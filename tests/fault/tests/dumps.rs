@@ -1,4 +1,4 @@
-//! What a crashing PE leaves in a core dump, and how much of the address space a PE takes.
+//! What a crashing PE leaves in a core dump, and limits of file sizes.
 
 use cushmem_fault_tests::Job;
 use std::path::PathBuf;
@@ -73,5 +73,16 @@ fn a_core_dump_holds_the_own_objects() {
         let (least, most) = (dumped.iter().min(), dumped.iter().max());
         let grown = most.zip(least).map_or(0, |(most, least)| most - least);
         assert!(dumped.len() == 4 && (300 * MIB..400 * MIB).contains(&grown), "{gpu}: {job:#?}");
+    }
+}
+
+/// Catches a PE that dies of SIGXFSZ without a word, as shared memory is a file for the system: a limit below the library's own words, and
+/// one below a heap.
+#[test]
+fn a_limit_of_file_sizes_is_named() {
+    for (limit, gpu) in [(1000, "none"), (1000, "soft"), (16 * MIB, "none"), (16 * MIB, "soft")] {
+        let limited = format!("limit=file_size:{limit}");
+        let job = Job::steps(2, &[], &[&limited, "init", "leave"]).env("CUSHMEM_GPU", gpu).run();
+        job.expect(1, &[&format!("the limit of file sizes is {limit} bytes (ulimit -f)")]);
     }
 }

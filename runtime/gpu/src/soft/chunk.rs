@@ -2,6 +2,7 @@ use super::window::GRANULARITY;
 use crate::{Chunk, GpuError, MemoryLocation, Result};
 use nix::fcntl::{FcntlArg, SealFlag, fcntl};
 use nix::sys::memfd::{MFdFlags, memfd_create};
+use nix::sys::resource::{Resource, getrlimit};
 use nix::sys::stat::fstat;
 use nix::unistd::ftruncate;
 use std::ffi::CStr;
@@ -21,6 +22,12 @@ pub(super) struct SoftChunk {
 impl SoftChunk {
     pub fn create(location: MemoryLocation, bytes: u64) -> Outcome<Self> {
         check_size(bytes)?;
+        // The system would end the process.
+        if let Ok((limit, _)) = getrlimit(Resource::RLIMIT_FSIZE)
+            && bytes > limit
+        {
+            return Err(format!("the limit of file sizes is {limit} bytes (ulimit -f), and a chunk is a file"));
+        }
         let size = i64::try_from(bytes).map_err(|_| "the size is out of range")?;
         let fd = memfd_create(file_name(location), MFdFlags::MFD_CLOEXEC | MFdFlags::MFD_ALLOW_SEALING)
             .map_err(|e| format!("memfd_create failed: {e}"))?;

@@ -1,4 +1,5 @@
-//! Says what happened when the CPU touches a device address, before the process dies of it.
+//! Says what happened when the CPU touches a device address, before the process dies of it. A SIGSEGV that was sent, not caused, is
+//! passed on.
 
 use super::exec::stack_area;
 use crate::{GpuError, Result};
@@ -41,13 +42,15 @@ fn install_once() -> io::Result<()> {
 extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
     // SAFETY: the kernel passes a valid siginfo to a SA_SIGINFO handler.
     let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as u64) };
-    // A positive code means a fault; other processes that send the signal give no address.
-    if code > 0 {
+    // A positive code means a fault; who sends the signal gives no address.
+    let was_sent = code <= 0;
+    if !was_sent {
         report(address);
     }
-    let Some(previous) = PREVIOUS.get() else { return die_by_default() };
+    let Some(previous) = PREVIOUS.get() else { return die_by_default(was_sent) };
     match previous.sa_sigaction {
-        libc::SIG_DFL | libc::SIG_IGN => die_by_default(),
+        libc::SIG_IGN if was_sent => {}
+        libc::SIG_DFL | libc::SIG_IGN => die_by_default(was_sent),
         handler if previous.sa_flags & libc::SA_SIGINFO != 0 => {
             // SAFETY: this is the handler that the process had installed with SA_SIGINFO, so it has this type.
             let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) =
@@ -62,10 +65,15 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     }
 }
 
-/// The faulting instruction runs again after the return and ends the process.
-fn die_by_default() {
-    // SAFETY: `signal` is async-signal-safe, and the default action is always valid.
-    unsafe { libc::signal(libc::SIGSEGV, libc::SIG_DFL) };
+/// The return ends the process: the faulting instruction runs again, or the signal comes once more.
+fn die_by_default(was_sent: bool) {
+    // SAFETY: `signal` and `raise` are async-signal-safe, and the default action is always valid.
+    unsafe {
+        libc::signal(libc::SIGSEGV, libc::SIG_DFL);
+        if was_sent {
+            libc::raise(libc::SIGSEGV);
+        }
+    }
 }
 
 fn report(address: u64) {

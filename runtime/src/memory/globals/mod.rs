@@ -35,7 +35,7 @@ use image::Image;
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
 use std::ffi::c_void;
 use std::num::NonZeroUsize;
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::BorrowedFd;
 use std::ptr::NonNull;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
@@ -123,7 +123,7 @@ impl Globals {
                 peers.push(match (&window, place, &image) {
                     (_, _, Some(image)) if pe == job.my_pe() => Peer::Near(image.start()),
                     (Some(window), Some(place), _) if theirs.identity == own.identity && theirs.bytes == own.bytes => {
-                        theirs.reach(window, place, part.fd.as_ref().map(AsFd::as_fd))
+                        theirs.reach(window, place, &part)
                     }
                     _ => Peer::Other,
                 });
@@ -218,10 +218,11 @@ impl Record {
     }
 
     /// How the globals of a PE that runs the same executable are reached.
-    fn reach(&self, window: &std::result::Result<Window, i32>, place: u32, file: Option<BorrowedFd<'_>>) -> Peer {
+    fn reach(&self, window: &std::result::Result<Window, i32>, place: u32, part: &Contribution) -> Peer {
         let (Ok(pid), Ok(start)) = (self.pid.try_into(), self.start.try_into()) else { return Peer::Other };
         let attached = |reason| Peer::Attached(Attached { pid, start, reason });
-        match (window, file) {
+        match (window, part.descriptor().ok()) {
+            (_, None) if part.lost => attached(Reason::Refused(libc::EMFILE)),
             (_, None) if self.error == 0 => attached(Reason::NotShared),
             (_, None) => attached(Reason::Refused(self.error as i32)),
             (Err(error), _) => attached(Reason::Refused(*error)),

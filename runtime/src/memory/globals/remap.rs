@@ -136,6 +136,13 @@ unsafe fn onto_shared_file(image: &Image) -> Result<SharedFile, i32> {
 /// # Safety
 /// As for [`share`].
 unsafe fn copy_globals(image: &Image, file: i32) -> Result<(), i32> {
+    let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: 0 };
+    // SAFETY: room for the answer; without one there is no limit.
+    unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) };
+    if image.bytes() as u64 > limit.rlim_cur {
+        // The system would end the process.
+        return Err(libc::EFBIG);
+    }
     // SAFETY: the file was made here.
     check(unsafe { libc::ftruncate(file, image.bytes() as i64) })?;
     // SAFETY: a name that ends in zero.

@@ -17,6 +17,13 @@ mod checked {
     cushmem_conformance::conformance! { with CHECK: host, soft => { resized_objects_keep_their_data: 2; } }
 }
 
+const SMALL: &[(&str, &str)] = &[("SHMEM_SYMMETRIC_SIZE", "64M")];
+
+mod small {
+    use super::{SMALL, objects_grow_into_free_space};
+    cushmem_conformance::conformance! { with SMALL: host, soft, cuda => { objects_grow_into_free_space: 1, 2; } }
+}
+
 const WANTED: Wanted =
     Wanted { routine: "test", arguments: [("", 0); 2], memory: Memory::Host, bytes: 0, alignment: 1, cleared: false };
 
@@ -110,6 +117,41 @@ fn resized_objects_keep_their_data(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
     let gpu = live.iter().filter(|object| object.memory == Memory::Gpu).count();
     assert!(gpu > 0 || shmem.gpu().is_none(), "no object of GPU memory was tried");
+}
+
+/// Catches an object that finds no room although the space behind it is free: there is none for both the old and the new one. And one
+/// whose new bytes do not exist, on this PE or another, or lie in another object.
+fn objects_grow_into_free_space(shmem: &Shmem) {
+    const MIB: usize = 1 << 20;
+    let new = |id, bytes| {
+        let at = shmem.raw().malloc(&Wanted { bytes, ..WANTED }).expect("malloc").expect("bytes are wanted");
+        let object = Object { at, bytes, id, memory: Memory::Host };
+        object.fill(shmem);
+        shmem.barrier_all().expect("barrier");
+        object
+    };
+    let resize = |object: &mut Object, bytes| {
+        let at = shmem.raw().realloc("test", object.at, bytes)?;
+        assert_eq!(at, Some(object.at), "{bytes} bytes: it has moved");
+        object.check(shmem, object.bytes.min(bytes), "resized");
+        shmem.barrier_all().expect("barrier");
+        object.bytes = bytes;
+        object.fill(shmem);
+        shmem.barrier_all().expect("barrier");
+        object.check(shmem, bytes, "filled");
+        Ok::<_, cushmem::ArgumentError>(())
+    };
+    let mut first = new(1, 40 * MIB);
+    resize(&mut first, 60 * MIB).expect("the rest of the heap is free");
+    resize(&mut first, 30 * MIB).expect("it becomes shorter");
+    let second = new(2, 20 * MIB);
+    let refused = resize(&mut first, 40 * MIB).expect_err("there is another object");
+    assert!(refused.to_string().contains("do not fit"), "{refused}");
+    first.check(shmem, 30 * MIB, "not resized");
+    second.check(shmem, 20 * MIB, "behind it");
+    shmem.barrier_all().expect("barrier");
+    shmem.raw().free("test", second.at).expect("free");
+    resize(&mut first, 64 * MIB).expect("all of the heap");
 }
 
 /// Catches an address that is aligned on one PE and not on another, or an object that an alignment moves into the next.

@@ -1,0 +1,37 @@
+//! A process that has as many files open as it may while a heap grows.
+
+use cushmem_fault_tests::Job;
+
+/// Catches PEs that wait for one that gave up, an error that blames another PE or says something else, and what stays open or mapped:
+/// PE 1 has room for so many more descriptors, and then for enough.
+#[test]
+fn a_heap_grows_on_all_or_on_none() {
+    let mut reasons = vec![];
+    for spare in 0..6 {
+        let spare = format!("1:spare={spare}");
+        let grow = ["malloc_gpu=67108864", "1:limit=descriptors:500", "descriptors", "malloc_gpu=67108864"];
+        let steps: Vec<&str> = ["init", &spare, "0:spare=100", "2:spare=100"]
+            .into_iter()
+            .chain(grow)
+            .chain(["barrier", "leave"])
+            .collect();
+        let job = Job::steps(3, &[], &steps).env("CUSHMEM_GPU", "soft").run();
+        job.expect(0, &[]);
+        for pe in 0..3 {
+            let of_pe = format!("PE {pe}: ");
+            let lines: Vec<&str> = job.stdout.lines().filter_map(|line| line.strip_prefix(&*of_pe)).collect();
+            let [before, first, after, second] = lines[..] else { panic!("{job:#?}") };
+            assert_eq!(second, "malloc_gpu: ok", "{spare}: {job:#?}");
+            if first != "malloc_gpu: ok" {
+                assert_eq!(before, after, "{spare}: {job:#?}");
+                let (what, reason) = first.split_once(" bytes: PE 1: ").unwrap_or((first, ""));
+                assert!(what.starts_with("malloc_gpu: grow the heap of device memory by "), "{spare}: {job:#?}");
+                reasons.push(reason.to_owned());
+            }
+        }
+    }
+    let lacks = |text: &str| reasons.iter().filter(|reason| reason.contains(text)).count();
+    let (system, lost) = (lacks("Too many open files"), lacks("as many are open here as may be (ulimit -n)"));
+    // On all three PEs each time, and each way at least once.
+    assert!(system + lost == reasons.len() && system >= 3 && lost >= 3, "{reasons:#?}");
+}

@@ -1,20 +1,23 @@
 /* A job whose PEs are started by anything: each process is told its number, how many there are, and a file for the job's unique id.
 
-     for pe in 0 1 2; do ./by-id $pe 3 /tmp/id.$$ & done; wait
+     dir=$(mktemp -d); for pe in 0 1 2; do ./by-id $pe 3 $dir/id & done; wait; rmdir $dir
 
-   PE 0 makes the id. A program that has MPI or torch.distributed broadcasts it instead. */
+   PE 0 makes the id. Whoever can read the file can join the job, so only this user can, in a folder that only this user can write to. A
+   program that has MPI or torch.distributed broadcasts the id instead. */
 
 #include <shmem.h>
 #include <shmemx.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void make(shmemx_uniqueid_t *id, const char *path) {
     char draft[4096];
     snprintf(draft, sizeof draft, "%s.draft", path);
     shmemx_get_uniqueid(id);
-    FILE *file = fopen(draft, "wb");
+    umask(077);
+    FILE *file = fopen(draft, "wbx");
     if (!file || fwrite(id, sizeof *id, 1, file) != 1 || fclose(file) || rename(draft, path)) {
         perror(path);
         exit(1);

@@ -3,16 +3,13 @@
 use std::io::Write;
 use std::os::fd::BorrowedFd;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::channel::{Contribution, JobChannel, NodeChannel, WaitLimit};
 use crate::connection::operation;
 use crate::error::BootstrapError;
-use crate::server::Server;
+use crate::lifeline::Watched;
+use crate::server::{Server, TELL_LIMIT};
 use crate::wire::{MessageKind, check_lengths};
-
-/// How long a process that keeps its job together stays until all PEs have been told of the end.
-const TELL_LIMIT: Duration = Duration::from_secs(5);
 
 /// What a PE knows of its job.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,13 +23,16 @@ pub struct Job {
     pub local_pe: u32,
     /// Whether the machine has fewer hardware threads than the job has PEs; if so, a thread that waits should yield early.
     pub oversubscribed: bool,
-    /// The job's identifier, unique among jobs; empty without a launcher.
+    /// The job's identifier, unique among jobs; empty in a job of one PE that nothing has started.
     pub id: String,
 }
 
 /// A PE's connection to its job.
 #[derive(Debug)]
 pub struct Bootstrap {
+    /// Goes before the channels, whose ends mean nothing to a process that leaves.
+    #[expect(dead_code, reason = "what counts is when it goes")]
+    watched: Option<Watched>,
     job: Job,
     all: Arc<dyn JobChannel>,
     node: Arc<dyn NodeChannel>,
@@ -53,7 +53,12 @@ pub(crate) enum Keeper {
 impl Bootstrap {
     /// A PE that has joined.
     pub(crate) fn new(job: Job, all: Arc<dyn JobChannel>, node: Arc<dyn NodeChannel>, keeper: Keeper) -> Self {
-        Bootstrap { job, all, node, keeper }
+        Bootstrap { watched: None, job, all, node, keeper }
+    }
+
+    /// The same PE, with the lifeline that it has had since it joined.
+    pub(crate) fn watched(self, watched: Watched) -> Self {
+        Bootstrap { watched: Some(watched), ..self }
     }
 
     /// What this PE knows of its job.

@@ -117,6 +117,14 @@ impl<S: MessageSocket> Connection<S> {
         let mut has_asked = false;
         loop {
             let Some((message, fd)) = self.receive(operation, buffer, deadline)? else {
+                if has_asked && limit == WaitLimit::Unlimited {
+                    // Its process may be stopped. If it ends, this connection does.
+                    let waited = Seconds(began.elapsed());
+                    let _ =
+                        writeln!(std::io::stderr(), "cushmem: {operation}: {} after {waited}", crate::error::SILENT);
+                    deadline = Instant::now() + self.wait_limit;
+                    continue;
+                }
                 if has_asked {
                     return Err(BootstrapError::LauncherSilent {
                         operation: operation.into(),

@@ -78,6 +78,9 @@ pub enum BootstrapError {
     },
 }
 
+/// Of whoever keeps a job together: `shmemrun`, or a thread of a PE.
+pub(crate) const SILENT: &str = "the job's server has not answered";
+
 impl fmt::Display for BootstrapError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -87,9 +90,9 @@ impl fmt::Display for BootstrapError {
             }
             Self::System { operation, cause } => write!(f, "{operation}: {cause}"),
             Self::Meeting { cause } => write!(f, "join the job: {cause}"),
-            Self::LauncherGone { operation } => write!(f, "{operation}: the launcher has closed the connection"),
+            Self::LauncherGone { operation } => write!(f, "{operation}: the job's server has closed the connection"),
             Self::LauncherSilent { operation, waited } => {
-                write!(f, "{operation}: the launcher has not answered after {}", Seconds(*waited))
+                write!(f, "{operation}: {SILENT} after {}", Seconds(*waited))
             }
             Self::Late { operation, pes, waited } => {
                 let have = if pes.len() == 1 { "has" } else { "have" };

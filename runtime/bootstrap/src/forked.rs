@@ -23,9 +23,9 @@ static NOTHING: OnceLock<Option<File>> = OnceLock::new();
 
 /// A socket that forked children of this process do not keep open.
 #[derive(Debug)]
-pub(crate) struct Kept<S: AsFd>(S);
+pub(crate) struct NotForked<S: AsFd>(S);
 
-impl<S: AsFd> Kept<S> {
+impl<S: AsFd> NotForked<S> {
     pub(crate) fn new(socket: S) -> Self {
         NOTHING.get_or_init(|| {
             let nothing = File::open("/dev/null").ok();
@@ -35,17 +35,17 @@ impl<S: AsFd> Kept<S> {
             nothing
         });
         note(socket.as_fd().as_raw_fd(), true);
-        Kept(socket)
+        NotForked(socket)
     }
 }
 
-impl<S: AsFd> Drop for Kept<S> {
+impl<S: AsFd> Drop for NotForked<S> {
     fn drop(&mut self) {
         note(self.0.as_fd().as_raw_fd(), false);
     }
 }
 
-impl<S: AsFd> Deref for Kept<S> {
+impl<S: AsFd> Deref for NotForked<S> {
     type Target = S;
 
     fn deref(&self) -> &S {
@@ -53,7 +53,7 @@ impl<S: AsFd> Deref for Kept<S> {
     }
 }
 
-impl<S: AsFd> AsFd for Kept<S> {
+impl<S: AsFd> AsFd for NotForked<S> {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
@@ -74,8 +74,8 @@ fn note(number: RawFd, is_kept: bool) {
 extern "C" fn replace_in_child() {
     let Some(Some(nothing)) = NOTHING.get() else { return };
     for (index, word) in NOTED.iter().enumerate() {
-        // Relaxed: see `note`.
-        let mut bits = word.load(Ordering::Relaxed);
+        // Relaxed: see `note`. In the child the numbers mean nothing from now on: it may use them for something else, and fork again.
+        let mut bits = word.swap(0, Ordering::Relaxed);
         while bits != 0 {
             let number = index * BITS + bits.trailing_zeros() as usize;
             bits &= bits - 1;

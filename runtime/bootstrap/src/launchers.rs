@@ -78,8 +78,9 @@ impl Torchrun {
         let restarts = number(&environment::TORCHELASTIC_RESTART_COUNT, 0..=u32::MAX)?;
         if here != size {
             let cause = format!(
-                "torchrun has started {size} processes, {here} of them on this host: on several hosts, make a unique id on rank 0 \
-                (shmemx_get_uniqueid), broadcast it (torch.distributed.broadcast), and pass it to shmemx_init_attr on all"
+                "torchrun has started {size} processes, {here} of them on this host, and this version joins the PEs of one machine only: start \
+                them on one, or join those of each host with a unique id of their own (shmemx_get_uniqueid on one, broadcast it, \
+                shmemx_init_attr on all)"
             );
             return Err(BootstrapError::Meeting { cause });
         }

@@ -13,6 +13,8 @@
 
 use std::fmt::Display;
 use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use nix::errno::Errno;
@@ -20,6 +22,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal, kill};
 use nix::unistd::Pid;
 
+use crate::server::{Server, TELL_LIMIT};
 use crate::socket::{MessageSocket, Progress, SeqPacket};
 use crate::waits;
 use crate::wire::{MAX_BODY_BYTES, MAX_MESSAGE_BYTES, Message, MessageKind};
@@ -44,25 +47,50 @@ pub(crate) fn watch(lifeline: SeqPacket) -> std::io::Result<()> {
     })
 }
 
-/// Starts the thread for a PE of a job that a thread of one of its processes keeps together; `who` names this PE and `keeper` that process.
+/// What the thread of [`watch_server`] must know. As long as it is there, this process belongs to the job, and ends with it.
+#[derive(Debug)]
+pub(crate) struct Watched(Arc<AtomicBool>);
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        // SYNC(left) release: pairs with the acquire in `watch_server`; connections are closed after it.
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+/// Starts the thread for a PE of a job that a thread of one of its processes keeps together; `who` names this PE and `keeper` that process,
+/// and `server` is that thread if it runs in this process.
 pub(crate) fn watch_server(
     lifeline: impl MessageSocket + 'static,
     who: impl Display + Send + 'static,
     keeper: &'static str,
-) -> std::io::Result<()> {
+    server: Option<Server>,
+) -> std::io::Result<Watched> {
+    let watched = Watched(Arc::default());
+    let left = watched.0.clone();
     start(move || {
-        let (status, reason) = match until_end(&lifeline) {
+        let end = until_end(&lifeline);
+        // SYNC(left) acquire: pairs with the release of `Watched`, which comes before the end that it explains.
+        if left.load(Ordering::Acquire) {
+            return;
+        }
+        let (status, reason) = match end {
             End::Finalized => return,
             End::Closed => (1, format!("{keeper} has gone")),
             End::Early(status, reason) => (status, reason),
         };
+        if let Some(server) = server {
+            // It ends with this process, and others may not know yet.
+            server.wait_until_told(TELL_LIMIT);
+        }
         if status != 0 {
             // A closed stderr is no reason to stay.
             let _ = writeln!(std::io::stderr(), "cushmem: {who}: the job has ended: {reason}");
         }
         // SAFETY: `_exit` ends the process; no destructor or handler runs, so no state is seen half-done.
         unsafe { libc::_exit(status) }
-    })
+    })?;
+    Ok(watched)
 }
 
 fn start(run: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
@@ -98,7 +126,7 @@ fn until_end(lifeline: &impl MessageSocket) -> End {
             Ok(Progress::WouldBlock) => {}
             Ok(Progress::Closed) => return End::Closed,
             // The operating system is short of memory.
-            Err(Errno::ENOMEM | Errno::ENOBUFS | Errno::EMSGSIZE) => std::thread::sleep(Duration::from_millis(1)),
+            Err(Errno::ENOMEM | Errno::ENOBUFS) => std::thread::sleep(Duration::from_millis(1)),
             Err(_) => return End::Closed,
         }
     }

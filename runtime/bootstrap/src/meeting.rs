@@ -1,23 +1,29 @@
 //! Where processes that no launcher of ours has started meet: by TCP with a unique id, on one node at a name. Both sides of a new connection.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr, SocketAddrV6, TcpListener, TcpStream};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use nix::ifaddrs::getifaddrs;
 use nix::net::if_::InterfaceFlags;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::socket::{
+    AddressFamily, Backlog, SockFlag, SockType, SockaddrIn6, bind, listen, setsockopt, socket, sockopt,
+};
 
-use crate::forked::Kept;
+use crate::forked::NotForked;
 use crate::node::{self, LocalSocket};
 use crate::server::{Listener, Server};
 use crate::socket::{MessageSocket, Progress};
 use crate::tcp::TcpMessages;
 use crate::unique_id::{NONCE_BYTES, PROOF_BYTES, Side, UniqueId, random};
 
-/// How long one address is tried, if there are others.
+/// How long one address is tried before the next one's turn.
 const CONNECT_LIMIT: Duration = Duration::from_secs(3);
+/// What is wrong with an address that is worth another try.
+const NO_ANSWER: &str = "no answer";
 /// The pause between two looks for a name that nobody has taken yet.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 const ANSWER_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
@@ -30,7 +36,7 @@ const ANSWER_BYTES: usize = NONCE_BYTES + PROOF_BYTES;
 ///   server → member: proof, 32 bytes
 /// ```
 pub(crate) struct TcpMeeting {
-    listener: Kept<TcpListener>,
+    listener: NotForked<TcpListener>,
     id: UniqueId,
 }
 
@@ -43,27 +49,42 @@ pub(crate) struct Proving {
 impl UniqueId {
     /// Makes an id, and starts the thread of this process at which the job's processes will meet. They can join as long as this process runs.
     pub fn create() -> io::Result<UniqueId> {
-        let listener = TcpListener::bind("[::]:0").or_else(|_| TcpListener::bind("0.0.0.0:0"))?;
+        let listener = listen_everywhere().or_else(|_| TcpListener::bind("0.0.0.0:0"))?;
         listener.set_nonblocking(true)?;
         let id = UniqueId::new(&own_addresses(), listener.local_addr()?.port(), &node::identity())?;
-        start_server(TcpMeeting { listener: Kept::new(listener), id }, id.job_id(), None)?;
+        let job = id.job_id();
+        let server = Server::start(TcpMeeting { listener: NotForked::new(listener), id }, job.clone(), None)?;
+        let kept = Kept { job, process: std::process::id(), server };
+        SERVERS.lock().unwrap_or_else(PoisonError::into_inner).push(kept);
         Ok(id)
     }
 }
 
-/// The servers of unique ids in this process, by job: one of them may be the job that this process joins.
-static SERVERS: std::sync::Mutex<Vec<(String, Server)>> = std::sync::Mutex::new(Vec::new());
-
-fn start_server(meeting: TcpMeeting, job: String, size: Option<u32>) -> io::Result<()> {
-    let server = Server::start(meeting, job.clone(), size)?;
-    SERVERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((job, server));
-    Ok(())
+/// A thread that keeps the job of a unique id together.
+struct Kept {
+    job: String,
+    /// The process that it runs in: a forked child has a copy of this list, and no threads of its parent.
+    process: u32,
+    server: Server,
 }
+
+/// Those of this process: one of them may be that of the job that it joins.
+static SERVERS: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 
 /// The server of this job, if it runs in this process.
 pub(crate) fn server_of(job: &str) -> Option<Server> {
-    let servers = SERVERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    servers.iter().find(|(id, _)| id == job).map(|(_, server)| server.clone())
+    let servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let here = std::process::id();
+    servers.iter().find(|kept| kept.job == job && kept.process == here).map(|kept| kept.server.clone())
+}
+
+/// Listens at any port of IPv6 and IPv4, whatever the system's default for sockets of both is.
+fn listen_everywhere() -> nix::Result<TcpListener> {
+    let listener = socket(AddressFamily::Inet6, SockType::Stream, SockFlag::SOCK_CLOEXEC, None)?;
+    setsockopt(&listener, sockopt::Ipv6V6Only, &false)?;
+    bind(listener.as_raw_fd(), &SockaddrIn6::from(SocketAddrV6::new(Ipv6Addr::UNSPECIFIED, 0, 0, 0)))?;
+    listen(&listener, Backlog::MAXCONN)?;
+    Ok(listener.into())
 }
 
 /// The addresses at which other machines may reach this one, those of loopback if there are no others.
@@ -147,21 +168,33 @@ impl Listener for TcpMeeting {
     }
 }
 
-/// Connects to the server of an id, and proves that this process has the secret. The error says what was tried.
+/// Connects to the server of an id, and proves that this process has the secret. An address that does not answer is tried again until
+/// the deadline: its process may have much to do. The error says what was tried.
 pub(crate) fn connect(id: &UniqueId, node: &str, deadline: Instant) -> Result<TcpMessages, String> {
-    let mut problems = vec![];
-    for address in id.addresses(node) {
-        match connect_at(id, address, deadline.min(Instant::now() + CONNECT_LIMIT)) {
-            Ok(socket) => return Ok(socket),
-            Err(problem) => problems.push(format!("{address}: {problem}")),
+    loop {
+        let mut problems = vec![];
+        let mut has_hope = false;
+        for address in id.addresses(node) {
+            match connect_at(id, address, deadline.min(Instant::now() + CONNECT_LIMIT)) {
+                Ok(socket) => return Ok(socket),
+                Err(problem) => {
+                    has_hope |= problem == NO_ANSWER;
+                    problems.push(format!("{address}: {problem}"));
+                }
+            }
+        }
+        if !has_hope || Instant::now() >= deadline {
+            return Err(format!("the process that made the unique id is not there: {}", problems.join("; ")));
         }
     }
-    Err(format!("the process that made the unique id is not there: {}", problems.join("; ")))
 }
 
 fn connect_at(id: &UniqueId, address: SocketAddr, deadline: Instant) -> Result<TcpMessages, String> {
     let limit = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
-    let stream = TcpStream::connect_timeout(&address, limit).map_err(|error| error.to_string())?;
+    let stream = TcpStream::connect_timeout(&address, limit).map_err(|error| match error.kind() {
+        io::ErrorKind::TimedOut => NO_ANSWER.to_owned(),
+        _ => error.to_string(),
+    })?;
     let socket = TcpMessages::new(stream).map_err(|error| error.to_string())?;
     let mut nonce = [0; NONCE_BYTES];
     receive_exactly(&socket, &mut nonce, deadline)?;
@@ -173,7 +206,10 @@ fn connect_at(id: &UniqueId, address: SocketAddr, deadline: Instant) -> Result<T
         return Err("it takes no answer".into());
     }
     let mut proof = [0; PROOF_BYTES];
-    receive_exactly(&socket, &mut proof, deadline).map_err(|_| "it did not accept this id".to_owned())?;
+    receive_exactly(&socket, &mut proof, deadline).map_err(|problem| match problem.as_str() {
+        NO_ANSWER => problem,
+        _ => "it did not accept this id".to_owned(),
+    })?;
     if id.proves(Side::Server, &nonce, &own, &proof) { Ok(socket) } else { Err("it does not know the secret".into()) }
 }
 
@@ -182,7 +218,7 @@ fn receive_exactly(socket: &TcpMessages, buffer: &mut [u8], deadline: Instant) -
         match socket.try_receive(buffer) {
             Ok(Progress::Done(received)) if received.bytes == buffer.len() => return Ok(()),
             Ok(Progress::WouldBlock) if Instant::now() < deadline => {}
-            Ok(Progress::WouldBlock) => return Err("no answer".into()),
+            Ok(Progress::WouldBlock) => return Err(NO_ANSWER.into()),
             Ok(Progress::Closed) => return Err("it has closed the connection".into()),
             _ => return Err("something else listens there".into()),
         }
@@ -193,12 +229,12 @@ fn receive_exactly(socket: &TcpMessages, buffer: &mut [u8], deadline: Instant) -
 }
 
 /// The server's end of a name on one node.
-pub(crate) struct LocalMeeting(Kept<OwnedFd>);
+pub(crate) struct LocalMeeting(NotForked<OwnedFd>);
 
 impl LocalMeeting {
     /// Takes the name.
     pub(crate) fn new(name: &str) -> io::Result<Self> {
-        Ok(LocalMeeting(Kept::new(node::listen_at(name)?)))
+        Ok(LocalMeeting(NotForked::new(node::listen_at(name)?)))
     }
 }
 

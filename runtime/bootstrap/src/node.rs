@@ -14,7 +14,7 @@ use nix::sys::socket::{
     AddressFamily, Backlog, SockFlag, SockType, UnixAddr, accept4, bind, connect, getsockopt, listen, socket, sockopt,
 };
 
-use crate::forked::Kept;
+use crate::forked::NotForked;
 use crate::socket::{MessageSocket, Progress, Received, SeqPacket};
 
 /// What identifies this PE's node, in words that all PEs of the node have in common and no other has.
@@ -32,7 +32,7 @@ pub(crate) fn host_name(identity: &str) -> &str {
 
 /// A local socket of this process.
 #[derive(Debug)]
-pub(crate) struct LocalSocket(Kept<SeqPacket>);
+pub(crate) struct LocalSocket(NotForked<SeqPacket>);
 
 impl MessageSocket for LocalSocket {
     fn try_send(&self, bytes: &[u8], descriptor: Option<BorrowedFd<'_>>) -> std::result::Result<Progress<()>, Errno> {
@@ -63,28 +63,24 @@ pub(crate) fn listen_at(name: &str) -> Result<OwnedFd> {
     Ok(listener)
 }
 
-/// The next process of this user that has connected; `None` if there is none. One of another user is turned away.
+/// The next process of this user that has connected; `None` if there is none, or the next is of another user, who is turned away.
 pub(crate) fn accept_at(listener: &impl AsFd) -> Result<Option<LocalSocket>> {
-    loop {
-        match accept4(listener.as_fd().as_raw_fd(), SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK) {
-            // SAFETY: the call has just made this descriptor, and nothing else owns it.
-            Ok(number) => match checked(unsafe { OwnedFd::from_raw_fd(number) }) {
-                Ok(socket) => return Ok(Some(socket)),
-                Err(_) => continue,
-            },
-            Err(Errno::EAGAIN) => return Ok(None),
-            Err(Errno::EINTR | Errno::ECONNABORTED) => {}
-            Err(error) => return Err(error.into()),
-        }
+    match accept4(listener.as_fd().as_raw_fd(), SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK) {
+        // SAFETY: the call has just made this descriptor, and nothing else owns it.
+        Ok(number) => Ok(checked(unsafe { OwnedFd::from_raw_fd(number) }).ok()),
+        Err(Errno::EAGAIN | Errno::EINTR | Errno::ECONNABORTED) => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 
-/// Connects to a name. `None` if nobody has taken it yet.
+/// Connects to a name. `None` if nobody has taken it yet, or so many have connected that there is no room: a call that waits would wait
+/// for whoever has the name.
 pub(crate) fn connect_to(name: &str) -> Result<Option<LocalSocket>> {
-    let socket = socket(AddressFamily::Unix, SockType::SeqPacket, SockFlag::SOCK_CLOEXEC, None)?;
+    let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
+    let socket = socket(AddressFamily::Unix, SockType::SeqPacket, flags, None)?;
     match connect(socket.as_raw_fd(), &UnixAddr::new_abstract(name.as_bytes())?) {
         Ok(()) => checked(socket).map(Some),
-        Err(Errno::ECONNREFUSED | Errno::EINTR) => Ok(None),
+        Err(Errno::ECONNREFUSED | Errno::EAGAIN | Errno::EINTR) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
@@ -97,7 +93,7 @@ fn checked(socket: OwnedFd) -> Result<LocalSocket> {
         let text = format!("the other end belongs to user {theirs}, not to user {own}");
         return Err(Error::new(ErrorKind::PermissionDenied, text));
     }
-    Ok(LocalSocket(Kept::new(SeqPacket::from(socket))))
+    Ok(LocalSocket(NotForked::new(SeqPacket::from(socket))))
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::SigSet;
 
 use crate::rendezvous::{Rendezvous, Request, Stage};
@@ -30,8 +31,18 @@ use crate::wire::{MAX_MESSAGE_BYTES, Message, MessageKind};
 pub(crate) const MAX_PES: u32 = 1024;
 /// How long a new connection may take to say whose it is.
 const ARRIVAL_LIMIT: Duration = Duration::from_secs(10);
-/// How many connections may be about to say it. Others wait in the listener's queue.
+/// How many connections may be about to say it. Others wait in the listener's queue,
 const MAX_ARRIVALS: usize = 128;
+/// and then each may take only so long, so that strangers do not keep PEs out.
+const CROWDED_LIMIT: Duration = Duration::from_millis(500);
+/// How long a process that keeps its job together stays until all PEs have been told of the end.
+pub(crate) const TELL_LIMIT: Duration = Duration::from_secs(5);
+/// How many messages of one PE are taken before the others have their turn. Few are ever waiting.
+const MAX_MESSAGES_A_TURN: usize = 64;
+/// The longest reason for an early end, in bytes.
+const MAX_REASON_BYTES: usize = 8 * 1024;
+/// Descriptors that the process needs besides those for PEs.
+const SPARE_DESCRIPTORS: u64 = 128;
 /// A pause where the operating system is short of something.
 const RETRY: Duration = Duration::from_millis(1);
 
@@ -67,6 +78,9 @@ impl Server {
     pub(crate) fn start(listener: impl Listener, job_id: String, size: Option<u32>) -> io::Result<Server> {
         let server = Server(Arc::default());
         let told = server.clone();
+        if let Some(n_pes) = size {
+            room_for(n_pes).map_err(io::Error::other)?;
+        }
         std::thread::Builder::new().name("cushmem-server".into()).stack_size(256 * 1024).spawn(move || {
             // Signals belong to the program's own threads. If this fails, a handler may run on this thread, which does no harm.
             let _ = SigSet::all().thread_block();
@@ -104,7 +118,7 @@ struct Job<L: Listener> {
 /// A connection that has not said whose it is.
 struct Arrival<L: Listener> {
     stage: ArrivalStage<L>,
-    until: Instant,
+    since: Instant,
 }
 
 enum ArrivalStage<L: Listener> {
@@ -116,8 +130,8 @@ enum ArrivalStage<L: Listener> {
 struct Ending {
     status: i32,
     reason: String,
-    /// The PE that ended it, which knows.
-    by: u32,
+    /// The PE that asked for it, which ends by itself.
+    by: Option<u32>,
 }
 
 struct Members<S> {
@@ -165,18 +179,18 @@ impl<S: MessageSocket> Members<S> {
         self.rounds.len() as u32
     }
 
-    /// Sends what the rendezvous has for this PE, as far as its socket takes it.
-    fn send(&mut self, pe: u32) {
-        let Some(socket) = self.rounds[pe as usize].socket() else { return };
+    /// Sends what the rendezvous has for this PE, as far as its socket takes it. True if that is not all.
+    fn send(&mut self, pe: u32) -> bool {
+        let Some(socket) = self.rounds[pe as usize].socket() else { return false };
         while let Some(message) = self.rendezvous.next_outgoing(pe) {
             match socket.try_send(message.bytes(), message.descriptor()) {
                 Ok(Progress::Done(())) => self.rendezvous.sent(pe),
-                Ok(Progress::WouldBlock) => return,
-                // Its end is noticed when it is read from.
-                Ok(Progress::Closed) | Err(_) => return,
+                // The end of a connection is noticed when it is read from. Anything else may pass.
+                Ok(Progress::Closed) => return false,
+                Ok(Progress::WouldBlock) | Err(_) => return true,
             }
         }
-        let _ = socket.try_flush();
+        matches!(socket.try_flush(), Ok(Progress::WouldBlock))
     }
 
     /// Sends a message over a lifeline. Lifelines carry so little that one which does not take it belongs to a process that is dying.
@@ -216,8 +230,13 @@ impl<L: Listener> Job<L> {
             }
             self.identify_arrivals(&mut buffer);
             let Some(members) = &mut self.members else { continue };
+            let mut is_stuck = false;
             for pe in 0..members.n_pes() {
-                members.send(pe);
+                is_stuck |= members.send(pe);
+            }
+            if is_stuck {
+                // A socket may be writable and refuse a message all the same, if the operating system is short of something.
+                std::thread::sleep(RETRY);
             }
             let is_finalized = (0..members.n_pes()).all(|pe| members.rendezvous.stage(pe) == Stage::Finalized);
             if is_finalized && !members.is_over {
@@ -264,7 +283,8 @@ impl<L: Listener> Job<L> {
                 }
             }
         }
-        let next = self.arrivals.iter().map(|arrival| arrival.until).min();
+        let limit = self.arrival_limit();
+        let next = self.arrivals.iter().map(|arrival| arrival.since + limit).min();
         let timeout = next.map_or(PollTimeout::NONE, |at| {
             let left_ms = at.saturating_duration_since(Instant::now()).as_millis() + 1;
             PollTimeout::from(u16::try_from(left_ms).unwrap_or(u16::MAX))
@@ -277,12 +297,17 @@ impl<L: Listener> Job<L> {
         owners.into_iter().zip(&polled).filter(|(_, fd)| is_ready(fd)).map(|(owner, _)| owner).collect()
     }
 
+    /// How long a new connection may take at the moment.
+    fn arrival_limit(&self) -> Duration {
+        if self.arrivals.len() < MAX_ARRIVALS { ARRIVAL_LIMIT } else { CROWDED_LIMIT }
+    }
+
     fn accept(&mut self) {
         while self.arrivals.len() < MAX_ARRIVALS {
             match self.listener.accept() {
                 Ok(Some(pending)) => {
                     let stage = ArrivalStage::Proving(pending);
-                    self.arrivals.push(Arrival { stage, until: Instant::now() + ARRIVAL_LIMIT });
+                    self.arrivals.push(Arrival { stage, since: Instant::now() });
                 }
                 Ok(None) => return,
                 // Out of descriptors, say. The connection waits in the listener's queue.
@@ -293,9 +318,9 @@ impl<L: Listener> Job<L> {
 
     /// Goes on with the connections that have not said whose they are; drops those that fail to, or take too long.
     fn identify_arrivals(&mut self, buffer: &mut [u8]) {
+        let limit = self.arrival_limit();
         for arrival in std::mem::take(&mut self.arrivals) {
-            let until = arrival.until;
-            let is_late = Instant::now() >= until;
+            let since = arrival.since;
             let mut stage = arrival.stage;
             if let ArrivalStage::Proving(mut pending) = stage {
                 stage = match self.listener.prove(&mut pending) {
@@ -314,8 +339,8 @@ impl<L: Listener> Job<L> {
                     Ok(Progress::Closed) | Err(_) => continue,
                 }
             }
-            if !is_late {
-                self.arrivals.push(Arrival { stage, until });
+            if since.elapsed() < limit {
+                self.arrivals.push(Arrival { stage, since });
             }
         }
     }
@@ -339,6 +364,11 @@ impl<L: Listener> Job<L> {
         }
         if n_pes == 0 || n_pes > MAX_PES || pe >= n_pes {
             return Err((socket, format!("PE {pe} of {n_pes} PEs is no PE: 0 to N - 1 of N, which is 1 to {MAX_PES}")));
+        }
+        if self.members.is_none()
+            && let Err(reason) = room_for(n_pes)
+        {
+            return Err((socket, reason));
         }
         let members = self.members.get_or_insert_with(|| Members::new(n_pes, &self.job_id));
         if members.n_pes() != n_pes {
@@ -368,9 +398,9 @@ impl<L: Listener> Job<L> {
         Ok(())
     }
 
-    /// Takes all messages that the PE has sent.
+    /// Takes the messages that the PE has sent, those of a flood in several turns.
     fn take_messages(&mut self, pe: u32, buffer: &mut [u8]) {
-        loop {
+        for _ in 0..MAX_MESSAGES_A_TURN {
             let Some(members) = &mut self.members else { return };
             let Some(socket) = members.rounds[pe as usize].socket() else { return };
             let problem = match socket.try_receive(buffer) {
@@ -382,7 +412,7 @@ impl<L: Listener> Job<L> {
                             self.end(Ending {
                                 status: code,
                                 reason: format!("PE {pe} ended it with status {code}{text}"),
-                                by: pe,
+                                by: Some(pe),
                             });
                             continue;
                         }
@@ -397,7 +427,7 @@ impl<L: Listener> Job<L> {
             members.rounds[pe as usize] = Connected::NoLonger;
             members.rendezvous.ended(pe);
             if !has_finalized {
-                self.end(Ending { status: 1, reason: problem, by: pe });
+                self.end(Ending { status: 1, reason: problem, by: None });
             }
             return;
         }
@@ -412,13 +442,13 @@ impl<L: Listener> Job<L> {
         }
     }
 
-    /// Ends the job for all PEs but the one that caused it. The first cause counts.
+    /// Ends the job for all PEs but the one that asked for it. The first cause counts.
     fn end(&mut self, ending: Ending) {
         if self.ending.is_some() {
             return;
         }
         if let Some(members) = &mut self.members {
-            for pe in (0..members.n_pes()).filter(|pe| *pe != ending.by) {
+            for pe in (0..members.n_pes()).filter(|pe| Some(*pe) != ending.by) {
                 members.tell(pe, &ending.message());
             }
         }
@@ -429,6 +459,20 @@ impl<L: Listener> Job<L> {
 impl Ending {
     fn message(&self) -> Message<'_> {
         let value = self.status.cast_unsigned();
-        Message { value, body: self.reason.as_bytes(), ..Message::new(MessageKind::Abort, 0) }
+        let end = self.reason.floor_char_boundary(MAX_REASON_BYTES);
+        Message { value, body: &self.reason.as_bytes()[..end], ..Message::new(MessageKind::Abort, 0) }
     }
+}
+
+/// Makes sure that this process may open a descriptor for each connection of so many PEs; raises its soft limit as far as it needs to.
+fn room_for(n_pes: u32) -> Result<(), String> {
+    // Two connections for rounds and lifelines, and one of the node.
+    let needed = 3 * u64::from(n_pes) + SPARE_DESCRIPTORS;
+    let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).map_err(|error| error.desc().to_owned())?;
+    if soft >= needed || hard >= needed && setrlimit(Resource::RLIMIT_NOFILE, needed, hard).is_ok() {
+        return Ok(());
+    }
+    Err(format!(
+        "the process that keeps {n_pes} PEs together needs {needed} file descriptors and may open {hard}: raise ulimit -n"
+    ))
 }

@@ -101,7 +101,8 @@ impl SeqPacket {
                 Ok(message) => message,
                 Err(Errno::EINTR) => continue,
                 Err(Errno::EAGAIN) => return Ok(Progress::WouldBlock),
-                Err(Errno::ECONNRESET) => return Ok(Progress::Closed),
+                // The other end has closed with messages unread. This is told once, before the messages that it had sent.
+                Err(Errno::ECONNRESET) => continue,
                 Err(error) => return Err(error),
             };
             let mut descriptors = Vec::new();

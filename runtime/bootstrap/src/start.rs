@@ -1,16 +1,20 @@
 //! The ways in which a process becomes a PE: started by `shmemrun`, by torchrun, with a unique id, or alone.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::channel::Alone;
+use nix::sched::{CpuSet, sched_getaffinity};
+use nix::unistd::Pid;
+
+use crate::channel::{Alone, NodeChannel, WaitLimit};
 use crate::client::{Bootstrap, Job, Keeper};
 use crate::connection::{join, system};
 use crate::env;
 use crate::error::BootstrapError;
 use crate::launchers::{self, Torchrun};
-use crate::lifeline;
+use crate::lifeline::{self, Watched};
 use crate::meeting::{LocalMeeting, connect, connect_locally, server_of};
 use crate::node;
 use crate::server::{MAX_PES, Server};
@@ -88,8 +92,10 @@ impl Bootstrap {
         let connect = || connect(id, &identity, deadline).map_err(|cause| BootstrapError::Meeting { cause });
         let job_id = id.job_id();
         let (mut job, all) = join(connect()?, wait_limit, &job_id, (pe, n_pes))?;
-        watch(connect()?, &job, "the process that made the unique id")?;
+        // `watched` comes after it, and so goes before it.
         let all = Arc::new(all);
+        let server = server_of(&job_id);
+        let watched = watch(connect()?, &job, "the process that made the unique id", server.clone())?;
         let together = Bootstrap::new(job.clone(), all.clone(), Arc::new(Alone), Keeper::Elsewhere);
         one_node(&together, &identity)?;
         let name = format!("cushmem-node-{job_id}");
@@ -105,9 +111,10 @@ impl Bootstrap {
         }
         let socket = local_socket(&name, deadline)?;
         let (_, node) = join(socket, wait_limit, &job_id, (pe, n_pes))?;
-        job.oversubscribed = is_oversubscribed(n_pes);
-        let keeper = server_of(&job_id).map_or(Keeper::Elsewhere, Keeper::Here);
-        Ok(Bootstrap::new(job, all, Arc::new(node), keeper))
+        let node = Arc::new(node);
+        job.oversubscribed = is_oversubscribed(&*node, n_pes)?;
+        let keeper = server.map_or(Keeper::Elsewhere, Keeper::Here);
+        Ok(Bootstrap::new(job, all, node, keeper).watched(watched))
     }
 }
 
@@ -129,7 +136,7 @@ fn under_torchrun(torchrun: &Torchrun, wait_limit: Duration) -> Result<Bootstrap
     let (rank, size) = (torchrun.rank, torchrun.size);
     let name = torchrun.socket_name(nix::unistd::geteuid().as_raw());
     let job_id = torchrun.job_id();
-    let mut keeper = Keeper::Elsewhere;
+    let mut server = None;
     if rank == 0 {
         let meeting = LocalMeeting::new(&name).map_err(|error| match error.kind() {
             std::io::ErrorKind::AddrInUse => BootstrapError::Meeting {
@@ -140,14 +147,15 @@ fn under_torchrun(torchrun: &Torchrun, wait_limit: Duration) -> Result<Bootstrap
             _ => system(&format!("take the name @{name}"), error),
         })?;
         let started = Server::start(meeting, job_id.clone(), Some(size));
-        keeper = Keeper::Here(started.map_err(|error| system("start a thread", error))?);
+        server = Some(started.map_err(|error| system("start a thread", error))?);
     }
     let deadline = Instant::now() + wait_limit;
     let (mut job, connection) = join(local_socket(&name, deadline)?, wait_limit, &job_id, (rank, size))?;
-    watch(local_socket(&name, deadline)?, &job, "the process of rank 0")?;
-    job.oversubscribed = is_oversubscribed(size);
+    let watched = watch(local_socket(&name, deadline)?, &job, "the process of rank 0", server.clone())?;
+    job.oversubscribed = is_oversubscribed(&connection, size)?;
     let connection = Arc::new(connection);
-    Ok(Bootstrap::new(job, connection.clone(), connection, keeper))
+    let keeper = server.map_or(Keeper::Elsewhere, Keeper::Here);
+    Ok(Bootstrap::new(job, connection.clone(), connection, keeper).watched(watched))
 }
 
 fn local_socket(name: &str, deadline: Instant) -> Result<node::LocalSocket, BootstrapError> {
@@ -156,7 +164,12 @@ fn local_socket(name: &str, deadline: Instant) -> Result<node::LocalSocket, Boot
 }
 
 /// Says over a second connection whose lifeline it is, and starts the thread that watches it.
-fn watch(socket: impl MessageSocket + 'static, job: &Job, keeper: &'static str) -> Result<(), BootstrapError> {
+fn watch(
+    socket: impl MessageSocket + 'static,
+    job: &Job,
+    keeper: &'static str,
+    server: Option<Server>,
+) -> Result<Watched, BootstrapError> {
     let watch =
         Message { pe: job.my_pe, value: job.n_pes, body: job.id.as_bytes(), ..Message::new(MessageKind::Watch, 0) };
     // A new connection has room for it.
@@ -166,10 +179,19 @@ fn watch(socket: impl MessageSocket + 'static, job: &Job, keeper: &'static str) 
         Err(error) => return Err(system(JOIN, error.into())),
     }
     let who = format!("PE {}", job.my_pe);
-    lifeline::watch_server(socket, who, keeper).map_err(|error| system("start the lifeline's watcher", error))
+    lifeline::watch_server(socket, who, keeper, server).map_err(|error| system("start the lifeline's watcher", error))
 }
 
-/// Whether so many PEs on this node have fewer hardware threads than PEs.
-fn is_oversubscribed(n_pes: u32) -> bool {
-    std::thread::available_parallelism().is_ok_and(|threads| threads.get() < n_pes as usize)
+/// Collective among the PEs of a node: whether there are more of them than hardware threads that they may use together.
+fn is_oversubscribed(node: &dyn NodeChannel, n_pes: u32) -> Result<bool, BootstrapError> {
+    let own = sched_getaffinity(Pid::from_raw(0)).map_err(|error| system("read the affinity", error.into()))?;
+    let list: Vec<u8> = (0..CpuSet::count())
+        .filter(|cpu| own.is_set(*cpu).unwrap_or(false))
+        .flat_map(|cpu| (cpu as u16).to_le_bytes())
+        .collect();
+    let mut usable = BTreeSet::new();
+    node.share("hardware threads", &list, None, WaitLimit::Limited, &mut |_, theirs| {
+        usable.extend(theirs.bytes.as_chunks::<2>().0.iter().map(|cpu| u16::from_le_bytes(*cpu)));
+    })?;
+    Ok(usable.len() < n_pes as usize)
 }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use nix::errno::Errno;
 use nix::sys::socket::{setsockopt, sockopt};
 
-use crate::forked::Kept;
+use crate::forked::NotForked;
 use crate::socket::{MessageSocket, Progress, Received};
 use crate::wire::MAX_MESSAGE_BYTES;
 
@@ -19,7 +19,7 @@ const SILENCE_S: u32 = 15;
 /// A TCP connection that carries messages and never blocks.
 #[derive(Debug)]
 pub(crate) struct TcpMessages {
-    stream: Kept<TcpStream>,
+    stream: NotForked<TcpStream>,
     /// Bytes of messages that were taken and not sent yet.
     outgoing: Mutex<Vec<u8>>,
     /// Bytes that were received and are no whole message yet.
@@ -35,7 +35,9 @@ impl TcpMessages {
         setsockopt(&stream, sockopt::TcpKeepIdle, &(SILENCE_S / 3))?;
         setsockopt(&stream, sockopt::TcpKeepInterval, &(SILENCE_S / 3))?;
         setsockopt(&stream, sockopt::TcpKeepCount, &2)?;
-        Ok(TcpMessages { stream: Kept::new(stream), outgoing: Mutex::default(), incoming: Mutex::default() })
+        // The same where something was sent and nobody confirms it.
+        setsockopt(&stream, sockopt::TcpUserTimeout, &(SILENCE_S * 1000))?;
+        Ok(TcpMessages { stream: NotForked::new(stream), outgoing: Mutex::default(), incoming: Mutex::default() })
     }
 
     fn flush(&self, outgoing: &mut Vec<u8>) -> Result<Progress<()>, Errno> {
@@ -70,7 +72,10 @@ impl MessageSocket for TcpMessages {
             return Err(Errno::EINVAL);
         }
         let mut outgoing = self.outgoing.lock().unwrap_or_else(PoisonError::into_inner);
-        let Progress::Done(()) = self.flush(&mut outgoing)? else { return Ok(Progress::WouldBlock) };
+        match self.flush(&mut outgoing)? {
+            Progress::Done(()) => {}
+            unfinished => return Ok(unfinished),
+        }
         outgoing.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
         outgoing.extend_from_slice(bytes);
         Ok(match self.flush(&mut outgoing)? {

@@ -9,7 +9,10 @@
 //! | `join`, `fence=TAG`, `finalize` | the library's calls of these names |
 //! | `meet=FILE` | joins with a unique id: the process with `RANK=0` makes it and writes it to the file, where the others wait for it |
 //! | `id=TEXT` | joins with this unique id |
+//! | `part` | gives the connection to the job back |
+//! | `brood=N` | makes a unique id and forks N children, which join with it, meet and finalize |
 //! | `take=NAME` | takes the abstract name of a local socket |
+//! | `call=NAME` | connects to such a name, and says when the other end has hung up |
 //! | `place` | prints the PE's number and its place, as the library knows them |
 //! | `gather=BYTES` | an allgather in which each PE passes the write end of a pipe; checks all bytes, and that each pipe works |
 //! | `big=BYTES` | an allgather without the checks |
@@ -20,7 +23,7 @@
 //! | `flood-both` | writes to stdout and stderr without end |
 //! | `take-name=NAME` | listens on an abstract socket of this name, prints `taken`, and answers with something that turns terminals red |
 //! | `spawn` | starts a child that sleeps |
-//! | `fork` | forks a child that sleeps |
+//! | `worker` | forks a child that sleeps |
 //! | `daemon` | starts a child that sleeps in a session of its own without an environment |
 //! | `second` | starts a child that tries to join as well, and takes over its exit status |
 //! | `ask-late=COUNT` | asks who is late without end and takes no answer; prints `asked` after so many times |
@@ -42,7 +45,11 @@ use cushmem_bootstrap::wire::{Message, MessageKind};
 use cushmem_bootstrap::{Bootstrap, UniqueId, WaitLimit};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{Signal, raise};
-use nix::sys::socket::{AddressFamily, Backlog, MsgFlags, SockFlag, SockType, UnixAddr, bind, listen, send, socket};
+use nix::sys::socket::{
+    AddressFamily, Backlog, MsgFlags, SockFlag, SockType, UnixAddr, bind, connect, listen, recv, send, socket,
+};
+
+use nix::sys::wait::{WaitStatus, wait};
 
 /// How long a process sleeps that the test has to end.
 const LONG: Duration = Duration::from_secs(1000);
@@ -96,6 +103,31 @@ fn meet(path: &str) -> Result<Bootstrap, Box<dyn std::error::Error>> {
     Ok(Bootstrap::with_id(pe, number("WORLD_SIZE").unwrap_or(1), &id)?)
 }
 
+/// A launcher of its own: children that are forked from the process that made their id.
+fn brood(n_pes: u32) -> Result<(), Box<dyn std::error::Error>> {
+    let id = UniqueId::create()?;
+    for pe in 0..n_pes {
+        // SAFETY: this process has no threads but the server's, which holds no lock of what the child uses.
+        if unsafe { libc::fork() } == 0 {
+            let begun = Instant::now();
+            let joined = Bootstrap::with_id(pe, n_pes, &id);
+            let ended = joined.and_then(|job| job.fence("brood").and_then(|()| job.finalize()));
+            if let Err(error) = &ended {
+                eprintln!("{error}");
+            }
+            println!("PE {pe} took {} s", begun.elapsed().as_secs());
+            exit(i32::from(ended.is_err()));
+        }
+    }
+    for _ in 0..n_pes {
+        match wait()? {
+            WaitStatus::Exited(_, 0) => {}
+            other => return Err(format!("a child ended with {other:?}").into()),
+        }
+    }
+    Ok(())
+}
+
 fn act(
     name: &str,
     value: &str,
@@ -115,13 +147,22 @@ fn act(
             let (pe, n_pes) = (number("RANK").unwrap_or(0), number("WORLD_SIZE").unwrap_or(1));
             *bootstrap = Some(Bootstrap::with_id(pe, n_pes, &value.parse()?)?);
         }
+        "part" => *bootstrap = None,
+        "brood" => brood(value.parse()?)?,
+        "call" => {
+            let caller = socket(AddressFamily::Unix, SockType::SeqPacket, SockFlag::SOCK_CLOEXEC, None)?;
+            connect(caller.as_raw_fd(), &UnixAddr::new_abstract(value.as_bytes())?)?;
+            if recv(caller.as_raw_fd(), &mut [0; 8], MsgFlags::empty())? == 0 {
+                println!("hung up");
+            }
+        }
         "take" => {
             let listener = socket(AddressFamily::Unix, SockType::SeqPacket, SockFlag::SOCK_CLOEXEC, None)?;
             bind(listener.as_raw_fd(), &UnixAddr::new_abstract(value.as_bytes())?)?;
             listen(&listener, Backlog::new(8)?)?;
             std::mem::forget(listener);
         }
-        "fork" => {
+        "worker" => {
             // SAFETY: the child calls nothing but sleep and _exit, which are safe after a fork.
             match unsafe { libc::fork() } {
                 -1 => return Err(std::io::Error::last_os_error().into()),

@@ -84,10 +84,12 @@ fn processes_of_torchrun_meet_by_themselves() {
     let steps = [&["join"], &ROUNDS[..]].concat();
     for n in [1, 4] {
         let before = Before::look();
-        for (pe, process) in finish(start(torchrun(n, "meet", &steps))).iter().enumerate() {
+        let processes = start(torchrun(n, "meet", &steps));
+        let mark = processes[0].mark.clone();
+        for (pe, process) in finish(processes).iter().enumerate() {
             assert_eq!((process.code(), process.stderr.as_str()), (0, ""), "PE {pe} of {n}: {process:?}");
         }
-        before.expect_nothing_left("no process", "after a job of torchrun");
+        before.expect_nothing_left(&mark, "after a job of torchrun");
     }
 }
 
@@ -154,7 +156,7 @@ fn a_forked_child_does_not_hide_the_end_of_its_parent() {
     for victim in [0, 1] {
         let file = IdFile::new(&format!("fork-{victim}"));
         let meet = file.step();
-        let processes = start(Job::loose(3, &[&meet, "fork", "fence=x", "out=ready", "sleep"]));
+        let processes = start(Job::loose(3, &[&meet, "worker", "fence=x", "out=ready", "sleep"]));
         for process in &processes {
             process.wait_for_output("ready", 1);
         }
@@ -181,15 +183,18 @@ fn parent_is_gone(pid: nix::unistd::Pid) -> bool {
 
 #[test]
 fn a_pe_that_leaves_early_or_aborts_ends_all() {
-    for (name, steps, status, text) in [
-        ("exit", &["fence=x", "1:exit=0", "fence=y"][..], 1, "PE 1 has ended without finalize"),
-        ("abort", &["fence=x", "1:abort=5", "sleep"], 5, "PE 1 ended it with status 5: the step said so"),
-        ("root", &["fence=x", "0:abort=7", "sleep"], 7, "PE 0 ended it with status 7"),
-        ("gone", &["fence=x", "0:exit=0", "sleep"], 1, "the process that made the unique id has gone"),
-        ("zero", &["fence=x", "2:abort=0", "sleep"], 0, ""),
+    for (name, n, steps, status, text) in [
+        ("exit", 24, &["fence=x", "1:exit=0", "fence=y"][..], 1, "PE 1 has ended without finalize"),
+        // The process with the server has to outlive its own end of the lifeline, or not all hear the reason.
+        ("abort", 24, &["fence=x", "1:abort=5", "sleep"], 5, "PE 1 ended it with status 5: the step said so"),
+        ("root", 3, &["fence=x", "0:abort=7", "sleep"], 7, "PE 0 ended it with status 7"),
+        ("gone", 3, &["fence=x", "0:exit=0", "sleep"], 1, "the process that made the unique id has gone"),
+        ("zero", 24, &["fence=x", "2:abort=0", "sleep"], 0, ""),
     ] {
-        let ends = with_id(name, 3, steps);
+        let ends = with_id(name, n, steps);
         let who = steps[1][..1].parse::<usize>().unwrap();
+        let own = steps[1].split_once('=').unwrap().1.parse::<i32>().unwrap();
+        assert_eq!(ends[who].code(), own, "{name}: {:?}", ends[who]);
         for (pe, end) in ends.iter().enumerate().filter(|(pe, _)| *pe != who) {
             assert_eq!(end.code(), status, "{name}: PE {pe}: {end:?}");
             let lines: Vec<&str> = end.stderr.lines().collect();
@@ -284,21 +289,81 @@ fn a_name_that_somebody_else_has_is_not_trusted() {
         return;
     }
     let run_id = format!("taken{}", std::process::id());
-    let name = format!("cushmem-{}-torchrun-29500-{run_id}-0-2", nix::unistd::getuid());
+    let name = format!("cushmem-{}-torchrun-29500-{run_id}-0-12", nix::unistd::getuid());
     let take = format!("take={name}");
     let thief = Job::loose(1, &[&take, "out=taken", "sleep"]).remove(0).user(NOBODY).start();
     thief.wait_for_output("taken", 1);
-    let ends = finish(start(torchrun(2, "taken", &["join"])));
-    ends[0].expect(1, &[&name, "is taken"]);
-    ends[1].expect(1, &["the other end belongs to user 65534, not to user 0"]);
+    // More than the thief's queue has room for, and it accepts nobody.
+    let jobs = torchrun(12, "taken", &["join"]).into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "1")).collect();
+    let ends = finish(start(jobs));
+    assert!(ends.iter().all(|end| end.code() == 1), "{ends:?}");
+    ends[0].expect(1, &["cushmem-0-torchrun-29500-taken", "is taken"]);
+    let stranger = "the other end belongs to user 65534, not to user 0";
+    assert!(ends[1..].iter().any(|end| end.stderr.contains(stranger)), "{ends:?}");
     thief.signal(Signal::SIGKILL);
     thief.finish();
 }
 
 #[test]
+fn callers_of_another_user_are_hung_up_on() {
+    const NOBODY: u32 = 65_534;
+    if !nix::unistd::getuid().is_root() {
+        xtask::left_out::record("callers of another user", "only root can start a process as another user");
+        return;
+    }
+    let mut jobs = torchrun(2, "called", &["join", "fence=x", "finalize"]);
+    let late = jobs.pop().unwrap();
+    let first = jobs.remove(0).start();
+    let call = format!("call=cushmem-0-torchrun-29500-called{}-0-2", std::process::id());
+    let deadline = Instant::now() + SOON;
+    loop {
+        let caller = Job::loose(1, &[&call]).remove(0).user(NOBODY).run();
+        if caller.stdout == "hung up\n" {
+            break;
+        }
+        assert!(Instant::now() < deadline, "{caller:?}");
+    }
+    for end in finish(vec![first, late.start()]) {
+        assert_eq!((end.code(), end.stderr.as_str()), (0, ""), "{end:?}");
+    }
+}
+
+#[test]
+fn children_of_the_process_that_made_the_id_join() {
+    let end = Job::loose(1, &["brood=3"]).remove(0).run();
+    assert_eq!((end.code(), end.stderr.as_str()), (0, ""), "{end:?}");
+    // A child that took the parent's thread for its own would wait for it to say that all have been told.
+    let quick = |pe: u32| (0..3).any(|seconds| end.stdout.contains(&format!("PE {pe} took {seconds} s")));
+    assert!((0..3).all(quick), "{end:?}");
+}
+
+#[test]
+fn a_process_that_has_left_goes_on() {
+    let ends = with_id("left", 1, &["part", "sleep=0.3", "out=alive"]);
+    assert_eq!((ends[0].code(), ends[0].stdout.as_str(), ends[0].stderr.as_str()), (0, "alive\n", ""), "{ends:?}");
+}
+
+#[test]
+fn finalize_waits_for_a_stopped_server() {
+    let file = IdFile::new("stopped");
+    let meet = file.step();
+    let jobs = Job::loose(2, &[&meet, "out=met", "0:stop", "finalize"]);
+    let processes = start(jobs.into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "0.2")).collect());
+    for process in &processes {
+        process.wait_for_output("met", 1);
+    }
+    // Longer than PE 1 waits for an answer, which is 5 s after the limit.
+    std::thread::sleep(Duration::from_secs(7));
+    processes[0].signal(Signal::SIGCONT);
+    let ends = finish(processes);
+    assert!(ends.iter().all(|end| end.code() == 0), "{ends:?}");
+    assert!(ends[1].stderr.contains("finalize: the job's server has not answered after"), "{ends:?}");
+}
+
+#[test]
 fn several_hosts_of_torchrun_need_an_id() {
     let job = torchrun(4, "hosts", &["join"]).remove(0).env("LOCAL_WORLD_SIZE", "2");
-    job.run().expect(1, &["4 processes, 2 of them on this host", "unique id", "shmemx_init_attr"]);
+    job.run().expect(1, &["4 processes, 2 of them on this host", "one machine only", "unique id", "shmemx_init_attr"]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! What the library makes of the CUDA driver that it finds, tried with a stand-in: a library in C of the driver's name. That the real
 //! one does what is asked of it, tests on GPUs show.
 
+mod header;
+
 use cushmem_abi::{ABI_VERSION, ModuleImage};
 use cushmem_gpu::Gpu;
 use cushmem_gpu::cuda::{self, CudaGpu, driver};
@@ -12,16 +14,25 @@ use xtask::left_out::record;
 /// What the process does that this test starts.
 const ROLE: &str = "CUSHMEM_TEST_ROLE";
 
-/// A folder with the stand-in, which lacks `lacking`; `None`, and recorded, where there is no C compiler.
-fn stand_in(test: &str, lacking: &str) -> Option<PathBuf> {
+fn scratch(test: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("cushmem-driver-{}-{test}", std::process::id()));
     fs::create_dir_all(&folder).expect("room for a folder");
+    folder
+}
+
+fn compiler() -> String {
+    std::env::var("CUSHMEM_CC").unwrap_or_else(|_| "cc".into())
+}
+
+/// A folder with the stand-in, which lacks `lacking`; `None`, and recorded, where there is no C compiler.
+fn stand_in(test: &str, lacking: &str) -> Option<PathBuf> {
+    let folder = scratch(test);
     let text = include_str!("stand_in.c");
     let missing = driver::NAMES.iter().filter(|name| !text.contains(&format!("int {name}(")) && **name != lacking);
     let missing: String = missing.map(|name| format!("int {name}(void) {{ return 0; }}\n")).collect();
     let source = folder.join("driver.c");
     fs::write(&source, format!("{text}\n{missing}")).expect("room for a file");
-    let mut compile = Command::new(std::env::var("CUSHMEM_CC").unwrap_or_else(|_| "cc".into()));
+    let mut compile = Command::new(compiler());
     compile.args(["-shared", "-fPIC", "-o"]).arg(folder.join("libcuda.so.1")).arg(&source);
     match compile.status() {
         Ok(status) => assert!(status.success(), "the stand-in compiles"),

@@ -3,6 +3,7 @@
 use crate::process::{output_of, without_build_settings};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// How many NVIDIA GPUs there are that programs started from here may use, whether their driver works or not.
 pub fn visible_gpus() -> usize {
@@ -43,6 +44,23 @@ pub fn on_path(program: &str) -> bool {
 pub fn static_libc() -> bool {
     // Without the archive the compiler answers with the name alone.
     output_of(without_build_settings("cc").arg("-print-file-name=libc.a")).is_ok_and(|said| said.starts_with('/'))
+}
+
+/// Whether the C compiler makes programs that run under ThreadSanitizer; the error says why not. It wants addresses that some machines give to
+/// others.
+pub fn thread_sanitizer() -> Result<(), String> {
+    let program = std::env::temp_dir().join(format!("cushmem-tsan-{}", std::process::id()));
+    let source = program.with_extension("c");
+    let write = std::fs::write(&source, "int main(void) { return 0; }\n").map_err(|e| e.to_string());
+    let compile = |()| {
+        let mut compiler = without_build_settings("cc");
+        output_of(compiler.arg("-fsanitize=thread").arg(&source).arg("-o").arg(&program)).map_err(|e| e.to_string())
+    };
+    let ran = write.and_then(compile).and_then(|_| output_of(&mut Command::new(&program)).map_err(|e| e.to_string()));
+    for file in [&program, &source] {
+        let _ = std::fs::remove_file(file);
+    }
+    ran.map(drop)
 }
 
 /// Whether this process may act as any user.

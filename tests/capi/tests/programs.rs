@@ -7,7 +7,7 @@ use cushmem_capi_tests::{Finished, Library, Rig};
 use std::collections::BTreeSet;
 use std::process::Command;
 use xtask::left_out::record;
-use xtask::machine::{cuda_gpus, static_libc};
+use xtask::machine::{cuda_gpus, static_libc, thread_sanitizer};
 
 const RING: &str = include_str!("../../../apps/examples/c/ring.c");
 const GPU_RING: &str = include_str!("../../../apps/examples/c/gpu-ring.c");
@@ -55,6 +55,19 @@ fn programs_without_shared_libraries() {
         let program = rig.compile(file, source, Library::Shared, &["-static"]);
         expect(&rig.run(&program, 3, &[], &[("CUSHMEM_GPU", "soft")]), &expected);
     }
+}
+
+/// Catches a library that wants addresses of the sanitizer, which then ends the program: those of the emulated GPU.
+#[test]
+fn runs_under_thread_sanitizer() {
+    let test = "capi::runs_under_thread_sanitizer";
+    let Some(rig) = Rig::find(test) else { return };
+    if let Err(reason) = thread_sanitizer() {
+        record(test, &reason.replace('\n', " "));
+        return;
+    }
+    let program = rig.compile("ring.c", RING, Library::Shared, &["-std=c99", "-fsanitize=thread"]);
+    expect(&rig.run(&program, 2, &[], &[("CUDA_VISIBLE_DEVICES", "")]), &of_ring(2));
 }
 
 /// Catches a benchmark that does not compile, or finds a collective's result wrong.

@@ -5,7 +5,7 @@
 //! | `init`, `leave`, `barrier` | joins the job, leaves it, meets the other PEs |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
 //! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
-//! | `fork=STEP` | forks a child that does the step and ends with 0; prints how it ended |
+//! | `child=STEP` | forks a child that does the step and ends with 0; prints how it ended |
 //! | `masks` | prints for each other thread of the process its name and the signals that it blocks |
 //! | `dumped`, `addresses` | prints how many bytes a core dump would hold, and how many the process has mapped or set aside |
 
@@ -19,7 +19,7 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome<()> {
     match name {
-        "fork" => return in_child(value, shmem),
+        "child" => return in_child(value, shmem),
         "init" => {
             *shmem = Some(cushmem::init()?);
             return Ok(());

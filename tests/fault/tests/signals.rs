@@ -37,8 +37,8 @@ fn a_segv_that_was_sent_ends_the_pe() {
 #[test]
 fn a_collective_call_of_a_forked_child_is_refused() {
     for call in ["barrier", "malloc:8"] {
-        let fork = format!("1:fork={call}");
-        let steps = ["init", &fork, "barrier", "malloc=100", "barrier", &fork, "barrier", "leave"];
+        let child = format!("1:child={call}");
+        let steps = ["init", &child, "barrier", "malloc=100", "barrier", &child, "barrier", "leave"];
         let job = Job::steps(3, &[], &steps).env("CUSHMEM_GPU", "none").run();
         let name = call.split(':').next().unwrap_or("");
         job.expect(

@@ -30,6 +30,8 @@ pub enum Thing {
     CToolchain,
     /// The C library as an archive.
     StaticLibc,
+    /// ThreadSanitizer for C.
+    ThreadSanitizer,
     /// cargo-deny, on the PATH or in `tools` of the target folder.
     CargoDeny,
     /// The right to start programs as another user.
@@ -115,6 +117,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
             .chain(["ar".into(), "objcopy".into()])
             .all(|program| runs(&program)),
         Thing::StaticLibc => machine::static_libc(),
+        Thing::ThreadSanitizer => machine::thread_sanitizer().is_ok(),
         Thing::CargoDeny => runs("cargo-deny") || runs(&tools.join("bin/cargo-deny").to_string_lossy()),
         Thing::Root => machine::is_root(),
         Thing::X86 => cfg!(target_arch = "x86_64"),

@@ -121,7 +121,7 @@ fn act(
             listen(&listener, Backlog::new(8)?)?;
             std::mem::forget(listener);
         }
-        "fork" => {
+        "fork" if value.is_empty() => {
             // SAFETY: the child calls nothing but sleep and _exit, which are safe after a fork.
             match unsafe { libc::fork() } {
                 -1 => return Err(std::io::Error::last_os_error().into()),

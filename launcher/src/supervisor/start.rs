@@ -158,6 +158,7 @@ impl Template<'_> {
         let (soft, hard) = self.open_files;
         let writes_to_terminal = !self.args.options.tag && std::io::stdout().is_terminal();
         let takes_terminal = self.args.options.gdb == Some(pe) && self.foreground.is_some();
+        let stdin = std::io::stdin();
         let set_up = move || {
             // This comes first, so that at no moment the death of the supervisor would leave this process behind.
             prctl::set_pdeathsig(Signal::SIGKILL)?;
@@ -180,7 +181,7 @@ impl Template<'_> {
             if takes_terminal {
                 // This process is in the background until now, and may change that while SIGTTOU is blocked.
                 sigprocmask(SigmaskHow::SIG_BLOCK, Some(&SigSet::from(Signal::SIGTTOU)), None)?;
-                tcsetpgrp(std::io::stdin(), getpid())?;
+                tcsetpgrp(&stdin, getpid())?;
             }
             sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)?;
             Ok(())

@@ -52,7 +52,7 @@ table! {
     CUDA_VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES", User, Words("all"), "as CUDA defines it",
         "Which GPUs a process can see. The library never sets it.";
     CUDA_MODULE_LOADING = "CUDA_MODULE_LOADING", User, Value("EAGER"), "as CUDA defines it",
-        "`shmemrun` sets `EAGER` unless you have set a value: a kernel that is loaded while another one spins would wait for it.";
+        "`shmemrun` sets `EAGER` unless you have set a value, and so does the library where it is the first in its process to start CUDA: a kernel that is loaded while another one spins would wait for it. So a C program does not read or change the environment in one thread while another joins a job. Where the program has started CUDA before, a line says what follows.";
 
     PE = "CUSHMEM_PE", Pe, Words("none"), "0 to the number of PEs - 1",
         "this PE's number";

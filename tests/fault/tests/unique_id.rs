@@ -217,11 +217,8 @@ fn late_pes_are_named() {
     let meet = file.step();
     let mut jobs = Job::loose(3, &[&meet, "fence=x"]);
     jobs.truncate(2);
-    let ends = finish(start(jobs.into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "0.5")).collect()));
-    assert!(
-        ends.iter().any(|end| end.stderr.contains("allgather nodes: PE 2 has not arrived after 0.5 s")),
-        "{ends:?}"
-    );
+    let ends = finish(start(jobs.into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "3")).collect()));
+    assert!(ends.iter().any(|end| end.stderr.contains("allgather nodes: PE 2 has not arrived after ")), "{ends:?}");
     assert!(ends.iter().all(|end| end.code() == 1), "{ends:?}");
 }
 

@@ -17,11 +17,13 @@ pub fn device_count() -> std::result::Result<u32, String> {
     COUNT
         .get_or_init(|| {
             driver::open()?;
+            let chosen = choose_eager_loading();
             // SAFETY: the driver is open; cuInit may be called any number of times.
             match unsafe { driver::cuInit(0) } {
                 CUresult::CUDA_SUCCESS => {}
                 status => return Err(format!("cuInit: {}", describe(status))),
             }
+            report_lazy_loading(chosen);
             let mut count = 0;
             // SAFETY: the driver is initialised; the pointer is valid.
             match unsafe { driver::cuDeviceGetCount(&mut count) } {
@@ -31,6 +33,48 @@ pub fn device_count() -> std::result::Result<u32, String> {
             }
         })
         .clone()
+}
+
+/// Who decided when kernels are loaded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chosen {
+    /// The user, by the variable.
+    ByUser,
+    /// The library, which starts the driver.
+    Here,
+    /// The driver, which the program has started before.
+    Before,
+}
+
+/// Makes the driver load kernels with their modules, unless the user chose otherwise. It reads the variable when it is started.
+fn choose_eager_loading() -> Chosen {
+    let name = cushmem_environment::CUDA_MODULE_LOADING.name;
+    let mut context: CUcontext = std::ptr::null_mut();
+    if std::env::var_os(name).is_some() {
+        Chosen::ByUser
+    // SAFETY: the driver is open; the pointer is valid.
+    } else if unsafe { driver::cuCtxGetCurrent(&mut context) } == CUresult::CUDA_ERROR_NOT_INITIALIZED {
+        // SAFETY: Rust's own functions exclude each other. In C, joining a job must not run beside a thread that reads or changes the
+        // environment, as the documentation of the variable says.
+        unsafe { std::env::set_var(name, "EAGER") };
+        Chosen::Here
+    } else {
+        Chosen::Before
+    }
+}
+
+/// A line where kernels are loaded late and nobody has chosen that.
+fn report_lazy_loading(chosen: Chosen) {
+    let mut mode = 0;
+    // SAFETY: the driver is initialised; the pointer is valid.
+    let asked = unsafe { driver::cuModuleGetLoadingMode(&mut mode) };
+    if asked == CUresult::CUDA_SUCCESS && mode == driver::CU_MODULE_LAZY_LOADING && chosen == Chosen::Before {
+        eprintln!(
+            "cushmem: the program started CUDA before it joined the job, so kernels are loaded when they are first used: one that is first \
+            used while another spins waits for it; set {}=EAGER, or join first",
+            cushmem_environment::CUDA_MODULE_LOADING.name
+        );
+    }
 }
 
 /// The device whose context is current in this thread, if the program chose one before.

@@ -120,6 +120,8 @@ pub const CU_MEMHOSTREGISTER_PORTABLE: c_uint = 1;
 pub const CU_MEMHOSTREGISTER_DEVICEMAP: c_uint = 2;
 /// `CU_MEMORYTYPE_DEVICE`, a value of `CU_POINTER_ATTRIBUTE_MEMORY_TYPE`.
 pub const CU_MEMORYTYPE_DEVICE: c_uint = 2;
+/// `CU_MODULE_LAZY_LOADING`, a value of `CUmoduleLoadingMode`: a kernel is loaded when it is first used.
+pub const CU_MODULE_LAZY_LOADING: c_uint = 2;
 /// `CU_STREAM_NON_BLOCKING`: does not wait for the default stream.
 pub const CU_STREAM_NON_BLOCKING: c_uint = 1;
 /// `CU_STREAM_WRITE_VALUE_DEFAULT`: behind a fence.
@@ -328,6 +330,7 @@ functions! {
         values: *mut *mut c_void,
     );
     fn cuModuleUnload(module: CUmodule);
+    fn cuModuleGetLoadingMode(mode: *mut c_uint);
     fn cuModuleGetGlobal_v2(address: *mut CUdeviceptr, bytes: *mut usize, module: CUmodule, name: *const c_char);
     fn cuModuleGetFunction(function: *mut CUfunction, module: CUmodule, name: *const c_char);
     fn cuFuncGetAttribute(value: *mut c_int, attribute: CUfunction_attribute, function: CUfunction);

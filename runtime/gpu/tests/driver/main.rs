@@ -13,6 +13,8 @@ use xtask::left_out::record;
 
 /// What the process does that this test starts.
 const ROLE: &str = "CUSHMEM_TEST_ROLE";
+/// Whether it starts the driver before the library does.
+const STARTED: &str = "STAND_IN_STARTED";
 
 fn scratch(test: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("cushmem-driver-{}-{test}", std::process::id()));
@@ -49,6 +51,7 @@ fn again(test: &str, folder: &Path, variables: &[(&str, &str)]) -> String {
     let own = std::env::current_exe().expect("a test knows its own path");
     let mut command = Command::new(own);
     command.args(["--exact", test, "--nocapture", "--test-threads=1"]).env("LD_LIBRARY_PATH", folder).env(ROLE, "yes");
+    command.env_remove("CUDA_MODULE_LOADING");
     let out = command.envs(variables.iter().copied()).output().expect("this program starts");
     let said = format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
     assert!(out.status.success(), "{said}");
@@ -70,6 +73,38 @@ fn every_function_is_found() {
     assert!(said.contains("Ok(1)"), "{said}");
     let said = again("every_function_is_found", &folder, &[("STAND_IN_FAILS", "1")]);
     assert!(said.contains("Err(\"cuInit: CUDA_ERROR_NO_DEVICE: as the test wants\")"), "{said}");
+    fs::remove_dir_all(folder).expect("the folder is ours");
+}
+
+/// Catches a library that leaves kernels to be loaded while others spin.
+#[test]
+fn kernels_are_loaded_eagerly_or_a_line_says_why_not() {
+    let test = "kernels_are_loaded_eagerly_or_a_line_says_why_not";
+    if is_other_process() {
+        if std::env::var_os(STARTED).is_some() {
+            driver::open().expect("the stand-in is there");
+            // SAFETY: the stand-in is open.
+            assert_eq!(unsafe { driver::cuInit(0) }, driver::CUresult::CUDA_SUCCESS);
+        }
+        cuda::device_count().expect("the stand-in has a device");
+        let mut mode = 0;
+        // SAFETY: the stand-in is open; the pointer is valid.
+        unsafe { driver::cuModuleGetLoadingMode(&mut mode) };
+        println!("mode {mode}");
+        return;
+    }
+    let Some(folder) = stand_in(test, "") else { return };
+    let loading = "CUDA_MODULE_LOADING";
+    for (variables, mode, line) in [
+        (&[][..], "mode 1", false),
+        (&[(STARTED, "1")], "mode 2", true),
+        (&[(STARTED, "1"), (loading, "EAGER")], "mode 1", false),
+        (&[(loading, "LAZY")], "mode 2", false),
+    ] {
+        let said = again(test, &folder, variables);
+        assert!(said.contains(mode), "{variables:?}: {said}");
+        assert_eq!(said.contains("set CUDA_MODULE_LOADING=EAGER, or join first"), line, "{variables:?}: {said}");
+    }
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 

@@ -5,14 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INVALID_VALUE = 1, NO_DEVICE = 100, INVALID_IMAGE = 200, NOT_FOUND = 500 };
+enum { INVALID_VALUE = 1, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_IMAGE = 200, NOT_FOUND = 500 };
 
 static unsigned abi_version;
 static uint64_t source;
 static int has_source;
 static char context[4096];
 
-int cuInit(unsigned flags) { return getenv("STAND_IN_FAILS") ? NO_DEVICE : (int)flags; }
+static int has_started, is_eager;
+
+int cuInit(unsigned flags) {
+    const char *loading = getenv("CUDA_MODULE_LOADING");
+    if (getenv("STAND_IN_FAILS"))
+        return NO_DEVICE;
+    if (!has_started)
+        is_eager = loading && !strcmp(loading, "EAGER");
+    return has_started = 1, (int)flags;
+}
+int cuCtxGetCurrent(void **current) { return *current = NULL, has_started ? 0 : NOT_INITIALIZED; }
+int cuModuleGetLoadingMode(unsigned *mode) { return *mode = is_eager ? 1 : 2, 0; }
 int cuDeviceGetCount(int *count) { return *count = 1, 0; }
 int cuDeviceGet(int *device, int ordinal) { return *device = ordinal, 0; }
 int cuDeviceTotalMem_v2(size_t *bytes, int device) { return *bytes = (size_t)1 << 30, device; }

@@ -180,6 +180,7 @@ fn programs_say_their_version_and_have_manuals() {
         ("shmemrun", "--version"),
         ("shmem-info", "--version"),
         ("shmem-bench", "--version"),
+        ("cargo-shmem-ptx", "--version"),
         ("stencil2d", "--version"),
         ("shmemcc", "-cushmem-version"),
         ("shmemcxx", "-cushmem-version"),

@@ -23,7 +23,7 @@ pub fn current(workspace: &Workspace, package: &Package) -> Result<Ptx> {
         return committed(workspace, package).map(Ptx::Text);
     }
     match Toolchain::find() {
-        Ok(toolchain) => emit(workspace, &toolchain, package).map(Ptx::Text),
+        Ok(toolchain) => emit(workspace, &toolchain, package, &[]).map(Ptx::Text),
         Err(reason) => Ok(Ptx::LeftOut(reason)),
     }
 }
@@ -37,11 +37,14 @@ pub fn committed(workspace: &Workspace, package: &Package) -> Result<String> {
 
 /// Where the compiler puts it.
 pub fn emitted_path(workspace: &Workspace, package: &Package) -> PathBuf {
-    workspace.target.join("nvptx/emitted").join(format!("{}.ptx", package.name))
+    // A target folder may serve several projects, which may have crates of one name.
+    let manifest = package.cargo.manifest_path.to_string();
+    let place = manifest.bytes().fold(0u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte)));
+    workspace.target.join("nvptx/emitted").join(format!("{}-{place:08x}.ptx", package.name))
 }
 
-/// Compiles one crate. cargo skips what is up to date, and rustc then writes nothing, so the file stays where it is.
-pub fn emit(workspace: &Workspace, toolchain: &Toolchain, package: &Package) -> Result<String> {
+/// Compiles one crate with these features. cargo skips what is up to date, and rustc then writes nothing, so the file stays where it is.
+pub fn emit(workspace: &Workspace, toolchain: &Toolchain, package: &Package, features: &[String]) -> Result<String> {
     let target_dir = workspace.target.join("nvptx");
     let out = emitted_path(workspace, package);
     fs::create_dir_all(out.parent().expect("has a parent"))?;
@@ -51,6 +54,9 @@ pub fn emit(workspace: &Workspace, toolchain: &Toolchain, package: &Package) -> 
     }
     let mut build = toolchain.cargo(&target_dir);
     build.current_dir(&workspace.root).args(["rustc", "--quiet", "--lib"]).args(target);
+    if !features.is_empty() {
+        build.arg("--features").arg(features.join(","));
+    }
     build.args(["-Zbuild-std=core", "--", "-Ccodegen-units=1"]).arg(format!("--emit=asm={}", out.display()));
     compile(&mut build).with_context(|| format!("compile {} to PTX", package.name))?;
     let body = fs::read_to_string(&out).with_context(|| format!("read {}", out.display()))?;

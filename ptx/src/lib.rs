@@ -31,6 +31,9 @@ pub struct Options {
     /// Only this crate
     #[arg(short, long, value_name = "CRATE")]
     pub package: Option<String>,
+    /// Features of the crate, those that the program turns on
+    #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',', requires = "package")]
+    pub features: Vec<String>,
     /// Write the PTX to this file instead; needs --package
     #[arg(short, long, value_name = "FILE", requires = "package", conflicts_with = "check")]
     pub output: Option<PathBuf>,
@@ -62,7 +65,7 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
     let ptxas = Ptxas::find(&workspace.target.join("tools"));
     let mut stale = Vec::new();
     for package in crates {
-        let text = emit(&workspace, &toolchain, package)?;
+        let text = emit(&workspace, &toolchain, package, &options.features)?;
         check_text(package, &text)
             .with_context(|| format!("see {}", workspace.relative(&emitted_path(&workspace, package)).display()))?;
         if let Some(ptxas) = &ptxas {
@@ -91,7 +94,7 @@ pub fn build_uncommitted(workspace: &Workspace) -> Result<Outcome> {
         Err(reason) => return Ok(Outcome::LeftOut(reason)),
     };
     for package in workspace.kernel_crates().into_iter().filter(|p| !p.settings.committed) {
-        let text = emit(workspace, &toolchain, package)?;
+        let text = emit(workspace, &toolchain, package, &[])?;
         check_text(package, &text)?;
         write(workspace, &package.prebuilt_ptx(), &text)?;
     }
@@ -134,12 +137,35 @@ fn difference(workspace: &Workspace, package: &Package, text: &str) -> Result<Op
     let path = package.prebuilt_ptx();
     let shown = workspace.relative(&path).display();
     let committed = committed(workspace, package)?;
-    if committed == text {
+    if without_places(&committed) == without_places(text) {
         println!("{shown}: as the sources give it");
         return Ok(None);
     }
     let line = committed.lines().zip(text.lines()).take_while(|(a, b)| a == b).count() + 1;
     Ok(Some(format!("{shown} is not what the sources give (first difference in line {line})")))
+}
+
+/// PTX in which crates are numbered in the order in which they are named: the compiler's names hold a hash that depends on the folder
+/// of a crate that lies outside its workspace.
+fn without_places(text: &str) -> String {
+    let mut seen: Vec<&str> = Vec::new();
+    let mut parts = text.split("Cs");
+    let mut found = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(part.len());
+        let is_hash = part[end..].starts_with('_') && part[end + 1..].starts_with(|c: char| c.is_ascii_digit());
+        if end == 0 || !is_hash {
+            found += &format!("Cs{part}");
+            continue;
+        }
+        let hash = &part[..end];
+        let number = seen.iter().position(|one| *one == hash).unwrap_or_else(|| {
+            seen.push(hash);
+            seen.len() - 1
+        });
+        found += &format!("Cs#{number}{}", &part[end..]);
+    }
+    found
 }
 
 /// Says what it did. A file that stays as it is keeps its time, so that nothing is built again.
@@ -170,6 +196,16 @@ fn report(workspace: &Workspace, ptxas: &Ptxas, package: &Package, text: &str) -
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn crates_are_told_apart_and_their_folders_are_not() {
+        let ptx =
+            |device: &str, ring: &str| format!("_RNvNtCs{device}_14cushmem_device4fail _RNvCs{ring}_4ring Cs_x AbCs");
+        let one = without_places(&ptx("hBobIHYd1Ok", "abc"));
+        assert_eq!(one, "_RNvNtCs#0_14cushmem_device4fail _RNvCs#1_4ring Cs_x AbCs");
+        assert_eq!(one, without_places(&ptx("1", "2")));
+        assert_ne!(one, without_places(&ptx("1", "1")));
+    }
 
     /// A crate whose kernels are all behind a feature, say, or not declared by the macro.
     #[test]

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The crate is compiled twice: to PTX, by `cargo shmem-ptx`, and for the host. So that both are of the same sources, a number made
-//! from all files below `src` is in the PTX and in the program. [`kernels`] takes `prebuilt/<crate>.ptx` if its number is that of the
-//! sources; if it is not, or if the file is missing, cargo prints a warning, and loading the kernels on an NVIDIA GPU fails. On the
+//! from all files below `src` and the crate's features is in the PTX and in the program. [`kernels`] takes `prebuilt/<crate>.ptx` if its number is that of the
+//! sources; if it is not, or if the file is missing, cargo prints a warning (for crates of the workspace: it hides those of dependencies), and loading the kernels on an NVIDIA GPU fails. On the
 //! emulated GPU they run.
 #![forbid(unsafe_code)]
 
@@ -21,7 +21,8 @@ pub fn kernels() {
         return;
     }
     println!("cargo::rerun-if-changed=prebuilt");
-    own.take(own.folder.join("prebuilt").join(own.file()));
+    let remedy = format!("until `cargo shmem-ptx -p {}` makes it", own.name);
+    own.take(own.folder.join("prebuilt").join(own.file()), &remedy);
 }
 
 /// As [`kernels`], but compiles the PTX in each build, with `cargo shmem-ptx`, which must be installed, and the compiler that it needs.
@@ -31,6 +32,8 @@ pub fn compile() {
     if own.is_compiled_to_ptx() {
         return;
     }
+    // The library, the tool and the compiler may change, and cargo would not see it: run each time, and let the tool find out what is up to date.
+    println!("cargo::rerun-if-changed={}", own.out.join("never").display());
     let ptx = own.out.join(own.file());
     // Another target folder: cargo holds the one that it builds in.
     let mut tool = Command::new("cargo-shmem-ptx");
@@ -40,37 +43,55 @@ pub fn compile() {
         Ok(out) => warn(&format!("cargo shmem-ptx: {}", String::from_utf8_lossy(&out.stderr).trim())),
         Err(error) => warn(&format!("start cargo-shmem-ptx: {error}")),
     }
-    own.take(ptx);
+    own.take(ptx, "until it is compiled");
 }
 
-/// The number of all files in a folder and below it, and of their names.
-pub fn number_of(folder: &Path) -> io::Result<u64> {
+/// The number of all files in a folder and below it, of their names, and of the crate's features that are on. Line ends do not count, as
+/// git may change them; nor do files that editors and file managers leave (`.lib.rs.swp`, `lib.rs~`, `#lib.rs#`).
+pub fn number_of(folder: &Path, features: &[String]) -> io::Result<u64> {
     let mut files = Vec::new();
     list(folder, &mut files)?;
     files.sort();
-    let mut number = 0xcbf2_9ce4_8422_2325;
+    let mut number = Number(0xcbf2_9ce4_8422_2325);
     for file in files {
-        let text = fs::read(&file)?;
+        let mut text = fs::read(&file).map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", file.display())))?;
+        let mut next = text.iter().skip(1).copied().chain([0]).collect::<Vec<_>>().into_iter();
+        text.retain(|byte| (*byte, next.next()) != (b'\r', Some(b'\n')));
         let name = file.strip_prefix(folder).unwrap_or(&file).to_string_lossy().into_owned();
-        for part in [name.as_bytes(), &text] {
-            // The lengths keep one file's end from being another one's beginning.
-            let bytes = (part.len() as u64).to_le_bytes();
-            // The 64-bit FNV-1a hash.
-            for byte in bytes.iter().chain(part) {
-                number = (number ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-            }
+        number.add(name.as_bytes());
+        number.add(&text);
+    }
+    let mut features = features.to_vec();
+    features.sort();
+    features.iter().for_each(|feature| number.add(feature.as_bytes()));
+    Ok(number.0)
+}
+
+/// The 64-bit FNV-1a hash.
+struct Number(u64);
+
+impl Number {
+    /// The lengths keep one part's end from being another one's beginning.
+    fn add(&mut self, part: &[u8]) {
+        for byte in (part.len() as u64).to_le_bytes().iter().chain(part) {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
     }
-    Ok(number)
 }
 
 fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            list(&entry.path(), files)?;
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name.starts_with(['.', '#']) || name.ends_with('~') {
+            continue;
+        }
+        // Links are followed, as the compiler does.
+        let about = fs::metadata(&path).map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))?;
+        if about.is_dir() {
+            list(&path, files)?;
         } else {
-            files.push(entry.path());
+            files.push(path);
         }
     }
     Ok(())
@@ -102,7 +123,9 @@ impl Crate {
         let folder = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
         let sources = folder.join("src");
         println!("cargo::rerun-if-changed=src");
-        let number = number_of(&sources).unwrap_or_else(|e| panic!("read {}: {e}", sources.display()));
+        let features: Vec<String> =
+            env::vars().filter_map(|(name, _)| Some(name.strip_prefix("CARGO_FEATURE_")?.to_owned())).collect();
+        let number = number_of(&sources, &features).unwrap_or_else(|e| panic!("read {}: {e}", sources.display()));
         println!("cargo::rustc-env=KERNELS_SOURCE={number:016x}");
         Self { name: variable("CARGO_PKG_NAME"), folder, out: PathBuf::from(variable("OUT_DIR")), number }
     }
@@ -115,13 +138,9 @@ impl Crate {
         format!("{}.ptx", self.name)
     }
 
-    fn take(&self, mut ptx: PathBuf) {
+    fn take(&self, mut ptx: PathBuf, remedy: &str) {
         if let Some(fault) = fault(&ptx, self.number) {
-            let name = &self.name;
-            warn(&format!(
-                "{} {fault}: until `cargo shmem-ptx -p {name}` makes it, the kernels run on emulated GPUs only",
-                ptx.display()
-            ));
+            warn(&format!("{} {fault}: {remedy}, the kernels run on emulated GPUs only", ptx.display()));
             ptx = self.out.join("none.ptx");
             fs::write(&ptx, "").unwrap_or_else(|e| panic!("write {}: {e}", ptx.display()));
         }
@@ -150,7 +169,7 @@ mod tests {
         fs::create_dir_all(sources.join("deep")).expect("room for a folder");
         let mut seen = Vec::new();
         let mut look = || {
-            let number = number_of(&sources).expect("a folder that can be read");
+            let number = number_of(&sources, &[]).expect("a folder that can be read");
             assert!(!seen.contains(&number), "a change that does not show");
             seen.push(number);
             number
@@ -161,6 +180,22 @@ mod tests {
         }
         fs::rename(sources.join("y.rs"), sources.join("z.rs")).expect("room for a file");
         let number = look();
+
+        let of = |features: &[&str]| {
+            let features: Vec<String> = features.iter().map(|f| f.to_string()).collect();
+            number_of(&sources, &features).expect("a folder that can be read")
+        };
+        assert!(of(&["FAST"]) != number && of(&["FAST", "B"]) == of(&["B", "FAST"]), "features count");
+        for other in [".lib.rs.swp", "lib.rs~", "#lib.rs#"] {
+            fs::write(sources.join(other), "x").expect("room for a file");
+        }
+        std::os::unix::fs::symlink("nobody@nowhere", sources.join(".#lib.rs")).expect("room for a link");
+        assert_eq!(of(&[]), number, "what editors leave does not count");
+        fs::write(sources.join("lib.rs"), "a\nb\r").expect("room for a file");
+        let lines = of(&[]);
+        fs::write(sources.join("lib.rs"), "a\r\nb\r").expect("room for a file");
+        assert_eq!(of(&[]), lines, "line ends do not count");
+        fs::write(sources.join("lib.rs"), "b").expect("room for a file");
 
         let ptx = folder.join("kernels.ptx");
         assert_eq!(fault(&ptx, number), Some("is missing"));

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::os::fd::BorrowedFd;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::channel::{Contribution, JobChannel, NodeChannel, WaitLimit};
 use crate::connection::operation;
@@ -27,11 +28,13 @@ pub struct Job {
     pub id: String,
 }
 
+/// How long a lifeline may take to end this process. What it waits for is on its way.
+const EXPLAIN_LIMIT: Duration = Duration::from_secs(1);
+
 /// A PE's connection to its job.
 #[derive(Debug)]
 pub struct Bootstrap {
     /// Goes before the channels, whose ends mean nothing to a process that leaves.
-    #[expect(dead_code, reason = "what counts is when it goes")]
     watched: Option<Watched>,
     job: Job,
     all: Arc<dyn JobChannel>,
@@ -74,7 +77,8 @@ impl Bootstrap {
     pub fn allgather(&self, what: &str, bytes: &[u8]) -> Result<Vec<Vec<u8>>, BootstrapError> {
         check(MessageKind::Gather, what, bytes)?;
         let mut all = Vec::with_capacity(self.job.n_pes as usize);
-        self.all.allgather(what, bytes, WaitLimit::Limited, &mut |_, contribution| all.push(contribution.bytes))?;
+        let mut each = |_, contribution: Contribution| all.push(contribution.bytes);
+        self.explained(self.all.allgather(what, bytes, WaitLimit::Limited, &mut each))?;
         Ok(all)
     }
 
@@ -103,7 +107,7 @@ impl Bootstrap {
         mut each: impl FnMut(u32, Contribution),
     ) -> Result<(), BootstrapError> {
         check(MessageKind::Gather, what, bytes)?;
-        self.node.share(what, bytes, fd, limit, &mut each)
+        self.explained(self.node.share(what, bytes, fd, limit, &mut each))
     }
 
     /// Waits until all PEs have called it with the same `what`, up to the wait limit.
@@ -114,18 +118,27 @@ impl Bootstrap {
     /// Like [`Self::fence`], with a choice of what happens after the wait limit.
     pub fn fence_with(&self, what: &str, limit: WaitLimit) -> Result<(), BootstrapError> {
         check(MessageKind::Fence, what, &[])?;
-        self.all.fence(what, limit)
+        self.explained(self.all.fence(what, limit))
     }
 
     /// Waits until all PEs have called it. A PE that exits with status 0 before it has returned counts as failed.
     ///
     /// Some PEs may have much more left to do than others, so the wait has no limit; late PEs are named on stderr.
     pub fn finalize(&self) -> Result<(), BootstrapError> {
-        self.all.finalize()?;
+        self.explained(self.all.finalize())?;
         if let Keeper::Here(server) = &self.keeper {
             server.wait_until_told(TELL_LIMIT);
         }
         Ok(())
+    }
+
+    /// What a call returned. If the job is ending, this process's lifeline says why and ends it; the caller knows less, so it waits for that.
+    fn explained(&self, result: Result<(), BootstrapError>) -> Result<(), BootstrapError> {
+        let may_be_ending = matches!(result, Err(BootstrapError::Refused { .. } | BootstrapError::LauncherGone { .. }));
+        if may_be_ending && self.watched.is_some() {
+            std::thread::sleep(EXPLAIN_LIMIT);
+        }
+        result
     }
 
     /// Ends the whole job with exit status `code` and a message. This process ends at once, without running exit handlers. Any thread may

@@ -174,7 +174,8 @@ impl Rendezvous {
             (MessageKind::Gather | MessageKind::Fence | MessageKind::Finalize, Stage::Joined) => {
                 self.arrive(pe, &message, descriptors.pop())?;
             }
-            (MessageKind::WhoIsLate, Stage::Joined) => self.tell_who_is_late(pe, message.seq),
+            // The last round may end while the question is on its way.
+            (MessageKind::WhoIsLate, Stage::Joined | Stage::Finalized) => self.tell_who_is_late(pe, message.seq),
             (MessageKind::Abort, Stage::Joined | Stage::Finalized) => {
                 let text = String::from_utf8_lossy(message.body).into_owned();
                 return Ok(Request::Abort { code: message.value.cast_signed(), message: text });

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{SigHandler, Signal, kill};
 use nix::unistd::Pid;
 use xtask::launch;
 
@@ -72,6 +72,15 @@ impl Job {
 
     fn with<S: AsRef<std::ffi::OsStr>>(mut command: Command, args: impl IntoIterator<Item = S>) -> Job {
         command.args(args).stdin(Stdio::null());
+        let by_default = || {
+            for signal in [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM] {
+                // SAFETY: no handler is installed, only the default, which a test in the background may lack.
+                unsafe { nix::sys::signal::signal(signal, SigHandler::SigDfl) }?;
+            }
+            Ok(())
+        };
+        // SAFETY: the closure only makes system calls.
+        unsafe { command.pre_exec(by_default) };
         Job { command, mark: String::new() }
     }
 

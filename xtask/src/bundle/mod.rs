@@ -13,6 +13,7 @@ use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use build::Executable;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -110,7 +111,10 @@ fn kernels(workspace: &Workspace, ptx_dir: &Path, bin: &Path) -> Result<()> {
         let ptx = ptx_dir.join(format!("{}.ptx", package.name));
         fs::write(&ptx, &text).with_context(|| format!("write {}", ptx.display()))?;
         if let Some(ptxas) = &ptxas {
-            ptxas.assemble(&ptx, CUBIN_ARCH, &bin.join(cubin_name(&package.name, &text)))?;
+            let cubin = bin.join(cubin_name(&package.name, &text));
+            ptxas.assemble(&ptx, CUBIN_ARCH, &cubin)?;
+            // The library trusts no file that others may write to, whatever the umask is here.
+            fs::set_permissions(&cubin, fs::Permissions::from_mode(0o644))?;
         }
     }
     Ok(())
@@ -126,7 +130,6 @@ fn fnv1a_64(bytes: &[u8]) -> u64 {
 }
 
 fn write_script(path: &Path) -> Result<()> {
-    use std::os::unix::fs::PermissionsExt;
     fs::write(path, RUN_SH).with_context(|| format!("write {}", path.display()))?;
     Ok(fs::set_permissions(path, fs::Permissions::from_mode(0o755))?)
 }

@@ -6,6 +6,7 @@
 
 use libloading::Library;
 use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
+use std::mem::offset_of;
 use std::sync::OnceLock;
 
 /// The file of the driver, which the loader looks for.
@@ -46,6 +47,8 @@ impl CUresult {
     pub const CUDA_SUCCESS: Self = Self(0);
     /// The driver is not there.
     pub const CUDA_ERROR_NOT_INITIALIZED: Self = Self(3);
+    /// There is no such name.
+    pub const CUDA_ERROR_NOT_FOUND: Self = Self(500);
     /// What was asked about has not finished.
     pub const CUDA_ERROR_NOT_READY: Self = Self(600);
     /// A cooperative launch has more blocks than fit.
@@ -196,7 +199,13 @@ pub struct CUuuid {
 
 const _: () = {
     assert!(size_of::<CUmemLocation>() == 8 && size_of::<CUmemAccessDesc>() == 12 && size_of::<CUuuid>() == 16);
-    assert!(size_of::<CUmemAllocationProp>() == 32 && std::mem::offset_of!(CUmemAllocationProp, allocFlags) == 24);
+    assert!(size_of::<CUmemAllocationProp>() == 32);
+    assert!(offset_of!(CUmemAllocationProp, type_) == 0 && offset_of!(CUmemAllocationProp, requestedHandleTypes) == 4);
+    assert!(
+        offset_of!(CUmemAllocationProp, location) == 8 && offset_of!(CUmemAllocationProp, win32HandleMetaData) == 16
+    );
+    assert!(offset_of!(CUmemAllocationProp, allocFlags) == 24 && offset_of!(CUmemAccessDesc, flags) == 8);
+    assert!(offset_of!(CUmemLocation, type_) == 0 && offset_of!(CUmemAllocationFlags, gpuDirectRDMACapable) == 1);
 };
 
 macro_rules! functions { ($(fn $name:ident($($arg:ident: $type:ty),* $(,)?);)*) => {
@@ -378,7 +387,8 @@ pub fn open() -> Result<(), &'static str> {
 }
 
 fn why_not_open(error: &str) -> String {
-    match error.contains("No such file") {
+    // A library that it needs may be missing too.
+    match error.starts_with(LIBRARY) && error.contains("No such file") {
         true => format!("{LIBRARY} was not found"),
         false => format!("{LIBRARY} cannot be opened: {error}"),
     }

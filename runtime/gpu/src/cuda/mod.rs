@@ -3,6 +3,7 @@
 //! The driver library is opened at run time; where it is missing, [`device_count`] says so and the process does without NVIDIA GPUs. The device's primary context is retained, so that programs which use the CUDA runtime share
 //! memory and streams with the library. Only symbols that drivers since CUDA 11.8 have are called.
 
+mod binary;
 mod cubin;
 mod device;
 pub mod driver;

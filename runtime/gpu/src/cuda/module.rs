@@ -1,3 +1,4 @@
+use super::binary;
 use super::check;
 use super::cubin::Cubin;
 use super::device::Context;
@@ -24,15 +25,13 @@ unsafe impl Send for Loaded {}
 // SAFETY: the driver synchronises its own state.
 unsafe impl Sync for Loaded {}
 
-/// How files begin that the driver takes without compiling: cubins, and several of them in one.
-const BINARY: [[u8; 4]; 2] = [*b"\x7fELF", [0x50, 0xed, 0x55, 0xba]];
-
 impl CudaModule {
     /// Loads a cubin made from exactly this PTX if there is one that can be trusted, else lets the driver compile the PTX.
     pub(super) fn load(context: &Arc<Context>, image: &'static ModuleImage, capability: (u32, u32)) -> Result<Self> {
         has_ptx(image)?;
         for cubin in Cubin::all(image, capability) {
             let loaded = cubin.read().and_then(|bytes| {
+                binary::check_whole(&bytes)?;
                 let module = Self::load_bytes(context, image.name, &bytes, &cubin.path().display().to_string());
                 module.and_then(|module| module.checked(image)).map_err(|error| error.to_string())
             });
@@ -55,13 +54,14 @@ impl CudaModule {
         if image.trim_ascii().is_empty() {
             return Err(GpuError::new(operation(), "there are no bytes of PTX or of a cubin"));
         }
-        let module = match BINARY.iter().any(|start| image.starts_with(start)) {
-            true => Self::load_bytes(context, name, image, "its bytes")?,
-            false => Self::load_text(context, name, image)?,
+        let module = if binary::is_binary(image) {
+            binary::check_whole(image).map_err(|why| GpuError::new(operation(), why))?;
+            Self::load_bytes(context, name, image, "its bytes")?
+        } else {
+            Self::load_text(context, name, image)?
         };
         // SAFETY: the module is loaded.
-        let marked = unsafe { symbol(module.loaded.raw, name, VERSION_SYMBOL) }.is_ok();
-        if let (true, Some(job)) = (marked, job) {
+        if let (true, Some(job)) = (unsafe { is_marked(module.loaded.raw, name)? }, job) {
             // SAFETY: the module is loaded.
             unsafe { check_version(module.loaded.raw, name)? };
             module.set_context(job)?;
@@ -80,7 +80,7 @@ impl CudaModule {
         let mut options = [CUjit_option::CU_JIT_ERROR_LOG_BUFFER, CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
         let mut values = [log.as_mut_ptr().cast::<c_void>(), log.len() as *mut c_void];
         let mut raw: CUmodule = std::ptr::null_mut();
-        // SAFETY: PTX ends with a zero and a cubin carries its own length; the log's length is given.
+        // SAFETY: PTX ends with a zero, and what a cubin's own tables name was checked to lie in it; the log's length is given.
         let status = unsafe {
             let (image, count) = (bytes.as_ptr().cast(), options.len() as u32);
             driver::cuModuleLoadDataEx(&mut raw, image, count, options.as_mut_ptr(), values.as_mut_ptr())
@@ -159,6 +159,20 @@ unsafe fn word<const N: usize>(raw: CUmodule, name: &str, which: &str) -> Result
     // SAFETY: the symbol has as many bytes as are copied.
     check(unsafe { driver::cuMemcpyDtoH_v2((&raw mut word).cast(), address, bytes) }, operation)?;
     Ok(word)
+}
+
+/// Whether a module has the words by which `kernels!` marks its own.
+///
+/// # Safety
+/// `raw` is a loaded module.
+unsafe fn is_marked(raw: CUmodule, module: &str) -> Result<bool> {
+    let name = CString::new(VERSION_SYMBOL).expect("symbols of the library hold no zero byte");
+    let (mut address, mut bytes) = (0, 0);
+    // SAFETY: the pointers are valid and the name ends with a zero; the caller vouches for the module.
+    match unsafe { driver::cuModuleGetGlobal_v2(&mut address, &mut bytes, raw, name.as_ptr()) } {
+        CUresult::CUDA_ERROR_NOT_FOUND => Ok(false),
+        status => check(status, || format!("look at kernels {module}")).map(|()| true),
+    }
 }
 
 /// # Safety

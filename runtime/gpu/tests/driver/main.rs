@@ -126,6 +126,15 @@ fn ptx(source: u64) -> String {
     format!("module {ABI_VERSION} {source:x} the PTX")
 }
 
+/// What it takes for a cubin with this text: a header that names nothing, and the text.
+fn cubin(text: &str) -> Vec<u8> {
+    let mut bytes = vec![0; 64];
+    bytes[..5].copy_from_slice(b"\x7fELF\x02");
+    bytes.extend_from_slice(text.as_bytes());
+    bytes.push(0);
+    bytes
+}
+
 /// Kernels as the macro `kernels!` makes them from sources of number 7.
 fn load(ptx: String) -> cushmem_gpu::Result<()> {
     let image = ModuleImage { name: "some-kernels", ptx: Box::leak(ptx.into_boxed_str()), source: 7, kernels: &[] };
@@ -158,9 +167,13 @@ fn kernels_of_any_origin_are_loaded() {
     let test = "kernels_of_any_origin_are_loaded";
     if is_other_process() {
         let gpu = CudaGpu::open(0).expect("the stand-in has a device");
-        for (what, bytes) in
-            [("theirs", &b"foreign PTX"[..]), ("nothing", b" \n"), ("zero", b"foreign\0"), ("cubin", b"\x7fELF\0")]
-        {
+        for (what, bytes) in [
+            ("theirs", &b"foreign PTX"[..]),
+            ("nothing", b" \n"),
+            ("zero", b"foreign\0"),
+            ("cubin", &cubin("foreign")),
+            ("cut", b"\x7fELF\0"),
+        ] {
             let module = gpu.load_other("saxpy.ptx", bytes, None);
             let function = module.and_then(|module| module.function("saxpy").and(module.function("axpy")));
             println!("{what}: {:?}", function.map(drop).map_err(|e| e.to_string()));
@@ -172,6 +185,7 @@ fn kernels_of_any_origin_are_loaded() {
     for (what, how) in [
         ("theirs", "find kernel axpy in saxpy.ptx: CUDA_ERROR_NOT_FOUND"),
         ("cubin", "find kernel axpy in saxpy.ptx: CUDA_ERROR_NOT_FOUND"),
+        ("cut", "load kernels saxpy.ptx: it is cut off or damaged"),
         ("nothing", "load kernels saxpy.ptx: there are no bytes of PTX or of a cubin"),
         ("zero", "load kernels saxpy.ptx: the PTX holds a zero byte"),
     ] {
@@ -200,25 +214,28 @@ fn cubins_are_taken_or_left() {
     let hash = text
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-    let cubin = cubins.join(format!("some-kernels-{hash:016x}.sm_90.cubin"));
-    fs::write(&cubin, format!("{}\0", text.replace("PTX", "cubin"))).expect("room for a file");
+    let file = cubins.join(format!("some-kernels-{hash:016x}.sm_90.cubin"));
+    fs::write(&file, cubin(&text.replace("PTX", "cubin"))).expect("room for a file");
     set(&cubins, 0o755);
-    set(&cubin, 0o644);
+    set(&file, 0o644);
     let said = run();
     assert!(said.contains(&ptx.replace("PTX", "cubin")) && !said.contains(&ptx), "{said}");
 
     set(&cubins, 0o777);
     let said = run();
-    let line = format!("cushmem: {}: others can write to its folder (mode 777); not loaded\n", cubin.display());
+    let line = format!("cushmem: {}: others can write to its folder (mode 777); not loaded\n", file.display());
     assert!(said.contains(&line) && said.contains(&ptx), "{said}");
     set(&cubins, 0o755);
 
-    fs::write(&cubin, "broken").expect("room for a file");
-    let said = run();
-    assert!(
-        said.contains("CUDA_ERROR_INVALID_IMAGE: as the test wants; not loaded\n") && said.contains(&ptx),
-        "{said}"
-    );
+    for (bytes, why) in [
+        (cubin("broken"), "CUDA_ERROR_INVALID_IMAGE: as the test wants"),
+        (b"\x7fELF\x02".to_vec(), "it is cut off or damaged"),
+        (vec![], "it is neither a cubin nor a fatbin"),
+    ] {
+        fs::write(&file, bytes).expect("room for a file");
+        let said = run();
+        assert!(said.contains(&format!("{why}; not loaded\n")) && said.contains(&ptx), "{said}");
+    }
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 

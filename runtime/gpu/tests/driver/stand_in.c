@@ -40,11 +40,14 @@ int cuGetErrorString(int error, const char **text) { return *text = error ? "as 
 /* "module ABI SOURCE" is one of this library, "foreign" one of somebody else. */
 int cuModuleLoadDataEx(void **module, const char *image, unsigned count, const int *options, void **values) {
     unsigned long long number = 0;
+    /* The text of a cubin follows the header. */
+    if (!strncmp(image, "\177ELF", 4))
+        image += 64;
     if (count != 2 || options[0] != 5 || options[1] != 6 || (size_t)values[1] < 64)
         return INVALID_VALUE;
     has_source = sscanf(image, "module %u %llx", &abi_version, &number) == 2;
     source = number;
-    if (!has_source && strncmp(image, "foreign", 7) && strncmp(image, "\177ELF", 4)) {
+    if (!has_source && strncmp(image, "foreign", 7)) {
         strcpy(values[0], "not a module");
         return INVALID_IMAGE;
     }

@@ -214,7 +214,7 @@ macro_rules! functions { ($(fn $name:ident($($arg:ident: $type:ty),* $(,)?);)*) 
     impl Driver {
         fn open() -> Result<Self, String> {
             // SAFETY: the library is the driver, which any program may open; its initialisers are the vendor's.
-            let library = unsafe { Library::new(LIBRARY) }.map_err(|error| why_not_open(&error.to_string()))?;
+            let library = unsafe { Library::new(LIBRARY) }.map_err(|error| why_not_open(LIBRARY, &error))?;
             // The driver cannot be closed: threads of its own run in it.
             let library: &'static Library = Box::leak(Box::new(library));
             Ok(Self { $($name: {
@@ -386,10 +386,28 @@ pub fn open() -> Result<(), &'static str> {
     driver().map(drop)
 }
 
-fn why_not_open(error: &str) -> String {
+fn why_not_open(library: &str, error: &libloading::Error) -> String {
+    // What the loader says is the error's source.
+    let error = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
     // A library that it needs may be missing too.
-    match error.starts_with(LIBRARY) && error.contains("No such file") {
-        true => format!("{LIBRARY} was not found"),
-        false => format!("{LIBRARY} cannot be opened: {error}"),
+    match error.starts_with(library) && error.contains("No such file") {
+        true => format!("{library} was not found"),
+        false => format!("{library} cannot be opened: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_that_is_not_there_is_told_from_one_that_is_broken() {
+        let why = |name: &str| {
+            // SAFETY: there is no library of these names.
+            let error = unsafe { Library::new(name) }.err().expect("it cannot be opened");
+            why_not_open(name, &error)
+        };
+        assert_eq!(why("libcushmem-none.so.1"), "libcushmem-none.so.1 was not found");
+        assert!(why("/proc/self/status").starts_with("/proc/self/status cannot be opened: /proc/self/status: "));
     }
 }

@@ -83,6 +83,8 @@ fn globals_of_other_linkers() {
         vec!["-Wl,-z,lazy"],
         vec!["-O2", "-flto"],
         vec!["-Wl,--gc-sections"],
+        vec!["-Wl,--hash-style=sysv"],
+        vec!["-Wl,--hash-style=gnu"],
     ];
     for linker in ["gold", "lld", "mold"] {
         let found = std::env::var_os("PATH").is_some_and(|path| {

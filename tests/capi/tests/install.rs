@@ -1,6 +1,6 @@
 //! An installation: how build systems find the library in it, that its programs run from there, and that it can be removed.
 
-use cushmem_capi_tests::{Finished, Rig};
+use cushmem_capi_tests::{Finished, Library, Rig};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use xtask::machine::on_path;
 
 /// Only symmetric globals in shared memory take atomic operations.
 const GLOBAL: &str = include_str!("global.c");
+const PLUGIN: &str = include_str!("plugin.c");
 
 /// An installation of what the tests are built from.
 struct Installed {
@@ -41,6 +42,20 @@ impl Installed {
         let mut job = Command::new(self.tool("shmemrun"));
         let job = Rig::finish(job.args(["-n", "2", "--timeout", "60"]).arg(program).env("CUSHMEM_GPU", "none"));
         assert_eq!((job.status, job.lines), (Some(0), vec!["PE 0: 2".to_owned(), "PE 1: 1".to_owned()]));
+    }
+
+    /// Compiles as `pkg-config` says; of libraries for which there is an archive too, the linker takes the shared one unless it is told.
+    fn by_pkg_config(&self, library: Library, options: &[&str], source: &Path, output: &Path) {
+        let flags = match library {
+            Library::Shared => "pkg-config --cflags --libs cushmem",
+            Library::Static => {
+                "pkg-config --static --cflags --libs cushmem | sed 's/-lcushmem/-Wl,-Bstatic & -Wl,-Bdynamic/'"
+            }
+        };
+        let script = format!("flags=$({flags}) && eval cc '\"$@\"' \"$flags\"");
+        let mut compile = Command::new("sh");
+        compile.env("PKG_CONFIG_PATH", self.prefix.join("lib/pkgconfig")).args(["-c", &script, "sh"]);
+        succeeds(compile.args(options).arg(source).arg("-o").arg(output));
     }
 
     fn files(&self) -> BTreeSet<PathBuf> {
@@ -75,13 +90,36 @@ fn pkg_config_tells_all_that_shmemcc_adds() {
         return;
     }
     let source = there.rig.file("global.c", GLOBAL);
-    for (how, program) in [("", "shared"), ("--static", "static")] {
-        let program = source.with_file_name(program);
-        let script = r#"eval cc '"$1"' -o '"$2"' $(pkg-config $3 --cflags --libs cushmem)"#;
-        let mut compile = Command::new("sh");
-        compile.env("PKG_CONFIG_PATH", there.prefix.join("lib/pkgconfig")).args(["-c", script, "sh"]);
-        succeeds(compile.arg(&source).arg(&program).arg(how));
+    for library in [Library::Shared, Library::Static] {
+        let program = source.with_extension(format!("{library:?}"));
+        there.by_pkg_config(library, &[], &source, &program);
         there.runs(&program);
+        let needed = succeeds(Command::new("readelf").arg("-d").arg(&program));
+        let needs_it = needed.lines.iter().any(|l| l.contains("libcushmem"));
+        assert_eq!(needs_it, library == Library::Shared, "{needed:#?}");
+    }
+}
+
+/// Catches a shared library whose flags, which are those of executables, move the globals of a program that opens it.
+#[test]
+fn shared_libraries_leave_globals_of_programs_alone() {
+    let Some(there) = installed("shared_libraries_leave_globals_of_programs_alone", false) else { return };
+    if !on_path("pkg-config") {
+        record("install::pkg-config", "no pkg-config here");
+        return;
+    }
+    let source = there.rig.file("plugin.c", PLUGIN);
+    let program = source.with_extension("program");
+    succeeds(Command::new("cc").arg(&source).arg("-o").arg(&program).arg("-ldl"));
+    for from in [Library::Shared, Library::Static] {
+        let library = source.with_extension(format!("{from:?}.so"));
+        there.by_pkg_config(from, &["-DPLUGIN", "-shared", "-fPIC"], &source, &library);
+        for scope in [None, Some("global")] {
+            let mut job = Command::new(there.tool("shmemrun"));
+            job.args(["-n", "2", "--timeout", "60"]).arg(&program).arg(&library).args(scope);
+            let job = succeeds(job.env("CUSHMEM_GPU", "none"));
+            assert_eq!(job.lines, ["PE 0: private, 7", "PE 1: private, 7"], "{from:?} {scope:?}");
+        }
     }
 }
 

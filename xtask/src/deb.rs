@@ -1,7 +1,7 @@
 //! `cargo xtask deb`: an installation as a package of Debian. It lies in `/opt/cushmem`, as `/usr/bin/shmemrun` and `shmemcc` belong to
 //! Debian's Open MPI.
 
-use crate::install;
+use crate::install::{self, Content, put};
 use crate::machine::on_path;
 use crate::process::{output_of, run};
 use crate::ptx::Outcome;
@@ -42,9 +42,7 @@ pub fn pack(root: &Path, from: &Path, work: &Path, out: &Path) -> Result<PathBuf
         fs::remove_dir_all(work).with_context(|| format!("empty {}", work.display()))?;
     }
     install::lay_out(root, from, &work.join(PREFIX), false)?;
-    let about = work.join("DEBIAN");
-    fs::create_dir_all(&about).with_context(|| format!("make {}", about.display()))?;
-    fs::write(about.join("control"), control()?).with_context(|| format!("write {}/control", about.display()))?;
+    put(&Content::Text(control()?), &work.join("DEBIAN/control"))?;
     fs::create_dir_all(out).with_context(|| format!("make {}", out.display()))?;
     let package = out.join(format!("cushmem_{VERSION}_{}.deb", architecture()));
     // gzip: xz takes ten times as long.

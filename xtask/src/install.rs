@@ -1,8 +1,9 @@
 //! `cargo xtask install` and `uninstall`: programs, libraries, headers and documents in the folders `bin`, `lib`, `include` and `share` below
 //! a prefix.
 //!
-//! An installation keeps the list of its files, by which the next one, and `uninstall`, know what is theirs. Each file gets its name when it
-//! is complete, so a job that runs keeps the library that it has.
+//! An installation keeps a list of its files, and of the folders that it made, by which the next one, and `uninstall`, know what is theirs. The list
+//! is there before the files, so that an installation that was interrupted can be removed. Each file gets its name when it is complete, so a job that
+//! runs keeps the library that it has.
 
 use crate::demo::{Profile, bin_dir};
 use crate::library::{FOLDER, SONAME, library};
@@ -10,7 +11,7 @@ use crate::process::{cargo, output_of, run};
 use crate::ptx::{Outcome, build_uncommitted};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
@@ -45,11 +46,11 @@ const PACKAGES: [&str; 5] = ["cushmem-launcher", "cushmem-info", "cushmem-ptx", 
 const COMPAT: [(&str, &str); 3] = [("oshcc", "shmemcc"), ("oshc++", "shmemcxx"), ("oshrun", "shmemrun")];
 /// What is said of the library, from the folder of the sources.
 const DOCUMENTS: [&str; 5] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "docs/environment.md"];
-/// Where the list of files is.
+/// Where the list of files and folders is.
 const LIST: &str = "share/cushmem/files.txt";
 
 /// What becomes a file.
-enum Content {
+pub(crate) enum Content {
     /// A copy of this file; a program, if it may be executed.
     Copy(PathBuf),
     /// The same, without what only debuggers read. Names of functions stay, for profilers.
@@ -61,6 +62,14 @@ enum Content {
 
 /// Files of an installation, by their paths below the prefix.
 type Files = BTreeMap<PathBuf, Content>;
+
+/// What belongs to an installation, by paths below the prefix.
+#[derive(Default)]
+struct List {
+    files: BTreeSet<PathBuf>,
+    /// Those that the installation made; the empty path is the prefix.
+    folders: BTreeSet<PathBuf>,
+}
 
 /// Builds for speed and installs.
 pub fn install(options: &Options) -> Result<()> {
@@ -89,16 +98,29 @@ pub fn build(workspace: &Workspace) -> Result<PathBuf> {
 /// Installs what was built in the folder `from`, and removes what an earlier installation had besides.
 pub fn lay_out(root: &Path, from: &Path, prefix: &Path, compat: bool) -> Result<()> {
     let files = files(root, from, compat)?;
-    let list = prefix.join(LIST);
-    if list.exists() {
-        let old = listed(&list)?;
-        remove(prefix, old.iter().filter(|path| !files.contains_key(*path)))?;
+    let old = List::read(prefix)?.unwrap_or_default();
+    let exists = |path: &Path| prefix.join(path).symlink_metadata().is_ok();
+    if let Some(path) = files.keys().find(|path| !old.files.contains(*path) && exists(path)) {
+        let path = prefix.join(path);
+        bail!("{}: it is there already, and no installation of cushmem lists it", path.display());
     }
+    let mut new = List { files: files.keys().cloned().collect(), folders: old.folders };
+    let of = |path: &Path| path.ancestors().skip(1).map(Path::to_path_buf).collect::<Vec<_>>();
+    let needed: BTreeSet<PathBuf> = new.files.iter().flat_map(|path| of(path)).chain(of(Path::new(LIST))).collect();
+    new.folders.extend(needed.iter().filter(|folder| !exists(folder)).cloned());
+    let gone: Vec<PathBuf> = old.files.difference(&new.files).cloned().collect();
+    new.files.extend(old.files);
+    new.write(prefix)?;
+    remove_files(prefix, &gone)?;
     for (path, content) in &files {
         put(content, &prefix.join(path))?;
     }
-    let names: String = files.keys().map(|path| format!("{}\n", path.display())).collect();
-    put(&Content::Text(names), &list)
+    new.files.retain(|path| files.contains_key(path));
+    let unused = new.folders.difference(&needed).cloned().collect();
+    for folder in remove_folders(prefix, &unused) {
+        new.folders.remove(folder);
+    }
+    new.write(prefix)
 }
 
 fn files(root: &Path, from: &Path, compat: bool) -> Result<Files> {
@@ -155,66 +177,118 @@ fn collect(folder: &Path, below: &Path, files: &mut Files) -> Result<()> {
     Ok(())
 }
 
-/// Under another name first: what runs keeps the file that it has.
-fn put(content: &Content, to: &Path) -> Result<()> {
-    let fresh = to.with_file_name(format!(".{}.new", to.file_name().unwrap_or_default().to_string_lossy()));
+/// The name under which a file comes into being.
+fn fresh(path: &Path) -> PathBuf {
+    path.with_file_name(format!(".{}.new", path.file_name().unwrap_or_default().to_string_lossy()))
+}
+
+/// Makes a file that all may read, in folders that all may read. It is made under another name first: what runs keeps the file that it has.
+pub(crate) fn put(content: &Content, to: &Path) -> Result<()> {
+    let fresh = fresh(to);
     let put = || -> Result<()> {
-        fs::create_dir_all(to.parent().context("a file lies in a folder")?)?;
+        make_folder(to.parent().context("a file lies in a folder")?)?;
         // It may be there from an installation that was interrupted.
         let _ = fs::remove_file(&fresh);
-        match content {
-            Content::Copy(from) => drop(fs::copy(from, &fresh).with_context(|| format!("copy {}", from.display()))?),
+        let mode = match content {
+            Content::Copy(from) => {
+                fs::copy(from, &fresh).with_context(|| format!("copy {}", from.display()))?;
+                let is_program = fresh.metadata()?.permissions().mode() & 0o111 != 0;
+                Some(if is_program { 0o755 } else { 0o644 })
+            }
             Content::Stripped(from) => {
                 run(Command::new("strip").arg("--strip-debug").arg("-o").arg(&fresh).arg(from))?;
-                fs::set_permissions(&fresh, fs::Permissions::from_mode(0o755))?;
+                Some(0o755)
             }
-            Content::Link(of) => symlink(of, &fresh)?,
-            Content::Text(text) => fs::write(&fresh, text)?,
+            Content::Link(of) => {
+                symlink(of, &fresh)?;
+                None
+            }
+            Content::Text(text) => {
+                fs::write(&fresh, text)?;
+                Some(0o644)
+            }
+        };
+        if let Some(mode) = mode {
+            fs::set_permissions(&fresh, fs::Permissions::from_mode(mode))?;
         }
         Ok(fs::rename(&fresh, to)?)
     };
-    put().with_context(|| format!("install {}", to.display()))
+    let done = put();
+    if done.is_err() {
+        let _ = fs::remove_file(&fresh);
+    }
+    done.with_context(|| format!("install {}", to.display()))
 }
 
-/// Removes what [`install`] put there, and folders that are empty then.
+/// Makes a folder, and those above it, unless they are there.
+fn make_folder(folder: &Path) -> Result<()> {
+    if folder.as_os_str().is_empty() || folder.exists() {
+        return Ok(());
+    }
+    make_folder(folder.parent().unwrap_or(Path::new("")))?;
+    fs::create_dir(folder).with_context(|| format!("make {}", folder.display()))?;
+    // The user's mask does not count: an installation is for all.
+    Ok(fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?)
+}
+
+/// Removes what [`install`] put there, and the folders that it made, if they are empty then.
 pub fn uninstall(options: &UninstallOptions) -> Result<()> {
     let prefix = &options.prefix;
-    let list = prefix.join(LIST);
-    if !list.exists() {
+    let Some(list) = List::read(prefix)? else {
         bail!("{}: nothing is installed there: {LIST} is missing", prefix.display());
-    }
-    let files = listed(&list)?;
-    remove(prefix, files.iter().chain([&PathBuf::from(LIST)]))?;
-    println!("{}: {} files removed", prefix.display(), files.len());
+    };
+    remove_files(prefix, list.files.iter().chain([&PathBuf::from(LIST)]))?;
+    remove_folders(prefix, &list.folders);
+    println!("{}: {} files removed", prefix.display(), list.files.len());
     Ok(())
 }
 
-/// The files of an installation.
-fn listed(list: &Path) -> Result<Vec<PathBuf>> {
-    let text = fs::read_to_string(list).with_context(|| format!("read {}", list.display()))?;
-    let paths: Vec<PathBuf> = text.lines().map(PathBuf::from).collect();
-    let stays = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
-    match paths.iter().find(|path| !stays(path)) {
-        Some(path) => bail!("{}: {} is not a path below the prefix", list.display(), path.display()),
-        None => Ok(paths),
+impl List {
+    /// `None` if there is no installation.
+    fn read(prefix: &Path) -> Result<Option<Self>> {
+        let path = prefix.join(LIST);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+        let mut list = Self::default();
+        for line in text.lines() {
+            let (of, name) = match line.strip_suffix('/') {
+                Some(folder) => (&mut list.folders, folder),
+                None => (&mut list.files, line),
+            };
+            let name = PathBuf::from(name);
+            if !name.components().all(|part| matches!(part, Component::Normal(_))) {
+                bail!("{}: {line} is not a path below the prefix", path.display());
+            }
+            of.insert(name);
+        }
+        Ok(Some(list))
+    }
+
+    fn write(&self, prefix: &Path) -> Result<()> {
+        let folders = self.folders.iter().map(|path| format!("{}/\n", path.display()));
+        let files = self.files.iter().map(|path| format!("{}\n", path.display()));
+        put(&Content::Text(folders.chain(files).collect()), &prefix.join(LIST))
     }
 }
 
-fn remove<'a>(prefix: &Path, files: impl Iterator<Item = &'a PathBuf>) -> Result<()> {
+fn remove_files<'a>(prefix: &Path, files: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
     for file in files {
         let path = prefix.join(file);
+        // It may be there from an installation that was interrupted.
+        let _ = fs::remove_file(fresh(&path));
         match fs::remove_file(&path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 return Err(error).with_context(|| format!("remove {}", path.display()));
             }
             _ => {}
         }
-        // Ends at the first one that holds anything else.
-        for folder in file.ancestors().skip(1) {
-            if fs::remove_dir(prefix.join(folder)).is_err() {
-                break;
-            }
-        }
     }
     Ok(())
+}
+
+/// Removes those that are empty, the inner ones first; those that it removed.
+fn remove_folders<'a>(prefix: &Path, folders: &'a BTreeSet<PathBuf>) -> Vec<&'a PathBuf> {
+    folders.iter().rev().filter(|folder| fs::remove_dir(prefix.join(folder)).is_ok()).collect()
 }

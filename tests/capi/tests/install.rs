@@ -3,8 +3,9 @@
 use cushmem_capi_tests::{Finished, Library, Rig};
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use xtask::deb::{PREFIX, pack};
 use xtask::install::{UninstallOptions, lay_out, uninstall};
 use xtask::left_out::record;
@@ -12,6 +13,7 @@ use xtask::machine::on_path;
 
 /// Only symmetric globals in shared memory take atomic operations.
 const GLOBAL: &str = include_str!("global.c");
+const INPUT: &str = include_str!("input.c");
 const PLUGIN: &str = include_str!("plugin.c");
 
 /// An installation of what the tests are built from.
@@ -20,19 +22,41 @@ struct Installed {
     prefix: PathBuf,
 }
 
-fn installed(test: &str, compat: bool) -> Option<Installed> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    if !root.join("README.md").exists() {
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Where nothing is installed yet.
+fn empty(test: &str) -> Option<Installed> {
+    if !root().join("README.md").exists() {
         record(&format!("install::{test}"), "the sources are not here");
         return None;
     }
     let rig = Rig::find(&format!("capi::{test}"))?;
     let prefix = rig.file("there", "").with_file_name("installed");
-    lay_out(&root, &rig.tool(""), &prefix, compat).expect("an installation");
     Some(Installed { rig, prefix })
 }
 
+fn installed(test: &str, compat: bool) -> Option<Installed> {
+    let there = empty(test)?;
+    there.renew(compat).expect("an installation");
+    Some(there)
+}
+
 impl Installed {
+    /// Installs there again.
+    fn renew(&self, compat: bool) -> Result<(), String> {
+        self.lay_out(&root(), compat)
+    }
+
+    fn lay_out(&self, root: &Path, compat: bool) -> Result<(), String> {
+        lay_out(root, &self.rig.tool(""), &self.prefix, compat).map_err(|e| format!("{e:#}"))
+    }
+
+    fn uninstall(&self) -> Result<(), String> {
+        uninstall(&UninstallOptions { prefix: self.prefix.clone() }).map_err(|e| format!("{e:#}"))
+    }
+
     fn tool(&self, name: &str) -> PathBuf {
         self.prefix.join("bin").join(name)
     }
@@ -188,25 +212,110 @@ fn an_installation_is_renewed_and_removed() {
     ] {
         assert!(before.contains(Path::new(expected)), "no {expected} in {before:#?}");
     }
-    // A job that ends when its standard input does.
+    // A job that goes on when its standard input ends.
+    let source = there.rig.file("input.c", INPUT);
+    let program = source.with_extension("program");
+    succeeds(Command::new(there.tool("shmemcc")).arg(&source).arg("-o").arg(&program));
     let mut job = Command::new(there.tool("shmemrun"));
-    job.args(["-n", "1", "--timeout", "60", "cat"]).stdin(std::process::Stdio::piped());
-    let mut job = job.spawn().expect("shmemrun starts");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    lay_out(&root, &there.rig.tool(""), &there.prefix, false).expect("an installation over the other");
+    job.args(["-n", "2", "--timeout", "60"]).arg(&program).env("CUSHMEM_GPU", "none");
+    let mut job = job.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("shmemrun starts");
+    let mut lines = BufReader::new(job.stdout.take().expect("a pipe")).lines().map(|l| l.expect("text"));
+    assert_eq!(lines.next().as_deref(), Some("joined"));
+    there.renew(false).expect("an installation over the other");
     drop(job.stdin.take());
-    job.wait().expect("a child");
+    assert_eq!(lines.collect::<Vec<_>>(), ["left"]);
+    assert!(job.wait().expect("a child").success());
     let after: BTreeSet<PathBuf> =
         before.iter().filter(|p| !p.to_string_lossy().contains("bin/osh")).cloned().collect();
     assert_eq!(there.files(), after);
     let foreign = Path::new("lib/of-somebody-else.so");
     fs::write(there.prefix.join(foreign), "").expect("room for a file");
-    uninstall(&UninstallOptions { prefix: there.prefix.clone() }).expect("it is removed");
+    there.uninstall().expect("it is removed");
     assert_eq!(there.files(), BTreeSet::from([foreign.to_path_buf()]));
     assert!(!there.prefix.join("bin").exists());
-    let again =
-        uninstall(&UninstallOptions { prefix: there.prefix.clone() }).expect_err("nothing is there").to_string();
+    let again = there.uninstall().expect_err("nothing is there");
     assert!(again.contains("nothing is installed there"), "{again}");
+}
+
+/// Catches an installation over a file of another package, which is lost then, and once more when it is removed.
+#[test]
+fn files_of_others_stay() {
+    let Some(there) = empty("files_of_others_stay") else { return };
+    for (foreign, compat) in [("include/shmem.h", false), ("bin/oshcc", true)] {
+        let path = there.prefix.join(foreign);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("room for a folder");
+        // Leads nowhere, but is somebody's.
+        std::os::unix::fs::symlink("another", &path).expect("room for a link");
+        let refused = there.renew(compat).expect_err("the file is not ours");
+        assert!(refused.starts_with(&format!("{}: ", path.display())), "{refused}");
+        assert_eq!(there.files(), BTreeSet::from([foreign.into()]));
+        fs::remove_file(&path).expect("it is there");
+        there.renew(compat).expect("an installation");
+        there.uninstall().expect("it is removed");
+    }
+}
+
+/// Catches folders that are removed though they were there, or stay though they were not.
+#[test]
+fn folders_that_were_there_stay() {
+    let Some(there) = installed("folders_that_were_there_stay", true) else { return };
+    there.renew(false).expect("an installation over the other");
+    there.uninstall().expect("it is removed");
+    assert!(!there.prefix.exists());
+    let folder = there.prefix.join("share/man");
+    fs::create_dir_all(&folder).expect("room for folders");
+    there.renew(false).expect("an installation");
+    there.uninstall().expect("it is removed");
+    assert!(folder.exists());
+    let left = |folder: &str| fs::read_dir(there.prefix.join(folder)).expect("it stays").count();
+    assert_eq!((left(""), left("share"), left("share/man")), (1, 1, 0));
+}
+
+/// Catches files that no list names, when not all of them could be installed.
+#[test]
+fn half_an_installation_can_be_removed() {
+    let Some(there) = empty("half_an_installation_can_be_removed") else { return };
+    // Documents come late; there are none here.
+    there.lay_out(&there.prefix.with_file_name("nothing"), false).expect_err("documents are missing");
+    assert!(there.tool("shmemrun").exists());
+    // As if it had been killed.
+    fs::write(there.tool(".shmemrun.new"), "").expect("room for a file");
+    there.uninstall().expect("it is removed");
+    assert!(!there.prefix.exists());
+    // A file that cannot get its name.
+    there.renew(false).expect("an installation");
+    let before = there.files();
+    let document = there.prefix.join("share/doc/cushmem/README.md");
+    fs::remove_file(&document).expect("it is there");
+    fs::create_dir(&document).expect("room for a folder");
+    there.renew(false).expect_err("a folder has the name");
+    fs::remove_dir(&document).expect("it is empty");
+    there.renew(false).expect("an installation");
+    assert_eq!(there.files(), before);
+}
+
+/// Catches files that only their owner may read, where the user's own files are so, and a package that Debian's tool does not make then.
+#[test]
+fn all_may_read_an_installation() {
+    const TEST: &str = "all_may_read_an_installation";
+    let Some(there) = empty(TEST) else { return };
+    let status = fs::read_to_string("/proc/self/status").expect("Linux has it");
+    if !status.lines().any(|l| l == "Umask:\t0077") {
+        // The mask belongs to the process: this test again, in one of its own.
+        let mut alone = Command::new("sh");
+        let test = std::env::current_exe().expect("a test knows its own path");
+        succeeds(alone.args(["-c", "umask 077; exec \"$0\" --exact \"$1\""]).arg(test).arg(TEST));
+        return;
+    }
+    there.renew(true).expect("an installation");
+    let find = |test: &[&str]| succeeds(Command::new("find").arg(&there.prefix).args(test)).lines;
+    assert_eq!(find(&["-type", "d", "-not", "-perm", "755"]), [""; 0]);
+    assert_eq!(find(&["-type", "f", "-not", "-perm", "755", "-not", "-perm", "644"]), [""; 0]);
+    assert_eq!(find(&["-path", "*/bin/*", "-type", "f", "-not", "-perm", "755"]), [""; 0]);
+    if on_path("dpkg-deb") {
+        let [work, out] = ["work", "out"].map(|name| there.prefix.with_file_name(name));
+        pack(&root(), &there.rig.tool(""), &work, &out).expect("a package");
+    }
 }
 
 /// Catches a program that does not say its version, or is not complete where it is installed; and one whose manual is empty.
@@ -244,9 +353,8 @@ fn a_debian_package_has_all_of_it() {
     }
     let expected = there.files();
     let folder = there.prefix.with_file_name("unpacked");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let work = there.prefix.with_file_name("work");
-    let package = pack(&root, &there.rig.tool(""), &work, &there.prefix.with_file_name("out")).expect("a package");
+    let package = pack(&root(), &there.rig.tool(""), &work, &there.prefix.with_file_name("out")).expect("a package");
     let fields = succeeds(Command::new("dpkg-deb").arg("--field").arg(&package).args(["Package", "Version"]));
     assert_eq!(fields.lines, ["Package: cushmem".to_owned(), format!("Version: {}", env!("CARGO_PKG_VERSION"))]);
     succeeds(Command::new("dpkg-deb").arg("--extract").arg(&package).arg(&folder));

@@ -79,34 +79,25 @@ impl<T: Word> Values<T> for Each<T> {
 }
 
 thread_local! {
-    /// The address of the array in which this thread last found an element, and the place behind that element.
-    static LAST: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
     /// The state of a generator of random numbers.
     static RANDOM: Cell<u64> = const { Cell::new(0x9E37_79B9_7F4A_7C15) };
 }
 
-/// Where `any` begins to look in the array at this address, of `n` elements: behind what it found last, so that each element has its
-/// turn. If it was in another array since, at a random place, since no rule serves every order in which a program looks at its arrays.
-fn turn(array: usize, n: usize) -> usize {
-    match LAST.get() {
-        (last, behind) if last == array => behind % n.max(1),
-        _ => {
-            // Marsaglia's xorshift.
-            let mut x = RANDOM.get();
-            x ^= x << 13;
-            x ^= x >> 7;
-            x ^= x << 17;
-            RANDOM.set(x);
-            x as usize % n.max(1)
-        }
-    }
+/// Where `any` begins to look among `n` elements: anywhere. Each element that is as wanted is then found with a probability of `1 / n` at least
+/// in each call, whatever arrays and masks the program looks at in between.
+fn anywhere(n: usize) -> usize {
+    // Marsaglia's xorshift.
+    let mut x = RANDOM.get();
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    RANDOM.set(x);
+    x as usize % n.max(1)
 }
 
 /// Elements, which of them count, and what is wanted of them.
 struct Wanted<T, V> {
     routine: &'static str,
-    /// The address that the program gave.
-    array: usize,
     words: OwnWords<T>,
     status: *const c_int,
     cmp: Cmp,
@@ -128,7 +119,7 @@ impl<T: Word, V: Values<T>> Wanted<T, V> {
             report::end(routine, "argument cmp_values: NULL is not a valid address");
         }
         match job(routine).raw().own_words(ivars, nelems) {
-            Ok(words) => Self { routine, array: ivars.addr(), words, status, cmp, values },
+            Ok(words) => Self { routine, words, status, cmp, values },
             Err(error) => bad_words(routine, "ivars", ivars.addr(), nelems, &error),
         }
     }
@@ -151,13 +142,11 @@ impl<T: Word, V: Values<T>> Wanted<T, V> {
         self.places().all(|at| self.holds(at))
     }
 
-    /// An element that is as wanted; each such element has its turn in a series of calls.
+    /// An element that is as wanted; each such element is found some time in a series of calls.
     fn any(&self) -> Option<usize> {
         let n = self.words.len();
-        let first = turn(self.array, n);
-        let found = (first..n).chain(0..first).find(|&at| self.counts(at) && self.holds(at))?;
-        LAST.set((self.array, found + 1));
-        Some(found)
+        let first = anywhere(n);
+        (first..n).chain(0..first).find(|&at| self.counts(at) && self.holds(at))
     }
 
     /// Writes the places of the elements that are as wanted into `indices`; returns how many.

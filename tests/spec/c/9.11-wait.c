@@ -161,33 +161,40 @@ FOR_AMO(AT_ONCE)
     }
 FOR_AMO(ARRIVALS)
 
-/* Each element that is as wanted is returned some time, also if the program looks at two arrays by turns, and not at all elements. */
+/* Each element that is as wanted is returned some time, also if the program looks at two parts of the words by turns, and not at all elements.
+ * Two arrays: the first and the second half. Two masks of one array: the three elements that are not excluded, and the last one. */
 #define TURNS(NAME, TYPE)                                                                                              \
     static void turns_##NAME(void)                                                                                     \
     {                                                                                                                  \
         enum { HALF = N / 2, MANY = 100000 };                                                                          \
         TYPE *ivars = (TYPE *)(void *)symmetric, ones[N];                                                              \
-        int status[N];                                                                                                 \
-        for (int i = 0; i < N; i++) {                                                                                  \
+        const struct {                                                                                                 \
+            int parts, n;                                                                                              \
+            size_t second;                                                                                             \
+        } ways[] = {{1, HALF, 0}, {2, HALF, HALF}, {2, N, 0}};                                                         \
+        for (int i = 0; i < N; i++)                                                                                    \
             ivars[i] = ones[i] = 1;                                                                                    \
-            status[i] = i % 4 == 1 ? EXCLUDED : 0;                                                                     \
-        }                                                                                                              \
-        for (int arrays = 1; arrays <= 2; arrays++)                                                                    \
+        for (int way = 0; way < 3; way++)                                                                              \
             for (int form = 0; form < 4; form++) {                                                                     \
-                int seen[N] = {0}, left = 0;                                                                           \
-                for (int i = 0; i < arrays * HALF; i++)                                                                \
-                    left += !status[i];                                                                                \
+                int n = ways[way].n, left = 0, seen[N] = {0}, status[2][N];                                            \
+                for (int i = 0; i < N; i++) {                                                                          \
+                    status[0][i] = way == 2 ? (i < 3 ? 0 : EXCLUDED) : i % 4 == 1 ? EXCLUDED : 0;                      \
+                    status[1][i] = way == 2 ? (i == N - 1 ? 0 : EXCLUDED) : status[0][i];                              \
+                }                                                                                                      \
+                for (int part = 0; part < ways[way].parts; part++)                                                     \
+                    for (int i = 0; i < n; i++)                                                                        \
+                        left += !status[part][i];                                                                      \
                 for (int call = 0; call < MANY && left > 0; call++) {                                                  \
-                    int first = call % arrays * HALF, *but = status + first;                                           \
+                    int part = call % ways[way].parts, *but = status[part];                                            \
+                    size_t first = part * ways[way].second, at = SIZE_MAX;                                             \
                     TYPE *array = ivars + first;                                                                       \
-                    size_t at = SIZE_MAX;                                                                              \
                     switch (form) {                                                                                    \
-                    case 0: at = shmem_##NAME##_test_any(array, HALF, but, SHMEM_CMP_EQ, 1); break;                    \
-                    case 1: at = shmem_##NAME##_test_any_vector(array, HALF, but, SHMEM_CMP_EQ, ones); break;          \
-                    case 2: at = shmem_##NAME##_wait_until_any(array, HALF, but, SHMEM_CMP_EQ, 1); break;              \
-                    case 3: at = shmem_##NAME##_wait_until_any_vector(array, HALF, but, SHMEM_CMP_EQ, ones); break;    \
+                    case 0: at = shmem_##NAME##_test_any(array, n, but, SHMEM_CMP_EQ, 1); break;                       \
+                    case 1: at = shmem_##NAME##_test_any_vector(array, n, but, SHMEM_CMP_EQ, ones); break;             \
+                    case 2: at = shmem_##NAME##_wait_until_any(array, n, but, SHMEM_CMP_EQ, 1); break;                 \
+                    case 3: at = shmem_##NAME##_wait_until_any_vector(array, n, but, SHMEM_CMP_EQ, ones); break;       \
                     }                                                                                                  \
-                    CHECK(at < HALF && !but[at]);                                                                      \
+                    CHECK(at < (size_t)n && !but[at]);                                                                 \
                     left -= !seen[first + at]++;                                                                       \
                 }                                                                                                      \
                 SAME(left, 0);                                                                                         \

@@ -54,18 +54,31 @@ pub fn library(profile: Profile) -> Result<Outcome> {
     }
     run(&mut build)?;
     let target = bin_dir(&workspace.target, profile);
+    write_texts(&target.join(FOLDER))?;
     let (lib, include) = (target.join(FOLDER).join("lib"), target.join(FOLDER).join("include"));
+    let sources = workspace.root.join("runtime/capi/c");
+    let parts = Parts::new(target.join("c-parts"))?;
+    let all = merge(&compiler, &sources, &include, &target.join("libcushmem_capi.a"), &parts)?;
+    link(&compiler, &all, &lib, &parts)?;
+    Ok(Outcome::Done)
+}
+
+/// Writes the headers, and the files by which build systems find the library, into an installation's `include` and `lib`. What an earlier version
+/// wrote there goes, as all that is there is installed.
+pub fn write_texts(prefix: &Path) -> Result<()> {
+    let (lib, include) = (prefix.join("lib"), prefix.join("include"));
+    for folder in [include.clone(), lib.join("pkgconfig"), lib.join("cmake")] {
+        if folder.exists() {
+            fs::remove_dir_all(&folder).with_context(|| format!("empty {}", folder.display()))?;
+        }
+    }
     for (header, text) in cushmem_capi_table::headers() {
         write(&include.join(header), &text)?;
     }
     for (file, text) in packages::files() {
         write(&lib.join(file), &text)?;
     }
-    let sources = workspace.root.join("runtime/capi/c");
-    let parts = Parts::new(target.join("c-parts"))?;
-    let all = merge(&compiler, &sources, &include, &target.join("libcushmem_capi.a"), &parts)?;
-    link(&compiler, &all, &lib, &parts)?;
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// What is compiled from C.
@@ -125,22 +138,22 @@ fn merge(compiler: &[String], sources: &Path, include: &Path, rust: &Path, parts
 
 fn link(compiler: &[String], all: &Path, lib: &Path, parts: &Parts) -> Result<()> {
     let (archive, shared) = (lib.join("libcushmem.a"), lib.join(SONAME));
-    // Under another name first: a job that runs keeps the library that it has.
-    let fresh = |path: &Path| path.with_extension("new");
+    // Elsewhere first: a job that runs keeps the library that it has.
+    let (fresh_archive, fresh_shared) = (parts.folder.join("libcushmem.a"), parts.folder.join(SONAME));
     let mut link = command(compiler);
-    link.arg("-shared").arg("-o").arg(fresh(&shared)).arg(all);
+    link.arg("-shared").arg("-o").arg(&fresh_shared).arg(all);
     link.arg(format!("-Wl,--version-script={}", parts.exports.display()));
     link.args([&format!("-Wl,-soname,{SONAME}"), "-Wl,--gc-sections", "-Wl,-z,nodelete", "-Wl,-z,relro,-z,now"]);
     run(link.args(SYSTEM))?;
-    fs::rename(fresh(&shared), &shared)?;
+    fs::rename(&fresh_shared, &shared)?;
     // The names of the API alone, so that a Rust program can be linked with it too.
     let mut hide = Command::new("objcopy");
     hide.args(["--strip-debug", "--remove-section=.llvmbc", "--remove-section=.llvmcmd"]);
     run(hide.arg(format!("--keep-global-symbols={}", parts.all.display())).arg(all))?;
     // `ar` adds to an archive that is there.
-    let _ = fs::remove_file(fresh(&archive));
-    run(Command::new("ar").arg("crs").arg(fresh(&archive)).arg(all))?;
-    fs::rename(fresh(&archive), &archive)?;
+    let _ = fs::remove_file(&fresh_archive);
+    run(Command::new("ar").arg("crs").arg(&fresh_archive).arg(all))?;
+    fs::rename(&fresh_archive, &archive)?;
     let name = lib.join("libcushmem.so");
     // It may be there from before.
     let _ = fs::remove_file(&name);

@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use xtask::deb::{PREFIX, pack};
 use xtask::install::{UninstallOptions, lay_out, uninstall};
 use xtask::left_out::record;
+use xtask::library::write_texts;
 use xtask::machine::on_path;
 
 /// Only symmetric globals in shared memory take atomic operations.
@@ -364,6 +365,22 @@ fn a_debian_package_has_all_of_it() {
     let program = source.with_extension("deb");
     succeeds(Command::new(there.tool("shmemcc")).arg(&source).arg("-o").arg(&program));
     there.runs(&program);
+}
+
+/// Catches a header of an earlier version in the build tree, from where it would be installed.
+#[test]
+fn the_build_tree_has_no_files_of_earlier_versions() {
+    let Some(there) = empty("the_build_tree_has_no_files_of_earlier_versions") else { return };
+    write_texts(&there.prefix).expect("room for files");
+    let expected = there.files();
+    assert!(expected.contains(Path::new("include/shmem.h")), "{expected:#?}");
+    for file in ["include/old.h", "lib/pkgconfig/old.pc", "lib/cmake/old/old-config.cmake"] {
+        let path = there.prefix.join(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("room for a folder");
+        fs::write(path, "").expect("room for a file");
+    }
+    write_texts(&there.prefix).expect("room for files");
+    assert_eq!(there.files(), expected);
 }
 
 /// Catches a library in which profilers find no names.

@@ -1,12 +1,14 @@
 //! Warns about unknown variables, which are most likely misspelt.
 
-use crate::{Audience, TABLE};
+use crate::{Audience, CC, CXX, PATH, TABLE, Variable};
 use std::fmt;
 
 /// The prefix of this project's own variables.
 const PREFIX: &str = "CUSHMEM_";
 /// The prefix of the specification's variables.
 const STANDARD: &str = "SHMEM_";
+/// With the prefix of the specification these are common in scripts that build programs.
+const OF_BUILDS: [Variable; 3] = [CC, CXX, PATH];
 
 /// A variable that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +30,7 @@ impl fmt::Display for Unknown {
 }
 
 /// Those of `names` that are most likely misspelt, in alphabetical order: they begin with `CUSHMEM_` and are not in the table, or begin with
-/// `SHMEM_`, as variables of other libraries do too, and are similar to one of the table.
+/// `SHMEM_`, as variables of other libraries do too, and are very similar to one of the table.
 pub fn unknown(names: impl IntoIterator<Item = String>) -> Vec<Unknown> {
     let is_unknown = |name: &String| split(name).is_some() && !TABLE.iter().any(|v| v.name == name);
     let mut found: Vec<Unknown> = names
@@ -49,16 +51,30 @@ fn split(name: &str) -> Option<(&'static str, &str)> {
     [PREFIX, STANDARD].into_iter().find_map(|prefix| Some((prefix, name.strip_prefix(prefix)?)))
 }
 
-/// The known name with the fewest edits, if these are at most half of the letters after the prefix: more would be a guess.
+/// The known name with the fewest edits, if these are few: more would be a guess. The wrong prefix is one edit.
 fn nearest(name: &str) -> Option<&'static str> {
     let (prefix, word) = split(name)?;
-    let settable = TABLE.iter().filter(|v| !matches!(v.audience, Audience::Internal | Audience::Launcher));
-    let near = settable.filter_map(|variable| {
+    let is_ours = prefix == PREFIX;
+    let near = TABLE.iter().filter(|v| if is_ours { is_set(v) } else { is_set_by_users(v) }).filter_map(|variable| {
         let (its_prefix, its_word) = split(variable.name)?;
         let edits = distance(word, its_word) + usize::from(prefix != its_prefix);
-        (edits <= word.len().min(its_word.len()) / 2).then_some((edits, variable.name))
+        let most = match (is_ours, its_prefix) {
+            (true, _) => word.len().min(its_word.len()) / 2,
+            // Others have variables of this prefix too.
+            (false, STANDARD) => word.len().max(its_word.len()) / 3,
+            (false, _) => 1,
+        };
+        (edits <= most).then_some((edits, variable.name))
     });
     near.min_by_key(|(edits, _)| *edits).map(|(_, name)| name)
+}
+
+fn is_set(variable: &Variable) -> bool {
+    !matches!(variable.audience, Audience::Internal | Audience::Launcher)
+}
+
+fn is_set_by_users(variable: &Variable) -> bool {
+    variable.audience == Audience::User && !OF_BUILDS.iter().any(|v| v.name == variable.name)
 }
 
 /// How many insertions, deletions, substitutions and swaps of neighbours turn one name into the other, ignoring case.
@@ -109,7 +125,7 @@ mod tests {
         assert_eq!(unknown(names), []);
     }
 
-    /// Variables of other libraries, as their documents list them.
+    /// Variables of other libraries, as their documents list them, and of scripts that build and run programs.
     #[test]
     fn those_of_other_libraries_are_not_reported() {
         let others = [
@@ -127,6 +143,17 @@ mod tests {
             "SHMEM_HOME",
             "SHMEM_DIR",
             "SHMEM_ROOT",
+            "SHMEM_CC",
+            "SHMEM_CXX",
+            "SHMEM_PATH",
+            "SHMEM_BIN_DIR",
+            "SHMEM_NPES",
+            "SHMEM_N_PES",
+            "SHMEM_PE",
+            "SHMEM_JOB",
+            "SHMEM_INIT",
+            "SHMEM_VERBOSE",
+            "SHMEM_CHUNK",
         ];
         assert_eq!(unknown(others.map(str::to_owned)), []);
     }

@@ -34,7 +34,7 @@ fn cmake() -> String {
     format!(
         r#"# find_package(cushmem) gives the target cushmem::shmem, and cushmem::shmem_static, which needs no libcushmem.so. The globals of executables
 # that link one of them are symmetric. cushmem_SHMEMRUN is the program that starts their jobs.
-cmake_minimum_required(VERSION 3.13...4.0)
+cmake_policy(VERSION 3.13...4.0)
 get_filename_component(cushmem_prefix "${{CMAKE_CURRENT_LIST_DIR}}/../../.." ABSOLUTE)
 set(cushmem_SHMEMRUN "${{cushmem_prefix}}/bin/shmemrun")
 foreach(cushmem_kind shmem shmem_static)

@@ -3,10 +3,13 @@
 //! One source serves two machines. For `nvptx64` every operation is a few PTX instructions; on the host the same functions
 //! run as lanes of the emulated GPU. A kernel crate lists its kernels in [`kernels!`]:
 //!
-//! ```ignore
-//! use cushmem_device::{kernels, my_pe, n_pes, p, DevPtr};
+//! ```
+//! use cushmem_device::{DevPtr, kernels, my_pe, n_pes, p};
+//! # // Without a build script there is no crate of kernels: the body is checked as what it is, unsafe code.
+//! # macro_rules! kernels { ($($kernel:item)*) => { $(#[expect(unsafe_op_in_unsafe_fn)] $kernel)* } }
+//!
 //! kernels! {
-//!     /// Stores this PE's number into `dst` on the next PE.
+//!     /// Stores this PE's number into `dst` on the next PE. `dst` is symmetric.
 //!     pub unsafe fn tell_next(dst: DevPtr<u32>) {
 //!         p(dst, my_pe(), (my_pe() + 1) % n_pes());
 //!     }

@@ -1,7 +1,49 @@
-//! cushmem: OpenSHMEM for hosts with GPUs.
+//! OpenSHMEM for hosts with GPUs: the processes of a job, called PEs, read and write each other's memory, and the other one takes no
+//! part in it.
 //!
-//! The processes of a job (PEs) share a symmetric heap in host memory and one in GPU memory. [`init`] joins the job that
-//! `shmemrun` started; [`Shmem`] is the way to everything else. No call returns a reference to memory that a peer can write.
+//! ```
+//! use cushmem::{Cmp, Result, Shmem, SignalOp};
+//! use std::process::ExitCode;
+//!
+//! fn main() -> ExitCode {
+//!     cushmem::run(ring)
+//! }
+//!
+//! fn ring(shmem: &Shmem) -> Result<()> {
+//!     let next = (shmem.my_pe() + 1) % shmem.n_pes();
+//!     // All PEs allocate the same, together. Each can then name the memory of all.
+//!     let inbox = shmem.malloc::<u32>(4)?;
+//!     let arrived = shmem.malloc::<u64>(1)?;
+//!     shmem.put_signal(inbox, &[1, 2, 3, 4], arrived.at(0), 1, SignalOp::Set, next)?;
+//!     // Whoever sees the signal sees the numbers too.
+//!     shmem.signal_wait_until(arrived.at(0), Cmp::Eq, 1)?;
+//!     println!("PE {} got {:?}", shmem.my_pe(), inbox.to_vec()?);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! `shmemrun -n 4 program` starts it as four PEs. Without a launcher it is a job of one PE, which is its own neighbour.
+//!
+//! # By task
+//!
+//! | you want to | use |
+//! |---|---|
+//! | start and end | [`run`], or [`init`] and [`init_uid`]; [`Shmem::my_pe`], [`Shmem::n_pes`], [`Shmem::global_exit`] |
+//! | get memory that all PEs reach | [`Shmem::malloc`] on hosts, [`Shmem::malloc_gpu`] on GPUs, [`Shmem::free`]; [`SymSlice`] and [`SymPtr`] name it |
+//! | fill and read your own part | [`SymSlice::copy_from`], [`SymSlice::to_vec`], [`SymSlice::slice`] |
+//! | write and read another PE's | [`Shmem::put`], [`Shmem::get`], [`Shmem::put_nbi`]; one element: [`Shmem::p`], [`Shmem::g`] |
+//! | tell a PE that data are there | [`Shmem::put_signal`], [`Shmem::signal_wait_until`], [`Shmem::wait_until`] |
+//! | know that your data are there | [`Shmem::quiet`], [`Shmem::fence`]; apart from other operations: [`Shmem::context`] |
+//! | wait for all | [`Shmem::barrier_all`], [`Shmem::sync_all`] |
+//! | count, claim, exclude | [`Shmem::fetch_add`], [`Shmem::compare_swap`], [`Shmem::swap`], [`Shmem::set_lock`] |
+//! | combine and share results | [`Shmem::reduce`], [`Shmem::broadcast`], [`Shmem::fcollect`], [`Shmem::alltoall`], [`Shmem::inscan`] |
+//! | do so with some of the PEs | [`Team`], [`Shmem::team_split_strided`], [`Shmem::team_split_2d`] |
+//! | run kernels that put and get | [`Shmem::load`], [`Shmem::stream`], [`Stream::launch`], [`Shmem::device_alloc`]; they are written with [`cushmem_device`] |
+//! | know which path your bytes take | [`Shmem::paths`], [`Shmem::gpu`] |
+//! | bring plain addresses, as from C | [`raw`], [`Shmem::raw`] |
+//!
+//! Operations on symmetric memory return [`Result`]: an [`Error`] says what failed and why. No call returns a reference to memory that a
+//! peer can write.
 
 #![warn(missing_docs)]
 // Each module that needs it says so where it is declared.

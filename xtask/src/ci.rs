@@ -43,6 +43,9 @@ pub fn ci() -> Result<()> {
     check("deny", &|| deny(&workspace));
     let clippy = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
     check("clippy", &|| cargo_step(&workspace, &clippy));
+    let warnings = r#"build.rustdocflags=["-Dwarnings"]"#;
+    let doc = ["--config", warnings, "doc", "--quiet", "--no-deps", "-p", "cushmem", "-p", "cushmem-device"];
+    check("doc", &|| cargo_step(&workspace, &doc));
     check("package", &|| package(&workspace));
     check("placed", &|| conformance(&workspace, PLACEMENT));
     check("demo", &|| demo(Profile::Dev, &Size::SHORT).map(|()| Outcome::Done));

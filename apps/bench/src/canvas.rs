@@ -2,7 +2,7 @@
 //!
 //! The back ends that come with plotters need the system's fonts or a font file, and a second crate for images.
 
-use font8x8::legacy::BASIC_LEGACY;
+use font8x8::legacy::{BASIC_LEGACY, LATIN_LEGACY};
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{BackendColor, BackendCoord, BackendTextStyle, DrawingBackend, DrawingErrorKind};
 use std::convert::Infallible;
@@ -45,6 +45,12 @@ impl Canvas {
             }
         }
     }
+}
+
+/// The rows of a letter, from the top; the least bit is on the left.
+fn glyph(letter: char) -> Option<&'static [u8; 8]> {
+    let code = letter as usize;
+    BASIC_LEGACY.get(code).or_else(|| LATIN_LEGACY.get(code.checked_sub(0xA0)?))
 }
 
 fn text_width(text: &str) -> i32 {
@@ -96,8 +102,8 @@ impl DrawingBackend for &mut Canvas {
             VPos::Bottom => -LETTER.1,
         };
         for (i, c) in (0..).zip(text.chars()) {
-            // The font has only ASCII; other letters leave a gap.
-            let Some(rows) = BASIC_LEGACY.get(c as usize) else { continue };
+            // The font has Latin-1; other letters leave a gap.
+            let Some(rows) = glyph(c) else { continue };
             for (dx, dy) in (0..LETTER.0 * LETTER.1).map(|at| (at % LETTER.0, at / LETTER.0)) {
                 if rows[dy as usize / 2] >> dx & 1 == 1 {
                     let (x, y) = style.transform().transform(left + i * LETTER.0 + dx, top + dy);

@@ -110,7 +110,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     let mut bench = Bench {
         shmem,
         team: shmem.team_world(),
-        report: Report::new(shmem.my_pe(), shmem.n_pes(), "none", &options.output)?,
+        report: Report::new(shmem, "collectives on host memory", "none", &options.output)?,
         rounds: Rounds { shmem, rounds: if options.smoke { 1 } else { options.rounds.max(1) }, smoke: false },
         source,
         dest,

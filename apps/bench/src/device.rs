@@ -37,7 +37,8 @@ struct Bench<'a> {
 pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     let emulated = shmem.gpu().is_none_or(|g| g.emulated);
     let bytes = if options.smoke || emulated { 1 << 22 } else { 1 << 28 };
-    let report = Report::new(shmem.my_pe(), shmem.n_pes(), if emulated { "soft" } else { "cuda" }, &options.output)?;
+    let report =
+        Report::new(shmem, "operations that a kernel issues", if emulated { "soft" } else { "cuda" }, &options.output)?;
     let late = shmem.device_alloc(1)?;
     late.copy_from(&[0])?;
     let mut bench = Bench {

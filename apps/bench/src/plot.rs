@@ -1,44 +1,87 @@
-//! Draws curves over the size: latencies above, bandwidths below, with logarithmic axes.
+//! Draws curves with logarithmic axes: latencies and bandwidths over the size, and bandwidths over the number of blocks.
 
 use crate::canvas::Canvas;
+use crate::heading::Heading;
+use crate::names;
+use crate::report::By;
 use anyhow::{Context, Result, anyhow};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::ops::Range;
 use std::path::Path;
 
-/// A measured value of a metric that has a size.
+/// A part of the picture that has axes of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Panel {
+    Latency,
+    Bandwidth,
+    BandwidthOfBlocks,
+}
+
+impl Panel {
+    const ALL: [Self; 3] = [Self::Latency, Self::Bandwidth, Self::BandwidthOfBlocks];
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Latency => "Time of one operation",
+            Self::Bandwidth => "Bandwidth",
+            Self::BandwidthOfBlocks => "Bandwidth of the blocks of a kernel together",
+        }
+    }
+
+    fn x_name(self) -> &'static str {
+        if self == Self::BandwidthOfBlocks { "blocks" } else { "size of an operation" }
+    }
+
+    fn y_name(self) -> &'static str {
+        if self == Self::Latency { "time" } else { "bandwidth" }
+    }
+
+    /// A label of the horizontal axis.
+    fn x_label(self, x: f64) -> String {
+        if self == Self::BandwidthOfBlocks { plain(x) } else { size(x) }
+    }
+
+    /// A label of the vertical axis.
+    fn y_label(self, y: f64) -> String {
+        if self == Self::Latency { time(y) } else { format!("{} GB/s", plain(y)) }
+    }
+}
+
+/// A measured value of a metric that has a size or a number of blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
     curve: String,
-    bytes: f64,
+    panel: Panel,
+    x: f64,
     /// Nanoseconds, or GB/s.
-    value: f64,
-    bandwidth: bool,
+    y: f64,
 }
 
 impl Point {
-    /// `None` if the row has no size, or a unit that neither panel shows.
-    pub fn of(by: &str, metric: &str, keys: &[(&str, String)], value: f64, unit: &str) -> Option<Self> {
-        let bytes = keys.iter().find(|(key, _)| *key == "bytes")?.1.parse().ok()?;
-        let (scale, bandwidth) = match unit {
-            "ns" => (1.0, false),
-            "us" => (1e3, false),
-            "GB/s" => (1.0, true),
+    /// `None` if the row has neither size nor blocks, or a unit that no panel shows.
+    pub fn of(by: By, metric: &str, keys: &[(&str, String)], value: f64, unit: &str) -> Option<Self> {
+        let (axis, x) = keys.iter().find(|(key, _)| ["bytes", "ctas"].contains(key))?;
+        let (scale, panel) = match (unit, *axis) {
+            ("ns", "bytes") => (1.0, Panel::Latency),
+            ("us", "bytes") => (1e3, Panel::Latency),
+            ("GB/s", "bytes") => (1.0, Panel::Bandwidth),
+            ("GB/s", _) => (1.0, Panel::BandwidthOfBlocks),
             _ => return None,
         };
-        let case = keys.iter().filter(|(key, _)| *key != "bytes").map(|(_, value)| value.as_str());
-        let curve = [metric].into_iter().chain(case).chain([by]).collect::<Vec<_>>().join(" ");
-        Some(Self { curve, bytes, value: value * scale, bandwidth })
+        Some(Self { curve: names::curve(by, metric, keys, axis), panel, x: x.parse().ok()?, y: value * scale })
     }
 }
 
 const WIDTH: u32 = 1280;
+const HEADING_HEIGHT: u32 = 104;
 const PANEL_HEIGHT: u32 = 480;
 /// The width of the legend, on the right of each panel.
-const LEGEND_WIDTH: u32 = 360;
-/// The distance from a line of the legend to the next.
-const LEGEND_STEP: i32 = 20;
+const LEGEND_WIDTH: u32 = 400;
+/// The distance from a line of text to the next.
+const LINE: i32 = 20;
+/// Where text begins.
+const MARGIN: i32 = 20;
 
 const BLACK: RGBColor = RGBColor(40, 40, 40);
 const GREY: RGBColor = RGBColor(215, 215, 215);
@@ -56,73 +99,81 @@ const COLOURS: [RGBColor; 10] = [
     RGBColor(23, 190, 207),
 ];
 
-/// Name and points, each a size and a value.
+/// Name and points.
 type Curve<'a> = (&'a str, Vec<(f64, f64)>);
 type Area<'a> = DrawingArea<&'a mut Canvas, Shift>;
+type Drawn = Result<(), DrawingAreaErrorKind<std::convert::Infallible>>;
 
-/// Draws all curves that have at least two points.
-pub fn draw(points: &[Point], path: &Path) -> Result<()> {
-    let mut canvas = Canvas::new(WIDTH, 2 * PANEL_HEIGHT);
+/// Draws the heading and all curves that have at least two points.
+pub fn draw(heading: &Heading, points: &[Point], path: &Path) -> Result<()> {
+    let panels: Vec<_> = Panel::ALL.into_iter().map(|panel| (panel, curves(points, panel))).collect();
+    let panels: Vec<_> = panels.into_iter().filter(|(_, curves)| !curves.is_empty()).collect();
+    let mut canvas = Canvas::new(WIDTH, HEADING_HEIGHT + panels.len() as u32 * PANEL_HEIGHT);
     let area = (&mut canvas).into_drawing_area();
-    let (above, below) = area.split_vertically(PANEL_HEIGHT);
-    for (area, bandwidth) in [(above, false), (below, true)] {
-        // The error's type is not `Send`, so only its text is kept.
-        draw_panel(&area, bandwidth, &curves(points, bandwidth)).map_err(|error| anyhow!("draw: {error}"))?;
+    let (top, rest) = area.split_vertically(HEADING_HEIGHT);
+    // The error's type is not `Send`, so only its text is kept.
+    draw_heading(&top, heading, panels.is_empty()).map_err(|error| anyhow!("draw: {error}"))?;
+    for ((panel, curves), area) in panels.iter().zip(rest.split_evenly((panels.len().max(1), 1))) {
+        draw_panel(&area, *panel, curves).map_err(|error| anyhow!("draw: {error}"))?;
     }
-    drop(area);
+    drop((area, top, rest));
     canvas.write(path).context("write the PNG")
 }
 
 /// Name and points of each curve, in the order of their first points.
-fn curves(points: &[Point], bandwidth: bool) -> Vec<Curve<'_>> {
+fn curves(points: &[Point], panel: Panel) -> Vec<Curve<'_>> {
     let mut curves: Vec<Curve<'_>> = vec![];
-    for p in points.iter().filter(|p| p.bandwidth == bandwidth && p.value > 0.0 && p.bytes > 0.0) {
+    for p in points.iter().filter(|p| p.panel == panel && p.y > 0.0 && p.x > 0.0) {
         match curves.iter_mut().find(|(name, _)| *name == p.curve) {
-            Some((_, curve)) => curve.push((p.bytes, p.value)),
-            None => curves.push((&p.curve, vec![(p.bytes, p.value)])),
+            Some((_, curve)) => curve.push((p.x, p.y)),
+            None => curves.push((&p.curve, vec![(p.x, p.y)])),
         }
     }
     curves.retain(|(_, curve)| curve.len() > 1);
     curves
 }
 
-/// From a whole power of `base` to another, around all values; `None` if there are none.
-fn range(values: impl Iterator<Item = f64>, base: f64) -> Option<Range<f64>> {
+/// From a whole power of `base` to another, around all values, of which there is one at least.
+fn range(values: impl Iterator<Item = f64>, base: f64) -> Range<f64> {
     let (low, high) = values.fold((f64::INFINITY, 0.0f64), |(l, h), v| (l.min(v), h.max(v)));
     let power = |v: f64| v.ln() / base.ln();
-    (low <= high).then(|| {
-        let first = (power(low) + 1e-9).floor();
-        // A little lower, so that rounding never drops the first label.
-        base.powf(first) * (1.0 - 1e-9)..base.powf((power(high) - 1e-9).ceil().max(first + 1.0))
-    })
+    let first = (power(low) + 1e-9).floor();
+    // A little lower, so that rounding never drops the first label.
+    base.powf(first) * (1.0 - 1e-9)..base.powf((power(high) - 1e-9).ceil().max(first + 1.0))
 }
 
-fn draw_panel(
-    area: &Area<'_>,
-    bandwidth: bool,
-    curves: &[Curve<'_>],
-) -> Result<(), DrawingAreaErrorKind<std::convert::Infallible>> {
-    let (title, y_name) = if bandwidth { ("Bandwidth", "bandwidth, GB/s") } else { ("Latency", "time") };
+fn text_style() -> TextStyle<'static> {
+    TextStyle::from(("sans-serif", 16).into_font()).color(&BLACK)
+}
+
+fn draw_heading(area: &Area<'_>, heading: &Heading, is_empty: bool) -> Drawn {
+    let nothing = if is_empty { "Nothing was measured with more than one size." } else { "" };
+    for (y, line) in (MARGIN..).step_by(LINE as usize).zip([&*heading.title, &heading.machine, &heading.date, nothing])
+    {
+        area.draw_text(line, &text_style(), (MARGIN, y))?;
+    }
+    Ok(())
+}
+
+fn draw_panel(area: &Area<'_>, panel: Panel, curves: &[Curve<'_>]) -> Drawn {
     let (chart_area, legend) = area.split_horizontally(WIDTH - LEGEND_WIDTH);
-    let text = TextStyle::from(("sans-serif", 16).into_font()).color(&BLACK);
+    let text = text_style();
     let all = || curves.iter().flat_map(|(_, curve)| curve);
-    let (Some(sizes), Some(values)) = (range(all().map(|p| p.0), 2.0), range(all().map(|p| p.1), 10.0)) else {
-        return area.draw_text(&format!("{title}: no metric was measured with more than one size"), &text, (40, 40));
-    };
+    let (sizes, values) = (range(all().map(|p| p.0), 2.0), range(all().map(|p| p.1), 10.0));
     let mut chart = ChartBuilder::on(&chart_area)
-        .caption(title, text.clone())
+        .caption(panel.title(), text.clone())
         .margin(16)
         .x_label_area_size(56)
-        .y_label_area_size(112)
+        .y_label_area_size(120)
         .build_cartesian_2d(sizes.log_scale().base(2.0), values.log_scale())?;
     chart
         .configure_mesh()
-        .x_desc("size, bytes (K, M, G: powers of 1024)")
-        .y_desc(y_name)
-        .x_labels(14)
+        .x_desc(panel.x_name())
+        .y_desc(panel.y_name())
+        .x_labels(12)
         .y_labels(12)
-        .x_label_formatter(&|bytes| size(*bytes))
-        .y_label_formatter(&|value| if bandwidth { plain(*value) } else { time(*value) })
+        .x_label_formatter(&|x| panel.x_label(*x))
+        .y_label_formatter(&|y| panel.y_label(*y))
         .bold_line_style(GREY)
         .light_line_style(LIGHT_GREY)
         .axis_style(BLACK)
@@ -132,7 +183,7 @@ fn draw_panel(
     for (i, (name, curve)) in curves.iter().enumerate() {
         let colour = COLOURS[i % COLOURS.len()].filled().stroke_width(2);
         chart.draw_series(LineSeries::new(curve.iter().copied(), colour).point_size(3))?;
-        let y = 40 + i as i32 * LEGEND_STEP;
+        let y = 40 + i as i32 * LINE;
         legend.draw(&PathElement::new([(0, y + 8), (24, y + 8)], colour))?;
         legend.draw(&Circle::new((12, y + 8), 3, colour))?;
         legend.draw_text(name, &text, (32, y))?;
@@ -143,16 +194,16 @@ fn draw_panel(
 /// A power of two as people write sizes.
 fn size(bytes: f64) -> String {
     match bytes.round() as u64 {
-        bytes @ ..1024 => format!("{bytes}"),
-        bytes if bytes < 1 << 20 => format!("{}K", bytes >> 10),
-        bytes if bytes < 1 << 30 => format!("{}M", bytes >> 20),
-        bytes => format!("{}G", bytes >> 30),
+        bytes @ ..1024 => format!("{bytes} B"),
+        bytes if bytes < 1 << 20 => format!("{} KiB", bytes >> 10),
+        bytes if bytes < 1 << 30 => format!("{} MiB", bytes >> 20),
+        bytes => format!("{} GiB", bytes >> 30),
     }
 }
 
 /// A number of nanoseconds.
 fn time(ns: f64) -> String {
-    let units = [(1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns")];
+    let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns")];
     let (unit, word) = *units.iter().find(|(unit, _)| ns >= unit * (1.0 - 1e-6)).unwrap_or(&units[3]);
     format!("{} {word}", plain(ns / unit))
 }
@@ -166,64 +217,88 @@ fn plain(value: f64) -> String {
 mod tests {
     use super::*;
 
-    fn point(metric: &str, bytes: u64, value: f64, unit: &str) -> Option<Point> {
-        Point::of("cushmem", metric, &[("kinds", "D-D".into()), ("bytes", bytes.to_string())], value, unit)
+    fn point(metric: &str, axis: &'static str, x: u64, value: f64, unit: &str) -> Option<Point> {
+        Point::of(By::Cushmem, metric, &[("kinds", "D-D".into()), (axis, x.to_string())], value, unit)
     }
 
     #[test]
-    fn a_curve_is_a_case_over_its_sizes() {
+    fn a_curve_is_a_case_over_its_sizes_or_blocks() {
         let points: Vec<_> = [
-            point("get", 8, 1.0, "us"),
-            point("get", 64, 2000.0, "ns"),
-            point("bw", 8, 3.0, "GB/s"),
-            point("rate", 8, 3.0, "Mop/s"),
+            point("host_get", "bytes", 8, 1.0, "us"),
+            point("host_get", "bytes", 64, 2000.0, "ns"),
+            point("host_put_bw_hh", "bytes", 8, 3.0, "GB/s"),
+            point("host_put_rate_hh", "bytes", 8, 3.0, "Mop/s"),
+            point("dev_put_bw", "ctas", 1, 3.0, "GB/s"),
+            point("dev_put_bw", "ctas", 2, 6.0, "GB/s"),
         ]
         .into_iter()
         .flatten()
         .collect();
-        assert_eq!(curves(&points, false), [("get D-D cushmem", vec![(8.0, 1000.0), (64.0, 2000.0)])]);
-        assert_eq!(curves(&points, true), [], "one point is not a curve");
+        assert_eq!(curves(&points, Panel::Latency), [("get, GPU to GPU", vec![(8.0, 1000.0), (64.0, 2000.0)])]);
+        assert_eq!(curves(&points, Panel::Bandwidth), [], "one point is not a curve");
+        assert_eq!(curves(&points, Panel::BandwidthOfBlocks), [("put, GPU to GPU", vec![(1.0, 3.0), (2.0, 6.0)])]);
     }
 
     #[test]
     fn axes_end_at_whole_powers() {
         let rounded = |values: &[f64], base| {
-            range(values.iter().copied(), base).map(|range| (range.start.round(), range.end.round()))
+            let range = range(values.iter().copied(), base);
+            (range.start.round(), range.end.round())
         };
-        assert_eq!(rounded(&[9.0, 1000.0], 2.0), Some((8.0, 1024.0)));
-        assert_eq!(rounded(&[8.0, 1024.0], 2.0), Some((8.0, 1024.0)));
-        assert_eq!(rounded(&[5.0], 10.0), Some((1.0, 10.0)));
-        assert_eq!(rounded(&[], 10.0), None);
+        assert_eq!(rounded(&[9.0, 1000.0], 2.0), (8.0, 1024.0));
+        assert_eq!(rounded(&[8.0, 1024.0], 2.0), (8.0, 1024.0));
+        assert_eq!(rounded(&[5.0], 10.0), (1.0, 10.0));
     }
 
     #[test]
     fn labels_have_units() {
-        assert_eq!(
-            [1.0, 0.1, 999.999_999, 1e3, 1e8, 2.5e9].map(time),
-            ["1 ns", "0.1 ns", "1 us", "1 us", "100 ms", "2.5 s"]
-        );
-        assert_eq!([0.01, 10.0].map(plain), ["0.01", "10"]);
-        assert_eq!([8.0, 16384.0, 1_048_576.0].map(size), ["8", "16K", "1M"]);
+        let times = [1.0, 0.1, 999.999_999, 1e3, 1e7, 2.5e9].map(|ns| Panel::Latency.y_label(ns));
+        assert_eq!(times, ["1 ns", "0.1 ns", "1 µs", "1 µs", "10 ms", "2.5 s"]);
+        assert_eq!([0.01, 10.0].map(|y| Panel::Bandwidth.y_label(y)), ["0.01 GB/s", "10 GB/s"]);
+        assert_eq!([8.0, 16384.0, 1_048_576.0].map(|x| Panel::Bandwidth.x_label(x)), ["8 B", "16 KiB", "1 MiB"]);
+        assert_eq!(Panel::BandwidthOfBlocks.x_label(64.0), "64");
+    }
+
+    /// The picture as rows of pixels.
+    fn picture(heading: &Heading, points: &[Point], name: &str) -> Vec<Vec<[u8; 3]>> {
+        let file = std::env::temp_dir().join(format!("shmem-bench-{}-{name}.png", std::process::id()));
+        draw(heading, points, &file).unwrap();
+        let mut reader =
+            png::Decoder::new(std::io::BufReader::new(std::fs::File::open(&file).unwrap())).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        std::fs::remove_file(file).unwrap();
+        let pixels: Vec<[u8; 3]> = pixels.chunks_exact(3).map(|p| [p[0], p[1], p[2]]).collect();
+        pixels.chunks(WIDTH as usize).map(<[_]>::to_vec).collect()
+    }
+
+    fn count(rows: &[Vec<[u8; 3]>], colour: RGBColor) -> usize {
+        rows.iter().flatten().filter(|pixel| **pixel == [colour.0, colour.1, colour.2]).count()
     }
 
     /// Fails if the canvas draws no letters or no lines.
     #[test]
     fn curves_and_words_are_in_the_picture() {
-        let points: Vec<_> = [8, 4096].into_iter().filter_map(|n| point("get", n, 5.0, "us")).collect();
-        let pixels_of = |points: &[Point], colour: RGBColor| {
-            let file = std::env::temp_dir().join(format!("shmem-bench-{}-{}.png", std::process::id(), points.len()));
-            draw(points, &file).unwrap();
-            let mut reader =
-                png::Decoder::new(std::io::BufReader::new(std::fs::File::open(&file).unwrap())).read_info().unwrap();
-            let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-            reader.next_frame(&mut pixels).unwrap();
-            std::fs::remove_file(file).unwrap();
-            assert_eq!(reader.info().size(), (WIDTH, 2 * PANEL_HEIGHT));
-            pixels.chunks_exact(3).filter(|pixel| *pixel == [colour.0, colour.1, colour.2]).count()
+        let points: Vec<_> = [8, 4096].into_iter().filter_map(|n| point("host_get", "bytes", n, 5.0, "us")).collect();
+        let (empty, full) = (picture(&Heading::default(), &[], "empty"), picture(&Heading::default(), &points, "full"));
+        assert_eq!((empty.len(), full.len()), (HEADING_HEIGHT as usize, (HEADING_HEIGHT + PANEL_HEIGHT) as usize));
+        assert_eq!(count(&empty, COLOURS[0]), 0);
+        assert!(count(&empty, BLACK) > 500, "the words that nothing was measured");
+        assert!(count(&full, COLOURS[0]) > 700, "a line across the chart");
+        assert!(count(&full, BLACK) > 2500, "labels and axes");
+    }
+
+    /// Each line of the heading is drawn where it belongs; the `µ` is a letter, not a gap.
+    #[test]
+    fn the_heading_says_what_where_and_when() {
+        let points: Vec<_> = [8, 4096].into_iter().filter_map(|n| point("host_get", "bytes", n, 5.0, "us")).collect();
+        let lines = |title: &str, machine: &str, date: &str| {
+            let heading = Heading { title: title.into(), machine: machine.into(), date: date.into() };
+            let rows = picture(&heading, &points, &format!("{title}{machine}{date}"));
+            [0, 1, 2].map(|line| count(&rows[(MARGIN + line * LINE) as usize..][..LINE as usize], BLACK))
         };
-        assert_eq!(pixels_of(&[], COLOURS[0]), 0);
-        assert!(pixels_of(&[], BLACK) > 500, "the words that nothing was measured");
-        assert!(pixels_of(&points, COLOURS[0]) > 700, "a line across the chart");
-        assert!(pixels_of(&points, BLACK) > 3000, "labels and axes");
+        assert_eq!(lines("", "", ""), [0; 3]);
+        let [title, machine, date] = lines("what", "where", "µ");
+        assert!(title > 0 && machine > 0 && date > 0, "{title} {machine} {date}");
     }
 }

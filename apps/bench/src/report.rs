@@ -1,7 +1,9 @@
 //! Results as a table for people, as JSON lines for machines, and as curves.
 
+use crate::heading::Heading;
 use crate::plot;
 use anyhow::{Context, Result};
+use cushmem::Shmem;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::fs::File;
@@ -14,7 +16,7 @@ pub struct Output {
     /// Also write the results to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Also draw latency and bandwidth over the size into this PNG
+    /// Also draw what was measured with several sizes, or numbers of blocks, into this PNG
     #[arg(long, value_name = "FILE.png")]
     pub plot: Option<PathBuf>,
 }
@@ -62,19 +64,21 @@ pub struct Report {
     pes: u32,
     backend: &'static str,
     json: Option<File>,
-    plot: Option<PathBuf>,
+    plot: Option<(PathBuf, Heading)>,
     points: Vec<plot::Point>,
 }
 
 impl Report {
-    /// `backend` distinguishes figures of the emulation from real ones. An existing JSON file is overwritten.
-    pub fn new(my_pe: u32, pes: u32, backend: &'static str, output: &Output) -> Result<Self> {
-        let speaks = my_pe == 0;
+    /// `measured` is what the curves' title says. `backend` distinguishes figures of the emulation from real ones. An existing JSON
+    /// file is overwritten.
+    pub fn new(shmem: &Shmem, measured: &str, backend: &'static str, output: &Output) -> Result<Self> {
+        let speaks = shmem.my_pe() == 0;
         let json = match &output.json {
             Some(path) if speaks => Some(File::create(path).with_context(|| format!("create {}", path.display()))?),
             _ => None,
         };
-        Ok(Self { speaks, pes, backend, json, plot: output.plot.clone(), points: vec![] })
+        let plot = output.plot.as_ref().map(|path| (path.clone(), Heading::new(measured, shmem)));
+        Ok(Self { speaks, pes: shmem.n_pes(), backend, json, plot, points: vec![] })
     }
 
     /// One figure of the library. `keys` name the case: `("bytes", "8")`; a value that is a whole number becomes one in JSON.
@@ -96,7 +100,7 @@ impl Report {
             let row = Row { by: by.name(), backend: self.backend, pes: self.pes, metric, keys, value, unit };
             writeln!(file, "{}", serde_json::to_string(&row)?).context("write the JSON file")?;
         }
-        self.points.extend(plot::Point::of(by.name(), metric, keys, value, unit));
+        self.points.extend(plot::Point::of(by, metric, keys, value, unit));
         Ok(())
     }
 
@@ -110,8 +114,8 @@ impl Report {
     /// Draws the curves, if they were asked for.
     pub fn finish(&self) -> Result<()> {
         match &self.plot {
-            Some(path) if self.speaks => {
-                plot::draw(&self.points, path).with_context(|| format!("write {}", path.display()))
+            Some((path, heading)) if self.speaks => {
+                plot::draw(heading, &self.points, path).with_context(|| format!("write {}", path.display()))
             }
             _ => Ok(()),
         }

@@ -31,16 +31,35 @@ pub(crate) struct Layout {
     pub(crate) cleared: bool,
 }
 
+/// # Memory
 impl Shmem {
     /// `n` elements of symmetric host memory, zero when the heap is fresh (`shmem_malloc`, OpenSHMEM 1.6, 9.3).
     ///
     /// Collective: all PEs ask for the same number, else the job ends with a message. It succeeds on all or fails on all, and no PE
     /// returns before all have called it.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let numbers = shmem.malloc::<f64>(1000)?;
+    /// numbers.slice(..3).copy_from(&[1.0, 2.0, 3.0])?;
+    /// assert_eq!(numbers.slice(..3).to_vec()?, [1.0, 2.0, 3.0]);
+    /// shmem.free(numbers)?;
+    /// # Ok(()) }) }
+    /// ```
     pub fn malloc<T: Word>(&self, n: usize) -> Result<SymSlice<'_, T>> {
         self.allocate_elements("malloc", Segment::Host, n)
     }
 
     /// `n` elements of symmetric GPU memory, not cleared. Collective, as [`Shmem::malloc`].
+    ///
+    /// ```no_run
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let halo = shmem.malloc_gpu::<f32>(256)?;
+    /// halo.copy_from(&[0.0; 256])?;
+    /// // A kernel gets `halo.device_ptr()`, with which it reaches the same object of every PE.
+    /// shmem.barrier_all()?;
+    /// # Ok(()) }) }
+    /// ```
     pub fn malloc_gpu<T: Word>(&self, n: usize) -> Result<SymSlice<'_, T>> {
         self.gpu_heap("malloc_gpu")?;
         self.allocate_elements("malloc_gpu", Segment::Gpu, n)
@@ -48,6 +67,13 @@ impl Shmem {
 
     /// Gives symmetric memory back (`shmem_free`, OpenSHMEM 1.6, 9.3). Collective; begins with a barrier, so that no PE
     /// still uses it. If `slice` is not a whole object, it fails at once, without a barrier.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let scratch = shmem.malloc::<u8>(4096)?;
+    /// shmem.free(scratch)?;
+    /// # Ok(()) }) }
+    /// ```
     pub fn free<T: Word>(&self, slice: SymSlice<'_, T>) -> Result<()> {
         if !slice.belongs_to(self) {
             return Err(Error::new("free", Cause::ForeignObject));
@@ -164,6 +190,13 @@ impl Shmem {
     }
 
     /// `n` elements of private GPU memory, not cleared; freed on drop.
+    ///
+    /// ```no_run
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let field = shmem.device_alloc::<f32>(256)?;
+    /// field.copy_from(&[1.0; 256])?;
+    /// # Ok(()) }) }
+    /// ```
     pub fn device_alloc<T: Word>(&self, n: usize) -> Result<DeviceBuffer<'_, T>> {
         let gpu = self.gpu_heap("device_alloc")?;
         let bytes = byte_count::<T>("device_alloc", n)?;

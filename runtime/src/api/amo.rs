@@ -21,14 +21,33 @@ macro_rules! amo_types { ($($t:ty)*) => {$(
 )*} }
 amo_types! { i32 i64 u32 u64 usize }
 
+/// # Atomic operations
 impl Shmem {
     /// Adds to an element of PE `pe`, wrapping around, and returns what it was (`shmem_atomic_fetch_add`, 9.7).
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let tickets = shmem.malloc::<u64>(1)?;
+    /// let mine = shmem.fetch_add(tickets.at(0), 1, 0)?;
+    /// assert!(mine < u64::from(shmem.n_pes()));
+    /// # Ok(()) }) }
+    /// ```
     #[inline]
     pub fn fetch_add<T: Amo>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
         self.update("fetch_add", target, value, AmoOp::Add, pe)
     }
 
     /// Stores `value` into an element of PE `pe` if it is `condition`; returns what it was (`shmem_atomic_compare_swap`, 9.7).
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let owner = shmem.malloc::<u32>(1)?;
+    /// let me = shmem.my_pe() + 1;
+    /// // One PE finds 0 there and becomes the owner.
+    /// let is_owner = shmem.compare_swap(owner.at(0), 0, me, 0)? == 0;
+    /// # assert!(is_owner || shmem.n_pes() > 1);
+    /// # Ok(()) }) }
+    /// ```
     #[inline]
     pub fn compare_swap<T: Amo>(&self, target: SymPtr<'_, T>, condition: T, value: T, pe: u32) -> Result<T> {
         match self.near_element(target, pe) {
@@ -42,6 +61,14 @@ impl Shmem {
     }
 
     /// Loads an element of PE `pe` whole (`shmem_atomic_fetch`, 9.7).
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let word = shmem.malloc::<u64>(1)?;
+    /// shmem.atomic_set(word.at(0), 9, shmem.my_pe())?;
+    /// assert_eq!(shmem.atomic_fetch(word.at(0), shmem.my_pe())?, 9);
+    /// # Ok(()) }) }
+    /// ```
     #[inline]
     pub fn atomic_fetch<T: Word>(&self, source: SymPtr<'_, T>, pe: u32) -> Result<T> {
         match self.near_element(source, pe) {
@@ -63,6 +90,13 @@ impl Shmem {
     }
 
     /// Stores `value` into an element of PE `pe` and returns what it was (`shmem_atomic_swap`, 9.7).
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let word = shmem.malloc::<i64>(1)?;
+    /// assert_eq!(shmem.swap(word.at(0), 7, shmem.my_pe())?, 0);
+    /// # Ok(()) }) }
+    /// ```
     #[inline]
     pub fn swap<T: Word>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
         self.update("swap", target, value, AmoOp::Swap, pe)
@@ -75,6 +109,13 @@ impl Shmem {
     }
 
     /// Bitwise or with an element of PE `pe`; returns what it was (`shmem_atomic_fetch_or`, 9.7).
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let present = shmem.malloc::<u64>(1)?;
+    /// shmem.fetch_or(present.at(0), 1 << (shmem.my_pe() % 64), 0)?;
+    /// # Ok(()) }) }
+    /// ```
     #[inline]
     pub fn fetch_or<T: Amo>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
         self.update("fetch_or", target, value, AmoOp::Or, pe)

@@ -14,9 +14,20 @@ use cushmem_bootstrap::waits::Wait;
 use cushmem_protocol::lock::{self, CLAIMED, GRANTED, Memory};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+/// # Locks
 impl Shmem {
     /// Gets a lock, after all PEs that asked before (`shmem_set_lock`, 9.13). The lock is 0 on all PEs before its first use. It is a PE
     /// that holds it, not a thread: threads of one PE need a lock of their own before this one.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let (lock, sum) = (shmem.malloc::<i64>(1)?, shmem.malloc::<u64>(1)?);
+    /// shmem.set_lock(lock.at(0))?;
+    /// let before = shmem.g(sum.at(0), 0)?;
+    /// shmem.p(sum.at(0), before + 10, 0)?;
+    /// shmem.clear_lock(lock.at(0))?;
+    /// # Ok(()) }) }
+    /// ```
     pub fn set_lock(&self, lock: SymPtr<'_, i64>) -> Result<()> {
         self.lock_words("set_lock", lock)?.set().map_err(|error| Error::argument("set_lock", "the lock", error))
     }
@@ -29,6 +40,15 @@ impl Shmem {
     }
 
     /// Gets the lock if nobody has it; says whether it did (`shmem_test_lock`, 9.13, which returns 0 then).
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let lock = shmem.malloc::<i64>(1)?;
+    /// if shmem.test_lock(lock.at(0))? {
+    ///     shmem.clear_lock(lock.at(0))?;
+    /// }
+    /// # Ok(()) }) }
+    /// ```
     pub fn test_lock(&self, lock: SymPtr<'_, i64>) -> Result<bool> {
         Ok(lock::test(&self.lock_words("test_lock", lock)?))
     }

@@ -10,9 +10,21 @@ use crate::transport::mapped;
 use crate::{Shmem, Word};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 
+/// # Put and get
 impl Shmem {
     /// Copies `src` to `dst` on PE `pe`. The source may be changed on return; the data is visible to all after
     /// [`Shmem::quiet`] (`shmem_put`, 9.6). Fails if the lengths differ.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let inbox = shmem.malloc::<u32>(4)?;
+    /// let next = (shmem.my_pe() + 1) % shmem.n_pes();
+    /// shmem.put(inbox, &[1, 2, 3, 4], next)?;
+    /// // After the barrier the numbers of the PE before this one are here.
+    /// shmem.barrier_all()?;
+    /// assert_eq!(inbox.to_vec()?, [1, 2, 3, 4]);
+    /// # Ok(()) }) }
+    /// ```
     #[inline]
     pub fn put<'a, T: Word>(&self, dst: SymSlice<'_, T>, src: impl Into<Source<'a, T>>, pe: u32) -> Result<()> {
         let src = src.into();
@@ -28,6 +40,16 @@ impl Shmem {
 
     /// As [`Shmem::put`], but may return at once: neither may the source be changed nor is the data there before
     /// [`Shmem::quiet`] (`shmem_put_nbi`, 9.6).
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let (outbox, inbox) = (shmem.malloc::<u32>(1 << 16)?, shmem.malloc::<u32>(1 << 16)?);
+    /// let next = (shmem.my_pe() + 1) % shmem.n_pes();
+    /// shmem.put_nbi(inbox, outbox, next)?;
+    /// // Time for other work, which leaves `outbox` as it is.
+    /// shmem.quiet()?;
+    /// # Ok(()) }) }
+    /// ```
     #[inline]
     pub fn put_nbi<'a, T: Word>(
         &'a self,
@@ -67,6 +89,18 @@ impl Shmem {
     }
 
     /// Copies `src` of PE `pe` to `dst`, which is complete on return (`shmem_get`, 9.6). Fails if the lengths differ.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let table = shmem.malloc::<u64>(8)?;
+    /// table.copy_from(&[7; 8])?;
+    /// shmem.barrier_all()?;
+    /// let mut theirs = [0; 4];
+    /// let next = (shmem.my_pe() + 1) % shmem.n_pes();
+    /// shmem.get(&mut theirs, table.slice(..4), next)?;
+    /// assert_eq!(theirs, [7; 4]);
+    /// # Ok(()) }) }
+    /// ```
     #[inline]
     pub fn get<'a, T: Word>(&self, dst: impl Into<Sink<'a, T>>, src: SymSlice<'_, T>, pe: u32) -> Result<()> {
         let dst = dst.into();
@@ -100,6 +134,18 @@ impl Shmem {
     }
 
     /// Stores one element on PE `pe` (`shmem_p`, 9.6).
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let all = shmem.malloc::<u32>(shmem.n_pes() as usize)?;
+    /// let me = shmem.my_pe();
+    /// for pe in 0..shmem.n_pes() {
+    ///     shmem.p(all.at(me as usize), me, pe)?;
+    /// }
+    /// shmem.barrier_all()?;
+    /// assert!(all.to_vec()?.into_iter().eq(0..shmem.n_pes()));
+    /// # Ok(()) }) }
+    /// ```
     #[inline]
     pub fn p<T: Word>(&self, dst: SymPtr<'_, T>, value: T, pe: u32) -> Result<()> {
         match self.near_element(dst, pe) {
@@ -113,6 +159,15 @@ impl Shmem {
     }
 
     /// Loads one element of PE `pe` (`shmem_g`, 9.6).
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let number = shmem.malloc::<u32>(1)?;
+    /// number.copy_from(&[shmem.my_pe()])?;
+    /// shmem.barrier_all()?;
+    /// assert_eq!(shmem.g(number.at(0), 0)?, 0);
+    /// # Ok(()) }) }
+    /// ```
     #[inline]
     pub fn g<T: Word>(&self, src: SymPtr<'_, T>, pe: u32) -> Result<T> {
         match self.near_element(src, pe) {

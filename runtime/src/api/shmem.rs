@@ -49,6 +49,13 @@ const DEVICE_WAIT_LIMIT: Duration = Duration::from_secs(300);
 
 /// Joins the job that `shmemrun` started, or torchrun on one host, or makes a job of one PE (`shmem_init`, OpenSHMEM 1.6, 9.1).
 /// Collective; once a process.
+///
+/// ```
+/// let shmem = cushmem::init()?;
+/// println!("PE {} of {}", shmem.my_pe(), shmem.n_pes());
+/// // Dropping it waits for all other PEs.
+/// # cushmem::Result::Ok(())
+/// ```
 pub fn init() -> Result<Shmem> {
     Shmem::join(Start::Launched, Language::Rust)
 }
@@ -71,6 +78,20 @@ pub fn init_uid(pe: u32, n_pes: u32, id: &UniqueId) -> Result<Shmem> {
 }
 
 /// Initialises, runs `program`, and finalizes. If it returns an error, that is printed and ends the job with status 1.
+///
+/// ```
+/// use cushmem::{Result, Shmem};
+/// use std::process::ExitCode;
+///
+/// fn main() -> ExitCode {
+///     cushmem::run(hello)
+/// }
+///
+/// fn hello(shmem: &Shmem) -> Result<()> {
+///     println!("PE {} of {}", shmem.my_pe(), shmem.n_pes());
+///     Ok(())
+/// }
+/// ```
 pub fn run<E: std::fmt::Display>(program: impl FnOnce(&Shmem) -> std::result::Result<(), E>) -> std::process::ExitCode {
     let shmem = match init() {
         Ok(shmem) => shmem,
@@ -85,6 +106,7 @@ pub fn run<E: std::fmt::Display>(program: impl FnOnce(&Shmem) -> std::result::Re
     }
 }
 
+/// # The job and this PE
 impl Shmem {
     pub(crate) fn join(start: Start, language: Language) -> Result<Self> {
         let config = config()?;
@@ -165,6 +187,15 @@ impl Shmem {
     }
 
     /// This PE's GPU; `None` if GPUs were turned off with `CUSHMEM_GPU=none`, or a PE can have neither a real nor the emulated one.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// match shmem.gpu() {
+    ///     Some(gpu) => println!("PE {} uses {}", shmem.my_pe(), gpu.name),
+    ///     None => println!("PE {} has no GPU", shmem.my_pe()),
+    /// }
+    /// # Ok(()) }) }
+    /// ```
     pub fn gpu(&self) -> Option<&Properties> {
         self.memory().gpu().map(GpuHeap::properties)
     }
@@ -175,12 +206,27 @@ impl Shmem {
     }
 
     /// By which paths this PE's operations travel, with the reasons: a table for users to read.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// println!("{}", shmem.paths());
+    /// # Ok(()) }) }
+    /// ```
     pub fn paths(&self) -> String {
         self.transfers.policy().to_string()
     }
 
     /// Ends the whole job with `status`, from any PE and thread, whatever the others do (`shmem_global_exit`, OpenSHMEM 1.6,
     /// 9.1). What was printed is written out; destructors and handlers of the process's exit do not run.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// if std::env::args().len() > 3 {
+    ///     eprintln!("too many arguments");
+    ///     shmem.global_exit(2);
+    /// }
+    /// # Ok(()) }) }
+    /// ```
     pub fn global_exit(&self, status: i32) -> ! {
         write_out(|| drop(std::io::stdout().flush()));
         self.job.bootstrap().abort(status, "")

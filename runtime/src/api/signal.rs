@@ -11,9 +11,23 @@ use std::any::Any;
 use std::ptr::with_exposed_provenance;
 use std::sync::atomic::Ordering;
 
+/// # Signals and waiting
 impl Shmem {
     /// Copies `src` to `dst` on PE `pe` and then updates the signal there, so that a PE that sees the signal sees the data
     /// (`shmem_put_signal`, 9.8). A signal in GPU memory can be set, not added to.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// use cushmem::{Cmp, SignalOp};
+    ///
+    /// let (inbox, arrived) = (shmem.malloc::<u32>(4)?, shmem.malloc::<u64>(1)?);
+    /// let next = (shmem.my_pe() + 1) % shmem.n_pes();
+    /// shmem.put_signal(inbox, &[1, 2, 3, 4], arrived.at(0), 1, SignalOp::Set, next)?;
+    /// // Once the signal is here, so are the numbers: no barrier is needed.
+    /// shmem.signal_wait_until(arrived.at(0), Cmp::Eq, 1)?;
+    /// assert_eq!(inbox.to_vec()?, [1, 2, 3, 4]);
+    /// # Ok(()) }) }
+    /// ```
     #[inline]
     pub fn put_signal<'a, T: Word>(
         &self,
@@ -81,12 +95,37 @@ impl Shmem {
     }
 
     /// Waits until this PE's signal compares with `value` as wanted; returns it (`shmem_signal_wait_until`, 9.11).
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// use cushmem::{Cmp, SignalOp, SymSlice};
+    ///
+    /// let arrived = shmem.malloc::<u64>(1)?;
+    /// let nothing: SymSlice<'_, u8> = shmem.malloc(0)?;
+    /// for pe in 0..shmem.n_pes() {
+    ///     shmem.put_signal(nothing, &[], arrived.at(0), 1, SignalOp::Add, pe)?;
+    /// }
+    /// // All PEs have come.
+    /// shmem.signal_wait_until(arrived.at(0), Cmp::Eq, u64::from(shmem.n_pes()))?;
+    /// # Ok(()) }) }
+    /// ```
     pub fn signal_wait_until(&self, sig: SymPtr<'_, u64>, cmp: Cmp, value: u64) -> Result<u64> {
         self.wait_until(sig, cmp, value)
     }
 
     /// Waits until this PE's word compares with `value` as wanted; returns it (`shmem_wait_until`, 9.11). What the writer stored
     /// before, in the order of its fences, is visible then. Host memory only.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// use cushmem::Cmp;
+    ///
+    /// let flag = shmem.malloc::<i64>(1)?;
+    /// let next = (shmem.my_pe() + 1) % shmem.n_pes();
+    /// shmem.p(flag.at(0), 5, next)?;
+    /// assert_eq!(shmem.wait_until(flag.at(0), Cmp::Gt, 0)?, 5);
+    /// # Ok(()) }) }
+    /// ```
     pub fn wait_until<T: Word>(&self, ivar: SymPtr<'_, T>, cmp: Cmp, value: T) -> Result<T> {
         let word = self.watched("wait_until", ivar)?;
         Ok(self.wait_for_word(word, cmp, value))

@@ -89,6 +89,7 @@ pub struct Event<'a> {
     raw: Arc<dyn cushmem_gpu::Event>,
 }
 
+/// # Kernels and streams
 impl Shmem {
     /// Loads kernels and tells them about the job: those of a crate, as `&kernels::IMAGE`, or an [`Image`] of any other origin. Loads
     /// all of a crate at once, so that no kernel waits for another that spins.
@@ -131,6 +132,14 @@ impl Shmem {
     }
 
     /// A new stream, which does not wait for the default stream.
+    ///
+    /// ```no_run
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let stream = shmem.stream()?;
+    /// // Kernels are launched here, and run one after the other.
+    /// stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// ```
     pub fn stream(&self) -> Result<Stream<'_>> {
         let raw = self.gpu_heap("create a stream")?.gpu().create_stream()?;
         self.with_counter(raw)

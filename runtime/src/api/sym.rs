@@ -55,6 +55,14 @@ impl<'a, T: Word> SymSlice<'a, T> {
     ///
     /// # Panics
     /// If the range does not lie inside.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let numbers = shmem.malloc::<u32>(4)?;
+    /// numbers.copy_from(&[1, 2, 3, 4])?;
+    /// assert_eq!(numbers.slice(1..3).to_vec()?, [2, 3]);
+    /// # Ok(()) }) }
+    /// ```
     pub fn slice(&self, range: impl RangeBounds<usize>) -> Self {
         let (start, end) = bounds(range, self.len);
         Self { offset: self.offset + (start * size_of::<T>()) as u64, len: end - start, ..*self }

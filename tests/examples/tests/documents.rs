@@ -128,6 +128,40 @@ fn has_word(text: &str, word: &str) -> bool {
         .any(|(at, _)| !text[..at].ends_with(part_of_name) && !text[at + word.len()..].starts_with(part_of_name))
 }
 
+/// Methods that the front page names and that explain themselves.
+const PLAIN: [&str; 3] = ["my_pe", "n_pes", "raw"];
+
+/// Crate `cushmem` begins with an example, what its front page names by task has one each, and the compiler sees all of them.
+#[test]
+fn the_api_has_examples() {
+    let Some(root) = sources("documents::the_api_has_examples") else { return };
+    let read = |file: &PathBuf| fs::read_to_string(file).expect("a readable file");
+    let page = read(&root.join("runtime/src/lib.rs"));
+    let (before, tasks) = page.split_once("//! # By task").expect("tasks on the front page");
+    assert!(before.contains("//! ```\n"), "no example before the tasks");
+    let named: BTreeSet<&str> = tasks.split("[`Shmem::").skip(1).filter_map(|rest| rest.split('`').next()).collect();
+    assert!(named.len() > 30, "{named:?}");
+    let files = files_below(&root.join("runtime/src"), &[".rs"]);
+    let texts: Vec<String> = files.iter().chain(&files_below(&root.join("device/src"), &[".rs"])).map(read).collect();
+    assert!(!texts.iter().any(|text| text.contains("/ ```ignore")), "an example that is not compiled");
+    let blocks = texts.iter().flat_map(|text| text.split("\nimpl Shmem {\n").skip(1));
+    let blocks = blocks.filter_map(|block| block.split("\n}\n").next());
+    let mut with_example = BTreeSet::new();
+    for block in blocks {
+        let mut has_example = false;
+        for line in block.lines().map(str::trim) {
+            let name = line.strip_prefix("pub fn ").and_then(|rest| rest.split(['<', '(']).next());
+            match name {
+                Some(name) if has_example => _ = with_example.insert(name),
+                _ if line.starts_with("#[") => {}
+                _ => has_example = line.starts_with("///") && (has_example || line.starts_with("/// ```")),
+            }
+        }
+    }
+    let without: Vec<_> = named.iter().filter(|n| !with_example.contains(**n) && !PLAIN.contains(n)).collect();
+    assert!(without.is_empty(), "the front page names them, and they have no example: {without:?}");
+}
+
 #[test]
 fn links_lead_somewhere() {
     let Some(root) = sources("documents::links_lead_somewhere") else { return };

@@ -1,6 +1,7 @@
 //! `cargo xtask perf`: measures, compares with the targets in `docs/perf/targets.toml`, and writes `docs/perf/README.md`.
 
 pub mod count;
+pub mod figure;
 pub mod peers;
 pub mod rows;
 pub mod table;
@@ -20,7 +21,7 @@ use verdict::{Filter, Line, judge, sum};
 pub enum Perf {
     /// Compare measured rows with the targets; fails unless every target is met, and a missing row is not
     Check(CheckOptions),
-    /// Write docs/perf/README.md from the newest run of each machine in docs/perf
+    /// Write docs/perf/README.md from the newest run of each machine in docs/perf, and the README's figure from the newest that has it
     Table(TableOptions),
     /// Measure the host part here, in turn with Debian's Open MPI if it is installed, and check it
     Peers(peers::Options),
@@ -45,7 +46,7 @@ pub struct CheckOptions {
 /// What `cargo xtask perf table` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TableOptions {
-    /// Change nothing; fail if the page is not what the files say
+    /// Change nothing; fail if page or figure are not what the files say
     #[arg(long)]
     pub check: bool,
 }

@@ -1,9 +1,9 @@
-//! `cargo xtask perf table`: the page that shows the newest run of each machine.
+//! `cargo xtask perf table`: the page that shows the newest run of each machine, and the README's figure.
 
-use super::load_targets;
 use super::rows::{Case, Rows};
 use super::targets::Targets;
 use super::verdict::{Filter, Line, judge, number, sum};
+use super::{figure, load_targets};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,38 +20,61 @@ Latencies of ping-pongs are one way, 1 GB is 1e9 bytes. Figures of one run stand
 prints the same verdicts, `cargo xtask perf peers` measures the host part on your machine.
 ";
 
-/// Writes the page, or compares.
+/// Writes page and figure, or compares.
 pub fn table(folder: &Path, check: bool) -> Result<()> {
-    let path = folder.join("README.md");
-    let page = page(folder)?;
-    if check {
-        let there = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
-        if there != page {
-            bail!("{} is not what the files say: cargo xtask perf table", path.display());
+    let runs = runs(folder)?;
+    let figure = runs.iter().rev().find_map(|run| figure::svg(&run.rows));
+    let figure = figure.with_context(|| format!("no file in {} has the figure's rows", folder.display()))?;
+    for (name, text) in [("README.md", page(folder, &runs)?), (figure::FILE, figure)] {
+        let path = folder.join(name);
+        if check {
+            let there = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+            if there != text {
+                bail!("{} is not what the files say: cargo xtask perf table", path.display());
+            }
+        } else {
+            fs::write(&path, text).with_context(|| format!("write {}", path.display()))?;
+            println!("{}", path.display());
         }
-        return Ok(());
     }
-    fs::write(&path, page).with_context(|| format!("write {}", path.display()))?;
-    println!("{}", path.display());
     Ok(())
 }
 
+/// The rows of a file.
+struct Run {
+    /// `<year>-<month>-<day>-<machine>.jsonl`
+    name: String,
+    rows: Rows,
+}
+
+/// All files of the folder, the oldest first.
+fn runs(folder: &Path) -> Result<Vec<Run>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("read {}", folder.display()))? {
+        names.extend(entry?.file_name().into_string().ok().filter(|n| n.ends_with(".jsonl")));
+    }
+    names.sort_unstable();
+    let read = |name: String| {
+        let mut rows = Rows::default();
+        let text = fs::read_to_string(folder.join(&name)).with_context(|| format!("read {name}"))?;
+        rows.read(&text).with_context(|| format!("read {name}"))?;
+        Ok(Run { name, rows })
+    };
+    names.into_iter().map(read).collect()
+}
+
 /// The page for what is in the folder.
-pub fn page(folder: &Path) -> Result<String> {
+fn page(folder: &Path, runs: &[Run]) -> Result<String> {
     let targets = load_targets(folder)?;
     let mut page = HEAD.to_owned();
     if folder.join("notes.md").exists() {
         page += "\n[Notes](notes.md) say what was tried and what stands behind some figures.\n";
     }
-    let mut names = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("read {}", folder.display()))? {
-        names.extend(entry?.file_name().into_string().ok().filter(|n| n.ends_with(".jsonl")));
-    }
+    let names: Vec<_> = runs.iter().map(|run| run.name.clone()).collect();
     for (machine, name) in newest(&names) {
-        let text = fs::read_to_string(folder.join(name)).with_context(|| format!("read {name}"))?;
-        let mut rows = Rows::default();
-        rows.read(&text).with_context(|| format!("read {name}"))?;
-        section(&mut page, machine, name, &rows, &targets)?;
+        for run in runs.iter().filter(|run| run.name == name) {
+            section(&mut page, machine, name, &run.rows, &targets)?;
+        }
     }
     Ok(page)
 }
@@ -160,9 +183,9 @@ mod tests {
         assert!(page.contains("**MISSING**") && page.contains("so not met: device (1 targets)"), "{page}");
     }
 
-    /// A run was added, or a target changed, without writing the page anew.
+    /// A run was added, or a target changed, without writing page and figure anew.
     #[test]
-    fn the_committed_page_is_what_the_files_say() {
+    fn the_committed_page_and_figure_are_what_the_files_say() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/perf");
         if folder.exists() {
             table(&folder, true).unwrap();

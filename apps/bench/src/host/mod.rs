@@ -89,7 +89,7 @@ pub fn run(shmem: &Shmem, options: &Options, init: Init) -> Result<()> {
     let mut bench = Bench {
         shmem,
         options,
-        report: Report::new(shmem.my_pe(), pes, backend, &options.output)?,
+        report: Report::new(shmem, "operations that the CPU issues", backend, &options.output)?,
         peer: options.peer,
         words: shmem.malloc(4 * SLOTS * LINE_WORDS)?,
         rounds: Rounds { shmem, rounds: if options.smoke { 1 } else { options.rounds.max(1) }, smoke: options.smoke },

@@ -7,6 +7,7 @@ use crate::api::sym::SymSlice;
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::{Shmem, Team, Word};
 
+/// # Collectives
 impl Shmem {
     /// Returns when all members have called it; their stores are visible, their non-blocking operations not necessarily complete
     /// (`shmem_team_sync`, 9.10).
@@ -16,6 +17,17 @@ impl Shmem {
     }
 
     /// Copies `source` of the member `root` to `dest` of all (`shmem_broadcast`, 9.10).
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let (result, settings) = (shmem.malloc::<u32>(2)?, shmem.malloc::<u32>(2)?);
+    /// if shmem.my_pe() == 0 {
+    ///     settings.copy_from(&[640, 480])?;
+    /// }
+    /// shmem.broadcast(shmem.team_world(), result, settings, 0)?;
+    /// assert_eq!(result.to_vec()?, [640, 480]);
+    /// # Ok(()) }) }
+    /// ```
     pub fn broadcast<T: Word>(
         &self,
         team: &Team,
@@ -28,6 +40,15 @@ impl Shmem {
     }
 
     /// Copies `source` of each member to `dest` of all, in the members' order (`shmem_fcollect`, 9.10).
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let (all, mine) = (shmem.malloc::<u32>(shmem.n_pes() as usize)?, shmem.malloc::<u32>(1)?);
+    /// mine.copy_from(&[shmem.my_pe()])?;
+    /// shmem.fcollect(shmem.team_world(), all, mine)?;
+    /// assert!(all.to_vec()?.into_iter().eq(0..shmem.n_pes()));
+    /// # Ok(()) }) }
+    /// ```
     pub fn fcollect<T: Word>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
         let buffers = self.ends("fcollect", dest, source, of_all(source.len(), team))?;
         finish("fcollect", self.raw().fcollect(Participants::Team(team), buffers, source.bytes()))
@@ -35,6 +56,15 @@ impl Shmem {
 
     /// As [`Shmem::fcollect`], where each member's `source` may have another length (`shmem_collect`, 9.10). It fails on all if `dest`,
     /// which has the same length on all, is not long enough.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// // PE 0 gives one number, PE 1 two, and so on.
+    /// let (me, n) = (shmem.my_pe() as usize, shmem.n_pes() as usize);
+    /// let (all, mine) = (shmem.malloc::<u32>(n * (n + 1) / 2)?, shmem.malloc::<u32>(n)?);
+    /// shmem.collect(shmem.team_world(), all, mine.slice(..=me))?;
+    /// # Ok(()) }) }
+    /// ```
     pub fn collect<T: Word>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
         let buffers = self.ends("collect", dest, source, dest.len())?;
         finish("collect", self.raw().collect(Participants::Team(team), buffers, source.bytes(), dest.bytes()))
@@ -42,6 +72,16 @@ impl Shmem {
 
     /// Block `j` of this member's `source` becomes block `i` of member `j`'s `dest`, where `i` is this member
     /// (`shmem_alltoall`, 9.10). Both have as many blocks as the team has members.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let n = shmem.n_pes() as usize;
+    /// let (to_me, from_me) = (shmem.malloc::<u32>(n)?, shmem.malloc::<u32>(n)?);
+    /// from_me.copy_from(&vec![shmem.my_pe(); n])?;
+    /// shmem.alltoall(shmem.team_world(), to_me, from_me)?;
+    /// assert!(to_me.to_vec()?.into_iter().eq(0..shmem.n_pes()));
+    /// # Ok(()) }) }
+    /// ```
     pub fn alltoall<T: Word>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
         let buffers = self.ends("alltoall", dest, source, source.len())?;
         let members = team.n_pes() as usize;
@@ -54,6 +94,18 @@ impl Shmem {
 
     /// Combines each element of `source` of all members; all get the result in `dest`, which may be `source`
     /// (`shmem_sum_reduce` and others, 9.10). Fails for bitwise operations on numbers that are not integers.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// use cushmem::Reduction;
+    ///
+    /// let ones = shmem.malloc::<f64>(3)?;
+    /// ones.copy_from(&[1.0; 3])?;
+    /// let sums = shmem.malloc::<f64>(3)?;
+    /// shmem.reduce(shmem.team_world(), Reduction::Sum, sums, ones)?;
+    /// assert_eq!(sums.to_vec()?, [f64::from(shmem.n_pes()); 3]);
+    /// # Ok(()) }) }
+    /// ```
     pub fn reduce<T: Arithmetic>(
         &self,
         team: &Team,
@@ -68,12 +120,31 @@ impl Shmem {
     }
 
     /// Each member gets the sums of the elements of the members up to itself (`shmem_sum_inscan`, 9.10). `dest` may be `source`.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let (up_to_me, ones) = (shmem.malloc::<u64>(1)?, shmem.malloc::<u64>(1)?);
+    /// ones.copy_from(&[1])?;
+    /// shmem.inscan(shmem.team_world(), up_to_me, ones)?;
+    /// assert_eq!(up_to_me.to_vec()?, [u64::from(shmem.my_pe()) + 1]);
+    /// # Ok(()) }) }
+    /// ```
     pub fn inscan<T: Arithmetic>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
         self.scan("inscan", team, dest, source, true)
     }
 
     /// Each member gets the sums of the elements of the members before itself, the first zeros (`shmem_sum_exscan`, 9.10). `dest` may
     /// be `source`.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// // Where this PE's part begins in the whole, if its part has ten elements.
+    /// let (start, length) = (shmem.malloc::<u64>(1)?, shmem.malloc::<u64>(1)?);
+    /// length.copy_from(&[10])?;
+    /// shmem.exscan(shmem.team_world(), start, length)?;
+    /// assert_eq!(start.to_vec()?, [10 * u64::from(shmem.my_pe())]);
+    /// # Ok(()) }) }
+    /// ```
     pub fn exscan<T: Arithmetic>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
         self.scan("exscan", team, dest, source, false)
     }

@@ -1,0 +1,101 @@
+//! What people call a row: "put and quiet, GPU to GPU" for `host_put_quiet` with `kinds` D-D.
+
+use crate::report::By;
+
+/// A metric in words; `None` if nobody gave it any.
+fn metric_in_words(metric: &str) -> Option<&'static str> {
+    Some(match metric {
+        "init_ms" => "start of the library",
+        "library_bytes" => "size of the library",
+        "module_load" => "loading of kernels",
+        "store_visible" => "put until the peer sees it",
+        "host_put_store" => "put, the call alone",
+        "host_put_hh" | "host_put_bw_hh" => "put, host to host",
+        "host_put_rate_hh" => "puts, host to host",
+        "host_get_hh" => "get, host to host",
+        "host_fetch_add_hh" => "atomic fetch-add, host memory",
+        "host_put_signal_hh" => "put with signal, host to host",
+        "host_barrier_all_hh" | "host_barrier_all" | "dev_barrier_all" => "barrier of all PEs",
+        "dev_sync_all" => "sync of all PEs",
+        "host_broadcast_hh" => "broadcast",
+        "host_sum_reduce_hh" => "sum reduction",
+        "host_alltoall_hh" => "alltoall",
+        "host_fcollect_hh" => "fcollect",
+        "host_put_quiet" | "dev_put_quiet" => "put and quiet",
+        "host_put_nbi" => "put_nbi, many at once",
+        "host_get" | "dev_get_bw" => "get",
+        "dev_put_bw" => "put",
+        "dev_g" => "g",
+        "dev_p_pingpong" => "p, one way",
+        "dev_signal_pingpong" => "signal, one way",
+        "dev_put_signal_pingpong" => "put with signal, one way",
+        _ => return None,
+    })
+}
+
+/// The name of a curve, without the key that the axis shows.
+pub fn curve(by: By, metric: &str, keys: &[(&str, String)], axis: &str) -> String {
+    let mut name = metric_in_words(metric).unwrap_or(metric).to_owned();
+    let threads = keys.iter().find(|(key, _)| *key == "threads").map(|(_, threads)| threads.as_str());
+    for (key, value) in keys.iter().filter(|(key, _)| *key != axis) {
+        let words = match (*key, value.as_str(), threads) {
+            ("kinds", "D-D", _) => "GPU to GPU".into(),
+            ("kinds", "H-D", _) => "host to GPU".into(),
+            ("kinds", "D-H", _) => "GPU to host".into(),
+            ("scope", "thread", _) => "one thread".into(),
+            ("scope", "warp", _) => "a warp".into(),
+            ("scope", "block", Some(threads)) => format!("a block of {threads}"),
+            ("threads", ..) if keys.iter().any(|(key, _)| *key == "scope") => continue,
+            ("threads", threads, _) => format!("{threads} threads"),
+            (key, value, _) => format!("{key} {value}"),
+        };
+        name += &format!(", {words}");
+    }
+    match by {
+        By::Cushmem => name,
+        By::Limit => name + ", no library",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn curves_have_names_that_people_use() {
+        let keys = |keys: &[(&'static str, &str)]| keys.iter().map(|(k, v)| (*k, (*v).to_owned())).collect::<Vec<_>>();
+        let name = |by, metric, of: &[(&'static str, &str)]| curve(by, metric, &keys(of), "bytes");
+        assert_eq!(name(By::Cushmem, "host_get_hh", &[("bytes", "8")]), "get, host to host");
+        assert_eq!(name(By::Limit, "host_get_hh", &[("bytes", "8")]), "get, host to host, no library");
+        assert_eq!(
+            name(By::Cushmem, "host_put_quiet", &[("kinds", "H-D"), ("bytes", "8")]),
+            "put and quiet, host to GPU"
+        );
+        let block = [("scope", "block"), ("threads", "1024"), ("bytes", "8")];
+        assert_eq!(name(By::Cushmem, "dev_put_quiet", &block), "put and quiet, a block of 1024");
+        assert_eq!(
+            name(By::Cushmem, "dev_put_signal_pingpong", &[("threads", "32"), ("bytes", "8")]),
+            "put with signal, one way, 32 threads"
+        );
+    }
+
+    /// Fails if a metric is measured that has only its name for programs.
+    #[test]
+    fn every_metric_has_words() {
+        let sources = [
+            include_str!("coll.rs"),
+            include_str!("device.rs"),
+            include_str!("host/mod.rs"),
+            include_str!("host/gpu.rs"),
+            include_str!("host/latency.rs"),
+            include_str!("host/meet.rs"),
+            include_str!("host/sizes.rs"),
+        ];
+        let strings = sources.iter().flat_map(|source| source.split('"').skip(1).step_by(2));
+        let metrics: Vec<_> = strings.filter(|s| s.starts_with("host_") || s.starts_with("dev_")).collect();
+        assert!(metrics.len() > 20, "{metrics:?}");
+        for metric in metrics.into_iter().filter(|metric| !metric.contains('*')) {
+            assert!(metric_in_words(metric).is_some(), "{metric}");
+        }
+    }
+}

@@ -404,7 +404,7 @@ mod tests {
     fn a_library_that_is_not_there_is_told_from_one_that_is_broken() {
         let why = |name: &str| {
             // SAFETY: there is no library of these names.
-            let error = unsafe { Library::new(name) }.err().expect("it cannot be opened");
+            let error = unsafe { Library::new(name) }.expect_err("it cannot be opened");
             why_not_open(name, &error)
         };
         assert_eq!(why("libcushmem-none.so.1"), "libcushmem-none.so.1 was not found");

@@ -1,6 +1,6 @@
 use crate::{DevPtr, Word, arch};
 use core::mem::offset_of;
-use cushmem_abi::{ErrorCode, ErrorRecord, SyncArea};
+use cushmem_abi::{ErrorCode, ErrorRecord, Reports, SyncArea};
 
 /// Writes the error record in host memory and ends the kernel. Device memory is lost with it, host memory is not.
 ///
@@ -9,13 +9,11 @@ use cushmem_abi::{ErrorCode, ErrorRecord, SyncArea};
 #[inline]
 pub(crate) fn fail(code: ErrorCode, pe: u32, value: u64, limit: u64) -> ! {
     let claim = DevPtr::<u64>::from_address(arch::context_sync_area() + offset_of!(SyncArea, error_claim) as u64);
-    let record = arch::context_error_record();
+    let record = arch::context_reports() + offset_of!(Reports, error) as u64;
     // SAFETY: the sync area and the record are the library's own memory, valid as long as the module is loaded.
     unsafe {
         if arch::atom_exch_relaxed_gpu_u64(claim.raw(), 1) == 0 {
-            let thread = arch::thread_idx_x()
-                + arch::block_dim_x() * (arch::thread_idx_y() + arch::block_dim_y() * arch::thread_idx_z());
-            let lane = u64::from(arch::block_idx_x()) << 32 | u64::from(thread);
+            let lane = arch::block_and_thread();
             u32::store_relaxed_sys(DevPtr::from_address(record + offset_of!(ErrorRecord, pe) as u64), pe);
             u64::store_relaxed_sys(DevPtr::from_address(record + offset_of!(ErrorRecord, value) as u64), value);
             u64::store_relaxed_sys(DevPtr::from_address(record + offset_of!(ErrorRecord, limit) as u64), limit);

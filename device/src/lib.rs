@@ -43,6 +43,7 @@ mod fail;
 mod kernel;
 mod peer;
 mod ptr;
+mod report;
 mod rma;
 mod scope;
 mod signal;

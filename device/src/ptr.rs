@@ -1,5 +1,6 @@
 use crate::arch;
 use core::fmt;
+use cushmem_abi::WordKind;
 
 /// Pointer to memory that kernels reach: symmetric or private GPU memory, or symmetric host memory.
 ///
@@ -114,6 +115,12 @@ mod sealed {
 
 /// A number of 1, 2, 4 or 8 bytes that one instruction loads or stores whole.
 pub trait Word: Copy + PartialOrd + sealed::Sealed + 'static {
+    /// How records hold its value.
+    #[doc(hidden)]
+    const KIND: WordKind;
+    /// The value as records hold it.
+    #[doc(hidden)]
+    fn recorded(self) -> u64;
     /// Loads at system scope; no order.
     /// # Safety
     /// `from` is valid and aligned.
@@ -128,9 +135,15 @@ pub trait Word: Copy + PartialOrd + sealed::Sealed + 'static {
     unsafe fn store_relaxed_sys(to: DevPtr<Self>, value: Self);
 }
 
-macro_rules! words { ($($t:ty as $bits:ty: $load:ident, $acquire:ident, $store:ident;)*) => {$(
+macro_rules! words { ($($t:ty as $bits:ty: $kind:ident($value:ident) $recorded:expr, $load:ident, $acquire:ident, $store:ident;)*) => {$(
     impl sealed::Sealed for $t {}
     impl Word for $t {
+        const KIND: WordKind = WordKind::$kind;
+        #[inline(always)]
+        fn recorded(self) -> u64 {
+            let $value = self;
+            $recorded
+        }
         #[inline(always)]
         unsafe fn load_relaxed_sys(from: DevPtr<Self>) -> Self {
             // SAFETY: the caller vouches for the address.
@@ -149,15 +162,15 @@ macro_rules! words { ($($t:ty as $bits:ty: $load:ident, $acquire:ident, $store:i
     }
 )*} }
 words! {
-    u8 as u8: ld_relaxed_sys_u8, ld_acquire_sys_u8, st_relaxed_sys_u8;
-    i8 as u8: ld_relaxed_sys_u8, ld_acquire_sys_u8, st_relaxed_sys_u8;
-    u16 as u16: ld_relaxed_sys_u16, ld_acquire_sys_u16, st_relaxed_sys_u16;
-    i16 as u16: ld_relaxed_sys_u16, ld_acquire_sys_u16, st_relaxed_sys_u16;
-    u32 as u32: ld_relaxed_sys_u32, ld_acquire_sys_u32, st_relaxed_sys_u32;
-    i32 as u32: ld_relaxed_sys_u32, ld_acquire_sys_u32, st_relaxed_sys_u32;
-    f32 as u32: ld_relaxed_sys_u32, ld_acquire_sys_u32, st_relaxed_sys_u32;
-    u64 as u64: ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
-    i64 as u64: ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
-    f64 as u64: ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
-    usize as u64: ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
+    u8 as u8: Unsigned(v) v as u64, ld_relaxed_sys_u8, ld_acquire_sys_u8, st_relaxed_sys_u8;
+    i8 as u8: Signed(v) v as i64 as u64, ld_relaxed_sys_u8, ld_acquire_sys_u8, st_relaxed_sys_u8;
+    u16 as u16: Unsigned(v) v as u64, ld_relaxed_sys_u16, ld_acquire_sys_u16, st_relaxed_sys_u16;
+    i16 as u16: Signed(v) v as i64 as u64, ld_relaxed_sys_u16, ld_acquire_sys_u16, st_relaxed_sys_u16;
+    u32 as u32: Unsigned(v) v as u64, ld_relaxed_sys_u32, ld_acquire_sys_u32, st_relaxed_sys_u32;
+    i32 as u32: Signed(v) v as i64 as u64, ld_relaxed_sys_u32, ld_acquire_sys_u32, st_relaxed_sys_u32;
+    f32 as u32: Float(v) f64::from(v).to_bits(), ld_relaxed_sys_u32, ld_acquire_sys_u32, st_relaxed_sys_u32;
+    u64 as u64: Unsigned(v) v as u64, ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
+    i64 as u64: Signed(v) v as i64 as u64, ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
+    f64 as u64: Float(v) v.to_bits(), ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
+    usize as u64: Unsigned(v) v as u64, ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
 }

@@ -1,5 +1,6 @@
 use crate::fail::fail;
 use crate::peer::direct;
+use crate::wait::wait_reported_for;
 use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Scope, Word, arch, my_pe, n_pes};
 use core::mem::offset_of;
 use cushmem_abi::{BarrierStep, ErrorCode, SyncArea, TeamSync};
@@ -168,7 +169,7 @@ impl<S: Scope, M: Members, const QUIET: bool> barrier::Memory for Counters<S, M,
                 0 => u64::MAX,
                 limit => limit,
             };
-            if crate::wait_until_for(counter, Cmp::Ge, target, limit_ns).is_none() {
+            if wait_reported_for(counter, Cmp::Ge, target, limit_ns).is_none() {
                 let (m, number) = (self.members, target / u64::from(due));
                 let late = late(
                     m.pe(0),

@@ -1,4 +1,5 @@
-use crate::{DevPtr, Word, arch};
+use crate::{DevPtr, Word, arch, report};
+use core::fmt;
 
 /// Comparison of a word with a value (OpenSHMEM 1.6, table 10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,9 @@ pub enum Cmp {
 }
 
 impl Cmp {
+    /// All, in the order of their numbers.
+    pub const ALL: [Cmp; 6] = [Cmp::Eq, Cmp::Ne, Cmp::Gt, Cmp::Le, Cmp::Lt, Cmp::Ge];
+
     /// Whether `word` compares so with `value`.
     #[inline(always)]
     pub fn holds<T: PartialOrd>(self, word: T, value: T) -> bool {
@@ -33,14 +37,37 @@ impl Cmp {
     }
 }
 
+/// As in a formula: `>=`.
+impl fmt::Display for Cmp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Cmp::Eq => "==",
+            Cmp::Ne => "!=",
+            Cmp::Gt => ">",
+            Cmp::Le => "<=",
+            Cmp::Lt => "<",
+            Cmp::Ge => ">=",
+        })
+    }
+}
+
+/// Looks before [`wait_until`] looks at the clock: some milliseconds.
+const LOOKS_WITHOUT_CLOCK: u32 = 4096;
+/// A barrier that is shorter is not reported.
+const REPORT_AFTER_NS: u64 = 10_000_000;
+/// Looks between two reports.
+const LOOKS_PER_REPORT: u32 = 1024;
+
 /// Waits until the word `ivar` of this PE compares with `value` as wanted, and returns it. What the writer stored before (in the
-/// order of its fences) is visible to this lane then (`shmem_wait_until`, OpenSHMEM 1.6, 9.11). Waits for ever.
+/// order of its fences) is visible to this lane then (`shmem_wait_until`, OpenSHMEM 1.6, 9.11). Waits for ever; `shmemrun --status` then says what
+/// for.
 ///
 /// # Safety
 /// `ivar` is a valid, aligned word.
 #[inline(always)]
 pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
-    loop {
+    let mut looks = 0u32;
+    while looks < LOOKS_WITHOUT_CLOCK {
         // SAFETY: the caller vouches for the word.
         // SYNC(signal) acquire.sys: pairs with the release of the signal or fence before the peer's store.
         let word = unsafe { T::load_acquire_sys(ivar) };
@@ -48,10 +75,14 @@ pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
             return word;
         }
         arch::pause();
+        looks += 1;
     }
+    // SAFETY: the caller vouches for the word.
+    unsafe { wait_long(ivar, cmp, value, u64::MAX) }
 }
 
-/// As [`wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`.
+/// As [`wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`. The kernel then knows more of it than `shmemrun --status`, which
+/// names waits without a limit, and barriers.
 ///
 /// # Safety
 /// `ivar` is a valid, aligned word.
@@ -77,6 +108,52 @@ pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit
             elapsed_ns = arch::globaltimer().wrapping_sub(start);
         }
     }
+}
+
+/// [`wait_until_for`] of the library's own: the host can read what this lane waits for.
+///
+/// # Safety
+/// `ivar` is a valid, aligned word.
+#[inline(always)]
+pub(crate) unsafe fn wait_reported_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit_ns: u64) -> Option<T> {
+    let short_ns = limit_ns.min(REPORT_AFTER_NS);
+    // SAFETY: the caller vouches for the word.
+    if let Some(word) = unsafe { wait_until_for(ivar, cmp, value, short_ns) } {
+        return Some(word);
+    }
+    let end = arch::globaltimer().saturating_add(limit_ns - short_ns);
+    // SAFETY: the caller vouches for the word.
+    let word = unsafe { wait_long(ivar, cmp, value, end) };
+    cmp.holds(word, value).then_some(word)
+}
+
+/// The rest of a wait that has become long, until the clock says `end`: the host can read what this lane waits for. Returns the word that it saw
+/// last. A call, and with little to remember, as kernels would need more registers for it.
+///
+/// # Safety
+/// `ivar` is a valid, aligned word.
+#[cold]
+#[inline(never)]
+unsafe fn wait_long<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, end: u64) -> T {
+    let (mut looks, mut late, mut reported) = (0u32, false, false);
+    let last = loop {
+        // SAFETY: the caller vouches for the word.
+        // SYNC(signal) acquire.sys: pairs with the release of the signal or fence before the peer's store.
+        let word = unsafe { T::load_acquire_sys(ivar) };
+        if late || cmp.holds(word, value) {
+            break word;
+        }
+        if looks.is_multiple_of(LOOKS_PER_REPORT) {
+            reported = report::write(reported, ivar, cmp, value, word);
+        }
+        arch::pause();
+        looks = looks.wrapping_add(1);
+        late = looks.is_multiple_of(64) && arch::globaltimer() > end;
+    };
+    if reported {
+        report::withdraw();
+    }
+    last
 }
 
 /// [`wait_until`] on a signal word (`shmem_signal_wait_until`, OpenSHMEM 1.6, 9.11).

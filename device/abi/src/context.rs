@@ -31,8 +31,8 @@ pub struct DeviceContext {
     pub tables: u64,
     /// Device address of this PE's [`SyncArea`](crate::SyncArea), in its segment of GPU memory.
     pub sync_area: u64,
-    /// Device address of this PE's [`ErrorRecord`](crate::ErrorRecord), in host memory.
-    pub error_record: u64,
+    /// Device address of this PE's [`Reports`](crate::Reports), in host memory.
+    pub reports: u64,
     /// Longest wait inside a collective of the library, nanoseconds; 0 waits for ever.
     pub wait_limit_ns: u64,
 }

@@ -59,6 +59,8 @@ pub struct Lane {
     pub block_dim: Dim3,
     /// Blocks of the grid.
     pub grid_dim: Dim3,
+    /// The kernel's name.
+    pub kernel: &'static str,
     /// The module's context; `None` if the module was loaded without one.
     pub context: Option<&'static DeviceContext>,
     /// Gives up the processor until the event has happened.
@@ -83,5 +85,11 @@ pub fn set_current(lane: Option<Lane>) {
 /// Outside a kernel.
 #[inline]
 pub fn current() -> Lane {
-    CURRENT.with(Cell::get).expect("a device function was called outside a kernel")
+    running().expect("a device function was called outside a kernel")
+}
+
+/// The running lane, if this OS thread runs one. A signal handler may ask.
+#[inline]
+pub fn running() -> Option<Lane> {
+    CURRENT.with(Cell::get)
 }

@@ -13,6 +13,7 @@ mod error;
 mod image;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod lane;
+mod reports;
 pub mod soft;
 mod sync_area;
 mod tables;
@@ -20,11 +21,12 @@ mod tables;
 pub use context::{DeviceContext, stride};
 pub use error::{ErrorCode, ErrorRecord};
 pub use image::{HostKernel, KernelEntry, ModuleImage};
+pub use reports::{Reports, WaitRecord, WordKind};
 pub use sync_area::{BarrierStep, DeviceTeam, SyncArea, TeamSync};
 pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.
-pub const ABI_VERSION: u32 = 2;
+pub const ABI_VERSION: u32 = 3;
 
 /// Name of the constant that holds the [`DeviceContext`] in every kernel module.
 pub const CONTEXT_SYMBOL: &str = "cushmem_context";

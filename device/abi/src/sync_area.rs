@@ -7,6 +7,8 @@ pub struct SyncArea {
     pub teams: [TeamSync; TEAM_SLOTS],
     /// 0 until a lane of this PE claims the right to fill in the error record. Local.
     pub error_claim: u64,
+    /// 1 while a lane of this PE has the right to the wait record. Local.
+    pub wait_claim: u64,
 }
 
 impl SyncArea {

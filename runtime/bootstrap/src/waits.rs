@@ -2,7 +2,8 @@
 //!
 //! A thread that has waited long publishes its wait here and withdraws it when it goes on; [`describe`] lists them. The list is behind a
 //! mutex, which a thread holds only while it copies a few lines. Short waits are not published, so the paths that are measured in
-//! nanoseconds need neither the mutex nor an allocation.
+//! nanoseconds need neither the mutex nor an allocation; a wait inside the driver is, as its thread does not come back in between. What waits without being a thread of this process, such as a kernel, is looked up when
+//! the launcher asks ([`look_up`]).
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -32,16 +33,26 @@ impl fmt::Display for Wait {
     }
 }
 
+type LookUp = Box<dyn Fn() -> Option<String> + Send>;
+
 struct List {
     next: u64,
     waits: BTreeMap<u64, (Instant, Wait)>,
+    looked_up: BTreeMap<u64, LookUp>,
 }
 
-static LIST: Mutex<List> = Mutex::new(List { next: 0, waits: BTreeMap::new() });
+static LIST: Mutex<List> = Mutex::new(List { next: 0, waits: BTreeMap::new(), looked_up: BTreeMap::new() });
 
 fn list() -> MutexGuard<'static, List> {
     // Each change is one call of the map, so a panic elsewhere leaves it whole.
     LIST.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl List {
+    fn number(&mut self) -> u64 {
+        self.next += 1;
+        self.next
+    }
 }
 
 /// A published wait; dropping it withdraws it.
@@ -51,9 +62,17 @@ pub struct Published(u64);
 /// Publishes a wait that began at `since`.
 pub fn publish(since: Instant, wait: Wait) -> Published {
     let mut list = list();
-    let number = list.next;
-    list.next += 1;
+    let number = list.number();
     list.waits.insert(number, (since, wait));
+    Published(number)
+}
+
+/// Calls `what` whenever the waits are asked for: it says what waits now, if anything does. It is not called any more when the result has been
+/// dropped. It must not publish or withdraw a wait.
+pub fn look_up(what: impl Fn() -> Option<String> + Send + 'static) -> Published {
+    let mut list = list();
+    let number = list.number();
+    list.looked_up.insert(number, Box::new(what));
     Published(number)
 }
 
@@ -68,7 +87,9 @@ impl Published {
 
 impl Drop for Published {
     fn drop(&mut self) {
-        list().waits.remove(&self.0);
+        let mut list = list();
+        list.waits.remove(&self.0);
+        list.looked_up.remove(&self.0);
     }
 }
 
@@ -86,6 +107,10 @@ pub fn describe() -> String {
     if longest.len() > MAX_LISTED {
         // Writing to a string cannot fail.
         let _ = write!(text, "; {} more threads", longest.len() - MAX_LISTED);
+    }
+    for what in list.looked_up.values().filter_map(|what| what()) {
+        text += if text.is_empty() { "" } else { "; " };
+        text += &what;
     }
     text
 }
@@ -115,6 +140,13 @@ mod tests {
         let many: Vec<_> = (0..10).map(|i| publish(now, wait(&format!("wait {i}"), &[]))).collect();
         assert!(describe().ends_with("; 2 more threads"), "{}", describe());
         drop(many);
+        let none = look_up(|| None);
+        assert_eq!(describe(), "");
+        let kernel = look_up(|| Some("a lane".into()));
+        assert_eq!(describe(), "a lane");
+        let barrier = publish(now, wait("barrier 18", &[]));
+        assert_eq!(describe(), "barrier 18 since 0 s; a lane");
+        drop((none, kernel, barrier));
         assert_eq!(describe(), "");
     }
 }

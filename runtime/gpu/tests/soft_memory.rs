@@ -148,8 +148,12 @@ fn dies(test: &str, message: &str) {
 fn a_cpu_access_is_fatal_and_explained() {
     dies("child_touches_device_memory", "device memory is reached by kernels, copies and streams only");
     dies("child_touches_device_memory", "cushmem: CPU access to device address 0x00002");
-    dies("child_kernel_leaves_its_memory", "cushmem: a kernel accessed device address 0x00002");
-    dies("child_kernel_overflows_its_stack", "a lane of a kernel overflowed its stack");
+    dies("child_kernel_leaves_its_memory", "cushmem: kernel kernel (block 2, lane 5) accessed device address 0x00002");
+    dies(
+        "child_kernel_leaves_host_memory",
+        "cushmem: kernel kernel (block 0, lane 0) accessed address 0x0000000000000040",
+    );
+    dies("child_kernel_overflows_its_stack", "kernel kernel (block 0, lane 0) overflowed its stack");
 }
 
 #[test]
@@ -167,7 +171,27 @@ fn child_kernel_leaves_its_memory() {
     let rig = Rig::new();
     let data = rig.alloc_words(&[1]);
     rig.gpu.free(data).unwrap();
-    rig.run(double, Grid::linear(1, 1), LaunchKind::Plain, &[data]).unwrap();
+    rig.run(double_in_the_last_lane, Grid::linear(3, 6), LaunchKind::Plain, &[data]).unwrap();
+}
+
+/// # Safety
+/// As for `double`.
+unsafe fn double_in_the_last_lane(args: *const *const c_void) {
+    let lane = cushmem_abi::lane::current();
+    if (lane.block_idx[0], lane.thread_idx[0]) == (2, 5) {
+        // SAFETY: the caller guarantees what `double` asks for.
+        unsafe { double(args) };
+    }
+}
+
+#[test]
+#[ignore = "started by a_cpu_access_is_fatal_and_explained"]
+fn child_kernel_leaves_host_memory() {
+    unsafe fn store(_: *const *const c_void) {
+        // SAFETY: none; the process must die here.
+        unsafe { std::ptr::without_provenance_mut::<u64>(64).write_volatile(1) };
+    }
+    Rig::new().run(store, Grid::linear(1, 1), LaunchKind::Plain, &[]).unwrap();
 }
 
 #[expect(unconditional_recursion, reason = "a stack overflow is what the test is about")]

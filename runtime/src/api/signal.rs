@@ -162,16 +162,7 @@ impl Shmem {
 
 /// Describes a wait for the program's own word.
 fn waiting<T: Word>(operation: &str, word: *const T, now: T, cmp: Cmp, value: T) -> Wait {
-    let sign = match cmp {
-        Cmp::Eq => "==",
-        Cmp::Ne => "!=",
-        Cmp::Gt => ">",
-        Cmp::Le => "<=",
-        Cmp::Lt => "<",
-        Cmp::Ge => ">=",
-    };
-    let what =
-        format!("{operation} of the word at {word:p}, which is {} and not {sign} {}", number(now), number(value));
+    let what = format!("{operation} of the word at {word:p}, which is {} and not {cmp} {}", number(now), number(value));
     Wait { what, late: vec![] }
 }
 

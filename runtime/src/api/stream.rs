@@ -2,7 +2,9 @@
 
 use crate::Shmem;
 use crate::error::{Cause, Error, Result};
+use crate::transfer::launches::StreamLaunches;
 use cushmem_abi::ModuleImage;
+use cushmem_bootstrap::waits::{Wait, publish};
 use cushmem_device::{DevPtr, Kernel, KernelArgs};
 use cushmem_gpu::{Function, Grid, LaunchKind};
 use std::collections::HashMap;
@@ -79,6 +81,7 @@ impl Module<'_> {
 pub struct Stream<'a> {
     shmem: &'a Shmem,
     raw: Arc<dyn cushmem_gpu::Stream>,
+    launches: Arc<StreamLaunches>,
     /// The word by which blocks of a cooperative kernel meet. One does for a stream, as its kernels do not overlap.
     grid_counter: u64,
 }
@@ -87,6 +90,8 @@ pub struct Stream<'a> {
 pub struct Event<'a> {
     shmem: &'a Shmem,
     raw: Arc<dyn cushmem_gpu::Event>,
+    /// Those of its stream.
+    launches: Arc<StreamLaunches>,
 }
 
 /// # Kernels and streams
@@ -149,7 +154,8 @@ impl Shmem {
     pub(super) fn with_counter(&self, raw: Arc<dyn cushmem_gpu::Stream>) -> Result<Stream<'_>> {
         let gpu = self.gpu_heap("create a stream")?.gpu();
         let grid_counter = gpu.alloc(size_of::<u32>() as u64)?;
-        let stream = Stream { shmem: self, raw, grid_counter };
+        let launches = Arc::new(self.transfers().launches().of_stream());
+        let stream = Stream { shmem: self, raw, launches, grid_counter };
         let zero = 0u32;
         // SAFETY: both ranges have four bytes and live until the copy is done.
         unsafe {
@@ -204,7 +210,9 @@ impl<'a> Stream<'a> {
         let function = module.function::<K>()?;
         // SAFETY: the tuple's types are the kernel's parameters; the caller vouches for their values.
         args.with_pointers(|pointers| unsafe { self.raw.launch(function.as_ref(), &grid, kind, pointers) })
-            .map_err(|e| self.shmem.transfers().device_error(K::NAME, e))
+            .map_err(|e| self.shmem.transfers().device_error(K::NAME, e))?;
+        self.launches.add(K::NAME);
+        Ok(())
     }
 
     /// The word for [`cushmem_device::grid_sync`]; pass it to a cooperative kernel on this stream.
@@ -214,12 +222,22 @@ impl<'a> Stream<'a> {
 
     /// Waits until all on the stream has finished. If a kernel gave up, the error says why.
     pub fn synchronize(&self) -> Result<()> {
-        self.raw.synchronize().map_err(|e| self.shmem.transfers().device_error("kernel", e))
+        let launched = self.launches.so_far();
+        let waited = waiting(&self.launches, || self.raw.synchronize());
+        waited.map_err(|e| self.shmem.transfers().lost(self.launches.describe(), e))?;
+        self.launches.have_finished(launched);
+        Ok(())
     }
 
     /// Whether all on the stream has finished.
     pub fn is_idle(&self) -> Result<bool> {
-        self.raw.is_idle().map_err(|e| self.shmem.transfers().device_error("kernel", e))
+        let launched = self.launches.so_far();
+        let idle = self.raw.is_idle();
+        let idle = idle.map_err(|e| self.shmem.transfers().lost(self.launches.describe(), e))?;
+        if idle {
+            self.launches.have_finished(launched);
+        }
+        Ok(idle)
     }
 
     /// The driver's handle (`CUstream`), for calls of your own; 0 on the emulated GPU. [`crate::raw::Raw::stream`] is the other
@@ -230,8 +248,14 @@ impl<'a> Stream<'a> {
 
     /// Marks the present end of the queue.
     pub fn record(&self) -> Result<Event<'a>> {
-        Ok(Event { shmem: self.shmem, raw: self.raw.record()? })
+        Ok(Event { shmem: self.shmem, raw: self.raw.record()?, launches: self.launches.clone() })
     }
+}
+
+/// Waits for a stream, and lets the launcher know.
+fn waiting<T>(launches: &StreamLaunches, wait: impl FnOnce() -> T) -> T {
+    let _published = publish(Instant::now(), Wait { what: launches.describe(), late: vec![] });
+    wait()
 }
 
 impl Drop for Stream<'_> {
@@ -243,7 +267,7 @@ impl Drop for Stream<'_> {
         }
         if let Some(gpu) = self.shmem.memory().gpu() {
             // Kernels on the stream may still use the counter. An error is reported by the calls that wait for results.
-            let _ = self.raw.synchronize();
+            let _ = waiting(&self.launches, || self.raw.synchronize());
             let _ = gpu.gpu().free(self.grid_counter);
         }
     }
@@ -252,7 +276,8 @@ impl Drop for Stream<'_> {
 impl Event<'_> {
     /// Milliseconds from `earlier` to this event; waits until the stream has passed it.
     pub fn elapsed_ms(&self, earlier: &Event<'_>) -> Result<f32> {
-        let wait = self.raw.synchronize().and_then(|()| self.raw.elapsed_ms(earlier.raw.as_ref()));
-        wait.map_err(|e| self.shmem.transfers().device_error("event", e))
+        let wait = waiting(&self.launches, || self.raw.synchronize());
+        let wait = wait.and_then(|()| self.raw.elapsed_ms(earlier.raw.as_ref()));
+        wait.map_err(|e| self.shmem.transfers().lost(self.launches.describe(), e))
     }
 }

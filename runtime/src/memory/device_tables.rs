@@ -45,7 +45,7 @@ pub(crate) struct Own {
     pub(crate) my_pe: u32,
     /// Device addresses.
     pub(crate) sync_area: u64,
-    pub(crate) error_record: u64,
+    pub(crate) reports: u64,
     pub(crate) tables: u64,
     /// The longest wait in a collective; zero waits for ever.
     pub(crate) wait_limit: Duration,
@@ -70,7 +70,7 @@ pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (De
         gpu_stride: gpu.stride,
         tables: own.tables,
         sync_area: own.sync_area,
-        error_record: own.error_record,
+        reports: own.reports,
         wait_limit_ns: own.wait_limit.as_nanos() as u64,
     };
     let mut segments = [host.entry(); SEGMENTS];

@@ -9,7 +9,7 @@ use super::agreement::Announcement;
 use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::{Error, Result};
-use cushmem_abi::{ErrorCode, ErrorRecord};
+use cushmem_abi::{ErrorCode, ErrorRecord, Reports, WaitRecord};
 use cushmem_bootstrap::{Contribution, WaitLimit};
 use cushmem_collective::{Flag, STAGE_BYTES, STAGES, STEPS};
 use nix::sys::memfd::{MFdFlags, memfd_create};
@@ -20,6 +20,7 @@ use std::mem::offset_of;
 use std::num::NonZeroUsize;
 use std::os::fd::{AsFd, OwnedFd};
 use std::ptr::NonNull;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The words of one PE.
@@ -39,8 +40,8 @@ pub(crate) struct ControlArea {
 
 #[repr(C, align(4096))]
 struct GpuWords {
-    /// Where kernels report errors.
-    error: ErrorRecord,
+    /// What kernels report.
+    reports: Reports,
     /// For each lane of copies: the ticket up to which they are complete. The lane's stream writes it.
     done: [AtomicU64; MOST_LANES],
 }
@@ -71,6 +72,8 @@ struct Stage {
     data: [u64; STAGE_BYTES / 8],
 }
 
+/// Looks at a record that changes all the time.
+const LOOKS: usize = 100;
 /// Lanes of copies of a PE at a time: one for each context.
 pub(crate) const MOST_LANES: usize = 1025;
 /// Teams of a PE at a time.
@@ -102,19 +105,24 @@ impl TeamArea {
     }
 }
 
-/// The areas of all PEs of this node.
-pub(crate) struct Control {
+/// Memory that all PEs of this node map.
+struct Mapping {
     base: NonNull<u8>,
     bytes: NonZeroUsize,
+}
+
+/// The areas of all PEs of this node.
+pub(crate) struct Control {
+    mapping: Arc<Mapping>,
     /// By PE: where its area is; 0 for a PE of another node.
     areas: Box<[usize]>,
     own: Pe,
 }
 
 // SAFETY: it is an address range whose words are atomics.
-unsafe impl Send for Control {}
+unsafe impl Send for Mapping {}
 // SAFETY: it is an address range whose words are atomics.
-unsafe impl Sync for Control {}
+unsafe impl Sync for Mapping {}
 
 impl Control {
     /// Collective. PE 0 makes the file, all map it.
@@ -144,7 +152,7 @@ impl Control {
         not_in_core_dumps(base.cast(), bytes.get());
         let start = base.expose_provenance().get();
         let areas = job.by_pe(|place| start + place as usize * size_of::<ControlArea>());
-        Ok(Self { base, bytes, areas, own: job.me() })
+        Ok(Self { mapping: Arc::new(Mapping { base, bytes }), areas, own: job.me() })
     }
 
     #[inline(always)]
@@ -181,27 +189,22 @@ impl Control {
         unsafe { &*self.data(pe, offset).cast::<Announcement>() }
     }
 
-    /// Where this PE's kernels leave their errors.
-    pub(crate) fn error_record(&self) -> u64 {
-        self.at(self.own, (offset_of!(ControlArea, gpu) + offset_of!(GpuWords, error))) as u64
+    /// Where this PE's kernels report to.
+    pub(crate) fn reports(&self) -> u64 {
+        self.at(self.own, offset_of!(ControlArea, gpu) + offset_of!(GpuWords, reports)) as u64
     }
 
     /// What a kernel of this PE wrote down before it gave up.
     pub(crate) fn read_error_record(&self) -> Option<(ErrorCode, ErrorRecord)> {
-        let word =
-            |offset: usize| self.word(self.own, (offset_of!(ControlArea, gpu) + offset_of!(GpuWords, error)) + offset);
-        let half = |offset: usize| {
-            // SAFETY: an aligned word inside the mapping, which lives as long as `self`; it is only used as an atomic.
-            unsafe {
-                AtomicU32::from_ptr(
-                    self.data(self.own, (offset_of!(ControlArea, gpu) + offset_of!(GpuWords, error)) + offset).cast(),
-                )
-            }
+        let record = ReportWords {
+            address: self.reports() as usize + offset_of!(Reports, error),
+            _mapping: self.mapping.clone(),
         };
         // SYNC(error-record) acquire: pairs with the fence in the kernel's `fail`.
-        let code = ErrorCode::from_u32(half(offset_of!(ErrorRecord, code)).load(Ordering::Acquire))?;
+        let code = ErrorCode::from_u32(record.half(offset_of!(ErrorRecord, code)).load(Ordering::Acquire))?;
         // Relaxed: the fields were written before the code.
-        let (pe, field) = (half(offset_of!(ErrorRecord, pe)), |offset| word(offset).load(Ordering::Relaxed));
+        let (pe, field) =
+            (record.half(offset_of!(ErrorRecord, pe)), |offset| record.word(offset).load(Ordering::Relaxed));
         let record = ErrorRecord {
             code: code as u32,
             pe: pe.load(Ordering::Relaxed),
@@ -210,6 +213,11 @@ impl Control {
             lane: field(offset_of!(ErrorRecord, lane)),
         };
         Some((code, record))
+    }
+
+    /// Where this PE's kernels write down what they wait for, to be read at any time.
+    pub(crate) fn wait_record(&self) -> ReportWords {
+        ReportWords { address: self.reports() as usize + offset_of!(Reports, wait), _mapping: self.mapping.clone() }
     }
 
     /// The word of a lane of this PE's copies.
@@ -224,7 +232,51 @@ impl Control {
     }
 }
 
-impl Drop for Control {
+/// Words of a record of this PE's kernels.
+pub(crate) struct ReportWords {
+    address: usize,
+    _mapping: Arc<Mapping>,
+}
+
+impl ReportWords {
+    fn half(&self, offset: usize) -> &AtomicU32 {
+        // SAFETY: an aligned word of the record, inside the mapping, which lives as long as `self`; it is only used as an atomic.
+        unsafe { AtomicU32::from_ptr(std::ptr::with_exposed_provenance_mut(self.address + offset)) }
+    }
+
+    fn word(&self, offset: usize) -> &AtomicU64 {
+        // SAFETY: an aligned word of the record, inside the mapping, which lives as long as `self`; it is only used as an atomic.
+        unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(self.address + offset)) }
+    }
+
+    /// What a lane has waited for long, if one does.
+    pub(crate) fn read_wait(&self) -> Option<WaitRecord> {
+        let look = || {
+            // SYNC(wait-record) acquire: pairs with the fence in the kernel's `report::write`.
+            let comparison = self.half(offset_of!(WaitRecord, comparison)).load(Ordering::Acquire);
+            // SYNC(wait-record) acquire: what this look finds of a later record, the next one finds whole.
+            let field = |offset| self.word(offset).load(Ordering::Acquire);
+            let kind = self.half(offset_of!(WaitRecord, kind)).load(Ordering::Acquire);
+            WaitRecord {
+                comparison,
+                kind,
+                lane: field(offset_of!(WaitRecord, lane)),
+                address: field(offset_of!(WaitRecord, address)),
+                wanted: field(offset_of!(WaitRecord, wanted)),
+                seen: field(offset_of!(WaitRecord, seen)),
+            }
+        };
+        // A record is withdrawn before the next is written, so two looks that find the same found one record.
+        let mut before = look();
+        let found = (0..LOOKS).find_map(|_| {
+            let now = look();
+            (now == std::mem::replace(&mut before, now)).then_some(now)
+        });
+        found.filter(|record| record.comparison != 0)
+    }
+}
+
+impl Drop for Mapping {
     fn drop(&mut self) {
         // A copy of the emulated GPU may still use it, and the process is about to end.
         if std::thread::panicking() {

@@ -96,6 +96,12 @@ impl Transfers {
         waited.map_err(|error| self.device_error("copy", error))
     }
 
+    /// The error of a GPU on which nothing runs any more.
+    pub(crate) fn lost(&self, operation: String, error: GpuError) -> Error {
+        self.forget_waits();
+        self.device_error(operation, error)
+    }
+
     /// An error of the GPU, with what a kernel wrote down before it gave up.
     pub(crate) fn device_error(&self, operation: impl Into<std::borrow::Cow<'static, str>>, error: GpuError) -> Error {
         let Some((code, record)) = self.sync.control().read_error_record() else { return Error::new(operation, error) };

@@ -4,7 +4,10 @@ use super::Transfers;
 use crate::error::{Error, Result};
 use crate::memory::device_tables::Own;
 use crate::memory::{At, Segment};
-use cushmem_abi::{DeviceContext, Tables};
+use cushmem_abi::{DeviceContext, SyncArea, Tables, WaitRecord, WordKind};
+use cushmem_bootstrap::waits::look_up;
+use cushmem_device::Cmp;
+use std::sync::PoisonError;
 use std::time::Duration;
 
 impl Transfers {
@@ -17,13 +20,74 @@ impl Transfers {
         let own = Own {
             my_pe: self.job.my_pe(),
             sync_area: self.memory.own(At::new(Segment::Gpu, 0)),
-            error_record: self.sync.control().error_record(),
+            reports: self.sync.control().reports(),
             tables,
             wait_limit,
         };
+        self.report_waits(own.sync_area);
         let (context, bytes) = self.memory.device_tables(gpu, own);
         // SAFETY: the tables were just allocated, as many bytes as are copied, which live until the copy is done.
         unsafe { self.copy_and_wait(tables, bytes.as_ptr().expose_provenance() as u64, bytes.len())? };
         Ok(Some(context))
+    }
+
+    /// Lets the launcher know what a kernel waits for, until the GPU fails or is given back.
+    fn report_waits(&self, sync_area: u64) {
+        let (record, launches) = (self.sync.control().wait_record(), self.launches.clone());
+        let waits =
+            look_up(move || Some(format!("{}: {}", launches.describe(), waiting(&record.read_wait()?, sync_area))));
+        *self.kernel_waits.lock().unwrap_or_else(PoisonError::into_inner) = Some(waits);
+    }
+
+    /// No kernel runs any more.
+    pub(super) fn forget_waits(&self) {
+        *self.kernel_waits.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+/// What a lane waits for, in words.
+fn waiting(record: &WaitRecord, sync_area: u64) -> String {
+    let WaitRecord { comparison, kind, lane, address, wanted, seen } = *record;
+    let value = |value: u64| match kind {
+        _ if kind == WordKind::Signed as u32 => value.cast_signed().to_string(),
+        _ if kind == WordKind::Float as u32 => f64::from_bits(value).to_string(),
+        _ => value.to_string(),
+    };
+    let own = (sync_area..sync_area + SyncArea::BYTES).contains(&address);
+    let operation = if own { "a barrier, whose word is" } else { "wait_until of the word" };
+    let cmp = Cmp::ALL.get(comparison.wrapping_sub(1) as usize).map_or("?".into(), Cmp::to_string);
+    let (block, lane) = (lane >> 32, lane as u32);
+    format!(
+        "block {block}, lane {lane} is in {operation} at {address:#x}, which is {} and not {cmp} {}",
+        value(seen),
+        value(wanted)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lanes_wait_says_where_and_for_what() {
+        let record = |kind, wanted, seen| WaitRecord {
+            comparison: Cmp::Ge as u32 + 1,
+            kind: kind as u32,
+            lane: 3 << 32 | 17,
+            address: 0x9000,
+            wanted,
+            seen,
+        };
+        let text = |record, sync_area| waiting(&record, sync_area);
+        assert_eq!(
+            text(record(WordKind::Signed, 7, (-4i64).cast_unsigned()), 0x100_0000),
+            "block 3, lane 17 is in wait_until of the word at 0x9000, which is -4 and not >= 7"
+        );
+        assert!(text(record(WordKind::Unsigned, u64::MAX, 0), 0).ends_with(" is 0 and not >= 18446744073709551615"));
+        assert!(text(record(WordKind::Float, 2.0f64.to_bits(), 0.5f64.to_bits()), 0).ends_with(" is 0.5 and not >= 2"));
+        assert!(
+            text(record(WordKind::Unsigned, 2, 1), 0x8000)
+                .contains("is in a barrier, whose word is at 0x9000, which is 1 ")
+        );
     }
 }

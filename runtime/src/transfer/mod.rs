@@ -16,6 +16,7 @@ pub(crate) mod context;
 mod issue;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
 mod kernels;
+pub(crate) mod launches;
 mod resolve;
 #[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
 mod signal;
@@ -29,7 +30,9 @@ use crate::sync::Sync;
 use crate::transport::WordOp;
 use crate::transport::copy_engine::{CopyEngine, Lane};
 use context::{Context, ContextOptions};
+use cushmem_bootstrap::waits::Published;
 use cushmem_path::{Class, GpuLink, Machine, Overrides, Path, Policy, RemoteKind};
+use launches::Launches;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use strided::Blocks;
 
@@ -97,6 +100,9 @@ pub(crate) struct Transfers {
     policy: Policy,
     memory: Memory,
     sync: Sync,
+    launches: Launches,
+    /// What kernels wait for is looked up while this is there.
+    kernel_waits: Mutex<Option<Published>>,
 }
 
 impl Transfers {
@@ -115,7 +121,8 @@ impl Transfers {
         };
         let default = Context::new(crate::PeSet::all(job.n_pes()), ContextOptions::default(), lane);
         let lanes = Mutex::new(default.lane().map(Arc::downgrade).into_iter().collect());
-        Ok(Self { job: job.clone(), default, lanes, engine, policy, memory, sync })
+        let (launches, kernel_waits) = (Launches::default(), Mutex::default());
+        Ok(Self { job: job.clone(), default, lanes, engine, policy, memory, sync, launches, kernel_waits })
     }
 
     /// The default context.
@@ -158,6 +165,11 @@ impl Transfers {
         &self.sync
     }
 
+    /// Which kernels may be running.
+    pub(crate) fn launches(&self) -> &Launches {
+        &self.launches
+    }
+
     /// The table of paths.
     pub(crate) fn policy(&self) -> &Policy {
         &self.policy
@@ -165,6 +177,7 @@ impl Transfers {
 
     /// Gives everything back but the processes' own.
     pub(crate) fn give_back(&self) {
+        self.forget_waits();
         for lane in self.lanes() {
             // Its stream may still have to report to memory that is unpinned now.
             let _ = lane.settle();

@@ -8,11 +8,13 @@ mod backend;
 mod data;
 mod job;
 mod random;
+mod status;
 
 pub use backend::Backend;
 pub use data::{Sample, expect_words};
 pub use job::{Variables, run, run_owned, shmemrun};
 pub use random::Random;
+pub use status::expect_status;
 
 /// `conformance! { soft, cuda => { name: 1, 2, 4; … } }` makes the tests `soft::name` and `cuda::name`, which run `fn name(&Shmem)`
 /// with 1, 2 and 4 PEs. `with VARIABLES: soft => …` gives the PEs these variables of the environment, a constant beside the functions.

@@ -124,6 +124,22 @@ fn barriers_fence_once_before_their_signals() {
     }
 }
 
+/// What a kernel reports of its waits is in a function of its own, which takes no register where kernels are quick, and waits with a limit of their own
+/// have none of it.
+#[test]
+fn waits_are_reported_beside_the_fast_path() {
+    let Some(ptx) = ptx_of(BENCHMARK) else { return };
+    let reports = |kernel| lines_of(ptx, kernel).iter().filter(|l| l.contains("wait_long")).count();
+    for kernel in ["p_pingpong", "signal_pingpong", "put_signal_pingpong"] {
+        assert_eq!(reports(kernel), 0, "{kernel}");
+    }
+    for kernel in ["barrier_thread", "sync_thread", "sync_block"] {
+        assert!(reports(kernel) > 0, "{kernel} does not say what it waits for");
+        let exchanges = ordered_opcodes(ptx, kernel).iter().filter(|o| o.starts_with("atom")).count();
+        assert_eq!(exchanges, 0, "{kernel} has the report in it");
+    }
+}
+
 /// A quiet that is weaker than sequentially consistent lets a later get overtake an earlier put.
 #[test]
 fn quiet_is_a_full_fence() {

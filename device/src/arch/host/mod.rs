@@ -48,10 +48,20 @@ pub fn syncwarp(mask: u32) {
     warp(existing(mask), WarpOp::Sync, 0);
 }
 
+/// Block and thread of this lane as records hold them: `block << 32 | thread`.
+pub fn block_and_thread() -> u64 {
+    u64::from(current().block_idx[0]) << 32 | u64::from(thread())
+}
+
+/// Number of this lane in its block.
+fn thread() -> u32 {
+    let lane = current();
+    lane.thread_idx[0] + lane.block_dim[0] * (lane.thread_idx[1] + lane.block_dim[1] * lane.thread_idx[2])
+}
+
 /// Number of this lane in its warp.
 pub fn lane_id() -> u32 {
-    let lane = current();
-    (lane.thread_idx[0] + lane.block_dim[0] * (lane.thread_idx[1] + lane.block_dim[1] * lane.thread_idx[2])) % 32
+    thread() % 32
 }
 
 /// `value` of lane `source` of the warp.

@@ -24,7 +24,7 @@ context_words! {
     context_host_bytes: u64, reg64, "u64", host_bytes;
     context_tables: u64, reg64, "u64", tables;
     context_sync_area: u64, reg64, "u64", sync_area;
-    context_error_record: u64, reg64, "u64", error_record;
+    context_reports: u64, reg64, "u64", reports;
     context_wait_limit_ns: u64, reg64, "u64", wait_limit_ns;
 }
 

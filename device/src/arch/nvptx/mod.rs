@@ -69,6 +69,20 @@ pub fn syncwarp(mask: u32) {
     unsafe { llvm_warp_sync(mask as i32) }
 }
 
+/// Block and thread of this lane as records hold them: `block << 32 | thread`. The compiler does not move it to where kernels are quick.
+#[inline(always)]
+pub fn block_and_thread() -> u64 {
+    let both;
+    // SAFETY: reads special registers.
+    unsafe {
+        asm!("{{ .reg .b32 thread, block, size, index; mov.u32 thread, %tid.z; mov.u32 size, %ntid.y; mov.u32 index, %tid.y;",
+             "mad.lo.u32 thread, thread, size, index; mov.u32 size, %ntid.x; mov.u32 index, %tid.x;",
+             "mad.lo.u32 thread, thread, size, index; mov.u32 block, %ctaid.x; mov.b64 {0}, {{thread, block}}; }}",
+             out(reg64) both, options(nomem, nostack, preserves_flags))
+    }
+    both
+}
+
 /// Number of this lane in its warp.
 #[inline(always)]
 pub fn lane_id() -> u32 {

@@ -1,8 +1,9 @@
-//! Says what happened when the CPU touches a device address, before the process dies of it. A SIGSEGV that was sent, not caused, is
+//! Says what happened when the CPU touches a device address, or a lane of a kernel an address that it may not, before the process dies of it. A SIGSEGV that was sent, not caused, is
 //! passed on.
 
 use super::exec::stack_area;
 use crate::{GpuError, Result};
+use cushmem_abi::lane::{Dim3, Lane, running};
 use cushmem_abi::soft::{ALIAS_DISTANCE, is_device_address};
 use std::ffi::{c_int, c_void};
 use std::io;
@@ -77,36 +78,82 @@ fn die_by_default(was_sent: bool) {
 }
 
 fn report(address: u64) {
+    // What runs on this thread caused it.
+    let lane = running();
+    let mut line = Line::default();
+    line.text(b"cushmem: ");
     if is_device_address(address) {
-        write_line(&[
-            b"cushmem: CPU access to device address ",
-            &hex(address),
-            b": device memory is reached by kernels, copies and streams only\n",
-        ]);
+        line.text(b"CPU access to device address ").hex(address);
+        line.text(b": device memory is reached by kernels, copies and streams only");
     } else if is_device_address(address.wrapping_sub(ALIAS_DISTANCE)) {
-        let device_address = hex(address - ALIAS_DISTANCE);
-        write_line(&[b"cushmem: a kernel accessed device address ", &device_address, b", where no memory is mapped\n"]);
+        line.kernel(lane.as_ref()).text(b" accessed device address ").hex(address - ALIAS_DISTANCE);
+        line.text(b", where no memory is mapped");
     } else if stack_area().contains(&address) {
-        write_line(&[b"cushmem: a lane of a kernel overflowed its stack of 64 KiB on the emulated GPU\n"]);
+        line.kernel(lane.as_ref()).text(b" overflowed its stack of 64 KiB on the emulated GPU");
+    } else if lane.is_some() {
+        line.kernel(lane.as_ref()).text(b" accessed address ").hex(address);
+        line.text(b", where it may not, or where no memory is mapped");
+    } else {
+        return;
+    }
+    line.write();
+}
+
+/// A line of text; `format!` would allocate. What does not fit is left out.
+struct Line {
+    bytes: [u8; 320],
+    length: usize,
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self { bytes: [0; 320], length: 0 }
     }
 }
 
-/// `0x` and sixteen digits; `format!` would allocate.
-fn hex(value: u64) -> [u8; 18] {
-    let mut text = *b"0x0000000000000000";
-    for (i, byte) in text[2..].iter_mut().enumerate() {
-        *byte = b"0123456789abcdef"[(value >> (60 - 4 * i)) as usize & 15];
+impl Line {
+    fn text(&mut self, text: &[u8]) -> &mut Self {
+        for byte in text {
+            // The last place is the line feed's.
+            if self.length + 1 < self.bytes.len() {
+                self.bytes[self.length] = *byte;
+                self.length += 1;
+            }
+        }
+        self
     }
-    text
-}
 
-fn write_line(parts: &[&[u8]]) {
-    let mut line = [0u8; 160];
-    let mut length = 0;
-    for byte in parts.iter().copied().flatten().take(line.len()) {
-        line[length] = *byte;
-        length += 1;
+    /// `0x` and sixteen digits.
+    fn hex(&mut self, value: u64) -> &mut Self {
+        self.text(b"0x");
+        for i in 0..16 {
+            self.text(&[b"0123456789abcdef"[(value >> (60 - 4 * i)) as usize & 15]]);
+        }
+        self
     }
-    // SAFETY: the buffer has `length` bytes; `write` is async-signal-safe. Nothing can be done if it fails.
-    unsafe { libc::write(2, line.as_ptr().cast(), length) };
+
+    fn decimal(&mut self, value: u64) -> &mut Self {
+        if value >= 10 {
+            self.decimal(value / 10);
+        }
+        self.text(&[b'0' + (value % 10) as u8])
+    }
+
+    /// The kernel, and which lane of it.
+    fn kernel(&mut self, lane: Option<&Lane>) -> &mut Self {
+        let Some(lane) = lane else { return self.text(b"a kernel") };
+        let number = |[x, y, z]: Dim3, [width, height, _]: Dim3| {
+            u64::from(x) + u64::from(width) * (u64::from(y) + u64::from(height) * u64::from(z))
+        };
+        let name = lane.kernel.as_bytes();
+        self.text(b"kernel ").text(&name[..name.len().min(128)]);
+        self.text(b" (block ").decimal(number(lane.block_idx, lane.grid_dim));
+        self.text(b", lane ").decimal(number(lane.thread_idx, lane.block_dim)).text(b")")
+    }
+
+    fn write(&mut self) {
+        self.bytes[self.length] = b'\n';
+        // SAFETY: the buffer has `length` bytes and one more; `write` is async-signal-safe. Nothing can be done if it fails.
+        unsafe { libc::write(2, self.bytes.as_ptr().cast(), self.length + 1) };
+    }
 }

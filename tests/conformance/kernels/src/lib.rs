@@ -20,7 +20,7 @@ use amo::Amos;
 use copies::Copies;
 use cushmem_device::{
     Block, DevPtr, DeviceTeam, Need, Scope, SignalOp, Thread, Warp, Wide, block_idx_x, kernels, my_pe, n_pes, p,
-    signal_op, thread_idx_x, wait_until_for,
+    signal_op, thread_idx_x, wait_until, wait_until_for,
 };
 use exchange::Exchange;
 use meet::Meeting;
@@ -116,6 +116,13 @@ kernels! {
     pub unsafe fn wait_for(word: DevPtr<u64>, value: u64, limit_ns: u64, out: DevPtr<u64>) {
         let seen = wait_until_for(word, cushmem_device::Cmp::Eq, value, limit_ns);
         out.write(u64::from(seen == Some(value)));
+    }
+
+    /// Lane 3 of block 1 waits, without a limit, until the word is at least `value`.
+    pub unsafe fn wait_in_lane_3(word: DevPtr<i64>, value: i64) {
+        if block_idx_x() == 1 && thread_idx_x() == 3 {
+            wait_until(word, cushmem_device::Cmp::Ge, value);
+        }
     }
 
     /// Where `object` is on each of the PEs; 0 if nowhere.

@@ -9,6 +9,7 @@ mod exchange;
 mod grids;
 mod growth;
 mod handles;
+mod hung;
 mod images;
 mod order;
 mod rig;

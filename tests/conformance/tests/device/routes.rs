@@ -3,7 +3,8 @@
 
 use cushmem::{DevPtr, Kernel};
 use cushmem_abi::{
-    ABI_VERSION, Agent, DeviceContext, ErrorCode, ErrorRecord, PeEntry, Segment, SegmentEntry, SyncArea, Tables,
+    ABI_VERSION, Agent, DeviceContext, ErrorCode, ErrorRecord, PeEntry, Reports, Segment, SegmentEntry, SyncArea,
+    Tables,
 };
 use cushmem_conformance::Random;
 use cushmem_conformance_kernels as kernels;
@@ -36,7 +37,7 @@ struct Alone {
     gpu: Arc<SoftGpu>,
     stream: Arc<dyn Stream>,
     context: DeviceContext,
-    record: *mut ErrorRecord,
+    reports: *mut Reports,
     job: Job,
     gpu_base: u64,
     gpu_stride: u64,
@@ -71,7 +72,7 @@ impl Alone {
             gpu.map_chunk(gpu_base + u64::from(place) * gpu_stride, &chunk).expect("map");
         }
         let host = vec![0u64; (HOST_STRIDE / 8) as usize * n_pes as usize];
-        let record = Box::into_raw(Box::<ErrorRecord>::default());
+        let reports = Box::into_raw(Box::<Reports>::default());
         let own = job.pes[job.my_pe as usize].place;
         let mut context = DeviceContext {
             abi_version: ABI_VERSION,
@@ -86,12 +87,12 @@ impl Alone {
             gpu_stride,
             tables: 0,
             sync_area: gpu_base + u64::from(own) * gpu_stride,
-            error_record: record.expose_provenance() as u64,
+            reports: reports.expose_provenance() as u64,
             wait_limit_ns: job.wait_limit_ns,
         };
         let stream = gpu.create_stream().expect("a stream");
         context.tables = gpu.alloc(Tables::bytes(n_pes)).expect("memory for the tables");
-        let alone = Self { gpu, stream, context, record, job, gpu_base, gpu_stride, host };
+        let alone = Self { gpu, stream, context, reports, job, gpu_base, gpu_stride, host };
         alone.copy_in(alone.context.tables, &alone.tables());
         for pe in 0..n_pes {
             alone.write(pe, 0, &[0; SyncArea::BYTES as usize / 8 + 64]);
@@ -168,7 +169,7 @@ impl Alone {
         let launch = |args: &[_]| unsafe { self.stream.launch(&*function, &grid, LaunchKind::Plain, args) };
         args.with_pointers(launch).expect("launch");
         // SAFETY: the kernel has ended, and nobody else has the record.
-        self.stream.synchronize().err().map(|_| unsafe { self.record.read_volatile() })
+        self.stream.synchronize().err().map(|_| unsafe { self.reports.read_volatile() }.error)
     }
 
     fn give_up<K: Kernel>(&self, kernel: K, grid: Grid, args: K::Args) -> (Option<ErrorCode>, ErrorRecord) {

@@ -1,8 +1,7 @@
 //! Locks: one holder at a time, first come, first served.
 
-use crate::status::expect_status;
 use cushmem::{Shmem, SymPtr, SymSlice};
-use cushmem_conformance::{Random, conformance};
+use cushmem_conformance::{Random, conformance, expect_status};
 use std::time::{Duration, Instant};
 
 conformance! { host, soft => {

@@ -1,29 +1,13 @@
 //! What the launcher learns of the waits of PEs.
 
 use cushmem::{Cmp, Shmem};
-use cushmem_conformance::{conformance, shmemrun};
-use std::process::Command;
-use std::time::{Duration, Instant};
+use cushmem_conformance::{conformance, expect_status};
+use std::time::Duration;
 
 conformance! { host, soft => {
     who_is_late_is_named: 3;
     collectives_name_their_team: 3;
 } }
-
-/// Asks until the answer holds all of these texts.
-pub fn expect_status(texts: &[&str]) {
-    let job = std::env::var("CUSHMEM_JOB").expect("a PE knows its job");
-    let deadline = Instant::now() + Duration::from_secs(20);
-    loop {
-        let output = Command::new(shmemrun()).args(["--status", &job]).output().expect("shmemrun starts");
-        let text = String::from_utf8_lossy(&output.stdout);
-        if texts.iter().all(|wanted| text.contains(wanted)) {
-            return;
-        }
-        assert!(Instant::now() < deadline, "{texts:?} are not in:\n{text}{}", String::from_utf8_lossy(&output.stderr));
-        std::thread::sleep(Duration::from_millis(10));
-    }
-}
 
 /// Catches a wait that is described wrongly, or not at all; PE 2 is late for everything.
 fn who_is_late_is_named(shmem: &Shmem) {

@@ -76,8 +76,13 @@ impl LaneRun {
 }
 
 /// A lane's description but for its indices.
-pub(super) fn template(grid_dim: Dim3, block_dim: Dim3, context: Option<&'static DeviceContext>) -> Lane {
-    Lane { thread_idx: [0; 3], block_idx: [0; 3], block_dim, grid_dim, context, suspend, trap }
+pub(super) fn template(
+    kernel: &'static str,
+    grid_dim: Dim3,
+    block_dim: Dim3,
+    context: Option<&'static DeviceContext>,
+) -> Lane {
+    Lane { thread_idx: [0; 3], block_idx: [0; 3], block_dim, grid_dim, kernel, context, suspend, trap }
 }
 
 /// After a kernel: device functions called on this thread are outside a kernel again.

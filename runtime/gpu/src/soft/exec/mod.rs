@@ -105,7 +105,12 @@ impl<'a> Run<'a> {
         let shape = Shape {
             entry: launch.kernel.kernel.entry,
             arguments: launch.arguments.as_ptr(),
-            template: lane::template(launch.grid.blocks, launch.grid.threads, launch.kernel.context),
+            template: lane::template(
+                launch.kernel.kernel.name,
+                launch.grid.blocks,
+                launch.grid.threads,
+                launch.kernel.context,
+            ),
         };
         let mut run = Self { launch, blocks: Vec::with_capacity(stacks.len()), next_block: 0, visited: 0 };
         for stacks in stacks {

@@ -1,0 +1,125 @@
+//! Which kernels may be running, by name: for the launcher, when it asks what this PE waits in, and for errors of the GPU.
+//!
+//! The driver does not say which kernel of a stream runs. So each stream counts its launches, and how many of them had been made when it was
+//! last seen idle: the kernel that was launched last runs, or one before it that was launched since.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+#[derive(Default)]
+struct Streams {
+    next: u64,
+    by_number: BTreeMap<u64, Counts>,
+}
+
+#[derive(Default)]
+struct Counts {
+    last: &'static str,
+    launched: u64,
+    finished: u64,
+}
+
+impl Counts {
+    fn describe(&self) -> Option<String> {
+        let Self { last, .. } = self;
+        match self.launched - self.finished {
+            0 => None,
+            1 => Some(format!("kernel {last}")),
+            2 => Some(format!("kernel {last} or the one before it")),
+            n => Some(format!("kernel {last} or one of the {} before it", n - 1)),
+        }
+    }
+}
+
+/// The launches of all streams.
+#[derive(Clone, Default)]
+pub(crate) struct Launches(Arc<Mutex<Streams>>);
+
+impl Launches {
+    fn streams(&self) -> MutexGuard<'_, Streams> {
+        // Each change is one call of the map or one of a number, so a panic elsewhere leaves them whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Those of a new stream.
+    pub(crate) fn of_stream(&self) -> StreamLaunches {
+        let mut streams = self.streams();
+        let number = streams.next;
+        streams.next += 1;
+        streams.by_number.insert(number, Counts::default());
+        StreamLaunches { all: self.clone(), number }
+    }
+
+    /// The kernels that may be running.
+    pub(crate) fn describe(&self) -> String {
+        let kernels: Vec<_> = self.streams().by_number.values().filter_map(Counts::describe).collect();
+        if kernels.is_empty() { "a kernel".into() } else { kernels.join(", ") }
+    }
+}
+
+/// The launches of one stream.
+pub(crate) struct StreamLaunches {
+    all: Launches,
+    number: u64,
+}
+
+impl StreamLaunches {
+    fn with<T: Default>(&self, change: impl FnOnce(&mut Counts) -> T) -> T {
+        self.all.streams().by_number.get_mut(&self.number).map_or_else(T::default, change)
+    }
+
+    /// Notes a launch.
+    pub(crate) fn add(&self, kernel: &'static str) {
+        self.with(|counts| {
+            counts.last = kernel;
+            counts.launched += 1;
+        });
+    }
+
+    /// Launches so far, for [`StreamLaunches::have_finished`].
+    pub(crate) fn so_far(&self) -> u64 {
+        self.with(|counts| counts.launched)
+    }
+
+    /// The first `launches` have finished.
+    pub(crate) fn have_finished(&self, launches: u64) {
+        self.with(|counts| counts.finished = counts.finished.max(launches));
+    }
+
+    /// The kernel that may be running.
+    pub(crate) fn describe(&self) -> String {
+        self.with(|counts| counts.describe()).unwrap_or_else(|| "a stream".into())
+    }
+}
+
+impl Drop for StreamLaunches {
+    fn drop(&mut self) {
+        self.all.streams().by_number.remove(&self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kernel_is_named_until_its_stream_was_seen_idle() {
+        let launches = Launches::default();
+        let (one, other) = (launches.of_stream(), launches.of_stream());
+        assert_eq!((launches.describe(), one.describe()), ("a kernel".into(), "a stream".into()));
+        one.add("fill");
+        assert_eq!((launches.describe(), one.describe()), ("kernel fill".into(), "kernel fill".into()));
+        let fill = one.so_far();
+        one.add("step");
+        assert_eq!(one.describe(), "kernel step or the one before it");
+        one.have_finished(fill);
+        assert_eq!(one.describe(), "kernel step");
+        for _ in 0..3 {
+            other.add("ring");
+        }
+        assert_eq!(launches.describe(), "kernel step, kernel ring or one of the 2 before it");
+        one.have_finished(one.so_far());
+        drop(other);
+        assert_eq!((launches.describe(), one.describe()), ("a kernel".into(), "a stream".into()));
+    }
+}

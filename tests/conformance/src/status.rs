@@ -1,0 +1,18 @@
+use crate::shmemrun;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// Asks `shmemrun --status` what the PEs of this job wait in, until the answer holds all of these texts.
+pub fn expect_status(texts: &[&str]) {
+    let job = std::env::var("CUSHMEM_JOB").expect("a PE knows its job");
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let output = Command::new(shmemrun()).args(["--status", &job]).output().expect("shmemrun starts");
+        let text = String::from_utf8_lossy(&output.stdout);
+        if texts.iter().all(|wanted| text.contains(wanted)) {
+            return;
+        }
+        assert!(Instant::now() < deadline, "{texts:?} are not in:\n{text}{}", String::from_utf8_lossy(&output.stderr));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}

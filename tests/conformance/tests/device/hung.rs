@@ -1,0 +1,83 @@
+//! What `shmemrun --status` says of a PE whose kernel does not come back.
+
+use crate::rig::Rig;
+use cushmem::{Grid, Shmem};
+use cushmem_conformance::{conformance, expect_status};
+use cushmem_conformance_kernels as kernels;
+
+conformance! { soft, cuda => {
+    a_hung_kernel_is_named: 2;
+    what_ends_is_withdrawn: 2;
+    a_barrier_of_kernels_is_named: 2;
+    a_lost_gpu_waits_for_nothing: 2;
+} }
+
+/// Catches a hang of which only `computing` is known: kernel, block, lane, word, and what it should be.
+fn a_hung_kernel_is_named(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let word = rig.symmetric(&[-4i64]);
+    rig.barrier();
+    if shmem.my_pe() == 0 {
+        rig.run(kernels::wait_in_lane_3, Grid::linear(2, 32), (word.device_ptr(), 7));
+    } else {
+        let lane = "kernel wait_in_lane_3: block 1, lane 3 is in wait_until of the word at 0x";
+        expect_status(&["PE 0: kernel wait_in_lane_3 since ", lane, ", which is -4 and not >= 7", "PE 1: computing\n"]);
+        // What it has become is seen too.
+        shmem.p(word.at(0), 5, 0).expect("p");
+        expect_status(&[lane, ", which is 5 and not >= 7"]);
+        shmem.p(word.at(0), 7, 0).expect("p");
+    }
+    rig.barrier();
+}
+
+/// Catches a record that outlives its wait, or keeps the next lane from writing its own.
+fn what_ends_is_withdrawn(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let words = rig.symmetric(&[0i64; 2]);
+    rig.barrier();
+    let lane = "kernel wait_in_lane_3: block 1, lane 3 is in wait_until of the word at 0x";
+    if shmem.my_pe() == 0 {
+        for value in [1, 2] {
+            rig.run(kernels::wait_in_lane_3, Grid::linear(2, 32), (words.device_ptr(), value));
+            // The host waits here, and no kernel does.
+            rig.barrier();
+        }
+    } else {
+        for (value, waits) in [(1, ", which is 0 and not >= 1"), (2, ", which is 1 and not >= 2")] {
+            expect_status(&[lane, waits]);
+            shmem.p(words.at(0), value, 0).expect("p");
+            expect_status(&["PE 0: barrier_all ", ": waiting for PE 1 since ", " s\nPE 1: computing\n"]);
+            rig.barrier();
+        }
+    }
+    rig.barrier();
+}
+
+/// Catches a kernel's wait in the library's own barrier that is not reported, or as one for the program's word.
+fn a_barrier_of_kernels_is_named(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    rig.barrier();
+    if shmem.my_pe() == 1 {
+        let lane = "kernel barrier_once: block 0, lane 0 is in a barrier, whose word is at 0x";
+        expect_status(&["PE 0: kernel barrier_once since ", lane, "PE 1: computing\n"]);
+    }
+    rig.run(kernels::barrier_once, Grid::linear(1, 1), ());
+    rig.barrier();
+}
+
+/// Catches an error that does not name the kernel, and a wait of a kernel that has died.
+fn a_lost_gpu_waits_for_nothing(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let word = rig.symmetric(&[0u64]);
+    let host = shmem.malloc::<u64>(1).expect("malloc");
+    rig.barrier();
+    if shmem.my_pe() == 0 {
+        rig.start(kernels::p_from_lane_3, Grid::linear(2, 32), (word.device_ptr(), 1, 17));
+        let text = rig.stream.synchronize().expect_err("the kernel succeeded").to_string();
+        assert!(text.starts_with("kernel p_from_lane_3: PE 0: "), "{text}");
+    } else {
+        expect_status(&["PE 0: barrier_all", " s\nPE 1: computing\n"]);
+    }
+    shmem.p(host.at(0), 1, 0).expect("p");
+    rig.barrier();
+}

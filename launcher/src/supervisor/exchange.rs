@@ -16,7 +16,8 @@ impl Supervisor {
             let Some(socket) = &self.pes[pe as usize].socket else { return };
             let cause = match socket.try_receive(&mut self.buffer) {
                 Ok(Progress::Done(received)) => {
-                    match self.rendezvous.receive(pe, &self.buffer[..received.bytes], received.descriptors) {
+                    let bytes = &self.buffer[..received.bytes];
+                    match self.rendezvous.receive(pe, bytes, received.descriptors, received.lost_descriptors) {
                         Ok(Request::Nothing) => continue,
                         Ok(Request::Abort { code, message }) => {
                             self.end(Cause::Aborted { pe, code, message });

@@ -161,9 +161,17 @@ impl Rendezvous {
         self.peers[pe as usize].outgoing.pop_front();
     }
 
-    /// Takes a message from a PE. The error describes how that PE broke the protocol.
-    pub fn receive(&mut self, pe: u32, bytes: &[u8], mut descriptors: Vec<OwnedFd>) -> Result<Request, String> {
-        let message = Message::decode(bytes, descriptors.len()).map_err(|error| error.to_string())?;
+    /// Takes a message from a PE; `lost` says that a descriptor came with it for which this process has no room. The error describes
+    /// how that PE broke the protocol.
+    pub fn receive(
+        &mut self,
+        pe: u32,
+        bytes: &[u8],
+        mut descriptors: Vec<OwnedFd>,
+        lost: bool,
+    ) -> Result<Request, String> {
+        // No message has more than one.
+        let message = Message::decode(bytes, descriptors.len().max(lost.into())).map_err(|error| error.to_string())?;
         let stage = self.stage(pe);
         match (message.kind, stage) {
             (MessageKind::Hello, Stage::Silent) => self.hello(pe, &message)?,
@@ -235,6 +243,7 @@ impl Rendezvous {
             return Err(format!("it arrived twice in round {}", message.seq));
         }
         round.last_arrival = Instant::now();
+        let is_lost = message.has_descriptor && descriptor.is_none();
         round.arrived[pe as usize] =
             Some(Arrived { bytes: message.body.to_vec(), descriptor: descriptor.map(Rc::new) });
         if round.kind != message.kind || round.tag != message.tag {
@@ -247,6 +256,11 @@ impl Rendezvous {
                 message.tag
             );
             self.break_with(reason);
+        } else if is_lost {
+            self.break_with(format!(
+                "the process that keeps the job together has no room for a file descriptor of PE {pe}: as many are open there as \
+                 may be (ulimit -n)"
+            ));
         } else if round.arrived.iter().all(Option::is_some) {
             self.complete();
         }

@@ -11,7 +11,7 @@ fn joined(n_pes: u32) -> Rendezvous {
     let mut job = Rendezvous::new(&places, JOB, false);
     for pe in 0..n_pes {
         let hello = Message { body: JOB.as_bytes(), ..Message::new(MessageKind::Hello, 0) };
-        job.receive(pe, &hello.encode(), vec![]).unwrap();
+        job.receive(pe, &hello.encode(), vec![], false).unwrap();
         let welcome = next(&mut job, pe, |m| (m.kind, m.pe, m.value, m.body.to_vec())).unwrap();
         assert_eq!(welcome, (MessageKind::Welcome, pe, n_pes, places[pe as usize].to_le_bytes().to_vec()));
     }
@@ -27,7 +27,7 @@ fn next<T>(job: &mut Rendezvous, pe: u32, look: impl Fn(&Message<'_>) -> T) -> O
 }
 
 fn call(job: &mut Rendezvous, pe: u32, kind: MessageKind, seq: u64, tag: &str, body: &[u8]) -> Result<Request, String> {
-    job.receive(pe, &Message { tag, body, ..Message::new(kind, seq) }.encode(), vec![])
+    job.receive(pe, &Message { tag, body, ..Message::new(kind, seq) }.encode(), vec![], false)
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn long_contributions_and_those_with_a_descriptor_come_alone() {
         let body = vec![pe as u8; bytes];
         let has_descriptor = !descriptors.is_empty();
         let message = Message { has_descriptor, tag: "x", body: &body, ..Message::new(MessageKind::Gather, 1) };
-        job.receive(pe, &message.encode(), descriptors).unwrap();
+        job.receive(pe, &message.encode(), descriptors, false).unwrap();
     }
     let mut answers = Vec::new();
     while let Some(answer) = next(&mut job, 4, |m| (m.kind, m.pe, m.body.len(), m.has_descriptor)) {
@@ -139,9 +139,9 @@ fn finalize_counts_only_when_all_have_arrived() {
 fn violations_are_refused() {
     let mut job = joined(2);
     let hello = |body| Message { body, ..Message::new(MessageKind::Hello, 0) }.encode();
-    assert!(job.receive(0, &hello(JOB.as_bytes()), vec![]).unwrap_err().contains("joined twice"));
+    assert!(job.receive(0, &hello(JOB.as_bytes()), vec![], false).unwrap_err().contains("joined twice"));
     let mut fresh = Rendezvous::new(&[0], JOB, false);
-    assert!(fresh.receive(0, &hello(b"other"), vec![]).unwrap_err().contains("another job"));
+    assert!(fresh.receive(0, &hello(b"other"), vec![], false).unwrap_err().contains("another job"));
     assert!(call(&mut job, 0, MessageKind::Fence, 5, "", &[]).unwrap_err().contains("round 5"));
     call(&mut job, 0, MessageKind::Fence, 1, "", &[]).unwrap();
     assert!(call(&mut job, 0, MessageKind::Fence, 1, "", &[]).unwrap_err().contains("twice"));
@@ -159,7 +159,7 @@ proptest! {
             let mut bytes = Message { tag: &tag, body, ..Message::new(MessageKind::Fence, seq) }.encode();
             bytes[6] = kind as u8;
             if cut < 32 { bytes.truncate(cut); }
-            let _ = job.receive(pe, &bytes, vec![]);
+            let _ = job.receive(pe, &bytes, vec![], false);
             for pe in 0..3 { prop_assert!(job.peers[pe].outgoing.len() <= 100); }
         }
     }

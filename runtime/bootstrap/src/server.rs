@@ -383,7 +383,7 @@ impl<L: Listener> Job<L> {
                 }
                 *slot = Connected::By(socket);
                 // The checks above are those that it makes of a hello.
-                let _ = members.rendezvous.receive(pe, bytes, vec![]);
+                let _ = members.rendezvous.receive(pe, bytes, vec![], false);
             }
             MessageKind::Watch if matches!(members.lifelines[pe as usize], Connected::Not) => {
                 members.lifelines[pe as usize] = Connected::By(socket);
@@ -405,7 +405,8 @@ impl<L: Listener> Job<L> {
             let Some(socket) = members.rounds[pe as usize].socket() else { return };
             let problem = match socket.try_receive(buffer) {
                 Ok(Progress::Done(received)) => {
-                    match members.rendezvous.receive(pe, &buffer[..received.bytes], received.descriptors) {
+                    let bytes = &buffer[..received.bytes];
+                    match members.rendezvous.receive(pe, bytes, received.descriptors, received.lost_descriptors) {
                         Ok(Request::Nothing) => continue,
                         Ok(Request::Abort { code, message }) => {
                             let text = if message.is_empty() { String::new() } else { format!(": {message}") };

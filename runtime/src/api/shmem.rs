@@ -118,6 +118,7 @@ impl Shmem {
             let (opened, soft) = open_gpu(config.gpu, place)?;
             let chunks = opened.as_ref().is_none_or(|gpu| gpu.host_granularity().is_ok());
             let settings = Settings::new(&config, opened.as_deref(), place, chunks);
+            // With this PE's sizes: it does not know the others'. Where one has larger heaps, a lack of addresses is an error later.
             if let Some(soft) = soft.filter(|_| settings.can_do_without())
                 && let Err(why) = memory::try_out(&soft, &settings, bootstrap.job().n_pes)
             {

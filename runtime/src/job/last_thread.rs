@@ -6,13 +6,19 @@
 //!
 //! This works if the first thread is the one that joined the job.
 
+use nix::errno::Errno;
+use nix::sys::signal::{SigSet, SigmaskHow};
 use std::ffi::c_void;
+use std::fs;
+use std::io;
+use std::path::Path;
 use std::time::Duration;
 
-/// Names of threads that do not count, as the system cuts them off. CUDA's driver has some too.
-const NOT_COUNTED: [&str; 3] = ["cushmem-lifelin", "cushmem-stream", LAST];
-const OF_THE_DRIVER: &str = "cuda";
-const LAST: &str = "cushmem-last";
+/// What the names of all threads of the library begin with.
+const OF_THE_LIBRARY: &[u8] = b"cushmem-";
+/// How CUDA's driver calls its thread for events. Others are `cuda` and a hexadecimal number.
+const OF_THE_DRIVER: (&[u8], &[u8]) = (b"cuda-EvtHandlr", b"cuda");
+const TASKS: &str = "/proc/self/task";
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// To be called by the thread that joins the job.
@@ -30,22 +36,66 @@ pub(super) fn watch() {
 /// Runs in `pthread_exit` of the first thread, not in `exit`, and not when `main` returns.
 unsafe extern "C" fn first_thread_ends(_: *mut c_void) {
     // If it cannot be started, the process stays until the launcher ends it.
-    let _ = std::thread::Builder::new().name(LAST.to_owned()).spawn(|| {
-        let _ = nix::sys::signal::SigSet::all().thread_block();
-        while !only_the_library_is_left() {
+    let _ = std::thread::Builder::new().name("cushmem-last".to_owned()).spawn(|| {
+        // Signals belong to the program's own threads while there are any. The exit handlers are the program's again.
+        let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_BLOCK);
+        while !only_the_library_is_left().unwrap_or(false) {
             std::thread::sleep(LOOK_EVERY);
+        }
+        if let Ok(before) = before {
+            let _ = before.thread_set_mask();
         }
         std::process::exit(0);
     });
 }
 
-fn only_the_library_is_left() -> bool {
-    let first = std::process::id().to_string();
-    let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return false };
-    threads.flatten().filter(|thread| thread.file_name().to_str() != Some(&first)).all(|thread| {
-        // A thread that ends meanwhile has no name any more.
-        let name = std::fs::read_to_string(thread.path().join("comm")).unwrap_or_default();
-        let name = name.trim_end();
-        name.is_empty() || NOT_COUNTED.contains(&name) || name.starts_with(OF_THE_DRIVER)
-    })
+/// An error leaves it open.
+fn only_the_library_is_left() -> io::Result<bool> {
+    let first = Path::new(TASKS).join(std::process::id().to_string());
+    let program = name(&first)?;
+    for thread in fs::read_dir(TASKS)? {
+        let thread = thread?.path();
+        if thread == first {
+            continue;
+        }
+        match name(&thread) {
+            // A new thread has the name of the one that started it, so the first one's name tells nothing.
+            Ok(name) if name == program || !is_not_counted(&name) => return Ok(false),
+            Ok(_) => {}
+            Err(error) if has_ended(&error) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(true)
+}
+
+/// The name of a thread, which need not be text.
+fn name(thread: &Path) -> io::Result<Vec<u8>> {
+    let mut name = fs::read(thread.join("comm"))?;
+    name.pop_if(|last| *last == b'\n');
+    Ok(name)
+}
+
+/// Whether this is how the system says that there is no such thread any more.
+fn has_ended(error: &io::Error) -> bool {
+    [Errno::ENOENT, Errno::ESRCH].iter().any(|gone| error.raw_os_error() == Some(*gone as i32))
+}
+
+fn is_not_counted(name: &[u8]) -> bool {
+    let (events, prefix) = OF_THE_DRIVER;
+    let is_number = |rest: &[u8]| !rest.is_empty() && rest.iter().all(u8::is_ascii_hexdigit);
+    name.starts_with(OF_THE_LIBRARY) || name == events || name.strip_prefix(prefix).is_some_and(is_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_of_the_library_and_the_driver_are_known_by_their_names() {
+        let others = ["cushmem-lifelin", "cushmem-server", "cushmem-stream", "cuda-EvtHandlr", "cuda00001400006"];
+        assert!(others.iter().all(|name| is_not_counted(name.as_bytes())));
+        let programs = ["cuda", "cuda-demo", "cuda-worker", "cudaworker", "cushmem", "stencil2d", ""];
+        assert!(!programs.iter().any(|name| is_not_counted(name.as_bytes())));
+    }
 }

@@ -107,7 +107,7 @@ impl Settings {
     /// Collective: the settings of all PEs, and why the job has no GPUs, if it has none; `missing` says why this PE has none that it
     /// should have. Fails unless all use the same kind of GPU, or none uses any.
     ///
-    /// If the emulated GPU is missing on a PE, no PE uses it, unless one was told to.
+    /// If the emulated GPU is missing on a PE, no PE uses one, unless one was told to.
     pub(super) fn exchange(self, missing: &str, bootstrap: &Bootstrap) -> Result<(Vec<Self>, String)> {
         let mut all = vec![];
         let mut reason = None;
@@ -123,7 +123,7 @@ impl Settings {
             all.push(theirs);
         }
         let reason = match reason {
-            Some(reason) if all.iter().all(|s| s.can_do_without() || s.gpu_kind == GpuKind::Missing as u8) => {
+            Some(reason) if all.iter().all(|settings| settings.can_do_without() || !settings.has_gpu()) => {
                 all.iter_mut().for_each(|settings| *settings = settings.without_gpu());
                 return Ok((all, reason));
             }

@@ -1,4 +1,4 @@
-//! Forked children take part in nothing: a child has its parent's memory and connections, and what it did in a barrier would count for
+//! Forked children make no collective calls: a child has its parent's memory and connections, and what it did in a barrier would count for
 //! the parent.
 //!
 //! The system tells a child of `fork` that it is one, which costs a collective call one load. Children of `_Fork` and of bare system calls

@@ -112,16 +112,49 @@ fn answers_may_be_ignored() {
     });
 }
 
+const LEAVING: &[&str] = &["-std=gnu11", "-D_GNU_SOURCE", "-pthread"];
+
 /// Catches threads of the library that keep a process for ever which its own have left.
 #[test]
 fn the_first_thread_may_leave_before_the_others() {
     let Some(rig) = Rig::find("capi::the_first_thread_may_leave_before_the_others") else { return };
-    let program = rig.compile("pthread-exit.c", PTHREAD_EXIT, Library::Shared, &["-std=c11", "-pthread"]);
+    let program = rig.compile("pthread-exit.c", PTHREAD_EXIT, Library::Shared, LEAVING);
     for variables in [NONE, &[("CUSHMEM_GPU", "soft")]] {
-        let job = rig.run(&program, 2, &[], variables);
-        let lines = ["PE 0 of 2", "PE 1 of 2"].map(str::to_owned).to_vec();
-        assert_eq!((job.status, job.lines), (Some(0), lines), "{variables:?}");
+        for (how, end) in [("", ""), ("no-finalize", ", at its end")] {
+            let job = rig.run(&program, 2, &[how], variables);
+            let lines = [0, 1].map(|pe| format!("PE {pe} of 2{end}")).to_vec();
+            assert_eq!((job.status, job.lines), (Some(0), lines), "{variables:?} {how}");
+        }
     }
+}
+
+/// Catches a process that ends while its threads work: they have the program's name unless they choose one, which need not be text.
+#[test]
+fn threads_count_whatever_they_are_called() {
+    let Some(rig) = Rig::find("capi::threads_count_whatever_they_are_called") else { return };
+    let program = rig.compile("cuda-program.c", PTHREAD_EXIT, Library::Shared, LEAVING);
+    let copy = |name: &str| {
+        let path = program.with_file_name(name);
+        std::fs::copy(&program, &path).expect("there is room for a copy");
+        path
+    };
+    let (driver, library) = (copy("cuda-EvtHandlr"), copy("cushmem-demo"));
+    for (program, how) in [(&program, ""), (&driver, ""), (&library, ""), (&program, "odd-name")] {
+        let job = rig.run(program, 1, &[how], NONE);
+        assert_eq!((job.status, job.lines), (Some(0), vec!["PE 0 of 1".to_owned()]), "{program:?} {how}");
+    }
+}
+
+/// Catches the thread that keeps a job together, and its process for ever: the others end when the process's exit handlers finalize.
+#[test]
+fn the_process_that_keeps_a_job_together_ends_as_others() {
+    let Some(rig) = Rig::find("capi::the_process_that_keeps_a_job_together_ends_as_others") else { return };
+    let program = rig.compile("pthread-exit.c", PTHREAD_EXIT, Library::Shared, LEAVING);
+    let mut command = std::process::Command::new("timeout");
+    let job = Rig::finish(
+        command.args(["-s", "KILL", "60"]).arg(&program).args(["no-finalize", "id"]).envs(NONE.iter().copied()),
+    );
+    assert_eq!((job.status, job.lines), (Some(0), vec!["PE 0 of 1, at its end".to_owned()]));
 }
 
 /// Catches updates that are lost, data that comes after its signal or its quiet, a thread that waits for what another one holds.

@@ -1,6 +1,7 @@
-//! A process that has as many files open as it may while a heap grows.
+//! A process that has as many files open as it may, while a heap grows or another passes it one more.
 
-use cushmem_fault_tests::Job;
+use cushmem_fault_tests::{Job, children, eventually, leave_no_descriptor, state};
+use nix::sys::signal::{Signal, kill};
 
 /// Catches PEs that wait for one that gave up, an error that blames another PE or says something else, and what stays open or mapped:
 /// PE 1 has room for so many more descriptors, and then for enough.
@@ -34,4 +35,31 @@ fn a_heap_grows_on_all_or_on_none() {
     let (system, lost) = (lacks("Too many open files"), lacks("as many are open here as may be (ulimit -n)"));
     // On all three PEs each time, and each way at least once.
     assert!(system + lost == reasons.len() && system >= 3 && lost >= 3, "{reasons:#?}");
+}
+
+/// Catches a lack of the launcher's, or of the process that keeps the job together, that is blamed on the PE which passed the descriptor.
+#[test]
+fn who_lacks_room_for_what_a_pe_passes_says_so() {
+    let reason = "allgather gather: the process that keeps the job together has no room for a file descriptor of PE 1: \
+        as many are open there as may be (ulimit -n)";
+
+    let job = Job::steps(2, &[], &["join", "out=joined", "1:stop", "0:sleep", "gather=10"]).start();
+    job.wait_for_output("joined", 2);
+    let pe = eventually("PE 1 stops", || children(job.supervisor()).into_iter().find(|pid| state(*pid) == Some('T')));
+    leave_no_descriptor(job.supervisor());
+    kill(pe, Signal::SIGCONT).expect("PE 1 is there");
+    job.finish().expect(1, &[reason]);
+
+    let file = std::env::temp_dir().join(format!("cushmem-fault-{}-room", std::process::id()));
+    let meet = format!("meet={}", file.display());
+    let jobs = Job::loose(2, &[&meet, "out=joined", "1:stop", "0:sleep", "gather=10"]);
+    let processes: Vec<_> = jobs.into_iter().map(Job::start).collect();
+    processes.iter().for_each(|process| drop(process.wait_for_output("joined", 1)));
+    eventually("PE 1 stops", || (state(processes[1].pid()) == Some('T')).then_some(()));
+    leave_no_descriptor(processes[0].pid());
+    processes[1].signal(Signal::SIGCONT);
+    for (process, texts) in processes.into_iter().zip([&[][..], &[reason]]) {
+        process.finish().expect(1, texts);
+    }
+    let _ = std::fs::remove_file(file);
 }

@@ -1,6 +1,6 @@
 //! What the PEs of a job are waiting in: at the time limit, and with `--status`.
 
-use cushmem_fault_tests::{Job, Running, children, eventually, fault_pe, state};
+use cushmem_fault_tests::{Job, Running, children, eventually, fault_pe, leave_no_descriptor, limit_open_files, state};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::io::Read;
@@ -153,25 +153,11 @@ fn control_characters_of_a_command_line_are_shown_as_numbers() {
     job.finish();
 }
 
-/// Sets the limit on open files of a process. Returns the limit before.
-fn limit_open_files(pid: Pid, files: u64) -> u64 {
-    let mut before = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the call writes the limits to a variable that outlives it.
-    let asked = unsafe { libc::prlimit(pid.as_raw(), libc::RLIMIT_NOFILE, std::ptr::null(), &raw mut before) };
-    let limit = libc::rlimit { rlim_cur: files, ..before };
-    // SAFETY: the call reads the limit from a variable that outlives it.
-    let set = unsafe { libc::prlimit(pid.as_raw(), libc::RLIMIT_NOFILE, &raw const limit, std::ptr::null_mut()) };
-    assert_eq!((asked, set), (0, 0), "the limits of process {pid}");
-    before.rlim_cur
-}
-
 #[test]
 fn clients_for_which_no_descriptor_is_left_wait_and_delay_nothing() {
     let job = Job::steps(1, &["--timeout", "30"], &["join", "out=joined", "sleep"]).start();
     job.wait_for_output("joined", 1);
     let supervisor = job.supervisor();
-    let is_free = |number: &u64| !std::path::Path::new(&format!("/proc/{supervisor}/fd/{number}")).exists();
-    let full = (0..).find(is_free).expect("a number is free");
     let call = || {
         let pid = job.pid().to_string();
         let client = std::thread::spawn(move || Job::new(["--status", &pid]).run());
@@ -179,11 +165,11 @@ fn clients_for_which_no_descriptor_is_left_wait_and_delay_nothing() {
         assert!(!client.is_finished(), "{:?}", client.join());
         client
     };
-    let before = limit_open_files(supervisor, full);
+    let before = leave_no_descriptor(supervisor);
     let client = call();
     limit_open_files(supervisor, before);
     assert_eq!(client.join().expect("it asks").stdout, "PE 0: computing\n");
-    limit_open_files(supervisor, full);
+    leave_no_descriptor(supervisor);
     let client = call();
     job.signal(Signal::SIGTERM);
     job.finish().expect(128 + Signal::SIGTERM as i32, &["PE 0 killed by signal 15 (SIGTERM)"]);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::UniqueId;
-use cushmem_fault_tests::{Before, Finished, Job, Random, Running, pids_with_mark};
+use cushmem_fault_tests::{Before, Finished, Job, Random, Running, eventually, pids_with_mark, state};
 use nix::sys::signal::{Signal, kill};
 
 /// Far longer than the library needs, on a machine with much else to do.
@@ -344,11 +344,17 @@ fn a_process_that_has_left_goes_on() {
 fn finalize_waits_for_a_stopped_server() {
     let file = IdFile::new("stopped");
     let meet = file.step();
-    let jobs = Job::loose(2, &[&meet, "out=met", "0:stop", "finalize"]);
+    // The server stops once it has answered PE 1.
+    let jobs = Job::loose(2, &[&meet, "out=met", "1:stop", "finalize"]);
     let processes = start(jobs.into_iter().map(|job| job.env("CUSHMEM_WAIT_LIMIT_S", "0.2")).collect());
     for process in &processes {
         process.wait_for_output("met", 1);
     }
+    processes[0].signal(Signal::SIGSTOP);
+    for process in &processes {
+        eventually("both stop", || (state(process.pid()) == Some('T')).then_some(()));
+    }
+    processes[1].signal(Signal::SIGCONT);
     // Longer than PE 1 waits for an answer, which is 5 s after the limit.
     std::thread::sleep(Duration::from_secs(7));
     processes[0].signal(Signal::SIGCONT);

@@ -25,6 +25,21 @@ fn all_do_without_if_one_has_no_addresses() {
     assert_eq!((lines(&job, "malloc: ok").count(), lines(&job, reason).count()), (3, 3), "{job:#?}");
 }
 
+/// Catches PEs that were told to use no GPU, and are then told that they differ from one that cannot have any.
+#[test]
+fn a_pe_without_addresses_joins_one_without_gpu() {
+    let program = fault_pe();
+    let part = |gpu: &str| {
+        let start = ["-n", "1", "-x", gpu, &program.to_string_lossy()].map(str::to_owned);
+        start.into_iter().chain(LIMITED.map(str::to_owned)).collect::<Vec<_>>()
+    };
+    let parts = [part("CUSHMEM_GPU=none"), vec![":".to_owned()], part("CUSHMEM_GPU=auto")].concat();
+    let job = automatic(Job::new(parts).env("SHMEM_SYMMETRIC_SIZE", "64M"));
+    job.expect(0, &[]);
+    let reason = "malloc_gpu: this job runs without GPUs (PE 1: open the emulated GPU: set aside ";
+    assert_eq!((lines(&job, "malloc: ok").count(), lines(&job, reason).count()), (2, 2), "{job:#?}");
+}
+
 /// Catches a GPU that is quietly left out although the user asked for it.
 #[test]
 fn a_gpu_that_was_asked_for_is_not_left_out() {
@@ -38,10 +53,13 @@ fn a_gpu_that_was_asked_for_is_not_left_out() {
 /// Catches a limit of the emulation that limits jobs which do not use it.
 #[test]
 fn more_pes_than_the_emulation_has_addresses_for() {
-    let job = automatic(Job::steps(260, &[], &["init", "malloc=1000", "7:malloc_gpu=1000", "barrier", "leave"]));
+    let steps = ["init", "malloc=1000", "malloc_gpu=1000", "barrier", "leave"];
+    // Few PEs with large heaps need as much as many.
+    let job = automatic(Job::steps(3, &[], &steps).env("CUSHMEM_GPU_HEAP_SIZE", "512G"));
     job.expect(0, &[]);
-    let reason = "PE 7: malloc_gpu: malloc_gpu: this job runs without GPUs (PE 0: open the emulated GPU: ";
-    assert_eq!((lines(&job, "malloc: ok").count(), lines(&job, reason).count()), (260, 1), "{job:#?}");
+    let reason = "malloc_gpu: this job runs without GPUs (PE 0: open the emulated GPU: ";
+    assert_eq!((lines(&job, "malloc: ok").count(), lines(&job, reason).count()), (3, 3), "{job:#?}");
+    assert_eq!(lines(&job, "no such range of device addresses is left of 1 TiB").count(), 3, "{job:#?}");
 }
 
 /// Catches an emulation that takes terabytes of the address space, used or not, which valgrind and limits cannot bear.

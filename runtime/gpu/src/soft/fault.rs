@@ -51,7 +51,7 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     let Some(previous) = PREVIOUS.get() else { return die_by_default(was_sent) };
     match previous.sa_sigaction {
         libc::SIG_IGN if was_sent => {}
-        libc::SIG_DFL | libc::SIG_IGN => die_by_default(was_sent),
+        libc::SIG_DFL | libc::SIG_IGN => return die_by_default(was_sent),
         handler if previous.sa_flags & libc::SA_SIGINFO != 0 => {
             // SAFETY: this is the handler that the process had installed with SA_SIGINFO, so it has this type.
             let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) =
@@ -63,6 +63,19 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
             let handler: extern "C" fn(c_int) = unsafe { std::mem::transmute(handler) };
             handler(signal);
         }
+    }
+    // A handler that knows of faults only restores the default action and returns, for the fault to come again. What was sent does not.
+    if was_sent && is_default() {
+        die_by_default(was_sent);
+    }
+}
+
+fn is_default() -> bool {
+    let mut present = MaybeUninit::<libc::sigaction>::uninit();
+    // SAFETY: with no new action this only writes the present one to a place that has room for it; it is read after a success only.
+    unsafe {
+        libc::sigaction(libc::SIGSEGV, ptr::null(), present.as_mut_ptr()) == 0
+            && present.assume_init().sa_sigaction == libc::SIG_DFL
     }
 }
 

@@ -19,6 +19,9 @@ pub(super) const PAGE_BYTES: u64 = 4096;
 const POISONED_BYTES: u64 = 1 << 20;
 const POISON: u8 = 0xa5;
 
+/// What is left out behind a range that is not free in this process, bytes.
+const LEFT_OUT: u64 = 1 << 30;
+
 type Outcome<T> = std::result::Result<T, String>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -123,7 +126,8 @@ impl Window {
         }
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: the range is reserved and nothing is mapped in it, as was just checked.
-        unsafe { map(resolve(address), bytes, protection, libc::MAP_SHARED | libc::MAP_FIXED, Some(fd))? };
+        unsafe { map(resolve(address), bytes, protection, libc::MAP_SHARED | libc::MAP_FIXED, Some(fd)) }
+            .map_err(failed)?;
         if dumped && location == MemoryLocation::Host {
             // SAFETY: what was just mapped. A failure means that a core dump lacks it.
             unsafe { libc::madvise(address as *mut libc::c_void, bytes as usize, libc::MADV_DODUMP) };
@@ -196,9 +200,8 @@ impl Window {
     }
 }
 
-/// At exactly this address, where nothing is. ThreadSanitizer knows the first flag only: it refuses an address that is not the program's, where
-/// it would take one without that flag for a hint and map elsewhere.
-const NEW: i32 = libc::MAP_FIXED | libc::MAP_FIXED_NOREPLACE;
+/// At exactly this address, where nothing is. Linux before 4.17 and ThreadSanitizer do not know this flag: they take the address for a hint.
+const NEW: i32 = libc::MAP_FIXED_NOREPLACE;
 const ANONYMOUS: i32 = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
 
 /// Host addresses of the kernel's choice that nobody accesses.
@@ -207,7 +210,7 @@ fn set_aside(bytes: u64, alignment: u64) -> Outcome<u64> {
     // SAFETY: a new mapping where the kernel finds room touches no memory in use.
     let room = unsafe { libc::mmap(ptr::null_mut(), length, libc::PROT_NONE, ANONYMOUS, -1, 0) };
     if room == libc::MAP_FAILED {
-        return Err(format!("mmap failed: {}", io::Error::last_os_error()));
+        return Err(failed(io::Error::last_os_error()));
     }
     let start = room as u64;
     let address = start.next_multiple_of(alignment);
@@ -225,23 +228,17 @@ fn set_aside(bytes: u64, alignment: u64) -> Outcome<u64> {
 impl State {
     /// Sets device addresses aside, and where their bytes are, with this protection.
     fn take(&mut self, bytes: u64, alignment: u64, protection: i32) -> Outcome<u64> {
-        let address = self.free.take(bytes, alignment).ok_or("no such range of device addresses is left of 1 TiB")?;
-        let flags = ANONYMOUS | NEW;
-        // SAFETY: the flag keeps it from replacing anything.
-        let mut taken = unsafe { map(address, bytes, libc::PROT_NONE, flags, None) };
-        if taken.is_ok() {
-            // SAFETY: the flag keeps it from replacing anything.
-            taken = unsafe { map(resolve(address), bytes, protection, flags, None) };
-            if taken.is_err() {
-                // SAFETY: mapped above, and nobody else knows it. A failure leaves addresses unused.
-                let _ = unsafe { unmap(address, bytes) };
-            }
-        }
-        match taken {
-            Ok(()) => Ok(address),
-            Err(e) => {
-                self.free.give(address, bytes);
-                Err(e)
+        loop {
+            let address =
+                self.free.take(bytes, alignment).ok_or("no such range of device addresses is left of 1 TiB")?;
+            match set_aside_at(address, bytes, protection) {
+                Ok(()) => return Ok(address),
+                // Somebody else has mapped something there. What lies behind is left out too, so that few tries lead past it.
+                Err(error) if error.raw_os_error() == Some(libc::EEXIST) => drop(self.free.take(LEFT_OUT, GRANULARITY)),
+                Err(error) => {
+                    self.free.give(address, bytes);
+                    return Err(failed(error));
+                }
             }
         }
     }
@@ -257,13 +254,31 @@ impl State {
     }
 }
 
+/// Device addresses that nobody accesses, and where their bytes are, with this protection.
+fn set_aside_at(address: u64, bytes: u64, protection: i32) -> io::Result<()> {
+    let flags = ANONYMOUS | NEW;
+    // SAFETY: the flag keeps it from replacing anything.
+    unsafe { map(address, bytes, libc::PROT_NONE, flags, None)? };
+    // SAFETY: the flag keeps it from replacing anything.
+    let alias = unsafe { map(resolve(address), bytes, protection, flags, None) };
+    if alias.is_err() {
+        // SAFETY: mapped above, and nobody else knows it. A failure leaves addresses unused.
+        let _ = unsafe { unmap(address, bytes) };
+    }
+    alias
+}
+
+fn failed(error: io::Error) -> String {
+    format!("mmap failed: {error}")
+}
+
 /// Takes the bytes of a range away.
 ///
 /// # Safety
 /// As [`map`]'s, for the bytes behind `address`.
 unsafe fn hide(address: u64, bytes: u64) -> Outcome<()> {
     // SAFETY: the caller vouches for the range.
-    unsafe { map(resolve(address), bytes, libc::PROT_NONE, ANONYMOUS | libc::MAP_FIXED, None) }
+    unsafe { map(resolve(address), bytes, libc::PROT_NONE, ANONYMOUS | libc::MAP_FIXED, None) }.map_err(failed)
 }
 
 /// `mmap` at exactly `start`. A core dump leaves it out.
@@ -271,12 +286,17 @@ unsafe fn hide(address: u64, bytes: u64) -> Outcome<()> {
 /// # Safety
 /// The range belongs to the emulation and holds nothing that is still needed, unless `flags` keep the call from replacing
 /// a mapping.
-unsafe fn map(start: u64, bytes: u64, protection: i32, flags: i32, fd: Option<BorrowedFd<'_>>) -> Outcome<()> {
+unsafe fn map(start: u64, bytes: u64, protection: i32, flags: i32, fd: Option<BorrowedFd<'_>>) -> io::Result<()> {
     let raw = fd.map_or(-1, |fd| fd.as_raw_fd());
     // SAFETY: the caller vouches for the range.
     let got = unsafe { libc::mmap(start as *mut libc::c_void, bytes as usize, protection, flags, raw, 0) };
     if got == libc::MAP_FAILED {
-        return Err(format!("mmap failed: {}", io::Error::last_os_error()));
+        return Err(io::Error::last_os_error());
+    }
+    if got as u64 != start {
+        // SAFETY: just mapped, where nobody asked for it. A failure leaves addresses unused.
+        unsafe { libc::munmap(got, bytes as usize) };
+        return Err(io::Error::from_raw_os_error(libc::EEXIST));
     }
     // SAFETY: it changes what a core dump holds of the mapping above. A failure makes the dump larger.
     unsafe { libc::madvise(got, bytes as usize, libc::MADV_DONTDUMP) };
@@ -290,5 +310,36 @@ unsafe fn unmap(start: u64, bytes: u64) -> Outcome<()> {
     match unsafe { libc::munmap(start as *mut libc::c_void, bytes as usize) } {
         0 => Ok(()),
         _ => Err(format!("munmap failed: {}", io::Error::last_os_error())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a mapping of the program's among the device addresses, or where their bytes are, that is replaced or keeps
+    /// the emulation from having any memory.
+    #[test]
+    fn others_mappings_are_passed_over() {
+        let start = WINDOW_BASE + WINDOW_BYTES / 2;
+        for foreign in [start, resolve(start)] {
+            let free = FreeRanges::new(start, 4 * LEFT_OUT);
+            let state = State { free, reservations: BTreeMap::new(), mapped: BTreeMap::new() };
+            let window = Window(RwLock::new(state));
+            let protection = libc::PROT_READ | libc::PROT_WRITE;
+            // SAFETY: the flag keeps it from replacing anything.
+            unsafe { map(foreign, PAGE_BYTES, protection, ANONYMOUS | NEW, None) }.expect("nobody is there");
+            // SAFETY: just mapped for writing.
+            unsafe { (foreign as *mut u8).write(7) };
+            let addresses = [1, 2].map(|_| window.alloc(3 * PAGE_BYTES).expect("there is room elsewhere"));
+            assert!(addresses.iter().all(|address| *address > start), "{addresses:x?}");
+            // SAFETY: mapped above.
+            assert_eq!(unsafe { (foreign as *const u8).read() }, 7);
+            for address in addresses {
+                window.free(address).expect("it was allocated");
+            }
+            // SAFETY: mapped above, and nobody uses it any more.
+            unsafe { unmap(foreign, PAGE_BYTES) }.expect("it is mapped");
+        }
     }
 }

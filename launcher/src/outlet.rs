@@ -56,9 +56,9 @@ impl Outlet {
         self.shared.lock().waiting.len() > FULL_BYTES
     }
 
-    /// Whether there is something to write.
-    pub fn has_waiting(&self) -> bool {
-        !self.shared.lock().waiting.is_empty()
+    /// How many bytes are to be written yet.
+    pub fn waiting(&self) -> usize {
+        self.shared.lock().waiting.len()
     }
 
     /// Whether its reader is gone.
@@ -148,7 +148,7 @@ pub fn last_words(line: &str) {
     let Ok(mut outlet) = Outlet::new(std::io::stderr().as_fd()) else { return };
     outlet.put(format!("shmemrun: {line}\n").as_bytes());
     let deadline = Instant::now() + LAST_WORDS_LIMIT;
-    while outlet.has_waiting() && Instant::now() < deadline {
+    while outlet.waiting() > 0 && Instant::now() < deadline {
         let _ = poll(&mut [PollFd::new(outlet.news(), PollFlags::POLLIN)], PollTimeout::from(100u16));
     }
 }
@@ -165,11 +165,11 @@ mod tests {
         drop(writer);
         let text: Vec<u8> = (0..400_000).flat_map(|n| format!("{n}\n").into_bytes()).collect();
         outlet.put(&text);
-        assert!(outlet.is_full() && outlet.has_waiting());
+        assert!(outlet.is_full());
         let mut found = vec![0; text.len()];
         reader.read_exact(&mut found).unwrap();
         assert!(found == text);
-        while outlet.has_waiting() {
+        while outlet.waiting() > 0 {
             poll(&mut [PollFd::new(outlet.news(), PollFlags::POLLIN)], PollTimeout::NONE).unwrap();
             outlet.take_news();
         }
@@ -178,7 +178,7 @@ mod tests {
         while !outlet.is_broken() {
             poll(&mut [PollFd::new(outlet.news(), PollFlags::POLLIN)], PollTimeout::NONE).unwrap();
         }
-        assert!(!outlet.has_waiting());
+        assert_eq!(outlet.waiting(), 0);
     }
 
     #[test]

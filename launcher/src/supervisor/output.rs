@@ -8,8 +8,8 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use super::{KILL_LIMIT, RETRY, Supervisor};
 use crate::{processes, signals};
 
-/// How long output may take at the end if the front is gone, or a signal asked for the end.
-const LAST_OUTPUT_LIMIT: Duration = Duration::from_secs(1);
+/// How long output may stand still at the end if the front is gone, or a signal asked for the end.
+const STANDSTILL_LIMIT: Duration = Duration::from_secs(1);
 
 impl Supervisor {
     /// If the reader of stdout is gone: closes the PEs' pipes, so that they get SIGPIPE as they would without a launcher.
@@ -64,11 +64,24 @@ impl Supervisor {
         self.stderr.put(format!("shmemrun: {line}\n").as_bytes());
     }
 
-    /// Waits for the readers of stdout and stderr, as any program does, but not for long if the front is gone or a signal asked for the end.
+    /// Waits for the readers of stdout and stderr, as any program does, but if the front is gone or a signal asked for the end, only as long as
+    /// they read.
     fn write_all_output(&mut self) {
-        let limit = || Instant::now() + LAST_OUTPUT_LIMIT;
+        let limit = || Instant::now() + STANDSTILL_LIMIT;
         let mut deadline = self.was_signalled.then(limit);
-        while self.stdout.has_waiting() || self.stderr.has_waiting() {
+        let mut least = usize::MAX;
+        loop {
+            let waiting = self.stdout.waiting() + self.stderr.waiting();
+            if waiting == 0 {
+                return;
+            }
+            if waiting < least {
+                least = waiting;
+                deadline = deadline.map(|_| limit());
+            }
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return;
+            }
             let mut polled = [self.signals.as_fd(), self.front.as_fd(), self.stdout.news(), self.stderr.news()]
                 .map(|fd| PollFd::new(fd, PollFlags::POLLIN));
             let _ = poll(&mut polled, PollTimeout::from(100u16));
@@ -79,9 +92,6 @@ impl Supervisor {
                 deadline.get_or_insert_with(limit);
                 // A closed socket keeps the poll from waiting.
                 std::thread::sleep(RETRY);
-            }
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return;
             }
         }
     }

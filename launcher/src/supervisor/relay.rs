@@ -133,7 +133,7 @@ mod tests {
         stream.close(&mut outlet);
         let mut text = String::new();
         let mut piece = [0; 1024];
-        while outlet.has_waiting() {
+        while outlet.waiting() > 0 {
             std::thread::yield_now();
         }
         while text.lines().count() < outlet.lines as usize || !text.ends_with('\n') {

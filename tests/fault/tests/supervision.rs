@@ -115,6 +115,29 @@ fn a_reader_that_stops_does_not_stop_the_supervisor() {
 }
 
 #[test]
+fn a_slow_reader_gets_all_output_after_a_signal() {
+    // Lines that are not written yet when the signal comes, which the reader then takes in more than a second.
+    let (mut reader, writer) = std::io::pipe().expect("a pipe");
+    let script = "i=0; while [ $i -lt 400 ]; do printf '%01000d\\n' $i; i=$((i + 1)); done; echo written >&2; trap 'exit 0' TERM; \
+                  while :; do sleep 0.05; done";
+    let (mut err, err_writer) = std::io::pipe().expect("a pipe");
+    let mut job = Job::new(["-n", "1", "--tag", "sh", "-c", script]).start_with(writer, err_writer);
+    err.read_exact(&mut [0; 11]).expect("the PE says that it has written");
+    job.signal(Signal::SIGTERM);
+    let mut text = String::new();
+    let mut piece = vec![0; 16 * 1024];
+    loop {
+        let bytes = reader.read(&mut piece).expect("a pipe");
+        if bytes == 0 {
+            break;
+        }
+        text += str::from_utf8(&piece[..bytes]).expect("digits");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!((job.wait_for_end(), text.lines().count()), (0, 400));
+}
+
+#[test]
 fn a_terminal_that_stops_writers_in_the_background_stops_no_job() {
     // Each PE is in a process group of its own, so all of them are in the background.
     let steps = ["out=to-stdout", "err=to-stderr", "join", "finalize"];

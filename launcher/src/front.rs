@@ -82,7 +82,7 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
         return Ok(status);
     }
     // If the supervisor is there, it is the first to be killed.
-    let left = processes::sweep(SWEEP_LIMIT, &inherited);
+    let left = processes::sweep(SWEEP_LIMIT, &inherited, || {});
     let (what, status) = match end {
         End::Exited(_) | End::Lost => ("the supervisor has ended, and the system does not say how".into(), 1),
         End::Killed(signal) => {

@@ -32,7 +32,10 @@ impl Supervisor {
 
     /// Ends all processes that are left, then reports.
     pub(super) fn clean_up(&mut self) {
-        let left = processes::sweep(KILL_LIMIT, &[]);
+        let answer_the_front = || {
+            self.front_is_gone();
+        };
+        let left = processes::sweep(KILL_LIMIT, &[], answer_the_front);
         for pe in &mut self.pes {
             if let Some(stderr) = &mut pe.stderr {
                 stderr.drain(&mut self.stderr);

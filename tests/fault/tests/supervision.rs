@@ -4,8 +4,9 @@ use std::io::Read;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
 
-use cushmem_fault_tests::{Before, Job, eventually, state};
+use cushmem_fault_tests::{Before, Job, children, eventually, state};
 use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
 
 const TERMINATED: i32 = 128 + Signal::SIGTERM as i32;
@@ -112,6 +113,29 @@ fn a_reader_that_stops_does_not_stop_the_supervisor() {
     assert_eq!(job.finish().code(), TERMINATED);
     before.expect_nothing_left(&mark, "after its reader stopped");
     reader.read_to_end(&mut Vec::new()).expect("all have closed the pipe");
+}
+
+/// Lets this thread trace the process: until the thread reaps it, nobody else can.
+fn hold(pid: Pid) {
+    // SAFETY: the call reads no memory of this process.
+    let held = unsafe { libc::ptrace(libc::PTRACE_SEIZE, pid.as_raw(), 0, 0) };
+    assert_eq!(held, 0, "{}", std::io::Error::last_os_error());
+}
+
+#[test]
+fn a_supervisor_that_cleans_up_answers() {
+    let job = Job::steps(1, &[], &["daemon", "join", "out=joined", "sleep"]).start();
+    job.wait_for_output("joined", 1);
+    let pe = *children(job.supervisor()).first().expect("the PE runs");
+    let daemon = eventually("the PE has a child", || children(pe).first().copied());
+    hold(daemon);
+    job.signal(Signal::SIGTERM);
+    // The PE has ended, and the supervisor tries to end the rest.
+    eventually("the child was killed", || (state(daemon) == Some('Z')).then_some(()));
+    job.signal(Signal::SIGTERM);
+    job.finish()
+        .expect(TERMINATED, &["PE 0 killed by signal 15 (SIGTERM)", "1 processes of the job could not be ended"]);
+    waitpid(daemon, Some(WaitPidFlag::__WALL)).expect("this thread traces it");
 }
 
 #[test]

@@ -26,7 +26,6 @@ pub struct Outlet {
     /// Lines of PEs that it has taken.
     pub lines: u64,
     shared: Arc<Shared>,
-    has_writer: bool,
 }
 
 struct Shared {
@@ -42,13 +41,19 @@ struct Text {
 }
 
 impl Outlet {
-    /// An outlet that writes to a copy of `fd`.
+    /// An outlet that writes to a copy of `fd`, with its thread.
     pub fn new(fd: BorrowedFd<'_>) -> Result<Outlet, String> {
         let fd = fd.try_clone_to_owned().map_err(|error| format!("copy stdout or stderr: {error}"))?;
         let news = EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK)
             .map_err(|error| format!("make an eventfd: {}", error.desc()))?;
         let text = Mutex::new(Text { waiting: VecDeque::new(), is_broken: false });
-        Ok(Outlet { lines: 0, shared: Arc::new(Shared { fd, text, more: Condvar::new(), news }), has_writer: false })
+        let shared = Arc::new(Shared { fd, text, more: Condvar::new(), news });
+        let writer = Arc::clone(&shared);
+        std::thread::Builder::new()
+            .name("cushmem-output".into())
+            .spawn(move || writer.write_all())
+            .map_err(|error| format!("start a thread that writes output: {error}"))?;
+        Ok(Outlet { lines: 0, shared })
     }
 
     /// Whether it should get no more text for now.
@@ -77,14 +82,8 @@ impl Outlet {
         let _ = self.shared.news.read();
     }
 
-    /// Adds text to what is waiting. The first text starts the thread.
+    /// Adds text to what is waiting.
     pub fn put(&mut self, bytes: &[u8]) {
-        if !self.has_writer {
-            self.has_writer = true;
-            let shared = Arc::clone(&self.shared);
-            let writer = std::thread::Builder::new().name("cushmem-output".into()).spawn(move || shared.write_all());
-            self.shared.lock().is_broken = writer.is_err();
-        }
         let mut text = self.shared.lock();
         if !text.is_broken {
             text.waiting.extend(bytes);
@@ -145,8 +144,13 @@ fn take_piece(piece: &mut Vec<u8>, waiting: &VecDeque<u8>) {
 
 /// Writes a line to stderr for a process that is about to end, which a reader that has stopped must not keep from ending.
 pub fn last_words(line: &str) {
-    let Ok(mut outlet) = Outlet::new(std::io::stderr().as_fd()) else { return };
-    outlet.put(format!("shmemrun: {line}\n").as_bytes());
+    let text = format!("shmemrun: {line}\n");
+    let Ok(mut outlet) = Outlet::new(std::io::stderr().as_fd()) else {
+        // The system gives no thread, or no descriptor. If the write fails, there is nobody to tell.
+        let _ = write(std::io::stderr(), text.as_bytes());
+        return;
+    };
+    outlet.put(text.as_bytes());
     let deadline = Instant::now() + LAST_WORDS_LIMIT;
     while outlet.waiting() > 0 && Instant::now() < deadline {
         let _ = poll(&mut [PollFd::new(outlet.news(), PollFlags::POLLIN)], PollTimeout::from(100u16));

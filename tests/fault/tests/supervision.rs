@@ -9,6 +9,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
 
+/// A user of whom there is no other process.
+const NOBODY_ELSE: u32 = 54_321;
 const TERMINATED: i32 = 128 + Signal::SIGTERM as i32;
 
 /// A job that was told to ignore this signal from its start on.
@@ -120,6 +122,17 @@ fn hold(pid: Pid) {
     // SAFETY: the call reads no memory of this process.
     let held = unsafe { libc::ptrace(libc::PTRACE_SEIZE, pid.as_raw(), 0, 0) };
     assert_eq!(held, 0, "{}", std::io::Error::last_os_error());
+}
+
+#[test]
+fn a_launcher_without_threads_says_so() {
+    if !nix::unistd::getuid().is_root() {
+        xtask::left_out::record("a limit of processes", "only root can start a process as another user");
+        return;
+    }
+    // Room for the front and the supervisor: this user has no other process.
+    let job = Job::new(["-n", "1", "true"]).under(&["prlimit", "--nproc=2"]).user(NOBODY_ELSE).run();
+    job.expect(1, &["shmemrun: start a thread that writes output: "]);
 }
 
 #[test]

@@ -98,6 +98,7 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     // The supervisor has a process group of its own, so it is always in the background.
     signals::write_from_background()?;
     let open_files = raise_open_files()?;
+    let (stdout, stderr) = Outlet::pair()?;
     let n_pes = args.n_pes();
     let binding = binding::choose(n_pes, args.options.bind_to == BindTo::Core);
     let places = args.options.map.places(n_pes, &binding.per_node);
@@ -112,8 +113,8 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
         inquiry: None,
         gdb: args.options.gdb,
         foreground: foreground(),
-        stdout: Outlet::new(std::io::stdout().as_fd())?,
-        stderr: Outlet::new(std::io::stderr().as_fd())?,
+        stdout,
+        stderr,
         time_limit: args.options.timeout.map(|limit| (limit, Instant::now() + limit)),
         was_signalled: false,
         ending: None,
@@ -173,7 +174,8 @@ impl Supervisor {
             self.conclude_inquiry();
         }
         self.clean_up();
-        self.ending.as_ref().map_or(0, |ending| ending.cause.status())
+        let all_went_well = if self.stdout_error().is_some() { crate::STATUS_LAUNCHER } else { 0 };
+        self.ending.as_ref().map_or(all_went_well, |ending| ending.cause.status())
     }
 
     fn is_over(&self) -> bool {

@@ -136,6 +136,49 @@ fn a_launcher_without_threads_says_so() {
 }
 
 #[test]
+fn lines_stay_whole_where_stdout_and_stderr_are_one() {
+    // Longer than what a pipe takes at once.
+    let (mut reader, writer) = std::io::pipe().expect("a pipe");
+    let copy = writer.try_clone().expect("a copy");
+    let script = "i=0; while [ $i -lt 100 ]; do printf '%05999d\\n' 0; printf '%05999d\\n' 0 >&2; i=$((i + 1)); done";
+    let mut job = Job::new(["-n", "2", "--tag", "sh", "-c", script]).start_with(writer, copy);
+    let mut text = String::new();
+    reader.read_to_string(&mut text).expect("text");
+    assert_eq!(job.wait_for_end(), 0);
+    let is_whole = |line: &str| line.len() == 6003 && (line.starts_with("[0] 0") || line.starts_with("[1] 0"));
+    let torn: Vec<usize> = text.lines().filter(|line| !is_whole(line)).map(str::len).collect();
+    assert_eq!((text.lines().count(), torn), (400, vec![]));
+}
+
+#[test]
+fn a_reader_that_stops_does_not_hold_a_job_beyond_its_time_limit() {
+    for stays in ["sleep 1000", "exit 0"] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        // More than fits into the pipe: 64 KiB.
+        let script = format!("i=0; while [ $i -lt 100 ]; do printf '%01999d\\n' 0; i=$((i + 1)); done; {stays}");
+        let args = ["-n", "1", "--tag", "--timeout", "1", "sh", "-c", &script];
+        let (mut errors, stderr) = std::io::pipe().expect("a pipe");
+        let mut job = Job::new(args).start_with(writer, stderr);
+        assert_eq!(job.wait_for_end(), 124, "{stays}");
+        drop(reader);
+        let mut text = String::new();
+        errors.read_to_string(&mut text).expect("text");
+        assert!(text.contains("time limit of 1 s reached: "), "{text}");
+    }
+}
+
+#[test]
+fn output_that_cannot_be_written_is_reported() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
+    let (mut reader, writer) = std::io::pipe().expect("a pipe");
+    let mut job = Job::new(["-n", "1", "--tag", "echo", "text"]).start_with(full, writer);
+    assert_eq!(job.wait_for_end(), 1);
+    let mut text = String::new();
+    reader.read_to_string(&mut text).expect("text");
+    assert_eq!(text, "shmemrun: write to stdout: No space left on device\n");
+}
+
+#[test]
 fn a_supervisor_that_cleans_up_answers() {
     let job = Job::steps(1, &[], &["daemon", "join", "out=joined", "sleep"]).start();
     job.wait_for_output("joined", 1);

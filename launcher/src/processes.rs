@@ -57,11 +57,21 @@ pub fn children() -> Vec<Pid> {
 
 /// The parent of a process, if it can be seen.
 pub fn parent_of(pid: i32) -> Option<u32> {
+    stat_field(pid, 1)?.parse().ok()
+}
+
+/// Whether a process is stopped, by a signal or a debugger.
+pub fn is_stopped(pid: Pid) -> bool {
+    stat_field(pid.as_raw(), 0).is_some_and(|state| state == "T" || state == "t")
+}
+
+/// A field of a process's `/proc/PID/stat` after its name.
+fn stat_field(pid: i32, index: usize) -> Option<String> {
     let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
     // "pid (name) state parent …": the name may hold anything, even parentheses.
     let after_name = stat.iter().rposition(|byte| *byte == b')')? + 1;
     let rest = std::str::from_utf8(stat.get(after_name..)?).ok()?;
-    rest.split_whitespace().nth(1)?.parse().ok()
+    rest.split_whitespace().nth(index).map(str::to_string)
 }
 
 #[cfg(test)]

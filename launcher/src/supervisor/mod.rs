@@ -94,6 +94,9 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     // The name that `ps` shows; without it the process would be called `exe`.
     let _ = prctl::set_name(c"cushmem-superv");
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
+    // If this process is stopped when the front dies, it has to go on to end the job. An earlier death shows at the socket.
+    prctl::set_pdeathsig(Signal::SIGCONT)
+        .map_err(|error| format!("ask for a parent-death signal: {}", error.desc()))?;
     let signals = signals::take()?;
     // The supervisor has a process group of its own, so it is always in the background.
     signals::write_from_background()?;

@@ -1,7 +1,7 @@
 //! The launcher ends its job whatever it was started from, and whatever has stopped: a reader, the supervisor, the terminal.
 
-use std::io::Read;
-use std::os::fd::OwnedFd;
+use std::io::{Read, Write};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
 use cushmem_fault_tests::{Before, Job, children, eventually, state};
@@ -73,6 +73,62 @@ fn a_stopped_supervisor_does_not_keep_sigterm_from_ending_the_job() {
     let mark = job.mark.clone();
     job.finish().expect(TERMINATED, &["the supervisor did not answer SIGTERM within 2 s; its PEs were killed"]);
     before.expect_nothing_left(&mark, "after the supervisor was stopped");
+}
+
+#[test]
+fn a_stopped_supervisor_ends_the_job_if_the_front_is_killed() {
+    let before = Before::look();
+    // The reaper of this session inherits the supervisor. From one of another session, the system would continue it by itself.
+    let script = format!(
+        "syscall({}, {}, 1, 0, 0, 0) == 0 or die; exec @ARGV or die unless fork; 1 while wait > 0",
+        libc::SYS_prctl,
+        libc::PR_SET_CHILD_SUBREAPER
+    );
+    let job = Job::steps(2, &[], &["daemon", "join", "out=joined", "sleep"]).under(&["perl", "-e", &script]).start();
+    job.wait_for_output("joined", 2);
+    let front = *children(job.pid()).first().expect("the front runs");
+    let supervisor = *children(front).first().expect("the supervisor runs");
+    stop(supervisor);
+    kill(front, Signal::SIGKILL).expect("the front is there");
+    let mark = job.mark.clone();
+    job.finish().expect(0, &["shmemrun was killed: the PEs were killed"]);
+    before.expect_nothing_left(&mark, "after the front was killed");
+}
+
+/// An executable file that nobody can open, nor execute, until the lease is given back: whoever tries waits.
+fn leased(script: &str) -> std::fs::File {
+    // SAFETY: the name is a C string.
+    let made = unsafe { libc::memfd_create(c"leased".as_ptr(), libc::MFD_CLOEXEC) };
+    assert!(made >= 0, "{}", std::io::Error::last_os_error());
+    // SAFETY: the descriptor is new and has no other owner.
+    let mut written = std::fs::File::from(unsafe { OwnedFd::from_raw_fd(made) });
+    written.write_all(script.as_bytes()).expect("there is memory");
+    let file = std::fs::File::open(format!("/proc/self/fd/{made}")).expect("it is there");
+    drop(written);
+    const F_SETSIG: i32 = 10;
+    // The system tells the holder that somebody waits, by SIGIO unless another signal is chosen: this one is ignored.
+    for (command, value) in [(F_SETSIG, libc::SIGURG), (libc::F_SETLEASE, libc::F_WRLCK)] {
+        // SAFETY: neither command reads memory of this process.
+        let done = unsafe { libc::fcntl(file.as_raw_fd(), command, value) };
+        assert_eq!(done, 0, "{}", std::io::Error::last_os_error());
+    }
+    file
+}
+
+#[test]
+fn a_supervisor_that_is_held_up_is_left_alone() {
+    let program = leased("#!/bin/sh\nexec sleep 1000\n");
+    let path = format!("/proc/{}/fd/{}", std::process::id(), program.as_raw_fd());
+    let job = Job::new(["-n", "1", &path]).start();
+    // The supervisor waits for the PE to begin, which waits for its program.
+    let supervisor = job.supervisor();
+    eventually("the supervisor starts the PE", || children(supervisor).first().copied());
+    job.signal(Signal::SIGTERM);
+    // Longer than a stopped supervisor would be left alone.
+    std::thread::sleep(Duration::from_secs(3));
+    // SAFETY: the command reads no memory of this process.
+    assert_eq!(unsafe { libc::fcntl(program.as_raw_fd(), libc::F_SETLEASE, libc::F_UNLCK) }, 0);
+    job.finish().expect(TERMINATED, &["PE 0 killed by signal 15 (SIGTERM)"]);
 }
 
 #[test]

@@ -14,10 +14,10 @@ use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill, raise};
 use nix::sys::signalfd::SignalFd;
 use nix::sys::termios::{SetArg, Termios, tcgetattr, tcsetattr};
-use nix::unistd::{Pid, getpgrp, tcgetpgrp, tcsetpgrp};
+use nix::unistd::{Pid, getpgrp, tcgetpgrp};
 
 use crate::outlet::last_words;
-use crate::{processes, signals};
+use crate::{processes, signals, terminal};
 
 /// How long to try to end the processes that a supervisor has left.
 const SWEEP_LIMIT: Duration = Duration::from_secs(5);
@@ -41,10 +41,12 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // In the background, only a process that blocks this signal may do so. If it fails, the shell does the same.
+        // In the background, only a process that blocks this signal may do so.
         let _ = signals::write_from_background();
-        let _ = tcsetpgrp(std::io::stdin(), getpgrp());
-        let _ = tcsetattr(std::io::stdin(), SetArg::TCSADRAIN, &self.0);
+        // The groups to which it was lent have ended. If anything fails, the shell does the same.
+        if terminal::pass(getpgrp(), getpgrp()) {
+            let _ = tcsetattr(std::io::stdin(), SetArg::TCSADRAIN, &self.0);
+        }
     }
 }
 
@@ -62,7 +64,7 @@ enum End {
 
 /// Starts the supervisor with the same arguments and waits for its end. `lends_terminal` says that a PE will get the terminal.
 pub fn run(lends_terminal: bool) -> Result<u8, String> {
-    let terminal = if lends_terminal { Terminal::lend() } else { None };
+    let lent = if lends_terminal { Terminal::lend() } else { None };
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
     let signals = signals::take()?;
     // A shell that became this process by `exec` may have left children behind, which are no part of the job.
@@ -81,12 +83,12 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
         .map_err(|error| format!("start the supervisor: {error}"))?;
     drop(theirs);
     let end = watch(&mut supervisor, &signals, &channel);
-    drop(terminal);
     if let End::Exited(status) = end {
         return Ok(status);
     }
     // If the supervisor is there, it is the first to be killed.
     let left = processes::sweep(SWEEP_LIMIT, &inherited, || {});
+    drop(lent);
     let (what, status) = match end {
         End::Exited(_) | End::Lost => ("the supervisor has ended, and the system does not say how".into(), 1),
         End::Killed(signal) => {

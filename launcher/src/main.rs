@@ -39,6 +39,7 @@ mod processes;
 mod signals;
 mod status;
 mod supervisor;
+mod terminal;
 
 use std::process::ExitCode;
 

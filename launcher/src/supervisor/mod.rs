@@ -282,7 +282,14 @@ impl Supervisor {
     fn take_signals(&mut self) {
         for signal in signals::arrived(&self.signals) {
             match signal {
-                Signal::SIGCHLD => self.reap(),
+                Signal::SIGCHLD => {
+                    self.reap();
+                    self.stop_with_gdb();
+                }
+                Signal::SIGCONT => {
+                    self.go_on_with_gdb();
+                    self.pass_on(Signal::SIGCONT);
+                }
                 Signal::SIGTSTP => self.pass_on(Signal::SIGSTOP),
                 ending if signals::ENDING.contains(&ending) => {
                     if std::mem::replace(&mut self.was_signalled, true) {

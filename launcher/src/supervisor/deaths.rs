@@ -53,7 +53,7 @@ impl Supervisor {
         }
         let pe = &mut self.pes[index];
         if let Some(stderr) = &mut pe.stderr {
-            stderr.drain(&mut self.stderr);
+            stderr.drain(&self.stderr);
         }
         // Before the PE is reaped: until then, no other group can have its number.
         processes::signal_group(pe.pid(), Signal::SIGKILL);

@@ -32,8 +32,9 @@ Examples:
   shmemrun --status 4711                       what the PEs of that job are waiting in
 
 Programs: a colon begins another program of the same job, with -n, -x and --wdir of its own; the other options come before the first \
-colon and are for all PEs. A program without a slash in its name is looked for in PATH, then in the folder where it starts. \
-Long options may begin with one hyphen.
+colon and are for all PEs. After `--` before a program all words are its own, colons too: `shmemrun -n 1 -- sort -t : file`. \
+A program without a slash in its name is looked for in PATH, then in the folder where it starts. \
+Long options may begin with one hyphen, but not --status, --generate, --help and --version.
 
 Wrapping: the words of --wrap come before the program's own, those of several in their order; blanks separate words, and there are no \
 quotes. --gdb PE gives the terminal and standard input to gdb, and sets CUSHMEM_WAIT_LIMIT_S to 86400 unless it is set, so that the \
@@ -60,8 +61,8 @@ arguments; else 0. When a PE fails, the others are killed with all their childre
 without finalize, even with status 0.
 
 Signals: INT, TERM, HUP, QUIT, USR1 and USR2 are passed on to the PEs. The second of the first four kills them, and so does the first \
-if the launcher's second process is stopped and does not answer within 2 s. PEs start with no signal blocked, and with none ignored but \
-HUP, INT and QUIT, if they were (nohup).
+if the launcher's second process is stopped and does not answer within 2 s, or is stuck for 15 s. PEs start with no signal blocked, and with none ignored but \
+HUP, INT and QUIT, if they were (nohup), and TTOU where standard output is a terminal and --tag is not given.
 
 Input and output: PE 0 reads standard input if it is not a terminal; the others read nothing (but see --gdb). Standard error is passed on line \
 by line; standard output is the PEs' own unless --tag is given.
@@ -299,42 +300,48 @@ pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Args, Instead> {
             _ => Instead::Complain("--status takes at most one job (shmemrun --help explains)".into()),
         });
     }
-    let mut parts = args.split(|arg| arg == ":");
-    let first: First = parse_part(parts.next().unwrap_or_default(), "")?;
+    let (first, mut rest) = parse_part::<First>(args, "")?;
     let mut args = Args { parts: vec![first.part], options: first.options };
-    for part in parts {
-        let words: Vec<OsString> = std::iter::once("shmemrun".into()).chain(part.iter().cloned()).collect();
-        let Later { part } = parse_part(&words, "after ':', where another program begins: ")?;
+    while let Some(words) = rest {
+        let place = "after ':', where another program begins unless -- comes before the first one: ";
+        let (Later { part }, after) = parse_part(words, place)?;
         args.parts.push(part);
+        rest = after;
     }
     args.check().map_err(Instead::Complain)
 }
 
-/// Reads what is between colons.
-fn parse_part<P: Parser>(words: &[OsString], place: &str) -> Result<P, Instead> {
-    let mut words = words.to_vec();
-    lengthen_hyphens::<P>(&mut words);
-    P::try_parse_from(words).map_err(|error| match error.kind() {
+/// Reads a part, up to a colon. Returns the words after it, if there is one, with the colon in the place of the launcher's name. If `--`
+/// comes before the program, all that follows is the program's own, colons too.
+fn parse_part<P: Parser>(mut words: Vec<OsString>, place: &str) -> Result<(P, Option<Vec<OsString>>), Instead> {
+    let end_of_options = lengthen_hyphens::<P>(&mut words);
+    let is_escaped = words.get(end_of_options).is_some_and(|word| word == "--");
+    let end = if is_escaped { end_of_options } else { words.len() };
+    let colon = (1..end).find(|index| words[*index] == ":");
+    let rest = colon.map(|colon| words.split_off(colon));
+    let part = P::try_parse_from(words).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Instead::Print(error.render().to_string()),
         _ => Instead::Complain(format!("{place}{} (shmemrun --help explains)", one_line(&error))),
-    })
+    })?;
+    Ok((part, rest))
 }
 
-/// Gives long options that begin with one hyphen, as in `-np 4`, the second one. What follows the program is its own.
-fn lengthen_hyphens<P: Parser>(words: &mut [OsString]) {
+/// Gives long options that begin with one hyphen, as in `-np 4`, the second one. What follows the program is its own. Returns where the options
+/// end.
+fn lengthen_hyphens<P: Parser>(words: &mut [OsString]) -> usize {
     let command = P::command();
     let names = |arg: &Arg| {
         let aliases = arg.get_all_aliases().unwrap_or_default();
         arg.get_long().into_iter().chain(aliases).map(str::to_string).collect::<Vec<_>>()
     };
     let mut is_value = false;
-    for word in words.iter_mut().skip(1) {
+    for (index, word) in words.iter_mut().enumerate().skip(1) {
         let text = word.to_str().unwrap_or_default();
         if std::mem::take(&mut is_value) {
             continue;
         }
         if !text.starts_with('-') || text == "--" {
-            return;
+            return index;
         }
         let name = text.trim_start_matches('-').split('=').next().unwrap_or_default();
         let long = command.get_arguments().find(|arg| names(arg).iter().any(|long| long == name));
@@ -345,6 +352,7 @@ fn lengthen_hyphens<P: Parser>(words: &mut [OsString]) {
             *word = format!("-{text}").into();
         }
     }
+    words.len()
 }
 
 fn parse_variable(text: &str) -> Result<Variable, String> {
@@ -400,11 +408,23 @@ mod tests {
             "shmemrun -n 3 -N 3 --oversubscribe -bind-to none prog",
             "shmemrun -x A=1 -x B -wdir / -np 3 prog",
             "shmemrun -n 1 prog : -np 2 -x C=3 prog",
+            "shmemrun -n 1 prog : -np 2 -- prog",
         ] {
             let args = parsed(line).unwrap_or_else(|_| panic!("'{line}' was refused"));
             assert_eq!(args.n_pes(), 3, "{line}");
             assert!(args.parts.iter().all(|part| part.command == ["prog"]), "{line}");
         }
+    }
+
+    #[test]
+    fn colons_after_two_hyphens_are_the_programs_own() {
+        let commands = |line| {
+            let parts = parsed(line).ok().unwrap().parts;
+            parts.iter().map(|part| part.command.join(" ".as_ref()).into_string().unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(commands("shmemrun -n 1 -- sort -t : f"), ["sort -t : f"]);
+        assert_eq!(commands("shmemrun -n 1 a -- : -np 1 -x A=1 -- b : -n 1 -- c"), ["a --", "b : -n 1 -- c"]);
+        assert!(complaint("shmemrun -n 1 sort -t : f").contains("unless -- comes before the first one"));
     }
 
     #[test]

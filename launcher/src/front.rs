@@ -14,15 +14,19 @@ use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill, raise};
 use nix::sys::signalfd::SignalFd;
 use nix::sys::termios::{SetArg, Termios, tcgetattr, tcsetattr};
-use nix::unistd::{Pid, getpgrp, tcgetpgrp, tcsetpgrp};
+use nix::unistd::{Pid, getpgrp, tcgetpgrp};
 
 use crate::outlet::last_words;
-use crate::{processes, signals};
+use crate::{processes, signals, terminal};
 
 /// How long to try to end the processes that a supervisor has left.
 const SWEEP_LIMIT: Duration = Duration::from_secs(5);
-/// How long the supervisor may take to answer a signal that asks the job to end. It never waits, so this is more than enough.
-const ANSWER_LIMIT: Duration = Duration::from_secs(2);
+/// How long a supervisor that is stopped may take to answer a signal that asks the job to end.
+const STOPPED_LIMIT: Duration = Duration::from_secs(2);
+/// The same of one that is not stopped. It never waits for anybody, but the machine may be slow, or pause.
+const BUSY_LIMIT: Duration = Duration::from_secs(15);
+/// How long each poll waits for an answer. After the limit there is one more: this process may have been paused, and the answer be there.
+const ANSWER_POLL_MS: u8 = 100;
 
 /// The terminal as it was, and will be again when this is dropped.
 struct Terminal(Termios);
@@ -37,10 +41,12 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // In the background, only a process that blocks this signal may do so. If it fails, the shell does the same.
+        // In the background, only a process that blocks this signal may do so.
         let _ = signals::write_from_background();
-        let _ = tcsetpgrp(std::io::stdin(), getpgrp());
-        let _ = tcsetattr(std::io::stdin(), SetArg::TCSADRAIN, &self.0);
+        // The groups to which it was lent have ended. If anything fails, the shell does the same.
+        if terminal::pass(getpgrp(), getpgrp()) {
+            let _ = tcsetattr(std::io::stdin(), SetArg::TCSADRAIN, &self.0);
+        }
     }
 }
 
@@ -50,15 +56,15 @@ enum End {
     Exited(u8),
     /// A signal killed it.
     Killed(i32),
-    /// It is stopped or stuck: it has not answered this signal.
-    Silent(Signal),
+    /// It is stopped or stuck: it has not answered this signal within this time.
+    Silent(Signal, Duration),
     /// It has ended, and the system does not say how.
     Lost,
 }
 
 /// Starts the supervisor with the same arguments and waits for its end. `lends_terminal` says that a PE will get the terminal.
 pub fn run(lends_terminal: bool) -> Result<u8, String> {
-    let terminal = if lends_terminal { Terminal::lend() } else { None };
+    let lent = if lends_terminal { Terminal::lend() } else { None };
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
     let signals = signals::take()?;
     // A shell that became this process by `exec` may have left children behind, which are no part of the job.
@@ -77,19 +83,19 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
         .map_err(|error| format!("start the supervisor: {error}"))?;
     drop(theirs);
     let end = watch(&mut supervisor, &signals, &channel);
-    drop(terminal);
     if let End::Exited(status) = end {
         return Ok(status);
     }
     // If the supervisor is there, it is the first to be killed.
-    let left = processes::sweep(SWEEP_LIMIT, &inherited);
+    let left = processes::sweep(SWEEP_LIMIT, &inherited, || {});
+    drop(lent);
     let (what, status) = match end {
         End::Exited(_) | End::Lost => ("the supervisor has ended, and the system does not say how".into(), 1),
         End::Killed(signal) => {
             (format!("the supervisor was killed by signal {}", signals::describe(signal)), 128 + signal)
         }
-        End::Silent(signal) => {
-            let (name, limit) = (signal.as_str(), ANSWER_LIMIT.as_secs());
+        End::Silent(signal, limit) => {
+            let (name, limit) = (signal.as_str(), limit.as_secs());
             (format!("the supervisor did not answer {name} within {limit} s"), 128 + signal as i32)
         }
     };
@@ -105,14 +111,12 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
 fn watch(supervisor: &mut Child, signals: &SignalFd, channel: &SeqPacket) -> End {
     let pid = Pid::from_raw(supervisor.id().cast_signed());
     let mut unanswered: VecDeque<(Signal, Instant)> = VecDeque::new();
+    let mut is_last_poll = false;
     loop {
-        let timeout = unanswered.front().map_or(PollTimeout::NONE, |(_, until)| {
-            let left_ms = until.saturating_duration_since(Instant::now()).as_millis() + 1;
-            PollTimeout::from(u16::try_from(left_ms).unwrap_or(u16::MAX))
-        });
+        let timeout = if unanswered.is_empty() { PollTimeout::NONE } else { PollTimeout::from(ANSWER_POLL_MS) };
         let mut polled =
             [PollFd::new(signals.as_fd(), PollFlags::POLLIN), PollFd::new(channel.as_fd(), PollFlags::POLLIN)];
-        let _ = poll(&mut polled, timeout);
+        let is_quiet = poll(&mut polled, timeout) == Ok(0);
         for signal in signals::arrived(signals) {
             match signal {
                 Signal::SIGCHLD => {}
@@ -126,7 +130,7 @@ fn watch(supervisor: &mut Child, signals: &SignalFd, channel: &SeqPacket) -> End
                     if signals::ENDING.contains(&other)
                         && matches!(channel.try_send(&[0], None), Ok(Progress::Done(())))
                     {
-                        unanswered.push_back((other, Instant::now() + ANSWER_LIMIT));
+                        unanswered.push_back((other, Instant::now()));
                     }
                 }
             }
@@ -139,8 +143,13 @@ fn watch(supervisor: &mut Child, signals: &SignalFd, channel: &SeqPacket) -> End
             Ok(None) => {}
             Err(_) => return End::Lost,
         }
-        if let Some((signal, _)) = unanswered.front().filter(|(_, until)| Instant::now() >= *until) {
-            return End::Silent(*signal);
+        if let Some((signal, asked)) = unanswered.front() {
+            let limit = if processes::is_stopped(pid) { STOPPED_LIMIT } else { BUSY_LIMIT };
+            let is_late = asked.elapsed() >= limit;
+            if is_late && is_last_poll && is_quiet {
+                return End::Silent(*signal, limit);
+            }
+            is_last_poll = is_late;
         }
     }
 }

@@ -15,9 +15,9 @@
 //! | what dies | what happens |
 //! |---|---|
 //! | a PE | the supervisor sees it end and kills its process group; after a short grace, all other groups; then every descendant that is left |
-//! | the front | the supervisor finds its socket to the front closed, and does the same, without the grace |
+//! | the front | the supervisor finds its socket to the front closed, and does the same, without the grace; if it is stopped, its parent-death signal, SIGCONT, lets it go on |
 //! | the supervisor | the PEs get SIGKILL by their parent-death signal; orphans become children of the front, which kills them all and reports |
-//! | the supervisor, as good as dead: stopped or stuck | with each signal that asks for the end the front sends a message, which the supervisor returns; if it does not within 2 s, the front kills it, and the rest as above |
+//! | the supervisor, as good as dead: stopped or stuck | with each signal that asks for the end the front sends a message, which the supervisor returns; if it does not within 2 s while it is stopped, or within 15 s otherwise, the front kills it, and the rest as above |
 //! | both at once | the PEs by their parent-death signal; the library's lifeline watcher kills the groups of PEs below a wrapper |
 //!
 //! Races at the start: a PE asks for its parent-death signal before it executes the program, and then checks that the supervisor is
@@ -39,6 +39,7 @@ mod processes;
 mod signals;
 mod status;
 mod supervisor;
+mod terminal;
 
 use std::process::ExitCode;
 

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::eventfd::{EfdFlags, EventFd};
+use nix::sys::stat::fstat;
 use nix::unistd::write;
 
 /// An outlet is full while more than this is waiting in it.
@@ -21,12 +22,10 @@ const PIECE_BYTES: usize = 4096;
 /// How long the last words of a process may take.
 const LAST_WORDS_LIMIT: Duration = Duration::from_secs(1);
 
-/// Text on its way to a descriptor.
+/// Text on its way to a descriptor. A clone is the same outlet.
+#[derive(Clone)]
 pub struct Outlet {
-    /// Lines of PEs that it has taken.
-    pub lines: u64,
     shared: Arc<Shared>,
-    has_writer: bool,
 }
 
 struct Shared {
@@ -38,17 +37,36 @@ struct Shared {
 
 struct Text {
     waiting: VecDeque<u8>,
-    is_broken: bool,
+    /// Lines of PEs that it has taken.
+    lines: u64,
+    /// Why nothing more can be written.
+    error: Option<Errno>,
 }
 
 impl Outlet {
-    /// An outlet that writes to a copy of `fd`.
+    /// Outlets for stdout and stderr; one for both if they are the same file, so that a line of one does not come into a line of the other.
+    pub fn pair() -> Result<(Outlet, Outlet), String> {
+        let (stdout, stderr) = (std::io::stdout(), std::io::stderr());
+        let file = |fd: BorrowedFd<'_>| fstat(fd).ok().map(|stat| (stat.st_dev, stat.st_ino));
+        let out = Outlet::new(stdout.as_fd())?;
+        let are_one = file(stdout.as_fd()).is_some_and(|one| Some(one) == file(stderr.as_fd()));
+        let err = if are_one { out.clone() } else { Outlet::new(stderr.as_fd())? };
+        Ok((out, err))
+    }
+
+    /// An outlet that writes to a copy of `fd`, with its thread.
     pub fn new(fd: BorrowedFd<'_>) -> Result<Outlet, String> {
         let fd = fd.try_clone_to_owned().map_err(|error| format!("copy stdout or stderr: {error}"))?;
         let news = EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK)
             .map_err(|error| format!("make an eventfd: {}", error.desc()))?;
-        let text = Mutex::new(Text { waiting: VecDeque::new(), is_broken: false });
-        Ok(Outlet { lines: 0, shared: Arc::new(Shared { fd, text, more: Condvar::new(), news }), has_writer: false })
+        let text = Mutex::new(Text { waiting: VecDeque::new(), lines: 0, error: None });
+        let shared = Arc::new(Shared { fd, text, more: Condvar::new(), news });
+        let writer = Arc::clone(&shared);
+        std::thread::Builder::new()
+            .name("cushmem-output".into())
+            .spawn(move || writer.write_all())
+            .map_err(|error| format!("start a thread that writes output: {error}"))?;
+        Ok(Outlet { shared })
     }
 
     /// Whether it should get no more text for now.
@@ -56,14 +74,19 @@ impl Outlet {
         self.shared.lock().waiting.len() > FULL_BYTES
     }
 
-    /// Whether there is something to write.
-    pub fn has_waiting(&self) -> bool {
-        !self.shared.lock().waiting.is_empty()
+    /// How many bytes are to be written yet.
+    pub fn waiting(&self) -> usize {
+        self.shared.lock().waiting.len()
     }
 
-    /// Whether its reader is gone.
-    pub fn is_broken(&self) -> bool {
-        self.shared.lock().is_broken
+    /// Why nothing more can be written: EPIPE if its reader is gone.
+    pub fn error(&self) -> Option<Errno> {
+        self.shared.lock().error
+    }
+
+    /// How many lines of PEs it has taken.
+    pub fn lines(&self) -> u64 {
+        self.shared.lock().lines
     }
 
     /// The descriptor to poll until the outlet is not full any more, is empty, or is broken; [`Self::take_news`] resets it.
@@ -77,18 +100,26 @@ impl Outlet {
         let _ = self.shared.news.read();
     }
 
-    /// Adds text to what is waiting. The first text starts the thread.
-    pub fn put(&mut self, bytes: &[u8]) {
-        if !self.has_writer {
-            self.has_writer = true;
-            let shared = Arc::clone(&self.shared);
-            let writer = std::thread::Builder::new().name("cushmem-output".into()).spawn(move || shared.write_all());
-            self.shared.lock().is_broken = writer.is_err();
-        }
+    /// Adds text to what is waiting.
+    pub fn put(&self, text: &[u8]) {
+        self.shared.lock().take(&[text]);
+        self.shared.more.notify_one();
+    }
+
+    /// Adds a line of a PE, and returns how many it has taken now.
+    pub fn put_line(&self, prefix: &[u8], line: &[u8]) -> u64 {
         let mut text = self.shared.lock();
-        if !text.is_broken {
-            text.waiting.extend(bytes);
-            self.shared.more.notify_one();
+        text.take(&[prefix, line]);
+        text.lines += 1;
+        self.shared.more.notify_one();
+        text.lines
+    }
+}
+
+impl Text {
+    fn take(&mut self, parts: &[&[u8]]) {
+        if self.error.is_none() {
+            self.waiting.extend(parts.iter().copied().flatten());
         }
     }
 }
@@ -118,8 +149,8 @@ impl Shared {
             match result {
                 Ok(bytes) => drop(text.waiting.drain(..bytes)),
                 Err(Errno::EINTR | Errno::EAGAIN) => continue,
-                Err(_) => {
-                    text.is_broken = true;
+                Err(error) => {
+                    text.error = Some(error);
                     text.waiting.clear();
                 }
             }
@@ -127,7 +158,7 @@ impl Shared {
                 // It fails only if there are very many news already.
                 let _ = self.news.write(1);
             }
-            if text.is_broken {
+            if text.error.is_some() {
                 return;
             }
         }
@@ -145,10 +176,15 @@ fn take_piece(piece: &mut Vec<u8>, waiting: &VecDeque<u8>) {
 
 /// Writes a line to stderr for a process that is about to end, which a reader that has stopped must not keep from ending.
 pub fn last_words(line: &str) {
-    let Ok(mut outlet) = Outlet::new(std::io::stderr().as_fd()) else { return };
-    outlet.put(format!("shmemrun: {line}\n").as_bytes());
+    let text = format!("shmemrun: {line}\n");
+    let Ok(outlet) = Outlet::new(std::io::stderr().as_fd()) else {
+        // The system gives no thread, or no descriptor. If the write fails, there is nobody to tell.
+        let _ = write(std::io::stderr(), text.as_bytes());
+        return;
+    };
+    outlet.put(text.as_bytes());
     let deadline = Instant::now() + LAST_WORDS_LIMIT;
-    while outlet.has_waiting() && Instant::now() < deadline {
+    while outlet.waiting() > 0 && Instant::now() < deadline {
         let _ = poll(&mut [PollFd::new(outlet.news(), PollFlags::POLLIN)], PollTimeout::from(100u16));
     }
 }
@@ -161,24 +197,24 @@ mod tests {
     #[test]
     fn text_arrives_whole_while_the_reader_stands_still() {
         let (mut reader, writer) = std::io::pipe().unwrap();
-        let mut outlet = Outlet::new(writer.as_fd()).unwrap();
+        let outlet = Outlet::new(writer.as_fd()).unwrap();
         drop(writer);
         let text: Vec<u8> = (0..400_000).flat_map(|n| format!("{n}\n").into_bytes()).collect();
         outlet.put(&text);
-        assert!(outlet.is_full() && outlet.has_waiting());
+        assert!(outlet.is_full());
         let mut found = vec![0; text.len()];
         reader.read_exact(&mut found).unwrap();
         assert!(found == text);
-        while outlet.has_waiting() {
+        while outlet.waiting() > 0 {
             poll(&mut [PollFd::new(outlet.news(), PollFlags::POLLIN)], PollTimeout::NONE).unwrap();
             outlet.take_news();
         }
         drop(reader);
         outlet.put(b"to nobody");
-        while !outlet.is_broken() {
+        while outlet.error().is_none() {
             poll(&mut [PollFd::new(outlet.news(), PollFlags::POLLIN)], PollTimeout::NONE).unwrap();
         }
-        assert!(!outlet.has_waiting());
+        assert_eq!((outlet.waiting(), outlet.error()), (0, Some(Errno::EPIPE)));
     }
 
     #[test]

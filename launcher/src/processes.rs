@@ -15,11 +15,12 @@ pub fn signal_group(leader: Pid, signal: Signal) {
 /// Kills and reaps all descendants but those below the children in `spared`, and returns how many children were left when the limit passed.
 ///
 /// Only direct children are killed: no other process can reap them, so their numbers are theirs. As this process is a child subreaper,
-/// the children of those that were killed are its own in the next turn, until none is left.
-pub fn sweep(limit: Duration, spared: &[Pid]) -> usize {
+/// the children of those that were killed are its own in the next turn, until none is left. `each_turn` is for what cannot wait meanwhile.
+pub fn sweep(limit: Duration, spared: &[Pid], each_turn: impl Fn()) -> usize {
     let deadline = Instant::now() + limit;
     let mut pause = Duration::from_micros(200);
     loop {
+        each_turn();
         let mut children = children();
         children.retain(|child| !spared.contains(child));
         for child in &children {
@@ -56,11 +57,21 @@ pub fn children() -> Vec<Pid> {
 
 /// The parent of a process, if it can be seen.
 pub fn parent_of(pid: i32) -> Option<u32> {
+    stat_field(pid, 1)?.parse().ok()
+}
+
+/// Whether a process is stopped, by a signal or a debugger.
+pub fn is_stopped(pid: Pid) -> bool {
+    stat_field(pid.as_raw(), 0).is_some_and(|state| state == "T" || state == "t")
+}
+
+/// A field of a process's `/proc/PID/stat` after its name.
+fn stat_field(pid: i32, index: usize) -> Option<String> {
     let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
     // "pid (name) state parent …": the name may hold anything, even parentheses.
     let after_name = stat.iter().rposition(|byte| *byte == b')')? + 1;
     let rest = std::str::from_utf8(stat.get(after_name..)?).ok()?;
-    rest.split_whitespace().nth(1)?.parse().ok()
+    rest.split_whitespace().nth(index).map(str::to_string)
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 use nix::errno::Errno;
 use nix::sys::signal::Signal;
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
-use nix::unistd::{Pid, tcsetpgrp};
+use nix::unistd::Pid;
 
 use super::Supervisor;
 use super::ending::Cause;
-use crate::processes;
+use crate::{processes, terminal};
 
 impl Supervisor {
     /// Handles each process that has ended. A PE is examined before it is reaped; an orphan is only reaped.
@@ -53,7 +53,7 @@ impl Supervisor {
         }
         let pe = &mut self.pes[index];
         if let Some(stderr) = &mut pe.stderr {
-            stderr.drain(&mut self.stderr);
+            stderr.drain(&self.stderr);
         }
         // Before the PE is reaped: until then, no other group can have its number.
         processes::signal_group(pe.pid(), Signal::SIGKILL);
@@ -66,10 +66,32 @@ impl Supervisor {
         }
     }
 
+    /// If gdb has stopped itself, as Ctrl-Z makes it: stops the job as Ctrl-Z does elsewhere, so that the shell takes the terminal over.
+    pub(super) fn stop_with_gdb(&self) {
+        let Some((gdb, front)) = self.gdb_and_front() else { return };
+        let stopped = waitid(Id::Pid(gdb), WaitPidFlag::WSTOPPED | WaitPidFlag::WNOHANG);
+        if matches!(stopped, Ok(WaitStatus::Stopped(_, Signal::SIGTSTP))) && terminal::pass(gdb, front) {
+            processes::signal_group(front, Signal::SIGTSTP);
+        }
+    }
+
+    /// When the job goes on in the foreground, gdb has the terminal again.
+    pub(super) fn go_on_with_gdb(&self) {
+        if let Some((gdb, front)) = self.gdb_and_front() {
+            terminal::pass(front, gdb);
+        }
+    }
+
+    /// The process groups of gdb, while it is there, and of the front, if the terminal is the job's.
+    fn gdb_and_front(&self) -> Option<(Pid, Pid)> {
+        let pe = self.pes.get(self.gdb? as usize).filter(|pe| !pe.has_ended)?;
+        Some((pe.pid(), self.foreground?))
+    }
+
     fn has_no_process(&mut self, pe: u32) {
         if let Some(front) = self.foreground.filter(|_| self.gdb == Some(pe)) {
-            // So that Ctrl-C reaches the job again. If it fails, the terminal has gone.
-            let _ = tcsetpgrp(std::io::stdin(), front);
+            // So that Ctrl-C reaches the job again.
+            terminal::pass(self.pes[pe as usize].pid(), front);
         }
         self.rendezvous.ended(pe);
         let pe = &mut self.pes[pe as usize];

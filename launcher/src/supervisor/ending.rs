@@ -33,7 +33,7 @@ pub enum Cause {
     Aborted { pe: u32, code: i32, message: String },
     /// A PE sent a message that the library never sends.
     Violation { pe: u32, what: String },
-    /// The time limit has passed.
+    /// The time limit has passed; if no PE was running any more, output was waiting.
     TimeLimit { limit: Duration, running: Vec<u32>, round: Option<String> },
     /// The user sent a second signal.
     SecondSignal { signal: Signal },
@@ -92,6 +92,9 @@ impl std::fmt::Display for Cause {
                 if message.is_empty() { Ok(()) } else { write!(f, ": {message}") }
             }
             Cause::Violation { pe, what } => write!(f, "PE {pe} broke the protocol of the rendezvous: {what}"),
+            Cause::TimeLimit { limit, running, .. } if running.is_empty() => {
+                write!(f, "time limit of {} reached: output was still waiting for its reader", Seconds(*limit))
+            }
             Cause::TimeLimit { limit, running, round } => {
                 let were = if running.len() == 1 { "was" } else { "were" };
                 write!(f, "time limit of {} reached: {} {were} still running", Seconds(*limit), PeList(running))?;

@@ -94,10 +94,14 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     // The name that `ps` shows; without it the process would be called `exe`.
     let _ = prctl::set_name(c"cushmem-superv");
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
+    // If this process is stopped when the front dies, it has to go on to end the job. An earlier death shows at the socket.
+    prctl::set_pdeathsig(Signal::SIGCONT)
+        .map_err(|error| format!("ask for a parent-death signal: {}", error.desc()))?;
     let signals = signals::take()?;
     // The supervisor has a process group of its own, so it is always in the background.
     signals::write_from_background()?;
     let open_files = raise_open_files()?;
+    let (stdout, stderr) = Outlet::pair()?;
     let n_pes = args.n_pes();
     let binding = binding::choose(n_pes, args.options.bind_to == BindTo::Core);
     let places = args.options.map.places(n_pes, &binding.per_node);
@@ -112,8 +116,8 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
         inquiry: None,
         gdb: args.options.gdb,
         foreground: foreground(),
-        stdout: Outlet::new(std::io::stdout().as_fd())?,
-        stderr: Outlet::new(std::io::stderr().as_fd())?,
+        stdout,
+        stderr,
         time_limit: args.options.timeout.map(|limit| (limit, Instant::now() + limit)),
         was_signalled: false,
         ending: None,
@@ -173,7 +177,8 @@ impl Supervisor {
             self.conclude_inquiry();
         }
         self.clean_up();
-        self.ending.as_ref().map_or(0, |ending| ending.cause.status())
+        let all_went_well = if self.stdout_error().is_some() { crate::STATUS_LAUNCHER } else { 0 };
+        self.ending.as_ref().map_or(all_went_well, |ending| ending.cause.status())
     }
 
     fn is_over(&self) -> bool {
@@ -277,7 +282,14 @@ impl Supervisor {
     fn take_signals(&mut self) {
         for signal in signals::arrived(&self.signals) {
             match signal {
-                Signal::SIGCHLD => self.reap(),
+                Signal::SIGCHLD => {
+                    self.reap();
+                    self.stop_with_gdb();
+                }
+                Signal::SIGCONT => {
+                    self.go_on_with_gdb();
+                    self.pass_on(Signal::SIGCONT);
+                }
                 Signal::SIGTSTP => self.pass_on(Signal::SIGSTOP),
                 ending if signals::ENDING.contains(&ending) => {
                     if std::mem::replace(&mut self.was_signalled, true) {

@@ -3,18 +3,20 @@
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
+use super::ending::Cause;
 use super::{KILL_LIMIT, RETRY, Supervisor};
 use crate::{processes, signals};
 
-/// How long output may take at the end if the front is gone, or a signal asked for the end.
-const LAST_OUTPUT_LIMIT: Duration = Duration::from_secs(1);
+/// How long output may stand still at the end if the front is gone, a signal asked for the end, or the time limit has passed.
+const STANDSTILL_LIMIT: Duration = Duration::from_secs(1);
 
 impl Supervisor {
-    /// If the reader of stdout is gone: closes the PEs' pipes, so that they get SIGPIPE as they would without a launcher.
+    /// If stdout cannot be written: closes the PEs' pipes, so that they get SIGPIPE.
     pub(super) fn leave_broken_stdout(&mut self) {
-        if self.stdout.is_broken() {
+        if self.stdout.error().is_some() {
             self.pes.iter_mut().for_each(|pe| pe.stdout = None);
         }
     }
@@ -23,24 +25,27 @@ impl Supervisor {
     pub(super) fn relay_output(&mut self, pe: u32) {
         let pe = &mut self.pes[pe as usize];
         if let Some(stderr) = pe.stderr.as_mut().filter(|_| !self.stderr.is_full()) {
-            stderr.relay(&mut self.stderr);
+            stderr.relay(&self.stderr);
         }
         if let Some(stdout) = pe.stdout.as_mut().filter(|_| !self.stdout.is_full()) {
-            stdout.relay(&mut self.stdout);
+            stdout.relay(&self.stdout);
         }
     }
 
     /// Ends all processes that are left, then reports.
     pub(super) fn clean_up(&mut self) {
-        let left = processes::sweep(KILL_LIMIT, &[]);
+        let answer_the_front = || {
+            self.front_is_gone();
+        };
+        let left = processes::sweep(KILL_LIMIT, &[], answer_the_front);
         for pe in &mut self.pes {
             if let Some(stderr) = &mut pe.stderr {
-                stderr.drain(&mut self.stderr);
-                stderr.close(&mut self.stderr);
+                stderr.drain(&self.stderr);
+                stderr.close(&self.stderr);
             }
             if let Some(stdout) = &mut pe.stdout {
-                stdout.drain(&mut self.stdout);
-                stdout.close(&mut self.stdout);
+                stdout.drain(&self.stdout);
+                stdout.close(&self.stdout);
             }
         }
         if let Some(ending) = &self.ending {
@@ -57,18 +62,49 @@ impl Supervisor {
             self.say(&format!("{left} processes of the job could not be ended within {} s", KILL_LIMIT.as_secs()));
         }
         self.write_all_output();
+        if let Some(error) = self.stdout_error() {
+            self.say(&format!("write to stdout: {}", error.desc()));
+            self.write_all_output();
+        }
+    }
+
+    /// Why stdout cannot be written, unless its reader did not want more.
+    pub(super) fn stdout_error(&self) -> Option<Errno> {
+        self.stdout.error().filter(|error| *error != Errno::EPIPE)
     }
 
     /// Adds a line of the launcher itself.
-    pub(super) fn say(&mut self, line: &str) {
+    pub(super) fn say(&self, line: &str) {
         self.stderr.put(format!("shmemrun: {line}\n").as_bytes());
     }
 
-    /// Waits for the readers of stdout and stderr, as any program does, but not for long if the front is gone or a signal asked for the end.
+    /// Waits for the readers of stdout and stderr, as any program does, but if the front is gone, a signal asked for the end or the time limit has
+    /// passed, only as long as they read.
     fn write_all_output(&mut self) {
-        let limit = || Instant::now() + LAST_OUTPUT_LIMIT;
+        let limit = || Instant::now() + STANDSTILL_LIMIT;
         let mut deadline = self.was_signalled.then(limit);
-        while self.stdout.has_waiting() || self.stderr.has_waiting() {
+        let mut least = usize::MAX;
+        loop {
+            let waiting = self.stdout.waiting() + self.stderr.waiting();
+            if waiting == 0 {
+                return;
+            }
+            if waiting < least {
+                least = waiting;
+                deadline = deadline.map(|_| limit());
+            }
+            let now = Instant::now();
+            if deadline.is_some_and(|deadline| now >= deadline) {
+                return;
+            }
+            if let Some((time_limit, _)) = self.time_limit.filter(|(_, at)| now >= *at && deadline.is_none()) {
+                deadline = Some(limit());
+                if self.ending.is_none() {
+                    let cause = Cause::TimeLimit { limit: time_limit, running: vec![], round: None };
+                    self.say(&cause.to_string());
+                    self.end(cause);
+                }
+            }
             let mut polled = [self.signals.as_fd(), self.front.as_fd(), self.stdout.news(), self.stderr.news()]
                 .map(|fd| PollFd::new(fd, PollFlags::POLLIN));
             let _ = poll(&mut polled, PollTimeout::from(100u16));
@@ -79,9 +115,6 @@ impl Supervisor {
                 deadline.get_or_insert_with(limit);
                 // A closed socket keeps the poll from waiting.
                 std::thread::sleep(RETRY);
-            }
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return;
             }
         }
     }

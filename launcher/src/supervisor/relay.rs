@@ -50,12 +50,12 @@ impl Stream {
 
     /// The last lines that came, unless the reader has just seen them because nothing followed them in the outlet.
     pub fn tail_unless_last(&self, outlet: &Outlet) -> impl Iterator<Item = &str> {
-        let is_last = self.last_line == outlet.lines;
+        let is_last = self.last_line == outlet.lines();
         self.tail.iter().filter(move |_| !is_last).map(String::as_str)
     }
 
     /// Reads once and passes whole lines on; false if there was nothing to read now.
-    pub fn relay(&mut self, outlet: &mut Outlet) -> bool {
+    pub fn relay(&mut self, outlet: &Outlet) -> bool {
         if !self.is_open {
             return false;
         }
@@ -71,7 +71,7 @@ impl Stream {
     }
 
     /// Passes on everything that can be read now, even if the outlet is full.
-    pub fn drain(&mut self, outlet: &mut Outlet) {
+    pub fn drain(&mut self, outlet: &Outlet) {
         // A PE's child that writes without end must not hold the launcher here.
         const MAX_READS: usize = 256;
         for _ in 0..MAX_READS {
@@ -82,14 +82,14 @@ impl Stream {
     }
 
     /// Passes on an unfinished last line and stops reading.
-    pub fn close(&mut self, outlet: &mut Outlet) {
+    pub fn close(&mut self, outlet: &Outlet) {
         if !self.partial.is_empty() {
             self.take(b"\n", outlet);
         }
         self.is_open = false;
     }
 
-    fn take(&mut self, bytes: &[u8], outlet: &mut Outlet) {
+    fn take(&mut self, bytes: &[u8], outlet: &Outlet) {
         for part in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.partial.extend_from_slice(part);
             if self.partial.ends_with(b"\n") {
@@ -101,11 +101,8 @@ impl Stream {
         }
     }
 
-    fn pass_line(&mut self, outlet: &mut Outlet) {
-        outlet.put(self.prefix.as_bytes());
-        outlet.put(&self.partial);
-        outlet.lines += 1;
-        self.last_line = outlet.lines;
+    fn pass_line(&mut self, outlet: &Outlet) {
+        self.last_line = outlet.put_line(self.prefix.as_bytes(), &self.partial);
         let line = &self.partial[..self.partial.len() - 1];
         if self.tail.len() == TAIL_LINES {
             self.tail.pop_front();
@@ -125,18 +122,18 @@ mod tests {
         let (reader, mut writer) = std::io::pipe().unwrap();
         let mut stream = Stream::new(reader.into(), "[1] ".into()).unwrap();
         let (mut written, outlet_end) = std::io::pipe().unwrap();
-        let mut outlet = Outlet::new(outlet_end.as_fd()).unwrap();
+        let outlet = Outlet::new(outlet_end.as_fd()).unwrap();
         for text in texts {
             writer.write_all(text.as_bytes()).unwrap();
-            stream.drain(&mut outlet);
+            stream.drain(&outlet);
         }
-        stream.close(&mut outlet);
+        stream.close(&outlet);
         let mut text = String::new();
         let mut piece = [0; 1024];
-        while outlet.has_waiting() {
+        while outlet.waiting() > 0 {
             std::thread::yield_now();
         }
-        while text.lines().count() < outlet.lines as usize || !text.ends_with('\n') {
+        while text.lines().count() < outlet.lines() as usize || !text.ends_with('\n') {
             let bytes = written.read(&mut piece).unwrap();
             text += str::from_utf8(&piece[..bytes]).unwrap();
         }
@@ -153,8 +150,7 @@ mod tests {
         let long = "x".repeat(3000);
         let (stream, outlet, _) = relayed(&["a\nb\nc\nd\ne\nf\n", &long]);
         assert_eq!(stream.tail_unless_last(&outlet).count(), 0, "they are the last that was seen");
-        let mut outlet = outlet;
-        outlet.lines += 1;
+        outlet.put_line(b"", b"another\n");
         let tail: Vec<&str> = stream.tail_unless_last(&outlet).collect();
         assert_eq!(tail[..4], ["c", "d", "e", "f"]);
         assert_eq!(tail[4].len(), TAIL_LINE_BYTES);

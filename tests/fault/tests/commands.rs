@@ -48,6 +48,13 @@ fn programs_on_both_sides_of_a_colon_are_one_job() {
 }
 
 #[test]
+fn a_colon_of_the_programs_own_comes_after_two_hyphens() {
+    assert_eq!(printed(&["-n", "1", "--", "echo", ":", "-n", "2"]), [": -n 2"]);
+    let job = Job::new(["-n", "1", "echo", ":", "echo"]).run();
+    job.expect(2, &["after ':', where another program begins unless -- comes before the first one: "]);
+}
+
+#[test]
 fn variables_are_passed_and_set() {
     let script = "echo $A-$B-$CUDA_MODULE_LOADING";
     let args = ["-n", "1", "-x", "A=1", "-x", "B", "-x", "CUDA_MODULE_LOADING=LAZY", "sh", "-c", script];
@@ -117,6 +124,27 @@ fn gdb_gets_its_program_and_the_terminal() {
         "back\r\n",
         "cooked",
     ] {
+        assert!(job.stdout.contains(text), "'{text}' is not in {job:?}");
+    }
+    assert_eq!(job.code(), 0, "{job:?}");
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+}
+
+#[test]
+fn ctrl_z_in_gdb_stops_the_job_until_the_shell_lets_it_go_on() {
+    let folder = folder("ctrl-z");
+    // This one stops itself as gdb does.
+    let script = "#!/bin/sh\n\
+        kill -TSTP $$\n\
+        set -- $(sed 's/.*) //' /proc/$$/stat)\n\
+        [ $3 = $6 ] && echo in the foreground again\n";
+    write_script(&folder.join("gdb"), script);
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").expect("there is a PATH"));
+    let after = "echo stopped: $status.; fg; status=$?; echo ended: $status.; exit $status";
+    let job = Job::new(["-n", "1", "--gdb", "0", "--timeout", "20", "true"]).env("PATH", &path);
+    let job = job.in_a_terminal_between("set -m", after).run();
+    let stopped = format!("stopped: {}.", 128 + nix::sys::signal::Signal::SIGSTOP as i32);
+    for text in [&stopped, "in the foreground again", "ended: 0."] {
         assert!(job.stdout.contains(text), "'{text}' is not in {job:?}");
     }
     assert_eq!(job.code(), 0, "{job:?}");

@@ -1,13 +1,16 @@
 //! The launcher ends its job whatever it was started from, and whatever has stopped: a reader, the supervisor, the terminal.
 
-use std::io::Read;
-use std::os::fd::OwnedFd;
+use std::io::{Read, Write};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
-use cushmem_fault_tests::{Before, Job, eventually, state};
+use cushmem_fault_tests::{Before, Job, children, eventually, state};
 use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{WaitPidFlag, waitpid};
 use nix::unistd::Pid;
 
+/// A user of whom there is no other process.
+const NOBODY_ELSE: u32 = 54_321;
 const TERMINATED: i32 = 128 + Signal::SIGTERM as i32;
 
 /// A job that was told to ignore this signal from its start on.
@@ -73,6 +76,62 @@ fn a_stopped_supervisor_does_not_keep_sigterm_from_ending_the_job() {
 }
 
 #[test]
+fn a_stopped_supervisor_ends_the_job_if_the_front_is_killed() {
+    let before = Before::look();
+    // The reaper of this session inherits the supervisor. From one of another session, the system would continue it by itself.
+    let script = format!(
+        "syscall({}, {}, 1, 0, 0, 0) == 0 or die; exec @ARGV or die unless fork; 1 while wait > 0",
+        libc::SYS_prctl,
+        libc::PR_SET_CHILD_SUBREAPER
+    );
+    let job = Job::steps(2, &[], &["daemon", "join", "out=joined", "sleep"]).under(&["perl", "-e", &script]).start();
+    job.wait_for_output("joined", 2);
+    let front = *children(job.pid()).first().expect("the front runs");
+    let supervisor = *children(front).first().expect("the supervisor runs");
+    stop(supervisor);
+    kill(front, Signal::SIGKILL).expect("the front is there");
+    let mark = job.mark.clone();
+    job.finish().expect(0, &["shmemrun was killed: the PEs were killed"]);
+    before.expect_nothing_left(&mark, "after the front was killed");
+}
+
+/// An executable file that nobody can open, nor execute, until the lease is given back: whoever tries waits.
+fn leased(script: &str) -> std::fs::File {
+    // SAFETY: the name is a C string.
+    let made = unsafe { libc::memfd_create(c"leased".as_ptr(), libc::MFD_CLOEXEC) };
+    assert!(made >= 0, "{}", std::io::Error::last_os_error());
+    // SAFETY: the descriptor is new and has no other owner.
+    let mut written = std::fs::File::from(unsafe { OwnedFd::from_raw_fd(made) });
+    written.write_all(script.as_bytes()).expect("there is memory");
+    let file = std::fs::File::open(format!("/proc/self/fd/{made}")).expect("it is there");
+    drop(written);
+    const F_SETSIG: i32 = 10;
+    // The system tells the holder that somebody waits, by SIGIO unless another signal is chosen: this one is ignored.
+    for (command, value) in [(F_SETSIG, libc::SIGURG), (libc::F_SETLEASE, libc::F_WRLCK)] {
+        // SAFETY: neither command reads memory of this process.
+        let done = unsafe { libc::fcntl(file.as_raw_fd(), command, value) };
+        assert_eq!(done, 0, "{}", std::io::Error::last_os_error());
+    }
+    file
+}
+
+#[test]
+fn a_supervisor_that_is_held_up_is_left_alone() {
+    let program = leased("#!/bin/sh\nexec sleep 1000\n");
+    let path = format!("/proc/{}/fd/{}", std::process::id(), program.as_raw_fd());
+    let job = Job::new(["-n", "1", &path]).start();
+    // The supervisor waits for the PE to begin, which waits for its program.
+    let supervisor = job.supervisor();
+    eventually("the supervisor starts the PE", || children(supervisor).first().copied());
+    job.signal(Signal::SIGTERM);
+    // Longer than a stopped supervisor would be left alone.
+    std::thread::sleep(Duration::from_secs(3));
+    // SAFETY: the command reads no memory of this process.
+    assert_eq!(unsafe { libc::fcntl(program.as_raw_fd(), libc::F_SETLEASE, libc::F_UNLCK) }, 0);
+    job.finish().expect(TERMINATED, &["PE 0 killed by signal 15 (SIGTERM)"]);
+}
+
+#[test]
 fn a_supervisor_that_answers_is_left_alone() {
     let script = "trap 'sleep 4; echo done; exit 0' TERM; echo ready; while :; do sleep 0.05; done";
     let job = Job::new(["-n", "2", "sh", "-c", script]).start();
@@ -112,6 +171,106 @@ fn a_reader_that_stops_does_not_stop_the_supervisor() {
     assert_eq!(job.finish().code(), TERMINATED);
     before.expect_nothing_left(&mark, "after its reader stopped");
     reader.read_to_end(&mut Vec::new()).expect("all have closed the pipe");
+}
+
+/// Lets this thread trace the process: until the thread reaps it, nobody else can.
+fn hold(pid: Pid) {
+    // SAFETY: the call reads no memory of this process.
+    let held = unsafe { libc::ptrace(libc::PTRACE_SEIZE, pid.as_raw(), 0, 0) };
+    assert_eq!(held, 0, "{}", std::io::Error::last_os_error());
+}
+
+#[test]
+fn a_launcher_without_threads_says_so() {
+    if !nix::unistd::getuid().is_root() {
+        xtask::left_out::record("a limit of processes", "only root can start a process as another user");
+        return;
+    }
+    // Room for the front and the supervisor: this user has no other process.
+    let job = Job::new(["-n", "1", "true"]).under(&["prlimit", "--nproc=2"]).user(NOBODY_ELSE).run();
+    job.expect(1, &["shmemrun: start a thread that writes output: "]);
+}
+
+#[test]
+fn lines_stay_whole_where_stdout_and_stderr_are_one() {
+    // Longer than what a pipe takes at once.
+    let (mut reader, writer) = std::io::pipe().expect("a pipe");
+    let copy = writer.try_clone().expect("a copy");
+    let script = "i=0; while [ $i -lt 100 ]; do printf '%05999d\\n' 0; printf '%05999d\\n' 0 >&2; i=$((i + 1)); done";
+    let mut job = Job::new(["-n", "2", "--tag", "sh", "-c", script]).start_with(writer, copy);
+    let mut text = String::new();
+    reader.read_to_string(&mut text).expect("text");
+    assert_eq!(job.wait_for_end(), 0);
+    let is_whole = |line: &str| line.len() == 6003 && (line.starts_with("[0] 0") || line.starts_with("[1] 0"));
+    let torn: Vec<usize> = text.lines().filter(|line| !is_whole(line)).map(str::len).collect();
+    assert_eq!((text.lines().count(), torn), (400, vec![]));
+}
+
+#[test]
+fn a_reader_that_stops_does_not_hold_a_job_beyond_its_time_limit() {
+    for stays in ["sleep 1000", "exit 0"] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        // More than fits into the pipe: 64 KiB.
+        let script = format!("i=0; while [ $i -lt 100 ]; do printf '%01999d\\n' 0; i=$((i + 1)); done; {stays}");
+        let args = ["-n", "1", "--tag", "--timeout", "1", "sh", "-c", &script];
+        let (mut errors, stderr) = std::io::pipe().expect("a pipe");
+        let mut job = Job::new(args).start_with(writer, stderr);
+        assert_eq!(job.wait_for_end(), 124, "{stays}");
+        drop(reader);
+        let mut text = String::new();
+        errors.read_to_string(&mut text).expect("text");
+        assert!(text.contains("time limit of 1 s reached: "), "{text}");
+    }
+}
+
+#[test]
+fn output_that_cannot_be_written_is_reported() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
+    let (mut reader, writer) = std::io::pipe().expect("a pipe");
+    let mut job = Job::new(["-n", "1", "--tag", "echo", "text"]).start_with(full, writer);
+    assert_eq!(job.wait_for_end(), 1);
+    let mut text = String::new();
+    reader.read_to_string(&mut text).expect("text");
+    assert_eq!(text, "shmemrun: write to stdout: No space left on device\n");
+}
+
+#[test]
+fn a_supervisor_that_cleans_up_answers() {
+    let job = Job::steps(1, &[], &["daemon", "join", "out=joined", "sleep"]).start();
+    job.wait_for_output("joined", 1);
+    let pe = *children(job.supervisor()).first().expect("the PE runs");
+    let daemon = eventually("the PE has a child", || children(pe).first().copied());
+    hold(daemon);
+    job.signal(Signal::SIGTERM);
+    // The PE has ended, and the supervisor tries to end the rest.
+    eventually("the child was killed", || (state(daemon) == Some('Z')).then_some(()));
+    job.signal(Signal::SIGTERM);
+    job.finish()
+        .expect(TERMINATED, &["PE 0 killed by signal 15 (SIGTERM)", "1 processes of the job could not be ended"]);
+    waitpid(daemon, Some(WaitPidFlag::__WALL)).expect("this thread traces it");
+}
+
+#[test]
+fn a_slow_reader_gets_all_output_after_a_signal() {
+    // Lines that are not written yet when the signal comes, which the reader then takes in more than a second.
+    let (mut reader, writer) = std::io::pipe().expect("a pipe");
+    let script = "i=0; while [ $i -lt 400 ]; do printf '%01000d\\n' $i; i=$((i + 1)); done; echo written >&2; trap 'exit 0' TERM; \
+                  while :; do sleep 0.05; done";
+    let (mut err, err_writer) = std::io::pipe().expect("a pipe");
+    let mut job = Job::new(["-n", "1", "--tag", "sh", "-c", script]).start_with(writer, err_writer);
+    err.read_exact(&mut [0; 11]).expect("the PE says that it has written");
+    job.signal(Signal::SIGTERM);
+    let mut text = String::new();
+    let mut piece = vec![0; 16 * 1024];
+    loop {
+        let bytes = reader.read(&mut piece).expect("a pipe");
+        if bytes == 0 {
+            break;
+        }
+        text += str::from_utf8(&piece[..bytes]).expect("digits");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!((job.wait_for_end(), text.lines().count()), (0, 400));
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub fn signal_group(leader: Pid, signal: Signal) {
 /// Kills and reaps all descendants but those below the children in `spared`, and returns how many children were left when the limit passed.
 ///
 /// Only direct children are killed: no other process can reap them, so their numbers are theirs. As this process is a child subreaper,
-/// the children of those that were killed are its own in the next turn, until none is left. `each_turn` is for what cannot wait meanwhile.
+/// the children of those that were killed are its own in the next turn, until none is left. `each_turn` is for what cannot wait until then.
 pub fn sweep(limit: Duration, spared: &[Pid], each_turn: impl Fn()) -> usize {
     let deadline = Instant::now() + limit;
     let mut pause = Duration::from_micros(200);

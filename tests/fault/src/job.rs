@@ -57,6 +57,19 @@ pub fn fault_pe() -> PathBuf {
     built("fault-pe")
 }
 
+/// Gives it the usual actions of signals, which a test that runs in the background may lack.
+fn with_default_actions(command: &mut Command) {
+    let by_default = || {
+        for signal in [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM] {
+            // SAFETY: no handler is installed.
+            unsafe { nix::sys::signal::signal(signal, SigHandler::SigDfl) }?;
+        }
+        Ok(())
+    };
+    // SAFETY: the closure only makes system calls.
+    unsafe { command.pre_exec(by_default) };
+}
+
 /// What the command lines of a job's processes have in common.
 fn next_mark() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -72,15 +85,7 @@ impl Job {
 
     fn with<S: AsRef<std::ffi::OsStr>>(mut command: Command, args: impl IntoIterator<Item = S>) -> Job {
         command.args(args).stdin(Stdio::null());
-        let by_default = || {
-            for signal in [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM] {
-                // SAFETY: no handler is installed, only the default, which a test in the background may lack.
-                unsafe { nix::sys::signal::signal(signal, SigHandler::SigDfl) }?;
-            }
-            Ok(())
-        };
-        // SAFETY: the closure only makes system calls.
-        unsafe { command.pre_exec(by_default) };
+        with_default_actions(&mut command);
         Job { command, mark: String::new() }
     }
 
@@ -121,6 +126,7 @@ impl Job {
         let mut command = Command::new(starter[0]);
         command.args(&starter[1..]).arg(self.command.get_program()).args(self.command.get_args()).stdin(Stdio::null());
         command.envs(self.command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        with_default_actions(&mut command);
         self.command = command;
         self
     }

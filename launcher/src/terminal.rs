@@ -1,4 +1,4 @@
-//! The terminal that is standard input, and who has it.
+//! The terminal that is standard input, and which process group is in its foreground.
 
 use nix::errno::Errno;
 use nix::sys::signal::killpg;

@@ -166,7 +166,7 @@ fn act(
             // SAFETY: the child calls nothing but sleep and _exit, which are safe after a fork.
             match unsafe { libc::fork() } {
                 -1 => return Err(std::io::Error::last_os_error().into()),
-                // SAFETY: as above.
+                // SAFETY: sleep and _exit run no code of the program and take no lock.
                 0 => unsafe {
                     libc::sleep(LONG.as_secs() as u32);
                     libc::_exit(0)

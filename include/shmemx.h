@@ -24,11 +24,12 @@ int shmemx_get_uniqueid(shmemx_uniqueid_t *id);
 int shmemx_init_attr(int pe, int n_pes, const shmemx_uniqueid_t *id);
 
 /* Symmetric memory of the GPUs; collective, as `shmem_malloc`. The address is for kernels and for the routines of this
-   library; the CPU cannot access it. NULL without a GPU. It is not cleared. */
+   library; the CPU cannot access it. NULL without a GPU. It is not cleared. The first
+   call starts the GPUs. */
 void *shmemx_malloc_gpu(size_t size);
 
 /* Tells the kernels of a module that the program itself loaded with the CUDA driver about the job. `module` is a CUmodule.
-   Not collective; before the first launch. */
+   Before the first launch. Collective in a job that has not called `shmemx_malloc_gpu` or this routine yet: GPUs start then. */
 void shmemx_module_init(void *module);
 
 #ifdef __cplusplus

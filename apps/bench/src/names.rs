@@ -5,7 +5,8 @@ use crate::report::By;
 /// A metric in words; `None` if nobody gave it any.
 fn metric_in_words(metric: &str) -> Option<&'static str> {
     Some(match metric {
-        "init_ms" => "start of the library",
+        "init_ms" => "start of the library, and of the GPU if there is one",
+        "join_ms" => "joining the job",
         "library_bytes" => "size of the library",
         "module_load" => "loading of kernels",
         "store_visible" => "put until the peer sees it",

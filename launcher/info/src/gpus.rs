@@ -135,7 +135,7 @@ impl Emulated {
         let address_space_bytes = cushmem_abi::soft::WINDOW_BYTES;
         let opened = SoftGpu::open(0).and_then(|gpu| {
             let granularity = gpu.properties().granularity;
-            gpu.try_out(granularity, granularity).map(|()| gpu)
+            gpu.try_out(granularity).map(|()| gpu)
         });
         match opened {
             Ok(gpu) => Self {

@@ -80,7 +80,7 @@ fn allocate(wanted: &Wanted) -> *mut c_void {
         Err(error) => {
             let about = match error.cause() {
                 Cause::Alignment { .. } => "argument alignment: ",
-                _ if wanted.memory == Memory::Gpu && job.gpu().is_none() => "",
+                Cause::NoGpu(_) => "",
                 _ => "argument size: ",
             };
             refused(wanted.routine, about, &error)

@@ -33,19 +33,30 @@ pub enum GpuChoice {
     None,
 }
 
+impl GpuChoice {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Cuda, Self::Soft, Self::None];
+
+    /// What the user writes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Cuda => "cuda",
+            Self::Soft => "soft",
+            Self::None => "none",
+        }
+    }
+}
+
 /// The value of `CUSHMEM_GPU`.
 pub fn gpu_choice() -> Result<GpuChoice, BadValue> {
     given(&GPU)?.map_or(Ok(GpuChoice::Auto), |text| parse_gpu_choice(&text))
 }
 
 fn parse_gpu_choice(text: &str) -> Result<GpuChoice, BadValue> {
-    match text {
-        "auto" => Ok(GpuChoice::Auto),
-        "cuda" => Ok(GpuChoice::Cuda),
-        "soft" => Ok(GpuChoice::Soft),
-        "none" => Ok(GpuChoice::None),
-        other => Err(BadValue { variable: GPU.name, cause: format!("`{other}` is not one of auto, cuda, soft, none") }),
-    }
+    let named = GpuChoice::ALL.into_iter().find(|choice| choice.name() == text);
+    let cause = || format!("`{text}` is not one of auto, cuda, soft, none");
+    named.ok_or_else(|| BadValue { variable: GPU.name, cause: cause() })
 }
 
 /// `CUSHMEM_CHECK`: whether the library looks for wrong uses of symmetric memory.

@@ -52,7 +52,7 @@ table! {
     CUDA_VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES", User, Words("all"), "as CUDA defines it",
         "Which GPUs a process can see. The library never sets it.";
     CUDA_MODULE_LOADING = "CUDA_MODULE_LOADING", User, Value("EAGER"), "as CUDA defines it",
-        "`shmemrun` sets `EAGER` unless you have set a value, and so does the library where it is the first in its process to start CUDA: a kernel that is loaded while another one spins would wait for it. So a C program does not read or change the environment in one thread while another joins a job. Where the program has started CUDA before, a line says what follows.";
+        "`shmemrun` sets `EAGER` unless you have set a value, and so does the library when a program joins that has not started CUDA: a kernel that is loaded while another one spins would wait for it. So a C program does not read or change the environment in one thread while another joins a job. Where the program has started CUDA before, a line says what follows.";
 
     PE = "CUSHMEM_PE", Pe, Words("none"), "0 to the number of PEs - 1",
         "this PE's number";
@@ -107,10 +107,8 @@ table! {
         "set by tests of the emulated GPU for the processes that they start";
     TEST_BYTES = "CUSHMEM_TEST_BYTES", Chore, Words("none"), "a number",
         "like `CUSHMEM_TEST_NUMBER`";
-    TEST_CHUNKS = "CUSHMEM_TEST_CHUNKS", Chore, Words("none"), "numbers",
-        "set by tests of shared host memory for the processes that they start";
     TEST_ROLE = "CUSHMEM_TEST_ROLE", Chore, Words("none"), "a word",
-        "set by the example `host_memory` of `cushmem-gpu` for the processes that it starts";
+        "set by tests of the CUDA driver's functions for the processes that they start";
     TEST_MAP = "CUSHMEM_TEST_MAP", Chore, Words("`shmemrun`'s own"), "a value of `shmemrun --map`",
         "how the jobs of tests are placed; `cargo xtask test --map` sets it";
     PTXAS = "PTXAS", Chore, Words("searched on `PATH`, in `/usr/local/cuda/bin`, in `tools` of the target folder, among Python's packages"), "a program",

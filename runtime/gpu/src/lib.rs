@@ -14,7 +14,6 @@ pub use error::GpuError;
 pub use launch::{Grid, LaunchKind};
 
 use cushmem_abi::{DeviceContext, ModuleImage};
-use std::fmt;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
@@ -50,30 +49,10 @@ pub struct Reach {
     pub native_atomics: bool,
 }
 
-/// Where chunks of physical memory lie, and which processors use the addresses at which they are mapped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MemoryLocation {
-    /// In a GPU. Only GPUs access it.
-    Device,
-    /// In the host. CPU and GPU access it at the same address, and one copy may cover any number of neighbouring chunks.
-    Host,
-}
-
-impl fmt::Display for MemoryLocation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Device => "device memory",
-            Self::Host => "host memory",
-        })
-    }
-}
-
-/// Physical memory that can be mapped here and shared with other processes.
+/// Physical device memory that can be mapped here and shared with other processes.
 pub trait Chunk: Send + Sync {
     /// Bytes.
     fn bytes(&self) -> u64;
-    /// Where it lies.
-    fn location(&self) -> MemoryLocation;
     /// A file descriptor that [`Gpu::import_chunk`] of another process understands.
     fn share(&self) -> Result<OwnedFd>;
     /// For the back end that made it.
@@ -88,24 +67,19 @@ pub trait Gpu: Send + Sync {
     /// Whether kernels and copy engines here reach memory of the GPU with this identity; the error is the reason why not.
     fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<Reach, String>;
 
-    /// Smallest unit of host chunks and alignment of their addresses, bytes; the error is the reason why this GPU has none.
-    /// The first call tries one out.
-    fn host_granularity(&self) -> std::result::Result<u64, String>;
+    /// Reserves `bytes` of device addresses, aligned to `alignment`, for [`Gpu::map_chunk`]. They are never given back before the
+    /// process ends.
+    fn reserve(&self, bytes: u64, alignment: u64) -> Result<u64>;
 
-    /// Reserves `bytes` of address space, aligned to `alignment`, for [`Gpu::map_chunk`] of chunks of this location. It is
-    /// never given back before the process ends.
-    fn reserve(&self, location: MemoryLocation, bytes: u64, alignment: u64) -> Result<u64>;
+    /// Allocates shareable physical device memory; `bytes` is a multiple of the granularity. CUDA takes all of it at once; the
+    /// emulation takes it when it is touched.
+    fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>>;
 
-    /// Allocates shareable physical memory; `bytes` is a multiple of the location's granularity. Host memory is all zero. CUDA
-    /// takes all of it at once, from the NUMA node of the CPU that the calling thread runs on; the emulation takes it when it
-    /// is touched.
-    fn create_chunk(&self, location: MemoryLocation, bytes: u64) -> Result<Arc<dyn Chunk>>;
+    /// Opens memory that another process shared.
+    fn import_chunk(&self, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>>;
 
-    /// Opens memory of this location that another process shared.
-    fn import_chunk(&self, location: MemoryLocation, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>>;
-
-    /// Maps a chunk at `address`, inside a reservation for its location, for reading and writing by this GPU and, if it is
-    /// host memory, by the CPU. It stays mapped, and alive, until [`Gpu::unmap`].
+    /// Maps a chunk at `address`, inside a reservation, for reading and writing by this GPU. It stays mapped, and alive, until
+    /// [`Gpu::unmap`].
     fn map_chunk(&self, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()>;
 
     /// Takes back one [`Gpu::map_chunk`].
@@ -119,7 +93,7 @@ pub trait Gpu: Send + Sync {
 
     /// Makes host memory reachable by kernels at the same address, and copies from and to it asynchronous.
     /// `address` and `bytes` are multiples of the page size. From then on a copy is refused if its range lies partly in what
-    /// was registered by this call and partly outside; [`MemoryLocation::Host`] has no such borders.
+    /// was registered by this call and partly outside.
     fn register_host(&self, address: u64, bytes: u64) -> Result<()>;
 
     /// Takes back [`Gpu::register_host`].

@@ -4,7 +4,7 @@ mod rig;
 
 use cushmem_abi::soft;
 use cushmem_gpu::soft::SoftGpu;
-use cushmem_gpu::{Gpu, Grid, LaunchKind, MemoryLocation};
+use cushmem_gpu::{Gpu, Grid, LaunchKind};
 use rig::{Rig, arg, child, finish, place, word};
 use std::ffi::c_void;
 use std::fs::File;
@@ -66,12 +66,9 @@ fn copies_of_all_sizes() {
 fn chunks_are_mapped_where_reserved() {
     let rig = Rig::new();
     let unit = rig.gpu.properties().granularity;
-    let base = rig.gpu.reserve(MemoryLocation::Device, 8 * unit, 16 * unit).unwrap();
+    let base = rig.gpu.reserve(8 * unit, 16 * unit).unwrap();
     assert!(base.is_multiple_of(16 * unit));
-    let (one, two) = (
-        rig.gpu.create_chunk(MemoryLocation::Device, unit).unwrap(),
-        rig.gpu.create_chunk(MemoryLocation::Device, 2 * unit).unwrap(),
-    );
+    let (one, two) = (rig.gpu.create_chunk(unit).unwrap(), rig.gpu.create_chunk(2 * unit).unwrap());
     rig.gpu.map_chunk(base, &one).unwrap();
     rig.gpu.map_chunk(base + unit, &two).unwrap();
     let refused = |address, cause: &str| {
@@ -101,18 +98,15 @@ fn chunks_are_mapped_where_reserved() {
 fn imports_are_checked() {
     let rig = Rig::new();
     let unit = rig.gpu.properties().granularity;
-    assert!(
-        rig.gpu.create_chunk(MemoryLocation::Device, unit + 1).is_err()
-            && rig.gpu.create_chunk(MemoryLocation::Device, 0).is_err()
-    );
-    let chunk = rig.gpu.create_chunk(MemoryLocation::Device, unit).unwrap();
+    assert!(rig.gpu.create_chunk(unit + 1).is_err() && rig.gpu.create_chunk(0).is_err());
+    let chunk = rig.gpu.create_chunk(unit).unwrap();
     let fd = chunk.share().unwrap();
-    let error = rig.gpu.import_chunk(MemoryLocation::Device, fd.as_fd(), 2 * unit).err().unwrap().to_string();
+    let error = rig.gpu.import_chunk(fd.as_fd(), 2 * unit).err().unwrap().to_string();
     assert!(error.contains(&format!("the chunk has {unit} bytes")), "{error}");
     let file = File::open("/proc/self/exe").unwrap();
-    let error = rig.gpu.import_chunk(MemoryLocation::Device, file.as_fd(), unit).err().unwrap().to_string();
+    let error = rig.gpu.import_chunk(file.as_fd(), unit).err().unwrap().to_string();
     assert!(error.contains("not a chunk of an emulated GPU"), "{error}");
-    assert_eq!(rig.gpu.import_chunk(MemoryLocation::Device, fd.as_fd(), unit).unwrap().bytes(), unit);
+    assert_eq!(rig.gpu.import_chunk(fd.as_fd(), unit).unwrap().bytes(), unit);
 }
 
 /// Catches an identity that differs between processes or agrees between GPUs, and host ranges registered twice.

@@ -4,7 +4,7 @@ mod rig;
 
 use cushmem_abi::lane::Event;
 use cushmem_gpu::soft::SoftGpu;
-use cushmem_gpu::{Chunk, Gpu, Grid, LaunchKind, MemoryLocation};
+use cushmem_gpu::{Chunk, Gpu, Grid, LaunchKind};
 use rig::{Rig, arg, child, finish, place, suspend, word};
 use std::ffi::c_void;
 use std::os::fd::{AsRawFd, BorrowedFd};
@@ -40,8 +40,8 @@ fn succeeds(child: Child) {
 /// Creates and maps a chunk of one unit.
 fn own_chunk(rig: &Rig) -> (Arc<dyn Chunk>, u64) {
     let unit = rig.gpu.properties().granularity;
-    let base = rig.gpu.reserve(MemoryLocation::Device, unit, 0).unwrap();
-    let chunk = rig.gpu.create_chunk(MemoryLocation::Device, unit).unwrap();
+    let base = rig.gpu.reserve(unit, 0).unwrap();
+    let chunk = rig.gpu.create_chunk(unit).unwrap();
     rig.gpu.map_chunk(base, &chunk).unwrap();
     (chunk, base)
 }
@@ -51,8 +51,8 @@ fn parents_chunk(rig: &Rig) -> u64 {
     let bytes = std::env::var(BYTES).unwrap().parse().unwrap();
     // SAFETY: the parent left this descriptor open for us.
     let fd = unsafe { BorrowedFd::borrow_raw(CHILD_FD) };
-    let chunk = rig.gpu.import_chunk(MemoryLocation::Device, fd, bytes).unwrap();
-    let base = rig.gpu.reserve(MemoryLocation::Device, 4 * bytes, 0).unwrap() + 2 * bytes;
+    let chunk = rig.gpu.import_chunk(fd, bytes).unwrap();
+    let base = rig.gpu.reserve(4 * bytes, 0).unwrap() + 2 * bytes;
     rig.gpu.map_chunk(base, &chunk).unwrap();
     base
 }

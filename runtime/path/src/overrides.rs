@@ -74,7 +74,7 @@ impl Overrides {
     }
 
     /// Fails if an item can be followed in no row at all: it would change nothing, and the user would not know.
-    pub(crate) fn check(&self, machine: &Machine) -> Result<(), BadOverride> {
+    pub fn check(&self, machine: &Machine) -> Result<(), BadOverride> {
         for item in &self.items {
             let mut refused = Request::all().filter(|r| item.selector.takes(*r)).map(|r| serves(item.path, r, machine));
             if refused.any(|answer| answer.is_ok()) {
@@ -181,7 +181,7 @@ fn words<'a>(words: impl Iterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{GpuLink, Policy};
+    use crate::GpuLink;
 
     fn request(operation: Operation, local: LocalKind, remote: RemoteKind) -> Request {
         Request { operation, initiator: Initiator::Cpu, local, remote, class: Class::Mapped { atomics: true } }
@@ -239,9 +239,8 @@ mod tests {
     #[test]
     fn what_no_row_can_follow_is_an_error() {
         let mut machine = Machine::today(GpuLink::Pcie);
-        let error = |machine: &Machine, text: &str| {
-            Policy::new(machine, &Overrides::parse(text).unwrap()).unwrap_err().to_string()
-        };
+        let error =
+            |machine: &Machine, text: &str| Overrides::parse(text).unwrap().check(machine).unwrap_err().to_string();
         assert_eq!(
             error(&machine, "get=nic"),
             "read CUSHMEM_PATH: `get=nic`: nic can serve none of these rows: not in this version"
@@ -256,6 +255,6 @@ mod tests {
             error(&machine, "copy-engine"),
             "read CUSHMEM_PATH: `copy-engine`: copy-engine can serve none of these rows: this job runs without GPUs (CUSHMEM_GPU=none)"
         );
-        assert!(Policy::new(&machine, &Overrides::parse("mapped").unwrap()).is_ok());
+        assert!(Overrides::parse("mapped").unwrap().check(&machine).is_ok());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::cost::Cost;
 use crate::machine::Machine;
-use crate::overrides::{BadOverride, Overrides};
+use crate::overrides::Overrides;
 use crate::path::Path;
 use crate::request::{Operation, Request};
 use crate::serve::serves;
@@ -64,12 +64,11 @@ impl From<Request> for Row {
 }
 
 impl Policy {
-    /// Makes the table. An override that no row of this machine can follow is an error; one that some rows can follow counts in
-    /// those, and leaves the others as they are.
-    pub fn new(machine: &Machine, overrides: &Overrides) -> Result<Self, BadOverride> {
+    /// Makes the table. An override counts in the rows that can follow it, and leaves the others as they are; that there is one is for
+    /// [`Overrides::check`] to say.
+    pub fn new(machine: &Machine, overrides: &Overrides) -> Self {
         // A row has a step for each path at most.
         const { assert!(Request::COUNT * Path::COUNT <= u16::MAX as usize) };
-        overrides.check(machine)?;
         let (mut rows, mut steps, mut wanted) = (Vec::new(), Vec::new(), Vec::new());
         for request in Request::all() {
             let forced = overrides.wanted(request);
@@ -78,7 +77,7 @@ impl Policy {
             steps.extend(taken);
             wanted.push(forced);
         }
-        Ok(Self { rows: rows.into(), steps: steps.into(), wanted: wanted.into(), machine: machine.clone() })
+        Self { rows: rows.into(), steps: steps.into(), wanted: wanted.into(), machine: machine.clone() }
     }
 
     /// The path for a request of `bytes` bytes.

@@ -11,8 +11,9 @@ use std::fs;
 use std::path::PathBuf;
 
 fn policy(machine: &Machine, overrides: &str) -> Policy {
-    Policy::new(machine, &Overrides::parse(overrides).expect("valid overrides"))
-        .expect("overrides that can be followed")
+    let overrides = Overrides::parse(overrides).expect("valid overrides");
+    overrides.check(machine).expect("overrides that can be followed");
+    Policy::new(machine, &overrides)
 }
 
 /// Compares, and rewrites if that is wanted. `Err` tells the first difference.

@@ -14,7 +14,7 @@
 //! other threads of this PE ask it about their addresses.
 
 use crate::error::{Cause, Error, Result};
-use crate::memory::{At, POISON, POISONED_BYTES, Segment};
+use crate::memory::{At, Heap, POISON, POISONED_BYTES, Segment};
 use crate::sync::agreement::{Argument, Call, Object};
 use crate::transport::mapped;
 use crate::{DeviceBuffer, Shmem, SymSlice, Word};
@@ -50,7 +50,8 @@ impl Shmem {
         self.allocate_elements("malloc", Segment::Host, n)
     }
 
-    /// `n` elements of symmetric GPU memory, not cleared. Collective, as [`Shmem::malloc`].
+    /// `n` elements of symmetric GPU memory, not cleared. Collective, as [`Shmem::malloc`]. The first call of a job starts the GPUs, which
+    /// takes a third of a second for real ones.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -61,7 +62,7 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn malloc_gpu<T: Word>(&self, n: usize) -> Result<SymSlice<'_, T>> {
-        self.gpu_heap("malloc_gpu")?;
+        self.gpus("malloc_gpu")?;
         self.allocate_elements("malloc_gpu", Segment::Gpu, n)
     }
 
@@ -124,7 +125,7 @@ impl Shmem {
         }
         self.meet_in(call);
         let offset = place.ok_or_else(|| does_not_fit(call.routine, segment, layout.bytes, limit))?;
-        self.grow(segment, offset, layout.bytes)?;
+        self.grow(segment, offset)?;
         Ok(offset)
     }
 
@@ -136,14 +137,14 @@ impl Shmem {
         self.meet_in(call);
         let resized = self.memory().heaps().of_mut(segment).resize(offset, bytes);
         if resized {
-            let grown = self.memory().grow(segment, offset + bytes);
+            let grown = self.memory().grow(segment, offset);
             return grown.map(|()| offset).inspect_err(|_| {
                 self.memory().heaps().of_mut(segment).resize(offset, old_bytes);
             });
         }
         let (place, limit) = self.choose(segment, Layout { bytes, alignment: 1, cleared: false });
         let new = place.ok_or_else(|| does_not_fit(call.routine, segment, bytes, limit))?;
-        self.grow(segment, new, bytes)?;
+        self.grow(segment, new)?;
         let own = |offset| self.memory().own(At::new(segment, offset));
         let (to, from, kept) = (own(new), own(offset), old_bytes.min(bytes) as usize);
         let copied = match segment {
@@ -177,13 +178,19 @@ impl Shmem {
         heaps.allocations += 1;
         let number = heaps.allocations;
         let heap = heaps.of_mut(segment);
-        (heap.allocate(layout.bytes, layout.alignment, number), heap.limit())
+        let place = |heap: &mut Heap| heap.allocate(layout.bytes, layout.alignment, number);
+        let found = place(heap).or_else(|| {
+            // What nobody uses is one range again, without borders.
+            self.memory().host().release(heap.join_tail()?);
+            place(heap)
+        });
+        (found, heap.limit())
     }
 
     /// Collective if something is missing: makes sure that the new object's memory exists on all PEs. If that fails, it fails on all
     /// and the object is gone.
-    fn grow(&self, segment: Segment, offset: u64, bytes: u64) -> Result<()> {
-        let grown = self.memory().grow(segment, offset + bytes);
+    fn grow(&self, segment: Segment, offset: u64) -> Result<()> {
+        let grown = self.memory().grow(segment, offset);
         grown.inspect_err(|_| {
             self.memory().heaps().of_mut(segment).free(offset);
         })
@@ -198,9 +205,9 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn device_alloc<T: Word>(&self, n: usize) -> Result<DeviceBuffer<'_, T>> {
-        let gpu = self.gpu_heap("device_alloc")?;
+        let gpu = self.own_gpu("device_alloc")?;
         let bytes = byte_count::<T>("device_alloc", n)?;
-        let address = gpu.gpu().alloc(bytes.max(1)).map_err(Error::of("device_alloc"))?;
+        let address = gpu.alloc(bytes.max(1)).map_err(Error::of("device_alloc"))?;
         Ok(DeviceBuffer::new(self, address, n))
     }
 

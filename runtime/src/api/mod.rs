@@ -5,6 +5,7 @@ pub(crate) mod allocation;
 #[expect(unsafe_code, reason = "atomics on host memory that peers write")]
 pub(crate) mod amo;
 pub(crate) mod collective;
+pub(crate) mod gpu;
 #[expect(unsafe_code, reason = "halves of a word, atomically")]
 pub(crate) mod lock;
 pub(crate) mod order;
@@ -12,7 +13,6 @@ pub(crate) mod order;
 pub mod raw;
 #[expect(unsafe_code, reason = "copies to and from peers")]
 pub(crate) mod rma;
-#[expect(unsafe_code, reason = "clears the library's own GPU memory")]
 pub(crate) mod shmem;
 #[expect(unsafe_code, reason = "signals in memory that peers write")]
 pub(crate) mod signal;

@@ -4,19 +4,17 @@ use crate::error::{Cause, Error, Result};
 use crate::job::config::GpuChoice;
 use crate::job::{Job, Settings, Start, config};
 use crate::memory::globals::Language;
-use crate::memory::{self, At, GpuHeap, Memory, Segment};
+use crate::memory::{self, Memory, OwnGpu};
 use crate::sync::Sync as Synchronisation;
 use crate::transfer::Transfers;
-use cushmem_abi::{DeviceContext, SyncArea};
+use cushmem_abi::DeviceContext;
 use cushmem_bootstrap::{UniqueId, joined_here};
-use cushmem_gpu::cuda::{self, CudaGpu};
-use cushmem_gpu::soft::SoftGpu;
-use cushmem_gpu::{Gpu, Properties};
+use cushmem_gpu::cuda;
 use cushmem_path::Overrides;
 use nix::sys::signal::SigSet;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 /// A PE's part in the job: its heaps, its GPU and its way to the other PEs.
@@ -25,16 +23,15 @@ use std::time::Duration;
 /// that an error of one PE ends the job instead of leaving the others waiting.
 ///
 /// Any number of threads may use it at once. Collective calls are made by one thread of a PE at a time, in the same order on all
-/// PEs: allocation and freeing ([`Shmem::malloc`], [`Shmem::free`] and their kin), [`Shmem::barrier_all`] and [`Shmem::sync_all`]. They may
-/// run while other threads put, get and wait. `quiet` and `fence` are about what all threads of this PE have issued before on the default context.
+/// PEs: allocation and freeing ([`Shmem::malloc`], [`Shmem::free`] and their kin), [`Shmem::barrier_all`] and [`Shmem::sync_all`], and the
+/// first [`Shmem::load`] of a job. They may run while other threads put, get and wait. `quiet` and `fence` are about what all threads of this PE have issued before on the default context.
 pub struct Shmem {
     transfers: Transfers,
     job: Arc<Job>,
-    /// What kernels know of the job.
-    device_context: Option<DeviceContext>,
+    /// What kernels know of the job, once the GPUs were started.
+    pub(super) device_context: OnceLock<DeviceContext>,
     /// Held during a collective call that changes the heaps.
     changing: Mutex<()>,
-    pes_on_my_gpu: u32,
     /// Whether this PE is a part of the job: all have come through [`init`], and so will come to the end.
     joined: AtomicBool,
 }
@@ -43,9 +40,6 @@ const _: () = {
     const fn shared<T: Send + Sync>() {}
     shared::<Shmem>();
 };
-
-/// Longest wait inside a device collective before the kernel gives up.
-const DEVICE_WAIT_LIMIT: Duration = Duration::from_secs(300);
 
 /// Joins the job that `shmemrun` started, or torchrun on one host, or makes a job of one PE (`shmem_init`, OpenSHMEM 1.6, 9.1).
 /// Collective; once a process.
@@ -112,62 +106,36 @@ impl Shmem {
         let config = config()?;
         let overrides = Overrides::parse(&cushmem_environment::path()?.unwrap_or_default())
             .map_err(|error| Error::new("choose paths", Cause::Environment(error.to_string())))?;
-        let mut gpu = None;
-        let (job, all, no_gpu) = Job::join(&start, |bootstrap| {
-            let place = bootstrap.job().local_pe;
-            let (opened, soft) = open_gpu(config.gpu, place)?;
-            let chunks = opened.as_ref().is_none_or(|gpu| gpu.host_granularity().is_ok());
-            let settings = Settings::new(&config, opened.as_deref(), place, chunks);
-            // With this PE's sizes: it does not know the others'. Where one has larger heaps, a lack of addresses is an error later.
-            if let Some(soft) = soft.filter(|_| settings.can_do_without())
-                && let Err(why) = memory::try_out(&soft, &settings, bootstrap.job().n_pes)
-            {
-                return Ok((settings.missing_gpu(), why.to_string()));
-            }
-            gpu = opened;
-            Ok((settings, String::new()))
-        })?;
+        if config.gpu == GpuChoice::Cuda {
+            // The driver is not started: that takes a third of a second.
+            cuda::driver::open().map_err(memory::no_driver)?;
+        }
+        if matches!(config.gpu, GpuChoice::Auto | GpuChoice::Cuda) {
+            cuda::choose_eager_loading();
+        }
+        let (job, all) = Job::join(&start, &config)?;
         let job = Arc::new(job);
-        // Another PE may have none.
-        let gpu = gpu.filter(|_| all.iter().all(Settings::has_gpu)).ok_or(no_gpu);
-        let own_uuid = gpu.as_ref().ok().map(|gpu| gpu.properties().uuid);
-        let pes_on_my_gpu = all.iter().filter(|settings| Some(settings.gpu_uuid) == own_uuid).count() as u32;
-        let check = all.iter().any(Settings::check);
-        let sync = Synchronisation::create(&job, check)?;
-        let memory = Memory::create(&job, &all, gpu, language)?;
-        let transfers = Transfers::create(&job, sync, memory, &overrides)?;
-        let device_context = transfers.device_context(DEVICE_WAIT_LIMIT)?;
+        let own_gpu = OwnGpu::new(&config, job.place(job.me()).unwrap_or(0), job.node_pes());
+        let sync = Synchronisation::create(&job, all.iter().any(Settings::check))?;
+        let memory = Memory::create(&job, &all, own_gpu, language)?;
+        let transfers = Transfers::create(&job, sync, memory, overrides)?;
         let shmem = Self {
             transfers,
             job,
-            device_context,
+            device_context: OnceLock::new(),
             changing: Mutex::default(),
-            pes_on_my_gpu,
             joined: AtomicBool::new(false),
         };
-        shmem.clear_sync_area()?;
         shmem.job.bootstrap().fence("initialised")?;
         // Relaxed: only [`Shmem::finalize`] reads it, and its caller has this handle.
         shmem.joined.store(true, Ordering::Relaxed);
         shmem.job.debug(|| {
-            let gpu = shmem.gpu().map_or("no GPU".to_owned(), |gpu| gpu.name.clone());
             let cores = if shmem.is_oversubscribed() { "shares cores" } else { "has cores of its own" };
             let host = shmem.memory().host();
             let (bytes, at) = (host.bytes(), host.own(0));
-            format!("process {}, {bytes} bytes of host memory at {at:p}, {gpu}, {cores}", std::process::id())
+            format!("process {}, {bytes} bytes of host memory at {at:p}, {cores}", std::process::id())
         });
         Ok(shmem)
-    }
-
-    /// The library's own words in GPU memory are zero before any peer may use them.
-    fn clear_sync_area(&self) -> Result<()> {
-        if self.memory().gpu().is_none() {
-            return Ok(());
-        }
-        let zeros = vec![0u8; SyncArea::BYTES as usize];
-        let address = self.memory().own(At::new(Segment::Gpu, 0));
-        // SAFETY: the area was just mapped, and the zeros live until the copy is done.
-        unsafe { self.transfers.copy_and_wait(address, zeros.as_ptr().expose_provenance() as u64, zeros.len()) }
     }
 
     /// This PE's number (`shmem_my_pe`).
@@ -187,26 +155,8 @@ impl Shmem {
         self.job.is_oversubscribed()
     }
 
-    /// This PE's GPU; `None` if GPUs were turned off with `CUSHMEM_GPU=none`, or a PE can have neither a real nor the emulated one.
-    ///
-    /// ```
-    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
-    /// match shmem.gpu() {
-    ///     Some(gpu) => println!("PE {} uses {}", shmem.my_pe(), gpu.name),
-    ///     None => println!("PE {} has no GPU", shmem.my_pe()),
-    /// }
-    /// # Ok(()) }) }
-    /// ```
-    pub fn gpu(&self) -> Option<&Properties> {
-        self.memory().gpu().map(GpuHeap::properties)
-    }
-
-    /// How many PEs of the job, this one included, use the same GPU; 0 without one.
-    pub fn pes_on_my_gpu(&self) -> u32 {
-        self.pes_on_my_gpu
-    }
-
-    /// By which paths this PE's operations travel, with the reasons: a table for users to read.
+    /// By which paths this PE's operations travel, with the reasons: a table for users to read. It has rows for GPU memory once there is
+    /// some.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -277,17 +227,6 @@ impl Shmem {
     pub(crate) fn changing(&self) -> &Mutex<()> {
         &self.changing
     }
-
-    /// The GPU heap; an error without one.
-    pub(crate) fn gpu_heap(&self, operation: &'static str) -> Result<&GpuHeap> {
-        self.memory().gpu().ok_or_else(|| self.memory().no_gpu(operation))
-    }
-
-    /// What is needed to load kernels: the GPU, and the constants that tell them about the job.
-    pub(crate) fn kernels(&self, operation: &'static str) -> Result<(&GpuHeap, &DeviceContext)> {
-        let both = self.memory().gpu().zip(self.device_context.as_ref());
-        both.ok_or_else(|| self.memory().no_gpu(operation))
-    }
 }
 
 impl Drop for Shmem {
@@ -299,7 +238,7 @@ impl Drop for Shmem {
             return;
         }
         self.finalize();
-        if let (Some(gpu), Some(context)) = (self.memory().gpu(), &self.device_context) {
+        if let (Some(gpu), Some(context)) = (self.memory().gpu(), self.device_context.get()) {
             // After a failure the memory stays until the process ends.
             let _ = gpu.gpu().free(context.tables);
         }
@@ -319,33 +258,5 @@ pub fn write_out(flush: impl FnOnce() + Send + 'static) {
     });
     if started.is_ok() {
         let _ = wait.recv_timeout(Duration::from_secs(1));
-    }
-}
-
-/// A GPU, and once more if it is emulated.
-type Opened = (Option<Arc<dyn Gpu>>, Option<Arc<SoftGpu>>);
-
-/// NVIDIA GPU `place mod count`, unless the program has chosen one already; the emulation if there is none.
-fn open_gpu(choice: GpuChoice, place: u32) -> Result<Opened> {
-    let operation = "open this PE's GPU";
-    let cuda = |count: u32| -> Result<Opened> {
-        let ordinal = cuda::current_device().unwrap_or(place % count);
-        Ok((Some(CudaGpu::open(ordinal).map_err(Error::of(operation))?), None))
-    };
-    let soft = || -> Result<Opened> {
-        let gpu = SoftGpu::open(place).map_err(Error::of(operation))?;
-        Ok((Some(gpu.clone()), Some(gpu)))
-    };
-    // Only a job that may use the driver starts it: that takes a third of a second.
-    match choice {
-        GpuChoice::None => Ok((None, None)),
-        GpuChoice::Soft => soft(),
-        GpuChoice::Cuda | GpuChoice::Auto => match cuda::device_count() {
-            Ok(count) => cuda(count),
-            Err(why) if choice == GpuChoice::Cuda => {
-                Err(Error::new(operation, Cause::System(format!("CUSHMEM_GPU=cuda, but {why}"))))
-            }
-            Err(_) => soft(),
-        },
     }
 }

@@ -99,6 +99,9 @@ impl Shmem {
     /// Loads kernels and tells them about the job: those of a crate, as `&kernels::IMAGE`, or an [`Image`] of any other origin. Loads
     /// all of a crate at once, so that no kernel waits for another that spins.
     ///
+    /// The first call of a job is collective, unless [`Shmem::malloc_gpu`] was called before: GPUs are started on all PEs. Later calls concern
+    /// this PE alone.
+    ///
     /// ```no_run
     /// use cushmem::{DevPtr, Grid, Image, Kernel, Shmem};
     ///
@@ -120,8 +123,8 @@ impl Shmem {
     /// }
     /// ```
     pub fn load<'i>(&self, image: impl Into<Image<'i>>) -> Result<Module<'_>> {
+        let (gpu, context) = self.gpus("load kernels")?;
         let start = Instant::now();
-        let (gpu, context) = self.kernels("load kernels")?;
         let Image(origin) = image.into();
         let (name, raw) = match origin {
             Origin::Crate(image) => (image.name, gpu.gpu().load_module(image, Some(context))?),
@@ -146,13 +149,13 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn stream(&self) -> Result<Stream<'_>> {
-        let raw = self.gpu_heap("create a stream")?.gpu().create_stream()?;
+        let raw = self.own_gpu("create a stream")?.create_stream()?;
         self.with_counter(raw)
     }
 
     /// The library's side of a stream.
     pub(super) fn with_counter(&self, raw: Arc<dyn cushmem_gpu::Stream>) -> Result<Stream<'_>> {
-        let gpu = self.gpu_heap("create a stream")?.gpu();
+        let gpu = self.own_gpu("create a stream")?;
         let grid_counter = gpu.alloc(size_of::<u32>() as u64)?;
         let launches = Arc::new(self.transfers().launches().of_stream());
         let stream = Stream { shmem: self, raw, launches, grid_counter };
@@ -265,10 +268,10 @@ impl Drop for Stream<'_> {
             std::mem::forget(self.raw.clone());
             return;
         }
-        if let Some(gpu) = self.shmem.memory().gpu() {
+        if let Some(gpu) = self.shmem.memory().opened_gpu() {
             // Kernels on the stream may still use the counter. An error is reported by the calls that wait for results.
             let _ = waiting(&self.launches, || self.raw.synchronize());
-            let _ = gpu.gpu().free(self.grid_counter);
+            let _ = gpu.free(self.grid_counter);
         }
     }
 }

@@ -271,11 +271,11 @@ impl<T> Drop for DeviceBuffer<'_, T> {
         if std::thread::panicking() {
             return;
         }
-        if let Some(gpu) = self.all.shmem.memory().gpu() {
+        if let Some(gpu) = self.all.shmem.memory().opened_gpu() {
             // A copy of any context may still read it. The GPU may be lost to an error that was reported already; then the process's
             // end frees the memory.
             let _ = self.all.shmem.transfers().drain_all();
-            let _ = gpu.gpu().free(self.all.address);
+            let _ = gpu.free(self.all.address);
         }
     }
 }

@@ -8,6 +8,7 @@ mod settings;
 
 pub(crate) use settings::Settings;
 
+use crate::error::Cause;
 use crate::{Error, Result};
 use config::Config;
 use cushmem_bootstrap::{Bootstrap, UniqueId};
@@ -58,12 +59,8 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Joins the job and compares settings with the other PEs; `own` makes this PE's, and says why it has no GPU, if it should have one.
-    /// Also returns why the job has no GPUs, if it has none. Collective.
-    pub(crate) fn join(
-        start: &Start,
-        own: impl FnOnce(&Bootstrap) -> Result<(Settings, String)>,
-    ) -> Result<(Self, Vec<Settings>, String)> {
+    /// Joins the job; also returns the settings of all PEs. Collective.
+    pub(crate) fn join(start: &Start, config: &Config) -> Result<(Self, Vec<Settings>)> {
         last_thread::watch();
         let bootstrap = match start {
             Start::Launched => Bootstrap::from_env(),
@@ -74,10 +71,9 @@ impl Job {
             config::warn_of_unknown();
             config::announce();
         }
-        let (settings, missing) = own(&bootstrap)?;
-        let (all, no_gpu) = settings.exchange(&missing, &bootstrap)?;
+        let all = Settings::new(config, bootstrap.job().local_pe).exchange(&bootstrap)?;
         let places = settings::places(&all)?;
-        Ok((Self { bootstrap, me: Pe(my_pe), n_pes, places }, all, no_gpu))
+        Ok((Self { bootstrap, me: Pe(my_pe), n_pes, places }, all))
     }
 
     /// The rendezvous.
@@ -128,6 +124,18 @@ impl Job {
     /// By PE, what `of_place` says for those of this node and 0 for the others: a table of addresses.
     pub(crate) fn by_pe(&self, of_place: impl Fn(u32) -> usize) -> Box<[usize]> {
         self.places.iter().map(|place| place.map_or(0, &of_place)).collect()
+    }
+
+    /// Collective: whether a step that every PE has tried has succeeded on all; `own` says why it has not here. The error names the first PE
+    /// on which it has not.
+    pub(crate) fn agree(&self, operation: &str, own: std::result::Result<(), String>) -> Result<()> {
+        let own = own.err().unwrap_or_default();
+        // If it fails here, others may go on with what this PE does not have, so the job has to end.
+        let all = self.bootstrap.allgather("agreement", own.as_bytes());
+        let all = all.unwrap_or_else(|error| self.bootstrap.abort(1, &format!("{operation}: {error}")));
+        let Some((pe, why)) = all.iter().enumerate().find(|(_, why)| !why.is_empty()) else { return Ok(()) };
+        let why = String::from_utf8_lossy(why).into_owned();
+        Err(Error::new(operation.to_owned(), Cause::OnPe { pe: pe as u32, why }))
     }
 
     /// Ends the job because of an error that leaves the others waiting in a collective call.

@@ -4,89 +4,28 @@ use super::config::{Config, GpuChoice};
 use crate::error::Cause;
 use crate::{Error, Result};
 use cushmem_bootstrap::Bootstrap;
-use cushmem_gpu::Gpu;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// A PE's settings, as they travel: no byte is padding, and any bytes are a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout)]
 #[repr(C)]
 pub(crate) struct Settings {
-    /// Of the GPU that the PE uses; all zero without one.
-    pub(crate) gpu_uuid: [u8; 16],
     /// Most bytes of symmetric host memory.
     pub(crate) host_bytes: u64,
-    /// Most bytes of symmetric GPU memory.
-    pub(crate) gpu_bytes: u64,
     /// The PE's place on its node.
     pub(crate) place: u32,
-    /// A [`GpuKind`].
-    gpu_kind: u8,
     /// `CUSHMEM_CHECK`.
     check: u8,
-    /// 1 if the GPU's driver makes no host memory that PEs can share.
-    no_host_chunks: u8,
-    /// 1 if `CUSHMEM_GPU` leaves the kind to the library.
-    auto: u8,
-}
-
-/// Which kind of GPU.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-enum GpuKind {
-    None = 0,
-    Emulated = 1,
-    Nvidia = 2,
-    /// The emulated one would do, but cannot be had here; the reason follows the settings.
-    Missing = 3,
-}
-
-impl GpuKind {
-    fn name(kind: u8) -> &'static str {
-        ["no GPU", "an emulated GPU", "an NVIDIA GPU", "no GPU"]
-            .get(usize::from(kind))
-            .copied()
-            .unwrap_or("an unknown GPU")
-    }
+    /// `CUSHMEM_GPU`: the position in [`GpuChoice::ALL`].
+    gpu: u8,
+    reserved: [u8; 2],
 }
 
 impl Settings {
-    /// Those of this process. A GPU heap is as large as the GPU's memory unless the user chose.
-    pub(crate) fn new(config: &Config, gpu: Option<&dyn Gpu>, place: u32, host_chunks: bool) -> Self {
-        let emulated = cushmem_environment::parse_bytes(cushmem_environment::EMULATED_GPU_HEAP_SIZE).unwrap_or(0);
-        let gpu_bytes = gpu.map_or(0, |gpu| {
-            let properties = gpu.properties();
-            let default = if properties.emulated { emulated } else { properties.memory_bytes };
-            config.gpu_heap_bytes.unwrap_or(default)
-        });
-        let gpu_kind = match gpu.map(|gpu| gpu.properties().emulated) {
-            None => GpuKind::None,
-            Some(true) => GpuKind::Emulated,
-            Some(false) => GpuKind::Nvidia,
-        };
-        Self {
-            gpu_uuid: gpu.map_or([0; 16], |gpu| gpu.properties().uuid),
-            host_bytes: config.host_heap_bytes,
-            gpu_bytes,
-            place,
-            gpu_kind: gpu_kind as u8,
-            check: u8::from(config.check),
-            no_host_chunks: u8::from(!host_chunks),
-            auto: u8::from(config.gpu == GpuChoice::Auto),
-        }
-    }
-
-    /// Whether the PE has an emulated GPU which the user did not ask for.
-    pub(crate) fn can_do_without(&self) -> bool {
-        self.auto != 0 && self.gpu_kind == GpuKind::Emulated as u8
-    }
-
-    /// The same of a PE that should have an emulated GPU and cannot.
-    pub(crate) fn missing_gpu(self) -> Self {
-        Self { gpu_kind: GpuKind::Missing as u8, ..self.without_gpu() }
-    }
-
-    fn without_gpu(self) -> Self {
-        Self { gpu_uuid: [0; 16], gpu_bytes: 0, gpu_kind: GpuKind::None as u8, no_host_chunks: 0, ..self }
+    /// Those of this process.
+    pub(crate) fn new(config: &Config, place: u32) -> Self {
+        let gpu = GpuChoice::ALL.iter().position(|choice| *choice == config.gpu).unwrap_or(0) as u8;
+        Self { host_bytes: config.host_heap_bytes, place, check: u8::from(config.check), gpu, reserved: [0; 2] }
     }
 
     /// Whether the PE runs in check mode.
@@ -94,46 +33,40 @@ impl Settings {
         self.check != 0
     }
 
-    /// Whether the PE uses a GPU.
-    pub(crate) fn has_gpu(&self) -> bool {
-        self.gpu_kind == GpuKind::Emulated as u8 || self.gpu_kind == GpuKind::Nvidia as u8
+    fn choice(&self) -> GpuChoice {
+        GpuChoice::ALL.get(usize::from(self.gpu)).copied().unwrap_or(GpuChoice::Auto)
     }
 
-    /// Whether the PE's GPU driver makes host memory that PEs share.
-    pub(crate) fn host_chunks(&self) -> bool {
-        self.no_host_chunks == 0
-    }
-
-    /// Collective: the settings of all PEs, and why the job has no GPUs, if it has none; `missing` says why this PE has none that it
-    /// should have. Fails unless all use the same kind of GPU, or none uses any.
-    ///
-    /// If the emulated GPU is missing on a PE, no PE uses one, unless one was told to.
-    pub(super) fn exchange(self, missing: &str, bootstrap: &Bootstrap) -> Result<(Vec<Self>, String)> {
+    /// Collective: the settings of all PEs. Fails if users of the job ask for kinds of GPU that do not go together.
+    pub(super) fn exchange(self, bootstrap: &Bootstrap) -> Result<Vec<Self>> {
         let mut all = vec![];
-        let mut reason = None;
-        let own = [self.as_bytes(), missing.as_bytes()].concat();
-        for (pe, part) in bootstrap.allgather("settings", &own)?.iter().enumerate() {
-            let (theirs, text) = Self::read_from_prefix(part).map_err(|_| {
+        for (pe, part) in bootstrap.allgather("settings", self.as_bytes())?.iter().enumerate() {
+            all.push(Self::read_from_bytes(part).map_err(|_| {
                 let (got, wanted) = (part.len(), size_of::<Self>());
                 mismatch(format!("PE {pe} sent {got} bytes instead of {wanted}"))
-            })?;
-            if theirs.gpu_kind == GpuKind::Missing as u8 {
-                reason.get_or_insert_with(|| format!("PE {pe}: {}", String::from_utf8_lossy(text)));
-            }
-            all.push(theirs);
+            })?);
         }
-        let reason = match reason {
-            Some(reason) if all.iter().all(|settings| settings.can_do_without() || !settings.has_gpu()) => {
-                all.iter_mut().for_each(|settings| *settings = settings.without_gpu());
-                return Ok((all, reason));
-            }
-            reason => reason.map(|reason| format!(" ({reason})")).unwrap_or_default(),
+        let asks = |settings: &Self| (settings.choice() != GpuChoice::Auto).then_some(settings.choice());
+        let mut asked = all.iter().enumerate().filter_map(|(pe, settings)| Some((pe, asks(settings)?)));
+        if let Some((first, choice)) = asked.next()
+            && let Some((pe, other)) = asked.find(|(_, other)| *other != choice)
+        {
+            let text =
+                format!("PE {first} has CUSHMEM_GPU={} and PE {pe} {}; set it for all", choice.name(), other.name());
+            return Err(mismatch(text));
+        }
+        Ok(all)
+    }
+
+    /// Why the job has no GPUs, if a user wants none.
+    pub(crate) fn no_gpus(all: &[Self]) -> Option<String> {
+        let (pe, _) = all.iter().enumerate().find(|(_, settings)| settings.choice() == GpuChoice::None)?;
+        let of = if all.iter().all(|settings| settings.choice() == GpuChoice::None) {
+            String::new()
+        } else {
+            format!("PE {pe}: ")
         };
-        if let Some((pe, theirs)) = all.iter().enumerate().find(|(_, theirs)| theirs.gpu_kind != self.gpu_kind) {
-            let (own, other) = (GpuKind::name(self.gpu_kind), GpuKind::name(theirs.gpu_kind));
-            return Err(mismatch(format!("this PE uses {own} and PE {pe} {other}{reason}; set CUSHMEM_GPU for all")));
-        }
-        Ok((all, "CUSHMEM_GPU=none".to_owned()))
+        Some(format!("{of}CUSHMEM_GPU=none"))
     }
 }
 
@@ -179,7 +112,7 @@ mod tests {
     #[test]
     fn settings_survive_their_bytes() {
         let settings =
-            Settings { host_bytes: 1 << 40, place: 7, check: 1, ..Settings::read_from_bytes(&[9; 40]).unwrap() };
+            Settings { host_bytes: 1 << 40, place: 7, check: 1, ..Settings::read_from_bytes(&[9; 16]).unwrap() };
         assert_eq!(Settings::read_from_bytes(settings.as_bytes()), Ok(settings));
         assert!(Settings::read_from_bytes(&settings.as_bytes()[1..]).is_err());
     }

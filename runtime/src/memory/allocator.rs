@@ -1,7 +1,7 @@
 //! Where objects lie in a symmetric heap: offsets, the same on every PE, because every PE makes the same calls in the same
 //! order and the choice depends on nothing else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Every object starts at a multiple of this, in bytes.
@@ -31,6 +31,13 @@ pub(crate) struct Object {
     units: Range<u64>,
 }
 
+impl Object {
+    /// Up to where it takes the heap, in bytes.
+    pub(crate) fn end(&self) -> u64 {
+        self.units.end * ALIGNMENT
+    }
+}
+
 /// What lies at an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
@@ -49,6 +56,29 @@ impl Heap {
         let units = Free::new(first..(limit / ALIGNMENT).max(first));
         let (freed, gap) = (check.then(BTreeMap::new), if check { GAP } else { 0 });
         Self { units, live: BTreeMap::new(), freed, gap, limit }
+    }
+
+    /// From now on no object lies on both sides of `offset`, on which none does: the GPU's driver takes what is on either side for an
+    /// allocation of its own.
+    pub(crate) fn divide(&mut self, offset: u64) {
+        debug_assert!(offset.is_multiple_of(ALIGNMENT));
+        self.units.divide(offset / ALIGNMENT);
+    }
+
+    /// The borders at and after the last object's end go, or all of them if there is no object; returns from where on. `None`, and nothing has
+    /// changed, if nothing is joined by that.
+    pub(crate) fn join_tail(&mut self) -> Option<u64> {
+        let end = self.end() / ALIGNMENT;
+        let mut borders = self.units.borders.range(end..).copied();
+        let first = if end == 0 { 0 } else { borders.next()? };
+        borders.next()?;
+        self.units.join_from(first);
+        Some(first * ALIGNMENT)
+    }
+
+    /// Where the last object ends, 0 if there is none.
+    pub(crate) fn end(&self) -> u64 {
+        self.live.values().next_back().map_or(0, Object::end)
     }
 
     /// Bytes that the heap can hold in all.
@@ -92,7 +122,7 @@ impl Heap {
         let Some(units) = bytes.max(1).div_ceil(ALIGNMENT).checked_add(self.gap) else { return false };
         let Some(end) = (offset / ALIGNMENT).checked_add(units) else { return false };
         if end > object.units.end {
-            if !self.units.take_at(object.units.end..end) {
+            if !self.units.extend(object.units.end..end) {
                 return false;
             }
         } else {
@@ -140,45 +170,71 @@ impl Heap {
     }
 }
 
-/// Free ranges, by where they start; none touches the next one.
-struct Free(BTreeMap<u64, u64>);
+/// Free ranges, by where they start; none touches the next one but at a border, and none has a border inside.
+struct Free {
+    ranges: BTreeMap<u64, u64>,
+    borders: BTreeSet<u64>,
+}
 
 impl Free {
     fn new(all: Range<u64>) -> Self {
-        let mut free = Self(BTreeMap::new());
+        let mut free = Self { ranges: BTreeMap::new(), borders: BTreeSet::new() };
         free.give(all);
         free
     }
 
+    /// Makes a border at this place, which no range in use has inside.
+    fn divide(&mut self, at: u64) {
+        self.borders.insert(at);
+        if let Some((_, end)) = self.ranges.range_mut(..at).next_back().filter(|(_, end)| **end > at) {
+            let rest = std::mem::replace(end, at);
+            self.ranges.insert(at, rest);
+        }
+    }
+
+    /// Removes the borders after this place, and at it if it is the heap's start.
+    fn join_from(&mut self, at: u64) {
+        self.borders.retain(|border| *border <= at && *border != 0);
+        for (start, end) in std::mem::take(&mut self.ranges) {
+            self.give(start..end);
+        }
+    }
+
     /// The beginning of the smallest range that is long enough, the first one if there are several.
     fn take(&mut self, length: u64) -> Option<Range<u64>> {
-        let fitting = self.0.iter().filter(|(start, end)| **end - **start >= length);
+        let fitting = self.ranges.iter().filter(|(start, end)| **end - **start >= length);
         let start = *fitting.min_by_key(|(start, end)| **end - **start)?.0;
         self.take_at(start..start + length).then_some(start..start + length)
     }
 
-    /// This range; `false`, and nothing has changed, if it is not free as a whole.
+    /// This range; `false`, and nothing has changed, if it is not free as a whole, or has a border inside.
     fn take_at(&mut self, range: Range<u64>) -> bool {
-        let around = self.0.range(..=range.start).next_back().map(|(start, end)| *start..*end);
+        let around = self.ranges.range(..=range.start).next_back().map(|(start, end)| *start..*end);
         let Some(around) = around.filter(|around| range.end <= around.end) else { return false };
-        self.0.remove(&around.start);
+        self.ranges.remove(&around.start);
         for rest in [around.start..range.start, range.end..around.end] {
             if !rest.is_empty() {
-                self.0.insert(rest.start, rest.end);
+                self.ranges.insert(rest.start, rest.end);
             }
         }
         true
     }
 
-    /// Takes a range back, and joins it with its neighbours.
+    /// As [`Free::take_at`], for what is in use just before the range, which may begin at no border.
+    fn extend(&mut self, range: Range<u64>) -> bool {
+        !self.borders.contains(&range.start) && self.take_at(range)
+    }
+
+    /// Takes a range back, and joins it with its neighbours, as far as no border is between them.
     fn give(&mut self, range: Range<u64>) {
         if range.is_empty() {
             return;
         }
-        let before = self.0.range(..range.start).next_back().filter(|(_, end)| **end == range.start);
-        let start = before.map_or(range.start, |(start, _)| *start);
-        let end = self.0.remove(&range.end).unwrap_or(range.end);
-        self.0.insert(start, end);
+        let joins = |at| !self.borders.contains(&at);
+        let before = self.ranges.range(..range.start).next_back().filter(|(_, end)| **end == range.start);
+        let start = before.filter(|_| joins(range.start)).map_or(range.start, |(start, _)| *start);
+        let after = if joins(range.end) { self.ranges.remove(&range.end) } else { None };
+        self.ranges.insert(start, after.unwrap_or(range.end));
     }
 }
 

@@ -9,6 +9,9 @@ enum Step {
     Allocate(u64),
     Free(prop::sample::Index),
     Resize(prop::sample::Index, u64),
+    /// So many units after the last object.
+    Divide(u64),
+    JoinTail,
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -16,6 +19,8 @@ fn step() -> impl Strategy<Value = Step> {
         3 => (0u64..5000).prop_map(Step::Allocate),
         2 => any::<prop::sample::Index>().prop_map(Step::Free),
         1 => (any::<prop::sample::Index>(), 0u64..5000).prop_map(|(which, bytes)| Step::Resize(which, bytes)),
+        1 => (0u64..20).prop_map(Step::Divide),
+        1 => Just(Step::JoinTail),
     ]
 }
 
@@ -49,12 +54,13 @@ impl Map {
 
 proptest! {
     /// Overlapping objects, objects in the reserved part or past the end, a choice that differs between two PEs, a resized
-    /// object that grows into what is not its own, or a byte that is taken for something other than it is.
+    /// object that grows into what is not its own, an object across a border, or a byte that is taken for something other than it is.
     #[test]
     fn objects_are_disjoint_and_the_same_everywhere(check: bool, steps in prop::collection::vec(step(), 1..200), asked in prop::collection::vec(0..LIMIT, 20)) {
         let (mut a, mut b) = (Heap::new(RESERVED, LIMIT, check), Heap::new(RESERVED, LIMIT, check));
         let apart = if check { GAP * ALIGNMENT } else { 0 };
         let mut live: BTreeMap<u64, u64> = BTreeMap::new();
+        let mut borders: BTreeSet<u64> = BTreeSet::new();
         let mut map = Map { owner: vec![0; LIMIT as usize], freed: vec![false; LIMIT as usize] };
         for (number, step) in (1..).zip(steps) {
             let nth = |which: prop::sample::Index| live.iter().nth(which.index(live.len())).map(|(o, b)| (*o, *b)).unwrap();
@@ -73,7 +79,8 @@ proptest! {
                     prop_assert_eq!(done, b.resize(offset, bytes));
                     let end = |bytes: u64| offset + bytes.max(1).next_multiple_of(ALIGNMENT) + apart;
                     let next = live.range(offset + 1..).next().map_or(LIMIT, |(next, _)| *next);
-                    prop_assert_eq!(done, end(bytes) <= next, "{} bytes after {}", bytes, old);
+                    let crossed = borders.range(offset + 1..end(bytes)).next().is_some();
+                    prop_assert_eq!(done, end(bytes) <= next && !crossed, "{} bytes after {}", bytes, old);
                     if done {
                         map.set(offset, old, 0);
                         map.set(offset, bytes, number);
@@ -86,12 +93,30 @@ proptest! {
                     let offset = a.allocate(bytes, alignment, number);
                     prop_assert_eq!(offset, b.allocate(bytes, alignment, number));
                     if let Some(offset) = offset {
+                        prop_assert!(borders.range(offset + 1..offset + bytes.max(1) + apart).next().is_none());
                         prop_assert!(offset >= RESERVED && offset + bytes <= LIMIT && offset % ALIGNMENT == 0 && offset % alignment == 0);
                         prop_assert!(live.range(..=offset).next_back().is_none_or(|(o, s)| o + s.max(&1) + apart <= offset));
                         prop_assert!(live.range(offset..).next().is_none_or(|(o, _)| offset + bytes.max(1) + apart <= *o));
                         live.insert(offset, bytes);
                         map.set(offset, bytes, number);
                         map.remember(offset, bytes);
+                    }
+                }
+                Step::Divide(units) => {
+                    let border = a.end().max(RESERVED) + units * ALIGNMENT;
+                    a.divide(border);
+                    b.divide(border);
+                    borders.insert(border);
+                }
+                Step::JoinTail => {
+                    let joined = a.join_tail();
+                    prop_assert_eq!(joined, b.join_tail());
+                    let end = live.iter().next_back().map_or(0, |(o, s)| o + s.max(&1).next_multiple_of(ALIGNMENT) + apart);
+                    let mut after = borders.range(end..).copied();
+                    let (first, second) = if end == 0 { (Some(0), after.next()) } else { (after.next(), after.next()) };
+                    prop_assert_eq!(joined, first.filter(|_| second.is_some()));
+                    if let Some(from) = joined {
+                        borders.retain(|border| *border <= from);
                     }
                 }
                 _ => {}
@@ -108,6 +133,7 @@ proptest! {
         for offset in live.into_keys() {
             a.free(offset);
         }
+        prop_assert_eq!(a.join_tail(), (!borders.is_empty()).then_some(0));
         prop_assert_eq!(a.allocate(LIMIT - RESERVED - apart, 1, 0), Some(RESERVED), "freed parts were not joined again");
     }
 }

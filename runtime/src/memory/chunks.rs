@@ -1,26 +1,24 @@
-//! Growth of a heap by chunks of physical memory: each PE makes one for its own segment, shares it as a file descriptor, and maps those
+//! Growth of the GPU heap by chunks of physical memory: each PE makes one for its own segment, shares it as a file descriptor, and maps those
 //! of the peers that it reaches. What is mapped never moves. Growth ends in an agreement, so that it has happened on all PEs or on none.
 
 use super::window::Window;
-use crate::error::Cause;
+use crate::Result;
 use crate::job::{Job, Pe};
-use crate::{Error, Result};
 use cushmem_bootstrap::{Contribution, WaitLimit};
-use cushmem_gpu::{Gpu, MemoryLocation};
+use cushmem_gpu::Gpu;
 use std::os::fd::AsFd;
 
 /// Collective: adds `bytes` bytes at `offset` to every PE's segment. On an error nothing has changed, on any PE.
 pub(super) fn grow(
     job: &Job,
     gpu: &dyn Gpu,
-    location: MemoryLocation,
     window: &Window,
     reaches: impl Fn(Pe) -> bool,
     (offset, bytes): (u64, u64),
 ) -> Result<()> {
-    let operation = || format!("grow the heap of {location} by {bytes} bytes");
+    let operation = || format!("grow the GPU heap by {bytes} bytes");
     let bootstrap = job.bootstrap();
-    let own = gpu.create_chunk(location, bytes).and_then(|chunk| Ok((chunk.share()?, chunk)));
+    let own = gpu.create_chunk(bytes).and_then(|chunk| Ok((chunk.share()?, chunk)));
     let mut problem = own.as_ref().err().map(|e| e.to_string());
     let fd = own.as_ref().ok().map(|(fd, _)| fd.as_fd());
     let mut done = vec![];
@@ -32,7 +30,7 @@ pub(super) fn grow(
         let Some(address) = window.at(pe, offset).filter(|_| reaches(pe)) else { return Ok(()) };
         let chunk = match (&own, part.descriptor()) {
             (Ok((_, chunk)), _) if pe == job.me() => chunk.clone(),
-            (_, Ok(fd)) => gpu.import_chunk(location, fd, bytes).map_err(|e| e.to_string())?,
+            (_, Ok(fd)) => gpu.import_chunk(fd, bytes).map_err(|e| e.to_string())?,
             (_, Err(why)) if part.lost => return Err(why.to_owned()),
             (_, Err(_)) => return Ok(()), // that PE has a problem, and reports it below
         };
@@ -52,17 +50,7 @@ pub(super) fn grow(
         }
     };
     shared.inspect_err(|_| take_back(&done))?;
-    let own = problem.as_deref().unwrap_or("").as_bytes();
-    // If it fails here, others may go on with a heap that is larger than this PE's, so the job has to end.
-    let verdict = bootstrap
-        .allgather("heap agreement", own)
-        .unwrap_or_else(|error| bootstrap.abort(1, &format!("{}: {error}", operation())));
-    let Some((pe, why)) = verdict.iter().enumerate().find(|(_, why)| !why.is_empty()) else {
-        return Ok(());
-    };
-    take_back(&done);
-    let why = String::from_utf8_lossy(why).into_owned();
-    Err(Error::new(operation(), Cause::OnPe { pe: pe as u32, why }))
+    job.agree(&operation(), problem.map_or(Ok(()), Err)).inspect_err(|_| take_back(&done))
 }
 
 /// How far a segment of `mapped` bytes must grow so that `needed` bytes are there: whole granules, at least `least`, at most up to `limit`.

@@ -5,7 +5,7 @@ use super::chunks::{self, Chunks};
 use super::window::{self, Window};
 use crate::job::{Job, Pe};
 use crate::{Error, Result};
-use cushmem_gpu::{Gpu, MemoryLocation, Properties, Reach};
+use cushmem_gpu::{Gpu, Properties, Reach};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The heap grows by at least this much, so that small allocations seldom involve all PEs.
@@ -18,6 +18,7 @@ pub(crate) struct GpuHeap {
     window: Window,
     /// By PE: how its segment is reached, or why it is not mapped here.
     reach: Vec<std::result::Result<Reach, String>>,
+    pes_on_my_gpu: u32,
     chunks: Mutex<Chunks>,
 }
 
@@ -25,14 +26,16 @@ impl GpuHeap {
     /// Reserves the window, for segments of up to `largest` bytes. `uuids` are the identities of all PEs' GPUs.
     pub(crate) fn reserve(job: &Arc<Job>, gpu: Arc<dyn Gpu>, largest: u64, uuids: &[[u8; 16]]) -> Result<Self> {
         let (n_pes, stride) = (u64::from(job.node_pes()), window::stride(largest, gpu.properties().granularity)?);
-        let base = gpu.reserve(MemoryLocation::Device, stride * n_pes, gpu.properties().granularity).map_err(|e| {
+        let base = gpu.reserve(stride * n_pes, gpu.properties().granularity).map_err(|e| {
             let remedy = "lower CUSHMEM_GPU_HEAP_SIZE";
             let operation =
                 format!("create the GPU heap: {n_pes} PEs take {stride} bytes of addresses each ({remedy})");
             Error::new(operation, e)
         })?;
         let reach = uuids.iter().map(|uuid| gpu.can_reach(uuid)).collect();
-        Ok(Self { job: job.clone(), gpu, window: Window::new(job, base, stride), reach, chunks: Mutex::default() })
+        let pes_on_my_gpu = uuids.iter().filter(|uuid| **uuid == gpu.properties().uuid).count() as u32;
+        let window = Window::new(job, base, stride);
+        Ok(Self { job: job.clone(), gpu, window, reach, pes_on_my_gpu, chunks: Mutex::default() })
     }
 
     /// The GPU.
@@ -44,6 +47,11 @@ impl GpuHeap {
     /// What the GPU is.
     pub(crate) fn properties(&self) -> &Properties {
         self.gpu.properties()
+    }
+
+    /// How many PEs use this GPU.
+    pub(crate) fn pes_on_my_gpu(&self) -> u32 {
+        self.pes_on_my_gpu
     }
 
     /// Where the segments are.
@@ -78,7 +86,7 @@ impl GpuHeap {
         let granularity = self.properties().granularity;
         let bytes = chunks::growth(granularity, LEAST_GROWTH, mapped, needed, self.window.stride());
         let reaches = |pe| self.is_mapped(pe);
-        chunks::grow(&self.job, &*self.gpu, MemoryLocation::Device, &self.window, reaches, (mapped, bytes))?;
+        chunks::grow(&self.job, &*self.gpu, &self.window, reaches, (mapped, bytes))?;
         self.chunks().push(bytes);
         Ok(())
     }

@@ -1,25 +1,22 @@
-//! The symmetric host heap: a window with a segment for each PE of the node, all of which every PE maps.
+//! The symmetric host heap: a window with a segment for each PE of the node, all of which every PE maps. It is one anonymous file, sparse,
+//! where a page exists once it is touched.
 //!
-//! | job | made of | grows | kernels and copy engines |
-//! |---|---|---|---|
-//! | without a GPU | one anonymous file, mapped as a whole; sparse | when a page is touched | – |
-//! | with a GPU | chunks of host memory of the driver's making, side by side | a chunk when it must | reach all of it, and a copy may cross any chunks |
-//! | with a GPU whose driver makes no such memory | the file, pinned as a whole when the PE joins | not at all: pinning takes every page | the same |
-//!
-//! A copy must not cross a border between two pinned ranges, so nothing is pinned piece by piece, and growth neither moves nor unpins
-//! what kernels may be using.
+//! Kernels and copy engines reach memory that is pinned, which takes all of its pages. So each segment is pinned piece by piece, from the
+//! moment when the job's GPUs are started: first what objects had until then, later whatever the heap has to grow by. *Who pins what*: each
+//! PE pins the same pieces of all segments, for its own GPU, in a collective call. *Borders*: the driver refuses a copy that leaves a piece, so
+//! the allocator lays no object across a border. *Nothing moves*: what the CPU or a GPU uses stays where it is, and stays pinned.
 
-use super::chunks::{self, Chunks};
 use super::window::{self, Window};
 use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::sync::control::{not_in_core_dumps, shared_file};
 use crate::{Error, Result};
 use cushmem_bootstrap::{Contribution, WaitLimit};
-use cushmem_gpu::{Gpu, MemoryLocation};
+use cushmem_gpu::Gpu;
 use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, mmap_anonymous, munmap};
 use std::ffi::c_void;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,30 +25,31 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// What segments begin at a multiple of, on each PE; strides are multiples of it, so an object that is aligned on one PE is on all, seen
 /// from each.
 pub(crate) const BASE_ALIGNMENT: u64 = 2 << 20;
-/// A heap of chunks grows by at least this much, so that small allocations seldom involve all PEs.
-const LEAST_GROWTH: u64 = 8 << 20;
+/// A piece has at least this much, so that small allocations seldom involve all PEs.
+const LEAST_PIECE: u64 = 8 << 20;
 
 /// The segments of all PEs of this node.
 pub(crate) struct HostHeap {
     job: Arc<Job>,
     window: Window,
     bytes: u64,
-    store: Store,
+    base: NonNull<u8>,
+    length: NonZeroUsize,
+    /// Of this PE's segment, a core dump holds the bytes that objects had so far.
+    dumped: AtomicU64,
+    pinned: Mutex<Option<Pinned>>,
 }
 
-enum Store {
-    /// Of this PE's segment, a core dump holds the bytes that objects had so far.
-    File {
-        base: NonNull<u8>,
-        length: NonZeroUsize,
-        pinned_by: Option<Arc<dyn Gpu>>,
-        dumped: AtomicU64,
-    },
-    Chunks {
-        gpu: Arc<dyn Gpu>,
-        granularity: u64,
-        mapped: Mutex<Chunks>,
-    },
+/// The pieces, by where they end; each begins where the one before ends.
+struct Pinned {
+    gpu: Arc<dyn Gpu>,
+    ends: Vec<u64>,
+}
+
+impl Pinned {
+    fn bytes(&self) -> u64 {
+        self.ends.last().copied().unwrap_or(0)
+    }
 }
 
 // SAFETY: it is an address range; access to the bytes goes through the functions of `transport::mapped`.
@@ -60,36 +58,13 @@ unsafe impl Send for HostHeap {}
 unsafe impl Sync for HostHeap {}
 
 impl HostHeap {
-    /// Collective. A heap of up to `bytes` bytes, of which no PE may have more than `largest`; of chunks if `gpu` is given and all PEs' drivers make them.
-    pub(crate) fn create(
-        job: &Arc<Job>,
-        bytes: u64,
-        largest: u64,
-        gpu: Option<&Arc<dyn Gpu>>,
-        chunks: bool,
-    ) -> Result<Self> {
-        let operation = "create the host heap";
-        let granularity = match gpu {
-            Some(gpu) if chunks => gpu.host_granularity().map_err(|why| Error::new(operation, Cause::System(why)))?,
-            _ => BASE_ALIGNMENT,
-        };
-        let stride = window::stride(largest, granularity.max(BASE_ALIGNMENT))?;
-        let all = stride * u64::from(job.node_pes());
-        let (base, store) = match gpu {
-            Some(gpu) if chunks => {
-                let base = gpu.reserve(MemoryLocation::Host, all, BASE_ALIGNMENT.max(granularity));
-                let store = Store::Chunks { gpu: gpu.clone(), granularity, mapped: Mutex::default() };
-                (base.map_err(Error::of(operation))?, store)
-            }
-            pinned_by => {
-                let (base, length) = map_file(job, all)?;
-                let store = Store::File { base, length, pinned_by: pinned_by.cloned(), dumped: AtomicU64::new(0) };
-                (base.expose_provenance().get() as u64, store)
-            }
-        };
-        let heap = Self { job: job.clone(), window: Window::new(job, base, stride), bytes, store };
-        heap.pin()?;
-        Ok(heap)
+    /// Collective. A heap of up to `bytes` bytes, of which no PE may have more than `largest`.
+    pub(crate) fn create(job: &Arc<Job>, bytes: u64, largest: u64) -> Result<Self> {
+        let stride = window::stride(largest, BASE_ALIGNMENT)?;
+        let (base, length) = map_file(job, stride * u64::from(job.node_pes()))?;
+        let window = Window::new(job, base.expose_provenance().get() as u64, stride);
+        let (dumped, pinned) = (AtomicU64::new(0), Mutex::default());
+        Ok(Self { job: job.clone(), window, bytes, base, length, dumped, pinned })
     }
 
     /// Where the segments are.
@@ -98,68 +73,83 @@ impl HostHeap {
         &self.window
     }
 
-    /// Bytes of every segment that exist, of those that the program may have.
-    pub(crate) fn existing(&self) -> u64 {
-        self.mapped().map_or(self.bytes, |chunks| chunks.bytes().min(self.bytes))
-    }
-
     /// Most bytes that a segment can have.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Pins the file of a heap that a GPU uses, segment by segment: each PE begins with its own, so that its pages are near it.
-    fn pin(&self) -> Result<()> {
-        let Store::File { pinned_by: Some(gpu), .. } = &self.store else { return Ok(()) };
-        let length = self.bytes.next_multiple_of(BASE_ALIGNMENT).min(self.window.stride());
-        let mine = self.job.me();
-        for pe in std::iter::once(mine).chain(self.job.pes().filter(|pe| *pe != mine)) {
-            if let Some(start) = self.window.at(pe, 0) {
-                gpu.register_host(start, length).map_err(Error::of("pin the host heap"))?;
-            }
+    /// Collective, once: from now on this PE's GPU reaches the heap, of which the first `used` bytes have objects; returns a border.
+    pub(crate) fn attach(&self, gpu: &Arc<dyn Gpu>, used: u64) -> Result<Option<u64>> {
+        if self.pinned().is_some() {
+            return Ok(None);
         }
-        Ok(())
+        let end = used.next_multiple_of(BASE_ALIGNMENT).min(self.window.stride());
+        self.pin(&**gpu, 0..end)?;
+        let ends = if end > 0 { vec![end] } else { vec![] };
+        *self.pinned() = Some(Pinned { gpu: gpu.clone(), ends });
+        Ok(Some(end))
     }
 
-    /// Collective if something is missing: makes sure that `needed` bytes of every segment exist.
-    pub(crate) fn grow(&self, needed: u64) -> Result<()> {
-        let (gpu, granularity) = match &self.store {
-            Store::Chunks { gpu, granularity, .. } => (gpu, granularity),
-            Store::File { dumped, .. } => {
-                self.dump(dumped, needed);
-                return Ok(());
+    /// Collective if something is missing: makes sure that `needed` bytes of every segment can be used; returns a border that is new.
+    pub(crate) fn grow(&self, needed: u64) -> Result<Option<u64>> {
+        self.dump(needed);
+        let mut pinned = self.pinned();
+        let Some(pinned) = pinned.as_mut().filter(|pinned| pinned.bytes() < needed) else { return Ok(None) };
+        let start = pinned.bytes();
+        let end = needed.max(start + LEAST_PIECE).next_multiple_of(BASE_ALIGNMENT).min(self.window.stride());
+        self.pin(&*pinned.gpu, start..end)?;
+        pinned.ends.push(end);
+        Ok(Some(end))
+    }
+
+    /// Unpins what begins at this border or after it, where no object is.
+    pub(crate) fn release(&self, border: u64) {
+        if let Some(Pinned { gpu, ends }) = self.pinned().as_mut() {
+            self.unpin(&**gpu, ends, border);
+        }
+    }
+
+    /// The same for what is left. A failure has no consequence but that pages stay pinned until the process ends.
+    fn unpin(&self, gpu: &dyn Gpu, ends: &mut Vec<u64>, border: u64) {
+        let starts = std::iter::once(0).chain(ends.iter().copied()).take(ends.len());
+        for piece in starts.filter(|start| *start >= border) {
+            for segment in self.window.starts().iter().filter(|segment| **segment != 0) {
+                let _ = gpu.unregister_host(*segment as u64 + piece);
             }
-        };
-        let mapped = self.mapped().map_or(0, |chunks| chunks.bytes());
-        if needed <= mapped {
-            return Ok(());
         }
-        let bytes = chunks::growth(*granularity, LEAST_GROWTH, mapped, needed, self.window.stride());
-        chunks::grow(&self.job, &**gpu, MemoryLocation::Host, &self.window, |_| true, (mapped, bytes))?;
-        if let Some(mut chunks) = self.mapped() {
-            chunks.push(bytes);
-        }
-        Ok(())
+        ends.retain(|end| *end <= border);
+    }
+
+    /// Collective: pins a piece of every segment, or none on any PE. Each begins with its own, so that its pages are near it.
+    fn pin(&self, gpu: &dyn Gpu, piece: Range<u64>) -> Result<()> {
+        let mine = self.job.me();
+        let pes = std::iter::once(mine).chain(self.job.pes().filter(|pe| *pe != mine));
+        let mut done = vec![];
+        let pin = |start| gpu.register_host(start, piece.end - piece.start).map(|()| done.push(start));
+        let starts = pes.filter_map(|pe| self.window.at(pe, piece.start)).filter(|_| !piece.is_empty());
+        let own = { starts }.try_for_each(pin).map_err(|error| error.to_string());
+        self.job.agree("pin the host heap", own).inspect_err(|_| {
+            for start in done {
+                // The error that matters is the one that led here.
+                let _ = gpu.unregister_host(start);
+            }
+        })
     }
 
     /// Lets core dumps hold this PE's segment up to `end`. A failure has no other consequence than that they do not.
-    fn dump(&self, dumped: &AtomicU64, end: u64) {
+    fn dump(&self, end: u64) {
         let end = end.next_multiple_of(BASE_ALIGNMENT).min(self.window.stride());
         // Relaxed: one thread at a time changes the heap.
-        let start = dumped.load(Ordering::Relaxed);
+        let start = self.dumped.load(Ordering::Relaxed);
         if let Some(from) = NonNull::new(self.own(start).cast::<c_void>()).filter(|_| start < end) {
             // SAFETY: a part of this PE's segment; what a dump holds changes nothing in the memory.
             let _ = unsafe { madvise(from, (end - start) as usize, MmapAdvise::MADV_DODUMP) };
-            dumped.store(end, Ordering::Relaxed);
+            self.dumped.store(end, Ordering::Relaxed);
         }
     }
 
-    /// The chunks; one thread at a time changes them.
-    fn mapped(&self) -> Option<MutexGuard<'_, Chunks>> {
-        match &self.store {
-            Store::Chunks { mapped, .. } => Some(mapped.lock().unwrap_or_else(PoisonError::into_inner)),
-            Store::File { .. } => None,
-        }
+    fn pinned(&self) -> MutexGuard<'_, Option<Pinned>> {
+        self.pinned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The byte at `offset` of this PE's segment.
@@ -173,31 +163,17 @@ impl HostHeap {
         self.window.at(pe, offset).map(|at| std::ptr::with_exposed_provenance_mut(at as usize))
     }
 
-    /// Overwrites an object of this PE that no peer uses, as far as its memory exists.
+    /// Overwrites an object of this PE that no peer uses.
     pub(crate) fn fill(&self, offset: u64, value: u8, bytes: u64) {
-        let bytes = bytes.min(self.existing().saturating_sub(offset)) as usize;
         // SAFETY: it lies in this PE's segment, and the collective call that it belongs to lets nobody else use the object.
-        unsafe { self.own(offset).write_bytes(value, bytes) };
+        unsafe { self.own(offset).write_bytes(value, bytes as usize) };
     }
 
     /// Unmaps and unpins all. A failure has no consequence but that the memory goes with the process.
     pub(crate) fn give_back(&self) {
-        match &self.store {
-            Store::Chunks { gpu, .. } => {
-                if let Some(chunks) = self.mapped() {
-                    chunks.unmap(&self.job, &**gpu, &self.window, |_| true);
-                }
-            }
-            Store::File { base, length, pinned_by, .. } => {
-                if let Some(gpu) = pinned_by {
-                    for start in self.window.starts().iter().filter(|start| **start != 0) {
-                        let _ = gpu.unregister_host(*start as u64);
-                    }
-                }
-                // SAFETY: the mapping is ours, and nothing that refers to it outlives the library's handle.
-                let _ = unsafe { munmap(base.cast::<c_void>(), length.get()) };
-            }
-        }
+        self.release(0);
+        // SAFETY: the mapping is ours, and nothing that refers to it outlives the library's handle.
+        let _ = unsafe { munmap(self.base.cast::<c_void>(), self.length.get()) };
     }
 }
 

@@ -8,6 +8,7 @@ use super::{At, Memory, Remote, Segment};
 use crate::error::ArgumentError;
 use crate::job::Pe;
 use cushmem_abi::SyncArea;
+use cushmem_gpu::cuda;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
@@ -34,9 +35,9 @@ impl Memory {
             address.checked_sub(start).filter(|offset| (reserved..end).contains(offset))
         };
         let start = self.host.window().at(me, 0)?;
-        let exist = self.host.existing();
-        if let Some(offset) = at(start, 0, exist) {
-            return Some((At::new(Segment::Host, offset), exist));
+        let bytes = self.host.bytes();
+        if let Some(offset) = at(start, 0, bytes) {
+            return Some((At::new(Segment::Host, offset), bytes));
         }
         let gpu = self.gpu()?;
         let (start, mapped) = (gpu.window().at(me, 0)?, gpu.mapped());
@@ -69,8 +70,12 @@ impl Memory {
         if self.surely_host(address) {
             return false;
         }
-        let Some(gpu) = self.gpu() else { return false };
-        let device = gpu.gpu().is_device_address(address as u64);
+        // Device memory is the library's or the program's own.
+        let gpu = match self.opened_gpu() {
+            None if cuda::is_in_use() => self.own_gpu.get().ok(),
+            opened => opened,
+        };
+        let device = gpu.is_some_and(|gpu| gpu.is_device_address(address as u64));
         if !device && !self.check {
             self.known.remember(address);
         }
@@ -79,14 +84,14 @@ impl Memory {
 
     /// Where a PE has the object.
     pub(crate) fn remote(&self, at: At, pe: Pe) -> Remote<'_> {
-        match (at.segment, &self.gpu) {
+        match (at.segment, self.gpu()) {
             (Segment::Globals, _) => self.globals.remote(at.offset, pe),
-            (Segment::Gpu, Ok(gpu)) => match (gpu.reach(pe), gpu.window().at(pe, at.offset.0)) {
+            (Segment::Gpu, Some(gpu)) => match (gpu.reach(pe), gpu.window().at(pe, at.offset.0)) {
                 (Ok(_), Some(address)) => Remote::Device(address),
                 (Err(why), _) => Remote::Far(why),
                 (_, None) => Remote::Far(ANOTHER_NODE),
             },
-            (Segment::Gpu, Err(_)) => Remote::Far("this job runs without GPUs"),
+            (Segment::Gpu, None) => Remote::Far("this job has no GPU memory"),
             (Segment::Host, _) => match self.host.window().at(pe, at.offset.0) {
                 Some(address) => Remote::Near(address as usize),
                 None => Remote::Far(ANOTHER_NODE),

@@ -11,25 +11,28 @@ mod gpu_heap;
 mod host_heap;
 mod locate;
 mod near;
+mod own_gpu;
+mod start;
 mod window;
 
+pub(crate) use allocator::Heap;
 pub(crate) use check::{POISON, POISONED_BYTES};
 pub(crate) use globals::Attached;
 pub(crate) use gpu_heap::GpuHeap;
 pub(crate) use host_heap::{BASE_ALIGNMENT, HostHeap};
 pub(crate) use near::Near;
+pub(crate) use own_gpu::{OwnGpu, no_driver};
 
 use crate::error::Cause;
 use crate::job::{Job, Settings};
 use crate::{Error, Result};
-use allocator::Heap;
-use cushmem_abi::{Agent, DeviceContext, SyncArea};
+use allocator::Object;
+use cushmem_abi::{Agent, DeviceContext};
 use cushmem_gpu::Gpu;
-use cushmem_gpu::soft::SoftGpu;
 use device_tables::{Access, Own, PeFacts};
 use globals::{Globals, Language};
 use near::KnownHost;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use window::Window;
 
 /// A kind of symmetric memory. Each PE has one segment of each.
@@ -73,14 +76,6 @@ pub(crate) enum Remote<'a> {
     Far(&'a str),
 }
 
-/// Whether the windows of both heaps, for PEs with these settings, find room where the emulated GPU has its addresses.
-pub(crate) fn try_out(gpu: &SoftGpu, settings: &Settings, n_pes: u32) -> Result<()> {
-    let granularity = gpu.properties().granularity;
-    let device = window::stride(settings.gpu_bytes, granularity)?.saturating_mul(n_pes.into());
-    let host = window::stride(settings.host_bytes, granularity.max(BASE_ALIGNMENT))?.saturating_mul(n_pes.into());
-    gpu.try_out(device, host).map_err(Error::of("open the emulated GPU"))
-}
-
 /// All symmetric memory of this PE, and its view of the peers'.
 pub(crate) struct Memory {
     near_host: Near,
@@ -88,7 +83,10 @@ pub(crate) struct Memory {
     known: KnownHost,
     job: Arc<Job>,
     // The GPU goes before the host memory that its copies may use.
-    gpu: std::result::Result<GpuHeap, String>,
+    gpu: OnceLock<GpuHeap>,
+    own_gpu: OwnGpu,
+    /// Why the job has no GPUs, if a user wants none.
+    no_gpus: Option<String>,
     host: HostHeap,
     globals: Globals,
     heaps: Mutex<Heaps>,
@@ -117,41 +115,25 @@ impl Heaps {
 }
 
 impl Memory {
-    /// Collective: makes or maps all segments. The GPU heap exists as far as the library needs it for itself; without a GPU there is the
-    /// reason.
-    pub(crate) fn create(
-        job: &Arc<Job>,
-        all: &[Settings],
-        gpu: std::result::Result<Arc<dyn Gpu>, String>,
-        language: Language,
-    ) -> Result<Self> {
+    /// Collective: maps the host heap and the globals. GPU memory comes when it is needed ([`Memory::start_gpus`]); if it never can, it is
+    /// known now.
+    pub(crate) fn create(job: &Arc<Job>, all: &[Settings], own_gpu: OwnGpu, language: Language) -> Result<Self> {
         let check = all.iter().any(Settings::check);
-        let least = |of: fn(&Settings) -> u64| all.iter().map(of).min().unwrap_or(0);
-        let (host_bytes, gpu_bytes) = (least(|s| s.host_bytes), least(|s| s.gpu_bytes));
-        let largest = |of: fn(&Settings) -> u64| all.iter().map(of).max().unwrap_or(0);
-        let chunks = all.iter().all(Settings::host_chunks);
-        let host = HostHeap::create(job, host_bytes, largest(|s| s.host_bytes), gpu.as_ref().ok(), chunks)?;
+        let host_bytes = all.iter().map(|s| s.host_bytes);
+        let (least, largest) = (host_bytes.clone().min().unwrap_or(0), host_bytes.max().unwrap_or(0));
+        let host = HostHeap::create(job, least, largest)?;
         let globals = Globals::exchange(job, language)?;
-        let uuids: Vec<_> = all.iter().map(|s| s.gpu_uuid).collect();
-        let gpu = match gpu {
-            Ok(gpu) => Ok(GpuHeap::reserve(job, gpu, largest(|s| s.gpu_bytes), &uuids)?),
-            Err(why) => Err(why),
-        };
-        if let Ok(gpu) = &gpu {
-            gpu.grow(SyncArea::BYTES)?;
-        }
         let starts = if check { Box::default() } else { host.window().starts().into() };
-        let heaps = Heaps {
-            host: Heap::new(0, host_bytes, check),
-            gpu: Heap::new(SyncArea::BYTES, gpu_bytes, check),
-            allocations: 0,
-        };
+        let no_gpus = Settings::no_gpus(all);
+        let heaps = Heaps { host: Heap::new(0, least, check), gpu: Heap::new(0, 0, check), allocations: 0 };
         Ok(Self {
-            near_host: Near::new(host.own(0).addr(), host.existing() as usize, starts),
+            near_host: Near::new(host.own(0).addr(), host.bytes() as usize, starts),
             near_globals: globals.near(check),
-            known: KnownHost::new(gpu.is_ok()),
+            known: KnownHost::new(no_gpus.is_none()),
             job: job.clone(),
-            gpu,
+            gpu: OnceLock::new(),
+            own_gpu,
+            no_gpus,
             host,
             globals,
             heaps: Mutex::new(heaps),
@@ -187,7 +169,7 @@ impl Memory {
     pub(crate) fn has(&self, segment: Segment) -> bool {
         match segment {
             Segment::Host => true,
-            Segment::Gpu => self.gpu.is_ok(),
+            Segment::Gpu => self.gpu().is_some(),
             Segment::Globals => self.globals.exist(),
         }
     }
@@ -197,16 +179,28 @@ impl Memory {
         &self.host
     }
 
-    /// The GPU heap, if the job has GPUs.
+    /// The GPU heap, if the GPUs were started.
     #[inline]
     pub(crate) fn gpu(&self) -> Option<&GpuHeap> {
-        self.gpu.as_ref().ok()
+        self.gpu.get()
     }
 
-    /// The error of an operation that needs a GPU.
-    #[cold]
-    pub(crate) fn no_gpu(&self, operation: &'static str) -> Error {
-        Error::new(operation, Cause::NoGpu(self.gpu.as_ref().err().cloned().unwrap_or_default()))
+    /// This PE's GPU, for itself; it is opened if it was not.
+    pub(crate) fn own_gpu(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
+        self.no_gpus()
+            .map_or_else(|| self.own_gpu.get(), Err)
+            .map_err(|why| Error::new(operation, Cause::NoGpu(why.to_owned())))
+    }
+
+    /// The same, if it was opened.
+    #[inline]
+    pub(crate) fn opened_gpu(&self) -> Option<&Arc<dyn Gpu>> {
+        self.own_gpu.opened()
+    }
+
+    /// Why the job has no GPUs, if a user wants none.
+    pub(crate) fn no_gpus(&self) -> Option<&str> {
+        self.no_gpus.as_deref()
     }
 
     /// The allocation state. A panic elsewhere leaves it as it was between two calls.
@@ -214,13 +208,15 @@ impl Memory {
         self.heaps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Collective if something is missing: makes sure that `needed` bytes of the segment exist on all PEs.
-    pub(crate) fn grow(&self, segment: Segment, needed: u64) -> Result<()> {
-        match (segment, &self.gpu) {
-            (Segment::Gpu, Ok(gpu)) => gpu.grow(needed),
+    /// Collective if something is missing: makes sure that the object at this offset of the segment exists on all PEs.
+    pub(crate) fn grow(&self, segment: Segment, offset: u64) -> Result<()> {
+        let end = self.heaps().of(segment).get(offset).map_or(0, Object::end);
+        match (segment, self.gpu()) {
+            (Segment::Gpu, Some(gpu)) => gpu.grow(end),
             (Segment::Host, _) => {
-                self.host.grow(needed)?;
-                self.near_host.set_length(self.host.existing() as usize);
+                if let Some(border) = self.host.grow(end)? {
+                    self.heaps().of_mut(segment).divide(border);
+                }
                 Ok(())
             }
             _ => Ok(()),
@@ -249,7 +245,7 @@ impl Memory {
 
     /// Unmaps all.
     pub(crate) fn give_back(&self) {
-        if let Ok(gpu) = &self.gpu {
+        if let Some(gpu) = self.gpu() {
             gpu.give_back();
         }
         self.host.give_back();
@@ -257,6 +253,6 @@ impl Memory {
 
     /// Leaves the GPU as it is: kernels and copies may still run, perhaps for ever.
     pub(crate) fn abandon_gpu(&mut self) {
-        std::mem::forget(std::mem::replace(&mut self.gpu, Err("it was left as it was".to_owned())));
+        std::mem::forget((self.gpu.take(), self.own_gpu.take()));
     }
 }

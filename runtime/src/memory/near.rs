@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(crate) struct Near {
     /// Address of this PE's first byte.
     first: usize,
-    /// Bytes that exist in every segment; a heap of chunks grows.
-    length: AtomicUsize,
+    /// Bytes of every segment.
+    length: usize,
     /// PEs of consecutive numbers whose segments lie one after the other: the first one, how many, where that of the first begins, and
     /// from there to the next. None in check mode, so that nothing is found.
     first_pe: u32,
@@ -28,35 +28,14 @@ impl Near {
     pub(super) fn new(first: usize, length: usize, starts: Box<[usize]>) -> Self {
         let (run, stride) = first_run(&starts);
         let start = starts.get(run.start).copied().unwrap_or(0);
-        Self {
-            first,
-            length: AtomicUsize::new(length),
-            first_pe: run.start as u32,
-            count: run.len() as u32,
-            start,
-            stride,
-            starts,
-        }
-    }
-
-    /// Bytes that exist in every segment.
-    #[inline(always)]
-    fn length(&self) -> usize {
-        // Relaxed: an address past the old end comes from an allocation, which ended in a barrier.
-        self.length.load(Ordering::Relaxed)
-    }
-
-    /// Every segment has grown.
-    pub(super) fn set_length(&self, length: usize) {
-        // Relaxed: as where it is loaded.
-        self.length.store(length, Ordering::Relaxed);
+        Self { first, length, first_pe: run.start as u32, count: run.len() as u32, start, stride, starts }
     }
 
     /// Where a PE has the object, if all `bytes` bytes are in the segment and one multiply-add tells.
     #[inline(always)]
     pub(crate) fn find<T>(&self, object: *const T, bytes: usize, pe: u32) -> Option<*mut T> {
         let at = object.addr().wrapping_sub(self.first);
-        let inside = self.length().checked_sub(bytes).is_some_and(|last| at <= last);
+        let inside = self.length.checked_sub(bytes).is_some_and(|last| at <= last);
         if inside { self.at(at, pe) } else { None }
     }
 
@@ -73,7 +52,7 @@ impl Near {
     #[inline]
     pub(crate) fn look_up<T>(&self, object: *const T, bytes: usize, pe: u32) -> Option<*mut T> {
         let at = object.addr().wrapping_sub(self.first);
-        let inside = self.length().checked_sub(bytes).is_some_and(|last| at <= last);
+        let inside = self.length.checked_sub(bytes).is_some_and(|last| at <= last);
         let start = self.starts.get(pe as usize).filter(|start| inside && **start != 0)?;
         Some(std::ptr::with_exposed_provenance_mut(start + at))
     }
@@ -89,14 +68,14 @@ impl Near {
     #[inline(always)]
     pub(crate) fn offset_of(&self, address: usize, bytes: usize) -> Option<usize> {
         let at = address.wrapping_sub(self.first);
-        let inside = self.length().checked_sub(bytes).is_some_and(|last| at <= last) && !self.starts.is_empty();
+        let inside = self.length.checked_sub(bytes).is_some_and(|last| at <= last) && !self.starts.is_empty();
         inside.then_some(at)
     }
 
     /// Whether the address lies in this PE's part.
     #[inline(always)]
     fn has(&self, address: usize) -> bool {
-        address.wrapping_sub(self.first) < self.length()
+        address.wrapping_sub(self.first) < self.length
     }
 }
 

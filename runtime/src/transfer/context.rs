@@ -1,11 +1,11 @@
 //! Communication contexts (OpenSHMEM 1.6, section 9.5): operations that are ordered and completed apart from those of other contexts.
 //!
 //! Loads and stores of the CPU take effect at once. What is pending is copies of a GPU's engine, and those belong to the lane of the
-//! context that issued them.
+//! context that issued them, which begins with the first one.
 
 use crate::PeSet;
-use crate::transport::copy_engine::Lane;
-use std::sync::Arc;
+use crate::transport::copy_engine::{Lane, LaneWord};
+use std::sync::{Arc, OnceLock};
 
 /// What the program promises about a context (9.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,13 +22,15 @@ pub struct ContextOptions {
 pub struct Context {
     pes: PeSet,
     options: ContextOptions,
-    /// Where its copies are pending; none without a GPU.
-    lane: Option<Arc<Lane>>,
+    /// Where its copies are pending; none before the first.
+    lane: OnceLock<Arc<Lane>>,
+    /// In which the lane counts; none in a job without GPUs.
+    word: Option<Arc<LaneWord>>,
 }
 
 impl Context {
-    pub(super) fn new(pes: PeSet, options: ContextOptions, lane: Option<Arc<Lane>>) -> Self {
-        Self { pes, options, lane }
+    pub(super) fn new(pes: PeSet, options: ContextOptions, word: Option<LaneWord>) -> Self {
+        Self { pes, options, lane: OnceLock::new(), word: word.map(Arc::new) }
     }
 
     /// The PEs that it numbers.
@@ -42,8 +44,18 @@ impl Context {
         self.options
     }
 
+    #[inline]
     pub(super) fn lane(&self) -> Option<&Arc<Lane>> {
-        self.lane.as_ref()
+        self.lane.get()
+    }
+
+    pub(super) fn word(&self) -> Option<&Arc<LaneWord>> {
+        self.word.as_ref()
+    }
+
+    /// Gives it a lane; one thread at a time.
+    pub(super) fn begin(&self, lane: Lane) -> &Arc<Lane> {
+        self.lane.get_or_init(|| Arc::new(lane))
     }
 
     pub(super) fn take_lane(&mut self) -> Option<Arc<Lane>> {

@@ -97,14 +97,15 @@ impl Transfers {
         };
         let class = class(&self.job, &self.memory, remote, transfer.pe);
         let request = Request { operation, initiator: Initiator::Cpu, local, remote: kind, class };
-        self.policy.choose(request, bytes as u64).map_err(|refusal| {
+        let policy = self.policy();
+        policy.choose(request, bytes as u64).map_err(|refusal| {
             let pe = transfer.pe.number();
             let why = match remote {
                 Remote::Far(why) if transfer.remote.segment == Segment::Globals => {
                     return ArgumentError::far_global(pe, why);
                 }
                 Remote::Far(why) => (*why).to_owned(),
-                _ => self.policy.explain(refusal).reasons(),
+                _ => policy.explain(refusal).reasons(),
             };
             Error::new("copy", Cause::Unreachable { memory, pe, why }).into()
         })
@@ -115,7 +116,7 @@ impl Transfers {
     /// # Safety
     /// As for [`Transfers::issue`].
     unsafe fn by_engine(&self, context: &Context, moves: &Moves, there: u64, when: Completion) -> Result<()> {
-        let lane = context.lane().ok_or_else(|| self.memory.no_gpu("copy"))?;
+        let lane = self.lane(context)?;
         let left = when == Completion::Nbi;
         let mut last = None;
         let posted = moves.each(there as usize, |here, there, bytes| {
@@ -165,7 +166,7 @@ impl Transfers {
     /// # Safety
     /// Both ranges are valid for `bytes` bytes.
     unsafe fn copy_on(&self, context: &Context, dst: u64, src: u64, bytes: usize) -> crate::Result<()> {
-        let lane = context.lane().ok_or_else(|| self.memory.no_gpu("copy"))?;
+        let lane = self.lane(context)?;
         // SAFETY: the caller vouches for both ranges, which stay valid during this call.
         let ticket = unsafe { self.post(lane, (dst, src), bytes as u64, false)? };
         self.wait_for(lane, ticket)

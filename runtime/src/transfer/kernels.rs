@@ -1,34 +1,36 @@
 //! What kernels are told of the job, so that they issue transfers themselves.
 
-use super::Transfers;
+use super::{Transfers, machine, unfit};
 use crate::error::{Error, Result};
 use crate::memory::device_tables::Own;
 use crate::memory::{At, Segment};
 use cushmem_abi::{DeviceContext, SyncArea, Tables, WaitRecord, WordKind};
 use cushmem_bootstrap::waits::look_up;
 use cushmem_device::Cmp;
+use cushmem_path::{Path, Policy};
 use std::sync::PoisonError;
 use std::time::Duration;
 
 impl Transfers {
-    /// What kernels of this PE know of the job, in constants and in tables that are now in its GPU's memory; `None` without a GPU. No
-    /// collective of kernels waits longer than `wait_limit`.
-    pub(crate) fn device_context(&self, wait_limit: Duration) -> Result<Option<DeviceContext>> {
-        let Some(gpu) = self.memory.gpu() else { return Ok(None) };
-        let tables =
-            gpu.gpu().alloc(Tables::bytes(self.job.n_pes())).map_err(Error::of("allocate the device tables"))?;
-        let own = Own {
-            my_pe: self.job.my_pe(),
-            sync_area: self.memory.own(At::new(Segment::Gpu, 0)),
-            reports: self.sync.control().reports(),
-            tables,
-            wait_limit,
-        };
-        self.report_waits(own.sync_area);
-        let (context, bytes) = self.memory.device_tables(gpu, own);
-        // SAFETY: the tables were just allocated, as many bytes as are copied, which live until the copy is done.
-        unsafe { self.copy_and_wait(tables, bytes.as_ptr().expose_provenance() as u64, bytes.len())? };
-        Ok(Some(context))
+    /// Tells kernels of this PE, once the GPUs are started: in constants, which this returns, and in tables that are now in its GPU's memory.
+    /// No collective of kernels waits longer than `wait_limit`.
+    pub(crate) fn tell_kernels(&self, wait_limit: Duration) -> Result<DeviceContext> {
+        let operation = "tell kernels about the job";
+        let gpu = self.memory.gpu().ok_or_else(|| unfit(Path::GpuDirect))?;
+        *self.policy.write().unwrap_or_else(PoisonError::into_inner) =
+            Policy::new(&machine(&self.job, &self.memory), &self.overrides);
+        let sync_area = self.memory.own(At::new(Segment::Gpu, 0));
+        let tables = gpu.gpu().alloc(Tables::bytes(self.job.n_pes())).map_err(Error::of(operation))?;
+        let reports = self.sync.control().reports();
+        let (context, bytes) =
+            self.memory.device_tables(gpu, Own { my_pe: self.job.my_pe(), sync_area, reports, tables, wait_limit });
+        self.report_waits(sync_area);
+        // The library's own words in GPU memory are zero before any peer may use them.
+        for (to, bytes) in [(sync_area, vec![0; SyncArea::BYTES as usize]), (tables, bytes)] {
+            // SAFETY: as many bytes were just mapped or allocated there, and what is copied lives until the copy is done.
+            unsafe { self.copy_and_wait(to, bytes.as_ptr().expose_provenance() as u64, bytes.len())? };
+        }
+        Ok(context)
     }
 
     /// Lets the launcher know what a kernel waits for, until the GPU fails or is given back.

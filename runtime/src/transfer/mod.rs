@@ -28,12 +28,12 @@ use crate::job::{Job, Pe};
 use crate::memory::{At, Memory, Remote, Segment};
 use crate::sync::Sync;
 use crate::transport::WordOp;
-use crate::transport::copy_engine::{CopyEngine, Lane};
+use crate::transport::copy_engine::{CopyEngine, Lane, Words};
 use context::{Context, ContextOptions};
 use cushmem_bootstrap::waits::Published;
-use cushmem_path::{Class, GpuLink, Machine, Overrides, Path, Policy, RemoteKind};
+use cushmem_path::{BadOverride, Class, GpuLink, Machine, Overrides, Path, Policy, RemoteKind};
 use launches::Launches;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
 use strided::Blocks;
 
 /// When a transfer is complete.
@@ -95,9 +95,11 @@ pub(crate) struct Transfers {
     job: Arc<Job>,
     // Contexts have streams, whose copies may use the memory below.
     default: Context,
+    words: Words,
     lanes: Mutex<Vec<Weak<Lane>>>,
-    engine: Option<CopyEngine>,
-    policy: Policy,
+    engine: OnceLock<CopyEngine>,
+    overrides: Overrides,
+    policy: RwLock<Policy>,
     memory: Memory,
     sync: Sync,
     launches: Launches,
@@ -106,51 +108,70 @@ pub(crate) struct Transfers {
 }
 
 impl Transfers {
-    /// Folds what this machine can do into the policy, and makes the default context.
-    pub(crate) fn create(job: &Arc<Job>, sync: Sync, memory: Memory, overrides: &Overrides) -> Result<Self> {
-        let policy = Policy::new(&machine(job, &memory), overrides)
-            .map_err(|error| Error::new("choose paths", Cause::Environment(error.to_string())))?;
+    /// Folds what this machine can do into the policy, and makes the default context. No GPU is opened.
+    pub(crate) fn create(job: &Arc<Job>, sync: Sync, memory: Memory, overrides: Overrides) -> Result<Self> {
+        let machine = machine(job, &memory);
+        let bad = |error: BadOverride| Error::new("choose paths", Cause::Environment(error.to_string()));
+        overrides.check(&with_gpu_memory(&machine)).map_err(bad)?;
+        let policy = Policy::new(&machine, &overrides);
         // The inlined test does not ask, nor need it.
         debug_assert!(issue::keeps_near(&policy), "nothing is quicker than loads and stores between host memories");
-        let operation = "prepare the copy engine";
-        let engine = memory.gpu().map(|gpu| CopyEngine::create(gpu.gpu(), sync.control())).transpose();
-        let engine = engine.map_err(Error::of(operation))?;
-        let lane = match &engine {
-            Some(engine) => engine.lane(sync.control()).map_err(Error::of(operation))?.map(Arc::new),
-            None => None,
-        };
-        let default = Context::new(crate::PeSet::all(job.n_pes()), ContextOptions::default(), lane);
-        let lanes = Mutex::new(default.lane().map(Arc::downgrade).into_iter().collect());
+        let words = Words::new();
+        let word = if memory.no_gpus().is_none() { words.take() } else { None };
+        let default = Context::new(crate::PeSet::all(job.n_pes()), ContextOptions::default(), word);
         let (launches, kernel_waits) = (Launches::default(), Mutex::default());
-        Ok(Self { job: job.clone(), default, lanes, engine, policy, memory, sync, launches, kernel_waits })
+        let (lanes, engine, policy) = (Mutex::default(), OnceLock::new(), RwLock::new(policy));
+        let job = job.clone();
+        Ok(Self { job, default, words, lanes, engine, overrides, policy, memory, sync, launches, kernel_waits })
+    }
+
+    /// A new context of these PEs, with a lane of its own once it copies.
+    pub(crate) fn context(&self, pes: crate::PeSet, options: ContextOptions) -> Result<Context> {
+        if self.memory.no_gpus().is_some() {
+            return Ok(Context::new(pes, options, None));
+        }
+        let Some(word) = self.words.take() else {
+            let most = crate::sync::control::MOST_LANES - 1;
+            let text = format!("there are {most} contexts, and more are not possible");
+            return Err(Error::new("create a context", Cause::Exhausted(text)));
+        };
+        Ok(Context::new(pes, options, Some(word)))
+    }
+
+    /// The lane of a context, which begins now if it has none; opens the GPU if nobody has yet.
+    pub(super) fn lane<'a>(&self, context: &'a Context) -> Result<&'a Arc<Lane>> {
+        match context.lane() {
+            Some(lane) => Ok(lane),
+            None => self.begin(context),
+        }
+    }
+
+    #[cold]
+    fn begin<'a>(&self, context: &'a Context) -> Result<&'a Arc<Lane>> {
+        let operation = "prepare the copy engine";
+        let gpu = self.memory.own_gpu("copy")?;
+        let word = context.word().ok_or_else(|| unfit(Path::CopyEngine))?;
+        let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have been quicker.
+        if let Some(lane) = context.lane() {
+            return Ok(lane);
+        }
+        if self.engine.get().is_none() {
+            let engine = CopyEngine::create(gpu, self.sync.control()).map_err(Error::of(operation))?;
+            let _ = self.engine.set(engine);
+        }
+        let engine = self.engine.get().expect("it was set above, if not before");
+        let lane = engine.lane(self.sync.control(), word).map_err(Error::of(operation))?;
+        let lane = context.begin(lane);
+        lanes.retain(|lane| lane.strong_count() > 0);
+        lanes.push(Arc::downgrade(lane));
+        Ok(lane)
     }
 
     /// The default context.
     #[inline(always)]
     pub(crate) fn default_context(&self) -> &Context {
         &self.default
-    }
-
-    /// A new context of these PEs, with a lane of its own where there is a GPU.
-    pub(crate) fn context(&self, pes: crate::PeSet, options: ContextOptions) -> Result<Context> {
-        let operation = "create a context";
-        let lane = match &self.engine {
-            None => None,
-            Some(engine) => match engine.lane(self.sync.control()).map_err(Error::of(operation))? {
-                Some(lane) => Some(Arc::new(lane)),
-                None => {
-                    let most = crate::sync::control::MOST_LANES - 1;
-                    let text = format!("there are {most} contexts, and more are not possible");
-                    return Err(Error::new(operation, Cause::Exhausted(text)));
-                }
-            },
-        };
-        if let Some(lane) = &lane {
-            let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
-            lanes.retain(|lane| lane.strong_count() > 0);
-            lanes.push(Arc::downgrade(lane));
-        }
-        Ok(Context::new(pes, options, lane))
     }
 
     /// Symmetric memory.
@@ -171,8 +192,8 @@ impl Transfers {
     }
 
     /// The table of paths.
-    pub(crate) fn policy(&self) -> &Policy {
-        &self.policy
+    pub(crate) fn policy(&self) -> RwLockReadGuard<'_, Policy> {
+        self.policy.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives everything back but the processes' own.
@@ -182,7 +203,7 @@ impl Transfers {
             // Its stream may still have to report to memory that is unpinned now.
             let _ = lane.settle();
         }
-        if let Some(engine) = &self.engine {
+        if let Some(engine) = self.engine.get() {
             engine.give_back(self.sync.control());
         }
         self.memory.give_back();
@@ -202,8 +223,8 @@ fn machine(job: &Job, memory: &Memory) -> Machine {
     let by_nvlink = |pe| memory.gpu().is_none_or(|gpu| gpu.reach(pe).is_ok_and(|reach| reach.native_atomics));
     let link = if job.pes().all(by_nvlink) { GpuLink::NvLink } else { GpuLink::Pcie };
     let mut machine = Machine::today(link);
-    if memory.gpu().is_none() {
-        machine.gpu = Err(memory.no_gpu("").cause().to_string());
+    if let Some(why) = memory.no_gpus() {
+        machine.gpu = Err(Cause::NoGpu(why.to_owned()).to_string());
     }
     machine.kernel_atomics_on_host = Err("a GPU's atomics on host memory lose updates of CPUs and other GPUs".into());
     for pe in job.pes() {
@@ -215,6 +236,16 @@ fn machine(job: &Job, memory: &Memory) -> Machine {
             let why = if let Remote::Far(why) = &remote { Some(*why) } else { None };
             machine.add_reach(kind, class(job, memory, &remote, pe), why);
         }
+    }
+    machine
+}
+
+/// The same once there is GPU memory, as far as it is possible to know before.
+fn with_gpu_memory(machine: &Machine) -> Machine {
+    let mut machine = machine.clone();
+    if machine.gpu.is_ok() {
+        machine.add_reach(RemoteKind::Gpu, Class::Own, None);
+        machine.add_reach(RemoteKind::Gpu, Class::Mapped { atomics: true }, None);
     }
     machine
 }

@@ -27,17 +27,42 @@ const REPORTED: u64 = 64;
 /// What lanes are made from.
 pub(crate) struct CopyEngine {
     gpu: Arc<dyn Gpu>,
-    words: Arc<Mutex<Words>>,
 }
 
-/// Which of the words of lanes are taken.
-struct Words([bool; MOST_LANES]);
+/// The words of lanes, of which each context takes one.
+#[derive(Clone)]
+pub(crate) struct Words(Arc<Mutex<[bool; MOST_LANES]>>);
+
+/// A word that is taken, until this is dropped.
+pub(crate) struct LaneWord {
+    number: usize,
+    words: Words,
+}
+
+impl Words {
+    pub(crate) fn new() -> Self {
+        Self(Arc::new(Mutex::new([false; MOST_LANES])))
+    }
+
+    /// One that is free; `None` if all are taken.
+    pub(crate) fn take(&self) -> Option<LaneWord> {
+        let mut taken = locked(&self.0);
+        let number = taken.iter().position(|taken| !taken)?;
+        taken[number] = true;
+        Some(LaneWord { number, words: self.clone() })
+    }
+}
+
+impl Drop for LaneWord {
+    fn drop(&mut self) {
+        locked(&self.words.0)[self.number] = false;
+    }
+}
 
 /// Copies in an order of their own.
 pub(crate) struct Lane {
     stream: Arc<dyn Stream>,
-    word: usize,
-    words: Arc<Mutex<Words>>,
+    word: Arc<LaneWord>,
     /// Tickets given out. Written with the lock held.
     posted: AtomicU64,
     /// The last ticket that its caller leaves to a quiet. Written with the lock held.
@@ -57,7 +82,7 @@ impl CopyEngine {
     pub(crate) fn create(gpu: &Arc<dyn Gpu>, control: &Control) -> Result<Self, GpuError> {
         let (address, bytes) = control.gpu_words();
         gpu.register_host(address, bytes)?;
-        Ok(Self { gpu: gpu.clone(), words: Arc::new(Mutex::new(Words([false; MOST_LANES]))) })
+        Ok(Self { gpu: gpu.clone() })
     }
 
     /// Undoes [`CopyEngine::create`]. A failure has no consequence but that the pages stay pinned until the process ends.
@@ -65,25 +90,14 @@ impl CopyEngine {
         let _ = self.gpu.unregister_host(control.gpu_words().0);
     }
 
-    /// A new lane; `None` if there are as many as there can be.
-    pub(crate) fn lane(&self, control: &Control) -> Result<Option<Lane>, GpuError> {
-        let mut words = locked(&self.words);
-        let Some(word) = words.0.iter().position(|taken| !taken) else { return Ok(None) };
+    /// A new lane, which counts in this word.
+    pub(crate) fn lane(&self, control: &Control, word: &Arc<LaneWord>) -> Result<Lane, GpuError> {
         let stream = self.gpu.create_stream()?;
-        words.0[word] = true;
         // SYNC(copies-done) acquire: pairs with the stream's write, the last of the lane that had the word before.
-        let base = control.done(word).load(Ordering::Acquire);
+        let base = control.done(word.number).load(Ordering::Acquire);
         let count = || AtomicU64::new(base);
-        let words = self.words.clone();
-        Ok(Some(Lane {
-            stream,
-            word,
-            words,
-            posted: count(),
-            pending: count(),
-            acked: count(),
-            flushed: Mutex::new(base),
-        }))
+        let word = word.clone();
+        Ok(Lane { stream, word, posted: count(), pending: count(), acked: count(), flushed: Mutex::new(base) })
     }
 }
 
@@ -148,7 +162,7 @@ impl Lane {
     }
 
     fn report(&self, control: &Control, flushed: &mut u64, ticket: u64) -> Result<(), GpuError> {
-        let word = std::ptr::from_ref(control.done(self.word)).expose_provenance() as u64;
+        let word = std::ptr::from_ref(control.done(self.word.number)).expose_provenance() as u64;
         // SAFETY: a word of this PE's control area, which is pinned and which only this stream writes.
         unsafe { self.stream.write_word(word, ticket)? };
         *flushed = ticket;
@@ -160,7 +174,7 @@ impl Lane {
     fn completed(&self, control: &Control) -> u64 {
         // SYNC(copies-done) acquire: pairs with the stream's write of the word, which comes after its copies. The other count only tells
         // that a wait has ended, which acquired what it waited for.
-        control.done(self.word).load(Ordering::Acquire).max(self.acked.load(Ordering::Acquire))
+        control.done(self.word.number).load(Ordering::Acquire).max(self.acked.load(Ordering::Acquire))
     }
 
     /// Whether the lane has come to a ticket of which its stream reports.
@@ -198,8 +212,8 @@ impl Drop for Lane {
             return;
         }
         // The next lane must not find that a report of this one is still to come.
-        if self.settle().is_ok() {
-            locked(&self.words).0[self.word] = false;
+        if self.settle().is_err() {
+            std::mem::forget(self.word.clone());
         }
     }
 }

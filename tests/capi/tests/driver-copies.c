@@ -1,7 +1,8 @@
-/* Copies by the CUDA driver between GPU memory of the program and symmetric host memory: any part of it, also across objects. The
-   driver's calls are found at run time, so that no toolkit is needed. */
+/* Copies by the CUDA driver between GPU memory of the program and symmetric host memory: any part of an object, and of all that were there
+   when the GPUs started. The driver's calls are found at run time, so that no toolkit is needed. */
 #include <dlfcn.h>
 #include <shmem.h>
+#include <shmemx.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,6 +152,8 @@ int main(int argc, char **argv)
         }
         borders[i + 1] = borders[i] + mib[i] * MIB;
     }
+    shmemx_malloc_gpu(8);
+    char *late = shmem_malloc(30 * MIB);
     check(mem_alloc(&device, 16 * MIB), "cuMemAlloc", 0, 16 * MIB);
     check(mem_alloc(&all, borders[N]), "cuMemAlloc", 0, borders[N]);
     for (int round = 0; wrong == 0 && round < 120; round++) {
@@ -159,9 +162,11 @@ int main(int argc, char **argv)
         size_t before = below(round % 2 ? 3 * MIB : 3000), bytes = 8 + below(round % 4 ? 12 * MIB : 9000);
         size_t from = middle > before ? middle - before : 0;
         if (from + bytes > borders[N])
-            bytes = borders[N] - from;
-        if (bytes >= 8)
-            one(round / 2 % 4, device, objects[0], scratch, from, bytes);
+            from = borders[N] - bytes;
+        one(round / 2 % 4, device, objects[0], scratch, from, bytes);
+        /* From the first byte, to the last, and in between. */
+        from = round % 3 == 0 ? 0 : round % 3 == 1 ? 30 * MIB - bytes : below(30 * MIB - bytes);
+        one(round / 2 % 4, device, late, scratch, from, bytes);
     }
     /* The whole, and memory of another PE. */
     check(to_device(all, objects[0], borders[N]), "cuMemcpyHtoD", 0, borders[N]);

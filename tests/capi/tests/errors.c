@@ -226,6 +226,8 @@ int main(int argc, char **argv)
     if (!strcmp(name, "before-init"))
         shmem_barrier_all();
     shmem_init();
+    if (!strcmp(name, "no-module"))
+        shmemx_malloc_gpu(8);
     int me = shmem_my_pe();
     if (!strcmp(name, "after-finalize")) {
         shmem_finalize();

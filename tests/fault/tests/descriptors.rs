@@ -26,7 +26,7 @@ fn a_heap_grows_on_all_or_on_none() {
             if first != "malloc_gpu: ok" {
                 assert_eq!(before, after, "{spare}: {job:#?}");
                 let (what, reason) = first.split_once(" bytes: PE 1: ").unwrap_or((first, ""));
-                assert!(what.starts_with("malloc_gpu: grow the heap of device memory by "), "{spare}: {job:#?}");
+                assert!(what.starts_with("malloc_gpu: grow the GPU heap by "), "{spare}: {job:#?}");
                 reasons.push(reason.to_owned());
             }
         }

@@ -1,11 +1,10 @@
 use super::driver::{self, CUcontext, CUdevice, CUdevice_attribute, CUresult};
 use super::facts::{self, Facts};
-use super::host;
-use super::memory::{self, CudaChunk, Location};
+use super::memory::{self, CudaChunk};
 use super::module::CudaModule;
 use super::stream::CudaStream;
 use super::{check, describe};
-use crate::{Chunk, Gpu, GpuError, MemoryLocation, Module, Properties, Reach, Result, Stream};
+use crate::{Chunk, Gpu, GpuError, Module, Properties, Reach, Result, Stream};
 use cushmem_abi::{DeviceContext, ModuleImage};
 use std::ffi::c_void;
 use std::os::fd::BorrowedFd;
@@ -17,13 +16,12 @@ pub fn device_count() -> std::result::Result<u32, String> {
     COUNT
         .get_or_init(|| {
             driver::open()?;
-            let chosen = choose_eager_loading();
             // SAFETY: the driver is open; cuInit may be called any number of times.
             match unsafe { driver::cuInit(0) } {
                 CUresult::CUDA_SUCCESS => {}
                 status => return Err(format!("cuInit: {}", describe(status))),
             }
-            report_lazy_loading(chosen);
+            report_lazy_loading();
             let mut count = 0;
             // SAFETY: the driver is initialised; the pointer is valid.
             match unsafe { driver::cuDeviceGetCount(&mut count) } {
@@ -35,40 +33,41 @@ pub fn device_count() -> std::result::Result<u32, String> {
         .clone()
 }
 
-/// Who decided when kernels are loaded.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Chosen {
-    /// The user, by the variable.
-    ByUser,
-    /// The library, which starts the driver.
-    Here,
-    /// The driver, which the program has started before.
-    Before,
+/// Whether CUDA has been started in this process. To find out starts nothing, and opens nothing.
+pub fn is_in_use() -> bool {
+    driver::is_started()
 }
 
-/// Makes the driver load kernels with their modules, unless the user chose otherwise. It reads the variable when it is started.
-fn choose_eager_loading() -> Chosen {
-    let name = cushmem_environment::CUDA_MODULE_LOADING.name;
-    let mut context: CUcontext = std::ptr::null_mut();
-    if std::env::var_os(name).is_some() {
-        Chosen::ByUser
-    // SAFETY: the driver is open; the pointer is valid.
-    } else if unsafe { driver::cuCtxGetCurrent(&mut context) } == CUresult::CUDA_ERROR_NOT_INITIALIZED {
-        // SAFETY: Rust's own functions exclude each other. In C, joining a job must not run beside a thread that reads or changes the
-        // environment, as the documentation of the variable says.
-        unsafe { std::env::set_var(name, "EAGER") };
-        Chosen::Here
-    } else {
-        Chosen::Before
-    }
+/// Whether the program started CUDA before [`choose_eager_loading`], and the user chose nothing.
+static STARTED_BEFORE: OnceLock<bool> = OnceLock::new();
+
+/// Makes the driver load kernels with their modules, unless the user chose otherwise. It reads the variable when it is started, so this has
+/// to come before. The first call counts; it opens nothing.
+pub fn choose_eager_loading() {
+    STARTED_BEFORE.get_or_init(|| {
+        let name = cushmem_environment::CUDA_MODULE_LOADING.name;
+        if std::env::var_os(name).is_some() {
+            return false;
+        }
+        let started = is_in_use();
+        if !started {
+            // SAFETY: Rust's own functions exclude each other. In C, joining a job must not run beside a thread that reads or changes
+            // the environment, as the documentation of the variable says.
+            unsafe { std::env::set_var(name, "EAGER") };
+        }
+        started
+    });
 }
 
 /// A line where kernels are loaded late and nobody has chosen that.
-fn report_lazy_loading(chosen: Chosen) {
+fn report_lazy_loading() {
+    if STARTED_BEFORE.get() != Some(&true) {
+        return;
+    }
     let mut mode = 0;
     // SAFETY: the driver is initialised; the pointer is valid.
     let asked = unsafe { driver::cuModuleGetLoadingMode(&mut mode) };
-    if asked == CUresult::CUDA_SUCCESS && mode == driver::CU_MODULE_LAZY_LOADING && chosen == Chosen::Before {
+    if asked == CUresult::CUDA_SUCCESS && mode == driver::CU_MODULE_LAZY_LOADING {
         eprintln!(
             "cushmem: the program started CUDA before it joined the job, so kernels are loaded when they are first used: one that is first \
             used while another spins waits for it; set {}=EAGER, or join first",
@@ -146,7 +145,6 @@ impl Drop for Context {
 pub struct CudaGpu {
     context: Arc<Context>,
     properties: Properties,
-    host_granularity: OnceLock<std::result::Result<u64, String>>,
 }
 
 impl CudaGpu {
@@ -170,9 +168,9 @@ impl CudaGpu {
             compute_capability: facts.compute_capability,
             memory_bytes: facts.memory_bytes,
             emulated: false,
-            granularity: memory::granularity(Location::device(device))?,
+            granularity: memory::granularity(device)?,
         };
-        Ok(Arc::new(Self { context, properties, host_granularity: OnceLock::new() }))
+        Ok(Arc::new(Self { context, properties }))
     }
 }
 
@@ -204,27 +202,19 @@ impl Gpu for CudaGpu {
         Err("the peer's GPU is not visible in this process (CUDA_VISIBLE_DEVICES)".into())
     }
 
-    fn host_granularity(&self) -> std::result::Result<u64, String> {
-        self.host_granularity.get_or_init(|| host::try_out(&self.context)).clone()
+    fn reserve(&self, bytes: u64, alignment: u64) -> Result<u64> {
+        let _entered = self.context.enter()?;
+        memory::reserve(bytes, alignment)
     }
 
-    fn reserve(&self, location: MemoryLocation, bytes: u64, alignment: u64) -> Result<u64> {
+    fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>> {
         let _entered = self.context.enter()?;
-        memory::reserve(location, bytes, alignment)
+        Ok(Arc::new(CudaChunk::create(&self.context, bytes)?))
     }
 
-    fn create_chunk(&self, location: MemoryLocation, bytes: u64) -> Result<Arc<dyn Chunk>> {
+    fn import_chunk(&self, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>> {
         let _entered = self.context.enter()?;
-        let location = match location {
-            MemoryLocation::Device => Location::device(self.context.device),
-            MemoryLocation::Host => host::near_this_thread(),
-        };
-        Ok(Arc::new(CudaChunk::create(&self.context, location, bytes)?))
-    }
-
-    fn import_chunk(&self, location: MemoryLocation, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>> {
-        let _entered = self.context.enter()?;
-        Ok(Arc::new(CudaChunk::import(&self.context, location, fd, bytes)?))
+        Ok(Arc::new(CudaChunk::import(&self.context, fd, bytes)?))
     }
 
     fn map_chunk(&self, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()> {

@@ -5,7 +5,8 @@
 #![allow(non_camel_case_types, non_snake_case, clippy::missing_safety_doc, clippy::too_many_arguments)]
 
 use libloading::Library;
-use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
+use libloading::os::unix;
+use std::ffi::{CStr, c_char, c_int, c_uint, c_ulonglong, c_void};
 use std::mem::offset_of;
 use std::sync::OnceLock;
 
@@ -74,8 +75,6 @@ enumerations! {
         CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
         CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED = 103,
         CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED = 110,
-        CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID = 134,
-        CU_DEVICE_ATTRIBUTE_HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 141,
     }
     /// What can be asked of two devices.
     CUdevice_P2PAttribute {
@@ -89,7 +88,6 @@ enumerations! {
     /// What can be asked of an address.
     CUpointer_attribute {
         CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
-        CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
         CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
     }
     /// Options of the compiler for PTX.
@@ -281,7 +279,6 @@ functions! {
         hint: CUdeviceptr,
         flags: c_ulonglong,
     );
-    fn cuMemAddressFree(address: CUdeviceptr, bytes: usize);
     fn cuMemGetAllocationGranularity(
         bytes: *mut usize,
         properties: *const CUmemAllocationProp,
@@ -384,6 +381,34 @@ fn driver() -> Result<&'static Driver, &'static str> {
 /// Opens the driver, if nobody did before; the error is the reason why it cannot be used.
 pub fn open() -> Result<(), &'static str> {
     driver().map(drop)
+}
+
+/// Whether somebody has started the driver in this process. One that is not loaded stays so.
+pub(super) fn is_started() -> bool {
+    if !is_loaded() {
+        return false;
+    }
+    let if_loaded = libc::RTLD_NOLOAD | unix::RTLD_LAZY;
+    // SAFETY: no initialiser runs, as the flag opens only what is loaded.
+    let Ok(library) = (unsafe { unix::Library::open(Some(LIBRARY), if_loaded) }) else { return false };
+    // SAFETY: the type is that of `cuda.h` for the symbol of this name.
+    let found = unsafe { library.get::<unsafe extern "C" fn(*mut CUcontext) -> CUresult>(b"cuCtxGetCurrent\0") };
+    let mut context = std::ptr::null_mut();
+    // SAFETY: the library is open and the pointer valid. The function may be called before cuInit.
+    found.is_ok_and(|current| unsafe { current(&mut context) } != CUresult::CUDA_ERROR_NOT_INITIALIZED)
+}
+
+/// Whether a library of the driver's name, of whatever version, is loaded. Asked to open only what is loaded, the system's loader would
+/// first look for the file in all its folders: 30 us instead of 0.1.
+fn is_loaded() -> bool {
+    unsafe extern "C" fn is_driver(object: *mut libc::dl_phdr_info, _: usize, _: *mut c_void) -> c_int {
+        // SAFETY: the loader passes a loaded object, whose name is a string.
+        let path = unsafe { CStr::from_ptr((*object).dlpi_name) }.to_bytes();
+        let file = path.rsplit(|byte| *byte == b'/').next();
+        c_int::from(file.is_some_and(|file| file.starts_with(b"libcuda.so")))
+    }
+    // SAFETY: the function calls nothing of the loader's, and uses no data.
+    unsafe { libc::dl_iterate_phdr(Some(is_driver), std::ptr::null_mut()) != 0 }
 }
 
 fn why_not_open(library: &str, error: &libloading::Error) -> String {

@@ -8,12 +8,11 @@ mod cubin;
 mod device;
 pub mod driver;
 mod facts;
-mod host;
 mod memory;
 mod module;
 mod stream;
 
-pub use device::{CudaGpu, current_device, device_count};
+pub use device::{CudaGpu, choose_eager_loading, current_device, device_count, is_in_use};
 pub use facts::{Facts, Link, driver_version};
 
 use crate::{GpuError, Result};

@@ -1,26 +1,22 @@
 use super::window::GRANULARITY;
-use crate::{Chunk, GpuError, MemoryLocation, Result};
+use crate::{Chunk, GpuError, Result};
 use nix::fcntl::{FcntlArg, SealFlag, fcntl};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::resource::{Resource, getrlimit};
 use nix::sys::stat::fstat;
 use nix::unistd::ftruncate;
-use std::ffi::CStr;
-use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{BorrowedFd, OwnedFd};
 
 type Outcome<T> = std::result::Result<T, String>;
 
 /// An anonymous file whose size is sealed, so that no other process can make an access here fail by truncating it.
 pub(super) struct SoftChunk {
     fd: OwnedFd,
-    location: MemoryLocation,
     bytes: u64,
-    /// Made by this process, not imported.
-    is_own: bool,
 }
 
 impl SoftChunk {
-    pub fn create(location: MemoryLocation, bytes: u64) -> Outcome<Self> {
+    pub fn create(bytes: u64) -> Outcome<Self> {
         check_size(bytes)?;
         // The system would end the process.
         if let Ok((limit, _)) = getrlimit(Resource::RLIMIT_FSIZE)
@@ -29,21 +25,16 @@ impl SoftChunk {
             return Err(format!("the limit of file sizes is {limit} bytes (ulimit -f), and a chunk is a file"));
         }
         let size = i64::try_from(bytes).map_err(|_| "the size is out of range")?;
-        let fd = memfd_create(file_name(location), MFdFlags::MFD_CLOEXEC | MFdFlags::MFD_ALLOW_SEALING)
+        let fd = memfd_create(c"cushmem device memory", MFdFlags::MFD_CLOEXEC | MFdFlags::MFD_ALLOW_SEALING)
             .map_err(|e| format!("memfd_create failed: {e}"))?;
         ftruncate(&fd, size).map_err(|e| format!("ftruncate failed: {e}"))?;
         let seals = SealFlag::F_SEAL_SHRINK | SealFlag::F_SEAL_GROW | SealFlag::F_SEAL_SEAL;
         fcntl(&fd, FcntlArg::F_ADD_SEALS(seals)).map_err(|e| format!("sealing failed: {e}"))?;
-        Ok(Self { fd, location, bytes, is_own: true })
-    }
-
-    /// Whether this process made it.
-    pub fn is_own(&self) -> bool {
-        self.is_own
+        Ok(Self { fd, bytes })
     }
 
     /// Takes nothing on trust: the descriptor came from another process.
-    pub fn import(location: MemoryLocation, fd: BorrowedFd<'_>, bytes: u64) -> Outcome<Self> {
+    pub fn import(fd: BorrowedFd<'_>, bytes: u64) -> Outcome<Self> {
         check_size(bytes)?;
         let seals = fcntl(fd, FcntlArg::F_GET_SEALS)
             .map_err(|_| "the descriptor is not a chunk of an emulated GPU".to_owned())?;
@@ -54,22 +45,8 @@ impl SoftChunk {
         if u64::try_from(size) != Ok(bytes) {
             return Err(format!("the chunk has {size} bytes"));
         }
-        let name = format!("/memfd:{}", file_name(location).to_string_lossy());
-        let link = std::fs::read_link(format!("/proc/self/fd/{}", fd.as_raw_fd()))
-            .map_err(|e| format!("reading the descriptor's name failed: {e}"))?;
-        if !link.to_string_lossy().starts_with(&name) {
-            return Err(format!("the descriptor is of {}, not of {location}", link.display()));
-        }
         let fd = fd.try_clone_to_owned().map_err(|e| format!("duplicating the descriptor failed: {e}"))?;
-        Ok(Self { fd, location, bytes, is_own: false })
-    }
-}
-
-/// Says what kind of memory the file is, also to the process that imports it.
-fn file_name(location: MemoryLocation) -> &'static CStr {
-    match location {
-        MemoryLocation::Device => c"cushmem device memory",
-        MemoryLocation::Host => c"cushmem host memory",
+        Ok(Self { fd, bytes })
     }
 }
 
@@ -83,10 +60,6 @@ fn check_size(bytes: u64) -> Outcome<()> {
 impl Chunk for SoftChunk {
     fn bytes(&self) -> u64 {
         self.bytes
-    }
-
-    fn location(&self) -> MemoryLocation {
-        self.location
     }
 
     fn share(&self) -> Result<OwnedFd> {

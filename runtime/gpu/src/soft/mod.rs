@@ -22,7 +22,7 @@ mod registered;
 mod stream;
 mod window;
 
-use crate::{Chunk, Gpu, GpuError, MemoryLocation, Module, Properties, Reach, Result, Stream};
+use crate::{Chunk, Gpu, GpuError, Module, Properties, Reach, Result, Stream};
 use chunk::SoftChunk;
 use cushmem_abi::{DeviceContext, ModuleImage};
 use device::Device;
@@ -60,12 +60,11 @@ impl SoftGpu {
         Ok(Arc::new(Self { properties, device: Arc::default(), window }))
     }
 
-    /// Whether windows of so many bytes of device and host addresses could be reserved, both together: not under a limit of the address
-    /// space, not for more than 1 TiB of device addresses, not where a sanitizer has taken them.
-    pub fn try_out(&self, device_bytes: u64, host_bytes: u64) -> Result<()> {
-        let operation =
-            || format!("set aside {device_bytes} bytes of device addresses and {host_bytes} of host addresses");
-        self.window.try_out(device_bytes, host_bytes, GRANULARITY).map_err(|e| GpuError::new(operation(), e))
+    /// Whether so many bytes of device addresses could be reserved: not under a limit of the address space, not more than 1 TiB, not
+    /// where a sanitizer has taken them.
+    pub fn try_out(&self, device_bytes: u64) -> Result<()> {
+        let operation = || format!("set aside {device_bytes} bytes of device addresses");
+        self.window.try_out(device_bytes).map_err(|e| GpuError::new(operation(), e))
     }
 }
 
@@ -98,41 +97,35 @@ impl Gpu for SoftGpu {
         uuid.starts_with(UUID_MARK).then_some(reach).ok_or_else(refused)
     }
 
-    fn host_granularity(&self) -> std::result::Result<u64, String> {
-        Ok(GRANULARITY)
-    }
-
-    fn reserve(&self, location: MemoryLocation, bytes: u64, alignment: u64) -> Result<u64> {
-        let operation = || format!("reserve {bytes} bytes of address space for {location}");
+    fn reserve(&self, bytes: u64, alignment: u64) -> Result<u64> {
+        let operation = || format!("reserve {bytes} bytes of device addresses");
         self.device.check(operation)?;
-        self.window.reserve(location, bytes, alignment).map_err(|e| GpuError::new(operation(), e))
+        self.window.reserve(bytes, alignment).map_err(|e| GpuError::new(operation(), e))
     }
 
-    fn create_chunk(&self, location: MemoryLocation, bytes: u64) -> Result<Arc<dyn Chunk>> {
-        let operation = || format!("create a chunk of {bytes} bytes of {location}");
+    fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>> {
+        let operation = || format!("create a chunk of {bytes} bytes of device memory");
         self.device.check(operation)?;
         // The emulated device memory is the host's.
         if bytes > self.properties.memory_bytes {
             return Err(GpuError::new(operation(), format!("there are {} bytes", self.properties.memory_bytes)));
         }
-        Ok(Arc::new(SoftChunk::create(location, bytes).map_err(|e| GpuError::new(operation(), e))?))
+        Ok(Arc::new(SoftChunk::create(bytes).map_err(|e| GpuError::new(operation(), e))?))
     }
 
-    fn import_chunk(&self, location: MemoryLocation, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>> {
-        let operation = || format!("import a chunk of {bytes} bytes of {location}");
+    fn import_chunk(&self, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>> {
+        let operation = || format!("import a chunk of {bytes} bytes of device memory");
         self.device.check(operation)?;
-        Ok(Arc::new(SoftChunk::import(location, fd, bytes).map_err(|e| GpuError::new(operation(), e))?))
+        Ok(Arc::new(SoftChunk::import(fd, bytes).map_err(|e| GpuError::new(operation(), e))?))
     }
 
     fn map_chunk(&self, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()> {
-        let (location, bytes) = (chunk.location(), chunk.bytes());
-        let operation = || format!("map a chunk of {bytes} bytes of {location} at {address:#x}");
+        let bytes = chunk.bytes();
+        let operation = || format!("map a chunk of {bytes} bytes of device memory at {address:#x}");
         self.device.check(operation)?;
         // The mapping needs only the descriptor, and every back end's chunk can give one.
         let fd = chunk.share()?;
-        // A core dump holds this process's own memory, not that of others.
-        let own = chunk.as_any().downcast_ref::<SoftChunk>().is_some_and(SoftChunk::is_own);
-        self.window.map_chunk(location, address, fd.as_fd(), bytes, own).map_err(|e| GpuError::new(operation(), e))
+        self.window.map_chunk(address, fd.as_fd(), bytes).map_err(|e| GpuError::new(operation(), e))
     }
 
     fn unmap(&self, address: u64, bytes: u64) -> Result<()> {

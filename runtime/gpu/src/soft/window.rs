@@ -1,13 +1,10 @@
-//! What is reserved and what is mapped where in this process: the window of device addresses, and the host addresses at which
-//! chunks of host memory are mapped.
+//! The window of device addresses: what is reserved and what is mapped where in this process.
 
 use super::ranges::FreeRanges;
-use crate::MemoryLocation;
-use cushmem_abi::soft::{WINDOW_BASE, WINDOW_BYTES, is_device_address, resolve};
+use cushmem_abi::soft::{WINDOW_BASE, WINDOW_BYTES, resolve};
 use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
-use std::ptr;
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Unit of chunks, bytes.
@@ -38,14 +35,12 @@ struct Mapping {
 }
 
 struct State {
-    /// Device addresses only.
     free: FreeRanges,
-    /// Of both locations.
     reservations: BTreeMap<u64, u64>,
     mapped: BTreeMap<u64, Mapping>,
 }
 
-/// The window of device addresses and the reservations outside it. One in a process.
+/// The window of device addresses. One in a process.
 ///
 /// Only what is reserved or allocated is taken from the address space. All of the window would be 2 TiB: more than a limit allows
 /// (`ulimit -v`), and half a minute for tools that keep books about every address (valgrind).
@@ -72,47 +67,29 @@ impl Window {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn reserve(&self, location: MemoryLocation, bytes: u64, alignment: u64) -> Outcome<u64> {
+    pub fn reserve(&self, bytes: u64, alignment: u64) -> Outcome<u64> {
         if bytes == 0 || !bytes.is_multiple_of(GRANULARITY) {
             return Err(format!("not a multiple of the granularity of {GRANULARITY} bytes"));
         }
         if alignment != 0 && !alignment.is_power_of_two() {
             return Err(format!("alignment {alignment} is not a power of two"));
         }
-        let alignment = alignment.max(GRANULARITY);
         let mut state = self.write();
-        let address = match location {
-            MemoryLocation::Device => state.take(bytes, alignment, libc::PROT_NONE)?,
-            MemoryLocation::Host => set_aside(bytes, alignment)?,
-        };
+        let address = state.take(bytes, alignment.max(GRANULARITY), libc::PROT_NONE)?;
         state.reservations.insert(address, bytes);
         Ok(address)
     }
 
-    /// Whether so many bytes of device addresses and of host addresses could be reserved together.
-    pub fn try_out(&self, device_bytes: u64, host_bytes: u64, alignment: u64) -> Outcome<()> {
+    /// Whether so many bytes could be reserved.
+    pub fn try_out(&self, bytes: u64) -> Outcome<()> {
         let mut state = self.write();
-        let device = state.take(device_bytes, alignment, libc::PROT_NONE)?;
-        let host = set_aside(host_bytes, alignment);
-        state.give(device, device_bytes)?;
-        // SAFETY: it was set aside above, and nobody else knows it.
-        host.and_then(|address| unsafe { unmap(address, host_bytes) })
+        let address = state.take(bytes, GRANULARITY, libc::PROT_NONE)?;
+        state.give(address, bytes)
     }
 
-    /// A core dump holds what is mapped at host addresses if it is to be `dumped`, and never device memory.
-    pub fn map_chunk(
-        &self,
-        location: MemoryLocation,
-        address: u64,
-        fd: BorrowedFd<'_>,
-        bytes: u64,
-        dumped: bool,
-    ) -> Outcome<()> {
+    pub fn map_chunk(&self, address: u64, fd: BorrowedFd<'_>, bytes: u64) -> Outcome<()> {
         if !address.is_multiple_of(GRANULARITY) {
             return Err(format!("the address is not a multiple of the granularity of {GRANULARITY} bytes"));
-        }
-        if is_device_address(address) != (location == MemoryLocation::Device) {
-            return Err(format!("the address is not inside a reservation for {location}"));
         }
         let mut state = self.write();
         let reserved = state.reservations.range(..=address).next_back();
@@ -128,10 +105,6 @@ impl Window {
         // SAFETY: the range is reserved and nothing is mapped in it, as was just checked.
         unsafe { map(resolve(address), bytes, protection, libc::MAP_SHARED | libc::MAP_FIXED, Some(fd)) }
             .map_err(failed)?;
-        if dumped && location == MemoryLocation::Host {
-            // SAFETY: what was just mapped. A failure means that a core dump lacks it.
-            unsafe { libc::madvise(address as *mut libc::c_void, bytes as usize, libc::MADV_DODUMP) };
-        }
         state.mapped.insert(address, Mapping { bytes, kind: MappingKind::Chunk });
         Ok(())
     }
@@ -174,26 +147,21 @@ impl Window {
         Ok(())
     }
 
-    /// Refuses a range that touches device addresses or a reservation, and is not mapped from its first to its last byte.
+    /// Refuses a range that touches device addresses and is not mapped from its first to its last byte.
     pub fn check_range(&self, address: u64, bytes: u64) -> Outcome<()> {
         if bytes == 0 {
             return Ok(());
         }
         let end = address.checked_add(bytes).ok_or_else(|| format!("{bytes} bytes at {address:#x} wrap around"))?;
-        let state = self.read();
-        let reserved = state.reservations.range(..end).next_back().is_some_and(|(start, n)| start + n > address);
-        if !reserved && (end <= WINDOW_BASE || address >= WINDOW_BASE + WINDOW_BYTES) {
+        if end <= WINDOW_BASE || address >= WINDOW_BASE + WINDOW_BYTES {
             return Ok(());
         }
-        let mut here = address;
+        let (state, mut here) = (self.read(), address);
         while here < end {
             let mapping = state.mapped.range(..=here).next_back();
             match mapping {
                 Some((start, m)) if start + m.bytes > here => here = start + m.bytes,
-                _ => {
-                    let kind = if is_device_address(here) { MemoryLocation::Device } else { MemoryLocation::Host };
-                    return Err(format!("no {kind} is mapped at {here:#x} ({bytes} bytes from {address:#x})"));
-                }
+                _ => return Err(format!("no device memory is mapped at {here:#x} ({bytes} bytes from {address:#x})")),
             }
         }
         Ok(())
@@ -204,27 +172,6 @@ impl Window {
 /// for; with the second alone it asks for address 0 and ends the program. Linux knows the second from 4.17 on.
 const NEW: i32 = libc::MAP_FIXED | libc::MAP_FIXED_NOREPLACE;
 const ANONYMOUS: i32 = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-
-/// Host addresses of the kernel's choice that nobody accesses.
-fn set_aside(bytes: u64, alignment: u64) -> Outcome<u64> {
-    let length = bytes.checked_add(alignment).ok_or("the size is out of range")? as usize;
-    // SAFETY: a new mapping where the kernel finds room touches no memory in use.
-    let room = unsafe { libc::mmap(ptr::null_mut(), length, libc::PROT_NONE, ANONYMOUS, -1, 0) };
-    if room == libc::MAP_FAILED {
-        return Err(failed(io::Error::last_os_error()));
-    }
-    let start = room as u64;
-    let address = start.next_multiple_of(alignment);
-    for (spare, length) in [(start, address - start), (address + bytes, start + alignment - address)] {
-        if length > 0 {
-            // SAFETY: a part of the mapping above, in which there is nothing. A failure leaves addresses unused.
-            unsafe { libc::munmap(spare as *mut libc::c_void, length as usize) };
-        }
-    }
-    // SAFETY: it changes what a core dump holds of the mapping above. A failure makes the dump larger.
-    unsafe { libc::madvise(address as *mut libc::c_void, bytes as usize, libc::MADV_DONTDUMP) };
-    Ok(address)
-}
 
 impl State {
     /// Sets device addresses aside, and where their bytes are, with this protection.

@@ -63,9 +63,7 @@ fn assertions() -> (usize, usize, String) {
         };
         let number: String = value.chars().filter(char::is_ascii_digit).collect();
         if name.starts_with("CU") && name.contains('_') && name == name.to_ascii_uppercase() && !number.is_empty() {
-            // Headers name these later than drivers know them.
-            let since = if name.contains("HOST_NUMA_") { "CUDA_VERSION >= 12090" } else { "1" };
-            text += &format!("#if {since}\n_Static_assert({name} == {number}, \"{name}\");\n#endif\n");
+            text += &format!("_Static_assert({name} == {number}, \"{name}\");\n");
             values += 1;
         }
     }
@@ -76,7 +74,7 @@ fn assertions() -> (usize, usize, String) {
 fn the_table_is_that_of_the_header() {
     let name = "gpu::the_table_is_that_of_the_header";
     let (functions, values, text) = assertions();
-    assert_eq!((functions, values), (cushmem_gpu::cuda::driver::NAMES.len(), 34), "what the table has:\n{text}");
+    assert_eq!((functions, values), (cushmem_gpu::cuda::driver::NAMES.len(), 31), "what the table has:\n{text}");
     let Some(toolkit) = cuda_toolkit() else { return record(name, "no cuda.h ($CUDA_HOME, /usr/local/cuda)") };
     let folder = scratch("the_table_is_that_of_the_header");
     let compiles = |text: &str| {

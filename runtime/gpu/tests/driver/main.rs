@@ -13,8 +13,8 @@ use xtask::left_out::record;
 
 /// What the process does that this test starts.
 const ROLE: &str = "CUSHMEM_TEST_ROLE";
-/// Whether it starts the driver before the library does.
-const STARTED: &str = "STAND_IN_STARTED";
+/// When it starts the driver itself: `before` it joins, or `after`.
+const STARTS: &str = "STAND_IN_STARTS";
 
 fn scratch(test: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("cushmem-driver-{}-{test}", std::process::id()));
@@ -76,16 +76,50 @@ fn every_function_is_found() {
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
+/// As a program does that uses the driver beside the library.
+fn start_as_a_program() {
+    driver::open().expect("the stand-in is there");
+    // SAFETY: the stand-in is open.
+    assert_eq!(unsafe { driver::cuInit(0) }, driver::CUresult::CUDA_SUCCESS);
+}
+
+/// Catches a question that loads or starts the driver, and an answer that is kept though it has changed.
+#[test]
+fn a_driver_is_in_use_once_it_is_started() {
+    let test = "a_driver_is_in_use_once_it_is_started";
+    if is_other_process() {
+        let say = |when: &str| println!("{when}: in use {}", cuda::is_in_use());
+        say("first");
+        cuda::choose_eager_loading();
+        say("chosen");
+        driver::open().expect("the stand-in is there");
+        say("opened");
+        start_as_a_program();
+        say("started");
+        return;
+    }
+    let Some(folder) = stand_in(test, "") else { return };
+    let said = again(test, &folder, &[]);
+    let lines =
+        ["first: in use false", "chosen: in use false", "is loaded", "opened: in use false", "started: in use true"];
+    let places = lines.map(|line| said.find(line));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{said}");
+    fs::remove_dir_all(folder).expect("the folder is ours");
+}
+
 /// Catches a library that leaves kernels to be loaded while others spin.
 #[test]
 fn kernels_are_loaded_eagerly_or_a_line_says_why_not() {
     let test = "kernels_are_loaded_eagerly_or_a_line_says_why_not";
     if is_other_process() {
-        if std::env::var_os(STARTED).is_some() {
-            driver::open().expect("the stand-in is there");
-            // SAFETY: the stand-in is open.
-            assert_eq!(unsafe { driver::cuInit(0) }, driver::CUresult::CUDA_SUCCESS);
-        }
+        let starts = |when: &str| {
+            if std::env::var_os(STARTS).is_some_and(|starts| starts == when) {
+                start_as_a_program();
+            }
+        };
+        starts("before");
+        cuda::choose_eager_loading();
+        starts("after");
         cuda::device_count().expect("the stand-in has a device");
         let mut mode = 0;
         // SAFETY: the stand-in is open; the pointer is valid.
@@ -97,8 +131,9 @@ fn kernels_are_loaded_eagerly_or_a_line_says_why_not() {
     let loading = "CUDA_MODULE_LOADING";
     for (variables, mode, line) in [
         (&[][..], "mode 1", false),
-        (&[(STARTED, "1")], "mode 2", true),
-        (&[(STARTED, "1"), (loading, "EAGER")], "mode 1", false),
+        (&[(STARTS, "before")], "mode 2", true),
+        (&[(STARTS, "after")], "mode 1", false),
+        (&[(STARTS, "before"), (loading, "EAGER")], "mode 1", false),
         (&[(loading, "LAZY")], "mode 2", false),
     ] {
         let said = again(test, &folder, variables);

@@ -14,6 +14,11 @@ static char context[4096];
 
 static int has_started, is_eager;
 
+__attribute__((constructor)) static void loaded(void) {
+    puts("the stand-in is loaded");
+    fflush(stdout);
+}
+
 int cuInit(unsigned flags) {
     const char *loading = getenv("CUDA_MODULE_LOADING");
     if (getenv("STAND_IN_FAILS"))

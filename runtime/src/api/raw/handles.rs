@@ -7,7 +7,7 @@ impl<'a> Raw<'a> {
     /// The driver's handle (`CUcontext`) of the context that the library uses, the primary one of this PE's GPU; 0 on the
     /// emulated GPU.
     pub fn gpu_context(self) -> crate::Result<usize> {
-        Ok(self.shmem.gpu_heap("name the GPU's context")?.gpu().raw_context())
+        Ok(self.shmem.own_gpu("name the GPU's context")?.raw_context())
     }
 
     /// A stream that the program made, on which the library then launches kernels. It stays the program's.
@@ -15,7 +15,7 @@ impl<'a> Raw<'a> {
     /// # Safety
     /// `stream` is the handle (`CUstream`) of a stream of [`Raw::gpu_context`], which outlives the result.
     pub unsafe fn stream(self, stream: usize) -> crate::Result<Stream<'a>> {
-        let gpu = self.shmem.gpu_heap("adopt a stream")?.gpu();
+        let gpu = self.shmem.own_gpu("adopt a stream")?;
         // SAFETY: the caller vouches for the handle.
         let stream = unsafe { gpu.adopt_stream(stream)? };
         self.shmem.with_counter(stream)
@@ -30,12 +30,12 @@ impl<'a> Raw<'a> {
         DeviceSlice::new(self.shmem, address, len)
     }
 
-    /// Tells kernels that the program loaded itself about the job.
+    /// Tells kernels that the program loaded itself about the job. Collective as [`Shmem::load`] is.
     ///
     /// # Safety
     /// `module` is the handle (`CUmodule`) of a loaded module.
     pub unsafe fn adopt_module(self, module: usize) -> crate::Result<()> {
-        let (gpu, context) = self.shmem.kernels("adopt a module")?;
+        let (gpu, context) = self.shmem.gpus("adopt a module")?;
         // SAFETY: the caller vouches for the handle.
         unsafe { gpu.gpu().adopt_module(module, context)? };
         Ok(())

@@ -34,8 +34,8 @@ impl Raw<'_> {
             Memory::Host => Segment::Host,
             Memory::Gpu => Segment::Gpu,
         };
-        if segment == Segment::Gpu {
-            self.shmem().gpu_heap(wanted.routine)?;
+        if segment == Segment::Gpu && wanted.bytes != 0 {
+            self.shmem().gpus(wanted.routine)?;
         }
         let arguments = wanted.arguments.map(|(name, value)| Argument::Number(name, value));
         let call = Call::new(wanted.routine, &arguments);

@@ -9,6 +9,7 @@ conformance! { soft, cuda => {
     every_alignment: 1, 2;
     long_ranges: 2, 3;
     host_memory: 1, 2;
+    host_memory_from_before_the_start: 1, 2;
     elements: 1, 2;
 } }
 
@@ -167,6 +168,31 @@ fn host_memory(shmem: &Shmem) {
     copies.check(kernels::put_wide_block, Grid::linear(1, 256), rig.previous());
     copies.check(kernels::get_wide_block, Grid::linear(1, 256), rig.next());
     shmem.free(part).expect("free");
+}
+
+/// Catches host memory that kernels do not reach, here or on a peer, as it was allocated before the job's GPUs were started, or is in a
+/// piece that was added later.
+fn host_memory_from_before_the_start(shmem: &Shmem) {
+    const BYTES: usize = (9 << 20) + 8;
+    let gone = shmem.malloc::<u8>(5000).expect("malloc");
+    let early = shmem.malloc::<u8>(BYTES).expect("malloc");
+    shmem.free(gone).expect("free");
+    let rig = Rig::new(shmem);
+    let late = shmem.malloc::<u8>(BYTES).expect("malloc");
+    let list = rig.private(&[0u64, 0, BYTES as u64]);
+    let words = |pe: u32| (0..BYTES).map(|i| datum(pe, i)).collect::<Vec<_>>();
+    for (round, (target, source)) in (0..).zip([(early, late), (late, early)]) {
+        source.copy_from(&words(shmem.my_pe() + 10 * round)).expect("write");
+        rig.barrier();
+        let args = (target.device_ptr(), source.device_ptr(), list.device_ptr(), 1, rig.next());
+        rig.run(kernels::put_wide_block, Grid::linear(1, 256), args);
+        rig.barrier();
+        assert!(target.to_vec().expect("read") == words(rig.previous() + 10 * round), "a put of round {round}");
+        let args = (source.device_ptr(), target.device_ptr(), list.device_ptr(), 1, rig.next());
+        rig.run(kernels::get_wide_block, Grid::linear(1, 256), args);
+        assert!(source.to_vec().expect("read") == words(shmem.my_pe() + 10 * round), "a get of round {round}");
+        rig.barrier();
+    }
 }
 
 /// Catches a length that counts bytes instead of elements.

@@ -10,7 +10,7 @@ use cushmem_conformance::Random;
 use cushmem_conformance_kernels as kernels;
 use cushmem_device::{KernelArgs, Why};
 use cushmem_gpu::soft::SoftGpu;
-use cushmem_gpu::{Gpu, Grid, LaunchKind, MemoryLocation, Stream};
+use cushmem_gpu::{Gpu, Grid, LaunchKind, Stream};
 use std::mem::offset_of;
 use std::sync::Arc;
 
@@ -66,9 +66,9 @@ impl Alone {
         let gpu = SoftGpu::open(0).expect("the emulated GPU opens");
         let n_pes = job.pes.len() as u32;
         let gpu_stride = gpu.properties().granularity;
-        let gpu_base = gpu.reserve(MemoryLocation::Device, gpu_stride * u64::from(n_pes), gpu_stride).expect("reserve");
+        let gpu_base = gpu.reserve(gpu_stride * u64::from(n_pes), gpu_stride).expect("reserve");
         for place in 0..n_pes {
-            let chunk = gpu.create_chunk(MemoryLocation::Device, gpu_stride).expect("a chunk");
+            let chunk = gpu.create_chunk(gpu_stride).expect("a chunk");
             gpu.map_chunk(gpu_base + u64::from(place) * gpu_stride, &chunk).expect("map");
         }
         let host = vec![0u64; (HOST_STRIDE / 8) as usize * n_pes as usize];

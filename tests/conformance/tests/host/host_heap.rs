@@ -1,4 +1,4 @@
-//! The host heap as copy engines see it: one piece, whatever objects and chunks it consists of.
+//! The host heap as copy engines see it: what had objects when the GPUs were started is one piece.
 
 use crate::place::partner;
 use cushmem::raw::Completion;
@@ -31,6 +31,7 @@ fn any_range_in_one_copy(shmem: &Shmem) {
     }
     let (all, partner) = (borders[OBJECTS.len()], partner(shmem));
     let mut model: Vec<u64> = (0..all as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    let _starts_the_gpus = shmem.malloc_gpu::<u8>(1).expect("malloc_gpu");
     let buffer = shmem.device_alloc::<u64>(all).expect("device_alloc");
     let device = buffer.device_ptr().address() as usize;
     let at = |word: usize| std::ptr::with_exposed_provenance_mut::<u8>(start + 8 * word);

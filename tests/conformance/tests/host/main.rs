@@ -11,6 +11,7 @@ mod errors;
 mod forked;
 mod get;
 mod host_heap;
+mod late;
 mod locks;
 mod one_sided;
 mod order;

@@ -72,6 +72,7 @@ fn the_table_names_the_paths(shmem: &Shmem) {
 
 /// An override that the table does not show, or takes for followed where it cannot be: between host memories, and for atomics.
 fn the_table_tells_what_is_not_followed(shmem: &Shmem) {
+    let _gpu_memory = shmem.malloc_gpu::<u8>(1).expect("malloc_gpu");
     let table = shmem.paths();
     assert!(table.contains("CUSHMEM_PATH asks for a path that cannot serve this"), "{table}");
     // Columns are as wide as what is in them.

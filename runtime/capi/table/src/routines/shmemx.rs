@@ -14,12 +14,12 @@ pub const SHMEMX: &[Family] = &[
         ],
     },
     Family {
-        title: "Symmetric memory of the GPUs; collective, as `shmem_malloc`. The address is for kernels and for the routines of this\n   library; the CPU cannot access it. NULL without a GPU. It is not cleared.",
+        title: "Symmetric memory of the GPUs; collective, as `shmem_malloc`. The address is for kernels and for the routines of this\n   library; the CPU cannot access it. NULL without a GPU. It is not cleared. The first\n   call starts the GPUs.",
         types: NONE,
         routines: &[routine("void *", "shmemx_malloc_gpu", "size_t size")],
     },
     Family {
-        title: "Tells the kernels of a module that the program itself loaded with the CUDA driver about the job. `module` is a CUmodule.\n   Not collective; before the first launch.",
+        title: "Tells the kernels of a module that the program itself loaded with the CUDA driver about the job. `module` is a CUmodule.\n   Before the first launch. Collective in a job that has not called `shmemx_malloc_gpu` or this routine yet: GPUs start then.",
         types: NONE,
         routines: &[routine("void", "shmemx_module_init", "void *module")],
     },

@@ -1,0 +1,80 @@
+//! The GPUs of the job. Joining opens none. What a PE needs for itself opens its own; the first call that needs memory which GPUs share, on
+//! all PEs, starts them.
+
+use crate::Shmem;
+use crate::error::{Cause, Error, Result};
+use crate::memory::GpuHeap;
+use crate::sync::agreement::Call;
+use cushmem_abi::DeviceContext;
+use cushmem_gpu::{Gpu, Properties};
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+/// Longest wait inside a device collective before the kernel gives up.
+const DEVICE_WAIT_LIMIT: Duration = Duration::from_secs(300);
+
+/// # GPUs
+impl Shmem {
+    /// This PE's GPU; `None` if GPUs were turned off with `CUSHMEM_GPU=none`, or this PE can have neither a real nor the emulated one. Opens
+    /// it if nothing has yet, which takes a third of a second for a real one; a program that joins a job and never needs the GPU does not wait
+    /// for it.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// match shmem.gpu() {
+    ///     Some(gpu) => println!("PE {} uses {}", shmem.my_pe(), gpu.name),
+    ///     None => println!("PE {} has no GPU", shmem.my_pe()),
+    /// }
+    /// # Ok(()) }) }
+    /// ```
+    pub fn gpu(&self) -> Option<&Properties> {
+        self.own_gpu("ask for the GPU").ok().map(|gpu| gpu.properties())
+    }
+
+    /// How many PEs of the job, this one included, use the same GPU; 0 without one, and before the job's first [`Shmem::malloc_gpu`] or
+    /// [`Shmem::load`], in which PEs tell each other.
+    pub fn pes_on_my_gpu(&self) -> u32 {
+        self.memory().gpu().map_or(0, GpuHeap::pes_on_my_gpu)
+    }
+
+    /// This PE's GPU, for what it does alone.
+    pub(crate) fn own_gpu(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
+        self.memory().own_gpu(operation)
+    }
+
+    /// The GPU heap, and the constants that tell kernels about the job. Collective until it has succeeded: all PEs come here, by whatever
+    /// call, and the GPUs are started on all or on none.
+    pub(crate) fn gpus(&self, operation: &'static str) -> Result<(&GpuHeap, &DeviceContext)> {
+        if self.device_context.get().is_none() {
+            self.start_gpus(operation)?;
+        }
+        Ok(self.memory().gpu().zip(self.device_context.get()).expect("they were started"))
+    }
+
+    #[cold]
+    fn start_gpus(&self, operation: &'static str) -> Result<()> {
+        let _one = self.changing().lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(why) = self.memory().no_gpus() {
+            return Err(Error::new(operation, Cause::NoGpu(why.to_owned())));
+        }
+        // Another thread may have been quicker.
+        if self.device_context.get().is_some() {
+            return Ok(());
+        }
+        let call = Call::new("first malloc_gpu or load", &[]);
+        self.meet_in(&call);
+        self.memory().start_gpus(operation)?;
+        let context = self.transfers().tell_kernels(DEVICE_WAIT_LIMIT).and_then(|context| {
+            // No kernel runs before all PEs have come so far.
+            self.job().bootstrap().fence("GPUs started")?;
+            Ok(context)
+        });
+        let context = context.unwrap_or_else(|error| self.job().end(call.routine, &error));
+        let _ = self.device_context.set(context);
+        self.job().debug(|| {
+            let name = self.gpu().map_or("", |gpu| &gpu.name);
+            format!("{name}, which {} PEs share", self.pes_on_my_gpu())
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+//! The start of the job's GPUs: from then on PEs share GPU memory, and every GPU reaches the host heap. It happens in the first
+//! collective call that needs a GPU, on all PEs or on none.
+
+use super::allocator::Heap;
+use super::own_gpu::OwnGpu;
+use super::{GpuHeap, Memory};
+use crate::error::{Cause, Error, Result};
+use crate::job::Job;
+use cushmem_abi::SyncArea;
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
+
+/// A PE's GPU, as the others are told of it: no byte is padding, and any bytes are a value. Why it has none follows as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout)]
+#[repr(C)]
+struct GpuFacts {
+    /// Names it across processes; all zero without one.
+    uuid: [u8; 16],
+    /// Most bytes of symmetric memory.
+    heap_bytes: u64,
+    /// 1 for a real one, 2 for the emulation, 0 for none.
+    kind: u64,
+}
+
+impl GpuFacts {
+    fn of(own: &OwnGpu) -> (Self, String) {
+        match own.get() {
+            Err(why) => (Self { uuid: [0; 16], heap_bytes: 0, kind: 0 }, why.to_owned()),
+            Ok(gpu) => {
+                let properties = gpu.properties();
+                let (uuid, heap_bytes) = (properties.uuid, own.heap_bytes(&**gpu));
+                (Self { uuid, heap_bytes, kind: if properties.emulated { 2 } else { 1 } }, String::new())
+            }
+        }
+    }
+
+    /// Collective: those of all PEs. The error, the same on all, says why the job has no GPUs: that of a PE is missing, or they are of two
+    /// kinds.
+    fn exchange(job: &Job, own: &OwnGpu, operation: &'static str) -> Result<Vec<Self>> {
+        let (facts, why) = Self::of(own);
+        let mut all: Vec<Self> = vec![];
+        let mut problem = None;
+        for (pe, part) in
+            job.bootstrap().allgather("GPUs", &[facts.as_bytes(), why.as_bytes()].concat())?.iter().enumerate()
+        {
+            let Ok((theirs, why)) = Self::read_from_prefix(part) else {
+                let text = format!("PE {pe} sent {} bytes about its GPU", part.len());
+                return Err(Error::new("compare GPUs", Cause::Mismatch(text)));
+            };
+            if theirs.kind == 0 {
+                problem.get_or_insert_with(|| format!("PE {pe}: {}", String::from_utf8_lossy(why)));
+            }
+            all.push(theirs);
+        }
+        let other = all.iter().position(|theirs| theirs.kind != all[0].kind);
+        let kinds = other.map(|pe| {
+            let name = |pe: usize| if all[pe].kind == 2 { "an emulated GPU" } else { "an NVIDIA GPU" };
+            format!("PE 0 uses {} and PE {pe} {}; set CUSHMEM_GPU for all", name(0), name(pe))
+        });
+        problem.or(kinds).map_or(Ok(all), |why| Err(Error::new(operation, Cause::NoGpu(why))))
+    }
+}
+
+impl Memory {
+    /// Collective: opens this PE's GPU, reserves the window of the GPU heap, makes of it what the library needs for itself, and lets the
+    /// GPU reach the host heap. If that fails on a PE, it fails on all, and may be tried again.
+    pub(crate) fn start_gpus(&self, operation: &'static str) -> Result<()> {
+        let all = GpuFacts::exchange(&self.job, &self.own_gpu, operation)?;
+        let bytes = all.iter().map(|facts| facts.heap_bytes);
+        let (least, largest) = (bytes.clone().min().unwrap_or(0), bytes.max().unwrap_or(0));
+        // A reservation stays, also if another PE has none.
+        let reserved = self.reserve_window(operation, largest, &all).map_err(|error| error.to_string());
+        self.job.agree(operation, reserved)?;
+        let gpu = self.gpu().expect("the window is reserved");
+        gpu.grow(SyncArea::BYTES)?;
+        let used = self.heaps().host.end();
+        if let Some(border) = self.host.attach(gpu.gpu(), used)? {
+            self.heaps().host.divide(border);
+        }
+        self.heaps().gpu = Heap::new(SyncArea::BYTES, least, self.check);
+        Ok(())
+    }
+
+    fn reserve_window(&self, operation: &'static str, largest: u64, all: &[GpuFacts]) -> Result<()> {
+        if self.gpu().is_none() {
+            let uuids: Vec<_> = all.iter().map(|facts| facts.uuid).collect();
+            let heap = GpuHeap::reserve(&self.job, self.own_gpu(operation)?.clone(), largest, &uuids)?;
+            // One thread of a PE starts the GPUs.
+            let _ = self.gpu.set(heap);
+        }
+        Ok(())
+    }
+}

@@ -6,6 +6,7 @@
 //! | step | does |
 //! |---|---|
 //! | `mark=…` | nothing; marks the process |
+//! | `waits=BYTES` | publishes a wait, described in so many bytes, that does not end |
 //! | `join`, `fence=TAG`, `finalize` | the library's calls of these names |
 //! | `meet=FILE` | joins with a unique id: the process with `RANK=0` makes it and writes it to the file, where the others wait for it |
 //! | `id=TEXT` | joins with this unique id |
@@ -41,6 +42,7 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use std::process::{Command, Stdio, exit};
 use std::time::{Duration, Instant};
 
+use cushmem_bootstrap::waits::{self, Wait};
 use cushmem_bootstrap::wire::{Message, MessageKind};
 use cushmem_bootstrap::{Bootstrap, UniqueId, WaitLimit};
 use nix::sys::resource::{Resource, setrlimit};
@@ -173,6 +175,10 @@ fn act(
                 },
                 _ => {}
             }
+        }
+        "waits" => {
+            let wait = Wait { what: "x".repeat(value.parse()?), late: vec![] };
+            std::mem::forget(waits::publish(Instant::now(), wait));
         }
         "fence" => joined()?.fence(value)?,
         "finalize" => joined()?.finalize()?,

@@ -176,20 +176,38 @@ fn clients_for_which_no_descriptor_is_left_wait_and_delay_nothing() {
     assert_eq!(client.join().expect("it asks").code(), 1);
 }
 
+/// More than fits into the buffer of a socket, from as many PEs.
+const ANSWERING: usize = 8;
+
 #[test]
 fn clients_that_do_not_read_delay_nothing() {
     use std::os::linux::net::SocketAddrExt;
     use std::os::unix::net::{SocketAddr, UnixStream};
-    let job = Job::steps(2, &["--timeout", "30"], &["join", "out=joined", "1:sleep", "finalize"]).start();
-    job.wait_for_output("joined", 2);
+    let last = format!("{ANSWERING}:stop");
+    let steps = ["join", "waits=60000", "out=joined", &last, "fence=x", "out=met", "sleep"];
+    let job = Job::steps(ANSWERING as u32 + 1, &["--timeout", "60"], &steps).start();
+    job.wait_for_output("joined", ANSWERING + 1);
+    let late = stopped(&job, ANSWERING);
     let table = std::fs::read_to_string("/proc/net/unix").expect("the kernel lists Unix sockets");
     let pid = format!("/{}/", job.pid());
     let name =
         table.lines().filter_map(|line| line.rsplit_once(" @")).map(|(_, name)| name).find(|name| name.contains(&pid));
     let address = SocketAddr::from_abstract_name(name.expect("the job has a socket")).expect("it is a name");
     // More than the supervisor serves at a time.
-    let _clients: Vec<_> = (0..20).map(|_| UnixStream::connect_addr(&address).expect("it listens")).collect();
-    expect_status(&job, &["PE 0: finalize since ", "waiting for PE 1\n", "PE 1: computing\n"]);
+    let mut clients: Vec<_> = (0..12).map(|_| UnixStream::connect_addr(&address).expect("it listens")).collect();
+    let first = &mut clients[0];
+    first.set_read_timeout(Some(Duration::from_secs(20))).expect("it is not zero");
+    first.read_exact(&mut [0]).expect("an answer begins");
+    // The supervisor now has the rest of it to send. The job goes on, and so do others that ask.
+    kill(late, Signal::SIGCONT).expect("the PE is there");
+    job.wait_for_output("met", ANSWERING + 1);
+    let status = job.status();
+    assert_eq!((status.code(), status.stderr.as_str()), (0, ""));
+    assert_eq!(status.stdout.lines().count(), ANSWERING + 1);
+    // The first client was given up half-way.
+    let (mut rest, whole) = (Vec::new(), status.stdout.len());
+    clients[0].read_to_end(&mut rest).expect("the connection was closed");
+    assert!(rest.len() < whole / 2, "{} of {whole} bytes came: is net.core.wmem_default large here?", rest.len());
     job.signal(Signal::SIGKILL);
     job.finish();
 }

@@ -5,7 +5,6 @@
 //! dispatch. All else builds a transfer, in functions that are not inlined, so that the common case needs no frame on the stack.
 
 pub use super::collective::{BadArgument, Buffers, Participants};
-use crate::api::amo::Amo;
 use crate::error::ArgumentError;
 use crate::job::Start;
 use crate::memory::globals::Language;
@@ -17,13 +16,14 @@ use crate::transfer::context::Context;
 use crate::transfer::strided::Blocks;
 use crate::transfer::{Operation, Shape, Transfer};
 pub use crate::transport::AmoOp;
-use crate::transport::{WordOp, cross_memory, mapped};
+use crate::transport::{cross_memory, mapped};
 use crate::{Cmp, Shmem, SignalOp, Word};
 use cushmem_bootstrap::UniqueId;
 pub use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::Wait;
 use std::sync::atomic::Ordering;
 
+mod amo;
 mod handles;
 mod memory;
 
@@ -401,87 +401,9 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// Loads a word of PE `pe` atomically.
-    #[inline]
-    pub fn fetch<T: Word>(self, source: *const T, pe: u32) -> Result<T> {
-        match self.near_word(source, pe) {
-            // SAFETY: a word of symmetric host memory, aligned. Relaxed: an atomic promises no order by itself.
-            Some(word) => Ok(unsafe { mapped::load(word, Ordering::Relaxed) }),
-            None => self.amo_slow(source, WordOp::Fetch, None, None, pe),
-        }
-    }
-
-    /// Stores a word of PE `pe` atomically.
-    #[inline]
-    pub fn set<T: Word>(self, target: *mut T, value: T, pe: u32) -> Result<()> {
-        match self.near_word(target, pe) {
-            // SAFETY: a word of symmetric host memory, aligned. Relaxed: an atomic promises no order by itself.
-            Some(word) => unsafe { mapped::store(word, value, Ordering::Relaxed) },
-            None => drop(self.amo_slow(target, WordOp::Set, Some(value), None, pe)?),
-        }
-        Ok(())
-    }
-
-    /// Exchanges a word of PE `pe`; also numbers that are not integers.
-    #[inline]
-    pub fn swap<T: Word>(self, target: *mut T, value: T, pe: u32) -> Result<T> {
-        match self.near_word(target, pe) {
-            // SAFETY: a word of symmetric host memory, aligned.
-            Some(word) => Ok(unsafe { mapped::update(word, value, AmoOp::Swap) }),
-            None => self.amo_slow(target, WordOp::Update(AmoOp::Swap), Some(value), None, pe),
-        }
-    }
-
-    /// Changes a word of PE `pe` atomically; returns what it was.
-    #[inline(always)]
-    pub fn update<T: Amo>(self, target: *mut T, value: T, op: AmoOp, pe: u32) -> Result<T> {
-        match self.near_word(target, pe) {
-            // SAFETY: a word of symmetric host memory, aligned; the type is an integer.
-            Some(word) => Ok(unsafe { mapped::update(word, value, op) }),
-            None => self.amo_slow(target, WordOp::Update(op), Some(value), None, pe),
-        }
-    }
-
-    /// Stores `value` into a word of PE `pe` if it is `condition`; returns what it was.
-    #[inline]
-    pub fn compare_swap<T: Amo>(self, target: *mut T, condition: T, value: T, pe: u32) -> Result<T> {
-        match self.near_word(target, pe) {
-            // SAFETY: a word of symmetric host memory, aligned; the type is an integer.
-            Some(word) => Ok(unsafe { mapped::compare_swap(word, condition, value) }),
-            None => self.amo_slow(target, WordOp::CompareSwap, Some(value), Some(condition), pe),
-        }
-    }
-
     #[inline(always)]
     fn near_word<T>(self, word: *const T, pe: u32) -> Option<*mut T> {
         self.host().find(word, size_of::<T>(), pe).filter(|_| word.is_aligned())
-    }
-
-    /// An atomic operation without its common case.
-    #[cold]
-    #[inline(never)]
-    fn amo_slow<T: Word>(
-        self,
-        word: *const T,
-        op: WordOp,
-        operand: Option<T>,
-        condition: Option<T>,
-        pe: u32,
-    ) -> Result<T> {
-        let width = size_of::<T>();
-        let [operand, condition] = [operand, condition].map(|value| value.map_or(0, mapped::to_bits));
-        if let Some(near) = self.look_up(word, width, pe).filter(|_| word.is_aligned()) {
-            // SAFETY: a word of symmetric host memory, aligned.
-            return Ok(mapped::of_bits(unsafe { mapped::word_op(near.cast(), width, op, operand, condition) }));
-        }
-        let transfers = self.shmem.transfers();
-        let number = transfers.pe(pe)?;
-        let remote = self.shmem.memory().locate(word.addr(), width)?;
-        let operation = Operation::Amo { op, width, operand, condition };
-        let transfer = Transfer { operation, pe: number, remote, when: Completion::Blocking };
-        // SAFETY: the word was found; there is no local end.
-        let before = unsafe { transfers.issue(self.context, &transfer)? };
-        Ok(mapped::of_bits(before))
     }
 
     #[inline(always)]

@@ -1,0 +1,88 @@
+//! Atomic operations by address.
+
+use super::{AmoOp, Completion, Raw, Result};
+use crate::Word;
+use crate::api::amo::Amo;
+use crate::transfer::{Operation, Transfer};
+use crate::transport::{WordOp, mapped};
+use std::sync::atomic::Ordering;
+
+impl Raw<'_> {
+    /// Loads a word of PE `pe` atomically.
+    #[inline]
+    pub fn fetch<T: Word>(self, source: *const T, pe: u32) -> Result<T> {
+        match self.near_word(source, pe) {
+            // SAFETY: a word of symmetric host memory, aligned. Relaxed: an atomic promises no order by itself.
+            Some(word) => Ok(unsafe { mapped::load(word, Ordering::Relaxed) }),
+            None => self.amo_slow(source, WordOp::Fetch, None, None, pe),
+        }
+    }
+
+    /// Stores a word of PE `pe` atomically.
+    #[inline]
+    pub fn set<T: Word>(self, target: *mut T, value: T, pe: u32) -> Result<()> {
+        match self.near_word(target, pe) {
+            // SAFETY: a word of symmetric host memory, aligned. Relaxed: an atomic promises no order by itself.
+            Some(word) => unsafe { mapped::store(word, value, Ordering::Relaxed) },
+            None => drop(self.amo_slow(target, WordOp::Set, Some(value), None, pe)?),
+        }
+        Ok(())
+    }
+
+    /// Exchanges a word of PE `pe`; also numbers that are not integers.
+    #[inline]
+    pub fn swap<T: Word>(self, target: *mut T, value: T, pe: u32) -> Result<T> {
+        match self.near_word(target, pe) {
+            // SAFETY: a word of symmetric host memory, aligned.
+            Some(word) => Ok(unsafe { mapped::update(word, value, AmoOp::Swap) }),
+            None => self.amo_slow(target, WordOp::Update(AmoOp::Swap), Some(value), None, pe),
+        }
+    }
+
+    /// Changes a word of PE `pe` atomically; returns what it was.
+    #[inline(always)]
+    pub fn update<T: Amo>(self, target: *mut T, value: T, op: AmoOp, pe: u32) -> Result<T> {
+        match self.near_word(target, pe) {
+            // SAFETY: a word of symmetric host memory, aligned; the type is an integer.
+            Some(word) => Ok(unsafe { mapped::update(word, value, op) }),
+            None => self.amo_slow(target, WordOp::Update(op), Some(value), None, pe),
+        }
+    }
+
+    /// Stores `value` into a word of PE `pe` if it is `condition`; returns what it was.
+    #[inline]
+    pub fn compare_swap<T: Amo>(self, target: *mut T, condition: T, value: T, pe: u32) -> Result<T> {
+        match self.near_word(target, pe) {
+            // SAFETY: a word of symmetric host memory, aligned; the type is an integer.
+            Some(word) => Ok(unsafe { mapped::compare_swap(word, condition, value) }),
+            None => self.amo_slow(target, WordOp::CompareSwap, Some(value), Some(condition), pe),
+        }
+    }
+
+    /// An atomic operation without its common case.
+    #[cold]
+    #[inline(never)]
+    fn amo_slow<T: Word>(
+        self,
+        word: *const T,
+        op: WordOp,
+        operand: Option<T>,
+        condition: Option<T>,
+        pe: u32,
+    ) -> Result<T> {
+        let width = size_of::<T>();
+        let [operand, condition] = [operand, condition].map(|value| value.map_or(0, mapped::to_bits));
+        if let Some(near) = self.look_up(word, width, pe).filter(|_| word.is_aligned()) {
+            // SAFETY: a word of symmetric host memory, aligned.
+            return Ok(mapped::of_bits(unsafe { mapped::word_op(near.cast(), width, op, operand, condition) }));
+        }
+        let transfers = self.shmem.transfers();
+        let number = transfers.pe(pe)?;
+        let remote = self.shmem.memory().locate(word.addr(), width)?;
+        let operation = Operation::Amo { op, width, operand, condition };
+        let transfer = Transfer { operation, pe: number, remote, when: Completion::Blocking };
+        // SAFETY: the word was found; there is no local end.
+        let before = unsafe { transfers.issue(self.context, &transfer)? };
+        Ok(mapped::of_bits(before))
+    }
+}

@@ -72,7 +72,7 @@ macro_rules! fetching { ($($name:ident, $method:ident, $what:literal;)*) => {
         }
     )*}
     $(
-        #[doc = concat!("[`Ctx::", stringify!($name), "`] on the default context.")]
+        #[doc = concat!("[`Ctx::", stringify!($name), "`] on the default context. [`Atomic`] has an example.")]
         ///
         /// # Safety
         /// `dest` is a symmetric, aligned word.
@@ -104,7 +104,7 @@ macro_rules! changing { ($($name:ident, $method:ident, $what:literal;)*) => {
         }
     )*}
     $(
-        #[doc = concat!("[`Ctx::", stringify!($name), "`] on the default context.")]
+        #[doc = concat!("[`Ctx::", stringify!($name), "`] on the default context. [`Atomic`] has an example.")]
         ///
         /// # Safety
         /// `dest` is a symmetric, aligned word.
@@ -122,7 +122,7 @@ changing! {
     atomic_xor, xor_relaxed_sys, "Bitwise exclusive or with";
 }
 
-/// [`Ctx::atomic_fetch`] on the default context.
+/// [`Ctx::atomic_fetch`] on the default context. [`Atomic`] has an example.
 ///
 /// # Safety
 /// `source` is a symmetric, aligned word.
@@ -132,7 +132,7 @@ pub unsafe fn atomic_fetch<T: Atomic>(source: DevPtr<T>, pe: u32) -> T {
     unsafe { Ctx::DEFAULT.atomic_fetch(source, pe) }
 }
 
-/// [`Ctx::atomic_set`] on the default context.
+/// [`Ctx::atomic_set`] on the default context. [`Atomic`] has an example.
 ///
 /// # Safety
 /// `dest` is a symmetric, aligned word.
@@ -142,7 +142,7 @@ pub unsafe fn atomic_set<T: Atomic>(dest: DevPtr<T>, value: T, pe: u32) {
     unsafe { Ctx::DEFAULT.atomic_set(dest, value, pe) }
 }
 
-/// [`Ctx::atomic_compare_swap`] on the default context.
+/// [`Ctx::atomic_compare_swap`] on the default context. [`Atomic`] has an example.
 ///
 /// # Safety
 /// `dest` is a symmetric, aligned word.
@@ -152,7 +152,7 @@ pub unsafe fn atomic_compare_swap<T: Atomic>(dest: DevPtr<T>, cond: T, value: T,
     unsafe { Ctx::DEFAULT.atomic_compare_swap(dest, cond, value, pe) }
 }
 
-/// [`Ctx::atomic_fetch_inc`] on the default context.
+/// [`Ctx::atomic_fetch_inc`] on the default context. [`Atomic`] has an example.
 ///
 /// # Safety
 /// `dest` is a symmetric, aligned word.
@@ -162,7 +162,7 @@ pub unsafe fn atomic_fetch_inc<T: Atomic>(dest: DevPtr<T>, pe: u32) -> T {
     unsafe { Ctx::DEFAULT.atomic_fetch_inc(dest, pe) }
 }
 
-/// [`Ctx::atomic_inc`] on the default context.
+/// [`Ctx::atomic_inc`] on the default context. [`Atomic`] has an example.
 ///
 /// # Safety
 /// `dest` is a symmetric, aligned word.

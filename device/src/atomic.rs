@@ -1,6 +1,22 @@
 use crate::{DevPtr, Word, arch};
 
 /// An integer of 4 or 8 bytes, which one instruction changes whole. All operations are relaxed, at system scope; they wrap around.
+///
+/// ```
+/// use cushmem_device::{DevPtr, atomic_compare_swap, atomic_fetch_add, kernels, my_pe};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One lane. Takes a ticket from PE 0; the PE that is first claims `owner` there, which is 0, by its number plus 1.
+///     pub unsafe fn queue(tickets: DevPtr<u64>, mine: DevPtr<u64>, owner: DevPtr<u32>) {
+///         let ticket = atomic_fetch_add(tickets, 1, 0);
+///         mine.write(ticket);
+///         if ticket == 0 {
+///             atomic_compare_swap(owner, 0, my_pe() + 1, 0);
+///         }
+///     }
+/// }
+/// ```
 pub trait Atomic: Word {
     /// What an increment adds.
     const ONE: Self;

@@ -9,6 +9,21 @@ use crate::arch;
 /// In this version a kernel does all operations itself, with loads, stores and atomics that one fence completes, whatever context
 /// they are on. So a context holds nothing and costs nothing. It is there because an operation that the GPU cannot do itself will be
 /// a command to a thread of the runtime, and its number is what a quiet has to wait for: that belongs to a context.
+///
+/// ```
+/// use cushmem_device::{Block, Ctx, DevPtr, Scope, kernels};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One block. Puts both halves of `2 * n` elements to PE 0, and completes the first before the second begins.
+///     pub unsafe fn send(inbox: DevPtr<f32>, outbox: DevPtr<f32>, n: usize) {
+///         let context = Ctx::new();
+///         context.put(Block, inbox, outbox, n, 0);
+///         context.quiet();
+///         context.put(Block, inbox.add(n), outbox.add(n), n, 0);
+///     }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Ctx(());
 
@@ -38,12 +53,41 @@ impl Ctx {
 }
 
 /// [`Ctx::fence`] of the default context.
+///
+/// ```
+/// use cushmem_device::{DevPtr, fence, kernels, p};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One lane. Whoever sees `ready` of PE 0 as 1 sees both numbers.
+///     pub unsafe fn tell(numbers: DevPtr<u32>, ready: DevPtr<u64>) {
+///         p(numbers, 2, 0);
+///         p(numbers.add(1), 3, 0);
+///         fence();
+///         p(ready, 1, 0);
+///     }
+/// }
+/// ```
 #[inline(always)]
 pub fn fence() {
     Ctx::DEFAULT.fence();
 }
 
 /// [`Ctx::quiet`] of the default context.
+///
+/// ```
+/// use cushmem_device::{DevPtr, g, kernels, my_pe, p, quiet};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One lane. Takes the number that it has just stored on this PE.
+///     pub unsafe fn check(number: DevPtr<u32>, copy: DevPtr<u32>) {
+///         p(number, 42, my_pe());
+///         quiet();
+///         copy.write(g(number, my_pe()));
+///     }
+/// }
+/// ```
 #[inline(always)]
 pub fn quiet() {
     Ctx::DEFAULT.quiet();

@@ -14,6 +14,19 @@ mod host {
     use core::ffi::c_void;
 
     /// A kernel that [`crate::kernels!`] declared: a value of this type names it, with the types of its parameters.
+    ///
+    /// ```
+    /// use cushmem_device::{DevPtr, Kernel};
+    ///
+    /// /// `extern "C" __global__ void scale(float *x, float by)`, compiled by nvcc to PTX.
+    /// #[derive(Clone, Copy)]
+    /// struct Scale;
+    ///
+    /// impl Kernel for Scale {
+    ///     type Args = (DevPtr<f32>, f32);
+    ///     const NAME: &'static str = "scale";
+    /// }
+    /// ```
     pub trait Kernel: Copy {
         /// The parameters.
         type Args: KernelArgs;
@@ -22,6 +35,22 @@ mod host {
     }
 
     /// A type that can be a kernel's parameter: it has the same layout on both sides.
+    ///
+    /// ```
+    /// use cushmem_device::{DevPtr, KernelArg};
+    ///
+    /// /// A field, as a kernel gets it.
+    /// #[repr(C)]
+    /// #[derive(Clone, Copy)]
+    /// struct Field {
+    ///     elements: DevPtr<f32>,
+    ///     width: u32,
+    ///     height: u32,
+    /// }
+    ///
+    /// // SAFETY: plain data in C's layout.
+    /// unsafe impl KernelArg for Field {}
+    /// ```
     ///
     /// # Safety
     /// The type is plain data without references, `repr(C)`, `repr(transparent)` or a number.
@@ -38,6 +67,13 @@ mod host {
     unsafe impl KernelArg for cushmem_abi::DeviceTeam {}
 
     /// A tuple of parameters.
+    ///
+    /// ```
+    /// use cushmem_device::KernelArgs;
+    ///
+    /// // What a launch passes to the driver.
+    /// assert_eq!((256u32, 0.5f32).with_pointers(|pointers| pointers.len()), 2);
+    /// ```
     pub trait KernelArgs: Copy + Send + 'static {
         /// Calls `launch` with one pointer per parameter.
         fn with_pointers<R>(&self, launch: impl FnOnce(&[*const c_void]) -> R) -> R;
@@ -68,6 +104,23 @@ mod host {
 ///
 /// The PTX is `prebuilt/<crate>.ptx`, made by `cargo shmem-ptx`. The crate's build script calls `cushmem_build::kernels()`, which sees
 /// to it that the PTX is of the same sources as the program; without such PTX the kernels run on the emulated GPU only.
+///
+/// ```
+/// use cushmem_device::{DevPtr, kernels, thread_idx_x};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One block. Sets an element in each lane.
+///     pub unsafe fn fill(numbers: DevPtr<u32>, value: u32) {
+///         numbers.add(thread_idx_x() as usize).write(value);
+///     }
+///
+///     /// One lane. Sets the first element.
+///     pub unsafe fn set(numbers: DevPtr<u32>, value: u32) {
+///         numbers.write(value);
+///     }
+/// }
+/// ```
 #[macro_export]
 macro_rules! kernels {
     ($( $(#[$meta:meta])* pub unsafe fn $name:ident ( $($arg:ident : $ty:ty),* $(,)? ) $body:block )*) => {

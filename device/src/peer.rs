@@ -6,18 +6,21 @@ use core::mem::offset_of;
 use cushmem_abi::{ABI_VERSION, Agent, ErrorCode, PeEntry, Segment, SegmentEntry, Tables};
 
 /// This PE's number.
+/// The [crate](crate) has an example.
 #[inline(always)]
 pub fn my_pe() -> u32 {
     arch::context_my_pe()
 }
 
 /// PEs in the job.
+/// The [crate](crate) has an example.
 #[inline(always)]
 pub fn n_pes() -> u32 {
     arch::context_n_pes()
 }
 
 /// What an operation does with its word.
+/// [`route`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// Loads or stores it.
@@ -27,6 +30,7 @@ pub enum Need {
 }
 
 /// How an operation gets to its word.
+/// [`route`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route<T> {
     /// By this GPU's own instructions at this address.
@@ -40,6 +44,7 @@ pub enum Route<T> {
 
 /// Why a GPU's own instructions will not do. The numbers are those of [`ErrorCode`], so that a kernel converts one into the other without a
 /// table.
+/// [`route`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Why {
@@ -52,6 +57,23 @@ pub enum Why {
 }
 
 /// How an operation gets to the symmetric object `object` of PE `pe`.
+///
+/// ```
+/// use cushmem_device::{DevPtr, Need, Route, atomic_inc, kernels, route, thread_idx_x};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One block with a lane for each PE. Counts on the PEs where this GPU can, and says which they are.
+///     pub unsafe fn count(counter: DevPtr<u64>, reached: DevPtr<u8>) {
+///         let pe = thread_idx_x();
+///         let direct = matches!(route(counter, pe, Need::Atomic), Route::Direct(_));
+///         reached.add(pe as usize).write(direct.into());
+///         if direct {
+///             atomic_inc(counter, pe);
+///         }
+///     }
+/// }
+/// ```
 #[inline(always)]
 pub fn route<T>(object: DevPtr<T>, pe: u32, need: Need) -> Route<T> {
     match find(object, pe, need) {
@@ -63,6 +85,21 @@ pub fn route<T>(object: DevPtr<T>, pe: u32, need: Need) -> Route<T> {
 
 /// Where the symmetric object `object` of PE `pe` is for this GPU's loads and stores; `None` if they do not reach it or there is no such
 /// PE (`shmem_ptr`, OpenSHMEM 1.6, 9.1).
+///
+/// ```
+/// use cushmem_device::{DevPtr, kernels, ptr};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One lane. Takes three words of PE 0 by loads, if it can.
+///     pub unsafe fn peek(words: DevPtr<u32>, copy: DevPtr<u32>) {
+///         let Some(there) = ptr(words, 0) else { return };
+///         for i in 0..3 {
+///             copy.add(i).write(there.add(i).read());
+///         }
+///     }
+/// }
+/// ```
 #[inline(always)]
 pub fn ptr<T>(object: DevPtr<T>, pe: u32) -> Option<DevPtr<T>> {
     find(object, pe, Need::LoadStore)

@@ -7,6 +7,22 @@ use cushmem_abi::WordKind;
 /// On a GPU it is the address and costs nothing more. On the emulated GPU every access goes to where the emulation keeps
 /// the bytes; the CPU itself cannot use the address. It is never a Rust reference, as a peer may write the memory at
 /// any time.
+///
+/// ```
+/// use cushmem_device::{Block, DevPtr, Scope, kernels};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One block. Doubles `n` elements: of 256 lanes, lane 1 takes elements 1, 257, 513 and so on.
+///     pub unsafe fn double(numbers: DevPtr<f32>, n: usize) {
+///         let mut i = Block.lane();
+///         while i < n {
+///             numbers.add(i).write(2.0 * numbers.add(i).read());
+///             i += Block.lanes();
+///         }
+///     }
+/// }
+/// ```
 #[repr(transparent)]
 pub struct DevPtr<T>(*mut T);
 
@@ -114,6 +130,19 @@ mod sealed {
 }
 
 /// A number of 1, 2, 4 or 8 bytes that one instruction loads or stores whole.
+///
+/// ```
+/// use cushmem_device::{DevPtr, Word, g, my_pe, n_pes};
+///
+/// /// In a kernel: an element of the PE after this one.
+/// ///
+/// /// # Safety
+/// /// `object` is a symmetric, aligned word.
+/// unsafe fn of_next<T: Word>(object: DevPtr<T>) -> T {
+///     // SAFETY: the caller vouches for the word.
+///     unsafe { g(object, (my_pe() + 1) % n_pes()) }
+/// }
+/// ```
 pub trait Word: Copy + PartialOrd + sealed::Sealed + 'static {
     /// How records hold its value.
     #[doc(hidden)]

@@ -94,6 +94,18 @@ impl Ctx {
 
 /// [`Ctx::p`] on the default context.
 ///
+/// ```
+/// use cushmem_device::{DevPtr, kernels, my_pe, p, thread_idx_x};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One block with a lane for each PE. Each lane tells its PE this PE's number.
+///     pub unsafe fn tell_all(numbers: DevPtr<u32>) {
+///         p(numbers.add(my_pe() as usize), my_pe(), thread_idx_x());
+///     }
+/// }
+/// ```
+///
 /// # Safety
 /// As for [`Ctx::p`].
 #[inline(always)]
@@ -103,6 +115,19 @@ pub unsafe fn p<T: Word>(dst: DevPtr<T>, value: T, pe: u32) {
 }
 
 /// [`Ctx::g`] on the default context.
+///
+/// ```
+/// use cushmem_device::{DevPtr, g, kernels, thread_idx_x};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One block with a lane for each PE. Each lane takes its PE's `number`.
+///     pub unsafe fn ask_all(number: DevPtr<u32>, answers: DevPtr<u32>) {
+///         let pe = thread_idx_x();
+///         answers.add(pe as usize).write(g(number, pe));
+///     }
+/// }
+/// ```
 ///
 /// # Safety
 /// As for [`Ctx::g`].

@@ -1,6 +1,20 @@
 use crate::{Ctx, DevPtr, DeviceTeam, SignalOp, arch, sync};
 
 /// The lanes that carry out an operation together. All of them call it, with the same arguments.
+///
+/// ```
+/// use cushmem_device::{Block, DevPtr, Scope, block_idx_x, grid_dim_x, kernels, my_pe, n_pes};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// Blocks of any size. Copies `n` elements of the next PE's `field`, each block a part of them.
+///     pub unsafe fn fetch(copy: DevPtr<f32>, field: DevPtr<f32>, n: usize) {
+///         let (block, blocks) = (block_idx_x() as usize, grid_dim_x() as usize);
+///         let (first, end) = (n * block / blocks, n * (block + 1) / blocks);
+///         Block.get(copy.add(first), field.add(first), end - first, (my_pe() + 1) % n_pes());
+///     }
+/// }
+/// ```
 pub trait Scope: Copy {
     /// 16-byte vectors that a lane has in flight while it copies.
     const UNROLL: usize;
@@ -78,6 +92,23 @@ pub trait Scope: Copy {
     /// Returns when all PEs have called it; what any PE stored before, by any lane of the scope or by lanes that these have
     /// synchronised with, is visible to all PEs after it (`shmem_barrier_all`, OpenSHMEM 1.6, 9.10). One scope of one kernel
     /// of a PE may be in it at a time.
+    ///
+    /// ```
+    /// use cushmem_device::{Block, DevPtr, Scope, kernels, my_pe, n_pes, p};
+    /// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+    ///
+    /// kernels! {
+    ///     /// One block. Stores this PE's number into `inbox` of all PEs; those of all PEs have come when it ends.
+    ///     pub unsafe fn gather(inbox: DevPtr<u32>) {
+    ///         let mut pe = Block.lane() as u32;
+    ///         while pe < n_pes() {
+    ///             p(inbox.add(my_pe() as usize), my_pe(), pe);
+    ///             pe += Block.lanes() as u32;
+    ///         }
+    ///         Block.barrier_all();
+    ///     }
+    /// }
+    /// ```
     #[inline(always)]
     fn barrier_all(self) {
         sync::barrier_all(self);
@@ -93,6 +124,21 @@ pub trait Scope: Copy {
     /// As [`Scope::sync_all`], of the PEs of `team`, which all call it with their own value for that team; other teams may meet at the
     /// same time (`shmem_team_sync`, OpenSHMEM 1.6, 9.10).
     ///
+    /// ```
+    /// use cushmem_device::{Block, DevPtr, DeviceTeam, Scope, kernels, p};
+    /// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+    ///
+    /// kernels! {
+    ///     /// One block. Stores this PE's number in `row` into `inbox` of the row's first PE, and waits for the whole row.
+    ///     pub unsafe fn gather(inbox: DevPtr<u32>, row: DeviceTeam) {
+    ///         if Block.lane() == 0 {
+    ///             p(inbox.add(row.my_pe as usize), row.my_pe, row.pe(0));
+    ///         }
+    ///         Block.team_sync(row);
+    ///     }
+    /// }
+    /// ```
+    ///
     /// # Safety
     /// The host made `team` from one of its teams, which it does not destroy before the kernel has ended.
     #[inline(always)]
@@ -102,19 +148,76 @@ pub trait Scope: Copy {
 }
 
 /// One lane on its own.
+///
+/// ```
+/// use cushmem_device::{DevPtr, Scope, Thread, kernels, my_pe, n_pes, thread_idx_x};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// Each lane puts the `n` elements of its own row of `rows` into the next PE's.
+///     pub unsafe fn pass_on(rows: DevPtr<u8>, copies: DevPtr<u8>, n: usize) {
+///         let first = thread_idx_x() as usize * n;
+///         Thread.put(copies.add(first), rows.add(first), n, (my_pe() + 1) % n_pes());
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Thread;
 
 /// The 32 lanes of a warp; all must exist.
+///
+/// ```
+/// use cushmem_device::{DevPtr, Scope, Warp, kernels, n_pes, thread_idx_x};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// Each warp puts `n` elements to a PE of its own.
+///     pub unsafe fn scatter(inbox: DevPtr<f32>, outbox: DevPtr<f32>, n: usize) {
+///         let pe = thread_idx_x() / 32;
+///         if pe < n_pes() {
+///             Warp.put(inbox, outbox.add(pe as usize * n), n, pe);
+///         }
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Warp;
 
 /// All lanes of a block.
+///
+/// ```
+/// use cushmem_device::{Block, Cmp, DevPtr, Scope, SignalOp, kernels, my_pe, n_pes, signal_wait_until};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One block. Puts `n` elements to the next PE and waits for those of the one before. `arrived` is 0.
+///     pub unsafe fn pass_on(inbox: DevPtr<f32>, outbox: DevPtr<f32>, n: usize, arrived: DevPtr<u64>) {
+///         Block.put_signal(inbox, outbox, n, arrived, 1, SignalOp::Set, (my_pe() + 1) % n_pes());
+///         if Block.lane() == 0 {
+///             signal_wait_until(arrived, Cmp::Eq, 1);
+///         }
+///         // All lanes see what the one that waited sees.
+///         Block.sync();
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Block;
 
 /// A scope that keeps more bytes in flight, so that few lanes fill a link: 16 vectors a lane, which costs 80 to 150 registers. Use it in
 /// blocks of up to 256 lanes; the launch of much larger ones is refused.
+///
+/// ```
+/// use cushmem_device::{Block, DevPtr, Scope, Wide, kernels};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One block of 256 lanes puts `n` elements to PE 0.
+///     pub unsafe fn send(inbox: DevPtr<f32>, outbox: DevPtr<f32>, n: usize) {
+///         Wide(Block).put(inbox, outbox, n, 0);
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Wide<S>(pub S);
 

@@ -1,6 +1,19 @@
 use crate::{Atomic, Ctx, DevPtr, Need, Word, arch, peer};
 
 /// How a signal changes its word.
+///
+/// ```
+/// use cushmem_device::{Cmp, DevPtr, SignalOp, kernels, n_pes, signal_op, signal_wait_until, thread_idx_x};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One block with a lane for each PE. Adds to the signal of every PE, and waits until all have come here.
+///     pub unsafe fn meet(arrived: DevPtr<u64>) {
+///         signal_op(arrived, 1, SignalOp::Add, thread_idx_x());
+///         signal_wait_until(arrived, Cmp::Eq, n_pes().into());
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum SignalOp {
@@ -41,6 +54,7 @@ impl Ctx {
 }
 
 /// [`Ctx::signal_op`] on the default context.
+/// [`SignalOp`] has an example.
 ///
 /// # Safety
 /// As for [`Ctx::signal_op`].
@@ -51,6 +65,18 @@ pub unsafe fn signal_op(sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
 }
 
 /// The present value of this PE's signal word (`shmem_signal_fetch`, OpenSHMEM 1.6, 9.8).
+///
+/// ```
+/// use cushmem_device::{DevPtr, kernels, signal_fetch};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One lane. Notes how many have come so far.
+///     pub unsafe fn look(arrived: DevPtr<u64>, count: DevPtr<u64>) {
+///         count.write(signal_fetch(arrived));
+///     }
+/// }
+/// ```
 ///
 /// # Safety
 /// `sig` is a valid, aligned word.

@@ -9,6 +9,21 @@ use cushmem_protocol::{barrier, grid};
 /// Waits for all blocks of a cooperative launch; what any lane did before, all lanes see after. All lanes of all blocks
 /// call it, with the counter that the launch gave (`Stream::grid_counter`).
 ///
+/// ```
+/// use cushmem_device::{DevPtr, block_idx_x, grid_dim_x, grid_sync, kernels};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// Several blocks of one lane, of a cooperative launch. Each writes a number and reads that of the next one.
+///     pub unsafe fn exchange(numbers: DevPtr<u32>, copies: DevPtr<u32>, counter: DevPtr<u32>) {
+///         let (me, next) = (block_idx_x(), (block_idx_x() + 1) % grid_dim_x());
+///         numbers.add(me as usize).write(10 * me);
+///         grid_sync(counter);
+///         copies.add(me as usize).write(numbers.add(next as usize).read());
+///     }
+/// }
+/// ```
+///
 /// # Safety
 /// `counter` is that counter, and the launch is cooperative.
 #[inline(always)]

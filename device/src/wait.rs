@@ -2,6 +2,13 @@ use crate::{DevPtr, Word, arch, report};
 use core::fmt;
 
 /// Comparison of a word with a value (OpenSHMEM 1.6, table 10).
+///
+/// ```
+/// use cushmem_device::Cmp;
+///
+/// assert!(Cmp::Ge.holds(3, 2) && !Cmp::Lt.holds(3, 2));
+/// assert_eq!(Cmp::Ge.to_string(), ">=");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Cmp {
@@ -62,6 +69,18 @@ const LOOKS_PER_REPORT: u32 = 1024;
 /// order of its fences) is visible to this lane then (`shmem_wait_until`, OpenSHMEM 1.6, 9.11). Waits for ever; `shmemrun --status` then says what
 /// for.
 ///
+/// ```
+/// use cushmem_device::{Cmp, DevPtr, kernels, wait_until};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One lane. Waits for a number above 0 and takes it.
+///     pub unsafe fn take(word: DevPtr<i64>, taken: DevPtr<i64>) {
+///         taken.write(wait_until(word, Cmp::Gt, 0));
+///     }
+/// }
+/// ```
+///
 /// # Safety
 /// `ivar` is a valid, aligned word.
 #[inline(always)]
@@ -83,6 +102,18 @@ pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
 
 /// As [`wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`. The kernel then knows more of it than `shmemrun --status`, which
 /// names waits without a limit, and barriers.
+///
+/// ```
+/// use cushmem_device::{Cmp, DevPtr, kernels, wait_until_for};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One lane. Takes a number above 0, or -1 if none has come after a second.
+///     pub unsafe fn take(word: DevPtr<i64>, taken: DevPtr<i64>) {
+///         taken.write(wait_until_for(word, Cmp::Gt, 0, 1_000_000_000).unwrap_or(-1));
+///     }
+/// }
+/// ```
 ///
 /// # Safety
 /// `ivar` is a valid, aligned word.
@@ -157,6 +188,7 @@ unsafe fn wait_long<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, end: u64) -> T
 }
 
 /// [`wait_until`] on a signal word (`shmem_signal_wait_until`, OpenSHMEM 1.6, 9.11).
+/// [`Block`](crate::Block) has an example.
 ///
 /// # Safety
 /// `sig` is a valid, aligned word.
@@ -167,6 +199,7 @@ pub unsafe fn signal_wait_until(sig: DevPtr<u64>, cmp: Cmp, value: u64) -> u64 {
 }
 
 /// As [`signal_wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`.
+/// [`wait_until_for`] has an example.
 ///
 /// # Safety
 /// `sig` is a valid, aligned word.

@@ -40,6 +40,13 @@ pub struct BarrierStep {
 
 /// PEs that synchronise with each other, as a kernel sees the host's team: PE `start + i * stride` is number `i` of `n_pes`. A kernel
 /// gets it as a parameter.
+///
+/// ```
+/// # use cushmem_abi::DeviceTeam;
+/// // PEs 1, 3 and 5, the second of which is this one.
+/// let team = DeviceTeam { start: 1, stride: 2, n_pes: 3, my_pe: 1, slot: 4 };
+/// assert_eq!(team.pe(team.my_pe), 3);
+/// ```
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceTeam {

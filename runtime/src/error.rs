@@ -5,9 +5,19 @@ use cushmem_gpu::GpuError;
 use std::borrow::Cow;
 
 /// Result of this crate.
+/// [`run`](crate::run) has an example.
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// An operation that failed, and why. One pointer wide.
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// let word = shmem.malloc::<u64>(1)?;
+/// let error = shmem.p(word.at(0), 1, 4096).expect_err("there is no such PE");
+/// assert_eq!(error.operation(), "p");
+/// assert_eq!(error.to_string(), format!("p: PE 4096 is not in 0..{}", shmem.n_pes()));
+/// # Ok(()) }) }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {}", .0.operation, .0.cause)]
 pub struct Error(Box<Failure>);
@@ -21,6 +31,22 @@ struct Failure {
 const _: () = assert!(size_of::<Result<()>>() == size_of::<usize>());
 
 /// Why an operation failed.
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// use cushmem::Cause;
+///
+/// // Asks for less as long as there is no room.
+/// let mut elements = 1 << 44;
+/// let buffer = loop {
+///     match shmem.malloc::<u64>(elements) {
+///         Err(error) if matches!(error.cause(), Cause::HeapFull { .. }) => elements /= 1024,
+///         buffer => break buffer?,
+///     }
+/// };
+/// assert_eq!(buffer.len(), elements);
+/// # Ok(()) }) }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Cause {
@@ -203,6 +229,16 @@ impl From<cushmem_environment::BadValue> for Error {
 }
 
 /// What is wrong with an argument of an operation on addresses, or why the operation failed.
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// use cushmem::ArgumentError;
+///
+/// let mut private = 0u64;
+/// let refused = shmem.raw().p(&raw mut private, 1, 0);
+/// assert_eq!(refused, Err(ArgumentError::NotSymmetric));
+/// # Ok(()) }) }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArgumentError {

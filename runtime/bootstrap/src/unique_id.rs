@@ -34,6 +34,15 @@ const MAX_ADDRESSES: usize = (UNIQUE_ID_BYTES - ADDRESSES_AT) / ADDRESS_BYTES;
 ///
 /// One process makes it with [`UniqueId::create`](crate::UniqueId::create) and gives it to the others, in any way that keeps it secret. Its
 /// text form is 256 hexadecimal digits.
+///
+/// ```
+/// # use cushmem_bootstrap::{UNIQUE_ID_BYTES, UniqueId};
+/// let id = UniqueId::create()?;
+/// // In either form it can be sent to the other processes.
+/// let (text, bytes): (String, [u8; UNIQUE_ID_BYTES]) = (id.to_string(), id.to_bytes());
+/// assert!(text.parse() == Ok(id) && UniqueId::from_bytes(bytes) == Ok(id));
+/// # std::io::Result::Ok(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct UniqueId([u8; UNIQUE_ID_BYTES]);
 

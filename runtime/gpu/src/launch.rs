@@ -1,6 +1,13 @@
 use cushmem_abi::lane::Dim3;
 
 /// Shape of a launch.
+///
+/// ```
+/// # use cushmem_gpu::Grid;
+/// // A lane for each point of a picture.
+/// let grid = Grid { blocks: [1920 / 32, 1080 / 8, 1], threads: [32, 8, 1] };
+/// assert_eq!(grid.block_count() * grid.threads_per_block(), 1920 * 1080);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     /// Blocks of the grid, in x, y, z.

@@ -21,6 +21,16 @@ use std::sync::Arc;
 pub type Result<T> = std::result::Result<T, GpuError>;
 
 /// What a GPU is and can do.
+///
+/// ```
+/// # fn tell(gpu: &cushmem_gpu::Properties) {
+/// let (major, minor) = gpu.compute_capability;
+/// match gpu.emulated {
+///     true => println!("{}", gpu.name),
+///     false => println!("{}, sm_{major}{minor}, {} multiprocessors", gpu.name, gpu.sm_count),
+/// }
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Properties {
     /// The vendor's name for it.

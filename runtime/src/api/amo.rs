@@ -9,6 +9,15 @@ use crate::{Shmem, Word};
 use std::sync::atomic::Ordering;
 
 /// Integers that have atomic operations.
+///
+/// ```
+/// use cushmem::{Amo, Result, Shmem, SymPtr};
+///
+/// /// The next number of a counter that PE 0 keeps.
+/// fn next<T: Amo>(shmem: &Shmem, counter: SymPtr<'_, T>, step: T) -> Result<T> {
+///     shmem.fetch_add(counter, step, 0)
+/// }
+/// ```
 pub trait Amo: Word + sealed::Sealed {}
 
 mod sealed {
@@ -79,6 +88,7 @@ impl Shmem {
     }
 
     /// Stores an element of PE `pe` whole (`shmem_atomic_set`, 9.7).
+    /// [`Shmem::atomic_fetch`] has an example.
     #[inline]
     pub fn atomic_set<T: Word>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<()> {
         match self.near_element(target, pe) {
@@ -103,6 +113,7 @@ impl Shmem {
     }
 
     /// Bitwise and with an element of PE `pe`; returns what it was (`shmem_atomic_fetch_and`, 9.7).
+    /// [`Shmem::fetch_or`] has an example.
     #[inline]
     pub fn fetch_and<T: Amo>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
         self.update("fetch_and", target, value, AmoOp::And, pe)
@@ -122,6 +133,7 @@ impl Shmem {
     }
 
     /// Bitwise exclusive or with an element of PE `pe`; returns what it was (`shmem_atomic_fetch_xor`, 9.7).
+    /// [`Shmem::fetch_or`] has an example.
     #[inline]
     pub fn fetch_xor<T: Amo>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<T> {
         self.update("fetch_xor", target, value, AmoOp::Xor, pe)

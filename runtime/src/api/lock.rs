@@ -33,6 +33,7 @@ impl Shmem {
     }
 
     /// Completes this PE's operations, then gives the lock to the next PE (`shmem_clear_lock`, 9.13).
+    /// [`Shmem::set_lock`] has an example.
     pub fn clear_lock(&self, lock: SymPtr<'_, i64>) -> Result<()> {
         let words = self.lock_words("clear_lock", lock)?;
         self.quiet()?;

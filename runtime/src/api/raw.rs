@@ -3,6 +3,26 @@
 //!
 //! Between the call of [`Raw::put_fast`] and the copy are a few compares: no lock, no allocation, no system call, no dynamic
 //! dispatch. All else builds a transfer, in functions that are not inlined, so that the common case needs no frame on the stack.
+//!
+//! ```
+//! # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
+//! use cushmem::raw::{Completion, Memory, Wanted};
+//!
+//! let raw = shmem.raw();
+//! let arguments = [("count", 4), ("size", 4)];
+//! let (memory, bytes, alignment, cleared) = (Memory::Host, 16, 4, true);
+//! let inbox = raw.malloc(&Wanted { routine: "calloc", arguments, memory, bytes, alignment, cleared })?;
+//! let inbox = inbox.expect("16 bytes are wanted").cast::<u32>();
+//!
+//! let (numbers, next) = ([1u32, 2, 3], (shmem.my_pe() + 1) % shmem.n_pes());
+//! // SAFETY: the numbers are readable.
+//! unsafe { raw.put(inbox.cast(), numbers.as_ptr().cast(), size_of_val(&numbers), next, Completion::Blocking)? };
+//! raw.p(inbox.wrapping_add(3), 4, next)?;
+//! shmem.barrier_all()?;
+//! assert_eq!(raw.g(inbox.wrapping_add(3), shmem.my_pe())?, 4);
+//! raw.free("free", inbox.cast())?;
+//! # Ok(()) }) }
+//! ```
 
 pub use super::collective::{BadArgument, Buffers, Participants};
 use crate::error::ArgumentError;
@@ -31,9 +51,11 @@ pub use super::shmem::write_out;
 pub use memory::{MAX_ALIGNMENT, Wanted};
 
 /// Result of the operations on addresses.
+/// The [module](self) has an example.
 pub type Result<T> = std::result::Result<T, ArgumentError>;
 
 /// Which symmetric memory.
+/// The [module](self) has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// The host heap.
@@ -43,6 +65,18 @@ pub enum Memory {
 }
 
 /// Words of this PE in symmetric host memory, aligned.
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
+/// let (raw, me) = (shmem.raw(), shmem.my_pe());
+/// let flags = shmem.malloc::<u64>(4)?.ptr(me);
+/// raw.p(flags.wrapping_add(2), 5, (me + 1) % shmem.n_pes())?;
+/// // The first word that is not 0.
+/// let words = raw.own_words(flags, 4)?;
+/// let first = raw.wait_for("my_wait", &words, || (0..words.len()).find(|&at| words.load_acquire(at) != 0));
+/// assert_eq!(first, 2);
+/// # Ok(()) }) }
+/// ```
 pub struct OwnWords<T> {
     first: *const T,
     n: usize,
@@ -69,6 +103,7 @@ impl<T: Word> OwnWords<T> {
 }
 
 /// A job, by addresses: operations on a context.
+/// The [module](self) has an example.
 #[derive(Clone, Copy)]
 pub struct Raw<'a> {
     shmem: &'a Shmem,
@@ -76,17 +111,32 @@ pub struct Raw<'a> {
 }
 
 /// As [`crate::init`], for a program in C: its globals are symmetric too.
+///
+/// ```
+/// let shmem = cushmem::raw::init()?;
+/// println!("PE {} of {}", shmem.my_pe(), shmem.n_pes());
+/// # cushmem::Result::Ok(())
+/// ```
 pub fn init() -> crate::Result<Shmem> {
     Shmem::join(Start::Launched, Language::C)
 }
 
 /// As [`crate::init_uid`], likewise.
+/// [`crate::init_uid`] has an example.
 pub fn init_uid(pe: u32, n_pes: u32, id: &UniqueId) -> crate::Result<Shmem> {
     Shmem::join(Start::WithId { pe, n_pes, id: *id }, Language::C)
 }
 
 impl Shmem {
     /// The operations on plain addresses, on the default context.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
+    /// let word = shmem.malloc::<u64>(1)?.ptr(shmem.my_pe());
+    /// shmem.raw().p(word, 7, shmem.my_pe())?;
+    /// assert_eq!(shmem.raw().g(word, shmem.my_pe())?, 7);
+    /// # Ok(()) }) }
+    /// ```
     #[inline(always)]
     pub fn raw(&self) -> Raw<'_> {
         Raw { shmem: self, context: self.transfers().default_context() }
@@ -272,6 +322,19 @@ impl Raw<'_> {
     }
 
     /// Copies blocks from `src` to the symmetric `dst` on PE `pe`; the source may change afterwards.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
+    /// use cushmem::Blocks;
+    ///
+    /// let (column, row) = (shmem.malloc::<f32>(12)?.ptr(shmem.my_pe()), [1.0f32, 2.0, 3.0]);
+    /// // Every fourth element of the target gets one of the source.
+    /// let blocks = Blocks { count: 3, elements: 1, size: size_of::<f32>(), dst: 4, sst: 1 };
+    /// // SAFETY: the source has three elements, side by side.
+    /// unsafe { shmem.raw().put_blocks(column.cast(), row.as_ptr().cast(), blocks, shmem.my_pe())? };
+    /// assert_eq!(shmem.raw().g(column.wrapping_add(8), shmem.my_pe())?, 3.0);
+    /// # Ok(()) }) }
+    /// ```
     ///
     /// # Safety
     /// All blocks of `src` are readable.

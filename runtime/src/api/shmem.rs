@@ -25,6 +25,19 @@ use std::time::Duration;
 /// Any number of threads may use it at once. Collective calls are made by one thread of a PE at a time, in the same order on all
 /// PEs: allocation and freeing ([`Shmem::malloc`], [`Shmem::free`] and their kin), [`Shmem::barrier_all`] and [`Shmem::sync_all`], and the
 /// first [`Shmem::load`] of a job. They may run while other threads put, get and wait. `quiet` and `fence` are about what all threads of this PE have issued before on the default context.
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// let counts = shmem.malloc::<u64>(1)?;
+/// std::thread::scope(|threads| {
+///     let all = 0..shmem.n_pes();
+///     let threads: Vec<_> = all.map(|pe| threads.spawn(move || shmem.fetch_add(counts.at(0), 1, pe))).collect();
+///     threads.into_iter().try_for_each(|thread| thread.join().expect("it does not panic").map(drop))
+/// })?;
+/// shmem.barrier_all()?;
+/// assert_eq!(counts.to_vec()?, [u64::from(shmem.n_pes())]);
+/// # Ok(()) }) }
+/// ```
 pub struct Shmem {
     transfers: Transfers,
     job: Arc<Job>,
@@ -139,18 +152,34 @@ impl Shmem {
     }
 
     /// This PE's number (`shmem_my_pe`).
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// // The PEs share out 100 pieces of work.
+    /// let mine = (shmem.my_pe()..100).step_by(shmem.n_pes() as usize);
+    /// # assert!(mine.count() >= 100 / shmem.n_pes() as usize);
+    /// # Ok(()) }) }
+    /// ```
     #[inline]
     pub fn my_pe(&self) -> u32 {
         self.job.my_pe()
     }
 
     /// PEs in the job (`shmem_n_pes`).
+    /// [`Shmem::my_pe`] has an example.
     #[inline]
     pub fn n_pes(&self) -> u32 {
         self.job.n_pes()
     }
 
     /// Whether there are more PEs than cores.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// // More threads would take time from the other PEs.
+    /// let threads = if shmem.is_oversubscribed() { 1 } else { 4 };
+    /// # Ok(()) }) }
+    /// ```
     pub fn is_oversubscribed(&self) -> bool {
         self.job.is_oversubscribed()
     }
@@ -248,6 +277,13 @@ impl Drop for Shmem {
 
 /// Calls `flush`, which writes out what was printed, but not longer than a second: another thread may hold the stream's lock for
 /// ever.
+///
+/// ```
+/// use std::io::Write;
+///
+/// println!("the last words of this process");
+/// cushmem::raw::write_out(|| drop(std::io::stdout().flush()));
+/// ```
 pub fn write_out(flush: impl FnOnce() + Send + 'static) {
     let (done, wait) = std::sync::mpsc::channel();
     let started = std::thread::Builder::new().spawn(move || {

@@ -86,6 +86,15 @@ impl Shmem {
     }
 
     /// The present value of this PE's signal (`shmem_signal_fetch`, 9.8).
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let arrived = shmem.malloc::<u64>(1)?;
+    /// if shmem.signal_fetch(arrived.at(0))? == 0 {
+    ///     // Nothing has come yet: time for other work.
+    /// }
+    /// # Ok(()) }) }
+    /// ```
     #[inline]
     pub fn signal_fetch(&self, sig: SymPtr<'_, u64>) -> Result<u64> {
         let sig = self.watched("signal_fetch", sig)?;

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Kernels to load: those of a crate, or PTX or a cubin of any other origin.
+/// [`Shmem::load`] has an example.
 #[derive(Clone, Copy, Debug)]
 pub struct Image<'a>(Origin<'a>);
 
@@ -36,6 +37,25 @@ impl From<&'static ModuleImage> for Image<'static> {
 }
 
 /// Loaded kernels that know the job.
+///
+/// ```no_run
+/// use cushmem::{DevPtr, Grid, Kernel, Module, Result, Shmem};
+///
+/// # #[derive(Clone, Copy)]
+/// # struct Solve;
+/// # impl Kernel for Solve {
+/// #     type Args = (DevPtr<f32>, DevPtr<u32>);
+/// #     const NAME: &'static str = "solve";
+/// # }
+/// /// Runs a kernel whose blocks wait for each other, on the GPU's share of this PE.
+/// fn solve(shmem: &Shmem, module: &Module<'_>, x: DevPtr<f32>) -> Result<()> {
+///     let stream = shmem.stream()?;
+///     let blocks = module.max_resident_blocks(Solve, 256)? / shmem.pes_on_my_gpu();
+///     // SAFETY: the kernel takes its elements at `x`, and the counter of the stream.
+///     unsafe { stream.launch_cooperative(module, Solve, Grid::linear(blocks, 256), (x, stream.grid_counter()))? };
+///     stream.synchronize()
+/// }
+/// ```
 pub struct Module<'a> {
     shmem: &'a Shmem,
     name: String,
@@ -78,6 +98,25 @@ impl Module<'_> {
 }
 
 /// A queue of kernels on this PE's GPU, which run one after the other.
+///
+/// ```no_run
+/// use cushmem::{DevPtr, Grid, Kernel, Module, Result, Shmem};
+///
+/// # #[derive(Clone, Copy)]
+/// # struct Scale;
+/// # impl Kernel for Scale {
+/// #     type Args = (DevPtr<f32>, f32);
+/// #     const NAME: &'static str = "scale";
+/// # }
+/// fn double(shmem: &Shmem, module: &Module<'_>) -> Result<Vec<f32>> {
+///     let (stream, x) = (shmem.stream()?, shmem.device_alloc::<f32>(256)?);
+///     x.copy_from(&[1.0; 256])?;
+///     // SAFETY: the kernel changes one element in each lane.
+///     unsafe { stream.launch(module, Scale, Grid::linear(1, 256), (x.device_ptr(), 2.0))? };
+///     stream.synchronize()?;
+///     x.to_vec()
+/// }
+/// ```
 pub struct Stream<'a> {
     shmem: &'a Shmem,
     raw: Arc<dyn cushmem_gpu::Stream>,
@@ -87,6 +126,16 @@ pub struct Stream<'a> {
 }
 
 /// A point in a stream's queue.
+///
+/// ```no_run
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// let stream = shmem.stream()?;
+/// let begin = stream.record()?;
+/// // Kernels are launched here.
+/// let end = stream.record()?;
+/// println!("they took {} ms", end.elapsed_ms(&begin)?);
+/// # Ok(()) }) }
+/// ```
 pub struct Event<'a> {
     shmem: &'a Shmem,
     raw: Arc<dyn cushmem_gpu::Event>,

@@ -10,6 +10,20 @@ use std::marker::PhantomData;
 use std::ops::{Bound, RangeBounds};
 
 /// Elements of a symmetric object, on every PE at the same place of its heap.
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// let numbers = shmem.malloc::<u32>(8)?;
+/// // This PE's part.
+/// numbers.copy_from(&[0; 8])?;
+/// shmem.barrier_all()?;
+/// // The same elements of another PE.
+/// let next = (shmem.my_pe() + 1) % shmem.n_pes();
+/// shmem.put(numbers.slice(2..4), &[7, 9], next)?;
+/// shmem.barrier_all()?;
+/// assert_eq!(numbers.slice(..4).to_vec()?, [0, 0, 7, 9]);
+/// # Ok(()) }) }
+/// ```
 pub struct SymSlice<'a, T> {
     shmem: &'a Shmem,
     segment: Segment,
@@ -84,6 +98,17 @@ impl<'a, T: Word> SymSlice<'a, T> {
     /// Where it is on PE `pe`, for loads and stores by the CPU; null if it lies in GPU memory or there is no such PE
     /// (`shmem_ptr`, OpenSHMEM 1.6, 9.1). Peers use the memory at the same time: it is for atomic, volatile or raw access, not
     /// for references.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// let counter = shmem.malloc::<u64>(1)?;
+    /// // SAFETY: it is an aligned word of the host heap, which lives as long as the job, and all access to it is atomic.
+    /// let there = unsafe { AtomicU64::from_ptr(counter.ptr(0)) };
+    /// there.fetch_add(1, Ordering::Relaxed);
+    /// # Ok(()) }) }
+    /// ```
     #[inline]
     pub fn ptr(&self, pe: u32) -> *mut T {
         let memory = self.shmem.memory();
@@ -153,6 +178,14 @@ impl<'a, T: Word> SymSlice<'a, T> {
 }
 
 /// One element of a symmetric object.
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// let results = shmem.malloc::<f64>(100)?;
+/// // One element of PE 0.
+/// shmem.p(results.at(42), 0.5, 0)?;
+/// # Ok(()) }) }
+/// ```
 pub struct SymPtr<'a, T>(SymSlice<'a, T>);
 
 impl<T> Clone for SymPtr<'_, T> {
@@ -176,11 +209,21 @@ impl<'a, T: Word> SymPtr<'a, T> {
 }
 
 /// Private GPU memory of this PE, freed on drop.
+///
+/// ```no_run
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// let (halo, field) = (shmem.malloc_gpu::<f32>(16)?, shmem.device_alloc::<f32>(256)?);
+/// field.copy_from(&[1.0; 256])?;
+/// // Its last elements go to the next PE's halo, from GPU to GPU.
+/// let next = (shmem.my_pe() + 1) % shmem.n_pes();
+/// shmem.put(halo, field.slice(240..), next)?;
+/// # Ok(()) }) }
+/// ```
 pub struct DeviceBuffer<'a, T> {
     all: DeviceSlice<'a, T>,
 }
 
-/// Elements of a [`DeviceBuffer`].
+/// Elements of a [`DeviceBuffer`], which has an example.
 pub struct DeviceSlice<'a, T> {
     shmem: &'a Shmem,
     address: u64,
@@ -292,6 +335,15 @@ impl<'a, T: Word> DeviceSlice<'a, T> {
 }
 
 /// Where a put takes its data from: a Rust slice, this PE's part of a symmetric object, or private GPU memory.
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// let (inbox, outbox) = (shmem.malloc::<u32>(3)?, shmem.malloc::<u32>(3)?);
+/// shmem.put(inbox, &[1, 2, 3], 0)?;
+/// shmem.put(inbox, &vec![0; 3], 0)?;
+/// shmem.put(inbox, outbox, 0)?;
+/// # Ok(()) }) }
+/// ```
 pub struct Source<'a, T> {
     pub(crate) local: Local,
     pub(crate) len: usize,
@@ -299,9 +351,20 @@ pub struct Source<'a, T> {
 }
 
 /// As [`Source`], but memory that stays valid without a borrow of the caller's.
+/// [`Shmem::put_nbi`] has an example.
 pub struct NbiSource<'a, T>(pub(crate) Source<'a, T>);
 
 /// Where a get puts its data.
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// let (table, copy) = (shmem.malloc::<u32>(3)?, shmem.malloc::<u32>(3)?);
+/// let (mut array, mut vec) = ([0; 3], vec![0; 3]);
+/// shmem.get(&mut array, table, 0)?;
+/// shmem.get(&mut vec, table, 0)?;
+/// shmem.get(copy, table, 0)?;
+/// # Ok(()) }) }
+/// ```
 pub struct Sink<'a, T> {
     pub(crate) local: Local,
     pub(crate) len: usize,

@@ -6,12 +6,21 @@ use crate::{Shmem, Team};
 /// # Teams
 impl Shmem {
     /// The team of all PEs (`SHMEM_TEAM_WORLD`).
+    /// [`Team`] has an example.
     #[inline(always)]
     pub fn team_world(&self) -> &Team {
         self.sync().teams().world()
     }
 
     /// The team of the PEs whose host memory is mapped (`SHMEM_TEAM_SHARED`): those of this machine.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// if shmem.team_shared().my_pe() == 0 {
+    ///     println!("this line comes once from each machine");
+    /// }
+    /// # Ok(()) }) }
+    /// ```
     #[inline(always)]
     pub fn team_shared(&self) -> &Team {
         self.sync().teams().shared()
@@ -51,6 +60,7 @@ impl Shmem {
 
     /// Gives a team back (`shmem_team_destroy`, 9.4). Collective over it. A team that is dropped instead keeps its place among the
     /// [`Team::MOST`].
+    /// [`Shmem::team_split_strided`] has an example.
     pub fn team_destroy(&self, team: Team) {
         self.sync().team_destroy(team);
     }

@@ -4,6 +4,15 @@
 use super::Pe;
 
 /// PEs of the job, in order. The position of a PE in it is its number in the team.
+///
+/// ```
+/// use cushmem::PeSet;
+///
+/// let even = PeSet::all(8).strided(0, 2, 4).expect("there are so many");
+/// assert_eq!((even.size(), even.pe(3), even.number_of(6)), (4, Some(6), Some(3)));
+/// assert_eq!(PeSet::all(8).active(0, 1, 4), Some(even));
+/// assert_eq!(PeSet::all(8).strided(0, 2, 5), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PeSet {
     start: u32,

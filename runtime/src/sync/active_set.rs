@@ -21,7 +21,8 @@ use cushmem_collective::{Counts, Group};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The PEs of a collective without a team; see [`Raw::active_set`](crate::api::raw::Raw::active_set).
+/// The PEs of a collective without a team; see [`Raw::active_set`](crate::api::raw::Raw::active_set),
+/// which has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActiveSet {
     pub(crate) pes: PeSet,
@@ -30,6 +31,7 @@ pub struct ActiveSet {
 }
 
 /// Why there is no such active set.
+/// [`Raw::active_set`](crate::api::raw::Raw::active_set) has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoActiveSet {
     /// The set names PEs that the job does not have; holds how many it has.

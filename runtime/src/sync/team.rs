@@ -25,6 +25,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// PEs that take part in collectives together. All members call these in the same order, one thread of a PE at a time.
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// use cushmem::Reduction;
+///
+/// let counts = shmem.malloc::<u32>(1)?;
+/// counts.copy_from(&[1])?;
+/// let (world, half) = (shmem.team_world(), shmem.n_pes().div_ceil(2) as i32);
+/// // The PEs with even numbers; the others get none.
+/// if let Some(even) = shmem.team_split_strided(world, 0, 2, half)? {
+///     assert_eq!(even.translate_pe(even.my_pe(), world), Some(shmem.my_pe()));
+///     shmem.reduce(&even, Reduction::Sum, counts, counts)?;
+///     assert_eq!(counts.to_vec()?, [even.n_pes()]);
+///     shmem.team_destroy(even);
+/// }
+/// # Ok(()) }) }
+/// ```
 #[derive(Debug)]
 pub struct Team {
     pes: PeSet,
@@ -114,6 +131,14 @@ impl Team {
     pub const MOST: usize = TEAM_SLOTS;
 
     /// The team, for [`cushmem_device::Scope::team_sync`] of kernels. Destroy the team only after they have ended, on all its PEs.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let team = shmem.team_world().device();
+    /// // A kernel takes it as an argument, and its PEs are those of the host's team.
+    /// assert_eq!(team.pe(team.my_pe), shmem.my_pe());
+    /// # Ok(()) }) }
+    /// ```
     pub fn device(&self) -> DeviceTeam {
         let (start, stride) = self.pes.start_and_stride();
         DeviceTeam { start, stride, n_pes: self.pes.size(), my_pe: self.my_pe, slot: self.slot as u32 }

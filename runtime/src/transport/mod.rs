@@ -26,6 +26,7 @@ pub(crate) enum Posted {
 }
 
 /// How an atomic operation changes a word, whose old value it gives back.
+/// [`Raw::update`](crate::raw::Raw::update) has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AmoOp {
     /// Stores the operand.

@@ -21,6 +21,20 @@ use members::{Accumulator, End, Members};
 use reduction::Reducer;
 
 /// The PEs that take part in a collective.
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// use cushmem::raw::{Buffers, Participants};
+///
+/// let settings = shmem.malloc::<u32>(8)?;
+/// let here = settings.ptr(shmem.my_pe()).cast();
+/// let (world, buffers) = (Participants::Team(shmem.team_world()), Buffers { dest: here, source: here });
+/// // 32 bytes of PE 0, which gets them too.
+/// if let Err(wrong) = shmem.raw().broadcast(world, buffers, 32, 0, true) {
+///     eprintln!("broadcast: {} {}", wrong.argument, wrong.error);
+/// }
+/// # Ok(()) }) }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Participants<'a> {
     /// A team.
@@ -30,6 +44,7 @@ pub enum Participants<'a> {
 }
 
 /// What is wrong with an argument of a collective.
+/// [`Participants`] has an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadArgument {
     /// Its name in the specification.
@@ -43,6 +58,7 @@ pub struct BadArgument {
 type Result<T> = std::result::Result<T, BadArgument>;
 
 /// The two ends: names of the same objects on all members, and how many bytes each has there.
+/// [`Participants`] has an example.
 #[derive(Clone, Copy, Debug)]
 pub struct Buffers {
     /// Where the result goes.
@@ -94,6 +110,16 @@ macro_rules! run {
 impl<'a> Raw<'a> {
     /// The PEs `start + i * 2^log_stride` for each `i` below `size`; if there is no such set of which this PE
     /// is a member, what is wrong with it.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
+    /// if shmem.my_pe().is_multiple_of(2) {
+    ///     let half = shmem.n_pes().div_ceil(2) as i32;
+    ///     let even = shmem.raw().active_set(0, 1, half)?;
+    ///     shmem.raw().sync(even).expect("there are no buffers");
+    /// }
+    /// # Ok(()) }) }
+    /// ```
     pub fn active_set(
         self,
         start: i32,

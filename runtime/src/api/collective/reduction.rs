@@ -3,6 +3,17 @@
 use cushmem_device::Word;
 
 /// What a reduction combines with.
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// use cushmem::Reduction;
+///
+/// let slowest = shmem.malloc::<f64>(1)?;
+/// slowest.copy_from(&[0.5])?;
+/// shmem.reduce(shmem.team_world(), Reduction::Max, slowest, slowest)?;
+/// assert_eq!(slowest.to_vec()?, [0.5]);
+/// # Ok(()) }) }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
     /// Bitwise and.
@@ -22,6 +33,31 @@ pub enum Reduction {
 }
 
 /// How elements of a type are combined.
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// use cushmem::Reducer;
+/// use cushmem::raw::{Buffers, Participants};
+///
+/// /// Adds complex numbers, of two `f64` each.
+/// unsafe extern "C" fn add(sums: *mut u8, more: *const u8, n: usize) {
+///     let (sums, more) = (sums.cast::<f64>(), more.cast::<f64>());
+///     for i in 0..2 * n {
+///         // SAFETY: both hold `n` complex numbers, and the sums are aligned.
+///         unsafe { *sums.add(i) += more.add(i).read_unaligned() };
+///     }
+/// }
+///
+/// // SAFETY: `add` touches 16 bytes of each element, and zero is all bits zero.
+/// let sum = unsafe { Reducer::new(16, add) };
+/// let number = shmem.malloc::<f64>(2)?;
+/// number.copy_from(&[1.0, -1.0])?;
+/// let here = number.ptr(shmem.my_pe()).cast();
+/// let (world, buffers) = (Participants::Team(shmem.team_world()), Buffers { dest: here, source: here });
+/// shmem.raw().reduce(world, buffers, 1, sum).expect("it is symmetric");
+/// assert_eq!(number.to_vec()?[0], f64::from(shmem.n_pes()));
+/// # Ok(()) }) }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Reducer {
     pub(crate) element: usize,
@@ -30,6 +66,7 @@ pub struct Reducer {
 
 /// Combines elements in place: each element at the first address with the one at the second, which need not be aligned. The third
 /// argument is the number of elements.
+/// [`Reducer`] has an example.
 pub type Combine = unsafe extern "C" fn(*mut u8, *const u8, usize);
 
 impl Reducer {
@@ -45,12 +82,32 @@ impl Reducer {
 }
 
 /// Numbers that can be compared, added and multiplied.
+///
+/// ```
+/// use cushmem::{Arithmetic, Reduction, Result, Shmem, SymSlice};
+///
+/// /// Replaces the elements by their sums over all PEs.
+/// fn sum<T: Arithmetic>(shmem: &Shmem, values: SymSlice<'_, T>) -> Result<()> {
+///     shmem.reduce(shmem.team_world(), Reduction::Sum, values, values)
+/// }
+/// ```
 pub trait Arithmetic: Word {
     /// How they are combined; none for the bitwise operations.
     fn reducer(reduction: Reduction) -> Option<Reducer>;
 }
 
 /// Integers.
+///
+/// ```
+/// use cushmem::raw::{BadArgument, Buffers, Participants};
+/// use cushmem::{Bitwise, Reduction, Shmem};
+///
+/// /// Replaces `n` elements at an address of symmetric memory by what is common to all PEs.
+/// fn common<T: Bitwise>(shmem: &Shmem, here: *mut T, n: usize) -> Result<(), BadArgument> {
+///     let (world, buffers) = (Participants::Team(shmem.team_world()), Buffers { dest: here.cast(), source: here.cast() });
+///     shmem.raw().reduce(world, buffers, n, <T as Bitwise>::reducer(Reduction::And))
+/// }
+/// ```
 pub trait Bitwise: Arithmetic {
     /// How they are combined.
     fn reducer(reduction: Reduction) -> Reducer;

@@ -11,6 +11,7 @@ use crate::{Shmem, Team, Word};
 impl Shmem {
     /// Returns when all members have called it; their stores are visible, their non-blocking operations not necessarily complete
     /// (`shmem_team_sync`, 9.10).
+    /// [`Shmem::team_split_strided`] has an example.
     #[inline]
     pub fn team_sync(&self, team: &Team) -> Result<()> {
         finish("team_sync", self.raw().sync(Participants::Team(team)))

@@ -40,6 +40,16 @@ impl Raw<'_> {
     }
 
     /// Changes a word of PE `pe` atomically; returns what it was.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
+    /// use cushmem::raw::AmoOp;
+    ///
+    /// let word = shmem.malloc::<u32>(1)?.ptr(shmem.my_pe());
+    /// assert_eq!(shmem.raw().update(word, 0b100, AmoOp::Or, shmem.my_pe())?, 0);
+    /// assert_eq!(shmem.raw().update(word, 0b001, AmoOp::Xor, shmem.my_pe())?, 0b100);
+    /// # Ok(()) }) }
+    /// ```
     #[inline(always)]
     pub fn update<T: Amo>(self, target: *mut T, value: T, op: AmoOp, pe: u32) -> Result<T> {
         match self.near_word(target, pe) {

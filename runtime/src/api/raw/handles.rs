@@ -12,6 +12,16 @@ impl<'a> Raw<'a> {
 
     /// A stream that the program made, on which the library then launches kernels. It stays the program's.
     ///
+    /// ```no_run
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// # fn stream_of_another_library(context: usize) -> usize { context }
+    /// let stream = stream_of_another_library(shmem.raw().gpu_context()?);
+    /// // SAFETY: it is a stream of that context, and stays until the end of the program.
+    /// let stream = unsafe { shmem.raw().stream(stream)? };
+    /// stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// ```
+    ///
     /// # Safety
     /// `stream` is the handle (`CUstream`) of a stream of [`Raw::gpu_context`], which outlives the result.
     pub unsafe fn stream(self, stream: usize) -> crate::Result<Stream<'a>> {
@@ -23,6 +33,16 @@ impl<'a> Raw<'a> {
 
     /// GPU memory that the program allocated, as the private end of puts and gets. They do not wait for streams of the program,
     /// and those do not wait for them.
+    ///
+    /// ```no_run
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// # fn tensor_of_another_library() -> u64 { 0 }
+    /// let inbox = shmem.malloc_gpu::<f32>(256)?;
+    /// // SAFETY: the tensor has 256 elements, and nobody writes it at the same time.
+    /// let tensor = unsafe { shmem.raw().device_slice(tensor_of_another_library(), 256) };
+    /// shmem.put(inbox, tensor, 0)?;
+    /// # Ok(()) }) }
+    /// ```
     ///
     /// # Safety
     /// At `address` (`CUdeviceptr`) this PE's GPU has `len` elements, which nobody else uses while an operation does.

@@ -7,6 +7,7 @@ use crate::memory::{At, BASE_ALIGNMENT, Segment};
 use crate::sync::agreement::{Argument, Call, Object};
 
 /// A collective allocation.
+/// The [module](crate::raw) has an example.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     /// What the user called.
@@ -24,6 +25,8 @@ pub struct Wanted {
 }
 
 /// The largest alignment of an object: what segments begin at. Strides are not multiples of more.
+/// It is the most that
+/// [`Wanted::alignment`] may be.
 pub const MAX_ALIGNMENT: u64 = BASE_ALIGNMENT;
 
 impl Raw<'_> {

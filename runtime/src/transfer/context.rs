@@ -8,6 +8,7 @@ use crate::transport::copy_engine::{Lane, LaneWord};
 use std::sync::{Arc, OnceLock};
 
 /// What the program promises about a context (9.5).
+/// [`Shmem::context`](crate::Shmem::context) has an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContextOptions {
     /// One thread at a time uses it.
@@ -19,6 +20,7 @@ pub struct ContextOptions {
 }
 
 /// A context: PE numbers of its operations are those of its team.
+/// [`Shmem::context`](crate::Shmem::context) has an example.
 pub struct Context {
     pes: PeSet,
     options: ContextOptions,

@@ -37,6 +37,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak
 use strided::Blocks;
 
 /// When a transfer is complete.
+/// The module [`raw`](crate::raw) has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
     /// Its local end may be used again on return; a get has its data.

@@ -13,6 +13,7 @@ use cushmem_device::Word;
 type Result<T> = std::result::Result<T, ArgumentError>;
 
 /// Which elements.
+/// [`Raw::put_blocks`](crate::raw::Raw::put_blocks) has an example.
 #[derive(Clone, Copy, Debug)]
 pub struct Blocks {
     /// How many blocks.

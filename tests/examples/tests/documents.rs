@@ -128,10 +128,39 @@ fn has_word(text: &str, word: &str) -> bool {
         .any(|(at, _)| !text[..at].ends_with(part_of_name) && !text[at + word.len()..].starts_with(part_of_name))
 }
 
-/// Methods that the front page names and that explain themselves.
-const PLAIN: [&str; 3] = ["my_pe", "n_pes", "raw"];
+/// Whether this line of a comment begins an example, or says where there is one.
+fn shows(line: &str) -> bool {
+    line.starts_with("///") && (line.contains("```") || line.contains("an example"))
+}
 
-/// Crate `cushmem` begins with an example, what its front page names by task has one each, and the compiler sees all of them.
+/// What a crate of these sources exports, without examples; what macros declare is not seen.
+fn exports_without_example(lib: &str, sources: &[String]) -> Vec<String> {
+    let exported = lib.split("\npub use ").skip(1).filter_map(|rest| Some(rest.split_once(';')?.0));
+    // An example of the module serves them all.
+    let exported = exported.filter(|path| !path.starts_with("arch::")).filter_map(|path| path.rsplit("::").next());
+    let exported = exported.flat_map(|names| names.split(['{', ',', '}']));
+    let exported = exported.filter_map(|name| name.split_whitespace().next());
+    let exported: BTreeSet<&str> = exported.collect();
+    let mut without = vec![];
+    for text in sources {
+        let mut has_example = false;
+        for line in text.lines() {
+            let item = line.strip_prefix("pub ").map(|rest| rest.trim_start_matches("unsafe "));
+            let (kind, rest) = item.and_then(|item| item.split_once(' ')).unwrap_or_default();
+            let is_item = ["fn", "struct", "enum", "trait", "type"].contains(&kind);
+            let name = rest.split(['<', '(', ' ', ':', ';']).next().filter(|_| is_item);
+            match name {
+                Some(name) if exported.contains(name) && !has_example => without.push(name.to_owned()),
+                _ if line.starts_with("#[") => {}
+                _ => has_example = line.starts_with("///") && (has_example || shows(line)),
+            }
+        }
+    }
+    without
+}
+
+/// Crate `cushmem` begins with an example, what its front page names by task has one each, or names one, and so have all items of both
+/// crates. The compiler sees all of them.
 #[test]
 fn the_api_has_examples() {
     let Some(root) = sources("documents::the_api_has_examples") else { return };
@@ -142,9 +171,14 @@ fn the_api_has_examples() {
     let named: BTreeSet<&str> = tasks.split("[`Shmem::").skip(1).filter_map(|rest| rest.split('`').next()).collect();
     assert!(named.len() > 30, "{named:?}");
     let files = files_below(&root.join("runtime/src"), &[".rs"]);
-    let texts: Vec<String> = files.iter().chain(&files_below(&root.join("device/src"), &[".rs"])).map(read).collect();
-    assert!(!texts.iter().any(|text| text.contains("/ ```ignore")), "an example that is not compiled");
-    let blocks = texts.iter().flat_map(|text| text.split("\nimpl Shmem {\n").skip(1));
+    let host: Vec<String> = files.iter().map(read).collect();
+    let device: Vec<String> = files_below(&root.join("device/src"), &[".rs"]).iter().map(read).collect();
+    for (lib, texts) in [("runtime/src/lib.rs", &host), ("device/src/lib.rs", &device)] {
+        assert!(!texts.iter().any(|text| text.contains("/ ```ignore")), "an example that is not compiled");
+        let without = exports_without_example(&read(&root.join(lib)), texts);
+        assert!(without.is_empty(), "{lib} exports them, and they have no example: {without:?}");
+    }
+    let blocks = host.iter().flat_map(|text| text.split("\nimpl Shmem {\n").skip(1));
     let blocks = blocks.filter_map(|block| block.split("\n}\n").next());
     let mut with_example = BTreeSet::new();
     for block in blocks {
@@ -154,11 +188,11 @@ fn the_api_has_examples() {
             match name {
                 Some(name) if has_example => _ = with_example.insert(name),
                 _ if line.starts_with("#[") => {}
-                _ => has_example = line.starts_with("///") && (has_example || line.starts_with("/// ```")),
+                _ => has_example = line.starts_with("///") && (has_example || shows(line)),
             }
         }
     }
-    let without: Vec<_> = named.iter().filter(|n| !with_example.contains(**n) && !PLAIN.contains(n)).collect();
+    let without: Vec<_> = named.iter().filter(|n| !with_example.contains(**n)).collect();
     assert!(without.is_empty(), "the front page names them, and they have no example: {without:?}");
 }
 

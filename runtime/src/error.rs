@@ -130,7 +130,9 @@ pub enum Cause {
         /// Why each path is closed.
         why: String,
     },
-    /// The GPU, or its driver, reports an error.
+    /// The GPU, or its driver, reports an error. If a kernel accessed memory out of bounds, the driver says no more than that, and the
+    /// [operation](Error::operation) names the kernel. NVIDIA's `compute-sanitizer` finds block and lane. An emulated GPU ends the process
+    /// instead, with a line that names kernel, block and lane, where no memory is mapped at the address.
     #[error(transparent)]
     Gpu(#[from] GpuError),
     /// A kernel gave up and said why.

@@ -32,7 +32,7 @@ impl Shmem {
     }
 
     /// How many PEs of the job, this one included, use the same GPU; 0 without one, and before the job's first [`Shmem::malloc_gpu`] or
-    /// [`Shmem::load`], in which PEs tell each other.
+    /// [`Shmem::load`], in which PEs tell each other. [`Module`](crate::Module) has an example.
     pub fn pes_on_my_gpu(&self) -> u32 {
         self.memory().gpu().map_or(0, GpuHeap::pes_on_my_gpu)
     }

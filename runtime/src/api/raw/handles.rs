@@ -50,7 +50,7 @@ impl<'a> Raw<'a> {
         DeviceSlice::new(self.shmem, address, len)
     }
 
-    /// Tells kernels that the program loaded itself about the job. Collective as [`Shmem::load`] is.
+    /// Tells kernels that the program loaded itself about the job. Collective as [`Shmem::load`](crate::Shmem::load) is.
     ///
     /// # Safety
     /// `module` is the handle (`CUmodule`) of a loaded module.

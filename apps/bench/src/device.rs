@@ -39,12 +39,13 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     let bytes = if options.smoke || emulated { 1 << 22 } else { 1 << 28 };
     let report =
         Report::new(shmem, "operations that a kernel issues", if emulated { "soft" } else { "cuda" }, &options.output)?;
+    let (module, stream) = (shmem.load(&kernels::IMAGE)?, shmem.stream()?);
     let late = shmem.device_alloc(1)?;
     late.copy_from(&[0])?;
     let mut bench = Bench {
         shmem,
-        stream: shmem.stream()?,
-        module: shmem.load(&kernels::IMAGE)?,
+        stream,
+        module,
         dst: shmem.malloc_gpu(bytes / 8)?,
         src: shmem.malloc_gpu(bytes / 8)?,
         flag: shmem.malloc_gpu(512)?,

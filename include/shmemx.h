@@ -29,7 +29,7 @@ int shmemx_init_attr(int pe, int n_pes, const shmemx_uniqueid_t *id);
 void *shmemx_malloc_gpu(size_t size);
 
 /* Tells the kernels of a module that the program itself loaded with the CUDA driver about the job. `module` is a CUmodule.
-   Before the first launch. Collective in a job that has not called `shmemx_malloc_gpu` or this routine yet: GPUs start then. */
+   Before the first launch. Collective in a job that has not allocated with `shmemx_malloc_gpu` or called this routine yet: GPUs start then. */
 void shmemx_module_init(void *module);
 
 #ifdef __cplusplus

@@ -25,8 +25,8 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
         None => Decomposition::choose(rows, cols, shmem.n_pes()),
     };
     let grid = grid.or_else(|why| refuse(shmem, &why))?;
-    let mode = choose_mode(shmem, args)?;
     let module = shmem.load(&stencil2d_kernels::IMAGE)?;
+    let mode = choose_mode(shmem, args)?;
     let stream = shmem.stream()?;
     let problem = Problem { rows, cols, seed: args.seed, iterations: args.iters };
     let job = Job { shmem, module: &module, stream: &stream, grid, problem };
@@ -112,10 +112,8 @@ fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'stati
 
 /// The mode, which is the same on all PEs: kernels that wait for each other need a GPU each.
 fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
-    let Some(gpu) = shmem.gpu() else {
-        return refuse(shmem, "this needs GPUs, real or emulated, but CUSHMEM_GPU=none");
-    };
-    let sharing = if gpu.emulated { 1 } else { most_on_one_gpu(shmem)? };
+    let emulated = shmem.gpu().is_some_and(|gpu| gpu.emulated);
+    let sharing = if emulated { 1 } else { most_on_one_gpu(shmem)? };
     match args.mode {
         Mode::Host => Ok(Mode::Host),
         Mode::Auto if sharing > 1 => Ok(Mode::Host),
@@ -142,7 +140,7 @@ fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
 fn most_on_one_gpu(shmem: &Shmem) -> Result<u32> {
     let all = shmem.malloc::<u32>(shmem.n_pes() as usize)?;
     for pe in 0..shmem.n_pes() {
-        shmem.p(all.at(shmem.my_pe() as usize), shmem.pes_on_my_gpu(), pe)?;
+        shmem.p(all.at(shmem.my_pe() as usize), shmem.pes_on_my_gpu().unwrap_or(1), pe)?;
     }
     shmem.barrier_all()?;
     let most = all.to_vec()?.into_iter().max().unwrap_or(1);

@@ -26,15 +26,15 @@ pub const EMULATED_GPU_HEAP_SIZE: &str = "4G";
 
 table! {
     GPU = "CUSHMEM_GPU", User, Value("auto"), "`auto`, `cuda`, `soft`, `none`",
-        "Which kind of GPU a PE uses. `auto` is an NVIDIA GPU if the driver finds one, else the emulation, or no GPU if a PE has no addresses left for that; `cuda` fails without an NVIDIA GPU and says why; with `none` there is no GPU memory and there are no kernels. All PEs of a job must use the same kind.";
+        "Which kind of GPU a PE uses. `auto` is an NVIDIA GPU if the driver finds one, else the emulation, or no GPU if a PE has no addresses left for that; `cuda` means that without NVIDIA's driver a program does not join, and without a GPU its first use fails and says why; with `none` there is no GPU memory and there are no kernels. All PEs of a job must use the same kind.";
     SYMMETRIC_SIZE = "SHMEM_SYMMETRIC_SIZE", User, Value("4G"), "`1M` to `4T`",
-        "How many bytes of symmetric host memory a PE can allocate at most. A number, with a fraction if you like, followed by `K`, `M`, `G` or `T` (powers of 1024), as OpenSHMEM 1.6 defines it. The smallest value among the PEs counts. Without a GPU memory is taken from the machine only when it is touched; with one, as the heap grows, in steps of at least 8 MiB. If this variable is not set, its old name `SMA_SYMMETRIC_SIZE` counts.";
+        "How many bytes of symmetric host memory a PE can allocate at most. A number, with a fraction if you like, followed by `K`, `M`, `G` or `T` (powers of 1024), as OpenSHMEM 1.6 defines it. The smallest value among the PEs counts. Memory is taken from the machine only when it is touched; once the job has started its GPUs, as the heap grows, in pieces of at least 8 MiB and half of what is there. No object lies in two pieces, so some room may stay unused between them. If this variable is not set, its old name `SMA_SYMMETRIC_SIZE` counts.";
     VERSION = "SHMEM_VERSION", User, Words("not set"), "anything",
         "If it is set, PE 0 prints the versions of the library and of the specification on stderr when the job starts. Its old name is `SMA_VERSION`.";
     INFO = "SHMEM_INFO", User, Words("not set"), "anything",
         "If it is set, PE 0 prints this list with the current values on stderr when the job starts. Its old name is `SMA_INFO`.";
     DEBUG = "SHMEM_DEBUG", User, Words("not set"), "anything",
-        "If it is set, each PE prints a line on stderr when it has joined the job, with its process, GPU and heaps, and another when it leaves. Its old name is `SMA_DEBUG`.";
+        "If it is set, each PE prints a line on stderr when it has joined the job, with its process and heap, another when its job starts GPUs or it finds none, and one when it leaves. Its old name is `SMA_DEBUG`.";
     GPU_HEAP_SIZE = "CUSHMEM_GPU_HEAP_SIZE", User, Words("what the GPU has; `4G` if emulated"), "`1M` to `4T`",
         "The same limit for symmetric GPU memory. GPU memory is allocated as the heap grows, in steps of at least 32 MiB.";
     WAIT_LIMIT_S = "CUSHMEM_WAIT_LIMIT_S", User, Value("30"), "0.01 to 86400, fractions too",
@@ -59,7 +59,7 @@ table! {
     N_PES = "CUSHMEM_N_PES", Pe, Words("none"), "1 to 1024",
         "the number of PEs";
     LOCAL_PE = "CUSHMEM_LOCAL_PE", Pe, Words("none"), "0 to the number of PEs - 1",
-        "this PE's place: its index among the PEs of its machine, in the order that `shmemrun --map` chooses; its GPU is the place modulo the number of GPUs, unless the program has made another one current before";
+        "this PE's place: its index among the PEs of its machine, in the order that `shmemrun --map` chooses; its GPU is the place modulo the number of GPUs, unless the program had made another one current when it joined, or else has in the thread that needs it first";
     OVERSUBSCRIBED = "CUSHMEM_OVERSUBSCRIBED", Pe, Words("none"), "`0`, `1`",
         "`1` if there are more PEs than hardware threads that they may use, else `0`; with `1`, waits yield early";
     CPUS = "CUSHMEM_CPUS", Pe, Words("none"), "a list of CPUs",

@@ -14,7 +14,7 @@
 //! other threads of this PE ask it about their addresses.
 
 use crate::error::{Cause, Error, Result};
-use crate::memory::{At, Heap, POISON, POISONED_BYTES, Segment};
+use crate::memory::{At, POISON, POISONED_BYTES, Segment};
 use crate::sync::agreement::{Argument, Call, Object};
 use crate::transport::mapped;
 use crate::{DeviceBuffer, Shmem, SymSlice, Word};
@@ -124,6 +124,7 @@ impl Shmem {
             self.memory().host().fill(offset, 0, layout.bytes);
         }
         self.meet_in(call);
+        let place = self.join_freed(call, segment, layout, place);
         let offset = place.ok_or_else(|| does_not_fit(call.routine, segment, layout.bytes, limit))?;
         self.grow(segment, offset)?;
         Ok(offset)
@@ -142,8 +143,11 @@ impl Shmem {
                 self.memory().heaps().of_mut(segment).resize(offset, old_bytes);
             });
         }
-        let (place, limit) = self.choose(segment, Layout { bytes, alignment: 1, cleared: false });
-        let new = place.ok_or_else(|| does_not_fit(call.routine, segment, bytes, limit))?;
+        let layout = Layout { bytes, alignment: 1, cleared: false };
+        let (place, limit) = self.choose(segment, layout);
+        let new = self
+            .join_freed(call, segment, layout, place)
+            .ok_or_else(|| does_not_fit(call.routine, segment, bytes, limit))?;
         self.grow(segment, new)?;
         let own = |offset| self.memory().own(At::new(segment, offset));
         let (to, from, kept) = (own(new), own(offset), old_bytes.min(bytes) as usize);
@@ -178,13 +182,43 @@ impl Shmem {
         heaps.allocations += 1;
         let number = heaps.allocations;
         let heap = heaps.of_mut(segment);
-        let place = |heap: &mut Heap| heap.allocate(layout.bytes, layout.alignment, number);
-        let found = place(heap).or_else(|| {
-            // What nobody uses is one range again, without borders.
-            self.memory().host().release(heap.join_tail()?);
-            place(heap)
-        });
-        (found, heap.limit())
+        (heap.allocate(layout.bytes, layout.alignment, number), heap.limit())
+    }
+
+    /// Collective where freed pieces of the heap can be one again, and the new object at this place would need another: joins them, and returns
+    /// where the object is then. Not while a kernel may be running on any PE: unpinning waits for it, and it may wait for a PE.
+    fn join_freed(&self, call: &Call, segment: Segment, layout: Layout, place: Option<u64>) -> Option<u64> {
+        let (memory, reach) = (self.memory(), self.memory().host().within_reach());
+        let (pieces, number) = {
+            let heaps = memory.heaps();
+            let heap = heaps.of(segment);
+            let fits = place.and_then(|offset| heap.get(offset)).is_some_and(|object| object.end() <= reach);
+            let wanted = segment == Segment::Host && !fits;
+            (heap.joinable(layout.bytes, layout.alignment).filter(|_| wanted), heaps.allocations)
+        };
+        let Some(pieces) = pieces else { return place };
+        let running =
+            if self.transfers().launches().may_run() { Err("a kernel may be running".to_owned()) } else { Ok(()) };
+        if self.job().agree("join freed pieces of the heap", running).is_err() {
+            return place;
+        }
+        let place = {
+            let mut heaps = memory.heaps();
+            let heap = heaps.of_mut(segment);
+            if let Some(offset) = place {
+                heap.free(offset);
+            }
+            // What is behind the last piece is pinned with it, when it must.
+            let end = if pieces.end < reach { pieces.end } else { heap.limit() };
+            heap.join(pieces.start..end);
+            heap.allocate(layout.bytes, layout.alignment, number)
+        };
+        if let (Some(offset), true) = (place, layout.cleared) {
+            // Here, as no PE uses it before an agreement: that of the joined piece, or of the growth that follows.
+            memory.host().fill(offset, 0, layout.bytes);
+        }
+        memory.host().join(pieces).unwrap_or_else(|error| self.job().end(call.routine, &error));
+        place
     }
 
     /// Collective if something is missing: makes sure that the new object's memory exists on all PEs. If that fails, it fails on all

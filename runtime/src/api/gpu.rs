@@ -15,9 +15,11 @@ const DEVICE_WAIT_LIMIT: Duration = Duration::from_secs(300);
 
 /// # GPUs
 impl Shmem {
-    /// This PE's GPU; `None` if GPUs were turned off with `CUSHMEM_GPU=none`, or this PE can have neither a real nor the emulated one. Opens
-    /// it if nothing has yet, which takes a third of a second for a real one; a program that joins a job and never needs the GPU does not wait
-    /// for it.
+    /// This PE's GPU; `None` if GPUs were turned off with `CUSHMEM_GPU=none`, or this PE can have neither a real nor the emulated one, which
+    /// `SHMEM_DEBUG` explains. Opens it if nothing has yet, which takes a third of a second for a real one; a program that joins a job and never
+    /// needs the GPU does not wait for it.
+    ///
+    /// One PE may have a GPU and another none. Whether the job has GPUs is what [`Shmem::malloc_gpu`] and [`Shmem::load`] say, the same on all PEs.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -28,13 +30,15 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn gpu(&self) -> Option<&Properties> {
-        self.own_gpu("ask for the GPU").ok().map(|gpu| gpu.properties())
+        let gpu = self.own_gpu("open the GPU").inspect_err(|why| self.job().debug(|| why.to_string()));
+        gpu.ok().map(|gpu| gpu.properties())
     }
 
-    /// How many PEs of the job, this one included, use the same GPU; 0 without one, and before the job's first [`Shmem::malloc_gpu`] or
-    /// [`Shmem::load`], in which PEs tell each other. [`Module`](crate::Module) has an example.
-    pub fn pes_on_my_gpu(&self) -> u32 {
-        self.memory().gpu().map_or(0, GpuHeap::pes_on_my_gpu)
+    /// How many PEs of the job, this one included, use the same GPU. PEs tell each other in the job's first [`Shmem::malloc_gpu`] or
+    /// [`Shmem::load`]; `None` before that. [`Module`](crate::Module) has an example.
+    pub fn pes_on_my_gpu(&self) -> Option<u32> {
+        self.device_context.get()?;
+        self.memory().gpu().map(GpuHeap::pes_on_my_gpu)
     }
 
     /// This PE's GPU, for what it does alone.
@@ -64,16 +68,17 @@ impl Shmem {
         let call = Call::new("first malloc_gpu or load", &[]);
         self.meet_in(&call);
         self.memory().start_gpus(operation)?;
-        let context = self.transfers().tell_kernels(DEVICE_WAIT_LIMIT).and_then(|context| {
-            // No kernel runs before all PEs have come so far.
-            self.job().bootstrap().fence("GPUs started")?;
-            Ok(context)
-        });
-        let context = context.unwrap_or_else(|error| self.job().end(call.routine, &error));
-        let _ = self.device_context.set(context);
+        let told = self.transfers().tell_kernels(DEVICE_WAIT_LIMIT);
+        // No kernel runs before all PEs have come so far.
+        self.job().agree(operation, told.as_ref().map(|_| ()).map_err(Error::to_string)).inspect_err(|_| {
+            if let (Ok(context), Some(gpu)) = (&told, self.memory().opened_gpu()) {
+                let _ = gpu.free(context.tables);
+            }
+        })?;
+        let _ = self.device_context.set(told?);
         self.job().debug(|| {
             let name = self.gpu().map_or("", |gpu| &gpu.name);
-            format!("{name}, which {} PEs share", self.pes_on_my_gpu())
+            format!("uses GPU {name}, as do {} PEs in all", self.pes_on_my_gpu().unwrap_or(0))
         });
         Ok(())
     }

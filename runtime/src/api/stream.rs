@@ -50,7 +50,7 @@ impl From<&'static ModuleImage> for Image<'static> {
 /// /// Runs a kernel whose blocks wait for each other, on the GPU's share of this PE.
 /// fn solve(shmem: &Shmem, module: &Module<'_>, x: DevPtr<f32>) -> Result<()> {
 ///     let stream = shmem.stream()?;
-///     let blocks = module.max_resident_blocks(Solve, 256)? / shmem.pes_on_my_gpu();
+///     let blocks = module.max_resident_blocks(Solve, 256)? / shmem.pes_on_my_gpu().unwrap_or(1);
 ///     // SAFETY: the kernel takes its elements at `x`, and the counter of the stream.
 ///     unsafe { stream.launch_cooperative(module, Solve, Grid::linear(blocks, 256), (x, stream.grid_counter()))? };
 ///     stream.synchronize()

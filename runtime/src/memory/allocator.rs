@@ -13,6 +13,7 @@ const GAP: u64 = 1;
 /// The free and used parts of a heap of up to `limit` bytes.
 pub(crate) struct Heap {
     units: Free,
+    all: Range<u64>,
     /// By offset.
     live: BTreeMap<u64, Object>,
     /// Bytes of the objects that were freed and whose place no other has taken since, by offset; `None` outside of check mode.
@@ -53,9 +54,10 @@ impl Heap {
     /// A heap whose first `reserved` bytes are taken. In check mode it leaves gaps and remembers what was freed.
     pub(crate) fn new(reserved: u64, limit: u64, check: bool) -> Self {
         let first = reserved.div_ceil(ALIGNMENT);
-        let units = Free::new(first..(limit / ALIGNMENT).max(first));
+        let all = first..(limit / ALIGNMENT).max(first);
+        let units = Free::new(all.clone());
         let (freed, gap) = (check.then(BTreeMap::new), if check { GAP } else { 0 });
-        Self { units, live: BTreeMap::new(), freed, gap, limit }
+        Self { units, all, live: BTreeMap::new(), freed, gap, limit }
     }
 
     /// From now on no object lies on both sides of `offset`, on which none does: the GPU's driver takes what is on either side for an
@@ -65,20 +67,27 @@ impl Heap {
         self.units.divide(offset / ALIGNMENT);
     }
 
-    /// The borders at and after the last object's end go, or all of them if there is no object; returns from where on. `None`, and nothing has
-    /// changed, if nothing is joined by that.
-    pub(crate) fn join_tail(&mut self) -> Option<u64> {
-        let end = self.end() / ALIGNMENT;
-        let mut borders = self.units.borders.range(end..).copied();
-        let first = if end == 0 { 0 } else { borders.next()? };
-        borders.next()?;
-        self.units.join_from(first);
-        Some(first * ALIGNMENT)
+    /// Parts between borders, side by side and all free, that have room for such an object together: from the first one's start to the last
+    /// one's end, which is the heap's limit if nothing is beyond.
+    pub(crate) fn joinable(&self, bytes: u64, alignment: u64) -> Option<Range<u64>> {
+        let needed = self.units_of(bytes)?.checked_add(spare_units(alignment))?;
+        let run = self.units.joinable(needed, self.all.clone())?;
+        Some(run.start * ALIGNMENT..run.end * ALIGNMENT)
+    }
+
+    /// Removes the borders inside of this range, in which nothing is in use.
+    pub(crate) fn join(&mut self, range: Range<u64>) {
+        self.units.join(range.start / ALIGNMENT..range.end / ALIGNMENT);
     }
 
     /// Where the last object ends, 0 if there is none.
     pub(crate) fn end(&self) -> u64 {
         self.live.values().next_back().map_or(0, Object::end)
+    }
+
+    /// What an object takes.
+    fn units_of(&self, bytes: u64) -> Option<u64> {
+        bytes.max(1).div_ceil(ALIGNMENT).checked_add(self.gap)
     }
 
     /// Bytes that the heap can hold in all.
@@ -89,9 +98,7 @@ impl Heap {
     /// Takes `bytes` bytes, at least one, at a multiple of `alignment`, a power of two; returns their offset, or `None` if no free
     /// part is large enough. `number` tells the object from others in messages.
     pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64, number: u64) -> Option<u64> {
-        // Units that an alignment beyond theirs may cost, before the object or behind it.
-        let spare = alignment.max(ALIGNMENT) / ALIGNMENT - 1;
-        let needed = bytes.max(1).div_ceil(ALIGNMENT).checked_add(self.gap)?;
+        let (spare, needed) = (spare_units(alignment), self.units_of(bytes)?);
         let taken = self.units.take(needed.checked_add(spare)?)?;
         let start = taken.start.next_multiple_of(spare + 1);
         let units = start..start + needed;
@@ -118,8 +125,8 @@ impl Heap {
     /// Makes the object at `offset` `bytes` bytes long where it is, if what follows it is free; `false`, and nothing has changed, if there
     /// is no room, or no object.
     pub(crate) fn resize(&mut self, offset: u64, bytes: u64) -> bool {
+        let Some(units) = self.units_of(bytes) else { return false };
         let Some(object) = self.live.get_mut(&offset) else { return false };
-        let Some(units) = bytes.max(1).div_ceil(ALIGNMENT).checked_add(self.gap) else { return false };
         let Some(end) = (offset / ALIGNMENT).checked_add(units) else { return false };
         if end > object.units.end {
             if !self.units.extend(object.units.end..end) {
@@ -170,6 +177,11 @@ impl Heap {
     }
 }
 
+/// Units that an alignment beyond theirs may cost, before the object or behind it.
+fn spare_units(alignment: u64) -> u64 {
+    alignment.max(ALIGNMENT) / ALIGNMENT - 1
+}
+
 /// Free ranges, by where they start; none touches the next one but at a border, and none has a border inside.
 struct Free {
     ranges: BTreeMap<u64, u64>,
@@ -192,9 +204,29 @@ impl Free {
         }
     }
 
-    /// Removes the borders after this place, and at it if it is the heap's start.
-    fn join_from(&mut self, at: u64) {
-        self.borders.retain(|border| *border <= at && *border != 0);
+    /// The first ranges, two at least, of so many units together, of which each begins and ends at a border or at an end of all units, and where
+    /// the one before ends.
+    fn joinable(&self, needed: u64, all: Range<u64>) -> Option<Range<u64>> {
+        let is_border = |at: &u64| *at == all.start || *at == all.end || self.borders.contains(at);
+        let mut run: Option<Range<u64>> = None;
+        for (&start, &end) in self.ranges.iter().filter(|(start, end)| is_border(start) && is_border(end)) {
+            match &mut run {
+                Some(run) if run.end == start => run.end = end,
+                _ => {
+                    run = Some(start..end);
+                    continue;
+                }
+            }
+            if let Some(found) = run.clone().filter(|run| run.end - run.start >= needed) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Removes the borders inside of this range.
+    fn join(&mut self, range: Range<u64>) {
+        self.borders.retain(|border| *border <= range.start || *border >= range.end);
         for (start, end) in std::mem::take(&mut self.ranges) {
             self.give(start..end);
         }

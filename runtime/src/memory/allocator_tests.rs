@@ -11,7 +11,8 @@ enum Step {
     Resize(prop::sample::Index, u64),
     /// So many units after the last object.
     Divide(u64),
-    JoinTail,
+    /// For an object of so many bytes.
+    Join(u64),
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -20,7 +21,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => any::<prop::sample::Index>().prop_map(Step::Free),
         1 => (any::<prop::sample::Index>(), 0u64..5000).prop_map(|(which, bytes)| Step::Resize(which, bytes)),
         1 => (0u64..20).prop_map(Step::Divide),
-        1 => Just(Step::JoinTail),
+        1 => (0u64..20_000).prop_map(Step::Join),
     ]
 }
 
@@ -108,15 +109,24 @@ proptest! {
                     b.divide(border);
                     borders.insert(border);
                 }
-                Step::JoinTail => {
-                    let joined = a.join_tail();
-                    prop_assert_eq!(joined, b.join_tail());
-                    let end = live.iter().next_back().map_or(0, |(o, s)| o + s.max(&1).next_multiple_of(ALIGNMENT) + apart);
-                    let mut after = borders.range(end..).copied();
-                    let (first, second) = if end == 0 { (Some(0), after.next()) } else { (after.next(), after.next()) };
-                    prop_assert_eq!(joined, first.filter(|_| second.is_some()));
-                    if let Some(from) = joined {
-                        borders.retain(|border| *border <= from);
+                Step::Join(bytes) => {
+                    let joined = a.joinable(bytes, 1);
+                    prop_assert_eq!(&joined, &b.joinable(bytes, 1));
+                    let taken = |o: &u64, s: &u64| *o..*o + s.max(&1).next_multiple_of(ALIGNMENT) + apart;
+                    let ends = [RESERVED].into_iter().chain(borders.iter().copied()).chain([LIMIT]).filter(|at| (RESERVED..=LIMIT).contains(at));
+                    let ends: Vec<u64> = ends.collect::<BTreeSet<_>>().into_iter().collect();
+                    let is_free = |part: &[u64]| live.iter().map(|(o, s)| taken(o, s)).all(|t| t.end <= part[0] || t.start >= part[1]);
+                    let runs = ends.windows(2).collect::<Vec<_>>();
+                    let found = (0..runs.len()).find_map(|from| {
+                        let run = runs[from..].iter().take_while(|part| is_free(part)).map(|part| part[1]);
+                        let end = run.skip(1).find(|end| *end - runs[from][0] >= bytes.max(1).next_multiple_of(ALIGNMENT) + apart)?;
+                        Some(runs[from][0]..end)
+                    });
+                    prop_assert_eq!(&joined, &found);
+                    if let Some(range) = joined {
+                        borders.retain(|border| *border <= range.start || *border >= range.end);
+                        a.join(range.clone());
+                        b.join(range);
                     }
                 }
                 _ => {}
@@ -133,7 +143,7 @@ proptest! {
         for offset in live.into_keys() {
             a.free(offset);
         }
-        prop_assert_eq!(a.join_tail(), (!borders.is_empty()).then_some(0));
+        a.join(0..LIMIT);
         prop_assert_eq!(a.allocate(LIMIT - RESERVED - apart, 1, 0), Some(RESERVED), "freed parts were not joined again");
     }
 }

@@ -25,7 +25,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// What segments begin at a multiple of, on each PE; strides are multiples of it, so an object that is aligned on one PE is on all, seen
 /// from each.
 pub(crate) const BASE_ALIGNMENT: u64 = 2 << 20;
-/// A piece has at least this much, so that small allocations seldom involve all PEs.
+/// A piece has at least this much, and half of what was pinned before: there are few borders, and what lies behind the last object of a
+/// piece is little beside the heap.
 const LEAST_PIECE: u64 = 8 << 20;
 
 /// The segments of all PEs of this node.
@@ -90,37 +91,53 @@ impl HostHeap {
         Ok(Some(end))
     }
 
-    /// Collective if something is missing: makes sure that `needed` bytes of every segment can be used; returns a border that is new.
+    /// Bytes of every segment that GPUs reach; all of it before they are started.
+    pub(crate) fn within_reach(&self) -> u64 {
+        self.pinned().as_ref().map_or(u64::MAX, Pinned::bytes)
+    }
+
+    /// Collective if something is missing: makes sure that `needed` bytes of every segment can be used; returns a border that is new. The lock
+    /// is only ever taken by the one thread of a PE that makes collective calls.
     pub(crate) fn grow(&self, needed: u64) -> Result<Option<u64>> {
         self.dump(needed);
         let mut pinned = self.pinned();
         let Some(pinned) = pinned.as_mut().filter(|pinned| pinned.bytes() < needed) else { return Ok(None) };
         let start = pinned.bytes();
-        let end = needed.max(start + LEAST_PIECE).next_multiple_of(BASE_ALIGNMENT).min(self.window.stride());
+        let end =
+            needed.max(start + LEAST_PIECE.max(start / 2)).next_multiple_of(BASE_ALIGNMENT).min(self.window.stride());
         self.pin(&*pinned.gpu, start..end)?;
         pinned.ends.push(end);
         Ok(Some(end))
     }
 
-    /// Unpins what begins at this border or after it, where no object is.
-    pub(crate) fn release(&self, border: u64) {
-        if let Some(Pinned { gpu, ends }) = self.pinned().as_mut() {
-            self.unpin(&**gpu, ends, border);
+    /// Collective: makes one piece of those in this range, in which no object is; those at the end of all are unpinned only. The driver waits
+    /// for all kernels of this GPU first.
+    pub(crate) fn join(&self, range: Range<u64>) -> Result<()> {
+        let mut pinned = self.pinned();
+        let Some(Pinned { gpu, ends }) = pinned.as_mut() else { return Ok(()) };
+        // The heap may end inside of a page of this size.
+        let range = range.start..range.end.next_multiple_of(BASE_ALIGNMENT);
+        let inside = range.end < ends.last().copied().unwrap_or(0);
+        self.unpin(&**gpu, ends, &range);
+        if inside {
+            self.pin(&**gpu, range.clone())?;
+            ends.insert(ends.partition_point(|end| *end < range.end), range.end);
         }
+        Ok(())
     }
 
-    /// The same for what is left. A failure has no consequence but that pages stay pinned until the process ends.
-    fn unpin(&self, gpu: &dyn Gpu, ends: &mut Vec<u64>, border: u64) {
+    /// Unpins the pieces in this range. What the driver does not unpin it does not pin again either, and says so then.
+    fn unpin(&self, gpu: &dyn Gpu, ends: &mut Vec<u64>, range: &Range<u64>) {
         let starts = std::iter::once(0).chain(ends.iter().copied()).take(ends.len());
-        for piece in starts.filter(|start| *start >= border) {
+        for piece in starts.filter(|start| range.contains(start)) {
             for segment in self.window.starts().iter().filter(|segment| **segment != 0) {
                 let _ = gpu.unregister_host(*segment as u64 + piece);
             }
         }
-        ends.retain(|end| *end <= border);
+        ends.retain(|end| *end <= range.start || *end > range.end);
     }
 
-    /// Collective: pins a piece of every segment, or none on any PE. Each begins with its own, so that its pages are near it.
+    /// Collective: pins a piece of every segment, or none on any PE. Each begins with its own, so that most of its pages are near it.
     fn pin(&self, gpu: &dyn Gpu, piece: Range<u64>) -> Result<()> {
         let mine = self.job.me();
         let pes = std::iter::once(mine).chain(self.job.pes().filter(|pe| *pe != mine));
@@ -171,7 +188,9 @@ impl HostHeap {
 
     /// Unmaps and unpins all. A failure has no consequence but that the memory goes with the process.
     pub(crate) fn give_back(&self) {
-        self.release(0);
+        if let Some(Pinned { gpu, mut ends }) = self.pinned().take() {
+            self.unpin(&*gpu, &mut ends, &(0..u64::MAX));
+        }
         // SAFETY: the mapping is ours, and nothing that refers to it outlives the library's handle.
         let _ = unsafe { munmap(self.base.cast::<c_void>(), self.length.get()) };
     }

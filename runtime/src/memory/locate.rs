@@ -72,7 +72,7 @@ impl Memory {
         }
         // Device memory is the library's or the program's own.
         let gpu = match self.opened_gpu() {
-            None if cuda::is_in_use() => self.own_gpu.get().ok(),
+            None if cuda::is_in_use() => self.own_gpu("look up an address").ok(),
             opened => opened,
         };
         let device = gpu.is_some_and(|gpu| gpu.is_device_address(address as u64));

@@ -15,7 +15,6 @@ mod own_gpu;
 mod start;
 mod window;
 
-pub(crate) use allocator::Heap;
 pub(crate) use check::{POISON, POISONED_BYTES};
 pub(crate) use globals::Attached;
 pub(crate) use gpu_heap::GpuHeap;
@@ -26,7 +25,7 @@ pub(crate) use own_gpu::{OwnGpu, no_driver};
 use crate::error::Cause;
 use crate::job::{Job, Settings};
 use crate::{Error, Result};
-use allocator::Object;
+use allocator::{Heap, Object};
 use cushmem_abi::{Agent, DeviceContext};
 use cushmem_gpu::Gpu;
 use device_tables::{Access, Own, PeFacts};
@@ -82,7 +81,6 @@ pub(crate) struct Memory {
     near_globals: Near,
     known: KnownHost,
     job: Arc<Job>,
-    // The GPU goes before the host memory that its copies may use.
     gpu: OnceLock<GpuHeap>,
     own_gpu: OwnGpu,
     /// Why the job has no GPUs, if a user wants none.
@@ -187,9 +185,17 @@ impl Memory {
 
     /// This PE's GPU, for itself; it is opened if it was not.
     pub(crate) fn own_gpu(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
-        self.no_gpus()
-            .map_or_else(|| self.own_gpu.get(), Err)
-            .map_err(|why| Error::new(operation, Cause::NoGpu(why.to_owned())))
+        if let Some(why) = self.no_gpus() {
+            return Err(Error::new(operation, Cause::NoGpu(why.to_owned())));
+        }
+        let opened = self.own_gpu.open();
+        let (gpu, now) =
+            opened.map_err(|why| Error::new(operation, Cause::System(format!("this PE has no GPU: {why}"))))?;
+        if now {
+            // The driver has taken addresses for device memory.
+            self.known.forget();
+        }
+        Ok(gpu)
     }
 
     /// The same, if it was opened.

@@ -99,8 +99,8 @@ const KNOWN: usize = 64;
 pub(crate) struct KnownHost {
     /// Addresses from here on are certainly host memory: 1, which leaves out NULL, or no address at all where there is a GPU.
     surely_from: usize,
-    /// Granules that the GPU's driver called host memory, each plus 1; none in check mode. A private range can change its kind: the
-    /// driver takes addresses for new device memory from the system, which may give it those of a buffer that the program unmapped.
+    /// Granules that were host memory when the driver was asked, or when it was not in use yet, each plus 1; none in check mode. A private
+    /// range can change its kind: the driver takes addresses for new device memory from the system, which may give it those of a buffer that the program unmapped.
     /// Such a granule would still be taken for host memory, and the CPU's access would fault: the program is killed, and no data is
     /// silently wrong. Asking the driver each time would avoid that, at the price of a driver call for each put from private memory.
     granules: [AtomicUsize; KNOWN],
@@ -122,7 +122,13 @@ impl KnownHost {
             || own.has(address)
     }
 
-    /// Remembers that the driver called it host memory.
+    /// Forgets all.
+    pub(super) fn forget(&self) {
+        // Relaxed: the word alone says all.
+        self.granules.iter().for_each(|granule| granule.store(0, Ordering::Relaxed));
+    }
+
+    /// Remembers that it is host memory.
     pub(super) fn remember(&self, address: usize) {
         let granule = address >> GRANULE_BITS;
         // The granule of NULL stays unknown, so that NULL is not taken for host memory.

@@ -6,7 +6,7 @@ use crate::job::config::{Config, GpuChoice};
 use cushmem_gpu::cuda::{self, CudaGpu};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, GpuError};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The GPU, opened or not.
 pub(crate) struct OwnGpu {
@@ -16,29 +16,45 @@ pub(crate) struct OwnGpu {
     node_pes: u32,
     /// `CUSHMEM_GPU_HEAP_SIZE`.
     heap_bytes: Option<u64>,
-    opened: OnceLock<std::result::Result<Arc<dyn Gpu>, String>>,
+    /// The device that the program had made current where it joined.
+    chosen: Option<u32>,
+    opened: OnceLock<Arc<dyn Gpu>>,
+    /// Held by the thread that opens it.
+    opening: Mutex<()>,
 }
 
 impl OwnGpu {
     /// Opens nothing.
     pub(crate) fn new(config: &Config, place: u32, node_pes: u32) -> Self {
-        Self { choice: config.gpu, place, node_pes, heap_bytes: config.gpu_heap_bytes, opened: OnceLock::new() }
+        let may_be_real = matches!(config.gpu, GpuChoice::Auto | GpuChoice::Cuda);
+        let chosen = if may_be_real && cuda::is_in_use() { cuda::current_device() } else { None };
+        let (choice, heap_bytes, opened) = (config.gpu, config.gpu_heap_bytes, OnceLock::new());
+        Self { choice, place, node_pes, heap_bytes, chosen, opened, opening: Mutex::default() }
     }
 
-    /// The GPU, which is opened now if it was not before; the error says why there is none, and stays.
-    pub(crate) fn get(&self) -> std::result::Result<&Arc<dyn Gpu>, &str> {
-        self.opened.get_or_init(|| self.open().map_err(|error| error.to_string())).as_ref().map_err(String::as_str)
+    /// The GPU, which is opened now if it was not before, and whether it was just now. After an error it may be tried again.
+    pub(super) fn open(&self) -> Result<(&Arc<dyn Gpu>, bool)> {
+        if let Some(gpu) = self.opened() {
+            return Ok((gpu, false));
+        }
+        let _one = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have been quicker.
+        if let Some(gpu) = self.opened() {
+            return Ok((gpu, false));
+        }
+        let gpu = self.find()?;
+        Ok((self.opened.get_or_init(|| gpu), true))
     }
 
     /// The GPU, if it was opened.
     #[inline]
     pub(crate) fn opened(&self) -> Option<&Arc<dyn Gpu>> {
-        self.opened.get()?.as_ref().ok()
+        self.opened.get()
     }
 
-    /// The GPU, if it was opened; from now on this PE has none.
+    /// The GPU, if it was opened.
     pub(super) fn take(&mut self) -> Option<Arc<dyn Gpu>> {
-        std::mem::replace(&mut self.opened, OnceLock::from(Err("it was left as it was".to_owned()))).into_inner()?.ok()
+        self.opened.take()
     }
 
     /// Most bytes of symmetric GPU memory: what the GPU has, unless the user chose.
@@ -50,14 +66,15 @@ impl OwnGpu {
     }
 
     /// NVIDIA GPU `place mod count`, unless the program has chosen one already; the emulation if there is none.
-    fn open(&self) -> Result<Arc<dyn Gpu>> {
+    fn find(&self) -> Result<Arc<dyn Gpu>> {
         let failed = |error: GpuError| Error::new(OPEN, error);
         match self.choice {
             GpuChoice::Soft => return self.emulated(),
             GpuChoice::None | GpuChoice::Cuda | GpuChoice::Auto => {}
         }
         match cuda::device_count() {
-            Ok(count) => Ok(CudaGpu::open(cuda::current_device().unwrap_or(self.place % count)).map_err(failed)?),
+            Ok(count) => Ok(CudaGpu::open(self.chosen.or_else(cuda::current_device).unwrap_or(self.place % count))
+                .map_err(failed)?),
             Err(why) if self.choice == GpuChoice::Cuda => Err(no_driver(&why)),
             Err(_) => self.emulated(),
         }

@@ -2,11 +2,11 @@
 //! collective call that needs a GPU, on all PEs or on none.
 
 use super::allocator::Heap;
-use super::own_gpu::OwnGpu;
 use super::{GpuHeap, Memory};
 use crate::error::{Cause, Error, Result};
 use crate::job::Job;
 use cushmem_abi::SyncArea;
+use cushmem_gpu::Gpu;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// A PE's GPU, as the others are told of it: no byte is padding, and any bytes are a value. Why it has none follows as text.
@@ -22,21 +22,16 @@ struct GpuFacts {
 }
 
 impl GpuFacts {
-    fn of(own: &OwnGpu) -> (Self, String) {
-        match own.get() {
-            Err(why) => (Self { uuid: [0; 16], heap_bytes: 0, kind: 0 }, why.to_owned()),
-            Ok(gpu) => {
-                let properties = gpu.properties();
-                let (uuid, heap_bytes) = (properties.uuid, own.heap_bytes(&**gpu));
-                (Self { uuid, heap_bytes, kind: if properties.emulated { 2 } else { 1 } }, String::new())
-            }
-        }
+    fn of(gpu: &dyn Gpu, heap_bytes: u64) -> Self {
+        let properties = gpu.properties();
+        Self { uuid: properties.uuid, heap_bytes, kind: if properties.emulated { 2 } else { 1 } }
     }
 
     /// Collective: those of all PEs. The error, the same on all, says why the job has no GPUs: that of a PE is missing, or they are of two
     /// kinds.
-    fn exchange(job: &Job, own: &OwnGpu, operation: &'static str) -> Result<Vec<Self>> {
-        let (facts, why) = Self::of(own);
+    fn exchange(job: &Job, own: std::result::Result<Self, String>, operation: &'static str) -> Result<Vec<Self>> {
+        const NONE: GpuFacts = GpuFacts { uuid: [0; 16], heap_bytes: 0, kind: 0 };
+        let (facts, why) = own.map_or_else(|why| (NONE, why), |facts| (facts, String::new()));
         let mut all: Vec<Self> = vec![];
         let mut problem = None;
         for (pe, part) in
@@ -64,7 +59,8 @@ impl Memory {
     /// Collective: opens this PE's GPU, reserves the window of the GPU heap, makes of it what the library needs for itself, and lets the
     /// GPU reach the host heap. If that fails on a PE, it fails on all, and may be tried again.
     pub(crate) fn start_gpus(&self, operation: &'static str) -> Result<()> {
-        let all = GpuFacts::exchange(&self.job, &self.own_gpu, operation)?;
+        let own = self.own_gpu(operation).map(|gpu| GpuFacts::of(&**gpu, self.own_gpu.heap_bytes(&**gpu)));
+        let all = GpuFacts::exchange(&self.job, own.map_err(|error| error.cause().to_string()), operation)?;
         let bytes = all.iter().map(|facts| facts.heap_bytes);
         let (least, largest) = (bytes.clone().min().unwrap_or(0), bytes.max().unwrap_or(0));
         // A reservation stays, also if another PE has none.
@@ -73,6 +69,7 @@ impl Memory {
         let gpu = self.gpu().expect("the window is reserved");
         gpu.grow(SyncArea::BYTES)?;
         let used = self.heaps().host.end();
+        // It is attached already if a later step failed the last time.
         if let Some(border) = self.host.attach(gpu.gpu(), used)? {
             self.heaps().host.divide(border);
         }

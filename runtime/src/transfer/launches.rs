@@ -50,6 +50,11 @@ impl Launches {
         StreamLaunches { all: self.clone(), number }
     }
 
+    /// Whether a kernel may be running that was launched here.
+    pub(crate) fn may_run(&self) -> bool {
+        self.streams().by_number.values().any(|counts| counts.launched > counts.finished)
+    }
+
     /// The kernels that may be running.
     pub(crate) fn describe(&self) -> String {
         let kernels: Vec<_> = self.streams().by_number.values().filter_map(Counts::describe).collect();

@@ -81,6 +81,11 @@ pub fn run(shmem: &Shmem, options: &Options, init: Init) -> Result<()> {
         "--sizes: each must be a positive multiple of 8"
     );
     ensure!(pes == 1 || (1..pes).contains(&options.peer), "--peer: PE {} is not in 1..{pes}", options.peer);
+    let milliseconds = |took: Duration| took.as_secs_f64() * 1e3;
+    let (made, start) = (if init.context_was_made { "made" } else { "none" }, Instant::now());
+    // Libraries that open the GPU at the start have done so by then. All PEs have one, or none has.
+    let has_gpu = !options.no_gpu && shmem.malloc_gpu::<u64>(1).and_then(|word| shmem.free(word)).is_ok();
+    let started = init.took + if init.context_was_made { start.elapsed() } else { Duration::ZERO };
     let backend = match shmem.gpu() {
         None => "none",
         Some(gpu) if gpu.emulated => "soft",
@@ -94,14 +99,8 @@ pub fn run(shmem: &Shmem, options: &Options, init: Init) -> Result<()> {
         words: shmem.malloc(4 * SLOTS * LINE_WORDS)?,
         rounds: Rounds { shmem, rounds: if options.smoke { 1 } else { options.rounds.max(1) }, smoke: options.smoke },
     };
-    let milliseconds = |took: Duration| took.as_secs_f64() * 1e3;
     bench.report.row("join_ms", &[], milliseconds(init.took), "ms")?;
-    let (made, start) = (if init.context_was_made { "made" } else { "none" }, Instant::now());
-    // Libraries that open the GPU at the start have done so by then.
-    if init.context_was_made {
-        shmem.free(shmem.malloc_gpu::<u64>(1)?)?;
-    }
-    bench.report.row("init_ms", &[("context", made.into())], milliseconds(init.took + start.elapsed()), "ms")?;
+    bench.report.row("init_ms", &[("context", made.into())], milliseconds(started), "ms")?;
     bench.library_bytes()?;
     if pes < 2 {
         bench.report.left_out("host_*_hh", "the job has one PE: start it with shmemrun -n 2");
@@ -111,7 +110,7 @@ pub fn run(shmem: &Shmem, options: &Options, init: Init) -> Result<()> {
     bench.latencies()?;
     bench.sizes(largest)?;
     bench.meetings()?;
-    if shmem.gpu().is_some() && !options.no_gpu {
+    if has_gpu {
         bench.gpu()?;
     }
     bench.report.finish()

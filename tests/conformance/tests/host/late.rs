@@ -79,13 +79,13 @@ fn one_pe_uses_its_gpu_alone(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
     assert!(shmem.my_pe() != shmem.n_pes() - 1 || numbers.to_vec().expect("read") == expected);
     assert_eq!(has_started_a_gpu(), shmem.my_pe() == 0);
-    assert_eq!(shmem.pes_on_my_gpu(), 0);
+    assert_eq!(shmem.pes_on_my_gpu(), None);
     // The others follow.
     let all = shmem.malloc_gpu::<u64>(1000).expect("malloc_gpu");
     shmem.put(all, &expected, partner(shmem)).expect("put");
     shmem.barrier_all().expect("barrier");
     assert_eq!(all.to_vec().expect("read"), expected);
-    assert!(has_started_a_gpu() && shmem.pes_on_my_gpu() > 0);
+    assert!(has_started_a_gpu() && shmem.pes_on_my_gpu() > Some(0));
 }
 
 struct Object<'a> {
@@ -115,8 +115,12 @@ fn the_heap_is_in_pieces(shmem: &Shmem) {
             let gone = objects.swap_remove(random.below(objects.len()));
             shmem.free(gone.slice).expect("free");
         }
+        if id == 30 {
+            // More than any piece has left.
+            objects.push(Object { slice: shmem.malloc(9 << 17).expect("malloc"), id: 100 });
+        }
         if id == 20 {
-            gpu = Some(shmem.malloc_gpu::<u64>(1 << 20).expect("malloc_gpu"));
+            gpu = Some(shmem.malloc_gpu::<u64>(9 << 17).expect("malloc_gpu"));
         }
         let (Some(gpu), true) = (gpu, id % 10 == 0) else { continue };
         for object in &objects {
@@ -157,11 +161,11 @@ fn freed_pieces_are_one(shmem: &Shmem) {
     shmem.free(whole).expect("free");
 }
 
-/// Catches stores, atomics and waits that are lost while another thread starts the GPUs: the heap may not move.
+/// Catches stores, atomics, copies and waits that are lost while another thread starts the GPUs: the heap may not move.
 fn others_go_on_during_the_start(shmem: &Shmem) {
     let partner = partner(shmem);
     let (words, counter) = (shmem.malloc::<u64>(2).expect("malloc"), shmem.malloc::<u64>(1).expect("malloc"));
-    let done = AtomicBool::new(false);
+    let (copied, done) = (shmem.malloc::<u64>(1000).expect("malloc"), AtomicBool::new(false));
     let rounds = std::thread::scope(|scope| {
         let exchange = scope.spawn(|| {
             let mut round = 0;
@@ -176,9 +180,21 @@ fn others_go_on_during_the_start(shmem: &Shmem) {
             }
             round
         });
+        let copies = scope.spawn(|| {
+            let (buffer, mut round) = (shmem.device_alloc::<u64>(1000).expect("device_alloc"), 0);
+            while !done.load(Relaxed) || round == 0 {
+                round += 1;
+                buffer.copy_from(&[round; 1000]).expect("write");
+                shmem.put(copied, &buffer, partner).expect("put from GPU memory");
+                buffer.copy_from(&[0; 1000]).expect("clear");
+                shmem.get(&buffer, copied, partner).expect("get into GPU memory");
+                assert_eq!(buffer.to_vec().expect("read"), [round; 1000]);
+            }
+        });
         let gpu = shmem.malloc_gpu::<u64>(1).expect("malloc_gpu");
         gpu.copy_from(&[5]).expect("write");
         done.store(true, Relaxed);
+        copies.join().expect("the thread that copies ends");
         exchange.join().expect("the other thread ends")
     });
     let of_all = shmem.malloc::<u64>(shmem.n_pes() as usize).expect("malloc");

@@ -19,7 +19,7 @@ pub const SHMEMX: &[Family] = &[
         routines: &[routine("void *", "shmemx_malloc_gpu", "size_t size")],
     },
     Family {
-        title: "Tells the kernels of a module that the program itself loaded with the CUDA driver about the job. `module` is a CUmodule.\n   Before the first launch. Collective in a job that has not called `shmemx_malloc_gpu` or this routine yet: GPUs start then.",
+        title: "Tells the kernels of a module that the program itself loaded with the CUDA driver about the job. `module` is a CUmodule.\n   Before the first launch. Collective in a job that has not allocated with `shmemx_malloc_gpu` or called this routine yet: GPUs start then.",
         types: NONE,
         routines: &[routine("void", "shmemx_module_init", "void *module")],
     },

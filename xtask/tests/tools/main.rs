@@ -1,6 +1,9 @@
 //! The chores as processes, as people and CI start them: what they find wrong has to show in how they end.
 
+mod bundle;
 mod left_out;
+mod perf;
+mod ptx;
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;

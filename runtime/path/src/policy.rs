@@ -160,7 +160,7 @@ fn fold(candidates: &[(Path, Cost)]) -> Vec<Step> {
             steps.push(Step { up_to, path: *path });
             reached = up_to;
         }
-        now = next.map(|(other, _)| other).filter(|_| up_to < u64::MAX);
+        now = next.map(|(other, _)| other);
     }
     steps
 }

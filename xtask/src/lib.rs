@@ -13,6 +13,7 @@ pub mod left_out;
 pub mod library;
 pub mod machine;
 pub mod matrix;
+pub mod mutants;
 pub mod outside;
 pub mod packages;
 pub mod perf;

@@ -3,7 +3,7 @@
 use crate::process::{output_of, without_build_settings};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// How many NVIDIA GPUs there are that programs started from here may use, whether their driver works or not.
 pub fn visible_gpus() -> usize {
@@ -38,6 +38,24 @@ pub fn cuda_toolkit() -> Option<PathBuf> {
 pub fn on_path(program: &str) -> bool {
     std::env::var_os("PATH")
         .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).exists()))
+}
+
+/// Whether C and C++ programs can be compiled, and the library be linked for them: compilers, `ar` and `objcopy`.
+pub fn c_toolchain() -> bool {
+    [c_compiler("CUSHMEM_CC", "cc"), c_compiler("CUSHMEM_CXX", "c++"), "ar".into(), "objcopy".into()]
+        .iter()
+        .all(|program| runs(program))
+}
+
+fn c_compiler(variable: &str, usual: &str) -> String {
+    let named = std::env::var(variable).ok();
+    named.as_deref().and_then(|words| words.split_whitespace().next()).unwrap_or(usual).to_owned()
+}
+
+/// Whether this program says its version.
+pub fn runs(program: &str) -> bool {
+    let mut command: Command = without_build_settings(program);
+    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
 }
 
 /// Whether programs can be linked without any shared library.

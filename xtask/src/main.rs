@@ -49,6 +49,8 @@ enum Chore {
     Headers,
     /// Run tests under ThreadSanitizer, AddressSanitizer and Miri, with the pinned nightly compiler
     Sanitize(xtask::sanitize::Options),
+    /// Change the pure crates in small ways, and find out which changes no test notices
+    Mutants(xtask::mutants::Options),
     /// Run every check that has to hold before a change is taken
     Ci,
 }
@@ -80,6 +82,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Deb(options) => left_out(xtask::deb::deb(&options)?),
         Chore::Headers => xtask::headers::headers()?,
         Chore::Sanitize(options) => xtask::sanitize::sanitize(&options)?,
+        Chore::Mutants(options) => xtask::mutants::mutants(&options)?,
         Chore::Ci => xtask::ci::ci()?,
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: all tests that this machine can run, then what it could not and why.
 
 use crate::launch;
-use crate::left_out::{List, VARIABLE};
+use crate::left_out::{List, Suites, VARIABLE};
 use crate::machine::cuda_gpus;
 use crate::process::{cargo, run, without_build_settings};
 use crate::ptx::{Outcome, build_uncommitted};
@@ -53,9 +53,9 @@ pub fn test(options: &Options, closing: Closing, mut more: Vec<String>) -> Resul
     }
     let suites = run(&mut suites);
     let (models, left_out) = match closing {
-        Closing::LeftOut => (models(&workspace), list.close(&more)),
+        Closing::LeftOut => (models(&workspace), list.close(&more, Suites::All)),
         Closing::Runner => {
-            let left_out = list.close(&more);
+            let left_out = list.close(&more, Suites::All);
             (models(&workspace), left_out)
         }
     };

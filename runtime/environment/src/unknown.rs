@@ -109,11 +109,21 @@ mod tests {
         ] {
             assert_eq!(nearest_of(wrong), Some(right), "{wrong}");
         }
+        let lines = unknown(["CUSHMEM_GUP", "CUSHMEM_FOO"].map(str::to_owned))
+            .iter()
+            .map(Unknown::to_string)
+            .collect::<Vec<_>>();
+        let said = [
+            "CUSHMEM_FOO: unknown variable (shmem-info lists all variables)",
+            "CUSHMEM_GUP: unknown variable; did you mean CUSHMEM_GPU?",
+        ];
+        assert_eq!(lines, said);
     }
 
     #[test]
     fn names_unlike_any_other_get_no_suggestion() {
-        for wrong in ["CUSHMEM_", "CUSHMEM_X", "CUSHMEM_FOO", "CUSHMEM_COLOUR_OF_THE_SKY"] {
+        // The last one is like a variable that nobody sets by hand.
+        for wrong in ["CUSHMEM_", "CUSHMEM_X", "CUSHMEM_FOO", "CUSHMEM_COLOUR_OF_THE_SKY", "CUSHMEM_BOOTSTRAP_FDS"] {
             assert_eq!(nearest_of(wrong), None, "{wrong}");
         }
     }

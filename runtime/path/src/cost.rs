@@ -129,6 +129,7 @@ impl Costs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request::{Class, RemoteKind};
 
     #[test]
     fn nonsense_is_no_cost() {
@@ -149,6 +150,35 @@ mod tests {
         let (a, b) = (Cost::figure(1.0, 2.0, 4.0), Cost::figure(10.0, 20.0, 4.0));
         assert_eq!(a.then(b).ns(8), 33.0 + 4.0);
         assert_eq!(a.pipelined(b).ns(8), 33.0 + 2.0);
+    }
+
+    /// Catches words that pay for bandwidth, and signals that set out before what they vouch for is there.
+    #[test]
+    fn words_cost_a_start_and_some_signals_two_latencies() {
+        let costs = Costs::shipped(GpuLink::Pcie);
+        let (initiator, local) = (Initiator::Cpu, LocalKind::Pinned);
+        let (remote, class) = (RemoteKind::Host, Class::Far);
+        let of = |operation, path| costs.of(path, Request { operation, initiator, local, remote, class });
+        for path in Path::ALL {
+            let [put, amo, signal] = [Operation::Put, Operation::Amo, Operation::PutSignal].map(|o| of(o, *path));
+            assert_eq!((amo.ns(1 << 40), amo.start_ns()), (put.start_ns(), put.start_ns()), "{path}");
+            let latencies = if path.orders_signal() { 1.0 } else { 2.0 };
+            assert_eq!(signal, Cost { latency_ns: latencies * put.latency_ns, ..put }, "{path}");
+        }
+    }
+
+    /// Catches a stream whose copies by a kernel cost no launch.
+    #[test]
+    fn a_stream_pays_for_the_kernel_that_copies() {
+        let costs = Costs::shipped(GpuLink::Pcie);
+        let (operation, local) = (Operation::Put, LocalKind::Gpu);
+        let (remote, class) = (RemoteKind::Gpu, Class::Mapped { atomics: true });
+        let of = |initiator, path| costs.of(path, Request { operation, initiator, local, remote, class });
+        for path in Path::ALL {
+            let (kernel, stream) = (of(Initiator::Kernel, *path), of(Initiator::Stream, *path));
+            let more = if *path == Path::GpuDirect { costs.launch.start_ns() } else { 0.0 };
+            assert_eq!(stream.start_ns(), kernel.start_ns() + more, "{path}");
+        }
     }
 
     #[test]

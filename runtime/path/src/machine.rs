@@ -97,3 +97,28 @@ impl Machine {
 pub(crate) fn said(presence: &Presence) -> Result<(), &str> {
     presence.as_ref().copied().map_err(String::as_str)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a reason that is told of other memory, or twice.
+    #[test]
+    fn reasons_are_those_of_the_kind_and_the_class() {
+        let mut machine = Machine::today(GpuLink::Pcie);
+        for (remote, class, why) in [
+            (RemoteKind::Gpu, Class::Unmapped, "no peer access"),
+            (RemoteKind::Gpu, Class::Unmapped, "no peer access"),
+            (RemoteKind::Gpu, Class::Unmapped, "another process's"),
+            (RemoteKind::Gpu, Class::Far, "another node's"),
+            (RemoteKind::Globals, Class::Unmapped, "not shared"),
+        ] {
+            machine.add_reach(remote, class, Some(why));
+        }
+        machine.add_reach(RemoteKind::Gpu, Class::Unmapped, None);
+        let why = |remote, class| machine.why(remote, class).collect::<Vec<_>>();
+        assert_eq!(why(RemoteKind::Gpu, Class::Unmapped), ["no peer access", "another process's"]);
+        assert_eq!(why(RemoteKind::Globals, Class::Unmapped), ["not shared"]);
+        assert_eq!(why(RemoteKind::Globals, Class::Far), [""; 0]);
+    }
+}

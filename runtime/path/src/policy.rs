@@ -159,7 +159,7 @@ fn fold(candidates: &[(Path, Cost)]) -> Vec<Step> {
             steps.push(Step { up_to, path: *path });
             reached = up_to;
         }
-        now = next.map(|(other, _)| other).filter(|_| up_to < u64::MAX);
+        now = next.map(|(other, _)| other);
     }
     steps
 }
@@ -167,10 +167,30 @@ fn fold(candidates: &[(Path, Cost)]) -> Vec<Step> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::GpuLink;
+    use crate::request::{Class, RemoteKind};
 
     fn steps(lines: &[(Path, f64, f64)]) -> Vec<(u64, Path)> {
         let lines: Vec<_> = lines.iter().map(|(path, start, bw)| (*path, Cost::figure(*start, 0.0, *bw))).collect();
         fold(&lines).into_iter().map(|step| (step.up_to, step.path)).collect()
+    }
+
+    /// Catches rows of memory that the job does not have, and atomic operations that are listed for each local end, of which they have none.
+    #[test]
+    fn a_row_for_each_way_to_memory_that_is_there() {
+        let mut machine = Machine::today(GpuLink::Pcie);
+        machine.add_reach(RemoteKind::Host, Class::Own, None);
+        machine.add_reach(RemoteKind::Gpu, Class::Unmapped, None);
+        let policy = Policy::new(&machine, &Overrides::default()).expect("no overrides");
+        let rows: Vec<Request> = policy.rows().map(Row::request).collect();
+        let known = |r: &Request| {
+            [(RemoteKind::Host, Class::Own), (RemoteKind::Gpu, Class::Unmapped)].contains(&(r.remote, r.class))
+        };
+        assert!(rows.iter().all(known));
+        // Two kinds of memory, three initiators, and three local ends where there is one.
+        let counts: Vec<usize> =
+            Operation::ALL.iter().map(|o| rows.iter().filter(|r| r.operation == *o).count()).collect();
+        assert_eq!((Operation::ALL.last(), counts), (Some(&Operation::Amo), vec![18, 18, 18, 6]));
     }
 
     #[test]

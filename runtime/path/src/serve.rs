@@ -220,3 +220,57 @@ fn proxy(request: Request, machine: &Machine) -> Answer<'_> {
     let mut others = Path::ALL.iter().filter(|path| **path != Path::Proxy);
     rule(others.any(|path| serves(*path, of_cpu, machine).is_ok()), "no path of the CPU serves it either")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GpuLink;
+
+    /// A machine that has all transports.
+    fn machine() -> Machine {
+        let mut machine = Machine::today(GpuLink::NvLink);
+        for path in Path::ALL {
+            machine.set_transport(*path, Ok(()));
+        }
+        machine
+    }
+
+    /// Catches a GPU that is sent to host memory which it does not reach, and one that is kept from its own.
+    #[test]
+    fn a_gpu_needs_pinned_memory_where_an_end_is_in_host_memory() {
+        let mut machine = machine();
+        machine.kernels_reach_host = Err("host memory is not pinned".into());
+        let class = Class::Mapped { atomics: true };
+        let reaches = |path, operation, initiator, local, remote| {
+            serves(path, Request { operation, initiator, local, remote, class }, &machine)
+        };
+        let not_pinned = Err(No::Lacks("host memory is not pinned"));
+        let by_kernel =
+            |operation, local, remote| reaches(Path::GpuDirect, operation, Initiator::Kernel, local, remote);
+        assert_eq!(by_kernel(Operation::Put, LocalKind::Gpu, RemoteKind::Gpu), Ok(()));
+        assert_eq!(by_kernel(Operation::Put, LocalKind::Pinned, RemoteKind::Gpu), not_pinned);
+        assert_eq!(by_kernel(Operation::Put, LocalKind::Gpu, RemoteKind::Host), not_pinned);
+        // An atomic operation has no local end.
+        assert_eq!(by_kernel(Operation::Amo, LocalKind::Pinned, RemoteKind::Gpu), Ok(()));
+        assert_eq!(by_kernel(Operation::Amo, LocalKind::Gpu, RemoteKind::Host), not_pinned);
+        let by_agent = |local, remote| reaches(Path::GpuAgent, Operation::Put, Initiator::Cpu, local, remote);
+        assert_eq!(by_agent(LocalKind::Pageable, RemoteKind::Gpu), Ok(()));
+        assert_eq!(by_agent(LocalKind::Gpu, RemoteKind::Host), not_pinned);
+    }
+
+    /// Catches a staged copy that nobody takes on at the other end.
+    #[test]
+    fn staging_needs_a_proxy_where_the_owner_has_a_step_to_make() {
+        let mut machine = machine();
+        machine.set_transport(Path::Proxy, Err("no proxy".into()));
+        let staged = |local, remote, class| {
+            let (operation, initiator) = (Operation::Put, Initiator::Cpu);
+            serves(Path::Staged, Request { operation, initiator, local, remote, class }, &machine)
+        };
+        let no_proxy = Err(No::Needs(Path::Proxy, "no proxy"));
+        assert_eq!(staged(LocalKind::Gpu, RemoteKind::Host, Class::Far), Ok(()));
+        assert_eq!(staged(LocalKind::Pinned, RemoteKind::Gpu, Class::Far), no_proxy);
+        assert_eq!(staged(LocalKind::Gpu, RemoteKind::Host, Class::Unmapped), no_proxy);
+        assert_eq!(staged(LocalKind::Pinned, RemoteKind::Gpu, Class::Unmapped), no_proxy);
+    }
+}

@@ -73,6 +73,8 @@ fn rows_are_explained_as_people_have_read() {
         ("pcie-4-gpus-without-p2p", false, "", Put, Kernel, Gpu, RemoteKind::Gpu, Class::Unmapped),
         ("nvlink-pair-without-atomics", true, "", Amo, Kernel, Gpu, RemoteKind::Gpu, Class::Mapped { atomics: false }),
         ("two-nodes-gpudirect", true, "", Put, Cpu, Gpu, RemoteKind::Gpu, Class::Far),
+        ("nvlink-8-gpus", true, "", Put, Kernel, Gpu, RemoteKind::Gpu, mapped),
+        ("nvlink-pair-coherent", true, "", Put, Cpu, Pageable, RemoteKind::Gpu, mapped),
         ("nvlink-8-gpus", true, "", PutSignal, Cpu, Pinned, RemoteKind::Gpu, mapped),
         ("nvlink-8-gpus", true, "put-signal=copy-engine", PutSignal, Cpu, Pinned, RemoteKind::Gpu, mapped),
         ("nvlink-8-gpus", true, "put-signal=copy-engine", PutSignal, Cpu, Pinned, RemoteKind::Host, mapped),

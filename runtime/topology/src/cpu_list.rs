@@ -98,6 +98,13 @@ mod tests {
     }
 
     #[test]
+    fn sets_share_cpus_or_not() {
+        let [a, b, c] = ["0-3", "3-5", "4,6"].map(|text| text.parse::<CpuSet>().unwrap());
+        assert_eq!(a.intersection(&b).to_string(), "3");
+        assert!(!a.is_disjoint(&b) && a.is_disjoint(&c) && a.intersection(&c).is_empty());
+    }
+
+    #[test]
     fn nonsense_is_named() {
         for text in ["x", "3-1", "1-", "-", "0-99999999", "1;2"] {
             assert!(text.parse::<CpuSet>().unwrap_err().contains("is not a CPU"), "{text}");

@@ -87,7 +87,9 @@ fn quota_limits_what_is_usable() {
     assert_eq!(with("150000 100000\n").unwrap().usable_cpus(), 2);
     assert_eq!(with("max 100000\n").unwrap().usable_cpus(), 8);
     assert_eq!(with("100 100000\n").unwrap().usable_cpus(), 1);
-    assert!(with("lots 0\n").unwrap_err().to_string().contains("cpu.max"));
+    for nonsense in ["lots 0\n", "lots 100000\n", "150000 0\n", "150000\n"] {
+        assert!(with(nonsense).unwrap_err().to_string().contains("cpu.max"), "{nonsense}");
+    }
 }
 
 #[test]

@@ -93,6 +93,8 @@ mod tests {
         assert_eq!(shares(&[6, 2], 4), ["0-1", "2-3", "4-5", "6-7"]);
         assert_eq!(shares(&[1, 7], 2), ["1-3", "4-7"]);
         assert_eq!(shares(&[2, 2, 2, 2], 2), ["0-3", "4-7"]);
+        // 8/9 of a PE for the first node, 10/9 for the second: the larger remainder, not the larger node, gets the PE that is left.
+        assert_eq!(shares(&[4, 5], 2), ["0-3", "4-8"]);
     }
 
     #[test]

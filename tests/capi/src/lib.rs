@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use xtask::launch;
-use xtask::left_out::record;
+use xtask::left_out::{ran, record};
+use xtask::machine::c_toolchain;
 use xtask::process::run_limited;
 
 /// shmemrun's own limit, seconds; on a busy machine a job takes a few.
@@ -28,6 +29,8 @@ pub enum Library {
 pub struct Rig {
     bin: PathBuf,
     work: PathBuf,
+    /// What its jobs are called on the list of what ran.
+    jobs: String,
 }
 
 /// How a job ended.
@@ -40,29 +43,24 @@ pub struct Finished {
 }
 
 impl Rig {
-    /// `None` where there is no C compiler, or the libraries were not linked; the test is then recorded as left out.
+    /// `None` where there is no C compiler, or none to link the libraries with; the test is then recorded as left out. `test` is the name
+    /// of the suite, `::` and that of the test.
     ///
     /// # Panics
-    /// If there is no room for the programs.
+    /// If the libraries were not linked, though they can be, or there is no room for the programs.
     pub fn find(test: &str) -> Option<Rig> {
         let exe = std::env::current_exe().expect("a test knows its own path");
         let bin = exe.parent().and_then(Path::parent).expect("tests live in target/<profile>/deps").to_path_buf();
-        let has = |name: &str| bin.join(name).exists();
-        if !has("c/lib/libcushmem.so") || !has("shmemcc") || !has("shmemrun") {
-            record(test, "libcushmem.so is not here: `cargo xtask library` links it");
+        if let Some(why) = missing(&bin) {
+            assert!(!c_toolchain(), "{test}: {why}");
+            record(test, &why);
             return None;
-        }
-        for (wrapper, language) in [("shmemcc", "C"), ("shmemcxx", "C++")] {
-            let answer = Command::new(bin.join(wrapper)).arg("--version").stdout(Stdio::null()).status();
-            if !answer.is_ok_and(|s| s.success()) {
-                record(test, &format!("no {language} compiler here"));
-                return None;
-            }
         }
         let name = format!("cushmem-capi-{}-{}", std::process::id(), test.replace("::", "-"));
         let work = std::env::temp_dir().join(name);
         fs::create_dir_all(&work).expect("a folder for the programs");
-        Some(Rig { bin, work })
+        let suite = test.split("::").next().unwrap_or(test);
+        Some(Rig { bin, work, jobs: format!("C programs of {suite}") })
     }
 
     /// The path of one of the project's programs.
@@ -105,7 +103,11 @@ impl Rig {
     pub fn run(&self, program: &Path, n: u32, arguments: &[&str], variables: &[(&str, &str)]) -> Finished {
         let mut job = launch::shmemrun(&self.tool("shmemrun"));
         job.args(["-n", &n.to_string(), "--timeout", &LIMIT_S.to_string()]).arg(program).args(arguments);
-        Self::finish(job.envs(variables.iter().copied()))
+        let finished = Self::finish(job.envs(variables.iter().copied()));
+        if finished.status == Some(0) {
+            ran(&self.jobs);
+        }
+        finished
     }
 
     /// Runs any command.
@@ -119,6 +121,21 @@ impl Rig {
         lines.sort();
         Finished { status: output.status.code(), lines }
     }
+}
+
+/// What C programs need that is not here, if anything.
+fn missing(bin: &Path) -> Option<String> {
+    let files = ["c/lib/libcushmem.so", "shmemcc", "shmemcxx", "shmemrun"];
+    if let Some(file) = files.iter().find(|file| !bin.join(file).exists()) {
+        return Some(format!("{file} is not here: `cargo xtask library` links the libraries"));
+    }
+    let answers = |wrapper| {
+        let answer = Command::new(bin.join(wrapper)).arg("--version").stdout(Stdio::null()).status();
+        answer.is_ok_and(|s| s.success())
+    };
+    let wrappers = [("shmemcc", "C"), ("shmemcxx", "C++")];
+    let (_, language) = wrappers.iter().find(|(wrapper, _)| !answers(wrapper))?;
+    Some(format!("no {language} compiler here"))
 }
 
 impl Drop for Rig {

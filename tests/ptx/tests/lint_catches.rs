@@ -109,6 +109,20 @@ fn non_coherent_loads_unless_allowed() {
     assert_eq!(lint(&ptx, &allow), []);
 }
 
+/// Catches a list that is taken for the whole module.
+#[test]
+fn what_one_kernel_may_the_next_may_not() {
+    let body = "\t.local .align 8 .b8 \t__local_depot0[16];\n\tld.global.nc.u64 %rd1, [%rd2];";
+    let two = format!("{}{}", in_kernel(body), in_kernel(body).replace("entry k(", "entry other("));
+    let faults = |allow| lint(&two, &allow).into_iter().map(|f| (f.rule, f.function.unwrap())).collect::<Vec<_>>();
+    let (k, other) = (|| "k".to_owned(), || "other".to_owned());
+    assert_eq!(
+        faults(Allow { local: vec![k()], nc: vec![other()] }),
+        [(Rule::NonCoherentLoad, k()), (Rule::LocalMemory, other())]
+    );
+    assert_eq!(faults(Allow { local: vec![k(), other()], nc: vec![other(), k()] }), []);
+}
+
 #[test]
 fn a_fault_says_where() {
     let faults = lint(&in_kernel("\tatom.add.u32 %r1, [%rd1], 1;"), &Allow::default());

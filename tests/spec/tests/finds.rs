@@ -1,6 +1,6 @@
 //! The suite finds mistakes: its programs run with routines that make one mistake each.
 
-use cushmem_capi_tests::Library;
+use cushmem_capi_tests::{Library, Rig};
 use cushmem_spec_tests::rig;
 
 /// A program and the mistakes that it has to find, as `wrong.c` names them.
@@ -42,4 +42,11 @@ fn each_mistake_is_found() {
         }
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+/// Catches a suite that leaves itself out where others run: all its clauses would pass. `tests/capi` shows that its own programs run.
+#[test]
+fn the_suite_has_a_rig_where_others_have() {
+    let test = "the_suite_has_a_rig_where_others_have";
+    assert_eq!(rig(test).is_some(), Rig::find(&format!("capi::{test}")).is_some());
 }

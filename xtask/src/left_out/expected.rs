@@ -1,13 +1,11 @@
 //! The committed list of what may be left out, `tests/left-out.toml`, and what of it holds for this machine.
 
-use crate::process::without_build_settings;
 use crate::ptx::ptxas::Ptxas;
 use crate::ptx::toolchain::Toolchain;
 use crate::{machine, outside};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 // Compiled in, as it has to be known where the sources are not.
 const TEXT: &str = include_str!("../../../tests/left-out.toml");
@@ -50,6 +48,8 @@ pub enum Thing {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
+    /// What any machine runs.
+    runs: Vec<String>,
     machine: Vec<Row>,
 }
 
@@ -58,10 +58,15 @@ struct Table {
 struct Row {
     lacks: Thing,
     lines: Vec<String>,
+    /// What any machine runs that has this thing, and those of the other rows that name it.
+    #[serde(default)]
+    runs: Vec<String>,
 }
 
 /// What may be left out on one machine.
 pub struct Expected {
+    /// Kinds of jobs that a run of all suites runs.
+    pub demanded: Vec<String>,
     /// GPUs of the machine.
     gpus: usize,
     /// Rows whose thing is not there.
@@ -77,7 +82,13 @@ impl Expected {
 
     fn new(text: &str, gpus: usize, is_here: impl Fn(&Thing) -> bool) -> Result<Self> {
         let table: Table = toml::from_str(text).context("read tests/left-out.toml")?;
-        Ok(Self { gpus, rows: table.machine.into_iter().filter(|row| !is_here(&row.lacks)).collect() })
+        let (here, rows): (Vec<Row>, Vec<Row>) = table.machine.into_iter().partition(|row| is_here(&row.lacks));
+        let mut demanded = table.runs;
+        demanded.extend(here.into_iter().flat_map(|row| row.runs));
+        demanded.retain(|kind| !rows.iter().any(|row| row.runs.contains(kind)));
+        demanded.sort_unstable();
+        demanded.dedup();
+        Ok(Self { demanded, gpus, rows })
     }
 
     /// Whether what the machine lacks explains this `name: reason`. The reason is for people: it is not looked at.
@@ -112,13 +123,12 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
         Thing::CudaToolkit => machine::cuda_toolkit().is_some(),
         Thing::PtxCompiler => Toolchain::find().is_ok(),
         Thing::Ptxas => Ptxas::find(tools).is_some(),
-        Thing::CToolchain => [c_compiler("CUSHMEM_CC", "cc"), c_compiler("CUSHMEM_CXX", "c++")]
-            .into_iter()
-            .chain(["ar".into(), "objcopy".into()])
-            .all(|program| runs(&program)),
+        Thing::CToolchain => machine::c_toolchain(),
         Thing::StaticLibc => machine::static_libc(),
         Thing::ThreadSanitizer => machine::thread_sanitizer().is_ok(),
-        Thing::CargoDeny => runs("cargo-deny") || runs(&tools.join("bin/cargo-deny").to_string_lossy()),
+        Thing::CargoDeny => {
+            machine::runs("cargo-deny") || machine::runs(&tools.join("bin/cargo-deny").to_string_lossy())
+        }
         Thing::Root => machine::is_root(),
         Thing::X86 => cfg!(target_arch = "x86_64"),
         Thing::Sources => Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").exists(),
@@ -130,30 +140,23 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
     }
 }
 
-fn c_compiler(variable: &str, usual: &str) -> String {
-    let named = std::env::var(variable).ok();
-    named.as_deref().and_then(|words| words.split_whitespace().next()).unwrap_or(usual).to_owned()
-}
-
-fn runs(program: &str) -> bool {
-    let mut command: Command = without_build_settings(program);
-    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const SMALL: &str = r#"
+        runs = ["jobs"]
         [[machine]]
         lacks = "nvidia-gpu"
         lines = ["suites on CUDA", "ptx: kernels"]
+        runs = ["jobs on CUDA"]
         [[machine]]
         lacks = "gpu-for-each-pe"
         lines = ["tests with * PEs on CUDA"]
         [[machine]]
         lacks = { program = "ld.mold" }
         lines = ["capi::*"]
+        runs = ["jobs with mold", "jobs on CUDA"]
     "#;
 
     fn machine(gpus: usize, here: &[Thing]) -> Expected {
@@ -174,6 +177,16 @@ mod tests {
     }
 
     #[test]
+    fn what_can_run_is_demanded() {
+        let mold = Thing::Program("ld.mold".into());
+        let both = [Thing::NvidiaGpu, mold.clone()];
+        assert_eq!(machine(0, &[]).demanded, ["jobs"]);
+        assert_eq!(machine(0, &[mold]).demanded, ["jobs", "jobs with mold"]);
+        assert_eq!(machine(1, &both[..1]).demanded, ["jobs"]);
+        assert_eq!(machine(1, &both).demanded, ["jobs", "jobs on CUDA", "jobs with mold"]);
+    }
+
+    #[test]
     fn a_job_larger_than_the_machine_is_left_out() {
         let two = machine(2, &[Thing::NvidiaGpu]);
         assert!(two.explains("tests with 3 PEs on CUDA: there are 2 GPUs"));
@@ -191,8 +204,9 @@ mod tests {
 
     #[test]
     fn misspelt_things_are_refused() {
-        let read = |text| Expected::new(text, 0, |_| false).map(drop);
-        assert!(read("[[machine]]\nlacks = \"gpu\"\nlines = []").is_err());
-        assert!(read("[[machine]]\nlacks = \"root\"\nline = []").is_err());
+        let read = |row: &str| Expected::new(&format!("runs = []\n[[machine]]\n{row}"), 0, |_| false).map(drop);
+        assert!(read("lacks = \"root\"\nlines = []").is_ok());
+        assert!(read("lacks = \"gpu\"\nlines = []").is_err());
+        assert!(read("lacks = \"root\"\nline = []").is_err());
     }
 }

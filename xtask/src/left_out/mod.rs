@@ -1,11 +1,15 @@
 //! What a test run could not do on this machine. A test that cannot run something here appends `name: reason` to the
 //! file that `CUSHMEM_TEST_LEFT_OUT` names, and passes; `cargo xtask test` prints the list at its end, and fails if something is on it
 //! that this machine could have done. Nothing is left out silently.
+//!
+//! Suites append `ran: name` for each job that ended well. A run of all suites fails if the committed list names a kind of job of which
+//! none ran: a suite that does nothing cannot pass, and neither can one whose lines go nowhere.
 
 pub mod expected;
 
 use anyhow::{Context, Result, bail};
 use expected::Expected;
+use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,28 +17,52 @@ use std::path::{Path, PathBuf};
 /// Names the file.
 pub const VARIABLE: &str = "CUSHMEM_TEST_LEFT_OUT";
 
+/// How lines of what ran begin.
+const RAN: &str = "ran: ";
+
 /// For a test: says that `name` was left out, and why.
 pub fn record(name: &str, reason: &str) {
     eprintln!("left out: {name}: {reason}");
+    append(&format!("{name}: {reason}\n"));
+}
+
+/// For a suite: says that a job of this kind ended well.
+pub fn ran(kind: &str) {
+    append(&format!("{RAN}{kind}\n"));
+}
+
+fn append(line: &str) {
     let Some(path) = std::env::var_os(VARIABLE) else { return };
     let file = OpenOptions::new().create(true).append(true).open(path);
     // One write, so that lines of tests that run at the same time do not mix.
-    let written = file.and_then(|mut f| f.write_all(format!("{name}: {reason}\n").as_bytes()));
-    if let Err(error) = written {
-        eprintln!("left out: {name}: cannot write to ${VARIABLE}: {error}");
+    if let Err(error) = file.and_then(|mut f| f.write_all(line.as_bytes())) {
+        panic!("cannot write to ${VARIABLE}: {error}: {line}");
     }
 }
 
 /// What `cargo xtask left-out` is asked to do.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
-    /// Lines `name: reason`, as tests write them
+    /// Lines `name: reason` and `ran: name`, as tests write them
     pub file: PathBuf,
+    /// The lines are those of all suites: fail also if one ran no job that this machine can run
+    #[arg(long)]
+    pub all: bool,
 }
 
 /// Prints the list of tests that were started by hand; an error if it has lines that this machine does not explain.
 pub fn left_out(options: &Options) -> Result<()> {
-    List { path: options.file.clone() }.close(&[])
+    let suites = if options.all { Suites::All } else { Suites::Some };
+    List { path: options.file.clone() }.close(&[], suites)
+}
+
+/// Whose lines a list holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Suites {
+    /// Those of every suite.
+    All,
+    /// Those that somebody chose.
+    Some,
 }
 
 /// The list of one run of the tests.
@@ -57,12 +85,21 @@ impl List {
         &self.path
     }
 
-    /// Prints what was left out, the tests' lines, each once, and `more`; an error if this machine does not explain a line.
-    pub fn close(&self, more: &[String]) -> Result<()> {
+    /// Prints what was left out, the tests' lines, each once, and `more`, and how many jobs ran; an error if this machine does not
+    /// explain a line, or if `suites` are all and a kind of job did not run that it can run.
+    pub fn close(&self, more: &[String], suites: Suites) -> Result<()> {
         let text = fs::read_to_string(&self.path).with_context(|| format!("read {}", self.path.display()))?;
-        let mut lines: Vec<&str> = text.lines().chain(more.iter().map(String::as_str)).collect();
+        let (ran, mut lines): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with(RAN));
+        lines.extend(more.iter().map(String::as_str));
         lines.sort_unstable();
         lines.dedup();
+        let mut jobs = BTreeMap::new();
+        for kind in ran.iter().filter_map(|line| line.strip_prefix(RAN)) {
+            *jobs.entry(kind).or_insert(0) += 1;
+        }
+        for (kind, n) in &jobs {
+            println!("ran: {n} {kind}");
+        }
         // The target folder, or one that somebody named, which has no tools.
         let tools = self.path.with_file_name("tools");
         let expected = Expected::of_this_machine(&tools)?;
@@ -73,10 +110,16 @@ impl List {
         for line in &strange {
             println!("left out, but this machine has what it needs: {line}");
         }
-        match (explained.len(), strange.len()) {
-            (0, 0) => println!("left out: nothing"),
-            (_, 0) => {}
-            (_, n) => bail!("{n} left out that this machine should run; tests/left-out.toml says what may be"),
+        if lines.is_empty() {
+            println!("left out: nothing");
+        }
+        let idle = expected.demanded.iter().filter(|kind| suites == Suites::All && !jobs.contains_key(kind.as_str()));
+        let idle: Vec<&str> = idle.map(String::as_str).collect();
+        if !idle.is_empty() {
+            bail!("not one of these ran, and this machine can run them: {}", idle.join(", "));
+        }
+        if !strange.is_empty() {
+            bail!("{} left out that this machine should run; tests/left-out.toml says what may be", strange.len());
         }
         Ok(())
     }
@@ -91,11 +134,12 @@ mod tests {
     fn a_line_that_nothing_explains_is_an_error() {
         let folder = std::env::temp_dir().join(format!("cushmem-left-out-{}", std::process::id()));
         let list = List::new(&folder).expect("room for a list");
-        assert!(list.close(&[]).is_ok());
-        let error = list.close(&["a test: it is Monday".into()]).expect_err("no machine lacks other days").to_string();
+        let close = |more: &[String]| list.close(more, Suites::Some).map_err(|e| e.to_string());
+        assert_eq!(close(&[]), Ok(()));
+        let error = close(&["a test: it is Monday".into()]).expect_err("no machine lacks other days");
         assert!(error.starts_with("1 left out"), "{error}");
-        fs::write(list.path(), "a test: it is Monday\nanother: too\n").expect("room for lines");
-        assert!(list.close(&["a test: it is Monday".into()]).is_err_and(|e| e.to_string().starts_with("2 left out")));
+        fs::write(list.path(), "a test: it is Monday\nran: jobs\nanother: too\n").expect("room for lines");
+        assert!(close(&["a test: it is Monday".into()]).is_err_and(|e| e.starts_with("2 left out")));
         fs::remove_dir_all(folder).expect("the folder is ours");
     }
 }

@@ -3,9 +3,12 @@
 
 use cushmem_protocol::barrier::{self, Memory};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering::*};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*};
+use std::time::{Duration, Instant};
 
 const ROUNDS: u64 = 100;
+/// A signal that takes longer never comes; on a busy machine it takes milliseconds.
+const LIMIT: Duration = Duration::from_secs(30);
 
 #[derive(Default)]
 struct Slot {
@@ -17,6 +20,8 @@ struct Pe<'a> {
     slots: &'a [Slot],
     me: usize,
     number: u64,
+    /// Somebody has waited in vain: nobody waits any more.
+    late: &'a AtomicBool,
 }
 
 impl Memory for Pe<'_> {
@@ -37,7 +42,12 @@ impl Memory for Pe<'_> {
     }
     fn wait(&self, step: u32, signals: u32, _distance: u32) {
         let counter = &self.slots[self.me].signals[step as usize];
-        while counter.load(Acquire) < self.number * u64::from(signals) {
+        let start = Instant::now();
+        // Relaxed: it ends the waits, and orders nothing.
+        while counter.load(Acquire) < self.number * u64::from(signals) && !self.late.load(Relaxed) {
+            if start.elapsed() > LIMIT {
+                self.late.store(true, Relaxed);
+            }
             std::thread::yield_now();
         }
     }
@@ -50,13 +60,14 @@ fn nobody_leaves_before_all_have_entered() {
         let slots: Vec<Slot> = (0..n).map(|_| Slot::default()).collect();
         // Not an assertion in a thread, for whose signals the others would wait for ever.
         let problem = Mutex::new(None);
+        let late = AtomicBool::new(false);
         std::thread::scope(|scope| {
             for me in 0..n {
-                let (slots, problem) = (&slots, &problem);
+                let (slots, problem, late) = (&slots, &problem, &late);
                 scope.spawn(move || {
                     for number in 1..=ROUNDS {
                         slots[me].data.store(number, Relaxed);
-                        barrier::enter(&Pe { slots, me, number }, me as u32, n as u32);
+                        barrier::enter(&Pe { slots, me, number, late }, me as u32, n as u32);
                         for (pe, slot) in slots.iter().enumerate() {
                             if slot.data.load(Relaxed) < number {
                                 *problem.lock().unwrap() = Some((me, number, pe));
@@ -66,6 +77,7 @@ fn nobody_leaves_before_all_have_entered() {
                 });
             }
         });
+        assert!(!late.into_inner(), "{n} PEs: a signal never came");
         let problem = problem.into_inner().unwrap();
         assert_eq!(problem, None, "{n} PEs: the first left the barrier of this number before the other had entered it");
     }

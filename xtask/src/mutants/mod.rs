@@ -1,0 +1,151 @@
+//! `cargo xtask mutants`: changes the pure crates in small ways, one at a time, and runs the tests of the changed crate, which should
+//! fail. What they let through is on a committed list, `tests/mutants.toml`, with the reason why it makes no difference; anything else is
+//! an error. Not part of `ci`: all mutants take hours.
+
+pub mod list;
+pub mod outcome;
+
+use crate::process::{run, show, without_build_settings};
+use crate::workspace::Workspace;
+use anyhow::{Context, Result, bail, ensure};
+use list::{List, Part};
+use outcome::{Mutant, Summary, read, score};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+
+/// The version of cargo-mutants; another one makes other changes.
+const VERSION: &str = "27.1.0";
+/// Into so many shares all mutants are divided, so that a run takes about 20 minutes on two cores.
+const SHARES: u64 = 8;
+const SECONDS_OF_A_DAY: u64 = 86_400;
+
+/// What `cargo xtask mutants` is asked to do.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Options {
+    /// All mutants instead of the share of the day; takes hours
+    #[arg(long)]
+    pub all: bool,
+    /// All mutants of these crates
+    #[arg(short, long, value_name = "CRATE")]
+    pub package: Vec<String>,
+}
+
+/// Runs the tests with each mutant; an error if one survives that is not on the list.
+pub fn mutants(options: &Options) -> Result<()> {
+    let workspace = Workspace::load()?;
+    let list = List::load(&workspace.root)?;
+    let parts = list.parts(&options.package)?;
+    let tool = Tool::get(&workspace)?;
+    let whole = options.all || !options.package.is_empty();
+    let mut found = tool.tests(&parts, (!whole).then(today))?;
+    for part in parts.iter().filter(|p| p.model) {
+        tool.model(part, &mut found)?;
+    }
+    let survivors: Vec<&Mutant> = found.iter().filter(|m| m.summary == Summary::MissedMutant).collect();
+    let (excused, surprises): (Vec<&Mutant>, Vec<&Mutant>) = survivors.iter().partition(|m| list.excuses(m));
+    // A share need not hold what an entry is about.
+    let stale = if whole { list.stale(&found) } else { vec![] };
+    for line in score(&found, &excused) {
+        println!("{line}");
+    }
+    for mutant in &surprises {
+        println!("survives: {}\n    at: {}", mutant.name, mutant.at);
+    }
+    for equivalent in &stale {
+        println!("no such survivor: {}: {}\n    at: {}", equivalent.file, equivalent.change, equivalent.at);
+    }
+    ensure!(surprises.is_empty(), "{} mutants survive that tests/mutants.toml does not excuse", surprises.len());
+    ensure!(stale.is_empty(), "tests/mutants.toml excuses {} mutants that do not survive", stale.len());
+    Ok(())
+}
+
+fn today() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    since.as_secs() / SECONDS_OF_A_DAY % SHARES
+}
+
+/// cargo-mutants.
+struct Tool<'a> {
+    workspace: &'a Workspace,
+    program: PathBuf,
+}
+
+impl<'a> Tool<'a> {
+    /// Installs it, unless it is here.
+    fn get(workspace: &'a Workspace) -> Result<Self> {
+        let tools = workspace.target.join("tools");
+        let program = tools.join("bin/cargo-mutants");
+        let answer = Command::new(&program).args(["mutants", "--version"]).output();
+        if !answer.is_ok_and(|a| String::from_utf8_lossy(&a.stdout).trim() == format!("cargo-mutants {VERSION}")) {
+            let mut install = without_build_settings("cargo");
+            install.args(["install", "cargo-mutants", "--version", VERSION, "--locked", "--debug", "--root"]);
+            run(install.arg(&tools))?;
+        }
+        Ok(Self { workspace, program })
+    }
+
+    /// Each crate's tests, without the examples in its documentation.
+    fn tests(&self, parts: &[&Part], share: Option<u64>) -> Result<Vec<Mutant>> {
+        let (mut command, out) = self.command(parts, "tests")?;
+        command.args(share.map(|share| format!("--shard={share}/{SHARES}")));
+        self.outcome(command.args(["--", "--tests"]), &out)
+    }
+
+    /// Tries what survived in this crate again, in its model, which sees orders of memory that the machine does not show.
+    fn model(&self, part: &Part, found: &mut [Mutant]) -> Result<()> {
+        let (mut command, out) = self.command(&[part], "model")?;
+        let survives = |m: &&mut Mutant| m.package == part.package && m.summary == Summary::MissedMutant;
+        let mut survivors: Vec<&mut Mutant> = found.iter_mut().filter(survives).collect();
+        if survivors.is_empty() {
+            return Ok(());
+        }
+        command.args(survivors.iter().map(|m| format!("--re=^{}$", escaped(&m.name))));
+        command.env("RUSTFLAGS", "--cfg loom").args(["--profile", "release", "--", "--test", "model"]);
+        for again in self.outcome(&mut command, &out)? {
+            if let Some(mutant) = survivors.iter_mut().find(|m| m.name == again.name) {
+                mutant.summary = again.summary;
+            }
+        }
+        Ok(())
+    }
+
+    /// To change these, and the folder for what comes out.
+    fn command(&self, parts: &[&Part], folder: &str) -> Result<(Command, PathBuf)> {
+        let out = self.workspace.target.join("mutants").join(folder);
+        std::fs::create_dir_all(&out).with_context(|| format!("make {}", out.display()))?;
+        let mut command = without_build_settings(&self.program.to_string_lossy());
+        command.current_dir(&self.workspace.root).args(["mutants", "--no-times", "--jobs=1"]);
+        // By itself it waits 20 s at least for tests that take one.
+        command.args(["--minimum-test-timeout=10", "--output"]).arg(&out);
+        for part in parts {
+            command.arg(format!("--package={}", part.package));
+            command.args(part.files(self.workspace)?.map(|file| format!("--file={file}")));
+        }
+        Ok((command, out))
+    }
+
+    fn outcome(&self, command: &mut Command, out: &Path) -> Result<Vec<Mutant>> {
+        let status = command.status().with_context(|| format!("start {}", show(command)))?;
+        match status.code() {
+            // Each was noticed; some were not; some ran out of time.
+            Some(0 | 2 | 3) => read(&out.join("mutants.out/outcomes.json"), &self.workspace.root),
+            _ => bail!("{}: {status}", show(command)),
+        }
+    }
+}
+
+/// A regular expression for this very text.
+fn escaped(text: &str) -> String {
+    text.chars().flat_map(|c| r"\.+*?()|[]{}^$".contains(c).then_some('\\').into_iter().chain([c])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_expressions() {
+        assert_eq!(escaped("a.rs:1:2: replace f -> u32 with (1 + 1)"), r"a\.rs:1:2: replace f -> u32 with \(1 \+ 1\)");
+    }
+}

@@ -1,0 +1,79 @@
+//! The chores as processes, as people and CI start them: what they find wrong has to show in how they end.
+
+mod bundle;
+mod left_out;
+mod perf;
+mod ptx;
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use xtask::process::{Ended, run_limited};
+
+/// A chore here takes a fraction of it.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// A folder for one test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("cushmem-xtask-{test}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("room for a folder");
+        Self(path.canonicalize().expect("the folder is ours"))
+    }
+
+    /// A folder that cargo takes for a workspace of one crate.
+    fn workspace(test: &str, more: &str) -> Self {
+        let folder = Self::new(test);
+        let manifest = format!("[package]\nname = \"kernels\"\nedition = \"2024\"\n{more}\n[workspace]\n");
+        folder.write("Cargo.toml", &manifest);
+        folder.write("src/lib.rs", "");
+        folder
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("it is in the folder")).expect("room for a folder");
+        fs::write(&path, text).expect("room for a file");
+        path
+    }
+
+    fn script(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.write(name, &format!("#!/bin/sh\n{text}"));
+        fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("the file is ours");
+        path
+    }
+
+    /// Runs the chore in the folder.
+    fn xtask(&self, words: &[&str]) -> (Ended, String) {
+        self.run(Path::new(env!("CARGO_BIN_EXE_xtask")), words)
+    }
+
+    /// Runs a program in the folder; programs in its `bin` hide those of the machine.
+    fn run(&self, program: &Path, words: &[&str]) -> (Ended, String) {
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut command = Command::new(program);
+        command.args(words).current_dir(&self.0).env_remove("CARGO_TARGET_DIR").env_remove("OUT");
+        command.env("PATH", format!("{}:{path}", self.0.join("bin").display()));
+        run_limited(&mut command, LIMIT).expect("the program starts")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What stays in the folder for temporary files does no harm.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Fails unless a program ended so, and said all of this.
+#[track_caller]
+fn expect((ended, said): (Ended, String), well: bool, texts: &[&str]) {
+    assert_eq!(ended == Ended::Well, well, "{ended:?}: {said}");
+    for text in texts {
+        assert!(said.contains(text), "`{text}` is not in:\n{said}");
+    }
+}

@@ -8,6 +8,7 @@ use cushmem_collective::*;
 use proptest::prelude::*;
 use sim::{Member, Memory, read, write};
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Release;
 
 #[derive(Clone, Debug)]
 enum Call {
@@ -133,11 +134,12 @@ fn expected(step: &Step, number: usize, n: u32, me: u32) -> Vec<(usize, u32)> {
     }
 }
 
-fn run_all(n: u32, steps: &[Step]) {
+fn run_all(n: u32, steps: &[Step], late: Option<u32>) {
     let all = Arc::new((0..n).map(|_| Memory::new(steps.iter().map(|s| room(s, n)).sum())).collect::<Vec<_>>());
     std::thread::scope(|scope| {
         for me in 0..n {
             let mut member = Member::new(&all, me);
+            member.late = late == Some(me);
             scope.spawn(move || {
                 for (number, step) in steps.iter().enumerate() {
                     let words: Vec<u8> =
@@ -154,6 +156,7 @@ fn run_all(n: u32, steps: &[Step]) {
                     }
                     member.base += room(step, n);
                 }
+                member.all[me as usize].ahead.store(true, Release);
             });
         }
     });
@@ -163,13 +166,25 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(30))]
     #[test]
     fn every_schedule_does_what_it_should(n in 1u32..10, steps in proptest::collection::vec(any_step(), 1..40)) {
-        run_all(n, &steps);
+        run_all(n, &steps, None);
     }
 
     /// Dissemination in several rounds, and groups that combine first.
     #[test]
     fn also_with_many_members(n in prop_oneof![15u32..22, 60u32..70], steps in proptest::collection::vec(any_step(), 1..12)) {
-        run_all(n, &steps);
+        run_all(n, &steps, None);
+    }
+}
+
+/// Catches a root that takes a member for done with a sum because others are: one has told its part of the sum and reads nothing, while the
+/// root broadcasts through all its stages.
+#[test]
+fn broadcasts_after_a_sum_wait_for_a_late_reader() {
+    let step = |call| Step { call, len: 1, direct: false };
+    let broadcasts = (0..=STAGES).map(|_| step(Call::Broadcast { root: 0, root_too: true }));
+    let steps: Vec<Step> = std::iter::once(step(Call::Reduce)).chain(broadcasts).collect();
+    for n in [2, 3, 16, 17, 18, 20] {
+        run_all(n, &steps, Some(1));
     }
 }
 

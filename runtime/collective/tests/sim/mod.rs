@@ -3,7 +3,11 @@
 
 use cushmem_collective::*;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::*};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::*};
+use std::time::{Duration, Instant};
+
+/// No member waits so long, unless another never comes.
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// One member's memory.
 pub struct Memory {
@@ -12,6 +16,8 @@ pub struct Memory {
     stages: Vec<(AtomicU64, Vec<AtomicU8>)>,
     pub source: Vec<AtomicU8>,
     pub dest: Vec<AtomicU8>,
+    /// Set when the owner looks for readers of its stages, or has made its last call.
+    pub ahead: AtomicBool,
 }
 
 impl Memory {
@@ -24,6 +30,7 @@ impl Memory {
             stages,
             source: memory(bytes),
             dest: memory(bytes),
+            ahead: AtomicBool::new(false),
         }
     }
 
@@ -44,6 +51,18 @@ pub fn read(from: &[AtomicU8]) -> Vec<u8> {
     from.iter().map(|byte| byte.load(Relaxed)).collect()
 }
 
+/// Looks until there is something to see.
+fn until<T>(look: impl Fn() -> Option<T>) -> T {
+    let end = Instant::now() + LIMIT;
+    loop {
+        if let Some(seen) = look() {
+            return seen;
+        }
+        assert!(Instant::now() < end, "a member never comes");
+        std::thread::yield_now();
+    }
+}
+
 /// One member at work. Elements are `u32`, combined by wrapping addition.
 pub struct Member {
     pub all: Arc<Vec<Memory>>,
@@ -52,11 +71,14 @@ pub struct Member {
     /// Where the buffers of this collective begin.
     pub base: usize,
     pub accumulator: Vec<u8>,
+    /// Combines nothing from member 0's stages before that one has gone as far ahead as it can.
+    pub late: bool,
 }
 
 impl Member {
     pub fn new(all: &Arc<Vec<Memory>>, me: u32) -> Self {
-        Self { all: all.clone(), progress: Progress::new(0, all.len() as u32), me, base: 0, accumulator: vec![] }
+        let progress = Progress::new(0, all.len() as u32);
+        Self { all: all.clone(), progress, me, base: 0, accumulator: vec![], late: false }
     }
 
     fn memory(&self, member: u32) -> &Memory {
@@ -121,13 +143,10 @@ impl Flags for Member {
         assert!(before < value, "flags only grow: {flag:?} goes from {before} to {value}");
     }
     fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64 {
-        loop {
-            let seen = self.memory(member).flag(flag).load(Acquire);
-            if seen >= value {
-                return seen;
-            }
-            std::thread::yield_now();
+        if flag == Flag::Done {
+            self.own().ahead.store(true, Release);
         }
+        until(|| Some(self.memory(member).flag(flag).load(Acquire)).filter(|&seen| seen >= value))
     }
     fn stage_word(&mut self, stage: usize, index: usize, value: u64) {
         write(&self.own().stages[stage].1[index * 8..][..8], &value.to_ne_bytes());
@@ -174,6 +193,9 @@ impl Fold for Member {
 
 impl StagedFold for Member {
     fn take_stage(&mut self, how: Take, from: u32, stage: usize, bytes: usize) {
+        if self.late && from == 0 {
+            until(|| self.memory(0).ahead.load(Acquire).then_some(()));
+        }
         let data = read(&self.memory(from).stages[stage].1[..bytes]);
         self.combine(how, &data);
     }

@@ -1,9 +1,10 @@
 //! Members as threads of one process, on memory whose bytes are atomics, so that a schedule that lets two members touch the same byte
-//! gives wrong bytes and not undefined behaviour.
+//! gives wrong bytes and not undefined behaviour. One of them may be late: it touches the memory of another only when all others have ended or
+//! wait in vain.
 
 use cushmem_collective::*;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::*};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::*};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// No member waits so long, unless another never comes.
@@ -16,8 +17,16 @@ pub struct Memory {
     stages: Vec<(AtomicU64, Vec<AtomicU8>)>,
     pub source: Vec<AtomicU8>,
     pub dest: Vec<AtomicU8>,
-    /// Set when the owner looks for readers of its stages, or has made its last call.
-    pub ahead: AtomicBool,
+    pub state: Mutex<State>,
+}
+
+/// What a member does.
+#[derive(Clone, Copy)]
+pub enum State {
+    Runs,
+    /// For another member's flag to come to a value.
+    Waits(u32, Flag, u64),
+    Ended,
 }
 
 impl Memory {
@@ -30,7 +39,7 @@ impl Memory {
             stages,
             source: memory(bytes),
             dest: memory(bytes),
-            ahead: AtomicBool::new(false),
+            state: Mutex::new(State::Runs),
         }
     }
 
@@ -71,7 +80,6 @@ pub struct Member {
     /// Where the buffers of this collective begin.
     pub base: usize,
     pub accumulator: Vec<u8>,
-    /// Combines nothing from member 0's stages before that one has gone as far ahead as it can.
     pub late: bool,
 }
 
@@ -89,12 +97,40 @@ impl Member {
         self.memory(self.me)
     }
 
+    /// Before this member touches another's memory.
+    fn lag(&self, member: u32) {
+        let stuck = |other: &Memory| match *other.state.lock().expect("no member panics here") {
+            State::Runs => false,
+            State::Waits(member, flag, value) => self.memory(member).flag(flag).load(Acquire) < value,
+            State::Ended => true,
+        };
+        if self.late && member != self.me {
+            until(|| (0..self.size()).all(|m| m == self.me || stuck(self.memory(m))).then_some(()));
+        }
+    }
+
+    fn set_state(&self, state: State) {
+        *self.own().state.lock().expect("no member panics here") = state;
+    }
+
+    /// This member makes no call any more.
+    pub fn end(&self) {
+        self.set_state(State::Ended);
+    }
+
+    fn staged(&self, from: u32, stage: usize, at: usize, bytes: usize) -> Vec<u8> {
+        self.lag(from);
+        read(&self.memory(from).stages[stage].1[at..at + bytes])
+    }
+
     fn source(&self, member: u32, at: usize, bytes: usize) -> Vec<u8> {
+        self.lag(member);
         let at = self.base + at;
         read(&self.memory(member).source[at..at + bytes])
     }
 
     fn set_dest(&self, member: u32, at: usize, bytes: &[u8]) {
+        self.lag(member);
         let at = self.base + at;
         write(&self.memory(member).dest[at..at + bytes.len()], bytes);
     }
@@ -143,16 +179,16 @@ impl Flags for Member {
         assert!(before < value, "flags only grow: {flag:?} goes from {before} to {value}");
     }
     fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64 {
-        if flag == Flag::Done {
-            self.own().ahead.store(true, Release);
-        }
-        until(|| Some(self.memory(member).flag(flag).load(Acquire)).filter(|&seen| seen >= value))
+        self.set_state(State::Waits(member, flag, value));
+        let seen = until(|| Some(self.memory(member).flag(flag).load(Acquire)).filter(|&seen| seen >= value));
+        self.set_state(State::Runs);
+        seen
     }
     fn stage_word(&mut self, stage: usize, index: usize, value: u64) {
         write(&self.own().stages[stage].1[index * 8..][..8], &value.to_ne_bytes());
     }
     fn staged_word(&mut self, from: u32, stage: usize, index: usize) -> u64 {
-        let bytes = read(&self.memory(from).stages[stage].1[index * 8..][..8]);
+        let bytes = self.staged(from, stage, index * 8, 8);
         u64::from_ne_bytes(bytes.try_into().expect("eight bytes"))
     }
 }
@@ -163,7 +199,7 @@ impl Stages for Member {
         write(&self.own().stages[stage].1[at..at + bytes], &data);
     }
     fn unstage(&mut self, from: u32, stage: usize, at: usize, dest_at: usize, bytes: usize) {
-        let data = read(&self.memory(from).stages[stage].1[at..at + bytes]);
+        let data = self.staged(from, stage, at, bytes);
         self.set_dest(self.me, dest_at, &data);
     }
 }
@@ -193,10 +229,7 @@ impl Fold for Member {
 
 impl StagedFold for Member {
     fn take_stage(&mut self, how: Take, from: u32, stage: usize, bytes: usize) {
-        if self.late && from == 0 {
-            until(|| self.memory(0).ahead.load(Acquire).then_some(()));
-        }
-        let data = read(&self.memory(from).stages[stage].1[..bytes]);
+        let data = self.staged(from, stage, 0, bytes);
         self.combine(how, &data);
     }
     fn give_stage(&mut self, stage: usize, bytes: usize) {

@@ -88,4 +88,10 @@ mod tests {
         assert_eq!(counts(8), [4, 4]);
         assert_eq!(counts(9), [5, 4], "more PEs than cores");
     }
+    /// Catches PEs that spin for each other although they share hardware threads, and PEs with threads of their own that yield.
+    #[test]
+    fn one_pe_more_than_hardware_threads() {
+        let threads = Machine::discover(Path::new("/")).expect("a machine").usable_cpus() as u32;
+        assert_eq!([threads, threads + 1].map(|n_pes| choose(n_pes, true).oversubscribed), [false, true]);
+    }
 }

@@ -52,3 +52,25 @@ pub const fn stride(heap_bytes: u64) -> Option<u64> {
         None => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches segments that lie a power of two apart, or that overlap.
+    #[test]
+    fn strides_are_two_mib_more_than_a_power_of_two() {
+        const MIB: u64 = 1 << 20;
+        for (heap_bytes, expected) in [
+            (0, 4 * MIB),
+            (2 * MIB - 1, 4 * MIB),
+            (2 * MIB, 4 * MIB),
+            (2 * MIB + 1, 6 * MIB),
+            (4 * MIB, 6 * MIB),
+            (4 * MIB + 1, 10 * MIB),
+        ] {
+            assert_eq!(stride(heap_bytes), Some(expected), "{heap_bytes} bytes");
+        }
+        assert_eq!((stride(1 << 63), stride((1 << 63) + 1)), (Some((1 << 63) + 2 * MIB), None));
+    }
+}

@@ -312,3 +312,7 @@ fn unexpected(operation: &str, message: &Message<'_>) -> BootstrapError {
     let cause = format!("unexpected {:?} of PE {} in round {}", message.kind, message.pe, message.seq);
     BootstrapError::Malformed { operation: operation.into(), cause }
 }
+
+#[cfg(test)]
+#[path = "connection_tests.rs"]
+mod tests;

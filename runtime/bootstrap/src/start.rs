@@ -195,3 +195,18 @@ fn is_oversubscribed(node: &dyn NodeChannel, n_pes: u32) -> Result<bool, Bootstr
     })?;
     Ok(usable.len() < n_pes as usize)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channel::Alone;
+
+    /// Catches PEs that spin for each other although two of them have one hardware thread.
+    #[test]
+    fn one_pe_more_than_hardware_threads() {
+        let own = sched_getaffinity(Pid::from_raw(0)).expect("the affinity");
+        let threads = (0..CpuSet::count()).filter(|cpu| own.is_set(*cpu) == Ok(true)).count() as u32;
+        assert!(!is_oversubscribed(&Alone, threads).expect("shared"), "{threads} PEs");
+        assert!(is_oversubscribed(&Alone, threads + 1).expect("shared"), "{threads} PEs and one more");
+    }
+}

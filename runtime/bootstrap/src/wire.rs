@@ -296,6 +296,26 @@ mod tests {
         assert_eq!(Message::decode(&sample().encode(), 1).unwrap(), sample());
     }
 
+    /// Catches a length that one side sends and the other refuses, or one that nobody should send.
+    #[test]
+    fn lengths_end_at_their_limits() {
+        let (tag, body) = ("t".repeat(MAX_TAG_BYTES), vec![7; MAX_BODY_BYTES]);
+        let longest = Message { oversubscribed: true, tag: &tag, body: &body, ..Message::new(MessageKind::Gather, 1) };
+        let bytes = longest.encode();
+        assert_eq!((check_lengths(&tag, &body), bytes.len()), (Ok(()), MAX_MESSAGE_BYTES));
+        assert_eq!(Message::decode(&bytes, 0), Ok(longest));
+        assert!(check_lengths(&"t".repeat(MAX_TAG_BYTES + 1), &[]).unwrap_err().contains("129 bytes is over"));
+        assert!(check_lengths("", &vec![7; MAX_BODY_BYTES + 1]).unwrap_err().contains("65537 bytes is over"));
+        for (at, tag_bytes, body_bytes) in [(20, MAX_TAG_BYTES + 1, 0), (24, 0, MAX_BODY_BYTES + 1)] {
+            let received = tag_bytes + body_bytes;
+            let mut bytes = Message::new(MessageKind::Gather, 1).encode();
+            bytes[at..at + 4].copy_from_slice(&(received as u32).to_le_bytes());
+            bytes.resize(HEADER_BYTES + received, b't');
+            let refused = Err(WireError::Lengths { tag_bytes, body_bytes, received });
+            assert_eq!(Message::decode(&bytes, 0), refused);
+        }
+    }
+
     #[test]
     fn every_truncation_is_refused() {
         let bytes = sample().encode();

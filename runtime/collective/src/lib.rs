@@ -49,7 +49,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Step flags of a member.
 pub const STEPS: u64 = 4;
 /// Stages of a member; so few for the model checker that they are used again soon.
-pub const STAGES: u64 = 8;
+pub const STAGES: u64 = if cfg!(loom) { 2 } else { 8 };
 /// Bytes of data in a stage: with its flag, a line more than 2 KiB, so that not all flags are in the same sets of a cache.
 pub const STAGE_BYTES: usize = 2104;
 /// Bytes that a member combines at a time, so that they stay in its L1 cache.

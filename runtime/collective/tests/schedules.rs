@@ -1,11 +1,12 @@
 //! Every schedule against what it should do, for random numbers of members, lengths and orders of collectives, without anything between
-//! them. A collective has memory of its own, and its source is overwritten as soon as it returns.
+//! them. A collective has memory of its own, and its source and dest are overwritten as soon as it returns.
 #![cfg(not(loom))]
 
 mod sim;
 
 use cushmem_collective::*;
 use proptest::prelude::*;
+use proptest::sample::select;
 use sim::{Member, Memory, read, write};
 use std::sync::Arc;
 
@@ -30,6 +31,9 @@ struct Step {
     direct: bool,
 }
 
+/// The largest numbers of elements for which a schedule serves, and the next ones.
+const BORDERS: [usize; 8] = [12, 13, 14, 15, 263, 264, 526, 527];
+
 fn any_step() -> impl Strategy<Value = Step> {
     let call = prop_oneof![
         1 => Just(Call::Sync),
@@ -42,7 +46,7 @@ fn any_step() -> impl Strategy<Value = Step> {
         3 => Just(Call::Reduce),
         3 => any::<bool>().prop_map(|inclusive| Call::Scan { inclusive }),
     ];
-    let len = prop_oneof![4 => 1usize..20, 2 => 200usize..600, 1 => 1000usize..3000];
+    let len = prop_oneof![4 => 1usize..20, 2 => 200usize..600, 2 => select(&BORDERS), 1 => 1000usize..3000];
     (call, len, any::<bool>()).prop_map(|(call, len, direct)| Step { call, len, direct })
 }
 
@@ -133,11 +137,12 @@ fn expected(step: &Step, number: usize, n: u32, me: u32) -> Vec<(usize, u32)> {
     }
 }
 
-fn run_all(n: u32, steps: &[Step]) {
+fn run_all(n: u32, steps: &[Step], late: Option<u32>) {
     let all = Arc::new((0..n).map(|_| Memory::new(steps.iter().map(|s| room(s, n)).sum())).collect::<Vec<_>>());
     std::thread::scope(|scope| {
         for me in 0..n {
             let mut member = Member::new(&all, me);
+            member.late = late == Some(me);
             scope.spawn(move || {
                 for (number, step) in steps.iter().enumerate() {
                     let words: Vec<u8> =
@@ -152,24 +157,101 @@ fn run_all(n: u32, steps: &[Step]) {
                         let found = u32::from_ne_bytes(bytes.try_into().expect("four bytes"));
                         assert_eq!(found, value, "step {number} of {step:?} on member {me} of {n}, element {i}");
                     }
+                    write(&memory.dest[base..base + room(step, n)], &vec![AFTER; room(step, n)]);
                     member.base += room(step, n);
                 }
+                member.end();
             });
         }
     });
+    expect_nothing_after(&all);
+}
+
+/// Nobody wrote into a dest after its owner had the result.
+fn expect_nothing_after(all: &[Memory]) {
+    for (member, memory) in all.iter().enumerate() {
+        let written = read(&memory.dest).iter().position(|&byte| byte != AFTER);
+        assert_eq!(written, None, "a byte of dest on member {member} that another wrote after its collective");
+    }
+}
+
+/// What members write into a dest once they have looked at it.
+const AFTER: u8 = 0xdd;
+
+fn any_steps(most: usize) -> impl Strategy<Value = Vec<Step>> {
+    proptest::collection::vec(any_step(), 1..most)
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(30))]
     #[test]
-    fn every_schedule_does_what_it_should(n in 1u32..10, steps in proptest::collection::vec(any_step(), 1..40)) {
-        run_all(n, &steps);
+    fn every_schedule_does_what_it_should(n in 1u32..10, steps in any_steps(40), late in proptest::option::of(0u32..10)) {
+        run_all(n, &steps, late);
     }
 
     /// Dissemination in several rounds, and groups that combine first.
     #[test]
-    fn also_with_many_members(n in prop_oneof![15u32..22, 60u32..70], steps in proptest::collection::vec(any_step(), 1..12)) {
-        run_all(n, &steps);
+    fn also_with_many_members(n in prop_oneof![15u32..22, 60u32..70], steps in any_steps(12), late in proptest::option::of(0u32..60)) {
+        run_all(n, &steps, late);
+    }
+}
+
+/// Catches a member that returns before its data have come, or before others have read what it then overwrites, for each schedule.
+#[test]
+fn nobody_goes_on_without_a_late_member() {
+    let calls = [
+        Call::Broadcast { root: 0, root_too: true },
+        Call::Broadcast { root: 1, root_too: true },
+        Call::Fcollect,
+        Call::Collect,
+        Call::Alltoall,
+        Call::Alltoalls { elements: 2, strides: (1, 2) },
+        Call::Reduce,
+        Call::Scan { inclusive: true },
+        Call::Scan { inclusive: false },
+    ];
+    for (call, direct) in calls.iter().flat_map(|call| [(call, false), (call, true)]) {
+        for len in BORDERS.into_iter().chain([1, 16_384]) {
+            for (n, late) in [(2, 0), (2, 1), (5, 0), (5, 1)] {
+                run_all(n, &[Step { call: call.clone(), len, direct }], Some(late));
+            }
+        }
+    }
+}
+
+/// Catches blocks that are pushed without a synchronisation after, for each length around the one that goes with its number.
+#[test]
+fn blocks_of_collect_have_come() {
+    for bytes in 46..52 {
+        let all = Arc::new((0..3).map(|_| Memory::new(3 * bytes)).collect::<Vec<_>>());
+        std::thread::scope(|scope| {
+            for me in 0..3 {
+                let mut member = Member::new(&all, me);
+                member.late = me == 1;
+                scope.spawn(move || {
+                    let memory = &member.all.clone()[me as usize];
+                    write(&memory.source, &vec![me as u8 + 1; bytes]);
+                    collect(&mut member, bytes, 3 * bytes).expect("there is room");
+                    let expected: Vec<u8> = (1..=3).flat_map(|value| vec![value; bytes]).collect();
+                    assert_eq!(read(&memory.dest), expected, "blocks of {bytes} bytes on member {me}");
+                    write(&memory.dest, &vec![AFTER; 3 * bytes]);
+                    member.end();
+                });
+            }
+        });
+        expect_nothing_after(&all);
+    }
+}
+
+/// Catches a root that takes a member for done with a sum because others are: one has told its part of the sum and reads nothing, while the
+/// root broadcasts through all its stages.
+#[test]
+fn broadcasts_after_a_sum_wait_for_a_late_reader() {
+    let step = |call| Step { call, len: 1, direct: false };
+    let broadcasts = (0..=STAGES).map(|_| step(Call::Broadcast { root: 0, root_too: true }));
+    let steps: Vec<Step> = std::iter::once(step(Call::Reduce)).chain(broadcasts).collect();
+    for n in [2, 3, 16, 17, 18, 20] {
+        run_all(n, &steps, Some(1));
     }
 }
 

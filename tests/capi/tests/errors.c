@@ -292,6 +292,25 @@ int main(int argc, char **argv)
             shmem_team_split_strided(SHMEM_TEAM_WORLD, -me, 1, 1, NULL, 0, &team);
         else if (!strcmp(name, "team-overlap"))
             shmem_long_sum_reduce(SHMEM_TEAM_WORLD, source + 1, source, 4);
+    } else if (!strncmp(name, "set-", 4)) {
+        /* All but the last PE. */
+        int size = shmem_n_pes() - 1, differs = me == 1;
+        long *source = shmem_calloc(64, sizeof *source), *dest = shmem_calloc(64, sizeof *dest);
+        long *sync = shmem_calloc(SHMEM_SYNC_SIZE, sizeof *sync);
+        if (me == size)
+            shmem_barrier_all();
+        else if (!strcmp(name, "set-nelems"))
+            shmem_broadcast64(dest, source, 4 + differs, 0, 0, 0, size, sync);
+        else if (!strcmp(name, "set-root"))
+            shmem_broadcast64(dest, source, 4, differs, 0, 0, size, sync);
+        else if (!strcmp(name, "set-dest"))
+            shmem_fcollect64(dest + differs, source, 4, 0, 0, size, sync);
+        else if (!strcmp(name, "set-stride"))
+            shmem_alltoalls64(dest, source, 1 + differs, 1, 4, 0, 0, size, sync);
+        else if (differs)
+            shmem_alltoall64(dest, source, 4, 0, 0, size, sync);
+        else
+            shmem_fcollect64(dest, source, 4, 0, 0, size, sync);
     } else if (!strcmp(name, "leaks")) {
         shmem_free(shmem_malloc(8));
         shmem_malloc(24);

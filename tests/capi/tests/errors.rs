@@ -323,6 +323,22 @@ fn each_mistake_ends_with_its_line() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Catches an active set whose members call with different arguments, which check mode is to find. The set is not all PEs, as that is a team.
+#[test]
+fn active_sets_that_disagree() {
+    let Some(rig) = Rig::find("capi::active_sets_that_disagree") else { return };
+    let program = rig.compile("errors.c", PROGRAM, Library::Shared, &["-std=c99"]);
+    let checked = [("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")];
+    for mistake in ["set-nelems", "set-root", "set-dest", "set-stride", "set-routine"] {
+        for n in [3, 4] {
+            let job = rig.run(&program, n, &[mistake], &checked);
+            let line = "the PEs of the active set do not all give the same arguments";
+            let said = job.lines.iter().any(|l| l.starts_with("cushmem: PE ") && l.ends_with(line));
+            assert!(job.status == Some(134) && said, "{mistake} with {n} PEs: {job:#?}");
+        }
+    }
+}
+
 /// Catches the line of a mistake that other lines hide, or that is printed twice.
 #[test]
 fn a_mistake_is_said_once() {

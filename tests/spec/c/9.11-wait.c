@@ -1,11 +1,14 @@
 /* 9.11 Point-to-point synchronization: wait and test on one word and on many, with a mask and with a value for each. */
 #include "check.h"
+#include <limits.h>
 
 /* Words that PE 0..npes-1 set, in turn. */
 enum { N = 24 };
 
 static unsigned char *symmetric;
-static const int EXCLUDED = 1;
+/* Any number but 0 excludes an element. */
+static const int excluding[] = {1, -1, 256, INT_MIN};
+#define EXCLUDED(i) excluding[(i) % 4]
 
 /* What each comparison says of 1, 2 and 3 against 2. */
 static const struct {
@@ -24,7 +27,7 @@ static const struct {
         int status[N] = {0}, nobody[N];                                                                                \
         for (int i = 0; i < N; i++) {                                                                                  \
             twos[i] = 2;                                                                                               \
-            nobody[i] = EXCLUDED;                                                                                      \
+            nobody[i] = EXCLUDED(i);                                                                                   \
         }                                                                                                              \
         shmem_barrier_all();                                                                                           \
         for (int c = 0; c < 6; c++)                                                                                    \
@@ -77,7 +80,7 @@ static const struct {
         routine = "masks of " #NAME;                                                                                   \
         for (int i = 0; i < N; i++) {                                                                                  \
             ivars[i] = i % 3 == 0 ? 7 : 5;                                                                             \
-            status[i] = i % 3 == 0 ? EXCLUDED : 0;                                                                     \
+            status[i] = i % 3 == 0 ? EXCLUDED(i) : 0;                                                                  \
             twos[i] = (TYPE)i;                                                                                         \
         }                                                                                                              \
         CHECK(shmem_##NAME##_test_all(ivars, N, status, SHMEM_CMP_EQ, 5) == 1);                                        \
@@ -102,7 +105,7 @@ FOR_AMO(AT_ONCE)
             int status[N];                                                                                             \
             memset(ivars, 0, N * sizeof(TYPE));                                                                        \
             for (int i = 0; i < N; i++) {                                                                              \
-                status[i] = i % 5 == 4 ? EXCLUDED : 0;                                                                 \
+                status[i] = i % 5 == 4 ? EXCLUDED(i) : 0;                                                              \
                 mine += !status[i];                                                                                    \
                 wanted[i] = (TYPE)(i + 1);                                                                             \
             }                                                                                                          \
@@ -135,7 +138,7 @@ FOR_AMO(AT_ONCE)
                 }                                                                                                      \
                 for (size_t k = 0; k < n; k++) {                                                                       \
                     CHECK(indices[k] < N && status[indices[k]] == 0 && ivars[indices[k]] == wanted[indices[k]]);       \
-                    status[indices[k]] = EXCLUDED;                                                                     \
+                    status[indices[k]] = EXCLUDED(indices[k]);                                                         \
                 }                                                                                                      \
                 found += n;                                                                                            \
             }                                                                                                          \
@@ -178,8 +181,8 @@ FOR_AMO(ARRIVALS)
             for (int form = 0; form < 4; form++) {                                                                     \
                 int n = ways[way].n, left = 0, seen[N] = {0}, status[2][N];                                            \
                 for (int i = 0; i < N; i++) {                                                                          \
-                    status[0][i] = way == 2 ? (i < 3 ? 0 : EXCLUDED) : i % 4 == 1 ? EXCLUDED : 0;                      \
-                    status[1][i] = way == 2 ? (i == N - 1 ? 0 : EXCLUDED) : status[0][i];                              \
+                    status[0][i] = way == 2 ? (i < 3 ? 0 : EXCLUDED(i)) : i % 4 == 1 ? EXCLUDED(i / 4) : 0;            \
+                    status[1][i] = way == 2 ? (i == N - 1 ? 0 : EXCLUDED(i)) : status[0][i];                           \
                 }                                                                                                      \
                 for (int part = 0; part < ways[way].parts; part++)                                                     \
                     for (int i = 0; i < n; i++)                                                                        \

@@ -1,9 +1,14 @@
 //! Members as threads of one process, on memory whose bytes are atomics, so that a schedule that lets two members touch the same byte
-//! gives wrong bytes and not undefined behaviour.
+//! gives wrong bytes and not undefined behaviour. One of them may be late: it touches the memory of another only when all others have ended or
+//! wait in vain.
 
 use cushmem_collective::*;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::*};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// No member waits so long, unless another never comes.
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// One member's memory.
 pub struct Memory {
@@ -12,6 +17,16 @@ pub struct Memory {
     stages: Vec<(AtomicU64, Vec<AtomicU8>)>,
     pub source: Vec<AtomicU8>,
     pub dest: Vec<AtomicU8>,
+    pub state: Mutex<State>,
+}
+
+/// What a member does.
+#[derive(Clone, Copy)]
+pub enum State {
+    Runs,
+    /// For another member's flag to come to a value.
+    Waits(u32, Flag, u64),
+    Ended,
 }
 
 impl Memory {
@@ -24,6 +39,7 @@ impl Memory {
             stages,
             source: memory(bytes),
             dest: memory(bytes),
+            state: Mutex::new(State::Runs),
         }
     }
 
@@ -44,6 +60,18 @@ pub fn read(from: &[AtomicU8]) -> Vec<u8> {
     from.iter().map(|byte| byte.load(Relaxed)).collect()
 }
 
+/// Looks until there is something to see.
+fn until<T>(look: impl Fn() -> Option<T>) -> T {
+    let end = Instant::now() + LIMIT;
+    loop {
+        if let Some(seen) = look() {
+            return seen;
+        }
+        assert!(Instant::now() < end, "a member never comes");
+        std::thread::yield_now();
+    }
+}
+
 /// One member at work. Elements are `u32`, combined by wrapping addition.
 pub struct Member {
     pub all: Arc<Vec<Memory>>,
@@ -52,11 +80,13 @@ pub struct Member {
     /// Where the buffers of this collective begin.
     pub base: usize,
     pub accumulator: Vec<u8>,
+    pub late: bool,
 }
 
 impl Member {
     pub fn new(all: &Arc<Vec<Memory>>, me: u32) -> Self {
-        Self { all: all.clone(), progress: Progress::new(0, all.len() as u32), me, base: 0, accumulator: vec![] }
+        let progress = Progress::new(0, all.len() as u32);
+        Self { all: all.clone(), progress, me, base: 0, accumulator: vec![], late: false }
     }
 
     fn memory(&self, member: u32) -> &Memory {
@@ -67,12 +97,40 @@ impl Member {
         self.memory(self.me)
     }
 
+    /// Before this member touches another's memory.
+    fn lag(&self, member: u32) {
+        let stuck = |other: &Memory| match *other.state.lock().expect("no member panics here") {
+            State::Runs => false,
+            State::Waits(member, flag, value) => self.memory(member).flag(flag).load(Acquire) < value,
+            State::Ended => true,
+        };
+        if self.late && member != self.me {
+            until(|| (0..self.size()).all(|m| m == self.me || stuck(self.memory(m))).then_some(()));
+        }
+    }
+
+    fn set_state(&self, state: State) {
+        *self.own().state.lock().expect("no member panics here") = state;
+    }
+
+    /// This member makes no call any more.
+    pub fn end(&self) {
+        self.set_state(State::Ended);
+    }
+
+    fn staged(&self, from: u32, stage: usize, at: usize, bytes: usize) -> Vec<u8> {
+        self.lag(from);
+        read(&self.memory(from).stages[stage].1[at..at + bytes])
+    }
+
     fn source(&self, member: u32, at: usize, bytes: usize) -> Vec<u8> {
+        self.lag(member);
         let at = self.base + at;
         read(&self.memory(member).source[at..at + bytes])
     }
 
     fn set_dest(&self, member: u32, at: usize, bytes: &[u8]) {
+        self.lag(member);
         let at = self.base + at;
         write(&self.memory(member).dest[at..at + bytes.len()], bytes);
     }
@@ -121,19 +179,16 @@ impl Flags for Member {
         assert!(before < value, "flags only grow: {flag:?} goes from {before} to {value}");
     }
     fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64 {
-        loop {
-            let seen = self.memory(member).flag(flag).load(Acquire);
-            if seen >= value {
-                return seen;
-            }
-            std::thread::yield_now();
-        }
+        self.set_state(State::Waits(member, flag, value));
+        let seen = until(|| Some(self.memory(member).flag(flag).load(Acquire)).filter(|&seen| seen >= value));
+        self.set_state(State::Runs);
+        seen
     }
     fn stage_word(&mut self, stage: usize, index: usize, value: u64) {
         write(&self.own().stages[stage].1[index * 8..][..8], &value.to_ne_bytes());
     }
     fn staged_word(&mut self, from: u32, stage: usize, index: usize) -> u64 {
-        let bytes = read(&self.memory(from).stages[stage].1[index * 8..][..8]);
+        let bytes = self.staged(from, stage, index * 8, 8);
         u64::from_ne_bytes(bytes.try_into().expect("eight bytes"))
     }
 }
@@ -144,7 +199,7 @@ impl Stages for Member {
         write(&self.own().stages[stage].1[at..at + bytes], &data);
     }
     fn unstage(&mut self, from: u32, stage: usize, at: usize, dest_at: usize, bytes: usize) {
-        let data = read(&self.memory(from).stages[stage].1[at..at + bytes]);
+        let data = self.staged(from, stage, at, bytes);
         self.set_dest(self.me, dest_at, &data);
     }
 }
@@ -174,7 +229,7 @@ impl Fold for Member {
 
 impl StagedFold for Member {
     fn take_stage(&mut self, how: Take, from: u32, stage: usize, bytes: usize) {
-        let data = read(&self.memory(from).stages[stage].1[..bytes]);
+        let data = self.staged(from, stage, 0, bytes);
         self.combine(how, &data);
     }
     fn give_stage(&mut self, stage: usize, bytes: usize) {

@@ -103,6 +103,12 @@ kernels! {
         }
     }
 
+    /// What each lane gets from the lane that `sources` names for it, from the one `delta` higher, and, of the first 16 of a warp, from
+    /// the named one again, modulo 16.
+    pub unsafe fn shuffles(values: DevPtr<u32>, sources: DevPtr<u32>, delta: u32, out: DevPtr<u32>) {
+        words::shuffle(values, sources, delta, out);
+    }
+
     /// Which comparisons hold between a word of each kind and a value: a mask in `out` for u32, i32, i64, u64 and f64.
     pub unsafe fn compare(words: DevPtr<u64>, values: DevPtr<u64>, limit_ns: u64, out: DevPtr<u64>) {
         out.write(words::compare::<u32>(words.cast(), values.cast::<u32>().read(), limit_ns));

@@ -4,7 +4,8 @@
 use crate::mix::mix;
 use crate::place;
 use cushmem_device::{
-    Block, DevPtr, DeviceTeam, Scope, SignalOp, g, globaltimer, grid_sync, my_pe, n_pes, p, signal_op,
+    Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, g, globaltimer, grid_sync, my_pe, n_pes, p, signal_op,
+    wait_until_for,
 };
 
 /// What a launch of [`pes`] works on.
@@ -28,6 +29,24 @@ fn dawdle(round: u64) {
     }
 }
 
+/// Once in so many times a lane is late with its store, while the others of its scope, which are polled in turn on the emulation, run on.
+///
+/// # Safety
+/// `wrong` is a counter of wrong words.
+#[inline(always)]
+unsafe fn linger(wrong: DevPtr<u64>, round: u64, number: u64, times: u64) {
+    if (mix(round, number) >> 32).is_multiple_of(times) {
+        // SAFETY: the caller guarantees that it is a word. It is never so large, so this ends after the least number of looks.
+        let _ = unsafe { wait_until_for(wrong, Cmp::Eq, u64::MAX, 0) };
+    }
+}
+
+/// Whether this lane writes for its block in this round: not always the first one, which enters barriers for all.
+#[inline(always)]
+fn writes(round: u64, block: u64) -> bool {
+    mix(round, block) % Block.lanes() as u64 == Block.lane() as u64
+}
+
 /// Rounds in which every PE tells every PE the round's number before it meets them.
 ///
 /// # Safety
@@ -38,10 +57,14 @@ pub(crate) unsafe fn pes<S: Scope, const QUIET: bool>(scope: S, meeting: Meeting
     let (mut round, mut wrong) = (meeting.first, 0);
     while round < meeting.first + meeting.rounds {
         let half = meeting.slots.add((round % 2) as usize * n);
-        let mut q = scope.lane();
+        // From the last lane on, as the first ones enter the barrier for all.
+        let mut q = scope.lanes() - 1 - scope.lane();
         while q < n {
             // SAFETY: the caller guarantees what the function asks of its arguments.
-            unsafe { p(half.add(my_pe() as usize), mix(round, u64::from(my_pe())), q as u32) };
+            unsafe {
+                linger(meeting.wrong, round, q as u64, 64);
+                p(half.add(my_pe() as usize), mix(round, u64::from(my_pe())), q as u32);
+            }
             q += scope.lanes();
         }
         if scope.lane() == 0 {
@@ -78,10 +101,14 @@ pub(crate) unsafe fn team<S: Scope>(scope: S, team: DeviceTeam, meeting: Meeting
     let (mut round, mut wrong) = (meeting.first, 0);
     while round < meeting.first + meeting.rounds {
         let half = meeting.slots.add((round % 2) as usize * n);
-        let mut q = scope.lane();
+        // From the last lane on, as the first ones enter the barrier for all.
+        let mut q = scope.lanes() - 1 - scope.lane();
         while q < n {
             // SAFETY: the caller guarantees what the function asks of its arguments.
-            unsafe { p(half.add(team.my_pe as usize), mix(round, u64::from(my_pe())), team.pe(q as u32)) };
+            unsafe {
+                linger(meeting.wrong, round, q as u64, 64);
+                p(half.add(team.my_pe as usize), mix(round, u64::from(my_pe())), team.pe(q as u32));
+            }
             q += scope.lanes();
         }
         if scope.lane() == 0 {
@@ -118,7 +145,8 @@ pub(crate) unsafe fn blocks(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u6
         let half = words.add((round % 2 * n) as usize);
         // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe {
-            if place::leads_block() {
+            if writes(round, block) {
+                linger(wrong, round, block, 8);
                 half.add(block as usize).write(mix(round, block));
             }
             grid_sync(counter);
@@ -148,7 +176,8 @@ pub(crate) unsafe fn blocks_of_pes(counter: DevPtr<u32>, words: DevPtr<u64>, rou
         let half = words.add((round % 2 * n) as usize);
         // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe {
-            if place::leads_block() {
+            if writes(round, block) {
+                linger(wrong, round, block, 8);
                 p(half.add(block as usize), mix(round, block + u64::from(my_pe())), next);
             }
             grid_sync(counter);

@@ -1,7 +1,7 @@
 //! Where a lane is in its launch.
 
 use cushmem_device::{
-    Block, Scope, block_dim_x, block_idx_x, block_idx_y, block_idx_z, grid_dim_x, grid_dim_y, grid_dim_z, thread_idx_x,
+    Scope, block_dim_x, block_idx_x, block_idx_y, block_idx_z, grid_dim_x, grid_dim_y, grid_dim_z, thread_idx_x,
 };
 
 /// The number of this lane's group among those of the scope, in a one-dimensional launch, and how many there are.
@@ -23,10 +23,4 @@ pub(crate) fn block() -> (u64, u64) {
     let (x, y) = (u64::from(grid_dim_x()), u64::from(grid_dim_y()));
     let number = u64::from(block_idx_x()) + x * (u64::from(block_idx_y()) + y * u64::from(block_idx_z()));
     (number, x * y * u64::from(grid_dim_z()))
-}
-
-/// Whether this lane is its block's first.
-#[inline(always)]
-pub(crate) fn leads_block() -> bool {
-    Block.lane() == 0
 }

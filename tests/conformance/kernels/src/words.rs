@@ -2,7 +2,8 @@
 
 use crate::place;
 use cushmem_device::{
-    Cmp, DevPtr, Need, Route, SignalOp, Word, g, p, ptr, route, signal_op, thread_idx_x, wait_until_for,
+    Cmp, DevPtr, Need, Route, SignalOp, Word, g, lane_id, p, ptr, route, shfl_down, shfl_idx, signal_op, thread_idx_x,
+    wait_until_for,
 };
 
 /// Bytes between the parts of different types.
@@ -67,6 +68,22 @@ pub(crate) unsafe fn add(sig: DevPtr<u64>, times: u64, pe: u32) {
         // SAFETY: the caller guarantees what the function asks of its arguments.
         unsafe { signal_op(sig, place::lane() as u64 + 1, SignalOp::Add, pe) };
         i += 1;
+    }
+}
+
+/// # Safety
+/// `values` and `sources` have as many words as the launch has lanes, whole warps; `out` has three times as many.
+#[inline(always)]
+pub(crate) unsafe fn shuffle(values: DevPtr<u32>, sources: DevPtr<u32>, delta: u32, out: DevPtr<u32>) {
+    let lane = place::lane();
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        let (value, source, out) = (values.add(lane).read(), sources.add(lane).read(), out.add(3 * lane));
+        out.write(shfl_idx(u32::MAX, value, source));
+        out.add(1).write(shfl_down(u32::MAX, value, delta));
+        if lane_id() < 16 {
+            out.add(2).write(shfl_idx(0xffff, value, source % 16));
+        }
     }
 }
 

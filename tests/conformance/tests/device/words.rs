@@ -9,6 +9,7 @@ conformance! { soft, cuda => {
     p_and_g: 1, 2, 3;
     added_signals: 1, 2, 4;
     comparisons: 1;
+    shuffles: 1;
     wait_for_a_peer: 2;
     pointers: 1, 2, 4;
 } }
@@ -101,6 +102,35 @@ fn comparisons(shmem: &Shmem) {
         ];
         let seen = out.to_vec().expect("read");
         assert_eq!(seen, expected, "u32, i32, i64, u64, f64: {word:#x} against {value:#x}");
+    }
+}
+
+/// Catches a value from another lane than the named one, or from another warp.
+fn shuffles(shmem: &Shmem) {
+    const LANES: usize = 96;
+    const NOTHING: u32 = 7;
+    let rig = Rig::new(shmem);
+    let mut random = Random::shared();
+    for delta in [0, 1, 5, 31] {
+        let values: Vec<u32> = (0..LANES).map(|_| random.bits() as u32).collect();
+        let sources: Vec<u32> = (0..LANES).map(|_| random.below(32) as u32).collect();
+        let (given, named) = (rig.private(&values), rig.private(&sources));
+        let out = rig.private(&[NOTHING; 3 * LANES]);
+        let args = (given.device_ptr(), named.device_ptr(), delta, out.device_ptr());
+        rig.run(kernels::shuffles, Grid::linear(1, LANES as u32), args);
+        let expected = |word: usize| {
+            let (lane, source) = (word / 3, sources[word / 3] as usize);
+            let (first, number) = (lane / 32 * 32, lane % 32);
+            match word % 3 {
+                0 => values[first + source],
+                // Its own, where there is no such lane.
+                1 if number + delta as usize >= 32 => values[lane],
+                1 => values[lane + delta as usize],
+                _ if number < 16 => values[first + source % 16],
+                _ => NOTHING,
+            }
+        };
+        expect_words(|| format!("shuffles by {delta}"), &out.to_vec().expect("read"), expected);
     }
 }
 

@@ -11,6 +11,7 @@ use cushmem_conformance_kernels::mix;
 
 conformance! { host => {
     random_ones_in_a_row: 1, 2, 3, 4, 5, 8;
+    each_around_the_borders: 2, 3, 5;
     bits_do_not_depend_on_the_member: 2, 3, 5, 8;
     large_teams: 17, 20;
     broadcasts_run_ahead: 2, 3, 8;
@@ -26,7 +27,7 @@ mod checked {
 }
 
 /// Elements of memory for the collectives between two meetings.
-const ARENA: usize = 400_000;
+const ARENA: usize = 700_000;
 /// A value that no member sends.
 const POISON: u64 = 77;
 
@@ -108,16 +109,17 @@ fn of_member(call: Call, members: u32, round: u64, member: u32, i: usize) -> u64
     }
 }
 
-/// One collective of one team: draws, calls, checks. Returns the elements of the arena that it used, as all PEs must know, members or not.
+/// One collective of one team: draws the rest, calls, checks. Returns the elements of the arena that it used, as all PEs must know, members or not.
 fn one<T: Element>(
     shmem: &Shmem,
     team: Option<&Team>,
+    (mut call, len): (Call, usize),
     random: &mut Random,
     arena: SymSlice<'_, T>,
     round: u64,
 ) -> usize {
     let most = shmem.n_pes() as usize;
-    let (mut call, len, root) = (any_call(random), any_len(random), random.below(64) as u32);
+    let root = random.below(64) as u32;
     if let Call::Reduce(Reduction::And | Reduction::Or | Reduction::Xor, in_place) = call
         && <T as Arithmetic>::reducer(Reduction::And).is_none()
     {
@@ -193,7 +195,8 @@ fn row<T: Element>(shmem: &Shmem, teams: &[Option<&Team>], random: &mut Random, 
             used = 0;
         }
         let team = teams[random.below(teams.len())];
-        used += one(shmem, team, random, arena.slice(used..), base.wrapping_add(call as u64));
+        let what = (any_call(random), any_len(random));
+        used += one(shmem, team, what, random, arena.slice(used..), base.wrapping_add(call as u64));
     }
     shmem.free(arena).expect("free");
 }
@@ -213,6 +216,43 @@ pub fn random_ones_in_a_row(shmem: &Shmem) {
     let mut teams: Vec<Option<&Team>> = made.iter().map(|(_, team)| team.as_ref()).collect();
     teams.extend([Some(shmem.team_world()), Some(shmem.team_shared()), Some(shmem.team_world())]);
     all_types(shmem, &teams, if shmem.n_pes() <= 2 { 1500 } else { 400 });
+}
+
+/// Catches a schedule that serves up to a number of bytes and is wrong for the last of them, or for the next one.
+fn each_around_the_borders(shmem: &Shmem) {
+    borders::<u8>(shmem, 1);
+    borders::<i64>(shmem, 2);
+}
+
+fn borders<T: Element>(shmem: &Shmem, seed: u64) {
+    const CALLS: [Call; 8] = [
+        Call::Broadcast,
+        Call::Fcollect,
+        Call::Collect,
+        Call::Alltoall,
+        Call::Reduce(Reduction::Sum, false),
+        Call::Reduce(Reduction::Sum, true),
+        Call::Inscan(false),
+        Call::Exscan(true),
+    ];
+    let mut random = Random::shared().split(seed);
+    let arena = shmem.malloc::<T>(ARENA).expect("malloc");
+    for bytes in [48usize, 49, 56, 57, 1052, 1053, 2104, 2105, 16_384, 16_385, 65_536, 65_600] {
+        let len = bytes.div_ceil(size_of::<T>());
+        let size = 2 * (shmem.n_pes() as usize * (len + 3) + 8) + 5;
+        // Twice each in a row, as far as there is room.
+        let mut used = 0;
+        for (number, call) in CALLS.into_iter().flat_map(|call| [call; 2]).enumerate() {
+            if used + size > ARENA {
+                shmem.sync_all().expect("sync");
+                used = 0;
+            }
+            let round = random.bits() ^ number as u64;
+            used += one(shmem, Some(shmem.team_world()), (call, len), &mut random, arena.slice(used..), round);
+        }
+        shmem.sync_all().expect("sync");
+    }
+    shmem.free(arena).expect("free");
 }
 
 /// Teams that synchronise in several rounds, and combine in groups of which the last is not full.

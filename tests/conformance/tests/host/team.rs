@@ -1,7 +1,7 @@
 //! Teams: which PEs are in them, under which numbers, and that as many teams can be made as there is room for.
 
 use cushmem::{Cmp, Reduction, Shmem, SymSlice, Team};
-use cushmem_conformance::conformance;
+use cushmem_conformance::{conformance, expect_status};
 use std::time::Duration;
 
 conformance! { host => {
@@ -10,6 +10,7 @@ conformance! { host => {
     slots_run_out_and_come_back: 1, 2, 3;
     destroyed_teams_do_not_disturb_new_ones: 2, 3, 4;
     a_team_that_came_and_went_during_a_split: 3;
+    a_late_member_finds_its_data: 3;
 } }
 
 /// Teams of every shape that this PE is in, under names; all PEs make them in the same order.
@@ -171,6 +172,36 @@ fn a_team_that_came_and_went_during_a_split(shmem: &Shmem) {
     });
     shmem.barrier_all().expect("barrier");
     [with_1, with_2].into_iter().flatten().for_each(|team| shmem.team_destroy(team));
+}
+
+/// Catches a team whose slot is free while a member, here PE 2, still has to read what the others left there for it.
+fn a_late_member_finds_its_data(shmem: &Shmem) {
+    let (me, world) = (shmem.my_pe(), shmem.team_world());
+    let words = shmem.malloc::<u64>(2).expect("malloc");
+    let (dest, source) = (words.slice(0..1), words.slice(1..2));
+    let split = |size| shmem.team_split_strided(world, 0, 1, size).expect("split");
+    let (pair, all) = (split(2), split(3).expect("all are in"));
+    let slot = all.slot();
+    let broadcast = |team: &Team, value| {
+        source.copy_from(&[value]).expect("write");
+        shmem.broadcast(team, dest, source, 0).expect("broadcast");
+        let found = dest.to_vec().expect("read")[0];
+        assert_eq!(found, value, "on PE {me}, in a team of {}", team.n_pes());
+    };
+    if me == 2 {
+        let late = "team_destroy of all PEs: waiting for PE 2 since ";
+        expect_status(&[&format!("PE 0: {late}"), &format!("PE 1: {late}")]);
+    }
+    broadcast(&all, 1);
+    shmem.team_destroy(all);
+    if let Some(pair) = pair {
+        let next = shmem.team_split_strided(&pair, 0, 1, 2).expect("split").expect("both are in");
+        assert_eq!(next.slot(), slot);
+        (2..30).for_each(|value| broadcast(&next, value));
+        shmem.team_destroy(next);
+        shmem.team_destroy(pair);
+    }
+    shmem.barrier_all().expect("barrier");
 }
 
 /// Sums that are checked, each with words of its own.

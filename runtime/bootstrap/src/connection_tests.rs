@@ -1,0 +1,48 @@
+//! A PE's end of the connection, whose answers have been written before it asks.
+
+use super::*;
+use crate::socket::SeqPacket;
+
+fn piece(pe: u32, body: &[u8]) -> Message<'_> {
+    Message { pe, body, ..Message::new(MessageKind::Piece, 1) }
+}
+
+/// What an allgather among three PEs gives that gets these answers.
+fn gathered(answers: &[Message<'_>]) -> Result<Vec<(u32, Vec<u8>)>, String> {
+    let (ours, theirs) = SeqPacket::pair().expect("a pair");
+    let place = 0u32.to_le_bytes();
+    let welcome = Message { value: 3, body: &place, ..Message::new(MessageKind::Welcome, 0) };
+    for message in [&welcome].into_iter().chain(answers) {
+        assert!(matches!(theirs.try_send(&message.encode(), None), Ok(Progress::Done(()))), "there is room");
+    }
+    let (_, connection) = join(ours, Duration::from_secs(20), "job", (0, 0)).expect("a welcome");
+    let mut all = vec![];
+    let each: Each<'_> = &mut |pe, contribution: Contribution| all.push((pe, contribution.bytes));
+    // Not by way of `round`, which publishes a wait, of which other tests of this process look at all.
+    let mut buffer = vec![0; MAX_MESSAGE_BYTES];
+    let collected = connection.collect(MessageKind::Gather, "x", 1, &mut buffer, WaitLimit::Limited, each);
+    collected.map(|()| all).map_err(|error| error.to_string())
+}
+
+/// Catches a contribution that is taken for another PE's, for one of another round, or for one too many.
+#[test]
+fn pieces_come_in_the_order_of_the_pes() {
+    let two = [2, 0, 0, 0, 7, 8, 1, 0, 0, 0, 9];
+    let pieces = |pe, body| Message { kind: MessageKind::Pieces, ..piece(pe, body) };
+    let expected = Ok(vec![(0, vec![6]), (1, vec![7, 8]), (2, vec![9])]);
+    assert_eq!(gathered(&[piece(0, &[6]), piece(1, &[7, 8]), piece(2, &[9])]), expected);
+    assert_eq!(gathered(&[piece(0, &[6]), pieces(1, &two)]), expected);
+    let wrong = [
+        (vec![piece(1, &[7, 8]), piece(0, &[6]), piece(2, &[9])], "unexpected Piece of PE 1"),
+        (vec![piece(0, &[6]), piece(0, &[6]), piece(2, &[9])], "unexpected Piece of PE 0"),
+        (vec![piece(0, &[6]), piece(2, &[9])], "unexpected Piece of PE 2"),
+        (vec![piece(0, &[6]), piece(1, &[7, 8]), pieces(2, &two)], "unexpected Pieces of PE 2"),
+        (vec![pieces(1, &two)], "unexpected Pieces of PE 1"),
+        (vec![pieces(0, &two[..10])], "unexpected Pieces of PE 0"),
+        (vec![Message { seq: 2, ..piece(0, &[6]) }], "in round 2"),
+    ];
+    for (answers, part) in wrong {
+        let error = gathered(&answers).expect_err(part);
+        assert!(error.contains(part), "'{error}' lacks '{part}'");
+    }
+}

@@ -7,6 +7,7 @@ fn metric_in_words(metric: &str) -> Option<&'static str> {
     Some(match metric {
         "init_ms" => "start of the library, and of the GPU if there is one",
         "join_ms" => "joining the job",
+        "host_program_ms" => "a program without GPU memory, from start to end",
         "library_bytes" => "size of the library",
         "module_load" => "loading of kernels",
         "store_visible" => "put until the peer sees it",

@@ -7,6 +7,7 @@ mod check;
 mod collective;
 mod contexts;
 mod driver;
+mod ends;
 mod errors;
 mod forked;
 mod get;

@@ -17,6 +17,7 @@ mod locks;
 mod one_sided;
 mod order;
 mod paths;
+mod pending;
 mod place;
 mod put;
 mod resize;

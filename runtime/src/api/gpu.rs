@@ -64,12 +64,10 @@ impl Shmem {
         let call = Call::new("first malloc_gpu or load", &[]);
         self.meet_in(&call);
         self.memory().start_gpus(operation)?;
-        let context = self.transfers().tell_kernels(DEVICE_WAIT_LIMIT).and_then(|context| {
-            // No kernel runs before all PEs have come so far.
-            self.job().bootstrap().fence("GPUs started")?;
-            Ok(context)
-        });
-        let context = context.unwrap_or_else(|error| self.job().end(call.routine, &error));
+        let told = self.transfers().tell_kernels(DEVICE_WAIT_LIMIT);
+        // No kernel runs before all PEs have come so far.
+        self.job().agree(operation, told.as_ref().map(drop).map_err(ToString::to_string))?;
+        let context = told?;
         let _ = self.device_context.set(context);
         self.job().debug(|| {
             let name = self.gpu().map_or("", |gpu| &gpu.name);

@@ -9,6 +9,7 @@ mod contexts;
 mod driver;
 mod ends;
 mod errors;
+mod failures;
 mod forked;
 mod get;
 mod host_heap;

@@ -23,6 +23,7 @@ mod place;
 mod put;
 mod resize;
 mod signal;
+mod splits;
 mod status;
 mod team;
 mod threads;

@@ -172,18 +172,53 @@ mod tests {
         assert!((0..3).all(|pe| block.at::<u8>(0, pe).is_some()), "places in order are found by arithmetic");
     }
 
+    /// Catches a bound that is off by one: every object in and around a small segment, against the definition.
     #[test]
-    fn nothing_is_found_past_the_end_or_when_switched_off() {
-        let near = Near::new(1000, 100, [1000, 2000].into());
-        let object = |address| std::ptr::without_provenance::<u64>(address);
-        assert_eq!(near.find(object(1092), 8, 1).map(|p| p.addr()), Some(2092));
-        for (address, bytes) in [(1093, 8), (999, 1), (1000, 101), (2000, 8), (1000, usize::MAX)] {
-            assert!(
-                near.find(object(address), bytes, 1).is_none() && near.look_up(object(address), bytes, 1).is_none()
-            );
+    fn objects_are_found_up_to_the_last_byte() {
+        let (first, length) = (1000, 20);
+        let near = Near::new(first, length, [first, 2000, 3000].into());
+        let off = Near::new(first, length, Box::default());
+        for (address, bytes) in (first - 30..first + 30).flat_map(|at| (0..=30).map(move |n| (at, n))) {
+            let object = std::ptr::without_provenance::<u8>(address);
+            let is_inside = first <= address && address + bytes <= first + length;
+            let there = is_inside.then(|| 2000 + address - first);
+            assert_eq!(near.find(object, bytes, 1).map(|p| p.addr()), there, "{bytes} bytes at {address}");
+            assert_eq!(near.look_up(object, bytes, 1).map(|p| p.addr()), there, "{bytes} bytes at {address}");
+            let offset = is_inside.then(|| address - first);
+            assert_eq!(near.offset_of(address, bytes), offset, "{bytes} bytes at {address}");
+            assert_eq!(near.find(object, bytes, 3), None);
+            assert_eq!(near.look_up(object, bytes, 3), None);
+            assert_eq!(near.has(address), (first..first + length).contains(&address), "{address}");
+            assert!(off.find(object, bytes, 1).is_none() && off.look_up(object, bytes, 1).is_none());
+            assert_eq!(off.offset_of(address, bytes), None, "it is switched off");
         }
-        let near = Near::new(1000, 100, Box::default());
-        assert!(near.find(object(1000), 8, 0).is_none() && near.look_up(object(1000), 8, 0).is_none());
-        assert_eq!(near.offset_of(1000, 8), None);
+        for bytes in [length + 1, usize::MAX - first, usize::MAX] {
+            let object = std::ptr::without_provenance::<u8>(first);
+            assert!(near.find(object, bytes, 1).is_none() && near.look_up(object, bytes, 1).is_none());
+            assert_eq!(near.offset_of(first, bytes), None);
+        }
+    }
+
+    /// Catches device memory that is taken for host memory: what lies beside a granule that the driver was asked about, or has the same place
+    /// in the table, and NULL.
+    #[test]
+    fn host_memory_is_known_by_granules() {
+        let own = Near::new(1000, 100, [1000].into());
+        let granule = 1 << GRANULE_BITS;
+        let address = 12 * granule + 77;
+        let known = KnownHost::new(true);
+        assert!([0, 1, 999, 1100, address, usize::MAX - 1].iter().all(|at| !known.has(*at, &own)));
+        assert!(known.has(1000, &own) && known.has(1099, &own), "its own segment");
+        known.remember(address);
+        assert!(known.has(12 * granule, &own) && known.has(13 * granule - 1, &own));
+        for other in [12 * granule - 1, 13 * granule, (12 + KNOWN) * granule, address + (KNOWN << GRANULE_BITS), 0] {
+            assert!(!known.has(other, &own), "{other:#x}");
+        }
+        known.remember((12 + KNOWN) * granule);
+        assert!(known.has((12 + KNOWN) * granule, &own) && !known.has(address, &own), "another one has its place");
+        known.remember(1);
+        assert!(!known.has(0, &own) && !known.has(1, &own), "the granule of NULL");
+        let without_gpu = KnownHost::new(false);
+        assert!(!without_gpu.has(0, &own) && without_gpu.has(1, &own) && without_gpu.has(usize::MAX, &own));
     }
 }

@@ -55,3 +55,36 @@ impl Window {
         Some(at % self.stride)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::Pe;
+
+    /// Three places of which PE 0 has the second, PE 2 the third and PE 3 the first; PE 1 is on another node.
+    #[test]
+    fn an_address_of_any_pe_has_its_offset() {
+        let window = Window { base: 1000, stride: 100, starts: [1100, 0, 1200, 1000].into() };
+        for address in 900..1400 {
+            let expected = (1000..1300).contains(&address).then_some(address % 100);
+            assert_eq!(window.offset_of(address), expected, "{address}");
+        }
+        for (pe, start) in [(0, Some(1100)), (1, None), (2, Some(1200)), (3, Some(1000))] {
+            for offset in [0, 1, 99] {
+                assert_eq!(window.at(Pe::member(pe), offset), start.map(|start| start + offset), "PE {pe}");
+            }
+        }
+    }
+
+    /// Catches segments that overlap, or do not begin at a granule.
+    #[test]
+    fn a_segment_has_room_for_the_largest_heap() {
+        for granularity in [1 << 12, 2 << 20, 512 << 20] {
+            for largest in [0, 1, (2 << 20) - 1, 2 << 20, (2 << 20) + 1, (1 << 30) - 1, 1 << 30, (1 << 30) + 1] {
+                let stride = stride(largest, granularity).expect("there are so many addresses");
+                assert!(stride >= largest && stride >= granularity && stride.is_multiple_of(granularity), "{largest}");
+            }
+        }
+        assert!(stride(u64::MAX, 2 << 20).is_err() && stride(1 << 63, 1 << 63).is_err());
+    }
+}

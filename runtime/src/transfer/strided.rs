@@ -237,6 +237,14 @@ mod tests {
         assert_eq!(span(blocks(3, 2, 5)), Some((0, 48)));
         assert_eq!(span(blocks(3, 2, -5)), Some((-40, 48)));
         assert_eq!(span(blocks(4, 2, 0)), Some((0, 8)));
+        // The most that there can be, by the block, by the distance, and by both.
+        let most = isize::MAX.unsigned_abs();
+        assert_eq!(span(blocks(1, most / 4, 1)), Some((0, most - 3)));
+        assert_eq!(span(blocks(2, 1, isize::MAX / 4)), Some((0, most + 1)));
+        assert_eq!(span(blocks(2, 1, isize::MIN / 4)), Some((isize::MIN, most + 5)));
+        assert_eq!(span(blocks(1, most / 4 + 1, 1)), None);
+        assert_eq!(span(blocks(2, 1, isize::MAX / 4 + 1)), None);
+        assert_eq!(span(blocks(2, 1, isize::MIN / 4 - 1)), None);
     }
 
     /// Spans that wrap around would pass for small ones.

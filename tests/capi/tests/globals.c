@@ -1,4 +1,4 @@
-/* Globals of all kinds as symmetric objects. The first argument chooses: "all", "copies" (put and get alone), or a mistake. */
+/* Globals of all kinds as symmetric objects. The first argument chooses: "all", "copies" (put and get alone), "ends", or a mistake. */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <shmem.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #define MANY 3000 /* more than a page */
 
@@ -111,6 +112,44 @@ static void words(int me, int n)
     CHECK(me != 0 || counter == 1000 + 100 * n);
 }
 
+/* The page after the last one of the globals, or before the first one, that has none of them. */
+static char *beyond(ptrdiff_t direction)
+{
+    ptrdiff_t page = sysconf(_SC_PAGESIZE);
+    char *at = (char *)((uintptr_t)pad / (uintptr_t)page * (uintptr_t)page);
+    while (shmem_addr_accessible(at, shmem_my_pe()))
+        at += direction * page;
+    return at;
+}
+
+/* The last bytes of the globals, which get back what they were. */
+static void ends(int me, int n)
+{
+    int next = (me + 1) % n;
+    char *end = beyond(1), *start = beyond(-1) + sysconf(_SC_PAGESIZE);
+    for (size_t k = 1; k <= 64; k++) {
+        char before[64], source[64], back[64] = {0};
+        for (size_t i = 0; i < k; i++)
+            source[i] = (char)(10 * me + (int)(k + i));
+        shmem_getmem(before, end - k, k, next);
+        shmem_putmem(end - k, source, k, next);
+        shmem_getmem(back, end - k, k, next);
+        CHECK(!memcmp(back, source, k));
+        shmem_char_p(end - 1, 77, next);
+        CHECK(shmem_char_g(end - 1, next) == 77);
+        if (k >= 4) {
+            shmem_iput8(end - k, source, 3, 1, (k + 2) / 3, next);
+            shmem_iget8(back, end - k, 1, 3, (k + 2) / 3, next);
+            CHECK(!memcmp(back, source, (k + 2) / 3));
+        }
+        shmem_putmem(end - k, before, k, next);
+    }
+    CHECK(shmem_addr_accessible(end - 1, next) && shmem_ptr(end - 1, me) == end - 1);
+    CHECK(shmem_addr_accessible(start, next) && shmem_ptr(start, me) == start);
+    CHECK(!shmem_ptr(end, me) && !shmem_ptr(start - 1, me));
+    shmem_putmem(end, end, 0, next);
+}
+
 /* As on a system that lets no process copy from or to another. */
 static void forbid_copies(void)
 {
@@ -140,6 +179,18 @@ static void mistake(const char *name)
         shmem_long_put(zero, initialised, 1, 0);
     } else if (!strcmp(name, "past-end"))
         shmem_long_put(object, initialised, (size_t)1 << 40, 0);
+    else if (!strcmp(name, "byte-past-end"))
+        shmem_putmem(beyond(1) - 5, initialised, 6, 0);
+    else if (!strcmp(name, "get-past-end"))
+        shmem_getmem(initialised, beyond(1) - 5, 6, 0);
+    else if (!strcmp(name, "word-past-end"))
+        shmem_long_p((long *)(void *)(beyond(1) - 7), 1, 0);
+    else if (!strcmp(name, "blocks-past-end"))
+        shmem_iput32(beyond(1) - 11, initialised, 2, 1, 2, 0);
+    else if (!strcmp(name, "blocks-below"))
+        shmem_iput32(beyond(-1) + sysconf(_SC_PAGESIZE) + 7, initialised, -2, 1, 2, 0);
+    else if (!strcmp(name, "at-end"))
+        shmem_char_p(beyond(1), 1, 0);
     else if (!strcmp(name, "misaligned"))
         shmem_int_atomic_inc((int *)((char *)object + 1), 0);
     else if (!strcmp(name, "pe"))
@@ -166,6 +217,9 @@ int main(int argc, char **argv)
             words(me, n);
         else
             CHECK(n == 1 || !shmem_ptr(zero, (me + 1) % n));
+        printf("PE %d of %d: %d wrong\n", me, n, wrong);
+    } else if (!strcmp(what, "ends")) {
+        ends(me, n);
         printf("PE %d of %d: %d wrong\n", me, n, wrong);
     } else if (me == 1) {
         mistake(what);

@@ -189,6 +189,38 @@ fn mistakes_with_globals() {
     }
 }
 
+/// Catches bounds of the globals that are off by one, shared or copied between processes, in and out of check mode.
+#[test]
+fn globals_end_exactly() {
+    let Some(rig) = Rig::find("capi::globals_end_exactly") else { return };
+    let left = |bytes: u32| format!("reaches past the end of the globals, where {bytes} bytes are left");
+    let private = " (what shmem_malloc returns is, and so are the program's globals)".to_owned();
+    for options in [&[][..], &[PRIVATE]] {
+        let program = rig.compile("ends.c", GLOBALS, Library::Shared, options);
+        for check in ["0", "1"] {
+            let variables = [("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", check)];
+            for n in [1, 2, 3] {
+                all_right(&rig.run(&program, n, &["ends"], &variables), n);
+            }
+            for (mistake, start, end) in [
+                ("byte-past-end", "shmem_putmem: argument nelems: 6 from dest 0x", left(5)),
+                ("get-past-end", "shmem_getmem: argument nelems: 6 from source 0x", left(5)),
+                ("word-past-end", "shmem_long_p: argument dest: 0x", left(7)),
+                ("blocks-past-end", "shmem_iput32: argument nelems: 2 from dest 0x", left(11)),
+                (
+                    "blocks-below",
+                    "shmem_iput32: argument nelems: 2 from dest 0x",
+                    "reaches 8 bytes below that, past the start of the globals".to_owned(),
+                ),
+                ("at-end", "shmem_char_p: argument dest: 0x", private.clone()),
+            ] {
+                let job = rig.run(&program, 2, &[mistake], &variables);
+                told(&job, &format!("cushmem: PE 1: {start}"), &end);
+            }
+        }
+    }
+}
+
 /// Two programs in one job, which have other variables at the same place.
 #[test]
 fn globals_of_another_executable() {

@@ -3,6 +3,7 @@
 //! | step | does |
 //! |---|---|
 //! | `init`, `leave`, `barrier` | joins the job, leaves it, meets the other PEs |
+//! | `panic` | as it says |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
 //! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
 //! | `child=STEP` | forks a child that does the step and ends with 0; prints how it ended |
@@ -34,6 +35,7 @@ pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome
     let me = shmem.my_pe();
     match name {
         "barrier" => shmem.barrier_all()?,
+        "panic" => panic!("the step said so"),
         "malloc" => tell(me, name, shmem.malloc::<u8>(value.parse()?).map(drop)),
         "malloc_gpu" => tell(me, name, shmem.malloc_gpu::<u8>(value.parse()?).map(drop)),
         "spare" => {

@@ -44,6 +44,19 @@ fn a_signal_is_named_with_the_last_five_lines() {
     }
 }
 
+/// Catches a PE that meets the others, or waits for its GPU, while it panics: they would wait for ever.
+#[test]
+fn a_panic_ends_the_job_while_others_wait() {
+    for gpu in ["none", "soft"] {
+        let before = Before::look();
+        let job = Job::steps(3, &[], &["init", "malloc_gpu=8", "1:panic", "barrier", "leave"]).env("CUSHMEM_GPU", gpu);
+        let job = job.start();
+        let mark = job.mark.clone();
+        job.finish().expect(101, &["the step said so", "shmemrun: PE 1 exited with status 101"]);
+        before.expect_nothing_left(&mark, "after a panic");
+    }
+}
+
 #[test]
 fn lines_that_were_just_seen_are_not_repeated() {
     let job = Job::steps(2, &[], &["join", "1:err=the reason", "1:exit=3", "sleep"]).run();

@@ -1,7 +1,18 @@
 use super::queue::Queue;
 use super::registered::Registered;
 use crate::{GpuError, Result};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+/// How many more calls of this process find room; [`u32::MAX`] is no limit.
+static ROOM: AtomicU32 = AtomicU32::new(u32::MAX);
+
+/// For tests of a GPU that has no room where others have: so many more calls get memory or a stream, later ones fail until
+/// this is called again. [`u32::MAX`] takes the limit away.
+pub fn leave_room_for(calls: u32) {
+    // Relaxed: the count alone says all.
+    ROOM.store(calls, Relaxed);
+}
 
 /// What the streams of one emulated GPU share.
 #[derive(Default)]
@@ -18,6 +29,15 @@ impl Device {
             None => Ok(()),
             Some(cause) => Err(GpuError::new(operation(), cause.as_str())),
         }
+    }
+
+    /// The same for a call that needs room.
+    pub fn check_room(&self, operation: impl Fn() -> String) -> Result<()> {
+        self.check(&operation)?;
+        let one_less = |calls: u32| if calls == u32::MAX { Some(calls) } else { calls.checked_sub(1) };
+        // Relaxed: the count alone says all.
+        let found = ROOM.fetch_update(Relaxed, Relaxed, one_less);
+        found.map(drop).map_err(|_| GpuError::new(operation(), "a test leaves no room for it"))
     }
 
     pub fn has_failed(&self) -> bool {

@@ -32,6 +32,9 @@ use std::sync::Arc;
 use stream::SoftStream;
 use window::{GRANULARITY, PAGE_BYTES, Window};
 
+#[doc(hidden)]
+pub use device::leave_room_for;
+
 const UUID_MARK: &[u8; 4] = b"soft";
 
 /// A GPU emulated on the CPU. Several in one process share the window of device addresses.
@@ -99,13 +102,13 @@ impl Gpu for SoftGpu {
 
     fn reserve(&self, bytes: u64, alignment: u64) -> Result<u64> {
         let operation = || format!("reserve {bytes} bytes of device addresses");
-        self.device.check(operation)?;
+        self.device.check_room(operation)?;
         self.window.reserve(bytes, alignment).map_err(|e| GpuError::new(operation(), e))
     }
 
     fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>> {
         let operation = || format!("create a chunk of {bytes} bytes of device memory");
-        self.device.check(operation)?;
+        self.device.check_room(operation)?;
         // The emulated device memory is the host's.
         if bytes > self.properties.memory_bytes {
             return Err(GpuError::new(operation(), format!("there are {} bytes", self.properties.memory_bytes)));
@@ -115,14 +118,14 @@ impl Gpu for SoftGpu {
 
     fn import_chunk(&self, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>> {
         let operation = || format!("import a chunk of {bytes} bytes of device memory");
-        self.device.check(operation)?;
+        self.device.check_room(operation)?;
         Ok(Arc::new(SoftChunk::import(fd, bytes).map_err(|e| GpuError::new(operation(), e))?))
     }
 
     fn map_chunk(&self, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()> {
         let bytes = chunk.bytes();
         let operation = || format!("map a chunk of {bytes} bytes of device memory at {address:#x}");
-        self.device.check(operation)?;
+        self.device.check_room(operation)?;
         // The mapping needs only the descriptor, and every back end's chunk can give one.
         let fd = chunk.share()?;
         self.window.map_chunk(address, fd.as_fd(), bytes).map_err(|e| GpuError::new(operation(), e))
@@ -136,7 +139,7 @@ impl Gpu for SoftGpu {
 
     fn alloc(&self, bytes: u64) -> Result<u64> {
         let operation = || format!("allocate {bytes} bytes of device memory");
-        self.device.check(operation)?;
+        self.device.check_room(operation)?;
         if bytes > self.properties.memory_bytes {
             return Err(GpuError::new(operation(), format!("the device has {} bytes", self.properties.memory_bytes)));
         }
@@ -151,7 +154,7 @@ impl Gpu for SoftGpu {
 
     fn register_host(&self, address: u64, bytes: u64) -> Result<()> {
         let operation = || format!("register {bytes} bytes of host memory at {address:#x}");
-        self.device.check(operation)?;
+        self.device.check_room(operation)?;
         self.device.registered.add(address, bytes).map_err(|e| GpuError::new(operation(), e))
     }
 
@@ -162,7 +165,7 @@ impl Gpu for SoftGpu {
     }
 
     fn create_stream(&self) -> Result<Arc<dyn Stream>> {
-        self.device.check(|| "create a stream".to_owned())?;
+        self.device.check_room(|| "create a stream".to_owned())?;
         Ok(Arc::new(SoftStream::create(&self.device, self.window)?))
     }
 

@@ -181,7 +181,7 @@ mod tests {
         let mut machine = Machine::today(GpuLink::Pcie);
         machine.add_reach(RemoteKind::Host, Class::Own, None);
         machine.add_reach(RemoteKind::Gpu, Class::Unmapped, None);
-        let policy = Policy::new(&machine, &Overrides::default()).expect("no overrides");
+        let policy = Policy::new(&machine, &Overrides::default());
         let rows: Vec<Request> = policy.rows().map(Row::request).collect();
         let known = |r: &Request| {
             [(RemoteKind::Host, Class::Own), (RemoteKind::Gpu, Class::Unmapped)].contains(&(r.remote, r.class))

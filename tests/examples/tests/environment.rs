@@ -44,8 +44,9 @@ fn the_library_says_what_the_standard_variables_ask_for() {
     assert_eq!(about.len(), 1, "{lines:?}");
     let lines = said(&[("SHMEM_SYMMETRIC_SIZE", "16M"), ("SMA_SYMMETRIC_SIZE", "8M"), ("SHMEM_DEBUG", "1")]);
     for pe in [0, 1] {
-        let joined =
-            |l: &&String| l.starts_with(&format!("cushmem: PE {pe} of 2: process ")) && l.contains(" no GPU, ");
+        let joined = |l: &&String| {
+            l.starts_with(&format!("cushmem: PE {pe} of 2: process ")) && l.contains(" bytes of host memory at ")
+        };
         assert_eq!(lines.iter().filter(joined).count(), 1, "{lines:?}");
         assert!(lines.contains(&format!("cushmem: PE {pe} of 2: leaves the job")), "{lines:?}");
     }

@@ -6,8 +6,8 @@
 //!
 //! What it shares with a GPU: errors of kernels and copies are sticky, launches and copies are asynchronous, private memory
 //! is not cleared, a CPU access to a device address is fatal, and a copy must not cross the border of registered host
-//! memory. What it does not: [`crate::Gpu::free`] and
-//! [`crate::Gpu::unmap`] do not wait for running work, and x86 hides missing fences.
+//! memory. What it does not: [`crate::Gpu::free`],
+//! [`crate::Gpu::unmap`] and [`crate::Gpu::unregister_host`] do not wait for running work, and x86 hides missing fences.
 
 mod arguments;
 mod chunk;

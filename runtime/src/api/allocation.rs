@@ -178,11 +178,14 @@ impl Shmem {
 
     /// Local: takes a place in the heap, if there is one; and the heap's limit.
     fn choose(&self, segment: Segment, layout: Layout) -> (Option<u64>, u64) {
+        // What is pinned already comes first.
+        let reach = if segment == Segment::Host { self.memory().host().within_reach() } else { u64::MAX };
         let mut heaps = self.memory().heaps();
         heaps.allocations += 1;
         let number = heaps.allocations;
         let heap = heaps.of_mut(segment);
-        (heap.allocate(layout.bytes, layout.alignment, number), heap.limit())
+        let near = heap.allocate_below(reach, layout.bytes, layout.alignment, number);
+        (near.or_else(|| heap.allocate(layout.bytes, layout.alignment, number)), heap.limit())
     }
 
     /// Collective where freed pieces of the heap can be one again, and the new object at this place would need another: joins them, and returns
@@ -193,7 +196,8 @@ impl Shmem {
             let heaps = memory.heaps();
             let heap = heaps.of(segment);
             let fits = place.and_then(|offset| heap.get(offset)).is_some_and(|object| object.end() <= reach);
-            let wanted = segment == Segment::Host && !fits;
+            // What is to be cleared was, where it is now.
+            let wanted = segment == Segment::Host && !fits && !layout.cleared;
             (heap.joinable(layout.bytes, layout.alignment).filter(|_| wanted), heaps.allocations)
         };
         let Some(pieces) = pieces else { return place };
@@ -213,10 +217,6 @@ impl Shmem {
             heap.join(pieces.start..end);
             heap.allocate(layout.bytes, layout.alignment, number)
         };
-        if let (Some(offset), true) = (place, layout.cleared) {
-            // Here, as no PE uses it before an agreement: that of the joined piece, or of the growth that follows.
-            memory.host().fill(offset, 0, layout.bytes);
-        }
         memory.host().join(pieces).unwrap_or_else(|error| self.job().end(call.routine, &error));
         place
     }

@@ -132,6 +132,10 @@ impl Shmem {
         let sync = Synchronisation::create(&job, all.iter().any(Settings::check))?;
         let memory = Memory::create(&job, &all, own_gpu, language)?;
         let transfers = Transfers::create(&job, sync, memory, overrides)?;
+        if matches!(language, Language::C) {
+            // The C API has no launches: whatever runs was launched by the program.
+            transfers.launches().are_not_all_counted();
+        }
         let shmem = Self {
             transfers,
             job,

@@ -141,6 +141,8 @@ pub struct Event<'a> {
     raw: Arc<dyn cushmem_gpu::Event>,
     /// Those of its stream.
     launches: Arc<StreamLaunches>,
+    /// How many were before it.
+    launched: u64,
 }
 
 /// # Kernels and streams
@@ -295,12 +297,14 @@ impl<'a> Stream<'a> {
     /// The driver's handle (`CUstream`), for calls of your own; 0 on the emulated GPU. [`crate::raw::Raw::stream`] is the other
     /// direction.
     pub fn handle(&self) -> usize {
+        self.shmem.transfers().launches().are_not_all_counted();
         self.raw.raw()
     }
 
     /// Marks the present end of the queue.
     pub fn record(&self) -> Result<Event<'a>> {
-        Ok(Event { shmem: self.shmem, raw: self.raw.record()?, launches: self.launches.clone() })
+        let launched = self.launches.so_far();
+        Ok(Event { shmem: self.shmem, raw: self.raw.record()?, launches: self.launches.clone(), launched })
     }
 }
 
@@ -319,7 +323,10 @@ impl Drop for Stream<'_> {
         }
         if let Some(gpu) = self.shmem.memory().opened_gpu() {
             // Kernels on the stream may still use the counter. An error is reported by the calls that wait for results.
-            let _ = waiting(&self.launches, || self.raw.synchronize());
+            let launched = self.launches.so_far();
+            if waiting(&self.launches, || self.raw.synchronize()).is_ok() {
+                self.launches.have_finished(launched);
+            }
             let _ = gpu.free(self.grid_counter);
         }
     }
@@ -329,7 +336,10 @@ impl Event<'_> {
     /// Milliseconds from `earlier` to this event; waits until the stream has passed it.
     pub fn elapsed_ms(&self, earlier: &Event<'_>) -> Result<f32> {
         let wait = waiting(&self.launches, || self.raw.synchronize());
-        let wait = wait.and_then(|()| self.raw.elapsed_ms(earlier.raw.as_ref()));
+        let wait = wait.and_then(|()| {
+            self.launches.have_finished(self.launched);
+            self.raw.elapsed_ms(earlier.raw.as_ref())
+        });
         wait.map_err(|e| self.shmem.transfers().lost(self.launches.describe(), e))
     }
 }

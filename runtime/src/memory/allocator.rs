@@ -98,8 +98,13 @@ impl Heap {
     /// Takes `bytes` bytes, at least one, at a multiple of `alignment`, a power of two; returns their offset, or `None` if no free
     /// part is large enough. `number` tells the object from others in messages.
     pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64, number: u64) -> Option<u64> {
+        self.allocate_below(u64::MAX, bytes, alignment, number)
+    }
+
+    /// The same in a free part that ends there or before.
+    pub(crate) fn allocate_below(&mut self, end: u64, bytes: u64, alignment: u64, number: u64) -> Option<u64> {
         let (spare, needed) = (spare_units(alignment), self.units_of(bytes)?);
-        let taken = self.units.take(needed.checked_add(spare)?)?;
+        let taken = self.units.take(needed.checked_add(spare)?, end / ALIGNMENT)?;
         let start = taken.start.next_multiple_of(spare + 1);
         let units = start..start + needed;
         for unused in [taken.start..units.start, units.end..taken.end] {
@@ -232,9 +237,9 @@ impl Free {
         }
     }
 
-    /// The beginning of the smallest range that is long enough, the first one if there are several.
-    fn take(&mut self, length: u64) -> Option<Range<u64>> {
-        let fitting = self.ranges.iter().filter(|(start, end)| **end - **start >= length);
+    /// The beginning of the smallest range that is long enough and ends by `last`, the first one if there are several.
+    fn take(&mut self, length: u64, last: u64) -> Option<Range<u64>> {
+        let fitting = self.ranges.iter().filter(|(start, end)| **end - **start >= length && **end <= last);
         let start = *fitting.min_by_key(|(start, end)| **end - **start)?.0;
         self.take_at(start..start + length).then_some(start..start + length)
     }

@@ -84,7 +84,7 @@ impl HostHeap {
         if self.pinned().is_some() {
             return Ok(None);
         }
-        let end = used.next_multiple_of(BASE_ALIGNMENT).min(self.window.stride());
+        let end = used.next_multiple_of(BASE_ALIGNMENT).min(self.bytes.next_multiple_of(BASE_ALIGNMENT));
         self.pin(&**gpu, 0..end)?;
         let ends = if end > 0 { vec![end] } else { vec![] };
         *self.pinned() = Some(Pinned { gpu: gpu.clone(), ends });
@@ -103,8 +103,10 @@ impl HostHeap {
         let mut pinned = self.pinned();
         let Some(pinned) = pinned.as_mut().filter(|pinned| pinned.bytes() < needed) else { return Ok(None) };
         let start = pinned.bytes();
-        let end =
-            needed.max(start + LEAST_PIECE.max(start / 2)).next_multiple_of(BASE_ALIGNMENT).min(self.window.stride());
+        let end = needed
+            .max(start + LEAST_PIECE.max(start / 2))
+            .next_multiple_of(BASE_ALIGNMENT)
+            .min(self.bytes.next_multiple_of(BASE_ALIGNMENT));
         self.pin(&*pinned.gpu, start..end)?;
         pinned.ends.push(end);
         Ok(Some(end))

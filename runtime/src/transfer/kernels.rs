@@ -26,11 +26,14 @@ impl Transfers {
             self.memory.device_tables(gpu, Own { my_pe: self.job.my_pe(), sync_area, reports, tables, wait_limit });
         self.report_waits(sync_area);
         // The library's own words in GPU memory are zero before any peer may use them.
-        for (to, bytes) in [(sync_area, vec![0; SyncArea::BYTES as usize]), (tables, bytes)] {
+        let all = [(sync_area, vec![0; SyncArea::BYTES as usize]), (tables, bytes)];
+        let copied = all.iter().try_for_each(|(to, bytes)| {
             // SAFETY: as many bytes were just mapped or allocated there, and what is copied lives until the copy is done.
-            unsafe { self.copy_and_wait(to, bytes.as_ptr().expose_provenance() as u64, bytes.len())? };
-        }
-        Ok(context)
+            unsafe { self.copy_and_wait(*to, bytes.as_ptr().expose_provenance() as u64, bytes.len()) }
+        });
+        copied.map(|()| context).inspect_err(|_| {
+            let _ = gpu.gpu().free(tables);
+        })
     }
 
     /// Lets the launcher know what a kernel waits for, until the GPU fails or is given back.

@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Default)]
 struct Streams {
+    /// The program can launch kernels that are not counted here.
+    uncounted: bool,
     next: u64,
     by_number: BTreeMap<u64, Counts>,
 }
@@ -50,9 +52,15 @@ impl Launches {
         StreamLaunches { all: self.clone(), number }
     }
 
-    /// Whether a kernel may be running that was launched here.
+    /// From now on the program has what it needs to launch kernels by itself.
+    pub(crate) fn are_not_all_counted(&self) {
+        self.streams().uncounted = true;
+    }
+
+    /// Whether a kernel may be running.
     pub(crate) fn may_run(&self) -> bool {
-        self.streams().by_number.values().any(|counts| counts.launched > counts.finished)
+        let streams = self.streams();
+        streams.uncounted || streams.by_number.values().any(|counts| counts.launched > counts.finished)
     }
 
     /// The kernels that may be running.

@@ -7,6 +7,7 @@ impl<'a> Raw<'a> {
     /// The driver's handle (`CUcontext`) of the context that the library uses, the primary one of this PE's GPU; 0 on the
     /// emulated GPU.
     pub fn gpu_context(self) -> crate::Result<usize> {
+        self.shmem.transfers().launches().are_not_all_counted();
         Ok(self.shmem.own_gpu("name the GPU's context")?.raw_context())
     }
 
@@ -26,6 +27,7 @@ impl<'a> Raw<'a> {
     /// `stream` is the handle (`CUstream`) of a stream of [`Raw::gpu_context`], which outlives the result.
     pub unsafe fn stream(self, stream: usize) -> crate::Result<Stream<'a>> {
         let gpu = self.shmem.own_gpu("adopt a stream")?;
+        self.shmem.transfers().launches().are_not_all_counted();
         // SAFETY: the caller vouches for the handle.
         let stream = unsafe { gpu.adopt_stream(stream)? };
         self.shmem.with_counter(stream)
@@ -56,6 +58,7 @@ impl<'a> Raw<'a> {
     /// `module` is the handle (`CUmodule`) of a loaded module.
     pub unsafe fn adopt_module(self, module: usize) -> crate::Result<()> {
         let (gpu, context) = self.shmem.gpus("adopt a module")?;
+        self.shmem.transfers().launches().are_not_all_counted();
         // SAFETY: the caller vouches for the handle.
         unsafe { gpu.gpu().adopt_module(module, context)? };
         Ok(())

@@ -111,6 +111,15 @@ mod tests {
     }
 
     #[test]
+    fn sets_of_sets_multiply_their_distances() {
+        let odd = PeSet::all(24).strided(1, 2, 12).expect("there are so many");
+        let set = odd.strided(10, -3, 4).expect("there are so many");
+        assert_eq!((set.start_and_stride(), members(set)), ((21, -6), vec![21, 15, 9, 3]));
+        // One PE has no distance to the next.
+        assert_eq!(set.strided(2, -5, 1).map(PeSet::start_and_stride), Some((9, 1)));
+    }
+
+    #[test]
     fn active_sets() {
         let all = PeSet::all(8);
         assert_eq!(all.active(1, 1, 4).map(members), Some(vec![1, 3, 5, 7]));

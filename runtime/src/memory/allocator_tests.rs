@@ -59,6 +59,7 @@ proptest! {
     #[test]
     fn objects_are_disjoint_and_the_same_everywhere(check: bool, steps in prop::collection::vec(step(), 1..200), asked in prop::collection::vec(0..LIMIT, 20)) {
         let (mut a, mut b) = (Heap::new(RESERVED, LIMIT, check), Heap::new(RESERVED, LIMIT, check));
+        prop_assert_eq!(a.limit(), LIMIT);
         let apart = if check { GAP * ALIGNMENT } else { 0 };
         let mut live: BTreeMap<u64, u64> = BTreeMap::new();
         let mut borders: BTreeSet<u64> = BTreeSet::new();

@@ -196,13 +196,15 @@ impl Shmem {
             let heaps = memory.heaps();
             let heap = heaps.of(segment);
             let fits = place.and_then(|offset| heap.get(offset)).is_some_and(|object| object.end() <= reach);
-            // What is to be cleared was, where it is now.
-            let wanted = segment == Segment::Host && !fits && !layout.cleared;
+            // What is to be cleared was, if it has a place.
+            let wanted = segment == Segment::Host && !fits && (place.is_none() || !layout.cleared);
             (heap.joinable(layout.bytes, layout.alignment).filter(|_| wanted), heaps.allocations)
         };
         let Some(pieces) = pieces else { return place };
-        let running =
-            if self.transfers().launches().may_run() { Err("a kernel may be running".to_owned()) } else { Ok(()) };
+        let (counted, uncounted) = self.transfers().launches().may_run();
+        // Where there is no other room, kernels that the library does not know of are waited for.
+        let waits = counted || uncounted && place.is_some();
+        let running = if waits { Err("a kernel may be running".to_owned()) } else { Ok(()) };
         if self.job().agree("join freed pieces of the heap", running).is_err() {
             return place;
         }
@@ -217,7 +219,15 @@ impl Shmem {
             heap.join(pieces.start..end);
             heap.allocate(layout.bytes, layout.alignment, number)
         };
-        memory.host().join(pieces).unwrap_or_else(|error| self.job().end(call.routine, &error));
+        let joined = memory.host().join(pieces).and_then(|()| match place {
+            Some(offset) if layout.cleared => {
+                memory.host().fill(offset, 0, layout.bytes);
+                // No PE uses it before all have cleared theirs.
+                self.job().agree("clear memory", Ok(()))
+            }
+            _ => Ok(()),
+        });
+        joined.unwrap_or_else(|error| self.job().end(call.routine, &error));
         place
     }
 

@@ -57,10 +57,10 @@ impl Launches {
         self.streams().uncounted = true;
     }
 
-    /// Whether a kernel may be running.
-    pub(crate) fn may_run(&self) -> bool {
+    /// Whether a kernel may be running, and whether one may that is not counted here.
+    pub(crate) fn may_run(&self) -> (bool, bool) {
         let streams = self.streams();
-        streams.uncounted || streams.by_number.values().any(|counts| counts.launched > counts.finished)
+        (streams.by_number.values().any(|counts| counts.launched > counts.finished), streams.uncounted)
     }
 
     /// The kernels that may be running.

@@ -1,6 +1,7 @@
 //! GPUs start when they are first needed: what was there before, and what happens at the same time.
 
 use crate::place::partner;
+use cushmem::raw::{Completion, Memory, Wanted};
 use cushmem::{Cmp, ContextOptions, PeSet, Shmem, SymSlice};
 use cushmem_conformance::{Random, conformance};
 use cushmem_conformance_kernels::mix;
@@ -18,8 +19,11 @@ const SMALL: &[(&str, &str)] = &[("SHMEM_SYMMETRIC_SIZE", "64M")];
 const CHECK: &[(&str, &str)] = &[("SHMEM_SYMMETRIC_SIZE", "64M"), ("CUSHMEM_CHECK", "1")];
 
 mod small {
-    use super::{CHECK, SMALL, freed_pieces_are_one};
-    cushmem_conformance::conformance! { with SMALL: soft, cuda => { freed_pieces_are_one: 2; } }
+    use super::{CHECK, SMALL, cleared_memory_in_freed_pieces, freed_pieces_are_one};
+    cushmem_conformance::conformance! { with SMALL: soft, cuda => {
+        freed_pieces_are_one: 2;
+        cleared_memory_in_freed_pieces: 2;
+    } }
     mod checked {
         use super::{CHECK, freed_pieces_are_one};
         cushmem_conformance::conformance! { with CHECK: soft => { freed_pieces_are_one: 2; } }
@@ -51,7 +55,7 @@ fn nothing_of_a_gpu_is_there_before(shmem: &Shmem) {
     unsafe {
         let bytes = size_of_val(&back[..]);
         let (symmetric, buffer) = (numbers.device_ptr().address() as *const u8, back.as_mut_ptr().cast());
-        shmem.raw().get(buffer, symmetric, bytes, partner, cushmem::raw::Completion::Blocking).expect("get by address");
+        shmem.raw().get(buffer, symmetric, bytes, partner, Completion::Blocking).expect("get by address");
     }
     let table = shmem.paths();
     let context = shmem.context(PeSet::all(shmem.n_pes()), ContextOptions::default()).expect("a context");
@@ -159,6 +163,31 @@ fn freed_pieces_are_one(shmem: &Shmem) {
     // Nothing is left, so the whole heap is to be had, less what check mode keeps free behind an object.
     let whole = shmem.malloc::<u8>((64 << 20) - 256).expect("malloc");
     shmem.free(whole).expect("free");
+}
+
+/// Catches memory that is cleared late, or not at all, where freed pieces became one for it.
+fn cleared_memory_in_freed_pieces(shmem: &Shmem) {
+    const BYTES: usize = 50 << 20;
+    shmem.malloc_gpu::<u8>(1).expect("malloc_gpu");
+    for round in 1..=5u8 {
+        let parts = [18, 20].map(|megabytes| shmem.malloc::<u8>(megabytes << 20).expect("malloc"));
+        parts.iter().for_each(|part| part.copy_from(&vec![round; part.len()]).expect("write"));
+        parts.into_iter().for_each(|part| shmem.free(part).expect("free"));
+        let (memory, arguments) = (Memory::Host, [("bytes", BYTES as u64), ("", 0)]);
+        let wanted = Wanted { routine: "calloc", arguments, memory, bytes: BYTES, alignment: 1, cleared: true };
+        let object = shmem.raw().malloc(&wanted).expect("calloc").expect("an object");
+        // The partner may have written by now, but to this byte only.
+        let last = object.wrapping_add(BYTES - 1);
+        // SAFETY: one byte of an object of as many bytes.
+        unsafe { shmem.raw().put(last, &round, 1, partner(shmem), Completion::Blocking) }.expect("put");
+        shmem.barrier_all().expect("barrier");
+        let mut seen = vec![1; BYTES];
+        // SAFETY: both have as many bytes.
+        unsafe { shmem.raw().get(seen.as_mut_ptr(), object, BYTES, shmem.my_pe(), Completion::Blocking) }.expect("get");
+        assert_eq!(seen.pop(), Some(round), "what the partner wrote in round {round}");
+        assert!(seen.iter().all(|byte| *byte == 0), "round {round}");
+        shmem.raw().free("free", object).expect("free");
+    }
 }
 
 /// Catches stores, atomics, copies and waits that are lost while another thread starts the GPUs: the heap may not move.

@@ -148,3 +148,21 @@ proptest! {
         prop_assert_eq!(a.allocate(LIMIT - RESERVED - apart, 1, 0), Some(RESERVED), "freed parts were not joined again");
     }
 }
+
+#[test]
+fn the_smallest_part_that_fits_is_taken() {
+    let units = |n: u64| n * ALIGNMENT;
+    let mut heap = Heap::new(0, units(64), false);
+    // Three parts that are freed, each with an object behind it, and the rest of the heap.
+    let sizes = [4, 1, 2, 1, 8, 1];
+    let places: Vec<u64> = (1..).zip(sizes).map(|(number, n)| heap.allocate(units(n), 1, number).unwrap()).collect();
+    assert_eq!(places, [0, 4, 5, 7, 8, 16].map(units));
+    assert_eq!(heap.get(units(8)).map(|object| (object.bytes, object.number)), Some((units(8), 5)));
+    assert!([0, 5, 8].iter().all(|at| heap.free(units(*at))));
+    // No part below that end is so long.
+    assert_eq!(heap.allocate_below(units(8), units(5), 1, 7), None);
+    assert_eq!(heap.allocate(units(9), 1, 7), Some(units(17)));
+    assert_eq!(heap.allocate(units(2), 1, 8), Some(units(5)));
+    assert_eq!(heap.allocate(units(3), 1, 9), Some(0));
+    assert_eq!(heap.allocate_below(units(16), units(1), 1, 10), Some(units(3)));
+}

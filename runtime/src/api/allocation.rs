@@ -6,7 +6,7 @@
 //!
 //! | call | before the meeting | after it |
 //! |---|---|---|
-//! | allocate | chooses the place, clears it if asked | grows the heap if it must |
+//! | allocate | chooses the place, clears it if asked | makes freed pieces one if the object needs them, grows the heap if it must |
 //! | free | | gives the place back: no PE uses it any more |
 //! | reallocate | | changes its length where it is and grows the heap if it must, or allocates, copies, frees the old place, and meets once more |
 //!

@@ -4,7 +4,8 @@
 //! Kernels and copy engines reach memory that is pinned, which takes all of its pages. So each segment is pinned piece by piece, from the
 //! moment when the job's GPUs are started: first what objects had until then, later whatever the heap has to grow by. *Who pins what*: each
 //! PE pins the same pieces of all segments, for its own GPU, in a collective call. *Borders*: the driver refuses a copy that leaves a piece, so
-//! the allocator lays no object across a border. *Nothing moves*: what the CPU or a GPU uses stays where it is, and stays pinned.
+//! the allocator lays no object across a border. *Nothing moves*: what the CPU or a GPU uses stays where it is, and stays pinned. Pieces in
+//! which no object is may be unpinned and pinned again as one ([`HostHeap::join`]).
 
 use super::window::{self, Window};
 use crate::error::Cause;

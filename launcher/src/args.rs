@@ -25,6 +25,7 @@ Examples:
   shmemrun -n 2 --timeout 60 ./test            end the job after a minute
   shmemrun -n 2 sh -c './a > out.$CUSHMEM_PE'  one output file for each PE
   shmemrun -n 8 --map cyclic ./solver          even PEs on one NUMA node, odd PEs on the other
+  shmemrun -n 4 --nodes 2 ./test               as on two machines with two PEs each
   shmemrun -n 1 ./master : -n 3 ./worker       two programs as one job of four PEs
   shmemrun -n 4 --wrap 2:'valgrind -q' ./test  PE 2 under valgrind
   shmemrun -n 2 --gdb 1 ./test                 PE 1 in gdb, in this terminal
@@ -55,6 +56,10 @@ PEs 0, 2, 4… are on the first and PEs 1, 3, 5… on the second; on a machine w
 a permutation that depends on SEED (0 to 18446744073709551615) and the number of PEs only: a Fisher-Yates shuffle from the last place down, \
 with the numbers of SplitMix64 modulo what is left. The order may change speed, never results.
 
+Nodes: --nodes K divides the PEs into K virtual nodes (1 to the number of PEs; the default is 1). Those of a node share memory; whatever goes \
+from one node to another passes through a network, which CUSHMEM_NET chooses. Each node has neighbouring places: with 5 PEs on 2 nodes, \
+places 0 to 2 are on node 0, and places 3 and 4 on node 1. Cores and GPUs go by the place on the machine, as without nodes.
+
 Exit status: that of the first PE that failed, or 128+n if signal n killed it (a crash or SIGKILL right after another PE's exit counts \
 as first); the code of a PE that aborted the job; 124 at the time limit; 126 or 127 if the program cannot be started; 2 for bad \
 arguments; else 0. When a PE fails, the others are killed with all their children. A PE that used the library also fails if it exits \
@@ -67,8 +72,8 @@ HUP, INT and QUIT, if they were (nohup), and TTOU where standard output is a ter
 Input and output: PE 0 reads standard input if it is not a terminal; the others read nothing (but see --gdb). Standard error is passed on line \
 by line; standard output is the PEs' own unless --tag is given.
 
-Environment of a PE: CUSHMEM_PE, CUSHMEM_LOCAL_PE, CUSHMEM_N_PES, CUSHMEM_OVERSUBSCRIBED, CUSHMEM_CPUS (if bound) and \
-CUSHMEM_JOB; CUDA_MODULE_LOADING=EAGER unless set. Set CUSHMEM_WAIT_LIMIT_S to change the limit of the library's own waits \
+Environment of a PE: CUSHMEM_PE, CUSHMEM_LOCAL_PE, CUSHMEM_N_PES, CUSHMEM_OVERSUBSCRIBED, CUSHMEM_CPUS (if bound), \
+CUSHMEM_NODES (if there are several) and CUSHMEM_JOB; CUDA_MODULE_LOADING=EAGER unless set. Set CUSHMEM_WAIT_LIMIT_S to change the limit of the library's own waits \
 from 30 seconds.
 ";
 
@@ -133,6 +138,11 @@ pub struct Options {
     /// Lay PEs over the places of this machine in this order: block, cyclic or random:SEED
     #[arg(long, value_name = "ORDER", default_value = "block", hide_default_value = true)]
     pub map: Map,
+
+    /// Divide the PEs into this many virtual nodes, which share no memory; 1 to the number of PEs
+    #[arg(long, allow_negative_numbers = true, value_name = "K", default_value = "1", hide_default_value = true,
+        value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
+    pub nodes: u32,
 
     /// Begin each line of output with the number of the PE that wrote it: `[3] …`
     #[arg(long)]
@@ -264,6 +274,12 @@ impl Args {
                     "-n {n} with -N {per_machine} needs several machines, and shmemrun uses this one only"
                 ));
             }
+        }
+        let nodes = self.options.nodes;
+        if u64::from(nodes) > n_pes {
+            return Err(format!(
+                "--nodes {nodes}: each node has a PE, so with {n_pes} PEs there are 1 to {n_pes} nodes"
+            ));
         }
         let wrapped = self.options.wraps.iter().filter_map(|wrap| wrap.pe).map(|pe| ("--wrap", pe));
         for (option, pe) in wrapped.chain(self.options.gdb.map(|pe| ("--gdb", pe))) {
@@ -408,6 +424,8 @@ mod tests {
             "shmemrun -n 3 -N 3 --oversubscribe -bind-to none prog",
             "shmemrun -x A=1 -x B -wdir / -np 3 prog",
             "shmemrun -n 1 prog : -np 2 -x C=3 prog",
+            "shmemrun -n 3 --nodes 3 prog",
+            "shmemrun -nodes 3 -n 1 prog : -n 2 prog",
             "shmemrun -n 1 prog : -np 2 -- prog",
         ] {
             let args = parsed(line).unwrap_or_else(|_| panic!("'{line}' was refused"));
@@ -467,6 +485,11 @@ mod tests {
             ("shmemrun -n 2", &["PROGRAM"]),
             ("shmemrun -n 2 --tagg prog", &["--tagg"]),
             ("shmemrun -n 2 --map round prog", &["'round'", "--map", "block, cyclic, random:SEED"]),
+            ("shmemrun -n 2 --nodes 0 prog", &["'0'", "--nodes", "1..=1024"]),
+            ("shmemrun -n 2 --nodes -1 prog", &["'-1'", "--nodes", "1..=1024"]),
+            ("shmemrun -n 2 --nodes two prog", &["'two'", "--nodes"]),
+            ("shmemrun -n 2 --nodes 4 a : -n 1 b", &["--nodes 4", "3 PEs", "1 to 3"]),
+            ("shmemrun -n 2 a : --nodes 1 -n 1 b", &["after ':'", "--nodes"]),
             ("shmemrun -n 2 --map random prog", &["--map", "SEED", "0 to 18446744073709551615"]),
         ] {
             let text = complaint(line);

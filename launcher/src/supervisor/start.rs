@@ -133,6 +133,7 @@ impl Template<'_> {
             .envs(part.environment())
             .env_remove(env::SUPERVISOR_FD)
             .env_remove(env::CPUS)
+            .env_remove(env::NODES)
             .env(env::BOOTSTRAP_FD, socket.as_raw_fd().to_string())
             .env(env::LIFELINE_FD, lifeline.as_raw_fd().to_string())
             .env(env::JOB, &self.job_id)
@@ -142,6 +143,9 @@ impl Template<'_> {
             .env(env::OVERSUBSCRIBED, if self.binding.oversubscribed { "1" } else { "0" });
         if let Some(share) = self.share(pe) {
             command.env(env::CPUS, share.cpus.to_string());
+        }
+        if self.args.options.nodes > 1 {
+            command.env(env::NODES, self.args.options.nodes.to_string());
         }
         if part.variable(env::CUDA_MODULE_LOADING).is_none() {
             command.env(env::CUDA_MODULE_LOADING, "EAGER");

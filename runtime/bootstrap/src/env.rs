@@ -21,6 +21,8 @@ pub const PE: &str = environment::PE.name;
 pub const LOCAL_PE: &str = environment::LOCAL_PE.name;
 /// The number of PEs.
 pub const N_PES: &str = environment::N_PES.name;
+/// The number of virtual nodes, if there are several.
+pub const NODES: &str = environment::NODES.name;
 /// `1` if the machine has fewer hardware threads than PEs.
 pub const OVERSUBSCRIBED: &str = environment::OVERSUBSCRIBED.name;
 /// The CPUs that the PE was bound to.

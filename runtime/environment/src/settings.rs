@@ -1,6 +1,6 @@
 //! The settings that the library reads at its start. `shmem-info` shows the same ones.
 
-use crate::{CHECK, GPU, SYMMETRIC_SIZE, Variable, parse_heap_bytes};
+use crate::{CHECK, GPU, NET, NODES, SYMMETRIC_SIZE, Variable, parse_heap_bytes};
 use std::fmt;
 
 /// A value that cannot be used.
@@ -71,6 +71,19 @@ pub fn check() -> Result<bool, BadValue> {
 /// `CUSHMEM_PATH`, if it is set: which paths the user chooses. `cushmem-path` knows what that means.
 pub fn path() -> Result<Option<String>, BadValue> {
     given(&crate::PATH)
+}
+
+/// `CUSHMEM_NET`: which network is between virtual nodes. The transport between them knows what that means.
+pub fn net() -> Result<String, BadValue> {
+    given(&NET).map(Option::unwrap_or_default)
+}
+
+/// `CUSHMEM_NODES`: the number of virtual nodes. Who knows the number of PEs checks that it is not larger.
+pub fn nodes() -> Result<u32, BadValue> {
+    let Some(text) = given(&NODES)? else { return Ok(1) };
+    let nodes = text.parse().ok().filter(|nodes| *nodes >= 1);
+    let cause = || format!("`{text}` is not a number from 1 to the number of PEs");
+    nodes.ok_or_else(|| BadValue { variable: NODES.name, cause: cause() })
 }
 
 /// `SHMEM_SYMMETRIC_SIZE`: how many bytes of symmetric host memory a PE can allocate at most.

@@ -45,6 +45,8 @@ table! {
         "With `1` the library looks for wrong uses of symmetric memory: addresses in memory that was freed or never allocated, elements past the end of their object, copies whose source and target overlap, collective calls that differ between PEs, and, at the end, memory that was not freed. It costs one search in the allocator for each operation. If one PE sets it, it is on for all.";
     PATH = "CUSHMEM_PATH", User, Words("the cheapest for each size"), "`[SELECTOR=]PATH`, several with commas between them",
         "Which path moves the bytes, where it can: `copy-engine`, say, or `put:host-gpu=copy-engine,get=mapped`. A selector is made of an operation (`put`, `get`, `put-signal`, `amo`), an initiator (`cpu`, `stream`, `kernel`), a class of peer (`own`, `mapped`, `mapped-without-atomics`, `attached`, `unmapped`, `far`) and both ends (`LOCAL-REMOTE`, the local one first), any of them, with colons between them; the last item that fits counts. What a path cannot serve stays as it was; an item that changes nothing at all is an error.";
+    NET = "CUSHMEM_NET", User, Value("loopback:verbs"), "`loopback:verbs`, `loopback:tcp`, `loopback:efa`; with faults, `:SEED` behind it; with an end, `,cut=PE@N` behind that",
+        "Which network is between the virtual nodes that `shmemrun --nodes` makes. `loopback` is this machine by software, with the promises of a network of that kind: `verbs` keeps operations to one PE in order; `tcp` does too, and they are complete when they are delivered; `efa` promises neither. With a seed, a whole number, it delays and reorders as far as these promises let it, by that seed. With `cut`, it loses that PE after N operations.";
     CC = "CUSHMEM_CC", User, Value("cc"), "a command",
         "The C compiler that `shmemcc` calls.";
     CXX = "CUSHMEM_CXX", User, Value("c++"), "a command",
@@ -60,6 +62,8 @@ table! {
         "the number of PEs";
     LOCAL_PE = "CUSHMEM_LOCAL_PE", Pe, Words("none"), "0 to the number of PEs - 1",
         "this PE's place: its index among the PEs of its machine, in the order that `shmemrun --map` chooses; its GPU is the place modulo the number of GPUs, unless the program had made another one current when it joined, or else has in the thread that needs it first";
+    NODES = "CUSHMEM_NODES", Pe, Words("1"), "1 to the number of PEs",
+        "the number of virtual nodes; absent if `shmemrun --nodes` did not ask for several. The places of the machine are cut into so many ranges, whose sizes differ by one at most, the larger ones first";
     OVERSUBSCRIBED = "CUSHMEM_OVERSUBSCRIBED", Pe, Words("none"), "`0`, `1`",
         "`1` if there are more PEs than hardware threads that they may use, else `0`; with `1`, waits yield early";
     CPUS = "CUSHMEM_CPUS", Pe, Words("none"), "a list of CPUs",

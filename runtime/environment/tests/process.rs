@@ -2,7 +2,7 @@
 
 use cushmem_environment::{
     DEBUG, GPU, GpuChoice, SYMMETRIC_SIZE, announcement, check, debugs, gpu_choice, gpu_heap_bytes, host_heap_bytes,
-    path,
+    net, nodes, path,
 };
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -39,6 +39,7 @@ fn absent_variables_have_their_defaults() {
         assert_eq!(gpu_choice(), Ok(GpuChoice::Auto));
         assert_eq!(check(), Ok(false));
         assert_eq!(path(), Ok(None));
+        assert_eq!((net(), nodes()), (Ok("loopback:verbs".into()), Ok(1)));
         assert_eq!((host_heap_bytes(), gpu_heap_bytes()), (Ok(4 << 30), Ok(None)));
         assert_eq!((announcement(), debugs()), (None, false));
     });
@@ -46,10 +47,12 @@ fn absent_variables_have_their_defaults() {
 
 #[test]
 fn variables_count() {
-    let variables: [(&str, &[u8]); 7] = [
+    let variables: [(&str, &[u8]); 9] = [
         ("CUSHMEM_GPU", b"soft"),
         ("CUSHMEM_CHECK", b"1"),
         ("CUSHMEM_PATH", b"get=mapped"),
+        ("CUSHMEM_NET", b"loopback:efa:7"),
+        ("CUSHMEM_NODES", b"2"),
         ("SHMEM_SYMMETRIC_SIZE", b"2M"),
         ("CUSHMEM_GPU_HEAP_SIZE", b"1.5G"),
         ("SHMEM_INFO", b"0"),
@@ -59,6 +62,7 @@ fn variables_count() {
         assert_eq!(gpu_choice(), Ok(GpuChoice::Soft));
         assert_eq!(check(), Ok(true));
         assert_eq!(path(), Ok(Some("get=mapped".into())));
+        assert_eq!((net(), nodes()), (Ok("loopback:efa:7".into()), Ok(2)));
         assert_eq!((host_heap_bytes(), gpu_heap_bytes()), (Ok(2 << 20), Ok(Some(3 << 29))));
         let lines = announcement().expect("SHMEM_INFO is on");
         assert!(lines.contains("\nSHMEM_SYMMETRIC_SIZE (is 2M): "), "{lines}");
@@ -108,5 +112,11 @@ fn what_cannot_be_used_is_explained() {
         );
         assert!(gpu_heap_bytes().is_err_and(|e| said(e).starts_with("read CUSHMEM_GPU_HEAP_SIZE: 1 bytes are not in")));
     });
+    for bad in ["0", "-1", "two", "4294967296"] {
+        with("what_cannot_be_used_is_explained", &[("CUSHMEM_NODES", bad.as_bytes())], || {
+            let line = format!("read CUSHMEM_NODES: `{bad}` is not a number from 1 to the number of PEs");
+            assert_eq!(nodes().map_err(said), Err(line));
+        });
+    }
     with("what_cannot_be_used_is_explained", &[("CUSHMEM_CHECK", b"0")], || assert_eq!(check(), Ok(false)));
 }

@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use nix::ifaddrs::getifaddrs;
+use nix::ifaddrs::{InterfaceAddress, getifaddrs};
 use nix::net::if_::InterfaceFlags;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::socket::{
@@ -21,7 +21,7 @@ use crate::tcp::TcpMessages;
 use crate::unique_id::{NONCE_BYTES, PROOF_BYTES, Side, UniqueId, random};
 
 /// How long one address is tried before the next one's turn.
-const CONNECT_LIMIT: Duration = Duration::from_secs(3);
+pub(crate) const CONNECT_LIMIT: Duration = Duration::from_secs(3);
 /// What is wrong with an address that is worth another try.
 const NO_ANSWER: &str = "no answer";
 /// The pause between two looks for a name that nobody has taken yet.
@@ -51,7 +51,11 @@ impl UniqueId {
     pub fn create() -> io::Result<UniqueId> {
         let listener = listen_everywhere().or_else(|_| TcpListener::bind("0.0.0.0:0"))?;
         listener.set_nonblocking(true)?;
-        let id = UniqueId::new(&own_addresses(), listener.local_addr()?.port(), &node::identity())?;
+        let id = UniqueId::new(
+            &reachable(getifaddrs().into_iter().flatten()),
+            listener.local_addr()?.port(),
+            &node::identity(),
+        )?;
         let job = id.job_id();
         let server = Server::start(TcpMeeting { listener: NotForked::new(listener), id }, job.clone(), None)?;
         let kept = Kept { job, process: std::process::id(), server };
@@ -87,10 +91,10 @@ fn listen_everywhere() -> nix::Result<TcpListener> {
     Ok(listener.into())
 }
 
-/// The addresses at which other machines may reach this one, those of loopback if there are no others.
-fn own_addresses() -> Vec<IpAddr> {
+/// Those of this machine's addresses at which others may reach it, loopback's if there are none.
+fn reachable(interfaces: impl Iterator<Item = InterfaceAddress>) -> Vec<IpAddr> {
     let mut addresses: Vec<IpAddr> = vec![];
-    for interface in getifaddrs().into_iter().flatten() {
+    for interface in interfaces {
         let flags = interface.flags;
         if !flags.contains(InterfaceFlags::IFF_UP) || flags.contains(InterfaceFlags::IFF_LOOPBACK) {
             continue;
@@ -168,14 +172,14 @@ impl Listener for TcpMeeting {
     }
 }
 
-/// Connects to the server of an id, and proves that this process has the secret. An address that does not answer is tried again until
-/// the deadline: its process may have much to do. The error says what was tried.
-pub(crate) fn connect(id: &UniqueId, node: &str, deadline: Instant) -> Result<TcpMessages, String> {
+/// Connects to the server of an id, and proves that this process has the secret. An address that does not answer within `turn` is tried
+/// again until the deadline: its process may have much to do. The error says what was tried.
+pub(crate) fn connect(id: &UniqueId, node: &str, deadline: Instant, turn: Duration) -> Result<TcpMessages, String> {
     loop {
         let mut problems = vec![];
         let mut has_hope = false;
         for address in id.addresses(node) {
-            match connect_at(id, address, deadline.min(Instant::now() + CONNECT_LIMIT)) {
+            match connect_at(id, address, deadline.min(Instant::now() + turn)) {
                 Ok(socket) => return Ok(socket),
                 Err(problem) => {
                     has_hope |= problem == NO_ANSWER;
@@ -274,3 +278,7 @@ pub(crate) fn connect_locally(name: &str, deadline: Instant) -> io::Result<Optio
         std::thread::sleep(LOOK_AGAIN);
     }
 }
+
+#[cfg(test)]
+#[path = "meeting_tests.rs"]
+mod tests;

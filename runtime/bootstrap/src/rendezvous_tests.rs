@@ -8,12 +8,13 @@ const JOB: &str = "00ff";
 
 fn joined(n_pes: u32) -> Rendezvous {
     let places: Vec<u32> = (0..n_pes).rev().collect();
-    let mut job = Rendezvous::new(&places, JOB, false);
+    let mut job = Rendezvous::new(&places, JOB, n_pes > 2);
     for pe in 0..n_pes {
         let hello = Message { body: JOB.as_bytes(), ..Message::new(MessageKind::Hello, 0) };
         job.receive(pe, &hello.encode(), vec![], false).unwrap();
-        let welcome = next(&mut job, pe, |m| (m.kind, m.pe, m.value, m.body.to_vec())).unwrap();
-        assert_eq!(welcome, (MessageKind::Welcome, pe, n_pes, places[pe as usize].to_le_bytes().to_vec()));
+        let place = |m: &Message<'_>| u32::from_le_bytes(m.body.try_into().unwrap());
+        let welcome = next(&mut job, pe, |m| (m.kind, m.pe, m.value, place(m), m.oversubscribed)).unwrap();
+        assert_eq!(welcome, (MessageKind::Welcome, pe, n_pes, places[pe as usize], n_pes > 2));
     }
     job
 }
@@ -47,8 +48,8 @@ fn allgather_gives_every_pe_all_pieces_in_order() {
 
 #[test]
 fn long_contributions_and_those_with_a_descriptor_come_alone() {
-    let mut job = joined(5);
-    for (pe, bytes) in (0u32..).zip([1, 2, MAX_BODY_BYTES, 3, 4]) {
+    let mut job = joined(8);
+    for (pe, bytes) in (0u32..).zip([1, 2, MAX_BODY_BYTES, 3, 4, 5, MAX_BODY_BYTES, 6]) {
         let descriptors = if pe == 3 { vec![std::io::pipe().unwrap().0.into()] } else { vec![] };
         let body = vec![pe as u8; bytes];
         let has_descriptor = !descriptors.is_empty();
@@ -63,7 +64,9 @@ fn long_contributions_and_those_with_a_descriptor_come_alone() {
         (MessageKind::Pieces, 0, 1 + 2 + 2 * 4, false),
         (MessageKind::Piece, 2, MAX_BODY_BYTES, false),
         (MessageKind::Piece, 3, 3, true),
-        (MessageKind::Piece, 4, 4, false),
+        (MessageKind::Pieces, 4, 4 + 5 + 2 * 4, false),
+        (MessageKind::Piece, 6, MAX_BODY_BYTES, false),
+        (MessageKind::Piece, 7, 6, false),
     ];
     assert_eq!(answers, expected);
 }
@@ -98,12 +101,34 @@ fn different_tags_name_both_pes_and_both_tags() {
 }
 
 #[test]
+fn different_operations_are_named() {
+    let mut job = joined(2);
+    call(&mut job, 0, MessageKind::Fence, 1, "x", &[]).unwrap();
+    call(&mut job, 1, MessageKind::Finalize, 1, "x", &[]).unwrap();
+    let reason = next(&mut job, 0, |m| String::from_utf8_lossy(m.body).into_owned()).unwrap();
+    assert_eq!(reason, "PE 0 called fence 'x' while PE 1 called finalize 'x'");
+}
+
+/// Catches a job whose second call is refused, or answered as its first.
+#[test]
+fn rounds_are_counted() {
+    let mut job = joined(1);
+    for seq in 1..4 {
+        call(&mut job, 0, MessageKind::Fence, seq, "again", &[]).unwrap();
+        assert_eq!(next(&mut job, 0, |m| (m.kind, m.seq)), Some((MessageKind::Done, seq)));
+    }
+}
+
+#[test]
 fn late_pes_are_named_to_the_pe_that_asks() {
     let mut job = joined(3);
     call(&mut job, 1, MessageKind::Fence, 1, "start", &[]).unwrap();
+    let arrived_ms = 60_000;
+    job.round.as_mut().unwrap().last_arrival -= std::time::Duration::from_millis(arrived_ms.into());
     call(&mut job, 1, MessageKind::WhoIsLate, 1, "", &[]).unwrap();
-    let late = next(&mut job, 1, |m| (m.kind, m.body.to_vec())).unwrap();
-    assert_eq!(late, (MessageKind::Late, [0u32.to_le_bytes(), 2u32.to_le_bytes()].concat()));
+    let late = next(&mut job, 1, |m| (m.kind, m.value >= arrived_ms, m.body.to_vec())).unwrap();
+    assert_eq!(late, (MessageKind::Late, true, [0u32.to_le_bytes(), 2u32.to_le_bytes()].concat()));
+    assert_eq!([job.awaited_by(0), job.awaited_by(1), job.awaited_by(2)], [vec![], vec![0, 2], vec![]]);
     assert_eq!(job.describe_open_round().unwrap(), "fence 'start' was waiting for PEs 0, 2");
 }
 

@@ -15,7 +15,7 @@ use crate::env;
 use crate::error::BootstrapError;
 use crate::launchers::{self, Torchrun};
 use crate::lifeline::{self, Watched};
-use crate::meeting::{LocalMeeting, connect, connect_locally, server_of};
+use crate::meeting::{CONNECT_LIMIT, LocalMeeting, connect, connect_locally, server_of};
 use crate::node;
 use crate::server::{MAX_PES, Server};
 use crate::socket::{MessageSocket, Progress, SeqPacket};
@@ -89,7 +89,8 @@ impl Bootstrap {
         join_once()?;
         let identity = node::identity();
         let deadline = Instant::now() + wait_limit;
-        let connect = || connect(id, &identity, deadline).map_err(|cause| BootstrapError::Meeting { cause });
+        let connect =
+            || connect(id, &identity, deadline, CONNECT_LIMIT).map_err(|cause| BootstrapError::Meeting { cause });
         let job_id = id.job_id();
         let (mut job, all) = join(connect()?, wait_limit, &job_id, (pe, n_pes))?;
         // `watched` comes after it, and so goes before it.

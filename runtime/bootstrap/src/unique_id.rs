@@ -222,7 +222,14 @@ mod tests {
         let id = sample();
         assert_eq!(UniqueId::from_bytes(id.to_bytes()), Ok(id));
         assert_eq!(id.to_string().parse(), Ok(id));
-        assert!(!format!("{id:?}").contains(&hex(id.secret())));
+    }
+
+    #[test]
+    fn names_of_jobs_keep_the_secret() {
+        let id = sample();
+        assert_ne!(id.job_id(), sample().job_id(), "each id is of a job of its own");
+        assert_eq!(format!("{id:?}"), format!("UniqueId({})", id.job_id()));
+        assert!(!hex(id.secret()).contains(&id.job_id()));
     }
 
     #[test]
@@ -230,6 +237,15 @@ mod tests {
         let texts = |node| sample().addresses(node).iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(texts("one"), ["127.0.0.1:4711"]);
         assert_eq!(texts("other"), ["192.168.1.7:4711", "[2001:db8::5]:4711"]);
+    }
+
+    #[test]
+    fn an_id_has_the_first_addresses_of_many() {
+        let many: Vec<IpAddr> = (1..9).map(|last| Ipv4Addr::new(192, 0, 2, last).into()).collect();
+        let id = UniqueId::new(&many, 4711, "one").unwrap();
+        assert_eq!(UniqueId::from_bytes(id.to_bytes()), Ok(id));
+        let kept: Vec<IpAddr> = id.addresses("other").iter().map(SocketAddr::ip).collect();
+        assert_eq!(kept, many[..4]);
     }
 
     #[test]
@@ -255,5 +271,9 @@ mod tests {
         assert!(!id.proves(Side::Server, &one, &other, &proof));
         assert!(!id.proves(Side::Member, &other, &one, &proof));
         assert!(!sample().proves(Side::Member, &one, &other, &proof));
+        // Catches errors in two bytes that cancel each other out.
+        let mut wrong = proof;
+        wrong[..2].iter_mut().for_each(|byte| *byte ^= 1);
+        assert!(!id.proves(Side::Member, &one, &other, &wrong));
     }
 }

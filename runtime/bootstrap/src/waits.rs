@@ -137,8 +137,10 @@ mod tests {
         drop(barrier);
         assert_eq!(describe(), "set_lock: waiting for PEs 2, 5 since 3.2 s");
         drop(lock);
-        let many: Vec<_> = (0..10).map(|i| publish(now, wait(&format!("wait {i}"), &[]))).collect();
+        let mut many: Vec<_> = (0..10).map(|i| publish(now, wait(&format!("wait {i}"), &[]))).collect();
         assert!(describe().ends_with("; 2 more threads"), "{}", describe());
+        many.truncate(MAX_LISTED);
+        assert!(describe().contains("wait 7 since") && !describe().contains("more threads"), "{}", describe());
         drop(many);
         let none = look_up(|| None);
         assert_eq!(describe(), "");

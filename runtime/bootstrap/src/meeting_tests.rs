@@ -1,0 +1,242 @@
+//! Both sides of a meeting, and what each makes of strangers at the other end.
+
+use super::*;
+use nix::sys::socket::{SockaddrIn, SockaddrStorage};
+use std::net::Ipv4Addr;
+use std::thread;
+
+const NODE: &str = "here";
+/// Far longer than anything takes that is to happen.
+const LONG: Duration = Duration::from_secs(10);
+/// How long to wait for what is not to happen.
+const SHORT: Duration = Duration::from_millis(50);
+
+/// An id of this node, and the listener to which it leads.
+fn place() -> (UniqueId, TcpListener) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    (UniqueId::new(&[Ipv4Addr::LOCALHOST.into()], port, NODE).unwrap(), listener)
+}
+
+fn meeting() -> TcpMeeting {
+    let (id, listener) = place();
+    listener.set_nonblocking(true).unwrap();
+    TcpMeeting { listener: NotForked::new(listener), id }
+}
+
+fn soon<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + LONG;
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(Instant::now() < deadline, "it never comes");
+        thread::yield_now();
+    }
+}
+
+fn accept(listener: &TcpListener) -> TcpMessages {
+    TcpMessages::new(listener.accept().unwrap().0).unwrap()
+}
+
+fn send(socket: &TcpMessages, bytes: &[u8]) {
+    assert!(matches!(socket.try_send(bytes, None), Ok(Progress::Done(()))));
+}
+
+const NONCE: [u8; NONCE_BYTES] = [7; NONCE_BYTES];
+
+/// The member's nonce and its proof.
+fn answer_to_nonce(server: &TcpMessages) -> Result<[u8; ANSWER_BYTES], String> {
+    send(server, &NONCE);
+    let mut answer = [0; ANSWER_BYTES];
+    receive_exactly(server, &mut answer, Instant::now() + LONG)?;
+    Ok(answer)
+}
+
+#[test]
+fn the_secret_opens_the_connection() {
+    let id = UniqueId::create().unwrap();
+    assert_eq!(UniqueId::from_bytes(id.to_bytes()), Ok(id), "others can use it");
+    let connect = |id| connect(id, &node::identity(), Instant::now() + LONG, LONG).map(drop);
+    assert_eq!(connect(&id), Ok(()));
+    let mut bytes = id.to_bytes();
+    bytes[20] ^= 1;
+    let guessed = UniqueId::from_bytes(bytes).unwrap();
+    let error = connect(&guessed).unwrap_err();
+    assert!(error.contains("it did not accept this id"), "{error}");
+    assert!(server_of(&id.job_id()).is_some() && server_of(&guessed.job_id()).is_none());
+}
+
+/// Catches a limit that ends before the first answer can come.
+#[test]
+fn one_connection_is_enough() {
+    let (id, listener) = place();
+    // The others would wait in the listener's queue.
+    let server = thread::spawn(move || {
+        let socket = accept(&listener);
+        let silence = receive_exactly(&socket, &mut [0], Instant::now() + SHORT);
+        assert_eq!(silence, Err(NO_ANSWER.into()), "the member waits");
+        let answer = answer_to_nonce(&socket).unwrap();
+        let (nonce, proof) = (answer.first_chunk().unwrap(), answer.last_chunk().unwrap());
+        assert!(id.proves(Side::Member, &NONCE, nonce, proof));
+        send(&socket, &id.proof(Side::Server, &NONCE, nonce));
+        (listener, socket)
+    });
+    connect(&id, NODE, Instant::now() + LONG, LONG).unwrap();
+    server.join().unwrap();
+}
+
+#[test]
+fn a_silent_address_is_tried_until_the_deadline() {
+    let (id, _listener) = place();
+    let error = connect(&id, NODE, Instant::now() + SHORT, LONG).unwrap_err();
+    assert!(error.starts_with("the process that made the unique id is not there: 127.0.0.1:"), "{error}");
+    assert!(error.ends_with(": no answer"), "{error}");
+}
+
+#[test]
+fn a_silent_address_is_tried_again() {
+    let (id, listener) = place();
+    let server = thread::spawn(move || {
+        let silent = accept(&listener);
+        listener.set_nonblocking(true).unwrap();
+        let meeting = TcpMeeting { listener: NotForked::new(listener), id };
+        (silent, Server::start(meeting, id.job_id(), None).unwrap())
+    });
+    connect(&id, NODE, Instant::now() + LONG, 4 * SHORT).unwrap();
+    server.join().unwrap();
+}
+
+/// What a process says of a server that does this with the connection, and keeps it open if it returns it.
+fn told(
+    limit: Duration,
+    serve: impl FnOnce(TcpMessages) -> Option<TcpMessages> + Send + 'static,
+) -> Result<(), String> {
+    let (id, listener) = place();
+    let address = listener.local_addr().unwrap();
+    let server = thread::spawn(move || serve(accept(&listener)));
+    let said = connect_at(&id, address, Instant::now() + limit).map(drop);
+    server.join().unwrap();
+    said
+}
+
+#[test]
+fn strangers_are_told_apart() {
+    let after_answer = |then: fn(TcpMessages) -> Option<TcpMessages>| {
+        move |server: TcpMessages| {
+            // Where the machine has much to do, the member may have given up.
+            let _ = answer_to_nonce(&server);
+            then(server)
+        }
+    };
+    assert_eq!(told(LONG, |_| None), Err("it has closed the connection".into()));
+    let short = |server: TcpMessages| {
+        send(&server, b"hello");
+        Some(server)
+    };
+    assert_eq!(told(LONG, short), Err("something else listens there".into()));
+    assert_eq!(told(SHORT, Some), Err(NO_ANSWER.into()));
+    assert_eq!(told(LONG, after_answer(|_| None)), Err("it did not accept this id".into()));
+    assert_eq!(told(4 * SHORT, after_answer(Some)), Err(NO_ANSWER.into()));
+    let wrong = |server: TcpMessages| {
+        send(&server, &[1; PROOF_BYTES]);
+        Some(server)
+    };
+    assert_eq!(told(LONG, after_answer(wrong)), Err("it does not know the secret".into()));
+}
+
+#[test]
+fn a_machine_that_takes_no_connection_may_take_one_later() {
+    let listener = socket(AddressFamily::Inet, SockType::Stream, SockFlag::SOCK_CLOEXEC, None).unwrap();
+    bind(listener.as_raw_fd(), &SockaddrIn::new(127, 0, 0, 1, 0)).unwrap();
+    listen(&listener, Backlog::new(0).unwrap()).unwrap();
+    let listener = TcpListener::from(listener);
+    let address = listener.local_addr().unwrap();
+    let connect = || TcpStream::connect_timeout(&address, SHORT).ok();
+    let queue: Vec<TcpStream> = std::iter::from_fn(connect).take(16).collect();
+    assert!(queue.len() < 16, "its queue is never full");
+    let said = connect_at(&place().0, address, Instant::now() + SHORT).map(drop);
+    assert_eq!(said, Err(NO_ANSWER.into()));
+}
+
+/// What the server makes of this answer to its nonce.
+fn proved(answer: impl FnOnce(&UniqueId, &[u8; NONCE_BYTES]) -> Vec<u8>) -> bool {
+    let meeting = meeting();
+    let address = meeting.listener.local_addr().unwrap();
+    let member = TcpMessages::new(TcpStream::connect(address).unwrap()).unwrap();
+    let mut pending = soon(|| meeting.accept().unwrap());
+    assert!(matches!(meeting.prove(&mut pending), Progress::WouldBlock), "nothing has come yet");
+    send(&member, &answer(&meeting.id, &pending.nonce));
+    soon(|| match meeting.prove(&mut pending) {
+        Progress::WouldBlock => None,
+        end => Some(matches!(end, Progress::Done(()))),
+    })
+}
+
+#[test]
+fn only_the_whole_proof_counts() {
+    let right = |id: &UniqueId, nonce: &[u8; NONCE_BYTES], own: &[u8; NONCE_BYTES]| {
+        [&own[..], &id.proof(Side::Member, nonce, own)].concat()
+    };
+    assert!(proved(|id, nonce| right(id, nonce, &NONCE)));
+    assert!(!proved(|_, _| vec![0; ANSWER_BYTES]));
+    // Catches an answer that is filled up with zeros.
+    assert!(!proved(|id, nonce| {
+        let answers = (0..=u16::MAX).map(|number| {
+            let mut own = NONCE;
+            own[..2].copy_from_slice(&number.to_le_bytes());
+            right(id, nonce, &own)
+        });
+        let mut ends_with_zero = answers.into_iter().find(|answer| answer.ends_with(&[0])).unwrap();
+        ends_with_zero.pop();
+        ends_with_zero
+    }));
+}
+
+/// Catches a server that looks again and again at a listener that fails, without the pause that an error brings.
+#[test]
+fn no_connection_is_no_error_but_a_listener_that_fails_is_one() {
+    let meeting = meeting();
+    assert!(matches!(meeting.accept(), Ok(None)));
+    let deaf = socket(AddressFamily::Inet, SockType::Stream, SockFlag::SOCK_CLOEXEC, None).unwrap();
+    assert!(TcpMeeting { listener: NotForked::new(deaf.into()), id: meeting.id }.accept().is_err());
+}
+
+#[test]
+fn addresses_that_others_can_use_come_first_those_of_ipv4() {
+    let interface = |flags, address: &str| InterfaceAddress {
+        interface_name: "x".into(),
+        flags,
+        address: Some(SockaddrStorage::from(SocketAddr::new(address.parse().unwrap(), 0))),
+        netmask: None,
+        broadcast: None,
+        destination: None,
+    };
+    let (down, up) = (InterfaceFlags::empty(), InterfaceFlags::IFF_UP);
+    let loopback = up | InterfaceFlags::IFF_LOOPBACK;
+    let useless = [
+        interface(loopback, "127.0.0.1"),
+        interface(loopback, "::1"),
+        interface(down, "192.0.2.1"),
+        interface(up, "fe80::1"),
+        InterfaceAddress { address: None, ..interface(up, "192.0.2.2") },
+    ];
+    let texts = |interfaces: &[InterfaceAddress]| {
+        reachable(interfaces.iter().cloned()).iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(&useless), ["127.0.0.1"]);
+    let useful = [interface(up, "2001:db8::5"), interface(up, "192.0.2.3")];
+    assert_eq!(texts(&[&useless[..], &useful].concat()), ["192.0.2.3", "2001:db8::5"]);
+}
+
+#[test]
+fn a_name_is_found_once_it_is_taken() {
+    let name = format!("cushmem-meeting-{}", std::process::id());
+    assert!(connect_locally(&name, Instant::now()).unwrap().is_none());
+    let wanted = name.clone();
+    let member = thread::spawn(move || connect_locally(&wanted, Instant::now() + LONG).map(|found| found.is_some()));
+    let meeting = LocalMeeting::new(&name).unwrap();
+    let mut pending = soon(|| meeting.accept().unwrap());
+    assert!(matches!(meeting.prove(&mut pending), Progress::Done(())));
+    assert!(member.join().unwrap().unwrap());
+}

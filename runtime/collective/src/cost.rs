@@ -48,9 +48,7 @@ pub(crate) const fn alltoall_staged(bytes: usize, size: u32) -> bool {
 /// what all read and write of stages is less than that is worth.
 #[inline]
 pub(crate) const fn reduce_staged(bytes: usize, size: u32) -> bool {
-    // Beyond a flat team, groups combine first.
-    let readers = if size <= FLAT { size } else { 2 * group(size) } as usize;
-    bytes <= LINE_BYTES || (bytes <= STAGE_BYTES && readers.saturating_sub(1) * bytes <= SYNC_BYTES)
+    bytes <= LINE_BYTES || (bytes <= STAGE_BYTES && (size as usize - 1) * bytes <= SYNC_BYTES)
 }
 
 /// Members of the groups that combine first, so that there are about as many groups; all of a small team.

@@ -179,9 +179,8 @@ impl Progress {
         self.steps().max(self.rounds())
     }
 
-    /// Steps so far.
     #[inline]
-    pub fn steps(&self) -> u64 {
+    fn steps(&self) -> u64 {
         // Relaxed, as all of these: they are this member's own, and one thread of it is in a collective of a team at a time.
         self.steps.load(Relaxed)
     }

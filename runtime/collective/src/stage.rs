@@ -45,8 +45,7 @@ fn hear_of_readers<G: Flags>(group: &mut G, rounds: u64) {
     for member in (0..group.size()).filter(|&m| m != me) {
         least = least.min(group.wait(member, Flag::Done, rounds));
     }
-    // Its own next rounds are not heard of by anybody.
-    group.progress().set_heard(least.min(group.progress().rounds() - 1));
+    group.progress().set_heard(least);
 }
 
 impl Round {

@@ -1,6 +1,6 @@
 //! Members as threads of one process, on memory whose bytes are atomics, so that a schedule that lets two members touch the same byte
 //! gives wrong bytes and not undefined behaviour. One of them may be late: it touches the memory of another only when all others have ended or
-//! wait in vain.
+//! wait in vain. If all wait in vain, or for one that has failed, the test fails at once.
 
 use cushmem_collective::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::*};
@@ -9,12 +9,16 @@ use std::time::{Duration, Instant};
 
 /// No member waits so long, unless another never comes.
 const LIMIT: Duration = Duration::from_secs(60);
+/// After so many looks a member asks whether the others wait too.
+const LOOKS: u32 = 100;
 
 /// One member's memory.
 pub struct Memory {
     steps: [AtomicU64; STEPS as usize],
     done: AtomicU64,
     stages: Vec<(AtomicU64, Vec<AtomicU8>)>,
+    /// How often its flags were posted.
+    posts: AtomicU64,
     pub source: Vec<AtomicU8>,
     pub dest: Vec<AtomicU8>,
     pub state: Mutex<State>,
@@ -37,6 +41,7 @@ impl Memory {
             steps: std::array::from_fn(|_| AtomicU64::new(0)),
             done: AtomicU64::new(0),
             stages,
+            posts: AtomicU64::new(0),
             source: memory(bytes),
             dest: memory(bytes),
             state: Mutex::new(State::Runs),
@@ -61,7 +66,7 @@ pub fn read(from: &[AtomicU8]) -> Vec<u8> {
 }
 
 /// Looks until there is something to see.
-fn until<T>(look: impl Fn() -> Option<T>) -> T {
+fn until<T>(mut look: impl FnMut() -> Option<T>) -> T {
     let end = Instant::now() + LIMIT;
     loop {
         if let Some(seen) = look() {
@@ -99,23 +104,27 @@ impl Member {
 
     /// Before this member touches another's memory.
     fn lag(&self, member: u32) {
-        let stuck = |other: &Memory| match *other.state.lock().expect("no member panics here") {
+        if self.late && member != self.me {
+            until(|| self.others_are_stuck().then_some(()));
+        }
+    }
+
+    /// Whether all others have ended or wait in vain.
+    fn others_are_stuck(&self) -> bool {
+        let state = |other: &Memory| *other.state.lock().expect("no member panics here");
+        let stuck = |other: &Memory| match state(other) {
             State::Runs => false,
             State::Waits(member, flag, value) => self.memory(member).flag(flag).load(Acquire) < value,
             State::Ended => true,
         };
-        if self.late && member != self.me {
-            until(|| (0..self.size()).all(|m| m == self.me || stuck(self.memory(m))).then_some(()));
-        }
+        let posts = || self.all.iter().map(|memory| memory.posts.load(SeqCst)).sum::<u64>();
+        let before = posts();
+        // Without a post meanwhile, one that was stuck still is.
+        self.all.iter().enumerate().all(|(m, memory)| m as u32 == self.me || stuck(memory)) && posts() == before
     }
 
     fn set_state(&self, state: State) {
         *self.own().state.lock().expect("no member panics here") = state;
-    }
-
-    /// This member makes no call any more.
-    pub fn end(&self) {
-        self.set_state(State::Ended);
     }
 
     fn staged(&self, from: u32, stage: usize, at: usize, bytes: usize) -> Vec<u8> {
@@ -149,6 +158,13 @@ impl Member {
     }
 }
 
+/// This member makes no call any more, or has failed.
+impl Drop for Member {
+    fn drop(&mut self) {
+        self.set_state(State::Ended);
+    }
+}
+
 impl Group for Member {
     fn size(&self) -> u32 {
         self.all.len() as u32
@@ -176,11 +192,22 @@ impl Flags for Member {
     }
     fn post(&mut self, flag: Flag, value: u64) {
         let before = self.own().flag(flag).swap(value, AcqRel);
+        self.own().posts.fetch_add(1, SeqCst);
         assert!(before < value, "flags only grow: {flag:?} goes from {before} to {value}");
+        assert!(value <= self.progress.highest(), "{flag:?} is beyond the highest number");
     }
     fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64 {
         self.set_state(State::Waits(member, flag, value));
-        let seen = until(|| Some(self.memory(member).flag(flag).load(Acquire)).filter(|&seen| seen >= value));
+        let look = || Some(self.memory(member).flag(flag).load(Acquire)).filter(|&seen| seen >= value);
+        let mut looks = 0u32;
+        let seen = until(|| {
+            looks += 1;
+            let in_vain = looks.is_multiple_of(LOOKS) && self.others_are_stuck();
+            look().or_else(|| {
+                assert!(!in_vain, "{flag:?} of member {member} never comes to {value}");
+                None
+            })
+        });
         self.set_state(State::Runs);
         seen
     }

@@ -76,11 +76,16 @@ pub fn test(options: &Options, closing: Closing, mut more: Vec<String>) -> Resul
 fn suites(workspace: &Workspace, list: &List) -> Command {
     let mut command = cargo();
     command.current_dir(&workspace.root).arg("test").env(VARIABLE, list.path());
+    limit_threads(&mut command);
+    command
+}
+
+/// So many tests at once as the machine stands, unless the user has said how many.
+pub(crate) fn limit_threads(command: &mut Command) {
     if std::env::var_os("RUST_TEST_THREADS").is_none() {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         command.env("RUST_TEST_THREADS", cores.min(MAX_TEST_THREADS).to_string());
     }
-    command
 }
 
 /// The conformance tests with their PEs placed otherwise. What they leave out is what they leave out in [`test`] too.

@@ -42,7 +42,8 @@ quotes. --gdb PE gives the terminal and standard input to gdb, and sets CUSHMEM_
 other PEs wait for you.
 
 Status: one line for each PE says what it is waiting in (a barrier, a collective, a wait, a lock, finalize), for which PEs and for how \
-long, or `computing` if no thread has been waiting in the library for 10 ms. The same lines are printed when --timeout ends a job. \
+long, or `computing` if no thread has been waiting in the library for 10 ms. With --nodes, a line \
+begins with the PE's node. The same lines are printed when --timeout ends a job. \
 Only root and the user who started the job can ask.
 
 Binding: if there are at least as many cores as PEs, each PE gets physical cores of its own, near each other; with more PEs than \
@@ -52,7 +53,8 @@ initialised the library.
 Places: a place is the index of a PE among those of its machine, CUSHMEM_LOCAL_PE. It decides the PE's cores, its GPU and its \
 slot in the memory that PEs map from each other; neighbouring places are close. --map says in which order the numbers of the PEs \
 are laid over the places. block (the default): PE p has place p. cyclic: PEs are dealt out in turn to the NUMA nodes, so with two nodes \
-PEs 0, 2, 4… are on the first and PEs 1, 3, 5… on the second; on a machine with one node, they are dealt out to two halves of the places. random:SEED: \
+PEs 0, 2, 4… are on the first and PEs 1, 3, 5… on the second; on a machine with one node, they are dealt out to two halves of the places. \
+With --nodes, they are dealt out to the virtual nodes instead. random:SEED: \
 a permutation that depends on SEED (0 to 18446744073709551615) and the number of PEs only: a Fisher-Yates shuffle from the last place down, \
 with the numbers of SplitMix64 modulo what is left. The order may change speed, never results.
 

@@ -6,7 +6,7 @@ use cushmem_topology::{Core, CpuSet, Machine, Sharing};
 
 use crate::map::equal_parts;
 
-/// What the places of this machine have. A place is the index of a PE among those of its node.
+/// What the places of this machine have. A place is the index of a PE among those of its machine.
 pub struct Binding {
     /// By place: its CPUs, in both notations; empty if PEs are not bound.
     pub shares: Vec<Share>,

@@ -1,8 +1,8 @@
 //! `--map`: the order in which PEs are laid over the places of this machine.
 //!
-//! A *place* is the index of a PE among those of its node. It decides the PE's cores, its GPU and its slot in the windows of memory;
-//! everything else, from messages to exit statuses, goes by the PE's number. Neighbouring places are close: each NUMA node has a range
-//! of them.
+//! A *place* is the index of a PE among those of its machine. It decides the PE's cores, its GPU, its virtual node and its slot in the windows
+//! of memory; everything else, from messages to exit statuses, goes by the PE's number. Neighbouring places are close: each NUMA node has a
+//! range of them, and so has each virtual node.
 
 use std::str::FromStr;
 
@@ -11,7 +11,8 @@ use std::str::FromStr;
 pub enum Map {
     /// PE `p` has place `p`.
     Block,
-    /// The numbers are dealt out in turn to the NUMA nodes, or to two halves of the places if there is only one node.
+    /// The numbers are dealt out in turn to the virtual nodes, or else to the NUMA nodes, or to two halves of the places if there is only one
+    /// node.
     Cyclic,
     /// A permutation made from this seed.
     Random(u64),
@@ -37,7 +38,7 @@ impl FromStr for Map {
 impl Map {
     /// By PE: its place. Always a permutation of `0..n_pes`.
     ///
-    /// `per_node` says how many places lie on each NUMA node, in the order of the places.
+    /// `per_node` says how many places lie on each virtual node or NUMA node, in the order of the places.
     pub fn places(self, n_pes: u32, per_node: &[u32]) -> Vec<u32> {
         match self {
             Map::Block => (0..n_pes).collect(),
@@ -51,6 +52,15 @@ impl Map {
 /// The sizes of `parts` parts of `total` that differ by one at most, the larger ones first.
 pub fn equal_parts(total: u32, parts: u32) -> Vec<u32> {
     (0..parts).map(|part| total / parts + u32::from(part < total % parts)).collect()
+}
+
+/// The part that holds the place, of parts of these sizes that follow each other. The place is in one of them.
+pub fn part_of(place: u32, sizes: &[u32]) -> u32 {
+    let ends = sizes.iter().scan(0, |end, size| {
+        *end += size;
+        Some(*end)
+    });
+    ends.take_while(|end| *end <= place).count() as u32
 }
 
 /// Takes a place from each part in turn until all are taken; a part that has none left is passed over.
@@ -111,6 +121,19 @@ mod tests {
         assert_eq!(Map::Cyclic.places(2, &[1, 1, 0]), [0, 1], "fewer PEs than nodes");
     }
 
+    /// Catches a node that begins or ends a place too early: runtime and launcher compute it apart from each other.
+    #[test]
+    fn virtual_nodes_are_ranges_of_places() {
+        let nodes = |n_pes, nodes| {
+            let sizes = equal_parts(n_pes, nodes);
+            (0..n_pes).map(|place| part_of(place, &sizes)).collect::<Vec<_>>()
+        };
+        assert_eq!(nodes(5, 1), [0; 5]);
+        assert_eq!(nodes(5, 2), [0, 0, 0, 1, 1]);
+        assert_eq!(nodes(7, 3), [0, 0, 0, 1, 1, 2, 2]);
+        assert_eq!(nodes(3, 3), [0, 1, 2]);
+    }
+
     /// The numbers are the published ones of SplitMix64; the permutations come from another implementation of what is documented.
     #[test]
     fn a_seed_gives_the_documented_permutation() {
@@ -163,10 +186,8 @@ mod tests {
         fn cyclic_neighbours_are_in_different_parts(n_pes in 2u32..=1024, parts in 2u32..9) {
             let sizes = equal_parts(n_pes, parts);
             prop_assert_eq!(sizes.iter().sum::<u32>(), n_pes);
-            let end = |part: usize| sizes[..=part].iter().sum::<u32>();
-            let part_of = |place: u32| (0..sizes.len()).find(|part| place < end(*part));
             for pair in dealt(&sizes).windows(2) {
-                prop_assert!(part_of(pair[0]) != part_of(pair[1]), "{pair:?}");
+                prop_assert!(part_of(pair[0], &sizes) != part_of(pair[1], &sizes), "{pair:?}");
             }
         }
     }

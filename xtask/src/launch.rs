@@ -1,21 +1,33 @@
-//! How the test suites start `shmemrun`: in one place, so that a whole run can be repeated with another placement of PEs.
+//! How the test suites start `shmemrun`: in one place, so that a whole run can be repeated with another placement of PEs, or on virtual
+//! nodes.
 
 use std::path::Path;
 use std::process::Command;
 
 /// A value of `shmemrun --map` for every job that a suite starts.
-pub const VARIABLE: &str = "CUSHMEM_TEST_MAP";
+pub const MAP: &str = cushmem_environment::TEST_MAP.name;
+/// The number of virtual nodes for every job that has so many PEs; others have a node for each PE.
+pub const NODES: &str = cushmem_environment::TEST_NODES.name;
 
-/// A job for tests: this `shmemrun`, with the placement that the run of the tests asks for. Jobs whose test is about the placement,
-/// and calls that start no job, do without.
-pub fn shmemrun(program: &Path) -> Command {
-    with_map(program, std::env::var(VARIABLE).ok().as_deref())
+/// A job of `n` PEs for tests: this `shmemrun`, with the placement that the run of the tests asks for. Jobs whose test is about the
+/// placement, and calls that start no job, do without.
+///
+/// # Panics
+/// If the number of nodes is not a number.
+pub fn shmemrun(program: &Path, n: u32) -> Command {
+    let given = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let nodes = given(NODES).map(|text| text.parse().unwrap_or_else(|e| panic!("{NODES}: '{text}': {e}")));
+    placed(program, n, given(MAP).as_deref(), nodes)
 }
 
-fn with_map(program: &Path, map: Option<&str>) -> Command {
+fn placed(program: &Path, n: u32, map: Option<&str>, nodes: Option<u32>) -> Command {
     let mut command = Command::new(program);
-    if let Some(map) = map.filter(|map| !map.is_empty()) {
+    command.args(["-n", &n.to_string()]);
+    if let Some(map) = map {
         command.args(["--map", map]);
+    }
+    if let Some(nodes) = nodes.map(|nodes| nodes.min(n)).filter(|nodes| *nodes > 1) {
+        command.args(["--nodes", &nodes.to_string()]);
     }
     command
 }
@@ -25,9 +37,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn jobs_follow_the_variable() {
-        let words = |map| with_map(Path::new("shmemrun"), map).get_args().map(|w| w.to_owned()).collect::<Vec<_>>();
-        assert!(words(None).is_empty() && words(Some("")).is_empty());
-        assert_eq!(words(Some("random:1")), ["--map", "random:1"]);
+    fn jobs_follow_the_variables() {
+        let words = |n, map, nodes| {
+            let command = placed(Path::new("shmemrun"), n, map, nodes);
+            command.get_args().map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(words(3, None, None), "-n 3");
+        assert_eq!(words(3, Some("random:1"), Some(1)), "-n 3 --map random:1");
+        assert_eq!(words(3, None, Some(2)), "-n 3 --nodes 2");
+        assert_eq!(words(3, None, Some(4)), "-n 3 --nodes 3");
+        assert_eq!(words(1, None, Some(4)), "-n 1");
     }
 }

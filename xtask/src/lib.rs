@@ -18,6 +18,7 @@ pub mod outside;
 pub mod packages;
 pub mod perf;
 pub mod sanitize;
+pub mod soak;
 pub mod test;
 pub mod tidy;
 

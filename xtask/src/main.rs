@@ -51,6 +51,8 @@ enum Chore {
     Sanitize(xtask::sanitize::Options),
     /// Change the pure crates in small ways, and find out which changes no test notices
     Mutants(xtask::mutants::Options),
+    /// Run suites on virtual nodes, with every kind of network and many seeds
+    Soak(xtask::soak::Options),
     /// Run every check that has to hold before a change is taken
     Ci,
 }
@@ -83,6 +85,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Headers => xtask::headers::headers()?,
         Chore::Sanitize(options) => xtask::sanitize::sanitize(&options)?,
         Chore::Mutants(options) => xtask::mutants::mutants(&options)?,
+        Chore::Soak(options) => xtask::soak::soak(&options)?,
         Chore::Ci => xtask::ci::ci()?,
     }
     Ok(())

@@ -15,6 +15,9 @@ pub struct Options {
     /// How the tests' jobs place their PEs: a value of `shmemrun --map`
     #[arg(long, value_name = "MAP")]
     pub map: Option<String>,
+    /// On how many virtual nodes the tests' jobs run, as far as they have so many PEs
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub nodes: Option<u32>,
 }
 
 /// What comes last in the output.
@@ -49,7 +52,10 @@ pub fn test(options: &Options, closing: Closing, mut more: Vec<String>) -> Resul
     let mut suites = suites(&workspace, &list);
     suites.args(["--workspace", "--no-fail-fast"]);
     if let Some(map) = &options.map {
-        suites.env(launch::VARIABLE, map);
+        suites.env(launch::MAP, map);
+    }
+    if let Some(nodes) = options.nodes {
+        suites.env(launch::NODES, nodes.to_string());
     }
     let suites = run(&mut suites);
     let (models, left_out) = match closing {
@@ -70,18 +76,23 @@ pub fn test(options: &Options, closing: Closing, mut more: Vec<String>) -> Resul
 fn suites(workspace: &Workspace, list: &List) -> Command {
     let mut command = cargo();
     command.current_dir(&workspace.root).arg("test").env(VARIABLE, list.path());
+    limit_threads(&mut command);
+    command
+}
+
+/// So many tests at once as the machine stands, unless the user has said how many.
+pub(crate) fn limit_threads(command: &mut Command) {
     if std::env::var_os("RUST_TEST_THREADS").is_none() {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         command.env("RUST_TEST_THREADS", cores.min(MAX_TEST_THREADS).to_string());
     }
-    command
 }
 
 /// The conformance tests with their PEs placed otherwise. What they leave out is what they leave out in [`test`] too.
 pub fn conformance(workspace: &Workspace, map: &str) -> Result<Outcome> {
     let list = List::new(&workspace.target)?;
     run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--workspace", "--bins"]))?;
-    run(suites(workspace, &list).args(["--quiet", "-p", "cushmem-conformance"]).env(launch::VARIABLE, map))?;
+    run(suites(workspace, &list).args(["--quiet", "-p", "cushmem-conformance"]).env(launch::MAP, map))?;
     Ok(Outcome::Done)
 }
 

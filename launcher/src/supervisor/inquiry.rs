@@ -92,21 +92,23 @@ impl Supervisor {
         }
     }
 
-    /// One line that says what the PE is waiting in.
+    /// One line that says what the PE is waiting in, and on which virtual node it is if there are several.
     fn state(&self, pe: u32, answer: Option<&str>) -> String {
         let peer = &self.pes[pe as usize];
         let stage = self.rendezvous.stage(pe);
         let late = self.rendezvous.awaited_by(pe);
-        match answer {
-            _ if peer.has_ended => format!("PE {pe}: has ended"),
-            _ if stage == Stage::Silent => format!("PE {pe}: has not joined the job"),
-            None if is_stopped(peer.pid().as_raw()) => format!("PE {pe}: does not answer: its process is stopped"),
-            None => format!("PE {pe}: does not answer"),
-            Some("") if stage == Stage::Finalized => format!("PE {pe}: has finalized"),
-            Some("") => format!("PE {pe}: computing"),
-            Some(waits) if !late.is_empty() => format!("PE {pe}: {waits}, waiting for {}", PeList(&late)),
-            Some(waits) => format!("PE {pe}: {waits}"),
-        }
+        let what: String = match answer {
+            _ if peer.has_ended => "has ended".into(),
+            _ if stage == Stage::Silent => "has not joined the job".into(),
+            None if is_stopped(peer.pid().as_raw()) => "does not answer: its process is stopped".into(),
+            None => "does not answer".into(),
+            Some("") if stage == Stage::Finalized => "has finalized".into(),
+            Some("") => "computing".into(),
+            Some(waits) if !late.is_empty() => format!("{waits}, waiting for {}", PeList(&late)),
+            Some(waits) => waits.into(),
+        };
+        let node = peer.node.map(|node| format!("node {node}, ")).unwrap_or_default();
+        format!("{node}PE {pe}: {what}")
     }
 }
 

@@ -29,6 +29,7 @@ use nix::sys::signalfd::SignalFd;
 use nix::unistd::Pid;
 
 use crate::args::{Args, BindTo};
+use crate::map::{equal_parts, part_of};
 use crate::outlet::Outlet;
 use crate::{binding, processes, signals};
 use ending::{Cause, Ending};
@@ -58,6 +59,8 @@ struct Pe {
     stdout: Option<Stream>,
     stderr: Option<Stream>,
     has_ended: bool,
+    /// Its virtual node, if there are several.
+    node: Option<u32>,
 }
 
 impl Pe {
@@ -104,7 +107,9 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     let (stdout, stderr) = Outlet::pair()?;
     let n_pes = args.n_pes();
     let binding = binding::choose(n_pes, args.options.bind_to == BindTo::Core);
-    let places = args.options.map.places(n_pes, &binding.per_node);
+    let nodes = equal_parts(n_pes, args.options.nodes);
+    let has_nodes = nodes.len() > 1;
+    let places = args.options.map.places(n_pes, if has_nodes { &nodes } else { &binding.per_node });
     let job_id = new_job_id();
     let status_server = StatusServer::open(&job_id);
     let mut supervisor = Supervisor {
@@ -143,7 +148,8 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
         match template.start(pe) {
             Ok(Started { child, socket, lifeline, stdout, stderr }) => {
                 let (socket, owes_answer, has_ended) = (Some(socket), false, false);
-                supervisor.pes.push(Pe { child, socket, lifeline, owes_answer, stdout, stderr, has_ended });
+                let node = has_nodes.then(|| part_of(template.places[pe as usize], &nodes));
+                supervisor.pes.push(Pe { child, socket, lifeline, owes_answer, stdout, stderr, has_ended, node });
             }
             Err(error) => {
                 supervisor.say(&error.message);

@@ -101,8 +101,8 @@ impl Rig {
     /// # Panics
     /// If it takes too long.
     pub fn run(&self, program: &Path, n: u32, arguments: &[&str], variables: &[(&str, &str)]) -> Finished {
-        let mut job = launch::shmemrun(&self.tool("shmemrun"));
-        job.args(["-n", &n.to_string(), "--timeout", &LIMIT_S.to_string()]).arg(program).args(arguments);
+        let mut job = launch::shmemrun(&self.tool("shmemrun"), n);
+        job.args(["--timeout", &LIMIT_S.to_string()]).arg(program).args(arguments);
         let finished = Self::finish(job.envs(variables.iter().copied()));
         if finished.status == Some(0) {
             ran(&self.jobs);

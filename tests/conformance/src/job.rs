@@ -55,8 +55,8 @@ pub fn run_owned(name: &str, backend: Backend, n_pes: &[u32], variables: Variabl
 fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32) {
     let seed = random::seed();
     let test = std::env::current_exe().expect("a test knows its own path");
-    let mut command = launch::shmemrun(&shmemrun());
-    command.args(["-n", &n.to_string(), "--timeout", &JOB_LIMIT_S.to_string(), "--tag"]).arg(&test);
+    let mut command = launch::shmemrun(&shmemrun(), n);
+    command.args(["--timeout", &JOB_LIMIT_S.to_string(), "--tag"]).arg(&test);
     command.args(["--exact", name, "--nocapture", "--test-threads", "1"]).stdin(Stdio::null());
     command.env("CUSHMEM_GPU", backend.setting()).env(random::VARIABLE, seed.to_string());
     command.envs(variables.iter().copied());

@@ -51,10 +51,10 @@ pub fn lines_of_failure(program: &str, n: u32, gpu: &str, variables: &[(&str, &s
 
 /// How a job failed, if it did, and what it printed.
 fn job(program: &str, n: u32, gpu: &str, variables: &[(&str, &str)]) -> (Option<String>, Vec<String>) {
-    let mut job = launch::shmemrun(&built("shmemrun"));
+    let mut job = launch::shmemrun(&built("shmemrun"), n);
     job.envs(variables.iter().copied())
         .env("CUSHMEM_GPU", gpu)
-        .args(["-n", &n.to_string(), "--timeout", &LIMIT_S.to_string()])
+        .args(["--timeout", &LIMIT_S.to_string()])
         .arg(built(program));
     // The longer limit catches a shmemrun that does not keep its own.
     let (ended, said) = run_limited(&mut job, Duration::from_secs(LIMIT_S + 10)).expect("shmemrun starts");

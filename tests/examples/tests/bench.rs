@@ -13,10 +13,10 @@ fn scratch(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("cushmem-bench-{}-{name}", std::process::id()))
 }
 
-fn rows_of(part: &str, n: u64, gpu: &str) -> Rows {
+fn rows_of(part: &str, n: u32, gpu: &str) -> Rows {
     let (json, plot) = (scratch(&format!("{part}-{n}-{gpu}.jsonl")), scratch(&format!("{part}-{n}-{gpu}.png")));
-    let mut job = launch::shmemrun(&built("shmemrun"));
-    job.env("CUSHMEM_GPU", gpu).args(["-n", &n.to_string(), "--timeout", "60"]).arg(built("shmem-bench"));
+    let mut job = launch::shmemrun(&built("shmemrun"), n);
+    job.env("CUSHMEM_GPU", gpu).args(["--timeout", "60"]).arg(built("shmem-bench"));
     job.args([part, "--smoke", "--sizes", "8,4096", "--json"]).arg(&json).arg("--plot").arg(&plot);
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{n} PEs on {gpu}: {ended:?}\n{said}");
@@ -28,9 +28,9 @@ fn rows_of(part: &str, n: u64, gpu: &str) -> Rows {
     rows
 }
 
-fn case(metric: &str, pes: u64, bytes: Option<u64>) -> Case {
+fn case(metric: &str, pes: u32, bytes: Option<u64>) -> Case {
     let keys = bytes.map(|bytes| ("bytes".to_owned(), bytes.to_string()));
-    Case { metric: metric.into(), pes, keys: keys.into_iter().collect() }
+    Case { metric: metric.into(), pes: pes.into(), keys: keys.into_iter().collect() }
 }
 
 /// Fails if a metric that a target names is not measured, or is measured under another case.

@@ -94,9 +94,11 @@ impl Job {
         let mark = next_mark();
         let shmemrun = built("shmemrun");
         // A test of the placement says where it wants its PEs.
-        let placed = options.contains(&"--map");
-        let command = if placed { Command::new(shmemrun) } else { launch::shmemrun(&shmemrun) };
-        let mut job = Job::with(command, ["-n", &n.to_string()]);
+        let mut job = if options.iter().any(|option| ["--map", "--nodes"].contains(option)) {
+            Job::with(Command::new(shmemrun), ["-n", &n.to_string()])
+        } else {
+            Job::with(launch::shmemrun(&shmemrun, n), [""; 0])
+        };
         job.command.args(options).arg(fault_pe()).arg(&mark).args(steps);
         job.mark = mark;
         job

@@ -77,10 +77,10 @@ fn the_time_limit_shows_what_each_pe_is_waiting_in() {
     job.expect(
         124,
         &[
-            "shmemrun: PE 0: fence late since ",
+            "PE 0: fence late since ",
             ", waiting for PEs 1, 2\n",
-            "shmemrun: PE 1: does not answer: its process is stopped\n",
-            "shmemrun: PE 2: computing\n",
+            "PE 1: does not answer: its process is stopped\n",
+            "PE 2: computing\n",
         ],
     );
 }

@@ -48,7 +48,7 @@ pub fn suites(workspace: &Workspace) -> Result<Vec<Executable>> {
 }
 
 /// What the command builds that can be run.
-fn executables(workspace: &Workspace, build: &mut Command) -> Result<Vec<(Artifact, PathBuf)>> {
+pub fn executables(workspace: &Workspace, build: &mut Command) -> Result<Vec<(Artifact, PathBuf)>> {
     build.current_dir(&workspace.root).args(["--quiet", "--message-format=json-render-diagnostics"]);
     let shown = show(build);
     let out = build.stderr(Stdio::inherit()).output().with_context(|| format!("start {shown}"))?;

@@ -12,6 +12,7 @@ use crate::ptx::{Outcome, build_uncommitted};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
 use build::Executable;
+pub(crate) use build::executables;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

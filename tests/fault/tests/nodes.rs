@@ -1,0 +1,65 @@
+//! `--nodes`: which PE is on which virtual node, and who is told.
+
+use cushmem_fault_tests::{Job, eventually};
+use nix::sys::signal::Signal;
+
+/// What the PEs of a job of five print, in the order of the PEs: number, place, and the number of nodes if they are told it.
+fn told(options: &[&str]) -> Vec<String> {
+    let script = ["sh", "-c", "echo $CUSHMEM_PE $CUSHMEM_LOCAL_PE ${CUSHMEM_NODES-none}"];
+    let words = [&["-n", "5"], options, &script].concat();
+    // Of another job, in which this one may have been started.
+    let job = Job::new(words).env("CUSHMEM_NODES", "9").run();
+    job.expect(0, &[]);
+    let mut lines: Vec<String> = job.stdout.lines().map(str::to_string).collect();
+    lines.sort();
+    lines
+}
+
+#[test]
+fn pes_are_told_how_many_nodes_there_are() {
+    assert_eq!(told(&["--nodes", "2"]), ["0 0 2", "1 1 2", "2 2 2", "3 3 2", "4 4 2"]);
+    assert_eq!(told(&["-x", "CUSHMEM_NODES=3"])[4], "4 4 none");
+    assert_eq!(told(&["--nodes", "1"])[4], "4 4 none");
+}
+
+#[test]
+fn cyclic_deals_the_pes_out_to_the_virtual_nodes() {
+    let cyclic = |nodes| told(&["--map", "cyclic", "--nodes", nodes]);
+    assert_eq!(cyclic("2"), ["0 0 2", "1 3 2", "2 1 2", "3 4 2", "4 2 2"]);
+    assert_eq!(cyclic("3"), ["0 0 3", "1 2 3", "2 4 3", "3 1 3", "4 3 3"]);
+    assert_eq!(cyclic("5"), ["0 0 5", "1 1 5", "2 2 5", "3 3 5", "4 4 5"]);
+    assert_eq!(told(&["--map", "random:1", "--nodes", "2"]), with_nodes(told(&["--map", "random:1"]), "2"));
+}
+
+fn with_nodes(lines: Vec<String>, nodes: &str) -> Vec<String> {
+    lines.into_iter().map(|line| line.replace("none", nodes)).collect()
+}
+
+#[test]
+fn the_status_says_on_which_node_a_pe_is() {
+    let options = ["--nodes", "2", "--map", "cyclic", "--timeout", "30"];
+    let job = Job::steps(3, &options, &["join", "out=joined", "sleep"]).start();
+    job.wait_for_output("joined", 3);
+    let expected = "node 0, PE 0: computing\nnode 1, PE 1: computing\nnode 0, PE 2: computing\n";
+    eventually("all compute", || (job.status().stdout == expected).then_some(()));
+    job.signal(Signal::SIGKILL);
+    job.finish();
+}
+
+#[test]
+fn the_time_limit_says_on_which_node_a_pe_is() {
+    let job = Job::steps(2, &["--nodes", "2", "--timeout", "1"], &["join", "1:sleep", "fence=late"]).run();
+    job.expect(124, &["shmemrun: node 0, PE 0: fence late since ", "shmemrun: node 1, PE 1: computing\n"]);
+}
+
+#[test]
+fn a_number_of_nodes_that_there_cannot_be_is_one_clear_line() {
+    for (args, text) in [
+        (["-n", "2", "--nodes", "0", "true"], "'0' for '--nodes <K>': 0 is not in 1..=1024"),
+        (["-n", "2", "--nodes", "3", "true"], "--nodes 3: each node has a PE, so with 2 PEs there are 1 to 2 nodes"),
+    ] {
+        let job = Job::new(args).run();
+        job.expect(2, &[text]);
+        assert_eq!(job.stderr.lines().count(), 1, "{job:?}");
+    }
+}

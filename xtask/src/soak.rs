@@ -1,0 +1,250 @@
+//! `cargo xtask soak`: the suites whose tests compare results, on virtual nodes, with networks that delay and reorder by a seed. It takes
+//! as long as you let it, so it is not part of `ci`.
+
+use crate::bundle::executables;
+use crate::launch;
+use crate::left_out::{self, List, Suites};
+use crate::process::{Ended, cargo, run, run_limited};
+use crate::ptx::Outcome;
+use crate::test::limit_threads;
+use crate::workspace::Workspace;
+use anyhow::{Context, Result, ensure};
+use cushmem_environment::{NET, TEST_SEED};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// What `cargo xtask soak` is asked to do.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// How many seeds
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub seeds: u64,
+    /// The first seed; the others follow it
+    #[arg(long, default_value_t = 1, value_name = "SEED", value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
+    pub from: u64,
+    /// Begin no run after this many seconds
+    #[arg(long, value_name = "S")]
+    pub seconds: Option<u64>,
+}
+
+/// Each job of a suite has a limit of its own; this one is for a suite that does not end in spite of that.
+const RUN_LIMIT: Duration = Duration::from_secs(1800);
+
+/// How many failed tests a line names; if there are more, the whole run is to be repeated.
+const MOST_NAMED: usize = 6;
+
+/// Some tests of an executable.
+#[derive(Debug, PartialEq, Eq)]
+struct Suite {
+    package: &'static str,
+    test: &'static str,
+    /// What the names of the tests begin with, or have in them.
+    filter: &'static str,
+}
+
+const SUITES: [Suite; 2] = [
+    Suite { package: "cushmem-conformance", test: "host", filter: "host::" },
+    Suite { package: "cushmem-spec-tests", test: "clauses", filter: "" },
+];
+const NODES: [u32; 2] = [2, 4];
+const NETS: [&str; 3] = ["verbs", "tcp", "efa"];
+
+/// One run of a suite.
+#[derive(Debug, PartialEq, Eq)]
+struct Run {
+    suite: &'static Suite,
+    nodes: u32,
+    map: String,
+    net: String,
+    seed: u64,
+}
+
+impl Run {
+    fn variables(&self) -> [(&'static str, String); 4] {
+        [
+            (launch::NODES, self.nodes.to_string()),
+            (launch::MAP, self.map.clone()),
+            (NET.name, self.net.clone()),
+            (TEST_SEED.name, self.seed.to_string()),
+        ]
+    }
+
+    /// What a shell repeats of it: these tests, or all.
+    fn command(&self, tests: &[&str]) -> String {
+        let variables = self.variables().map(|(name, value)| format!("{name}={value}")).join(" ");
+        let Suite { package, test, filter } = self.suite;
+        let which = if tests.is_empty() { (*filter).to_owned() } else { format!("--exact {}", tests.join(" ")) };
+        let line = format!("{variables} cargo test -p {package} --test {test} -- {which}");
+        line.trim_end_matches([' ', '-']).to_owned()
+    }
+}
+
+impl fmt::Display for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { suite, nodes, map, net, .. } = self;
+        write!(f, "{:7} --nodes {nodes} --map {map} {net}", suite.test)
+    }
+}
+
+/// Every combination of one seed after the other, so that a soak that is cut short has seen each of them.
+fn runs(seeds: std::ops::Range<u64>) -> Vec<Run> {
+    let mut all = Vec::new();
+    for seed in seeds {
+        for map in ["block".to_owned(), "cyclic".to_owned(), format!("random:{seed}")] {
+            for nodes in NODES {
+                for net in NETS {
+                    let net = format!("loopback:{net}:{seed}");
+                    all.extend(SUITES.iter().map(|suite| Run {
+                        suite,
+                        nodes,
+                        map: map.clone(),
+                        net: net.clone(),
+                        seed,
+                    }));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Runs all of them; an error if a test fails, or was left out though this machine has what it needs.
+pub fn soak(options: &Options) -> Result<()> {
+    let workspace = Workspace::load()?;
+    let list = List::new(&workspace.target)?;
+    let logs = workspace.target.join("soak");
+    std::fs::create_dir_all(&logs).with_context(|| format!("make {}", logs.display()))?;
+    // Tests start programs that `cargo test` alone does not build.
+    run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--workspace", "--bins"]))?;
+    let mut left_out = Vec::new();
+    if let Outcome::LeftOut(reason) = crate::library::library(crate::demo::Profile::Dev)? {
+        left_out.push(format!("C programs: {reason}"));
+    }
+    let programs = programs(&workspace)?;
+    let all = runs(options.from..options.from + options.seeds);
+    let started = Instant::now();
+    let is_over = || options.seconds.is_some_and(|limit| started.elapsed() >= Duration::from_secs(limit));
+    let (mut begun, mut bad) = (0, 0);
+    let mut failures = BTreeMap::new();
+    for run in all.iter().take_while(|_| !is_over()) {
+        begun += 1;
+        let log = logs.join(format!("{begun}.log"));
+        let start = Instant::now();
+        let failure = run.failure(&programs[run.suite.test], &list, &log)?;
+        let (of, seconds) = (all.len(), start.elapsed().as_secs_f64());
+        let Some(failure) = failure else {
+            println!("[{begun}/{of}] ok     {seconds:6.1} s  {run}");
+            continue;
+        };
+        println!("[{begun}/{of}] FAILED {seconds:6.1} s  {run}: {failure}");
+        bad += 1;
+        for what in failure.what {
+            *failures.entry(format!("{}: {what}", run.suite.test)).or_insert(0) += 1;
+        }
+    }
+    println!("soak: {begun} of {} runs in {:.0} s, {bad} failed", all.len(), started.elapsed().as_secs_f64());
+    for (what, times) in &failures {
+        println!("{times:4} × {what}");
+    }
+    list.close(&left_out, Suites::Some)?;
+    ensure!(bad == 0, "{bad} of {begun} runs failed");
+    Ok(())
+}
+
+/// By suite: its executable. It is started without cargo, which would leave it behind at the time limit.
+fn programs(workspace: &Workspace) -> Result<BTreeMap<String, PathBuf>> {
+    let mut build = cargo();
+    build.args(["test", "--no-run"]);
+    build.args(SUITES.iter().flat_map(|suite| ["-p", suite.package, "--test", suite.test]));
+    let built = executables(workspace, &mut build)?;
+    let programs: BTreeMap<_, _> = built.into_iter().map(|(artifact, path)| (artifact.target.name, path)).collect();
+    let missing = SUITES.iter().find(|suite| !programs.contains_key(suite.test));
+    ensure!(missing.is_none(), "cargo has not built {missing:?}");
+    Ok(programs)
+}
+
+/// How a run failed.
+struct Failure {
+    /// Which of its tests did, or how it ended.
+    what: Vec<String>,
+    repeat: String,
+    log: PathBuf,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, repeat, log } = self;
+        let more = what.len().saturating_sub(MOST_NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let named: Vec<&str> = what.iter().take(MOST_NAMED).map(String::as_str).collect();
+        write!(f, "{}{more}; its output is in {}; to repeat it: {repeat}", named.join(", "), log.display())
+    }
+}
+
+impl Run {
+    /// Runs it; `None` if all is well. What it prints if it fails goes to `log`.
+    fn failure(&self, program: &Path, list: &List, log: &Path) -> Result<Option<Failure>> {
+        let mut command = Command::new(program);
+        command.arg(self.suite.filter).envs(self.variables()).env(left_out::VARIABLE, list.path());
+        limit_threads(&mut command);
+        let (ended, said) = run_limited(&mut command, RUN_LIMIT)?;
+        let Some(how) = ended.failure() else { return Ok(None) };
+        std::fs::write(log, &said).with_context(|| format!("write {}", log.display()))?;
+        let tests = if ended == Ended::TimedOut(RUN_LIMIT) { vec![] } else { failed(&said) };
+        let what = if tests.is_empty() { vec![how] } else { tests.iter().map(|test| (*test).to_owned()).collect() };
+        let repeat = self.command(if tests.len() > MOST_NAMED { &[] } else { &tests });
+        Ok(Some(Failure { what, repeat, log: log.into() }))
+    }
+}
+
+/// The tests that failed, by what the test runner says of each.
+fn failed(said: &str) -> Vec<&str> {
+    said.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_combination_once_and_each_seed_before_the_next() {
+        let all = runs(7..9);
+        assert_eq!(all.len(), 2 * 2 * 2 * 3 * 3);
+        assert!((0..all.len()).all(|i| !all[i + 1..].contains(&all[i])));
+        assert!(all.iter().take(36).all(|run| run.seed == 7));
+        assert!(all.iter().skip(36).all(|run| run.seed == 8 && run.net.ends_with(":8")));
+    }
+
+    #[test]
+    fn a_run_can_be_repeated_whole_or_in_part() {
+        let all = runs(7..8);
+        let variables = "CUSHMEM_TEST_NODES=4 CUSHMEM_TEST_MAP=random:7 CUSHMEM_NET=loopback:efa:7 CUSHMEM_TEST_SEED=7";
+        let [host, spec] = &all[34..] else { panic!("{all:?}") };
+        assert_eq!(host.command(&[]), format!("{variables} cargo test -p cushmem-conformance --test host -- host::"));
+        assert_eq!(spec.command(&[]), format!("{variables} cargo test -p cushmem-spec-tests --test clauses"));
+        assert!(spec.command(&["rma", "order"]).ends_with("--test clauses -- --exact rma order"));
+        assert_eq!(spec.to_string(), "clauses --nodes 4 --map random:7 loopback:efa:7");
+    }
+
+    #[test]
+    fn a_line_does_not_name_all_of_many() {
+        let shown = |n: usize| {
+            let what = (0..n).map(|test| test.to_string()).collect();
+            Failure { what, repeat: "again".into(), log: "1.log".into() }.to_string()
+        };
+        assert_eq!(shown(2), "0, 1; its output is in 1.log; to repeat it: again");
+        assert!(shown(6).starts_with("0, 1, 2, 3, 4, 5; "));
+        assert!(shown(8).starts_with("0, 1, 2, 3, 4, 5 and 2 more; "));
+    }
+
+    #[test]
+    fn failed_tests_are_found_in_what_the_runner_says() {
+        let said = "test put::host::a ... ok\ntest put::host::b ... FAILED\ntest c has been running for over 60 seconds\n\
+                    test d ... FAILED\n\nfailures:\n    d\n\ntest result: FAILED. 1 passed; 2 failed\n";
+        assert_eq!(failed(said), ["put::host::b", "d"]);
+        assert!(failed("thread 'main' panicked").is_empty());
+    }
+}

@@ -18,7 +18,7 @@ use std::time::Duration;
 pub struct Nic {
     hub: Arc<Hub>,
     table: Arc<Table>,
-    #[cfg_attr(not(test), expect(dead_code, reason = "only tests hold the engine"))]
+    #[cfg(test)]
     pub(crate) gates: Arc<Gates>,
     lanes: AtomicU32,
     engine: Option<JoinHandle<()>>,
@@ -76,7 +76,15 @@ impl Nic {
         let engine = Engine::new(hub.clone(), wire, spin);
         let thread = thread::Builder::new().name("cushmem-net".to_owned());
         let engine = without_signals(|| thread.spawn(move || engine.work()))?;
-        Ok(Self { hub, table, gates, lanes: AtomicU32::new(0), engine: Some(engine), process: std::process::id() })
+        Ok(Self {
+            hub,
+            table,
+            #[cfg(test)]
+            gates,
+            lanes: AtomicU32::new(0),
+            engine: Some(engine),
+            process: std::process::id(),
+        })
     }
 
     /// Says where a region of a peer is. Maps nothing.

@@ -69,7 +69,7 @@ fn an_addition_of_the_cpu_is_lost() {
     let rig = Rig::new("verbs", 1, 4096);
     rig.hold(Step::StoreAmo);
     let ticket = post(&rig.lane, amo(1, 0, NicOp::Add, 1, &mut 0));
-    until("the load", || rig.nic.gates.refused(Step::StoreAmo) > 0);
+    until("the load", || rig.open.0.refused(Step::StoreAmo) > 0);
     rig.peers[0].word(0).fetch_add(100, Ordering::SeqCst);
     rig.release(Step::StoreAmo);
     rig.wait(ticket);
@@ -84,11 +84,11 @@ fn another_nic_waits_for_the_store() {
     first.hold(Step::StoreAmo);
     second.hold(Step::StoreAmo);
     let ticket = post(&first.lane, amo(1, 0, NicOp::Add, 1, &mut 0));
-    until("the load", || first.nic.gates.refused(Step::StoreAmo) > 0);
+    until("the load", || first.open.0.refused(Step::StoreAmo) > 0);
     let other = post(&second.lane, amo(2, 0, NicOp::Add, 1, &mut 0));
     // It had time enough to come between its own load and store, where the gate would refuse it.
     (0..1000).for_each(|_| std::thread::yield_now());
-    assert_eq!(second.nic.gates.refused(Step::StoreAmo), 0);
+    assert_eq!(second.open.0.refused(Step::StoreAmo), 0);
     first.release(Step::StoreAmo);
     first.wait(ticket);
     second.release(Step::StoreAmo);

@@ -81,14 +81,14 @@ fn a_flush_is_for_its_own_lane() {
 #[test]
 fn dropping_the_nic_delivers_what_was_posted() {
     for settings in ["verbs", "tcp", "efa", "verbs:9", "efa:9"] {
-        let Rig { lane, nic, peers } = Rig::new(settings, 2, 1 << 20);
+        let Rig { open, lane, nic, peers } = Rig::new(settings, 2, 1 << 20);
         let source = vec![1; 1 << 19];
-        nic.gates.allow(Step::Piece, 1);
+        open.0.allow(Step::Piece, 1);
         for at in 0..100 {
             post(&lane, inline(1 + at as u32 % 2, at * 8, 7));
         }
         let last = post(&lane, put(2, 1 << 19, &source));
-        nic.gates.allow(Step::Piece, u64::MAX);
+        open.0.allow(Step::Piece, u64::MAX);
         drop(nic);
         assert_eq!(lane.done(), last, "{settings}");
         assert!((0..100).all(|at| peers[at % 2].load(at * 8) == 7), "{settings}");

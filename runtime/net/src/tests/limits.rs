@@ -47,7 +47,8 @@ fn failure(rig: &Rig, work: Work) -> String {
     let ticket = post(&lane, work);
     until("a failure", || lane.done() >= ticket);
     let failure = lane.failure().expect("a failure");
-    until("the next", || lane.done() >= post(&lane, inline(1, 0, 7)));
+    let next = post(&lane, inline(1, 0, 7));
+    until("the next", || lane.done() >= next);
     assert_eq!(lane.failure().as_ref(), Some(&failure), "the first one stays");
     failure.to_string()
 }

@@ -8,7 +8,7 @@ mod faults;
 mod limits;
 mod order;
 
-use crate::gate::Step;
+use crate::gate::{Gates, Step};
 use crate::*;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap};
@@ -55,8 +55,20 @@ impl Peer {
     }
 }
 
+/// Opens all gates when a test ends or fails, so that the NIC can stop.
+struct Open(Arc<Gates>);
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        for step in [Step::Piece, Step::Deliver, Step::StoreAmo] {
+            self.0.allow(step, u64::MAX);
+        }
+    }
+}
+
 /// A NIC with peers 1, 2, …, and a lane.
 struct Rig {
+    open: Open,
     lane: Lane,
     nic: Nic,
     peers: Vec<Peer>,
@@ -69,15 +81,15 @@ impl Rig {
         for (peer, number) in peers.iter().zip(1..) {
             nic.register(number, REGION, peer.memory.clone());
         }
-        Self { lane: nic.lane(), nic, peers }
+        Self { open: Open(nic.gates.clone()), lane: nic.lane(), nic, peers }
     }
 
     fn hold(&self, step: Step) {
-        self.nic.gates.allow(step, 0);
+        self.open.0.allow(step, 0);
     }
 
     fn release(&self, step: Step) {
-        self.nic.gates.allow(step, u64::MAX);
+        self.open.0.allow(step, u64::MAX);
     }
 
     fn wait(&self, ticket: u64) {

@@ -18,26 +18,14 @@ fn a_source_that_changes_before_completion_shows() {
 }
 
 #[test]
-fn an_inline_source_is_copied_by_the_post() {
-    let rig = Rig::new("tcp", 1, 4096);
-    rig.hold(Step::Piece);
-    let mut work = inline(1, 0, 7);
-    let ticket = post(&rig.lane, work);
-    work.what = What::Inline { bytes: [0; MOST_INLINE], length: 8 };
-    rig.release(Step::Piece);
-    rig.wait(ticket);
-    assert_eq!(rig.peers[0].load(0), 7);
-}
-
-#[test]
 fn the_last_piece_goes_first() {
     const BYTES: usize = 1 << 20;
     for profile in Profile::ALL {
         let rig = Rig::new(&profile.to_string(), 1, BYTES);
         let source = vec![1; BYTES];
-        rig.nic.gates.allow(Step::Piece, 1);
+        rig.open.0.allow(Step::Piece, 1);
         let ticket = post(&rig.lane, put(1, 0, &source));
-        until("a piece", || rig.nic.gates.refused(Step::Piece) > 0);
+        until("a piece", || rig.open.0.refused(Step::Piece) > 0);
         let begin = (0..BYTES).find(|&at| rig.peers[0].byte(at) == 1).expect("a piece has arrived");
         assert!(begin > 0 && begin.is_multiple_of(64) && BYTES - begin <= 64 * 1024, "{profile}: {begin}");
         assert!((begin..BYTES).all(|at| rig.peers[0].byte(at) == 1));
@@ -46,12 +34,12 @@ fn the_last_piece_goes_first() {
         rig.wait(ticket);
         until("the first piece", || rig.peers[0].byte(0) == 1);
 
-        let mut back = vec![0; BYTES];
+        let mut back = vec![0_u8; BYTES];
         let seen = back.as_mut_ptr();
-        let before = rig.nic.gates.refused(Step::Piece);
-        rig.nic.gates.allow(Step::Piece, 1);
+        let before = rig.open.0.refused(Step::Piece);
+        rig.open.0.allow(Step::Piece, 1);
         let ticket = post(&rig.lane, work(1, 0, What::Get { to: seen.expose_provenance(), bytes: BYTES }));
-        until("a piece", || rig.nic.gates.refused(Step::Piece) > before);
+        until("a piece", || rig.open.0.refused(Step::Piece) > before);
         // SAFETY: inside of the buffer, of which the engine does not write while it is held.
         let (first, last) = unsafe { (seen.read_volatile(), seen.add(BYTES - 1).read_volatile()) };
         assert_eq!((first, last), (0, 1), "{profile}");
@@ -65,7 +53,9 @@ fn the_last_piece_goes_first() {
 fn last_to_take_effect(profile: Profile) -> u64 {
     let rig = Rig::new(&profile.to_string(), 1, 4096);
     rig.hold(Step::Piece);
-    (1..=100).for_each(|value| drop(post(&rig.lane, delivered(inline(1, 0, value)))));
+    for value in 1..=100 {
+        post(&rig.lane, delivered(inline(1, 0, value)));
+    }
     rig.release(Step::Piece);
     rig.wait(100);
     rig.run(amo(1, 8, NicOp::Fetch, 0, &mut 0));
@@ -90,7 +80,7 @@ fn tickets_are_complete_in_their_order_all_the_same() {
     let tickets: Vec<u64> =
         (1..=10).map(|value| post(&rig.lane, delivered(inline(1, value as usize * 8, value)))).collect();
     assert_eq!(tickets, (1..=10).collect::<Vec<_>>());
-    rig.nic.gates.allow(Step::Piece, 9);
+    rig.open.0.allow(Step::Piece, 9);
     until("9 of 10", || rig.peers[0].load(16) == 2);
     assert_eq!((rig.peers[0].load(8), rig.lane.done()), (0, 0));
     rig.release(Step::Piece);
@@ -104,8 +94,8 @@ fn there_is_no_order_between_peers() {
         rig.hold(Step::Piece);
         post(&rig.lane, delivered(inline(1, 0, 1)));
         let ticket = post(&rig.lane, delivered(inline(2, 0, 1)));
-        until("both are known", || rig.nic.gates.refused(Step::Piece) > 0);
-        rig.nic.gates.allow(Step::Piece, 1);
+        until("both are known", || rig.open.0.refused(Step::Piece) > 0);
+        rig.open.0.allow(Step::Piece, 1);
         until("one is there", || rig.peers[1].load(0) == 1);
         assert_eq!(rig.peers[0].load(0), 0, "{profile}");
         rig.release(Step::Piece);
@@ -118,11 +108,11 @@ fn others_run_between_the_pieces_of_a_long_put() {
     for profile in Profile::ALL {
         let rig = Rig::new(&profile.to_string(), 2, 1 << 20);
         let source = vec![1; 1 << 20];
-        rig.nic.gates.allow(Step::Piece, 1);
+        rig.open.0.allow(Step::Piece, 1);
         let ticket = post(&rig.lane, put(1, 0, &source));
-        until("a piece", || rig.nic.gates.refused(Step::Piece) > 0);
+        until("a piece", || rig.open.0.refused(Step::Piece) > 0);
         post(&rig.lane, delivered(inline(2, 0, 7)));
-        rig.nic.gates.allow(Step::Piece, 3);
+        rig.open.0.allow(Step::Piece, 3);
         until("the short put", || rig.peers[1].load(0) == 7);
         assert!(rig.lane.done() < ticket);
         rig.release(Step::Piece);

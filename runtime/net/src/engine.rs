@@ -1,9 +1,10 @@
 //! The engine's thread: it takes what was posted, lets each flow run in turn, and sleeps when there is nothing to do.
 
 use crate::Failure;
-use crate::flow::{Flow, Wire};
+use crate::flow::Flow;
 use crate::lane::{MOST_UNDER_WAY, Ring};
 use crate::nic::Hub;
+use crate::wire::Wire;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -137,7 +138,7 @@ impl Engine {
             flows.filter_map(|flow| flow.next_due(&self.wire)).min().map(|due| due.saturating_duration_since(now));
         let since = *self.idle.get_or_insert(now);
         if due.is_some_and(|due| due < SOON) || now - since < self.spin {
-            self.looks += 1;
+            self.looks = self.looks.wrapping_add(1);
             if self.looks.is_multiple_of(LOOKS_PER_YIELD) {
                 std::thread::yield_now()
             } else {

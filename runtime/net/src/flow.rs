@@ -1,12 +1,13 @@
 //! Operations that are to take effect in one order, or in none: those of a lane to one peer, or all of a lane if the profile has no order.
 
-use crate::copy::{from_shared, last_piece, piece_of, to_shared};
+use crate::What;
+use crate::amo;
+use crate::copy::{from_shared, last_piece, piece_of};
 use crate::faults::Part;
-use crate::gate::{Gates, Step};
-use crate::memory::{Remote, Table};
-use crate::{Delivery, Faults, MOST_INLINE, Profile, What, Work, amo};
+use crate::gate::Step;
+use crate::memory::Remote;
+use crate::wire::{Bytes, Late, Op, Wire};
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
 
@@ -19,45 +20,6 @@ const MOST_LATE: usize = 256;
 /// Operations of a flow that run before others have their turn.
 const IN_A_TURN: usize = 16;
 
-/// What all flows of a NIC share.
-pub(crate) struct Wire {
-    pub(crate) me: u32,
-    pub(crate) profile: Profile,
-    pub(crate) faults: Faults,
-    pub(crate) table: Arc<Table>,
-    pub(crate) gates: Arc<Gates>,
-    /// Operations so far to the peer that is to be cut off.
-    pub(crate) to_cut: u64,
-    /// Bytes on their way.
-    pub(crate) on_the_way: usize,
-    /// Whether to delay nothing any more.
-    pub(crate) closing: bool,
-}
-
-/// An operation that is not complete.
-pub(crate) struct Op {
-    pub(crate) ticket: u64,
-    lane: u32,
-    work: Work,
-    remote: Result<Remote, String>,
-    /// The first so many bytes are still to be copied.
-    left: usize,
-    /// Not to be executed before.
-    due: Instant,
-}
-
-/// Bytes of a put that is complete but not delivered.
-struct Late {
-    remote: Remote,
-    bytes: Bytes,
-    due: Instant,
-}
-
-enum Bytes {
-    Few([u8; MOST_INLINE], usize),
-    Many(Vec<u8>),
-}
-
 /// See the top of the file.
 #[derive(Default)]
 pub(crate) struct Flow {
@@ -65,99 +27,6 @@ pub(crate) struct Flow {
     fresh: VecDeque<Op>,
     /// In the order of their completion, which is that of the posts if the profile is ordered.
     late: VecDeque<Late>,
-}
-
-impl Wire {
-    /// An operation that was just taken from its lane.
-    pub(crate) fn admit(&mut self, lane: u32, ticket: u64, work: Work, now: Instant) -> Op {
-        let due = now + self.faults.delay(self.me, lane, ticket, Part::Execute);
-        let bytes = match work.what {
-            What::Put { bytes, .. } | What::Get { bytes, .. } => bytes,
-            What::Inline { length, .. } => length,
-            What::Amo { width, .. } => width,
-        };
-        let remote =
-            self.check_alive(work.peer).and_then(|()| self.table.find((work.peer, work.region), work.at, bytes));
-        let remote = match work.what {
-            What::Inline { length, .. } if length > MOST_INLINE => {
-                Err(format!("an inline put of {length} bytes: {MOST_INLINE} are the most"))
-            }
-            _ => remote,
-        };
-        Op { ticket, lane, work, remote, left: bytes, due }
-    }
-
-    fn check_alive(&mut self, peer: u32) -> Result<(), String> {
-        let Some((cut, after)) = self.faults.cut else { return Ok(()) };
-        if cut != peer {
-            return Ok(());
-        }
-        if self.to_cut >= after {
-            return Err(format!("the connection is lost: it was cut after {after} operations"));
-        }
-        self.to_cut += 1;
-        Ok(())
-    }
-
-    /// Whether a put is complete once its source was read.
-    fn is_early(&self, delivered: bool) -> bool {
-        match self.profile.delivery() {
-            Delivery::Always => false,
-            Delivery::Asked => !delivered,
-            Delivery::Flushed => true,
-        }
-    }
-
-    fn is_due(&self, due: Instant, now: Instant) -> bool {
-        due <= now || self.closing
-    }
-
-    /// Stores bytes at a target.
-    ///
-    /// # Safety
-    /// `from` is readable for `bytes` bytes, and so many at `to` are mapped.
-    unsafe fn store(&self, to: *mut u8, from: *const u8, bytes: usize) {
-        if self.profile.ordered() {
-            // SYNC(net-target) release: pairs with the acquire of whoever looks at the target; orders the operations before this one.
-            fence(Ordering::Release);
-        }
-        // SAFETY: the caller guarantees both ranges. They do not overlap, as the mapping is the engine's own.
-        unsafe { to_shared(to, from, bytes) };
-    }
-
-    fn deliver(&mut self, late: Late) {
-        let bytes = late.bytes.get();
-        self.on_the_way -= bytes.len();
-        // SAFETY: the range was checked and is mapped while `late` exists.
-        unsafe { self.store(late.remote.address(), bytes.as_ptr(), bytes.len()) };
-    }
-}
-
-impl Bytes {
-    /// # Safety
-    /// `from` is readable for `length` bytes.
-    unsafe fn copy(from: *const u8, length: usize) -> Self {
-        if length <= MOST_INLINE {
-            let mut bytes = [0; MOST_INLINE];
-            // SAFETY: the caller guarantees the source, and the bytes fit.
-            unsafe { from.copy_to_nonoverlapping(bytes.as_mut_ptr(), length) };
-            return Self::Few(bytes, length);
-        }
-        let mut bytes = Vec::with_capacity(length);
-        // SAFETY: the caller guarantees the source, there is room, and the bytes are initialised by the copy.
-        unsafe {
-            from.copy_to_nonoverlapping(bytes.as_mut_ptr(), length);
-            bytes.set_len(length);
-        }
-        Self::Many(bytes)
-    }
-
-    fn get(&self) -> &[u8] {
-        match self {
-            Self::Few(bytes, length) => &bytes[..*length],
-            Self::Many(bytes) => bytes,
-        }
-    }
 }
 
 impl Flow {
@@ -301,19 +170,3 @@ impl Flow {
         self.late.len() < before
     }
 }
-
-impl Wire {
-    /// Between load and store of an atomic operation.
-    fn pause(&self) {
-        if self.faults.seed != 0 {
-            std::thread::yield_now();
-        }
-        (0..PAUSE).for_each(|_| std::hint::spin_loop());
-        while !self.gates.may(Step::StoreAmo) {
-            std::thread::yield_now();
-        }
-    }
-}
-
-/// Spin hints between load and store of an atomic operation.
-const PAUSE: usize = 8;

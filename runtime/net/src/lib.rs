@@ -54,6 +54,7 @@ mod nic;
 mod profile;
 #[cfg(test)]
 mod tests;
+mod wire;
 
 pub use faults::{BadSettings, Faults, Settings};
 pub use lane::{Lane, MOST_UNDER_WAY};

@@ -3,12 +3,13 @@
 use crate::Settings;
 use crate::bell::Bell;
 use crate::engine::Engine;
-use crate::flow::Wire;
 use crate::gate::Gates;
 use crate::lane::{Lane, Ring};
 use crate::memory::{Memory, Table};
+use crate::wire::Wire;
 use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -75,7 +76,13 @@ impl Nic {
         };
         let engine = Engine::new(hub.clone(), wire, spin);
         let thread = thread::Builder::new().name("cushmem-net".to_owned());
-        let engine = without_signals(|| thread.spawn(move || engine.work()))?;
+        let work = move || {
+            // Without an engine threads would wait for ever.
+            if catch_unwind(AssertUnwindSafe(|| engine.work())).is_err() {
+                std::process::abort();
+            }
+        };
+        let engine = without_signals(|| thread.spawn(work))?;
         Ok(Self {
             hub,
             table,

@@ -1,8 +1,9 @@
 use super::*;
 use crate::faults::{LONGEST, Part};
-use crate::flow::{Flow, Wire};
+use crate::flow::Flow;
 use crate::gate::Gates;
 use crate::memory::Table;
+use crate::wire::Wire;
 use proptest::prelude::*;
 use std::cmp::Reverse;
 

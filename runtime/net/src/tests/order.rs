@@ -120,6 +120,20 @@ fn others_run_between_the_pieces_of_a_long_put() {
     }
 }
 
+/// The long put is stored in place of the short one, although that is only on its way when its turn comes.
+#[test]
+fn a_long_put_does_not_overtake_a_short_one() {
+    const BYTES: usize = 1 << 20;
+    let rig = Rig::new("verbs", 1, BYTES);
+    let source = vec![1; BYTES];
+    rig.hold(Step::Deliver);
+    post(&rig.lane, inline(1, BYTES - 8, 7));
+    rig.run(put(1, 0, &source));
+    rig.release(Step::Deliver);
+    until("all arrive", || rig.peers[0].byte(0) == 1);
+    assert_eq!(rig.peers[0].load(BYTES - 8), 0x0101_0101_0101_0101);
+}
+
 /// What a signal relies on: a flag that is put behind data, short and long, to the same peer.
 #[test]
 fn a_flag_never_overtakes_data_in_verbs_and_tcp() {

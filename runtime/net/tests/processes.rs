@@ -93,7 +93,13 @@ fn get(lane: &Lane, at: u64, bytes: usize) -> Vec<u8> {
     to
 }
 
-fn add_many(lane: &Lane) {
+/// Adds with faults, so that engines yield between load and store. Both processes begin when both are there.
+fn add_many(lane: &Lane, me: u64) {
+    let start = Instant::now();
+    put(lane, 128 + 8 * me, &[1]);
+    while get(lane, 128 + 8 * (1 - me), 1) != [1] {
+        assert!(start.elapsed() < LIMIT, "not within {LIMIT:?}");
+    }
     for _ in 0..ADDITIONS {
         run(lane, 64, What::Amo { op: NicOp::Add, width: 8, operand: 1, condition: 0, to: 0 });
     }
@@ -109,7 +115,7 @@ fn helper() {
     let file = unsafe { BorrowedFd::borrow_raw(number) };
     let file = file.try_clone_to_owned().expect("duplicate it");
     if part == "add" {
-        return add_many(&nic("verbs", file).lane());
+        return add_many(&nic("verbs:3", file).lane(), 1);
     }
     let nic = nic("tcp", file);
     let lane = nic.lane();
@@ -140,9 +146,9 @@ fn a_stopped_process_is_read_and_written() {
 fn additions_of_two_processes_are_all_there() {
     let file = file();
     let other = Other::start("add", &file);
-    let nic = nic("efa", file);
+    let nic = nic("efa:4", file);
     let lane = nic.lane();
-    add_many(&lane);
+    add_many(&lane, 0);
     other.ends_well();
     assert_eq!(get(&lane, 64, 8), (2 * ADDITIONS).to_ne_bytes());
 }

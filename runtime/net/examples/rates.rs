@@ -1,0 +1,62 @@
+//! What the engine alone costs: `cargo run --release --example rates -- [verbs|tcp|efa] …`. Needs a core for the engine and one for the poster.
+
+use cushmem_net::{Lane, MOST_INLINE, MOST_UNDER_WAY, Memory, Nic, Posted, Profile, What, Work};
+use nix::sys::memfd::{MFdFlags, memfd_create};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const LONG: usize = 1 << 20;
+
+/// Looks for a while, then leaves the core to the engine, which may have no other.
+fn look_again(looks: &mut u32) {
+    *looks = looks.wrapping_add(1);
+    if looks.is_multiple_of(1000) { std::thread::yield_now() } else { std::hint::spin_loop() }
+}
+
+fn post(lane: &Lane, what: What) -> u64 {
+    let mut looks = 0;
+    loop {
+        // SAFETY: the sources of this program outlive its lanes.
+        match unsafe { lane.post(Work { peer: 1, region: 0, at: 0, what, delivered: false }) } {
+            Posted::Ticket(ticket) => return ticket,
+            Posted::Again => look_again(&mut looks),
+        }
+    }
+}
+
+/// Posts so many, of which `under_way` are not complete at any time; seconds for each.
+fn time(lane: &Lane, what: What, operations: u64, under_way: u64) -> f64 {
+    let (start, mut looks) = (Instant::now(), 0_u32);
+    for _ in 0..operations {
+        let ticket = post(lane, what);
+        while lane.done() + under_way <= ticket {
+            look_again(&mut looks);
+        }
+    }
+    while lane.done() < lane.posted() {
+        look_again(&mut looks);
+    }
+    start.elapsed().as_secs_f64() / operations as f64
+}
+
+fn main() {
+    let asked: Vec<Profile> =
+        std::env::args().skip(1).map(|name| name.parse().unwrap_or_else(|e| panic!("{e}"))).collect();
+    let profiles = if asked.is_empty() { &Profile::ALL[..] } else { &asked };
+    let source = vec![1_u8; LONG];
+    let put = What::Put { from: source.as_ptr().expose_provenance(), bytes: LONG };
+    let word = What::Inline { bytes: [1; MOST_INLINE], length: 8 };
+    for &profile in profiles {
+        let file = memfd_create(c"rates", MFdFlags::MFD_CLOEXEC).expect("make a file in memory");
+        nix::unistd::ftruncate(&file, LONG as i64).expect("size it");
+        let settings = profile.to_string().parse().expect("a profile");
+        let nic = Nic::start(settings, 0, Duration::from_millis(1)).expect("start a NIC");
+        nic.register(1, 0, Memory { file: Arc::new(file), offset: 0, bytes: LONG as u64 });
+        let lane = nic.lane();
+        time(&lane, put, 100, 1);
+        let rate = 1e-6 / time(&lane, word, 1_000_000, MOST_UNDER_WAY);
+        let latency = 1e6 * time(&lane, word, 100_000, 1);
+        let bandwidth = 1e-9 * LONG as f64 / time(&lane, put, 2_000, 4);
+        println!("{profile:5}  8 bytes: {rate:.2} M/s, {latency:.2} us blocking;  1 MiB: {bandwidth:.2} GB/s");
+    }
+}

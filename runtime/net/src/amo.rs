@@ -1,0 +1,105 @@
+//! Atomic operations of a NIC: a load, a pause, a store, under a lock that only NICs take.
+//!
+//! They are not atomic with the CPU's, on purpose: no real NIC promises that. The lock is a record lock of the word's bytes in the file
+//! that holds it, so NICs of all processes exclude each other, and a process that dies gives it up. Record locks belong to processes, so a lock of this
+//! process keeps the engines of several NICs apart. Each engine holds one record lock at most while it waits for none, so none waits for ever.
+
+use crate::NicOp;
+use crate::memory::Remote;
+use nix::errno::Errno;
+use nix::fcntl::{FcntlArg, fcntl};
+use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
+use std::sync::{Mutex, PoisonError};
+
+/// What keeps the NICs of a process apart.
+static OF_THIS_PROCESS: Mutex<()> = Mutex::new(());
+
+/// The word's new value; `None`: it stays.
+pub(crate) fn changed(op: NicOp, width: usize, old: u64, operand: u64, condition: u64) -> Option<u64> {
+    let same = || if width == 4 { old as u32 == condition as u32 } else { old == condition };
+    Some(match op {
+        NicOp::Add => old.wrapping_add(operand),
+        NicOp::Swap | NicOp::Set => operand,
+        NicOp::CompareSwap => return same().then_some(operand),
+        NicOp::And => old & operand,
+        NicOp::Or => old | operand,
+        NicOp::Xor => old ^ operand,
+        NicOp::Fetch => return None,
+    })
+}
+
+/// Changes a word of 4 or 8 bytes; returns what it was. `pause` runs between load and store.
+pub(crate) fn execute(
+    word: &Remote,
+    width: usize,
+    change: impl FnOnce(u64) -> Option<u64>,
+    pause: impl FnOnce(),
+) -> Result<u64, String> {
+    let address = word.address();
+    if !matches!(width, 4 | 8) || !address.addr().is_multiple_of(width) {
+        return Err(format!(
+            "an atomic operation of {width} bytes at offset {}: it needs an aligned word of 4 or 8",
+            word.at
+        ));
+    }
+    let memory = &word.mapped.memory;
+    let _others_here = OF_THIS_PROCESS.lock().unwrap_or_else(PoisonError::into_inner);
+    let _others = RecordLock::take(&memory.file, memory.offset + word.at, width)?;
+    // SAFETY: the bytes are mapped while `word` exists, and aligned, as was tested. Relaxed: the fences order them.
+    let old = unsafe {
+        match width {
+            4 => u64::from(AtomicU32::from_ptr(address.cast()).load(Ordering::Relaxed)),
+            _ => AtomicU64::from_ptr(address.cast()).load(Ordering::Relaxed),
+        }
+    };
+    // SYNC(net-target) acquire: pairs with the release of another NIC, or of the CPU, whose value this may be.
+    fence(Ordering::Acquire);
+    pause();
+    if let Some(new) = change(old) {
+        // SYNC(net-target) release: pairs with the acquire of whoever sees the new value.
+        fence(Ordering::Release);
+        // SAFETY: as for the loads.
+        unsafe {
+            match width {
+                4 => AtomicU32::from_ptr(address.cast()).store(new as u32, Ordering::Relaxed),
+                _ => AtomicU64::from_ptr(address.cast()).store(new, Ordering::Relaxed),
+            }
+        }
+    }
+    Ok(old)
+}
+
+/// A lock on some bytes of a file, against other processes.
+struct RecordLock<'a> {
+    file: &'a OwnedFd,
+    record: libc::flock,
+}
+
+impl<'a> RecordLock<'a> {
+    fn take(file: &'a OwnedFd, offset: u64, bytes: usize) -> Result<Self, String> {
+        let record = libc::flock {
+            l_type: libc::F_WRLCK as libc::c_short,
+            l_whence: libc::SEEK_SET as libc::c_short,
+            l_start: offset as libc::off_t,
+            l_len: bytes as libc::off_t,
+            l_pid: 0,
+        };
+        loop {
+            match fcntl(file, FcntlArg::F_SETLKW(&record)) {
+                Ok(_) => return Ok(Self { file, record }),
+                // The system takes locks that the program holds elsewhere for a circle, which ends when they do.
+                Err(Errno::EINTR | Errno::EDEADLK) => std::thread::yield_now(),
+                Err(e) => return Err(format!("lock a word for an atomic operation: fcntl failed: {e}")),
+            }
+        }
+    }
+}
+
+impl Drop for RecordLock<'_> {
+    fn drop(&mut self) {
+        self.record.l_type = libc::F_UNLCK as libc::c_short;
+        // Unlocking needs no memory where a lock has exactly these bytes, so it does not fail.
+        let _ = fcntl(self.file, FcntlArg::F_SETLK(&self.record));
+    }
+}

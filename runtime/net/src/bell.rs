@@ -1,0 +1,54 @@
+//! How the engine sleeps and who wakes it.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering, fence};
+use std::thread::{self, Thread};
+use std::time::Duration;
+
+/// Wakes the engine.
+#[derive(Default)]
+pub(crate) struct Bell {
+    asleep: AtomicBool,
+    engine: OnceLock<Thread>,
+}
+
+impl Bell {
+    /// Says that this thread is the engine.
+    pub(crate) fn belongs_here(&self) {
+        let _ = self.engine.set(thread::current());
+    }
+
+    /// Wakes the engine if it sleeps. The caller has stored what it is to find.
+    #[inline]
+    pub(crate) fn ring(&self) {
+        // SYNC(net-bell) full: pairs with the fence in `sleep`.
+        fence(Ordering::SeqCst);
+        // Relaxed: the fence orders it behind what the engine looks for.
+        if self.asleep.load(Ordering::Relaxed) {
+            self.wake();
+        }
+    }
+
+    #[cold]
+    fn wake(&self) {
+        // Relaxed: the first of several posters wakes the engine, once.
+        if self.asleep.swap(false, Ordering::Relaxed)
+            && let Some(engine) = self.engine.get()
+        {
+            engine.unpark();
+        }
+    }
+
+    /// Sleeps until [`ring`](Self::ring), or for `limit`, unless `anything` has come. May return early.
+    pub(crate) fn sleep(&self, limit: Option<Duration>, anything: impl FnOnce() -> bool) {
+        // Relaxed: the fence orders it.
+        self.asleep.store(true, Ordering::Relaxed);
+        // SYNC(net-bell) full: pairs with the fence in `ring`. Either the poster sees that the engine sleeps, or `anything` sees its post.
+        fence(Ordering::SeqCst);
+        if !anything() {
+            limit.map_or_else(thread::park, thread::park_timeout);
+        }
+        // Relaxed: a poster that still sees it unparks in vain.
+        self.asleep.store(false, Ordering::Relaxed);
+    }
+}

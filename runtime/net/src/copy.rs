@@ -1,0 +1,99 @@
+//! Copies between private memory and memory that others use at the same time, word by word.
+//!
+//! A range is cut at natural alignment on the shared side: first what leads up to a multiple of 8, in words of 1, 2 and 4 bytes, then words of 8, then
+//! the rest. So every naturally aligned word inside of the range lies in one word of the cut, and travels whole. On the private
+//! side words may be unaligned.
+
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
+
+/// Which side of a copy others use.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shared {
+    Target,
+    Source,
+}
+
+/// A transfer of more bytes travels in pieces.
+const ONE_PIECE: usize = 4096;
+const LONGEST_PIECE: usize = 64 * 1024;
+/// Cuts between pieces lie at multiples of this.
+const CUT: usize = 64;
+
+/// The bytes of a piece of a transfer, at most.
+pub(crate) fn piece_of(bytes: usize) -> usize {
+    (bytes / 4 / CUT * CUT).clamp(ONE_PIECE, LONGEST_PIECE)
+}
+
+/// Where the last piece begins of a range that has `left` bytes from `address` on.
+pub(crate) fn last_piece(address: usize, left: usize, piece: usize) -> usize {
+    if left <= piece { 0 } else { (address + left - piece).next_multiple_of(CUT) - address }
+}
+
+/// Copies to shared memory.
+///
+/// # Safety
+/// `from` is readable and `to` writable for `bytes` bytes; they do not overlap.
+pub(crate) unsafe fn to_shared(to: *mut u8, from: *const u8, bytes: usize) {
+    // SAFETY: the caller guarantees both ranges.
+    unsafe { copy(to, from, bytes, Shared::Target) }
+}
+
+/// Copies from shared memory.
+///
+/// # Safety
+/// `from` is readable and `to` writable for `bytes` bytes; they do not overlap.
+pub(crate) unsafe fn from_shared(to: *mut u8, from: *const u8, bytes: usize) {
+    // SAFETY: the caller guarantees both ranges.
+    unsafe { copy(to, from, bytes, Shared::Source) }
+}
+
+/// # Safety
+/// As for [`to_shared`].
+#[inline(always)]
+unsafe fn copy(mut to: *mut u8, mut from: *const u8, mut bytes: usize, shared: Shared) {
+    while bytes > 0 {
+        let address = if shared == Shared::Target { to.addr() } else { from.addr() };
+        let width = width_at(address, bytes);
+        let run = if width == 8 { bytes / 8 } else { 1 };
+        for _ in 0..run {
+            // SAFETY: the word lies in both ranges, and at a multiple of its size on the shared side.
+            unsafe { word(to, from, width, shared) };
+            (to, from) = (to.wrapping_add(width), from.wrapping_add(width));
+        }
+        bytes -= run * width;
+    }
+}
+
+/// The size of the word that a range of this length is cut off at its start.
+pub(crate) fn width_at(address: usize, bytes: usize) -> usize {
+    let fits = bytes.min(8).ilog2();
+    1 << address.trailing_zeros().min(fits)
+}
+
+/// Copies one word.
+///
+/// # Safety
+/// Both places are valid for `width` bytes, 1, 2, 4 or 8, and the shared one is aligned to it.
+#[inline(always)]
+unsafe fn word(to: *mut u8, from: *const u8, width: usize, shared: Shared) {
+    macro_rules! by_width {
+        ($atomic:ty, $bits:ty) => {
+            // SAFETY: the caller guarantees both places, and alignment where others look. Relaxed: fences of the flow order operations.
+            unsafe {
+                if shared == Shared::Target {
+                    let bits = from.cast::<$bits>().read_unaligned();
+                    <$atomic>::from_ptr(to.cast::<$bits>()).store(bits, Ordering::Relaxed);
+                } else {
+                    let bits = <$atomic>::from_ptr(from.cast::<$bits>().cast_mut()).load(Ordering::Relaxed);
+                    to.cast::<$bits>().write_unaligned(bits);
+                }
+            }
+        };
+    }
+    match width {
+        1 => by_width!(AtomicU8, u8),
+        2 => by_width!(AtomicU16, u16),
+        4 => by_width!(AtomicU32, u32),
+        _ => by_width!(AtomicU64, u64),
+    }
+}

@@ -1,0 +1,153 @@
+//! The engine's thread: it takes what was posted, lets each flow run in turn, and sleeps when there is nothing to do.
+
+use crate::Failure;
+use crate::flow::Flow;
+use crate::lane::{MOST_UNDER_WAY, Ring};
+use crate::nic::Hub;
+use crate::wire::Wire;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What is due so soon is not slept for, as a sleep takes longer.
+const SOON: Duration = Duration::from_micros(50);
+/// Turns without anything to do between two yields.
+const LOOKS_PER_YIELD: u32 = 16;
+
+/// The engine of a NIC.
+pub(crate) struct Engine {
+    hub: Arc<Hub>,
+    wire: Wire,
+    sides: Vec<Side>,
+    spin: Duration,
+    /// Since when there is nothing to do.
+    idle: Option<Instant>,
+    looks: u32,
+}
+
+/// The engine's side of a lane.
+struct Side {
+    taken: u64,
+    complete: Complete,
+    flows: Vec<Flow>,
+    /// Which flow is whose.
+    of_peer: HashMap<u32, usize>,
+    /// Those that have something to do, in the order in which they got it.
+    busy: Vec<usize>,
+}
+
+/// Which operations are complete; told in the order of tickets.
+struct Complete {
+    ring: Arc<Ring>,
+    told: u64,
+    ahead: [bool; MOST_UNDER_WAY as usize],
+}
+
+impl Complete {
+    fn note(&mut self, ticket: u64, outcome: Result<(), (u32, String)>) {
+        if let Err((peer, why)) = outcome {
+            self.ring.fail(Failure { peer, why });
+        }
+        self.ahead[(ticket % MOST_UNDER_WAY) as usize] = true;
+        let before = self.told;
+        while std::mem::take(&mut self.ahead[((self.told + 1) % MOST_UNDER_WAY) as usize]) {
+            self.told += 1;
+        }
+        if self.told > before {
+            self.ring.complete(self.told);
+        }
+    }
+}
+
+impl Side {
+    fn new(ring: Arc<Ring>) -> Self {
+        let complete = Complete { ring, told: 0, ahead: [false; MOST_UNDER_WAY as usize] };
+        Self { taken: 0, complete, flows: Vec::new(), of_peer: HashMap::new(), busy: Vec::new() }
+    }
+
+    fn has_posts(&self) -> bool {
+        self.complete.ring.has(self.taken + 1)
+    }
+
+    fn take(&mut self, wire: &mut Wire, now: Instant) {
+        while let Some(work) = self.complete.ring.take(self.taken + 1) {
+            self.taken += 1;
+            let peer = if wire.profile.ordered() { work.peer } else { 0 };
+            let index = *self.of_peer.entry(peer).or_insert_with(|| {
+                self.flows.push(Flow::default());
+                self.flows.len() - 1
+            });
+            let flow = &mut self.flows[index];
+            if flow.is_empty() {
+                self.busy.push(index);
+            }
+            flow.push(wire.admit(self.complete.ring.number, self.taken, work, now));
+        }
+    }
+
+    fn run(&mut self, wire: &mut Wire, now: Instant) -> bool {
+        let mut ran = false;
+        for position in (0..self.busy.len()).rev() {
+            let flow = &mut self.flows[self.busy[position]];
+            ran |= flow.run(wire, now, |ticket, outcome| self.complete.note(ticket, outcome));
+            if flow.is_empty() {
+                self.busy.swap_remove(position);
+            }
+        }
+        ran
+    }
+}
+
+impl Engine {
+    pub(crate) fn new(hub: Arc<Hub>, wire: Wire, spin: Duration) -> Self {
+        Self { hub, wire, sides: Vec::new(), spin, idle: None, looks: 0 }
+    }
+
+    /// Works until the NIC stops and all is done.
+    pub(crate) fn work(mut self) {
+        self.hub.bell.belongs_here();
+        loop {
+            // Before the turn, which so sees all that was posted before the stop.
+            self.wire.closing = self.hub.is_stopping();
+            let now = Instant::now();
+            if self.turn(now) {
+                self.idle = None;
+            } else if self.wire.closing && self.sides.iter().all(|side| side.busy.is_empty()) {
+                return;
+            } else {
+                self.rest(now);
+            }
+        }
+    }
+
+    /// Whether anything was done.
+    fn turn(&mut self, now: Instant) -> bool {
+        self.sides.extend(self.hub.arrivals().into_iter().map(Side::new));
+        let mut ran = false;
+        for side in self.sides.iter_mut().rev() {
+            side.take(&mut self.wire, now);
+            ran |= side.run(&mut self.wire, now);
+        }
+        ran
+    }
+
+    /// Looks on for a while, then sleeps until somebody posts or something is due.
+    fn rest(&mut self, now: Instant) {
+        let flows = self.sides.iter().flat_map(|side| side.busy.iter().map(|&index| &side.flows[index]));
+        let due =
+            flows.filter_map(|flow| flow.next_due(&self.wire)).min().map(|due| due.saturating_duration_since(now));
+        let since = *self.idle.get_or_insert(now);
+        if due.is_some_and(|due| due < SOON) || now - since < self.spin {
+            self.looks = self.looks.wrapping_add(1);
+            if self.looks.is_multiple_of(LOOKS_PER_YIELD) {
+                std::thread::yield_now()
+            } else {
+                std::hint::spin_loop()
+            }
+            return;
+        }
+        self.sides.retain(|side| !(side.busy.is_empty() && side.complete.ring.is_over(side.taken)));
+        let (hub, sides) = (&self.hub, &self.sides);
+        hub.bell.sleep(due, || hub.is_stopping() || hub.has_arrivals() || sides.iter().any(Side::has_posts));
+    }
+}

@@ -1,0 +1,125 @@
+//! What goes wrong on purpose, and the text that says so.
+//!
+//! ```text
+//!   settings = profile [ ":" faults ]           efa    tcp:7    verbs:7,cut=3@1000
+//!   faults   = SEED [ ",cut=" PEER "@" N ]
+//! ```
+//!
+//! What is drawn for an operation depends on the seed, the initiator, the lane and the ticket alone, not on time. So a seed repeats the
+//! delay of every operation, although not the moment when threads post.
+
+use crate::Profile;
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Faults that a NIC makes. The default is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// Delays and reordering; 0: neither.
+    pub seed: u64,
+    /// A peer, and after how many operations to it all further ones fail.
+    pub cut: Option<(u32, u64)>,
+}
+
+/// What a NIC is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// What it promises.
+    pub profile: Profile,
+    /// What it does to those who rely on more.
+    pub faults: Option<Faults>,
+}
+
+/// What is wrong with a text, in one line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is not {valid}")]
+pub struct BadSettings {
+    text: String,
+    valid: &'static str,
+}
+
+/// The longest delay.
+pub(crate) const LONGEST: Duration = Duration::from_millis(2);
+
+/// What a delay is for.
+#[derive(Clone, Copy)]
+pub(crate) enum Part {
+    Execute,
+    Deliver,
+}
+
+impl BadSettings {
+    pub(crate) fn of(text: &str, valid: &'static str) -> Self {
+        Self { text: text.to_owned(), valid }
+    }
+}
+
+impl Faults {
+    /// How long an operation is held up: mostly short, at most [`LONGEST`].
+    pub(crate) fn delay(&self, me: u32, lane: u32, ticket: u64, part: Part) -> Duration {
+        if self.seed == 0 {
+            return Duration::ZERO;
+        }
+        let of_lane = mixed(self.seed ^ mixed(u64::from(me) << 32 | u64::from(lane)));
+        let drawn = mixed(of_lane ^ mixed(ticket << 1 | part as u64));
+        let even = drawn as f64 / u64::MAX as f64;
+        LONGEST.mul_f64(even.powi(4))
+    }
+}
+
+/// Splitmix64's finalizer: every bit of the result depends on every bit of the number.
+fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.seed)?;
+        if let Some((peer, after)) = self.cut {
+            write!(f, ",cut={peer}@{after}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Faults {
+    type Err = BadSettings;
+
+    fn from_str(text: &str) -> Result<Self, BadSettings> {
+        parse_faults(text)
+            .ok_or_else(|| BadSettings::of(text, "a list of faults: SEED or SEED,cut=PEER@N, all numbers"))
+    }
+}
+
+fn parse_faults(text: &str) -> Option<Faults> {
+    let (seed, cut) = match text.split_once(',') {
+        None => (text, None),
+        Some((seed, rest)) => {
+            let (peer, after) = rest.strip_prefix("cut=")?.split_once('@')?;
+            (seed, Some((peer.parse().ok()?, after.parse().ok()?)))
+        }
+    };
+    Some(Faults { seed: seed.parse().ok()?, cut })
+}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.profile)?;
+        self.faults.map_or(Ok(()), |faults| write!(f, ":{faults}"))
+    }
+}
+
+impl FromStr for Settings {
+    type Err = BadSettings;
+
+    fn from_str(text: &str) -> Result<Self, BadSettings> {
+        Ok(match text.split_once(':') {
+            None => Self { profile: text.parse()?, faults: None },
+            Some((profile, faults)) => Self { profile: profile.parse()?, faults: Some(faults.parse()?) },
+        })
+    }
+}

@@ -1,0 +1,61 @@
+//! Where tests hold the engine. Outside of tests every gate is open and costs nothing.
+
+#[cfg(test)]
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What the engine asks for before it does it.
+#[derive(Clone, Copy)]
+pub(crate) enum Step {
+    /// To execute a piece of an operation.
+    Piece,
+    /// To deliver, by time, what is complete already.
+    Deliver,
+    /// To store the new value of an atomic operation.
+    StoreAmo,
+}
+
+/// How many more times each step is allowed.
+pub(crate) struct Gates {
+    #[cfg(test)]
+    allowed: [AtomicU64; 3],
+    /// How many times it was refused.
+    #[cfg(test)]
+    refused: [AtomicU64; 3],
+}
+
+#[cfg(not(test))]
+impl Gates {
+    pub(crate) fn open() -> Self {
+        Self {}
+    }
+
+    pub(crate) fn may(&self, _: Step) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+impl Gates {
+    pub(crate) fn open() -> Self {
+        Self { allowed: [const { AtomicU64::new(u64::MAX) }; 3], refused: [const { AtomicU64::new(0) }; 3] }
+    }
+
+    pub(crate) fn may(&self, step: Step) -> bool {
+        let allowed = &self.allowed[step as usize];
+        let less = |n: u64| if n == u64::MAX { Some(n) } else { n.checked_sub(1) };
+        let may = allowed.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less).is_ok();
+        if !may {
+            self.refused[step as usize].fetch_add(1, Ordering::SeqCst);
+        }
+        may
+    }
+
+    /// Allows a step so many more times; `u64::MAX`: always.
+    pub(crate) fn allow(&self, step: Step, times: u64) {
+        self.allowed[step as usize].store(times, Ordering::SeqCst);
+    }
+
+    pub(crate) fn refused(&self, step: Step) -> u64 {
+        self.refused[step as usize].load(Ordering::SeqCst)
+    }
+}

@@ -1,0 +1,127 @@
+//! Ranges of shared files: the memory of peers.
+
+use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, munmap};
+use nix::unistd::{SysconfVar, sysconf};
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::num::NonZeroUsize;
+use std::os::fd::OwnedFd;
+use std::ptr::NonNull;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A range of a shared file, as long as the file or shorter.
+///
+/// Closing any other descriptor of the file, while atomic operations run on it, ends their locks: the process should close none before
+/// it is done with the [`Nic`](crate::Nic).
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// The file, open for reading and writing.
+    pub file: Arc<OwnedFd>,
+    /// Where the range begins in it.
+    pub offset: u64,
+    /// How long it is.
+    pub bytes: u64,
+}
+
+/// The regions of peers, of which those are mapped that were used.
+#[derive(Default)]
+pub(crate) struct Table(Mutex<HashMap<(u32, u32), Entry>>);
+
+struct Entry {
+    memory: Memory,
+    mapped: Option<Arc<Mapped>>,
+}
+
+/// A region in the address space of the engine.
+pub(crate) struct Mapped {
+    pub(crate) memory: Memory,
+    start: NonNull<c_void>,
+    length: usize,
+    /// The region's first byte is so far behind `start`.
+    skipped: usize,
+}
+
+// SAFETY: the mapping is shared memory, which only raw pointers access, and is unmapped once nobody holds it.
+unsafe impl Send for Mapped {}
+// SAFETY: as above.
+unsafe impl Sync for Mapped {}
+
+/// Bytes of a region.
+#[derive(Clone)]
+pub(crate) struct Remote {
+    pub(crate) mapped: Arc<Mapped>,
+    pub(crate) at: u64,
+}
+
+impl Table {
+    /// Replaces the region's memory if it has one. What is under way still goes to the old one.
+    pub(crate) fn insert(&self, peer: u32, region: u32, memory: Memory) {
+        let mut regions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        regions.insert((peer, region), Entry { memory, mapped: None });
+    }
+
+    /// The bytes that an operation names, mapped; or why they cannot be used.
+    pub(crate) fn find(&self, (peer, region): (u32, u32), at: u64, bytes: usize) -> Result<Remote, String> {
+        let mut regions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(entry) = regions.get_mut(&(peer, region)) else {
+            return Err(format!("region {region} is not registered"));
+        };
+        let valid = entry.memory.bytes;
+        if at.checked_add(bytes as u64).is_none_or(|end| end > valid) {
+            return Err(format!(
+                "{bytes} bytes at offset {at} of region {region} are outside of the valid range 0..{valid}"
+            ));
+        }
+        let mapped = match &entry.mapped {
+            Some(mapped) => mapped.clone(),
+            None => {
+                let mapped = Mapped::map(&entry.memory)
+                    .map_err(|cause| format!("map the {valid} bytes of region {region}: {cause}"))?;
+                entry.mapped.insert(Arc::new(mapped)).clone()
+            }
+        };
+        Ok(Remote { mapped, at })
+    }
+}
+
+impl Mapped {
+    fn map(memory: &Memory) -> Result<Self, String> {
+        let end = memory.offset.checked_add(memory.bytes).ok_or("its end has no offset in a file")?;
+        // An access behind the end of a file would be a fault of this process.
+        let backed = nix::sys::stat::fstat(&memory.file).map_err(|e| format!("fstat failed: {e}"))?.st_size as u64;
+        if end > backed {
+            return Err(format!("its file has {backed} bytes and would need {end}"));
+        }
+        let page = sysconf(SysconfVar::PAGE_SIZE).ok().flatten().unwrap_or(4096) as u64;
+        let skipped = (memory.offset % page) as usize;
+        let Some(length) = NonZeroUsize::new(memory.bytes as usize + skipped) else {
+            return Ok(Self { memory: memory.clone(), start: NonNull::dangling(), length: 0, skipped });
+        };
+        let offset = (memory.offset - skipped as u64) as libc::off_t;
+        let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
+        let flags = MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE;
+        // SAFETY: a new mapping, at an address that the system chooses.
+        let start = unsafe { mmap(None, length, access, flags, &memory.file, offset) };
+        let start = start.map_err(|e| format!("mmap failed: {e}"))?;
+        // A dump would allocate every page of a sparse file. If the call fails, it only gets longer.
+        // SAFETY: the advice changes no access to the range, which was mapped just now.
+        let _ = unsafe { madvise(start, length.get(), MmapAdvise::MADV_DONTDUMP) };
+        Ok(Self { memory: memory.clone(), start, length: length.get(), skipped })
+    }
+}
+
+impl Drop for Mapped {
+    fn drop(&mut self) {
+        if self.length > 0 {
+            // SAFETY: mapped by `map`, and nobody holds an address inside without holding `self`.
+            let _ = unsafe { munmap(self.start, self.length) };
+        }
+    }
+}
+
+impl Remote {
+    /// Where the bytes are in this process, while `self` exists.
+    pub(crate) fn address(&self) -> *mut u8 {
+        self.mapped.start.as_ptr().cast::<u8>().wrapping_add(self.mapped.skipped + self.at as usize)
+    }
+}

@@ -1,0 +1,143 @@
+//! A NIC: what threads of the process hold of the engine.
+
+use crate::Settings;
+use crate::bell::Bell;
+use crate::engine::Engine;
+use crate::gate::Gates;
+use crate::lane::{Lane, Ring};
+use crate::memory::{Memory, Table};
+use crate::wire::Wire;
+use nix::sys::signal::{SigSet, SigmaskHow, Signal};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// A network card, one a process. Dropping it waits until what was posted is done and delivered; afterwards lanes must not be posted to.
+pub struct Nic {
+    hub: Arc<Hub>,
+    table: Arc<Table>,
+    #[cfg(test)]
+    pub(crate) gates: Arc<Gates>,
+    lanes: AtomicU32,
+    engine: Option<JoinHandle<()>>,
+    process: u32,
+}
+
+/// Between NIC and engine.
+#[derive(Default)]
+pub(crate) struct Hub {
+    pub(crate) bell: Arc<Bell>,
+    /// Lanes that the engine does not know yet.
+    new: Mutex<Vec<Arc<Ring>>>,
+    is_new: AtomicBool,
+    stopping: AtomicBool,
+}
+
+impl Hub {
+    pub(crate) fn is_stopping(&self) -> bool {
+        // SYNC(net-stop) acquire: pairs with the release in `drop`, so that the turn behind it sees all posts.
+        self.stopping.load(Ordering::Acquire)
+    }
+
+    /// Whether there are new lanes.
+    pub(crate) fn has_arrivals(&self) -> bool {
+        // Relaxed: the lock orders the list. A lane that is missed is found when it is posted to.
+        self.is_new.load(Ordering::Relaxed)
+    }
+
+    /// The new lanes.
+    pub(crate) fn arrivals(&self) -> Vec<Arc<Ring>> {
+        if !self.has_arrivals() {
+            return Vec::new();
+        }
+        let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
+        // Relaxed: written with the lock held.
+        self.is_new.store(false, Ordering::Relaxed);
+        std::mem::take(&mut new)
+    }
+}
+
+impl Nic {
+    /// Starts the engine of process `me`. When it has nothing to do, it looks for posts for as long as `spin`, then sleeps until the next.
+    pub fn start(settings: Settings, me: u32, spin: Duration) -> io::Result<Self> {
+        let (hub, table, gates) = (Arc::<Hub>::default(), Arc::<Table>::default(), Arc::new(Gates::open()));
+        let wire = Wire {
+            me,
+            profile: settings.profile,
+            faults: settings.faults.unwrap_or_default(),
+            table: table.clone(),
+            gates: gates.clone(),
+            to_cut: 0,
+            on_the_way: 0,
+            closing: false,
+        };
+        let engine = Engine::new(hub.clone(), wire, spin);
+        let thread = thread::Builder::new().name("cushmem-net".to_owned());
+        let work = move || {
+            // Without an engine threads would wait for ever.
+            if catch_unwind(AssertUnwindSafe(|| engine.work())).is_err() {
+                std::process::abort();
+            }
+        };
+        let engine = without_signals(|| thread.spawn(work))?;
+        Ok(Self {
+            hub,
+            table,
+            #[cfg(test)]
+            gates,
+            lanes: AtomicU32::new(0),
+            engine: Some(engine),
+            process: std::process::id(),
+        })
+    }
+
+    /// Says where a region of a peer is. Maps nothing.
+    pub fn register(&self, peer: u32, region: u32, memory: Memory) {
+        self.table.insert(peer, region, memory);
+    }
+
+    /// A new lane.
+    pub fn lane(&self) -> Lane {
+        // Relaxed: a number, no more.
+        let ring = Arc::new(Ring::new(self.lanes.fetch_add(1, Ordering::Relaxed)));
+        let mut new = self.hub.new.lock().unwrap_or_else(PoisonError::into_inner);
+        new.push(ring.clone());
+        // Relaxed: the lock orders the list.
+        self.hub.is_new.store(true, Ordering::Relaxed);
+        Lane::new(ring, self.hub.bell.clone())
+    }
+}
+
+impl Drop for Nic {
+    fn drop(&mut self) {
+        if std::process::id() != self.process {
+            // A forked child has no such thread, so it cannot join it.
+            std::mem::forget(self.engine.take());
+            return;
+        }
+        // SYNC(net-stop) release: pairs with the acquire in `is_stopping`.
+        self.hub.stopping.store(true, Ordering::Release);
+        self.hub.bell.ring();
+        if let Some(engine) = self.engine.take() {
+            let _ = engine.join();
+        }
+    }
+}
+
+/// Starts a thread that takes no signals: they belong to the program's own threads. What the engine causes itself, at an address that a poster
+/// gave, cannot be blocked, so it comes to the handlers.
+fn without_signals<T>(start: impl FnOnce() -> T) -> T {
+    let mut blocked = SigSet::all();
+    let caused = [Signal::SIGBUS, Signal::SIGFPE, Signal::SIGILL, Signal::SIGSEGV, Signal::SIGSYS, Signal::SIGTRAP];
+    caused.into_iter().for_each(|signal| blocked.remove(signal));
+    // A new thread has the mask of the one that starts it. If the call fails, a handler may run on it.
+    let before = blocked.thread_swap_mask(SigmaskHow::SIG_BLOCK);
+    let started = start();
+    if let Ok(before) = before {
+        let _ = before.thread_set_mask();
+    }
+    started
+}

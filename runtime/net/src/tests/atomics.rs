@@ -1,0 +1,97 @@
+use super::*;
+
+#[test]
+fn each_operation_does_its_own() {
+    let cases = [
+        (NicOp::Add, 5, 0, 15),
+        (NicOp::Swap, 5, 0, 5),
+        (NicOp::Set, 5, 0, 5),
+        (NicOp::CompareSwap, 5, 10, 5),
+        (NicOp::CompareSwap, 5, 11, 10),
+        (NicOp::And, 6, 0, 2),
+        (NicOp::Or, 5, 0, 15),
+        (NicOp::Xor, 3, 0, 9),
+        (NicOp::Fetch, 5, 0, 10),
+    ];
+    for profile in Profile::ALL {
+        let rig = Rig::new(&profile.to_string(), 1, 4096);
+        for (op, operand, condition, after) in cases {
+            rig.peers[0].word(16).store(10, Ordering::SeqCst);
+            let mut old = 0_u64;
+            let to = (&raw mut old).expose_provenance();
+            rig.run(work(1, 16, What::Amo { op, width: 8, operand, condition, to }));
+            assert_eq!((old, rig.peers[0].load(16)), (10, after), "{profile}: {op:?}");
+        }
+    }
+}
+
+#[test]
+fn words_of_4_bytes_leave_their_neighbours_alone() {
+    let rig = Rig::new("verbs", 1, 4096);
+    rig.peers[0].word(0).store(0x7777_7777_ffff_ffff, Ordering::SeqCst);
+    let mut old = [0_u32; 2];
+    let to = (&raw mut old).expose_provenance();
+    // The upper halves of operand and condition do not count.
+    let add = What::Amo { op: NicOp::Add, width: 4, operand: 0x5_0000_0003, condition: 0, to };
+    rig.run(work(1, 0, add));
+    assert_eq!((old, rig.peers[0].load(0)), ([u32::MAX, 0], 0x7777_7777_0000_0002));
+    let swap = What::Amo { op: NicOp::CompareSwap, width: 4, operand: 9, condition: 0x8_7777_7777, to: 0 };
+    rig.run(work(1, 4, swap));
+    assert_eq!(rig.peers[0].load(0), 0x0000_0009_0000_0002);
+}
+
+#[test]
+fn additions_of_two_nics_are_all_there() {
+    const ADDITIONS: u64 = 3000;
+    let peer = Peer::new("cushmem-test", 4096);
+    std::thread::scope(|scope| {
+        for settings in ["verbs", "efa:5"] {
+            let peer = &peer.memory;
+            scope.spawn(move || {
+                let nic = Nic::start(settings.parse().expect("settings"), 0, Duration::ZERO).expect("start a NIC");
+                nic.register(1, REGION, peer.clone());
+                let lane = nic.lane();
+                for posted in 1..=ADDITIONS {
+                    let add = What::Amo { op: NicOp::Add, width: 8, operand: 1, condition: 0, to: 0 };
+                    let ticket = post(&lane, work(1, 0, add));
+                    if posted % 200 == 0 {
+                        wait(&lane, ticket);
+                    }
+                }
+            });
+        }
+    });
+    assert_eq!(peer.load(0), 2 * ADDITIONS);
+}
+
+#[test]
+fn an_addition_of_the_cpu_is_lost() {
+    let rig = Rig::new("verbs", 1, 4096);
+    rig.hold(Step::StoreAmo);
+    let ticket = post(&rig.lane, amo(1, 0, NicOp::Add, 1, &mut 0));
+    until("the load", || rig.open.0.refused(Step::StoreAmo) > 0);
+    rig.peers[0].word(0).fetch_add(100, Ordering::SeqCst);
+    rig.release(Step::StoreAmo);
+    rig.wait(ticket);
+    assert_eq!(rig.peers[0].load(0), 1);
+}
+
+/// While a NIC is between load and store, another cannot be.
+#[test]
+fn another_nic_waits_for_the_store() {
+    let [first, second] = ["verbs", "tcp"].map(|settings| Rig::new(settings, 1, 4096));
+    second.nic.register(2, REGION, first.peers[0].memory.clone());
+    first.hold(Step::StoreAmo);
+    second.hold(Step::StoreAmo);
+    let ticket = post(&first.lane, amo(1, 0, NicOp::Add, 1, &mut 0));
+    until("the load", || first.open.0.refused(Step::StoreAmo) > 0);
+    let other = post(&second.lane, amo(2, 0, NicOp::Add, 1, &mut 0));
+    // It had time enough to come between its own load and store, where the gate would refuse it.
+    (0..1000).for_each(|_| std::thread::yield_now());
+    assert_eq!(second.open.0.refused(Step::StoreAmo), 0);
+    first.release(Step::StoreAmo);
+    first.wait(ticket);
+    second.release(Step::StoreAmo);
+    second.wait(other);
+    assert_eq!(first.peers[0].load(0), 2);
+}

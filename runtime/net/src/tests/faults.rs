@@ -1,0 +1,126 @@
+use super::*;
+use crate::faults::{LONGEST, Part};
+use crate::flow::Flow;
+use crate::gate::Gates;
+use crate::memory::Table;
+use crate::wire::Wire;
+use proptest::prelude::*;
+use std::cmp::Reverse;
+
+#[test]
+fn texts_say_what_is_valid() {
+    for text in ["verbs", "tcp", "efa", "efa:7", "tcp:7,cut=3@1000", "verbs:0,cut=0@0"] {
+        assert_eq!(text.parse::<Settings>().expect(text).to_string(), text);
+    }
+    assert_eq!("efa".parse(), Ok(Profile::Efa));
+    assert_eq!("7,cut=3@10".parse(), Ok(Faults { seed: 7, cut: Some((3, 10)) }));
+    let error = |text: &str| text.parse::<Settings>().expect_err(text).to_string();
+    assert_eq!(error("ib"), "`ib` is not a profile: verbs, tcp or efa");
+    for faults in ["", "x", "7,", "7,cut=3", "7,cut=a@1", "7,cut=3@1,", "-1", "7,drop=1"] {
+        let expected = format!("`{faults}` is not a list of faults: SEED or SEED,cut=PEER@N, all numbers");
+        assert_eq!(error(&format!("efa:{faults}")), expected);
+    }
+}
+
+proptest! {
+    #[test]
+    fn settings_come_back_from_their_text(
+        profile in 0_usize..3, faults: Option<(u64, Option<(u32, u64)>)>,
+    ) {
+        let faults = faults.map(|(seed, cut)| Faults { seed, cut });
+        let settings = Settings { profile: Profile::ALL[profile], faults };
+        prop_assert_eq!(settings.to_string().parse(), Ok(settings));
+    }
+}
+
+fn delays(seed: u64, me: u32, lane: u32) -> Vec<Duration> {
+    let faults = Faults { seed, cut: None };
+    (1..=1000).map(|ticket| faults.delay(me, lane, ticket, Part::Execute)).collect()
+}
+
+#[test]
+fn a_seed_repeats_its_delays() {
+    assert_eq!(delays(7, 1, 2), delays(7, 1, 2));
+    for other in [delays(8, 1, 2), delays(7, 2, 2), delays(7, 1, 3)] {
+        assert_ne!(delays(7, 1, 2), other);
+    }
+    assert!(delays(0, 1, 2).iter().all(Duration::is_zero));
+    let drawn = delays(7, 1, 2);
+    assert!(drawn.iter().all(|delay| *delay <= LONGEST));
+    assert!(drawn.iter().any(|delay| *delay > LONGEST / 2) && drawn.iter().any(|delay| *delay < LONGEST / 100));
+}
+
+fn wire(settings: &str, peer: &Peer) -> Wire {
+    let Settings { profile, faults } = settings.parse().expect("settings");
+    let table = Arc::new(Table::default());
+    table.insert(1, REGION, peer.memory.clone());
+    let gates = Arc::new(Gates::open());
+    let faults = faults.unwrap_or_default();
+    Wire { me: 3, profile, faults, table, gates, to_cut: 0, on_the_way: 0, closing: false }
+}
+
+/// In which order a flow completes what is posted at once, on a clock that the test advances.
+fn order_of_completion(settings: &str) -> Vec<u64> {
+    let peer = Peer::new("cushmem-test", 4096);
+    let mut wire = wire(settings, &peer);
+    let (mut flow, mut now, mut order) = (Flow::default(), Instant::now(), Vec::new());
+    for ticket in 1..=50 {
+        let op = wire.admit(0, ticket, delivered(inline(1, 0, ticket)), now);
+        flow.push(op);
+    }
+    while let Some(due) = flow.next_due(&wire) {
+        now = now.max(due);
+        flow.run(&mut wire, now, |ticket, outcome| order.push(outcome.map(|()| ticket).expect("no failure")));
+    }
+    order
+}
+
+#[test]
+fn delays_reorder_what_the_profile_leaves_open() {
+    let posted: Vec<u64> = (1..=50).collect();
+    let faults = Faults { seed: 7, cut: None };
+    let mut by_delay = posted.clone();
+    by_delay.sort_by_key(|ticket| (faults.delay(3, 0, *ticket, Part::Execute), Reverse(*ticket)));
+    assert_ne!(by_delay, posted);
+    assert_eq!(order_of_completion("efa:7"), by_delay);
+    assert_eq!(order_of_completion("tcp:7"), posted);
+    assert_eq!(order_of_completion("verbs:7"), posted);
+}
+
+#[test]
+fn little_is_on_its_way() {
+    let peer = Peer::new("cushmem-test", 1 << 17);
+    let source = vec![1; 1 << 17];
+    for settings in ["verbs:7", "efa:7"] {
+        let mut wire = wire(settings, &peer);
+        let (mut flow, now) = (Flow::default(), Instant::now());
+        let later = now + LONGEST;
+        (1..=250).for_each(|ticket| flow.push(wire.admit(0, ticket, put(1, 0, &source), now)));
+        let mut most = 0;
+        while flow.run(&mut wire, later, |_, _| ()) {
+            most = most.max(wire.on_the_way);
+        }
+        assert!(!flow.is_empty() && (1..=4 << 20).contains(&most), "{settings}: {most}");
+        assert!(flow.run(&mut wire, later + 2 * LONGEST, |_, _| ()));
+        assert!(flow.is_empty() && wire.on_the_way == 0);
+    }
+}
+
+#[test]
+fn a_peer_that_is_cut_off_fails_from_then_on() {
+    for profile in Profile::ALL {
+        let rig = Rig::new(&format!("{profile}:0,cut=2@5"), 2, 4096);
+        (0..5).for_each(|at| rig.run(delivered(inline(2, at * 8, 7))));
+        (0..9).for_each(|at| rig.run(delivered(inline(1, at * 8, 7))));
+        let lost = "peer 2: the connection is lost: it was cut after 5 operations";
+        for work in [inline(2, 40, 7), get(2, 0, &mut [0; 8]), amo(2, 0, NicOp::Add, 1, &mut 0)] {
+            let ticket = post(&rig.lane, work);
+            until("the failure", || rig.lane.done() >= ticket);
+            assert_eq!(rig.lane.failure().expect("a failure").to_string(), lost);
+        }
+        let ticket = post(&rig.lane, amo(1, 72, NicOp::Fetch, 0, &mut 0));
+        until("others go on", || rig.lane.done() >= ticket && rig.peers[0].load(64) == 7);
+        until("the last arrives", || rig.peers[1].load(32) == 7);
+        assert_eq!((rig.peers[1].load(40), rig.peers[1].load(0)), (0, 7));
+    }
+}

@@ -1,0 +1,120 @@
+use super::*;
+
+#[test]
+fn a_full_ring_says_again_and_goes_on() {
+    for profile in Profile::ALL {
+        let rig = Rig::new(&profile.to_string(), 1, 1 << 16);
+        rig.hold(Step::Piece);
+        for at in 0..MOST_UNDER_WAY {
+            assert_eq!(post(&rig.lane, delivered(inline(1, at as usize * 8, at + 1))), at + 1);
+        }
+        // SAFETY: the bytes are in the work.
+        let again = unsafe { rig.lane.post(inline(1, 0, 999)) };
+        assert_eq!((again, rig.lane.posted()), (Posted::Again, MOST_UNDER_WAY));
+        rig.release(Step::Piece);
+        rig.wait(MOST_UNDER_WAY);
+        rig.run(amo(1, 1 << 15, NicOp::Fetch, 0, &mut 0));
+        until("all arrive", || (0..MOST_UNDER_WAY).all(|at| rig.peers[0].load(at as usize * 8) == at + 1));
+        (0..3 * MOST_UNDER_WAY).for_each(|_| rig.run(inline(1, 0, 5)));
+    }
+}
+
+#[test]
+fn several_threads_post_on_one_lane() {
+    const EACH: usize = 5000;
+    let rig = Rig::new("tcp", 1, 4096);
+    std::thread::scope(|scope| {
+        for thread in 0..3 {
+            let lane = &rig.lane;
+            scope.spawn(move || {
+                for value in 1..=EACH {
+                    // SAFETY: the bytes are in the work.
+                    until("a free slot", || unsafe {
+                        lane.post(inline(1, thread * 64, value as u64)) != Posted::Again
+                    });
+                }
+            });
+        }
+    });
+    assert_eq!(rig.lane.posted(), 3 * EACH as u64);
+    rig.wait(rig.lane.posted());
+    assert!((0..3).all(|thread| rig.peers[0].load(thread * 64) == EACH as u64));
+}
+
+/// The failure of one operation, behind which the lane goes on.
+fn failure(rig: &Rig, work: Work) -> String {
+    let lane = rig.nic.lane();
+    let ticket = post(&lane, work);
+    until("a failure", || lane.done() >= ticket);
+    let failure = lane.failure().expect("a failure");
+    let next = post(&lane, inline(1, 0, 7));
+    until("the next", || lane.done() >= next);
+    assert_eq!(lane.failure().as_ref(), Some(&failure), "the first one stays");
+    failure.to_string()
+}
+
+#[test]
+fn ranges_outside_fail_with_all_that_is_known() {
+    for profile in Profile::ALL {
+        let rig = Rig::new(&profile.to_string(), 1, 4096);
+        let source = [1; 16];
+        let outside =
+            |at: &str| format!("peer 1: 16 bytes at offset {at} of region 5 are outside of the valid range 0..4096");
+        assert_eq!(failure(&rig, put(1, 4081, &source)), outside("4081"));
+        let far = Work { at: u64::MAX - 3, ..put(1, 0, &source) };
+        assert_eq!(failure(&rig, far), outside("18446744073709551612"));
+        assert_eq!(failure(&rig, get(1, 1 << 40, &mut [0; 16])), outside("1099511627776"));
+        assert!(failure(&rig, amo(1, 4092, NicOp::Add, 1, &mut 0)).contains("8 bytes at offset 4092"));
+        assert!(failure(&rig, amo(1, 4, NicOp::Add, 1, &mut 0)).contains("it needs an aligned word"));
+        assert_eq!(failure(&rig, put(3, 0, &source)), "peer 3: region 5 is not registered");
+        let inline = work(1, 0, What::Inline { bytes: [0; MOST_INLINE], length: 65 });
+        assert_eq!(failure(&rig, inline), "peer 1: an inline put of 65 bytes: 64 are the most");
+        let empty = [0_u8; 0];
+        rig.run(put(1, 4096, &empty));
+    }
+}
+
+#[test]
+fn a_file_that_is_too_short_is_a_failure_too() {
+    let rig = Rig::new("verbs", 1, 4096);
+    rig.nic.register(2, REGION, Memory { bytes: 8192, ..rig.peers[0].memory.clone() });
+    let expected = "peer 2: map the 8192 bytes of region 5: its file has 4096 bytes and would need 8192";
+    assert_eq!(failure(&rig, inline(2, 0, 1)), expected);
+}
+
+#[test]
+fn nothing_is_mapped_before_its_first_use_nor_dumped_after() {
+    let name = "cushmem-first-use";
+    let rig = Rig::new("verbs", 0, 0);
+    let file = memfd_create(name, MFdFlags::MFD_CLOEXEC).expect("make a file in memory");
+    nix::unistd::ftruncate(&file, 3 << 12).expect("size it");
+    // Neither at a page's border nor to the end of a page.
+    rig.nic.register(1, REGION, Memory { file: Arc::new(file), offset: (1 << 12) + 24, bytes: 1 << 12 });
+    let maps = || std::fs::read_to_string("/proc/self/smaps").expect("Linux");
+    assert!(!maps().contains(name));
+    rig.run(inline(1, 0, 7));
+    let maps = maps();
+    let of_region = maps.split_once(name).expect("it is mapped").1;
+    let flags = of_region.lines().find(|line| line.starts_with("VmFlags:")).expect("flags");
+    assert!(flags.split(' ').any(|flag| flag == "dd"), "{flags}");
+    let mut back = [0; 8];
+    rig.run(get(1, 0, &mut back));
+    assert_eq!(u64::from_ne_bytes(back), 7);
+}
+
+#[test]
+fn a_region_that_is_registered_anew_is_another() {
+    let rig = Rig::new("tcp", 2, 4096);
+    rig.run(inline(1, 0, 7));
+    rig.nic.register(1, REGION, rig.peers[1].memory.clone());
+    rig.run(inline(1, 8, 8));
+    assert_eq!([&rig.peers[0], &rig.peers[1]].map(|peer| (peer.load(0), peer.load(8))), [(7, 0), (0, 8)]);
+}
+
+/// The engine sleeps whenever it can here, so each post has to wake it.
+#[test]
+fn a_sleeping_engine_wakes_for_each_post() {
+    let rig = Rig::new("tcp", 1, 4096);
+    (1..=2000).for_each(|value| rig.run(inline(1, 0, value)));
+    assert_eq!(rig.peers[0].load(0), 2000);
+}

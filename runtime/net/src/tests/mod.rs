@@ -1,0 +1,153 @@
+//! Each test shows one thing that a profile promises, or one freedom that the engine takes. Where the moment matters, the test holds the engine
+//! (`gate`) or gives a flow its clock; nothing sleeps, and every wait has a limit.
+
+mod atomics;
+mod completion;
+mod copies;
+mod faults;
+mod limits;
+mod order;
+
+use crate::gate::{Gates, Step};
+use crate::*;
+use nix::sys::memfd::{MFdFlags, memfd_create};
+use nix::sys::mman::{MapFlags, ProtFlags, mmap};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+const LIMIT: Duration = Duration::from_secs(60);
+const REGION: u32 = 5;
+
+/// A peer's memory, and the test's own view of it, which stays until the process ends.
+struct Peer {
+    memory: Memory,
+    view: *mut u8,
+}
+
+impl Peer {
+    fn new(name: &str, bytes: usize) -> Self {
+        let file = memfd_create(name, MFdFlags::MFD_CLOEXEC).expect("make a file in memory");
+        nix::unistd::ftruncate(&file, bytes as i64).expect("size it");
+        let length = NonZeroUsize::new(bytes).expect("some bytes");
+        let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
+        // SAFETY: a new mapping.
+        let view = unsafe { mmap(None, length, access, MapFlags::MAP_SHARED, &file, 0) }.expect("map it");
+        let memory = Memory { file: Arc::new(file), offset: 0, bytes: bytes as u64 };
+        Self { memory, view: view.as_ptr().cast() }
+    }
+
+    fn word(&self, at: usize) -> &AtomicU64 {
+        assert!(at + 8 <= self.memory.bytes as usize && at.is_multiple_of(8));
+        // SAFETY: an aligned word of the view.
+        unsafe { AtomicU64::from_ptr(self.view.add(at).cast()) }
+    }
+
+    fn load(&self, at: usize) -> u64 {
+        self.word(at).load(Ordering::Acquire)
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        assert!(at < self.memory.bytes as usize);
+        // SAFETY: a byte of the view.
+        unsafe { self.view.add(at).read_volatile() }
+    }
+}
+
+/// Opens all gates when a test ends or fails, so that the NIC can stop.
+struct Open(Arc<Gates>);
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        for step in [Step::Piece, Step::Deliver, Step::StoreAmo] {
+            self.0.allow(step, u64::MAX);
+        }
+    }
+}
+
+/// A NIC with peers 1, 2, …, and a lane.
+struct Rig {
+    open: Open,
+    lane: Lane,
+    nic: Nic,
+    peers: Vec<Peer>,
+}
+
+impl Rig {
+    fn new(settings: &str, peers: u32, bytes: usize) -> Self {
+        let nic = Nic::start(settings.parse().expect("settings"), 0, Duration::ZERO).expect("start a NIC");
+        let peers: Vec<Peer> = (0..peers).map(|_| Peer::new("cushmem-test", bytes)).collect();
+        for (peer, number) in peers.iter().zip(1..) {
+            nic.register(number, REGION, peer.memory.clone());
+        }
+        Self { open: Open(nic.gates.clone()), lane: nic.lane(), nic, peers }
+    }
+
+    fn hold(&self, step: Step) {
+        self.open.0.allow(step, 0);
+    }
+
+    fn release(&self, step: Step) {
+        self.open.0.allow(step, u64::MAX);
+    }
+
+    fn wait(&self, ticket: u64) {
+        wait(&self.lane, ticket);
+    }
+
+    /// Posts and waits.
+    fn run(&self, work: Work) {
+        self.wait(post(&self.lane, work));
+    }
+}
+
+/// Looks until `is_so`.
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < LIMIT, "{what}: not within {LIMIT:?}");
+        std::thread::yield_now();
+    }
+}
+
+fn wait(lane: &Lane, ticket: u64) {
+    until("an operation", || lane.done() >= ticket);
+    assert_eq!(lane.failure(), None);
+}
+
+/// Posts what must not meet a full ring.
+fn post(lane: &Lane, work: Work) -> u64 {
+    // SAFETY: the buffers of tests outlive their operations.
+    match unsafe { lane.post(work) } {
+        Posted::Ticket(ticket) => ticket,
+        Posted::Again => panic!("the ring is full"),
+    }
+}
+
+fn work(peer: u32, at: usize, what: What) -> Work {
+    Work { peer, region: REGION, at: at as u64, what, delivered: false }
+}
+
+fn put(peer: u32, at: usize, source: &[u8]) -> Work {
+    work(peer, at, What::Put { from: source.as_ptr().expose_provenance(), bytes: source.len() })
+}
+
+fn get(peer: u32, at: usize, to: &mut [u8]) -> Work {
+    work(peer, at, What::Get { to: to.as_mut_ptr().expose_provenance(), bytes: to.len() })
+}
+
+fn inline(peer: u32, at: usize, value: u64) -> Work {
+    let mut bytes = [0; MOST_INLINE];
+    bytes[..8].copy_from_slice(&value.to_ne_bytes());
+    work(peer, at, What::Inline { bytes, length: 8 })
+}
+
+fn amo(peer: u32, at: usize, op: NicOp, operand: u64, to: &mut u64) -> Work {
+    let to = std::ptr::from_mut(to).expose_provenance();
+    work(peer, at, What::Amo { op, width: 8, operand, condition: 0, to })
+}
+
+fn delivered(work: Work) -> Work {
+    Work { delivered: true, ..work }
+}

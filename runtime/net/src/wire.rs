@@ -1,0 +1,156 @@
+//! What all flows of a NIC have in common: what the network is like, and operations on their way through it.
+
+use crate::copy::to_shared;
+use crate::faults::Part;
+use crate::gate::{Gates, Step};
+use crate::memory::{Remote, Table};
+use crate::{Delivery, Faults, MOST_INLINE, Profile, What, Work};
+use std::sync::Arc;
+use std::sync::atomic::{Ordering, fence};
+use std::time::Instant;
+
+/// Spin hints between load and store of an atomic operation.
+const PAUSE: usize = 8;
+
+/// What all flows of a NIC share.
+pub(crate) struct Wire {
+    pub(crate) me: u32,
+    pub(crate) profile: Profile,
+    pub(crate) faults: Faults,
+    pub(crate) table: Arc<Table>,
+    pub(crate) gates: Arc<Gates>,
+    /// Operations so far to the peer that is to be cut off.
+    pub(crate) to_cut: u64,
+    /// Bytes on their way.
+    pub(crate) on_the_way: usize,
+    /// Whether to delay nothing any more.
+    pub(crate) closing: bool,
+}
+
+/// An operation that is not complete.
+pub(crate) struct Op {
+    pub(crate) ticket: u64,
+    pub(crate) lane: u32,
+    pub(crate) work: Work,
+    pub(crate) remote: Result<Remote, String>,
+    /// The first so many bytes are still to be copied.
+    pub(crate) left: usize,
+    /// Not to be executed before.
+    pub(crate) due: Instant,
+}
+
+/// Bytes of a put that is complete but not delivered.
+pub(crate) struct Late {
+    pub(crate) remote: Remote,
+    pub(crate) bytes: Bytes,
+    pub(crate) due: Instant,
+}
+
+pub(crate) enum Bytes {
+    Few([u8; MOST_INLINE], usize),
+    Many(Vec<u8>),
+}
+
+impl Wire {
+    /// An operation that was just taken from its lane.
+    pub(crate) fn admit(&mut self, lane: u32, ticket: u64, work: Work, now: Instant) -> Op {
+        let due = now + self.faults.delay(self.me, lane, ticket, Part::Execute);
+        let bytes = match work.what {
+            What::Put { bytes, .. } | What::Get { bytes, .. } => bytes,
+            What::Inline { length, .. } => length,
+            What::Amo { width, .. } => width,
+        };
+        let remote =
+            self.check_alive(work.peer).and_then(|()| self.table.find((work.peer, work.region), work.at, bytes));
+        let remote = match work.what {
+            What::Inline { length, .. } if length > MOST_INLINE => {
+                Err(format!("an inline put of {length} bytes: {MOST_INLINE} are the most"))
+            }
+            _ => remote,
+        };
+        Op { ticket, lane, work, remote, left: bytes, due }
+    }
+
+    fn check_alive(&mut self, peer: u32) -> Result<(), String> {
+        let Some((cut, after)) = self.faults.cut else { return Ok(()) };
+        if cut != peer {
+            return Ok(());
+        }
+        if self.to_cut >= after {
+            return Err(format!("the connection is lost: it was cut after {after} operations"));
+        }
+        self.to_cut += 1;
+        Ok(())
+    }
+
+    /// Whether a put is complete once its source was read.
+    pub(crate) fn is_early(&self, delivered: bool) -> bool {
+        match self.profile.delivery() {
+            Delivery::Always => false,
+            Delivery::Asked => !delivered,
+            Delivery::Flushed => true,
+        }
+    }
+
+    pub(crate) fn is_due(&self, due: Instant, now: Instant) -> bool {
+        due <= now || self.closing
+    }
+
+    /// Stores bytes at a target.
+    ///
+    /// # Safety
+    /// `from` is readable for `bytes` bytes, and so many at `to` are mapped.
+    pub(crate) unsafe fn store(&self, to: *mut u8, from: *const u8, bytes: usize) {
+        if self.profile.ordered() {
+            // SYNC(net-target) release: pairs with the acquire of whoever looks at the target; orders the operations before this one.
+            fence(Ordering::Release);
+        }
+        // SAFETY: the caller guarantees both ranges. They do not overlap, as the mapping is the engine's own.
+        unsafe { to_shared(to, from, bytes) };
+    }
+
+    pub(crate) fn deliver(&mut self, late: Late) {
+        let bytes = late.bytes.get();
+        self.on_the_way -= bytes.len();
+        // SAFETY: the range was checked and is mapped while `late` exists.
+        unsafe { self.store(late.remote.address(), bytes.as_ptr(), bytes.len()) };
+    }
+
+    /// Between load and store of an atomic operation.
+    pub(crate) fn pause(&self) {
+        if self.faults.seed != 0 {
+            std::thread::yield_now();
+        }
+        (0..PAUSE).for_each(|_| std::hint::spin_loop());
+        while !self.gates.may(Step::StoreAmo) {
+            std::thread::yield_now();
+        }
+    }
+}
+
+impl Bytes {
+    /// # Safety
+    /// `from` is readable for `length` bytes.
+    pub(crate) unsafe fn copy(from: *const u8, length: usize) -> Self {
+        if length <= MOST_INLINE {
+            let mut bytes = [0; MOST_INLINE];
+            // SAFETY: the caller guarantees the source, and the bytes fit.
+            unsafe { from.copy_to_nonoverlapping(bytes.as_mut_ptr(), length) };
+            return Self::Few(bytes, length);
+        }
+        let mut bytes = Vec::with_capacity(length);
+        // SAFETY: the caller guarantees the source, there is room, and the bytes are initialised by the copy.
+        unsafe {
+            from.copy_to_nonoverlapping(bytes.as_mut_ptr(), length);
+            bytes.set_len(length);
+        }
+        Self::Many(bytes)
+    }
+
+    fn get(&self) -> &[u8] {
+        match self {
+            Self::Few(bytes, length) => &bytes[..*length],
+            Self::Many(bytes) => bytes,
+        }
+    }
+}

@@ -33,11 +33,15 @@
 #![warn(missing_docs)]
 
 mod cost;
+mod layout;
+pub mod levels;
 mod moves;
 mod reduce;
 mod stage;
 mod step;
 
+pub use layout::Layout;
+pub use levels::{Level, Levels, Side};
 pub use moves::fcollect_direct;
 pub use moves::{alltoall, alltoall_direct, alltoalls, broadcast, broadcast_direct, collect, collect_direct, fcollect};
 pub use reduce::{reduce, reduce_direct, scan, scan_direct};
@@ -73,10 +77,14 @@ pub trait Copies: Group {
     fn get(&mut self, from: u32, dest_at: usize, source_at: usize, bytes: usize);
 }
 
-/// Members that combine what they have, in an accumulator of [`CHUNK_BYTES`].
+/// Members that combine what they have, in an accumulator.
 pub trait Fold: Copies {
     /// Bytes of an element.
     fn element(&self) -> usize;
+    /// Bytes that the accumulator has room for: [`CHUNK_BYTES`], or more where that many take longer to ask for than to move.
+    fn chunk(&self) -> usize {
+        CHUNK_BYTES
+    }
     /// Sets the accumulator to zero.
     fn zero(&mut self, bytes: usize);
     /// Copies a part of a source to the accumulator, or combines it with what is there.

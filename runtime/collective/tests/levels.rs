@@ -235,3 +235,97 @@ proptest! {
         run_all(&nodes, &steps, weather, late);
     }
 }
+
+const CALLS: [Call; 12] = [
+    Call::Sync,
+    Call::Words,
+    Call::Broadcast { root: 0, root_too: true },
+    Call::Broadcast { root: 3, root_too: false },
+    Call::Fcollect,
+    Call::Collect,
+    Call::Alltoall,
+    Call::Alltoalls { elements: 2, strides: (1, 2) },
+    Call::Reduce { in_place: false },
+    Call::Reduce { in_place: true },
+    Call::Scan { inclusive: true, in_place: true },
+    Call::Scan { inclusive: false, in_place: false },
+];
+
+/// Catches a member that returns before its data have come, or before others have read what it then overwrites, for each collective.
+#[test]
+fn nobody_goes_on_without_a_late_member() {
+    for nodes in [&[0, 1, 1, 0][..], &[0, 0, 1, 1], &[0, 1, 2, 3], &[0, 1, 1, 2, 2, 2]] {
+        for (call, len) in CALLS.iter().flat_map(|&call| BORDERS.map(|len| (call, len))) {
+            for late in [None, Some(0), Some(1), Some(3)] {
+                let weather = Weather { seed: len as u64, lazy: true, slow: Some((1, 0)) };
+                run_all(nodes, &[Step { call, len }], weather, late);
+            }
+        }
+    }
+}
+
+/// Catches a leader that takes data for arrived because it has heard of their sender, but not directly: from one node to another everything
+/// is slower than by way of others.
+#[test]
+fn of_many_nodes_each_hears_of_each_directly() {
+    let nodes: Vec<u32> = (0..20).collect();
+    for (call, slow) in CALLS.iter().flat_map(|&call| [(2, 9), (9, 2), (19, 0), (0, 13)].map(|slow| (call, slow))) {
+        run_all(&nodes, &[Step { call, len: 527 }], Weather { seed: 1, lazy: true, slow: Some(slow) }, None);
+    }
+}
+
+/// Catches a member that returns from a synchronisation before all have come to it.
+#[test]
+fn a_late_member_is_waited_for() {
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    for late in 0..5 {
+        let nodes = [0, 1, 1, 0, 2];
+        let weather = Weather { seed: 1, lazy: false, slow: None };
+        let world = World::new(&nodes, 0, weather, None);
+        let come = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for me in 0..5 {
+                let mut member = Member::new(&world, &nodes, me);
+                let come = &come;
+                scope.spawn(move || {
+                    if me == late {
+                        member.wait_until_others_are_stuck();
+                        come.store(true, Relaxed);
+                    }
+                    levels::sync(&mut member);
+                    assert!(come.load(Relaxed), "member {me} did not wait for {late}");
+                    member.end();
+                });
+            }
+        });
+    }
+}
+
+/// Large enough that leaders share the work of a broadcast.
+#[test]
+fn broadcasts_by_shares() {
+    for (nodes, root) in [(&[0, 1, 2, 3][..], 1), (&[0, 1, 0, 2, 3, 4], 2)] {
+        for (slow, late) in [(None, None), (Some((2, 3)), None), (None, Some(0)), (None, Some(root)), (None, Some(3))] {
+            let step = Step { call: Call::Broadcast { root, root_too: true }, len: 16_385 + 8 };
+            run_all(nodes, &[step, step], Weather { seed: 1, lazy: true, slow }, late);
+        }
+    }
+}
+
+/// All members learn that there is no room, and stay together.
+#[test]
+fn collect_without_room() {
+    let nodes = [0, 1, 0];
+    let world = World::new(&nodes, 10_000, Weather { seed: 1, lazy: true, slow: None }, None);
+    std::thread::scope(|scope| {
+        for me in 0..3 {
+            let mut member = Member::new(&world, &nodes, me);
+            scope.spawn(move || {
+                assert_eq!(levels::collect(&mut member, 2100, 6299), Err(6300));
+                assert_eq!(levels::collect(&mut member, usize::MAX, 6299), Err(usize::MAX));
+                levels::sync(&mut member);
+                member.end();
+            });
+        }
+    });
+}

@@ -316,11 +316,16 @@ impl Member {
     fn lag(&self, who: u32) {
         let me = self.layout.me();
         if self.world.late == Some(me) && who != me {
-            self.world.set_state(me, State::Lags);
-            let calm = || self.world.network.try_lock().is_ok_and(|network| network.flags().is_empty());
-            self.world.until(|| (self.world.stuck_but_for(Some(me)) && calm()).then_some(()));
-            self.world.set_state(me, State::Runs);
+            self.wait_until_others_are_stuck();
         }
+    }
+
+    pub fn wait_until_others_are_stuck(&self) {
+        let me = self.layout.me();
+        self.world.set_state(me, State::Lags);
+        let calm = || self.world.network.try_lock().is_ok_and(|network| network.flags().is_empty());
+        self.world.until(|| (self.world.stuck_but_for(Some(me)) && calm()).then_some(()));
+        self.world.set_state(me, State::Runs);
     }
 
     /// This member makes no call any more.

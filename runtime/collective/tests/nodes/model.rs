@@ -293,6 +293,8 @@ fn explore(nodes: &'static [u32], rounds: &'static [Round], preemptions: usize) 
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(preemptions);
     model.max_duration = Some(LONGEST);
+    // How many executions from one look at the clock to the next.
+    model.checkpoint_interval = 500;
     model.max_branches = 20_000;
     let passed = StdArc::new(StdAtomicUsize::new(0));
     let count = passed.clone();

@@ -255,7 +255,7 @@ const CALLS: [Call; 12] = [
 #[test]
 fn nobody_goes_on_without_a_late_member() {
     for nodes in [&[0, 1, 1, 0][..], &[0, 0, 1, 1], &[0, 1, 2, 3], &[0, 1, 1, 2, 2, 2]] {
-        for (call, len) in CALLS.iter().flat_map(|&call| BORDERS.map(|len| (call, len))) {
+        for (call, len) in CALLS.iter().flat_map(|&call| [1, 15, 526, 527].map(|len| (call, len))) {
             for late in [None, Some(0), Some(1), Some(3)] {
                 let weather = Weather { seed: len as u64, lazy: true, slow: Some((1, 0)) };
                 run_all(nodes, &[Step { call, len }], weather, late);

@@ -314,8 +314,13 @@ impl Member {
 
     /// Before this member touches another's memory: the late one does when nobody and nothing else can go on.
     fn lag(&self, who: u32) {
-        let me = self.layout.me();
-        if self.world.late == Some(me) && who != me {
+        if who != self.layout.me() {
+            self.lag_anyway();
+        }
+    }
+
+    fn lag_anyway(&self) {
+        if self.world.late == Some(self.layout.me()) {
             self.wait_until_others_are_stuck();
         }
     }
@@ -367,6 +372,10 @@ impl Member {
     }
 
     fn set_stage(&self, stage: usize, at: usize, bytes: &[u8]) {
+        // Others would read it now, if they could.
+        if at == 0 {
+            self.lag_anyway();
+        }
         write(&self.world.area(self.own_place()).stages[stage].1[at..at + bytes.len()], bytes);
     }
 

@@ -51,6 +51,16 @@ pub(crate) const fn reduce_staged(bytes: usize, size: u32) -> bool {
     bytes <= LINE_BYTES || (bytes <= STAGE_BYTES && (size as usize - 1) * bytes <= SYNC_BYTES)
 }
 
+/// What a flag costs between nodes: as much time as this many bytes take.
+const FAR_FLAG_BYTES: usize = 32 * 1024;
+
+/// Whether the root of a broadcast between nodes gives each other leader a share, and these give them to each other. All are sent twice
+/// then, and not once a leader by the same one, which takes two flags more.
+#[inline]
+pub(crate) const fn scattered(bytes: usize, leaders: u32) -> bool {
+    leaders > 3 && (leaders as usize - 3) * bytes > 2 * FAR_FLAG_BYTES
+}
+
 /// Members of the groups that combine first, so that there are about as many groups; all of a small team.
 #[inline]
 pub(crate) const fn group(size: u32) -> u32 {

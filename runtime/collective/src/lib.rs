@@ -28,16 +28,48 @@
 //! **Directly**. Where there is more, members write into each other's `dest`, which the specification wants ready before anybody
 //! calls, and synchronise after; or, where they read each other's `source`, before and after.
 //!
+//! # Nodes
+//!
+//! A team may have members on several nodes, between which there is a network and no memory that both reach. Collectives are then composed
+//! ([`levels`]): the members of a node meet as above, and so do the first members of all nodes, their *leaders*. Each leader has a
+//! replica of every other one's flags and stages in its own memory, and to post is to put the flag, after its data, to all of them.
+//!
+//! ```text
+//! node A   members -> leader <- network -> leader <- members   node B
+//!          flags of the node   replicas   flags of the node
+//! ```
+//!
+//! *What a flag vouches for*. On a node: for all that its writer stored or learnt. Between nodes: for what the same leader put to the
+//! same one before, and for nothing that a third one put. So leaders never learn of one from another: they [meet](levels::sync) in
+//! one round, in which each waits for each, whatever their number. As a flag goes to all of them anyway, that is also the cheapest. A stage is
+//! read by those who waited for its own flag, so rounds need nothing else; neither do flags that say that something was read, as the
+//! reader has it then.
+//!
+//! *Why a result is whole*. What the members of a node did is done when their leader has seen the flags of all of them. It then announces
+//! that to the other leaders, after what it put to them. What a leader has put or heard of, it hands to its node by a flag of the
+//! node. Members put to members of other nodes themselves where each gets other data, and wait until that has arrived
+//! ([`complete`](Levels::complete)) before they arrive at a synchronisation, as no flag of theirs goes there.
+//!
+//! *Why nobody reads what is overwritten*. A member returns only after its leader has told it of the end, or nobody else reads its
+//! memory. A leader returns only after the others' flags have told it that they have what they came for, or after its puts are complete,
+//! as a network reads the source of a put late.
+//!
+//! # Ends
+//!
 //! *When a member dies* the others wait; the runtime's wait says for whom.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 mod cost;
+mod layout;
+pub mod levels;
 mod moves;
 mod reduce;
 mod stage;
 mod step;
 
+pub use layout::Layout;
+pub use levels::{Level, Levels, Side};
 pub use moves::fcollect_direct;
 pub use moves::{alltoall, alltoall_direct, alltoalls, broadcast, broadcast_direct, collect, collect_direct, fcollect};
 pub use reduce::{reduce, reduce_direct, scan, scan_direct};
@@ -73,10 +105,14 @@ pub trait Copies: Group {
     fn get(&mut self, from: u32, dest_at: usize, source_at: usize, bytes: usize);
 }
 
-/// Members that combine what they have, in an accumulator of [`CHUNK_BYTES`].
+/// Members that combine what they have, in an accumulator.
 pub trait Fold: Copies {
     /// Bytes of an element.
     fn element(&self) -> usize;
+    /// Bytes that the accumulator has room for: [`CHUNK_BYTES`], or more where that many take longer to ask for than to move.
+    fn chunk(&self) -> usize {
+        CHUNK_BYTES
+    }
     /// Sets the accumulator to zero.
     fn zero(&mut self, bytes: usize);
     /// Copies a part of a source to the accumulator, or combines it with what is there.

@@ -5,8 +5,12 @@ use crate::step::post_step;
 use crate::{Copies, Counts, Flag, Flags, Group, STAGE_BYTES, Stages, cost};
 
 /// All other members, beginning after this one, so that not all turn to the same one.
-fn others<G: Group>(group: &G) -> impl Iterator<Item = u32> + use<G> {
-    let (me, size) = (group.me(), group.size());
+pub(crate) fn others<G: Group>(group: &G) -> impl Iterator<Item = u32> + use<G> {
+    others_of(group.me(), group.size())
+}
+
+/// The same for a member of a group of this size.
+pub(crate) fn others_of(me: u32, size: u32) -> impl Iterator<Item = u32> {
     (me + 1..size).chain(0..me)
 }
 

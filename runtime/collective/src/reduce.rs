@@ -2,25 +2,24 @@
 //! get the same bits.
 
 use crate::stage::{Round, write_round};
-use crate::{CHUNK_BYTES, Fold, Group, StagedFold, Take, cost};
+use crate::{Fold, Group, StagedFold, Take, cost};
 use std::ops::Range;
 
 /// All get the combination of what all have. Source and dest may be the same.
 #[inline]
 pub fn reduce<G: StagedFold>(group: &mut G, bytes: usize) {
     if cost::reduce_staged(bytes, group.size()) {
-        reduce_staged(group, bytes);
+        reduce_staged(group, bytes, cost::group(group.size()));
     } else {
         reduce_direct(group, bytes);
     }
 }
 
-/// Each member combines the contributions of all. In a large team it combines those of its group first, and then those of one member of
-/// each group, which has the combination of its own group.
+/// Each member combines the contributions of all. If groups have fewer members, it combines those of its group first, and then those of one
+/// member of each group, which has the combination of its own group.
 #[inline]
-fn reduce_staged<G: StagedFold>(group: &mut G, bytes: usize) {
+pub(crate) fn reduce_staged<G: StagedFold>(group: &mut G, bytes: usize, in_group: u32) {
     let (me, size) = (group.me(), group.size());
-    let in_group = cost::group(size);
     let mut round = write_round(group);
     group.stage(round.stage, 0, 0, bytes);
     round.publish(group);
@@ -58,24 +57,28 @@ fn take_contribution<G: StagedFold>(group: &mut G, round: Round, how: Take, memb
 }
 
 #[inline]
-fn take(first: bool) -> Take {
+pub(crate) fn take(first: bool) -> Take {
     if first { Take::First } else { Take::Next }
 }
 
-/// Without stages: each member combines a share of the elements and gives it to all. Nobody else touches its share, so source and dest
-/// may be the same.
+/// Without stages.
 pub fn reduce_direct<G: Fold>(group: &mut G, bytes: usize) {
     group.sync();
-    let size = group.size();
-    for chunk in chunks(share(group, bytes), group.element()) {
-        for member in 0..size {
+    reduce_shares(group, bytes, 0..group.size());
+    group.sync();
+}
+
+/// Each member combines a share of the elements and gives it to the receivers. Nobody else touches its share, so source and dest may be
+/// the same.
+pub(crate) fn reduce_shares<G: Fold>(group: &mut G, bytes: usize, receivers: Range<u32>) {
+    for chunk in chunks(group, bytes) {
+        for member in 0..group.size() {
             group.take(take(member == 0), member, chunk.start, chunk.len());
         }
-        for member in 0..size {
+        for member in receivers.clone() {
             group.give(member, chunk.start, chunk.len());
         }
     }
-    group.sync();
 }
 
 /// Member `i` gets the sum of what the members up to `i` have, with its own if `inclusive`, else zero for the first. Source and dest may be the same.
@@ -103,11 +106,15 @@ pub fn scan<G: StagedFold>(group: &mut G, bytes: usize, inclusive: bool) {
 /// Without stages, as [`reduce_direct`].
 pub fn scan_direct<G: Fold>(group: &mut G, bytes: usize, inclusive: bool) {
     group.sync();
-    for chunk in chunks(share(group, bytes), group.element()) {
-        let (at, bytes) = (chunk.start, chunk.len());
-        scan_chunk(group, at, bytes, inclusive);
-    }
+    scan_shares(group, bytes, inclusive);
     group.sync();
+}
+
+/// Each member goes through its share.
+pub(crate) fn scan_shares<G: Fold>(group: &mut G, bytes: usize, inclusive: bool) {
+    for chunk in chunks(group, bytes) {
+        scan_chunk(group, chunk.start, chunk.len(), inclusive);
+    }
 }
 
 /// The accumulator goes through the members.
@@ -139,7 +146,9 @@ fn line_of(element: usize) -> usize {
     element * 64usize.div_ceil(element)
 }
 
-fn chunks(share: Range<usize>, element: usize) -> impl Iterator<Item = Range<usize>> {
-    let step = CHUNK_BYTES / element * element;
+/// What of its share this member combines at a time.
+fn chunks<G: Fold>(group: &G, bytes: usize) -> impl Iterator<Item = Range<usize>> + use<G> {
+    let (share, element) = (share(group, bytes), group.element());
+    let step = group.chunk() / element * element;
     share.clone().step_by(step).map(move |at| at..share.end.min(at + step))
 }

@@ -1,5 +1,6 @@
 //! Synchronisation of all members.
 
+use crate::moves::others;
 use crate::{Flag, Flags, cost};
 
 /// Returns when all members have called it.
@@ -31,4 +32,43 @@ pub(crate) fn post_step<G: Flags>(group: &mut G) -> u64 {
     let (step, size) = (group.progress().step(), group.size());
     group.post(Flag::step(step, size), step);
     step
+}
+
+/// Waits until a member has come so far.
+#[inline]
+pub(crate) fn wait_step<G: Flags>(group: &mut G, member: u32, step: u64) {
+    group.wait(member, Flag::step(step, group.size()), step);
+}
+
+/// Returns when all have called it, as [`sync`], in one round: a member has heard of each other one directly.
+#[inline]
+pub(crate) fn meet<G: Flags>(group: &mut G) {
+    let step = post_step(group);
+    for member in others(group) {
+        wait_step(group, member, step);
+    }
+}
+
+/// Member 0 returns when all have called it, the others at once.
+#[inline]
+pub(crate) fn arrive<G: Flags>(group: &mut G) {
+    if group.me() != 0 {
+        post_step(group);
+        return;
+    }
+    let step = group.progress().step();
+    for member in 1..group.size() {
+        wait_step(group, member, step);
+    }
+}
+
+/// The others return when member 0 has called it, and member 0 at once.
+#[inline]
+pub(crate) fn release<G: Flags>(group: &mut G) {
+    if group.me() == 0 {
+        post_step(group);
+    } else {
+        let step = group.progress().step();
+        wait_step(group, 0, step);
+    }
 }

@@ -6,6 +6,9 @@
 //! some. Data are words that a plain (relaxed) store writes, so a missing order shows as an old or a newer value.
 #![cfg(loom)]
 
+#[path = "nodes/model.rs"]
+mod nodes;
+
 use cushmem_collective::*;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*};

@@ -48,6 +48,7 @@ pub fn ci() -> Result<()> {
     check("doc", &|| cargo_step(&workspace, &doc));
     check("package", &|| package(&workspace));
     check("placed", &|| conformance(&workspace, PLACEMENT));
+    check("nodes", &crate::soak::once);
     check("demo", &|| demo(Profile::Dev, &Size::SHORT).map(|()| Outcome::Done));
     let left_out = report(&checks);
     let failed: Vec<&str> = checks.iter().filter(|c| c.result.is_err()).map(|c| c.name).collect();

@@ -7,8 +7,10 @@ use cushmem::{ArgumentError, Cause, Error};
 use std::ffi::{c_long, c_void};
 use std::ptr::null_mut;
 
-/// For `shmem_malloc_with_hints`; other hints, those of the specification too, change nothing here.
+/// For `shmem_malloc_with_hints`; other hints change nothing here.
 const MALLOC_GPU: c_long = 1 << 16;
+/// `SHMEM_MALLOC_ATOMICS_REMOTE`
+const ATOMICS_REMOTE: c_long = 1 << 0;
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_malloc(size: usize) -> *mut c_void {
@@ -36,7 +38,11 @@ extern "C" fn shmem_align(alignment: usize, size: usize) -> *mut c_void {
 
 #[unsafe(no_mangle)]
 extern "C" fn shmem_malloc_with_hints(size: usize, hints: c_long) -> *mut c_void {
-    let memory = if hints & MALLOC_GPU != 0 { Memory::Gpu } else { Memory::Host };
+    let memory = match hints {
+        hints if hints & MALLOC_GPU != 0 => Memory::Gpu,
+        hints if hints & ATOMICS_REMOTE != 0 => Memory::ForNetwork,
+        _ => Memory::Host,
+    };
     let arguments = [("size", size as u64), ("hints", hints.cast_unsigned())];
     allocate(&Wanted { arguments, memory, bytes: size, ..host("shmem_malloc_with_hints") })
 }

@@ -268,6 +268,7 @@ impl Shmem {
 pub(crate) fn object(at: At) -> Object {
     match at.segment {
         Segment::Host => Object::Host(at.offset.0),
+        Segment::Network => Object::Network(at.offset.0),
         Segment::Gpu => Object::Gpu(at.offset.0),
         Segment::Globals => Object::Outside,
     }
@@ -275,7 +276,7 @@ pub(crate) fn object(at: At) -> Object {
 
 #[cold]
 fn does_not_fit(routine: &str, segment: Segment, bytes: u64, limit: u64) -> Error {
-    let variable = if segment == Segment::Host { environment::SYMMETRIC_SIZE } else { environment::GPU_HEAP_SIZE }.name;
+    let variable = if segment == Segment::Gpu { environment::GPU_HEAP_SIZE } else { environment::SYMMETRIC_SIZE }.name;
     Error::new(routine.to_owned(), Cause::HeapFull { bytes, limit, variable })
 }
 

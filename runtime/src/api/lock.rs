@@ -8,8 +8,10 @@ use crate::api::raw::{self, Raw};
 use crate::api::sym::SymPtr;
 use crate::error::{ArgumentError, Error, Result};
 use crate::job::Pe;
-use crate::memory::{At, Remote, Segment};
+use crate::memory::{At, Remote, Segment, SymOffset};
 use crate::sync::park::FutexWord;
+use crate::transfer::{Completion, Operation, Transfer};
+use crate::transport::{AmoOp, WordOp};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_protocol::lock::{self, CLAIMED, GRANTED, Memory};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -62,11 +64,11 @@ impl Shmem {
         self.words_of_lock(lock.at_symmetric()).map_err(name)
     }
 
-    /// The lock there, if the CPU reaches it on all PEs: one that others cannot reach must be found before there is a queue.
+    /// The lock there, if atomic operations reach it on all PEs: one that others cannot reach must be found before there is a queue.
     fn words_of_lock(&self, at: At) -> raw::Result<Words<'_>> {
         let mine = self.transfers().near_word(at, size_of::<i64>(), self.job().me())?;
         if at.segment == Segment::Globals {
-            self.job().pes().try_for_each(|pe| self.transfers().near_word(at, size_of::<i64>(), pe).map(drop))?;
+            self.job().pes().try_for_each(|pe| self.transfers().has_word(at, size_of::<i64>(), pe))?;
         }
         Ok(Words { shmem: self, at, address: mine, owner: self.owner_of(at.offset.0) })
     }
@@ -120,22 +122,38 @@ impl<'a> Words<'a> {
         lock::clear(self).map_err(lock_argument)
     }
 
-    fn tail_word(&self) -> &'a AtomicU32 {
-        self.half(self.owner, 0)
-    }
-
-    fn node_of(&self, pe: Pe) -> &'a AtomicU32 {
-        self.half(pe, 1)
-    }
-
-    fn half(&self, pe: Pe, half: usize) -> &'a AtomicU32 {
-        let Remote::Near(address) = self.shmem.memory().remote(self.at, pe) else {
-            unreachable!("a heap is near on all PEs of the node, and a global was found to be when the call began")
-        };
+    /// A half of a PE's copy, if it is mapped: the tail, or the node.
+    fn mapped(&self, pe: Pe, half: usize) -> Option<&'a AtomicU32> {
+        let Remote::Near(address) = self.shmem.memory().remote(self.at, pe) else { return None };
         let word = std::ptr::with_exposed_provenance_mut::<u32>(address);
         // SAFETY: half of eight aligned bytes that live as long as the job; while they are a lock they are only used as atomics of
         // four bytes.
-        unsafe { AtomicU32::from_ptr(word.add(half)) }
+        Some(unsafe { AtomicU32::from_ptr(word.add(half)) })
+    }
+
+    /// The same, if the CPU changes it.
+    fn half(&self, pe: Pe, half: usize) -> Option<&'a AtomicU32> {
+        self.mapped(pe, half).filter(|_| self.at.segment != Segment::Network)
+    }
+
+    /// This PE's node, to look at.
+    fn own_node(&self) -> &'a AtomicU32 {
+        self.mapped(self.shmem.job().me(), NODE).expect("a PE reaches its own memory")
+    }
+
+    /// An atomic operation on half of the copy of a PE, which another node or the network changes.
+    #[cold]
+    fn far(&self, pe: Pe, half: usize, op: WordOp, operand: u32, condition: u32) -> u32 {
+        let transfers = self.shmem.transfers();
+        let offset = SymOffset(self.at.offset.0 + (half * size_of::<u32>()) as u64);
+        let (operand, condition) = (u64::from(operand), u64::from(condition));
+        let operation = Operation::Amo { op, width: size_of::<u32>(), operand, condition };
+        let remote = At { offset, ..self.at };
+        let transfer = Transfer { operation, pe, remote, when: Completion::Blocking };
+        // SAFETY: the word was found when the call began; there is no local end.
+        let found = unsafe { transfers.issue(transfers.default_context(), &transfer) };
+        // The queue would stand still.
+        found.unwrap_or_else(|error| self.shmem.job().end("lock", &Error::argument("lock", "the lock", error))) as u32
     }
 
     /// What this PE waits for: `ahead`, the PE before it in the queue, or if that is `None`, the next PE behind it.
@@ -147,9 +165,13 @@ impl<'a> Words<'a> {
                 late: vec![],
             };
         };
-        // Relaxed: it may have changed before anybody reads it.
-        let holder =
-            self.shmem.job().pes().find(|pe| self.node_of(*pe).load(Ordering::Relaxed) & GRANTED != 0).map(Pe::number);
+        let node = |pe| match self.half(pe, NODE) {
+            // Relaxed: it may have changed before anybody reads it.
+            Some(node) => node.load(Ordering::Relaxed),
+            None => self.far(pe, NODE, WordOp::Fetch, 0, 0),
+        };
+        let holds = |pe: &Pe| node(*pe) & GRANTED != 0;
+        let holder = self.shmem.job().pes().find(holds).map(Pe::number);
         let what = match holder {
             Some(holder) if holder != ahead => {
                 format!("set_lock of the lock at {at:#x}, held by PE {holder}, behind PE {ahead}")
@@ -171,50 +193,75 @@ impl Memory for Words<'_> {
     }
 
     fn tail(&self) -> u32 {
-        // Relaxed: a hint.
-        self.tail_word().load(Ordering::Relaxed)
+        match self.half(self.owner, TAIL) {
+            // Relaxed: a hint.
+            Some(tail) => tail.load(Ordering::Relaxed),
+            None => self.far(self.owner, TAIL, WordOp::Fetch, 0, 0),
+        }
     }
 
     fn swap_tail(&self, ticket: u32) -> u32 {
-        // SYNC(lock) acquire-release: pairs with itself on other PEs: the one that leaves an empty queue, and the next to enter it.
-        self.tail_word().swap(ticket, Ordering::AcqRel)
+        match self.half(self.owner, TAIL) {
+            // SYNC(lock) acquire-release: pairs with itself on other PEs: the one that leaves an empty queue, and the next to enter it.
+            Some(tail) => tail.swap(ticket, Ordering::AcqRel),
+            None => self.far(self.owner, TAIL, WordOp::Update(AmoOp::Swap), ticket, 0),
+        }
     }
 
     fn compare_swap_tail(&self, expected: u32, ticket: u32) -> std::result::Result<(), u32> {
+        let Some(tail) = self.half(self.owner, TAIL) else {
+            let found = self.far(self.owner, TAIL, WordOp::CompareSwap, ticket, expected);
+            return if found == expected { Ok(()) } else { Err(found) };
+        };
         // SYNC(lock) acquire-release: pairs with itself and `swap_tail` on other PEs.
-        self.tail_word().compare_exchange(expected, ticket, Ordering::AcqRel, Ordering::Acquire).map(drop)
+        tail.compare_exchange(expected, ticket, Ordering::AcqRel, Ordering::Acquire).map(drop)
     }
 
     fn claim(&self) -> bool {
-        // SYNC(lock-node) acquire: pairs with the release in `reset_node`, by another thread of this PE.
-        self.node_of(self.shmem.job().me()).compare_exchange(0, CLAIMED, Ordering::Acquire, Ordering::Relaxed).is_ok()
+        let me = self.shmem.job().me();
+        match self.half(me, NODE) {
+            // SYNC(lock-node) acquire: pairs with the release in `reset_node`, by another thread of this PE.
+            Some(node) => node.compare_exchange(0, CLAIMED, Ordering::Acquire, Ordering::Relaxed).is_ok(),
+            None => self.far(me, NODE, WordOp::CompareSwap, CLAIMED, 0) == 0,
+        }
     }
 
     fn node(&self) -> u32 {
         // SYNC(lock-node) acquire: pairs with the release in `set_node`.
-        self.node_of(self.shmem.job().me()).load(Ordering::Acquire)
+        self.own_node().load(Ordering::Acquire)
     }
 
     fn reset_node(&self) {
-        // SYNC(lock-node) release: pairs with the acquire in `claim`.
-        self.node_of(self.shmem.job().me()).store(0, Ordering::Release);
+        let me = self.shmem.job().me();
+        match self.half(me, NODE) {
+            // SYNC(lock-node) release: pairs with the acquire in `claim`.
+            Some(node) => node.store(0, Ordering::Release),
+            None => drop(self.far(me, NODE, WordOp::Set, 0, 0)),
+        }
     }
 
     fn set_node(&self, pe: u32, bits: u32) {
         let pe = Pe::member(pe);
-        let node = self.node_of(pe);
+        let Some(node) = self.half(pe, NODE) else {
+            self.far(pe, NODE, WordOp::Update(AmoOp::Or), bits, 0);
+            return;
+        };
         // SYNC(lock-node) release: pairs with the acquire in `node`, there and in `wait_node`.
         node.fetch_or(bits, Ordering::Release);
         self.shmem.sync().wake(pe, FutexWord::Short(node));
     }
 
     fn wait_node(&self, bits: u32, ahead: Option<u32>) -> u32 {
-        let parking =
-            self.shmem.sync().parking(self.shmem.job().me(), FutexWord::Short(self.node_of(self.shmem.job().me())));
+        let node = FutexWord::Short(self.own_node());
+        let parking = self.shmem.sync().parking(self.shmem.job().me(), node, self.shmem.job().nodes() > 1);
         let look = || Some(self.node()).filter(|node| node & bits != 0);
         self.shmem.sync().wait_policy().wait(look, Some(parking), || self.waiting(ahead))
     }
 }
+
+/// The halves of a lock's word.
+const TAIL: usize = 0;
+const NODE: usize = 1;
 
 fn lock_argument(error: lock::Misuse) -> ArgumentError {
     use lock::Misuse as Lock;

@@ -62,6 +62,8 @@ pub enum Memory {
     Host,
     /// The GPU heap.
     Gpu,
+    /// Host memory for atomic operations that mostly come from other nodes: if there is room, the network executes those of all PEs.
+    ForNetwork,
 }
 
 /// Words of this PE in symmetric host memory, aligned.
@@ -495,7 +497,7 @@ impl Raw<'_> {
         Ok(match memory.remote(at, pe) {
             Remote::Near(address) => Some(address as u64),
             Remote::Device(address) => Some(address),
-            Remote::Attached(..) | Remote::Far(_) => None,
+            Remote::Attached(..) | Remote::Net(_) | Remote::Far(_) => None,
         })
     }
 
@@ -504,7 +506,7 @@ impl Raw<'_> {
         let memory = self.shmem.memory();
         let (Ok(pe), Ok(at)) = (self.shmem.transfers().pe(pe), memory.locate(object.addr(), 1)) else { return false };
         match memory.remote(at, pe) {
-            Remote::Near(_) | Remote::Device(_) => true,
+            Remote::Near(_) | Remote::Device(_) | Remote::Net(_) => true,
             Remote::Far(_) => false,
             Remote::Attached(peer, offset) => {
                 let mut byte = 0u8;

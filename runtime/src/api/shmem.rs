@@ -128,9 +128,9 @@ impl Shmem {
         }
         let (job, all) = Job::join(&start, &config)?;
         let job = Arc::new(job);
-        let own_gpu = OwnGpu::new(&config, job.place(job.me()).unwrap_or(0), job.node_pes());
+        let own_gpu = OwnGpu::new(&config, job.bootstrap().job().local_pe, job.n_pes());
         let sync = Synchronisation::create(&job, all.iter().any(Settings::check))?;
-        let memory = Memory::create(&job, &all, own_gpu, language)?;
+        let memory = Memory::create(&job, sync.network(), &all, own_gpu, language)?;
         let transfers = Transfers::create(&job, sync, memory, overrides)?;
         if matches!(language, Language::C) {
             // The C API has no launches: whatever runs was launched by the program.

@@ -16,6 +16,8 @@ pub(crate) struct Config {
     pub gpu_heap_bytes: Option<u64>,
     /// `CUSHMEM_CHECK`
     pub check: bool,
+    /// `CUSHMEM_NODES`: how many virtual nodes the machine has.
+    pub nodes: u32,
 }
 
 impl Config {
@@ -25,6 +27,7 @@ impl Config {
             host_heap_bytes: environment::host_heap_bytes()?,
             gpu_heap_bytes: environment::gpu_heap_bytes()?,
             check: environment::check()?,
+            nodes: environment::nodes()?,
         })
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod config;
 #[expect(unsafe_code, reason = "asks the system to be told of the first thread's end")]
 mod last_thread;
+mod nodes;
 pub(crate) mod pe_set;
 mod settings;
 
@@ -48,14 +49,16 @@ impl Pe {
 
 /// This PE's connection to the job, and where each PE is.
 ///
-/// A PE's *place* is its position among the PEs of its node: its cores, its GPU and its segments of the node's windows follow from it.
-/// PEs of a node may have any numbers (`shmemrun --map`), so a place says nothing about a number.
+/// A PE's *place* is its position among the PEs of its node: its segments of the node's windows follow from it. PEs of a node may have any
+/// numbers (`shmemrun --map`), so a place says nothing about a number.
 pub(crate) struct Job {
     bootstrap: Bootstrap,
     me: Pe,
     n_pes: u32,
-    /// By PE; `None` for a PE of another node.
-    places: Box<[Option<u32>]>,
+    /// By PE: its node, and its place there.
+    places: Box<[(u32, u32)]>,
+    /// By node: the PE at its first place.
+    leaders: Box<[Pe]>,
 }
 
 impl Job {
@@ -73,7 +76,11 @@ impl Job {
         }
         let all = Settings::new(config, bootstrap.job().local_pe).exchange(&bootstrap)?;
         let places = settings::places(&all)?;
-        Ok((Self { bootstrap, me: Pe(my_pe), n_pes, places }, all))
+        let mut leaders = vec![Pe(0); places.iter().map(|(node, _)| node + 1).max().unwrap_or(0) as usize];
+        for (pe, (node, _)) in places.iter().enumerate().filter(|(_, (_, place))| *place == 0) {
+            leaders[*node as usize] = Pe(pe as u32);
+        }
+        Ok((Self { bootstrap, me: Pe(my_pe), n_pes, places, leaders: leaders.into() }, all))
     }
 
     /// The rendezvous.
@@ -111,19 +118,46 @@ impl Job {
         (0..self.n_pes).map(Pe)
     }
 
+    /// The node of a PE.
+    #[inline]
+    pub(crate) fn node(&self, pe: Pe) -> u32 {
+        self.places[pe.index()].0
+    }
+
+    /// This PE's node.
+    pub(crate) fn my_node(&self) -> u32 {
+        self.node(self.me)
+    }
+
+    /// How many nodes the job has.
+    pub(crate) fn nodes(&self) -> u32 {
+        self.leaders.len() as u32
+    }
+
+    /// The PE at the first place of a node.
+    pub(crate) fn leader(&self, node: u32) -> Pe {
+        self.leaders[node as usize]
+    }
+
+    /// Where a PE is among those of its own node.
+    pub(crate) fn place_there(&self, pe: Pe) -> u32 {
+        self.places[pe.index()].1
+    }
+
     /// Where a PE is among those of this node; `None` if it is on another.
     pub(crate) fn place(&self, pe: Pe) -> Option<u32> {
-        self.places[pe.index()]
+        let (node, place) = self.places[pe.index()];
+        (node == self.my_node()).then_some(place)
     }
 
     /// How many PEs are on this node.
     pub(crate) fn node_pes(&self) -> u32 {
-        self.places.iter().flatten().count() as u32
+        self.pes().filter(|pe| self.node(*pe) == self.my_node()).count() as u32
     }
 
     /// By PE, what `of_place` says for those of this node and 0 for the others: a table of addresses.
     pub(crate) fn by_pe(&self, of_place: impl Fn(u32) -> usize) -> Box<[usize]> {
-        self.places.iter().map(|place| place.map_or(0, &of_place)).collect()
+        self.pes().map(|pe| self.place(pe).map_or(0, &of_place)).collect()
     }
 
     /// Collective: whether a step that every PE has tried has succeeded on all; `own` says why it has not here. The error names the first PE

@@ -1,5 +1,5 @@
-//! Which PEs belong together: `size` PEs, each `stride` after the one before. Every team is such a set, as splitting one gives
-//! another.
+//! Which PEs belong together: `size` PEs, each `stride` after the one before, of all of the job or of a list. Every team is such a set, as splitting
+//! one gives another. The list is that of the PEs of this node, where these have numbers at no equal distances.
 
 use super::Pe;
 
@@ -19,12 +19,26 @@ pub struct PeSet {
     /// May be negative; 1 where there is no second PE.
     stride: i32,
     size: u32,
+    /// Whose positions these are; those of a job's PEs are their numbers.
+    list: Option<&'static [u32]>,
 }
 
 impl PeSet {
+    /// These PEs, of which there is at least one.
+    pub(crate) fn listed(pes: Vec<u32>) -> Self {
+        let (start, size) = (pes[0], pes.len() as u32);
+        let stride = pes.get(1).map_or(1, |next| next.cast_signed() - start.cast_signed());
+        let regular = Self { start, stride, size, list: None };
+        if (0..).zip(&pes).all(|(number, pe)| regular.at(number).number() == *pe) {
+            return regular;
+        }
+        // As long as the process, which joins one job.
+        Self { start: 0, stride: 1, size, list: Some(pes.leak()) }
+    }
+
     /// All PEs of a job.
     pub const fn all(n_pes: u32) -> Self {
-        Self { start: 0, stride: 1, size: n_pes }
+        Self { start: 0, stride: 1, size: n_pes, list: None }
     }
 
     /// `size` of these PEs, from number `start` on, each `stride` numbers after the one before; `None` if that is no PE at all, a PE
@@ -36,7 +50,8 @@ impl PeSet {
             return None;
         }
         let stride = if size == 1 { 1 } else { stride * self.stride };
-        Some(Self { start: self.pe(start.cast_unsigned())?, stride, size: size.cast_unsigned() })
+        let start = self.position(start.cast_unsigned());
+        Some(Self { start, stride, size: size.cast_unsigned(), ..self })
     }
 
     /// PE `start + i * 2^log_stride` for each `i` below `size`: an active set. `None` as for [`PeSet::strided`].
@@ -51,7 +66,8 @@ impl PeSet {
         self.size
     }
 
-    /// The first of them, and from each to the next; the distance may be negative.
+    /// The first of them, and from each to the next; the distance may be negative. Of the team of a node whose PEs have irregular numbers: positions
+    /// in the list of these.
     pub const fn start_and_stride(self) -> (u32, i32) {
         (self.start, self.stride)
     }
@@ -65,13 +81,26 @@ impl PeSet {
     /// As [`PeSet::pe`], where `number` is known to be below the size.
     #[inline(always)]
     pub(crate) const fn at(self, number: u32) -> Pe {
-        Pe::member(self.start.wrapping_add(number.wrapping_mul(self.stride.cast_unsigned())))
+        let position = self.position(number);
+        Pe::member(match self.list {
+            None => position,
+            Some(list) => list[position as usize],
+        })
+    }
+
+    #[inline(always)]
+    const fn position(self, number: u32) -> u32 {
+        self.start.wrapping_add(number.wrapping_mul(self.stride.cast_unsigned()))
     }
 
     /// The number that a PE of the job has here.
     #[inline]
     pub fn number_of(self, pe: u32) -> Option<u32> {
-        let distance = i64::from(pe) - i64::from(self.start);
+        let position = match self.list {
+            None => i64::from(pe),
+            Some(list) => list.iter().position(|listed| *listed == pe)? as i64,
+        };
+        let distance = position - i64::from(self.start);
         let number = distance / i64::from(self.stride);
         let found = (0..i64::from(self.size)).contains(&number) && number * i64::from(self.stride) == distance;
         found.then_some(number as u32)
@@ -90,8 +119,15 @@ mod tests {
     proptest! {
         /// A set split from a set against picking from the list of its PEs, twice over; and both ways of translation.
         #[test]
-        fn sets_are_lists(n in 1u32..40, splits in proptest::collection::vec((-2i32..40, -5i32..6, -1i32..20), 1..4)) {
-            let (mut set, mut list) = (PeSet::all(n), (0..n).collect::<Vec<_>>());
+        fn sets_are_lists(
+            n in 1u32..40,
+            first in proptest::option::of(proptest::collection::hash_set(0u32..40, 1..20)),
+            splits in proptest::collection::vec((-2i32..40, -5i32..6, -1i32..20), 1..4),
+        ) {
+            let (mut set, mut list) = match first {
+                None => (PeSet::all(n), (0..n).collect::<Vec<_>>()),
+                Some(pes) => (PeSet::listed(pes.iter().copied().collect()), pes.into_iter().collect()),
+            };
             for (start, stride, size) in splits {
                 let picked: Option<Vec<u32>> = (0..size)
                     .map(|i| usize::try_from(start + i * stride).ok().and_then(|at| list.get(at).copied()))
@@ -101,7 +137,7 @@ mod tests {
                 prop_assert_eq!(split.map(members), valid.clone());
                 let (Some(next), Some(pes)) = (split, valid) else { continue };
                 (set, list) = (next, pes);
-                for pe in 0..n + 2 {
+                for pe in 0..42 {
                     let number = list.iter().position(|&p| p == pe).map(|p| p as u32);
                     prop_assert_eq!(set.number_of(pe), number);
                 }

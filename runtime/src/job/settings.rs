@@ -1,6 +1,7 @@
 //! What every PE tells the others when it joins.
 
 use super::config::{Config, GpuChoice};
+use super::nodes::split;
 use crate::error::Cause;
 use crate::{Error, Result};
 use cushmem_bootstrap::Bootstrap;
@@ -12,20 +13,23 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 pub(crate) struct Settings {
     /// Most bytes of symmetric host memory.
     pub(crate) host_bytes: u64,
-    /// The PE's place on its node.
+    /// The PE's place on its machine.
     pub(crate) place: u32,
+    /// Virtual nodes of the machine.
+    nodes: u32,
     /// `CUSHMEM_CHECK`.
     check: u8,
     /// `CUSHMEM_GPU`: the position in [`GpuChoice::ALL`].
     gpu: u8,
-    reserved: [u8; 2],
+    reserved: [u8; 6],
 }
 
 impl Settings {
     /// Those of this process.
     pub(crate) fn new(config: &Config, place: u32) -> Self {
         let gpu = GpuChoice::ALL.iter().position(|choice| *choice == config.gpu).unwrap_or(0) as u8;
-        Self { host_bytes: config.host_heap_bytes, place, check: u8::from(config.check), gpu, reserved: [0; 2] }
+        let (host_bytes, nodes, check) = (config.host_heap_bytes, config.nodes, u8::from(config.check));
+        Self { host_bytes, place, nodes, check, gpu, reserved: [0; 6] }
     }
 
     /// Whether the PE runs in check mode.
@@ -74,8 +78,17 @@ fn mismatch(text: String) -> Error {
     Error::new("compare settings", Cause::Mismatch(text))
 }
 
-/// By PE, its place on this node. All PEs are on one node, and no two have the same place.
-pub(super) fn places(all: &[Settings]) -> Result<Box<[Option<u32>]>> {
+/// By PE, its node and its place there. All PEs are on one machine, and no two have the same place.
+pub(super) fn places(all: &[Settings]) -> Result<Box<[(u32, u32)]>> {
+    let n_pes = all.len() as u32;
+    let nodes = all.first().map_or(1, |settings| settings.nodes);
+    if let Some((pe, other)) = all.iter().enumerate().find(|(_, settings)| settings.nodes != nodes) {
+        let text = format!("PE 0 has CUSHMEM_NODES={nodes} and PE {pe} {}; set it for all", other.nodes);
+        return Err(mismatch(text));
+    }
+    if !(1..=n_pes).contains(&nodes) {
+        return Err(mismatch(format!("CUSHMEM_NODES={nodes}: a job of {n_pes} PEs has 1 to {n_pes} nodes")));
+    }
     let mut taken = vec![None; all.len()];
     for (pe, settings) in all.iter().enumerate() {
         let place = settings.place;
@@ -85,34 +98,37 @@ pub(super) fn places(all: &[Settings]) -> Result<Box<[Option<u32>]>> {
                 continue;
             }
             Some(Some(other)) => format!("PEs {other} and {pe} have the same place {place}"),
-            None => format!("PE {pe} has the place {place}, which is not in 0..{}", all.len()),
+            None => format!("PE {pe} has the place {place}, which is not in 0..{n_pes}"),
         };
         return Err(mismatch(text));
     }
-    Ok(all.iter().map(|settings| Some(settings.place)).collect())
+    Ok(all.iter().map(|settings| split(settings.place, n_pes, nodes)).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn with_places(numbers: &[u32]) -> Result<Box<[Option<u32>]>> {
-        let of = |&place| Settings { place, ..Settings::read_from_bytes(&[0; size_of::<Settings>()]).expect("zeros") };
-        places(&numbers.iter().map(of).collect::<Vec<_>>())
+    fn with_places(numbers: &[u32], nodes: u32) -> Result<Box<[(u32, u32)]>> {
+        let zeros = || Settings::read_from_bytes(&[0; size_of::<Settings>()]).expect("zeros");
+        places(&numbers.iter().map(|&place| Settings { place, nodes, ..zeros() }).collect::<Vec<_>>())
     }
 
     #[test]
     fn places_are_a_permutation() {
-        assert_eq!(*with_places(&[2, 0, 1]).expect("a permutation"), [Some(2), Some(0), Some(1)]);
-        let cause = |numbers: &[u32]| with_places(numbers).expect_err("no permutation").to_string();
-        assert_eq!(cause(&[0, 1, 0]), "compare settings: PEs 0 and 2 have the same place 0");
-        assert_eq!(cause(&[0, 2]), "compare settings: PE 1 has the place 2, which is not in 0..2");
+        assert_eq!(*with_places(&[2, 0, 1], 1).expect("a permutation"), [(0, 2), (0, 0), (0, 1)]);
+        assert_eq!(*with_places(&[2, 0, 1], 2).expect("a permutation"), [(1, 0), (0, 0), (0, 1)]);
+        let cause = |numbers: &[u32], nodes| with_places(numbers, nodes).expect_err("no permutation").to_string();
+        assert_eq!(cause(&[0, 1, 0], 1), "compare settings: PEs 0 and 2 have the same place 0");
+        assert_eq!(cause(&[0, 2], 1), "compare settings: PE 1 has the place 2, which is not in 0..2");
+        let wrong = |nodes| format!("compare settings: CUSHMEM_NODES={nodes}: a job of 2 PEs has 1 to 2 nodes");
+        assert_eq!([cause(&[0, 1], 0), cause(&[0, 1], 3)], [wrong(0), wrong(3)]);
     }
 
     #[test]
     fn settings_survive_their_bytes() {
         let settings =
-            Settings { host_bytes: 1 << 40, place: 7, check: 1, ..Settings::read_from_bytes(&[9; 16]).unwrap() };
+            Settings { host_bytes: 1 << 40, place: 7, check: 1, ..Settings::read_from_bytes(&[9; 24]).unwrap() };
         assert_eq!(Settings::read_from_bytes(settings.as_bytes()), Ok(settings));
         assert!(Settings::read_from_bytes(&settings.as_bytes()[1..]).is_err());
     }

@@ -51,7 +51,7 @@ impl Memory {
         }
         let heaps = self.heaps();
         let mut leaks = vec![];
-        for (segment, name) in [(Segment::Host, ""), (Segment::Gpu, " of GPU memory")] {
+        for (segment, name) in [(Segment::Host, ""), (Segment::Network, ""), (Segment::Gpu, " of GPU memory")] {
             for (offset, object) in heaps.of(segment).objects() {
                 let address = self.own(At::new(segment, offset));
                 let text = format!("{} bytes{name} at {address:#x}, from allocation {}", object.bytes, object.number);

@@ -10,15 +10,15 @@
 use super::window::{self, Window};
 use crate::error::Cause;
 use crate::job::{Job, Pe};
-use crate::sync::control::{not_in_core_dumps, shared_file};
+use crate::sync::control::{not_in_core_dumps, share_files, shared_file};
+use crate::sync::network::{Network, Region};
 use crate::{Error, Result};
-use cushmem_bootstrap::{Contribution, WaitLimit};
 use cushmem_gpu::Gpu;
 use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, mmap_anonymous, munmap};
 use std::ffi::c_void;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -60,10 +60,20 @@ unsafe impl Send for HostHeap {}
 unsafe impl Sync for HostHeap {}
 
 impl HostHeap {
-    /// Collective. A heap of up to `bytes` bytes, of which no PE may have more than `largest`.
-    pub(crate) fn create(job: &Arc<Job>, bytes: u64, largest: u64) -> Result<Self> {
-        let stride = window::stride(largest, BASE_ALIGNMENT)?;
-        let (base, length) = map_file(job, stride * u64::from(job.node_pes()))?;
+    /// Collective. A heap of up to `bytes` bytes, of which no PE may have more than `largest`. Where there is a network, `behind` bytes follow.
+    pub(crate) fn create(
+        job: &Arc<Job>,
+        network: Option<&Network>,
+        bytes: u64,
+        largest: u64,
+        behind: u64,
+    ) -> Result<Self> {
+        let behind = if network.is_some() { behind } else { 0 };
+        let stride = window::stride(largest.saturating_add(behind), BASE_ALIGNMENT)?;
+        let (base, length, files) = map_file(job, stride * u64::from(job.node_pes()))?;
+        if let Some(network) = network {
+            network.register(job, Region::Host, &files, stride, bytes + behind);
+        }
         let window = Window::new(job, base.expose_provenance().get() as u64, stride);
         let (dumped, pinned) = (AtomicU64::new(0), Mutex::default());
         Ok(Self { job: job.clone(), window, bytes, base, length, dumped, pinned })
@@ -199,24 +209,17 @@ impl HostHeap {
     }
 }
 
-/// Collective. PE 0 makes the file, all map it.
-fn map_file(job: &Job, bytes: u64) -> Result<(NonNull<u8>, NonZeroUsize)> {
+/// Collective. The first PE of each node makes its file, and all of the node map it; returns also the files of all nodes.
+fn map_file(job: &Job, bytes: u64) -> Result<(NonNull<u8>, NonZeroUsize, Vec<Arc<OwnedFd>>)> {
     let failed = |what: &str, e: String| {
         let remedy = "SHMEM_SYMMETRIC_SIZE makes it smaller";
         Error::new(format!("create the host heap: {what} {bytes} bytes ({remedy})"), Cause::System(e))
     };
-    let own = match job.my_pe() {
-        0 => Some(shared_file(c"cushmem-host-heap", bytes).map_err(|e| failed("share", e))?),
-        _ => None,
-    };
-    let parts =
-        job.bootstrap().share("host heap", &bytes.to_ne_bytes(), own.as_ref().map(AsFd::as_fd), WaitLimit::Limited)?;
-    let part = parts.into_iter().next();
-    let file = part.as_ref().map_or(Err("it is missing"), Contribution::descriptor);
-    let file =
-        file.map_err(|why| Error::new("create the host heap", Cause::Mismatch(format!("PE 0's contribution: {why}"))))?;
+    let make = || shared_file(c"cushmem-host-heap", bytes).map_err(|e| failed("share", e));
+    let files = share_files(job, "create the host heap", bytes, make)?;
     let length = NonZeroUsize::new(bytes as usize).ok_or_else(|| failed("map", nix::Error::EINVAL.to_string()))?;
-    Ok((map(file, bytes).map_err(|e| failed("map", e.to_string()))?, length))
+    let base = map(files[job.my_node() as usize].as_fd(), bytes).map_err(|e| failed("map", e.to_string()))?;
+    Ok((base, length, files))
 }
 
 /// Maps the file at a multiple of [`BASE_ALIGNMENT`].

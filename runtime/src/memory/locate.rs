@@ -4,9 +4,10 @@
 //! is symmetric, and its distance from the segment's start is the offset on every PE. Any other is private: device memory where the
 //! driver says so, else host memory.
 
-use super::{At, Memory, Remote, Segment};
+use super::{At, Memory, NETWORK_BYTES, Remote, Segment};
 use crate::error::ArgumentError;
 use crate::job::Pe;
+use crate::sync::network::{Far, Region};
 use cushmem_abi::SyncArea;
 use cushmem_gpu::cuda;
 
@@ -39,6 +40,10 @@ impl Memory {
         if let Some(offset) = at(start, 0, bytes) {
             return Some((At::new(Segment::Host, offset), bytes));
         }
+        let behind = if self.has(Segment::Network) { NETWORK_BYTES } else { 0 };
+        if let Some(offset) = at(start + bytes, 0, behind) {
+            return Some((At::new(Segment::Network, offset), behind));
+        }
         let gpu = self.gpu()?;
         let (start, mapped) = (gpu.window().at(me, 0)?, gpu.mapped());
         at(start, SyncArea::BYTES, mapped).map(|offset| (At::new(Segment::Gpu, offset), mapped))
@@ -57,7 +62,10 @@ impl Memory {
     /// The heap and offset of an address of any PE, as this PE sees it.
     pub(super) fn heap_of_any(&self, address: usize) -> Option<At> {
         let address = address as u64;
-        let host = self.host.window().offset_of(address).map(|offset| At::new(Segment::Host, offset));
+        let host = self.host.window().offset_of(address).map(|offset| match offset.checked_sub(self.host.bytes()) {
+            Some(behind) if self.has(Segment::Network) => At::new(Segment::Network, behind),
+            _ => At::new(Segment::Host, offset),
+        });
         let in_gpu = || {
             let offset = self.gpu()?.window().offset_of(address)?;
             Some(At::new(Segment::Gpu, offset))
@@ -92,10 +100,22 @@ impl Memory {
                 (_, None) => Remote::Far(ANOTHER_NODE),
             },
             (Segment::Gpu, None) => Remote::Far("this job has no GPU memory"),
-            (Segment::Host, _) => match self.host.window().at(pe, at.offset.0) {
-                Some(address) => Remote::Near(address as usize),
-                None => Remote::Far(ANOTHER_NODE),
-            },
+            (Segment::Host | Segment::Network, _) => {
+                let Far { at, .. } = self.far(at, pe);
+                match self.host.window().at(pe, at) {
+                    Some(address) => Remote::Near(address as usize),
+                    None => Remote::Net(Far { pe, region: Region::Host, at }),
+                }
+            }
+        }
+    }
+
+    /// Where the network finds host memory of a PE.
+    pub(crate) fn far(&self, at: At, pe: Pe) -> Far {
+        match at.segment {
+            Segment::Globals => Far { pe, region: Region::Globals, at: at.offset.0 },
+            Segment::Network => Far { pe, region: Region::Host, at: self.host.bytes() + at.offset.0 },
+            Segment::Host | Segment::Gpu => Far { pe, region: Region::Host, at: at.offset.0 },
         }
     }
 
@@ -104,7 +124,7 @@ impl Memory {
         match self.remote(at, self.job.me()) {
             Remote::Near(address) => address as u64,
             Remote::Device(address) => address,
-            Remote::Attached(..) | Remote::Far(_) => unreachable!("a PE reaches its own memory"),
+            Remote::Attached(..) | Remote::Net(_) | Remote::Far(_) => unreachable!("a PE reaches its own memory"),
         }
     }
 }

@@ -24,6 +24,7 @@ pub(crate) use own_gpu::{OwnGpu, no_driver};
 
 use crate::error::Cause;
 use crate::job::{Job, Settings};
+use crate::sync::network::{Far, Network};
 use crate::{Error, Result};
 use allocator::{Heap, Object};
 use cushmem_abi::{Agent, DeviceContext};
@@ -43,6 +44,8 @@ pub(crate) enum Segment {
     Gpu,
     /// The globals of a C program.
     Globals,
+    /// In a job of several nodes, host memory behind the heap on which the network executes the atomic operations of all PEs.
+    Network,
 }
 
 /// How far into its segment a byte is: the same on every PE.
@@ -71,9 +74,20 @@ pub(crate) enum Remote<'a> {
     Device(u64),
     /// The kernel copies between it and this process; holds where in those globals it is.
     Attached(&'a Attached, usize),
+    /// The network reaches it.
+    Net(Far),
     /// Nothing here reaches it; says why.
     Far(&'a str),
 }
+
+/// Where words are, and how many bytes there are.
+pub(crate) type Words = (usize, u64);
+
+/// Bytes of [`Segment::Network`]: it is for counters and the like.
+const NETWORK_BYTES: u64 = 1 << 20;
+
+/// What is not built yet.
+const BETWEEN_NODES: &str = "has GPU memory and kernels in jobs of one node only";
 
 /// All symmetric memory of this PE, and its view of the peers'.
 pub(crate) struct Memory {
@@ -96,6 +110,7 @@ pub(crate) struct Memory {
 pub(crate) struct Heaps {
     host: Heap,
     gpu: Heap,
+    network: Heap,
     /// Allocations so far, of both heaps.
     pub(crate) allocations: u64,
 }
@@ -103,27 +118,45 @@ pub(crate) struct Heaps {
 impl Heaps {
     /// That of a heap; globals have none.
     pub(crate) fn of(&self, segment: Segment) -> &Heap {
-        if segment == Segment::Gpu { &self.gpu } else { &self.host }
+        match segment {
+            Segment::Gpu => &self.gpu,
+            Segment::Network => &self.network,
+            Segment::Host | Segment::Globals => &self.host,
+        }
     }
 
     /// The same, to change it.
     pub(crate) fn of_mut(&mut self, segment: Segment) -> &mut Heap {
-        if segment == Segment::Gpu { &mut self.gpu } else { &mut self.host }
+        match segment {
+            Segment::Gpu => &mut self.gpu,
+            Segment::Network => &mut self.network,
+            Segment::Host | Segment::Globals => &mut self.host,
+        }
     }
 }
 
 impl Memory {
     /// Collective: maps the host heap and the globals. GPU memory comes when it is needed ([`Memory::start_gpus`]); if it never can, it is
     /// known now.
-    pub(crate) fn create(job: &Arc<Job>, all: &[Settings], own_gpu: OwnGpu, language: Language) -> Result<Self> {
+    pub(crate) fn create(
+        job: &Arc<Job>,
+        network: Option<&Network>,
+        all: &[Settings],
+        own_gpu: OwnGpu,
+        language: Language,
+    ) -> Result<Self> {
         let check = all.iter().any(Settings::check);
         let host_bytes = all.iter().map(|s| s.host_bytes);
         let (least, largest) = (host_bytes.clone().min().unwrap_or(0), host_bytes.max().unwrap_or(0));
-        let host = HostHeap::create(job, least, largest)?;
-        let globals = Globals::exchange(job, language)?;
+        let host = HostHeap::create(job, network, least, largest, NETWORK_BYTES)?;
+        let globals = Globals::exchange(job, network, language)?;
         let starts = if check { Box::default() } else { host.window().starts().into() };
-        let no_gpus = Settings::no_gpus(all);
-        let heaps = Heaps { host: Heap::new(0, least, check), gpu: Heap::new(0, 0, check), allocations: 0 };
+        let several =
+            || (job.nodes() > 1).then(|| format!("it has {} nodes, and this version {BETWEEN_NODES}", job.nodes()));
+        let no_gpus = Settings::no_gpus(all).or_else(several);
+        let behind = if network.is_some() { NETWORK_BYTES } else { 0 };
+        let heap = |limit| Heap::new(0, limit, check);
+        let heaps = Heaps { host: heap(least), gpu: heap(0), network: heap(behind), allocations: 0 };
         Ok(Self {
             near_host: Near::new(host.own(0).addr(), host.bytes() as usize, starts),
             near_globals: globals.near(check),
@@ -167,6 +200,7 @@ impl Memory {
     pub(crate) fn has(&self, segment: Segment) -> bool {
         match segment {
             Segment::Host => true,
+            Segment::Network => self.job.nodes() > 1,
             Segment::Gpu => self.gpu().is_some(),
             Segment::Globals => self.globals.exist(),
         }
@@ -247,6 +281,18 @@ impl Memory {
         };
         let (host, gpu) = (window(self.host.window(), Agent::Cpu), window(gpu.window(), Agent::Gpu));
         device_tables::build(own, host, gpu, &pes)
+    }
+
+    /// By PE, where words of host memory are that PEs of this node share, and how many bytes: of the heap and of the globals.
+    pub(crate) fn words_here(&self) -> Box<[[Option<Words>; 2]]> {
+        let of = |pe| {
+            let start = |segment, bytes| match self.remote(At::new(segment, 0), pe) {
+                Remote::Near(start) => Some((start, bytes)),
+                _ => None,
+            };
+            [start(Segment::Host, self.host.bytes()), start(Segment::Globals, self.globals.bytes())]
+        };
+        self.job.pes().map(of).collect()
     }
 
     /// Unmaps all.

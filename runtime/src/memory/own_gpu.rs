@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// The GPU, opened or not.
 pub(crate) struct OwnGpu {
     choice: GpuChoice,
-    /// Of the PE on its node, which tells the GPU.
+    /// Of the PE on its machine, which tells the GPU.
     place: u32,
     node_pes: u32,
     /// `CUSHMEM_GPU_HEAP_SIZE`.

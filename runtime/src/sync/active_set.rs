@@ -9,12 +9,15 @@
 //!                       number     written by i before its meetings, read by j after; i writes it again only after they met once more
 //! ```
 //!
+//! A PE of another node does not look at the line: what is written there is put into that PE's area besides.
+//!
 //! `pSync` and `pWrk` are not used. One thread of a PE at a time may be in these.
 
 use super::Sync;
 use super::child::refuse_children;
 use super::control::{ControlArea, MOST_PAIRS, PairLine};
 use super::flags::Awaited;
+use super::network::{Far, Region};
 use crate::PeSet;
 use crate::job::Pe;
 use cushmem_collective::{Counts, Group};
@@ -87,6 +90,15 @@ impl Sync {
         assert!(to.index() < MOST_PAIRS);
         self.control.word(from, offset_of!(ControlArea, pairs) + to.index() * size_of::<PairLine>() + word)
     }
+
+    /// The same of its line for this PE, and in whose area it is: that of `from`, or this PE's, where one of another node puts it.
+    fn pair_of(&self, from: Pe, word: usize) -> (Pe, &AtomicU64) {
+        if self.control.is_near(from) {
+            (from, self.pair(from, self.me(), word))
+        } else {
+            (self.me(), self.control.word(self.me(), far_line(from, word)))
+        }
+    }
 }
 
 impl ActivePoint<'_> {
@@ -116,17 +128,39 @@ impl Group for ActivePoint<'_> {
     fn sync(&mut self) {
         let Self { sync, operation, .. } = *self;
         let (me, pes) = (sync.me(), self.set.pes);
-        let meetings = offset_of!(PairLine, meetings);
+        // What was put to members on other nodes.
+        self.done(sync.network.as_ref().map_or(Ok(()), |network| network.collective().drain()));
         for pe in self.others() {
-            let line = sync.pair(me, pe, meetings);
+            let line = sync.pair(me, pe, MEETINGS);
             // Relaxed: nobody else writes it.
-            sync.post(me, line, line.load(Ordering::Relaxed) + 1);
+            let number = line.load(Ordering::Relaxed) + 1;
+            sync.post(me, line, number);
+            self.put(pe, MEETINGS, number);
         }
         for pe in self.others() {
             // Relaxed: nobody else writes it.
-            let number = sync.pair(me, pe, meetings).load(Ordering::Relaxed);
-            sync.await_flag(sync.pair(pe, me, meetings), number, || Awaited { operation, pes, pe, area: pe });
+            let number = sync.pair(me, pe, MEETINGS).load(Ordering::Relaxed);
+            let (area, word) = sync.pair_of(pe, MEETINGS);
+            let by_network = area == me;
+            sync.await_flag(word, number, || Awaited { operation, pes, pe, area, by_network });
         }
+    }
+}
+
+impl ActivePoint<'_> {
+    /// Puts a word of this PE's line to a PE of another node, behind what was put there before.
+    fn put(&self, pe: Pe, word: usize, value: u64) {
+        let Some(network) = self.sync.network.as_ref().filter(|_| !self.sync.control.is_near(pe)) else { return };
+        let at = far_line(self.sync.me(), word) as u64;
+        let lane = network.collective();
+        let put =
+            lane.order().and_then(|()| lane.put_inline(Far { pe, region: Region::Control, at }, &value.to_ne_bytes()));
+        self.done(put);
+    }
+
+    /// Ends the job because the network failed: the others wait in the collective.
+    fn done(&self, result: crate::Result<()>) {
+        result.unwrap_or_else(|error| self.sync.job.end(self.operation, &error));
     }
 }
 
@@ -134,10 +168,10 @@ impl Counts for ActivePoint<'_> {
     fn sums(&mut self, mine: usize) -> (usize, usize) {
         let sync = self.sync;
         let me = sync.me();
-        let number = offset_of!(PairLine, number);
         for pe in self.others() {
             // Relaxed, here and below: the meeting orders it.
-            sync.pair(me, pe, number).store(mine as u64, Ordering::Relaxed);
+            sync.pair(me, pe, NUMBER).store(mine as u64, Ordering::Relaxed);
+            self.put(pe, NUMBER, mine as u64);
         }
         self.sync();
         let (mut before, mut all) = (0usize, 0usize);
@@ -146,12 +180,21 @@ impl Counts for ActivePoint<'_> {
                 before = all;
                 mine
             } else {
-                sync.pair(self.pe(member), me, number).load(Ordering::Relaxed) as usize
+                sync.pair_of(self.pe(member), NUMBER).1.load(Ordering::Relaxed) as usize
             };
             all = all.saturating_add(theirs);
         }
         (before, all)
     }
+}
+
+const MEETINGS: usize = offset_of!(PairLine, meetings);
+const NUMBER: usize = offset_of!(PairLine, number);
+
+/// Where each area has a word of the line that a PE of another node writes for its owner.
+fn far_line(from: Pe, word: usize) -> usize {
+    assert!(from.index() < MOST_PAIRS);
+    offset_of!(ControlArea, far_pairs) + from.index() * size_of::<PairLine>() + word
 }
 
 #[cfg(test)]

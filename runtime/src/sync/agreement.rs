@@ -1,7 +1,7 @@
 //! That all PEs make the same collective call with the same arguments.
 //!
 //! Each PE *announces* its call in its own control area, meets the others in a barrier that the call needs anyway, and
-//! then looks at what the next PE announced: two cache lines written and two read. If they differ, nobody can go on, as the
+//! then looks at what the next PE announced: two cache lines written and two read, by the network if that PE is on another node. If they differ, nobody can go on, as the
 //! heaps would no longer be alike, so the job ends with a line that says which PE asked for what.
 //!
 //! ```text
@@ -21,8 +21,9 @@ use crate::Team;
 use crate::job::Pe;
 use crate::sync::Sync;
 use crate::sync::child::refuse_children;
+use crate::sync::control::Control;
+use crate::sync::network::{Far, Region};
 use cushmem_bootstrap::PeList;
-use cushmem_collective::gather_words;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const NAME_WORDS: usize = 4;
@@ -64,12 +65,16 @@ pub(crate) enum Object {
     Host(u64),
     /// At this offset of the GPU heap.
     Gpu(u64),
+    /// At this offset of the memory on which the network executes atomic operations.
+    Network(u64),
     /// Into no heap.
     Outside,
 }
 
 /// Marks an offset in the GPU heap; no heap is so large.
 const GPU_HEAP: u64 = 1 << 63;
+/// Marks one in the memory of the network's atomic operations.
+const NETWORK: u64 = 1 << 62;
 /// Set in the word of every offset, so that none looks like NULL.
 const FIRST_OFFSET: u64 = 1;
 const OUTSIDE: u64 = u64::MAX;
@@ -80,6 +85,7 @@ impl Object {
             Self::Null => 0,
             Self::Host(offset) => offset + FIRST_OFFSET,
             Self::Gpu(offset) => (offset + FIRST_OFFSET) | GPU_HEAP,
+            Self::Network(offset) => (offset + FIRST_OFFSET) | NETWORK,
             Self::Outside => OUTSIDE,
         }
     }
@@ -89,6 +95,7 @@ impl Object {
             0 => Self::Null,
             OUTSIDE => Self::Outside,
             word if word & GPU_HEAP != 0 => Self::Gpu((word & !GPU_HEAP).saturating_sub(FIRST_OFFSET)),
+            word if word & NETWORK != 0 => Self::Network((word & !NETWORK).saturating_sub(FIRST_OFFSET)),
             word => Self::Host(word - FIRST_OFFSET),
         }
     }
@@ -98,6 +105,7 @@ impl Object {
             Self::Null => "NULL".to_owned(),
             Self::Outside => "outside the heaps".to_owned(),
             Self::Gpu(offset) => format!("byte {offset} of the GPU heap"),
+            Self::Network(offset) => format!("byte {offset} of the memory for the network's atomic operations"),
             Self::Host(offset) => format!("byte {offset} of the heap"),
         }
     }
@@ -179,6 +187,11 @@ impl Sync {
     }
 
     fn announced(&self, pe: Pe, number: u64) -> [u64; WORDS] {
+        if let Some(network) = self.network.as_ref().filter(|_| !self.control.is_near(pe)) {
+            let at = Control::announcement_at(number) as u64;
+            let words = network.collective().get_words(Far { pe, region: Region::Control, at });
+            return words.unwrap_or_else(|error| self.job.end("compare calls", &error));
+        }
         let words = &self.control.announcement(pe, number).0;
         // Relaxed: the barrier orders it after the owner's store.
         std::array::from_fn(|i| words[i].load(Ordering::Relaxed))
@@ -219,7 +232,7 @@ impl Sync {
     #[cold]
     fn agree_on(&self, team: &Team, call: &Call) {
         let (own, mut others) = (call.words(0), vec![]);
-        gather_words(&mut self.point(call.routine, team), own, |member, theirs| others.push((member, theirs)));
+        self.gather(call.routine, team, own, |member, theirs| others.push((member, theirs)));
         let Some(&(_, first)) = others.iter().find(|(_, theirs)| *theirs != own) else { return };
         if team.my_pe() != 0 {
             std::thread::sleep(SPEAKING);

@@ -1,11 +1,14 @@
-//! The library's own words: one anonymous shared file for a node, an area for each of its PEs, mapped by every one of them as a whole.
+//! The library's own words: one anonymous shared file for a node, an area for each of its PEs, mapped by every one of them as a whole. PEs
+//! of other nodes reach the areas by the network.
 //!
-//! The area of the PE at place `i` starts at `base + i * size_of::<ControlArea>()`. The file is sparse: memory is taken when it is
+//! The area of the PE at place `i` starts at `base + i * area`. The file is sparse: memory is taken when it is
 //! first touched, or pinned, as each PE does with its own area where there is a GPU. It has no name, so it goes with the last process.
+//! In a job of several nodes each area ends with *replicas*: by node, what the leaders of teams on that node tell the leader here.
 //! Symmetric memory is elsewhere, since futexes need pages that the operating system manages, and the host heap may consist of memory
 //! that a GPU's driver made.
 
 use super::agreement::Announcement;
+use super::network::{Network, Region};
 use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::{Error, Result};
@@ -32,8 +35,12 @@ pub(crate) struct ControlArea {
     sleepers: Line,
     /// The collective call that the owner is in, for odd and even numbers of barriers.
     pub(crate) announcements: [Announcement; 2],
-    /// What the owner tells each PE in collectives of active sets.
+    /// What the owner tells each PE of its node in collectives of active sets.
     pub(crate) pairs: [PairLine; MOST_PAIRS],
+    /// What each PE of another node tells the owner in them. It alone writes it, by the network.
+    pub(crate) far_pairs: [PairLine; MOST_PAIRS],
+    /// Atomic operations that PEs of other nodes ask for, and what became of those that the owner asked for.
+    pub(crate) atomics: AtomicsArea,
     /// What teams synchronise with. What no team has used yet takes no memory.
     pub(crate) teams: [TeamArea; TEAM_SLOTS],
 }
@@ -47,7 +54,7 @@ struct GpuWords {
 }
 
 #[repr(C, align(64))]
-struct Line(AtomicU64);
+pub(crate) struct Line(pub(crate) AtomicU64);
 
 /// Words of the owner for one other PE, which alone reads them.
 #[repr(C, align(64))]
@@ -56,6 +63,28 @@ pub(crate) struct PairLine {
     pub(crate) meetings: AtomicU64,
     /// A number for the next meeting.
     pub(crate) number: AtomicU64,
+}
+
+/// Words about atomic operations between nodes; see `transport::atomics`.
+#[repr(C, align(64))]
+pub(crate) struct AtomicsArea {
+    /// In the area of a node's first PE, by initiator: how many operations it has asked for.
+    pub(crate) asked: [AtomicU64; MOST_PAIRS],
+    /// There, by initiator: how many of them a PE of the node has taken on.
+    pub(crate) taken: [AtomicU64; MOST_PAIRS],
+    /// There, by initiator: the operation.
+    pub(crate) requests: [Line; MOST_PAIRS],
+    /// By node: what the owner's last operation there found.
+    pub(crate) replies: [ReplyLine; MOST_PAIRS],
+}
+
+/// What a node says of an operation.
+#[repr(C, align(64))]
+pub(crate) struct ReplyLine {
+    /// How many it has carried out.
+    pub(crate) done: AtomicU64,
+    /// What the last one found.
+    pub(crate) found: AtomicU64,
 }
 
 /// Words of the owner for one team, which only the owner writes: the layout of `cushmem_collective`.
@@ -78,7 +107,7 @@ const LOOKS: usize = 100;
 pub(crate) const MOST_LANES: usize = 1025;
 /// Teams of a PE at a time.
 pub(crate) const TEAM_SLOTS: usize = cushmem_abi::TEAM_SLOTS;
-/// PEs from this number on take no part in collectives of active sets.
+/// PEs from this number on take no part in collectives of active sets. It is also the most PEs that a job of several nodes can have.
 pub(crate) const MOST_PAIRS: usize = 1024;
 
 impl TeamArea {
@@ -116,6 +145,8 @@ pub(crate) struct Control {
     mapping: Arc<Mapping>,
     /// By PE: where its area is; 0 for a PE of another node.
     areas: Box<[usize]>,
+    /// Bytes of an area.
+    area: usize,
     own: Pe,
 }
 
@@ -125,40 +156,46 @@ unsafe impl Send for Mapping {}
 unsafe impl Sync for Mapping {}
 
 impl Control {
-    /// Collective. PE 0 makes the file, all map it.
-    pub(crate) fn create(job: &Job) -> Result<Self> {
-        let bytes = NonZeroUsize::new(size_of::<ControlArea>() * job.node_pes() as usize).unwrap_or(NonZeroUsize::MIN);
-        let failed = |what: &str, e: String| {
-            Error::new(format!("share the library's words: {what} {bytes} bytes"), Cause::System(e))
-        };
-        let own = match job.my_pe() {
-            0 => Some(shared_file(c"cushmem-control", bytes.get() as u64).map_err(|e| failed("make", e))?),
-            _ => None,
-        };
-        let number = (bytes.get() as u64).to_ne_bytes();
-        let parts =
-            job.bootstrap().share("the library's words", &number, own.as_ref().map(AsFd::as_fd), WaitLimit::Limited)?;
-        let part = parts.into_iter().next();
-        let file = part.as_ref().map_or(Err("it is missing"), Contribution::descriptor);
-        let file = file.map_err(|why| {
-            Error::new("share the library's words", Cause::Mismatch(format!("PE 0's contribution: {why}")))
-        })?;
+    /// Collective. The first PE of each node makes its file, and all of the node map it; the others reach it by the network.
+    pub(crate) fn create(job: &Job, network: Option<&Network>) -> Result<Self> {
+        let replicas = if job.nodes() > 1 { job.nodes() as usize * TEAM_SLOTS * size_of::<TeamArea>() } else { 0 };
+        let area = size_of::<ControlArea>() + replicas.next_multiple_of(align_of::<ControlArea>());
+        let bytes = NonZeroUsize::new(area * job.node_pes() as usize).unwrap_or(NonZeroUsize::MIN);
+        let operation = "share the library's words";
+        let failed = |what: &str, e: String| Error::new(format!("{operation}: {what} {bytes} bytes"), Cause::System(e));
+        let make = || shared_file(c"cushmem-control", bytes.get() as u64).map_err(|e| failed("make", e));
+        let files = share_files(job, operation, bytes.get() as u64, make)?;
         let (protection, flags) =
             (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
+        let file = &files[job.my_node() as usize];
         // SAFETY: a new mapping at an address of the kernel's choice touches no memory in use.
         let base = unsafe { mmap(None, bytes, protection, flags, file, 0) }
             .map_err(|e| failed("map", e.to_string()))?
             .cast::<u8>();
         not_in_core_dumps(base.cast(), bytes.get());
+        if let Some(network) = network {
+            network.register(job, Region::Control, &files, area as u64, area as u64);
+        }
         let start = base.expose_provenance().get();
-        let areas = job.by_pe(|place| start + place as usize * size_of::<ControlArea>());
-        Ok(Self { mapping: Arc::new(Mapping { base, bytes }), areas, own: job.me() })
+        let areas = job.by_pe(|place| start + place as usize * area);
+        Ok(Self { mapping: Arc::new(Mapping { base, bytes }), areas, area, own: job.me() })
     }
 
     #[inline(always)]
     fn at(&self, pe: Pe, offset: usize) -> usize {
-        debug_assert!(offset < size_of::<ControlArea>());
+        debug_assert!(offset < self.area && self.areas[pe.index()] != 0);
         self.areas[pe.index()] + offset
+    }
+
+    /// Whether a PE's area is mapped here.
+    #[inline(always)]
+    pub(crate) fn is_near(&self, pe: Pe) -> bool {
+        self.areas[pe.index()] != 0
+    }
+
+    /// Where every PE's area has what the leader on `node` tells of the team with this slot.
+    pub(crate) const fn replica(node: u32, slot: usize) -> usize {
+        size_of::<ControlArea>() + (node as usize * TEAM_SLOTS + slot) * size_of::<TeamArea>()
     }
 
     /// The bytes at `offset` of a PE's area.
@@ -184,9 +221,34 @@ impl Control {
 
     /// A call that a PE announced.
     pub(super) fn announcement(&self, pe: Pe, number: u64) -> &Announcement {
-        let offset = offset_of!(ControlArea, announcements) + (number % 2) as usize * size_of::<Announcement>();
         // SAFETY: it lies inside the mapping, which lives as long as `self`, and consists of atomics.
-        unsafe { &*self.data(pe, offset).cast::<Announcement>() }
+        unsafe { &*self.data(pe, Self::announcement_at(number)).cast::<Announcement>() }
+    }
+
+    /// Where each area has its owner's call.
+    pub(super) const fn announcement_at(number: u64) -> usize {
+        offset_of!(ControlArea, announcements) + (number % 2) as usize * size_of::<Announcement>()
+    }
+
+    /// What a node says of this PE's atomic operations there.
+    pub(crate) fn reply(&self, node: u32) -> &ReplyLine {
+        let (_, done) = Self::reply_at(node);
+        // SAFETY: it lies inside the mapping, which lives as long as `self`, and consists of atomics.
+        unsafe { &*self.data(self.own, done).cast::<ReplyLine>() }
+    }
+
+    /// Where each area has what a node says of the owner's operations there: what was found, and how many are done.
+    pub(crate) const fn reply_at(node: u32) -> (usize, usize) {
+        assert!((node as usize) < MOST_PAIRS);
+        let line = offset_of!(ControlArea, atomics)
+            + offset_of!(AtomicsArea, replies)
+            + node as usize * size_of::<ReplyLine>();
+        (line + offset_of!(ReplyLine, found), line + offset_of!(ReplyLine, done))
+    }
+
+    /// The atomic operations that other nodes ask of this one; `first` is its first PE.
+    pub(crate) fn atomics(&self, first: Pe) -> AtomicsWords {
+        AtomicsWords { area: self.at(first, 0), _mapping: self.mapping.clone() }
     }
 
     /// Where this PE's kernels report to.
@@ -229,6 +291,51 @@ impl Control {
     /// Address and bytes of what this PE's GPU writes, in whole pages.
     pub(crate) fn gpu_words(&self) -> (u64, u64) {
         (self.at(self.own, offset_of!(ControlArea, gpu)) as u64, size_of::<GpuWords>() as u64)
+    }
+}
+
+/// What other nodes ask of this one, for a thread that outlives no mapping.
+pub(crate) struct AtomicsWords {
+    area: usize,
+    _mapping: Arc<Mapping>,
+}
+
+impl AtomicsWords {
+    /// Where the area of a node's first PE has how many operations a PE has asked for.
+    pub(crate) const fn asked(initiator: Pe) -> usize {
+        Self::word_of(offset_of!(AtomicsArea, asked), initiator, size_of::<AtomicU64>())
+    }
+
+    /// Where it has the operation.
+    pub(crate) const fn request(initiator: Pe) -> usize {
+        Self::word_of(offset_of!(AtomicsArea, requests), initiator, size_of::<Line>())
+    }
+
+    const fn word_of(words: usize, initiator: Pe, each: usize) -> usize {
+        assert!(initiator.index() < MOST_PAIRS);
+        offset_of!(ControlArea, atomics) + words + initiator.index() * each
+    }
+
+    fn word(&self, offset: usize) -> &AtomicU64 {
+        // SAFETY: an aligned word of the area, inside the mapping, which lives as long as `self`; it is only used as an atomic.
+        unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(self.area + offset)) }
+    }
+
+    /// How many operations a PE has asked for.
+    pub(crate) fn asked_by(&self, initiator: Pe) -> &AtomicU64 {
+        self.word(Self::asked(initiator))
+    }
+
+    /// How many of them a PE of this node has taken on.
+    pub(crate) fn taken_of(&self, initiator: Pe) -> &AtomicU64 {
+        self.word(Self::word_of(offset_of!(AtomicsArea, taken), initiator, size_of::<AtomicU64>()))
+    }
+
+    /// The last one.
+    pub(crate) fn words_of<const N: usize>(&self, initiator: Pe) -> [u64; N] {
+        const { assert!(N * 8 <= size_of::<Line>()) }
+        // Relaxed: the number of operations that were asked for orders them.
+        std::array::from_fn(|i| self.word(Self::request(initiator) + i * 8).load(Ordering::Relaxed))
     }
 }
 
@@ -285,6 +392,33 @@ impl Drop for Mapping {
         // SAFETY: the mapping is ours, and nothing that refers to it outlives the library's handle.
         let _ = unsafe { munmap(self.base.cast::<c_void>(), self.bytes.get()) };
     }
+}
+
+/// Collective: the first PE of each node makes a file of `bytes` bytes; all get those of all nodes, in their order.
+pub(crate) fn share_files(
+    job: &Job,
+    operation: &'static str,
+    bytes: u64,
+    make: impl FnOnce() -> Result<OwnedFd>,
+) -> Result<Vec<Arc<OwnedFd>>> {
+    let own = if job.leader(job.my_node()) == job.me() { Some(make()?) } else { None };
+    let (number, own) = (bytes.to_ne_bytes(), own.as_ref().map(AsFd::as_fd));
+    let mut files = vec![Err("it is missing"); job.nodes() as usize];
+    let mut take = |pe: u32, part: Contribution| {
+        let Some(node) = job.pe(pe).map(|pe| job.node(pe)).filter(|node| job.leader(*node).number() == pe) else {
+            return;
+        };
+        files[node as usize] = match part.descriptor() {
+            Ok(_) => part.fd.map(Arc::new).ok_or("it is missing"),
+            Err(why) => Err(why),
+        };
+    };
+    job.bootstrap().share_each(operation, &number, own, WaitLimit::Limited, &mut take)?;
+    let of_node = |(node, file): (usize, std::result::Result<_, &str>)| {
+        let pe = job.leader(node as u32).number();
+        file.map_err(|why| Error::new(operation, Cause::Mismatch(format!("PE {pe}'s contribution: {why}"))))
+    };
+    files.into_iter().enumerate().map(of_node).collect()
 }
 
 /// A sparse file without a name.

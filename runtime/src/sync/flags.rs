@@ -14,6 +14,8 @@
 //! post several times what the post itself costs. Instead each sleep ends after 10 ms at most, and the receiver looks again: a miss costs a wait
 //! that was long already a few milliseconds more, and it needs a store that stays in the sender's buffer for the time of a system call.
 //!
+//! *What the network writes* wakes nobody: sleeps for flags of PEs of other nodes end after 1 ms at most.
+//!
 //! *When a sender dies* the receiver goes on waiting, and says for whom, until the launcher ends the job.
 
 use crate::PeSet;
@@ -35,6 +37,8 @@ pub(crate) struct Awaited {
     pub(crate) pe: Pe,
     /// The PE in whose area the flag lies.
     pub(crate) area: Pe,
+    /// Whether the network writes it.
+    pub(crate) by_network: bool,
 }
 
 impl Awaited {
@@ -80,12 +84,13 @@ impl Sync {
     fn await_flag_long(&self, flag: &AtomicU64, value: u64, awaited: Awaited) -> u64 {
         // SYNC(host-flag) acquire: pairs with the release in `post`.
         let look = || Some(flag.load(Ordering::Acquire)).filter(|&seen| seen >= value);
-        let parking = self.parking(awaited.area, FutexWord::Long(flag));
+        let parking = self.parking(awaited.area, FutexWord::Long(flag), awaited.by_network);
         self.wait_policy.wait(look, Some(parking), || awaited.wait(self.job.n_pes()))
     }
 
     /// Where a thread of this PE sleeps that waits for this word, which lies in the area of PE `area`.
-    pub(crate) fn parking<'a>(&'a self, area: Pe, word: FutexWord<'a>) -> Parking<'a> {
-        Parking { word, sleepers: self.control.sleepers(area) }
+    /// `by_network`: a PE of another node may be the one that writes it.
+    pub(crate) fn parking<'a>(&'a self, area: Pe, word: FutexWord<'a>, by_network: bool) -> Parking<'a> {
+        Parking { word, sleepers: self.control.sleepers(area), by_network }
     }
 }

@@ -7,6 +7,10 @@ pub(crate) mod child;
 #[expect(unsafe_code, reason = "maps memory that all PEs share")]
 pub(crate) mod control;
 pub(crate) mod flags;
+#[expect(unsafe_code, reason = "puts what lies in the control area")]
+pub(crate) mod level;
+#[expect(unsafe_code, reason = "operations whose local ends the caller vouches for")]
+pub(crate) mod network;
 #[expect(unsafe_code, reason = "a system call")]
 pub(crate) mod park;
 pub(crate) mod spin;
@@ -15,6 +19,7 @@ pub(crate) mod team;
 use crate::Result;
 use crate::job::{Job, Pe};
 use control::Control;
+use network::Network;
 use spin::WaitPolicy;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,6 +28,7 @@ use team::{Team, TeamPoint, Teams};
 /// What this PE synchronises with.
 pub(crate) struct Sync {
     job: Arc<Job>,
+    network: Option<Network>,
     control: Control,
     wait_policy: WaitPolicy,
     teams: Teams,
@@ -36,14 +42,24 @@ impl Sync {
     /// Collective: maps the words of all PEs of this node.
     pub(crate) fn create(job: &Arc<Job>, check: bool) -> Result<Self> {
         child::find_children();
+        let limit = cushmem_bootstrap::env::wait_limit()?;
+        let wait_policy = WaitPolicy::new(job.my_pe(), job.is_oversubscribed(), limit);
+        let network = Network::start(job, wait_policy)?;
         Ok(Self {
-            control: Control::create(job)?,
-            wait_policy: WaitPolicy::new(job.my_pe(), job.is_oversubscribed(), cushmem_bootstrap::env::wait_limit()?),
-            teams: Teams::new(job.my_pe(), job.n_pes()),
+            control: Control::create(job, network.as_ref())?,
+            network,
+            wait_policy,
+            teams: Teams::new(job),
             barriers: AtomicU64::new(0),
             job: job.clone(),
             check,
         })
+    }
+
+    /// The network between nodes, if the job has several.
+    #[inline(always)]
+    pub(crate) fn network(&self) -> Option<&Network> {
+        self.network.as_ref()
     }
 
     /// The words.
@@ -73,7 +89,7 @@ impl Sync {
     pub(crate) fn meet(&self, operation: &'static str) {
         // Relaxed: one thread of a PE is in a barrier at a time, and the word is this PE's own.
         self.barriers.store(self.barriers.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
-        cushmem_collective::sync(&mut self.point(operation, self.teams.world()));
+        self.sync_team(operation, self.teams.world());
     }
 
     /// This PE as a member of a team.

@@ -10,7 +10,7 @@
 //! the threads that sleep for them; `flags` argues why that may fail now and then, so these sleeps end after 1 to 10 ms anyway. **The program's
 //! words** are written by plain stores, which wake nobody: sleeps take a sixteenth of what has been waited so far, up to 1 ms, so that
 //! they lengthen a wait by little and an idle wait costs about one look a millisecond. **Words of copies** are the library's, but a GPU's stream
-//! writes them and wakes nobody either, so waits for them sleep in the same way.
+//! writes them and wakes nobody either, so waits for them sleep in the same way; so do waits for words that the network may write.
 //!
 //! A thread that has waited long publishes what for (`cushmem_bootstrap::waits`), in the phase of sleeping only.
 
@@ -49,6 +49,8 @@ pub(crate) struct Parking<'a> {
     pub(crate) word: FutexWord<'a>,
     /// How many threads sleep for words of the same area: the waker looks whether there are any.
     pub(crate) sleepers: &'a AtomicU32,
+    /// Whether it may also be changed by the network, which wakes nobody.
+    pub(crate) by_network: bool,
 }
 
 impl WaitPolicy {
@@ -106,7 +108,10 @@ impl WaitPolicy {
         loop {
             let waited = start.elapsed();
             long.note(waited, what);
-            let (shortest, longest) = if parking.is_some() { WOKEN_SLEEP } else { TIMED_SLEEP };
+            let (shortest, longest) = match parking {
+                Some(Parking { by_network: false, .. }) => WOKEN_SLEEP,
+                _ => TIMED_SLEEP,
+            };
             if let Some(found) = sleep(&mut look, parking, (waited / SLEEP_PART).clamp(shortest, longest)) {
                 return found;
             }
@@ -116,7 +121,7 @@ impl WaitPolicy {
 
 /// Sleeps once unless `look` finds something before; looks again after.
 fn sleep<T>(look: &mut impl FnMut() -> Option<T>, parking: Option<Parking<'_>>, length: Duration) -> Option<T> {
-    let Some(Parking { word, sleepers }) = parking else {
+    let Some(Parking { word, sleepers, .. }) = parking else {
         std::thread::sleep(length);
         return look();
     };

@@ -6,6 +6,9 @@
 //! they tell each other whether they got it, as another thread can have taken it for a split of another team; if so they try others.
 //! A PE that got it also says how far its flags have come.
 //!
+//! A team with members on several nodes synchronises with the same words inside each node, and with the replicas of its slot between the leaders of the nodes
+//! (`level`).
+//!
 //! *Why a slot can have another team after one was destroyed*: its flags are never reset. A new team begins to count where no flag of
 //! its members has come to, so what an older team left there says nothing to it. Destroying a team begins with a synchronisation of its
 //! members; a member that returns from it knows that none reads data of the slot any more, at most a flag, for which a later number is
@@ -14,11 +17,12 @@
 use super::Sync;
 use super::control::{ControlArea, TEAM_SLOTS, TeamArea};
 use super::flags::Awaited;
+use super::level::LevelPoint;
 use crate::error::Cause;
-use crate::job::Pe;
+use crate::job::{Job, Pe};
 use crate::sync::agreement::{Argument, Call};
 use crate::{Error, PeSet, Result};
-use cushmem_collective::{Flag, Flags, Group, Progress, STAGE_BYTES, gather_words, sync};
+use cushmem_collective::{Flag, Flags, Group, Layout, Progress, STAGE_BYTES, gather_words, levels, sync};
 use cushmem_device::DeviceTeam;
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -47,7 +51,20 @@ pub struct Team {
     pes: PeSet,
     my_pe: u32,
     slot: usize,
-    progress: Progress,
+    /// On the flags of this node's members.
+    pub(super) progress: Progress,
+    /// If it has members on several nodes.
+    nodes: Option<Box<TeamNodes>>,
+}
+
+/// What members on several nodes know.
+#[derive(Debug)]
+pub(super) struct TeamNodes {
+    pub(super) layout: Layout,
+    /// On the flags between the leaders of the nodes.
+    pub(super) leaders: Progress,
+    /// By leader: the node of the job.
+    pub(super) numbers: Box<[u32]>,
 }
 
 /// The teams that are there from the beginning, and the slots of the others.
@@ -70,10 +87,12 @@ const _: () = assert!(TEAM_SLOTS == u64::BITS as usize);
 const FIRST_SLOTS: u64 = 0b111;
 
 impl Teams {
-    pub(crate) fn new(my_pe: u32, n_pes: u32) -> Self {
-        let team = |slot| Team::new(PeSet::all(n_pes), my_pe, slot, 0);
+    pub(crate) fn new(job: &Job) -> Self {
+        let all = PeSet::all(job.n_pes());
+        let node = job.pes().filter(|pe| job.place(*pe).is_some()).map(Pe::number).collect();
+        let team = |pes: PeSet, slot| Team::new(job, pes, pes.number_of(job.my_pe()).unwrap_or(0), slot, 0);
         let slots = Mutex::new(Slots { free: !FIRST_SLOTS, highest: 0 });
-        Self { world: team(0), shared: team(1), active: team(2), slots }
+        Self { world: team(all, 0), shared: team(PeSet::listed(node), 1), active: team(all, 2), slots }
     }
 
     /// The team of all PEs.
@@ -97,8 +116,34 @@ impl Teams {
 
 impl Team {
     /// `my_pe` is this PE's number here.
-    fn new(pes: PeSet, my_pe: u32, slot: usize, base: u64) -> Self {
-        Self { pes, my_pe, slot, progress: Progress::new(base, pes.size()) }
+    fn new(job: &Job, pes: PeSet, my_pe: u32, slot: usize, base: u64) -> Self {
+        let node = |member| job.node(pes.at(member));
+        if (1..pes.size()).all(|member| node(member) == node(0)) {
+            return Self { pes, my_pe, slot, progress: Progress::new(base, pes.size()), nodes: None };
+        }
+        let layout = Layout::new((0..pes.size()).map(node), my_pe);
+        let here = layout.members(layout.node()).len() as u32;
+        let numbers = (0..layout.nodes()).map(|node| job.node(pes.at(layout.leader(node)))).collect();
+        let leaders = Progress::new(base, layout.nodes());
+        let nodes = Some(Box::new(TeamNodes { layout, leaders, numbers }));
+        Self { pes, my_pe, slot, progress: Progress::new(base, here), nodes }
+    }
+
+    /// No flag of this PE, on the team's slot, is beyond this number.
+    fn highest(&self) -> u64 {
+        self.nodes.as_ref().map_or(0, |nodes| nodes.leaders.highest()).max(self.progress.highest())
+    }
+
+    /// What members on several nodes know.
+    #[inline(always)]
+    pub(super) fn nodes(&self) -> Option<&TeamNodes> {
+        self.nodes.as_deref()
+    }
+
+    /// Whether it has members on several nodes.
+    #[inline(always)]
+    pub(crate) fn spans_nodes(&self) -> bool {
+        self.nodes.is_some()
     }
 
     /// This PE's number in the team (`shmem_team_my_pe`, 9.4).
@@ -197,7 +242,7 @@ impl Sync {
         let mut tried = 0;
         loop {
             let (mine, mut free) = (self.slots(|s| s.free), !tried);
-            gather_words(&mut self.point(operation, parent), [mine], |_, [theirs]| free &= theirs);
+            self.gather(operation, parent, [mine], |_, [theirs]| free &= theirs);
             if (free.count_ones() as usize) < N {
                 let cause = format!("a PE of the parent is in {} teams, and more are not possible", Team::MOST);
                 return Err(Error::new(operation, Cause::Exhausted(cause)));
@@ -220,12 +265,13 @@ impl Sync {
             });
             let (mut by_all, mut base) = (true, 0);
             let own = [u64::from(taken), highest];
-            gather_words(&mut self.point(operation, parent), own, |_, [taken, highest]| {
+            self.gather(operation, parent, own, |_, [taken, highest]| {
                 by_all &= taken != 0;
                 base = base.max(highest);
             });
             if by_all {
-                return Ok(found.map(|(pes, slot)| Some(Team::new(pes, pes.number_of(self.job.my_pe())?, slot, base))));
+                return Ok(found
+                    .map(|(pes, slot)| Some(Team::new(&self.job, pes, pes.number_of(self.job.my_pe())?, slot, base))));
             }
             if taken {
                 self.slots(|s| s.free |= wanted);
@@ -236,11 +282,39 @@ impl Sync {
 
     /// See [`Shmem::team_destroy`](crate::Shmem::team_destroy).
     pub(crate) fn team_destroy(&self, team: Team) {
-        sync(&mut self.point("team_destroy", &team));
+        self.sync_team("team_destroy", &team);
         self.slots(|s| {
             s.free |= 1 << team.slot;
-            s.highest = s.highest.max(team.progress.highest());
+            s.highest = s.highest.max(team.highest());
         });
+    }
+
+    /// This PE as a member of a team on several nodes.
+    pub(crate) fn level_point<'a>(&'a self, operation: &'static str, team: &'a Team) -> LevelPoint<'a> {
+        LevelPoint::new(self, operation, team, team.nodes().expect("the team has members on several nodes"))
+    }
+
+    /// Returns when all members have called it.
+    #[inline(always)]
+    pub(crate) fn sync_team(&self, operation: &'static str, team: &Team) {
+        match team.nodes() {
+            None => sync(&mut self.point(operation, team)),
+            Some(nodes) => levels::sync(&mut LevelPoint::new(self, operation, team, nodes)),
+        }
+    }
+
+    /// Tells all members some numbers and combines theirs, in the order of the members.
+    pub(super) fn gather<const N: usize>(
+        &self,
+        operation: &'static str,
+        team: &Team,
+        mine: [u64; N],
+        combine: impl FnMut(u32, [u64; N]),
+    ) {
+        match team.nodes() {
+            None => gather_words(&mut self.point(operation, team), mine, combine),
+            Some(nodes) => levels::gather_words(&mut LevelPoint::new(self, operation, team, nodes), mine, combine),
+        }
     }
 
     fn slots<T>(&self, action: impl FnOnce(&mut Slots) -> T) -> T {
@@ -315,7 +389,7 @@ impl Flags for TeamPoint<'_> {
     #[inline(always)]
     fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64 {
         let pe = self.pe(member);
-        let awaited = || Awaited { operation: self.operation, pes: self.team.pes, pe, area: pe };
+        let awaited = || Awaited { operation: self.operation, pes: self.team.pes, pe, area: pe, by_network: false };
         self.sync.await_flag(self.flag(pe, flag), value, awaited)
     }
 

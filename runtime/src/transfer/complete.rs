@@ -5,6 +5,7 @@ use super::context::Context;
 use crate::error::{Cause, Error, Result};
 use crate::job::Job;
 use crate::memory::GpuHeap;
+use crate::sync::network::Network;
 use crate::transport::copy_engine::Lane;
 use cushmem_abi::{ErrorCode, ErrorRecord, Segment};
 use cushmem_bootstrap::waits::Wait;
@@ -20,10 +21,15 @@ const LOOKS: u32 = 256;
 
 impl Transfers {
     /// Orders what was issued on the context, for each PE. Copies of an engine are waited for: the next operation towards that PE may take
-    /// another path.
+    /// another path. To a PE of another node only an atomic operation does, which waits itself.
     #[inline]
     pub(crate) fn fence(&self, context: &Context) -> Result<()> {
-        self.drain(context)?;
+        if let Some(lane) = context.lane() {
+            self.drain_lane(lane)?;
+        }
+        if let Some(net) = context.net() {
+            net.order()?;
+        }
         // SYNC(host-signal) release fence: orders puts before the stores that announce them, which peers load with acquire.
         fence(Ordering::Release);
         Ok(())
@@ -41,6 +47,9 @@ impl Transfers {
     /// Waits for what is pending on the context: nothing, most of the time. If that fails it stays pending, and each quiet says so.
     #[inline]
     pub(super) fn drain(&self, context: &Context) -> Result<()> {
+        if let Some(net) = context.net() {
+            net.drain()?;
+        }
         match context.lane() {
             Some(lane) => self.drain_lane(lane),
             None => Ok(()),
@@ -49,7 +58,8 @@ impl Transfers {
 
     /// Waits for what is pending on all contexts; the first error counts.
     pub(crate) fn drain_all(&self) -> Result<()> {
-        self.lanes().iter().map(|lane| self.drain_lane(lane)).fold(Ok(()), Result::and)
+        let drained = self.lanes().iter().map(|lane| self.drain_lane(lane)).fold(Ok(()), Result::and);
+        drained.and(self.sync.network().map_or(Ok(()), Network::drain_all))
     }
 
     /// The lanes that exist. The list is not locked when somebody waits, as other threads may make contexts during the wait.

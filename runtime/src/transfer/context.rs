@@ -4,6 +4,7 @@
 //! context that issued them, which begins with the first one.
 
 use crate::PeSet;
+use crate::sync::network::{NetLane, Network};
 use crate::transport::copy_engine::{Lane, LaneWord};
 use std::sync::{Arc, OnceLock};
 
@@ -26,13 +27,15 @@ pub struct Context {
     options: ContextOptions,
     /// Where its copies are pending; none before the first.
     lane: OnceLock<Arc<Lane>>,
+    /// Where its operations on other nodes are pending; none before the first.
+    net: OnceLock<Arc<NetLane>>,
     /// In which the lane counts; none in a job without GPUs.
     word: Option<Arc<LaneWord>>,
 }
 
 impl Context {
     pub(super) fn new(pes: PeSet, options: ContextOptions, word: Option<LaneWord>) -> Self {
-        Self { pes, options, lane: OnceLock::new(), word: word.map(Arc::new) }
+        Self { pes, options, lane: OnceLock::new(), net: OnceLock::new(), word: word.map(Arc::new) }
     }
 
     /// The PEs that it numbers.
@@ -49,6 +52,16 @@ impl Context {
     #[inline]
     pub(super) fn lane(&self) -> Option<&Arc<Lane>> {
         self.lane.get()
+    }
+
+    #[inline]
+    pub(super) fn net(&self) -> Option<&Arc<NetLane>> {
+        self.net.get()
+    }
+
+    /// The same; it begins now if there is none.
+    pub(super) fn net_on(&self, network: &Network) -> &Arc<NetLane> {
+        self.net.get_or_init(|| network.lane())
     }
 
     pub(super) fn word(&self) -> Option<&Arc<LaneWord>> {

@@ -4,11 +4,14 @@ use super::context::Context;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, class, unfit};
 use crate::error::{ArgumentError, Cause, Error};
 use crate::memory::{Attached, Remote, Segment};
+use crate::sync::network::{Far, NetLane};
 use crate::transport::copy_engine::Lane;
-use crate::transport::{Posted, cross_memory, mapped};
+use crate::transport::{AmoOp, Posted, WordOp, atomics, cross_memory, mapped};
+use cushmem_net::NicOp;
 use cushmem_path as path;
 use cushmem_path::{Class, Initiator, LocalKind, Path, Policy, RemoteKind, Request};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+use std::sync::atomic::{Ordering, fence};
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
@@ -37,6 +40,13 @@ impl Transfers {
         let remote = self.memory.remote(transfer.remote, transfer.pe);
         let (local, shape, to_peer) = match transfer.operation {
             Operation::Amo { op, width, operand, condition } => {
+                if transfer.remote.segment == Segment::Network {
+                    let word = self.memory.far(transfer.remote, transfer.pe);
+                    return self.network_word(context, word, atomics::Request { op, width, operand, condition });
+                }
+                if let Remote::Net(word) = remote {
+                    return self.far_word(context, word, atomics::Request { op, width, operand, condition });
+                }
                 let word = self.word(&remote, transfer, width)?;
                 // SAFETY: a word of symmetric host memory, aligned.
                 return Ok(unsafe {
@@ -55,6 +65,7 @@ impl Transfers {
                     self.by_engine(context, &moves, *there as u64, transfer.when)?
                 }
                 (Path::CopyEngine, Remote::Device(there)) => self.by_engine(context, &moves, *there, transfer.when)?,
+                (Path::Nic, Remote::Net(there)) => self.by_network(context, &moves, *there, transfer.when)?,
                 (Path::CrossMemory, Remote::Attached(peer, offset)) => {
                     moves.each(*offset, |here, there, bytes| {
                         by_kernel(peer, there, here, bytes, to_peer, transfer.pe.number())
@@ -91,7 +102,7 @@ impl Transfers {
             _ => LocalKind::Pageable,
         };
         let (kind, memory) = match transfer.remote.segment {
-            Segment::Host => (RemoteKind::Host, "host memory"),
+            Segment::Host | Segment::Network => (RemoteKind::Host, "host memory"),
             Segment::Gpu => (RemoteKind::Gpu, "GPU memory"),
             Segment::Globals => (RemoteKind::Globals, "the globals"),
         };
@@ -134,6 +145,86 @@ impl Transfers {
             (Ok(()), Some(ticket)) if !left => Ok(self.wait_for(lane, ticket)?),
             (Ok(()), _) => Ok(()),
         }
+    }
+
+    /// Posts each block to the context's lane of the network, and waits until the local end may be used if the caller does.
+    ///
+    /// # Safety
+    /// As for [`Transfers::issue`].
+    unsafe fn by_network(&self, context: &Context, moves: &Moves, there: Far, when: Completion) -> Result<()> {
+        let lane = self.net(context)?;
+        let mut last = 0;
+        let posted = moves.each(there.at as usize, |here, at, bytes| {
+            let far = Far { at: at as u64, ..there };
+            // SAFETY: the caller vouches for the local end.
+            last = unsafe { if moves.to_peer { lane.put(far, here, bytes)? } else { lane.get(far, here, bytes)? } };
+            Ok::<(), Error>(())
+        });
+        match posted {
+            // Some may be under way.
+            Err(error) => {
+                let _ = lane.settle();
+                Err(error.into())
+            }
+            Ok(()) if when == Completion::Blocking => Ok(lane.wait(last)?),
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// The lane of a context for operations on other nodes.
+    fn net<'a>(&self, context: &'a Context) -> Result<&'a NetLane> {
+        let network = self.sync.network().ok_or_else(|| unfit(Path::Nic))?;
+        Ok(context.net_on(network))
+    }
+
+    /// An atomic operation on a word of another node. What it must come after has arrived.
+    fn far_word(&self, context: &Context, word: Far, request: atomics::Request) -> Result<u64> {
+        if !word.at.is_multiple_of(request.width as u64) {
+            return Err(ArgumentError::Misaligned(request.width));
+        }
+        let lane = self.net(context)?;
+        if request.op == WordOp::Fetch {
+            // The network loads an aligned word whole.
+            return Ok(lane.get_word(word, request.width)?);
+        }
+        // It does not travel on this lane.
+        lane.drain()?;
+        let atomics = self.atomics.as_ref().ok_or_else(|| unfit(Path::Proxy))?;
+        Ok(atomics.ask(&self.job, self.sync.control(), word, request)?)
+    }
+
+    /// An atomic operation that the network executes, on a word of any PE. What it must come after has arrived.
+    fn network_word(&self, context: &Context, word: Far, request: atomics::Request) -> Result<u64> {
+        let atomics::Request { op, width, operand, condition } = request;
+        if !matches!(width, 4 | 8) || !word.at.is_multiple_of(width as u64) {
+            return Err(ArgumentError::Misaligned(width));
+        }
+        let op = match op {
+            WordOp::Fetch => NicOp::Fetch,
+            WordOp::Set => NicOp::Set,
+            WordOp::CompareSwap => NicOp::CompareSwap,
+            WordOp::Update(AmoOp::Swap) => NicOp::Swap,
+            WordOp::Update(AmoOp::Add) => NicOp::Add,
+            WordOp::Update(AmoOp::And) => NicOp::And,
+            WordOp::Update(AmoOp::Or) => NicOp::Or,
+            WordOp::Update(AmoOp::Xor) => NicOp::Xor,
+        };
+        // SYNC(host-signal) full fence: copies on the node are the CPU's own, which the network does not order.
+        fence(Ordering::SeqCst);
+        let lane = self.net(context)?;
+        lane.drain()?;
+        Ok(lane.amo(word, op, width, [operand, condition])?)
+    }
+
+    /// Sets a word of another node, behind what was put to its PE on the context.
+    pub(super) fn set_far(&self, context: &Context, word: Far, value: u64) -> Result<()> {
+        if !word.at.is_multiple_of(size_of::<u64>() as u64) {
+            return Err(ArgumentError::Misaligned(size_of::<u64>()));
+        }
+        let lane = self.net(context)?;
+        lane.order()?;
+        lane.put_inline(word, &value.to_ne_bytes())?;
+        Ok(())
     }
 
     /// Posts a copy, after some progress if there is no room for it; returns its ticket.
@@ -214,6 +305,7 @@ impl Transfers {
             Remote::Near(_) => Err(ArgumentError::Misaligned(width)),
             Remote::Device(_) => Err(ArgumentError::GpuWord),
             Remote::Attached(peer, _) => Err(peer.only_copied(pe)),
+            Remote::Net(_) => Err(unfit(Path::Mapped).into()),
             Remote::Far(why) if transfer.remote.segment == Segment::Globals => Err(ArgumentError::far_global(pe, why)),
             Remote::Far(why) => {
                 let (memory, why) = ("memory", (*why).to_owned());

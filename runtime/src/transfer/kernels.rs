@@ -18,7 +18,7 @@ impl Transfers {
         let operation = "tell kernels about the job";
         let gpu = self.memory.gpu().ok_or_else(|| unfit(Path::GpuDirect))?;
         *self.policy.write().unwrap_or_else(PoisonError::into_inner) =
-            Policy::new(&machine(&self.job, &self.memory), &self.overrides);
+            Policy::new(&machine(&self.job, &self.sync, &self.memory), &self.overrides);
         let sync_area = self.memory.own(At::new(Segment::Gpu, 0));
         let tables = gpu.gpu().alloc(Tables::bytes(self.job.n_pes())).map_err(Error::of(operation))?;
         let reports = self.sync.control().reports();

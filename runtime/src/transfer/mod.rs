@@ -28,6 +28,7 @@ use crate::job::{Job, Pe};
 use crate::memory::{At, Memory, Remote, Segment};
 use crate::sync::Sync;
 use crate::transport::WordOp;
+use crate::transport::atomics::{Atomics, Server};
 use crate::transport::copy_engine::{CopyEngine, Lane, Words};
 use context::{Context, ContextOptions};
 use cushmem_bootstrap::waits::Published;
@@ -83,7 +84,7 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Bytes(bytes) => *bytes,
             Self::Blocks(blocks) => blocks.bytes().saturating_mul(blocks.count),
@@ -106,12 +107,16 @@ pub(crate) struct Transfers {
     launches: Launches,
     /// What kernels wait for is looked up while this is there.
     kernel_waits: Mutex<Option<Published>>,
+    /// Atomic operations on words of other nodes, if there are any.
+    atomics: Option<Atomics>,
+    /// Those of other nodes on words of this one, until the end of the job.
+    server: Mutex<Option<Server>>,
 }
 
 impl Transfers {
     /// Folds what this machine can do into the policy, and makes the default context. No GPU is opened.
     pub(crate) fn create(job: &Arc<Job>, sync: Sync, memory: Memory, overrides: Overrides) -> Result<Self> {
-        let machine = machine(job, &memory);
+        let machine = machine(job, &sync, &memory);
         let bad = |error: BadOverride| Error::new("choose paths", Cause::Environment(error.to_string()));
         overrides.check(&with_gpu_memory(&machine)).map_err(bad)?;
         let policy = Policy::new(&machine, &overrides);
@@ -122,8 +127,29 @@ impl Transfers {
         let default = Context::new(crate::PeSet::all(job.n_pes()), ContextOptions::default(), word);
         let (launches, kernel_waits) = (Launches::default(), Mutex::default());
         let (lanes, engine, policy) = (Mutex::default(), OnceLock::new(), RwLock::new(policy));
-        let job = job.clone();
-        Ok(Self { job, default, words, lanes, engine, overrides, policy, memory, sync, launches, kernel_waits })
+        let (atomics, server) = match sync.network() {
+            None => (None, None),
+            Some(network) => {
+                let server = Server::start(job, sync.control(), network, memory.words_here())?;
+                (Some(Atomics::new(job, network, *sync.wait_policy())), Some(server))
+            }
+        };
+        let (job, server) = (job.clone(), Mutex::new(server));
+        Ok(Self {
+            job,
+            default,
+            words,
+            lanes,
+            engine,
+            overrides,
+            policy,
+            memory,
+            sync,
+            launches,
+            kernel_waits,
+            atomics,
+            server,
+        })
     }
 
     /// A new context of these PEs, with a lane of its own once it copies.
@@ -200,6 +226,9 @@ impl Transfers {
     /// Gives everything back but the processes' own.
     pub(crate) fn give_back(&self) {
         self.forget_waits();
+        if let Some(mut server) = self.server.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            server.stop();
+        }
         for lane in self.lanes() {
             // Its stream may still have to report to memory that is unpinned now.
             let _ = lane.settle();
@@ -219,13 +248,17 @@ impl Transfers {
 }
 
 /// This machine, in the policy's words.
-fn machine(job: &Job, memory: &Memory) -> Machine {
+fn machine(job: &Job, sync: &Sync, memory: &Memory) -> Machine {
     // Of the links between GPUs, NVLink has native atomics, and PCIe seldom does.
     let by_nvlink = |pe| memory.gpu().is_none_or(|gpu| gpu.reach(pe).is_ok_and(|reach| reach.native_atomics));
     let link = if job.pes().all(by_nvlink) { GpuLink::NvLink } else { GpuLink::Pcie };
     let mut machine = Machine::today(link);
     if let Some(why) = memory.no_gpus() {
         machine.gpu = Err(Cause::NoGpu(why.to_owned()).to_string());
+    }
+    if sync.network().is_some() {
+        machine.set_transport(Path::Nic, Ok(()));
+        machine.set_transport(Path::Proxy, Ok(()));
     }
     machine.kernel_atomics_on_host = Err("a GPU's atomics on host memory lose updates of CPUs and other GPUs".into());
     for pe in job.pes() {
@@ -264,6 +297,7 @@ fn class(job: &Job, memory: &Memory, remote: &Remote<'_>, pe: Pe) -> Class {
             Class::Mapped { atomics: reach.is_some_and(|reach| reach.native_atomics) }
         }
         Remote::Attached(..) => Class::Attached,
+        Remote::Net(_) => Class::Far,
         Remote::Far(_) if job.place(pe).is_some() => Class::Unmapped,
         Remote::Far(_) => Class::Far,
     }

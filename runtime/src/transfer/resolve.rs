@@ -43,7 +43,7 @@ impl Transfers {
         match self.memory.remote(at, pe) {
             Remote::Near(there) => self.memory.check_overlap(there as u64, private, bytes),
             Remote::Device(there) => self.memory.check_overlap(there, private, bytes),
-            Remote::Attached(..) | Remote::Far(_) => Ok(()),
+            Remote::Attached(..) | Remote::Net(_) | Remote::Far(_) => Ok(()),
         }
     }
 
@@ -74,6 +74,14 @@ impl Transfers {
         }
     }
 
+    /// Whether a PE has a word of symmetric host memory on which atomic operations are possible.
+    pub(crate) fn has_word(&self, at: At, size: usize, pe: Pe) -> Result<()> {
+        match self.memory.remote(at, pe) {
+            Remote::Net(_) => Ok(()),
+            _ => self.near_word(at, size, pe).map(drop),
+        }
+    }
+
     /// A word of symmetric host memory that the CPU reaches on a PE: where it is.
     pub(crate) fn near_word(&self, at: At, size: usize, pe: Pe) -> Result<usize> {
         match self.memory.remote(at, pe) {
@@ -81,6 +89,7 @@ impl Transfers {
             Remote::Near(_) => Err(ArgumentError::Misaligned(size)),
             Remote::Device(_) => Err(ArgumentError::GpuWord),
             Remote::Attached(peer, _) => Err(peer.only_copied(pe.number())),
+            Remote::Net(_) => Err(ArgumentError::Global("is on another node".into())),
             Remote::Far(why) => Err(ArgumentError::Global(format!("cannot be reached on PE {}: {why}", pe.number()))),
         }
     }

@@ -1,13 +1,14 @@
 //! Data, then the signal that vouches for them (OpenSHMEM 1.6, section 9.8).
 //!
 //! A signal vouches for the data of its own operation on the same PE, for nothing else. Data that the CPU stored come first in its order.
-//! Data that an engine copies are waited for, unless the signal is a copy of the same lane, which comes after them.
+//! Data that an engine copies are waited for, unless the signal is a copy of the same lane, which comes after them. To another node a signal that is
+//! set travels behind the data; one that is added to is an atomic operation, before which they arrive.
 
 use super::context::Context;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::ArgumentError;
 use crate::job::Pe;
-use crate::memory::{At, Segment};
+use crate::memory::{At, Remote, Segment};
 use crate::transport::{AmoOp, WordOp};
 use cushmem_device::SignalOp;
 
@@ -33,9 +34,14 @@ impl Transfers {
         if let Some(data) = data {
             // SAFETY: the caller vouches for both ends.
             unsafe { self.issue(context, data)? };
-            if !in_gpu {
+            let in_order = matches!(self.memory.remote(data.remote, pe), Remote::Net(_));
+            if !in_gpu && !in_order {
                 self.drain(context)?;
             }
+        }
+        let by_network = signal.segment == Segment::Network;
+        if let (Remote::Net(word), SignalOp::Set, false) = (self.memory.remote(signal, pe), op, by_network) {
+            return self.set_far(context, word, value).map_err(|error| ArgumentError::Signal(Box::new(error)));
         }
         let operation = if in_gpu {
             let local = Local { address: (&raw const value).expose_provenance(), on_gpu: false };

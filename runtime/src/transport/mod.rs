@@ -5,10 +5,13 @@
 //! | [`mapped`] | the CPU's loads and stores | when the call returns |
 //! | [`copy_engine`] | a GPU's copy engine, on the stream of a lane | when the lane's host word has come to the copy's ticket |
 //! | [`cross_memory`] | the operating system, between two processes | when the call returns |
+//! | [`network`](crate::sync::network) | the network between nodes | when the lane has come to its ticket, or has drained |
 //!
-//! Only copies of an engine are under way after the call. Their `post` waits for none of them: it returns a ticket, or that there is no
+//! [`atomics`] changes words of other nodes. Only copies of an engine and operations of the network are under way after the call. Their `post` waits for none of them: it returns a ticket, or that there is no
 //! room at present ([`Posted`]).
 
+#[expect(unsafe_code, reason = "changes words of this node for others")]
+pub(crate) mod atomics;
 #[expect(unsafe_code, reason = "copies in GPU streams")]
 pub(crate) mod copy_engine;
 #[expect(unsafe_code, reason = "system calls that copy between processes")]

@@ -26,6 +26,8 @@ static shmem_ctx_t ctx;
         shmem_barrier_all();                                                                                           \
         routine = #PUT;                                                                                                \
         PUT;                                                                                                           \
+        /* A barrier completes the default context only. */                                                            \
+        shmem_ctx_quiet(ctx);                                                                                          \
         guard(here, BYTES);                                                                                            \
         shmem_barrier_all();                                                                                           \
         MOVED(TYPE, there, sender, me)                                                                                 \

@@ -149,6 +149,8 @@ FOR_AMO(AT_ONCE)
         memset(ivars, 0, N * sizeof(TYPE));                                                                            \
         shmem_barrier_all();                                                                                           \
         for (int i = 1; i <= 20; i++) {                                                                                \
+            /* Behind the number before. */                                                                            \
+            shmem_fence();                                                                                             \
             if (me > 0 || npes == 1)                                                                                   \
                 shmem_##NAME##_p(ivars, (TYPE)i, (me + 1) % npes);                                                     \
             if (i % 2)                                                                                                 \

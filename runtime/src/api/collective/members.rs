@@ -8,11 +8,13 @@ use crate::Shmem;
 use crate::job::Pe;
 use crate::memory::{At, Near, Remote, SymOffset};
 use crate::sync::active_set::ActivePoint;
+use crate::sync::level::LevelPoint;
 use crate::sync::team::TeamPoint;
 use crate::transfer::{Completion, Local, Operation, Shape, Transfer};
 use crate::transport::mapped;
 use cushmem_collective::{
-    CHUNK_BYTES, Copies, Counts, Flag, Flags, Fold, Group, Progress, STAGE_BYTES, StagedFold, Stages, Take,
+    CHUNK_BYTES, Copies, Counts, Flag, Flags, Fold, Group, Layout, Level, Levels, Progress, STAGE_BYTES, Side,
+    StagedFold, Stages, Take,
 };
 use std::mem::MaybeUninit;
 
@@ -36,12 +38,28 @@ pub(crate) struct End<'a> {
 /// Which PE a member is.
 pub(crate) trait Point: Group {
     fn pe(&self, member: u32) -> Pe;
+
+    /// Which object is read, and which one written.
+    #[inline(always)]
+    fn sides(&self) -> (Side, Side) {
+        (Side::Source, Side::Dest)
+    }
 }
 
 impl Point for TeamPoint<'_> {
     #[inline(always)]
     fn pe(&self, member: u32) -> Pe {
         Self::pe(self, member)
+    }
+}
+
+impl Point for LevelPoint<'_> {
+    fn pe(&self, member: u32) -> Pe {
+        Self::pe(self, member)
+    }
+
+    fn sides(&self) -> (Side, Side) {
+        self.sides
     }
 }
 
@@ -52,34 +70,47 @@ impl Point for ActivePoint<'_> {
     }
 }
 
-/// Elements that are combined with those of all members in turn.
-pub(crate) struct Accumulator {
+/// Elements that are combined with those of all members in turn, up to `N` bytes at a time.
+pub(crate) struct Accumulator<const N: usize = CHUNK_BYTES> {
     combine: Reducer,
-    elements: Chunk,
+    elements: Chunk<N>,
     /// For what must be read before it is overwritten, and what no load reaches.
-    spare: Chunk,
+    spare: Chunk<N>,
 }
 
-#[repr(C, align(64))]
-struct Chunk(MaybeUninit<[u8; CHUNK_BYTES]>);
+/// The same with a chunk for which it is worth while to ask another node.
+pub(crate) type LargeAccumulator = Accumulator<{ 64 << 10 }>;
 
-impl Chunk {
+#[repr(C, align(64))]
+struct Chunk<const N: usize>(MaybeUninit<[u8; N]>);
+
+impl<const N: usize> Chunk<N> {
     fn start(&mut self) -> *mut u8 {
         self.0.as_mut_ptr().cast()
     }
 }
 
-impl Accumulator {
+impl<const N: usize> Accumulator<N> {
     #[inline(always)]
     pub(crate) fn new(combine: Reducer) -> Self {
         Self { combine, elements: Chunk(MaybeUninit::uninit()), spare: Chunk(MaybeUninit::uninit()) }
+    }
+
+    /// One that is too large for the stack.
+    pub(crate) fn boxed(combine: Reducer) -> Box<Self> {
+        let mut new = Box::<Self>::new_uninit();
+        // SAFETY: the field lies inside of the box; the chunks may be anything.
+        unsafe {
+            (&raw mut (*new.as_mut_ptr()).combine).write(combine);
+            new.assume_init()
+        }
     }
 
     /// # Safety
     /// `from` is readable for as many bytes, and no more elements are combined than were taken first.
     #[inline(always)]
     unsafe fn take(&mut self, how: Take, from: *const u8, bytes: usize) {
-        assert!(bytes <= CHUNK_BYTES);
+        assert!(bytes <= N);
         let elements = self.elements.start();
         // SAFETY: the chunk has room for as many; the caller vouches for the source and for what is in the chunk.
         unsafe {
@@ -117,12 +148,32 @@ impl<P: Point, A> Members<'_, P, A> {
         self.find(end, self.point.me(), at).expect("a PE reaches its own memory")
     }
 
+    /// What this phase reads.
+    #[inline(always)]
+    fn from(&self) -> End<'_> {
+        self.end(self.point.sides().0)
+    }
+
+    /// What it writes.
+    #[inline(always)]
+    fn to(&self) -> End<'_> {
+        self.end(self.point.sides().1)
+    }
+
+    #[inline(always)]
+    fn end(&self, side: Side) -> End<'_> {
+        match side {
+            Side::Source => self.source,
+            Side::Dest => self.dest,
+        }
+    }
+
     /// Copies to a member's object.
     ///
     /// # Safety
-    /// `from` is readable for as many bytes.
+    /// `from` is readable for as many bytes, if it `stays` until what was put is complete, else until the call returns.
     #[inline(always)]
-    unsafe fn write(&self, end: End<'_>, member: u32, at: usize, from: *const u8, bytes: usize) {
+    unsafe fn write(&self, end: End<'_>, member: u32, at: usize, from: *const u8, bytes: usize, stays: bool) {
         match self.find(end, member, at) {
             Some(to) if to.cast_const() == from => {}
             // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of as many bytes.
@@ -130,7 +181,7 @@ impl<P: Point, A> Members<'_, P, A> {
             None => {
                 let local = Local { address: from.expose_provenance(), on_gpu: false };
                 // SAFETY: the caller vouches for the source.
-                unsafe { self.transfer(Operation::Put(local, Shape::Bytes(bytes)), shifted(end, at), member) }
+                unsafe { self.transfer(Operation::Put(local, Shape::Bytes(bytes)), shifted(end, at), member, stays) }
             }
         }
     }
@@ -148,20 +199,35 @@ impl<P: Point, A> Members<'_, P, A> {
             None => {
                 let local = Local { address: to.expose_provenance(), on_gpu: false };
                 // SAFETY: the caller vouches for the target.
-                unsafe { self.transfer(Operation::Get(local, Shape::Bytes(bytes)), shifted(end, at), member) }
+                unsafe { self.transfer(Operation::Get(local, Shape::Bytes(bytes)), shifted(end, at), member, false) }
             }
         }
     }
 
-    /// Moves data by a transfer, which is complete on return. The others wait in the collective, so an error ends the job.
+    /// Moves data by a transfer, which is complete on return unless the local end `stays` and the network moves it. The others wait in the
+    /// collective, so an error ends the job.
     ///
     /// # Safety
-    /// The local end is valid for all bytes.
+    /// The local end is valid for all bytes, if it stays until what was put is complete.
     #[cold]
     #[inline(never)]
-    unsafe fn transfer(&self, operation: Operation, remote: At, member: u32) {
+    unsafe fn transfer(&self, operation: Operation, remote: At, member: u32, stays: bool) {
         let transfers = self.shmem.transfers();
-        let transfer = Transfer { operation, pe: self.point.pe(member), remote, when: Completion::Blocking };
+        let pe = self.point.pe(member);
+        if let (Remote::Net(far), Some(network)) = (transfers.memory().remote(remote, pe), transfers.sync().network()) {
+            let lane = network.collective();
+            // SAFETY: the caller vouches for the local end; the schedules stay inside source and dest.
+            let posted = unsafe {
+                match operation {
+                    Operation::Put(local, shape) => lane.put(far, local.address, shape.bytes()),
+                    Operation::Get(local, shape) => lane.get(far, local.address, shape.bytes()),
+                    Operation::Amo { .. } => Ok(0),
+                }
+            };
+            let done = posted.and_then(|ticket| if stays { Ok(()) } else { lane.wait(ticket) });
+            return done.unwrap_or_else(|error| self.shmem.job().end(self.operation, &error));
+        }
+        let transfer = Transfer { operation, pe, remote, when: Completion::Blocking };
         // SAFETY: the caller vouches for the local end; the schedules stay inside source and dest.
         let done = unsafe { transfers.issue(transfers.default_context(), &transfer) };
         if let Err(error) = done {
@@ -172,6 +238,36 @@ impl<P: Point, A> Members<'_, P, A> {
 
 fn shifted(end: End<'_>, at: usize) -> At {
     At { offset: SymOffset(end.at.offset.0 + at as u64), ..end.at }
+}
+
+/// A member with flags.
+pub(crate) trait FlagPoint: Point + Flags {
+    /// Where a member's stage has its data.
+    fn stage(&self, member: u32, stage: usize, at: usize, bytes: usize) -> *mut u8;
+    /// Where this member writes its stage.
+    fn own_stage(&mut self, stage: usize, at: usize, bytes: usize) -> *mut u8;
+}
+
+impl FlagPoint for TeamPoint<'_> {
+    #[inline(always)]
+    fn stage(&self, member: u32, stage: usize, at: usize, bytes: usize) -> *mut u8 {
+        Self::stage(self, member, stage, at, bytes)
+    }
+
+    #[inline(always)]
+    fn own_stage(&mut self, stage: usize, at: usize, bytes: usize) -> *mut u8 {
+        Self::stage(self, self.me(), stage, at, bytes)
+    }
+}
+
+impl FlagPoint for LevelPoint<'_> {
+    fn stage(&self, member: u32, stage: usize, at: usize, bytes: usize) -> *mut u8 {
+        Self::stage(self, member, stage, at, bytes)
+    }
+
+    fn own_stage(&mut self, stage: usize, at: usize, bytes: usize) -> *mut u8 {
+        Self::own_stage(self, stage, at, bytes)
+    }
 }
 
 impl<P: Point, A> Group for Members<'_, P, A> {
@@ -195,37 +291,42 @@ impl<P: Point, A> Copies for Members<'_, P, A> {
     #[inline(always)]
     fn put(&mut self, to: u32, dest_at: usize, source_at: usize, bytes: usize) {
         // SAFETY: this member's source has as many bytes.
-        unsafe { self.write(self.dest, to, dest_at, self.own(self.source, source_at), bytes) };
+        unsafe { self.write(self.to(), to, dest_at, self.own(self.from(), source_at), bytes, true) };
     }
 
     #[inline(always)]
     fn get(&mut self, from: u32, dest_at: usize, source_at: usize, bytes: usize) {
         // SAFETY: this member's dest has as many bytes.
-        unsafe { self.read(self.source, from, source_at, self.own(self.dest, dest_at), bytes) };
+        unsafe { self.read(self.from(), from, source_at, self.own(self.to(), dest_at), bytes) };
     }
 }
 
-impl<P: Point> Fold for Members<'_, P, &mut Accumulator> {
+impl<P: Point, const N: usize> Fold for Members<'_, P, &mut Accumulator<N>> {
     #[inline(always)]
     fn element(&self) -> usize {
         self.accumulator.combine.element
     }
 
+    #[inline(always)]
+    fn chunk(&self) -> usize {
+        N
+    }
+
     fn zero(&mut self, bytes: usize) {
-        assert!(bytes <= CHUNK_BYTES);
+        assert!(bytes <= N);
         // SAFETY: the chunk has room for as many.
         unsafe { self.accumulator.elements.start().write_bytes(0, bytes) };
     }
 
     #[inline(always)]
     fn take(&mut self, how: Take, from: u32, source_at: usize, bytes: usize) {
-        assert!(bytes <= CHUNK_BYTES);
-        let elements = match self.find(self.source, from, source_at) {
+        assert!(bytes <= N);
+        let elements = match self.find(self.from(), from, source_at) {
             Some(found) => found,
             None => {
                 let spare = self.accumulator.spare.start();
                 // SAFETY: the spare chunk has room for as many.
-                unsafe { self.read(self.source, from, source_at, spare, bytes) };
+                unsafe { self.read(self.from(), from, source_at, spare, bytes) };
                 spare
             }
         };
@@ -235,24 +336,24 @@ impl<P: Point> Fold for Members<'_, P, &mut Accumulator> {
 
     #[inline(always)]
     fn give(&mut self, to: u32, dest_at: usize, bytes: usize) {
-        assert!(bytes <= CHUNK_BYTES);
+        assert!(bytes <= N);
         let elements = self.accumulator.elements.start();
         // SAFETY: the schedules took as many bytes before.
-        unsafe { self.write(self.dest, to, dest_at, elements, bytes) };
+        unsafe { self.write(self.to(), to, dest_at, elements, bytes, false) };
     }
 
     fn give_and_take(&mut self, how: Take, member: u32, at: usize, bytes: usize) {
-        assert!(bytes <= CHUNK_BYTES);
+        assert!(bytes <= N);
         let spare = self.accumulator.spare.start();
         // SAFETY: the spare chunk has room for as many.
-        unsafe { self.read(self.source, member, at, spare, bytes) };
+        unsafe { self.read(self.from(), member, at, spare, bytes) };
         self.give(member, at, bytes);
         // SAFETY: as many bytes were read into the spare chunk.
         unsafe { self.accumulator.take(how, spare, bytes) };
     }
 }
 
-impl<A> Flags for Members<'_, TeamPoint<'_>, A> {
+impl<P: FlagPoint, A> Flags for Members<'_, P, A> {
     #[inline(always)]
     fn progress(&self) -> &Progress {
         self.point.progress()
@@ -279,23 +380,23 @@ impl<A> Flags for Members<'_, TeamPoint<'_>, A> {
     }
 }
 
-impl<A> Stages for Members<'_, TeamPoint<'_>, A> {
+impl<P: FlagPoint, A> Stages for Members<'_, P, A> {
     #[inline(always)]
     fn stage(&mut self, stage: usize, at: usize, source_at: usize, bytes: usize) {
-        let to = self.point.stage(self.point.me(), stage, at, bytes);
+        let to = self.point.own_stage(stage, at, bytes);
         // SAFETY: the stage has room for as many; this member's source has as many.
-        unsafe { mapped::copy(to, self.own(self.source, source_at), bytes) };
+        unsafe { mapped::copy(to, self.own(self.from(), source_at), bytes) };
     }
 
     #[inline(always)]
     fn unstage(&mut self, from: u32, stage: usize, at: usize, dest_at: usize, bytes: usize) {
         let from = self.point.stage(from, stage, at, bytes);
         // SAFETY: the stage has as many; this member's dest has room for as many.
-        unsafe { mapped::copy(self.own(self.dest, dest_at), from, bytes) };
+        unsafe { mapped::copy(self.own(self.to(), dest_at), from, bytes) };
     }
 }
 
-impl StagedFold for Members<'_, TeamPoint<'_>, &mut Accumulator> {
+impl<P: FlagPoint, const N: usize> StagedFold for Members<'_, P, &mut Accumulator<N>> {
     #[inline(always)]
     fn take_stage(&mut self, how: Take, from: u32, stage: usize, bytes: usize) {
         let from = self.point.stage(from, stage, 0, bytes);
@@ -306,9 +407,23 @@ impl StagedFold for Members<'_, TeamPoint<'_>, &mut Accumulator> {
     #[inline(always)]
     fn give_stage(&mut self, stage: usize, bytes: usize) {
         assert!(bytes <= STAGE_BYTES);
-        let to = self.point.stage(self.point.me(), stage, 0, bytes);
+        let to = self.point.own_stage(stage, 0, bytes);
         // SAFETY: the stage has room for as many; the schedules took as many bytes before.
         unsafe { mapped::copy(to, self.accumulator.elements.start(), bytes) };
+    }
+}
+
+impl<A> Levels for Members<'_, LevelPoint<'_>, A> {
+    fn layout(&self) -> &Layout {
+        self.point.layout()
+    }
+
+    fn enter(&mut self, level: Level, from: Side, to: Side) {
+        self.point.enter(level, from, to);
+    }
+
+    fn complete(&mut self) {
+        self.point.complete();
     }
 }
 

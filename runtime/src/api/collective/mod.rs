@@ -16,8 +16,8 @@ use crate::memory::{At, Remote, Segment};
 use crate::sync::active_set::{ActiveSet, NoActiveSet};
 use crate::{PeSet, Shmem, Team};
 use agree::NONE;
-use cushmem_collective as schedule;
-use members::{Accumulator, End, Members};
+use cushmem_collective::{self as schedule, CHUNK_BYTES, levels};
+use members::{Accumulator, End, LargeAccumulator, Members};
 use reduction::Reducer;
 
 /// The PEs that take part in a collective.
@@ -82,22 +82,47 @@ impl Participants<'_> {
     }
 }
 
-/// Runs one of two schedules on the members.
+/// Runs one of three schedules on the members: of a team, of one on several nodes, with an accumulator of its own, or of an active set.
 macro_rules! run {
-    ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $accumulator:expr, |$members:ident| $on_team:expr, $on_set:expr) => {{
+    ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $accumulator:expr, |$members:ident| $on_team:expr, $on_nodes:expr, $on_set:expr) => {{
+        run!(
+            $raw,
+            $who,
+            $operation,
+            $buffers,
+            $bytes,
+            $accumulator,
+            $accumulator,
+            |$members| $on_team,
+            $on_nodes,
+            $on_set
+        )
+    }};
+    ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $accumulator:expr, $large:expr, |$members:ident| $on_team:expr, $on_nodes:expr, $on_set:expr) => {{
         let (shmem, (dest_bytes, source_bytes)) = ($raw.shmem(), $bytes);
         let pes = $who.pes();
         let source = symmetric(shmem, pes, "source", $buffers.source.addr(), source_bytes)?;
         let dest = symmetric(shmem, pes, "dest", $buffers.dest.addr(), dest_bytes)?;
-        let (operation, accumulator) = ($operation, $accumulator);
+        let operation = $operation;
         match $who {
+            Participants::Team(team) if team.spans_nodes() => {
+                let (point, accumulator) = (shmem.sync().level_point(operation, team), $large);
+                let mut members = Members { shmem, operation, point, source, dest, accumulator };
+                let $members = &mut members;
+                let done = $on_nodes;
+                // The network reads sources until then.
+                members.point.settle();
+                done
+            }
             Participants::Team(team) => {
+                let accumulator = $accumulator;
                 let point = shmem.sync().point(operation, team);
                 let mut members = Members { shmem, operation, point, source, dest, accumulator };
                 let $members = &mut members;
                 $on_team
             }
             Participants::Active(set) => {
+                let accumulator = $accumulator;
                 let point = shmem.sync().active_point(operation, set);
                 let mut members = Members { shmem, operation, point, source, dest, accumulator };
                 let $members = &mut members;
@@ -142,7 +167,7 @@ impl Raw<'_> {
         let nothing = Buffers { dest: std::ptr::null_mut(), source: std::ptr::null() };
         self.agree(who, operation, nothing, (0, 0), [NONE; 3])?;
         match who {
-            Participants::Team(team) => schedule::sync(&mut shmem.sync().point(operation, team)),
+            Participants::Team(team) => shmem.sync().sync_team(operation, team),
             Participants::Active(set) => schedule::Group::sync(&mut shmem.sync().active_point(operation, set)),
         }
         Ok(())
@@ -180,6 +205,7 @@ impl Raw<'_> {
             |members| {
                 schedule::broadcast(members, bytes, root, root_too);
             },
+            levels::broadcast(members, bytes, root, root_too),
             schedule::broadcast_direct(members, bytes, root)
         );
         Ok(())
@@ -203,6 +229,7 @@ impl Raw<'_> {
             |members| {
                 schedule::fcollect(members, bytes);
             },
+            levels::fcollect(members, bytes),
             schedule::fcollect_direct(members, bytes)
         );
         Ok(())
@@ -221,6 +248,7 @@ impl Raw<'_> {
             (0, bytes),
             (),
             |members| schedule::collect(members, bytes, room),
+            levels::collect(members, bytes, room),
             schedule::collect_direct(members, bytes, room)
         );
         // All PEs come to the same answer, so the error is the same on all.
@@ -250,6 +278,7 @@ impl Raw<'_> {
             |members| {
                 schedule::alltoall(members, bytes);
             },
+            levels::alltoall(members, bytes),
             schedule::alltoall_direct(members, bytes)
         );
         Ok(())
@@ -282,6 +311,7 @@ impl Raw<'_> {
             |members| {
                 schedule::alltoalls(members, bytes, elements, strides);
             },
+            levels::alltoalls(members, bytes, elements, strides),
             schedule::alltoalls(members, bytes, elements, strides)
         );
         Ok(())
@@ -301,10 +331,12 @@ impl Raw<'_> {
             "reduce",
             buffers,
             (bytes, bytes),
-            &mut Accumulator::new(reducer),
+            &mut Accumulator::<CHUNK_BYTES>::new(reducer),
+            &mut *LargeAccumulator::boxed(reducer),
             |members| {
                 schedule::reduce(members, bytes);
             },
+            levels::reduce(members, bytes),
             schedule::reduce_direct(members, bytes)
         );
         Ok(())
@@ -331,10 +363,12 @@ impl Raw<'_> {
             "scan",
             buffers,
             (bytes, bytes),
-            &mut Accumulator::new(sum),
+            &mut Accumulator::<CHUNK_BYTES>::new(sum),
+            &mut *LargeAccumulator::boxed(sum),
             |members| {
                 schedule::scan(members, bytes, inclusive);
             },
+            levels::scan(members, bytes, inclusive),
             schedule::scan_direct(members, bytes, inclusive)
         );
         Ok(())
@@ -385,7 +419,11 @@ fn symmetric_slow<'a>(
     let memory = shmem.memory();
     let error = match memory.locate(value, bytes) {
         Ok(At { segment: Segment::Gpu, .. }) => ArgumentError::GpuRange,
-        Ok(at) if at.segment == Segment::Host => return Ok(End { at, near: memory.near_host() }),
+        Ok(at) if matches!(at.segment, Segment::Host | Segment::Network) => {
+            // Behind the heap, where the same table finds it.
+            let at = At::new(Segment::Host, memory.far(at, shmem.job().me()).at);
+            return Ok(End { at, near: memory.near_host() });
+        }
         Ok(at) => {
             let near = memory.near_globals();
             let far = (0..pes.size()).map(|member| pes.at(member)).find_map(|pe| match memory.remote(at, pe) {

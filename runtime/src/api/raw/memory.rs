@@ -36,6 +36,8 @@ impl Raw<'_> {
         let segment = match wanted.memory {
             Memory::Host => Segment::Host,
             Memory::Gpu => Segment::Gpu,
+            Memory::ForNetwork if self.shmem().memory().has(Segment::Network) => Segment::Network,
+            Memory::ForNetwork => Segment::Host,
         };
         if segment == Segment::Gpu && wanted.bytes != 0 {
             self.shmem().gpus(wanted.routine)?;
@@ -56,8 +58,15 @@ impl Raw<'_> {
             self.shmem().meet_in(&call);
             return Err(Error::new(wanted.routine, Cause::Alignment { alignment, most: MAX_ALIGNMENT }));
         }
-        let offset = self.shmem().allocate(&call, segment, Layout { bytes: bytes as u64, alignment, cleared })?;
-        Ok(Some(self.own(segment, offset)))
+        let layout = Layout { bytes: bytes as u64, alignment, cleared };
+        let (segment, place) = match self.shmem().allocate(&call, segment, layout) {
+            // It is a hint.
+            Err(_) if segment == Segment::Network => {
+                (Segment::Host, self.shmem().allocate(&call, Segment::Host, layout))
+            }
+            place => (segment, place),
+        };
+        Ok(Some(self.own(segment, place?)))
     }
 
     /// Collective: changes the size of what [`Raw::malloc`] returned, and returns where it is then; what fits of its contents stays.

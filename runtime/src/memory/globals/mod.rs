@@ -28,6 +28,7 @@ use super::{Remote, SymOffset};
 use crate::error::{ArgumentError, Cause};
 use crate::job::{Job, Pe};
 use crate::sync::control::not_in_core_dumps;
+use crate::sync::network::{Far, Network, Region};
 use crate::{Error, Result};
 use attached::{Reason, allow_peers};
 use cushmem_bootstrap::{Contribution, WaitLimit};
@@ -63,6 +64,10 @@ enum Peer {
     Near(usize),
     /// By the kernel.
     Attached(Attached),
+    /// By the network.
+    Net,
+    /// Not at all: it is on another node, and does not share them.
+    Unshared,
     /// Not at all: it runs another executable, or has no symmetric globals.
     Other,
 }
@@ -92,9 +97,12 @@ struct Record {
     error: u64,
 }
 
+/// Of a PE on another node.
+const UNSHARED: &str = "is on another node and does not share it; link the program with shmemcc";
+
 impl Globals {
     /// Collective: tells the others of this PE's globals and maps theirs.
-    pub(crate) fn exchange(job: &Job, language: Language) -> Result<Self> {
+    pub(crate) fn exchange(job: &Job, network: Option<&Network>, language: Language) -> Result<Self> {
         let (image, file) = match (language, remap::shared()) {
             (Language::Rust, _) => (None, None),
             (Language::C, Some((image, file))) => (Some(*image), Some(file)),
@@ -120,11 +128,17 @@ impl Globals {
                     return;
                 };
                 let place = job.pe(pe).and_then(|pe| job.place(pe));
-                peers.push(match (&window, place, &image) {
-                    (_, _, Some(image)) if pe == job.my_pe() => Peer::Near(image.start()),
-                    (Some(window), Some(place), _) if theirs.identity == own.identity && theirs.bytes == own.bytes => {
-                        theirs.reach(window, place, &part)
-                    }
+                let is_same = theirs.identity == own.identity && theirs.bytes == own.bytes;
+                peers.push(match (&window, place, &image, network) {
+                    (_, _, Some(image), _) if pe == job.my_pe() => Peer::Near(image.start()),
+                    (Some(window), Some(place), ..) if is_same => theirs.reach(window, place, &part),
+                    (Some(_), None, _, Some(network)) if is_same => match part.fd {
+                        Some(file) => {
+                            network.register_file(Pe::member(pe), Region::Globals, file, theirs.bytes);
+                            Peer::Net
+                        }
+                        None => Peer::Unshared,
+                    },
                     _ => Peer::Other,
                 });
             },
@@ -142,6 +156,11 @@ impl Globals {
     /// Whether the program has globals that count.
     pub(crate) fn exist(&self) -> bool {
         self.image.is_some()
+    }
+
+    /// From the first one to the end of the last.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.image.map_or(0, |image| image.bytes() as u64)
     }
 
     /// The test for those that loads and stores reach. They lie in one piece in nearly all executables; those of the others are found
@@ -165,6 +184,8 @@ impl Globals {
         match &self.peers[pe.index()] {
             Peer::Near(start) => Remote::Near(start + offset.0 as usize),
             Peer::Attached(attached) => Remote::Attached(attached, offset.0 as usize),
+            Peer::Net => Remote::Net(Far { pe, region: Region::Globals, at: offset.0 }),
+            Peer::Unshared => Remote::Far(UNSHARED),
             Peer::Other => Remote::Far("runs another executable, which has its own"),
         }
     }

@@ -14,6 +14,9 @@ const CHECK: &[(&str, &str)] = &[("CUSHMEM_CHECK", "1"), ("SHMEM_SYMMETRIC_SIZE"
 /// Longest object.
 const LONGEST: usize = 5000;
 
+/// The distance of memory that is not mapped: of a PE of another node.
+const FAR: usize = 1 << 62;
+
 /// Part of a heap, known from the calls alone.
 #[derive(Clone, Copy, Debug)]
 struct Object {
@@ -184,7 +187,7 @@ fn try_one(shmem: &Shmem, random: &mut Random, model: &Model, private: &mut [u64
     };
     let distance = match raw.ptr(std::ptr::with_exposed_provenance(symmetric), pe) {
         Ok(Some(there)) => (there as usize).wrapping_sub(symmetric),
-        _ => 0,
+        _ => FAR,
     };
     let word: *mut u64 = std::ptr::with_exposed_provenance_mut(symmetric);
     let when = if random.below(2) == 0 { Completion::Blocking } else { Completion::Nbi };
@@ -219,7 +222,7 @@ fn try_one(shmem: &Shmem, random: &mut Random, model: &Model, private: &mut [u64
             }
             let source = private.as_ptr().cast();
             let data = std::ptr::with_exposed_provenance_mut(other);
-            let distance = raw.ptr(data, pe).ok().flatten().map_or(0, |there| (there as usize).wrapping_sub(other));
+            let distance = raw.ptr(data, pe).ok().flatten().map_or(FAR, |there| (there as usize).wrapping_sub(other));
             let expected = expected.and_then(|()| model.copy(other, private.as_ptr().addr(), 8, pe, distance));
             // SAFETY: the source is longer.
             let found = unsafe { raw.put_signal(data, source, 8, word, 1, SignalOp::Set, pe, Completion::Blocking) };

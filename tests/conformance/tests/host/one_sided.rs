@@ -62,8 +62,11 @@ fn target_is_stopped(shmem: &Shmem) {
                 shmem.get(&mut back, *object, 1).expect("get");
                 expect_words(|| "what was put to a stopped PE".into(), &back, |i| payload[i]);
             }
-            assert_eq!(shmem.fetch_add(words.at(0), 10, 1).expect("fetch_add"), 1);
-            assert_eq!(shmem.compare_swap(words.at(1), 2, 20, 1).expect("compare_swap"), 2);
+            // The CPUs of its own node change its words; the stopped PE may be alone there.
+            if shmem.team_shared().n_pes() == 2 {
+                assert_eq!(shmem.fetch_add(words.at(0), 10, 1).expect("fetch_add"), 1);
+                assert_eq!(shmem.compare_swap(words.at(1), 2, 20, 1).expect("compare_swap"), 2);
+            }
             shmem.p(words.at(2), 30, 1).expect("p");
             assert_eq!(shmem.g(words.at(3), 1).expect("g"), 4);
             shmem.quiet().expect("quiet");
@@ -77,7 +80,8 @@ fn target_is_stopped(shmem: &Shmem) {
     }
     shmem.barrier_all().expect("barrier");
     if shmem.my_pe() == 1 {
-        assert_eq!(words.to_vec().expect("read"), [11, 20, 30, 4]);
+        let changed = if shmem.team_shared().n_pes() == 2 { [11, 20] } else { [1, 2] };
+        assert_eq!(words.to_vec().expect("read"), [changed[0], changed[1], 30, 4]);
         for object in &data {
             expect_words(|| "what a stopped PE received".into(), &object.to_vec().expect("read"), |i| payload[i]);
         }

@@ -61,10 +61,8 @@ fn collectives_name_their_team(shmem: &Shmem) {
     if me == 2 {
         expect_status(&["PE 0: team_sync of all PEs: waiting for PE ", "PE 1: computing\n"]);
         shmem.p(words.at(0), 5, 1).expect("p");
-        expect_status(&[
-            "PE 0: team_sync of all PEs: waiting for PE 2 ",
-            "PE 1: team_sync of all PEs: waiting for PE 2",
-        ]);
+        // On several nodes PE 1 waits for the first PE of its own.
+        expect_status(&["PE 0: team_sync of all PEs: waiting for PE 2 ", "PE 1: team_sync of all PEs: waiting for PE"]);
     }
     shmem.team_sync(shmem.team_world()).expect("team_sync");
     if let Some(pair) = pair {

@@ -1,0 +1,41 @@
+//! Which PEs share memory. The PEs of a machine may be cut into *virtual nodes* (`shmemrun --nodes`), which behave like machines: what lies
+//! between them travels by a network.
+//!
+//! The places of the machine are cut into ranges whose sizes differ by one at most, the larger ones first. So a PE's node, and its place there,
+//! follow from its place on the machine.
+
+/// The node of the PE at this place of a machine of `places`, of which there are `nodes`, and its place there.
+pub(super) fn split(place: u32, places: u32, nodes: u32) -> (u32, u32) {
+    let (least, larger) = (places / nodes, places % nodes);
+    let first_of_least = larger * (least + 1);
+    if place < first_of_least {
+        (place / (least + 1), place % (least + 1))
+    } else {
+        let at = place - first_of_least;
+        (larger + at / least, at % least)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_ranges_of_places() {
+        let sizes = |places, nodes| {
+            let mut sizes = vec![0; nodes as usize];
+            for place in 0..places {
+                let (node, at) = split(place, places, nodes);
+                assert_eq!(at, sizes[node as usize], "place {place} of {places} on {nodes} nodes");
+                assert!(sizes[node as usize + 1..].iter().all(|size| *size == 0));
+                sizes[node as usize] += 1;
+            }
+            sizes
+        };
+        assert_eq!(sizes(5, 2), [3, 2]);
+        assert_eq!(sizes(7, 3), [3, 2, 2]);
+        assert_eq!(sizes(4, 4), [1, 1, 1, 1]);
+        assert_eq!(sizes(8, 1), [8]);
+        assert_eq!(sizes(1024, 3), [342, 341, 341]);
+    }
+}

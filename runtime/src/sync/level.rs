@@ -1,0 +1,214 @@
+//! A member of a team on several nodes: the flags of `cushmem_collective` inside its node, and between the leaders of the nodes.
+//!
+//! ```text
+//!   node 0                                            node 1
+//!   member ── flags, stages ── leader                 leader ── flags, stages ── member
+//!              (control areas)   │ replica of node 1   ▲ │ replica of node 0
+//!                                ▲                     │ ▼
+//!                                └── put ── network ── put
+//! ```
+//!
+//! **Inside a node** members write flags and stages in their own areas, and the others look there, as in a team of one node.
+//!
+//! **Between nodes** each leader's area has *replicas*: by node and slot, the flags and stages of the leader on that node. A leader writes its stage in
+//! the replica of its own node, in its own area; to post a flag, it puts what is new of the stage, and then the flag, to the same place of all other leaders'
+//! areas. *One writer*: the replica of a node, in the area of a leader, is put by the leader of the same team on that node; a slot has one team at a time.
+//! *A flag vouches for data* that the same leader put before to the same one: the network keeps that order, or the lane is drained first
+//! ([`NetLane::order`](super::network::NetLane::order)). *A stage is not written again* before all others are done with the round that it holds, and then it has
+//! been put; so the network reads what was written for that round, however late. *What is learnt is passed on*: a leader's posts
+//! are after what its node's members stored, which it has seen by their flags.
+//!
+//! *Late puts.* A leader that leaves a round knows that the flags that it waited for have come, but others may still be under way to it. They hold
+//! lower numbers of the same writer, behind which nothing lower comes. Only when a slot gets another team may another writer come; but a team ends with a
+//! synchronisation, in which each leader hears of each other one directly, behind all that it put before.
+
+use super::Sync;
+use super::control::{Control, TeamArea};
+use super::flags::Awaited;
+use super::network::{Far, NetLane, Network, Region};
+use super::team::{Team, TeamNodes};
+use crate::job::Pe;
+use cushmem_collective::{Flag, Flags, Group, Layout, Level, Levels, Progress, STAGE_BYTES, Side};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// This PE as a member of a team on several nodes, in a collective.
+pub(crate) struct LevelPoint<'a> {
+    pub(crate) sync: &'a Sync,
+    pub(crate) team: &'a Team,
+    nodes: &'a TeamNodes,
+    network: &'a Network,
+    operation: &'static str,
+    level: Level,
+    /// What the present phase reads and writes.
+    pub(crate) sides: (Side, Side),
+    /// Bytes of this leader's stage that are not put yet.
+    staged: usize,
+}
+
+impl<'a> LevelPoint<'a> {
+    pub(super) fn new(sync: &'a Sync, operation: &'static str, team: &'a Team, nodes: &'a TeamNodes) -> Self {
+        super::child::refuse_children(sync.me().number(), operation);
+        let network = sync.network.as_ref().expect("a team on several nodes has a network between them");
+        Self { sync, team, nodes, network, operation, level: Level::Team, sides: (Side::Source, Side::Dest), staged: 0 }
+    }
+
+    /// Waits until the sources of all puts of collectives may change.
+    pub(crate) fn settle(&self) {
+        self.done(self.lane().settle());
+    }
+
+    /// The lane on which collectives put.
+    pub(crate) fn lane(&self) -> &'a NetLane {
+        self.network.collective()
+    }
+
+    /// The member of the present level that is this member of the team.
+    fn member(&self, number: u32) -> u32 {
+        let layout = &self.nodes.layout;
+        match self.level {
+            Level::Node => layout.members(layout.node())[number as usize],
+            Level::Leaders => layout.leader(number),
+            Level::Team => number,
+        }
+    }
+
+    /// The PE of the job that is this member of the present level.
+    pub(crate) fn pe(&self, number: u32) -> Pe {
+        self.team.pes().at(self.member(number))
+    }
+
+    /// Ends the job because the network failed: the others wait in the collective.
+    pub(crate) fn done<T>(&self, result: crate::Result<T>) -> T {
+        result.unwrap_or_else(|error| self.sync.job.end(self.operation, &error))
+    }
+
+    /// In whose area, and from where on, a member of the present level has its flags and stages, as this one sees them.
+    fn area(&self, number: u32) -> (Pe, usize) {
+        match self.level {
+            Level::Leaders => (self.sync.me(), Control::replica(self.nodes.numbers[number as usize], self.team.slot())),
+            Level::Node | Level::Team => (self.pe(number), self.team.area()),
+        }
+    }
+
+    fn word(&self, number: u32, offset: usize) -> &AtomicU64 {
+        let (pe, area) = self.area(number);
+        self.sync.control.word(pe, area + offset)
+    }
+
+    /// Where a member's stage has its data, as this one sees it.
+    pub(crate) fn stage(&self, number: u32, stage: usize, at: usize, bytes: usize) -> *mut u8 {
+        assert!(at + bytes <= STAGE_BYTES);
+        let (pe, area) = self.area(number);
+        self.sync.control.data(pe, area + TeamArea::data(stage) + at)
+    }
+
+    /// Where this member writes its stage.
+    pub(crate) fn own_stage(&mut self, stage: usize, at: usize, bytes: usize) -> *mut u8 {
+        self.staged = self.staged.max(at + bytes);
+        self.stage(self.me(), stage, at, bytes)
+    }
+
+    /// Puts a flag to the other leaders, behind what is new of its stage.
+    fn put_flag(&mut self, flag: Flag, value: u64) {
+        let (me, lane) = (self.me(), self.lane());
+        let (_, area) = self.area(me);
+        let others = || (me + 1..self.size()).chain(0..me).map(|number| self.pe(number));
+        let far = |pe, at: usize| Far { pe, region: Region::Control, at: at as u64 };
+        let staged = self.staged;
+        if let Flag::Stage(stage) = flag {
+            let (at, from) = (area + TeamArea::data(stage), self.stage(me, stage, 0, staged).expose_provenance());
+            for pe in others().filter(|_| staged > 0) {
+                // SAFETY: the stage is this PE's own; it is not written again before all have what was put.
+                self.done(unsafe { lane.put(far(pe, at), from, staged) });
+            }
+        }
+        self.done(lane.order());
+        for pe in others() {
+            self.done(lane.put_inline(far(pe, area + TeamArea::flag(flag)), &value.to_ne_bytes()));
+        }
+        if let Flag::Stage(_) = flag {
+            self.staged = 0;
+        }
+    }
+}
+
+impl Group for LevelPoint<'_> {
+    fn size(&self) -> u32 {
+        let layout = &self.nodes.layout;
+        match self.level {
+            Level::Node => layout.members(layout.node()).len() as u32,
+            Level::Leaders => layout.nodes(),
+            Level::Team => self.team.n_pes(),
+        }
+    }
+
+    fn me(&self) -> u32 {
+        let (layout, me) = (&self.nodes.layout, self.team.my_pe());
+        match self.level {
+            Level::Node => layout.inner_of(me),
+            Level::Leaders => layout.node(),
+            Level::Team => me,
+        }
+    }
+
+    fn sync(&mut self) {
+        match self.level {
+            Level::Team => cushmem_collective::levels::sync(self),
+            Level::Node | Level::Leaders => cushmem_collective::sync(self),
+        }
+    }
+}
+
+impl Flags for LevelPoint<'_> {
+    fn progress(&self) -> &Progress {
+        match self.level {
+            Level::Leaders => &self.nodes.leaders,
+            Level::Node | Level::Team => &self.team.progress,
+        }
+    }
+
+    fn post(&mut self, flag: Flag, value: u64) {
+        if self.level == Level::Leaders {
+            self.put_flag(flag, value);
+        } else {
+            let me = self.sync.me();
+            self.sync.post(me, self.word(self.me(), TeamArea::flag(flag)), value);
+        }
+    }
+
+    fn wait(&mut self, member: u32, flag: Flag, value: u64) -> u64 {
+        let (area, _) = self.area(member);
+        let (operation, pes, pe) = (self.operation, self.team.pes(), self.pe(member));
+        let by_network = self.level == Level::Leaders;
+        let awaited = || Awaited { operation, pes, pe, area, by_network };
+        self.sync.await_flag(self.word(member, TeamArea::flag(flag)), value, awaited)
+    }
+
+    fn stage_word(&mut self, stage: usize, index: usize, value: u64) {
+        self.own_stage(stage, index * size_of::<u64>(), size_of::<u64>());
+        // Relaxed: the round's flag orders it.
+        self.word(self.me(), TeamArea::data(stage) + index * size_of::<u64>()).store(value, Ordering::Relaxed);
+    }
+
+    fn staged_word(&mut self, from: u32, stage: usize, index: usize) -> u64 {
+        assert!(index * 8 + 8 <= STAGE_BYTES);
+        // Relaxed: the round's flag orders it.
+        self.word(from, TeamArea::data(stage) + index * size_of::<u64>()).load(Ordering::Relaxed)
+    }
+}
+
+impl Levels for LevelPoint<'_> {
+    fn layout(&self) -> &Layout {
+        &self.nodes.layout
+    }
+
+    fn enter(&mut self, level: Level, from: Side, to: Side) {
+        self.level = level;
+        self.sides = (from, to);
+        self.staged = 0;
+    }
+
+    fn complete(&mut self) {
+        self.done(self.lane().drain());
+    }
+}

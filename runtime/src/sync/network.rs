@@ -1,0 +1,324 @@
+//! The network between nodes: what is registered with it, and lanes on which operations are posted.
+//!
+//! ```text
+//!   thread:   post ── ticket …                      look: has the lane come to the ticket?
+//!   network:  … reads the source … writes the target … the lane has come to the ticket
+//! ```
+//!
+//! Each PE has one handle of the network (`cushmem_net::Nic`), with which it registers where the segments of the PEs of other nodes are. A *lane of
+//! the network* is an order of operations to each PE; each context has one, collectives have one, and so has whoever carries out atomic
+//! operations for other nodes.
+//!
+//! *Complete and arrived.* A lane that has come to a put's ticket has read its source. Whether the bytes have arrived at the target depends on the network's
+//! promise: always, if the put asks for it, or never. In the last case a get on the same lane, which comes back after the puts before it, tells
+//! ([`NetLane::drain`]). *Order.* Where the network keeps the order of a lane's operations to one PE, a flag that is put behind data vouches
+//! for them; elsewhere the data are waited for first ([`NetLane::order`]). Between PEs there is never an order: a flag for one PE says nothing of data
+//! for another.
+//!
+//! *Nobody is woken* by what the network stores: whoever waits for it looks again after a millisecond at most. *When a PE dies* the launcher ends the
+//! job; a network that notices before fails the operation.
+
+use crate::error::{Cause, Error, Result};
+use crate::job::{Job, Pe};
+use crate::sync::spin::WaitPolicy;
+use cushmem_bootstrap::waits::Wait;
+use cushmem_net::{
+    Delivery, Lane, MOST_INLINE, MOST_UNDER_WAY, Memory, Nic, NicOp, Posted, Profile, Settings, What, Work,
+};
+use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+/// Memory of a PE that is registered with the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Region {
+    /// Its control area.
+    Control,
+    /// Its segment of the host heap.
+    Host,
+    /// Its globals.
+    Globals,
+}
+
+/// A place in the memory of a PE of another node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Far {
+    pub(crate) pe: Pe,
+    pub(crate) region: Region,
+    pub(crate) at: u64,
+}
+
+/// This PE's handle of the network.
+pub(crate) struct Network {
+    nic: Nic,
+    profile: Profile,
+    wait_policy: WaitPolicy,
+    lanes: Mutex<Vec<Weak<NetLane>>>,
+    /// What collectives put.
+    collective: Arc<NetLane>,
+}
+
+/// Operations to PEs of other nodes, in an order of their own.
+pub(crate) struct NetLane {
+    lane: Lane,
+    profile: Profile,
+    wait_policy: WaitPolicy,
+    /// Up to this ticket all operations have arrived.
+    arrived: AtomicU64,
+    /// PEs to which puts may still be under way although they are complete. Locked while one is posted, so that a drain that finds the put finds its
+    /// PE.
+    unsure: Mutex<Vec<Pe>>,
+    /// Held during a drain: another may return only when this one's gets are back.
+    draining: Mutex<()>,
+}
+
+/// How long the network's thread looks for work before it sleeps, where it has a core of its own.
+const SPIN: Duration = Duration::from_micros(50);
+
+impl Network {
+    /// The network of a job of several nodes; `None` in others.
+    pub(crate) fn start(job: &Job, wait_policy: WaitPolicy) -> Result<Option<Self>> {
+        if job.nodes() == 1 {
+            return Ok(None);
+        }
+        let operation = "start the network between nodes";
+        let value = cushmem_environment::net()?;
+        let wrong = |why: String| {
+            let variable = cushmem_environment::NET.name;
+            Error::new(operation, Cause::Environment(format!("{variable}='{value}': {why}")))
+        };
+        let loopback =
+            value.strip_prefix("loopback:").ok_or_else(|| wrong("it does not begin with loopback:".into()))?;
+        let settings: Settings = loopback.parse().map_err(|why: cushmem_net::BadSettings| wrong(why.to_string()))?;
+        let profile = settings.profile;
+        let spin = if job.is_oversubscribed() { Duration::ZERO } else { SPIN };
+        let nic = Nic::start(settings, job.my_pe(), spin)
+            .map_err(|error| Error::new(operation, Cause::System(error.to_string())))?;
+        let collective = Arc::new(NetLane::new(nic.lane(), profile, wait_policy));
+        let lanes = Mutex::new(vec![Arc::downgrade(&collective)]);
+        Ok(Some(Self { nic, profile, wait_policy, lanes, collective }))
+    }
+
+    /// Says where PEs have a region: each in the file of its node, one behind the other in the order of places, `stride` bytes apart,
+    /// with `bytes` bytes.
+    pub(crate) fn register(&self, job: &Job, region: Region, files: &[Arc<OwnedFd>], stride: u64, bytes: u64) {
+        for pe in job.pes() {
+            let (node, place) = (job.node(pe), job.place_there(pe));
+            let memory = Memory { file: files[node as usize].clone(), offset: u64::from(place) * stride, bytes };
+            self.nic.register(pe.number(), region as u32, memory);
+        }
+    }
+
+    /// Says that a PE of another node has a region in a file of its own.
+    pub(crate) fn register_file(&self, pe: Pe, region: Region, file: OwnedFd, bytes: u64) {
+        self.nic.register(pe.number(), region as u32, Memory { file: Arc::new(file), offset: 0, bytes });
+    }
+
+    /// A new lane.
+    pub(crate) fn lane(&self) -> Arc<NetLane> {
+        let lane = Arc::new(NetLane::new(self.nic.lane(), self.profile, self.wait_policy));
+        let mut lanes = locked(&self.lanes);
+        lanes.retain(|lane| lane.strong_count() > 0);
+        lanes.push(Arc::downgrade(&lane));
+        lane
+    }
+
+    /// The lane of collectives.
+    pub(crate) fn collective(&self) -> &NetLane {
+        &self.collective
+    }
+
+    /// Waits until everything that this PE posted has arrived; the first error counts.
+    pub(crate) fn drain_all(&self) -> Result<()> {
+        // Not locked during the waits: other threads may make lanes.
+        let lanes: Vec<_> = locked(&self.lanes).iter().filter_map(Weak::upgrade).collect();
+        lanes.iter().map(|lane| lane.drain()).fold(Ok(()), Result::and)
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl NetLane {
+    fn new(lane: Lane, profile: Profile, wait_policy: WaitPolicy) -> Self {
+        Self {
+            lane,
+            profile,
+            wait_policy,
+            arrived: AtomicU64::new(0),
+            unsure: Mutex::default(),
+            draining: Mutex::default(),
+        }
+    }
+
+    /// Posts a put; returns the ticket from which on its source may change. Few bytes travel with the operation, and may change at once.
+    ///
+    /// # Safety
+    /// `from` is readable for `bytes` bytes until the lane has come to the ticket.
+    pub(crate) unsafe fn put(&self, to: Far, from: usize, bytes: usize) -> Result<u64> {
+        if bytes > MOST_INLINE {
+            // SAFETY: the caller keeps the source valid.
+            return unsafe { self.post(to, &What::Put { from, bytes }) };
+        }
+        let mut inline = [0; MOST_INLINE];
+        // SAFETY: there is room for as many; the caller vouches for the source.
+        unsafe { std::ptr::with_exposed_provenance::<u8>(from).copy_to_nonoverlapping(inline.as_mut_ptr(), bytes) };
+        self.put_inline(to, &inline[..bytes])?;
+        Ok(0)
+    }
+
+    /// Posts a put of at most [`MOST_INLINE`] bytes.
+    pub(crate) fn put_inline(&self, to: Far, bytes: &[u8]) -> Result<()> {
+        let mut inline = [0; MOST_INLINE];
+        inline[..bytes.len()].copy_from_slice(bytes);
+        // SAFETY: the bytes travel with the operation.
+        unsafe { self.post(to, &What::Inline { bytes: inline, length: bytes.len() }) }.map(drop)
+    }
+
+    /// Posts a get; returns its ticket.
+    ///
+    /// # Safety
+    /// `to` is writable for `bytes` bytes until the lane has come to the ticket.
+    pub(crate) unsafe fn get(&self, from: Far, to: usize, bytes: usize) -> Result<u64> {
+        // SAFETY: the caller keeps the target valid.
+        unsafe { self.post(from, &What::Get { to, bytes }) }
+    }
+
+    /// # Safety
+    /// As the operation says.
+    unsafe fn post(&self, far: Far, what: &What) -> Result<u64> {
+        let Far { pe, region, at } = far;
+        let delivered = self.profile.delivery() == Delivery::Asked;
+        let unsure =
+            self.profile.delivery() == Delivery::Flushed && !matches!(what, What::Get { .. } | What::Amo { .. });
+        loop {
+            let work = Work { peer: pe.number(), region: region as u32, at, what: *what, delivered };
+            let posted = {
+                let mut list = locked(&self.unsure);
+                // The same few PEs again and again.
+                if unsure && !list.contains(&pe) {
+                    list.push(pe);
+                }
+                // SAFETY: the caller vouches for the local end.
+                unsafe { self.lane.post(work) }
+            };
+            match posted {
+                Posted::Ticket(ticket) => return Ok(ticket),
+                // Half of what is under way makes room for many more.
+                Posted::Again => self.wait(self.lane.posted().saturating_sub(MOST_UNDER_WAY / 2))?,
+            }
+        }
+    }
+
+    /// Waits until the lane has come to a ticket: sources of puts may change, gets have their data.
+    pub(crate) fn wait(&self, ticket: u64) -> Result<()> {
+        let look = || (self.lane.done() >= ticket).then_some(());
+        let what = || Wait { what: "operations on other nodes".into(), late: vec![] };
+        self.wait_policy.wait(look, None, what);
+        match self.lane.failure() {
+            None => Ok(()),
+            Some(failure) => {
+                let (memory, pe, why) = ("memory", failure.peer, failure.why);
+                Err(Error::new("network", Cause::Unreachable { memory, pe, why }))
+            }
+        }
+    }
+
+    /// Changes a word of four or eight bytes, atomically among networks; returns what it was.
+    pub(crate) fn amo(&self, word: Far, op: NicOp, width: usize, [operand, condition]: [u64; 2]) -> Result<u64> {
+        let mut found = 0u64;
+        let to = &raw mut found;
+        assert!(width <= size_of::<u64>());
+        let what = What::Amo { op, width, operand, condition, to: to.expose_provenance() };
+        // SAFETY: a variable of as many bytes, which is not touched before the operation is complete.
+        let ticket = unsafe { self.post(word, &what)? };
+        self.wait(ticket)?;
+        // SAFETY: as before; the operation is complete.
+        Ok(unsafe { to.read_volatile() })
+    }
+
+    /// Gets a word of at most eight bytes, and waits for it.
+    pub(crate) fn get_word(&self, from: Far, bytes: usize) -> Result<u64> {
+        let mut word = 0u64;
+        let to = &raw mut word;
+        assert!(bytes <= size_of::<u64>());
+        // SAFETY: a variable of as many bytes, which is not touched before the get is complete.
+        let ticket = unsafe { self.get(from, to.expose_provenance(), bytes)? };
+        self.wait(ticket)?;
+        // SAFETY: as before; the get is complete.
+        Ok(unsafe { to.read_volatile() })
+    }
+
+    /// Gets words, and waits for them.
+    pub(crate) fn get_words<const N: usize>(&self, from: Far) -> Result<[u64; N]> {
+        let mut words = [0u64; N];
+        let to = words.as_mut_ptr();
+        // SAFETY: a variable of as many bytes, which is not touched before the get is complete.
+        let ticket = unsafe { self.get(from, to.expose_provenance(), size_of_val(&words))? };
+        self.wait(ticket)?;
+        // SAFETY: as before; the get is complete.
+        Ok(unsafe { to.cast::<[u64; N]>().read_volatile() })
+    }
+
+    /// Waits until all sources of puts may change and all gets have their data.
+    pub(crate) fn settle(&self) -> Result<()> {
+        self.wait(self.lane.posted())
+    }
+
+    /// Waits until everything that was posted has arrived: nothing, most of the time.
+    #[inline]
+    pub(crate) fn drain(&self) -> Result<()> {
+        let posted = self.lane.posted();
+        // SYNC(network-arrived) acquire: pairs with the release in `drain_long`, of a thread that has waited.
+        if self.arrived.load(Ordering::Acquire) >= posted { Ok(()) } else { self.drain_long() }
+    }
+
+    #[cold]
+    fn drain_long(&self) -> Result<()> {
+        let _one = locked(&self.draining);
+        let (posted, unsure) = {
+            let mut unsure = locked(&self.unsure);
+            (self.lane.posted(), std::mem::take(&mut *unsure))
+        };
+        if let Err(error) = self.flush(&unsure).and_then(|()| self.wait(posted)) {
+            // A quiet that is tried again fails again.
+            locked(&self.unsure).extend(unsure);
+            return Err(error);
+        }
+        // SYNC(network-arrived) release: pairs with the acquire in `drain`.
+        self.arrived.fetch_max(posted, Ordering::Release);
+        Ok(())
+    }
+
+    /// Gets a word of each PE behind the puts to it: when it is here, they are there.
+    fn flush(&self, pes: &[Pe]) -> Result<()> {
+        let mut words = vec![0u64; pes.len()];
+        let words = words.as_mut_ptr();
+        let mut last = 0;
+        let posted = pes.iter().enumerate().try_for_each(|(at, &pe)| {
+            let from = Far { pe, region: Region::Control, at: 0 };
+            // SAFETY: a word for each, which live until all were waited for.
+            last = unsafe { self.get(from, words.wrapping_add(at).expose_provenance(), size_of::<u64>())? };
+            Ok(())
+        });
+        let waited = self.wait(last);
+        posted.and(waited)
+    }
+
+    /// Lets what is posted from now on come after all that was posted before, on each PE.
+    #[inline]
+    pub(crate) fn order(&self) -> Result<()> {
+        if self.profile.ordered() { Ok(()) } else { self.drain() }
+    }
+}
+
+impl Drop for NetLane {
+    fn drop(&mut self) {
+        // Local ends must not be used any more. In a panic the process's end stops the network.
+        if !std::thread::panicking() && cushmem_bootstrap::joined_here() {
+            let _ = self.settle();
+        }
+    }
+}

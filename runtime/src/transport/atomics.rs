@@ -1,0 +1,219 @@
+//! Atomic operations between nodes. A word of host memory has one agent, the CPUs of its node, as a network's atomics are not atomic with those of a CPU.
+//! So a PE asks the node, and any PE of the node carries the operation out, in a thread of the library.
+//!
+//! ```text
+//!   initiator                               in the area of the node's first PE     any PE of the node
+//!   put request ─────────────────────────▶  requests[initiator]
+//!   put asked := n, behind the request ──▶  asked[initiator]  ──── sees n ───────▶ taken[initiator]: n - 1 → n
+//!   in its own area                                                               changes the word
+//!   replies[node].found  ◀──────────────────────────────────────────────────────── put found
+//!   replies[node].done = n: goes on  ◀──────────────────────────────────────────── put done := n, behind it
+//! ```
+//!
+//! *Who writes*: `requests` and `asked` the initiator alone, by the network; `taken` the PEs of the node, by compare and swap, so that one of them carries
+//! an operation out, once; `replies` that PE. *Order*: `asked` vouches for the request, as the same PE put both to the same PE; `done` for `found`
+//! in the same way, and for the change itself, which came before. *Reuse*: an initiator has one operation at a node at a time, under a lock; it writes
+//! the next request when the answer is there, so nobody reads the one before any more. *When a PE stops* another one of its node goes on, unless it has taken
+//! an operation that moment; on a node of one PE the initiator waits, and `shmemrun --status` names the node's PEs. *When it dies* the launcher ends the job.
+
+use super::{AmoOp, WordOp, mapped};
+use crate::error::{Error, Result};
+use crate::job::{Job, Pe};
+use crate::memory::Words;
+use crate::sync::control::{AtomicsArea, AtomicsWords, Control, ControlArea};
+use crate::sync::network::{Far, NetLane, Network, Region};
+use crate::sync::spin::WaitPolicy;
+use cushmem_bootstrap::waits::Wait;
+use nix::sys::signal::SigSet;
+use std::mem::offset_of;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// An operation on a word of another node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Request {
+    pub(crate) op: WordOp,
+    pub(crate) width: usize,
+    pub(crate) operand: u64,
+    pub(crate) condition: u64,
+}
+
+const OPS: [WordOp; 8] = [
+    WordOp::Fetch,
+    WordOp::Set,
+    WordOp::CompareSwap,
+    WordOp::Update(AmoOp::Swap),
+    WordOp::Update(AmoOp::Add),
+    WordOp::Update(AmoOp::And),
+    WordOp::Update(AmoOp::Or),
+    WordOp::Update(AmoOp::Xor),
+];
+const REGIONS: [Region; 2] = [Region::Host, Region::Globals];
+/// Words of a request.
+const WORDS: usize = 7;
+
+impl Request {
+    fn words(&self, word: Far) -> [u64; WORDS] {
+        let op = OPS.iter().position(|op| *op == self.op).unwrap_or(0) as u64;
+        let pe = u64::from(word.pe.number());
+        [op, self.width as u64, word.region as u64, pe, word.at, self.operand, self.condition]
+    }
+
+    fn of_words([op, width, region, pe, at, operand, condition]: [u64; WORDS], job: &Job) -> Option<(Self, Far)> {
+        let op = *OPS.get(usize::try_from(op).ok()?)?;
+        let region = REGIONS.into_iter().find(|known| *known as u64 == region)?;
+        let (pe, width) = (job.pe(u32::try_from(pe).ok()?)?, usize::try_from(width).ok()?);
+        let fits = matches!(width, 1 | 2 | 4 | 8) && at.is_multiple_of(width as u64);
+        fits.then_some((Self { op, width, operand, condition }, Far { pe, region, at }))
+    }
+}
+
+/// The initiator's side.
+pub(crate) struct Atomics {
+    lane: Arc<NetLane>,
+    /// By node: how many operations were asked for. Held until the last is answered.
+    asked: Box<[Mutex<u64>]>,
+    wait_policy: WaitPolicy,
+}
+
+impl Atomics {
+    pub(crate) fn new(job: &Job, network: &Network, wait_policy: WaitPolicy) -> Self {
+        Self { lane: network.lane(), asked: (0..job.nodes()).map(|_| Mutex::new(0)).collect(), wait_policy }
+    }
+
+    /// Lets the node of a word change it; returns what it was.
+    pub(crate) fn ask(&self, job: &Job, control: &Control, word: Far, request: Request) -> Result<u64> {
+        let node = job.node(word.pe);
+        let leader = job.leader(node);
+        let to = |offset| Far { pe: leader, region: Region::Control, at: offset as u64 };
+        // A panic elsewhere leaves the number as it was before or after a whole operation.
+        let mut asked = self.asked[node as usize].lock().unwrap_or_else(PoisonError::into_inner);
+        let number = *asked + 1;
+        let bytes: Vec<u8> = request.words(word).iter().flat_map(|word| word.to_ne_bytes()).collect();
+        self.lane.put_inline(to(AtomicsWords::request(job.me())), &bytes)?;
+        self.lane.order()?;
+        self.lane.put_inline(to(AtomicsWords::asked(job.me())), &number.to_ne_bytes())?;
+        *asked = number;
+        let reply = control.reply(node);
+        let what = || {
+            let late: Vec<u32> = job.pes().filter(|pe| job.node(*pe) == node).map(Pe::number).collect();
+            let what = format!("atomic operation on PE {}, by a PE of node {node}", word.pe.number());
+            Wait { what, late }
+        };
+        // SYNC(far-atomic) acquire: pairs with the network's release of `done`, which the PE that answered put behind `found`.
+        let look = || (reply.done.load(Ordering::Acquire) == number).then_some(());
+        self.wait_policy.wait(look, None, what);
+        // Relaxed: `done` orders it.
+        Ok(reply.found.load(Ordering::Relaxed))
+    }
+}
+
+/// The side of the node that has the words.
+pub(crate) struct Server {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// By PE of this node, and by region: where its words are, and how many bytes there are.
+pub(crate) type Served = Box<[[Option<Words>; REGIONS.len()]]>;
+
+/// How long the thread looks for requests after the last one before it naps, and for how long it naps.
+const AWAKE: Duration = Duration::from_micros(200);
+const NAP: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(1));
+
+impl Server {
+    /// Starts the thread that carries out what PEs of other nodes ask of this one.
+    pub(crate) fn start(job: &Arc<Job>, control: &Control, network: &Network, served: Served) -> Result<Self> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let words = control.atomics(job.leader(job.my_node()));
+        let service = Service { job: job.clone(), words, lane: network.lane(), served, stop: stop.clone() };
+        let thread = std::thread::Builder::new().name("cushmem-atomics".to_owned()).spawn(move || {
+            // Signals belong to the program's own threads. If this fails, a handler may run on this one.
+            let _ = SigSet::all().thread_block();
+            service.run();
+        });
+        let failed = |error: std::io::Error| Error::new("start a thread", crate::Cause::System(error.to_string()));
+        Ok(Self { stop, thread: Some(thread.map_err(failed)?) })
+    }
+
+    /// Ends the thread. All PEs are past their last operation.
+    pub(crate) fn stop(&mut self) {
+        // Relaxed: the join orders it.
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Service {
+    job: Arc<Job>,
+    words: AtomicsWords,
+    lane: Arc<NetLane>,
+    served: Served,
+    stop: Arc<AtomicBool>,
+}
+
+impl Service {
+    fn run(&self) {
+        let others: Vec<Pe> = self.job.pes().filter(|pe| self.job.place(*pe).is_none()).collect();
+        let mut last = Instant::now();
+        // Relaxed: nothing else is learnt from it.
+        while !self.stop.load(Ordering::Relaxed) {
+            let served = others.iter().filter(|pe| self.serve(**pe)).count();
+            if served > 0 {
+                last = Instant::now();
+                continue;
+            }
+            let idle = last.elapsed();
+            if idle < AWAKE {
+                std::thread::yield_now();
+            } else {
+                std::thread::sleep((idle / 16).clamp(NAP.0, NAP.1));
+            }
+        }
+    }
+
+    /// Carries out what a PE asks for, if it does and no other PE of this node has taken it.
+    fn serve(&self, initiator: Pe) -> bool {
+        let (asked, taken) = (self.words.asked_by(initiator), self.words.taken_of(initiator));
+        // SYNC(far-atomic) acquire: pairs with the network's release of `asked`, which the initiator put behind its request.
+        let number = asked.load(Ordering::Acquire);
+        // Relaxed, all: who takes it reads nothing that another PE of this node wrote. Since the number was looked at, others may have taken this operation and
+        // later ones.
+        if taken.load(Ordering::Relaxed).wrapping_add(1) != number
+            || taken.compare_exchange(number - 1, number, Ordering::Relaxed, Ordering::Relaxed).is_err()
+        {
+            return false;
+        }
+        let words = self.words.words_of(initiator);
+        let Some((request, word)) = Request::of_words(words, &self.job) else { self.refuse(initiator, &words) };
+        let region = REGIONS.iter().position(|region| *region == word.region).unwrap_or(0);
+        let place = self.served[word.pe.index()][region];
+        let Some((start, _)) =
+            place.filter(|(_, bytes)| word.at.checked_add(request.width as u64).is_some_and(|end| end <= *bytes))
+        else {
+            self.refuse(initiator, &words)
+        };
+        let address = std::ptr::with_exposed_provenance_mut(start + word.at as usize);
+        let Request { op, width, operand, condition } = request;
+        // SAFETY: a word of symmetric host memory of this node, aligned, as was checked.
+        let found = unsafe { mapped::word_op(address, width, op, operand, condition) };
+        let to = |at: usize| Far { pe: initiator, region: Region::Control, at: at as u64 };
+        let (found_at, done_at) = Control::reply_at(self.job.my_node());
+        let answered = self.lane.put_inline(to(found_at), &found.to_ne_bytes()).and_then(|_| self.lane.order());
+        let answered = answered.and_then(|()| self.lane.put_inline(to(done_at), &number.to_ne_bytes()));
+        answered.unwrap_or_else(|error| self.job.end("answer an atomic operation", &error));
+        true
+    }
+
+    #[cold]
+    fn refuse(&self, initiator: Pe, words: &[u64; WORDS]) -> ! {
+        let text = format!("PE {} asks for an atomic operation that does not exist: {words:x?}", initiator.number());
+        self.job.bootstrap().abort(1, &text)
+    }
+}
+
+const _: () = assert!(WORDS * 8 <= 64 && offset_of!(ControlArea, atomics).is_multiple_of(align_of::<AtomicsArea>()));

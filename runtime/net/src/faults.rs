@@ -42,6 +42,9 @@ pub struct BadSettings {
 /// The longest delay.
 pub(crate) const LONGEST: Duration = Duration::from_millis(2);
 
+/// One of so many operations is held up, so that a suite takes not much longer.
+const HELD_UP: u64 = 16;
+
 /// What a delay is for.
 #[derive(Clone, Copy)]
 pub(crate) enum Part {
@@ -56,14 +59,17 @@ impl BadSettings {
 }
 
 impl Faults {
-    /// How long an operation is held up: mostly short, at most [`LONGEST`].
+    /// How long an operation is held up: most are not, the others mostly for a short time, for [`LONGEST`] at most.
     pub(crate) fn delay(&self, me: u32, lane: u32, ticket: u64, part: Part) -> Duration {
         if self.seed == 0 {
             return Duration::ZERO;
         }
         let of_lane = mixed(self.seed ^ mixed(u64::from(me) << 32 | u64::from(lane)));
         let drawn = mixed(of_lane ^ mixed(ticket << 1 | part as u64));
-        let even = drawn as f64 / u64::MAX as f64;
+        if !drawn.is_multiple_of(HELD_UP) {
+            return Duration::ZERO;
+        }
+        let even = mixed(drawn) as f64 / u64::MAX as f64;
         LONGEST.mul_f64(even.powi(4))
     }
 }

@@ -68,11 +68,11 @@ impl HostHeap {
         largest: u64,
         behind: u64,
     ) -> Result<Self> {
-        let behind = if network.is_some() { behind } else { 0 };
-        let stride = window::stride(largest.saturating_add(behind), BASE_ALIGNMENT)?;
+        let needed = if network.is_some() { behind_heap(largest) + behind } else { largest };
+        let stride = window::stride(needed, BASE_ALIGNMENT)?;
         let (base, length, files) = map_file(job, stride * u64::from(job.node_pes()))?;
         if let Some(network) = network {
-            network.register(job, Region::Host, &files, stride, bytes + behind);
+            network.register(job, Region::Host, &files, stride, stride);
         }
         let window = Window::new(job, base.expose_provenance().get() as u64, stride);
         let (dumped, pinned) = (AtomicU64::new(0), Mutex::default());
@@ -83,6 +83,11 @@ impl HostHeap {
     #[inline(always)]
     pub(crate) fn window(&self) -> &Window {
         &self.window
+    }
+
+    /// Where memory begins that is no part of the heap: there is nothing directly behind the heap's end.
+    pub(crate) fn behind(&self) -> u64 {
+        behind_heap(self.bytes)
     }
 
     /// Most bytes that a segment can have.
@@ -207,6 +212,11 @@ impl HostHeap {
         // SAFETY: the mapping is ours, and nothing that refers to it outlives the library's handle.
         let _ = unsafe { munmap(self.base.cast::<c_void>(), self.length.get()) };
     }
+}
+
+/// Where what follows a heap of so many bytes begins.
+const fn behind_heap(bytes: u64) -> u64 {
+    bytes.next_multiple_of(BASE_ALIGNMENT) + BASE_ALIGNMENT
 }
 
 /// Collective. The first PE of each node makes its file, and all of the node map it; returns also the files of all nodes.

@@ -41,7 +41,7 @@ impl Memory {
             return Some((At::new(Segment::Host, offset), bytes));
         }
         let behind = if self.has(Segment::Network) { NETWORK_BYTES } else { 0 };
-        if let Some(offset) = at(start + bytes, 0, behind) {
+        if let Some(offset) = at(start + self.host.behind(), 0, behind) {
             return Some((At::new(Segment::Network, offset), behind));
         }
         let gpu = self.gpu()?;
@@ -62,7 +62,7 @@ impl Memory {
     /// The heap and offset of an address of any PE, as this PE sees it.
     pub(super) fn heap_of_any(&self, address: usize) -> Option<At> {
         let address = address as u64;
-        let host = self.host.window().offset_of(address).map(|offset| match offset.checked_sub(self.host.bytes()) {
+        let host = self.host.window().offset_of(address).map(|offset| match offset.checked_sub(self.host.behind()) {
             Some(behind) if self.has(Segment::Network) => At::new(Segment::Network, behind),
             _ => At::new(Segment::Host, offset),
         });
@@ -114,7 +114,7 @@ impl Memory {
     pub(crate) fn far(&self, at: At, pe: Pe) -> Far {
         match at.segment {
             Segment::Globals => Far { pe, region: Region::Globals, at: at.offset.0 },
-            Segment::Network => Far { pe, region: Region::Host, at: self.host.bytes() + at.offset.0 },
+            Segment::Network => Far { pe, region: Region::Host, at: self.host.behind() + at.offset.0 },
             Segment::Host | Segment::Gpu => Far { pe, region: Region::Host, at: at.offset.0 },
         }
     }

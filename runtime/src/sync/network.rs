@@ -316,9 +316,9 @@ impl NetLane {
 
 impl Drop for NetLane {
     fn drop(&mut self) {
-        // Local ends must not be used any more. In a panic the process's end stops the network.
+        // The end of a context completes what was issued on it. In a panic the process's end stops the network.
         if !std::thread::panicking() && cushmem_bootstrap::joined_here() {
-            let _ = self.settle();
+            let _ = self.drain();
         }
     }
 }

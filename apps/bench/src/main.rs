@@ -7,6 +7,7 @@ mod device;
 mod heading;
 mod host;
 mod names;
+mod net;
 mod plot;
 mod report;
 mod rounds;
@@ -37,6 +38,8 @@ enum Command {
     Host(host::Options),
     /// Collectives of all PEs on host memory
     Coll(coll::Options),
+    /// Operations between two nodes, of which each has one PE
+    Net(net::Options),
     /// One call many times, for tools that count instructions
     #[command(hide = true)]
     Count(count::Options),
@@ -49,13 +52,14 @@ fn main() -> ExitCode {
     let options = Options::parse();
     let context = match options.command {
         Command::Host(_) => host::make_cuda_context(),
-        Command::Device(_) | Command::Coll(_) | Command::Count(_) => None,
+        Command::Device(_) | Command::Coll(_) | Command::Net(_) | Command::Count(_) => None,
     };
     let start = Instant::now();
     cushmem::run(|shmem: &Shmem| match &options.command {
         Command::Device(options) => device::run(shmem, options),
         Command::Count(options) => count::run(shmem, options),
         Command::Coll(options) => coll::run(shmem, options),
+        Command::Net(options) => net::run(shmem, options),
         Command::Host(options) => {
             host::run(shmem, options, host::Init { took: start.elapsed(), context_was_made: context.is_some() })
         }

@@ -15,18 +15,19 @@ fn metric_in_words(metric: &str) -> Option<&'static str> {
         "host_put_hh" | "host_put_bw_hh" => "put, host to host",
         "host_put_rate_hh" => "puts, host to host",
         "host_get_hh" => "get, host to host",
-        "host_fetch_add_hh" => "atomic fetch-add, host memory",
+        "host_fetch_add_hh" | "net_fetch_add" => "atomic fetch-add, host memory",
         "host_put_signal_hh" => "put with signal, host to host",
-        "host_barrier_all_hh" | "host_barrier_all" | "dev_barrier_all" => "barrier of all PEs",
+        "host_barrier_all_hh" | "host_barrier_all" | "dev_barrier_all" | "net_barrier_all" => "barrier of all PEs",
         "dev_sync_all" => "sync of all PEs",
         "host_broadcast_hh" => "broadcast",
-        "host_sum_reduce_hh" => "sum reduction",
+        "host_sum_reduce_hh" | "net_sum_reduce" => "sum reduction",
         "host_alltoall_hh" => "alltoall",
         "host_fcollect_hh" => "fcollect",
-        "host_put_quiet" | "dev_put_quiet" => "put and quiet",
+        "host_put_quiet" | "dev_put_quiet" | "net_put_quiet" => "put and quiet",
         "host_put_nbi" => "put_nbi, many at once",
-        "host_get" | "dev_get_bw" => "get",
-        "dev_put_bw" => "put",
+        "net_put_rate" => "puts of words, many at once",
+        "host_get" | "dev_get_bw" | "net_get" => "get",
+        "dev_put_bw" | "net_put_bw" => "put",
         "dev_g" => "g",
         "dev_p_pingpong" => "p, one way",
         "dev_signal_pingpong" => "signal, one way",
@@ -92,9 +93,11 @@ mod tests {
             include_str!("host/latency.rs"),
             include_str!("host/meet.rs"),
             include_str!("host/sizes.rs"),
+            include_str!("net/mod.rs"),
         ];
         let strings = sources.iter().flat_map(|source| source.split('"').skip(1).step_by(2));
-        let metrics: Vec<_> = strings.filter(|s| s.starts_with("host_") || s.starts_with("dev_")).collect();
+        let is_metric = |s: &&str| ["host_", "dev_", "net_"].iter().any(|part| s.starts_with(part));
+        let metrics: Vec<_> = strings.filter(is_metric).collect();
         assert!(metrics.len() > 20, "{metrics:?}");
         for metric in metrics.into_iter().filter(|metric| !metric.contains('*')) {
             assert!(metric_in_words(metric).is_some(), "{metric}");

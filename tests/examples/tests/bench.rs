@@ -3,9 +3,11 @@
 use cushmem_examples_tests::built;
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::Duration;
 use xtask::launch;
 use xtask::perf::rows::{Case, Rows};
+use xtask::perf::targets::{Target, Targets};
 use xtask::process::run_limited;
 
 /// A file of this test in the folder for temporary files.
@@ -14,12 +16,16 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 fn rows_of(part: &str, n: u32, gpu: &str) -> Rows {
-    let (json, plot) = (scratch(&format!("{part}-{n}-{gpu}.jsonl")), scratch(&format!("{part}-{n}-{gpu}.png")));
     let mut job = launch::shmemrun(&built("shmemrun"), n);
     job.env("CUSHMEM_GPU", gpu).args(["--timeout", "60"]).arg(built("shmem-bench"));
-    job.args([part, "--smoke", "--sizes", "8,4096", "--json"]).arg(&json).arg("--plot").arg(&plot);
-    let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
-    assert!(ended.failure().is_none(), "{n} PEs on {gpu}: {ended:?}\n{said}");
+    rows_of_job(job.args([part, "--sizes", "8,4096"]), &format!("{part}-{n}-{gpu}"))
+}
+
+fn rows_of_job(job: &mut Command, name: &str) -> Rows {
+    let (json, plot) = (scratch(&format!("{name}.jsonl")), scratch(&format!("{name}.png")));
+    job.args(["--smoke", "--json"]).arg(&json).arg("--plot").arg(&plot);
+    let (ended, said) = run_limited(job, Duration::from_secs(70)).expect("shmemrun starts");
+    assert!(ended.failure().is_none(), "{name}: {ended:?}\n{said}");
     let mut rows = Rows::default();
     rows.read(&fs::read_to_string(&json).expect("the JSON lines")).expect("rows");
     assert!(fs::read(&plot).expect("the curves").starts_with(b"\x89PNG"), "{}", plot.display());
@@ -68,4 +74,35 @@ fn one_pe_measures_what_it_can() {
     let rows = rows_of("host", 1, "none");
     assert!(rows.cases().any(|c| c.metric == "init_ms"));
     assert!(rows.cases().all(|c| !c.metric.ends_with("_hh")), "there is no peer");
+}
+
+fn on_nodes(nodes: &str, net: &str) -> Command {
+    let mut job = Command::new(built("shmemrun"));
+    job.env("CUSHMEM_GPU", "none").env("CUSHMEM_NET", format!("loopback:{net}"));
+    job.args(["-n", "2", "--nodes", nodes, "--timeout", "60"]).arg(built("shmem-bench")).arg("net");
+    job
+}
+
+/// Fails if a target of the group `net` names a row that is not measured, or one without the row that it is compared with.
+#[test]
+fn net_rows_are_those_that_targets_name() {
+    let targets = Targets::parse(include_str!("../../../docs/perf/targets.toml")).expect("the targets");
+    for net in ["verbs", "tcp", "efa"] {
+        let rows = rows_of_job(&mut on_nodes("2", net), &format!("net-{net}"));
+        let cases = targets.target.iter().filter(|target| target.group == "net").flat_map(Target::cases);
+        let cases: Vec<_> = cases.filter(|case| case.keys.get("net").is_some_and(|name| name == net)).collect();
+        assert_eq!(cases.len(), 7);
+        for case in cases {
+            for by in ["cushmem", "limit"] {
+                assert!(rows.get(by, &case).is_some(), "{by}: {case}");
+            }
+        }
+        assert!(rows.cases().any(|case| case.metric == "net_fetch_add"), "{net}");
+    }
+}
+
+#[test]
+fn net_rows_need_two_nodes() {
+    let (ended, said) = run_limited(&mut on_nodes("1", "verbs"), Duration::from_secs(70)).expect("shmemrun starts");
+    assert!(ended.failure().is_some() && said.contains("shmemrun -n 2 --nodes 2 shmem-bench net"), "{said}");
 }

@@ -92,6 +92,10 @@ if [ $bench -eq 1 ]; then
             --json "$out/shmem-bench-host-${n}gpu.jsonl"
         unset CUDA_VISIBLE_DEVICES CUSHMEM_GPU
     done
+    for net in verbs tcp efa; do
+        step "shmem-bench-net-$net" 120 env CUSHMEM_GPU=none CUSHMEM_NET=loopback:$net \
+            "$bin/shmemrun" -n 2 --nodes 2 --timeout 110 "$bin/shmem-bench" net --json "$out/shmem-bench-net-$net.jsonl"
+    done
     if [ -n "$peers" ] && [ -e "$peers/run-peers.sh" ]; then
         several=$(for n in $counts; do [ "$n" -lt 2 ] || echo "$n"; done)
         # shellcheck disable=SC2086 # one word a count

@@ -2,6 +2,7 @@
 
 pub mod count;
 pub mod figure;
+pub mod net;
 pub mod peers;
 pub mod rows;
 pub mod table;
@@ -25,6 +26,8 @@ pub enum Perf {
     Table(TableOptions),
     /// Measure the host part here, in turn with Debian's Open MPI if it is installed, and check it
     Peers(peers::Options),
+    /// Measure operations between two virtual nodes here, with each network in turn, and check them
+    Net(net::Options),
     /// Count the instructions of 8-byte puts, gets and the like to a mapped peer with valgrind, in Rust and in C
     Count(count::Options),
 }
@@ -61,6 +64,7 @@ pub fn perf(chore: &Perf) -> Result<()> {
         }
         Perf::Table(options) => table::table(&folder(&workspace), options.check),
         Perf::Peers(options) => peers::peers(&workspace, options),
+        Perf::Net(options) => net::net(&workspace, options),
         Perf::Count(options) => count::count(&workspace, options),
     }
 }

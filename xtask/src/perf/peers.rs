@@ -32,11 +32,11 @@ pub struct Options {
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// One program to run, under the name that its rows carry.
-struct Peer {
-    name: &'static str,
-    command: Command,
+pub(super) struct Peer {
+    pub(super) name: &'static str,
+    pub(super) command: Command,
     /// Where it leaves its JSON lines; otherwise it prints them.
-    json: Option<PathBuf>,
+    pub(super) json: Option<PathBuf>,
 }
 
 /// Measures, prints the figures of all, then checks the group `host`.
@@ -56,19 +56,31 @@ pub fn peers(workspace: &Workspace, options: &Options) -> Result<()> {
             Err(reason) => println!("left out: {name}: {reason:#}"),
         }
     }
+    let file = options.json.clone().unwrap_or_else(|| folder.join("peers.jsonl"));
+    let filter = Filter { pes: Some(options.n as u64), ..Filter::groups(parts) };
+    in_turns(workspace, peers, options.turns, &file, &filter)
+}
+
+/// Runs all so many times in turn, keeps and prints their rows, and checks the targets.
+pub(super) fn in_turns(
+    workspace: &Workspace,
+    mut peers: Vec<Peer>,
+    turns: usize,
+    file: &Path,
+    filter: &Filter,
+) -> Result<()> {
     let mut lines = format!("{}\n", header(workspace));
-    for turn in 1..=options.turns {
+    for turn in 1..=turns {
         for peer in &mut peers {
-            println!("turn {turn} of {}: {}", options.turns, peer.name);
+            println!("turn {turn} of {turns}: {}", peer.name);
             lines += &measure(peer)?;
         }
     }
-    let file = options.json.clone().unwrap_or_else(|| folder.join("peers.jsonl"));
-    fs::write(&file, &lines).with_context(|| format!("write {}", file.display()))?;
+    fs::write(file, &lines).with_context(|| format!("write {}", file.display()))?;
     let mut rows = Rows::default();
     rows.read(&lines)?;
     println!("\n{}\n{}\n", pivot(&rows, " ").trim_end(), file.display());
-    super::check(workspace, &rows, &Filter { pes: Some(options.n as u64), ..Filter::groups(parts) }, false)
+    super::check(workspace, &rows, filter, false)
 }
 
 /// Runs it once; its JSON lines.

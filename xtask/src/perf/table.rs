@@ -17,7 +17,8 @@ const HEAD: &str = "\
 
 The newest run of each machine in this folder, against the targets in [targets.toml](targets.toml), which says what the references are.
 Latencies of ping-pongs are one way, 1 GB is 1e9 bytes. Figures of one run stand in one file of JSON lines: `cargo xtask perf check FILE`
-prints the same verdicts, `cargo xtask perf peers` measures the host part on your machine.
+prints the same verdicts, `cargo xtask perf peers` measures the host part on your machine, and `cargo xtask perf net` what
+travels between virtual nodes.
 ";
 
 /// Writes page and figure, or compares.

@@ -1,0 +1,44 @@
+//! `cargo xtask perf net`: operations between two virtual nodes on this machine, with each network in turn.
+
+use super::peers::{Peer, in_turns};
+use super::verdict::Filter;
+use crate::demo::{Profile, bin_dir};
+use crate::process::{cargo, run};
+use crate::workspace::Workspace;
+use anyhow::{Context, Result};
+use cushmem_environment as environment;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// What `cargo xtask perf net` is asked to do.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// Also keep the JSON lines here (default: perf/net.jsonl in the target folder)
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// How often each network takes its turn; the median counts
+    #[arg(long, default_value_t = 3)]
+    pub turns: usize,
+}
+
+const NETWORKS: [&str; 3] = ["verbs", "tcp", "efa"];
+
+/// Measures, prints the figures of all, then checks the group `net`.
+pub fn net(workspace: &Workspace, options: &Options) -> Result<()> {
+    let folder = workspace.target.join("perf");
+    fs::create_dir_all(&folder).with_context(|| format!("make {}", folder.display()))?;
+    let build = ["build", "--quiet", "--release", "-p", "cushmem-launcher", "-p", "shmem-bench"];
+    run(cargo().current_dir(&workspace.root).args(build))?;
+    let bin = bin_dir(&workspace.target, Profile::Release);
+    let of = |name: &&'static str| {
+        let json = folder.join(format!("net-{name}.jsonl"));
+        let mut command = Command::new(bin.join("shmemrun"));
+        command.args(["-n", "2", "--nodes", "2"]).arg(bin.join("shmem-bench")).args(["net", "--json"]).arg(&json);
+        command.env(environment::GPU.name, "none").env(environment::NET.name, format!("loopback:{name}"));
+        Peer { name, command, json: Some(json) }
+    };
+    let peers = NETWORKS.iter().map(of).collect();
+    let file = options.json.clone().unwrap_or_else(|| folder.join("net.jsonl"));
+    in_turns(workspace, peers, options.turns, &file, &Filter::groups(&["net"]))
+}

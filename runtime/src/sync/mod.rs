@@ -43,7 +43,7 @@ impl Sync {
     pub(crate) fn create(job: &Arc<Job>, check: bool) -> Result<Self> {
         child::find_children();
         let limit = cushmem_bootstrap::env::wait_limit()?;
-        let wait_policy = WaitPolicy::new(job.my_pe(), job.is_oversubscribed(), limit);
+        let wait_policy = WaitPolicy::new(job.my_pe(), job.is_oversubscribed(), job.nodes() > 1, limit);
         let network = Network::start(job, wait_policy)?;
         Ok(Self {
             control: Control::create(job, network.as_ref())?,

@@ -19,6 +19,8 @@ use cushmem_bootstrap::waits::{PUBLISH_AFTER, Published, Wait, publish};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+/// Looks before a thread asks for the time.
+const MOST_LOOKS: u32 = 64;
 /// How long a thread that has a core of its own stays awake. Waking takes tens of microseconds, so a wait of this length is
 /// lengthened by a few per cent at most.
 const AWAKE: Duration = Duration::from_millis(2);
@@ -35,7 +37,8 @@ const REFRESH: Duration = Duration::from_millis(100);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WaitPolicy {
     my_pe: u32,
-    /// Looks at the word between two yields: few when PEs share cores, as the PE that is waited for may need this core.
+    /// Looks at the word between two yields: few when PEs share cores, as the PE that is waited for may need this core; few too where there is a
+    /// network, as its thread may.
     looks_per_yield: u32,
     awake: Duration,
     /// How often to complain on stderr about PEs that are late.
@@ -54,8 +57,9 @@ pub(crate) struct Parking<'a> {
 }
 
 impl WaitPolicy {
-    pub(crate) fn new(my_pe: u32, oversubscribed: bool, complain: Duration) -> Self {
-        let (looks_per_yield, awake) = if oversubscribed { (16, AWAKE_SHARING) } else { (4096, AWAKE) };
+    pub(crate) fn new(my_pe: u32, oversubscribed: bool, has_network: bool, complain: Duration) -> Self {
+        let looks_per_yield = if oversubscribed || has_network { 16 } else { 4096 };
+        let awake = if oversubscribed { AWAKE_SHARING } else { AWAKE };
         Self { my_pe, looks_per_yield, awake, complain }
     }
 
@@ -68,7 +72,7 @@ impl WaitPolicy {
         parking: Option<Parking<'_>>,
         what: impl Fn() -> Wait,
     ) -> T {
-        for _ in 0..64 {
+        for _ in 0..self.looks_per_yield.min(MOST_LOOKS) {
             if let Some(found) = look() {
                 return found;
             }
@@ -85,17 +89,16 @@ impl WaitPolicy {
         what: &dyn Fn() -> Wait,
     ) -> T {
         let start = Instant::now();
-        loop {
-            for _ in 0..self.looks_per_yield {
+        let mut looks = self.looks_per_yield.min(MOST_LOOKS);
+        while start.elapsed() <= self.awake {
+            for _ in looks..self.looks_per_yield {
                 if let Some(found) = look() {
                     return found;
                 }
                 std::hint::spin_loop();
             }
-            if start.elapsed() > self.awake {
-                break;
-            }
             std::thread::yield_now();
+            looks = 0;
         }
         let mut long = LongWait {
             wait_policy: self,

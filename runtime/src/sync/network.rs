@@ -66,6 +66,8 @@ pub(crate) struct NetLane {
     wait_policy: WaitPolicy,
     /// Up to this ticket all operations have arrived.
     arrived: AtomicU64,
+    /// The last ticket of an operation that uses memory of this process.
+    with_memory: AtomicU64,
     /// PEs to which puts may still be under way although they are complete. Locked while one is posted, so that a drain that finds the put finds its
     /// PE.
     unsure: Mutex<Vec<Pe>>,
@@ -148,6 +150,7 @@ impl NetLane {
             profile,
             wait_policy,
             arrived: AtomicU64::new(0),
+            with_memory: AtomicU64::new(0),
             unsure: Mutex::default(),
             draining: Mutex::default(),
         }
@@ -160,12 +163,14 @@ impl NetLane {
     pub(crate) unsafe fn put(&self, to: Far, from: usize, bytes: usize) -> Result<u64> {
         if bytes > MOST_INLINE {
             // SAFETY: the caller keeps the source valid.
-            return unsafe { self.post(to, &What::Put { from, bytes }) };
+            return unsafe { self.post(to, What::Put { from, bytes }) };
         }
         let mut inline = [0; MOST_INLINE];
-        // SAFETY: there is room for as many; the caller vouches for the source.
-        unsafe { std::ptr::with_exposed_provenance::<u8>(from).copy_to_nonoverlapping(inline.as_mut_ptr(), bytes) };
-        self.put_inline(to, &inline[..bytes])?;
+        // SAFETY: there is room for as many; the caller vouches for the source. The bytes travel with the operation.
+        unsafe {
+            std::ptr::with_exposed_provenance::<u8>(from).copy_to_nonoverlapping(inline.as_mut_ptr(), bytes);
+            self.post(to, What::Inline { bytes: inline, length: bytes })?;
+        }
         Ok(0)
     }
 
@@ -174,7 +179,7 @@ impl NetLane {
         let mut inline = [0; MOST_INLINE];
         inline[..bytes.len()].copy_from_slice(bytes);
         // SAFETY: the bytes travel with the operation.
-        unsafe { self.post(to, &What::Inline { bytes: inline, length: bytes.len() }) }.map(drop)
+        unsafe { self.post(to, What::Inline { bytes: inline, length: bytes.len() }) }.map(drop)
     }
 
     /// Posts a get; returns its ticket.
@@ -183,33 +188,49 @@ impl NetLane {
     /// `to` is writable for `bytes` bytes until the lane has come to the ticket.
     pub(crate) unsafe fn get(&self, from: Far, to: usize, bytes: usize) -> Result<u64> {
         // SAFETY: the caller keeps the target valid.
-        unsafe { self.post(from, &What::Get { to, bytes }) }
+        unsafe { self.post(from, What::Get { to, bytes }) }
     }
 
     /// # Safety
     /// As the operation says.
-    unsafe fn post(&self, far: Far, what: &What) -> Result<u64> {
+    #[inline(always)]
+    unsafe fn post(&self, far: Far, what: What) -> Result<u64> {
         let Far { pe, region, at } = far;
-        let delivered = self.profile.delivery() == Delivery::Asked;
-        let unsure =
-            self.profile.delivery() == Delivery::Flushed && !matches!(what, What::Get { .. } | What::Amo { .. });
+        let delivery = self.profile.delivery();
+        let (is_put, has_memory) = match what {
+            What::Inline { .. } => (true, false),
+            What::Put { .. } => (true, true),
+            What::Get { .. } | What::Amo { .. } => (false, true),
+        };
+        let unsure = is_put && delivery == Delivery::Flushed;
+        let work = Work { peer: pe.number(), region: region as u32, at, what, delivered: delivery == Delivery::Asked };
         loop {
-            let work = Work { peer: pe.number(), region: region as u32, at, what: *what, delivered };
-            let posted = {
-                let mut list = locked(&self.unsure);
-                // The same few PEs again and again.
-                if unsure && !list.contains(&pe) {
-                    list.push(pe);
+            // SAFETY: the caller vouches for the local end.
+            match unsafe { self.post_once(pe, work, unsure) } {
+                Posted::Ticket(ticket) => {
+                    if has_memory {
+                        // Relaxed: as in `settle`.
+                        self.with_memory.fetch_max(ticket, Ordering::Relaxed);
+                    }
+                    return Ok(ticket);
                 }
-                // SAFETY: the caller vouches for the local end.
-                unsafe { self.lane.post(work) }
-            };
-            match posted {
-                Posted::Ticket(ticket) => return Ok(ticket),
                 // Half of what is under way makes room for many more.
                 Posted::Again => self.wait(self.lane.posted().saturating_sub(MOST_UNDER_WAY / 2))?,
             }
         }
+    }
+
+    /// # Safety
+    /// As the operation says.
+    #[inline(always)]
+    unsafe fn post_once(&self, pe: Pe, work: Work, unsure: bool) -> Posted {
+        let mut list = unsure.then(|| locked(&self.unsure));
+        // The same few PEs again and again.
+        if let Some(list) = list.as_mut().filter(|list| !list.contains(&pe)) {
+            list.push(pe);
+        }
+        // SAFETY: the caller vouches for the local end.
+        unsafe { self.lane.post(work) }
     }
 
     /// Waits until the lane has come to a ticket: sources of puts may change, gets have their data.
@@ -233,7 +254,7 @@ impl NetLane {
         assert!(width <= size_of::<u64>());
         let what = What::Amo { op, width, operand, condition, to: to.expose_provenance() };
         // SAFETY: a variable of as many bytes, which is not touched before the operation is complete.
-        let ticket = unsafe { self.post(word, &what)? };
+        let ticket = unsafe { self.post(word, what)? };
         self.wait(ticket)?;
         // SAFETY: as before; the operation is complete.
         Ok(unsafe { to.read_volatile() })
@@ -262,9 +283,10 @@ impl NetLane {
         Ok(unsafe { to.cast::<[u64; N]>().read_volatile() })
     }
 
-    /// Waits until all sources of puts may change and all gets have their data.
+    /// Waits until all sources of puts may change and all gets have their data. What travels with its operation is not waited for.
     pub(crate) fn settle(&self) -> Result<()> {
-        self.wait(self.lane.posted())
+        // Relaxed: whoever learned of a post from its poster sees its ticket.
+        self.wait(self.with_memory.load(Ordering::Relaxed))
     }
 
     /// Waits until everything that was posted has arrived: nothing, most of the time.
@@ -316,9 +338,9 @@ impl NetLane {
 
 impl Drop for NetLane {
     fn drop(&mut self) {
-        // The end of a context completes what was issued on it. In a panic the process's end stops the network.
+        // Local ends must not be used any more. In a panic the process's end stops the network.
         if !std::thread::panicking() && cushmem_bootstrap::joined_here() {
-            let _ = self.drain();
+            let _ = self.settle();
         }
     }
 }

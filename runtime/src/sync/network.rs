@@ -238,6 +238,11 @@ impl NetLane {
         let look = || (self.lane.done() >= ticket).then_some(());
         let what = || Wait { what: "operations on other nodes".into(), late: vec![] };
         self.wait_policy.wait(look, None, what);
+        self.check()
+    }
+
+    /// Whether all went well so far. Whoever waits for a PE that is to answer what this lane put has to look, as the answer may never come.
+    pub(crate) fn check(&self) -> Result<()> {
         match self.lane.failure() {
             None => Ok(()),
             Some(failure) => {

@@ -103,8 +103,9 @@ impl Atomics {
             Wait { what, late }
         };
         // SYNC(far-atomic) acquire: pairs with the network's release of `done`, which the PE that answered put behind `found`.
-        let look = || (reply.done.load(Ordering::Acquire) == number).then_some(());
+        let look = || (reply.done.load(Ordering::Acquire) == number || self.lane.check().is_err()).then_some(());
         self.wait_policy.wait(look, None, what);
+        self.lane.check()?;
         // Relaxed: `done` orders it.
         Ok(reply.found.load(Ordering::Relaxed))
     }
@@ -162,6 +163,8 @@ impl Service {
         let mut last = Instant::now();
         // Relaxed: nothing else is learnt from it.
         while !self.stop.load(Ordering::Relaxed) {
+            // An initiator would wait for an answer that was lost.
+            self.lane.check().unwrap_or_else(|error| self.job.end("answer an atomic operation", &error));
             let served = others.iter().filter(|pe| self.serve(**pe)).count();
             if served > 0 {
                 last = Instant::now();

@@ -4,13 +4,14 @@
 //! |---|---|
 //! | `init`, `leave`, `barrier` | joins the job, leaves it, meets the other PEs |
 //! | `panic` | as it says |
+//! | `traffic` | puts, gets, atomic operations and collectives with all PEs without end; prints `traffic` once all have begun |
 //! | `malloc=BYTES`, `malloc_gpu=BYTES` | allocates, and prints `ok` or the error |
 //! | `spare=N`, `descriptors` | prints how many descriptors are open; the first leaves room for `N` more |
 //! | `child=STEP` | forks a child that does the step and ends with 0; prints how it ended |
 //! | `masks` | prints for each other thread of the process its name and the signals that it blocks |
 //! | `dumped`, `addresses` | prints how many bytes a core dump would hold, and how many the process has mapped or set aside |
 
-use cushmem::Shmem;
+use cushmem::{Shmem, SignalOp};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::wait::waitpid;
 use nix::unistd::{ForkResult, fork};
@@ -36,6 +37,7 @@ pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome
     match name {
         "barrier" => shmem.barrier_all()?,
         "panic" => panic!("the step said so"),
+        "traffic" => traffic(shmem)?,
         "malloc" => tell(me, name, shmem.malloc::<u8>(value.parse()?).map(drop)),
         "malloc_gpu" => tell(me, name, shmem.malloc_gpu::<u8>(value.parse()?).map(drop)),
         "spare" => {
@@ -49,6 +51,27 @@ pub(crate) fn act(name: &str, value: &str, shmem: &mut Option<Shmem>) -> Outcome
         "dumped" => println!("PE {me}: dumped: {}", dumped()?),
         "addresses" => println!("PE {me}: addresses: {}", addresses()?),
         _ => return Err(format!("unknown step '{name}'").into()),
+    }
+    Ok(())
+}
+
+fn traffic(shmem: &Shmem) -> Outcome<()> {
+    const LEN: usize = 10_000;
+    let (me, n) = (shmem.my_pe(), shmem.n_pes());
+    let (data, words) = (shmem.malloc::<u64>(2 * LEN)?, shmem.malloc::<u64>(2)?);
+    let (target, source) = (data.slice(..LEN), data.slice(LEN..));
+    let mut back = vec![0; LEN];
+    for round in 0u64.. {
+        for pe in (0..n).map(|i| (me + i) % n) {
+            shmem.put_nbi(target, source, pe)?;
+            shmem.get(&mut back[..100], target.slice(..100), pe)?;
+            shmem.fetch_add(words.at(0), 1, pe)?;
+            shmem.put_signal(target.slice(..9), &[round; 9], words.at(1), 1, SignalOp::Add, pe)?;
+        }
+        shmem.barrier_all()?;
+        if round == 2 {
+            println!("traffic");
+        }
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! `--nodes`: which PE is on which virtual node, and who is told.
 
-use cushmem_fault_tests::{Job, eventually};
-use nix::sys::signal::Signal;
+use cushmem_fault_tests::{Before, Job, Random, children, eventually};
+use nix::sys::signal::{Signal, kill};
+use std::time::Duration;
 
 /// What the PEs of a job of five print, in the order of the PEs: number, place, and the number of nodes if they are told it.
 fn told(options: &[&str]) -> Vec<String> {
@@ -62,4 +63,54 @@ fn a_number_of_nodes_that_there_cannot_be_is_one_clear_line() {
         job.expect(2, &[text]);
         assert_eq!(job.stderr.lines().count(), 1, "{job:?}");
     }
+}
+
+/// A PE of another node that dies in the middle of traffic: the job ends at once, and nothing of it is left.
+#[test]
+fn a_pe_that_is_killed_in_heavy_traffic_ends_the_job() {
+    let mut random = Random::announced("a_pe_that_is_killed_in_heavy_traffic_ends_the_job");
+    for (round, profile) in ["verbs", "tcp", "efa"].into_iter().cycle().take(6).enumerate() {
+        let before = Before::look();
+        let victim = round % 3;
+        let job = Job::steps(3, &["--nodes", "2", "--timeout", "30"], &["init", "traffic"]);
+        let job = job.env("CUSHMEM_NET", &format!("loopback:{profile}:{round}")).start();
+        let mark = job.mark.clone();
+        job.wait_for_output("traffic", 3);
+        // Any moment will do.
+        std::thread::sleep(Duration::from_micros(random.below(5000)));
+        kill(children(job.supervisor())[victim], Signal::SIGKILL).expect("the PE runs");
+        let context = format!("{profile}, PE {victim}");
+        let finished = job.finish();
+        let text = format!("PE {victim} killed by signal 9 (SIGKILL)");
+        assert!(finished.code() == 137 && finished.stderr.contains(&text), "{context}: {finished:#?}");
+        before.expect_nothing_left(&mark, &context);
+    }
+}
+
+/// A network that loses a PE: the job ends with a line that says which one and why, whatever it was doing.
+#[test]
+fn a_pe_that_is_cut_off_ends_the_job() {
+    const BUSY: &[&str] = &["init", "traffic"];
+    const MEETS: &[&str] = &["init", "barrier", "barrier", "barrier", "leave"];
+    for (after, steps) in [(50, BUSY), (51, BUSY), (52, BUSY), (53, BUSY), (75, BUSY), (76, BUSY), (2, MEETS)] {
+        let before = Before::look();
+        let job = Job::steps(2, &["--nodes", "2", "--timeout", "30"], steps);
+        let job = job.env("CUSHMEM_NET", &format!("loopback:verbs:7,cut=1@{after}")).start();
+        let mark = job.mark.clone();
+        let finished = job.finish();
+        let lost = format!("the connection is lost: it was cut after {after} operations");
+        let named = |line: &str| line.contains("memory of PE 1 ") && line.contains(&lost);
+        assert!(finished.stderr.lines().any(named), "after {after}: {finished:#?}");
+        assert_eq!(finished.code(), 1, "after {after}: {finished:#?}");
+        before.expect_nothing_left(&mark, &format!("after {after} operations"));
+    }
+}
+
+/// Calls that differ between PEs of two nodes are compared by the network.
+#[test]
+fn allocations_that_differ_between_nodes_are_named() {
+    let steps = ["init", "0:malloc=64", "1:malloc=64", "2:malloc=128"];
+    let job = Job::steps(3, &["--nodes", "2", "--timeout", "30"], &steps).run();
+    assert!(![0, 124].contains(&job.code()), "{job:#?}");
+    job.expect(job.code(), &["malloc: ", "on this PE, but "]);
 }

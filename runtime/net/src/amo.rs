@@ -2,7 +2,7 @@
 //!
 //! They are not atomic with the CPU's, on purpose: no real NIC promises that. The lock is a record lock of the word's bytes in the file
 //! that holds it, so NICs of all processes exclude each other, and a process that dies gives it up. Record locks belong to processes, so a lock of this
-//! process keeps the engines of several NICs apart. Each engine holds one record lock at most while it waits for none, so none waits for ever.
+//! process keeps the engines of several NICs apart. An engine that does not get a lock waits for nobody: it does something else, and tries again.
 
 use crate::NicOp;
 use crate::memory::Remote;
@@ -10,7 +10,7 @@ use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, fcntl};
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, TryLockError};
 
 /// What keeps the NICs of a process apart.
 static OF_THIS_PROCESS: Mutex<()> = Mutex::new(());
@@ -29,13 +29,13 @@ pub(crate) fn changed(op: NicOp, width: usize, old: u64, operand: u64, condition
     })
 }
 
-/// Changes a word of 4 or 8 bytes; returns what it was. `pause` runs between load and store.
+/// Changes a word of 4 or 8 bytes; returns what it was, or `None`, and nothing has happened, while another NIC has the word. `pause` runs between load and store.
 pub(crate) fn execute(
     word: &Remote,
     width: usize,
     change: impl FnOnce(u64) -> Option<u64>,
     pause: impl FnOnce(),
-) -> Result<u64, String> {
+) -> Result<Option<u64>, String> {
     let address = word.address();
     if !matches!(width, 4 | 8) || !address.addr().is_multiple_of(width) {
         return Err(format!(
@@ -44,8 +44,12 @@ pub(crate) fn execute(
         ));
     }
     let memory = &word.mapped.memory;
-    let _others_here = OF_THIS_PROCESS.lock().unwrap_or_else(PoisonError::into_inner);
-    let _others = RecordLock::take(&memory.file, memory.offset + word.at, width)?;
+    let _others_here = match OF_THIS_PROCESS.try_lock() {
+        Ok(lock) => lock,
+        Err(TryLockError::Poisoned(lock)) => lock.into_inner(),
+        Err(TryLockError::WouldBlock) => return Ok(None),
+    };
+    let Some(_others) = RecordLock::take(&memory.file, memory.offset + word.at, width)? else { return Ok(None) };
     // SAFETY: the bytes are mapped while `word` exists, and aligned, as was tested. Relaxed: the fences order them.
     let old = unsafe {
         match width {
@@ -67,7 +71,7 @@ pub(crate) fn execute(
             }
         }
     }
-    Ok(old)
+    Ok(Some(old))
 }
 
 /// A lock on some bytes of a file, against other processes.
@@ -77,7 +81,8 @@ struct RecordLock<'a> {
 }
 
 impl<'a> RecordLock<'a> {
-    fn take(file: &'a OwnedFd, offset: u64, bytes: usize) -> Result<Self, String> {
+    /// `None` if another process has it.
+    fn take(file: &'a OwnedFd, offset: u64, bytes: usize) -> Result<Option<Self>, String> {
         let record = libc::flock {
             l_type: libc::F_WRLCK as libc::c_short,
             l_whence: libc::SEEK_SET as libc::c_short,
@@ -85,13 +90,10 @@ impl<'a> RecordLock<'a> {
             l_len: bytes as libc::off_t,
             l_pid: 0,
         };
-        loop {
-            match fcntl(file, FcntlArg::F_SETLKW(&record)) {
-                Ok(_) => return Ok(Self { file, record }),
-                // The system takes locks that the program holds elsewhere for a circle, which ends when they do.
-                Err(Errno::EINTR | Errno::EDEADLK) => std::thread::yield_now(),
-                Err(e) => return Err(format!("lock a word for an atomic operation: fcntl failed: {e}")),
-            }
+        match fcntl(file, FcntlArg::F_SETLK(&record)) {
+            Ok(_) => Ok(Some(Self { file, record })),
+            Err(Errno::EAGAIN | Errno::EACCES | Errno::EINTR) => Ok(None),
+            Err(e) => Err(format!("lock a word for an atomic operation: fcntl failed: {e}")),
         }
     }
 }

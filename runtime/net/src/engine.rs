@@ -122,13 +122,22 @@ impl Engine {
 
     /// Whether anything was done.
     fn turn(&mut self, now: Instant) -> bool {
-        self.sides.extend(self.hub.arrivals().into_iter().map(Side::new));
+        let arrivals = self.hub.arrivals();
+        if !arrivals.is_empty() {
+            self.forget_lanes();
+            self.sides.extend(arrivals.into_iter().map(Side::new));
+        }
         let mut ran = false;
         for side in self.sides.iter_mut().rev() {
             side.take(&mut self.wire, now);
             ran |= side.run(&mut self.wire, now);
         }
         ran
+    }
+
+    /// Those that are gone.
+    fn forget_lanes(&mut self) {
+        self.sides.retain(|side| !(side.busy.is_empty() && side.complete.ring.is_over(side.taken)));
     }
 
     /// Looks on for a while, then sleeps until somebody posts or something is due.
@@ -146,7 +155,7 @@ impl Engine {
             }
             return;
         }
-        self.sides.retain(|side| !(side.busy.is_empty() && side.complete.ring.is_over(side.taken)));
+        self.forget_lanes();
         let (hub, sides) = (&self.hub, &self.sides);
         hub.bell.sleep(due, || hub.is_stopping() || hub.has_arrivals() || sides.iter().any(Side::has_posts));
     }

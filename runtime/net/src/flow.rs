@@ -19,6 +19,8 @@ const MOST_ON_THE_WAY: usize = 4 << 20;
 const MOST_LATE: usize = 256;
 /// Operations of a flow that run before others have their turn.
 const IN_A_TURN: usize = 16;
+/// How long an atomic operation waits whose word another NIC has.
+const TRY_AGAIN: Duration = Duration::from_micros(1);
 
 /// See the top of the file.
 #[derive(Default)]
@@ -103,11 +105,14 @@ impl Flow {
                 op.left = start;
                 Ok(start == 0)
             }
-            &What::Amo { op, width, operand, condition, to } => {
+            &What::Amo { op: change, width, operand, condition, to } => {
                 self.settle(wire);
                 let pause = || wire.pause();
-                let change = |old| amo::changed(op, width, old, operand, condition);
-                let old = amo::execute(&remote, width, change, pause)?;
+                let change = |old| amo::changed(change, width, old, operand, condition);
+                let Some(old) = amo::execute(&remote, width, change, pause)? else {
+                    op.due = now + TRY_AGAIN;
+                    return Ok(false);
+                };
                 if to != 0 {
                     let to = std::ptr::with_exposed_provenance_mut::<u8>(to);
                     // SAFETY: the poster keeps `width` bytes valid, and the word's bytes are the first of the number's on this processor.

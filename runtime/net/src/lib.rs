@@ -18,7 +18,7 @@
 //! the engine did, so whoever sees a ticket complete may change the source, finds the bytes of a get or the old value of an AMO, and passes
 //! on what its own puts stored as if it had stored it. `net-bell`: a poster marks its slot and then looks whether the engine sleeps; the engine says
 //! that it sleeps and then looks at the slots; full fences in between let one of them see the other. `net-target`: words at the target are
-//! stored relaxed, behind a release fence that each operation begins with if the profile orders it behind others; so a target that acquires a flag
+//! stored relaxed, behind a release fence that each operation begins with; so a target that acquires a flag
 //! sees what was put before it on the same lane. A get, and the load of an AMO, end with an acquire fence, as a NIC elsewhere may have put what they
 //! found. On x86-64 these fences only keep the compiler in order.
 //!
@@ -36,7 +36,7 @@
 //! *Atomic operations* are atomic among NICs only, as `amo` explains: a CPU that changes the word at the same time may lose its change.
 //!
 //! *When a process dies or stops.* A peer that has died or is stopped notices nothing, as its file stays; an initiator that dies leaves an operation half done,
-//! and its lock on a word goes with it. An initiator that is stopped in the middle of an AMO keeps others from the word until it goes on.
+//! and its lock on a word goes with it. An initiator that is stopped in the middle of an AMO keeps others from the word until it goes on, and nothing else from them.
 //!
 //! *After a fork* the child has no engine: it must not use the NIC, and dropping it does nothing there.
 #![warn(missing_docs)]

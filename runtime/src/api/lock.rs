@@ -165,12 +165,8 @@ impl<'a> Words<'a> {
                 late: vec![],
             };
         };
-        let node = |pe| match self.half(pe, NODE) {
-            // Relaxed: it may have changed before anybody reads it.
-            Some(node) => node.load(Ordering::Relaxed),
-            None => self.far(pe, NODE, WordOp::Fetch, 0, 0),
-        };
-        let holds = |pe: &Pe| node(*pe) & GRANTED != 0;
+        // Of PEs of other nodes it would take a message each. Relaxed: it may have changed before anybody reads it.
+        let holds = |pe: &Pe| self.mapped(*pe, NODE).is_some_and(|node| node.load(Ordering::Relaxed) & GRANTED != 0);
         let holder = self.shmem.job().pes().find(holds).map(Pe::number);
         let what = match holder {
             Some(holder) if holder != ahead => {

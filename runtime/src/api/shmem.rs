@@ -267,7 +267,7 @@ impl Drop for Shmem {
         // A panicking PE ends with an error status, and the launcher ends the job. Kernels and copies may still run, perhaps for
         // ever: nothing is taken from them or waited for. A forked child has no GPU.
         if std::thread::panicking() || !joined_here() {
-            self.transfers.abandon_gpu();
+            self.transfers.abandon();
             return;
         }
         self.finalize();

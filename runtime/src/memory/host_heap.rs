@@ -72,7 +72,7 @@ impl HostHeap {
         let stride = window::stride(needed, BASE_ALIGNMENT)?;
         let (base, length, files) = map_file(job, stride * u64::from(job.node_pes()))?;
         if let Some(network) = network {
-            network.register(job, Region::Host, &files, stride, stride);
+            network.register(job, Region::Host, &files, stride, behind_heap(bytes) + behind);
         }
         let window = Window::new(job, base.expose_provenance().get() as u64, stride);
         let (dumped, pinned) = (AtomicU64::new(0), Mutex::default());

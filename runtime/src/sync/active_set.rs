@@ -148,14 +148,12 @@ impl Group for ActivePoint<'_> {
 }
 
 impl ActivePoint<'_> {
-    /// Puts a word of this PE's line to a PE of another node, behind what was put there before.
+    /// Puts a word of this PE's line to a PE of another node. What it is to come behind has arrived.
     fn put(&self, pe: Pe, word: usize, value: u64) {
         let Some(network) = self.sync.network.as_ref().filter(|_| !self.sync.control.is_near(pe)) else { return };
         let at = far_line(self.sync.me(), word) as u64;
         let lane = network.collective();
-        let put =
-            lane.order().and_then(|()| lane.put_inline(Far { pe, region: Region::Control, at }, &value.to_ne_bytes()));
-        self.done(put);
+        self.done(lane.put_inline(Far { pe, region: Region::Control, at }, &value.to_ne_bytes()));
     }
 
     /// Ends the job because the network failed: the others wait in the collective.

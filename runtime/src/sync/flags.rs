@@ -21,7 +21,6 @@
 use crate::PeSet;
 use crate::job::Pe;
 use crate::sync::Sync;
-use crate::sync::network::{NetLane, Network};
 use crate::sync::park::{self, FutexWord};
 use crate::sync::spin::Parking;
 use cushmem_bootstrap::PeList;
@@ -83,15 +82,8 @@ impl Sync {
 
     #[inline(never)]
     fn await_flag_long(&self, flag: &AtomicU64, value: u64, awaited: Awaited) -> u64 {
-        let lane = self.network.as_ref().filter(|_| awaited.by_network).map(Network::collective);
-        let look = || {
-            // The other PE may wait in turn for what this one put.
-            if let Some(Err(error)) = lane.map(NetLane::check) {
-                self.job.end(awaited.operation, &error);
-            }
-            // SYNC(host-flag) acquire: pairs with the release in `post`.
-            Some(flag.load(Ordering::Acquire)).filter(|&seen| seen >= value)
-        };
+        // SYNC(host-flag) acquire: pairs with the release in `post`, or with that of the network.
+        let look = || Some(flag.load(Ordering::Acquire)).filter(|&seen| seen >= value);
         let parking = self.parking(awaited.area, FutexWord::Long(flag), awaited.by_network);
         self.wait_policy.wait(look, Some(parking), || awaited.wait(self.job.n_pes()))
     }

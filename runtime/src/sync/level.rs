@@ -52,11 +52,6 @@ impl<'a> LevelPoint<'a> {
         Self { sync, team, nodes, network, operation, level: Level::Team, sides: (Side::Source, Side::Dest), staged: 0 }
     }
 
-    /// Waits until the sources of all puts of collectives may change.
-    pub(crate) fn settle(&self) {
-        self.done(self.lane().settle());
-    }
-
     /// The lane on which collectives put.
     pub(crate) fn lane(&self) -> &'a NetLane {
         self.network.collective()
@@ -210,5 +205,9 @@ impl Levels for LevelPoint<'_> {
 
     fn complete(&mut self) {
         self.done(self.lane().drain());
+    }
+
+    fn settle(&mut self) {
+        self.done(self.lane().settle());
     }
 }

@@ -56,6 +56,11 @@ impl Sync {
         })
     }
 
+    /// Leaves the network as it is: it may still use memory of this process, until its end.
+    pub(crate) fn abandon_network(&mut self) {
+        std::mem::forget(self.network.take());
+    }
+
     /// The network between nodes, if the job has several.
     #[inline(always)]
     pub(crate) fn network(&self) -> Option<&Network> {

@@ -5,7 +5,7 @@
 //!   network:  … reads the source … writes the target … the lane has come to the ticket
 //! ```
 //!
-//! Each PE has one handle of the network (`cushmem_net::Nic`), with which it registers where the segments of the PEs of other nodes are. A *lane of
+//! Each PE has one handle of the network (`cushmem_net::Nic`), with which it registers where the segments of PEs are. A *lane of
 //! the network* is an order of operations to each PE; each context has one, collectives have one, and so has whoever carries out atomic
 //! operations for other nodes.
 //!
@@ -15,11 +15,13 @@
 //! for them; elsewhere the data are waited for first ([`NetLane::order`]). Between PEs there is never an order: a flag for one PE says nothing of data
 //! for another.
 //!
-//! *Nobody is woken* by what the network stores: whoever waits for it looks again after a millisecond at most. *When a PE dies* the launcher ends the
-//! job; a network that notices before fails the operation.
+//! *The network's stores wake nobody*: whoever waits for them looks again after a millisecond at most. *When a PE dies* the launcher ends the
+//! job; a network that notices before fails the operation. As most operations are not waited for, a thread of the library looks for failures of all
+//! lanes ([`Watch`]), and ends the job.
 
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
+use crate::sync::child::refuse_children;
 use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_net::{
@@ -54,7 +56,7 @@ pub(crate) struct Network {
     nic: Nic,
     profile: Profile,
     wait_policy: WaitPolicy,
-    lanes: Mutex<Vec<Weak<NetLane>>>,
+    lanes: Arc<Mutex<Vec<Weak<NetLane>>>>,
     /// What collectives put.
     collective: Arc<NetLane>,
 }
@@ -62,6 +64,8 @@ pub(crate) struct Network {
 /// Operations to PEs of other nodes, in an order of their own.
 pub(crate) struct NetLane {
     lane: Lane,
+    /// This PE.
+    me: u32,
     profile: Profile,
     wait_policy: WaitPolicy,
     /// Up to this ticket all operations have arrived.
@@ -97,8 +101,8 @@ impl Network {
         let spin = if job.is_oversubscribed() { Duration::ZERO } else { SPIN };
         let nic = Nic::start(settings, job.my_pe(), spin)
             .map_err(|error| Error::new(operation, Cause::System(error.to_string())))?;
-        let collective = Arc::new(NetLane::new(nic.lane(), profile, wait_policy));
-        let lanes = Mutex::new(vec![Arc::downgrade(&collective)]);
+        let collective = Arc::new(NetLane::new(nic.lane(), job.my_pe(), profile, wait_policy));
+        let lanes = Arc::new(Mutex::new(vec![Arc::downgrade(&collective)]));
         Ok(Some(Self { nic, profile, wait_policy, lanes, collective }))
     }
 
@@ -117,9 +121,14 @@ impl Network {
         self.nic.register(pe.number(), region as u32, Memory { file: Arc::new(file), offset: 0, bytes });
     }
 
+    /// Where the first failure of any lane shows, for a thread that looks for it.
+    pub(crate) fn watch(&self) -> Watch {
+        Watch(self.lanes.clone())
+    }
+
     /// A new lane.
     pub(crate) fn lane(&self) -> Arc<NetLane> {
-        let lane = Arc::new(NetLane::new(self.nic.lane(), self.profile, self.wait_policy));
+        let lane = Arc::new(NetLane::new(self.nic.lane(), self.collective.me, self.profile, self.wait_policy));
         let mut lanes = locked(&self.lanes);
         lanes.retain(|lane| lane.strong_count() > 0);
         lanes.push(Arc::downgrade(&lane));
@@ -139,14 +148,26 @@ impl Network {
     }
 }
 
+/// The lanes of a network, to look for failures.
+pub(crate) struct Watch(Arc<Mutex<Vec<Weak<NetLane>>>>);
+
+impl Watch {
+    /// The first failure that is found: something that was posted will never arrive, and whoever waits for it would wait for ever.
+    pub(crate) fn failure(&self) -> Result<()> {
+        let lanes: Vec<_> = locked(&self.0).iter().filter_map(Weak::upgrade).collect();
+        lanes.iter().try_for_each(|lane| lane.check())
+    }
+}
+
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl NetLane {
-    fn new(lane: Lane, profile: Profile, wait_policy: WaitPolicy) -> Self {
+    fn new(lane: Lane, me: u32, profile: Profile, wait_policy: WaitPolicy) -> Self {
         Self {
             lane,
+            me,
             profile,
             wait_policy,
             arrived: AtomicU64::new(0),
@@ -195,6 +216,7 @@ impl NetLane {
     /// As the operation says.
     #[inline(always)]
     unsafe fn post(&self, far: Far, what: What) -> Result<u64> {
+        refuse_children(self.me, "put or get");
         let Far { pe, region, at } = far;
         let delivery = self.profile.delivery();
         let (is_put, has_memory) = match what {
@@ -237,11 +259,11 @@ impl NetLane {
     pub(crate) fn wait(&self, ticket: u64) -> Result<()> {
         let look = || (self.lane.done() >= ticket).then_some(());
         let what = || Wait { what: "operations on other nodes".into(), late: vec![] };
-        self.wait_policy.wait(look, None, what);
+        self.wait_policy.wait_for_network(look, what);
         self.check()
     }
 
-    /// Whether all went well so far. Whoever waits for a PE that is to answer what this lane put has to look, as the answer may never come.
+    /// Whether all went well so far.
     pub(crate) fn check(&self) -> Result<()> {
         match self.lane.failure() {
             None => Ok(()),
@@ -304,6 +326,7 @@ impl NetLane {
 
     #[cold]
     fn drain_long(&self) -> Result<()> {
+        refuse_children(self.me, "quiet");
         let _one = locked(&self.draining);
         let (posted, unsure) = {
             let mut unsure = locked(&self.unsure);

@@ -19,8 +19,9 @@ use cushmem_bootstrap::waits::{PUBLISH_AFTER, Published, Wait, publish};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Looks before a thread asks for the time.
-const MOST_LOOKS: u32 = 64;
+/// Looks before a thread asks for the time, and where there is a network, whose thread may need this core.
+const LOOKS: u32 = 64;
+const LOOKS_BY_NETWORK: u32 = 16;
 /// How long a thread that has a core of its own stays awake. Waking takes tens of microseconds, so a wait of this length is
 /// lengthened by a few per cent at most.
 const AWAKE: Duration = Duration::from_millis(2);
@@ -40,6 +41,7 @@ pub(crate) struct WaitPolicy {
     /// Looks at the word between two yields: few when PEs share cores, as the PE that is waited for may need this core; few too where there is a
     /// network, as its thread may.
     looks_per_yield: u32,
+    first_looks: u32,
     awake: Duration,
     /// How often to complain on stderr about PEs that are late.
     complain: Duration,
@@ -60,7 +62,8 @@ impl WaitPolicy {
     pub(crate) fn new(my_pe: u32, oversubscribed: bool, has_network: bool, complain: Duration) -> Self {
         let looks_per_yield = if oversubscribed || has_network { 16 } else { 4096 };
         let awake = if oversubscribed { AWAKE_SHARING } else { AWAKE };
-        Self { my_pe, looks_per_yield, awake, complain }
+        let first_looks = if has_network { LOOKS_BY_NETWORK } else { LOOKS };
+        Self { my_pe, looks_per_yield, first_looks, awake, complain }
     }
 
     /// Calls `look` until it returns something. `what` describes the wait, for reports. With a `parking` it is the library's own wait, which
@@ -72,13 +75,19 @@ impl WaitPolicy {
         parking: Option<Parking<'_>>,
         what: impl Fn() -> Wait,
     ) -> T {
-        for _ in 0..self.looks_per_yield.min(MOST_LOOKS) {
+        for _ in 0..self.first_looks {
             if let Some(found) = look() {
                 return found;
             }
             std::hint::spin_loop();
         }
-        self.wait_awake(look, parking, &what)
+        self.wait_awake(look, parking, parking.is_some(), &what)
+    }
+
+    /// The library's own wait for what the network is to do: as [`WaitPolicy::wait`], without anybody who wakes.
+    #[inline]
+    pub(crate) fn wait_for_network<T>(&self, mut look: impl FnMut() -> Option<T>, what: impl Fn() -> Wait) -> T {
+        look().unwrap_or_else(|| self.wait_awake(look, None, true, &what))
     }
 
     #[cold]
@@ -86,24 +95,26 @@ impl WaitPolicy {
         &self,
         mut look: impl FnMut() -> Option<T>,
         parking: Option<Parking<'_>>,
+        is_own: bool,
         what: &dyn Fn() -> Wait,
     ) -> T {
         let start = Instant::now();
-        let mut looks = self.looks_per_yield.min(MOST_LOOKS);
-        while start.elapsed() <= self.awake {
-            for _ in looks..self.looks_per_yield {
+        loop {
+            for _ in 0..self.looks_per_yield {
                 if let Some(found) = look() {
                     return found;
                 }
                 std::hint::spin_loop();
             }
+            if start.elapsed() > self.awake {
+                break;
+            }
             std::thread::yield_now();
-            looks = 0;
         }
         let mut long = LongWait {
             wait_policy: self,
             start,
-            is_own: parking.is_some(),
+            is_own,
             published: None,
             refresh: PUBLISH_AFTER,
             complain: self.complain,

@@ -21,12 +21,10 @@ const LOOKS: u32 = 256;
 
 impl Transfers {
     /// Orders what was issued on the context, for each PE. Copies of an engine are waited for: the next operation towards that PE may take
-    /// another path. To a PE of another node only an atomic operation does, which waits itself.
+    /// another path. Between nodes only atomic operations take another path, and they wait themselves.
     #[inline]
     pub(crate) fn fence(&self, context: &Context) -> Result<()> {
-        if let Some(lane) = context.lane() {
-            self.drain_lane(lane)?;
-        }
+        self.drain_copies(context)?;
         if let Some(net) = context.net() {
             net.order()?;
         }
@@ -50,6 +48,12 @@ impl Transfers {
         if let Some(net) = context.net() {
             net.drain()?;
         }
+        self.drain_copies(context)
+    }
+
+    /// The same for copies of the engine alone.
+    #[inline]
+    pub(super) fn drain_copies(&self, context: &Context) -> Result<()> {
         match context.lane() {
             Some(lane) => self.drain_lane(lane),
             None => Ok(()),

@@ -239,11 +239,12 @@ impl Transfers {
         self.memory.give_back();
     }
 
-    /// Leaves the GPU as it is: kernels and copies may still run, perhaps for ever.
-    pub(crate) fn abandon_gpu(&mut self) {
+    /// Leaves the GPU and the network as they are: kernels and copies may still run, perhaps for ever.
+    pub(crate) fn abandon(&mut self) {
         std::mem::forget(self.default.take_lane());
         std::mem::forget(self.engine.take());
         self.memory.abandon_gpu();
+        self.sync.abandon_network();
     }
 }
 

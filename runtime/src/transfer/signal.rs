@@ -36,7 +36,7 @@ impl Transfers {
             unsafe { self.issue(context, data)? };
             let in_order = matches!(self.memory.remote(data.remote, pe), Remote::Net(_));
             if !in_gpu && !in_order {
-                self.drain(context)?;
+                self.drain_copies(context)?;
             }
         }
         let by_network = signal.segment == Segment::Network;

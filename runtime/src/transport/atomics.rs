@@ -21,11 +21,12 @@ use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::Words;
 use crate::sync::control::{AtomicsArea, AtomicsWords, Control, ControlArea};
-use crate::sync::network::{Far, NetLane, Network, Region};
+use crate::sync::network::{Far, NetLane, Network, Region, Watch};
 use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
 use nix::sys::signal::SigSet;
 use std::mem::offset_of;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -102,9 +103,9 @@ impl Atomics {
             let what = format!("atomic operation on PE {}, by a PE of node {node}", word.pe.number());
             Wait { what, late }
         };
-        // SYNC(far-atomic) acquire: pairs with the network's release of `done`, which the PE that answered put behind `found`.
+        // SYNC(net-target) acquire: pairs with the network's release of `done`, which the PE that answered put behind `found`.
         let look = || (reply.done.load(Ordering::Acquire) == number || self.lane.check().is_err()).then_some(());
-        self.wait_policy.wait(look, None, what);
+        self.wait_policy.wait_for_network(look, what);
         self.lane.check()?;
         // Relaxed: `done` orders it.
         Ok(reply.found.load(Ordering::Relaxed))
@@ -122,6 +123,8 @@ pub(crate) type Served = Box<[[Option<Words>; REGIONS.len()]]>;
 
 /// How long the thread looks for requests after the last one before it naps, and for how long it naps.
 const AWAKE: Duration = Duration::from_micros(200);
+/// How long after a failure of the network the job ends anyway.
+const GRACE: Duration = Duration::from_secs(1);
 const NAP: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(1));
 
 impl Server {
@@ -129,11 +132,21 @@ impl Server {
     pub(crate) fn start(job: &Arc<Job>, control: &Control, network: &Network, served: Served) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let words = control.atomics(job.leader(job.my_node()));
-        let service = Service { job: job.clone(), words, lane: network.lane(), served, stop: stop.clone() };
+        let service = Service {
+            job: job.clone(),
+            words,
+            lane: network.lane(),
+            watch: network.watch(),
+            served,
+            stop: stop.clone(),
+        };
         let thread = std::thread::Builder::new().name("cushmem-atomics".to_owned()).spawn(move || {
             // Signals belong to the program's own threads. If this fails, a handler may run on this one.
             let _ = SigSet::all().thread_block();
-            service.run();
+            // Without it other nodes would wait for ever.
+            if catch_unwind(AssertUnwindSafe(|| service.run())).is_err() {
+                std::process::abort();
+            }
         });
         let failed = |error: std::io::Error| Error::new("start a thread", crate::Cause::System(error.to_string()));
         Ok(Self { stop, thread: Some(thread.map_err(failed)?) })
@@ -153,6 +166,7 @@ struct Service {
     job: Arc<Job>,
     words: AtomicsWords,
     lane: Arc<NetLane>,
+    watch: Watch,
     served: Served,
     stop: Arc<AtomicBool>,
 }
@@ -163,8 +177,6 @@ impl Service {
         let mut last = Instant::now();
         // Relaxed: nothing else is learnt from it.
         while !self.stop.load(Ordering::Relaxed) {
-            // An initiator would wait for an answer that was lost.
-            self.lane.check().unwrap_or_else(|error| self.job.end("answer an atomic operation", &error));
             let served = others.iter().filter(|pe| self.serve(**pe)).count();
             if served > 0 {
                 last = Instant::now();
@@ -174,6 +186,11 @@ impl Service {
             if idle < AWAKE {
                 std::thread::yield_now();
             } else {
+                if let Err(error) = self.watch.failure() {
+                    // The program may be about to say it better.
+                    std::thread::sleep(GRACE);
+                    self.job.end("network", &error);
+                }
                 std::thread::sleep((idle / 16).clamp(NAP.0, NAP.1));
             }
         }
@@ -182,25 +199,28 @@ impl Service {
     /// Carries out what a PE asks for, if it does and no other PE of this node has taken it.
     fn serve(&self, initiator: Pe) -> bool {
         let (asked, taken) = (self.words.asked_by(initiator), self.words.taken_of(initiator));
-        // SYNC(far-atomic) acquire: pairs with the network's release of `asked`, which the initiator put behind its request.
+        // SYNC(net-target) acquire: pairs with the network's release of `asked`, which the initiator put behind its request.
         let number = asked.load(Ordering::Acquire);
-        // Relaxed, all: who takes it reads nothing that another PE of this node wrote. Since the number was looked at, others may have taken this operation and
-        // later ones.
-        if taken.load(Ordering::Relaxed).wrapping_add(1) != number
-            || taken.compare_exchange(number - 1, number, Ordering::Relaxed, Ordering::Relaxed).is_err()
-        {
+        // Relaxed: only tells whether to look further.
+        if taken.load(Ordering::Relaxed).wrapping_add(1) != number {
             return false;
         }
+        // If this PE takes the operation below, these words are those of that number: the initiator writes others when it has been answered.
         let words = self.words.words_of(initiator);
-        let Some((request, word)) = Request::of_words(words, &self.job) else { self.refuse(initiator, &words) };
-        let region = REGIONS.iter().position(|region| *region == word.region).unwrap_or(0);
-        let place = self.served[word.pe.index()][region];
-        let Some((start, _)) =
-            place.filter(|(_, bytes)| word.at.checked_add(request.width as u64).is_some_and(|end| end <= *bytes))
-        else {
-            self.refuse(initiator, &words)
-        };
-        let address = std::ptr::with_exposed_provenance_mut(start + word.at as usize);
+        let request = Request::of_words(words, &self.job);
+        let place = request.and_then(|(request, word)| self.place(&request, word));
+        let is_elsewhere = request.is_some_and(|(_, word)| self.may_have(word)) && place.is_none();
+        if is_elsewhere {
+            // Another PE of the node has it: this one runs another executable.
+            return false;
+        }
+        // Relaxed: the PE that takes it reads nothing that another PE of this node wrote. Since the number was looked at, others may have taken this
+        // operation and later ones.
+        if taken.compare_exchange(number - 1, number, Ordering::Relaxed, Ordering::Relaxed).is_err() {
+            return false;
+        }
+        let (Some((request, _)), Some(start)) = (request, place) else { self.refuse(initiator, &words) };
+        let address = std::ptr::with_exposed_provenance_mut(start);
         let Request { op, width, operand, condition } = request;
         // SAFETY: a word of symmetric host memory of this node, aligned, as was checked.
         let found = unsafe { mapped::word_op(address, width, op, operand, condition) };
@@ -210,6 +230,23 @@ impl Service {
         let answered = answered.and_then(|()| self.lane.put_inline(to(done_at), &number.to_ne_bytes()));
         answered.unwrap_or_else(|error| self.job.end("answer an atomic operation", &error));
         true
+    }
+
+    /// Where a word of this node is, as this PE sees it.
+    fn place(&self, request: &Request, word: Far) -> Option<usize> {
+        let (start, bytes) = self.words_of(word)?;
+        let end = word.at.checked_add(request.width as u64)?;
+        (end <= bytes).then(|| start + word.at as usize)
+    }
+
+    fn words_of(&self, word: Far) -> Option<Words> {
+        let region = REGIONS.iter().position(|region| *region == word.region)?;
+        self.served[word.pe.index()][region]
+    }
+
+    /// Whether another PE of this node may have the words: this one does not.
+    fn may_have(&self, word: Far) -> bool {
+        self.job.place(word.pe).is_some() && word.pe != self.job.me() && self.words_of(word).is_none()
     }
 
     #[cold]

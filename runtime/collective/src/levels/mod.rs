@@ -38,7 +38,7 @@ pub enum Level {
 /// * a flag that is put to a PE vouches for what the same PE put to it before, and for nothing else;
 /// * [`post`](Flags::post) puts a flag to all other leaders, after the data of its stage, and [`wait`](Flags::wait) and what reads stages look
 ///   at what has come;
-/// * [`put`](Copies::put) returns at once: the source is read, and dest written, at any time before [`complete`](Self::complete) returns.
+/// * [`put`](Copies::put) returns at once: the source is read, and dest written, at any time before [`complete`](Self::complete) returns; [`settle`](Self::settle) waits for the source alone.
 ///   [`get`](Copies::get) and [`take`](crate::Fold::take) return when the data are here, and [`give`](crate::Fold::give) once the
 ///   accumulator may change.
 pub trait Levels: Flags {
@@ -49,6 +49,8 @@ pub trait Levels: Flags {
     fn enter(&mut self, level: Level, from: Side, to: Side);
     /// Returns when what this member put to other nodes has arrived.
     fn complete(&mut self);
+    /// Returns when what this member put to other nodes has been read, so that it may change.
+    fn settle(&mut self);
 }
 
 /// Returns when all have called it. It does not complete puts.

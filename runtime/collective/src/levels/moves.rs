@@ -32,7 +32,7 @@ pub fn broadcast<G: Levels + Stages>(group: &mut G, bytes: usize, root: u32, roo
     }
     if is_leader {
         // Before the data change.
-        group.complete();
+        group.settle();
     }
 }
 
@@ -129,7 +129,7 @@ fn collect_blocks<G: Levels + Stages>(group: &mut G, bytes: usize, part: impl Fn
     share_out(group, bytes);
     if is_leader {
         // Before the data change.
-        group.complete();
+        group.settle();
     }
 }
 

@@ -533,6 +533,9 @@ impl Levels for Member {
         assert!(level != Level::Leaders || self.layout.is_leader(), "only leaders are at the level of leaders");
         (self.level, self.from, self.to) = (level, from, to);
     }
+    fn settle(&mut self) {
+        self.complete();
+    }
     fn complete(&mut self) {
         self.world.network.lock().expect("no member panics here").complete(&self.world, self.layout.me());
     }

@@ -276,6 +276,9 @@ impl Levels for Member {
     fn enter(&mut self, level: Level, from: Side, to: Side) {
         (self.level, self.from, self.to) = (level, from, to);
     }
+    fn settle(&mut self) {
+        self.complete();
+    }
     fn complete(&mut self) {
         let sent = std::mem::take(&mut self.sent);
         let (puts, flags): (Vec<_>, Vec<_>) = sent.into_iter().partition(|sent| matches!(sent, Sent::Put(..)));

@@ -221,7 +221,7 @@ impl<P: Point, A> Members<'_, P, A> {
                 match operation {
                     Operation::Put(local, shape) => lane.put(far, local.address, shape.bytes()),
                     Operation::Get(local, shape) => lane.get(far, local.address, shape.bytes()),
-                    Operation::Amo { .. } => Ok(0),
+                    Operation::Amo { .. } => unreachable!("collectives move data"),
                 }
             };
             let done = posted.and_then(|ticket| if stays { Ok(()) } else { lane.wait(ticket) });
@@ -424,6 +424,10 @@ impl<A> Levels for Members<'_, LevelPoint<'_>, A> {
 
     fn complete(&mut self) {
         self.point.complete();
+    }
+
+    fn settle(&mut self) {
+        self.point.settle();
     }
 }
 

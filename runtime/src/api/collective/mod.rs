@@ -109,10 +109,7 @@ macro_rules! run {
                 let (point, accumulator) = (shmem.sync().level_point(operation, team), $large);
                 let mut members = Members { shmem, operation, point, source, dest, accumulator };
                 let $members = &mut members;
-                let done = $on_nodes;
-                // The network reads sources until then.
-                members.point.settle();
-                done
+                $on_nodes
             }
             Participants::Team(team) => {
                 let accumulator = $accumulator;

@@ -67,7 +67,7 @@ enum Peer {
     /// By the network.
     Net,
     /// Not at all: it is on another node, and does not share them.
-    Unshared,
+    Unshared(&'static str),
     /// Not at all: it runs another executable, or has no symmetric globals.
     Other,
 }
@@ -98,6 +98,8 @@ struct Record {
 }
 
 /// Of a PE on another node.
+const NO_ROOM: &str =
+    "is on another node, and its descriptor did not arrive: as many are open here as may be (ulimit -n)";
 const UNSHARED: &str = "is on another node and does not share it; link the program with shmemcc";
 
 impl Globals {
@@ -137,7 +139,8 @@ impl Globals {
                             network.register_file(Pe::member(pe), Region::Globals, file, theirs.bytes);
                             Peer::Net
                         }
-                        None => Peer::Unshared,
+                        None if part.lost => Peer::Unshared(NO_ROOM),
+                        None => Peer::Unshared(UNSHARED),
                     },
                     _ => Peer::Other,
                 });
@@ -185,7 +188,7 @@ impl Globals {
             Peer::Near(start) => Remote::Near(start + offset.0 as usize),
             Peer::Attached(attached) => Remote::Attached(attached, offset.0 as usize),
             Peer::Net => Remote::Net(Far { pe, region: Region::Globals, at: offset.0 }),
-            Peer::Unshared => Remote::Far(UNSHARED),
+            Peer::Unshared(why) => Remote::Far(why),
             Peer::Other => Remote::Far("runs another executable, which has its own"),
         }
     }

@@ -34,16 +34,12 @@ pub fn run(name: &str, backend: Backend, n_pes: &[u32], variables: Variables<'_>
 /// # Panics
 /// If a job fails.
 pub fn run_owned(name: &str, backend: Backend, n_pes: &[u32], variables: Variables<'_>, body: impl Fn(Shmem)) {
-    if std::env::var_os(env::BOOTSTRAP_FD).is_some() {
-        let shmem = cushmem::init().unwrap_or_else(|e| panic!("init: {e}"));
-        body(shmem);
-        println!("{FINISHED}");
-        return;
+    if is_pe() {
+        return be_a_pe(body);
     }
-    let name = name.split_once("::").map_or(name, |(_crate, path)| path);
     for &n in n_pes {
         match backend.check(n) {
-            Ok(()) => start(name, backend, variables, n),
+            Ok(()) => start(name, backend, variables, n, random::seed(), launch::shmemrun(&shmemrun(), n)),
             Err((what, why)) => {
                 assert!(backend == Backend::Cuda, "{name} needs no GPU, and was refused: {what}: {why}");
                 left_out::record(&what, &why);
@@ -52,10 +48,48 @@ pub fn run_owned(name: &str, backend: Backend, n_pes: &[u32], variables: Variabl
     }
 }
 
-fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32) {
-    let seed = random::seed();
+/// A job on virtual nodes, wherever other jobs run.
+#[derive(Clone, Copy, Debug)]
+pub struct OnNodes {
+    /// PEs.
+    pub n_pes: u32,
+    /// Nodes.
+    pub nodes: u32,
+    /// The value of `--map`.
+    pub map: &'static str,
+}
+
+/// As [`run`], for jobs on several nodes, without GPUs unless the variables say otherwise. Between the nodes is a network of this profile; the seed of
+/// the test is also that of its delays.
+///
+/// # Panics
+/// If a job fails.
+pub fn run_on_nodes(name: &str, profile: &str, jobs: &[OnNodes], variables: Variables<'_>, body: fn(&Shmem)) {
+    if is_pe() {
+        return be_a_pe(|shmem| body(&shmem));
+    }
+    for &OnNodes { n_pes, nodes, map } in jobs {
+        let seed = random::seed();
+        let mut command = Command::new(shmemrun());
+        command.args(["-n", &n_pes.to_string(), "--nodes", &nodes.to_string(), "--map", map]);
+        command.env("CUSHMEM_NET", format!("loopback:{profile}:{seed}"));
+        start(name, Backend::Host, variables, n_pes, seed, command);
+    }
+}
+
+fn is_pe() -> bool {
+    std::env::var_os(env::BOOTSTRAP_FD).is_some()
+}
+
+fn be_a_pe(body: impl Fn(Shmem)) {
+    let shmem = cushmem::init().unwrap_or_else(|e| panic!("init: {e}"));
+    body(shmem);
+    println!("{FINISHED}");
+}
+
+fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32, seed: u64, mut command: Command) {
+    let name = name.split_once("::").map_or(name, |(_crate, path)| path);
     let test = std::env::current_exe().expect("a test knows its own path");
-    let mut command = launch::shmemrun(&shmemrun(), n);
     command.args(["--timeout", &JOB_LIMIT_S.to_string(), "--tag"]).arg(&test);
     command.args(["--exact", name, "--nocapture", "--test-threads", "1"]).stdin(Stdio::null());
     command.env("CUSHMEM_GPU", backend.setting()).env(random::VARIABLE, seed.to_string());

@@ -12,7 +12,7 @@ mod status;
 
 pub use backend::Backend;
 pub use data::{Sample, expect_words};
-pub use job::{Variables, run, run_owned, shmemrun};
+pub use job::{OnNodes, Variables, run, run_on_nodes, run_owned, shmemrun};
 pub use random::Random;
 pub use status::expect_status;
 
@@ -37,5 +37,41 @@ macro_rules! conformance {
                 }
             )*
         }
+    };
+}
+
+/// `on_nodes! { name: 3 on 2, 4 on 2 by "cyclic"; … }` makes the tests `verbs::name`, `tcp::name` and `efa::name`, which run `fn name(&Shmem)` with
+/// 3 and with 4 PEs on 2 virtual nodes, between which is a network of that profile. The last is the value of `--map`; without, it is `block`.
+/// `with VARIABLES: { … }` is as in [`conformance!`]; `with VARIABLES: tcp { … }` makes the tests of that profile only.
+#[macro_export]
+macro_rules! on_nodes {
+    (with $variables:ident: $profile:ident $tests:tt) => {
+        $crate::on_nodes!(@ $profile $tests super::$variables);
+    };
+    (with $variables:ident: $tests:tt) => {
+        $crate::on_nodes!(@ verbs $tests super::$variables);
+        $crate::on_nodes!(@ tcp $tests super::$variables);
+        $crate::on_nodes!(@ efa $tests super::$variables);
+    };
+    (@ $profile:ident { $($name:ident: $($n_pes:literal on $nodes:literal $(by $map:literal)?),+;)* } $variables:expr) => {
+        mod $profile {
+            $(
+                #[test]
+                fn $name() {
+                    let name = concat!(module_path!(), "::", stringify!($name));
+                    let jobs = [$($crate::OnNodes {
+                        n_pes: $n_pes,
+                        nodes: $nodes,
+                        map: [$($map,)? "block"][0],
+                    }),+];
+                    $crate::run_on_nodes(name, stringify!($profile), &jobs, $variables, super::$name);
+                }
+            )*
+        }
+    };
+    ($($tests:tt)*) => {
+        $crate::on_nodes!(@ verbs { $($tests)* } &[]);
+        $crate::on_nodes!(@ tcp { $($tests)* } &[]);
+        $crate::on_nodes!(@ efa { $($tests)* } &[]);
     };
 }

@@ -37,7 +37,7 @@ fn datum(round: u64, member: u32, i: usize) -> u64 {
 }
 
 /// Elements that the collectives are tested with.
-trait Element: Sample + Arithmetic {
+pub trait Element: Sample + Arithmetic {
     fn number(value: u64) -> Self;
 }
 
@@ -185,7 +185,7 @@ fn one<T: Element>(
 }
 
 /// Collectives in a row with elements of one type.
-fn row<T: Element>(shmem: &Shmem, teams: &[Option<&Team>], random: &mut Random, calls: usize) {
+pub fn row<T: Element>(shmem: &Shmem, teams: &[Option<&Team>], random: &mut Random, calls: usize) {
     let arena = shmem.malloc::<T>(ARENA).expect("malloc");
     let (mut used, base) = (0, random.bits());
     for call in 0..calls {

@@ -15,6 +15,7 @@ mod get;
 mod host_heap;
 mod late;
 mod locks;
+mod nodes;
 mod one_sided;
 mod order;
 mod paths;

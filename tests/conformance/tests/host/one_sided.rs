@@ -12,12 +12,12 @@ conformance! { host, soft, cuda => {
 } }
 
 /// The process's state letter in /proc.
-fn state(pid: i32) -> Option<char> {
+pub fn state(pid: i32) -> Option<char> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(") ")?.1.chars().next()
 }
 
-fn wait_for_state(pid: i32, wanted: char) {
+pub fn wait_for_state(pid: i32, wanted: char) {
     let start = Instant::now();
     while state(pid) != Some(wanted) {
         assert!(start.elapsed() < Duration::from_secs(10), "process {pid} is in state {:?}", state(pid));

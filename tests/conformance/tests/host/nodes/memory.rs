@@ -1,0 +1,83 @@
+//! Symmetric memory of PEs of other nodes.
+
+use cushmem::raw::Completion;
+use cushmem::{ArgumentError, Shmem};
+use cushmem_conformance::on_nodes;
+
+on_nodes! { a_pe_of_another_node_has_no_address: 3 on 2, 4 on 2 by "cyclic"; }
+
+mod checked {
+    use super::{CHECK, an_overrun_to_a_far_pe_is_refused};
+    cushmem_conformance::on_nodes! { with CHECK: { an_overrun_to_a_far_pe_is_refused: 3 on 2; } }
+}
+
+mod emulated {
+    use super::{SOFT, gpu_memory_on_several_nodes_is_a_clear_error};
+    cushmem_conformance::on_nodes! { with SOFT: { gpu_memory_on_several_nodes_is_a_clear_error: 3 on 2; } }
+}
+
+const CHECK: &[(&str, &str)] = &[("CUSHMEM_CHECK", "1")];
+const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+
+/// Catches an address through which a PE would write its own memory, or nobody's, and an object that lies elsewhere on another node: each PE writes
+/// where it has an address, puts where it has none, and looks at its own copy.
+fn a_pe_of_another_node_has_no_address(shmem: &Shmem) {
+    let (me, n) = (shmem.my_pe(), shmem.n_pes());
+    let filler = shmem.malloc::<u8>(1000).expect("malloc");
+    let object = shmem.malloc::<u32>(n as usize).expect("malloc");
+    let word = object.at(me as usize);
+    shmem.barrier_all().expect("barrier");
+    for pe in 0..n {
+        let is_near = shmem.team_world().translate_pe(pe, shmem.team_shared()).is_some();
+        let address = object.ptr(pe);
+        assert_eq!(!address.is_null(), is_near, "of PE {pe} on PE {me}");
+        if is_near {
+            // SAFETY: an element of the object, which nobody else uses.
+            unsafe { address.add(me as usize).write(100 + me) };
+        } else {
+            shmem.p(word, 100 + me, pe).expect("p");
+        }
+    }
+    shmem.barrier_all().expect("barrier");
+    assert_eq!(object.to_vec().expect("read"), (0..n).map(|pe| 100 + pe).collect::<Vec<_>>());
+    shmem.barrier_all().expect("barrier");
+    shmem.free(filler).expect("free");
+}
+
+/// Catches a copy to a PE of another node that check mode does not look at.
+fn an_overrun_to_a_far_pe_is_refused(shmem: &Shmem) {
+    let (object, next) = (shmem.malloc::<u64>(10).expect("malloc"), shmem.malloc::<u64>(10).expect("malloc"));
+    next.copy_from(&[7; 10]).expect("write");
+    shmem.barrier_all().expect("barrier");
+    let mut own = [1u64; 11];
+    let there: *mut u8 = std::ptr::with_exposed_provenance_mut(object.device_ptr().address() as usize);
+    for pe in 0..shmem.n_pes() {
+        for when in [Completion::Blocking, Completion::Nbi] {
+            // SAFETY: both private ends have as many bytes.
+            let put = unsafe { shmem.raw().put(there, own.as_ptr().cast(), 88, pe, when) };
+            assert_eq!(put, Err(ArgumentError::PastObject(80)), "a put to PE {pe}");
+            // SAFETY: as before.
+            let got = unsafe { shmem.raw().get(own.as_mut_ptr().cast(), there, 88, pe, when) };
+            assert_eq!(got, Err(ArgumentError::PastObject(80)), "a get from PE {pe}");
+        }
+    }
+    shmem.barrier_all().expect("barrier");
+    assert_eq!(next.to_vec().expect("read"), [7; 10]);
+    shmem.free(next).expect("free");
+    let text = shmem.p(next.at(0), 1, shmem.n_pes() - 1).expect_err("it was freed").to_string();
+    assert!(text.contains("was freed"), "{text}");
+    shmem.barrier_all().expect("barrier");
+}
+
+/// Catches GPU memory that PEs of other nodes cannot reach, and an error on some PEs only, or after which host memory does not work.
+fn gpu_memory_on_several_nodes_is_a_clear_error(shmem: &Shmem) {
+    let text = shmem.malloc_gpu::<u64>(10).map(drop).expect_err("there are several nodes").to_string();
+    let why = "it has 2 nodes, and this version has GPU memory and kernels in jobs of one node only";
+    assert_eq!(text, format!("malloc_gpu: this job runs without GPUs ({why})"));
+    let word = shmem.malloc::<u64>(1).expect("malloc").at(0);
+    let next = (shmem.my_pe() + 1) % shmem.n_pes();
+    shmem.p(word, 5, next).expect("p");
+    shmem.barrier_all().expect("barrier");
+    assert_eq!(shmem.g(word, shmem.my_pe()).expect("g"), 5);
+    shmem.barrier_all().expect("barrier");
+}

@@ -1,0 +1,192 @@
+//! PEs that are stopped: who goes on without them, and who waits.
+
+use crate::one_sided::{state, wait_for_state};
+use cushmem::{Shmem, SymPtr};
+use cushmem_conformance::{Random, expect_status, expect_words, on_nodes};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, getpid};
+use std::time::{Duration, Instant};
+
+on_nodes! {
+    a_stopped_node_takes_puts_and_gets: 3 on 2;
+    another_pe_of_the_node_answers: 3 on 2;
+}
+
+mod quick {
+    use super::{QUICK, operations_are_carried_out_once, stops_at_any_moment_cost_no_operation};
+    cushmem_conformance::on_nodes! { with QUICK: tcp {
+        operations_are_carried_out_once: 3 on 2, 5 on 2;
+        stops_at_any_moment_cost_no_operation: 3 on 2;
+    } }
+}
+
+/// No delays, so that PEs of a node compete for each operation.
+const QUICK: &[(&str, &str)] = &[("CUSHMEM_NET", "loopback:tcp")];
+
+/// The process of a PE, for PE `asking`; collective.
+fn process_of(shmem: &Shmem, pe: u32, asking: u32) -> i32 {
+    let word = shmem.malloc::<i32>(1).expect("malloc").at(0);
+    if shmem.my_pe() == pe {
+        shmem.p(word, getpid().as_raw(), asking).expect("p");
+    }
+    shmem.barrier_all().expect("barrier");
+    shmem.g(word, asking).expect("g")
+}
+
+/// A process that is stopped until this is dropped.
+struct Stopped(i32);
+
+impl Stopped {
+    fn now(process: i32) -> Self {
+        kill(Pid::from_raw(process), Signal::SIGSTOP).expect("it runs");
+        let stopped = Self(process);
+        wait_for_state(process, 'T');
+        stopped
+    }
+}
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        kill(Pid::from_raw(self.0), Signal::SIGCONT).expect("it is there");
+    }
+}
+
+/// Waits in here, without a call that needs others, until the word is 1; while it waits, the process is stopped.
+fn idle_until_set(shmem: &Shmem, word: SymPtr<'_, u64>) {
+    let deadline = Instant::now() + Duration::from_secs(40);
+    while shmem.signal_fetch(word).expect("signal_fetch") == 0 {
+        assert!(Instant::now() < deadline, "nobody lets this PE go on");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Catches a put or get that needs the target's help, and an atomic operation that is given up, carried out twice, or waits without a name. PE 2, alone on its
+/// node, is stopped.
+fn a_stopped_node_takes_puts_and_gets(shmem: &Shmem) {
+    const LEN: usize = 5000;
+    let process = process_of(shmem, 2, 0);
+    let (words, data) = (shmem.malloc::<u64>(2).expect("malloc"), shmem.malloc::<u64>(LEN).expect("malloc"));
+    let (done, counter) = (words.at(0), words.at(1));
+    words.copy_from(&[0, 100]).expect("write");
+    shmem.barrier_all().expect("barrier");
+    match shmem.my_pe() {
+        0 => {
+            let mut random = Random::shared();
+            let payload: Vec<u64> = (0..LEN).map(|_| random.bits()).collect();
+            let stopped = Stopped::now(process);
+            shmem.put(data, &payload, 2).expect("put");
+            shmem.quiet().expect("quiet");
+            let mut back = vec![0; LEN];
+            shmem.get(&mut back, data, 2).expect("get");
+            expect_words(|| "what was put to a stopped node".into(), &back, |i| payload[i]);
+            assert_eq!(shmem.atomic_fetch(counter, 2).expect("atomic_fetch"), 100);
+            // PE 1 may ask now.
+            shmem.p(done, 1, 1).expect("p");
+            expect_status(&[
+                "PE 1: atomic operation on PE 2, by a PE of node 1: waiting for PE 2 since ",
+                "PE 2: does not answer: its process is stopped\n",
+            ]);
+            assert_eq!(state(process), Some('T'), "PE 2 ran meanwhile");
+            drop(stopped);
+        }
+        1 => {
+            idle_until_set(shmem, done);
+            assert_eq!(shmem.fetch_add(counter, 1, 2).expect("fetch_add"), 100);
+            assert_eq!(shmem.fetch_add(counter, 1, 2).expect("fetch_add"), 101);
+            shmem.p(done, 1, 2).expect("p");
+        }
+        _ => idle_until_set(shmem, done),
+    }
+    shmem.barrier_all().expect("barrier");
+    assert_eq!(shmem.atomic_fetch(counter, 2).expect("atomic_fetch"), 102);
+    shmem.barrier_all().expect("barrier");
+}
+
+/// Catches operations that only the word's owner carries out, or only the first PE of its node: each of both is stopped in turn.
+fn another_pe_of_the_node_answers(shmem: &Shmem) {
+    let processes = [process_of(shmem, 0, 2), process_of(shmem, 1, 2)];
+    let (words, counter) = (shmem.malloc::<u64>(2).expect("malloc"), shmem.malloc::<u32>(2).expect("malloc"));
+    words.copy_from(&[0, 0]).expect("write");
+    counter.copy_from(&[0, 0]).expect("write");
+    shmem.barrier_all().expect("barrier");
+    for (round, &process) in processes.iter().enumerate() {
+        if shmem.my_pe() == 2 {
+            let stopped = Stopped::now(process);
+            for i in 0..20 {
+                for pe in [0, 1] {
+                    assert_eq!(shmem.fetch_add(counter.at(round), 3, pe).expect("fetch_add"), 3 * i);
+                }
+            }
+            assert_eq!(state(process), Some('T'), "the PE ran meanwhile");
+            drop(stopped);
+            (0..2).for_each(|pe| shmem.p(words.at(round), 1, pe).expect("p"));
+        } else {
+            idle_until_set(shmem, words.at(round));
+        }
+        shmem.barrier_all().expect("barrier");
+        assert_eq!(shmem.g(counter.at(round), shmem.my_pe().min(1)).expect("g"), 60);
+        shmem.barrier_all().expect("barrier");
+    }
+}
+
+/// Catches two PEs of a node that carry out one operation: the only one that asks gets all numbers in order.
+fn operations_are_carried_out_once(shmem: &Shmem) {
+    let counter = shmem.malloc::<u64>(1).expect("malloc").at(0);
+    shmem.p(counter, 0, shmem.my_pe()).expect("p");
+    shmem.barrier_all().expect("barrier");
+    if shmem.my_pe() == shmem.n_pes() - 1 {
+        for number in 0..6000 {
+            assert_eq!(shmem.fetch_add(counter, 1, 0).expect("fetch_add"), number);
+        }
+    }
+    shmem.barrier_all().expect("barrier");
+}
+
+/// Catches a PE that, late, carries out what another one of its node has carried out already. PE 0 stops its neighbour again and again, at any
+/// moment, while PE 2 asks both.
+fn stops_at_any_moment_cost_no_operation(shmem: &Shmem) {
+    const STOPS: u64 = 1500;
+    const LONGEST: Duration = Duration::from_secs(5);
+    let process = process_of(shmem, 1, 0);
+    let words = shmem.malloc::<u64>(2).expect("malloc");
+    words.copy_from(&[0; 2]).expect("write");
+    let (over, counter) = (words.at(0), words.at(1));
+    shmem.barrier_all().expect("barrier");
+    match shmem.my_pe() {
+        0 => {
+            let mut random = Random::shared();
+            let start = Instant::now();
+            // Until the counter has changed so often, or shortly: PE 1 may have stopped with an operation in hand.
+            let follow = |changes: u64| {
+                let before = shmem.signal_fetch(counter).expect("signal_fetch");
+                let limit = Instant::now() + Duration::from_millis(2);
+                while shmem.signal_fetch(counter).expect("signal_fetch") < before + changes && Instant::now() < limit {
+                    std::hint::spin_loop();
+                }
+            };
+            for _ in (0..STOPS).take_while(|_| start.elapsed() < LONGEST) {
+                follow(1 + random.below(10) as u64);
+                (0..random.below(500)).for_each(|_| std::hint::spin_loop());
+                kill(Pid::from_raw(process), Signal::SIGSTOP).expect("PE 1 runs");
+                follow(3);
+                kill(Pid::from_raw(process), Signal::SIGCONT).expect("PE 1 is there");
+            }
+            [1, 2].into_iter().for_each(|pe| shmem.p(over, 1, pe).expect("p"));
+        }
+        1 => idle_until_set(shmem, over),
+        _ => {
+            let mut asked = 0;
+            while shmem.signal_fetch(over).expect("signal_fetch") == 0 {
+                assert_eq!(shmem.fetch_add(counter, 1, 0).expect("fetch_add"), asked);
+                asked += 1;
+            }
+            shmem.p(over, asked, 0).expect("p");
+        }
+    }
+    shmem.barrier_all().expect("barrier");
+    if shmem.my_pe() == 0 {
+        let [asked, counted] = words.to_vec().expect("read")[..] else { panic!("two words") };
+        assert_eq!(counted, asked);
+    }
+    shmem.barrier_all().expect("barrier");
+}

@@ -1,5 +1,5 @@
 //! `cargo xtask soak`: the suites whose tests compare results, on virtual nodes, with networks that delay and reorder by a seed. It takes
-//! as long as you let it, so it is not part of `ci`.
+//! as long as you let it; `ci` has one combination of one seed.
 
 use crate::bundle::executables;
 use crate::launch;
@@ -23,7 +23,7 @@ pub struct Options {
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub seeds: u64,
     /// The first seed; the others follow it
-    #[arg(long, default_value_t = 1, value_name = "SEED", value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
+    #[arg(long, default_value_t = 1, value_name = "SEED", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     pub from: u64,
     /// All combinations with every seed, instead of another one with each
     #[arg(long)]
@@ -216,13 +216,23 @@ impl Run {
         command.arg(self.suite.filter).envs(self.variables()).env(left_out::VARIABLE, list.path());
         limit_threads(&mut command);
         let (ended, said) = run_limited(&mut command, RUN_LIMIT)?;
-        let Some(how) = ended.failure() else { return Ok(None) };
+        let how = match ended.failure() {
+            None if passed(&said) == 0 => "no test ran".to_owned(),
+            None => return Ok(None),
+            Some(how) => how,
+        };
         std::fs::write(log, &said).with_context(|| format!("write {}", log.display()))?;
         let tests = if ended == Ended::TimedOut(RUN_LIMIT) { vec![] } else { failed(&said) };
         let what = if tests.is_empty() { vec![how] } else { tests.iter().map(|test| (*test).to_owned()).collect() };
         let repeat = self.command(if tests.len() > MOST_NAMED { &[] } else { &tests });
         Ok(Some(Failure { what, repeat, log: log.into() }))
     }
+}
+
+/// How many tests passed, by what the test runner says last.
+fn passed(said: &str) -> u64 {
+    let line = said.lines().rev().find_map(|line| line.strip_prefix("test result: ok. "));
+    line.and_then(|line| line.split(' ').next()?.parse().ok()).unwrap_or(0)
 }
 
 /// The tests that failed, by what the test runner says of each.
@@ -281,6 +291,8 @@ mod tests {
         let said = "test put::host::a ... ok\ntest put::host::b ... FAILED\ntest c has been running for over 60 seconds\n\
                     test d ... FAILED\n\nfailures:\n    d\n\ntest result: FAILED. 1 passed; 2 failed\n";
         assert_eq!(failed(said), ["put::host::b", "d"]);
+        assert_eq!(passed("test a ... ok\n\ntest result: ok. 12 passed; 0 failed; 1 filtered out\n"), 12);
+        assert_eq!((passed(said), passed("")), (0, 0));
         assert!(failed("thread 'main' panicked").is_empty());
     }
 }

@@ -80,7 +80,7 @@ fn suites(workspace: &Workspace, list: &List) -> Command {
     command
 }
 
-/// So many tests at once as the machine stands, unless the user has said how many.
+/// As many tests at once as the machine can take, unless the user has said how many.
 pub(crate) fn limit_threads(command: &mut Command) {
     if std::env::var_os("RUST_TEST_THREADS").is_none() {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);

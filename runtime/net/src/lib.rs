@@ -76,7 +76,7 @@ pub struct Work {
     pub at: u64,
     /// What to do there.
     pub what: What,
-    /// Whether a put is to be complete only when its bytes are at the target. Counts with [`Delivery::Asked`] only.
+    /// Whether a put is to be complete only when its bytes are at the target. Matters with [`Delivery::Asked`] only.
     pub delivered: bool,
 }
 

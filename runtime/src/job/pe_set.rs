@@ -1,5 +1,5 @@
 //! Which PEs belong together: `size` PEs, each `stride` after the one before, of all of the job or of a list. Every team is such a set, as splitting
-//! one gives another. The list is that of the PEs of this node, where these have numbers at no equal distances.
+//! one gives another. The list is that of the PEs of this node, if their numbers are not evenly spaced.
 
 use super::Pe;
 

@@ -37,7 +37,7 @@ pub(crate) struct ControlArea {
     pub(crate) announcements: [Announcement; 2],
     /// What the owner tells each PE of its node in collectives of active sets.
     pub(crate) pairs: [PairLine; MOST_PAIRS],
-    /// What each PE of another node tells the owner in them. It alone writes it, by the network.
+    /// What each PE of another node tells the owner in them. Only that PE writes it, by the network.
     pub(crate) far_pairs: [PairLine; MOST_PAIRS],
     /// Atomic operations that PEs of other nodes ask for, and what became of those that the owner asked for.
     pub(crate) atomics: AtomicsArea,
@@ -294,7 +294,7 @@ impl Control {
     }
 }
 
-/// What other nodes ask of this one, for a thread that outlives no mapping.
+/// What other nodes ask of this one, for a thread: they keep the mapping.
 pub(crate) struct AtomicsWords {
     area: usize,
     _mapping: Arc<Mapping>,

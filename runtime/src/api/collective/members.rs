@@ -78,7 +78,7 @@ pub(crate) struct Accumulator<const N: usize = CHUNK_BYTES> {
     spare: Chunk<N>,
 }
 
-/// The same with a chunk for which it is worth while to ask another node.
+/// The same with a chunk that is large enough to be worth a round trip.
 pub(crate) type LargeAccumulator = Accumulator<{ 64 << 10 }>;
 
 #[repr(C, align(64))]

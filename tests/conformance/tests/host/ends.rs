@@ -103,6 +103,8 @@ fn ranges(shmem: &Shmem) {
             unsafe { raw.put(target(at), from.as_ptr(), from.len(), pe, when) }
         };
         let get = |to: &mut [u8], at: usize| {
+            // What was put may still be on its way.
+            raw.quiet().expect("quiet");
             // SAFETY: the target has as many bytes.
             unsafe { raw.get(to.as_mut_ptr(), source(at), to.len(), pe, Completion::Blocking) }
         };
@@ -185,6 +187,7 @@ fn elements<T: Word + PartialEq + Debug>(shmem: &Shmem, room: &Room, values: &[T
     for at in [room.start, room.end() - size] {
         for value in values {
             assert_eq!(raw.p(target(at), *value, pe), Ok(()), "{at:x}, {room:x?}");
+            raw.quiet().expect("quiet");
             assert_eq!(raw.g(source::<T>(at), pe), Ok(*value), "{at:x}, {room:x?}");
         }
     }
@@ -219,6 +222,8 @@ fn blocks(shmem: &Shmem) {
             let get = |first: usize, stride: isize| {
                 let (shape, mut back) =
                     (Blocks { count, elements, size, dst: packed, sst: stride }, vec![0; count * block]);
+                // What was put may still be on its way.
+                raw.quiet().expect("quiet");
                 // SAFETY: the target has room for all blocks.
                 unsafe { raw.get_blocks(back.as_mut_ptr(), source(first), shape, pe) }.map(|()| back)
             };

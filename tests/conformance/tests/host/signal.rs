@@ -168,6 +168,8 @@ fn every_comparison(shmem: &Shmem) {
         for pe in 0..shmem.n_pes() {
             shmem.p(word, value, pe).expect("p");
         }
+        // The next change comes behind it.
+        shmem.fence().expect("fence");
     }
     of_type::<u8>(shmem, 127, 128, 255);
     of_type::<i8>(shmem, -128, -1, 1);

@@ -82,10 +82,11 @@ impl Transfers {
         Ok(0)
     }
 
-    /// The path of a copy. Between host memories that loads and stores reach, it is known beforehand.
+    /// The path of a copy. Between host memories that loads and stores reach, or the network, it is known beforehand.
     fn path(&self, transfer: &Transfer, local: &Local, bytes: usize, remote: &Remote<'_>) -> Result<Path> {
         match remote {
             Remote::Near(_) if !local.on_gpu => Ok(Path::Mapped),
+            Remote::Net(_) if !local.on_gpu => Ok(Path::Nic),
             _ => self.choose(transfer, local, bytes, remote),
         }
     }

@@ -24,8 +24,8 @@ pub struct Options {
 }
 
 const WARM_UP: Duration = Duration::from_millis(200);
-/// Calls per round.
-const CALLS: usize = 500;
+/// Calls per round. Where other programs want the cores too, each may cost a time slice.
+const CALLS: usize = 100;
 /// Puts per round of the rate, and of the bandwidth.
 const MANY: usize = 10_000;
 const LONG_PUTS: usize = 16;

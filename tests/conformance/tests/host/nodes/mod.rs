@@ -2,6 +2,7 @@
 //! asks for, these jobs have nodes. `3 on 2` is PEs 0 and 1 on one node, and PE 2 on another.
 
 mod atomics;
+mod by_network;
 mod locks;
 mod memory;
 mod mixture;

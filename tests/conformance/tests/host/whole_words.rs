@@ -62,11 +62,11 @@ fn never_a_mixture(shmem: &Shmem) {
             shmem.barrier_all().expect("barrier");
             let last = ((at + 1) * ROUNDS) as u64;
             if shmem.my_pe() == 1 {
-                for round in 1..=ROUNDS {
-                    write(shmem, words, *by, at * ROUNDS + round);
-                    // The next round comes behind it.
-                    shmem.fence().expect("fence");
-                }
+                (1..ROUNDS).for_each(|round| write(shmem, words, *by, at * ROUNDS + round));
+                // The last round comes behind the others, and the number behind that.
+                shmem.fence().expect("fence");
+                write(shmem, words, *by, at * ROUNDS + ROUNDS);
+                shmem.fence().expect("fence");
                 shmem.p(round_of_writer.at(0), last, 0).expect("p");
             } else {
                 let mut seen_last = false;

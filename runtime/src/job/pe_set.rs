@@ -84,7 +84,7 @@ impl PeSet {
         let position = self.position(number);
         Pe::member(match self.list {
             None => position,
-            Some(list) => list[position as usize],
+            Some(list) => listed(list, position),
         })
     }
 
@@ -105,6 +105,13 @@ impl PeSet {
         let found = (0..i64::from(self.size)).contains(&number) && number * i64::from(self.stride) == distance;
         found.then_some(number as u32)
     }
+}
+
+/// Few teams are sets of a list.
+#[cold]
+#[inline(never)]
+const fn listed(list: &[u32], position: u32) -> u32 {
+    list[position as usize]
 }
 
 #[cfg(test)]

@@ -97,19 +97,19 @@ unsafe extern "C" fn get_slow(
 }
 
 #[inline(always)]
-fn p<T: Word>(routine: &'static Routine, dest: *mut T, value: T, pe: u32) {
+fn p<T: Word>(routine: &'static Routine, dest: *mut T, value: T, pe: u32, ctx: Ctx) {
     if let Some(job) = job_if_any()
         && job.raw().p_fast(dest, value, pe)
     {
         return;
     }
-    p_slow(dest, value, pe, routine);
+    p_slow(dest, value, pe, routine, ctx);
 }
 
 #[cold]
 #[inline(never)]
-extern "C" fn p_slow<T: Word>(dest: *mut T, value: T, pe: u32, routine: &'static Routine) {
-    if let Err(error) = job(routine.name).raw().p(dest, value, pe) {
+extern "C" fn p_slow<T: Word>(dest: *mut T, value: T, pe: u32, routine: &'static Routine, ctx: Ctx) {
+    if let Err(error) = context::on(routine.name, ctx).p(dest, value, pe) {
         wrong(routine, ("dest", dest.addr()), ("", 0), 0, pe, &error)
     }
 }
@@ -172,8 +172,8 @@ macro_rules! typed {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         copies!($t, size_of::<$t>(), concat!(stringify!($name), "_"), "");
 
-        both_forms! { (stringify!($name), "_p") name, pe: (dest: *mut $t, value: $t) {
-            p(const { &Routine { name, size: size_of::<$t>(), when: Blocking } }, dest, value, pe);
+        both_forms! { (stringify!($name), "_p") name, pe, ctx: (dest: *mut $t, value: $t) {
+            p(const { &Routine { name, size: size_of::<$t>(), when: Blocking } }, dest, value, pe, ctx);
         } }
 
         both_forms! { (stringify!($name), "_g") name, pe: (source: *const $t) -> $t {

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, class, unfit};
 use crate::error::{ArgumentError, Cause, Error};
 use crate::memory::{Attached, Remote, Segment};
-use crate::sync::network::{Far, NetLane};
+use crate::sync::network::{Far, NetLane, Network};
 use crate::transport::copy_engine::Lane;
 use crate::transport::{AmoOp, Posted, WordOp, atomics, cross_memory, mapped};
 use cushmem_net::NicOp;
@@ -183,13 +183,11 @@ impl Transfers {
         if !word.at.is_multiple_of(request.width as u64) {
             return Err(ArgumentError::Misaligned(request.width));
         }
-        let lane = self.net(context)?;
         if request.op == WordOp::Fetch {
             // The network loads an aligned word whole.
-            return Ok(lane.get_word(word, request.width)?);
+            return Ok(self.net(context)?.get_word(word, request.width)?);
         }
-        // It does not travel on this lane.
-        lane.drain()?;
+        self.drain_networks()?;
         let atomics = self.atomics.as_ref().ok_or_else(|| unfit(Path::Proxy))?;
         Ok(atomics.ask(&self.job, self.sync.control(), word, request)?)
     }
@@ -212,9 +210,14 @@ impl Transfers {
         };
         // SYNC(host-signal) full fence: copies on the node are the CPU's own, which the network does not order.
         fence(Ordering::SeqCst);
-        let lane = self.net(context)?;
-        lane.drain()?;
-        Ok(lane.amo(word, op, width, [operand, condition])?)
+        self.drain_networks()?;
+        Ok(self.net(context)?.amo(word, op, width, [operand, condition])?)
+    }
+
+    /// Before an atomic operation, which travels on no context's lane: what it may come behind has arrived. Callers of the C API name no context with
+    /// atomic operations, so it may be any.
+    fn drain_networks(&self) -> crate::Result<()> {
+        self.sync.network().map_or(Ok(()), Network::drain_all)
     }
 
     /// Sets a word of another node, behind what was put to its PE on the context.

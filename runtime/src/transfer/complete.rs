@@ -48,7 +48,17 @@ impl Transfers {
         if let Some(net) = context.net() {
             net.drain()?;
         }
+        if let Some(net) = self.puts_of(context).net() {
+            net.drain()?;
+        }
         self.drain_copies(context)
+    }
+
+    /// On which context puts to other nodes are pending: those of one on which neither fence nor quiet is called, on the default context, whose fence and quiet
+    /// count for them.
+    #[inline]
+    pub(super) fn puts_of<'a>(&'a self, context: &'a Context) -> &'a Context {
+        if context.options().nostore { self.default_context() } else { context }
     }
 
     /// The same for copies of the engine alone.

@@ -153,7 +153,7 @@ impl Transfers {
     /// # Safety
     /// As for [`Transfers::issue`].
     unsafe fn by_network(&self, context: &Context, moves: &Moves, there: Far, when: Completion) -> Result<()> {
-        let lane = self.net(context)?;
+        let lane = self.net(if moves.to_peer { self.puts_of(context) } else { context })?;
         let mut last = 0;
         let posted = moves.each(there.at as usize, |here, at, bytes| {
             let far = Far { at: at as u64, ..there };
@@ -225,7 +225,7 @@ impl Transfers {
         if !word.at.is_multiple_of(size_of::<u64>() as u64) {
             return Err(ArgumentError::Misaligned(size_of::<u64>()));
         }
-        let lane = self.net(context)?;
+        let lane = self.net(self.puts_of(context))?;
         lane.order()?;
         lane.put_inline(word, &value.to_ne_bytes())?;
         Ok(())

@@ -63,7 +63,7 @@ pub(crate) fn execute(
     if let Some(new) = change(old) {
         // SYNC(net-target) release: pairs with the acquire of whoever sees the new value.
         fence(Ordering::Release);
-        // SAFETY: as for the loads.
+        // SAFETY: the bytes are mapped while `word` exists, and aligned, as was tested.
         unsafe {
             match width {
                 4 => AtomicU32::from_ptr(address.cast()).store(new as u32, Ordering::Relaxed),

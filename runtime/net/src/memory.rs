@@ -43,7 +43,7 @@ pub(crate) struct Mapped {
 
 // SAFETY: the mapping is shared memory, which only raw pointers access, and is unmapped once nobody holds it.
 unsafe impl Send for Mapped {}
-// SAFETY: as above.
+// SAFETY: it is an address range that the engine alone copies from and to, by raw pointers.
 unsafe impl Sync for Mapped {}
 
 /// Bytes of a region.

@@ -87,6 +87,9 @@ impl Transfers {
         match remote {
             Remote::Near(_) if !local.on_gpu => Ok(Path::Mapped),
             Remote::Net(_) if !local.on_gpu => Ok(Path::Nic),
+            Remote::Far(why) if transfer.remote.segment == Segment::Globals => {
+                Err(ArgumentError::far_global(transfer.pe.number(), why))
+            }
             _ => self.choose(transfer, local, bytes, remote),
         }
     }

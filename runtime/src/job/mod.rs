@@ -3,7 +3,6 @@
 pub(crate) mod config;
 #[expect(unsafe_code, reason = "asks the system to be told of the first thread's end")]
 mod last_thread;
-mod nodes;
 pub(crate) mod pe_set;
 mod settings;
 

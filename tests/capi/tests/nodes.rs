@@ -4,6 +4,21 @@ use cushmem_capi_tests::{Finished, Library, Rig};
 use std::path::{Path, PathBuf};
 
 const NODES: &str = include_str!("globals-nodes.c");
+/// Each PE adds its number to a global of PE 0.
+const SUM: &str = r#"
+#include <shmem.h>
+#include <stdio.h>
+static long sum;
+int main(void) {
+    shmem_init();
+    shmem_long_atomic_add(&sum, shmem_my_pe(), 0);
+    shmem_barrier_all();
+    if (shmem_my_pe() == 0)
+        printf("sum %ld\n", sum);
+    shmem_finalize();
+    return 0;
+}
+"#;
 const NETWORKS: [&str; 3] = ["loopback:verbs:1", "loopback:tcp:2", "loopback:efa:3"];
 /// An option against the default of `shmemcc`.
 const PRIVATE: &str = "-cushmem-private-globals";
@@ -109,6 +124,25 @@ fn what_the_system_refused_to_share_is_said() {
     let end =
         "is a global, but PE 0 is on another node, where the system refused to share it (File too large (os error 27))";
     told(&job, "cushmem: PE 1: shmem_long_put: argument dest: 0x", end);
+}
+
+/// Catches a job that a usual limit of open files ends: the library keeps three of each PE of another node. Where the hard limit is too low it says so.
+#[test]
+fn many_nodes_need_no_higher_limit_of_open_files() {
+    let Some(rig) = Rig::find("capi::many_nodes_need_no_higher_limit_of_open_files") else { return };
+    let program = rig.compile("many.c", SUM, Library::Shared, &[]);
+    let run = |limit: &str| {
+        let script = format!("ulimit {limit}; exec {}", program.display());
+        rig.run_on_nodes(24, Path::new("/bin/sh"), 24, &["-c", &script], &on(NETWORKS[0]))
+    };
+    let job = run("-S -n 40");
+    assert_eq!((job.status, &job.lines), (Some(0), &vec!["sum 276".to_owned()]), "{job:#?}");
+    let job = run("-n 40");
+    let line = "contribution: its file descriptor did not arrive: as many are open here as may be (ulimit -n)";
+    assert!(
+        job.status == Some(1) && job.lines.iter().any(|l| l.starts_with("cushmem: shmem_init: ") && l.ends_with(line)),
+        "{job:#?}"
+    );
 }
 
 /// PEs 0 and 1 share a node, as do 2 and 3; even and odd ones run different executables. Catches an atomic operation that is carried out, or refused,

@@ -145,6 +145,32 @@ fn many_nodes_need_no_higher_limit_of_open_files() {
     );
 }
 
+/// Catches the advice to enlarge the heap, which does not enlarge this memory; and an object that is lost.
+#[test]
+fn memory_for_the_networks_atomics_says_its_limit() {
+    const PROGRAM: &str = r#"
+#include <shmem.h>
+#include <stdio.h>
+int main(void) {
+    shmem_init();
+    long *words = shmem_malloc_with_hints(sizeof(long), SHMEM_MALLOC_ATOMICS_REMOTE);
+    shmem_long_p(words, 7, shmem_my_pe());
+    int kept = !shmem_realloc(words, 2 << 20);
+    printf("PE %d: %ld, %s\n", shmem_my_pe(), shmem_long_g(words, shmem_my_pe()), kept ? "kept" : "moved");
+    shmem_free(words);
+    shmem_finalize();
+    return 0;
+}
+"#;
+    let Some(rig) = Rig::find("capi::memory_for_the_networks_atomics_says_its_limit") else { return };
+    let program = rig.compile("limit.c", PROGRAM, Library::Shared, &[]);
+    let job = rig.run_on_nodes(2, &program, 2, &[], &on(NETWORKS[0]));
+    let line = "cushmem: PE 0: shmem_realloc: argument size: 2097152 bytes do not fit into the 1048576 bytes for \
+                SHMEM_MALLOC_ATOMICS_REMOTE, which no setting enlarges";
+    let lines = ["PE 0: 7, kept", "PE 1: 7, kept", line].map(str::to_owned).to_vec();
+    assert_eq!((job.status, &job.lines), (Some(0), &lines), "{job:#?}");
+}
+
 /// PEs 0 and 1 share a node, as do 2 and 3; even and odd ones run different executables. Catches an atomic operation that is carried out, or refused,
 /// by a PE of the node that has no such global.
 #[test]

@@ -169,7 +169,7 @@ pub enum Cause {
     /// The PEs of the job do not fit together.
     #[error("{0}")]
     Mismatch(String),
-    /// There are as many teams or contexts as there can be.
+    /// There is as much of something as there can be: teams, contexts, or memory that no setting enlarges.
     #[error("{0}")]
     Exhausted(String),
 }

@@ -15,9 +15,22 @@ pub const NODES: &str = cushmem_environment::TEST_NODES.name;
 /// # Panics
 /// If the number of nodes is not a number.
 pub fn shmemrun(program: &Path, n: u32) -> Command {
-    let given = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
     let nodes = given(NODES).map(|text| text.parse().unwrap_or_else(|e| panic!("{NODES}: '{text}': {e}")));
     placed(program, n, given(MAP).as_deref(), nodes)
+}
+
+/// The same on one node, whatever the run asks for: for what several do not have, such as GPU memory.
+pub fn on_one_node(program: &Path, n: u32) -> Command {
+    placed(program, n, given(MAP).as_deref(), None)
+}
+
+/// A job of `n` PEs on so many nodes, whatever the run asks for: neighbours share a node.
+pub fn on_nodes(program: &Path, n: u32, nodes: u32) -> Command {
+    placed(program, n, None, Some(nodes))
+}
+
+fn given(variable: &str) -> Option<String> {
+    std::env::var(variable).ok().filter(|value| !value.is_empty())
 }
 
 fn placed(program: &Path, n: u32, map: Option<&str>, nodes: Option<u32>) -> Command {

@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::rendezvous::Rendezvous;
 use cushmem_bootstrap::socket::{Progress, SeqPacket, inherit_descriptor};
+use cushmem_bootstrap::virtual_nodes::split;
 use cushmem_bootstrap::wire::MAX_MESSAGE_BYTES;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -29,7 +30,7 @@ use nix::sys::signalfd::SignalFd;
 use nix::unistd::Pid;
 
 use crate::args::{Args, BindTo};
-use crate::map::{equal_parts, part_of};
+use crate::map::equal_parts;
 use crate::outlet::Outlet;
 use crate::{binding, processes, signals};
 use ending::{Cause, Ending};
@@ -148,7 +149,7 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
         match template.start(pe) {
             Ok(Started { child, socket, lifeline, stdout, stderr }) => {
                 let (socket, owes_answer, has_ended) = (Some(socket), false, false);
-                let node = has_nodes.then(|| part_of(template.places[pe as usize], &nodes));
+                let node = has_nodes.then(|| split(template.places[pe as usize], n_pes, args.options.nodes).0);
                 supervisor.pes.push(Pe { child, socket, lifeline, owes_answer, stdout, stderr, has_ended, node });
             }
             Err(error) => {

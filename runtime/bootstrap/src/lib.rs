@@ -47,6 +47,7 @@ pub mod socket;
 mod start;
 mod tcp;
 mod unique_id;
+pub mod virtual_nodes;
 pub mod waits;
 pub mod wire;
 

@@ -276,8 +276,15 @@ pub(crate) fn object(at: At) -> Object {
 
 #[cold]
 fn does_not_fit(routine: &str, segment: Segment, bytes: u64, limit: u64) -> Error {
-    let variable = if segment == Segment::Gpu { environment::GPU_HEAP_SIZE } else { environment::SYMMETRIC_SIZE }.name;
-    Error::new(routine.to_owned(), Cause::HeapFull { bytes, limit, variable })
+    let heap = |variable: environment::Variable| Cause::HeapFull { bytes, limit, variable: variable.name };
+    let cause = match segment {
+        Segment::Gpu => heap(environment::GPU_HEAP_SIZE),
+        Segment::Network => Cause::Exhausted(format!(
+            "{bytes} bytes do not fit into the {limit} bytes for SHMEM_MALLOC_ATOMICS_REMOTE, which no setting enlarges"
+        )),
+        Segment::Host | Segment::Globals => heap(environment::SYMMETRIC_SIZE),
+    };
+    Error::new(routine.to_owned(), cause)
 }
 
 fn byte_count<T>(operation: &str, n: usize) -> Result<u64> {

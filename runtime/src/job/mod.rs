@@ -3,7 +3,6 @@
 pub(crate) mod config;
 #[expect(unsafe_code, reason = "asks the system to be told of the first thread's end")]
 mod last_thread;
-mod nodes;
 pub(crate) mod pe_set;
 mod settings;
 
@@ -13,6 +12,7 @@ use crate::error::Cause;
 use crate::{Error, Result};
 use config::Config;
 use cushmem_bootstrap::{Bootstrap, UniqueId};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 /// How this process finds its job.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +80,20 @@ impl Job {
         for (pe, (node, _)) in places.iter().enumerate().filter(|(_, (_, place))| *place == 0) {
             leaders[*node as usize] = Pe(pe as u32);
         }
-        Ok((Self { bootstrap, me: Pe(my_pe), n_pes, places, leaders: leaders.into() }, all))
+        let job = Self { bootstrap, me: Pe(my_pe), n_pes, places, leaders: leaders.into() };
+        job.make_room_for_files();
+        Ok((job, all))
+    }
+
+    /// Raises the limit of open files if those of other nodes would take more than half of it: two of each node, and the globals of each PE. Where
+    /// the system refuses, the file that has no room is an error.
+    fn make_room_for_files(&self) {
+        let far = u64::from(2 * (self.nodes() - 1) + self.n_pes - self.node_pes());
+        if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
+            && far > soft / 2
+        {
+            let _ = setrlimit(Resource::RLIMIT_NOFILE, soft.saturating_add(far).min(hard), hard);
+        }
     }
 
     /// The rendezvous.

@@ -1,10 +1,9 @@
 //! What every PE tells the others when it joins.
 
 use super::config::{Config, GpuChoice};
-use super::nodes::split;
 use crate::error::Cause;
 use crate::{Error, Result};
-use cushmem_bootstrap::Bootstrap;
+use cushmem_bootstrap::{Bootstrap, virtual_nodes};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// A PE's settings, as they travel: no byte is padding, and any bytes are a value.
@@ -102,7 +101,7 @@ pub(super) fn places(all: &[Settings]) -> Result<Box<[(u32, u32)]>> {
         };
         return Err(mismatch(text));
     }
-    Ok(all.iter().map(|settings| split(settings.place, n_pes, nodes)).collect())
+    Ok(all.iter().map(|settings| virtual_nodes::split(settings.place, n_pes, nodes)).collect())
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use super::context::Context;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, class, unfit};
 use crate::error::{ArgumentError, Cause, Error};
-use crate::memory::{Attached, Remote, Segment};
+use crate::job::Pe;
+use crate::memory::{At, Attached, Remote, Segment};
 use crate::sync::network::{Far, NetLane, Network};
 use crate::transport::copy_engine::Lane;
 use crate::transport::{AmoOp, Posted, WordOp, atomics, cross_memory, mapped};
@@ -47,7 +48,7 @@ impl Transfers {
                 if let Remote::Net(word) = remote {
                     return self.far_word(context, word, atomics::Request { op, width, operand, condition });
                 }
-                let word = self.word(&remote, transfer, width)?;
+                let word = self.word(&remote, transfer.remote, width, transfer.pe)?;
                 // SAFETY: a word of symmetric host memory, aligned.
                 return Ok(unsafe {
                     mapped::word_op(with_exposed_provenance_mut(word), width, op, operand, condition)
@@ -305,15 +306,15 @@ impl Transfers {
     }
 
     /// Where the word of an atomic operation is for this CPU.
-    fn word(&self, remote: &Remote<'_>, transfer: &Transfer, width: usize) -> Result<usize> {
-        let pe = transfer.pe.number();
+    pub(super) fn word(&self, remote: &Remote<'_>, at: At, width: usize, pe: Pe) -> Result<usize> {
+        let pe = pe.number();
         match remote {
             Remote::Near(word) if word.is_multiple_of(width) => Ok(*word),
             Remote::Near(_) => Err(ArgumentError::Misaligned(width)),
             Remote::Device(_) => Err(ArgumentError::GpuWord),
             Remote::Attached(peer, _) => Err(peer.only_copied(pe)),
             Remote::Net(_) => Err(unfit(Path::Mapped).into()),
-            Remote::Far(why) if transfer.remote.segment == Segment::Globals => Err(ArgumentError::far_global(pe, why)),
+            Remote::Far(why) if at.segment == Segment::Globals => Err(ArgumentError::far_global(pe, why)),
             Remote::Far(why) => {
                 let (memory, why) = ("memory", (*why).to_owned());
                 Err(Error::new("atomic operation", Cause::Unreachable { memory, pe, why }).into())

@@ -84,13 +84,6 @@ impl Transfers {
 
     /// A word of symmetric host memory that the CPU reaches on a PE: where it is.
     pub(crate) fn near_word(&self, at: At, size: usize, pe: Pe) -> Result<usize> {
-        match self.memory.remote(at, pe) {
-            Remote::Near(found) if found.is_multiple_of(size) => Ok(found),
-            Remote::Near(_) => Err(ArgumentError::Misaligned(size)),
-            Remote::Device(_) => Err(ArgumentError::GpuWord),
-            Remote::Attached(peer, _) => Err(peer.only_copied(pe.number())),
-            Remote::Net(_) => Err(ArgumentError::Global("is on another node".into())),
-            Remote::Far(why) => Err(ArgumentError::Global(format!("cannot be reached on PE {}: {why}", pe.number()))),
-        }
+        self.word(&self.memory.remote(at, pe), at, size, pe)
     }
 }

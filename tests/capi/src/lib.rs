@@ -101,7 +101,33 @@ impl Rig {
     /// # Panics
     /// If it takes too long.
     pub fn run(&self, program: &Path, n: u32, arguments: &[&str], variables: &[(&str, &str)]) -> Finished {
-        let mut job = launch::shmemrun(&self.tool("shmemrun"), n);
+        self.finish_job(launch::shmemrun(&self.tool("shmemrun"), n), program, arguments, variables)
+    }
+
+    /// The same on one node, whatever the run of the tests asks for: for what several do not have, such as GPU memory.
+    ///
+    /// # Panics
+    /// If it takes too long.
+    pub fn run_on_one_node(&self, program: &Path, n: u32, arguments: &[&str], variables: &[(&str, &str)]) -> Finished {
+        self.finish_job(launch::on_one_node(&self.tool("shmemrun"), n), program, arguments, variables)
+    }
+
+    /// Runs it on `n` PEs on so many nodes, whatever the run of the tests asks for: neighbours share a node.
+    ///
+    /// # Panics
+    /// If it takes too long.
+    pub fn run_on_nodes(
+        &self,
+        nodes: u32,
+        program: &Path,
+        n: u32,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Finished {
+        self.finish_job(launch::on_nodes(&self.tool("shmemrun"), n, nodes), program, arguments, variables)
+    }
+
+    fn finish_job(&self, mut job: Command, program: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Finished {
         job.args(["--timeout", &LIMIT_S.to_string()]).arg(program).args(arguments);
         let finished = Self::finish(job.envs(variables.iter().copied()));
         if finished.status == Some(0) {

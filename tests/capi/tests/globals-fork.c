@@ -1,4 +1,5 @@
-/* A forked child has the globals of the moment of the fork, and what it writes is its own. */
+/* A forked child has the globals of the moment of the fork, and what it writes is its own. With an argument the PEs of each node are a ring, else
+   all PEs are. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <shmem.h>
@@ -83,13 +84,17 @@ static void *forks(void *unused)
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     after[0] = 5;
     pthread_atfork(prepare, NULL, in_child);
     forks(NULL);
     shmem_init();
-    int me = shmem_my_pe(), n = shmem_n_pes();
+    shmem_team_t ring = argc > 1 ? SHMEM_TEAM_SHARED : SHMEM_TEAM_WORLD;
+    int me = shmem_my_pe(), size = shmem_team_n_pes(ring), at = shmem_team_my_pe(ring);
+    int next = shmem_team_translate_pe(ring, (at + 1) % size, SHMEM_TEAM_WORLD);
+    int previous = shmem_team_translate_pe(ring, (at + size - 1) % size, SHMEM_TEAM_WORLD);
+    (void)argv;
     forks(NULL);
     pthread_t threads[3];
     pthread_create(&threads[0], NULL, forks, NULL);
@@ -110,10 +115,10 @@ int main(void)
     }
     CHECK(status_of(pid) == 0);
     shmem_barrier_all();
-    shmem_long_p(&from_peer, me + 1, (me + 1) % n);
+    shmem_long_p(&from_peer, me + 1, next);
     shmem_barrier_all();
-    CHECK(from_peer == (me + n - 1) % n + 1 && shmem_long_g(&from_peer, (me + 1) % n) == me + 1);
-    printf("PE %d of %d: %d wrong\n", me, n, wrong);
+    CHECK(from_peer == previous + 1 && shmem_long_g(&from_peer, next) == me + 1);
+    printf("PE %d of %d: %d wrong\n", me, shmem_n_pes(), wrong);
     shmem_finalize();
     return wrong != 0;
 }

@@ -1,4 +1,5 @@
-/* Globals of all kinds as symmetric objects. The first argument chooses: "all", "copies" (put and get alone), "ends", or a mistake. */
+/* Globals of all kinds as symmetric objects. The first argument chooses: "all", "copies" (put and get alone), "ends", or a mistake. With "node"
+   behind it the PEs of each node are a ring, else all PEs are. */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <shmem.h>
@@ -22,6 +23,7 @@ static double real = 0.5;
 static __thread long of_a_thread;
 static long pad[1 << 16];
 static int wrong;
+static int next, previous; /* in the ring */
 
 #define CHECK(condition)                                                                                                     \
     do {                                                                                                                     \
@@ -37,9 +39,20 @@ static long *function_local(void)
     return &local;
 }
 
-static void copies(int me, int n)
+static void find_ring(shmem_team_t team)
 {
-    int next = (me + 1) % n, previous = (me + n - 1) % n;
+    int me = shmem_team_my_pe(team), n = shmem_team_n_pes(team);
+    next = shmem_team_translate_pe(team, (me + 1) % n, SHMEM_TEAM_WORLD);
+    previous = shmem_team_translate_pe(team, (me + n - 1) % n, SHMEM_TEAM_WORLD);
+}
+
+static int is_on_this_node(int pe)
+{
+    return shmem_team_translate_pe(SHMEM_TEAM_WORLD, pe, SHMEM_TEAM_SHARED) >= 0;
+}
+
+static void copies(int me)
+{
     static long source[MANY], back[MANY];
     for (int i = 0; i < MANY; i++)
         source[i] = 1000 * me + i;
@@ -83,12 +96,14 @@ static void copies(int me, int n)
 
 static void words(int me, int n)
 {
-    int next = (me + 1) % n, previous = (me + n - 1) % n;
     long source[8] = {me, 1, 2, 3, 4, 5, 6, 7};
     long *there = shmem_ptr(zero, next);
-    CHECK(there && there[9] == 1000 * me + 9 && there != NULL);
+    CHECK(!there == !is_on_this_node(next) && (there ? there[9] : shmem_long_g(&zero[9], next)) == 1000 * me + 9);
     shmem_barrier_all();
-    there[9] = -me;
+    if (there)
+        there[9] = -me;
+    else
+        shmem_long_p(&zero[9], -me, next);
     shmem_barrier_all();
     CHECK(zero[9] == -previous);
     for (int i = 0; i < 100; i++)
@@ -123,9 +138,8 @@ static char *beyond(ptrdiff_t direction)
 }
 
 /* The last bytes of the globals, which get back what they were. */
-static void ends(int me, int n)
+static void ends(int me)
 {
-    int next = (me + 1) % n;
     char *end = beyond(1), *start = beyond(-1) + sysconf(_SC_PAGESIZE);
     for (size_t k = 1; k <= 64; k++) {
         char before[64], source[64], back[64] = {0};
@@ -133,16 +147,20 @@ static void ends(int me, int n)
             source[i] = (char)(10 * me + (int)(k + i));
         shmem_getmem(before, end - k, k, next);
         shmem_putmem(end - k, source, k, next);
+        shmem_quiet();
         shmem_getmem(back, end - k, k, next);
         CHECK(!memcmp(back, source, k));
         shmem_char_p(end - 1, 77, next);
+        shmem_quiet();
         CHECK(shmem_char_g(end - 1, next) == 77);
         if (k >= 4) {
             shmem_iput8(end - k, source, 3, 1, (k + 2) / 3, next);
+            shmem_quiet();
             shmem_iget8(back, end - k, 1, 3, (k + 2) / 3, next);
             CHECK(!memcmp(back, source, (k + 2) / 3));
         }
         shmem_putmem(end - k, before, k, next);
+        shmem_quiet();
     }
     CHECK(shmem_addr_accessible(end - 1, next) && shmem_ptr(end - 1, me) == end - 1);
     CHECK(shmem_addr_accessible(start, next) && shmem_ptr(start, me) == start);
@@ -211,15 +229,19 @@ int main(int argc, char **argv)
     CHECK(initialised[3] == 4 && counter == 1000 && !zero[MANY - 1] && !sig && real == 0.5);
     shmem_init();
     int me = shmem_my_pe(), n = shmem_n_pes();
+    find_ring(argc > 2 ? SHMEM_TEAM_SHARED : SHMEM_TEAM_WORLD);
     if (!strcmp(what, "all") || !strcmp(what, "copies")) {
-        copies(me, n);
+        copies(me);
         if (!strcmp(what, "all"))
             words(me, n);
         else
-            CHECK(n == 1 || !shmem_ptr(zero, (me + 1) % n));
+            for (int pe = 0; pe < n; pe++) {
+                CHECK(!shmem_ptr(zero, pe) == (pe != me));
+                CHECK(shmem_addr_accessible(zero, pe) == is_on_this_node(pe));
+            }
         printf("PE %d of %d: %d wrong\n", me, n, wrong);
     } else if (!strcmp(what, "ends")) {
-        ends(me, n);
+        ends(me);
         printf("PE %d of %d: %d wrong\n", me, n, wrong);
     } else if (me == 1) {
         mistake(what);

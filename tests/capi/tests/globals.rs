@@ -65,12 +65,12 @@ fn collectives_on_globals() {
         all_right(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), 2);
     }
     let program = rig.compile("old-private.c", OLD, Library::Shared, &[PRIVATE]);
-    // No peer maps these, so collectives move their data by transfers.
+    // No peer maps these, so collectives of a node's PEs move their data by transfers.
     all_right(&rig.run(&program, 3, &["barriers"], &NO_GPU), 3);
     for n in [1, 2, 3, 5] {
-        all_right(&rig.run(&program, n, &[], &NO_GPU), n);
+        all_right(&rig.run_on_one_node(&program, n, &[], &NO_GPU), n);
     }
-    all_right(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), 2);
+    all_right(&rig.run_on_one_node(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), 2);
 }
 
 /// Bindings, other linkers and link-time optimisation arrange segments in other ways.
@@ -131,16 +131,19 @@ fn large_globals_take_no_memory() {
 #[test]
 fn forked_children_have_their_own() {
     let Some(rig) = Rig::find("capi::forked_children_have_their_own") else { return };
-    for (library, option) in [(Library::Shared, "-pthread"), (Library::Static, "-pthread"), (Library::Shared, PRIVATE)]
-    {
+    for (library, option, ring) in [
+        (Library::Shared, "-pthread", None),
+        (Library::Static, "-pthread", None),
+        (Library::Shared, PRIVATE, Some("node")),
+    ] {
         let program = rig.compile("fork.c", FORK, library, &[option]);
         for n in [1, 2] {
-            all_right(&rig.run(&program, n, &[], &NO_GPU), n);
+            all_right(&rig.run(&program, n, ring.as_slice(), &NO_GPU), n);
         }
     }
 }
 
-/// An executable without the mark: put and get work, by copies between processes.
+/// An executable without the mark: put and get work between PEs of a node, by copies between processes.
 #[test]
 fn globals_without_the_mark() {
     let Some(rig) = Rig::find("capi::globals_without_the_mark") else { return };
@@ -148,10 +151,10 @@ fn globals_without_the_mark() {
     for program in [plain(&rig, GLOBALS), marked_not] {
         let reason = "is a global that PE 0 does not share, and this system does not copy between processes (Operation not \
                       permitted (os error 1)); link the program with shmemcc";
-        let job = rig.run(&program, 2, &["refused"], &NO_GPU);
+        let job = rig.run_on_one_node(&program, 2, &["refused"], &NO_GPU);
         told(&job, "cushmem: PE 1: shmem_long_put: argument dest: 0x", reason);
         for (n, gpu) in [(1, "none"), (2, "none"), (4, "none"), (2, "soft")] {
-            all_right(&rig.run(&program, n, &["copies"], &[("CUSHMEM_GPU", gpu)]), n);
+            all_right(&rig.run(&program, n, &["copies", "node"], &[("CUSHMEM_GPU", gpu)]), n);
         }
         all_right(&rig.run(&program, 1, &["all"], &NO_GPU), 1);
         for (mistake, call) in
@@ -159,7 +162,7 @@ fn globals_without_the_mark() {
         {
             let reason =
                 "is a global that PE 0 does not share: only put and get reach it; link the program with shmemcc";
-            told(&rig.run(&program, 2, &[mistake], &NO_GPU), &format!("cushmem: PE 1: {call}: 0x"), reason);
+            told(&rig.run_on_one_node(&program, 2, &[mistake], &NO_GPU), &format!("cushmem: PE 1: {call}: 0x"), reason);
         }
     }
 }
@@ -195,12 +198,12 @@ fn globals_end_exactly() {
     let Some(rig) = Rig::find("capi::globals_end_exactly") else { return };
     let left = |bytes: u32| format!("reaches past the end of the globals, where {bytes} bytes are left");
     let private = " (what shmem_malloc returns is, and so are the program's globals)".to_owned();
-    for options in [&[][..], &[PRIVATE]] {
+    for (options, arguments) in [(&[][..], &["ends"][..]), (&[PRIVATE], &["ends", "node"])] {
         let program = rig.compile("ends.c", GLOBALS, Library::Shared, options);
         for check in ["0", "1"] {
             let variables = [("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", check)];
             for n in [1, 2, 3] {
-                all_right(&rig.run(&program, n, &["ends"], &variables), n);
+                all_right(&rig.run(&program, n, arguments, &variables), n);
             }
             for (mistake, start, end) in [
                 ("byte-past-end", "shmem_putmem: argument nelems: 6 from dest 0x", left(5)),

@@ -169,7 +169,12 @@ int main(int argc, char **argv)
     } else if (!strcmp(name, "accessible")) {
         int mine = 0;
         long *peer = shmem_ptr(word, next);
-        *peer = 10 + me;
+        if (!peer != (shmem_team_translate_pe(SHMEM_TEAM_WORLD, next, SHMEM_TEAM_SHARED) < 0))
+            printf("PE %d: %p\n", me, (void *)peer);
+        if (peer)
+            *peer = 10 + me;
+        else
+            shmem_long_p(word, 10 + me, next);
         shmem_barrier_all();
         printf("PE %d: %ld %d%d%d %d%d%d\n", me, *word, shmem_pe_accessible(next), shmem_pe_accessible(-1),
                shmem_pe_accessible(shmem_n_pes()), shmem_addr_accessible(word, next),

@@ -26,7 +26,15 @@ static void handles(void) {
     shmem_team_t team = SHMEM_TEAM_WORLD, row, column, of;
     shmem_ctx_t ctx;
     CHECK(shmem_team_my_pe(SHMEM_TEAM_INVALID) == -1 && shmem_team_n_pes(SHMEM_TEAM_INVALID) == -1);
-    CHECK(shmem_team_my_pe(SHMEM_TEAM_SHARED) == me && shmem_team_n_pes(SHMEM_TEAM_WORLD) == n);
+    CHECK(shmem_team_my_pe(SHMEM_TEAM_WORLD) == me && shmem_team_n_pes(SHMEM_TEAM_WORLD) == n);
+    int near = 0;
+    for (int pe = 0; pe < n; pe++) {
+        int there = shmem_ptr(source, pe) != NULL;
+        CHECK(shmem_team_translate_pe(SHMEM_TEAM_WORLD, pe, SHMEM_TEAM_SHARED) == (there ? near : -1));
+        CHECK(pe != me || shmem_team_my_pe(SHMEM_TEAM_SHARED) == near);
+        near += there;
+    }
+    CHECK(shmem_team_n_pes(SHMEM_TEAM_SHARED) == near);
     CHECK(shmem_team_translate_pe(SHMEM_TEAM_INVALID, 0, team) == -1 && shmem_team_translate_pe(team, n, team) == -1);
     CHECK(shmem_team_get_config(SHMEM_TEAM_INVALID, SHMEM_TEAM_NUM_CONTEXTS, &found) != 0);
     CHECK(shmem_team_split_strided(SHMEM_TEAM_INVALID, 0, 1, 1, NULL, 0, &team) != 0 && team == SHMEM_TEAM_INVALID);

@@ -39,7 +39,10 @@ pub fn run_owned(name: &str, backend: Backend, n_pes: &[u32], variables: Variabl
     }
     for &n in n_pes {
         match backend.check(n) {
-            Ok(()) => start(name, backend, variables, n, random::seed(), launch::shmemrun(&shmemrun(), n)),
+            Ok(()) => {
+                let on = if backend == Backend::Host { launch::shmemrun } else { launch::on_one_node };
+                start(name, backend, variables, n, random::seed(), on(&shmemrun(), n));
+            }
             Err((what, why)) => {
                 assert!(backend == Backend::Cuda, "{name} needs no GPU, and was refused: {what}: {why}");
                 left_out::record(&what, &why);

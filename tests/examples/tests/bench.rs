@@ -16,9 +16,13 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 fn rows_of(part: &str, n: u32, gpu: &str) -> Rows {
-    let mut job = launch::shmemrun(&built("shmemrun"), n);
+    let job = launch::shmemrun(&built("shmemrun"), n);
+    rows_of_part(part, job, gpu, &format!("{part}-{n}-{gpu}"))
+}
+
+fn rows_of_part(part: &str, mut job: Command, gpu: &str, name: &str) -> Rows {
     job.env("CUSHMEM_GPU", gpu).args(["--timeout", "60"]).arg(built("shmem-bench"));
-    rows_of_job(job.args([part, "--sizes", "8,4096"]), &format!("{part}-{n}-{gpu}"))
+    rows_of_job(job.args([part, "--sizes", "8,4096"]), name)
 }
 
 fn rows_of_job(job: &mut Command, name: &str) -> Rows {
@@ -43,7 +47,8 @@ fn case(metric: &str, pes: u32, bytes: Option<u64>) -> Case {
 #[test]
 fn host_rows_are_those_that_targets_name() {
     for (n, gpu) in [(2, "none"), (2, "soft"), (3, "none")] {
-        let rows = rows_of("host", n, gpu);
+        let job = launch::on_one_node(&built("shmemrun"), n);
+        let rows = rows_of_part("host", job, gpu, &format!("host-{n}-{gpu}"));
         let single =
             ["host_put_store", "host_put_hh", "host_put_rate_hh", "host_get_hh", "host_fetch_add_hh", "store_visible"];
         for metric in single {
@@ -74,6 +79,17 @@ fn one_pe_measures_what_it_can() {
     let rows = rows_of("host", 1, "none");
     assert!(rows.cases().any(|c| c.metric == "init_ms"));
     assert!(rows.cases().all(|c| !c.metric.ends_with("_hh")), "there is no peer");
+}
+
+/// Catches a PE that copies by hand to a peer of another node, whose memory it does not see.
+#[test]
+fn host_rows_need_one_node() {
+    for n in [2, 3] {
+        let job = launch::on_nodes(&built("shmemrun"), n, 2);
+        let rows = rows_of_part("host", job, "none", &format!("host-{n}-on-nodes"));
+        assert!(rows.cases().any(|c| c.metric == "init_ms"), "{n} PEs");
+        assert!(rows.cases().all(|c| !c.metric.ends_with("_hh")), "{n} PEs");
+    }
 }
 
 fn on_nodes(nodes: &str, net: &str) -> Command {

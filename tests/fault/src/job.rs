@@ -96,6 +96,8 @@ impl Job {
         // A test of the placement says where it wants its PEs.
         let mut job = if options.iter().any(|option| ["--map", "--nodes"].contains(option)) {
             Job::with(Command::new(shmemrun), ["-n", &n.to_string()])
+        } else if steps.iter().any(|step| step.contains("malloc_gpu")) {
+            Job::with(launch::on_one_node(&shmemrun, n), [""; 0])
         } else {
             Job::with(launch::shmemrun(&shmemrun, n), [""; 0])
         };

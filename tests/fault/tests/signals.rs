@@ -9,9 +9,16 @@ const NEVER_BLOCKED: [u32; 4] = [9, 19, 32, 33];
 /// Catches a handler of the program that runs on a thread of the library, and a signal that the program blocked to wait for it.
 #[test]
 fn threads_of_the_library_take_no_signals() {
-    let job = Job::steps(2, &[], &["init", "malloc_gpu=1000", "masks", "leave"]).env("CUSHMEM_GPU", "soft").run();
-    job.expect(0, &[]);
-    for name in ["cushmem-lifelin", "cushmem-stream"] {
+    let with_gpu = Job::steps(2, &[], &["init", "malloc_gpu=1000", "masks", "leave"]).env("CUSHMEM_GPU", "soft").run();
+    let on_nodes = Job::steps(2, &["--nodes", "2"], &["init", "masks", "leave"]).env("CUSHMEM_GPU", "none").run();
+    let threads = [
+        (&with_gpu, "cushmem-lifelin"),
+        (&with_gpu, "cushmem-stream"),
+        (&on_nodes, "cushmem-net"),
+        (&on_nodes, "cushmem-atomics"),
+    ];
+    for (job, name) in threads {
+        job.expect(0, &[]);
         let of_name = format!(": thread {name}: ");
         let masks: Vec<_> = job.stdout.lines().filter_map(|line| line.split_once(&*of_name)).collect();
         assert!(masks.len() >= 2, "{name}: {job:#?}");

@@ -106,6 +106,10 @@ pub fn run(shmem: &Shmem, options: &Options, init: Init) -> Result<()> {
         bench.report.left_out("host_*_hh", "the job has one PE: start it with shmemrun -n 2");
         return bench.report.finish();
     }
+    if shmem.team_shared().n_pes() < pes {
+        bench.report.left_out("host_*_hh", "the job has several nodes: shmem-bench net measures what is between them");
+        return bench.report.finish();
+    }
     bench.warm_up()?;
     bench.latencies()?;
     bench.sizes(largest)?;

@@ -30,7 +30,7 @@ use crate::job::{Job, Pe};
 use crate::sync::control::not_in_core_dumps;
 use crate::sync::network::{Far, Network, Region};
 use crate::{Error, Result};
-use attached::{Reason, allow_peers};
+use attached::{REMEDY, Reason, allow_peers};
 use cushmem_bootstrap::{Contribution, WaitLimit};
 use image::Image;
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
@@ -66,8 +66,8 @@ enum Peer {
     Attached(Attached),
     /// By the network.
     Net,
-    /// Not at all: it is on another node, and does not share them.
-    Unshared(&'static str),
+    /// Not at all: it is on another node, and does not share them; says why.
+    Unshared(String),
     /// Not at all: it runs another executable, or has no symmetric globals.
     Other,
 }
@@ -96,11 +96,6 @@ struct Record {
     /// The system's error number, if the globals should have been shared.
     error: u64,
 }
-
-/// Of a PE on another node.
-const NO_ROOM: &str =
-    "is on another node, and its descriptor did not arrive: as many are open here as may be (ulimit -n)";
-const UNSHARED: &str = "is on another node and does not share it; link the program with shmemcc";
 
 impl Globals {
     /// Collective: tells the others of this PE's globals and maps theirs.
@@ -139,8 +134,7 @@ impl Globals {
                             network.register_file(Pe::member(pe), Region::Globals, file, theirs.bytes);
                             Peer::Net
                         }
-                        None if part.lost => Peer::Unshared(NO_ROOM),
-                        None => Peer::Unshared(UNSHARED),
+                        None => Peer::Unshared(theirs.unshared(part.lost)),
                     },
                     _ => Peer::Other,
                 });
@@ -238,6 +232,21 @@ impl Record {
             bytes: image.map_or(0, |image| image.bytes() as u64),
             pid: u64::from(std::process::id()),
             error: error.map_or(0, |error| u64::from(error.unsigned_abs())),
+        }
+    }
+
+    /// Why those of a PE on another node, which runs the same executable, are not reached.
+    fn unshared(&self, lost: bool) -> String {
+        match self.error {
+            _ if lost => {
+                "is on another node, and its descriptor did not arrive: as many are open here as may be (ulimit -n)"
+                    .into()
+            }
+            0 => format!("is on another node and does not share it; {REMEDY}"),
+            error => {
+                let error = std::io::Error::from_raw_os_error(error as i32);
+                format!("is on another node, where the system refused to share it ({error})")
+            }
         }
     }
 

@@ -66,7 +66,7 @@ impl Side {
     }
 
     fn has_posts(&self) -> bool {
-        self.complete.ring.has(self.taken + 1)
+        self.complete.ring.has_posts(self.taken)
     }
 
     fn take(&mut self, wire: &mut Wire, now: Instant) {

@@ -56,15 +56,14 @@ impl Wire {
     pub(crate) fn admit(&mut self, lane: u32, ticket: u64, work: Work, now: Instant) -> Op {
         let due = now + self.faults.delay(self.me, lane, ticket, Part::Execute);
         let bytes = match work.what {
-            What::Put { bytes, .. } | What::Get { bytes, .. } => bytes,
-            What::Inline { length, .. } => length,
-            What::Amo { width, .. } => width,
+            What::Put { bytes, .. } | What::Inline { bytes, .. } | What::Get { bytes, .. } => bytes,
+            What::Amo { width, .. } => width as usize,
         };
         let remote =
             self.check_alive(work.peer).and_then(|()| self.table.find((work.peer, work.region), work.at, bytes));
         let remote = match work.what {
-            What::Inline { length, .. } if length > MOST_INLINE => {
-                Err(format!("an inline put of {length} bytes: {MOST_INLINE} are the most"))
+            What::Inline { bytes, .. } if bytes > MOST_INLINE => {
+                Err(format!("an inline put of {bytes} bytes: {MOST_INLINE} are the most"))
             }
             _ => remote,
         };

@@ -182,25 +182,21 @@ impl NetLane {
     /// # Safety
     /// `from` is readable for `bytes` bytes until the lane has come to the ticket.
     pub(crate) unsafe fn put(&self, to: Far, from: usize, bytes: usize) -> Result<u64> {
-        if bytes > MOST_INLINE {
-            // SAFETY: the caller keeps the source valid.
-            return unsafe { self.post(to, What::Put { from, bytes }) };
-        }
-        let mut inline = [0; MOST_INLINE];
-        // SAFETY: there is room for as many; the caller vouches for the source. The bytes travel with the operation.
+        // SAFETY: the caller keeps the source valid.
         unsafe {
-            std::ptr::with_exposed_provenance::<u8>(from).copy_to_nonoverlapping(inline.as_mut_ptr(), bytes);
-            self.post(to, What::Inline { bytes: inline, length: bytes })?;
+            if bytes > MOST_INLINE {
+                return self.post(to, What::Put { from, bytes });
+            }
+            self.post(to, What::Inline { from, bytes })?;
         }
         Ok(0)
     }
 
     /// Posts a put of at most [`MOST_INLINE`] bytes.
     pub(crate) fn put_inline(&self, to: Far, bytes: &[u8]) -> Result<()> {
-        let mut inline = [0; MOST_INLINE];
-        inline[..bytes.len()].copy_from_slice(bytes);
-        // SAFETY: the bytes travel with the operation.
-        unsafe { self.post(to, What::Inline { bytes: inline, length: bytes.len() }) }.map(drop)
+        assert!(bytes.len() <= MOST_INLINE);
+        // SAFETY: the bytes are borrowed, and travel with the operation.
+        unsafe { self.put(to, bytes.as_ptr().expose_provenance(), bytes.len()) }.map(drop)
     }
 
     /// Posts a get; returns its ticket.
@@ -279,7 +275,7 @@ impl NetLane {
         let mut found = 0u64;
         let to = &raw mut found;
         assert!(width <= size_of::<u64>());
-        let what = What::Amo { op, width, operand, condition, to: to.expose_provenance() };
+        let what = What::Amo { op, width: width as u32, operand, condition, to: to.expose_provenance() };
         // SAFETY: a variable of as many bytes, which is not touched before the operation is complete.
         let ticket = unsafe { self.post(word, what)? };
         self.wait(ticket)?;

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use cushmem::Shmem;
-use cushmem_net::{Delivery, Lane, MOST_INLINE, Memory, Nic, Posted, Profile, Settings, What, Work};
+use cushmem_net::{Delivery, Lane, Memory, Nic, Posted, Profile, Settings, What, Work};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap};
 use std::fs::{File, OpenOptions};
@@ -85,10 +85,9 @@ impl Hand {
 
     /// Puts a word.
     pub fn put_word(&self, at: u64, value: u64) -> u64 {
-        let mut bytes = [0; MOST_INLINE];
-        bytes[..8].copy_from_slice(&value.to_ne_bytes());
-        // SAFETY: there is no address.
-        unsafe { self.post(at, What::Inline { bytes, length: 8 }) }
+        let what = What::Inline { from: (&raw const value).expose_provenance(), bytes: size_of_val(&value) };
+        // SAFETY: the value is there until it is posted.
+        unsafe { self.post(at, what) }
     }
 
     /// Puts all words of data.

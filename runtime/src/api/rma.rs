@@ -81,11 +81,19 @@ impl Shmem {
     ) -> Result<()> {
         let name = |error| Error::argument(operation, "the symmetric object", error);
         self.check(operation, dst, src.len)?;
+        let context = self.transfers().default_context();
+        if dst.segment() == Segment::Host {
+            // SAFETY: both have as many bytes, and the source is borrowed.
+            let put = unsafe { self.transfers().put_few(context, dst.offset(), src.local, dst.bytes(), pe) };
+            if put.map_err(name)? {
+                return Ok(());
+            }
+        }
         let ends = self.transfers().ends_of_objects(dst.at_symmetric(), src.local, dst.bytes(), pe).map_err(name)?;
         let Some((remote, local, pe)) = ends else { return Ok(()) };
         let transfer = Transfer { operation: Operation::Put(local, Shape::Bytes(dst.bytes())), pe, remote, when };
         // SAFETY: both have as many bytes, and the source is borrowed until the copy is done, or stays valid as long as the job.
-        unsafe { self.transfers().issue(self.transfers().default_context(), &transfer) }.map(drop).map_err(name)
+        unsafe { self.transfers().issue(context, &transfer) }.map(drop).map_err(name)
     }
 
     /// Copies `src` of PE `pe` to `dst`, which is complete on return (`shmem_get`, 9.6). Fails if the lengths differ.

@@ -98,19 +98,24 @@ impl WaitPolicy {
         is_own: bool,
         what: &dyn Fn() -> Wait,
     ) -> T {
-        let start = Instant::now();
-        loop {
+        // Most waits end in the first turn, before anybody has asked for the time.
+        let mut begun = None::<Instant>;
+        let start = loop {
             for _ in 0..self.looks_per_yield {
                 if let Some(found) = look() {
                     return found;
                 }
                 std::hint::spin_loop();
             }
-            if start.elapsed() > self.awake {
-                break;
+            match begun {
+                Some(start) if start.elapsed() > self.awake => break start,
+                Some(_) => std::thread::yield_now(),
+                None => {
+                    std::thread::yield_now();
+                    begun = Some(Instant::now());
+                }
             }
-            std::thread::yield_now();
-        }
+        };
         let mut long = LongWait {
             wait_policy: self,
             start,

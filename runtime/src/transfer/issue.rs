@@ -4,10 +4,10 @@ use super::context::Context;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, class, unfit};
 use crate::error::{ArgumentError, Cause, Error};
 use crate::memory::{Attached, Remote, Segment};
-use crate::sync::network::{Far, NetLane, Network};
+use crate::sync::network::{Far, NetLane, Network, Region};
 use crate::transport::copy_engine::Lane;
 use crate::transport::{AmoOp, Posted, WordOp, atomics, cross_memory, mapped};
-use cushmem_net::NicOp;
+use cushmem_net::{MOST_INLINE, NicOp};
 use cushmem_path as path;
 use cushmem_path::{Class, Initiator, LocalKind, Path, Policy, RemoteKind, Request};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
@@ -80,6 +80,31 @@ impl Transfers {
             }
         }
         Ok(0)
+    }
+
+    /// Puts few bytes to another node, the most frequent of transfers there, without asking tables; whether it did. Everything else is left to
+    /// [`Transfers::issue`], and so is what is wrong.
+    ///
+    /// # Safety
+    /// The local end is valid for all bytes. The symmetric end, in the host heap, was found to have as many.
+    #[inline]
+    pub(crate) unsafe fn put_few(
+        &self,
+        context: &Context,
+        at: u64,
+        local: Local,
+        bytes: usize,
+        pe: u32,
+    ) -> Result<bool> {
+        let is_few = (1..=MOST_INLINE).contains(&bytes) && !local.on_gpu && self.memory.near_host().is_far(pe);
+        match (self.puts_of(context).net(), self.job.pe(pe)) {
+            (Some(lane), Some(pe)) if is_few => {
+                // SAFETY: the caller vouches for the local end, whose bytes travel with the operation.
+                unsafe { lane.put(Far { pe, region: Region::Host, at }, local.address, bytes)? };
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
     }
 
     /// The path of a copy. Between host memories that loads and stores reach, or the network, it is known beforehand.

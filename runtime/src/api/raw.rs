@@ -298,7 +298,7 @@ impl Raw<'_> {
         if let Some(at) = memory.near_host().offset_of(dst.addr(), bytes).filter(|_| memory.surely_host(src.addr())) {
             let local = Local { address: src.expose_provenance(), on_gpu: false };
             // SAFETY: the symmetric end is inside the heap; the caller vouches for the other.
-            if unsafe { transfers.put_few(self.context, at as u64, local, bytes, pe)? } {
+            if unsafe { transfers.put_far(self.context, at as u64, local, bytes, pe, when)? } {
                 return Ok(());
             }
         }
@@ -324,6 +324,16 @@ impl Raw<'_> {
             return Ok(());
         }
         let transfers = self.shmem.transfers();
+        let memory = self.shmem.memory();
+        if when == Completion::Blocking
+            && let Some(at) = memory.near_host().offset_of(src.addr(), bytes).filter(|_| memory.surely_host(dst.addr()))
+        {
+            let local = Local { address: dst.expose_provenance(), on_gpu: false };
+            // SAFETY: the symmetric end is inside the heap; the caller vouches for the other.
+            if unsafe { transfers.get_far(self.context, at as u64, local, bytes, pe)? } {
+                return Ok(());
+            }
+        }
         let ends = transfers.ends_of_addresses(src.addr(), dst.expose_provenance(), bytes, pe)?;
         let Some((remote, local, pe)) = ends else { return Ok(()) };
         let transfer = Transfer { operation: Operation::Get(local, Shape::Bytes(bytes)), pe, remote, when };

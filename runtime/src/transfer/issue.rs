@@ -7,7 +7,7 @@ use crate::memory::{Attached, Remote, Segment};
 use crate::sync::network::{Far, NetLane, Network, Region};
 use crate::transport::copy_engine::Lane;
 use crate::transport::{AmoOp, Posted, WordOp, atomics, cross_memory, mapped};
-use cushmem_net::{MOST_INLINE, NicOp};
+use cushmem_net::NicOp;
 use cushmem_path as path;
 use cushmem_path::{Class, Initiator, LocalKind, Path, Policy, RemoteKind, Request};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
@@ -82,13 +82,37 @@ impl Transfers {
         Ok(0)
     }
 
-    /// Puts few bytes to another node, the most frequent of transfers there, without asking tables; whether it did. Everything else is left to
-    /// [`Transfers::issue`], and so is what is wrong.
+    /// Puts to the host heap of a PE of another node, which most transfers between nodes do, without asking tables; whether it did. Everything else is
+    /// left to [`Transfers::issue`], and so is what is wrong.
     ///
     /// # Safety
-    /// The local end is valid for all bytes. The symmetric end, in the host heap, was found to have as many.
+    /// As for [`Transfers::issue`], with the symmetric end at this offset.
     #[inline]
-    pub(crate) unsafe fn put_few(
+    pub(crate) unsafe fn put_far(
+        &self,
+        context: &Context,
+        at: u64,
+        local: Local,
+        bytes: usize,
+        pe: u32,
+        when: Completion,
+    ) -> Result<bool> {
+        let Some((lane, far)) = self.far(self.puts_of(context), at, local, bytes, pe) else { return Ok(false) };
+        // SAFETY: the caller vouches for the local end.
+        let ticket = unsafe { lane.put(far, local.address, bytes)? };
+        // Few bytes have no ticket, and the word that tells of tickets is often in the cache of the network's thread.
+        if when == Completion::Blocking && ticket != 0 {
+            lane.wait(ticket)?;
+        }
+        Ok(true)
+    }
+
+    /// Gets as [`Transfers::put_far`] puts, and waits.
+    ///
+    /// # Safety
+    /// As for [`Transfers::put_far`].
+    #[inline]
+    pub(crate) unsafe fn get_far(
         &self,
         context: &Context,
         at: u64,
@@ -96,15 +120,25 @@ impl Transfers {
         bytes: usize,
         pe: u32,
     ) -> Result<bool> {
-        let is_few = (1..=MOST_INLINE).contains(&bytes) && !local.on_gpu && self.memory.near_host().is_far(pe);
-        match (self.puts_of(context).net(), self.job.pe(pe)) {
-            (Some(lane), Some(pe)) if is_few => {
-                // SAFETY: the caller vouches for the local end, whose bytes travel with the operation.
-                unsafe { lane.put(Far { pe, region: Region::Host, at }, local.address, bytes)? };
-                Ok(true)
-            }
-            _ => Ok(false),
-        }
+        let Some((lane, far)) = self.far(context, at, local, bytes, pe) else { return Ok(false) };
+        // SAFETY: the caller vouches for the local end.
+        lane.wait(unsafe { lane.get(far, local.address, bytes)? })?;
+        Ok(true)
+    }
+
+    /// A lane of this context that has begun, and a place in the host heap of a PE of another node, if that and host memory are what a transfer
+    /// is between.
+    #[inline]
+    fn far<'a>(
+        &self,
+        context: &'a Context,
+        at: u64,
+        local: Local,
+        bytes: usize,
+        pe: u32,
+    ) -> Option<(&'a NetLane, Far)> {
+        let lane = context.net().filter(|_| bytes > 0 && !local.on_gpu && self.memory.near_host().is_far(pe))?;
+        Some((lane, Far { pe: self.job.pe(pe)?, region: Region::Host, at }))
     }
 
     /// The path of a copy. Between host memories that loads and stores reach, or the network, it is known beforehand.

@@ -5,7 +5,7 @@ use crate::bell::Bell;
 use crate::engine::Engine;
 use crate::gate::Gates;
 use crate::lane::{Lane, Ring};
-use crate::memory::{Memory, Table};
+use crate::memory::{Last, Memory, Table};
 use crate::wire::Wire;
 use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 use std::io;
@@ -69,6 +69,7 @@ impl Nic {
             profile: settings.profile,
             faults: settings.faults.unwrap_or_default(),
             table: table.clone(),
+            last: Last::default(),
             gates: gates.clone(),
             to_cut: 0,
             on_the_way: 0,

@@ -2,7 +2,7 @@ use super::*;
 use crate::faults::{LONGEST, Part};
 use crate::flow::Flow;
 use crate::gate::Gates;
-use crate::memory::Table;
+use crate::memory::{Last, Table};
 use crate::wire::Wire;
 use proptest::prelude::*;
 use std::cmp::Reverse;
@@ -56,7 +56,7 @@ fn wire(settings: &str, peer: &Peer) -> Wire {
     table.insert(1, REGION, peer.memory.clone());
     let gates = Arc::new(Gates::open());
     let faults = faults.unwrap_or_default();
-    Wire { me: 3, profile, faults, table, gates, to_cut: 0, on_the_way: 0, closing: false }
+    Wire { me: 3, profile, faults, table, last: Last::default(), gates, to_cut: 0, on_the_way: 0, closing: false }
 }
 
 /// In which order a flow completes what is posted at once, on a clock that the test advances.

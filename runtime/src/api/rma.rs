@@ -217,6 +217,7 @@ impl Shmem {
     }
 
     /// Fails unless the object is of this job and has `len` elements.
+    #[inline]
     pub(crate) fn check<T: Word>(&self, operation: &'static str, object: SymSlice<'_, T>, len: usize) -> Result<()> {
         if !object.belongs_to(self) {
             return Err(Error::new(operation, Cause::ForeignObject));
@@ -226,6 +227,7 @@ impl Shmem {
 }
 
 /// Fails unless both ends have as many elements.
+#[inline]
 pub(crate) fn same_len(operation: &'static str, target: usize, source_len: usize) -> Result<()> {
     if target == source_len { Ok(()) } else { Err(Error::new(operation, Cause::Lengths { target, source_len })) }
 }

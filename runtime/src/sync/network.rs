@@ -181,6 +181,7 @@ impl NetLane {
     ///
     /// # Safety
     /// `from` is readable for `bytes` bytes until the lane has come to the ticket.
+    #[inline]
     pub(crate) unsafe fn put(&self, to: Far, from: usize, bytes: usize) -> Result<u64> {
         // SAFETY: the caller keeps the source valid.
         unsafe {

@@ -76,7 +76,15 @@ pub(crate) struct NetLane {
     /// PE.
     unsure: Mutex<Vec<Pe>>,
     /// Held during a drain: another may return only when this one's gets are back.
-    draining: Mutex<()>,
+    draining: Mutex<Flush>,
+}
+
+/// What a drain works with, kept so that none has to ask for memory.
+#[derive(Default)]
+struct Flush {
+    pes: Vec<Pe>,
+    /// What was got of each.
+    words: Vec<u64>,
 }
 
 /// How long the network's thread looks for work before it sleeps, where it has a core of its own.
@@ -324,24 +332,27 @@ impl NetLane {
     #[cold]
     fn drain_long(&self) -> Result<()> {
         refuse_children(self.me, "quiet");
-        let _one = locked(&self.draining);
-        let (posted, unsure) = {
+        let mut flush = locked(&self.draining);
+        let posted = {
             let mut unsure = locked(&self.unsure);
-            (self.lane.posted(), std::mem::take(&mut *unsure))
+            std::mem::swap(&mut *unsure, &mut flush.pes);
+            self.lane.posted()
         };
-        if let Err(error) = self.flush(&unsure).and_then(|()| self.wait(posted)) {
+        let flushed = self.flush(&mut flush).and_then(|()| self.wait(posted));
+        if flushed.is_err() {
             // A quiet that is tried again fails again.
-            locked(&self.unsure).extend(unsure);
-            return Err(error);
+            locked(&self.unsure).extend(&flush.pes);
         }
+        flush.pes.clear();
+        flushed?;
         // SYNC(network-arrived) release: pairs with the acquire in `drain`.
         self.arrived.fetch_max(posted, Ordering::Release);
         Ok(())
     }
 
     /// Gets a word of each PE behind the puts to it: when it is here, they are there.
-    fn flush(&self, pes: &[Pe]) -> Result<()> {
-        let mut words = vec![0u64; pes.len()];
+    fn flush(&self, Flush { pes, words }: &mut Flush) -> Result<()> {
+        words.resize(pes.len(), 0);
         let words = words.as_mut_ptr();
         let mut last = 0;
         let posted = pes.iter().enumerate().try_for_each(|(at, &pe)| {

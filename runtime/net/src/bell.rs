@@ -1,7 +1,7 @@
 //! How the engine sleeps and who wakes it.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering, fence};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
@@ -18,13 +18,11 @@ impl Bell {
         let _ = self.engine.set(thread::current());
     }
 
-    /// Wakes the engine if it sleeps. The caller has stored what it is to find.
+    /// Wakes the engine if it sleeps. What it is to find the caller has announced by a sequentially consistent store.
     #[inline]
     pub(crate) fn ring(&self) {
-        // SYNC(net-bell) full: pairs with the fence in `sleep`.
-        fence(Ordering::SeqCst);
-        // Relaxed: the fence orders it behind what the engine looks for.
-        if self.asleep.load(Ordering::Relaxed) {
+        // SYNC(net-bell) SeqCst: pairs with the store in `sleep`. Either this sees that the engine sleeps, or `anything` sees the announcement.
+        if self.asleep.load(Ordering::SeqCst) {
             self.wake();
         }
     }
@@ -39,13 +37,15 @@ impl Bell {
         }
     }
 
-    /// Sleeps until [`ring`](Self::ring), or for `limit`, unless `anything` has come. May return early.
+    /// Sleeps until [`ring`](Self::ring), or for `limit`, unless `anything` was announced, which it finds by sequentially consistent loads.
+    /// May return early.
     pub(crate) fn sleep(&self, limit: Option<Duration>, anything: impl FnOnce() -> bool) {
-        // Relaxed: the fence orders it.
-        self.asleep.store(true, Ordering::Relaxed);
-        // SYNC(net-bell) full: pairs with the fence in `ring`. Either the poster sees that the engine sleeps, or `anything` sees its post.
-        fence(Ordering::SeqCst);
-        if !anything() {
+        // SYNC(net-bell) SeqCst: pairs with the load in `ring`.
+        self.asleep.store(true, Ordering::SeqCst);
+        if anything() {
+            // What was announced may still be on its way, from a thread that needs this core.
+            thread::yield_now();
+        } else {
             limit.map_or_else(thread::park, thread::park_timeout);
         }
         // Relaxed: a poster that still sees it unparks in vain.

@@ -5,7 +5,7 @@ use crate::bell::Bell;
 use crate::engine::Engine;
 use crate::gate::Gates;
 use crate::lane::{Lane, Ring};
-use crate::memory::{Memory, Table};
+use crate::memory::{Last, Memory, Table};
 use crate::wire::Wire;
 use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 use std::io;
@@ -38,14 +38,14 @@ pub(crate) struct Hub {
 
 impl Hub {
     pub(crate) fn is_stopping(&self) -> bool {
-        // SYNC(net-stop) acquire: pairs with the release in `drop`, so that the turn behind it sees all posts.
-        self.stopping.load(Ordering::Acquire)
+        // SYNC(net-stop) acquire: pairs with the release in `drop`, so that the turn behind it sees all posts. SYNC(net-bell) SeqCst: as there.
+        self.stopping.load(Ordering::SeqCst)
     }
 
     /// Whether there are new lanes.
     pub(crate) fn has_arrivals(&self) -> bool {
-        // Relaxed: the lock orders the list. A lane that is missed is found when it is posted to.
-        self.is_new.load(Ordering::Relaxed)
+        // SYNC(net-bell) SeqCst: pairs with the store in `lane`, so that one that is missed is found when it is posted to. The lock orders the list.
+        self.is_new.load(Ordering::SeqCst)
     }
 
     /// The new lanes.
@@ -69,6 +69,7 @@ impl Nic {
             profile: settings.profile,
             faults: settings.faults.unwrap_or_default(),
             table: table.clone(),
+            last: Last::default(),
             gates: gates.clone(),
             to_cut: 0,
             on_the_way: 0,
@@ -105,8 +106,8 @@ impl Nic {
         let ring = Arc::new(Ring::new(self.lanes.fetch_add(1, Ordering::Relaxed)));
         let mut new = self.hub.new.lock().unwrap_or_else(PoisonError::into_inner);
         new.push(ring.clone());
-        // Relaxed: the lock orders the list.
-        self.hub.is_new.store(true, Ordering::Relaxed);
+        // SYNC(net-bell) SeqCst: pairs with the load in `has_arrivals`; the bell rings with the first post. The lock orders the list.
+        self.hub.is_new.store(true, Ordering::SeqCst);
         Lane::new(ring, self.hub.bell.clone())
     }
 }
@@ -118,8 +119,8 @@ impl Drop for Nic {
             std::mem::forget(self.engine.take());
             return;
         }
-        // SYNC(net-stop) release: pairs with the acquire in `is_stopping`.
-        self.hub.stopping.store(true, Ordering::Release);
+        // SYNC(net-stop) release: pairs with the acquire in `is_stopping`. SYNC(net-bell) SeqCst: the bell rings behind it.
+        self.hub.stopping.store(true, Ordering::SeqCst);
         self.hub.bell.ring();
         if let Some(engine) = self.engine.take() {
             let _ = engine.join();

@@ -76,7 +76,15 @@ pub(crate) struct NetLane {
     /// PE.
     unsure: Mutex<Vec<Pe>>,
     /// Held during a drain: another may return only when this one's gets are back.
-    draining: Mutex<()>,
+    draining: Mutex<Flush>,
+}
+
+/// What a drain works with, kept so that none has to ask for memory.
+#[derive(Default)]
+struct Flush {
+    pes: Vec<Pe>,
+    /// What was got of each.
+    words: Vec<u64>,
 }
 
 /// How long the network's thread looks for work before it sleeps, where it has a core of its own.
@@ -181,26 +189,23 @@ impl NetLane {
     ///
     /// # Safety
     /// `from` is readable for `bytes` bytes until the lane has come to the ticket.
+    #[inline]
     pub(crate) unsafe fn put(&self, to: Far, from: usize, bytes: usize) -> Result<u64> {
-        if bytes > MOST_INLINE {
-            // SAFETY: the caller keeps the source valid.
-            return unsafe { self.post(to, What::Put { from, bytes }) };
-        }
-        let mut inline = [0; MOST_INLINE];
-        // SAFETY: there is room for as many; the caller vouches for the source. The bytes travel with the operation.
+        // SAFETY: the caller keeps the source valid.
         unsafe {
-            std::ptr::with_exposed_provenance::<u8>(from).copy_to_nonoverlapping(inline.as_mut_ptr(), bytes);
-            self.post(to, What::Inline { bytes: inline, length: bytes })?;
+            if bytes > MOST_INLINE {
+                return self.post(to, What::Put { from, bytes });
+            }
+            self.post(to, What::Inline { from, bytes })?;
         }
         Ok(0)
     }
 
     /// Posts a put of at most [`MOST_INLINE`] bytes.
     pub(crate) fn put_inline(&self, to: Far, bytes: &[u8]) -> Result<()> {
-        let mut inline = [0; MOST_INLINE];
-        inline[..bytes.len()].copy_from_slice(bytes);
-        // SAFETY: the bytes travel with the operation.
-        unsafe { self.post(to, What::Inline { bytes: inline, length: bytes.len() }) }.map(drop)
+        assert!(bytes.len() <= MOST_INLINE);
+        // SAFETY: the bytes are borrowed, and travel with the operation.
+        unsafe { self.put(to, bytes.as_ptr().expose_provenance(), bytes.len()) }.map(drop)
     }
 
     /// Posts a get; returns its ticket.
@@ -279,7 +284,7 @@ impl NetLane {
         let mut found = 0u64;
         let to = &raw mut found;
         assert!(width <= size_of::<u64>());
-        let what = What::Amo { op, width, operand, condition, to: to.expose_provenance() };
+        let what = What::Amo { op, width: width as u32, operand, condition, to: to.expose_provenance() };
         // SAFETY: a variable of as many bytes, which is not touched before the operation is complete.
         let ticket = unsafe { self.post(word, what)? };
         self.wait(ticket)?;
@@ -327,24 +332,27 @@ impl NetLane {
     #[cold]
     fn drain_long(&self) -> Result<()> {
         refuse_children(self.me, "quiet");
-        let _one = locked(&self.draining);
-        let (posted, unsure) = {
+        let mut flush = locked(&self.draining);
+        let posted = {
             let mut unsure = locked(&self.unsure);
-            (self.lane.posted(), std::mem::take(&mut *unsure))
+            std::mem::swap(&mut *unsure, &mut flush.pes);
+            self.lane.posted()
         };
-        if let Err(error) = self.flush(&unsure).and_then(|()| self.wait(posted)) {
+        let flushed = self.flush(&mut flush).and_then(|()| self.wait(posted));
+        if flushed.is_err() {
             // A quiet that is tried again fails again.
-            locked(&self.unsure).extend(unsure);
-            return Err(error);
+            locked(&self.unsure).extend(&flush.pes);
         }
+        flush.pes.clear();
+        flushed?;
         // SYNC(network-arrived) release: pairs with the acquire in `drain`.
         self.arrived.fetch_max(posted, Ordering::Release);
         Ok(())
     }
 
     /// Gets a word of each PE behind the puts to it: when it is here, they are there.
-    fn flush(&self, pes: &[Pe]) -> Result<()> {
-        let mut words = vec![0u64; pes.len()];
+    fn flush(&self, Flush { pes, words }: &mut Flush) -> Result<()> {
+        words.resize(pes.len(), 0);
         let words = words.as_mut_ptr();
         let mut last = 0;
         let posted = pes.iter().enumerate().try_for_each(|(at, &pe)| {

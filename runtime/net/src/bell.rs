@@ -1,8 +1,6 @@
 //! How the engine sleeps and who wakes it.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering, fence};
-use std::thread::{self, Thread};
+use crate::sync::{AtomicBool, OnceLock, Ordering, Thread, current, fence, park, park_timeout};
 use std::time::Duration;
 
 /// Wakes the engine.
@@ -15,7 +13,7 @@ pub(crate) struct Bell {
 impl Bell {
     /// Says that this thread is the engine.
     pub(crate) fn belongs_here(&self) {
-        let _ = self.engine.set(thread::current());
+        let _ = self.engine.set(current());
     }
 
     /// Wakes the engine if it sleeps. The caller has stored what it is to find.
@@ -46,7 +44,7 @@ impl Bell {
         // SYNC(net-bell) full: pairs with the fence in `ring`. Either the poster sees that the engine sleeps, or `anything` sees its post.
         fence(Ordering::SeqCst);
         if !anything() {
-            limit.map_or_else(thread::park, thread::park_timeout);
+            limit.map_or_else(park, park_timeout);
         }
         // Relaxed: a poster that still sees it unparks in vain.
         self.asleep.store(false, Ordering::Relaxed);

@@ -1,11 +1,10 @@
 //! Lanes: where threads post and learn what is complete.
 
 use crate::bell::Bell;
+use crate::sync::{AtomicBool, AtomicU64, OnceLock, Ordering, UnsafeCell};
 use crate::{Failure, Posted, Work};
-use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Operations that a lane has under way at most.
 pub const MOST_UNDER_WAY: u64 = 256;

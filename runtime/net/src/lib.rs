@@ -48,10 +48,12 @@ mod engine;
 mod faults;
 mod flow;
 mod gate;
+mod hub;
 mod lane;
 mod memory;
 mod nic;
 mod profile;
+mod sync;
 #[cfg(test)]
 mod tests;
 mod wire;

@@ -1,0 +1,6 @@
+//! What threads share lanes, bell and hub by, named in one place.
+
+pub(crate) use std::cell::UnsafeCell;
+pub(crate) use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
+pub(crate) use std::sync::{Mutex, OnceLock};
+pub(crate) use std::thread::{Thread, current, park, park_timeout};

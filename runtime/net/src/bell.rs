@@ -29,8 +29,9 @@ impl Bell {
 
     #[cold]
     fn wake(&self) {
-        // Relaxed: the first of several posters wakes the engine, once.
-        if self.asleep.swap(false, Ordering::Relaxed)
+        // The first of several posters wakes the engine, once.
+        // SYNC(net-asleep) acquire: pairs with the release in `sleep`, so that the engine is known.
+        if self.asleep.swap(false, Ordering::Acquire)
             && let Some(engine) = self.engine.get()
         {
             engine.unpark();
@@ -39,8 +40,8 @@ impl Bell {
 
     /// Sleeps until [`ring`](Self::ring), or for `limit`, unless `anything` has come. May return early.
     pub(crate) fn sleep(&self, limit: Option<Duration>, anything: impl FnOnce() -> bool) {
-        // Relaxed: the fence orders it.
-        self.asleep.store(true, Ordering::Relaxed);
+        // SYNC(net-asleep) release: pairs with the acquire in `wake`; orders who the engine is.
+        self.asleep.store(true, Ordering::Release);
         // SYNC(net-bell) full: pairs with the fence in `ring`. Either the poster sees that the engine sleeps, or `anything` sees its post.
         fence(Ordering::SeqCst);
         if !anything() {

@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 use std::sync::Arc;
 
 /// Operations that a lane has under way at most.
-pub const MOST_UNDER_WAY: u64 = 256;
+pub const MOST_UNDER_WAY: u64 = if cfg!(loom) { 2 } else { 256 };
 
 /// An order of its own, like a queue pair to each peer. Any thread posts. Once its [`Nic`](crate::Nic) was dropped, nothing that is
 /// posted happens any more.

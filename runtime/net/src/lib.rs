@@ -17,7 +17,8 @@
 //! *What pairs with what.* `net-post`: the mark on a slot releases work and source, the engine acquires it. `net-done`: `done` releases all that
 //! the engine did, so whoever sees a ticket complete may change the source, finds the bytes of a get or the old value of an AMO, and passes
 //! on what its own puts stored as if it had stored it. `net-bell`: a poster marks its slot and then looks whether the engine sleeps; the engine says
-//! that it sleeps and then looks at the slots; full fences in between let one of them see the other. `net-target`: words at the target are
+//! that it sleeps and then looks at the slots; full fences in between let one of them see the other. `net-asleep`: whoever sees that the engine sleeps sees
+//! who it is. `net-target`: words at the target are
 //! stored relaxed, behind a release fence that each operation begins with; so a target that acquires a flag
 //! sees what was put before it on the same lane. A get, and the load of an AMO, end with an acquire fence, as a NIC elsewhere may have put what they
 //! found. On x86-64 these fences only keep the compiler in order.

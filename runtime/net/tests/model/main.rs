@@ -29,7 +29,7 @@ use std::time::Duration;
 use wire::{Executed, LATE, PEER, REFUSED, Wire, World};
 
 /// The largest models are not explored to their end, but this long.
-const LONGEST: Duration = Duration::from_secs(10);
+const LONGEST: Duration = Duration::from_secs(6);
 
 /// A thread that posts.
 struct Poster {
@@ -154,6 +154,15 @@ fn tickets_are_complete_in_order() {
     explore(Profile::Efa, 3, |rig| rig.lane().post_and_wait(&[0, 1, 2], 0));
 }
 
+/// The second lane may begin while the engine takes over the first.
+#[test]
+fn lanes_begin_at_the_same_time() {
+    explore(Profile::Verbs, 3, |rig| {
+        let _first = rig.lane();
+        rig.lane().post_and_wait(&[0], 0);
+    });
+}
+
 /// A lane that begins while the engine sleeps, and one that ends with a post.
 #[test]
 fn lanes_come_and_go() {
@@ -197,6 +206,12 @@ fn a_post_behind_one_that_is_held_up() {
         poster.wait(held_up);
         poster.post_and_wait(&[2], 0);
     });
+}
+
+/// Neither its lane's end nor the stop is one for an operation that is held up.
+#[test]
+fn a_stop_waits_for_one_that_is_held_up() {
+    explore(Profile::Verbs, 2, |rig| assert_eq!(rig.lane().post(0, LATE), 1));
 }
 
 #[test]

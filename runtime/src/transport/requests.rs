@@ -41,3 +41,22 @@ pub(crate) fn take<T>(asked: &impl Word, taken: &impl Word, look: impl FnOnce() 
     taken.compare_exchange(number - 1, number, Ordering::Relaxed, Ordering::Relaxed).ok()?;
     Some((number, found))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_request_is_taken_once() {
+        let (asked, taken) = (AtomicU64::new(0), AtomicU64::new(0));
+        let take = |words| take(&asked, &taken, || words);
+        assert_eq!(take(Some('0')), None, "nothing was asked");
+        for number in 1..=3 {
+            asked.store(number, Ordering::Relaxed);
+            assert_eq!(take(None), None, "it was left to another");
+            assert_eq!(take(Some('a')), Some((number, 'a')));
+            assert_eq!(take(Some('b')), None, "it was taken before");
+            assert_eq!(taken.load(Ordering::Relaxed), number);
+        }
+    }
+}

@@ -157,7 +157,7 @@ fn tickets_are_complete_in_order() {
 /// The second lane may begin while the engine takes over the first.
 #[test]
 fn lanes_begin_at_the_same_time() {
-    explore(Profile::Verbs, 3, |rig| {
+    explore(Profile::Verbs, 2, |rig| {
         let _first = rig.lane();
         rig.lane().post_and_wait(&[0], 0);
     });

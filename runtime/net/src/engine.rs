@@ -2,8 +2,8 @@
 
 use crate::Failure;
 use crate::flow::Flow;
+use crate::hub::Hub;
 use crate::lane::{MOST_UNDER_WAY, Ring};
-use crate::nic::Hub;
 use crate::wire::Wire;
 use std::collections::HashMap;
 use std::sync::Arc;

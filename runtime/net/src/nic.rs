@@ -1,17 +1,17 @@
 //! A NIC: what threads of the process hold of the engine.
 
 use crate::Settings;
-use crate::bell::Bell;
 use crate::engine::Engine;
 use crate::gate::Gates;
+use crate::hub::Hub;
 use crate::lane::{Lane, Ring};
 use crate::memory::{Last, Memory, Table};
 use crate::wire::Wire;
 use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -24,40 +24,6 @@ pub struct Nic {
     lanes: AtomicU32,
     engine: Option<JoinHandle<()>>,
     process: u32,
-}
-
-/// Between NIC and engine.
-#[derive(Default)]
-pub(crate) struct Hub {
-    pub(crate) bell: Arc<Bell>,
-    /// Lanes that the engine does not know yet.
-    new: Mutex<Vec<Arc<Ring>>>,
-    is_new: AtomicBool,
-    stopping: AtomicBool,
-}
-
-impl Hub {
-    pub(crate) fn is_stopping(&self) -> bool {
-        // SYNC(net-stop) acquire: pairs with the release in `drop`, so that the turn behind it sees all posts. SYNC(net-bell) SeqCst: as there.
-        self.stopping.load(Ordering::SeqCst)
-    }
-
-    /// Whether there are new lanes.
-    pub(crate) fn has_arrivals(&self) -> bool {
-        // SYNC(net-bell) SeqCst: pairs with the store in `lane`, so that one that is missed is found when it is posted to. The lock orders the list.
-        self.is_new.load(Ordering::SeqCst)
-    }
-
-    /// The new lanes.
-    pub(crate) fn arrivals(&self) -> Vec<Arc<Ring>> {
-        if !self.has_arrivals() {
-            return Vec::new();
-        }
-        let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
-        // Relaxed: written with the lock held.
-        self.is_new.store(false, Ordering::Relaxed);
-        std::mem::take(&mut new)
-    }
 }
 
 impl Nic {
@@ -104,10 +70,7 @@ impl Nic {
     pub fn lane(&self) -> Lane {
         // Relaxed: a number, no more.
         let ring = Arc::new(Ring::new(self.lanes.fetch_add(1, Ordering::Relaxed)));
-        let mut new = self.hub.new.lock().unwrap_or_else(PoisonError::into_inner);
-        new.push(ring.clone());
-        // SYNC(net-bell) SeqCst: pairs with the load in `has_arrivals`; the bell rings with the first post. The lock orders the list.
-        self.hub.is_new.store(true, Ordering::SeqCst);
+        self.hub.add(ring.clone());
         Lane::new(ring, self.hub.bell.clone())
     }
 }
@@ -119,9 +82,7 @@ impl Drop for Nic {
             std::mem::forget(self.engine.take());
             return;
         }
-        // SYNC(net-stop) release: pairs with the acquire in `is_stopping`. SYNC(net-bell) SeqCst: the bell rings behind it.
-        self.hub.stopping.store(true, Ordering::SeqCst);
-        self.hub.bell.ring();
+        self.hub.stop();
         if let Some(engine) = self.engine.take() {
             let _ = engine.join();
         }

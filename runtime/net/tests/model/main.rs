@@ -149,6 +149,36 @@ fn two_threads_share_a_lane() {
     assert!(again > 0, "there was always room");
 }
 
+/// One looks at what is complete, and the other, who has not, fills a slot again. With nothing else that an engine does, so that it is explored to its end.
+#[test]
+fn a_thread_has_room_that_another_saw() {
+    let theirs = Arc::new(AtomicUsize::new(0));
+    let count = theirs.clone();
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.check(move || {
+        let ring = Arc::new(Ring::new(0));
+        let lane = Arc::new(Lane::new(ring.clone(), Arc::default()));
+        let what = What::Put { from: 0, bytes: 0 };
+        let work = Work { peer: PEER, region: 0, at: 0, what, delivered: true };
+        // SAFETY: nobody executes it.
+        let post = move |lane: &Lane| unsafe { lane.post(work) };
+        let (other, count) = (lane.clone(), theirs.clone());
+        let other = thread::spawn(move || {
+            if let Posted::Ticket(3) = post(&other) {
+                count.fetch_add(1, Relaxed);
+            }
+        });
+        let _ = [post(&lane), post(&lane)];
+        let engine =
+            thread::spawn(move || (1..=2).take_while(|&n| ring.take(n).is_some()).for_each(|n| ring.complete(n)));
+        post(&lane);
+        other.join().unwrap();
+        engine.join().unwrap();
+    });
+    assert!(count.load(Relaxed) > 0, "the other thread never filled a slot again");
+}
+
 /// Newer operations are executed first, and tickets are complete in their order.
 #[test]
 fn tickets_are_complete_in_order() {

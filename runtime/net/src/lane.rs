@@ -199,8 +199,9 @@ impl Lane {
     }
 
     /// The first failure of the lane. It is there when its operation is complete.
-    pub fn failure(&self) -> Option<Failure> {
-        self.ring.failure.get().cloned()
+    #[inline]
+    pub fn failure(&self) -> Option<&Failure> {
+        self.ring.failure.get()
     }
 }
 

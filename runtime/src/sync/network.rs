@@ -25,7 +25,7 @@ use crate::sync::child::refuse_children;
 use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_net::{
-    Delivery, Lane, MOST_INLINE, MOST_UNDER_WAY, Memory, Nic, NicOp, Posted, Profile, Settings, What, Work,
+    Delivery, Failure, Lane, MOST_INLINE, MOST_UNDER_WAY, Memory, Nic, NicOp, Posted, Profile, Settings, What, Work,
 };
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -171,6 +171,11 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+#[cold]
+fn unreachable(failure: &Failure) -> Error {
+    Error::new("network", Cause::Unreachable { memory: "memory", pe: failure.peer, why: failure.why.clone() })
+}
+
 impl NetLane {
     fn new(lane: Lane, me: u32, profile: Profile, wait_policy: WaitPolicy) -> Self {
         Self {
@@ -268,15 +273,17 @@ impl NetLane {
         self.check()
     }
 
+    /// Waits until the source of a put with this ticket may change. Few bytes have none: that takes a look at failures, and none at the word that tells of
+    /// tickets, which is often in the cache of the network's thread.
+    #[inline]
+    pub(crate) fn wait_for_source(&self, ticket: u64) -> Result<()> {
+        if ticket == 0 { self.check() } else { self.wait(ticket) }
+    }
+
     /// Whether all went well so far.
+    #[inline]
     pub(crate) fn check(&self) -> Result<()> {
-        match self.lane.failure() {
-            None => Ok(()),
-            Some(failure) => {
-                let (memory, pe, why) = ("memory", failure.peer, failure.why);
-                Err(Error::new("network", Cause::Unreachable { memory, pe, why }))
-            }
-        }
+        self.lane.failure().map_or(Ok(()), |failure| Err(unreachable(failure)))
     }
 
     /// Changes a word of four or eight bytes, atomically among networks; returns what it was.
@@ -378,5 +385,34 @@ impl Drop for NetLane {
         if !std::thread::panicking() && cushmem_bootstrap::joined_here() {
             let _ = self.settle();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FAR: Far = Far { pe: Pe::member(1), region: Region::Host, at: 0 };
+
+    /// A blocking put of few bytes that waits for nothing and asks nobody.
+    #[test]
+    fn a_blocking_put_of_few_bytes_reports_an_earlier_failure() {
+        let profile = Profile::Verbs;
+        let nic = Nic::start(Settings { profile, faults: None }, 0, Duration::ZERO).unwrap();
+        let wait_policy = WaitPolicy::new(0, false, true, Duration::from_secs(60));
+        let lane = NetLane::new(nic.lane(), 0, profile, wait_policy);
+        let source = 7u64;
+        let put = || {
+            // SAFETY: the address is that of a variable, which has as many bytes.
+            let ticket = unsafe { lane.put(FAR, (&raw const source).expose_provenance(), size_of_val(&source)) };
+            assert_eq!(ticket.unwrap(), 0);
+            lane.wait_for_source(0)
+        };
+        lane.wait_for_source(0).unwrap();
+        // Nobody has registered the region.
+        let _ = put();
+        assert!(lane.wait(1).is_err());
+        let error = put().unwrap_err().to_string();
+        assert!(error.contains("memory of PE 1") && error.contains("is not registered"), "{error}");
     }
 }

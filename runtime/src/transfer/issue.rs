@@ -101,9 +101,8 @@ impl Transfers {
         let Some((lane, far)) = self.far(self.puts_of(context), at, local, bytes, pe) else { return Ok(false) };
         // SAFETY: the caller vouches for the local end.
         let ticket = unsafe { lane.put(far, local.address, bytes)? };
-        // Few bytes have no ticket, and the word that tells of tickets is often in the cache of the network's thread.
-        if when == Completion::Blocking && ticket != 0 {
-            lane.wait(ticket)?;
+        if when == Completion::Blocking {
+            lane.wait_for_source(ticket)?;
         }
         Ok(true)
     }

@@ -49,7 +49,7 @@ fn failure(rig: &Rig, work: Work) -> String {
     let failure = lane.failure().expect("a failure");
     let next = post(&lane, inline(1, 0, &7));
     until("the next", || lane.done() >= next);
-    assert_eq!(lane.failure().as_ref(), Some(&failure), "the first one stays");
+    assert_eq!(lane.failure(), Some(failure), "the first one stays");
     failure.to_string()
 }
 

@@ -4,7 +4,7 @@
 //! ```text
 //! per team and member, written by that member alone, read by all:
 //!   step 0 … STEPS-1   flags, in turn: how far it has come, in steps of synchronisation
-//!   done               flag: staged rounds of which it reads nothing any more
+//!   done               flag: staged rounds of which it reads nothing any more; not posted by rounds in which all hear of all
 //!   stage 0 … STAGES-1 each: flag (the round that it belongs to), STAGE_BYTES of data beside it
 //! ```
 //!
@@ -22,7 +22,8 @@
 //! **Rounds** ([`stage`]). Data of few bytes travel beside their flag, in the same cache line: a member writes them into the next of its
 //! own stages and posts the round; the others, who count its writes too, read them there. *Why nobody reads what is overwritten*: a
 //! member writes into a stage only once all are done with the round that it holds. It knows that from their `done` flags, or, without
-//! looking, from a round in which all heard of all: a member that posts round `k` has finished with `k - 1`. As one that writes
+//! looking, from a round in which all heard of all: a member that posts round `k` has finished with `k - 1`. So such a round needs no `done` flag: the next
+//! round either is of that kind too, or ends with a flag that is higher. As one that writes
 //! seldom looks at `done` once for all its stages, it waits for nobody else in most of its rounds.
 //!
 //! **Directly**. Where there is more, members write into each other's `dest`, which the specification wants ready before anybody

@@ -71,14 +71,14 @@ impl Round {
         group.post(Flag::Done, self.number);
     }
 
-    /// The same, and this member has heard that all have come to this round, so that they are done with the one before.
+    /// This member reads nothing of this round any more, and has heard that all have come to it, so that they are done with the one before. Needs no
+    /// flag, if all hear of all: before a stage that holds this round is written again there is a next one, whose end says more.
     #[inline]
     pub(crate) fn done_by_all<G: Flags>(self, group: &mut G) {
-        self.done(group);
         group.progress().set_heard(self.number - 1);
     }
 
-    /// The same, where members heard of all in the last two rounds: all have come to the one before this.
+    /// This member reads nothing of this round any more, and members heard of all in the last two rounds: all have come to the one before this.
     #[inline]
     pub(crate) fn done_after_groups<G: Flags>(self, group: &mut G) {
         self.done(group);

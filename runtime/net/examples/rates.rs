@@ -1,6 +1,6 @@
 //! What the engine alone costs: `cargo run --release --example rates -- [verbs|tcp|efa] …`. Needs a core for the engine and one for the poster.
 
-use cushmem_net::{Lane, MOST_INLINE, MOST_UNDER_WAY, Memory, Nic, Posted, Profile, What, Work};
+use cushmem_net::{Lane, MOST_UNDER_WAY, Memory, Nic, Posted, Profile, What, Work};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -45,7 +45,7 @@ fn main() {
     let profiles = if asked.is_empty() { &Profile::ALL[..] } else { &asked };
     let source = vec![1_u8; LONG];
     let put = What::Put { from: source.as_ptr().expose_provenance(), bytes: LONG };
-    let word = What::Inline { bytes: [1; MOST_INLINE], length: 8 };
+    let word = What::Inline { from: source.as_ptr().expose_provenance(), bytes: 8 };
     for &profile in profiles {
         let file = memfd_create(c"rates", MFdFlags::MFD_CLOEXEC).expect("make a file in memory");
         nix::unistd::ftruncate(&file, LONG as i64).expect("size it");

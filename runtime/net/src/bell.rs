@@ -1,8 +1,6 @@
 //! How the engine sleeps and who wakes it.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering, fence};
-use std::thread::{self, Thread};
+use crate::sync::{AtomicBool, OnceLock, Ordering, Thread, current, park, park_timeout, yield_now};
 use std::time::Duration;
 
 /// Wakes the engine.
@@ -15,23 +13,21 @@ pub(crate) struct Bell {
 impl Bell {
     /// Says that this thread is the engine.
     pub(crate) fn belongs_here(&self) {
-        let _ = self.engine.set(thread::current());
+        let _ = self.engine.set(current());
     }
 
-    /// Wakes the engine if it sleeps. The caller has stored what it is to find.
+    /// Wakes the engine if it sleeps. What it is to find the caller has announced by a sequentially consistent store.
     #[inline]
     pub(crate) fn ring(&self) {
-        // SYNC(net-bell) full: pairs with the fence in `sleep`.
-        fence(Ordering::SeqCst);
-        // Relaxed: the fence orders it behind what the engine looks for.
-        if self.asleep.load(Ordering::Relaxed) {
+        // SYNC(net-bell) SeqCst: pairs with the store in `sleep`. Either this sees that the engine sleeps, or `anything` sees the announcement.
+        if self.asleep.load(Ordering::SeqCst) {
             self.wake();
         }
     }
 
     #[cold]
     fn wake(&self) {
-        // Relaxed: the first of several posters wakes the engine, once.
+        // Relaxed: the first of several posters wakes the engine, once. Who that is `ring` has seen with the sleep.
         if self.asleep.swap(false, Ordering::Relaxed)
             && let Some(engine) = self.engine.get()
         {
@@ -39,14 +35,16 @@ impl Bell {
         }
     }
 
-    /// Sleeps until [`ring`](Self::ring), or for `limit`, unless `anything` has come. May return early.
+    /// Sleeps until [`ring`](Self::ring), or for `limit`, unless `anything` was announced, which it finds by sequentially consistent loads.
+    /// May return early.
     pub(crate) fn sleep(&self, limit: Option<Duration>, anything: impl FnOnce() -> bool) {
-        // Relaxed: the fence orders it.
-        self.asleep.store(true, Ordering::Relaxed);
-        // SYNC(net-bell) full: pairs with the fence in `ring`. Either the poster sees that the engine sleeps, or `anything` sees its post.
-        fence(Ordering::SeqCst);
-        if !anything() {
-            limit.map_or_else(thread::park, thread::park_timeout);
+        // SYNC(net-bell) SeqCst: pairs with the load in `ring`; orders who the engine is, too.
+        self.asleep.store(true, Ordering::SeqCst);
+        if anything() {
+            // What was announced may still be on its way, from a thread that needs this core.
+            yield_now();
+        } else {
+            limit.map_or_else(park, park_timeout);
         }
         // Relaxed: a poster that still sees it unparks in vain.
         self.asleep.store(false, Ordering::Relaxed);

@@ -2,8 +2,8 @@
 
 use crate::Failure;
 use crate::flow::Flow;
+use crate::hub::Hub;
 use crate::lane::{MOST_UNDER_WAY, Ring};
-use crate::nic::Hub;
 use crate::wire::Wire;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -32,6 +32,8 @@ struct Side {
     flows: Vec<Flow>,
     /// Which flow is whose.
     of_peer: HashMap<u32, usize>,
+    /// The one that was found last.
+    last: Option<(u32, usize)>,
     /// Those that have something to do, in the order in which they got it.
     busy: Vec<usize>,
 }
@@ -62,21 +64,29 @@ impl Complete {
 impl Side {
     fn new(ring: Arc<Ring>) -> Self {
         let complete = Complete { ring, told: 0, ahead: [false; MOST_UNDER_WAY as usize] };
-        Self { taken: 0, complete, flows: Vec::new(), of_peer: HashMap::new(), busy: Vec::new() }
+        Self { taken: 0, complete, flows: Vec::new(), of_peer: HashMap::new(), last: None, busy: Vec::new() }
     }
 
     fn has_posts(&self) -> bool {
-        self.complete.ring.has(self.taken + 1)
+        self.complete.ring.has_posts(self.taken)
+    }
+
+    fn flow_of(&mut self, peer: u32) -> usize {
+        if let Some((_, index)) = self.last.filter(|(last, _)| *last == peer) {
+            return index;
+        }
+        let index = *self.of_peer.entry(peer).or_insert_with(|| {
+            self.flows.push(Flow::default());
+            self.flows.len() - 1
+        });
+        self.last = Some((peer, index));
+        index
     }
 
     fn take(&mut self, wire: &mut Wire, now: Instant) {
         while let Some(work) = self.complete.ring.take(self.taken + 1) {
             self.taken += 1;
-            let peer = if wire.profile.ordered() { work.peer } else { 0 };
-            let index = *self.of_peer.entry(peer).or_insert_with(|| {
-                self.flows.push(Flow::default());
-                self.flows.len() - 1
-            });
+            let index = self.flow_of(if wire.profile.ordered() { work.peer } else { 0 });
             let flow = &mut self.flows[index];
             if flow.is_empty() {
                 self.busy.push(index);

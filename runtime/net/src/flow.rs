@@ -84,15 +84,11 @@ impl Flow {
     fn execute(&mut self, op: &mut Op, wire: &mut Wire, now: Instant) -> Result<bool, String> {
         let remote = op.remote.clone()?;
         match &op.work.what {
-            What::Put { from, .. } => {
+            What::Put { from, .. } | What::Inline { from, .. } => {
                 let from = std::ptr::with_exposed_provenance(*from);
-                // SAFETY: the poster keeps the source valid until the operation is complete.
+                // SAFETY: the poster keeps the source valid until the operation is complete, and so does the slot with few bytes, of which `admit`
+                // found no more than fit.
                 Ok(unsafe { self.put(op, &remote, from, wire, now) })
-            }
-            What::Inline { bytes, .. } => {
-                let bytes = *bytes;
-                // SAFETY: the length was checked by `admit`.
-                Ok(unsafe { self.put(op, &remote, bytes.as_ptr(), wire, now) })
             }
             What::Get { to, bytes } => {
                 self.settle(wire);
@@ -106,6 +102,7 @@ impl Flow {
                 Ok(start == 0)
             }
             &What::Amo { op: change, width, operand, condition, to } => {
+                let width = width as usize;
                 self.settle(wire);
                 let pause = || wire.pause();
                 let change = |old| amo::changed(change, width, old, operand, condition);

@@ -1,14 +1,13 @@
 //! Lanes: where threads post and learn what is complete.
 
 use crate::bell::Bell;
-use crate::{Failure, Posted, Work};
-use std::cell::UnsafeCell;
+use crate::sync::{AtomicBool, AtomicU64, OnceLock, Ordering, UnsafeCell};
+use crate::{Failure, MOST_INLINE, Posted, What, Work};
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Operations that a lane has under way at most.
-pub const MOST_UNDER_WAY: u64 = 256;
+pub const MOST_UNDER_WAY: u64 = if cfg!(loom) { 2 } else { 256 };
 
 /// An order of its own, like a queue pair to each peer. Any thread posts. Once its [`Nic`](crate::Nic) was dropped, nothing that is
 /// posted happens any more.
@@ -23,7 +22,7 @@ pub(crate) struct Ring {
     pub(crate) number: u32,
     slots: Box<[Slot]>,
     /// Written by posters.
-    posted: Padded,
+    given: Given,
     /// Written by the engine.
     done: Padded,
     failure: OnceLock<Failure>,
@@ -34,22 +33,42 @@ pub(crate) struct Ring {
 #[repr(align(128))]
 struct Padded(AtomicU64);
 
+/// Also alone.
+#[repr(align(128))]
+struct Given {
+    /// The last ticket.
+    posted: AtomicU64,
+    /// What a poster saw of `done`, whose line the engine writes to with each operation.
+    seen: AtomicU64,
+}
+
+/// Also alone: while the engine reads one, a poster fills in the next. The first line has all but the bytes of an inline put.
+#[repr(C, align(128))]
 struct Slot {
     /// The ticket whose work is in the slot.
     full: AtomicU64,
     work: UnsafeCell<MaybeUninit<Work>>,
+    /// What was copied of the source of an inline put.
+    few: UnsafeCell<[u8; MOST_INLINE]>,
 }
 
-// SAFETY: a slot belongs to one thread at a time: to the poster that took its ticket until it is marked as full, then to the engine.
+// The cells of the model are larger.
+const _: () = assert!(cfg!(loom) || size_of::<Slot>() == 128);
+
+// SAFETY: a slot belongs to one thread at a time: to the poster that took its ticket until it is marked as full, then to the engine until the ticket is complete.
 unsafe impl Sync for Slot {}
 
 impl Ring {
     pub(crate) fn new(number: u32) -> Self {
-        let slot = |_| Slot { full: AtomicU64::new(0), work: UnsafeCell::new(MaybeUninit::uninit()) };
+        let slot = |_| Slot {
+            full: AtomicU64::new(0),
+            work: UnsafeCell::new(MaybeUninit::uninit()),
+            few: UnsafeCell::new([0; MOST_INLINE]),
+        };
         Self {
             number,
             slots: (0..MOST_UNDER_WAY).map(slot).collect(),
-            posted: Padded(AtomicU64::new(0)),
+            given: Given { posted: AtomicU64::new(0), seen: AtomicU64::new(0) },
             done: Padded(AtomicU64::new(0)),
             failure: OnceLock::new(),
             abandoned: AtomicBool::new(false),
@@ -60,35 +79,65 @@ impl Ring {
         &self.slots[(ticket % MOST_UNDER_WAY) as usize]
     }
 
-    fn post(&self, work: Work) -> Option<u64> {
-        // Relaxed: tickets order nothing, and a number that is out of date is found by the exchange.
-        let mut last = self.posted.0.load(Ordering::Relaxed);
+    /// # Safety
+    /// The source of an inline put is readable.
+    #[inline]
+    unsafe fn post(&self, mut work: Work) -> Option<u64> {
+        // Relaxed: a number that is out of date is found by the exchange.
+        let mut last = self.given.posted.load(Ordering::Relaxed);
         loop {
-            // SYNC(net-done) acquire: pairs with the release in `complete`, so that the engine has taken what was in the slot.
-            if last.saturating_sub(self.done.0.load(Ordering::Acquire)) >= MOST_UNDER_WAY {
+            if !self.has_room_behind(last) {
                 return None;
             }
+            // SYNC(net-bell) SeqCst: comes before the look at the bell, as in `has_posts` the look at tickets behind the word that the engine sleeps.
             // Relaxed: as above.
-            match self.posted.0.compare_exchange_weak(last, last + 1, Ordering::Relaxed, Ordering::Relaxed) {
+            match self.given.posted.compare_exchange_weak(last, last + 1, Ordering::SeqCst, Ordering::Relaxed) {
                 Ok(_) => break,
                 Err(newer) => last = newer,
             }
         }
         let slot = self.slot(last + 1);
-        // SAFETY: the ticket is this thread's alone, and the one that had the slot before is complete.
-        unsafe { (*slot.work.get()).write(work) };
+        // SAFETY: the ticket is this thread's alone, and the one that had the slot before is complete. The caller vouches for the source. Of one that
+        // is too long the engine reads nothing.
+        unsafe {
+            if let What::Inline { from, bytes } = &mut work.what {
+                let (few, source) = (slot.few.get().cast::<u8>(), std::ptr::with_exposed_provenance::<u8>(*from));
+                match *bytes {
+                    // Mostly, and without a call.
+                    8 => few.cast::<u64>().write_unaligned(source.cast::<u64>().read_unaligned()),
+                    bytes => source.copy_to_nonoverlapping(few, bytes.min(MOST_INLINE)),
+                }
+                *from = few.expose_provenance();
+            }
+            (*slot.work.get()).write(work);
+        }
         // SYNC(net-post) release: pairs with the acquire in `take`; orders the work, and the source, before the mark.
         slot.full.store(last + 1, Ordering::Release);
         Some(last + 1)
     }
 
-    /// Whether the work of this ticket is there. Looks only: `take` acquires.
-    pub(crate) fn has(&self, ticket: u64) -> bool {
-        // Relaxed: only tells whether to take.
-        self.slot(ticket).full.load(Ordering::Relaxed) == ticket
+    /// Whether the slot of the ticket behind this one may be filled in.
+    #[inline]
+    fn has_room_behind(&self, last: u64) -> bool {
+        let has_room = |done: u64| last.saturating_sub(done) < MOST_UNDER_WAY;
+        // SYNC(net-done) acquire: pairs with the release below, of the poster that saw the number.
+        if has_room(self.given.seen.load(Ordering::Acquire)) {
+            return true;
+        }
+        // SYNC(net-done) acquire: pairs with the release in `complete`, so that the engine has taken what was in the slot.
+        let done = self.done.0.load(Ordering::Acquire);
+        // SYNC(net-done) release: pairs with the acquire above; passes on what this thread saw. A smaller number than another poster's does no harm.
+        self.given.seen.store(done, Ordering::Release);
+        has_room(done)
     }
 
-    /// The work of the next ticket, if it is there. For the engine.
+    /// Whether more was posted than taken; the slot may not be full yet. For the engine, before it sleeps.
+    pub(crate) fn has_posts(&self, taken: u64) -> bool {
+        // SYNC(net-bell) SeqCst: pairs with the exchange in `post`.
+        self.given.posted.load(Ordering::SeqCst) > taken
+    }
+
+    /// The work of the next ticket, if it is there; the source of an inline put is in the slot. For the engine.
     pub(crate) fn take(&self, ticket: u64) -> Option<Work> {
         let slot = self.slot(ticket);
         // SYNC(net-post) acquire: pairs with the release in `post`.
@@ -113,7 +162,7 @@ impl Ring {
     /// Whether the lane is gone and all that was posted complete.
     pub(crate) fn is_over(&self, taken: u64) -> bool {
         // SYNC(net-over) acquire: pairs with the release in `drop`, behind which nobody posts.
-        self.abandoned.load(Ordering::Acquire) && self.posted.0.load(Ordering::Relaxed) == taken
+        self.abandoned.load(Ordering::Acquire) && self.given.posted.load(Ordering::Relaxed) == taken
     }
 }
 
@@ -125,11 +174,12 @@ impl Lane {
     /// Posts an operation and returns before it happens. Never waits.
     ///
     /// # Safety
-    /// The addresses in the work are valid for as many bytes as it names until its ticket is complete, and nobody else uses memory
-    /// that a get or an AMO writes.
+    /// The addresses in the work are valid for as many bytes as it names, that of an inline put now and all others until its ticket is complete, and
+    /// nobody else uses memory that a get or an AMO writes.
     #[inline]
     pub unsafe fn post(&self, work: Work) -> Posted {
-        let Some(ticket) = self.ring.post(work) else { return Posted::Again };
+        // SAFETY: the caller vouches for the source.
+        let Some(ticket) = (unsafe { self.ring.post(work) }) else { return Posted::Again };
         self.bell.ring();
         Posted::Ticket(ticket)
     }
@@ -138,7 +188,7 @@ impl Lane {
     #[inline]
     pub fn posted(&self) -> u64 {
         // Relaxed: whoever learned of a post from its poster sees its ticket.
-        self.ring.posted.0.load(Ordering::Relaxed)
+        self.ring.given.posted.load(Ordering::Relaxed)
     }
 
     /// The ticket up to which all operations are complete. Those that failed count as complete.
@@ -149,8 +199,9 @@ impl Lane {
     }
 
     /// The first failure of the lane. It is there when its operation is complete.
-    pub fn failure(&self) -> Option<Failure> {
-        self.ring.failure.get().cloned()
+    #[inline]
+    pub fn failure(&self) -> Option<&Failure> {
+        self.ring.failure.get()
     }
 }
 

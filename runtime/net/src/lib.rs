@@ -16,8 +16,9 @@
 //!
 //! *What pairs with what.* `net-post`: the mark on a slot releases work and source, the engine acquires it. `net-done`: `done` releases all that
 //! the engine did, so whoever sees a ticket complete may change the source, finds the bytes of a get or the old value of an AMO, and passes
-//! on what its own puts stored as if it had stored it. `net-bell`: a poster marks its slot and then looks whether the engine sleeps; the engine says
-//! that it sleeps and then looks at the slots; full fences in between let one of them see the other. `net-target`: words at the target are
+//! on what its own puts stored as if it had stored it. `net-bell`: a poster takes its ticket and then looks whether the engine sleeps; the engine says
+//! that it sleeps and then looks at the tickets; as these four are in one order, one of them sees the other, and the poster sees who the engine is. An
+//! engine that finds a ticket without its mark stays awake. `net-target`: words at the target are
 //! stored relaxed, behind a release fence that each operation begins with; so a target that acquires a flag
 //! sees what was put before it on the same lane. A get, and the load of an AMO, end with an acquire fence, as a NIC elsewhere may have put what they
 //! found. On x86-64 these fences only keep the compiler in order.
@@ -48,10 +49,12 @@ mod engine;
 mod faults;
 mod flow;
 mod gate;
+mod hub;
 mod lane;
 mod memory;
 mod nic;
 mod profile;
+mod sync;
 #[cfg(test)]
 mod tests;
 mod wire;
@@ -92,10 +95,10 @@ pub enum What {
     },
     /// Writes at the peer what the post copied.
     Inline {
-        /// The first `length` of these.
-        bytes: [u8; MOST_INLINE],
-        /// At most [`MOST_INLINE`].
-        length: usize,
+        /// The address of the source, which may change once it is posted.
+        from: usize,
+        /// Its length: at most [`MOST_INLINE`].
+        bytes: usize,
     },
     /// Reads from the peer.
     Get {
@@ -109,7 +112,7 @@ pub enum What {
         /// How.
         op: NicOp,
         /// The word's size in bytes: 4 or 8.
-        width: usize,
+        width: u32,
         /// The number to change it by, in the lower bytes.
         operand: u64,
         /// What [`NicOp::CompareSwap`] compares with, in the lower bytes.

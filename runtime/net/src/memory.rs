@@ -7,6 +7,7 @@ use std::ffi::c_void;
 use std::num::NonZeroUsize;
 use std::os::fd::OwnedFd;
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A range of a shared file, as long as the file or shorter.
@@ -25,7 +26,18 @@ pub struct Memory {
 
 /// The regions of peers, of which those are mapped that were used.
 #[derive(Default)]
-pub(crate) struct Table(Mutex<HashMap<(u32, u32), Entry>>);
+pub(crate) struct Table {
+    regions: Mutex<HashMap<Key, Entry>>,
+    /// How often a region was registered.
+    changes: AtomicU64,
+}
+
+/// A peer, and the number of its region.
+type Key = (u32, u32);
+
+/// The region that was found last, as most operations are for the same as the one before.
+#[derive(Default)]
+pub(crate) struct Last(Option<(Key, u64, Arc<Mapped>)>);
 
 struct Entry {
     memory: Memory,
@@ -56,31 +68,45 @@ pub(crate) struct Remote {
 impl Table {
     /// Replaces the region's memory if it has one. What is under way still goes to the old one.
     pub(crate) fn insert(&self, peer: u32, region: u32, memory: Memory) {
-        let mut regions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut regions = self.regions.lock().unwrap_or_else(PoisonError::into_inner);
         regions.insert((peer, region), Entry { memory, mapped: None });
+        // Relaxed: whoever posts to the region has heard that it is registered, and its post tells the engine.
+        self.changes.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The bytes that an operation names, mapped; or why they cannot be used.
-    pub(crate) fn find(&self, (peer, region): (u32, u32), at: u64, bytes: usize) -> Result<Remote, String> {
-        let mut regions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(entry) = regions.get_mut(&(peer, region)) else {
-            return Err(format!("region {region} is not registered"));
+    pub(crate) fn find(&self, last: &mut Last, key: Key, at: u64, bytes: usize) -> Result<Remote, String> {
+        // Relaxed: as above. Before the look-up, so that what changes during it is looked up again.
+        let changes = self.changes.load(Ordering::Relaxed);
+        let mapped = match &last.0 {
+            Some((found, then, mapped)) if *found == key && *then == changes => mapped.clone(),
+            _ => {
+                let mapped = self.look_up(key)?;
+                last.0 = Some((key, changes, mapped.clone()));
+                mapped
+            }
         };
-        let valid = entry.memory.bytes;
+        let (region, valid) = (key.1, mapped.memory.bytes);
         if at.checked_add(bytes as u64).is_none_or(|end| end > valid) {
             return Err(format!(
                 "{bytes} bytes at offset {at} of region {region} are outside of the valid range 0..{valid}"
             ));
         }
-        let mapped = match &entry.mapped {
-            Some(mapped) => mapped.clone(),
-            None => {
-                let mapped = Mapped::map(&entry.memory)
-                    .map_err(|cause| format!("map the {valid} bytes of region {region}: {cause}"))?;
-                entry.mapped.insert(Arc::new(mapped)).clone()
-            }
-        };
         Ok(Remote { mapped, at })
+    }
+
+    fn look_up(&self, key: Key) -> Result<Arc<Mapped>, String> {
+        let region = key.1;
+        let mut regions = self.regions.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(entry) = regions.get_mut(&key) else {
+            return Err(format!("region {region} is not registered"));
+        };
+        if let Some(mapped) = &entry.mapped {
+            return Ok(mapped.clone());
+        }
+        let mapped = Mapped::map(&entry.memory)
+            .map_err(|cause| format!("map the {} bytes of region {region}: {cause}", entry.memory.bytes))?;
+        Ok(entry.mapped.insert(Arc::new(mapped)).clone())
     }
 }
 

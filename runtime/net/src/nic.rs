@@ -1,17 +1,17 @@
 //! A NIC: what threads of the process hold of the engine.
 
 use crate::Settings;
-use crate::bell::Bell;
 use crate::engine::Engine;
 use crate::gate::Gates;
+use crate::hub::Hub;
 use crate::lane::{Lane, Ring};
-use crate::memory::{Memory, Table};
+use crate::memory::{Last, Memory, Table};
 use crate::wire::Wire;
 use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -26,40 +26,6 @@ pub struct Nic {
     process: u32,
 }
 
-/// Between NIC and engine.
-#[derive(Default)]
-pub(crate) struct Hub {
-    pub(crate) bell: Arc<Bell>,
-    /// Lanes that the engine does not know yet.
-    new: Mutex<Vec<Arc<Ring>>>,
-    is_new: AtomicBool,
-    stopping: AtomicBool,
-}
-
-impl Hub {
-    pub(crate) fn is_stopping(&self) -> bool {
-        // SYNC(net-stop) acquire: pairs with the release in `drop`, so that the turn behind it sees all posts.
-        self.stopping.load(Ordering::Acquire)
-    }
-
-    /// Whether there are new lanes.
-    pub(crate) fn has_arrivals(&self) -> bool {
-        // Relaxed: the lock orders the list. A lane that is missed is found when it is posted to.
-        self.is_new.load(Ordering::Relaxed)
-    }
-
-    /// The new lanes.
-    pub(crate) fn arrivals(&self) -> Vec<Arc<Ring>> {
-        if !self.has_arrivals() {
-            return Vec::new();
-        }
-        let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
-        // Relaxed: written with the lock held.
-        self.is_new.store(false, Ordering::Relaxed);
-        std::mem::take(&mut new)
-    }
-}
-
 impl Nic {
     /// Starts the engine of process `me`. When it has nothing to do, it looks for posts for as long as `spin`, then sleeps until the next.
     pub fn start(settings: Settings, me: u32, spin: Duration) -> io::Result<Self> {
@@ -69,6 +35,7 @@ impl Nic {
             profile: settings.profile,
             faults: settings.faults.unwrap_or_default(),
             table: table.clone(),
+            last: Last::default(),
             gates: gates.clone(),
             to_cut: 0,
             on_the_way: 0,
@@ -103,10 +70,7 @@ impl Nic {
     pub fn lane(&self) -> Lane {
         // Relaxed: a number, no more.
         let ring = Arc::new(Ring::new(self.lanes.fetch_add(1, Ordering::Relaxed)));
-        let mut new = self.hub.new.lock().unwrap_or_else(PoisonError::into_inner);
-        new.push(ring.clone());
-        // Relaxed: the lock orders the list.
-        self.hub.is_new.store(true, Ordering::Relaxed);
+        self.hub.add(ring.clone());
         Lane::new(ring, self.hub.bell.clone())
     }
 }
@@ -118,9 +82,7 @@ impl Drop for Nic {
             std::mem::forget(self.engine.take());
             return;
         }
-        // SYNC(net-stop) release: pairs with the acquire in `is_stopping`.
-        self.hub.stopping.store(true, Ordering::Release);
-        self.hub.bell.ring();
+        self.hub.stop();
         if let Some(engine) = self.engine.take() {
             let _ = engine.join();
         }

@@ -3,7 +3,7 @@
 use crate::copy::to_shared;
 use crate::faults::Part;
 use crate::gate::{Gates, Step};
-use crate::memory::{Remote, Table};
+use crate::memory::{Last, Remote, Table};
 use crate::{Delivery, Faults, MOST_INLINE, Profile, What, Work};
 use std::sync::Arc;
 use std::sync::atomic::{Ordering, fence};
@@ -18,6 +18,7 @@ pub(crate) struct Wire {
     pub(crate) profile: Profile,
     pub(crate) faults: Faults,
     pub(crate) table: Arc<Table>,
+    pub(crate) last: Last,
     pub(crate) gates: Arc<Gates>,
     /// Operations so far to the peer that is to be cut off.
     pub(crate) to_cut: u64,
@@ -56,15 +57,14 @@ impl Wire {
     pub(crate) fn admit(&mut self, lane: u32, ticket: u64, work: Work, now: Instant) -> Op {
         let due = now + self.faults.delay(self.me, lane, ticket, Part::Execute);
         let bytes = match work.what {
-            What::Put { bytes, .. } | What::Get { bytes, .. } => bytes,
-            What::Inline { length, .. } => length,
-            What::Amo { width, .. } => width,
+            What::Put { bytes, .. } | What::Inline { bytes, .. } | What::Get { bytes, .. } => bytes,
+            What::Amo { width, .. } => width as usize,
         };
-        let remote =
-            self.check_alive(work.peer).and_then(|()| self.table.find((work.peer, work.region), work.at, bytes));
+        let key = (work.peer, work.region);
+        let remote = self.check_alive(work.peer).and_then(|()| self.table.find(&mut self.last, key, work.at, bytes));
         let remote = match work.what {
-            What::Inline { length, .. } if length > MOST_INLINE => {
-                Err(format!("an inline put of {length} bytes: {MOST_INLINE} are the most"))
+            What::Inline { bytes, .. } if bytes > MOST_INLINE => {
+                Err(format!("an inline put of {bytes} bytes: {MOST_INLINE} are the most"))
             }
             _ => remote,
         };

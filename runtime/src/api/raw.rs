@@ -34,7 +34,7 @@ pub use crate::sync::active_set::{ActiveSet, NoActiveSet};
 pub use crate::transfer::Completion;
 use crate::transfer::context::Context;
 use crate::transfer::strided::Blocks;
-use crate::transfer::{Operation, Shape, Transfer};
+use crate::transfer::{Local, Operation, Shape, Transfer};
 pub use crate::transport::AmoOp;
 use crate::transport::{cross_memory, mapped};
 use crate::{Cmp, Shmem, SignalOp, Word};
@@ -294,6 +294,14 @@ impl Raw<'_> {
             return Ok(());
         }
         let transfers = self.shmem.transfers();
+        let memory = self.shmem.memory();
+        if let Some(at) = memory.near_host().offset_of(dst.addr(), bytes).filter(|_| memory.surely_host(src.addr())) {
+            let local = Local { address: src.expose_provenance(), on_gpu: false };
+            // SAFETY: the symmetric end is inside the heap; the caller vouches for the other.
+            if unsafe { transfers.put_far(self.context, at as u64, local, bytes, pe, when)? } {
+                return Ok(());
+            }
+        }
         let ends = transfers.ends_of_addresses(dst.addr(), src.expose_provenance(), bytes, pe)?;
         let Some((remote, local, pe)) = ends else { return Ok(()) };
         let transfer = Transfer { operation: Operation::Put(local, Shape::Bytes(bytes)), pe, remote, when };
@@ -316,6 +324,16 @@ impl Raw<'_> {
             return Ok(());
         }
         let transfers = self.shmem.transfers();
+        let memory = self.shmem.memory();
+        if when == Completion::Blocking
+            && let Some(at) = memory.near_host().offset_of(src.addr(), bytes).filter(|_| memory.surely_host(dst.addr()))
+        {
+            let local = Local { address: dst.expose_provenance(), on_gpu: false };
+            // SAFETY: the symmetric end is inside the heap; the caller vouches for the other.
+            if unsafe { transfers.get_far(self.context, at as u64, local, bytes, pe)? } {
+                return Ok(());
+            }
+        }
         let ends = transfers.ends_of_addresses(src.addr(), dst.expose_provenance(), bytes, pe)?;
         let Some((remote, local, pe)) = ends else { return Ok(()) };
         let transfer = Transfer { operation: Operation::Get(local, Shape::Bytes(bytes)), pe, remote, when };

@@ -81,11 +81,19 @@ impl Shmem {
     ) -> Result<()> {
         let name = |error| Error::argument(operation, "the symmetric object", error);
         self.check(operation, dst, src.len)?;
+        let context = self.transfers().default_context();
+        if dst.segment() == Segment::Host {
+            // SAFETY: both have as many bytes, and the source is borrowed until the copy is done, or stays valid as long as the job.
+            let put = unsafe { self.transfers().put_far(context, dst.offset(), src.local, dst.bytes(), pe, when) };
+            if put.map_err(name)? {
+                return Ok(());
+            }
+        }
         let ends = self.transfers().ends_of_objects(dst.at_symmetric(), src.local, dst.bytes(), pe).map_err(name)?;
         let Some((remote, local, pe)) = ends else { return Ok(()) };
         let transfer = Transfer { operation: Operation::Put(local, Shape::Bytes(dst.bytes())), pe, remote, when };
         // SAFETY: both have as many bytes, and the source is borrowed until the copy is done, or stays valid as long as the job.
-        unsafe { self.transfers().issue(self.transfers().default_context(), &transfer) }.map(drop).map_err(name)
+        unsafe { self.transfers().issue(context, &transfer) }.map(drop).map_err(name)
     }
 
     /// Copies `src` of PE `pe` to `dst`, which is complete on return (`shmem_get`, 9.6). Fails if the lengths differ.
@@ -125,12 +133,20 @@ impl Shmem {
     ) -> Result<()> {
         let name = |error| Error::argument(operation, "the symmetric object", error);
         self.check(operation, src, dst.len)?;
+        let context = self.transfers().default_context();
+        if src.segment() == Segment::Host {
+            // SAFETY: both have as many bytes, and the target is borrowed; any bits are a number.
+            let got = unsafe { self.transfers().get_far(context, src.offset(), dst.local, src.bytes(), pe) };
+            if got.map_err(name)? {
+                return Ok(());
+            }
+        }
         let ends = self.transfers().ends_of_objects(src.at_symmetric(), dst.local, src.bytes(), pe).map_err(name)?;
         let Some((remote, local, pe)) = ends else { return Ok(()) };
         let get = Operation::Get(local, Shape::Bytes(src.bytes()));
         let transfer = Transfer { operation: get, pe, remote, when: Completion::Blocking };
         // SAFETY: both have as many bytes, and the target is borrowed until the copy is done; any bits are a number.
-        unsafe { self.transfers().issue(self.transfers().default_context(), &transfer) }.map(drop).map_err(name)
+        unsafe { self.transfers().issue(context, &transfer) }.map(drop).map_err(name)
     }
 
     /// Stores one element on PE `pe` (`shmem_p`, 9.6).
@@ -201,6 +217,7 @@ impl Shmem {
     }
 
     /// Fails unless the object is of this job and has `len` elements.
+    #[inline]
     pub(crate) fn check<T: Word>(&self, operation: &'static str, object: SymSlice<'_, T>, len: usize) -> Result<()> {
         if !object.belongs_to(self) {
             return Err(Error::new(operation, Cause::ForeignObject));
@@ -210,6 +227,7 @@ impl Shmem {
 }
 
 /// Fails unless both ends have as many elements.
+#[inline]
 pub(crate) fn same_len(operation: &'static str, target: usize, source_len: usize) -> Result<()> {
     if target == source_len { Ok(()) } else { Err(Error::new(operation, Cause::Lengths { target, source_len })) }
 }

@@ -64,6 +64,12 @@ impl Near {
         Some(std::ptr::with_exposed_provenance_mut(start + offset))
     }
 
+    /// Whether this is a PE, and neither loads nor stores reach its segment. Never in check mode.
+    #[inline]
+    pub(crate) fn is_far(&self, pe: u32) -> bool {
+        self.starts.get(pe as usize) == Some(&0)
+    }
+
     /// How far into the segment an address of this PE is, if all `bytes` bytes are in it and the test is not switched off.
     #[inline(always)]
     pub(crate) fn offset_of(&self, address: usize, bytes: usize) -> Option<usize> {

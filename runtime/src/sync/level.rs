@@ -57,6 +57,11 @@ impl<'a> LevelPoint<'a> {
         self.network.collective()
     }
 
+    /// Whether loads and stores reach all members of the present level.
+    pub(crate) fn is_near(&self) -> bool {
+        self.level == Level::Node
+    }
+
     /// The member of the present level that is this member of the team.
     fn member(&self, number: u32) -> u32 {
         let layout = &self.nodes.layout;

@@ -25,7 +25,7 @@ use crate::sync::child::refuse_children;
 use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_net::{
-    Delivery, Lane, MOST_INLINE, MOST_UNDER_WAY, Memory, Nic, NicOp, Posted, Profile, Settings, What, Work,
+    Delivery, Failure, Lane, MOST_INLINE, MOST_UNDER_WAY, Memory, Nic, NicOp, Posted, Profile, Settings, What, Work,
 };
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -76,7 +76,15 @@ pub(crate) struct NetLane {
     /// PE.
     unsure: Mutex<Vec<Pe>>,
     /// Held during a drain: another may return only when this one's gets are back.
-    draining: Mutex<()>,
+    draining: Mutex<Flush>,
+}
+
+/// What a drain works with, kept so that none has to ask for memory.
+#[derive(Default)]
+struct Flush {
+    pes: Vec<Pe>,
+    /// What was got of each.
+    words: Vec<u64>,
 }
 
 /// How long the network's thread looks for work before it sleeps, where it has a core of its own.
@@ -163,6 +171,11 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+#[cold]
+fn unreachable(failure: &Failure) -> Error {
+    Error::new("network", Cause::Unreachable { memory: "memory", pe: failure.peer, why: failure.why.clone() })
+}
+
 impl NetLane {
     fn new(lane: Lane, me: u32, profile: Profile, wait_policy: WaitPolicy) -> Self {
         Self {
@@ -181,26 +194,23 @@ impl NetLane {
     ///
     /// # Safety
     /// `from` is readable for `bytes` bytes until the lane has come to the ticket.
+    #[inline]
     pub(crate) unsafe fn put(&self, to: Far, from: usize, bytes: usize) -> Result<u64> {
-        if bytes > MOST_INLINE {
-            // SAFETY: the caller keeps the source valid.
-            return unsafe { self.post(to, What::Put { from, bytes }) };
-        }
-        let mut inline = [0; MOST_INLINE];
-        // SAFETY: there is room for as many; the caller vouches for the source. The bytes travel with the operation.
+        // SAFETY: the caller keeps the source valid.
         unsafe {
-            std::ptr::with_exposed_provenance::<u8>(from).copy_to_nonoverlapping(inline.as_mut_ptr(), bytes);
-            self.post(to, What::Inline { bytes: inline, length: bytes })?;
+            if bytes > MOST_INLINE {
+                return self.post(to, What::Put { from, bytes });
+            }
+            self.post(to, What::Inline { from, bytes })?;
         }
         Ok(0)
     }
 
     /// Posts a put of at most [`MOST_INLINE`] bytes.
     pub(crate) fn put_inline(&self, to: Far, bytes: &[u8]) -> Result<()> {
-        let mut inline = [0; MOST_INLINE];
-        inline[..bytes.len()].copy_from_slice(bytes);
-        // SAFETY: the bytes travel with the operation.
-        unsafe { self.post(to, What::Inline { bytes: inline, length: bytes.len() }) }.map(drop)
+        assert!(bytes.len() <= MOST_INLINE);
+        // SAFETY: the bytes are borrowed, and travel with the operation.
+        unsafe { self.put(to, bytes.as_ptr().expose_provenance(), bytes.len()) }.map(drop)
     }
 
     /// Posts a get; returns its ticket.
@@ -263,15 +273,17 @@ impl NetLane {
         self.check()
     }
 
+    /// Waits until the source of a put with this ticket may change. Few bytes have none: that takes a look at failures, and none at the word that tells of
+    /// tickets, which is often in the cache of the network's thread.
+    #[inline]
+    pub(crate) fn wait_for_source(&self, ticket: u64) -> Result<()> {
+        if ticket == 0 { self.check() } else { self.wait(ticket) }
+    }
+
     /// Whether all went well so far.
+    #[inline]
     pub(crate) fn check(&self) -> Result<()> {
-        match self.lane.failure() {
-            None => Ok(()),
-            Some(failure) => {
-                let (memory, pe, why) = ("memory", failure.peer, failure.why);
-                Err(Error::new("network", Cause::Unreachable { memory, pe, why }))
-            }
-        }
+        self.lane.failure().map_or(Ok(()), |failure| Err(unreachable(failure)))
     }
 
     /// Changes a word of four or eight bytes, atomically among networks; returns what it was.
@@ -279,7 +291,7 @@ impl NetLane {
         let mut found = 0u64;
         let to = &raw mut found;
         assert!(width <= size_of::<u64>());
-        let what = What::Amo { op, width, operand, condition, to: to.expose_provenance() };
+        let what = What::Amo { op, width: width as u32, operand, condition, to: to.expose_provenance() };
         // SAFETY: a variable of as many bytes, which is not touched before the operation is complete.
         let ticket = unsafe { self.post(word, what)? };
         self.wait(ticket)?;
@@ -327,24 +339,27 @@ impl NetLane {
     #[cold]
     fn drain_long(&self) -> Result<()> {
         refuse_children(self.me, "quiet");
-        let _one = locked(&self.draining);
-        let (posted, unsure) = {
+        let mut flush = locked(&self.draining);
+        let posted = {
             let mut unsure = locked(&self.unsure);
-            (self.lane.posted(), std::mem::take(&mut *unsure))
+            std::mem::swap(&mut *unsure, &mut flush.pes);
+            self.lane.posted()
         };
-        if let Err(error) = self.flush(&unsure).and_then(|()| self.wait(posted)) {
+        let flushed = self.flush(&mut flush).and_then(|()| self.wait(posted));
+        if flushed.is_err() {
             // A quiet that is tried again fails again.
-            locked(&self.unsure).extend(unsure);
-            return Err(error);
+            locked(&self.unsure).extend(&flush.pes);
         }
+        flush.pes.clear();
+        flushed?;
         // SYNC(network-arrived) release: pairs with the acquire in `drain`.
         self.arrived.fetch_max(posted, Ordering::Release);
         Ok(())
     }
 
     /// Gets a word of each PE behind the puts to it: when it is here, they are there.
-    fn flush(&self, pes: &[Pe]) -> Result<()> {
-        let mut words = vec![0u64; pes.len()];
+    fn flush(&self, Flush { pes, words }: &mut Flush) -> Result<()> {
+        words.resize(pes.len(), 0);
         let words = words.as_mut_ptr();
         let mut last = 0;
         let posted = pes.iter().enumerate().try_for_each(|(at, &pe)| {
@@ -370,5 +385,34 @@ impl Drop for NetLane {
         if !std::thread::panicking() && cushmem_bootstrap::joined_here() {
             let _ = self.settle();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FAR: Far = Far { pe: Pe::member(1), region: Region::Host, at: 0 };
+
+    /// A blocking put of few bytes that waits for nothing and asks nobody.
+    #[test]
+    fn a_blocking_put_of_few_bytes_reports_an_earlier_failure() {
+        let profile = Profile::Verbs;
+        let nic = Nic::start(Settings { profile, faults: None }, 0, Duration::ZERO).unwrap();
+        let wait_policy = WaitPolicy::new(0, false, true, Duration::from_secs(60));
+        let lane = NetLane::new(nic.lane(), 0, profile, wait_policy);
+        let source = 7u64;
+        let put = || {
+            // SAFETY: the address is that of a variable, which has as many bytes.
+            let ticket = unsafe { lane.put(FAR, (&raw const source).expose_provenance(), size_of_val(&source)) };
+            assert_eq!(ticket.unwrap(), 0);
+            lane.wait_for_source(0)
+        };
+        lane.wait_for_source(0).unwrap();
+        // Nobody has registered the region.
+        let _ = put();
+        assert!(lane.wait(1).is_err());
+        let error = put().unwrap_err().to_string();
+        assert!(error.contains("memory of PE 1") && error.contains("is not registered"), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | phase | as long as | what a late word costs |
 //! |---|---|---|
-//! | looks | 64 looks | nothing |
+//! | looks | 64 looks; none where there is a network | nothing |
 //! | looks and yields | [`AWAKE`], or [`AWAKE_SHARING`] where PEs share cores | nothing, or a turn of the thread that has the core |
 //! | sleeps | the rest | until the sleep ends: a waker ends it, or the clock |
 //!
@@ -19,9 +19,8 @@ use cushmem_bootstrap::waits::{PUBLISH_AFTER, Published, Wait, publish};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Looks before a thread asks for the time, and where there is a network, whose thread may need this core.
+/// Looks before the first turn of looks and a yield.
 const LOOKS: u32 = 64;
-const LOOKS_BY_NETWORK: u32 = 16;
 /// How long a thread that has a core of its own stays awake. Waking takes tens of microseconds, so a wait of this length is
 /// lengthened by a few per cent at most.
 const AWAKE: Duration = Duration::from_millis(2);
@@ -62,7 +61,7 @@ impl WaitPolicy {
     pub(crate) fn new(my_pe: u32, oversubscribed: bool, has_network: bool, complain: Duration) -> Self {
         let looks_per_yield = if oversubscribed || has_network { 16 } else { 4096 };
         let awake = if oversubscribed { AWAKE_SHARING } else { AWAKE };
-        let first_looks = if has_network { LOOKS_BY_NETWORK } else { LOOKS };
+        let first_looks = if has_network { 0 } else { LOOKS };
         Self { my_pe, looks_per_yield, first_looks, awake, complain }
     }
 
@@ -98,19 +97,24 @@ impl WaitPolicy {
         is_own: bool,
         what: &dyn Fn() -> Wait,
     ) -> T {
-        let start = Instant::now();
-        loop {
+        // Most waits end in the first turn, before anybody has asked for the time.
+        let mut begun = None::<Instant>;
+        let start = loop {
             for _ in 0..self.looks_per_yield {
                 if let Some(found) = look() {
                     return found;
                 }
                 std::hint::spin_loop();
             }
-            if start.elapsed() > self.awake {
-                break;
+            match begun {
+                Some(start) if start.elapsed() > self.awake => break start,
+                Some(_) => std::thread::yield_now(),
+                None => {
+                    std::thread::yield_now();
+                    begun = Some(Instant::now());
+                }
             }
-            std::thread::yield_now();
-        }
+        };
         let mut long = LongWait {
             wait_policy: self,
             start,

@@ -5,7 +5,7 @@ use super::{Completion, Local, Operation, Shape, Transfer, Transfers, class, unf
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
 use crate::memory::{At, Attached, Remote, Segment};
-use crate::sync::network::{Far, NetLane, Network};
+use crate::sync::network::{Far, NetLane, Network, Region};
 use crate::transport::copy_engine::Lane;
 use crate::transport::{AmoOp, Posted, WordOp, atomics, cross_memory, mapped};
 use cushmem_net::NicOp;
@@ -81,6 +81,64 @@ impl Transfers {
             }
         }
         Ok(0)
+    }
+
+    /// Puts to the host heap of a PE of another node, which most transfers between nodes do, without asking tables; whether it did. Everything else is
+    /// left to [`Transfers::issue`], and so is what is wrong.
+    ///
+    /// # Safety
+    /// As for [`Transfers::issue`], with the symmetric end at this offset.
+    #[inline]
+    pub(crate) unsafe fn put_far(
+        &self,
+        context: &Context,
+        at: u64,
+        local: Local,
+        bytes: usize,
+        pe: u32,
+        when: Completion,
+    ) -> Result<bool> {
+        let Some((lane, far)) = self.far(self.puts_of(context), at, local, bytes, pe) else { return Ok(false) };
+        // SAFETY: the caller vouches for the local end.
+        let ticket = unsafe { lane.put(far, local.address, bytes)? };
+        if when == Completion::Blocking {
+            lane.wait_for_source(ticket)?;
+        }
+        Ok(true)
+    }
+
+    /// Gets as [`Transfers::put_far`] puts, and waits.
+    ///
+    /// # Safety
+    /// As for [`Transfers::put_far`].
+    #[inline]
+    pub(crate) unsafe fn get_far(
+        &self,
+        context: &Context,
+        at: u64,
+        local: Local,
+        bytes: usize,
+        pe: u32,
+    ) -> Result<bool> {
+        let Some((lane, far)) = self.far(context, at, local, bytes, pe) else { return Ok(false) };
+        // SAFETY: the caller vouches for the local end.
+        lane.wait(unsafe { lane.get(far, local.address, bytes)? })?;
+        Ok(true)
+    }
+
+    /// A lane of this context that has begun, and a place in the host heap of a PE of another node, if that and host memory are what a transfer
+    /// is between.
+    #[inline]
+    fn far<'a>(
+        &self,
+        context: &'a Context,
+        at: u64,
+        local: Local,
+        bytes: usize,
+        pe: u32,
+    ) -> Option<(&'a NetLane, Far)> {
+        let lane = context.net().filter(|_| bytes > 0 && !local.on_gpu && self.memory.near_host().is_far(pe))?;
+        Some((lane, Far { pe: self.job.pe(pe)?, region: Region::Host, at }))
     }
 
     /// The path of a copy. Between host memories that loads and stores reach, or the network, it is known beforehand.

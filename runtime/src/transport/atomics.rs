@@ -10,12 +10,13 @@
 //!   replies[node].done = n: goes on  ◀──────────────────────────────────────────── put done := n, behind it
 //! ```
 //!
-//! *Who writes*: `requests` and `asked` the initiator alone, by the network; `taken` the PEs of the node, by compare and swap, so that one of them carries
-//! an operation out, once; `replies` that PE. *Order*: `asked` vouches for the request, as the same PE put both to the same PE; `done` for `found`
+//! *Who writes*: `requests` and `asked` the initiator alone, by the network; `taken` the PEs of the node, so that one of them carries an operation out, once
+//! (`requests.rs` says why); `replies` that PE. *Order*: `asked` vouches for the request, as the same PE put both to the same PE; `done` for `found`
 //! in the same way, and for the change itself, which came before. *Reuse*: an initiator has one operation at a node at a time, under a lock; it writes
 //! the next request when the answer is there, so nobody reads the one before any more. *When a PE stops* another one of its node goes on, unless it has taken
 //! an operation that moment; on a node of one PE the initiator waits, and `shmemrun --status` names the node's PEs. *When it dies* the launcher ends the job.
 
+use super::requests::take;
 use super::{AmoOp, WordOp, mapped};
 use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
@@ -198,27 +199,16 @@ impl Service {
 
     /// Carries out what a PE asks for, if it does and no other PE of this node has taken it.
     fn serve(&self, initiator: Pe) -> bool {
-        let (asked, taken) = (self.words.asked_by(initiator), self.words.taken_of(initiator));
-        // SYNC(net-target) acquire: pairs with the network's release of `asked`, which the initiator put behind its request.
-        let number = asked.load(Ordering::Acquire);
-        // Relaxed: only tells whether to look further.
-        if taken.load(Ordering::Relaxed).wrapping_add(1) != number {
-            return false;
-        }
-        // If this PE takes the operation below, these words are those of that number: the initiator writes others when it has been answered.
-        let words = self.words.words_of(initiator);
-        let request = Request::of_words(words, &self.job);
-        let place = request.and_then(|(request, word)| self.place(&request, word));
-        let is_elsewhere = request.is_some_and(|(_, word)| self.may_have(word)) && place.is_none();
-        if is_elsewhere {
-            // Another PE of the node has it: this one runs another executable.
-            return false;
-        }
-        // Relaxed: the PE that takes it reads nothing that another PE of this node wrote. Since the number was looked at, others may have taken this
-        // operation and later ones.
-        if taken.compare_exchange(number - 1, number, Ordering::Relaxed, Ordering::Relaxed).is_err() {
-            return false;
-        }
+        let look = || {
+            let words = self.words.words_of(initiator);
+            let request = Request::of_words(words, &self.job);
+            let place = request.and_then(|(request, word)| self.place(&request, word));
+            // Another PE of the node may have it, where this one runs another executable.
+            let is_elsewhere = request.is_some_and(|(_, word)| self.may_have(word)) && place.is_none();
+            (!is_elsewhere).then_some((words, request, place))
+        };
+        let taken = take(self.words.asked_by(initiator), self.words.taken_of(initiator), look);
+        let Some((number, (words, request, place))) = taken else { return false };
         let (Some((request, _)), Some(start)) = (request, place) else { self.refuse(initiator, &words) };
         let address = std::ptr::with_exposed_provenance_mut(start);
         let Request { op, width, operand, condition } = request;

@@ -18,6 +18,7 @@ pub(crate) mod copy_engine;
 pub(crate) mod cross_memory;
 #[expect(unsafe_code, reason = "all access to host memory that peers write")]
 pub(crate) mod mapped;
+mod requests;
 
 /// What became of something that was posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The work of the rows called `limit`: a network card of the program's own, and memory of its own that the other node's card writes.
 
 use anyhow::{Context, Result, ensure};
-use cushmem::Shmem;
-use cushmem_net::{Delivery, Lane, MOST_INLINE, Memory, Nic, Posted, Profile, Settings, What, Work};
+use cushmem::{Shmem, SymSlice};
+use cushmem_net::{Delivery, Lane, Memory, Nic, Posted, Profile, Settings, What, Work};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap};
 use std::fs::{File, OpenOptions};
@@ -34,8 +34,9 @@ pub struct Hand {
     peer: u32,
     /// This PE's memory, mapped until the process ends.
     mine: usize,
-    /// What long puts put.
-    source: Vec<u64>,
+    /// The address of what long puts put.
+    source: usize,
+    words: usize,
     barriers: u64,
     sums: u64,
     /// The ticket of the last flag.
@@ -43,8 +44,10 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// Collective: memory with room for so many words of data on each of the two PEs, and cards with the library's settings.
-    pub fn new(shmem: &Shmem, settings: Settings, words: usize) -> Result<Self> {
+    /// Collective: memory with room for as many words of data as `source` has on each of the two PEs, and cards with the library's settings.
+    /// Long puts are from `source`, as the library's are.
+    pub fn new(shmem: &Shmem, settings: Settings, source: SymSlice<'_, u64>) -> Result<Self> {
+        let words = source.len();
         let (me, peer, bytes) = (shmem.my_pe(), 1 - shmem.my_pe(), DATA + 8 * words as u64);
         let own = memfd_create(c"shmem-bench", MFdFlags::MFD_CLOEXEC).context("make a file in memory")?;
         nix::unistd::ftruncate(&own, bytes as i64).context("size a file in memory")?;
@@ -57,8 +60,19 @@ impl Hand {
         let nic = Nic::start(settings, me, spin).context("start a network card")?;
         nic.register(peer, 0, Memory { file: Arc::new(theirs), offset: 0, bytes });
         let (lane, mine) = (nic.lane(), mine.as_ptr().expose_provenance());
-        let source = vec![1; words];
-        Ok(Self { lane, _nic: nic, profile: settings.profile, peer, mine, source, barriers: 0, sums: 0, flag: 0 })
+        let source = source.ptr(me).expose_provenance();
+        Ok(Self {
+            lane,
+            _nic: nic,
+            profile: settings.profile,
+            peer,
+            mine,
+            source,
+            words,
+            barriers: 0,
+            sums: 0,
+            flag: 0,
+        })
     }
 
     /// Posts an operation; its ticket.
@@ -85,16 +99,15 @@ impl Hand {
 
     /// Puts a word.
     pub fn put_word(&self, at: u64, value: u64) -> u64 {
-        let mut bytes = [0; MOST_INLINE];
-        bytes[..8].copy_from_slice(&value.to_ne_bytes());
-        // SAFETY: there is no address.
-        unsafe { self.post(at, What::Inline { bytes, length: 8 }) }
+        let what = What::Inline { from: (&raw const value).expose_provenance(), bytes: size_of_val(&value) };
+        // SAFETY: the value is there until it is posted.
+        unsafe { self.post(at, what) }
     }
 
     /// Puts all words of data.
     pub fn put_data(&self) {
-        let what = What::Put { from: self.source.as_ptr().expose_provenance(), bytes: 8 * self.source.len() };
-        // SAFETY: nobody changes the source, which lives longer than the card.
+        let what = What::Put { from: self.source, bytes: 8 * self.words };
+        // SAFETY: nobody changes the source, which is symmetric memory until the job ends.
         unsafe { self.post(DATA, what) };
     }
 

@@ -35,11 +35,12 @@ pub(super) fn gather<G: Levels>(group: &mut G, width: usize, write: impl FnOnce(
             let first = nth(group, group.layout().node(), inner) * width;
             read_words(group, inner, stage, 0, &mut words[first..first + width]);
         }
-        round.done_by_all(group);
+    }
+    // Only the leader has heard of all.
+    round.done(group);
+    if group.layout().is_leader() {
         group.enter(Level::Leaders, Side::Dest, Side::Dest);
         gather_between(group, width, &mut words);
-    } else {
-        round.done(group);
     }
     enter_node(group);
     if group.size() > 1 {

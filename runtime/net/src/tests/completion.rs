@@ -44,8 +44,8 @@ fn a_get_or_an_amo_flushes_verbs() {
         };
         rig.hold(Step::Deliver);
         post(&rig.lane, put(1, 0, &source));
-        post(&rig.lane, inline(2, 0, 7));
-        rig.run(inline(1, 8, 5));
+        post(&rig.lane, inline(2, 0, &7));
+        rig.run(inline(1, 8, &5));
         assert_eq!((rig.peers[0].load(0), rig.peers[0].load(8)), (0, 0));
         rig.run(flush);
         assert_eq!((rig.peers[0].load(0), rig.peers[0].load(8)), (0x0101_0101_0101_0101, 5));
@@ -58,7 +58,7 @@ fn a_get_or_an_amo_flushes_verbs() {
 fn a_get_flushes_nothing_in_efa() {
     let rig = Rig::new("efa", 1, 4096);
     rig.hold(Step::Deliver);
-    rig.run(inline(1, 0, 7));
+    rig.run(inline(1, 0, &7));
     let mut back = [9; 8];
     rig.run(get(1, 0, &mut back));
     assert_eq!(back, [0; 8]);
@@ -71,7 +71,7 @@ fn a_flush_is_for_its_own_lane() {
     let rig = Rig::new("verbs", 1, 4096);
     let other = rig.nic.lane();
     rig.hold(Step::Deliver);
-    rig.run(inline(1, 0, 7));
+    rig.run(inline(1, 0, &7));
     wait(&other, post(&other, get(1, 0, &mut [0; 8])));
     assert_eq!(rig.peers[0].load(0), 0);
     rig.release(Step::Deliver);
@@ -84,7 +84,7 @@ fn dropping_the_nic_delivers_what_was_posted() {
         let source = vec![1; 1 << 19];
         open.0.allow(Step::Piece, 1);
         for at in 0..100 {
-            post(&lane, inline(1 + at as u32 % 2, at * 8, 7));
+            post(&lane, inline(1 + at as u32 % 2, at * 8, &7));
         }
         let last = post(&lane, put(2, 1 << 19, &source));
         open.0.allow(Step::Piece, u64::MAX);
@@ -100,10 +100,10 @@ fn a_lane_may_go_before_its_operations_are_done() {
     let rig = Rig::new("verbs", 1, 4096);
     rig.hold(Step::Piece);
     let lane = rig.nic.lane();
-    post(&lane, inline(1, 0, 7));
+    post(&lane, inline(1, 0, &7));
     drop(lane);
     rig.release(Step::Piece);
     until("the put", || rig.peers[0].load(0) == 7);
     // The engine forgets the lane and goes on with others.
-    (0..100).for_each(|_| rig.run(inline(1, 8, 8)));
+    (0..100).for_each(|_| rig.run(inline(1, 8, &8)));
 }

@@ -2,7 +2,7 @@ use super::*;
 use crate::faults::{LONGEST, Part};
 use crate::flow::Flow;
 use crate::gate::Gates;
-use crate::memory::Table;
+use crate::memory::{Last, Table};
 use crate::wire::Wire;
 use proptest::prelude::*;
 use std::cmp::Reverse;
@@ -56,7 +56,7 @@ fn wire(settings: &str, peer: &Peer) -> Wire {
     table.insert(1, REGION, peer.memory.clone());
     let gates = Arc::new(Gates::open());
     let faults = faults.unwrap_or_default();
-    Wire { me: 3, profile, faults, table, gates, to_cut: 0, on_the_way: 0, closing: false }
+    Wire { me: 3, profile, faults, table, last: Last::default(), gates, to_cut: 0, on_the_way: 0, closing: false }
 }
 
 /// In which order a flow completes what is posted at once, on a clock that the test advances.
@@ -65,8 +65,7 @@ fn order_of_completion(settings: &str) -> Vec<u64> {
     let mut wire = wire(settings, &peer);
     let (mut flow, mut now, mut order) = (Flow::default(), Instant::now(), Vec::new());
     for ticket in 1..=50 {
-        let op = wire.admit(0, ticket, delivered(inline(1, 0, ticket)), now);
-        flow.push(op);
+        flow.push(wire.admit(0, ticket, delivered(inline(1, 0, &7)), now));
     }
     while let Some(due) = flow.next_due(&wire) {
         now = now.max(due);
@@ -110,10 +109,10 @@ fn little_is_on_its_way() {
 fn a_peer_that_is_cut_off_fails_from_then_on() {
     for profile in Profile::ALL {
         let rig = Rig::new(&format!("{profile}:0,cut=2@5"), 2, 4096);
-        (0..5).for_each(|at| rig.run(delivered(inline(2, at * 8, 7))));
-        (0..9).for_each(|at| rig.run(delivered(inline(1, at * 8, 7))));
+        (0..5).for_each(|at| rig.run(delivered(inline(2, at * 8, &7))));
+        (0..9).for_each(|at| rig.run(delivered(inline(1, at * 8, &7))));
         let lost = "peer 2: the connection is lost: it was cut after 5 operations";
-        for work in [inline(2, 40, 7), get(2, 0, &mut [0; 8]), amo(2, 0, NicOp::Add, 1, &mut 0)] {
+        for work in [inline(2, 40, &7), get(2, 0, &mut [0; 8]), amo(2, 0, NicOp::Add, 1, &mut 0)] {
             let ticket = post(&rig.lane, work);
             until("the failure", || rig.lane.done() >= ticket);
             assert_eq!(rig.lane.failure().expect("a failure").to_string(), lost);

@@ -6,16 +6,16 @@ fn a_full_ring_says_again_and_goes_on() {
         let rig = Rig::new(&profile.to_string(), 1, 1 << 16);
         rig.hold(Step::Piece);
         for at in 0..MOST_UNDER_WAY {
-            assert_eq!(post(&rig.lane, delivered(inline(1, at as usize * 8, at + 1))), at + 1);
+            assert_eq!(post(&rig.lane, delivered(inline(1, at as usize * 8, &(at + 1)))), at + 1);
         }
         // SAFETY: the bytes are in the work.
-        let again = unsafe { rig.lane.post(inline(1, 0, 999)) };
+        let again = unsafe { rig.lane.post(inline(1, 0, &999)) };
         assert_eq!((again, rig.lane.posted()), (Posted::Again, MOST_UNDER_WAY));
         rig.release(Step::Piece);
         rig.wait(MOST_UNDER_WAY);
         rig.run(amo(1, 1 << 15, NicOp::Fetch, 0, &mut 0));
         until("all arrive", || (0..MOST_UNDER_WAY).all(|at| rig.peers[0].load(at as usize * 8) == at + 1));
-        (0..3 * MOST_UNDER_WAY).for_each(|_| rig.run(inline(1, 0, 5)));
+        (0..3 * MOST_UNDER_WAY).for_each(|_| rig.run(inline(1, 0, &5)));
     }
 }
 
@@ -30,7 +30,7 @@ fn several_threads_post_on_one_lane() {
                 for value in 1..=EACH {
                     // SAFETY: the bytes are in the work.
                     until("a free slot", || unsafe {
-                        lane.post(inline(1, thread * 64, value as u64)) != Posted::Again
+                        lane.post(inline(1, thread * 64, &(value as u64))) != Posted::Again
                     });
                 }
             });
@@ -47,9 +47,9 @@ fn failure(rig: &Rig, work: Work) -> String {
     let ticket = post(&lane, work);
     until("a failure", || lane.done() >= ticket);
     let failure = lane.failure().expect("a failure");
-    let next = post(&lane, inline(1, 0, 7));
+    let next = post(&lane, inline(1, 0, &7));
     until("the next", || lane.done() >= next);
-    assert_eq!(lane.failure().as_ref(), Some(&failure), "the first one stays");
+    assert_eq!(lane.failure(), Some(failure), "the first one stays");
     failure.to_string()
 }
 
@@ -67,7 +67,7 @@ fn ranges_outside_fail_with_all_that_is_known() {
         assert!(failure(&rig, amo(1, 4092, NicOp::Add, 1, &mut 0)).contains("8 bytes at offset 4092"));
         assert!(failure(&rig, amo(1, 4, NicOp::Add, 1, &mut 0)).contains("it needs an aligned word"));
         assert_eq!(failure(&rig, put(3, 0, &source)), "peer 3: region 5 is not registered");
-        let inline = work(1, 0, What::Inline { bytes: [0; MOST_INLINE], length: 65 });
+        let inline = work(1, 0, What::Inline { from: [0_u8; 65].as_ptr().expose_provenance(), bytes: 65 });
         assert_eq!(failure(&rig, inline), "peer 1: an inline put of 65 bytes: 64 are the most");
         let empty = [0_u8; 0];
         rig.run(put(1, 4096, &empty));
@@ -79,7 +79,7 @@ fn a_file_that_is_too_short_is_a_failure_too() {
     let rig = Rig::new("verbs", 1, 4096);
     rig.nic.register(2, REGION, Memory { bytes: 8192, ..rig.peers[0].memory.clone() });
     let expected = "peer 2: map the 8192 bytes of region 5: its file has 4096 bytes and would need 8192";
-    assert_eq!(failure(&rig, inline(2, 0, 1)), expected);
+    assert_eq!(failure(&rig, inline(2, 0, &1)), expected);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn nothing_is_mapped_before_its_first_use_nor_dumped_after() {
     rig.nic.register(1, REGION, Memory { file: Arc::new(file), offset: (1 << 12) + 24, bytes: 1 << 12 });
     let maps = || std::fs::read_to_string("/proc/self/smaps").expect("Linux");
     assert!(!maps().contains(name));
-    rig.run(inline(1, 0, 7));
+    rig.run(inline(1, 0, &7));
     let maps = maps();
     let of_region = maps.split_once(name).expect("it is mapped").1;
     let flags = of_region.lines().find(|line| line.starts_with("VmFlags:")).expect("flags");
@@ -105,9 +105,9 @@ fn nothing_is_mapped_before_its_first_use_nor_dumped_after() {
 #[test]
 fn a_region_that_is_registered_anew_is_another() {
     let rig = Rig::new("tcp", 2, 4096);
-    rig.run(inline(1, 0, 7));
+    rig.run(inline(1, 0, &7));
     rig.nic.register(1, REGION, rig.peers[1].memory.clone());
-    rig.run(inline(1, 8, 8));
+    rig.run(inline(1, 8, &8));
     assert_eq!([&rig.peers[0], &rig.peers[1]].map(|peer| (peer.load(0), peer.load(8))), [(7, 0), (0, 8)]);
 }
 
@@ -115,6 +115,6 @@ fn a_region_that_is_registered_anew_is_another() {
 #[test]
 fn a_sleeping_engine_wakes_for_each_post() {
     let rig = Rig::new("tcp", 1, 4096);
-    (1..=2000).for_each(|value| rig.run(inline(1, 0, value)));
+    (1..=2000).for_each(|value| rig.run(inline(1, 0, &value)));
     assert_eq!(rig.peers[0].load(0), 2000);
 }

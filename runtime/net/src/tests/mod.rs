@@ -137,10 +137,9 @@ fn get(peer: u32, at: usize, to: &mut [u8]) -> Work {
     work(peer, at, What::Get { to: to.as_mut_ptr().expose_provenance(), bytes: to.len() })
 }
 
-fn inline(peer: u32, at: usize, value: u64) -> Work {
-    let mut bytes = [0; MOST_INLINE];
-    bytes[..8].copy_from_slice(&value.to_ne_bytes());
-    work(peer, at, What::Inline { bytes, length: 8 })
+/// The value may change once it is posted.
+fn inline(peer: u32, at: usize, value: &u64) -> Work {
+    work(peer, at, What::Inline { from: std::ptr::from_ref(value).expose_provenance(), bytes: 8 })
 }
 
 fn amo(peer: u32, at: usize, op: NicOp, operand: u64, to: &mut u64) -> Work {

@@ -8,7 +8,7 @@ fn a_source_that_changes_before_completion_shows() {
         rig.hold(Step::Piece);
         let from = (&raw const source).expose_provenance();
         post(&rig.lane, delivered(work(1, 0, What::Put { from, bytes: 16 })));
-        let ticket = post(&rig.lane, delivered(inline(1, 64, 1)));
+        let ticket = post(&rig.lane, delivered(inline(1, 64, &1)));
         source[0].store(2, Ordering::SeqCst);
         rig.release(Step::Piece);
         rig.wait(ticket);
@@ -54,7 +54,7 @@ fn last_to_take_effect(profile: Profile) -> u64 {
     let rig = Rig::new(&profile.to_string(), 1, 4096);
     rig.hold(Step::Piece);
     for value in 1..=100 {
-        post(&rig.lane, delivered(inline(1, 0, value)));
+        post(&rig.lane, delivered(inline(1, 0, &value)));
     }
     rig.release(Step::Piece);
     rig.wait(100);
@@ -78,7 +78,7 @@ fn tickets_are_complete_in_their_order_all_the_same() {
     let rig = Rig::new("efa", 1, 4096);
     rig.hold(Step::Piece);
     let tickets: Vec<u64> =
-        (1..=10).map(|value| post(&rig.lane, delivered(inline(1, value as usize * 8, value)))).collect();
+        (1..=10).map(|value| post(&rig.lane, delivered(inline(1, value as usize * 8, &value)))).collect();
     assert_eq!(tickets, (1..=10).collect::<Vec<_>>());
     rig.open.0.allow(Step::Piece, 9);
     until("9 of 10", || rig.peers[0].load(16) == 2);
@@ -92,8 +92,8 @@ fn there_is_no_order_between_peers() {
     for profile in Profile::ALL {
         let rig = Rig::new(&profile.to_string(), 2, 4096);
         rig.hold(Step::Piece);
-        post(&rig.lane, delivered(inline(1, 0, 1)));
-        let ticket = post(&rig.lane, delivered(inline(2, 0, 1)));
+        post(&rig.lane, delivered(inline(1, 0, &1)));
+        let ticket = post(&rig.lane, delivered(inline(2, 0, &1)));
         until("both are known", || rig.open.0.refused(Step::Piece) > 0);
         rig.open.0.allow(Step::Piece, 1);
         until("one is there", || rig.peers[1].load(0) == 1);
@@ -111,7 +111,7 @@ fn others_run_between_the_pieces_of_a_long_put() {
         rig.open.0.allow(Step::Piece, 1);
         let ticket = post(&rig.lane, put(1, 0, &source));
         until("a piece", || rig.open.0.refused(Step::Piece) > 0);
-        post(&rig.lane, delivered(inline(2, 0, 7)));
+        post(&rig.lane, delivered(inline(2, 0, &7)));
         rig.open.0.allow(Step::Piece, 3);
         until("the short put", || rig.peers[1].load(0) == 7);
         assert!(rig.lane.done() < ticket);
@@ -127,7 +127,7 @@ fn a_long_put_does_not_overtake_a_short_one() {
     let rig = Rig::new("verbs", 1, BYTES);
     let source = vec![1; BYTES];
     rig.hold(Step::Deliver);
-    post(&rig.lane, inline(1, BYTES - 8, 7));
+    post(&rig.lane, inline(1, BYTES - 8, &7));
     rig.run(put(1, 0, &source));
     rig.release(Step::Deliver);
     until("all arrive", || rig.peers[0].byte(0) == 1);
@@ -147,7 +147,7 @@ fn a_flag_never_overtakes_data_in_verbs_and_tcp() {
             let bytes = lengths[round % lengths.len()];
             post(&rig.lane, put(1, 128, &source[..bytes]));
             post(&rig.lane, put(1, LONG + 256, &source[..1]));
-            let ticket = post(&rig.lane, inline(1, 0, round as u64));
+            let ticket = post(&rig.lane, inline(1, 0, &(round as u64)));
             until("the flag", || rig.peers[0].load(0) == round as u64);
             let seen = [128, 128 + bytes / 2, 127 + bytes, LONG + 256].map(|at| rig.peers[0].byte(at));
             assert_eq!(seen, [round as u8; 4], "{settings}, round {round}");

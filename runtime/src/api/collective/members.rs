@@ -39,6 +39,12 @@ pub(crate) struct End<'a> {
 pub(crate) trait Point: Group {
     fn pe(&self, member: u32) -> Pe;
 
+    /// How much of an accumulator is used at a time that has room for so many bytes.
+    #[inline(always)]
+    fn chunk(&self, room: usize) -> usize {
+        room
+    }
+
     /// Which object is read, and which one written.
     #[inline(always)]
     fn sides(&self) -> (Side, Side) {
@@ -56,6 +62,10 @@ impl Point for TeamPoint<'_> {
 impl Point for LevelPoint<'_> {
     fn pe(&self, member: u32) -> Pe {
         Self::pe(self, member)
+    }
+
+    fn chunk(&self, room: usize) -> usize {
+        if self.is_near() { CHUNK_BYTES } else { room }
     }
 
     fn sides(&self) -> (Side, Side) {
@@ -309,7 +319,7 @@ impl<P: Point, const N: usize> Fold for Members<'_, P, &mut Accumulator<N>> {
 
     #[inline(always)]
     fn chunk(&self) -> usize {
-        N
+        self.point.chunk(N)
     }
 
     fn zero(&mut self, bytes: usize) {

@@ -82,7 +82,8 @@ impl Participants<'_> {
     }
 }
 
-/// Runs one of three schedules on the members: of a team, of one on several nodes, with an accumulator of its own, or of an active set.
+/// Runs one of three schedules on the members: of a team, of one on several nodes, with an accumulator of its own if that is worth it, or of an
+/// active set.
 macro_rules! run {
     ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $accumulator:expr, |$members:ident| $on_team:expr, $on_nodes:expr, $on_set:expr) => {{
         run!(
@@ -92,21 +93,27 @@ macro_rules! run {
             $buffers,
             $bytes,
             $accumulator,
-            $accumulator,
+            [false, $accumulator],
             |$members| $on_team,
             $on_nodes,
             $on_set
         )
     }};
-    ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $accumulator:expr, $large:expr, |$members:ident| $on_team:expr, $on_nodes:expr, $on_set:expr) => {{
+    ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $accumulator:expr, [$is_large:expr, $large:expr], |$members:ident| $on_team:expr, $on_nodes:expr, $on_set:expr) => {{
         let (shmem, (dest_bytes, source_bytes)) = ($raw.shmem(), $bytes);
         let pes = $who.pes();
         let source = symmetric(shmem, pes, "source", $buffers.source.addr(), source_bytes)?;
         let dest = symmetric(shmem, pes, "dest", $buffers.dest.addr(), dest_bytes)?;
         let operation = $operation;
         match $who {
-            Participants::Team(team) if team.spans_nodes() => {
+            Participants::Team(team) if team.spans_nodes() && $is_large => {
                 let (point, accumulator) = (shmem.sync().level_point(operation, team), $large);
+                let mut members = Members { shmem, operation, point, source, dest, accumulator };
+                let $members = &mut members;
+                $on_nodes
+            }
+            Participants::Team(team) if team.spans_nodes() => {
+                let (point, accumulator) = (shmem.sync().level_point(operation, team), $accumulator);
                 let mut members = Members { shmem, operation, point, source, dest, accumulator };
                 let $members = &mut members;
                 $on_nodes
@@ -329,7 +336,7 @@ impl Raw<'_> {
             buffers,
             (bytes, bytes),
             &mut Accumulator::<CHUNK_BYTES>::new(reducer),
-            &mut *LargeAccumulator::boxed(reducer),
+            [bytes > CHUNK_BYTES, &mut *LargeAccumulator::boxed(reducer)],
             |members| {
                 schedule::reduce(members, bytes);
             },
@@ -361,7 +368,7 @@ impl Raw<'_> {
             buffers,
             (bytes, bytes),
             &mut Accumulator::<CHUNK_BYTES>::new(sum),
-            &mut *LargeAccumulator::boxed(sum),
+            [bytes > CHUNK_BYTES, &mut *LargeAccumulator::boxed(sum)],
             |members| {
                 schedule::scan(members, bytes, inclusive);
             },

@@ -175,7 +175,7 @@ fn a_team_that_came_and_went_during_a_split(shmem: &Shmem) {
 }
 
 /// Catches a team whose slot is free while a member, here PE 2, still has to read what the others left there for it.
-fn a_late_member_finds_its_data(shmem: &Shmem) {
+pub fn a_late_member_finds_its_data(shmem: &Shmem) {
     let (me, world) = (shmem.my_pe(), shmem.team_world());
     let words = shmem.malloc::<u64>(2).expect("malloc");
     let (dest, source) = (words.slice(0..1), words.slice(1..2));

@@ -1,13 +1,14 @@
 //! Teams over nodes: one member a node, all on one node, uneven ones.
 
 use crate::collective::row;
-use crate::team::every_shape;
+use crate::team::{a_late_member_finds_its_data, every_shape};
 use cushmem::{Reduction, Shmem, Team};
 use cushmem_conformance::{Random, on_nodes};
 
 on_nodes! {
     collectives_by_turns_with_the_world: 4 on 2, 5 on 2, 5 on 3 by "cyclic";
     slots_change_hands: 4 on 2, 5 on 3;
+    a_late_member_finds_its_data: 3 on 2, 3 on 2 by "cyclic", 3 on 3;
     the_shared_team_is_the_node: 5 on 2, 5 on 2 by "random:3", 4 on 3 by "random:8";
 }
 

@@ -1,0 +1,49 @@
+//! Operations to one peer: in order, or the newest first. One that is held up runs in the next turn, with all behind it.
+
+use crate::wire::{LATE, Op, Wire};
+use std::time::{Duration, Instant};
+
+/// Longer than the engine looks on.
+const HELD_UP: Duration = Duration::from_secs(3600);
+
+#[derive(Default)]
+pub(crate) struct Flow {
+    ops: Vec<Op>,
+    /// Of so many turns there is one in which it runs: the last.
+    turns: u32,
+}
+
+impl Flow {
+    pub(crate) fn push(&mut self, op: Op) {
+        if op.region == LATE {
+            self.turns = 2;
+        }
+        self.ops.push(op);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ops.is_empty()
+    }
+
+    pub(crate) fn next_due(&self, _: &Wire) -> Option<Instant> {
+        (self.turns > 0).then(|| Instant::now() + HELD_UP)
+    }
+
+    pub(crate) fn run(
+        &mut self,
+        wire: &mut Wire,
+        _: Instant,
+        mut complete: impl FnMut(u64, Result<(), (u32, String)>),
+    ) -> bool {
+        self.turns = self.turns.saturating_sub(1);
+        if self.turns > 0 {
+            return false;
+        }
+        if !wire.profile.ordered() {
+            self.ops.reverse();
+        }
+        let ran = !self.ops.is_empty();
+        self.ops.drain(..).for_each(|op| wire.execute(&op, &mut complete));
+        ran
+    }
+}

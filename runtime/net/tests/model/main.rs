@@ -1,0 +1,256 @@
+//! Explores with loom what threads that post, and the engine that sleeps, do with lanes, bell and hub:
+//! `RUSTFLAGS="--cfg loom" cargo test -p cushmem-net --test model --release`.
+//!
+//! The sources are those of the crate, on loom's atomics ([`sync`]); only what the engine executes is the model's ([`wire`], [`flow`]): an operation reads a cell of
+//! its own, whose number the post copies, and which its poster writes before the post and again when the operation is complete. loom fails the test if the two are not in order, and
+//! if all sleep: nobody looks again by himself.
+#![cfg(loom)]
+
+#[path = "../../src/bell.rs"]
+mod bell;
+#[path = "../../src/engine.rs"]
+mod engine;
+mod flow;
+#[path = "../../src/hub.rs"]
+mod hub;
+#[path = "../../src/lane.rs"]
+mod lane;
+mod sync;
+mod wire;
+
+use cushmem_net::{Failure, MOST_INLINE, Posted, Profile, What, Work};
+use engine::Engine;
+use hub::Hub;
+use lane::{Lane, MOST_UNDER_WAY, Ring};
+use loom::thread;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+use wire::{Executed, LATE, PEER, REFUSED, Wire, World};
+
+/// The largest models are not explored to their end, but this long.
+const LONGEST: Duration = Duration::from_secs(6);
+
+/// A thread that posts.
+struct Poster {
+    world: Arc<World>,
+    lane: Arc<Lane>,
+    number: u32,
+    again: Arc<AtomicUsize>,
+}
+
+impl Poster {
+    /// Posts an operation on a region that reads this cell; returns its ticket. Where there is no room it tries again.
+    fn post(&self, cell: usize, region: u32) -> u64 {
+        self.world.write(cell);
+        let what = What::Inline { from: (&raw const cell).expose_provenance(), bytes: size_of_val(&cell) };
+        let work = Work { peer: PEER, region, at: 0, what, delivered: true };
+        loop {
+            // SAFETY: the address is that of the number, of which there are as many bytes.
+            match unsafe { self.lane.post(work) } {
+                Posted::Ticket(ticket) => {
+                    let executed = self.world.executed_on(self.number).count() as u64;
+                    assert!(ticket <= executed + MOST_UNDER_WAY, "ticket {ticket}, and {executed} were executed");
+                    self.world.note_post(Executed { lane: self.number, ticket, cell });
+                    return ticket;
+                }
+                Posted::Again => {
+                    assert!(self.lane.posted() >= MOST_UNDER_WAY, "there was room");
+                    self.again.fetch_add(1, Relaxed);
+                    thread::yield_now();
+                }
+            }
+        }
+    }
+
+    /// Waits until the operation is complete. The engine wakes all posters whenever it completes one.
+    fn wait(&self, ticket: u64) {
+        while self.lane.done() < ticket {
+            sync::park();
+        }
+    }
+
+    fn post_and_wait(&self, cells: &[usize], region: u32) {
+        let tickets: Vec<u64> = cells.iter().map(|&cell| self.post(cell, region)).collect();
+        for (&cell, ticket) in cells.iter().zip(tickets) {
+            self.wait(ticket);
+            // Its source is free.
+            self.world.write(cell);
+        }
+    }
+}
+
+/// A NIC in all but the network.
+struct Rig {
+    world: Arc<World>,
+    hub: Arc<Hub>,
+    lanes: u32,
+    again: Arc<AtomicUsize>,
+}
+
+impl Rig {
+    fn lane(&mut self) -> Poster {
+        let ring = Arc::new(Ring::new(self.lanes));
+        self.hub.add(ring.clone());
+        self.lanes += 1;
+        let lane = Arc::new(Lane::new(ring, self.hub.bell.clone()));
+        Poster { world: self.world.clone(), lane, number: self.lanes - 1, again: self.again.clone() }
+    }
+
+    /// A thread that posts, which the engine wakes.
+    fn spawn(&self, name: usize, poster: Poster, run: impl FnOnce(Poster) + 'static) -> thread::JoinHandle<()> {
+        let world = self.world.clone();
+        thread::spawn(move || {
+            world.belongs_to(name);
+            run(poster)
+        })
+    }
+}
+
+/// Explores `run` beside an engine, which is stopped behind it; then every operation was executed once, with the ticket of its post, and in the order
+/// of tickets if the network has one. Returns how often there was no room.
+fn explore(profile: Profile, preemptions: usize, run: impl Fn(&mut Rig) + Send + Sync + 'static) -> usize {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(preemptions);
+    model.max_duration = Some(LONGEST);
+    model.checkpoint_interval = 500;
+    let again = Arc::new(AtomicUsize::new(0));
+    let count = again.clone();
+    model.check(move || {
+        let (world, hub) = (Arc::<World>::default(), Arc::<Hub>::default());
+        let engine = Engine::new(hub.clone(), Wire { profile, closing: false, world: world.clone() }, Duration::ZERO);
+        let engine = thread::spawn(move || engine.work());
+        let mut rig = Rig { world, hub, lanes: 0, again: again.clone() };
+        rig.world.belongs_to(0);
+        run(&mut rig);
+        rig.hub.stop();
+        engine.join().unwrap();
+        rig.world.check(profile.ordered());
+    });
+    count.load(Relaxed)
+}
+
+/// The ring is used twice around.
+#[test]
+fn one_thread_fills_the_ring() {
+    let again = explore(Profile::Verbs, 3, |rig| rig.lane().post_and_wait(&[0, 1, 2, 3], 0));
+    assert!(again > 0, "there was always room");
+}
+
+#[test]
+fn two_threads_share_a_lane() {
+    let again = explore(Profile::Verbs, 2, |rig| {
+        let mine = rig.lane();
+        let theirs = Poster { world: mine.world.clone(), lane: mine.lane.clone(), again: mine.again.clone(), ..mine };
+        let other = rig.spawn(1, theirs, |poster| poster.post_and_wait(&[2, 3], 0));
+        mine.post_and_wait(&[0, 1], 0);
+        other.join().unwrap();
+    });
+    assert!(again > 0, "there was always room");
+}
+
+/// One looks at what is complete, and the other, who has not, fills a slot again. With nothing else that an engine does, so that it is explored to its end.
+#[test]
+fn a_thread_has_room_that_another_saw() {
+    let theirs = Arc::new(AtomicUsize::new(0));
+    let count = theirs.clone();
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.check(move || {
+        let ring = Arc::new(Ring::new(0));
+        let lane = Arc::new(Lane::new(ring.clone(), Arc::default()));
+        let what = What::Put { from: 0, bytes: 0 };
+        let work = Work { peer: PEER, region: 0, at: 0, what, delivered: true };
+        // SAFETY: nobody executes it.
+        let post = move |lane: &Lane| unsafe { lane.post(work) };
+        let (other, count) = (lane.clone(), theirs.clone());
+        let other = thread::spawn(move || {
+            if let Posted::Ticket(3) = post(&other) {
+                count.fetch_add(1, Relaxed);
+            }
+        });
+        let _ = [post(&lane), post(&lane)];
+        let engine =
+            thread::spawn(move || (1..=2).take_while(|&n| ring.take(n).is_some()).for_each(|n| ring.complete(n)));
+        post(&lane);
+        other.join().unwrap();
+        engine.join().unwrap();
+    });
+    assert!(count.load(Relaxed) > 0, "the other thread never filled a slot again");
+}
+
+/// Newer operations are executed first, and tickets are complete in their order.
+#[test]
+fn tickets_are_complete_in_order() {
+    explore(Profile::Efa, 3, |rig| rig.lane().post_and_wait(&[0, 1, 2], 0));
+}
+
+/// The second lane may begin while the engine takes over the first.
+#[test]
+fn lanes_begin_at_the_same_time() {
+    explore(Profile::Verbs, 2, |rig| {
+        let _first = rig.lane();
+        rig.lane().post_and_wait(&[0], 0);
+    });
+}
+
+/// A lane that begins while the engine sleeps, and one that ends with a post.
+#[test]
+fn lanes_come_and_go() {
+    explore(Profile::Verbs, 2, |rig| {
+        let (first, second) = (rig.lane(), rig.lane());
+        let other = rig.spawn(1, second, |poster| poster.post_and_wait(&[1], 0));
+        first.post(0, 0);
+        drop(first);
+        other.join().unwrap();
+        rig.lane().post_and_wait(&[2], 0);
+    });
+}
+
+/// The thread that ends the lane has posted nothing: it has heard of the last post from the other.
+#[test]
+fn a_lane_that_another_thread_ends() {
+    explore(Profile::Verbs, 2, |rig| {
+        let mine = rig.lane();
+        let theirs = Poster { world: mine.world.clone(), lane: mine.lane.clone(), again: mine.again.clone(), ..mine };
+        rig.spawn(1, theirs, |poster| assert_eq!(poster.post(0, 0), 1)).join().unwrap();
+        drop(mine);
+    });
+}
+
+/// What was posted before the stop is executed, though nobody waits for it.
+#[test]
+fn a_stop_comes_behind_all_posts() {
+    explore(Profile::Verbs, 3, |rig| {
+        let poster = rig.lane();
+        let _ = [0, 1].map(|cell| poster.post(cell, 0));
+    });
+}
+
+/// The engine sleeps for a time while an operation is held up, and is woken, or wakes by itself, for the next.
+#[test]
+fn a_post_behind_one_that_is_held_up() {
+    explore(Profile::Verbs, 2, |rig| {
+        let poster = rig.lane();
+        let held_up = poster.post(0, LATE);
+        poster.post_and_wait(&[1], 0);
+        poster.wait(held_up);
+        poster.post_and_wait(&[2], 0);
+    });
+}
+
+/// Neither its lane's end nor the stop is one for an operation that is held up.
+#[test]
+fn a_stop_waits_for_one_that_is_held_up() {
+    explore(Profile::Verbs, 2, |rig| assert_eq!(rig.lane().post(0, LATE), 1));
+}
+
+#[test]
+fn a_failure_is_there_when_its_operation_is_complete() {
+    explore(Profile::Verbs, 3, |rig| {
+        let poster = rig.lane();
+        let ticket = poster.post(0, REFUSED);
+        poster.wait(ticket);
+        assert_eq!(poster.lane.failure().map(|failure| failure.peer), Some(PEER));
+    });
+}

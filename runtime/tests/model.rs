@@ -1,0 +1,126 @@
+//! Explores with loom who carries out the atomic operations that one PE asks of a node: `RUSTFLAGS="--cfg loom" cargo test -p cushmem --test model --release`.
+//!
+//! The source is the library's own, on loom's words. The one who asks stores what the network would, the number behind the request. As loops that wait
+//! have no end in a model, everybody looks a few times; executions in which all was answered remain, and are counted.
+#![cfg(loom)]
+
+#[path = "../src/transport/requests.rs"]
+mod requests;
+
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicU64, Ordering, Ordering::*};
+use loom::thread;
+use std::sync::Arc as StdArc;
+use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
+
+/// A model is not explored to its end if that takes longer.
+const LONGEST: Duration = Duration::from_secs(8);
+
+impl requests::Word for AtomicU64 {
+    fn load(&self, order: Ordering) -> u64 {
+        self.load(order)
+    }
+    fn compare_exchange(&self, from: u64, to: u64, success: Ordering, failure: Ordering) -> Result<u64, u64> {
+        self.compare_exchange(from, to, success, failure)
+    }
+}
+
+/// What lies between the one who asks and the PEs of the node.
+#[derive(Default)]
+struct Node {
+    request: [AtomicU64; 2],
+    asked: AtomicU64,
+    taken: AtomicU64,
+    /// What requests add to.
+    word: AtomicU64,
+    found: AtomicU64,
+    done: AtomicU64,
+}
+
+/// What request `n` holds.
+fn words(n: u64) -> [u64; 2] {
+    [10 * n, 100 * n]
+}
+
+impl Node {
+    /// Asks and waits; whether there was an answer at one of a few looks.
+    fn ask(&self, n: u64, looks: usize) -> bool {
+        self.request.iter().zip(words(n)).for_each(|(to, word)| to.store(word, Relaxed));
+        self.asked.store(n, Release);
+        let answered = (0..looks).any(|_| {
+            let seen = self.done.load(Acquire) == n;
+            if !seen {
+                thread::yield_now();
+            }
+            seen
+        });
+        if answered {
+            assert_eq!(self.found.load(Relaxed), (1..n).map(|n| words(n)[0]).sum(), "what request {n} found");
+        }
+        answered
+    }
+
+    /// Carries a request out if there is one to take.
+    fn serve(&self, carried_out: &[AtomicUsize]) {
+        let look = || Some([0, 1].map(|i| self.request[i].load(Relaxed)));
+        let Some((number, request)) = requests::take(&self.asked, &self.taken, look) else { return };
+        assert_eq!(request, words(number), "request {number}");
+        assert_eq!(
+            carried_out[number as usize - 1].fetch_add(1, Relaxed),
+            0,
+            "request {number} was carried out before"
+        );
+        self.found.store(self.word.fetch_add(request[0], Relaxed), Relaxed);
+        self.done.store(number, Release);
+    }
+}
+
+/// One asks for so many operations, and PEs of the node look so often.
+fn explore(requests: u64, pes: usize, looks: usize, preemptions: usize) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(preemptions);
+    model.max_duration = Some(LONGEST);
+    // How many executions from one look at the clock to the next.
+    model.checkpoint_interval = 500;
+    let all_answered = StdArc::new(AtomicUsize::new(0));
+    let count = all_answered.clone();
+    model.check(move || {
+        let node = Arc::new(Node::default());
+        // Of the model, not of loom: they order nothing.
+        let carried_out: StdArc<[AtomicUsize]> = (0..requests).map(|_| AtomicUsize::new(0)).collect();
+        let servers: Vec<_> = (0..pes)
+            .map(|_| {
+                let (node, carried_out) = (node.clone(), carried_out.clone());
+                thread::spawn(move || {
+                    for _ in 0..looks {
+                        node.serve(&carried_out);
+                        thread::yield_now();
+                    }
+                })
+            })
+            .collect();
+        if (1..=requests).all(|n| node.ask(n, looks)) {
+            count.fetch_add(1, Relaxed);
+            assert_eq!(node.word.load(Relaxed), (1..=requests).map(|n| words(n)[0]).sum());
+        }
+        servers.into_iter().for_each(|server| server.join().unwrap());
+    });
+    assert!(all_answered.load(Relaxed) > 0, "no execution answered all, so nothing was checked");
+}
+
+/// One of them may have looked at the first number, and go on when the other has carried out both.
+#[test]
+fn two_requests_to_two_pes() {
+    explore(2, 2, 3, 3);
+}
+
+#[test]
+fn three_requests_to_two_pes() {
+    explore(3, 2, 3, 2);
+}
+
+#[test]
+fn a_request_to_three_pes() {
+    explore(1, 3, 2, 3);
+}

@@ -38,6 +38,7 @@ mod amo;
 pub mod arch;
 mod atomic;
 mod bulk;
+mod command;
 mod ctx;
 mod fail;
 mod kernel;

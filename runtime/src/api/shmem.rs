@@ -39,7 +39,7 @@ use std::time::Duration;
 /// # Ok(()) }) }
 /// ```
 pub struct Shmem {
-    transfers: Transfers,
+    transfers: Arc<Transfers>,
     job: Arc<Job>,
     /// What kernels know of the job, once the GPUs were started.
     pub(super) device_context: OnceLock<DeviceContext>,
@@ -131,7 +131,7 @@ impl Shmem {
         let own_gpu = OwnGpu::new(&config, job.bootstrap().job().local_pe, job.n_pes());
         let sync = Synchronisation::create(&job, all.iter().any(Settings::check))?;
         let memory = Memory::create(&job, sync.network(), &all, own_gpu, language)?;
-        let transfers = Transfers::create(&job, sync, memory, overrides)?;
+        let transfers = Arc::new(Transfers::create(&job, sync, memory, overrides)?);
         if matches!(language, Language::C) {
             // The C API has no launches: whatever runs was launched by the program.
             transfers.launches().are_not_all_counted();
@@ -238,7 +238,7 @@ impl Shmem {
     }
 
     #[inline(always)]
-    pub(crate) fn transfers(&self) -> &Transfers {
+    pub(crate) fn transfers(&self) -> &Arc<Transfers> {
         &self.transfers
     }
 
@@ -267,7 +267,7 @@ impl Drop for Shmem {
         // A panicking PE ends with an error status, and the launcher ends the job. Kernels and copies may still run, perhaps for
         // ever: nothing is taken from them or waited for. A forked child has no GPU.
         if std::thread::panicking() || !joined_here() {
-            self.transfers.abandon();
+            std::mem::forget(self.transfers.clone());
             return;
         }
         self.finalize();

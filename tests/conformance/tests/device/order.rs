@@ -8,6 +8,7 @@ use cushmem_conformance_kernels::{self as kernels, SAW_FIRST, SAW_SECOND};
 
 conformance! { soft, cuda => {
     message_passing: 1, 2, 4;
+    signals_by_command: 1, 2, 4;
     news_through_a_third_pe: 3;
     store_buffering: 2;
     independent_writes: 4;
@@ -37,6 +38,25 @@ fn message_passing(shmem: &Shmem) {
         let rounds = rig.times(600, if on_host { 1000 } else { 5000 });
         let args = (data.device_ptr(), flag.device_ptr(), rounds, rig.partner(), report.device_ptr(), LIMIT_NS);
         rig.run(kernels::message, grid, args);
+        check_lanes(&report.to_vec().expect("read"));
+        rig.barrier();
+    }
+}
+
+/// Catches a signal that the CPU adds for a kernel and that overtakes the data before it, in GPU and host memory, by many lanes at once.
+fn signals_by_command(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let lanes = rig.times(16, 128);
+    let n = lanes as usize;
+    for on_host in [false, true] {
+        let data = if on_host { shmem.malloc::<u64>(2 * n) } else { shmem.malloc_gpu::<u64>(2 * n) }.expect("memory");
+        let flag = shmem.malloc::<u64>(n).expect("malloc");
+        [data, flag].iter().for_each(|object| object.copy_from(&vec![0; object.len()]).expect("write"));
+        let report = rig.private(&vec![0u64; 2 * n]);
+        rig.barrier();
+        let rounds = rig.times(300, 8000);
+        let args = (data.device_ptr(), flag.device_ptr(), rounds, rig.partner(), report.device_ptr(), LIMIT_NS);
+        rig.run(kernels::message_by_command, Grid::linear(2, lanes / 2), args);
         check_lanes(&report.to_vec().expect("read"));
         rig.barrier();
     }

@@ -88,6 +88,8 @@ impl Alone {
             tables: 0,
             sync_area: gpu_base + u64::from(own) * gpu_stride,
             reports: reports.expose_provenance() as u64,
+            // Nobody takes commands: what needs the CPU ends the kernel.
+            ring: 0,
             wait_limit_ns: job.wait_limit_ns,
         };
         let stream = gpu.create_stream().expect("a stream");

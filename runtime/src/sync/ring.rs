@@ -1,0 +1,138 @@
+//! The half of the command ring that lies in this PE's host memory: what lanes of its kernels ask the CPU for, and what becomes of it.
+//! [`cushmem_protocol::ring`] has the protocol. No other process has this memory, nor does a forked child write it.
+
+use crate::error::{Cause, Error, Result};
+use cushmem_abi::{HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, SLOT_WORDS};
+use cushmem_gpu::Gpu;
+use cushmem_protocol::ring::{Taking, encode_reply, lap};
+use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+use std::ffi::c_void;
+use std::mem::offset_of;
+use std::num::NonZeroUsize;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The memory, pinned for this PE's GPU.
+pub(crate) struct CommandRing {
+    base: NonNull<u8>,
+    gpu: Arc<dyn Gpu>,
+    /// Commands that the thread has taken, and those below which all are complete: for other threads of this process.
+    taken: AtomicU64,
+    completed: AtomicU64,
+}
+
+// SAFETY: it is an address range whose words are atomics.
+unsafe impl Send for CommandRing {}
+// SAFETY: it is an address range whose words are atomics.
+unsafe impl Sync for CommandRing {}
+
+const BYTES: NonZeroUsize = NonZeroUsize::new(size_of::<HostRing>()).expect("it has slots");
+
+impl CommandRing {
+    pub(crate) fn create(gpu: &Arc<dyn Gpu>) -> Result<Self> {
+        let operation = "make the command ring";
+        let (protection, flags) = (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED);
+        // SAFETY: a new mapping at an address of the system's choice touches no memory in use.
+        let base = unsafe { mmap_anonymous(None, BYTES, protection, flags) }
+            .map_err(|error| Error::new(operation, Cause::System(error.to_string())))?
+            .cast::<u8>();
+        super::control::not_in_core_dumps(base.cast(), BYTES.get());
+        let ring = Self { base, gpu: gpu.clone(), taken: AtomicU64::new(0), completed: AtomicU64::new(0) };
+        gpu.register_host(ring.address(), BYTES.get() as u64).map_err(Error::of(operation))?;
+        Ok(ring)
+    }
+
+    /// Where kernels find it.
+    pub(crate) fn address(&self) -> u64 {
+        self.base.expose_provenance().get() as u64
+    }
+
+    fn word(&self, offset: usize) -> &AtomicU64 {
+        debug_assert!(offset.is_multiple_of(8) && offset < BYTES.get());
+        // SAFETY: an aligned word inside the mapping, which lives as long as `self`; it is only used as an atomic.
+        unsafe { AtomicU64::from_ptr(self.base.as_ptr().add(offset).cast()) }
+    }
+
+    /// Notes that the thread has taken all commands below this ticket.
+    pub(crate) fn take_until(&self, ticket: u64) {
+        // SYNC(commands-taken) release: pairs with the acquire in `pending`.
+        self.taken.store(ticket, Ordering::Release);
+    }
+
+    /// Notes that they are complete.
+    pub(crate) fn complete_until(&self, ticket: u64) {
+        // SYNC(commands-taken) release: pairs with the acquire in `has_completed`.
+        self.completed.store(ticket, Ordering::Release);
+    }
+
+    /// The ticket below which everything must be complete so that all is that kernels had posted before this call; `None` if it is.
+    ///
+    /// What was taken, and what lies in the slots behind. A slot that is used again while this looks belongs to a command that was
+    /// taken meanwhile, so the second look at `taken` covers it.
+    pub(crate) fn pending(&self) -> Option<u64> {
+        // SYNC(commands-taken) acquire: pairs with the release in `take_until`.
+        let first = self.taken.load(Ordering::Acquire);
+        let mut end = first;
+        while end - first < RING_SLOTS as u64
+            && self.load(end % RING_SLOTS as u64, 0) & 1 == lap(end, RING_SLOTS as u64)
+        {
+            end += 1;
+        }
+        // SYNC(commands-taken) acquire: pairs with the release in `take_until`.
+        let end = end.max(self.taken.load(Ordering::Acquire));
+        (!self.has_completed(end)).then_some(end)
+    }
+
+    /// Whether all commands below this ticket are complete.
+    pub(crate) fn has_completed(&self, ticket: u64) -> bool {
+        // SYNC(commands-taken) acquire: pairs with the release in `complete_until`.
+        self.completed.load(Ordering::Acquire) >= ticket
+    }
+
+    /// Tells lanes that all commands of a context below this ticket are complete.
+    pub(crate) fn publish_done(&self, context: usize, ticket: u64) {
+        assert!(context < RING_CONTEXTS);
+        // SYNC(command-ring) release: pairs with the acquire in the kernel's `complete`; what the commands did comes first.
+        self.word(offset_of!(HostRing, done) + context * 8).store(ticket, Ordering::Release);
+    }
+
+    /// Tells a lane what its operation found.
+    pub(crate) fn reply(&self, ticket: u64, found: u64) {
+        let at = offset_of!(HostRing, replies) + (ticket % RING_REPLIES as u64) as usize * 16;
+        for (i, word) in encode_reply(found, ticket, RING_REPLIES as u64).into_iter().enumerate() {
+            // Relaxed: both words say of which reply they are, and an atomic operation orders nothing else.
+            self.word(at + 8 * i).store(word, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Taking for CommandRing {
+    fn slots(&self) -> u64 {
+        RING_SLOTS as u64
+    }
+    #[inline]
+    fn load(&self, slot: u64, word: usize) -> u64 {
+        let at = offset_of!(HostRing, slots) + slot as usize * 8 * SLOT_WORDS + 8 * word;
+        // SYNC(command-ring) acquire: pairs with the kernel's fence before it posts what names memory.
+        self.word(at).load(Ordering::Acquire)
+    }
+    fn publish_read(&self, tickets: u64) {
+        // SYNC(command-ring) release: pairs with the acquire in the kernel's `look_at_read`.
+        self.word(offset_of!(HostRing, read)).store(tickets, Ordering::Release);
+    }
+}
+
+impl Drop for CommandRing {
+    fn drop(&mut self) {
+        // A kernel may still post, perhaps for ever, and the process is about to end.
+        if std::thread::panicking() || !cushmem_bootstrap::joined_here() {
+            return;
+        }
+        // A failure has no consequence but that the pages stay pinned until the process ends.
+        if self.gpu.unregister_host(self.address()).is_ok() {
+            // SAFETY: the mapping is ours, and nothing refers to it any more.
+            let _ = unsafe { munmap(self.base.cast::<c_void>(), BYTES.get()) };
+        }
+    }
+}

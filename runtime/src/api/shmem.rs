@@ -45,6 +45,8 @@ pub struct Shmem {
     pub(super) device_context: OnceLock<DeviceContext>,
     /// Held during a collective call that changes the heaps.
     changing: Mutex<()>,
+    /// `CUSHMEM_EXPLAIN`.
+    explains: bool,
     /// Whether this PE is a part of the job: all have come through [`init`], and so will come to the end.
     joined: AtomicBool,
 }
@@ -119,6 +121,7 @@ impl Shmem {
         let config = config()?;
         let overrides = Overrides::parse(&cushmem_environment::path()?.unwrap_or_default())
             .map_err(|error| Error::new("choose paths", Cause::Environment(error.to_string())))?;
+        let explains = cushmem_environment::explain()?;
         if config.gpu == GpuChoice::Cuda {
             // The driver is not started: that takes a third of a second.
             cuda::driver::open().map_err(memory::no_driver)?;
@@ -141,6 +144,7 @@ impl Shmem {
             job,
             device_context: OnceLock::new(),
             changing: Mutex::default(),
+            explains,
             joined: AtomicBool::new(false),
         };
         shmem.job.bootstrap().fence("initialised")?;
@@ -229,6 +233,9 @@ impl Shmem {
             return;
         }
         self.memory().report_leaks();
+        if self.explains && self.my_pe() == 0 {
+            eprint!("cushmem: PE 0's paths, and why:\n\n{}\n", self.transfers.policy().explain_all());
+        }
         self.job.debug(|| "leaves the job".to_owned());
         let completed = self.transfers.drain_all().and_then(|()| self.quiet());
         let finished = completed.and_then(|()| Ok(self.job.bootstrap().finalize()?));

@@ -34,7 +34,7 @@ table! {
     INFO = "SHMEM_INFO", User, Words("not set"), "anything",
         "If it is set, PE 0 prints this list with the current values on stderr when the job starts. Its old name is `SMA_INFO`.";
     DEBUG = "SHMEM_DEBUG", User, Words("not set"), "anything",
-        "If it is set, each PE prints a line on stderr when it has joined the job, with its process and heap, another when its job starts GPUs or it finds none, and one when it leaves. Its old name is `SMA_DEBUG`.";
+        "If it is set, each PE prints a line on stderr when it has joined the job, with its process and heap, another when its job starts GPUs or it finds none, one when it leaves, and one that says how much it carried out for its kernels. Its old name is `SMA_DEBUG`.";
     GPU_HEAP_SIZE = "CUSHMEM_GPU_HEAP_SIZE", User, Words("what the GPU has; `4G` if emulated"), "`1M` to `4T`",
         "The same limit for symmetric GPU memory. GPU memory is allocated as the heap grows, in steps of at least 32 MiB.";
     WAIT_LIMIT_S = "CUSHMEM_WAIT_LIMIT_S", User, Value("30"), "0.01 to 86400, fractions too",

@@ -238,6 +238,9 @@ impl Shmem {
         }
         self.job.debug(|| "leaves the job".to_owned());
         let completed = self.transfers.drain_all().and_then(|()| self.quiet());
+        if let Some(counts) = self.transfers.proxy_counts() {
+            self.job.debug(|| format!("carried out {counts}"));
+        }
         let finished = completed.and_then(|()| Ok(self.job.bootstrap().finalize()?));
         if let Err(error) = finished {
             self.job.bootstrap().abort(1, &format!("finalize: {error}"));

@@ -15,8 +15,9 @@ use cushmem_abi::{CommandHead, CommandKind, RING_CONTEXTS, RING_SLOTS};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_protocol::ring::{Command, Reader};
 use nix::sys::signal::SigSet;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -30,9 +31,27 @@ const NAP: (Duration, Duration) = (Duration::from_micros(20), Duration::from_mil
 /// Looks between two yields, where it has a core.
 const LOOKS: u32 = 256;
 
+/// What the thread has done so far.
+#[derive(Default)]
+struct Counts {
+    commands: AtomicU64,
+    batches: AtomicU64,
+    naps: AtomicU64,
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Relaxed: only for people.
+        let [commands, batches, naps] =
+            [&self.commands, &self.batches, &self.naps].map(|count| count.load(Ordering::Relaxed));
+        write!(f, "{commands} commands of its kernels in {batches} batches, {naps} naps between them")
+    }
+}
+
 /// The thread, and what it shares with kernels.
 pub(super) struct Proxy {
     ring: Arc<CommandRing>,
+    counts: Arc<Counts>,
     stop: Arc<AtomicBool>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -59,6 +78,11 @@ impl Proxy {
 }
 
 impl Transfers {
+    /// What the proxy has done, if there is one.
+    pub(crate) fn proxy_counts(&self) -> Option<String> {
+        self.proxy.get().map(|proxy| proxy.counts.to_string())
+    }
+
     /// Starts the proxy, if it was not; its ring's address is for kernels.
     pub(super) fn start_proxy(self: &Arc<Self>) -> Result<u64> {
         if let Some(proxy) = self.proxy.get() {
@@ -68,7 +92,10 @@ impl Transfers {
         let ring = Arc::new(CommandRing::create(gpu)?);
         let context = self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?;
         let stop = Arc::new(AtomicBool::new(false));
-        let service = Service { transfers: self.clone(), ring: ring.clone(), context, stop: stop.clone() };
+        let counts = Arc::new(Counts::default());
+        let (own_ring, own_counts) = (ring.clone(), counts.clone());
+        let service =
+            Service { transfers: self.clone(), ring: own_ring, counts: own_counts, context, stop: stop.clone() };
         let thread = std::thread::Builder::new().name("cushmem-proxy".to_owned()).spawn(move || {
             // Signals belong to the program's own threads. If this fails, a handler may run on this one.
             let _ = SigSet::all().thread_block();
@@ -79,7 +106,7 @@ impl Transfers {
         });
         let thread = thread.map_err(|error| Error::new("start a thread", crate::Cause::System(error.to_string())))?;
         // One thread of a PE starts the GPUs.
-        let proxy = self.proxy.get_or_init(|| Proxy { ring, stop, thread: Mutex::new(Some(thread)) });
+        let proxy = self.proxy.get_or_init(|| Proxy { ring, counts, stop, thread: Mutex::new(Some(thread)) });
         Ok(proxy.ring.address())
     }
 }
@@ -87,6 +114,7 @@ impl Transfers {
 struct Service {
     transfers: Arc<Transfers>,
     ring: Arc<CommandRing>,
+    counts: Arc<Counts>,
     context: Context,
     stop: Arc<AtomicBool>,
 }
@@ -125,7 +153,10 @@ impl Service {
             }
             if taken == 0 {
                 reader.publish(&*self.ring);
-                idle.pause();
+                if idle.pause() {
+                    // Relaxed: only for people.
+                    self.counts.naps.fetch_add(1, Ordering::Relaxed);
+                }
                 continue;
             }
             if let Err(error) = self.transfers.drain(&self.context) {
@@ -135,6 +166,10 @@ impl Service {
                 self.ring.publish_done(context, std::mem::take(&mut last[context]));
             }
             self.ring.complete_until(reader.next_ticket());
+            // Relaxed: only for people.
+            self.counts.commands.fetch_add(taken as u64, Ordering::Relaxed);
+            // Relaxed: as above.
+            self.counts.batches.fetch_add(1, Ordering::Relaxed);
             idle = Idle::new(idle.shares);
         }
     }
@@ -232,20 +267,21 @@ impl Idle {
         Self { since: None, looks: 0, shares }
     }
 
-    /// Between two looks.
-    fn pause(&mut self) {
+    /// Between two looks; says whether it was a nap.
+    fn pause(&mut self) -> bool {
         self.looks = self.looks.wrapping_add(1);
         if !self.shares && !self.looks.is_multiple_of(LOOKS) {
             std::hint::spin_loop();
-            return;
+            return false;
         }
         let idle = self.since.get_or_insert_with(Instant::now).elapsed();
         let awake = if self.shares { AWAKE.1 } else { AWAKE.0 };
         if idle < awake {
             std::thread::yield_now();
-        } else {
-            std::thread::sleep((idle / 16).clamp(NAP.0, NAP.1));
+            return false;
         }
+        std::thread::sleep((idle / 16).clamp(NAP.0, NAP.1));
+        true
     }
 }
 

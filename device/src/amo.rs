@@ -10,11 +10,11 @@ use crate::{Atomic, Ctx, DevPtr, Need};
 use cushmem_abi::{CommandHead, CommandKind};
 
 impl Ctx {
-    /// The head of a command on this context.
+    /// The head of a command on this context, without its PE.
     #[inline(always)]
-    pub(crate) const fn head<T>(&self, kind: CommandKind, pe: u32) -> u64 {
+    pub(crate) const fn head<T>(&self, kind: CommandKind) -> u64 {
         let (width, context) = (size_of::<T>() as u8, self.number() as u16);
-        CommandHead { kind: kind as u8, width, context, pe }.bits()
+        CommandHead { kind: kind as u8, width, context, pe: 0 }.bits()
     }
 }
 
@@ -48,7 +48,7 @@ impl Ctx {
         match find(dest, pe, Need::Atomic) {
             // SAFETY: the caller vouches for the word, which is at that address on `pe`.
             Some(there) => unsafe { T::compare_swap_relaxed_sys(there, cond, value) },
-            None => ask(self.head::<T>(CommandKind::CompareSwap, pe), dest, value, cond),
+            None => ask(self.head::<T>(CommandKind::CompareSwap), pe, dest, value, cond),
         }
     }
 
@@ -84,7 +84,7 @@ macro_rules! fetching { ($($name:ident, $method:ident, $kind:ident, $what:litera
             match find(dest, pe, Need::Atomic) {
                 // SAFETY: the caller vouches for the word, which is at that address on `pe`.
                 Some(there) => unsafe { T::$method(there, value) },
-                None => ask(self.head::<T>(CommandKind::$kind, pe), dest, value, value),
+                None => ask(self.head::<T>(CommandKind::$kind), pe, dest, value, value),
             }
         }
     )*}
@@ -119,7 +119,7 @@ macro_rules! changing { ($($name:ident, $method:ident, $kind:ident, $what:litera
             match find(dest, pe, Need::Atomic) {
                 // SAFETY: the caller vouches for the word, which is at that address on `pe`.
                 Some(there) => unsafe { T::$method(there, value) },
-                None => post(self.head::<T>(CommandKind::$kind, pe), dest, value),
+                None => post(self.head::<T>(CommandKind::$kind), pe, dest, value),
             }
         }
     )*}

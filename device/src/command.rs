@@ -3,14 +3,14 @@
 //! All is behind calls: an operation that the GPU does itself pays for the test alone.
 
 use crate::fail::fail;
-use crate::peer::refuse;
+use crate::peer::{refuse, why};
 use crate::wait::wait_reported_for;
-use crate::{Cmp, DevPtr, Need, Word, arch, n_pes};
+use crate::{Cmp, DevPtr, Need, Why, Word, arch, n_pes};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
-    CommandHead, CommandKind, DeviceRing, ErrorCode, HostRing, MOST_COMMAND_PES, RING_CONTEXTS, RING_REPLIES,
-    RING_SLOTS, RingContext, SLOT_WORDS, SyncArea,
+    CommandHead, CommandKind, DeviceRing, ErrorCode, HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, RingContext,
+    SLOT_WORDS, SyncArea,
 };
 use cushmem_protocol::ring::{self, Command};
 
@@ -128,6 +128,7 @@ impl ring::Replies for Ring {
     #[inline(always)]
     fn load_reply(&self, reply: u64) -> [u64; 2] {
         // SAFETY: words of the library's own host memory.
+        // SYNC(command-reply) relaxed: pairs with the release on the CPU by the fence or quiet behind which the lane tells of what it did.
         unsafe { arch::ld_relaxed_sys_v2_u64(there(offset_of!(HostRing, replies) + reply as usize * 16).cast().raw()) }
     }
     #[inline(always)]
@@ -142,35 +143,43 @@ fn silent(limit: u64) -> ! {
     fail(ErrorCode::NoReply, crate::my_pe(), 0, limit)
 }
 
-/// Posts a command, and waits for what it found if it is to.
+/// Posts a command, and waits for what it found if it is to. Ends the kernel if there is no such PE, or if the CPU is not who changes the word.
 #[inline(always)]
-fn put<T: Word>(head: u64, word: DevPtr<T>, operand: T, condition: T, waits: bool) -> (u64, u64) {
-    let ring = Ring::new();
-    let pe = CommandHead::of_bits(head).pe;
-    if arch::context_ring() == 0 || pe >= n_pes() || pe >= MOST_COMMAND_PES {
+fn carry<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, condition: T, waits: bool) -> (u64, u64) {
+    if pe >= n_pes() || arch::context_ring() == 0 || why(word.address(), pe, Need::Atomic) != Why::CpuIsAgent {
         refuse(word.address(), pe, Need::Atomic);
     }
-    // Neither gives up: `Ring::wait` ends the kernel.
-    let reply = if waits { ring::claim_reply(&ring).unwrap_or(0) + 1 } else { 0 };
+    let ring = Ring::new();
+    let reply = if waits { given(ring::claim_reply(&ring)) + 1 } else { 0 };
     let arguments = [word.address(), operand.to_command(), condition.to_command(), reply, 0, 0, 0];
-    let ticket = ring::post(&ring, &Command { head, arguments }).unwrap_or(0);
-    (ticket, if waits { ring::await_reply(&ring, reply - 1).unwrap_or(0) } else { 0 })
+    let ticket = given(ring::post(&ring, &Command { head: head | u64::from(pe), arguments }));
+    (ticket, if waits { given(ring::await_reply(&ring, reply - 1)) } else { 0 })
 }
 
-/// Has the CPU change a word. `head` are the bits of a [`CommandHead`], in a register, as callers would put a structure into local memory.
+/// It does not give up: [`Ring::wait`] ends the kernel.
+#[inline(always)]
+fn given(number: Option<u64>) -> u64 {
+    match number {
+        Some(number) => number,
+        None => silent(0),
+    }
+}
+
+/// Has the CPU change a word of PE `pe`. `head` are the bits of a [`CommandHead`] for PE 0, in a register, as callers would put a structure into local
+/// memory.
 ///
 /// On the default context it waits. Otherwise every fence and every quiet of every kernel would have to find out whether there is something to wait for, which takes a load, and
 /// a call in the loops around them, for which the compiler makes these loops slower.
 #[cold]
 #[inline(never)]
-pub(crate) fn post<T: Word>(head: u64, word: DevPtr<T>, value: T) {
+pub(crate) fn post<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
     let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
     if kind == CommandKind::AddBehind as u8 {
         // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
         arch::fence_acq_rel_sys();
     }
     let context = u32::from(context);
-    let (ticket, _) = put(head, word, value, value, !tracks(context));
+    let (ticket, _) = carry(head, pe, word, value, value, !tracks(context));
     if tracks(context) {
         let posted = here(context_at(context) + offset_of!(RingContext, posted));
         // SAFETY: a word of the library's own memory.
@@ -178,11 +187,11 @@ pub(crate) fn post<T: Word>(head: u64, word: DevPtr<T>, value: T) {
     }
 }
 
-/// Has the CPU change a word; returns what it was.
+/// Has the CPU change a word of PE `pe`; returns what it was.
 #[cold]
 #[inline(never)]
-pub(crate) fn ask<T: Word>(head: u64, word: DevPtr<T>, operand: T, condition: T) -> T {
-    T::of_command(put(head, word, operand, condition, true).1)
+pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, condition: T) -> T {
+    T::of_command(carry(head, pe, word, operand, condition, true).1)
 }
 
 /// Whether operations of this context are left to fence and quiet.
@@ -247,6 +256,7 @@ fn complete<T: Word + Into<u64>>(context: u32, ticket: T) {
 #[inline(always)]
 pub(crate) fn context_of_block() -> u32 {
     let (x, y) = (arch::grid_dim_x(), arch::grid_dim_y());
-    let block = arch::block_idx_x() + x * (arch::block_idx_y() + y * arch::block_idx_z());
+    let plane = arch::block_idx_y().wrapping_add(y.wrapping_mul(arch::block_idx_z()));
+    let block = arch::block_idx_x().wrapping_add(x.wrapping_mul(plane));
     1 + block % (RING_CONTEXTS as u32 - 1)
 }

@@ -35,7 +35,8 @@ pub enum Need {
 pub enum Route<T> {
     /// By this GPU's own instructions at this address.
     Direct(DevPtr<T>),
-    /// By a thread of the runtime on the CPU, as the GPU itself cannot.
+    /// By a thread of the runtime on the CPU, if it is the agent of the word ([`Why::CpuIsAgent`]). For any other reason this version has no
+    /// way, and the operation ends the kernel with a message.
     Proxy(Why),
     /// There is no such PE.
     NoSuchPe,
@@ -146,7 +147,7 @@ fn table_word(at: u64) -> u64 {
 /// Why there is no direct way to a PE that exists.
 #[cold]
 #[inline]
-fn why(address: u64, pe: u32, need: Need) -> Why {
+pub(crate) fn why(address: u64, pe: u32, need: Need) -> Why {
     let segment = segment_of(address);
     let agent =
         offset_of!(Tables, segments) + segment as usize * size_of::<SegmentEntry>() + offset_of!(SegmentEntry, agent);

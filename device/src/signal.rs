@@ -90,7 +90,7 @@ pub(crate) unsafe fn update_behind(ctx: &Ctx, sig: DevPtr<u64>, value: u64, op: 
         SignalOp::Add => match peer::find(sig, pe, Need::Atomic) {
             // SAFETY: the caller vouches for the word, which is at that address on `pe`.
             Some(there) => unsafe { arch::red_add_release_sys_u64(there.raw(), value) },
-            None => post(ctx.head::<u64>(CommandKind::AddBehind, pe), sig, value),
+            None => post(ctx.head::<u64>(CommandKind::AddBehind), pe, sig, value),
         },
     }
 }

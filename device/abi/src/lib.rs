@@ -24,8 +24,8 @@ pub use error::{ErrorCode, ErrorRecord};
 pub use image::{HostKernel, KernelEntry, ModuleImage};
 pub use reports::{Reports, WaitRecord, WordKind};
 pub use ring::{
-    CommandHead, CommandKind, DeviceRing, HostRing, MOST_COMMAND_PES, RING_CONTEXTS, RING_REPLIES, RING_SLOTS,
-    RingContext, RingCounter, SLOT_WORDS,
+    CommandHead, CommandKind, DeviceRing, HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, RingContext, RingCounter,
+    SLOT_WORDS,
 };
 pub use sync_area::{BarrierStep, DeviceTeam, SyncArea, TeamSync};
 pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};

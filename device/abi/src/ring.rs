@@ -83,7 +83,7 @@ pub struct CommandHead {
     pub width: u8,
     /// Below [`RING_CONTEXTS`].
     pub context: u16,
-    /// Target.
+    /// Target: a number of 24 bits, as a job has far fewer PEs.
     pub pe: u32,
 }
 
@@ -109,9 +109,6 @@ impl CommandHead {
     }
 }
 
-/// PEs that a command can name.
-pub const MOST_COMMAND_PES: u32 = 1 << PE_BITS;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,7 +120,7 @@ mod tests {
             CommandHead { kind: u8::MAX, width: 0, context: 0, pe: 0 },
             CommandHead { kind: 0, width: u8::MAX, context: 0, pe: 0 },
             CommandHead { kind: 0, width: 0, context: u16::MAX, pe: 0 },
-            CommandHead { kind: 0, width: 0, context: 0, pe: MOST_COMMAND_PES - 1 },
+            CommandHead { kind: 0, width: 0, context: 0, pe: (1 << PE_BITS) - 1 },
             CommandHead { kind: 7, width: 8, context: 1023, pe: 1_000_000 },
         ] {
             assert_eq!(CommandHead::of_bits(head.bits()), head);

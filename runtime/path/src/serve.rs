@@ -202,6 +202,10 @@ fn staged(request: Request, machine: &Machine) -> Answer<'_> {
 }
 
 fn proxy(request: Request, machine: &Machine) -> Answer<'_> {
+    let on_host = request.operation == Operation::Amo && request.remote == RemoteKind::Host;
+    if request.initiator == Initiator::Kernel && !on_host {
+        said(&machine.kernel_commands).map_err(No::Lacks)?;
+    }
     if request.operation == Operation::Amo {
         // The command goes to the owner, through mapped memory or a NIC, and the owner executes it where the word is atomic.
         if request.class == Class::Far {

@@ -1,5 +1,5 @@
 //! The half of the command ring that lies in this PE's host memory: what lanes of its kernels ask the CPU for, and what becomes of it.
-//! [`cushmem_protocol::ring`] has the protocol. No other process has this memory, nor does a forked child write it.
+//! [`cushmem_protocol::ring`] has the protocol. A forked child shares the memory and leaves it alone: it has no proxy.
 
 use crate::error::{Cause, Error, Result};
 use cushmem_abi::{HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, SLOT_WORDS};
@@ -68,8 +68,9 @@ impl CommandRing {
 
     /// The ticket below which everything must be complete so that all is that kernels had posted before this call; `None` if it is.
     ///
-    /// What was taken, and what lies in the slots behind. A slot that is used again while this looks belongs to a command that was
-    /// taken meanwhile, so the second look at `taken` covers it.
+    /// What was taken, and what lies in the slots behind, up to the first that is not there yet: of lanes that are posting at the moment. A slot that is
+    /// used again while this looks belongs to a command that was taken meanwhile, as the count of those is written before lanes may use their slots
+    /// again; so the second look at it covers the command.
     pub(crate) fn pending(&self) -> Option<u64> {
         // SYNC(commands-taken) acquire: pairs with the release in `take_until`.
         let first = self.taken.load(Ordering::Acquire);
@@ -101,8 +102,9 @@ impl CommandRing {
     pub(crate) fn reply(&self, ticket: u64, found: u64) {
         let at = offset_of!(HostRing, replies) + (ticket % RING_REPLIES as u64) as usize * 16;
         for (i, word) in encode_reply(found, ticket, RING_REPLIES as u64).into_iter().enumerate() {
-            // Relaxed: both words say of which reply they are, and an atomic operation orders nothing else.
-            self.word(at + 8 * i).store(word, Ordering::Relaxed);
+            // SYNC(command-reply) release: the operation comes first. Pairs with the fence or quiet of the lane that has the reply, behind which it tells
+            // others.
+            self.word(at + 8 * i).store(word, Ordering::Release);
         }
     }
 }
@@ -118,6 +120,7 @@ impl Taking for CommandRing {
         self.word(at).load(Ordering::Acquire)
     }
     fn publish_read(&self, tickets: u64) {
+        self.take_until(tickets);
         // SYNC(command-ring) release: pairs with the acquire in the kernel's `look_at_read`.
         self.word(offset_of!(HostRing, read)).store(tickets, Ordering::Release);
     }
@@ -134,5 +137,58 @@ impl Drop for CommandRing {
             // SAFETY: the mapping is ours, and nothing refers to it any more.
             let _ = unsafe { munmap(self.base.cast::<c_void>(), BYTES.get()) };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cushmem_gpu::soft::SoftGpu;
+    use cushmem_protocol::ring::{Command, Reader};
+
+    fn ring() -> CommandRing {
+        let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
+        CommandRing::create(&gpu).expect("a ring")
+    }
+
+    fn post(ring: &CommandRing, ticket: u64) {
+        let words = Command::default().encode(lap(ticket, RING_SLOTS as u64));
+        for (i, word) in words.into_iter().enumerate() {
+            let at = (ticket % RING_SLOTS as u64) as usize * 8 * SLOT_WORDS + 8 * i;
+            ring.word(offset_of!(HostRing, slots) + at).store(word, Ordering::Relaxed);
+        }
+    }
+
+    /// Catches a quiet that does not wait for what was posted, taken, or is being carried out, or that waits for nothing.
+    #[test]
+    fn what_is_pending_is_what_was_posted() {
+        let (ring, mut reader) = (ring(), Reader::default());
+        assert_eq!(ring.pending(), None);
+        (0..3).for_each(|ticket| post(&ring, ticket));
+        assert_eq!(ring.pending(), Some(3));
+        for ticket in 0..3 {
+            assert_eq!(reader.take(&ring).map(|(taken, _)| taken), Some(ticket));
+            ring.take_until(ticket + 1);
+            assert_eq!(ring.pending(), Some(3), "it is not complete");
+        }
+        ring.complete_until(3);
+        assert_eq!(ring.pending(), None);
+    }
+
+    /// Catches a slot that is used again before the count of those that were taken says so: what is behind it would not be seen.
+    #[test]
+    fn a_slot_that_is_used_again_hides_nothing() {
+        let (ring, mut reader) = (ring(), Reader::default());
+        let (slots, quarter) = (RING_SLOTS as u64, RING_SLOTS as u64 / 4);
+        (0..slots).for_each(|ticket| post(&ring, ticket));
+        for ticket in 0..quarter {
+            assert!(reader.take(&ring).is_some());
+            if ticket + 1 < quarter {
+                ring.take_until(ticket + 1);
+            }
+        }
+        // The thread has let lanes use the slots again, and has not come to say what it took last.
+        (slots..slots + quarter).for_each(|ticket| post(&ring, ticket));
+        assert_eq!(ring.pending(), Some(slots + quarter));
     }
 }

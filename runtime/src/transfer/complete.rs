@@ -24,6 +24,7 @@ impl Transfers {
     /// another path. Between nodes only atomic operations take another path, and they wait themselves.
     #[inline]
     pub(crate) fn fence(&self, context: &Context) -> Result<()> {
+        self.finish_commands(context);
         self.drain_copies(context)?;
         if let Some(net) = context.net() {
             net.order()?;
@@ -45,10 +46,7 @@ impl Transfers {
     /// Waits for what is pending on the context: nothing, most of the time. If that fails it stays pending, and each quiet says so.
     #[inline]
     pub(super) fn drain(&self, context: &Context) -> Result<()> {
-        // Kernels name no context of the CPU.
-        if let Some(proxy) = self.proxy.get().filter(|_| std::ptr::eq(context, self.default_context())) {
-            proxy.finish(self.sync.wait_policy());
-        }
+        self.finish_commands(context);
         if let Some(net) = context.net() {
             net.drain()?;
         }
@@ -56,6 +54,14 @@ impl Transfers {
             net.drain()?;
         }
         self.drain_copies(context)
+    }
+
+    /// What kernels of this PE have asked for counts for the default context, as they name no context of the CPU.
+    #[inline]
+    fn finish_commands(&self, context: &Context) {
+        if let Some(proxy) = self.proxy.get().filter(|_| std::ptr::eq(context, self.default_context())) {
+            proxy.finish(self.sync.wait_policy());
+        }
     }
 
     /// On which context puts to other nodes are pending: those of one on which neither fence nor quiet is called, on the default context, whose fence and quiet

@@ -20,9 +20,9 @@ impl Transfers {
         *self.policy.write().unwrap_or_else(PoisonError::into_inner) =
             Policy::new(&machine(&self.job, &self.sync, &self.memory), &self.overrides);
         let sync_area = self.memory.own(At::new(Segment::Gpu, 0));
+        let ring = self.start_proxy()?;
         let tables = gpu.gpu().alloc(Tables::bytes(self.job.n_pes())).map_err(Error::of(operation))?;
         let reports = self.sync.control().reports();
-        let ring = self.start_proxy()?;
         let (context, bytes) = self
             .memory
             .device_tables(gpu, Own { my_pe: self.job.my_pe(), sync_area, reports, ring, tables, wait_limit });

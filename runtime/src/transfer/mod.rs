@@ -233,6 +233,8 @@ impl Transfers {
     pub(crate) fn give_back(&self) {
         self.forget_waits();
         if let Some(proxy) = self.proxy.get() {
+            // Kernels that the program launched by itself may still ask. After a failure of the GPU none does.
+            let _ = self.memory.opened_gpu().map(|gpu| gpu.synchronize());
             proxy.stop();
         }
         if let Some(mut server) = self.server.lock().unwrap_or_else(PoisonError::into_inner).take() {

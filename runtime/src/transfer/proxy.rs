@@ -12,6 +12,7 @@ use crate::sync::ring::CommandRing;
 use crate::sync::spin::WaitPolicy;
 use crate::transport::{AmoOp, WordOp, mapped};
 use cushmem_abi::{CommandHead, CommandKind, RING_CONTEXTS, RING_SLOTS};
+use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_protocol::ring::{Command, Reader};
 use nix::sys::signal::SigSet;
@@ -26,8 +27,9 @@ use std::time::{Duration, Instant};
 const BATCH: usize = 64;
 /// How long the thread looks for commands after the last one before it naps: where it has a core, and where PEs share cores.
 const AWAKE: (Duration, Duration) = (Duration::from_millis(2), Duration::from_micros(50));
-/// How long it naps: a sixteenth of the time since the last command, within these.
-const NAP: (Duration, Duration) = (Duration::from_micros(20), Duration::from_millis(1));
+/// How long it naps: a sixteenth of the time since the last command, at least and at most; at most so long where PEs share cores.
+const NAP: (Duration, Duration, Duration) =
+    (Duration::from_micros(20), Duration::from_millis(1), Duration::from_millis(10));
 /// Looks between two yields, where it has a core.
 const LOOKS: u32 = 256;
 
@@ -60,7 +62,8 @@ impl Proxy {
     /// Waits for what kernels had asked for before this call: nothing, most of the time.
     #[inline]
     pub(super) fn finish(&self, wait_policy: &WaitPolicy) {
-        if let Some(ticket) = self.ring.pending() {
+        // A forked child has no proxy, and has asked for nothing.
+        if let Some(ticket) = self.ring.pending().filter(|_| joined_here()) {
             let look = || self.ring.has_completed(ticket).then_some(());
             let what = || Wait { what: "commands of kernels".into(), late: vec![] };
             wait_policy.wait(look, None, what);
@@ -90,7 +93,8 @@ impl Transfers {
         }
         let gpu = self.memory.own_gpu("make the command ring")?;
         let ring = Arc::new(CommandRing::create(gpu)?);
-        let context = self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?;
+        // It copies nothing, so it needs no lane.
+        let context = Context::new(crate::PeSet::all(self.job.n_pes()), ContextOptions::default(), None);
         let stop = Arc::new(AtomicBool::new(false));
         let counts = Arc::new(Counts::default());
         let (own_ring, own_counts) = (ring.clone(), counts.clone());
@@ -280,7 +284,7 @@ impl Idle {
             std::thread::yield_now();
             return false;
         }
-        std::thread::sleep((idle / 16).clamp(NAP.0, NAP.1));
+        std::thread::sleep((idle / 16).clamp(NAP.0, if self.shares { NAP.2 } else { NAP.1 }));
         true
     }
 }

@@ -90,6 +90,72 @@ pub(crate) unsafe fn message_by_command(
     }
 }
 
+/// Each lane asks the CPU for additions to a word of its own on `peer`, on the block's context, and looks at the word after a quiet; then leaves `left` more to
+/// the end of the kernel. `report` is that of [`message`].
+///
+/// # Safety
+/// `counts` is symmetric, a word a lane, in host memory.
+#[inline(always)]
+pub(crate) unsafe fn quiet_for_commands(counts: DevPtr<u64>, rounds: u64, left: u64, peer: u32, report: DevPtr<u64>) {
+    let (lane, context) = (place::lane(), Ctx::new());
+    let count = counts.add(lane);
+    let (mut round, mut old) = (1, 0);
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        while round <= rounds {
+            context.atomic_add(count, 1, peer);
+            context.quiet();
+            if g(count, peer) < round {
+                old += 1;
+            }
+            round += 1;
+        }
+        let mut more = 0;
+        while more < left {
+            context.atomic_add(count, 1, peer);
+            more += 1;
+        }
+        report.add(2 * lane).write(old);
+        report.add(2 * lane + 1).write(0);
+    }
+}
+
+/// As [`message`], where the word is added to by the CPU, on the block's context, and the flag is the GPU's own store.
+///
+/// # Safety
+/// As for [`message`]; `data` is in host memory.
+#[inline(always)]
+pub(crate) unsafe fn message_behind_command(
+    data: DevPtr<u64>,
+    flag: DevPtr<u64>,
+    rounds: u64,
+    peer: u32,
+    report: DevPtr<u64>,
+    limit_ns: u64,
+) {
+    let (lane, context) = (place::lane(), Ctx::new());
+    let (data, flag) = (data.add(lane), flag.add(lane));
+    let (mut round, mut old, mut late) = (1, 0, 0);
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        while round <= rounds {
+            context.atomic_add(data, 1, peer);
+            context.fence();
+            p(flag, round, peer);
+            if wait_until_for(flag, Cmp::Ge, round, limit_ns).is_none() {
+                late = round;
+                break;
+            }
+            if g(data, my_pe()) < round {
+                old += 1;
+            }
+            round += 1;
+        }
+        report.add(2 * lane).write(old);
+        report.add(2 * lane + 1).write(late);
+    }
+}
+
 /// PE 0 writes a word of PE 2 and tells PE 1, which tells PE 2, which looks at the word. `report` is that of [`message`].
 ///
 /// # Safety

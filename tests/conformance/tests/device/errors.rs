@@ -7,6 +7,7 @@ use cushmem_conformance_kernels as kernels;
 
 conformance! { soft, cuda => {
     pe_out_of_range: 1, 2;
+    pe_out_of_range_for_the_cpu: 1, 2;
 } }
 
 /// Catches a kernel that writes to the address of a PE that does not exist, or an error that does not say what happened where.
@@ -29,5 +30,21 @@ fn pe_out_of_range(shmem: &Shmem) {
     shmem.p(host.at(0), u64::from(me), rig.next()).expect("p");
     rig.barrier();
     assert_eq!(shmem.g(host.at(0), me).expect("g"), u64::from(rig.previous()));
+    rig.barrier();
+}
+
+/// Catches a number that is cut to fit into a command, and so becomes that of a PE that exists: the word of that PE would change.
+fn pe_out_of_range_for_the_cpu(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let word = shmem.malloc::<u64>(1).expect("malloc");
+    word.copy_from(&[5]).expect("write");
+    rig.barrier();
+    let pe = (shmem.my_pe() + 1) << 24;
+    rig.start(kernels::add_signals, Grid::linear(1, 1), (word.device_ptr(), 1, pe));
+    let text = rig.stream.synchronize().expect_err("the kernel succeeded").to_string();
+    let part = format!("PE {pe} is not in 0..{}", shmem.n_pes());
+    assert!(text.contains(&part), "'{part}' is not in '{text}'");
+    rig.barrier();
+    assert_eq!(word.to_vec().expect("read"), [5]);
     rig.barrier();
 }

@@ -1,11 +1,22 @@
 //! Atomic memory operations (OpenSHMEM 1.6, section 9.7). They have no order among themselves or with puts; what fetches returns when it
 //! has happened, the rest is complete after [`Ctx::quiet`].
 //!
-//! A word in GPU memory is changed by the GPU that owns it, whoever asks. The CPU changes words in host memory: a kernel that asks
-//! for that ends with a message, except for loads and stores ([`Ctx::atomic_fetch`], [`Ctx::atomic_set`]), which are whole anywhere.
+//! A word in GPU memory is changed by the GPU that owns it, whoever asks. The CPU changes words in host memory: a kernel asks it by a
+//! command, except for loads and stores of memory that is mapped ([`Ctx::atomic_fetch`], [`Ctx::atomic_set`]), which are whole anywhere.
 
-use crate::peer::direct;
+use crate::command::{ask, post};
+use crate::peer::{direct, find};
 use crate::{Atomic, Ctx, DevPtr, Need};
+use cushmem_abi::{CommandHead, CommandKind};
+
+impl Ctx {
+    /// The head of a command on this context, without its PE.
+    #[inline(always)]
+    pub(crate) const fn head<T>(&self, kind: CommandKind) -> u64 {
+        let (width, context) = (size_of::<T>() as u8, self.number() as u16);
+        CommandHead { kind: kind as u8, width, context, pe: 0 }.bits()
+    }
+}
 
 impl Ctx {
     /// Loads a word of PE `pe` (`shmem_ctx_atomic_fetch`, 9.7).
@@ -34,8 +45,11 @@ impl Ctx {
     /// `dest` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn atomic_compare_swap<T: Atomic>(&self, dest: DevPtr<T>, cond: T, value: T, pe: u32) -> T {
-        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
-        unsafe { T::compare_swap_relaxed_sys(direct(dest, pe, Need::Atomic), cond, value) }
+        match find(dest, pe, Need::Atomic) {
+            // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+            Some(there) => unsafe { T::compare_swap_relaxed_sys(there, cond, value) },
+            None => ask(self.head::<T>(CommandKind::CompareSwap), pe, dest, value, cond),
+        }
     }
 
     /// Adds 1 to a word of PE `pe`; returns what it was (`shmem_ctx_atomic_fetch_inc`, 9.7).
@@ -59,7 +73,7 @@ impl Ctx {
     }
 }
 
-macro_rules! fetching { ($($name:ident, $method:ident, $what:literal;)*) => {
+macro_rules! fetching { ($($name:ident, $method:ident, $kind:ident, $what:literal;)*) => {
     impl Ctx {$(
         #[doc = concat!($what, " a word of PE `pe`; returns what it was (`shmem_ctx_", stringify!($name), "`, 9.7).")]
         ///
@@ -67,8 +81,11 @@ macro_rules! fetching { ($($name:ident, $method:ident, $what:literal;)*) => {
         /// `dest` is a symmetric, aligned word.
         #[inline(always)]
         pub unsafe fn $name<T: Atomic>(&self, dest: DevPtr<T>, value: T, pe: u32) -> T {
-            // SAFETY: the caller vouches for the word, which is at that address on `pe`.
-            unsafe { T::$method(direct(dest, pe, Need::Atomic), value) }
+            match find(dest, pe, Need::Atomic) {
+                // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+                Some(there) => unsafe { T::$method(there, value) },
+                None => ask(self.head::<T>(CommandKind::$kind), pe, dest, value, value),
+            }
         }
     )*}
     $(
@@ -84,14 +101,14 @@ macro_rules! fetching { ($($name:ident, $method:ident, $what:literal;)*) => {
     )*
 } }
 fetching! {
-    atomic_swap, swap_relaxed_sys, "Stores into";
-    atomic_fetch_add, fetch_add_relaxed_sys, "Adds to";
-    atomic_fetch_and, fetch_and_relaxed_sys, "Bitwise and with";
-    atomic_fetch_or, fetch_or_relaxed_sys, "Bitwise or with";
-    atomic_fetch_xor, fetch_xor_relaxed_sys, "Bitwise exclusive or with";
+    atomic_swap, swap_relaxed_sys, Swap, "Stores into";
+    atomic_fetch_add, fetch_add_relaxed_sys, Add, "Adds to";
+    atomic_fetch_and, fetch_and_relaxed_sys, And, "Bitwise and with";
+    atomic_fetch_or, fetch_or_relaxed_sys, Or, "Bitwise or with";
+    atomic_fetch_xor, fetch_xor_relaxed_sys, Xor, "Bitwise exclusive or with";
 }
 
-macro_rules! changing { ($($name:ident, $method:ident, $what:literal;)*) => {
+macro_rules! changing { ($($name:ident, $method:ident, $kind:ident, $what:literal;)*) => {
     impl Ctx {$(
         #[doc = concat!($what, " a word of PE `pe` (`shmem_ctx_", stringify!($name), "`, 9.7).")]
         ///
@@ -99,8 +116,11 @@ macro_rules! changing { ($($name:ident, $method:ident, $what:literal;)*) => {
         /// `dest` is a symmetric, aligned word.
         #[inline(always)]
         pub unsafe fn $name<T: Atomic>(&self, dest: DevPtr<T>, value: T, pe: u32) {
-            // SAFETY: the caller vouches for the word, which is at that address on `pe`.
-            unsafe { T::$method(direct(dest, pe, Need::Atomic), value) }
+            match find(dest, pe, Need::Atomic) {
+                // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+                Some(there) => unsafe { T::$method(there, value) },
+                None => post(self.head::<T>(CommandKind::$kind), pe, dest, value),
+            }
         }
     )*}
     $(
@@ -116,10 +136,10 @@ macro_rules! changing { ($($name:ident, $method:ident, $what:literal;)*) => {
     )*
 } }
 changing! {
-    atomic_add, add_relaxed_sys, "Adds to";
-    atomic_and, and_relaxed_sys, "Bitwise and with";
-    atomic_or, or_relaxed_sys, "Bitwise or with";
-    atomic_xor, xor_relaxed_sys, "Bitwise exclusive or with";
+    atomic_add, add_relaxed_sys, Add, "Adds to";
+    atomic_and, and_relaxed_sys, And, "Bitwise and with";
+    atomic_or, or_relaxed_sys, Or, "Bitwise or with";
+    atomic_xor, xor_relaxed_sys, Xor, "Bitwise exclusive or with";
 }
 
 /// [`Ctx::atomic_fetch`] on the default context. [`Atomic`] has an example.

@@ -1,4 +1,5 @@
 use crate::arch;
+use crate::command::{Pending, context_of_block};
 
 /// What operations are completed against: [`Ctx::quiet`] and [`Ctx::fence`] are about the operations that this lane issued on the
 /// same context. The free functions and the methods of a [`Scope`](crate::Scope) are operations on [`Ctx::DEFAULT`].
@@ -6,9 +7,12 @@ use crate::arch;
 /// A kernel makes a context for operations that it completes together, for example one for each block: a block that waits for its own
 /// operations then need not wait for those of others.
 ///
-/// In this version a kernel does all operations itself, with loads, stores and atomics that one fence completes, whatever context
-/// they are on. So a context holds nothing and costs nothing. It is there because an operation that the GPU cannot do itself will be
-/// a command to a thread of the runtime, and its number is what a quiet has to wait for: that belongs to a context.
+/// Loads, stores and atomics that the GPU carries out itself are completed by one fence, whatever context they are on. What the CPU carries out, atomic operations on
+/// host memory, is complete on return on [`Ctx::DEFAULT`]; on another context it is left to the context's fence and quiet, and a lane can ask for much before it
+/// waits. A context is a number, that of the block, of 1,023. So contexts of blocks that are 1,023 apart are one, and all that a block makes are. Making one
+/// costs nothing; its fence and quiet look at a word of GPU memory.
+///
+/// What a kernel leaves to a context at its end, a `quiet` or barrier of the CPU completes, if no other kernel of the PE asks for something at that moment.
 ///
 /// ```
 /// use cushmem_device::{Block, Ctx, DevPtr, Scope, kernels};
@@ -25,30 +29,40 @@ use crate::arch;
 /// }
 /// ```
 #[derive(Debug)]
-pub struct Ctx(());
+pub struct Ctx(u32);
 
 impl Ctx {
     /// The context of all operations that name none.
-    pub const DEFAULT: Self = Self(());
+    pub const DEFAULT: Self = Self(0);
 
-    /// A context without operations.
+    /// The context of this block.
     #[inline(always)]
     #[allow(clippy::new_without_default)] // "default" means [`Ctx::DEFAULT`] here
-    pub const fn new() -> Self {
-        Self(())
+    pub fn new() -> Self {
+        Self(context_of_block())
+    }
+
+    #[inline(always)]
+    pub(crate) const fn number(&self) -> u32 {
+        self.0
     }
 
     /// Orders this lane's puts to each PE before its later ones to the same PE (`shmem_ctx_fence`, OpenSHMEM 1.6, 9.12).
     #[inline(always)]
     pub fn fence(&self) {
+        let commands = Pending::of(self.0);
         arch::fence_acq_rel_sys();
+        // They are waited for, as what comes next may go another way.
+        commands.finish();
     }
 
     /// Completes this lane's operations: they are visible to all PEs, and what the lane reads afterwards is not older
     /// (`shmem_ctx_quiet`, OpenSHMEM 1.6, 9.12). After the block's own barrier it covers the other lanes' operations too.
     #[inline(always)]
     pub fn quiet(&self) {
+        let commands = Pending::of(self.0);
         arch::fence_sc_sys();
+        commands.finish();
     }
 }
 

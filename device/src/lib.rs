@@ -20,8 +20,8 @@
 //! of a warp or a block call `Warp.put(…)` or `Block.put(…)` together, with the same arguments.
 //!
 //! Pointers name symmetric memory of this PE (host or GPU); the library finds the same object on the peer. What an operation needs of
-//! it decides how it gets there ([`route`]): loads and stores go wherever this GPU reaches, atomics where a GPU executes them. An
-//! operation for which there is no way ends the kernel with a message.
+//! it decides how it gets there ([`route`]): loads and stores go wherever this GPU reaches, atomics to the GPU that owns
+//! the word or, in host memory, to the CPU, which the kernel asks. An operation for which there is no way ends the kernel with a message.
 //!
 //! An operation is complete after [`Ctx::quiet`] of its context; free functions and the methods of a scope use [`Ctx::DEFAULT`].
 #![no_std]
@@ -38,6 +38,7 @@ mod amo;
 pub mod arch;
 mod atomic;
 mod bulk;
+mod command;
 mod ctx;
 mod fail;
 mod kernel;

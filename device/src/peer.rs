@@ -35,8 +35,8 @@ pub enum Need {
 pub enum Route<T> {
     /// By this GPU's own instructions at this address.
     Direct(DevPtr<T>),
-    /// By a thread of the runtime on the CPU, as the GPU itself cannot. This version has no such thread: the operation ends the
-    /// kernel with a message.
+    /// By a thread of the runtime on the CPU, if it is the agent of the word ([`Why::CpuIsAgent`]). For any other reason this version has no
+    /// way, and the operation ends the kernel with a message.
     Proxy(Why),
     /// There is no such PE.
     NoSuchPe,
@@ -115,8 +115,9 @@ pub(crate) fn direct<T>(object: DevPtr<T>, pe: u32, need: Need) -> DevPtr<T> {
     there
 }
 
+/// Where `object` of PE `pe` is for what an operation needs; `None` if this GPU cannot do it.
 #[inline(always)]
-fn find<T>(object: DevPtr<T>, pe: u32, need: Need) -> Option<DevPtr<T>> {
+pub(crate) fn find<T>(object: DevPtr<T>, pe: u32, need: Need) -> Option<DevPtr<T>> {
     let (there, reached) = locate(object, pe, need);
     (reached != 0).then_some(there)
 }
@@ -146,7 +147,7 @@ fn table_word(at: u64) -> u64 {
 /// Why there is no direct way to a PE that exists.
 #[cold]
 #[inline]
-fn why(address: u64, pe: u32, need: Need) -> Why {
+pub(crate) fn why(address: u64, pe: u32, need: Need) -> Why {
     let segment = segment_of(address);
     let agent =
         offset_of!(Tables, segments) + segment as usize * size_of::<SegmentEntry>() + offset_of!(SegmentEntry, agent);
@@ -159,10 +160,10 @@ fn why(address: u64, pe: u32, need: Need) -> Why {
     }
 }
 
-/// Ends the kernel: this version has no proxy that would do what it cannot.
+/// Ends the kernel: there is no such PE, or nobody does what the GPU cannot.
 #[cold]
 #[inline]
-fn refuse(address: u64, pe: u32, need: Need) -> ! {
+pub(crate) fn refuse(address: u64, pe: u32, need: Need) -> ! {
     let n_pes = n_pes();
     let head = table_word(0);
     let (version, bytes) = (head as u32, head >> 32);

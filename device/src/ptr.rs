@@ -150,6 +150,11 @@ pub trait Word: Copy + PartialOrd + sealed::Sealed + 'static {
     /// The value as records hold it.
     #[doc(hidden)]
     fn recorded(self) -> u64;
+    /// The value as commands hold it: its bits, with zeros in front.
+    #[doc(hidden)]
+    fn to_command(self) -> u64;
+    #[doc(hidden)]
+    fn of_command(bits: u64) -> Self;
     /// Loads at system scope; no order.
     /// # Safety
     /// `from` is valid and aligned.
@@ -172,6 +177,14 @@ macro_rules! words { ($($t:ty as $bits:ty: $kind:ident($value:ident) $recorded:e
         fn recorded(self) -> u64 {
             let $value = self;
             $recorded
+        }
+        #[inline(always)]
+        fn to_command(self) -> u64 {
+            <$bits>::from_ne_bytes(self.to_ne_bytes()) as u64
+        }
+        #[inline(always)]
+        fn of_command(bits: u64) -> Self {
+            Self::from_ne_bytes((bits as $bits).to_ne_bytes())
         }
         #[inline(always)]
         unsafe fn load_relaxed_sys(from: DevPtr<Self>) -> Self {

@@ -86,8 +86,8 @@ impl Ctx {
         // SAFETY: the caller vouches for both ranges.
         unsafe { self.put(scope, dst, src, n, pe) };
         if scope.lane() == 0 {
-            // SAFETY: the caller vouches for the word, which is at that address on `pe`.
-            unsafe { signal::update_release(peer::direct(sig, pe, op.need()), value, op) };
+            // SAFETY: the caller vouches for the word.
+            unsafe { signal::update_behind(self, sig, value, op, pe) };
         }
     }
 }

@@ -1,4 +1,6 @@
-use crate::{Atomic, Ctx, DevPtr, Need, Word, arch, peer};
+use crate::command::post;
+use crate::{Ctx, DevPtr, Need, Word, arch, peer};
+use cushmem_abi::CommandKind;
 
 /// How a signal changes its word.
 ///
@@ -19,19 +21,8 @@ use crate::{Atomic, Ctx, DevPtr, Need, Word, arch, peer};
 pub enum SignalOp {
     /// Stores the value.
     Set = 9,
-    /// Adds the value, atomically with respect to other signals. The word is in GPU memory: to one in host memory only the CPU adds, and
-    /// a kernel that tries ends with a message.
+    /// Adds the value, atomically with respect to other signals. To a word in host memory the CPU adds, which the kernel asks for.
     Add = 10,
-}
-
-impl SignalOp {
-    #[inline(always)]
-    pub(crate) const fn need(self) -> Need {
-        match self {
-            SignalOp::Set => Need::LoadStore,
-            SignalOp::Add => Need::Atomic,
-        }
-    }
 }
 
 impl Ctx {
@@ -42,13 +33,11 @@ impl Ctx {
     /// `sig` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn signal_op(&self, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
-        let sig = peer::direct(sig, pe, op.need());
-        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
-        unsafe {
-            match op {
-                SignalOp::Set => u64::store_relaxed_sys(sig, value),
-                SignalOp::Add => u64::add_relaxed_sys(sig, value),
-            }
+        match op {
+            // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+            SignalOp::Set => unsafe { u64::store_relaxed_sys(peer::direct(sig, pe, Need::LoadStore), value) },
+            // SAFETY: the caller vouches for the word.
+            SignalOp::Add => unsafe { self.atomic_add(sig, value, pe) },
         }
     }
 }
@@ -83,23 +72,25 @@ pub unsafe fn signal_op(sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
 #[inline(always)]
 pub unsafe fn signal_fetch(sig: DevPtr<u64>) -> u64 {
     // SAFETY: the caller vouches for the word.
-    // SYNC(signal) acquire.sys: pairs with the release in `update_release`.
+    // SYNC(signal) acquire.sys: pairs with the release in `update_behind`.
     unsafe { u64::load_acquire_sys(sig) }
 }
 
 /// The signal of a put: what this lane stored, and what others stored before they synchronised with it, comes first.
 ///
 /// # Safety
-/// `sig` is a valid, aligned word, here or on a peer.
+/// `sig` is a symmetric, aligned word.
 #[inline(always)]
-pub(crate) unsafe fn update_release(sig: DevPtr<u64>, value: u64, op: SignalOp) {
-    // SAFETY: the caller vouches for the word.
+pub(crate) unsafe fn update_behind(ctx: &Ctx, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
     // SYNC(signal) release.sys: pairs with the acquire loads of `signal_fetch` and `wait_until`; orders the data before the
     // signal. The scope's barrier before it makes the release cumulative over the other lanes' stores.
-    unsafe {
-        match op {
-            SignalOp::Set => arch::st_release_sys_u64(sig.raw(), value),
-            SignalOp::Add => arch::red_add_release_sys_u64(sig.raw(), value),
-        }
+    match op {
+        // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+        SignalOp::Set => unsafe { arch::st_release_sys_u64(peer::direct(sig, pe, Need::LoadStore).raw(), value) },
+        SignalOp::Add => match peer::find(sig, pe, Need::Atomic) {
+            // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+            Some(there) => unsafe { arch::red_add_release_sys_u64(there.raw(), value) },
+            None => post(ctx.head::<u64>(CommandKind::AddBehind), pe, sig, value),
+        },
     }
 }

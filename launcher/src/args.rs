@@ -26,6 +26,7 @@ Examples:
   shmemrun -n 2 sh -c './a > out.$CUSHMEM_PE'  one output file for each PE
   shmemrun -n 8 --map cyclic ./solver          even PEs on one NUMA node, odd PEs on the other
   shmemrun -n 4 --nodes 2 ./test               as on two machines with two PEs each
+  shmemrun -n 2 --explain ./test               which paths the bytes take, and why
   shmemrun -n 1 ./master : -n 3 ./worker       two programs as one job of four PEs
   shmemrun -n 4 --wrap 2:'valgrind -q' ./test  PE 2 under valgrind
   shmemrun -n 2 --gdb 1 ./test                 PE 1 in gdb, in this terminal
@@ -145,6 +146,10 @@ pub struct Options {
     #[arg(long, allow_negative_numbers = true, value_name = "K", default_value = "1", hide_default_value = true,
         value_parser = clap::value_parser!(u32).range(1..=MAX_PES))]
     pub nodes: u32,
+
+    /// Let PE 0 print on stderr, at its end, which path each operation takes, what it costs, and why no other is taken
+    #[arg(long)]
+    pub explain: bool,
 
     /// Begin each line of output with the number of the PE that wrote it: `[3] …`
     #[arg(long)]

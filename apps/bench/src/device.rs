@@ -66,6 +66,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         bench.put_quiet()?;
         bench.gets()?;
         bench.bandwidths()?;
+        bench.by_proxy()?;
     }
     bench.barriers()?;
     bench.report.finish()
@@ -223,6 +224,36 @@ impl Bench<'_> {
                 self.report.row("dev_get_bw", &keys, self.bytes as f64 / us / 1e3, "GB/s")?;
             }
         }
+        Ok(())
+    }
+
+    /// Additions to host memory, which the CPU carries out: the time of one, the rate of many, and that none is lost.
+    fn by_proxy(&mut self) -> Result<()> {
+        const BLOCKS: [u32; 4] = [1, 64, 512, 4096];
+        const LAUNCHES: u64 = 3;
+        const LANES: u64 = 32;
+        let words = self.shmem.malloc::<u64>(BLOCKS[3] as usize)?;
+        words.copy_from(&vec![0; words.len()])?;
+        let word = words.device_ptr();
+        let n = self.steps(2000);
+        let us = self.alone(LAUNCHES, || self.launch(kernels::proxy_add, Grid::linear(1, 1), (word, n, 1)))?;
+        self.report.row("proxy_roundtrip", &[("op", "add-quiet".into())], us / n as f64, "us")?;
+        let us = self.alone(LAUNCHES, || self.launch(kernels::proxy_fetch_add, Grid::linear(1, 1), (word, n)))?;
+        self.report.row("proxy_roundtrip", &[("op", "fetch-add".into())], us / n as f64, "us")?;
+        let launches = 1 + self.steps(LAUNCHES);
+        let mut expected = 2 * launches * n;
+        for blocks in BLOCKS {
+            let each = if self.smoke { 2 } else { 4096 * 1000 / LANES / u64::from(blocks) };
+            let grid = Grid::linear(blocks, LANES as u32);
+            let us = self.alone(LAUNCHES, || self.launch(kernels::proxy_add, grid, (word, each, 0)))?;
+            let all = each * LANES * u64::from(blocks);
+            self.report.row("proxy_rate", &[("ctas", blocks.to_string())], all as f64 / us, "M/s")?;
+            expected += launches * all;
+        }
+        let sum: u64 = words.to_vec()?.iter().sum();
+        let expected = if self.shmem.my_pe() == 1 { expected } else { 0 };
+        ensure!(sum == expected, "PE {}: additions of kernels came to {sum} instead of {expected}", self.shmem.my_pe());
+        self.shmem.free(words)?;
         Ok(())
     }
 

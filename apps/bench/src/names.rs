@@ -31,6 +31,8 @@ fn metric_in_words(metric: &str) -> Option<&'static str> {
         "dev_g" => "g",
         "dev_p_pingpong" => "p, one way",
         "dev_signal_pingpong" => "signal, one way",
+        "proxy_roundtrip" => "operation of a kernel that the CPU carries out",
+        "proxy_rate" => "operations of kernels that the CPU carries out",
         "dev_put_signal_pingpong" => "put with signal, one way",
         _ => return None,
     })
@@ -96,7 +98,7 @@ mod tests {
             include_str!("net/mod.rs"),
         ];
         let strings = sources.iter().flat_map(|source| source.split('"').skip(1).step_by(2));
-        let is_metric = |s: &&str| ["host_", "dev_", "net_"].iter().any(|part| s.starts_with(part));
+        let is_metric = |s: &&str| ["host_", "dev_", "net_", "proxy_"].iter().any(|part| s.starts_with(part));
         let metrics: Vec<_> = strings.filter(is_metric).collect();
         assert!(metrics.len() > 20, "{metrics:?}");
         for metric in metrics.into_iter().filter(|metric| !metric.contains('*')) {

@@ -33,6 +33,8 @@ pub struct DeviceContext {
     pub sync_area: u64,
     /// Device address of this PE's [`Reports`](crate::Reports), in host memory.
     pub reports: u64,
+    /// Device address of this PE's [`HostRing`](crate::HostRing), in host memory; 0 if no thread takes commands.
+    pub ring: u64,
     /// Longest wait inside a collective of the library, nanoseconds; 0 waits for ever.
     pub wait_limit_ns: u64,
 }

@@ -33,6 +33,8 @@ pub enum ErrorCode {
     NoNativeAtomics = 5,
     /// The tables are not those that the kernel was built for: `value` is their version, `limit` their bytes.
     WrongTables = 6,
+    /// The CPU has not answered a command for `limit` nanoseconds.
+    NoReply = 7,
 }
 
 impl ErrorCode {
@@ -45,6 +47,7 @@ impl ErrorCode {
             Self::AtomicOnHostMemory,
             Self::NoNativeAtomics,
             Self::WrongTables,
+            Self::NoReply,
         ];
         all.into_iter().find(|c| *c as u32 == code)
     }

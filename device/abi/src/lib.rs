@@ -14,6 +14,7 @@ mod image;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod lane;
 mod reports;
+mod ring;
 pub mod soft;
 mod sync_area;
 mod tables;
@@ -22,11 +23,15 @@ pub use context::{DeviceContext, stride};
 pub use error::{ErrorCode, ErrorRecord};
 pub use image::{HostKernel, KernelEntry, ModuleImage};
 pub use reports::{Reports, WaitRecord, WordKind};
+pub use ring::{
+    CommandHead, CommandKind, DeviceRing, HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, RingContext, RingCounter,
+    SLOT_WORDS,
+};
 pub use sync_area::{BarrierStep, DeviceTeam, SyncArea, TeamSync};
 pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.
-pub const ABI_VERSION: u32 = 3;
+pub const ABI_VERSION: u32 = 4;
 
 /// Name of the constant that holds the [`DeviceContext`] in every kernel module.
 pub const CONTEXT_SYMBOL: &str = "cushmem_context";

@@ -1,4 +1,4 @@
-use crate::{BARRIER_STEPS, TEAM_SLOTS};
+use crate::{BARRIER_STEPS, DeviceRing, TEAM_SLOTS};
 
 /// The library's own words at the start of each PE's symmetric GPU memory. All zero at the start.
 #[repr(C, align(4096))]
@@ -9,6 +9,8 @@ pub struct SyncArea {
     pub error_claim: u64,
     /// 1 while a lane of this PE has the right to the wait record. Local.
     pub wait_claim: u64,
+    /// This GPU's half of the command ring. Local.
+    pub ring: DeviceRing,
 }
 
 impl SyncArea {
@@ -26,7 +28,7 @@ pub struct TeamSync {
     pub barrier: [BarrierStep; BARRIER_STEPS],
 }
 
-const _: () = assert!(size_of::<TeamSync>() == 256 && SyncArea::BYTES == 20_480);
+const _: () = assert!(size_of::<TeamSync>() == 256 && SyncArea::BYTES == 45_056);
 
 /// One step of the barrier between PEs; `cushmem-protocol` has the protocol.
 #[repr(C, align(16))]

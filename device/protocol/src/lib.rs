@@ -6,3 +6,4 @@
 pub mod barrier;
 pub mod grid;
 pub mod lock;
+pub mod ring;

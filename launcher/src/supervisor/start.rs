@@ -144,6 +144,9 @@ impl Template<'_> {
         if let Some(share) = self.share(pe) {
             command.env(env::CPUS, share.cpus.to_string());
         }
+        if self.args.options.explain {
+            command.env(env::EXPLAIN, "1");
+        }
         if self.args.options.nodes > 1 {
             command.env(env::NODES, self.args.options.nodes.to_string());
         }

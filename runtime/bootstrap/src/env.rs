@@ -27,6 +27,8 @@ pub const NODES: &str = environment::NODES.name;
 pub const OVERSUBSCRIBED: &str = environment::OVERSUBSCRIBED.name;
 /// The CPUs that the PE was bound to.
 pub const CPUS: &str = environment::CPUS.name;
+/// `1`: PE 0 explains its paths.
+pub const EXPLAIN: &str = environment::EXPLAIN.name;
 /// Limit of the library's own waits, in seconds.
 pub const WAIT_LIMIT_S: &str = environment::WAIT_LIMIT_S.name;
 /// Number of the pipe to the `shmemrun` that the user started; it tells a `shmemrun` that it is the supervisor of a job.

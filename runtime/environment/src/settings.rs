@@ -1,6 +1,6 @@
 //! The settings that the library reads at its start. `shmem-info` shows the same ones.
 
-use crate::{CHECK, GPU, NET, NODES, SYMMETRIC_SIZE, Variable, parse_heap_bytes};
+use crate::{CHECK, EXPLAIN, GPU, NET, NODES, SYMMETRIC_SIZE, Variable, parse_heap_bytes};
 use std::fmt;
 
 /// A value that cannot be used.
@@ -61,10 +61,19 @@ fn parse_gpu_choice(text: &str) -> Result<GpuChoice, BadValue> {
 
 /// `CUSHMEM_CHECK`: whether the library looks for wrong uses of symmetric memory.
 pub fn check() -> Result<bool, BadValue> {
-    match given(&CHECK)?.as_deref() {
+    on_or_off(&CHECK)
+}
+
+/// `CUSHMEM_EXPLAIN`: whether PE 0 prints why its operations take the paths that they take.
+pub fn explain() -> Result<bool, BadValue> {
+    on_or_off(&EXPLAIN)
+}
+
+fn on_or_off(variable: &Variable) -> Result<bool, BadValue> {
+    match given(variable)?.as_deref() {
         None | Some("0") => Ok(false),
         Some("1") => Ok(true),
-        Some(other) => Err(BadValue { variable: CHECK.name, cause: format!("`{other}` is not 0 or 1") }),
+        Some(other) => Err(BadValue { variable: variable.name, cause: format!("`{other}` is not 0 or 1") }),
     }
 }
 

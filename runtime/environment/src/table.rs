@@ -34,7 +34,7 @@ table! {
     INFO = "SHMEM_INFO", User, Words("not set"), "anything",
         "If it is set, PE 0 prints this list with the current values on stderr when the job starts. Its old name is `SMA_INFO`.";
     DEBUG = "SHMEM_DEBUG", User, Words("not set"), "anything",
-        "If it is set, each PE prints a line on stderr when it has joined the job, with its process and heap, another when its job starts GPUs or it finds none, and one when it leaves. Its old name is `SMA_DEBUG`.";
+        "If it is set, each PE prints a line on stderr when it has joined the job, with its process and heap, another when its job starts GPUs or it finds none, one when it leaves, and one that says how much it carried out for its kernels. Its old name is `SMA_DEBUG`.";
     GPU_HEAP_SIZE = "CUSHMEM_GPU_HEAP_SIZE", User, Words("what the GPU has; `4G` if emulated"), "`1M` to `4T`",
         "The same limit for symmetric GPU memory. GPU memory is allocated as the heap grows, in steps of at least 32 MiB.";
     WAIT_LIMIT_S = "CUSHMEM_WAIT_LIMIT_S", User, Value("30"), "0.01 to 86400, fractions too",
@@ -45,6 +45,8 @@ table! {
         "With `1` the library looks for wrong uses of symmetric memory: addresses in memory that was freed or never allocated, elements past the end of their object, copies whose source and target overlap, collective calls that differ between PEs, and, at the end, memory that was not freed. It costs one search in the allocator for each operation. If one PE sets it, it is on for all.";
     PATH = "CUSHMEM_PATH", User, Words("the cheapest for each size"), "`[SELECTOR=]PATH`, several with commas between them",
         "Which path moves the bytes, where it can: `copy-engine`, say, or `put:host-gpu=copy-engine,get=mapped`. A selector is made of an operation (`put`, `get`, `put-signal`, `amo`), an initiator (`cpu`, `stream`, `kernel`), a class of peer (`own`, `mapped`, `mapped-without-atomics`, `attached`, `unmapped`, `far`) and both ends (`LOCAL-REMOTE`, the local one first), any of them, with colons between them; the last item that fits counts. What a path cannot serve stays as it was; an item that changes nothing at all is an error.";
+    EXPLAIN = "CUSHMEM_EXPLAIN", User, Value("0"), "`0`, `1`",
+        "With `1` PE 0 prints on stderr, when it leaves the job, by which path each operation travels between each two kinds of memory, for which sizes, what that is assumed to cost, and of each other path why it is not taken. `shmemrun --explain` sets it.";
     NET = "CUSHMEM_NET", User, Value("loopback:verbs"), "`loopback:verbs`, `loopback:tcp`, `loopback:efa`; with faults, `:SEED` behind it; to cut off a PE, `,cut=PE@N` after the seed",
         "Which network is between the virtual nodes that `shmemrun --nodes` makes. `loopback` is this machine by software, with the promises of a network of that kind: `verbs` keeps operations to one PE in order; `tcp` does too, and they are complete when they are delivered; `efa` promises neither. With a seed, a whole number, it delays and reorders as far as these promises let it, by that seed. With `cut`, it loses that PE after N operations.";
     CC = "CUSHMEM_CC", User, Value("cc"), "a command",

@@ -106,6 +106,11 @@ impl Policy {
         }
     }
 
+    /// What each path is to each row, in words.
+    pub fn explain_all(&self) -> String {
+        self.rows().map(|row| self.explain(row).to_string()).collect::<Vec<_>>().join("\n")
+    }
+
     fn figure(&self, path: Path, request: Request) -> Figure {
         let ((from, to), costs) = (request.travels(), &self.machine().costs);
         Figure { cost: costs.of(path, request), source: costs.figure(path, from, to).source.clone() }

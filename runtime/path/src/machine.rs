@@ -33,6 +33,8 @@ pub struct Machine {
     pub kernels_reach_host: Presence,
     /// Whether atomics of kernels on host memory are atomic with the CPU's.
     pub kernel_atomics_on_host: Presence,
+    /// Whether kernels ask the proxy for anything but atomic operations on the host heap.
+    pub kernel_commands: Presence,
     /// Each way in which memory of some PE is reached. The table has all classes; this is what the job really has, for people.
     pub reach: Vec<Reach>,
     /// What paths cost.
@@ -54,6 +56,7 @@ impl Machine {
             streams: Err(format!("operations in streams are {NOT_IN_THIS_VERSION}")),
             kernels_reach_host: Ok(()),
             kernel_atomics_on_host: Ok(()),
+            kernel_commands: Err("kernels ask for atomic operations on the host heap only".to_owned()),
             reach: Vec::new(),
             costs: Costs::shipped(link),
         }

@@ -201,6 +201,11 @@ fn staged(request: Request, machine: &Machine) -> Answer<'_> {
     Ok(())
 }
 
+/// Whether kernels have a command for it that is not an atomic operation on the host heap.
+fn asked_for(request: Request, machine: &Machine) -> Answer<'_> {
+    if request.initiator == Initiator::Kernel { said(&machine.kernel_commands).map_err(No::Lacks) } else { Ok(()) }
+}
+
 fn proxy(request: Request, machine: &Machine) -> Answer<'_> {
     if request.operation == Operation::Amo {
         // The command goes to the owner, through mapped memory or a NIC, and the owner executes it where the word is atomic.
@@ -210,12 +215,14 @@ fn proxy(request: Request, machine: &Machine) -> Answer<'_> {
         if request.remote == RemoteKind::Gpu {
             needs(machine, Path::GpuAgent)?;
         }
-        return Ok(());
+        machine.transport(Path::Proxy).map_err(No::Lacks)?;
+        return if request.remote == RemoteKind::Host { Ok(()) } else { asked_for(request, machine) };
     }
     rule(request.initiator != Initiator::Cpu, "a CPU thread uses the other paths itself")?;
     let by_kernel = request.initiator == Initiator::Kernel;
     rule(!(by_kernel && request.local == LocalKind::Pageable), PAGEABLE)?;
     machine.transport(Path::Proxy).map_err(No::Lacks)?;
+    asked_for(request, machine)?;
     let of_cpu = Request { initiator: Initiator::Cpu, ..request };
     let mut others = Path::ALL.iter().filter(|path| **path != Path::Proxy);
     rule(others.any(|path| serves(*path, of_cpu, machine).is_ok()), "no path of the CPU serves it either")

@@ -39,12 +39,14 @@ use std::time::Duration;
 /// # Ok(()) }) }
 /// ```
 pub struct Shmem {
-    transfers: Transfers,
+    transfers: Arc<Transfers>,
     job: Arc<Job>,
     /// What kernels know of the job, once the GPUs were started.
     pub(super) device_context: OnceLock<DeviceContext>,
     /// Held during a collective call that changes the heaps.
     changing: Mutex<()>,
+    /// `CUSHMEM_EXPLAIN`.
+    explains: bool,
     /// Whether this PE is a part of the job: all have come through [`init`], and so will come to the end.
     joined: AtomicBool,
 }
@@ -119,6 +121,7 @@ impl Shmem {
         let config = config()?;
         let overrides = Overrides::parse(&cushmem_environment::path()?.unwrap_or_default())
             .map_err(|error| Error::new("choose paths", Cause::Environment(error.to_string())))?;
+        let explains = cushmem_environment::explain()?;
         if config.gpu == GpuChoice::Cuda {
             // The driver is not started: that takes a third of a second.
             cuda::driver::open().map_err(memory::no_driver)?;
@@ -131,7 +134,7 @@ impl Shmem {
         let own_gpu = OwnGpu::new(&config, job.bootstrap().job().local_pe, job.n_pes());
         let sync = Synchronisation::create(&job, all.iter().any(Settings::check))?;
         let memory = Memory::create(&job, sync.network(), &all, own_gpu, language)?;
-        let transfers = Transfers::create(&job, sync, memory, overrides)?;
+        let transfers = Arc::new(Transfers::create(&job, sync, memory, overrides)?);
         if matches!(language, Language::C) {
             // The C API has no launches: whatever runs was launched by the program.
             transfers.launches().are_not_all_counted();
@@ -141,6 +144,7 @@ impl Shmem {
             job,
             device_context: OnceLock::new(),
             changing: Mutex::default(),
+            explains,
             joined: AtomicBool::new(false),
         };
         shmem.job.bootstrap().fence("initialised")?;
@@ -229,8 +233,14 @@ impl Shmem {
             return;
         }
         self.memory().report_leaks();
+        if self.explains && self.my_pe() == 0 {
+            eprint!("cushmem: PE 0's paths, and why:\n\n{}\n", self.transfers.policy().explain_all());
+        }
         self.job.debug(|| "leaves the job".to_owned());
         let completed = self.transfers.drain_all().and_then(|()| self.quiet());
+        if let Some(counts) = self.transfers.proxy_counts() {
+            self.job.debug(|| format!("carried out {counts}"));
+        }
         let finished = completed.and_then(|()| Ok(self.job.bootstrap().finalize()?));
         if let Err(error) = finished {
             self.job.bootstrap().abort(1, &format!("finalize: {error}"));
@@ -238,7 +248,7 @@ impl Shmem {
     }
 
     #[inline(always)]
-    pub(crate) fn transfers(&self) -> &Transfers {
+    pub(crate) fn transfers(&self) -> &Arc<Transfers> {
         &self.transfers
     }
 
@@ -267,7 +277,7 @@ impl Drop for Shmem {
         // A panicking PE ends with an error status, and the launcher ends the job. Kernels and copies may still run, perhaps for
         // ever: nothing is taken from them or waited for. A forked child has no GPU.
         if std::thread::panicking() || !joined_here() {
-            self.transfers.abandon();
+            std::mem::forget(self.transfers.clone());
             return;
         }
         self.finalize();

@@ -46,6 +46,7 @@ pub(crate) struct Own {
     /// Device addresses.
     pub(crate) sync_area: u64,
     pub(crate) reports: u64,
+    pub(crate) ring: u64,
     pub(crate) tables: u64,
     /// The longest wait in a collective; zero waits for ever.
     pub(crate) wait_limit: Duration,
@@ -71,6 +72,7 @@ pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (De
         tables: own.tables,
         sync_area: own.sync_area,
         reports: own.reports,
+        ring: own.ring,
         wait_limit_ns: own.wait_limit.as_nanos() as u64,
     };
     let mut segments = [host.entry(); SEGMENTS];

@@ -29,7 +29,7 @@ impl Kernel {
     fn new(my_pe: u32, pes: &[PeFacts]) -> Self {
         let places = pes.iter().filter_map(|pe| pe.place).max().map_or(0, |place| place + 1);
         let window = |base, stride, agent| Window { base, stride, places, agent };
-        let own = Own { my_pe, sync_area: 1, reports: 2, tables: 3, wait_limit: Duration::from_micros(5) };
+        let own = Own { my_pe, sync_area: 1, reports: 2, ring: 4, tables: 3, wait_limit: Duration::from_micros(5) };
         let (host, gpu) = (window(HOST, HOST_STRIDE, Agent::Cpu), window(GPU, GPU_STRIDE, Agent::Gpu));
         let (context, tables) = build(own, host, gpu, pes);
         Self { context, tables }
@@ -90,7 +90,7 @@ fn numbers_in_order_of_places_are_direct() {
     let kernel = Kernel::new(5, &pes);
     let c = kernel.context;
     assert_eq!((c.n_pes, c.my_pe, c.my_place, c.direct_pes, c.atomic_pes), (8, 5, 5, 8, 8));
-    assert_eq!((c.sync_area, c.reports, c.tables, c.wait_limit_ns), (1, 2, 3, 5000));
+    assert_eq!((c.sync_area, c.reports, c.tables, c.ring, c.wait_limit_ns), (1, 2, 3, 4, 5000));
     kernel.check(&pes);
 }
 

@@ -302,9 +302,4 @@ impl Memory {
         }
         self.host.give_back();
     }
-
-    /// Leaves the GPU as it is: kernels and copies may still run, perhaps for ever.
-    pub(crate) fn abandon_gpu(&mut self) {
-        std::mem::forget((self.gpu.take(), self.own_gpu.take()));
-    }
 }

@@ -52,11 +52,6 @@ impl OwnGpu {
         self.opened.get()
     }
 
-    /// The GPU, if it was opened.
-    pub(super) fn take(&mut self) -> Option<Arc<dyn Gpu>> {
-        self.opened.take()
-    }
-
     /// Most bytes of symmetric GPU memory: what the GPU has, unless the user chose.
     pub(super) fn heap_bytes(&self, gpu: &dyn Gpu) -> u64 {
         let properties = gpu.properties();

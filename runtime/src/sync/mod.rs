@@ -13,6 +13,8 @@ pub(crate) mod level;
 pub(crate) mod network;
 #[expect(unsafe_code, reason = "a system call")]
 pub(crate) mod park;
+#[expect(unsafe_code, reason = "maps memory that kernels write")]
+pub(crate) mod ring;
 pub(crate) mod spin;
 pub(crate) mod team;
 
@@ -54,11 +56,6 @@ impl Sync {
             job: job.clone(),
             check,
         })
-    }
-
-    /// Leaves the network as it is: it may still use memory of this process, until its end.
-    pub(crate) fn abandon_network(&mut self) {
-        std::mem::forget(self.network.take());
     }
 
     /// The network between nodes, if the job has several.

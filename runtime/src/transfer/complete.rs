@@ -24,6 +24,7 @@ impl Transfers {
     /// another path. Between nodes only atomic operations take another path, and they wait themselves.
     #[inline]
     pub(crate) fn fence(&self, context: &Context) -> Result<()> {
+        self.finish_commands(context);
         self.drain_copies(context)?;
         if let Some(net) = context.net() {
             net.order()?;
@@ -45,6 +46,7 @@ impl Transfers {
     /// Waits for what is pending on the context: nothing, most of the time. If that fails it stays pending, and each quiet says so.
     #[inline]
     pub(super) fn drain(&self, context: &Context) -> Result<()> {
+        self.finish_commands(context);
         if let Some(net) = context.net() {
             net.drain()?;
         }
@@ -52,6 +54,14 @@ impl Transfers {
             net.drain()?;
         }
         self.drain_copies(context)
+    }
+
+    /// What kernels of this PE have asked for counts for the default context, as they name no context of the CPU.
+    #[inline]
+    fn finish_commands(&self, context: &Context) {
+        if let Some(proxy) = self.proxy.get().filter(|_| std::ptr::eq(context, self.default_context())) {
+            proxy.finish(self.sync.wait_policy());
+        }
     }
 
     /// On which context puts to other nodes are pending: those of one on which neither fence nor quiet is called, on the default context, whose fence and quiet
@@ -147,13 +157,16 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             format!("PE {pe}'s {} memory is not mapped here: {why}", if in_gpu { "GPU" } else { "host" })
         }
         ErrorCode::AtomicOnHostMemory => format!(
-            "atomic operation on host memory of PE {pe}: the CPU executes those, and kernels need the proxy to ask it, which this \
-             version does not have; allocate the word with malloc_gpu, or set the signal instead of adding to it"
+            "atomic operation on host memory of PE {pe}: the CPU executes those, and this kernel's module knows of no proxy that asks it"
         ),
         ErrorCode::NoNativeAtomics => format!(
-            "atomic operation on GPU memory of PE {pe}: the link between the GPUs has no native atomics, and kernels need the proxy \
-             instead, which this version does not have; set signals instead of adding to them, and meet on the host"
+            "atomic operation on GPU memory of PE {pe}: the link between the GPUs has no native atomics; set signals instead of adding to \
+             them, and meet on the host"
         ),
+        ErrorCode::NoReply => {
+            let limit = Duration::from_nanos(limit).as_secs_f64();
+            format!("the proxy has not answered a command after {limit:.0} s")
+        }
         ErrorCode::WrongTables => {
             format!("the device tables have version {value} and {limit} bytes: they are damaged, or not this library's")
         }

@@ -72,8 +72,4 @@ impl Context {
     pub(super) fn begin(&self, lane: Lane) -> &Arc<Lane> {
         self.lane.get_or_init(|| Arc::new(lane))
     }
-
-    pub(super) fn take_lane(&mut self) -> Option<Arc<Lane>> {
-        self.lane.take()
-    }
 }

@@ -4,27 +4,29 @@ use super::{Transfers, machine, unfit};
 use crate::error::{Error, Result};
 use crate::memory::device_tables::Own;
 use crate::memory::{At, Segment};
-use cushmem_abi::{DeviceContext, SyncArea, Tables, WaitRecord, WordKind};
+use cushmem_abi::{DeviceContext, HostRing, SyncArea, Tables, WaitRecord, WordKind};
 use cushmem_bootstrap::waits::look_up;
 use cushmem_device::Cmp;
 use cushmem_path::{Path, Policy};
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 impl Transfers {
     /// Tells kernels of this PE, once the GPUs are started: in constants, which this returns, and in tables that are now in its GPU's memory.
     /// No collective of kernels waits longer than `wait_limit`.
-    pub(crate) fn tell_kernels(&self, wait_limit: Duration) -> Result<DeviceContext> {
+    pub(crate) fn tell_kernels(self: &Arc<Self>, wait_limit: Duration) -> Result<DeviceContext> {
         let operation = "tell kernels about the job";
         let gpu = self.memory.gpu().ok_or_else(|| unfit(Path::GpuDirect))?;
         *self.policy.write().unwrap_or_else(PoisonError::into_inner) =
             Policy::new(&machine(&self.job, &self.sync, &self.memory), &self.overrides);
         let sync_area = self.memory.own(At::new(Segment::Gpu, 0));
+        let ring = self.start_proxy()?;
         let tables = gpu.gpu().alloc(Tables::bytes(self.job.n_pes())).map_err(Error::of(operation))?;
         let reports = self.sync.control().reports();
-        let (context, bytes) =
-            self.memory.device_tables(gpu, Own { my_pe: self.job.my_pe(), sync_area, reports, tables, wait_limit });
-        self.report_waits(sync_area);
+        let (context, bytes) = self
+            .memory
+            .device_tables(gpu, Own { my_pe: self.job.my_pe(), sync_area, reports, ring, tables, wait_limit });
+        self.report_waits(sync_area, ring);
         // The library's own words in GPU memory are zero before any peer may use them.
         let all = [(sync_area, vec![0; SyncArea::BYTES as usize]), (tables, bytes)];
         let copied = all.iter().try_for_each(|(to, bytes)| {
@@ -37,10 +39,11 @@ impl Transfers {
     }
 
     /// Lets the launcher know what a kernel waits for, until the GPU fails or is given back.
-    fn report_waits(&self, sync_area: u64) {
+    fn report_waits(&self, sync_area: u64, ring: u64) {
         let (record, launches) = (self.sync.control().wait_record(), self.launches.clone());
-        let waits =
-            look_up(move || Some(format!("{}: {}", launches.describe(), waiting(&record.read_wait()?, sync_area))));
+        let waits = look_up(move || {
+            Some(format!("{}: {}", launches.describe(), waiting(&record.read_wait()?, sync_area, ring)))
+        });
         *self.kernel_waits.lock().unwrap_or_else(PoisonError::into_inner) = Some(waits);
     }
 
@@ -51,15 +54,20 @@ impl Transfers {
 }
 
 /// What a lane waits for, in words.
-fn waiting(record: &WaitRecord, sync_area: u64) -> String {
+fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
     let WaitRecord { comparison, kind, lane, address, wanted, seen } = *record;
     let value = |value: u64| match kind {
         _ if kind == WordKind::Signed as u32 => value.cast_signed().to_string(),
         _ if kind == WordKind::Float as u32 => f64::from_bits(value).to_string(),
         _ => value.to_string(),
     };
-    let own = (sync_area..sync_area + SyncArea::BYTES).contains(&address);
-    let operation = if own { "a barrier, whose word is" } else { "wait_until of the word" };
+    let operation = if (sync_area..sync_area + SyncArea::BYTES).contains(&address) {
+        "a barrier, whose word is"
+    } else if (ring..ring + size_of::<HostRing>() as u64).contains(&address) {
+        "a quiet or a fence, for commands whose word is"
+    } else {
+        "wait_until of the word"
+    };
     let cmp = Cmp::ALL.get(comparison.wrapping_sub(1) as usize).map_or("?".into(), Cmp::to_string);
     let (block, lane) = (lane >> 32, lane as u32);
     format!(
@@ -83,7 +91,7 @@ mod tests {
             wanted,
             seen,
         };
-        let text = |record, sync_area| waiting(&record, sync_area);
+        let text = |record, sync_area| waiting(&record, sync_area, 0x900_0000);
         assert_eq!(
             text(record(WordKind::Signed, 7, (-4i64).cast_unsigned()), 0x100_0000),
             "block 3, lane 17 is in wait_until of the word at 0x9000, which is -4 and not >= 7"
@@ -93,6 +101,10 @@ mod tests {
         assert!(
             text(record(WordKind::Unsigned, 2, 1), 0x8000)
                 .contains("is in a barrier, whose word is at 0x9000, which is 1 ")
+        );
+        let of_ring = WaitRecord { address: 0x900_0080, ..record(WordKind::Unsigned, 2, 1) };
+        assert!(
+            text(of_ring, 0).contains("is in a quiet or a fence, for commands whose word is at 0x9000080, which is 1 ")
         );
     }
 }

@@ -17,6 +17,8 @@ mod issue;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
 mod kernels;
 pub(crate) mod launches;
+#[expect(unsafe_code, reason = "carries out what kernels ask for")]
+mod proxy;
 mod resolve;
 #[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
 mod signal;
@@ -34,6 +36,7 @@ use context::{Context, ContextOptions};
 use cushmem_bootstrap::waits::Published;
 use cushmem_path::{BadOverride, Class, GpuLink, Machine, Overrides, Path, Policy, RemoteKind};
 use launches::Launches;
+use proxy::Proxy;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
 use strided::Blocks;
 
@@ -111,6 +114,8 @@ pub(crate) struct Transfers {
     atomics: Option<Atomics>,
     /// Those of other nodes on words of this one, until the end of the job.
     server: Mutex<Option<Server>>,
+    /// What kernels cannot do themselves, once there are some.
+    proxy: OnceLock<Proxy>,
 }
 
 impl Transfers {
@@ -149,6 +154,7 @@ impl Transfers {
             kernel_waits,
             atomics,
             server,
+            proxy: OnceLock::new(),
         })
     }
 
@@ -226,6 +232,11 @@ impl Transfers {
     /// Gives everything back but the processes' own.
     pub(crate) fn give_back(&self) {
         self.forget_waits();
+        if let Some(proxy) = self.proxy.get() {
+            // Kernels that the program launched by itself may still ask. After a failure of the GPU none does.
+            let _ = self.memory.opened_gpu().map(|gpu| gpu.synchronize());
+            proxy.stop();
+        }
         if let Some(mut server) = self.server.lock().unwrap_or_else(PoisonError::into_inner).take() {
             server.stop();
         }
@@ -237,14 +248,6 @@ impl Transfers {
             engine.give_back(self.sync.control());
         }
         self.memory.give_back();
-    }
-
-    /// Leaves the GPU and the network as they are: kernels and copies may still run, perhaps for ever.
-    pub(crate) fn abandon(&mut self) {
-        std::mem::forget(self.default.take_lane());
-        std::mem::forget(self.engine.take());
-        self.memory.abandon_gpu();
-        self.sync.abandon_network();
     }
 }
 
@@ -259,6 +262,8 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory) -> Machine {
     }
     if sync.network().is_some() {
         machine.set_transport(Path::Nic, Ok(()));
+    }
+    if sync.network().is_some() || memory.gpu().is_some() {
         machine.set_transport(Path::Proxy, Ok(()));
     }
     machine.kernel_atomics_on_host = Err("a GPU's atomics on host memory lose updates of CPUs and other GPUs".into());
@@ -279,6 +284,7 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory) -> Machine {
 fn with_gpu_memory(machine: &Machine) -> Machine {
     let mut machine = machine.clone();
     if machine.gpu.is_ok() {
+        machine.set_transport(Path::Proxy, Ok(()));
         machine.add_reach(RemoteKind::Gpu, Class::Own, None);
         machine.add_reach(RemoteKind::Gpu, Class::Mapped { atomics: true }, None);
     }

@@ -122,3 +122,18 @@ fn net_rows_need_two_nodes() {
     let (ended, said) = run_limited(&mut on_nodes("1", "verbs"), Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_some() && said.contains("shmemrun -n 2 --nodes 2 shmem-bench net"), "{said}");
 }
+
+/// Catches commands of kernels that are not counted, or counted twice: all that the benchmark posts, which it also checks by the sums.
+#[test]
+fn what_the_proxy_carries_out_is_counted() {
+    let mut job = launch::on_one_node(&built("shmemrun"), 2);
+    job.env("CUSHMEM_GPU", "soft").env("SHMEM_DEBUG", "1").args(["--timeout", "60"]).arg(built("shmem-bench"));
+    let (ended, said) = run_limited(job.args(["device", "--smoke"]), Duration::from_secs(70)).expect("shmemrun starts");
+    assert!(ended.failure().is_none(), "{said}");
+    // Four launches each of two kernels with three operations, and of a warp with two for each lane in so many blocks.
+    let posted = 4 * (2 * 3 + 2 * 32 * (1 + 64 + 512 + 4096));
+    for (pe, commands) in [(0, posted), (1, 0)] {
+        let line = format!("cushmem: PE {pe} of 2: carried out {commands} commands of its kernels in ");
+        assert_eq!(said.matches(&line).count(), 1, "{line}\n{said}");
+    }
+}

@@ -1,6 +1,9 @@
-//! A misspelt variable is reported once, by PE 0, and does no harm.
+//! What users ask the library for by variables: a misspelt one is reported once, by PE 0, and does no harm.
 
-use cushmem_examples_tests::{lines_of_failure, lines_with};
+use cushmem_examples_tests::{built, lines_of_failure, lines_with};
+use std::time::Duration;
+use xtask::launch;
+use xtask::process::run_limited;
 
 const MISSPELT: &str = "CUSHMEM_GPUS";
 
@@ -67,4 +70,29 @@ fn a_wrong_path_ends_the_start_with_a_line() {
         let wanted = format!("cushmem: init: choose paths: read CUSHMEM_PATH: {cause}");
         assert!(about.len() == 1 && about[0].starts_with(&wanted), "{value}: {lines:#?}");
     }
+}
+
+/// Catches an explanation that leaves out a path, or that does not say what is taken; by the launcher's option, on a job with GPUs.
+#[test]
+fn paths_are_explained() {
+    let mut job = launch::on_one_node(&built("shmemrun"), 2);
+    job.args(["--explain", "--timeout", "60"]).arg(built("kernel-ring")).env("CUSHMEM_GPU", "soft");
+    let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+    assert!(ended.failure().is_none(), "{said}");
+    let block = |request: &str| {
+        let lines = said.lines().skip_while(|line| *line != request).skip(1);
+        lines.take_while(|line| line.starts_with("  ")).collect::<Vec<_>>()
+    };
+    for (request, taken) in [
+        ("put by cpu from pageable to host memory (mapped)", "mapped"),
+        ("put by cpu from pageable to gpu memory (mapped)", "copy-engine"),
+        ("put by kernel from gpu to gpu memory (mapped)", "gpu-direct"),
+        ("amo by kernel on gpu memory (mapped)", "gpu-direct"),
+        ("amo by kernel on host memory (mapped)", "proxy"),
+    ] {
+        let lines = block(request);
+        assert_eq!(lines.len(), 11, "{request}: each path once: {lines:#?}\n{said}");
+        assert!(lines[0].starts_with(&format!("  {taken}: taken")), "{request}: {lines:#?}");
+    }
+    assert_eq!(said.matches("cushmem: PE 0's paths, and why:").count(), 1, "{said}");
 }

@@ -3,8 +3,8 @@
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 use cushmem_device::{
-    Block, Cmp, DevPtr, Scope, SignalOp, Thread, Warp, Wide, block_idx_x, g, kernels, my_pe, p, quiet, signal_op,
-    signal_wait_until_for, syncthreads, syncwarp, thread_idx_x, wait_until_for,
+    Block, Cmp, Ctx, DevPtr, Scope, SignalOp, Thread, Warp, Wide, atomic_fetch_add, block_idx_x, g, kernels, my_pe, p,
+    quiet, signal_op, signal_wait_until_for, syncthreads, syncwarp, thread_idx_x, wait_until_for,
 };
 
 /// No step of a measurement takes longer; a lost peer ends the kernel.
@@ -145,6 +145,33 @@ kernels! {
         syncthreads();
         if thread_idx_x() == 0 {
             quiet();
+        }
+    }
+
+    /// Each lane adds to its block's word of PE 1 that the CPU changes, `n` times, and completes each addition before the next, or all.
+    pub unsafe fn proxy_add(words: DevPtr<u64>, n: u64, each: u32) {
+        let context = Ctx::new();
+        let word = words.add(block_idx_x() as usize);
+        let mut i = 0;
+        while i < n {
+            context.atomic_add(word, 1, 1);
+            if each != 0 {
+                context.quiet();
+            }
+            i += 1;
+        }
+        syncthreads();
+        if thread_idx_x() == 0 {
+            context.quiet();
+        }
+    }
+
+    /// One lane: `n` times what a word of PE 1 was that the CPU changes.
+    pub unsafe fn proxy_fetch_add(word: DevPtr<u64>, n: u64) {
+        let mut i = 0;
+        while i < n {
+            atomic_fetch_add(word, 1, 1);
+            i += 1;
         }
     }
 

@@ -8,6 +8,7 @@
 
 mod barriers;
 mod lock;
+mod ring;
 
 use std::time::Duration;
 

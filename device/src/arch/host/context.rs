@@ -17,11 +17,13 @@ macro_rules! context_words { ($($name:ident: $t:ty, $field:ident;)*) => {$(
 context_words! {
     context_my_pe: u32, my_pe;
     context_n_pes: u32, n_pes;
+    context_direct_pes: u32, direct_pes;
     context_host_base: u64, host_base;
     context_host_bytes: u64, host_bytes;
     context_tables: u64, tables;
     context_sync_area: u64, sync_area;
     context_reports: u64, reports;
+    context_ring: u64, ring;
     context_wait_limit_ns: u64, wait_limit_ns;
 }
 

@@ -150,6 +150,7 @@ stores! {
     red_and_relaxed_sys_u64: u64, AtomicU64, fetch_and, Relaxed;
     red_or_relaxed_sys_u64: u64, AtomicU64, fetch_or, Relaxed;
     red_xor_relaxed_sys_u64: u64, AtomicU64, fetch_xor, Relaxed;
+    red_max_relaxed_gpu_u64: u64, AtomicU64, fetch_max, Relaxed;
     red_add_release_sys_u64: u64, AtomicU64, fetch_add, Release;
 }
 
@@ -166,6 +167,7 @@ macro_rules! atomics { ($($name:ident: $t:ty, $atomic:ident, $method:ident, $ord
 )*} }
 atomics! {
     atom_add_acq_rel_gpu_u32: u32, AtomicU32, fetch_add, AcqRel;
+    atom_add_relaxed_gpu_u64: u64, AtomicU64, fetch_add, Relaxed;
     atom_exch_relaxed_gpu_u64: u64, AtomicU64, swap, Relaxed;
     atom_add_relaxed_sys_u32: u32, AtomicU32, fetch_add, Relaxed;
     atom_and_relaxed_sys_u32: u32, AtomicU32, fetch_and, Relaxed;
@@ -195,6 +197,38 @@ macro_rules! compare_swaps { ($($name:ident: $t:ty, $atomic:ident;)*) => {$(
 compare_swaps! {
     atom_cas_relaxed_sys_u32: u32, AtomicU32;
     atom_cas_relaxed_sys_u64: u64, AtomicU64;
+}
+
+/// Two words, each loaded whole; no order.
+/// # Safety
+/// `address` is valid and aligned to 16 bytes.
+#[inline]
+pub unsafe fn ld_relaxed_gpu_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
+    let words = address.cast::<u64>();
+    // SAFETY: the caller vouches for the address.
+    unsafe { [ld_relaxed_sys_u64(words), ld_relaxed_sys_u64(words.wrapping_add(1))] }
+}
+
+/// Two words, each loaded whole; no order.
+/// # Safety
+/// `address` is valid and aligned to 16 bytes.
+#[inline]
+pub unsafe fn ld_relaxed_sys_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
+    // SAFETY: the caller vouches for the address.
+    unsafe { ld_relaxed_gpu_v2_u64(address) }
+}
+
+/// Two words, each stored whole; no order.
+/// # Safety
+/// `address` is valid and aligned to 16 bytes.
+#[inline]
+pub unsafe fn st_relaxed_sys_v2_u64(address: *mut [u64; 2], [a, b]: [u64; 2]) {
+    let words = address.cast::<u64>();
+    // SAFETY: the caller vouches for the address.
+    unsafe {
+        st_relaxed_sys_u64(words, a);
+        st_relaxed_sys_u64(words.wrapping_add(1), b);
+    }
 }
 
 /// 16 bytes; no order.

@@ -179,6 +179,7 @@ stores! {
     red_and_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.and.b64";
     red_or_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.or.b64";
     red_xor_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.xor.b64";
+    red_max_relaxed_gpu_u64: u64, reg64 u64, "red.relaxed.gpu.global.max.u64";
     red_add_release_sys_u64: u64, reg64 u64, "red.release.sys.global.add.u64";
 }
 
@@ -196,6 +197,7 @@ macro_rules! atomics { ($($name:ident: $t:ty, $reg:ident, $instruction:literal;)
 )*} }
 atomics! {
     atom_add_acq_rel_gpu_u32: u32, reg32, "atom.acq_rel.gpu.global.add.u32";
+    atom_add_relaxed_gpu_u64: u64, reg64, "atom.relaxed.gpu.global.add.u64";
     atom_exch_relaxed_gpu_u64: u64, reg64, "atom.relaxed.gpu.global.exch.b64";
     atom_add_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.add.u32";
     atom_and_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.and.b32";
@@ -227,6 +229,38 @@ macro_rules! compare_swaps { ($($name:ident: $t:ty, $reg:ident, $instruction:lit
 compare_swaps! {
     atom_cas_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.cas.b32";
     atom_cas_relaxed_sys_u64: u64, reg64, "atom.relaxed.sys.global.cas.b64";
+}
+
+macro_rules! pair_loads { ($($name:ident: $instruction:literal;)*) => {$(
+    #[doc = concat!("`", $instruction, "`: two words, each loaded whole.")]
+    /// # Safety
+    /// `address` is valid global memory, aligned to 16 bytes.
+    #[inline(always)]
+    pub unsafe fn $name(address: *const [u64; 2]) -> [u64; 2] {
+        let (a, b);
+        // SAFETY: the caller vouches for the address.
+        unsafe {
+            asm!(concat!($instruction, " {{{0}, {1}}}, [{2}];"), out(reg64) a, out(reg64) b, in(reg64) address,
+                 options(nostack, preserves_flags))
+        }
+        [a, b]
+    }
+)*} }
+pair_loads! {
+    ld_relaxed_gpu_v2_u64: "ld.relaxed.gpu.global.v2.u64";
+    ld_relaxed_sys_v2_u64: "ld.relaxed.sys.global.v2.u64";
+}
+
+/// `st.relaxed.sys.global.v2.u64`: two words, each stored whole.
+/// # Safety
+/// `address` is valid global memory, aligned to 16 bytes.
+#[inline(always)]
+pub unsafe fn st_relaxed_sys_v2_u64(address: *mut [u64; 2], [a, b]: [u64; 2]) {
+    // SAFETY: the caller vouches for the address.
+    unsafe {
+        asm!("st.relaxed.sys.global.v2.u64 [{2}], {{{0}, {1}}};", in(reg64) a, in(reg64) b, in(reg64) address,
+             options(nostack, preserves_flags))
+    }
 }
 
 macro_rules! vector_loads { ($($name:ident: $instruction:literal, $doc:literal;)*) => {$(

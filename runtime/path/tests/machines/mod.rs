@@ -90,6 +90,7 @@ fn described(name: &'static str, today: Machine, no_nic: &str) -> Described {
     planned.set_transport(Path::Nic, Err(no_nic.into()));
     planned.set_transport(Path::Gdr, Err(no_nic.into()));
     planned.streams = Ok(());
+    planned.kernel_commands = Ok(());
     planned.add_reach(RemoteKind::Registered, Class::Own, None);
     planned.add_reach(RemoteKind::Registered, Class::Attached, Some("a registered buffer stays the process's own"));
     Described { name, today, planned }

@@ -3,8 +3,7 @@
 use crate::place;
 use cushmem_device::{
     Atomic, Ctx, DevPtr, atomic_add, atomic_and, atomic_compare_swap, atomic_fetch, atomic_fetch_add, atomic_fetch_and,
-    atomic_fetch_inc, atomic_fetch_or, atomic_fetch_xor, atomic_inc, atomic_or, atomic_set, atomic_swap, atomic_xor,
-    my_pe,
+    atomic_fetch_inc, atomic_fetch_or, atomic_fetch_xor, atomic_inc, atomic_or, atomic_swap, atomic_xor, my_pe,
 };
 
 /// Words that all lanes change, 8 bytes apart: counter, sums without results, with results and by compare-and-swap, bits by or, and, xor
@@ -90,7 +89,9 @@ pub(crate) unsafe fn all<T: Number>(amos: Amos) {
         wrong += u64::from(!had(atomic_fetch_xor(word(9), bit, pe)));
         fetched.add(amos.times).write(atomic_swap(word(10), T::of(me + 1), pe).bits());
         let own = word(AMO_WORDS + me as usize);
-        atomic_set(own, T::of(me + 7), pe);
+        ctx.atomic_set(own, T::of(me + 7), pe);
+        // Sets are stores where the GPU reaches the word, whoever carries out the next operation.
+        ctx.fence();
         wrong += u64::from(atomic_compare_swap(own, T::of(me + 8), T::of(1), pe).bits() != me + 7);
         atomic_and(own, T::of(u64::MAX), pe);
         ctx.quiet();

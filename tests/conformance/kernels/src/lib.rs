@@ -273,6 +273,21 @@ kernels! {
         litmus::message(data, flag, rounds, peer, report, limit_ns);
     }
 
+    /// `litmus::message_behind_command`.
+    pub unsafe fn message_behind_command(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
+        litmus::message_behind_command(data, flag, rounds, peer, report, limit_ns);
+    }
+
+    /// `litmus::quiet_for_commands`.
+    pub unsafe fn quiet_for_commands(counts: DevPtr<u64>, rounds: u64, left: u64, peer: u32, report: DevPtr<u64>) {
+        litmus::quiet_for_commands(counts, rounds, left, peer, report);
+    }
+
+    /// `litmus::message_by_command`.
+    pub unsafe fn message_by_command(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
+        litmus::message_by_command(data, flag, rounds, peer, report, limit_ns);
+    }
+
     /// A word whose news goes by way of a third PE.
     pub unsafe fn chain(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, report: DevPtr<u64>, limit_ns: u64) {
         litmus::chain(data, flag, rounds, report, limit_ns);

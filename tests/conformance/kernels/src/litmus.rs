@@ -2,7 +2,9 @@
 //! wait has a limit.
 
 use crate::place;
-use cushmem_device::{Block, Cmp, DevPtr, Scope, fence, g, my_pe, p, quiet, wait_until_for};
+use cushmem_device::{
+    Block, Cmp, Ctx, DevPtr, Scope, SignalOp, Thread, fence, g, my_pe, p, quiet, signal_op, wait_until_for,
+};
 
 /// Bits of what a lane saw in a round.
 pub const SAW_FIRST: u64 = 1;
@@ -31,6 +33,114 @@ pub(crate) unsafe fn message(
         while round <= rounds {
             p(data, round, peer);
             fence();
+            p(flag, round, peer);
+            if wait_until_for(flag, Cmp::Ge, round, limit_ns).is_none() {
+                late = round;
+                break;
+            }
+            if g(data, my_pe()) < round {
+                old += 1;
+            }
+            round += 1;
+        }
+        report.add(2 * lane).write(old);
+        report.add(2 * lane + 1).write(late);
+    }
+}
+
+/// As [`message`], where the CPU carries out the signal: after a fence, and as that of a put, in turn. `data` has two words a lane, of which the
+/// second is the source; `flag` is in host memory.
+///
+/// # Safety
+/// As for [`message`].
+#[inline(always)]
+pub(crate) unsafe fn message_by_command(
+    data: DevPtr<u64>,
+    flag: DevPtr<u64>,
+    rounds: u64,
+    peer: u32,
+    report: DevPtr<u64>,
+    limit_ns: u64,
+) {
+    let lane = place::lane();
+    let (data, source, flag) = (data.add(2 * lane), data.add(2 * lane + 1), flag.add(lane));
+    let (mut round, mut old, mut late) = (1, 0, 0);
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        while round <= rounds {
+            if round % 2 == 0 {
+                p(data, round, peer);
+                fence();
+                signal_op(flag, 1, SignalOp::Add, peer);
+            } else {
+                source.write(round);
+                Ctx::new().put_signal(Thread, data, source, 1, flag, 1, SignalOp::Add, peer);
+            }
+            if wait_until_for(flag, Cmp::Ge, round, limit_ns).is_none() {
+                late = round;
+                break;
+            }
+            if g(data, my_pe()) < round {
+                old += 1;
+            }
+            round += 1;
+        }
+        report.add(2 * lane).write(old);
+        report.add(2 * lane + 1).write(late);
+    }
+}
+
+/// Each lane asks the CPU for additions to a word of its own on `peer`, on the block's context, and looks at the word after a quiet; then leaves `left` more to
+/// the end of the kernel. `report` is that of [`message`].
+///
+/// # Safety
+/// `counts` is symmetric, a word a lane, in host memory.
+#[inline(always)]
+pub(crate) unsafe fn quiet_for_commands(counts: DevPtr<u64>, rounds: u64, left: u64, peer: u32, report: DevPtr<u64>) {
+    let (lane, context) = (place::lane(), Ctx::new());
+    let count = counts.add(lane);
+    let (mut round, mut old) = (1, 0);
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        while round <= rounds {
+            context.atomic_add(count, 1, peer);
+            context.quiet();
+            if g(count, peer) < round {
+                old += 1;
+            }
+            round += 1;
+        }
+        let mut more = 0;
+        while more < left {
+            context.atomic_add(count, 1, peer);
+            more += 1;
+        }
+        report.add(2 * lane).write(old);
+        report.add(2 * lane + 1).write(0);
+    }
+}
+
+/// As [`message`], where the word is added to by the CPU, on the block's context, and the flag is the GPU's own store.
+///
+/// # Safety
+/// As for [`message`]; `data` is in host memory.
+#[inline(always)]
+pub(crate) unsafe fn message_behind_command(
+    data: DevPtr<u64>,
+    flag: DevPtr<u64>,
+    rounds: u64,
+    peer: u32,
+    report: DevPtr<u64>,
+    limit_ns: u64,
+) {
+    let (lane, context) = (place::lane(), Ctx::new());
+    let (data, flag) = (data.add(lane), flag.add(lane));
+    let (mut round, mut old, mut late) = (1, 0, 0);
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        while round <= rounds {
+            context.atomic_add(data, 1, peer);
+            context.fence();
             p(flag, round, peer);
             if wait_until_for(flag, Cmp::Ge, round, limit_ns).is_none() {
                 late = round;

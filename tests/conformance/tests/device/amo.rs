@@ -1,12 +1,15 @@
-//! Atomic operations of kernels on words in GPU memory.
+//! Atomic operations of kernels on words in GPU memory, which a GPU changes, and in host memory, which CPUs change.
 
 use crate::rig::Rig;
-use cushmem::{DevPtr, Grid, Kernel, Shmem};
+use cushmem::{DevPtr, Grid, Kernel, Shmem, SymSlice};
 use cushmem_conformance::conformance;
 use cushmem_conformance_kernels::{self as kernels, AMO_WORDS};
 
 conformance! { soft, cuda => {
     all_lanes_of_all_pes: 1, 2, 4;
+    on_host_memory: 1, 2, 4;
+    kernels_and_cpus_add: 1, 2, 4;
+    signals_on_host_memory: 1, 2;
 } }
 
 type Args = (DevPtr<u64>, u32, u32, usize, DevPtr<u64>, DevPtr<u64>);
@@ -17,22 +20,63 @@ const LANES: u32 = 32;
 /// work on the same words, of each PE in turn.
 fn all_lanes_of_all_pes(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    words(&rig, kernels::amo_u32, u32::MAX.into());
-    words(&rig, kernels::amo_i32, u32::MAX.into());
-    words(&rig, kernels::amo_u64, u64::MAX);
-    words(&rig, kernels::amo_i64, u64::MAX);
+    let (new, times): (New, _) = (|rig, words| rig.symmetric(words), rig.times(40, 1000));
+    words(&rig, kernels::amo_u32, u32::MAX.into(), new, times);
+    words(&rig, kernels::amo_i32, u32::MAX.into(), new, times);
+    words(&rig, kernels::amo_u64, u64::MAX, new, times);
+    words(&rig, kernels::amo_i64, u64::MAX, new, times);
 }
 
-fn words<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, all_ones: u64) {
+/// The same for what kernels ask the CPU for: catches a command that is lost, done twice, or answered with another's result.
+fn on_host_memory(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (new, times): (New, _) = (on_host, rig.times(10, 200));
+    words(&rig, kernels::amo_u32, u32::MAX.into(), new, times);
+    words(&rig, kernels::amo_i32, u32::MAX.into(), new, times);
+    words(&rig, kernels::amo_u64, u64::MAX, new, times);
+    words(&rig, kernels::amo_i64, u64::MAX, new, times);
+}
+
+fn on_host<'a>(rig: &Rig<'a>, words: &[u64]) -> SymSlice<'a, u64> {
+    let object = rig.shmem.malloc(words.len()).expect("malloc");
+    object.copy_from(words).expect("write");
+    object
+}
+
+/// Catches an addition of a kernel that is not atomic with those of a CPU, and a quiet of the CPU, after the kernel's end, that does not wait for the kernel's
+/// commands.
+fn kernels_and_cpus_add(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let counter = on_host(&rig, &[0]);
+    rig.barrier();
+    let (blocks, lanes, by_cpu) = (rig.times(4, 256), 32, rig.times(500u64, 100_000));
+    for owner in 0..shmem.n_pes() {
+        rig.start(kernels::add_signals, Grid::linear(blocks, lanes), (counter.device_ptr(), 3, owner));
+        for _ in 0..by_cpu {
+            shmem.fetch_add(counter.at(0), 1, owner).expect("fetch_add");
+        }
+        rig.wait();
+    }
+    rig.barrier();
+    let all = u64::from(blocks * lanes);
+    let each = 3 * all * (all + 1) / 2 + by_cpu;
+    assert_eq!(counter.to_vec().expect("read"), [u64::from(shmem.n_pes()) * each]);
+    rig.barrier();
+    shmem.free(counter).expect("free");
+}
+
+type New = for<'a, 'b> fn(&'b Rig<'a>, &[u64]) -> SymSlice<'a, u64>;
+
+fn words<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, all_ones: u64, new: New, times: usize) {
     let (n, me) = (rig.shmem.n_pes(), rig.shmem.my_pe());
-    let (lanes, times) = (LANES / n, rig.times(40, 1000));
+    let lanes = LANES / n;
     let wrong = rig.symmetric(&[0u64]);
     // What lies beside a word of 32 bits must stay.
     let beside = !all_ones & 0xabcd_ef01 << 32;
     let mut start = [beside; AMO_WORDS + LANES as usize];
     [5, 6, 8, 9].into_iter().for_each(|i| start[i] |= all_ones);
     for owner in 0..n {
-        let words = rig.symmetric(&start);
+        let words = new(rig, &start);
         let fetched = rig.private(&vec![u64::MAX; (times + 1) * lanes as usize]);
         rig.barrier();
         let args = (words.device_ptr(), owner, me * lanes, times, fetched.device_ptr(), wrong.device_ptr());
@@ -81,4 +125,19 @@ fn every_value_once(rig: &Rig<'_>, fetched: &[u64], times: usize, last: u64, own
     }
     rig.barrier();
     rig.shmem.free(all).expect("free");
+}
+
+/// Catches a signal that changes its neighbour, or one of another PE.
+fn signals_on_host_memory(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let words = on_host(&rig, &[3, 4]);
+    rig.barrier();
+    rig.run(kernels::set_signal, Grid::linear(1, 32), (words.device_ptr(), 80, rig.next()));
+    rig.barrier();
+    assert_eq!(words.to_vec().expect("read"), [80, 4], "the signal that was set");
+    rig.run(kernels::add_signals, Grid::linear(1, 32), (words.at(1).device_ptr(), 2, rig.next()));
+    rig.barrier();
+    assert_eq!(words.to_vec().expect("read"), [80, 4 + 2 * 32 * 33 / 2], "the signal that was added to");
+    rig.barrier();
+    shmem.free(words).expect("free");
 }

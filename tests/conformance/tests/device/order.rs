@@ -8,6 +8,9 @@ use cushmem_conformance_kernels::{self as kernels, SAW_FIRST, SAW_SECOND};
 
 conformance! { soft, cuda => {
     message_passing: 1, 2, 4;
+    signals_by_command: 1, 2, 4;
+    fences_wait_for_commands: 1, 2, 4;
+    quiets_wait_for_commands: 1, 2, 4;
     news_through_a_third_pe: 3;
     store_buffering: 2;
     independent_writes: 4;
@@ -37,6 +40,63 @@ fn message_passing(shmem: &Shmem) {
         let rounds = rig.times(600, if on_host { 1000 } else { 5000 });
         let args = (data.device_ptr(), flag.device_ptr(), rounds, rig.partner(), report.device_ptr(), LIMIT_NS);
         rig.run(kernels::message, grid, args);
+        check_lanes(&report.to_vec().expect("read"));
+        rig.barrier();
+    }
+}
+
+/// Catches a signal that the CPU adds for a kernel and that overtakes the data before it, in GPU and host memory, by many lanes at once.
+fn signals_by_command(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let lanes = rig.times(16, 128);
+    let n = lanes as usize;
+    for on_host in [false, true] {
+        let data = if on_host { shmem.malloc::<u64>(2 * n) } else { shmem.malloc_gpu::<u64>(2 * n) }.expect("memory");
+        let flag = shmem.malloc::<u64>(n).expect("malloc");
+        [data, flag].iter().for_each(|object| object.copy_from(&vec![0; object.len()]).expect("write"));
+        let report = rig.private(&vec![0u64; 2 * n]);
+        rig.barrier();
+        let rounds = rig.times(300, 8000);
+        let args = (data.device_ptr(), flag.device_ptr(), rounds, rig.partner(), report.device_ptr(), LIMIT_NS);
+        rig.run(kernels::message_by_command, Grid::linear(2, lanes / 2), args);
+        check_lanes(&report.to_vec().expect("read"));
+        rig.barrier();
+    }
+}
+
+/// Catches a fence of a kernel that lets the GPU's own store overtake what the CPU was asked for.
+fn fences_wait_for_commands(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let lanes = rig.times(16, 128);
+    let n = lanes as usize;
+    let data = shmem.malloc::<u64>(n).expect("malloc");
+    data.copy_from(&vec![0; n]).expect("write");
+    let (flag, report) = (rig.symmetric(&vec![0u64; n]), rig.private(&vec![0u64; 2 * n]));
+    rig.barrier();
+    let rounds = rig.times(300, 8000);
+    let args = (data.device_ptr(), flag.device_ptr(), rounds, rig.partner(), report.device_ptr(), LIMIT_NS);
+    rig.run(kernels::message_behind_command, Grid::linear(2, lanes / 2), args);
+    check_lanes(&report.to_vec().expect("read"));
+    rig.barrier();
+}
+
+/// Catches a quiet of a kernel that does not wait for what the CPU was asked for, and one of the CPU, after the kernel's end, that does not wait for what the
+/// kernel left.
+fn quiets_wait_for_commands(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let lanes = rig.times(16, 128);
+    let (n, peer) = (lanes as usize, rig.partner());
+    let (rounds, left) = (rig.times(20, 100), rig.times(50, 100));
+    let (counts, report) = (shmem.malloc::<u64>(n).expect("malloc"), rig.private(&vec![0u64; 2 * n]));
+    for _ in 0..rig.times(20, 50) {
+        counts.copy_from(&vec![0; n]).expect("write");
+        rig.barrier();
+        let args = (counts.device_ptr(), rounds, left, peer, report.device_ptr());
+        rig.run(kernels::quiet_for_commands, Grid::linear(2, lanes / 2), args);
+        shmem.quiet().expect("quiet");
+        let mut seen = vec![0; n];
+        shmem.get(&mut seen, counts, peer).expect("get");
+        assert_eq!(seen, vec![rounds + left; n], "after the quiet of the CPU");
         check_lanes(&report.to_vec().expect("read"));
         rig.barrier();
     }

@@ -3,8 +3,8 @@
 
 use cushmem::{DevPtr, Kernel};
 use cushmem_abi::{
-    ABI_VERSION, Agent, DeviceContext, ErrorCode, ErrorRecord, PeEntry, Reports, Segment, SegmentEntry, SyncArea,
-    Tables,
+    ABI_VERSION, Agent, DeviceContext, ErrorCode, ErrorRecord, HostRing, PeEntry, Reports, Segment, SegmentEntry,
+    SyncArea, Tables,
 };
 use cushmem_conformance::Random;
 use cushmem_conformance_kernels as kernels;
@@ -73,6 +73,9 @@ impl Alone {
         }
         let host = vec![0u64; (HOST_STRIDE / 8) as usize * n_pes as usize];
         let reports = Box::into_raw(Box::<Reports>::default());
+        let layout = std::alloc::Layout::new::<HostRing>();
+        // SAFETY: it has a size. The tests keep it.
+        let ring = unsafe { std::alloc::alloc_zeroed(layout) };
         let own = job.pes[job.my_pe as usize].place;
         let mut context = DeviceContext {
             abi_version: ABI_VERSION,
@@ -88,6 +91,8 @@ impl Alone {
             tables: 0,
             sync_area: gpu_base + u64::from(own) * gpu_stride,
             reports: reports.expose_provenance() as u64,
+            // Nobody empties it: a kernel that asks waits for ever, or to its limit.
+            ring: ring.expose_provenance() as u64,
             wait_limit_ns: job.wait_limit_ns,
         };
         let stream = gpu.create_stream().expect("a stream");
@@ -292,17 +297,30 @@ fn a_barrier_needs_atomics() {
     assert_eq!((code, record.pe), (Some(ErrorCode::NoNativeAtomics), 2));
 }
 
-/// Catches an addition to host memory that is done by the GPU.
+/// Catches an addition to host memory that is done by the GPU, or that waits for ever for a CPU which does not answer.
 #[test]
-fn atomics_on_host_memory_end_the_kernel() {
+fn atomics_on_host_memory_are_the_cpus() {
     for pe in 0..4 {
-        let alone = Alone::new(Job::of_four([ALL; 4]));
+        let mut job = Job::of_four([ALL; 4]);
+        job.wait_limit_ns = 100_000_000;
+        let alone = Alone::new(job);
         let (_, word) = alone.objects(WORD);
         assert_eq!(alone.run(kernels::set_signal, linear(), (word, 9, pe)), None);
         let (code, record) = alone.give_up(kernels::add_signals, linear(), (word, 1, pe));
-        assert_eq!((code, record.pe), (Some(ErrorCode::AtomicOnHostMemory), pe));
+        assert_eq!((code, record.limit), (Some(ErrorCode::NoReply), 100_000_000));
         assert_eq!(alone.read_host(pe, WORD), 9);
     }
+}
+
+/// Catches a kernel without a way to the CPU, of a module that was loaded without a job, say, that does the addition itself.
+#[test]
+fn without_a_ring_atomics_on_host_memory_end_the_kernel() {
+    let mut alone = Alone::new(Job::of_four([ALL; 4]));
+    alone.context.ring = 0;
+    let (_, word) = alone.objects(WORD);
+    let (code, record) = alone.give_up(kernels::add_signals, linear(), (word, 1, 2));
+    assert_eq!((code, record.pe), (Some(ErrorCode::AtomicOnHostMemory), 2));
+    assert_eq!(alone.read_host(2, WORD), 0);
 }
 
 /// The same as for an unmapped peer, for a PE that does not exist.

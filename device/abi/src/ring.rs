@@ -1,0 +1,130 @@
+/// Slots of the command ring; `cushmem-protocol` has the protocol.
+pub const RING_SLOTS: usize = 4096;
+/// Replies that are under way at a time.
+pub const RING_REPLIES: usize = 1024;
+/// Contexts of kernels that are completed apart from each other.
+pub const RING_CONTEXTS: usize = 1024;
+/// Words of a slot.
+pub const SLOT_WORDS: usize = 8;
+
+/// A number in a cache line of its own.
+#[repr(C, align(128))]
+#[derive(Debug, Default)]
+pub struct RingCounter(pub u64);
+
+/// The half of the command ring that lies in the PE's host memory. All zero at the start.
+#[repr(C, align(4096))]
+pub struct HostRing {
+    /// Commands that the CPU has read.
+    pub read: RingCounter,
+    /// By context: the ticket below which all of its commands are complete.
+    pub done: [u64; RING_CONTEXTS],
+    /// What operations found.
+    pub replies: [[u64; 2]; RING_REPLIES],
+    /// Commands.
+    pub slots: [[u64; SLOT_WORDS]; RING_SLOTS],
+}
+
+/// The half that lies in the PE's GPU memory. All zero at the start.
+#[repr(C, align(128))]
+pub struct DeviceRing {
+    /// Tickets of commands that lanes have taken.
+    pub tickets: RingCounter,
+    /// What a lane has seen of [`HostRing::read`].
+    pub read_seen: RingCounter,
+    /// Tickets of replies that lanes have taken.
+    pub reply_tickets: RingCounter,
+    /// By context.
+    pub contexts: [RingContext; RING_CONTEXTS],
+    /// By reply: how often it has been given back.
+    pub given_back: [u64; RING_REPLIES],
+}
+
+/// Commands of one context.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RingContext {
+    /// The highest ticket of a command of the context, plus 1.
+    pub posted: u64,
+    /// The same of a command that a lane has seen complete.
+    pub seen_done: u64,
+}
+
+const _: () = assert!(size_of::<DeviceRing>() == 3 * 128 + 16 * RING_CONTEXTS + 8 * RING_REPLIES);
+const _: () = assert!(size_of::<HostRing>().is_multiple_of(4096));
+
+/// What a command asks for: how a word changes. Its arguments are the address of the word on the PE that asks, the operand, for an exchange by comparison the
+/// condition, and the ticket of a reply plus 1, or 0 if nobody waits for what the word was.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandKind {
+    /// Store the operand if the word is the condition.
+    CompareSwap = 1,
+    /// Store the operand.
+    Swap = 2,
+    /// Add the operand.
+    Add = 3,
+    /// Bitwise and.
+    And = 4,
+    /// Bitwise or.
+    Or = 5,
+    /// Bitwise exclusive or.
+    Xor = 6,
+    /// Add the operand to a signal, behind what the lane wrote.
+    AddBehind = 7,
+}
+
+/// The head of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommandHead {
+    /// A [`CommandKind`].
+    pub kind: u8,
+    /// Bytes of the word.
+    pub width: u8,
+    /// Below [`RING_CONTEXTS`].
+    pub context: u16,
+    /// Target: a number of 24 bits, as a job has far fewer PEs.
+    pub pe: u32,
+}
+
+const PE_BITS: u32 = 24;
+const CONTEXT_BITS: u32 = 16;
+
+impl CommandHead {
+    /// As 56 bits.
+    #[inline(always)]
+    pub const fn bits(self) -> u64 {
+        let kind = (self.kind as u64) << (CONTEXT_BITS + PE_BITS);
+        kind << 8 | (self.width as u64) << (CONTEXT_BITS + PE_BITS) | (self.context as u64) << PE_BITS | self.pe as u64
+    }
+
+    /// From 56 bits.
+    pub const fn of_bits(bits: u64) -> Self {
+        Self {
+            kind: (bits >> (CONTEXT_BITS + PE_BITS + 8)) as u8,
+            width: (bits >> (CONTEXT_BITS + PE_BITS)) as u8,
+            context: (bits >> PE_BITS) as u16,
+            pe: bits as u32 & ((1 << PE_BITS) - 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches fields that overlap, or that are longer than their room.
+    #[test]
+    fn a_head_keeps_its_fields() {
+        for head in [
+            CommandHead { kind: u8::MAX, width: 0, context: 0, pe: 0 },
+            CommandHead { kind: 0, width: u8::MAX, context: 0, pe: 0 },
+            CommandHead { kind: 0, width: 0, context: u16::MAX, pe: 0 },
+            CommandHead { kind: 0, width: 0, context: 0, pe: (1 << PE_BITS) - 1 },
+            CommandHead { kind: 7, width: 8, context: 1023, pe: 1_000_000 },
+        ] {
+            assert_eq!(CommandHead::of_bits(head.bits()), head);
+            assert!(head.bits() < 1 << 56, "{head:?}");
+        }
+    }
+}

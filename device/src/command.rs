@@ -1,0 +1,262 @@
+//! What this GPU cannot do itself: a command to a thread of the CPU, which does it. [`cushmem_protocol::ring`] has the protocol.
+//!
+//! All is behind calls: an operation that the GPU does itself pays for the test alone.
+
+use crate::fail::fail;
+use crate::peer::{refuse, why};
+use crate::wait::wait_reported_for;
+use crate::{Cmp, DevPtr, Need, Why, Word, arch, n_pes};
+use core::cell::Cell;
+use core::mem::offset_of;
+use cushmem_abi::{
+    CommandHead, CommandKind, DeviceRing, ErrorCode, HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, RingContext,
+    SLOT_WORDS, SyncArea,
+};
+use cushmem_protocol::ring::{self, Command};
+
+/// This PE's ring, and since when the lane has been waiting for something in it.
+struct Ring {
+    looks: Cell<u32>,
+    since: Cell<u64>,
+}
+
+/// A word of the half in GPU memory.
+#[inline(always)]
+fn here(offset: usize) -> DevPtr<u64> {
+    DevPtr::from_address(arch::context_sync_area() + (offset_of!(SyncArea, ring) + offset) as u64)
+}
+
+/// A word of the half in host memory.
+#[inline(always)]
+fn there(offset: usize) -> DevPtr<u64> {
+    DevPtr::from_address(arch::context_ring() + offset as u64)
+}
+
+#[inline(always)]
+fn context_at(context: u32) -> usize {
+    offset_of!(DeviceRing, contexts) + context as usize * size_of::<RingContext>()
+}
+
+impl Ring {
+    #[inline(always)]
+    const fn new() -> Self {
+        Self { looks: Cell::new(0), since: Cell::new(0) }
+    }
+
+    #[inline(always)]
+    fn wait(&self) -> bool {
+        arch::pause();
+        let looks = self.looks.get();
+        self.looks.set(looks.wrapping_add(1));
+        // The clock is slow to read.
+        if looks.is_multiple_of(64) {
+            let now = arch::globaltimer();
+            if looks == 0 {
+                self.since.set(now);
+            }
+            let limit = arch::context_wait_limit_ns();
+            if limit != 0 && now.wrapping_sub(self.since.get()) > limit {
+                silent(limit);
+            }
+        }
+        true
+    }
+}
+
+impl ring::Posting for Ring {
+    #[inline(always)]
+    fn slots(&self) -> u64 {
+        RING_SLOTS as u64
+    }
+    #[inline(always)]
+    fn take_ticket(&self) -> u64 {
+        // SAFETY: a word of the library's own memory.
+        unsafe { arch::atom_add_relaxed_gpu_u64(here(offset_of!(DeviceRing, tickets)).raw(), 1) }
+    }
+    #[inline(always)]
+    fn read_seen(&self) -> u64 {
+        // SAFETY: as above.
+        unsafe { u64::load_relaxed_sys(here(offset_of!(DeviceRing, read_seen))) }
+    }
+    #[inline(always)]
+    fn look_at_read(&self) -> u64 {
+        // SAFETY: as above, and a word of the library's own host memory.
+        // SYNC(command-ring) acquire.sys: pairs with the release of `publish_read` on the CPU.
+        unsafe {
+            let read = u64::load_acquire_sys(there(offset_of!(HostRing, read)));
+            arch::red_max_relaxed_gpu_u64(here(offset_of!(DeviceRing, read_seen)).raw(), read);
+            read
+        }
+    }
+    #[inline(always)]
+    fn store(&self, slot: u64, words: [u64; ring::WORDS]) {
+        let at = offset_of!(HostRing, slots) + slot as usize * size_of::<[u64; SLOT_WORDS]>();
+        // SAFETY: the slot is this lane's, aligned to its size.
+        unsafe {
+            arch::st_relaxed_sys_v2_u64(there(at).cast().raw(), [words[0], words[1]]);
+            arch::st_relaxed_sys_v2_u64(there(at + 16).cast().raw(), [words[2], words[3]]);
+            arch::st_relaxed_sys_v2_u64(there(at + 32).cast().raw(), [words[4], words[5]]);
+            arch::st_relaxed_sys_v2_u64(there(at + 48).cast().raw(), [words[6], words[7]]);
+        }
+    }
+    #[inline(always)]
+    fn pause(&self) -> bool {
+        self.wait()
+    }
+}
+
+impl ring::Replies for Ring {
+    #[inline(always)]
+    fn replies(&self) -> u64 {
+        RING_REPLIES as u64
+    }
+    #[inline(always)]
+    fn take_reply_ticket(&self) -> u64 {
+        // SAFETY: a word of the library's own memory.
+        unsafe { arch::atom_add_relaxed_gpu_u64(here(offset_of!(DeviceRing, reply_tickets)).raw(), 1) }
+    }
+    #[inline(always)]
+    fn given_back(&self, reply: u64) -> u64 {
+        // SAFETY: as above.
+        unsafe { u64::load_relaxed_sys(here(offset_of!(DeviceRing, given_back) + reply as usize * 8)) }
+    }
+    #[inline(always)]
+    fn give_back(&self, reply: u64, times: u64) {
+        // SAFETY: as above.
+        unsafe { u64::store_relaxed_sys(here(offset_of!(DeviceRing, given_back) + reply as usize * 8), times) }
+    }
+    #[inline(always)]
+    fn load_reply(&self, reply: u64) -> [u64; 2] {
+        // SAFETY: words of the library's own host memory.
+        // SYNC(command-reply) relaxed: pairs with the release on the CPU by the fence or quiet behind which the lane tells of what it did.
+        unsafe { arch::ld_relaxed_sys_v2_u64(there(offset_of!(HostRing, replies) + reply as usize * 16).cast().raw()) }
+    }
+    #[inline(always)]
+    fn pause(&self) -> bool {
+        self.wait()
+    }
+}
+
+#[cold]
+#[inline]
+fn silent(limit: u64) -> ! {
+    fail(ErrorCode::NoReply, crate::my_pe(), 0, limit)
+}
+
+/// Posts a command, and waits for what it found if it is to. Ends the kernel if there is no such PE, or if the CPU is not who changes the word.
+#[inline(always)]
+fn carry<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, condition: T, waits: bool) -> (u64, u64) {
+    if pe >= n_pes() || arch::context_ring() == 0 || why(word.address(), pe, Need::Atomic) != Why::CpuIsAgent {
+        refuse(word.address(), pe, Need::Atomic);
+    }
+    let ring = Ring::new();
+    let reply = if waits { given(ring::claim_reply(&ring)) + 1 } else { 0 };
+    let arguments = [word.address(), operand.to_command(), condition.to_command(), reply, 0, 0, 0];
+    let ticket = given(ring::post(&ring, &Command { head: head | u64::from(pe), arguments }));
+    (ticket, if waits { given(ring::await_reply(&ring, reply - 1)) } else { 0 })
+}
+
+/// It does not give up: [`Ring::wait`] ends the kernel.
+#[inline(always)]
+fn given(number: Option<u64>) -> u64 {
+    match number {
+        Some(number) => number,
+        None => silent(0),
+    }
+}
+
+/// Has the CPU change a word of PE `pe`. `head` are the bits of a [`CommandHead`] for PE 0, in a register, as callers would put a structure into local
+/// memory.
+///
+/// On the default context it waits. Otherwise every fence and every quiet of every kernel would have to find out whether there is something to wait for, which takes a load, and
+/// a call in the loops around them, for which the compiler makes these loops slower.
+#[cold]
+#[inline(never)]
+pub(crate) fn post<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
+    let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
+    if kind == CommandKind::AddBehind as u8 {
+        // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
+        arch::fence_acq_rel_sys();
+    }
+    let context = u32::from(context);
+    let (ticket, _) = carry(head, pe, word, value, value, !tracks(context));
+    if tracks(context) {
+        let posted = here(context_at(context) + offset_of!(RingContext, posted));
+        // SAFETY: a word of the library's own memory.
+        unsafe { arch::red_max_relaxed_gpu_u64(posted.raw(), ticket + 1) };
+    }
+}
+
+/// Has the CPU change a word of PE `pe`; returns what it was.
+#[cold]
+#[inline(never)]
+pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, condition: T) -> T {
+    T::of_command(carry(head, pe, word, operand, condition, true).1)
+}
+
+/// Whether operations of this context are left to fence and quiet.
+#[inline(always)]
+const fn tracks(context: u32) -> bool {
+    context != 0
+}
+
+/// The last commands of a context, as far as this lane knows: [`Pending::finish`] waits for them.
+pub(crate) struct Pending {
+    context: u32,
+    posted: u64,
+    seen_done: u64,
+}
+
+impl Pending {
+    /// One load, whose value is needed later.
+    #[inline(always)]
+    pub(crate) fn of(context: u32) -> Self {
+        let [posted, seen_done] = if tracks(context) {
+            // SAFETY: words of the library's own memory.
+            unsafe { arch::ld_relaxed_gpu_v2_u64(here(context_at(context)).cast().raw()) }
+        } else {
+            [0, 0]
+        };
+        Self { context, posted, seen_done }
+    }
+
+    /// Waits until they are complete. What comes afterwards in this lane comes after what they did.
+    #[inline(always)]
+    pub(crate) fn finish(self) {
+        if tracks(self.context) && self.posted > self.seen_done {
+            complete(self.context, self.posted);
+        }
+    }
+}
+
+/// Waits until all commands of a context below a ticket are complete. What they did is visible to this lane then. Generic, as a call of another crate's
+/// function must be.
+#[cold]
+#[inline(never)]
+fn complete<T: Word + Into<u64>>(context: u32, ticket: T) {
+    let ticket = ticket.into();
+    let done = there(offset_of!(HostRing, done) + context as usize * 8);
+    let limit_ns = match arch::context_wait_limit_ns() {
+        0 => u64::MAX,
+        limit => limit,
+    };
+    // SAFETY: a word of the library's own host memory.
+    // SYNC(command-ring) acquire.sys: pairs with the release of `done` on the CPU.
+    if unsafe { wait_reported_for(done, Cmp::Ge, ticket, limit_ns) }.is_none() {
+        silent(limit_ns);
+    }
+    // What this lane has seen, others see too that find it in `seen_done` and fence after that.
+    arch::fence_acq_rel_sys();
+    let seen = here(context_at(context) + offset_of!(RingContext, seen_done));
+    // SAFETY: a word of the library's own memory.
+    unsafe { arch::red_max_relaxed_gpu_u64(seen.raw(), ticket) };
+}
+
+/// A context's number for this block: those of blocks that are far apart may be the same, which then wait for each other's operations too.
+#[inline(always)]
+pub(crate) fn context_of_block() -> u32 {
+    let (x, y) = (arch::grid_dim_x(), arch::grid_dim_y());
+    let plane = arch::block_idx_y().wrapping_add(y.wrapping_mul(arch::block_idx_z()));
+    let block = arch::block_idx_x().wrapping_add(x.wrapping_mul(plane));
+    1 + block % (RING_CONTEXTS as u32 - 1)
+}

@@ -1,0 +1,194 @@
+//! The half of the command ring that lies in this PE's host memory: what lanes of its kernels ask the CPU for, and what becomes of it.
+//! [`cushmem_protocol::ring`] has the protocol. A forked child shares the memory and leaves it alone: it has no proxy.
+
+use crate::error::{Cause, Error, Result};
+use cushmem_abi::{HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, SLOT_WORDS};
+use cushmem_gpu::Gpu;
+use cushmem_protocol::ring::{Taking, encode_reply, lap};
+use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+use std::ffi::c_void;
+use std::mem::offset_of;
+use std::num::NonZeroUsize;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The memory, pinned for this PE's GPU.
+pub(crate) struct CommandRing {
+    base: NonNull<u8>,
+    gpu: Arc<dyn Gpu>,
+    /// Commands that the thread has taken, and those below which all are complete: for other threads of this process.
+    taken: AtomicU64,
+    completed: AtomicU64,
+}
+
+// SAFETY: it is an address range whose words are atomics.
+unsafe impl Send for CommandRing {}
+// SAFETY: it is an address range whose words are atomics.
+unsafe impl Sync for CommandRing {}
+
+const BYTES: NonZeroUsize = NonZeroUsize::new(size_of::<HostRing>()).expect("it has slots");
+
+impl CommandRing {
+    pub(crate) fn create(gpu: &Arc<dyn Gpu>) -> Result<Self> {
+        let operation = "make the command ring";
+        let (protection, flags) = (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED);
+        // SAFETY: a new mapping at an address of the system's choice touches no memory in use.
+        let base = unsafe { mmap_anonymous(None, BYTES, protection, flags) }
+            .map_err(|error| Error::new(operation, Cause::System(error.to_string())))?
+            .cast::<u8>();
+        super::control::not_in_core_dumps(base.cast(), BYTES.get());
+        let ring = Self { base, gpu: gpu.clone(), taken: AtomicU64::new(0), completed: AtomicU64::new(0) };
+        gpu.register_host(ring.address(), BYTES.get() as u64).map_err(Error::of(operation))?;
+        Ok(ring)
+    }
+
+    /// Where kernels find it.
+    pub(crate) fn address(&self) -> u64 {
+        self.base.expose_provenance().get() as u64
+    }
+
+    fn word(&self, offset: usize) -> &AtomicU64 {
+        debug_assert!(offset.is_multiple_of(8) && offset < BYTES.get());
+        // SAFETY: an aligned word inside the mapping, which lives as long as `self`; it is only used as an atomic.
+        unsafe { AtomicU64::from_ptr(self.base.as_ptr().add(offset).cast()) }
+    }
+
+    /// Notes that the thread has taken all commands below this ticket.
+    pub(crate) fn take_until(&self, ticket: u64) {
+        // SYNC(commands-taken) release: pairs with the acquire in `pending`.
+        self.taken.store(ticket, Ordering::Release);
+    }
+
+    /// Notes that they are complete.
+    pub(crate) fn complete_until(&self, ticket: u64) {
+        // SYNC(commands-taken) release: pairs with the acquire in `has_completed`.
+        self.completed.store(ticket, Ordering::Release);
+    }
+
+    /// The ticket below which everything must be complete so that all is that kernels had posted before this call; `None` if it is.
+    ///
+    /// What was taken, and what lies in the slots behind, up to the first that is not there yet: of lanes that are posting at the moment. A slot that is
+    /// used again while this looks belongs to a command that was taken meanwhile, as the count of those is written before lanes may use their slots
+    /// again; so the second look at it covers the command.
+    pub(crate) fn pending(&self) -> Option<u64> {
+        // SYNC(commands-taken) acquire: pairs with the release in `take_until`.
+        let first = self.taken.load(Ordering::Acquire);
+        let mut end = first;
+        while end - first < RING_SLOTS as u64
+            && self.load(end % RING_SLOTS as u64, 0) & 1 == lap(end, RING_SLOTS as u64)
+        {
+            end += 1;
+        }
+        // SYNC(commands-taken) acquire: pairs with the release in `take_until`.
+        let end = end.max(self.taken.load(Ordering::Acquire));
+        (!self.has_completed(end)).then_some(end)
+    }
+
+    /// Whether all commands below this ticket are complete.
+    pub(crate) fn has_completed(&self, ticket: u64) -> bool {
+        // SYNC(commands-taken) acquire: pairs with the release in `complete_until`.
+        self.completed.load(Ordering::Acquire) >= ticket
+    }
+
+    /// Tells lanes that all commands of a context below this ticket are complete.
+    pub(crate) fn publish_done(&self, context: usize, ticket: u64) {
+        assert!(context < RING_CONTEXTS);
+        // SYNC(command-ring) release: pairs with the acquire in the kernel's `complete`; what the commands did comes first.
+        self.word(offset_of!(HostRing, done) + context * 8).store(ticket, Ordering::Release);
+    }
+
+    /// Tells a lane what its operation found.
+    pub(crate) fn reply(&self, ticket: u64, found: u64) {
+        let at = offset_of!(HostRing, replies) + (ticket % RING_REPLIES as u64) as usize * 16;
+        for (i, word) in encode_reply(found, ticket, RING_REPLIES as u64).into_iter().enumerate() {
+            // SYNC(command-reply) release: the operation comes first. Pairs with the fence or quiet of the lane that has the reply, behind which it tells
+            // others.
+            self.word(at + 8 * i).store(word, Ordering::Release);
+        }
+    }
+}
+
+impl Taking for CommandRing {
+    fn slots(&self) -> u64 {
+        RING_SLOTS as u64
+    }
+    #[inline]
+    fn load(&self, slot: u64, word: usize) -> u64 {
+        let at = offset_of!(HostRing, slots) + slot as usize * 8 * SLOT_WORDS + 8 * word;
+        // SYNC(command-ring) acquire: pairs with the kernel's fence before it posts what names memory.
+        self.word(at).load(Ordering::Acquire)
+    }
+    fn publish_read(&self, tickets: u64) {
+        self.take_until(tickets);
+        // SYNC(command-ring) release: pairs with the acquire in the kernel's `look_at_read`.
+        self.word(offset_of!(HostRing, read)).store(tickets, Ordering::Release);
+    }
+}
+
+impl Drop for CommandRing {
+    fn drop(&mut self) {
+        // A kernel may still post, perhaps for ever, and the process is about to end.
+        if std::thread::panicking() || !cushmem_bootstrap::joined_here() {
+            return;
+        }
+        // A failure has no consequence but that the pages stay pinned until the process ends.
+        if self.gpu.unregister_host(self.address()).is_ok() {
+            // SAFETY: the mapping is ours, and nothing refers to it any more.
+            let _ = unsafe { munmap(self.base.cast::<c_void>(), BYTES.get()) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cushmem_gpu::soft::SoftGpu;
+    use cushmem_protocol::ring::{Command, Reader};
+
+    fn ring() -> CommandRing {
+        let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
+        CommandRing::create(&gpu).expect("a ring")
+    }
+
+    fn post(ring: &CommandRing, ticket: u64) {
+        let words = Command::default().encode(lap(ticket, RING_SLOTS as u64));
+        for (i, word) in words.into_iter().enumerate() {
+            let at = (ticket % RING_SLOTS as u64) as usize * 8 * SLOT_WORDS + 8 * i;
+            ring.word(offset_of!(HostRing, slots) + at).store(word, Ordering::Relaxed);
+        }
+    }
+
+    /// Catches a quiet that does not wait for what was posted, taken, or is being carried out, or that waits for nothing.
+    #[test]
+    fn what_is_pending_is_what_was_posted() {
+        let (ring, mut reader) = (ring(), Reader::default());
+        assert_eq!(ring.pending(), None);
+        (0..3).for_each(|ticket| post(&ring, ticket));
+        assert_eq!(ring.pending(), Some(3));
+        for ticket in 0..3 {
+            assert_eq!(reader.take(&ring).map(|(taken, _)| taken), Some(ticket));
+            ring.take_until(ticket + 1);
+            assert_eq!(ring.pending(), Some(3), "it is not complete");
+        }
+        ring.complete_until(3);
+        assert_eq!(ring.pending(), None);
+    }
+
+    /// Catches a slot that is used again before the count of those that were taken says so: what is behind it would not be seen.
+    #[test]
+    fn a_slot_that_is_used_again_hides_nothing() {
+        let (ring, mut reader) = (ring(), Reader::default());
+        let (slots, quarter) = (RING_SLOTS as u64, RING_SLOTS as u64 / 4);
+        (0..slots).for_each(|ticket| post(&ring, ticket));
+        for ticket in 0..quarter {
+            assert!(reader.take(&ring).is_some());
+            if ticket + 1 < quarter {
+                ring.take_until(ticket + 1);
+            }
+        }
+        // The thread has let lanes use the slots again, and has not come to say what it took last.
+        (slots..slots + quarter).for_each(|ticket| post(&ring, ticket));
+        assert_eq!(ring.pending(), Some(slots + quarter));
+    }
+}

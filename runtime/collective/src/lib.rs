@@ -110,7 +110,8 @@ pub trait Copies: Group {
 pub trait Fold: Copies {
     /// Bytes of an element.
     fn element(&self) -> usize;
-    /// Bytes that the accumulator has room for: [`CHUNK_BYTES`], or more where that many take longer to ask for than to move.
+    /// Bytes to combine at a time, for which the accumulator has room: [`CHUNK_BYTES`], or more between nodes, where that many take longer to ask for
+    /// than to move.
     fn chunk(&self) -> usize {
         CHUNK_BYTES
     }

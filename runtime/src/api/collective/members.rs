@@ -65,7 +65,7 @@ impl Point for LevelPoint<'_> {
     }
 
     fn chunk(&self, room: usize) -> usize {
-        if self.is_near() { CHUNK_BYTES } else { room }
+        if self.is_on_node() { CHUNK_BYTES } else { room }
     }
 
     fn sides(&self) -> (Side, Side) {

@@ -17,7 +17,7 @@ use std::time::Duration;
 /// A model is not explored to its end if that takes longer.
 const LONGEST: Duration = Duration::from_secs(8);
 
-impl requests::Word for AtomicU64 {
+impl requests::SharedWord for AtomicU64 {
     fn load(&self, order: Ordering) -> u64 {
         self.load(order)
     }

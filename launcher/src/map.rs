@@ -87,7 +87,7 @@ fn split_mix_64(state: &mut u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cushmem_bootstrap::virtual_nodes::split;
+    use cushmem_bootstrap::virtual_nodes::{sizes, split};
     use proptest::prelude::*;
 
     #[test]
@@ -165,7 +165,7 @@ mod tests {
         fn cyclic_neighbours_are_on_different_nodes(n_pes in 2u32..=1024, nodes in 2u32..9) {
             let nodes = nodes.min(n_pes);
             let node = |place| split(place, n_pes, nodes).0;
-            for pair in Map::Cyclic.places(n_pes, &equal_parts(n_pes, nodes)).windows(2) {
+            for pair in Map::Cyclic.places(n_pes, &sizes(n_pes, nodes)).windows(2) {
                 prop_assert!(node(pair[0]) != node(pair[1]), "{pair:?}");
             }
         }

@@ -10,14 +10,15 @@ mod requests;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering, Ordering::*};
 use loom::thread;
+use std::io::Write;
 use std::sync::Arc as StdArc;
 use std::sync::atomic::AtomicUsize;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// A model is not explored to its end if that takes longer.
+/// A model is not explored to its end if that takes longer; it says so.
 const LONGEST: Duration = Duration::from_secs(8);
 
-impl requests::Word for AtomicU64 {
+impl requests::SharedWord for AtomicU64 {
     fn load(&self, order: Ordering) -> u64 {
         self.load(order)
     }
@@ -85,6 +86,7 @@ fn explore(requests: u64, pes: usize, looks: usize, preemptions: usize) {
     model.checkpoint_interval = 500;
     let all_answered = StdArc::new(AtomicUsize::new(0));
     let count = all_answered.clone();
+    let start = Instant::now();
     model.check(move || {
         let node = Arc::new(Node::default());
         // Of the model, not of loom: they order nothing.
@@ -106,6 +108,15 @@ fn explore(requests: u64, pes: usize, looks: usize, preemptions: usize) {
         }
         servers.into_iter().for_each(|server| server.join().unwrap());
     });
+    if start.elapsed() >= LONGEST {
+        // Not by `eprintln`, which shows nothing of a test that passes.
+        let test = std::thread::current();
+        let _ = writeln!(
+            std::io::stderr(),
+            "{}: explored for {LONGEST:?}, not to its end",
+            test.name().unwrap_or("a model")
+        );
+    }
     assert!(all_answered.load(Relaxed) > 0, "no execution answered all, so nothing was checked");
 }
 

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use cushmem_bootstrap::rendezvous::Rendezvous;
 use cushmem_bootstrap::socket::{Progress, SeqPacket, inherit_descriptor};
-use cushmem_bootstrap::virtual_nodes::split;
+use cushmem_bootstrap::virtual_nodes;
 use cushmem_bootstrap::wire::MAX_MESSAGE_BYTES;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -30,7 +30,6 @@ use nix::sys::signalfd::SignalFd;
 use nix::unistd::Pid;
 
 use crate::args::{Args, BindTo};
-use crate::map::equal_parts;
 use crate::outlet::Outlet;
 use crate::{binding, processes, signals};
 use ending::{Cause, Ending};
@@ -108,7 +107,7 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     let (stdout, stderr) = Outlet::pair()?;
     let n_pes = args.n_pes();
     let binding = binding::choose(n_pes, args.options.bind_to == BindTo::Core);
-    let nodes = equal_parts(n_pes, args.options.nodes);
+    let nodes = virtual_nodes::sizes(n_pes, args.options.nodes);
     let has_nodes = nodes.len() > 1;
     let places = args.options.map.places(n_pes, if has_nodes { &nodes } else { &binding.per_node });
     let job_id = new_job_id();
@@ -149,7 +148,8 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
         match template.start(pe) {
             Ok(Started { child, socket, lifeline, stdout, stderr }) => {
                 let (socket, owes_answer, has_ended) = (Some(socket), false, false);
-                let node = has_nodes.then(|| split(template.places[pe as usize], n_pes, args.options.nodes).0);
+                let node =
+                    has_nodes.then(|| virtual_nodes::split(template.places[pe as usize], n_pes, args.options.nodes).0);
                 supervisor.pes.push(Pe { child, socket, lifeline, owes_answer, stdout, stderr, has_ended, node });
             }
             Err(error) => {

@@ -16,6 +16,11 @@ pub fn split(place: u32, places: u32, nodes: u32) -> (u32, u32) {
     }
 }
 
+/// By node: how many of the places of a machine it has.
+pub fn sizes(places: u32, nodes: u32) -> Vec<u32> {
+    (0..nodes).map(|node| places / nodes + u32::from(node < places % nodes)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -23,14 +28,15 @@ mod tests {
     #[test]
     fn nodes_are_ranges_of_places() {
         let sizes = |places, nodes| {
-            let mut sizes = vec![0; nodes as usize];
+            let mut so_far = vec![0; nodes as usize];
             for place in 0..places {
                 let (node, at) = split(place, places, nodes);
-                assert_eq!(at, sizes[node as usize], "place {place} of {places} on {nodes} nodes");
-                assert!(sizes[node as usize + 1..].iter().all(|size| *size == 0));
-                sizes[node as usize] += 1;
+                assert_eq!(at, so_far[node as usize], "place {place} of {places} on {nodes} nodes");
+                assert!(so_far[node as usize + 1..].iter().all(|size| *size == 0));
+                so_far[node as usize] += 1;
             }
-            sizes
+            assert_eq!(sizes(places, nodes), so_far);
+            so_far
         };
         assert_eq!(sizes(5, 2), [3, 2]);
         assert_eq!(sizes(7, 3), [3, 2, 2]);

@@ -83,6 +83,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub const STEPS: u64 = 4;
 /// Stages of a member; so few for the model checker that they are used again soon.
 pub const STAGES: u64 = if cfg!(loom) { 2 } else { 8 };
+// A round in which all hear of all posts no `done`: with one stage it would be written again before the next round has told of its end.
+const _: () = assert!(STAGES >= 2);
 /// Bytes of data in a stage: with its flag, a line more than 2 KiB, so that not all flags are in the same sets of a cache.
 pub const STAGE_BYTES: usize = 2104;
 /// Bytes that a member combines at a time, so that they stay in its L1 cache.
@@ -110,7 +112,8 @@ pub trait Copies: Group {
 pub trait Fold: Copies {
     /// Bytes of an element.
     fn element(&self) -> usize;
-    /// Bytes that the accumulator has room for: [`CHUNK_BYTES`], or more where that many take longer to ask for than to move.
+    /// Bytes to combine at a time, for which the accumulator has room: [`CHUNK_BYTES`], or more between nodes, where that many take longer to ask for
+    /// than to move.
     fn chunk(&self) -> usize {
         CHUNK_BYTES
     }

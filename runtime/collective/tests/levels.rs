@@ -312,6 +312,20 @@ fn broadcasts_by_shares() {
     }
 }
 
+/// Catches a root that takes another leader for done with a sum because it has told its part: it reads nothing, while the root broadcasts through all
+/// its stages.
+#[test]
+fn broadcasts_after_a_sum_wait_for_a_late_leader() {
+    let step = |call| Step { call, len: 1 };
+    let broadcasts = (0..=STAGES).map(|_| step(Call::Broadcast { root: 0, root_too: true }));
+    let steps: Vec<Step> = std::iter::once(step(Call::Reduce { in_place: false })).chain(broadcasts).collect();
+    for nodes in [&[0, 1][..], &[0, 1, 2], &[0, 1, 0, 1]] {
+        for slow in [None, Some((0, 1)), Some((1, 0))] {
+            run_all(nodes, &steps, Weather { seed: 1, lazy: true, slow }, Some(1));
+        }
+    }
+}
+
 /// All members learn that there is no room, and stay together.
 #[test]
 fn collect_without_room() {

@@ -198,6 +198,9 @@ mod tests {
             assert!(off.find(object, bytes, 1).is_none() && off.look_up(object, bytes, 1).is_none());
             assert_eq!(off.offset_of(address, bytes), None, "it is switched off");
         }
+        let far = Near::new(first, length, [first, 0].into());
+        assert_eq!([0, 1, 2].map(|pe| far.is_far(pe)), [false, true, false], "near, far, not a PE");
+        assert_eq!([0, 1, 2].map(|pe| off.is_far(pe)), [false; 3], "it is switched off");
         for bytes in [length + 1, usize::MAX - first, usize::MAX] {
             let object = std::ptr::without_provenance::<u8>(first);
             assert!(near.find(object, bytes, 1).is_none() && near.look_up(object, bytes, 1).is_none());

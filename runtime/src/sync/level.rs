@@ -57,8 +57,8 @@ impl<'a> LevelPoint<'a> {
         self.network.collective()
     }
 
-    /// Whether loads and stores reach all members of the present level.
-    pub(crate) fn is_near(&self) -> bool {
+    /// Whether the present level is that of the members of this node.
+    pub(crate) fn is_on_node(&self) -> bool {
         self.level == Level::Node
     }
 

@@ -190,27 +190,28 @@ impl NetLane {
         }
     }
 
-    /// Posts a put; returns the ticket from which on its source may change. Few bytes travel with the operation, and may change at once.
+    /// Posts a put; returns the ticket from which on its source may change. Few bytes travel with the operation, and may change at once: `None`.
     ///
     /// # Safety
     /// `from` is readable for `bytes` bytes until the lane has come to the ticket.
     #[inline]
-    pub(crate) unsafe fn put(&self, to: Far, from: usize, bytes: usize) -> Result<u64> {
+    pub(crate) unsafe fn put(&self, to: Far, from: usize, bytes: usize) -> Result<Option<u64>> {
         // SAFETY: the caller keeps the source valid.
         unsafe {
             if bytes > MOST_INLINE {
-                return self.post(to, What::Put { from, bytes });
+                return self.post(to, What::Put { from, bytes }).map(Some);
             }
             self.post(to, What::Inline { from, bytes })?;
         }
-        Ok(0)
+        Ok(None)
     }
 
     /// Posts a put of at most [`MOST_INLINE`] bytes.
     pub(crate) fn put_inline(&self, to: Far, bytes: &[u8]) -> Result<()> {
         assert!(bytes.len() <= MOST_INLINE);
+        let what = What::Inline { from: bytes.as_ptr().expose_provenance(), bytes: bytes.len() };
         // SAFETY: the bytes are borrowed, and travel with the operation.
-        unsafe { self.put(to, bytes.as_ptr().expose_provenance(), bytes.len()) }.map(drop)
+        unsafe { self.post(to, what) }.map(drop)
     }
 
     /// Posts a get; returns its ticket.
@@ -273,11 +274,11 @@ impl NetLane {
         self.check()
     }
 
-    /// Waits until the source of a put with this ticket may change. Few bytes have none: that takes a look at failures, and none at the word that tells of
+    /// Waits until the source of a put may change. Without a ticket that takes a look at failures, and none at the word that tells of
     /// tickets, which is often in the cache of the network's thread.
     #[inline]
-    pub(crate) fn wait_for_source(&self, ticket: u64) -> Result<()> {
-        if ticket == 0 { self.check() } else { self.wait(ticket) }
+    pub(crate) fn wait_for_source(&self, ticket: Option<u64>) -> Result<()> {
+        ticket.map_or_else(|| self.check(), |ticket| self.wait(ticket))
     }
 
     /// Whether all went well so far.
@@ -405,10 +406,10 @@ mod tests {
         let put = || {
             // SAFETY: the address is that of a variable, which has as many bytes.
             let ticket = unsafe { lane.put(FAR, (&raw const source).expose_provenance(), size_of_val(&source)) };
-            assert_eq!(ticket.unwrap(), 0);
-            lane.wait_for_source(0)
+            assert_eq!(ticket.unwrap(), None);
+            lane.wait_for_source(None)
         };
-        lane.wait_for_source(0).unwrap();
+        lane.wait_for_source(None).unwrap();
         // Nobody has registered the region.
         let _ = put();
         assert!(lane.wait(1).is_err());

@@ -97,8 +97,8 @@ impl WaitPolicy {
         is_own: bool,
         what: &dyn Fn() -> Wait,
     ) -> T {
-        // Most waits end in the first turn, before anybody has asked for the time.
-        let mut begun = None::<Instant>;
+        // Where there is a network most waits end in the first turn, before anybody has asked for the time.
+        let mut begun = (self.first_looks > 0).then(Instant::now);
         let start = loop {
             for _ in 0..self.looks_per_yield {
                 if let Some(found) = look() {

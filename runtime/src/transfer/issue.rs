@@ -216,11 +216,12 @@ impl Transfers {
     /// As for [`Transfers::issue`].
     unsafe fn by_network(&self, context: &Context, moves: &Moves, there: Far, when: Completion) -> Result<()> {
         let lane = self.net(if moves.to_peer { self.puts_of(context) } else { context })?;
-        let mut last = 0;
+        let mut last = None;
         let posted = moves.each(there.at as usize, |here, at, bytes| {
             let far = Far { at: at as u64, ..there };
             // SAFETY: the caller vouches for the local end.
-            last = unsafe { if moves.to_peer { lane.put(far, here, bytes)? } else { lane.get(far, here, bytes)? } };
+            last =
+                unsafe { if moves.to_peer { lane.put(far, here, bytes)? } else { Some(lane.get(far, here, bytes)?) } };
             Ok::<(), Error>(())
         });
         match posted {
@@ -229,7 +230,7 @@ impl Transfers {
                 let _ = lane.settle();
                 Err(error.into())
             }
-            Ok(()) if when == Completion::Blocking => Ok(lane.wait(last)?),
+            Ok(()) if when == Completion::Blocking => Ok(lane.wait_for_source(last)?),
             Ok(()) => Ok(()),
         }
     }

@@ -10,12 +10,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A word that those who ask and those who look have in common.
-pub(crate) trait Word {
+pub(crate) trait SharedWord {
     fn load(&self, order: Ordering) -> u64;
     fn compare_exchange(&self, from: u64, to: u64, success: Ordering, failure: Ordering) -> Result<u64, u64>;
 }
 
-impl Word for AtomicU64 {
+impl SharedWord for AtomicU64 {
     #[inline(always)]
     fn load(&self, order: Ordering) -> u64 {
         self.load(order)
@@ -29,7 +29,11 @@ impl Word for AtomicU64 {
 /// Takes the last request, unless there is none or another has taken it; returns its number, and what `look` made of its words. That gives `None` to leave
 /// the request to another.
 #[inline]
-pub(crate) fn take<T>(asked: &impl Word, taken: &impl Word, look: impl FnOnce() -> Option<T>) -> Option<(u64, T)> {
+pub(crate) fn take<T>(
+    asked: &impl SharedWord,
+    taken: &impl SharedWord,
+    look: impl FnOnce() -> Option<T>,
+) -> Option<(u64, T)> {
     // SYNC(net-target) acquire: pairs with the network's release of `asked`, which was put behind the request.
     let number = asked.load(Ordering::Acquire);
     // Relaxed: only tells whether to look further.

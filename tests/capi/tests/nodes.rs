@@ -4,12 +4,17 @@ use cushmem_capi_tests::{Finished, Library, Rig};
 use std::path::{Path, PathBuf};
 
 const NODES: &str = include_str!("globals-nodes.c");
-/// Each PE adds its number to a global of PE 0.
+/// Each PE opens as many files as its argument says, and adds its number to a global of PE 0.
 const SUM: &str = r#"
+#include <fcntl.h>
 #include <shmem.h>
 #include <stdio.h>
+#include <stdlib.h>
 static long sum;
-int main(void) {
+int main(int argc, char **argv) {
+    for (int left = argc > 1 ? atoi(argv[1]) : 0; left > 0; left--)
+        if (open("/dev/null", O_RDONLY) < 0)
+            perror("open");
     shmem_init();
     shmem_long_atomic_add(&sum, shmem_my_pe(), 0);
     shmem_barrier_all();
@@ -126,18 +131,21 @@ fn what_the_system_refused_to_share_is_said() {
     told(&job, "cushmem: PE 1: shmem_long_put: argument dest: 0x", end);
 }
 
-/// Catches a job that a usual limit of open files ends: the library keeps three of each PE of another node. Where the hard limit is too low it says so.
+/// Catches a job that a usual limit of open files ends, also if the program has many open: the library keeps three of each PE of another node. Where the
+/// hard limit is too low it says so.
 #[test]
 fn many_nodes_need_no_higher_limit_of_open_files() {
     let Some(rig) = Rig::find("capi::many_nodes_need_no_higher_limit_of_open_files") else { return };
     let program = rig.compile("many.c", SUM, Library::Shared, &[]);
-    let run = |limit: &str| {
-        let script = format!("ulimit {limit}; exec {}", program.display());
-        rig.run_on_nodes(24, Path::new("/bin/sh"), 24, &["-c", &script], &on(NETWORKS[0]))
+    let run = |n: u32, limit: &str, open: u32| {
+        let script = format!("ulimit {limit}; exec {} {open}", program.display());
+        rig.run_on_nodes(n, Path::new("/bin/sh"), n, &["-c", &script], &on(NETWORKS[0]))
     };
-    let job = run("-S -n 40");
-    assert_eq!((job.status, &job.lines), (Some(0), &vec!["sum 276".to_owned()]), "{job:#?}");
-    let job = run("-n 40");
+    for (n, limit, open, sum) in [(24, "-S -n 40", 0, "sum 276"), (11, "-S -n 64", 35, "sum 55")] {
+        let job = run(n, limit, open);
+        assert_eq!((job.status, &job.lines), (Some(0), &vec![sum.to_owned()]), "{job:#?}");
+    }
+    let job = run(24, "-n 40", 0);
     let line = "contribution: its file descriptor did not arrive: as many are open here as may be (ulimit -n)";
     assert!(
         job.status == Some(1) && job.lines.iter().any(|l| l.starts_with("cushmem: shmem_init: ") && l.ends_with(line)),

@@ -68,7 +68,8 @@ fn runs_under_thread_sanitizer() {
     }
     let program = rig.compile("ring.c", RING, Library::Shared, &["-std=c99", "-fsanitize=thread"]);
     expect(&rig.run_on_one_node(&program, 2, &[], &[("CUDA_VISIBLE_DEVICES", "")]), &of_ring(2));
-    // On several nodes the library has threads, whose atomics the sanitizer does not see.
+    // On several nodes the library has threads, whose atomics the sanitizer does not see. So it must not look at what the library does, and what is
+    // left is that the program runs.
     let variables = [("CUSHMEM_GPU", "none"), ("TSAN_OPTIONS", "ignore_noninstrumented_modules=1")];
     expect(&rig.run_on_nodes(2, &program, 2, &[], &variables), &of_ring(2));
 }

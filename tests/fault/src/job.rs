@@ -91,19 +91,25 @@ impl Job {
 
     /// A job of `n` PEs of `fault-pe` that do these steps.
     pub fn steps(n: u32, options: &[&str], steps: &[&str]) -> Job {
-        let mark = next_mark();
         let shmemrun = built("shmemrun");
         // A test of the placement says where it wants its PEs.
-        let mut job = if options.iter().any(|option| ["--map", "--nodes"].contains(option)) {
+        let job = if options.iter().any(|option| ["--map", "--nodes"].contains(option)) {
             Job::with(Command::new(shmemrun), ["-n", &n.to_string()])
-        } else if steps.iter().any(|step| step.contains("malloc_gpu")) {
-            Job::with(launch::on_one_node(&shmemrun, n), [""; 0])
         } else {
             Job::with(launch::shmemrun(&shmemrun, n), [""; 0])
         };
-        job.command.args(options).arg(fault_pe()).arg(&mark).args(steps);
-        job.mark = mark;
-        job
+        job.of_steps(options, steps)
+    }
+
+    /// The same on one node, whatever the run asks for: for steps that several do not have, such as `malloc_gpu`.
+    pub fn on_one_node(n: u32, steps: &[&str]) -> Job {
+        Job::with(launch::on_one_node(&built("shmemrun"), n), [""; 0]).of_steps(&[], steps)
+    }
+
+    fn of_steps(mut self, options: &[&str], steps: &[&str]) -> Job {
+        self.mark = next_mark();
+        self.command.args(options).arg(fault_pe()).arg(&self.mark).args(steps);
+        self
     }
 
     /// Processes of `fault-pe` that do these steps, with no launcher: each has its number and how many there are in `RANK` and

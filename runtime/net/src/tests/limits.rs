@@ -8,7 +8,7 @@ fn a_full_ring_says_again_and_goes_on() {
         for at in 0..MOST_UNDER_WAY {
             assert_eq!(post(&rig.lane, delivered(inline(1, at as usize * 8, &(at + 1)))), at + 1);
         }
-        // SAFETY: the bytes are in the work.
+        // SAFETY: the value outlives the post.
         let again = unsafe { rig.lane.post(inline(1, 0, &999)) };
         assert_eq!((again, rig.lane.posted()), (Posted::Again, MOST_UNDER_WAY));
         rig.release(Step::Piece);
@@ -28,7 +28,7 @@ fn several_threads_post_on_one_lane() {
             let lane = &rig.lane;
             scope.spawn(move || {
                 for value in 1..=EACH {
-                    // SAFETY: the bytes are in the work.
+                    // SAFETY: the value outlives the post.
                     until("a free slot", || unsafe {
                         lane.post(inline(1, thread * 64, &(value as u64))) != Posted::Again
                     });

@@ -3,7 +3,7 @@
 //!
 //! The sources are those of the crate, on loom's atomics ([`sync`]); only what the engine executes is the model's ([`wire`], [`flow`]): an operation reads a cell of
 //! its own, whose number the post copies, and which its poster writes before the post and again when the operation is complete. loom fails the test if the two are not in order, and
-//! if all sleep: nobody looks again by himself.
+//! if all sleep: nobody looks again by himself. A sleep with a time limit may end at any moment, so a wake-up that one misses is not noticed.
 #![cfg(loom)]
 
 #[path = "../../src/bell.rs"]
@@ -23,12 +23,13 @@ use engine::Engine;
 use hub::Hub;
 use lane::{Lane, MOST_UNDER_WAY, Ring};
 use loom::thread;
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use wire::{Executed, LATE, PEER, REFUSED, Wire, World};
 
-/// The largest models are not explored to their end, but this long.
+/// The largest models are not explored to their end, but this long; each says so.
 const LONGEST: Duration = Duration::from_secs(6);
 
 /// A thread that posts.
@@ -116,6 +117,7 @@ fn explore(profile: Profile, preemptions: usize, run: impl Fn(&mut Rig) + Send +
     model.checkpoint_interval = 500;
     let again = Arc::new(AtomicUsize::new(0));
     let count = again.clone();
+    let start = Instant::now();
     model.check(move || {
         let (world, hub) = (Arc::<World>::default(), Arc::<Hub>::default());
         let engine = Engine::new(hub.clone(), Wire { profile, closing: false, world: world.clone() }, Duration::ZERO);
@@ -127,6 +129,15 @@ fn explore(profile: Profile, preemptions: usize, run: impl Fn(&mut Rig) + Send +
         engine.join().unwrap();
         rig.world.check(profile.ordered());
     });
+    if start.elapsed() >= LONGEST {
+        // Not by `eprintln`, which shows nothing of a test that passes.
+        let test = std::thread::current();
+        let _ = writeln!(
+            std::io::stderr(),
+            "{}: explored for {LONGEST:?}, not to its end",
+            test.name().unwrap_or("a model")
+        );
+    }
     count.load(Relaxed)
 }
 
@@ -221,7 +232,7 @@ fn a_lane_that_another_thread_ends() {
 /// What was posted before the stop is executed, though nobody waits for it.
 #[test]
 fn a_stop_comes_behind_all_posts() {
-    explore(Profile::Verbs, 3, |rig| {
+    explore(Profile::Verbs, 2, |rig| {
         let poster = rig.lane();
         let _ = [0, 1].map(|cell| poster.post(cell, 0));
     });
@@ -247,7 +258,7 @@ fn a_stop_waits_for_one_that_is_held_up() {
 
 #[test]
 fn a_failure_is_there_when_its_operation_is_complete() {
-    explore(Profile::Verbs, 3, |rig| {
+    explore(Profile::Verbs, 2, |rig| {
         let poster = rig.lane();
         let ticket = poster.post(0, REFUSED);
         poster.wait(ticket);

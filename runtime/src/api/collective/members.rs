@@ -65,7 +65,7 @@ impl Point for LevelPoint<'_> {
     }
 
     fn chunk(&self, room: usize) -> usize {
-        if self.is_near() { CHUNK_BYTES } else { room }
+        if self.is_on_node() { CHUNK_BYTES } else { room }
     }
 
     fn sides(&self) -> (Side, Side) {
@@ -230,11 +230,11 @@ impl<P: Point, A> Members<'_, P, A> {
             let posted = unsafe {
                 match operation {
                     Operation::Put(local, shape) => lane.put(far, local.address, shape.bytes()),
-                    Operation::Get(local, shape) => lane.get(far, local.address, shape.bytes()),
+                    Operation::Get(local, shape) => lane.get(far, local.address, shape.bytes()).map(Some),
                     Operation::Amo { .. } => unreachable!("collectives move data"),
                 }
             };
-            let done = posted.and_then(|ticket| if stays { Ok(()) } else { lane.wait(ticket) });
+            let done = posted.and_then(|ticket| if stays { Ok(()) } else { lane.wait_for_source(ticket) });
             return done.unwrap_or_else(|error| self.shmem.job().end(self.operation, &error));
         }
         let transfer = Transfer { operation, pe, remote, when: Completion::Blocking };

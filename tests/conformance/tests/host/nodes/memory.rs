@@ -44,7 +44,7 @@ fn a_pe_of_another_node_has_no_address(shmem: &Shmem) {
     shmem.free(filler).expect("free");
 }
 
-/// Catches a copy to a PE of another node that check mode does not look at.
+/// Catches a copy to a PE of another node that check mode does not look at, also behind one that was right.
 fn an_overrun_to_a_far_pe_is_refused(shmem: &Shmem) {
     let (object, next) = (shmem.malloc::<u64>(10).expect("malloc"), shmem.malloc::<u64>(10).expect("malloc"));
     next.copy_from(&[7; 10]).expect("write");
@@ -52,6 +52,14 @@ fn an_overrun_to_a_far_pe_is_refused(shmem: &Shmem) {
     let mut own = [1u64; 11];
     let there: *mut u8 = std::ptr::with_exposed_provenance_mut(object.device_ptr().address() as usize);
     for pe in 0..shmem.n_pes() {
+        // SAFETY: both private ends have as many bytes.
+        let right = unsafe {
+            let raw = shmem.raw();
+            let put = raw.put(there, own.as_ptr().cast(), 80, pe, Completion::Blocking);
+            put.and_then(|()| raw.get(own.as_mut_ptr().cast(), there, 80, pe, Completion::Blocking))
+        };
+        assert_eq!(right, Ok(()), "PE {pe}");
+        shmem.p(object.at(0), 1, pe).expect("p");
         for when in [Completion::Blocking, Completion::Nbi] {
             // SAFETY: both private ends have as many bytes.
             let put = unsafe { shmem.raw().put(there, own.as_ptr().cast(), 88, pe, when) };

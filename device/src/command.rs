@@ -3,14 +3,14 @@
 //! All is behind calls: an operation that the GPU does itself pays for the test alone.
 
 use crate::fail::fail;
-use crate::peer::{refuse, why};
+use crate::peer::{refuse, segment_of};
 use crate::wait::wait_reported_for;
-use crate::{Cmp, DevPtr, Need, Why, Word, arch, n_pes};
+use crate::{Cmp, DevPtr, Need, Word, arch, n_pes};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
     CommandHead, CommandKind, DeviceRing, ErrorCode, HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, RingContext,
-    SLOT_WORDS, SyncArea,
+    SLOT_WORDS, Segment, SyncArea,
 };
 use cushmem_protocol::ring::{self, Command};
 
@@ -146,7 +146,8 @@ fn silent(limit: u64) -> ! {
 /// Posts a command, and waits for what it found if it is to. Ends the kernel if there is no such PE, or if the CPU is not who changes the word.
 #[inline(always)]
 fn carry<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, condition: T, waits: bool) -> (u64, u64) {
-    if pe >= n_pes() || arch::context_ring() == 0 || why(word.address(), pe, Need::Atomic) != Why::CpuIsAgent {
+    // The CPU is the agent of host memory, and of nothing else.
+    if pe >= n_pes() || arch::context_ring() == 0 || segment_of(word.address()) != Segment::Host {
         refuse(word.address(), pe, Need::Atomic);
     }
     let ring = Ring::new();

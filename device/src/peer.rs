@@ -132,7 +132,7 @@ fn locate<T>(object: DevPtr<T>, pe: u32, need: Need) -> (DevPtr<T>, u32) {
 }
 
 #[inline]
-fn segment_of(address: u64) -> Segment {
+pub(crate) fn segment_of(address: u64) -> Segment {
     let inside = address.wrapping_sub(arch::context_host_base()) < arch::context_host_bytes();
     if inside { Segment::Host } else { Segment::Gpu }
 }
@@ -147,7 +147,7 @@ fn table_word(at: u64) -> u64 {
 /// Why there is no direct way to a PE that exists.
 #[cold]
 #[inline]
-pub(crate) fn why(address: u64, pe: u32, need: Need) -> Why {
+fn why(address: u64, pe: u32, need: Need) -> Why {
     let segment = segment_of(address);
     let agent =
         offset_of!(Tables, segments) + segment as usize * size_of::<SegmentEntry>() + offset_of!(SegmentEntry, agent);

@@ -1,9 +1,13 @@
 //! Children that a PE forks: they are not PEs, and what they do with what they inherited does not reach the job.
 
-use cushmem::Shmem;
+use cushmem::{Grid, Shmem};
 use cushmem_conformance::{Backend, run_owned};
-use nix::sys::wait::{WaitStatus, waitpid};
+use cushmem_conformance_kernels as kernels;
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{ForkResult, fork};
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
 
 /// Catches a child that leaves the job in its parent's place, or waits for what only its parent is told, or for threads that it does not
 /// have.
@@ -44,4 +48,50 @@ fn dropping_in_a_child_soft() {
 #[test]
 fn dropping_in_a_child_cuda() {
     drops("cuda");
+}
+
+/// Catches a child that waits for what its parent's kernels ask the CPU for: it has no thread that carries it out, and is told of none.
+fn quiet_in_a_child(shmem: Shmem) {
+    let (module, stream) = (shmem.load(&kernels::IMAGE).expect("load"), shmem.stream().expect("stream"));
+    let counts = shmem.malloc::<u64>(1).expect("malloc");
+    counts.copy_from(&[0]).expect("write");
+    let report = shmem.device_alloc::<u64>(2).expect("device_alloc");
+    let (mut told, mut tell) = std::io::pipe().expect("a pipe");
+    // SAFETY: the child does nothing but what is tested, and ends; no other thread of this process holds a lock for long.
+    match unsafe { fork() }.expect("fork") {
+        ForkResult::Child => {
+            let heard = told.read_exact(&mut [0]);
+            let quiet = shmem.quiet();
+            // SAFETY: ends the process without the parent's handlers.
+            unsafe { nix::libc::_exit(if heard.is_ok() && quiet.is_ok() { 7 } else { 8 }) };
+        }
+        ForkResult::Parent { child } => {
+            let args = (counts.device_ptr(), 0, 3, shmem.my_pe(), report.device_ptr());
+            // SAFETY: one lane, which has a word of both, until the stream has been waited for.
+            unsafe { stream.launch(&module, kernels::quiet_for_commands, Grid::linear(1, 1), args) }.expect("launch");
+            stream.synchronize().expect("the kernel ends");
+            tell.write_all(&[0]).expect("write to the child");
+            let start = Instant::now();
+            let ended = loop {
+                match waitpid(child, Some(WaitPidFlag::WNOHANG)).expect("wait for the child") {
+                    WaitStatus::StillAlive if start.elapsed() < Duration::from_secs(10) => std::thread::yield_now(),
+                    WaitStatus::StillAlive => break None,
+                    ended => break Some(ended),
+                }
+            };
+            if ended.is_none() {
+                kill(child, Signal::SIGKILL).expect("kill the child");
+            }
+            assert_eq!(ended, Some(WaitStatus::Exited(child, 7)), "the child's quiet");
+        }
+    }
+    shmem.quiet().expect("quiet");
+    assert_eq!(counts.to_vec().expect("read"), [3]);
+    shmem.barrier_all().expect("barrier");
+}
+
+#[test]
+fn quiet_in_a_child_soft() {
+    let name = format!("{}::quiet_in_a_child_soft", module_path!());
+    run_owned(&name, Backend::named("soft"), &[1, 2], &[], quiet_in_a_child);
 }

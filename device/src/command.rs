@@ -75,12 +75,12 @@ impl ring::Posting for Ring {
     }
     #[inline(always)]
     fn read_seen(&self) -> u64 {
-        // SAFETY: as above.
+        // SAFETY: a word of the library's own memory.
         unsafe { u64::load_relaxed_sys(here(offset_of!(DeviceRing, read_seen))) }
     }
     #[inline(always)]
     fn look_at_read(&self) -> u64 {
-        // SAFETY: as above, and a word of the library's own host memory.
+        // SAFETY: words of the library's own memory, on the GPU and in host memory.
         // SYNC(command-ring) acquire.sys: pairs with the release of `publish_read` on the CPU.
         unsafe {
             let read = u64::load_acquire_sys(there(offset_of!(HostRing, read)));
@@ -117,12 +117,12 @@ impl ring::Replies for Ring {
     }
     #[inline(always)]
     fn given_back(&self, reply: u64) -> u64 {
-        // SAFETY: as above.
+        // SAFETY: a word of the library's own memory.
         unsafe { u64::load_relaxed_sys(here(offset_of!(DeviceRing, given_back) + reply as usize * 8)) }
     }
     #[inline(always)]
     fn give_back(&self, reply: u64, times: u64) {
-        // SAFETY: as above.
+        // SAFETY: a word of the library's own memory.
         unsafe { u64::store_relaxed_sys(here(offset_of!(DeviceRing, given_back) + reply as usize * 8), times) }
     }
     #[inline(always)]

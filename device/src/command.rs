@@ -1,6 +1,6 @@
 //! What this GPU cannot do itself: a command to a thread of the CPU, which does it. [`cushmem_protocol::ring`] has the protocol.
 //!
-//! All is behind calls: an operation that the GPU does itself pays for the test alone.
+//! Commands are posted by calls, out of line, so that an operation which the GPU carries out itself pays for the test alone.
 
 use crate::fail::fail;
 use crate::peer::{refuse, segment_of};
@@ -143,7 +143,7 @@ fn silent(limit: u64) -> ! {
     fail(ErrorCode::NoReply, crate::my_pe(), 0, limit)
 }
 
-/// Posts a command, and waits for what it found if it is to. Ends the kernel if there is no such PE, or if the CPU is not who changes the word.
+/// Posts a command and, with `waits`, returns what the operation found. Ends the kernel if there is no such PE, or if the word does not belong to the CPU.
 #[inline(always)]
 fn carry<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, condition: T, waits: bool) -> (u64, u64) {
     // The CPU is the agent of host memory, and of nothing else.
@@ -169,8 +169,8 @@ fn given(number: Option<u64>) -> u64 {
 /// Has the CPU change a word of PE `pe`. `head` are the bits of a [`CommandHead`] for PE 0, in a register, as callers would put a structure into local
 /// memory.
 ///
-/// On the default context it waits. Otherwise every fence and every quiet of every kernel would have to find out whether there is something to wait for, which takes a load, and
-/// a call in the loops around them, for which the compiler makes these loops slower.
+/// On the default context it waits. Otherwise every fence and quiet would have to find out whether commands are pending. That takes a load, and a call
+/// in the loops around it, which makes these loops slower.
 #[cold]
 #[inline(never)]
 pub(crate) fn post<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {

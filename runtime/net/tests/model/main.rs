@@ -160,7 +160,8 @@ fn two_threads_share_a_lane() {
     assert!(again > 0, "there was always room");
 }
 
-/// One looks at what is complete, and the other, who has not, fills a slot again. With nothing else that an engine does, so that it is explored to its end.
+/// One thread looks at what is complete, and another, which has not looked, fills a slot again. The engine does nothing else here, so the model is
+/// explored to its end.
 #[test]
 fn a_thread_has_room_that_another_saw() {
     let theirs = Arc::new(AtomicUsize::new(0));

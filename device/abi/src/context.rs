@@ -19,6 +19,10 @@ pub struct DeviceContext {
     pub direct_pes: u32,
     /// Every PE below this number, which is at most `direct_pes`, has GPU memory that atomics of kernels here reach.
     pub atomic_pes: u32,
+    /// 1 if there are PEs whose memory is not mapped, so that kernels ask for what they cannot do there, and for meetings of PEs; else 0.
+    pub far: u32,
+    /// 0.
+    pub reserved: u32,
     /// First address of the window of host memory; what lies in no window of the context is GPU memory.
     pub host_base: u64,
     /// Bytes of that window.
@@ -39,7 +43,7 @@ pub struct DeviceContext {
     pub wait_limit_ns: u64,
 }
 
-const _: () = assert!(size_of::<DeviceContext>() == 96);
+const _: () = assert!(size_of::<DeviceContext>() == 112);
 
 /// Bytes between the segments of two PEs, for heaps of up to this size: a power of two, at least 2 MiB, and 2 MiB more; `None`
 /// if there is no such number.

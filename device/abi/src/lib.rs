@@ -31,7 +31,7 @@ pub use sync_area::{BarrierStep, DeviceTeam, SyncArea, TeamSync};
 pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.
-pub const ABI_VERSION: u32 = 4;
+pub const ABI_VERSION: u32 = 5;
 
 /// Name of the constant that holds the [`DeviceContext`] in every kernel module.
 pub const CONTEXT_SYMBOL: &str = "cushmem_context";

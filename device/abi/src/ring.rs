@@ -53,25 +53,57 @@ pub struct RingContext {
 const _: () = assert!(size_of::<DeviceRing>() == 3 * 128 + 16 * RING_CONTEXTS + 8 * RING_REPLIES);
 const _: () = assert!(size_of::<HostRing>().is_multiple_of(4096));
 
-/// What a command asks for: how a word changes. Its arguments are the address of the word on the PE that asks, the operand, for an exchange by comparison the
-/// condition, and the ticket of a reply plus 1, or 0 if nobody waits for what the word was.
+/// What a command asks for. The first argument is the address of the symmetric end, on the PE that asks. The fourth is the ticket of a reply plus 1, or 0 if
+/// nobody waits for one. The second and third are those that each kind names, here as `a` and `b`.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandKind {
-    /// Store the operand if the word is the condition.
+    /// Store `a` if the word is `b`; reply what it was.
     CompareSwap = 1,
-    /// Store the operand.
+    /// Store `a`; reply what the word was.
     Swap = 2,
-    /// Add the operand.
+    /// Add `a`; reply what the word was.
     Add = 3,
-    /// Bitwise and.
+    /// Bitwise and with `a`; reply what the word was.
     And = 4,
-    /// Bitwise or.
+    /// Bitwise or with `a`; reply what the word was.
     Or = 5,
-    /// Bitwise exclusive or.
+    /// Bitwise exclusive or with `a`; reply what the word was.
     Xor = 6,
-    /// Add the operand to a signal, behind what the lane wrote.
+    /// Add `a` to a signal, behind what the lane wrote, and behind the puts to the same PE that came before on the context.
     AddBehind = 7,
+    /// Reply the word, of 1, 2, 4 or 8 bytes.
+    Fetch = 8,
+    /// Store `a` into the word, of 1, 2, 4 or 8 bytes.
+    Set = 9,
+    /// Store `a` into a signal; otherwise as [`CommandKind::AddBehind`].
+    SetBehind = 10,
+    /// Copy `b` bytes from the address `a` of the PE that asks; reply when they may change.
+    Put = 11,
+    /// Copy `b` bytes to the address `a` of the PE that asks; reply when they are there.
+    Get = 12,
+    /// Reply when all PEs of a team have asked for this. The first argument is the team's first PE in the lower half and, from one PE to the next, the
+    /// stride in the higher; `a` is their number in the lower half and that of the PE that asks in the higher; `b` is the team's slot. The head's PE is 0.
+    Sync = 13,
+}
+
+impl CommandKind {
+    /// All of them.
+    pub const ALL: [Self; 13] = [
+        Self::CompareSwap,
+        Self::Swap,
+        Self::Add,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+        Self::AddBehind,
+        Self::Fetch,
+        Self::Set,
+        Self::SetBehind,
+        Self::Put,
+        Self::Get,
+        Self::Sync,
+    ];
 }
 
 /// The head of a command.
@@ -79,7 +111,7 @@ pub enum CommandKind {
 pub struct CommandHead {
     /// A [`CommandKind`].
     pub kind: u8,
-    /// Bytes of the word.
+    /// Bytes of the word, if the command is for one.
     pub width: u8,
     /// Below [`RING_CONTEXTS`].
     pub context: u16,

@@ -65,6 +65,8 @@ pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (De
         my_place: pes[own.my_pe as usize].place.expect("a PE has a place in its own windows"),
         direct_pes: leading(&|(pe, facts)| near((pe, facts)) && direct(facts)) as u32,
         atomic_pes: leading(&|(pe, facts)| near((pe, facts)) && direct(facts) && facts.gpu.atomics) as u32,
+        far: 0,
+        reserved: 0,
         host_base: host.base,
         host_bytes: host.entry().bytes,
         host_stride: host.stride,

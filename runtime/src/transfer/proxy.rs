@@ -209,8 +209,10 @@ impl Service {
     fn refuse(&self, ticket: u64, command: &Command, why: &str) -> ! {
         let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
         let address = command.arguments[0];
-        let name =
-            KINDS.into_iter().find(|known| *known as u8 == kind).map_or("unknown".into(), |kind| format!("{kind:?}"));
+        let name = CommandKind::ALL
+            .into_iter()
+            .find(|known| *known as u8 == kind)
+            .map_or("unknown".into(), |kind| format!("{kind:?}"));
         let kernel = self.transfers.launches.describe();
         let slot = ticket % RING_SLOTS as u64;
         let text = format!(
@@ -225,7 +227,7 @@ fn check(command: &Command, n_pes: u32) -> std::result::Result<Checked, String> 
     let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
     let [address, operand, condition, reply, ..] = command.arguments;
     let (width, context, address) = (usize::from(width), usize::from(context), address as usize);
-    let op = match KINDS.into_iter().find(|known| *known as u8 == kind) {
+    let op = match CommandKind::ALL.into_iter().find(|known| *known as u8 == kind) {
         None => return Err(format!("kind {kind} is not known")),
         Some(CommandKind::CompareSwap) => WordOp::CompareSwap,
         Some(CommandKind::Swap) => WordOp::Update(AmoOp::Swap),
@@ -233,6 +235,7 @@ fn check(command: &Command, n_pes: u32) -> std::result::Result<Checked, String> 
         Some(CommandKind::And) => WordOp::Update(AmoOp::And),
         Some(CommandKind::Or) => WordOp::Update(AmoOp::Or),
         Some(CommandKind::Xor) => WordOp::Update(AmoOp::Xor),
+        Some(kind) => return Err(format!("{kind:?} is not carried out")),
     };
     if pe >= n_pes {
         return Err(format!("PE {pe} is not in 0..{n_pes}"));
@@ -248,16 +251,6 @@ fn check(command: &Command, n_pes: u32) -> std::result::Result<Checked, String> 
     }
     Ok(Checked { op, width, pe, context, address, operand, condition, reply: reply.checked_sub(1) })
 }
-
-const KINDS: [CommandKind; 7] = [
-    CommandKind::CompareSwap,
-    CommandKind::Swap,
-    CommandKind::Add,
-    CommandKind::And,
-    CommandKind::Or,
-    CommandKind::Xor,
-    CommandKind::AddBehind,
-];
 
 /// How the thread waits while there is nothing to do.
 struct Idle {

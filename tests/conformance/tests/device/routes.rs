@@ -84,6 +84,8 @@ impl Alone {
             my_place: own,
             direct_pes: job.direct_pes,
             atomic_pes: job.atomic_pes,
+            far: 0,
+            reserved: 0,
             host_base: host.as_ptr().expose_provenance() as u64,
             host_bytes: HOST_STRIDE * u64::from(n_pes),
             host_stride: HOST_STRIDE,

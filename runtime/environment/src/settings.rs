@@ -1,6 +1,6 @@
 //! The settings that the library reads at its start. `shmem-info` shows the same ones.
 
-use crate::{CHECK, EXPLAIN, GPU, NET, NODES, SYMMETRIC_SIZE, Variable, parse_heap_bytes};
+use crate::{CHECK, EXPLAIN, GPU, NET, NODES, P2P, SYMMETRIC_SIZE, Variable, parse_heap_bytes};
 use std::fmt;
 
 /// A value that cannot be used.
@@ -67,6 +67,11 @@ pub fn check() -> Result<bool, BadValue> {
 /// `CUSHMEM_EXPLAIN`: whether PE 0 prints why its operations take the paths that they take.
 pub fn explain() -> Result<bool, BadValue> {
     on_or_off(&EXPLAIN)
+}
+
+/// `CUSHMEM_P2P`: whether GPUs reach the memory of other PEs' GPUs.
+pub fn p2p() -> Result<bool, BadValue> {
+    Ok(given(&P2P)?.is_none() || on_or_off(&P2P)?)
 }
 
 fn on_or_off(variable: &Variable) -> Result<bool, BadValue> {

@@ -515,7 +515,7 @@ impl Raw<'_> {
         Ok(match memory.remote(at, pe) {
             Remote::Near(address) => Some(address as u64),
             Remote::Device(address) => Some(address),
-            Remote::Attached(..) | Remote::Net(_) | Remote::Far(_) => None,
+            Remote::Attached(..) | Remote::Net(_) | Remote::Staged(_) | Remote::Far(_) => None,
         })
     }
 
@@ -524,7 +524,7 @@ impl Raw<'_> {
         let memory = self.shmem.memory();
         let (Ok(pe), Ok(at)) = (self.shmem.transfers().pe(pe), memory.locate(object.addr(), 1)) else { return false };
         match memory.remote(at, pe) {
-            Remote::Near(_) | Remote::Device(_) | Remote::Net(_) => true,
+            Remote::Near(_) | Remote::Device(_) | Remote::Net(_) | Remote::Staged(_) => true,
             Remote::Far(_) => false,
             Remote::Attached(peer, offset) => {
                 let mut byte = 0u8;

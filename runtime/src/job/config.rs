@@ -14,6 +14,8 @@ pub(crate) struct Config {
     pub host_heap_bytes: u64,
     /// `CUSHMEM_GPU_HEAP_SIZE`: the same for GPU memory; the default is what the GPU has.
     pub gpu_heap_bytes: Option<u64>,
+    /// `CUSHMEM_P2P`
+    pub p2p: bool,
     /// `CUSHMEM_CHECK`
     pub check: bool,
     /// `CUSHMEM_NODES`: how many virtual nodes the machine has.
@@ -26,6 +28,7 @@ impl Config {
             gpu: environment::gpu_choice()?,
             host_heap_bytes: environment::host_heap_bytes()?,
             gpu_heap_bytes: environment::gpu_heap_bytes()?,
+            p2p: environment::p2p()?,
             check: environment::check()?,
             nodes: environment::nodes()?,
         })

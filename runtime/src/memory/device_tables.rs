@@ -48,6 +48,8 @@ pub(crate) struct Own {
     pub(crate) reports: u64,
     pub(crate) ring: u64,
     pub(crate) tables: u64,
+    /// Whether kernels of the job ask for what they do not reach.
+    pub(crate) far: bool,
     /// The longest wait in a collective; zero waits for ever.
     pub(crate) wait_limit: Duration,
 }
@@ -65,7 +67,7 @@ pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (De
         my_place: pes[own.my_pe as usize].place.expect("a PE has a place in its own windows"),
         direct_pes: leading(&|(pe, facts)| near((pe, facts)) && direct(facts)) as u32,
         atomic_pes: leading(&|(pe, facts)| near((pe, facts)) && direct(facts) && facts.gpu.atomics) as u32,
-        far: 0,
+        far: own.far.into(),
         reserved: 0,
         host_base: host.base,
         host_bytes: host.entry().bytes,

@@ -23,8 +23,15 @@ pub(crate) struct GpuHeap {
 }
 
 impl GpuHeap {
-    /// Reserves the window, for segments of up to `largest` bytes. `uuids` are the identities of all PEs' GPUs.
-    pub(crate) fn reserve(job: &Arc<Job>, gpu: Arc<dyn Gpu>, largest: u64, uuids: &[[u8; 16]]) -> Result<Self> {
+    /// Reserves the window, for segments of up to `largest` bytes. `uuids` are the identities of all PEs' GPUs. Without `p2p` this GPU reaches none of the
+    /// others' segments.
+    pub(crate) fn reserve(
+        job: &Arc<Job>,
+        gpu: Arc<dyn Gpu>,
+        largest: u64,
+        uuids: &[[u8; 16]],
+        p2p: bool,
+    ) -> Result<Self> {
         let (n_pes, stride) = (u64::from(job.node_pes()), window::stride(largest, gpu.properties().granularity)?);
         let base = gpu.reserve(stride * n_pes, gpu.properties().granularity).map_err(|e| {
             let remedy = "lower CUSHMEM_GPU_HEAP_SIZE";
@@ -32,7 +39,12 @@ impl GpuHeap {
                 format!("create the GPU heap: {n_pes} PEs take {stride} bytes of addresses each ({remedy})");
             Error::new(operation, e)
         })?;
-        let reach = uuids.iter().map(|uuid| gpu.can_reach(uuid)).collect();
+        let reach = |pe: Pe| match uuids[pe.index()] {
+            _ if job.place(pe).is_none() => Err("it is on another node".to_owned()),
+            _ if pe != job.me() && !p2p => Err(format!("{}=0", cushmem_environment::P2P.name)),
+            uuid => gpu.can_reach(&uuid),
+        };
+        let reach = job.pes().map(reach).collect();
         let pes_on_my_gpu = uuids.iter().filter(|uuid| **uuid == gpu.properties().uuid).count() as u32;
         let window = Window::new(job, base, stride);
         Ok(Self { job: job.clone(), gpu, window, reach, pes_on_my_gpu, chunks: Mutex::default() })

@@ -96,8 +96,8 @@ impl Memory {
             (Segment::Globals, _) => self.globals.remote(at.offset, pe),
             (Segment::Gpu, Some(gpu)) => match (gpu.reach(pe), gpu.window().at(pe, at.offset.0)) {
                 (Ok(_), Some(address)) => Remote::Device(address),
-                (Err(why), _) => Remote::Far(why),
-                (_, None) => Remote::Far(ANOTHER_NODE),
+                (Err(why), _) => Remote::Staged(why),
+                (_, None) => unreachable!("what a GPU reaches has an address"),
             },
             (Segment::Gpu, None) => Remote::Far("this job has no GPU memory"),
             (Segment::Host | Segment::Network, _) => {
@@ -124,9 +124,7 @@ impl Memory {
         match self.remote(at, self.job.me()) {
             Remote::Near(address) => address as u64,
             Remote::Device(address) => address,
-            Remote::Attached(..) | Remote::Net(_) | Remote::Far(_) => unreachable!("a PE reaches its own memory"),
+            Remote::Attached(..) | Remote::Net(_) | Remote::Staged(_) | Remote::Far(_) => unreachable!("a PE reaches its own memory"),
         }
     }
 }
-
-const ANOTHER_NODE: &str = "is on another node";

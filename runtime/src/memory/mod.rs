@@ -12,6 +12,8 @@ mod host_heap;
 mod locate;
 mod near;
 mod own_gpu;
+#[expect(unsafe_code, reason = "maps memory that PEs share")]
+mod stage_area;
 mod start;
 mod window;
 
@@ -21,6 +23,7 @@ pub(crate) use gpu_heap::GpuHeap;
 pub(crate) use host_heap::{BASE_ALIGNMENT, HostHeap};
 pub(crate) use near::Near;
 pub(crate) use own_gpu::{OwnGpu, no_driver};
+pub(crate) use stage_area::{CHUNK, Pair, SLOTS, StageArea};
 
 use crate::error::Cause;
 use crate::job::{Job, Settings};
@@ -76,6 +79,8 @@ pub(crate) enum Remote<'a> {
     Attached(&'a Attached, usize),
     /// The network reaches it.
     Net(Far),
+    /// GPU memory that its owner alone reaches, which the stage asks for; holds why.
+    Staged(&'a str),
     /// Nothing here reaches it; says why.
     Far(&'a str),
 }
@@ -86,9 +91,6 @@ pub(crate) type Words = (usize, u64);
 /// Bytes of [`Segment::Network`]: it is for counters and the like.
 const NETWORK_BYTES: u64 = 1 << 20;
 
-/// What is not built yet.
-const BETWEEN_NODES: &str = "has GPU memory and kernels in jobs of one node only";
-
 /// All symmetric memory of this PE, and its view of the peers'.
 pub(crate) struct Memory {
     near_host: Near,
@@ -97,6 +99,8 @@ pub(crate) struct Memory {
     job: Arc<Job>,
     gpu: OnceLock<GpuHeap>,
     own_gpu: OwnGpu,
+    /// Through which GPU memory travels that some PE does not reach.
+    stage: OnceLock<Arc<StageArea>>,
     /// Why the job has no GPUs, if a user wants none.
     no_gpus: Option<String>,
     host: HostHeap,
@@ -151,9 +155,7 @@ impl Memory {
         let host = HostHeap::create(job, network, least, largest, NETWORK_BYTES)?;
         let globals = Globals::exchange(job, network, language)?;
         let starts = if check { Box::default() } else { host.window().starts().into() };
-        let several =
-            || (job.nodes() > 1).then(|| format!("it has {} nodes, and this version {BETWEEN_NODES}", job.nodes()));
-        let no_gpus = Settings::no_gpus(all).or_else(several);
+        let no_gpus = Settings::no_gpus(all);
         let behind = if network.is_some() { NETWORK_BYTES } else { 0 };
         let heap = |limit| Heap::new(0, limit, check);
         let heaps = Heaps { host: heap(least), gpu: heap(0), network: heap(behind), allocations: 0 };
@@ -164,6 +166,7 @@ impl Memory {
             job: job.clone(),
             gpu: OnceLock::new(),
             own_gpu,
+            stage: OnceLock::new(),
             no_gpus,
             host,
             globals,
@@ -215,6 +218,11 @@ impl Memory {
     #[inline]
     pub(crate) fn gpu(&self) -> Option<&GpuHeap> {
         self.gpu.get()
+    }
+
+    /// Through which GPU memory travels that some PE does not reach; none before the GPUs are started, or if each reaches all.
+    pub(crate) fn stage(&self) -> Option<&Arc<StageArea>> {
+        self.stage.get()
     }
 
     /// This PE's GPU, for itself; it is opened if it was not.
@@ -281,6 +289,11 @@ impl Memory {
         };
         let (host, gpu) = (window(self.host.window(), Agent::Cpu), window(gpu.window(), Agent::Gpu));
         device_tables::build(own, host, gpu, &pes)
+    }
+
+    /// Bytes of every PE's globals.
+    pub(crate) fn global_bytes(&self) -> u64 {
+        self.globals.bytes()
     }
 
     /// By PE, where words of host memory are that PEs of this node share, and how many bytes: of the heap and of the globals.

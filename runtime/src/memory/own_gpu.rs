@@ -16,6 +16,8 @@ pub(crate) struct OwnGpu {
     node_pes: u32,
     /// `CUSHMEM_GPU_HEAP_SIZE`.
     heap_bytes: Option<u64>,
+    /// `CUSHMEM_P2P`.
+    pub(super) p2p: bool,
     /// The device that the program had made current where it joined.
     chosen: Option<u32>,
     opened: OnceLock<Arc<dyn Gpu>>,
@@ -29,7 +31,8 @@ impl OwnGpu {
         let may_be_real = matches!(config.gpu, GpuChoice::Auto | GpuChoice::Cuda);
         let chosen = if may_be_real && cuda::is_in_use() { cuda::current_device() } else { None };
         let (choice, heap_bytes, opened) = (config.gpu, config.gpu_heap_bytes, OnceLock::new());
-        Self { choice, place, node_pes, heap_bytes, chosen, opened, opening: Mutex::default() }
+        let p2p = config.p2p;
+        Self { choice, place, node_pes, heap_bytes, p2p, chosen, opened, opening: Mutex::default() }
     }
 
     /// The GPU, which is opened now if it was not before, and whether it was just now. After an error it may be tried again.

@@ -2,11 +2,14 @@
 //! collective call that needs a GPU, on all PEs or on none.
 
 use super::allocator::Heap;
+use super::stage_area::StageArea;
 use super::{GpuHeap, Memory};
 use crate::error::{Cause, Error, Result};
 use crate::job::Job;
+use crate::sync::network::Network;
 use cushmem_abi::SyncArea;
 use cushmem_gpu::Gpu;
+use std::sync::Arc;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// A PE's GPU, as the others are told of it: no byte is padding, and any bytes are a value. Why it has none follows as text.
@@ -58,7 +61,7 @@ impl GpuFacts {
 impl Memory {
     /// Collective: opens this PE's GPU, reserves the window of the GPU heap, makes of it what the library needs for itself, and lets the
     /// GPU reach the host heap. If that fails on a PE, it fails on all, and may be tried again.
-    pub(crate) fn start_gpus(&self, operation: &'static str) -> Result<()> {
+    pub(crate) fn start_gpus(&self, operation: &'static str, network: Option<&Network>) -> Result<()> {
         let own = self.own_gpu(operation).map(|gpu| GpuFacts::of(&**gpu, self.own_gpu.heap_bytes(&**gpu)));
         let all = GpuFacts::exchange(&self.job, own.map_err(|error| error.cause().to_string()), operation)?;
         let bytes = all.iter().map(|facts| facts.heap_bytes);
@@ -68,6 +71,7 @@ impl Memory {
         self.job.agree(operation, reserved)?;
         let gpu = self.gpu().expect("the window is reserved");
         gpu.grow(SyncArea::BYTES)?;
+        self.start_stage(gpu, network)?;
         let used = self.heaps().host.end();
         // It is attached already if a later step failed the last time.
         if let Some(border) = self.host.attach(gpu.gpu(), used)? {
@@ -77,10 +81,20 @@ impl Memory {
         Ok(())
     }
 
+    /// Collective: where a PE of the job does not reach all GPU memory, all PEs get memory through which it travels.
+    fn start_stage(&self, gpu: &GpuHeap, network: Option<&Network>) -> Result<()> {
+        let reaches_all = self.job.pes().all(|pe| gpu.reach(pe).is_ok());
+        let all = self.job.bootstrap().allgather("reach of GPUs", &[u8::from(reaches_all)])?;
+        if self.stage.get().is_none() && all.iter().any(|part| part[..] != [1]) {
+            let _ = self.stage.set(Arc::new(StageArea::create(&self.job, network)?));
+        }
+        Ok(())
+    }
+
     fn reserve_window(&self, operation: &'static str, largest: u64, all: &[GpuFacts]) -> Result<()> {
         if self.gpu().is_none() {
             let uuids: Vec<_> = all.iter().map(|facts| facts.uuid).collect();
-            let heap = GpuHeap::reserve(&self.job, self.own_gpu(operation)?.clone(), largest, &uuids)?;
+            let heap = GpuHeap::reserve(&self.job, self.own_gpu(operation)?.clone(), largest, &uuids, self.own_gpu.p2p)?;
             // One thread of a PE starts the GPUs.
             let _ = self.gpu.set(heap);
         }

@@ -23,7 +23,7 @@ extern "C" fn in_child() {
 
 /// Ends a forked child that makes a collective call, and leaves its parent alone.
 #[inline(always)]
-pub(super) fn refuse_children(me: u32, operation: &'static str) {
+pub(crate) fn refuse_children(me: u32, operation: &'static str) {
     // Relaxed: as where it is stored.
     if IN_CHILD.load(Ordering::Relaxed) {
         refuse(me, operation);

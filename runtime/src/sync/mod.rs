@@ -17,6 +17,7 @@ pub(crate) mod park;
 pub(crate) mod ring;
 pub(crate) mod spin;
 pub(crate) mod team;
+pub(crate) mod tracker;
 
 use crate::Result;
 use crate::job::{Job, Pe};

@@ -41,6 +41,8 @@ pub(crate) enum Region {
     Host,
     /// Its globals.
     Globals,
+    /// What is staged with it.
+    Stage,
 }
 
 /// A place in the memory of a PE of another node.
@@ -272,6 +274,12 @@ impl NetLane {
         let what = || Wait { what: "operations on other nodes".into(), late: vec![] };
         self.wait_policy.wait_for_network(look, what);
         self.check()
+    }
+
+    /// Whether the lane has come to a ticket; fails if an operation has.
+    pub(crate) fn has_come_to(&self, ticket: u64) -> Result<bool> {
+        self.check()?;
+        Ok(self.lane.done() >= ticket)
     }
 
     /// Waits until the source of a put may change. Without a ticket that takes a look at failures, and none at the word that tells of

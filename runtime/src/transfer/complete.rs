@@ -25,6 +25,7 @@ impl Transfers {
     #[inline]
     pub(crate) fn fence(&self, context: &Context) -> Result<()> {
         self.finish_commands(context);
+        self.finish_staged(context);
         self.drain_copies(context)?;
         if let Some(net) = context.net() {
             net.order()?;
@@ -47,6 +48,7 @@ impl Transfers {
     #[inline]
     pub(super) fn drain(&self, context: &Context) -> Result<()> {
         self.finish_commands(context);
+        self.finish_staged(context);
         if let Some(net) = context.net() {
             net.drain()?;
         }
@@ -83,6 +85,9 @@ impl Transfers {
     /// Waits for what is pending on all contexts; the first error counts.
     pub(crate) fn drain_all(&self) -> Result<()> {
         let drained = self.lanes().iter().map(|lane| self.drain_lane(lane)).fold(Ok(()), Result::and);
+        let trackers = self.trackers.lock().unwrap_or_else(PoisonError::into_inner);
+        let trackers: Vec<_> = { trackers }.iter().filter_map(Weak::upgrade).collect();
+        trackers.iter().for_each(|tracker| self.wait_for_staged(tracker, tracker.begun()));
         drained.and(self.sync.network().map_or(Ok(()), Network::drain_all))
     }
 

@@ -5,6 +5,7 @@
 
 use crate::PeSet;
 use crate::sync::network::{NetLane, Network};
+use crate::sync::tracker::Tracker;
 use crate::transport::copy_engine::{Lane, LaneWord};
 use std::sync::{Arc, OnceLock};
 
@@ -29,13 +30,15 @@ pub struct Context {
     lane: OnceLock<Arc<Lane>>,
     /// Where its operations on other nodes are pending; none before the first.
     net: OnceLock<Arc<NetLane>>,
+    /// Which of its staged operations are complete; none before the first.
+    staged: OnceLock<Arc<Tracker>>,
     /// In which the lane counts; none in a job without GPUs.
     word: Option<Arc<LaneWord>>,
 }
 
 impl Context {
     pub(super) fn new(pes: PeSet, options: ContextOptions, word: Option<LaneWord>) -> Self {
-        Self { pes, options, lane: OnceLock::new(), net: OnceLock::new(), word: word.map(Arc::new) }
+        Self { pes, options, lane: OnceLock::new(), net: OnceLock::new(), staged: OnceLock::new(), word: word.map(Arc::new) }
     }
 
     /// The PEs that it numbers.
@@ -62,6 +65,16 @@ impl Context {
     /// The same; it begins now if there is none.
     pub(super) fn net_on(&self, network: &Network) -> &Arc<NetLane> {
         self.net.get_or_init(|| network.lane())
+    }
+
+    #[inline]
+    pub(super) fn staged(&self) -> Option<&Arc<Tracker>> {
+        self.staged.get()
+    }
+
+    /// The same; it begins now if there is none.
+    pub(super) fn begin_staged(&self, begin: impl FnOnce() -> Arc<Tracker>) -> &Arc<Tracker> {
+        self.staged.get_or_init(begin)
     }
 
     pub(super) fn word(&self) -> Option<&Arc<LaneWord>> {

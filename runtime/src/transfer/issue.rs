@@ -16,8 +16,8 @@ use std::sync::atomic::{Ordering, fence};
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
-/// Bytes on their way between a GPU and memory that only the kernel reaches.
-const STAGED: usize = 1 << 20;
+/// Bytes on their way between a GPU and memory that it does not reach.
+const BUFFER: usize = 1 << 20;
 
 /// Whether the policy leaves host memory that loads and stores reach to these, whatever the size.
 pub(super) fn keeps_near(policy: &Policy) -> bool {
@@ -67,14 +67,28 @@ impl Transfers {
                 }
                 (Path::CopyEngine, Remote::Device(there)) => self.by_engine(context, &moves, *there, transfer.when)?,
                 (Path::Nic, Remote::Net(there)) => self.by_network(context, &moves, *there, transfer.when)?,
+                (Path::Staged, Remote::Staged(_) | Remote::Net(_)) if self.stages() => {
+                    self.stage_all(context, transfer, &local, &moves)?;
+                }
+                (Path::Staged, Remote::Net(there)) => {
+                    moves.each(there.at as usize, |here, at, bytes| {
+                        let far = Far { at: at as u64, ..*there };
+                        self.through_buffer(context, here, bytes, to_peer, |buffer, done, part| {
+                            self.by_network_now(context, Far { at: far.at + done as u64, ..far }, buffer, part, to_peer)
+                        })
+                    })?;
+                }
                 (Path::CrossMemory, Remote::Attached(peer, offset)) => {
                     moves.each(*offset, |here, there, bytes| {
                         by_kernel(peer, there, here, bytes, to_peer, transfer.pe.number())
                     })?;
                 }
                 (Path::CrossMemoryStaged, Remote::Attached(peer, offset)) => {
+                    let pe = transfer.pe.number();
                     moves.each(*offset, |here, there, bytes| {
-                        self.staged(context, peer, there, here, bytes, to_peer, transfer.pe.number())
+                        self.through_buffer(context, here, bytes, to_peer, |buffer, done, part| {
+                            by_kernel(peer, there + done, buffer, part, to_peer, pe)
+                        })
                     })?;
                 }
                 (path, _) => return Err(unfit(path).into()),
@@ -179,6 +193,7 @@ impl Transfers {
                     return ArgumentError::far_global(pe, why);
                 }
                 Remote::Far(why) => (*why).to_owned(),
+                Remote::Staged(why) => format!("{why}; {}", policy.explain(refusal).reasons()),
                 _ => policy.explain(refusal).reasons(),
             };
             Error::new("copy", Cause::Unreachable { memory, pe, why }).into()
@@ -285,12 +300,26 @@ impl Transfers {
 
     /// Sets a word of another node, behind what was put to its PE on the context.
     pub(super) fn set_far(&self, context: &Context, word: Far, value: u64) -> Result<()> {
-        if !word.at.is_multiple_of(size_of::<u64>() as u64) {
-            return Err(ArgumentError::Misaligned(size_of::<u64>()));
+        self.set_word_far(context, word, value, size_of::<u64>(), true)
+    }
+
+    /// Sets a word of so many bytes, in any order or behind what was put.
+    pub(super) fn set_word_far(
+        &self,
+        context: &Context,
+        word: Far,
+        value: u64,
+        width: usize,
+        behind: bool,
+    ) -> Result<()> {
+        if !word.at.is_multiple_of(width as u64) {
+            return Err(ArgumentError::Misaligned(width));
         }
         let lane = self.net(self.puts_of(context))?;
-        lane.order()?;
-        lane.put_inline(word, &value.to_ne_bytes())?;
+        if behind {
+            lane.order()?;
+        }
+        lane.put_inline(word, &value.to_ne_bytes()[..width])?;
         Ok(())
     }
 
@@ -330,38 +359,46 @@ impl Transfers {
         self.wait_for(lane, ticket)
     }
 
-    /// Between GPU memory here and globals that only the kernel reaches: through a buffer, part by part.
+    /// Between GPU memory here and memory that `other` reaches, with an address of this process, how far the copy has come, and a length: through a
+    /// buffer, part by part.
     ///
     /// # Safety
     /// As for [`Transfers::issue`].
-    #[expect(clippy::too_many_arguments, reason = "both ends, and which way")]
-    unsafe fn staged(
+    unsafe fn through_buffer(
         &self,
         context: &Context,
-        peer: &Attached,
-        offset: usize,
         here: usize,
         bytes: usize,
         to_peer: bool,
-        pe: u32,
+        mut other: impl FnMut(usize, usize, usize) -> Result<()>,
     ) -> Result<()> {
-        let mut buffer = vec![0u8; bytes.min(STAGED)];
+        let mut buffer = vec![0u8; bytes.min(BUFFER)];
         let stage = buffer.as_mut_ptr().expose_provenance();
-        for done in (0..bytes).step_by(STAGED) {
-            let part = (bytes - done).min(STAGED);
-            let (here, there) = ((here + done) as u64, offset + done);
+        for done in (0..bytes).step_by(BUFFER) {
+            let part = (bytes - done).min(BUFFER);
+            let here = (here + done) as u64;
             // SAFETY: the caller vouches for the local end; the buffer has room for a part, and each step is complete before the next.
             unsafe {
                 if to_peer {
                     self.copy_on(context, stage as u64, here, part)?;
-                    by_kernel(peer, there, stage, part, true, pe)?;
+                    other(stage, done, part)?;
                 } else {
-                    by_kernel(peer, there, stage, part, false, pe)?;
+                    other(stage, done, part)?;
                     self.copy_on(context, here, stage as u64, part)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// By the network, until the memory here may be used again.
+    ///
+    /// # Safety
+    /// `here` is valid for `bytes` bytes.
+    unsafe fn by_network_now(&self, context: &Context, far: Far, here: usize, bytes: usize, to_peer: bool) -> Result<()> {
+        let moves = Moves { local: here, shape: Shape::Bytes(bytes), to_peer };
+        // SAFETY: the caller vouches for the memory here.
+        unsafe { self.by_network(context, &moves, far, Completion::Blocking) }
     }
 
     /// Where the word of an atomic operation is for this CPU.
@@ -370,7 +407,7 @@ impl Transfers {
         match remote {
             Remote::Near(word) if word.is_multiple_of(width) => Ok(*word),
             Remote::Near(_) => Err(ArgumentError::Misaligned(width)),
-            Remote::Device(_) => Err(ArgumentError::GpuWord),
+            Remote::Device(_) | Remote::Staged(_) => Err(ArgumentError::GpuWord),
             Remote::Attached(peer, _) => Err(peer.only_copied(pe)),
             Remote::Net(_) => Err(unfit(Path::Mapped).into()),
             Remote::Far(why) if at.segment == Segment::Globals => Err(ArgumentError::far_global(pe, why)),
@@ -383,7 +420,7 @@ impl Transfers {
 }
 
 /// A copy between memory here and a place of the peer.
-struct Moves {
+pub(super) struct Moves {
     local: usize,
     shape: Shape,
     to_peer: bool,
@@ -391,7 +428,7 @@ struct Moves {
 
 impl Moves {
     /// Calls `copy` with both ends and the length of each block, until one fails.
-    fn each<E>(
+    pub(super) fn each<E>(
         &self,
         there: usize,
         mut copy: impl FnMut(usize, usize, usize) -> std::result::Result<(), E>,

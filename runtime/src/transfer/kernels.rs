@@ -22,10 +22,10 @@ impl Transfers {
         let sync_area = self.memory.own(At::new(Segment::Gpu, 0));
         let ring = self.start_proxy()?;
         let tables = gpu.gpu().alloc(Tables::bytes(self.job.n_pes())).map_err(Error::of(operation))?;
-        let reports = self.sync.control().reports();
+        let (reports, far) = (self.sync.control().reports(), self.memory.stage().is_some());
         let (context, bytes) = self
             .memory
-            .device_tables(gpu, Own { my_pe: self.job.my_pe(), sync_area, reports, ring, tables, wait_limit });
+            .device_tables(gpu, Own { my_pe: self.job.my_pe(), sync_area, reports, ring, tables, far, wait_limit });
         self.report_waits(sync_area, ring);
         // The library's own words in GPU memory are zero before any peer may use them.
         let all = [(sync_area, vec![0; SyncArea::BYTES as usize]), (tables, bytes)];

@@ -11,6 +11,7 @@
 //! ```
 
 mod complete;
+mod commands;
 pub(crate) mod context;
 #[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
 mod issue;
@@ -22,6 +23,7 @@ mod proxy;
 mod resolve;
 #[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
 mod signal;
+mod staged;
 #[expect(unsafe_code, reason = "blocks whose places the caller vouches for")]
 pub(crate) mod strided;
 
@@ -29,12 +31,14 @@ use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::{At, Memory, Remote, Segment};
 use crate::sync::Sync;
+use crate::sync::tracker::Tracker;
 use crate::transport::WordOp;
 use crate::transport::atomics::{Atomics, Server};
 use crate::transport::copy_engine::{CopyEngine, Lane, Words};
 use context::{Context, ContextOptions};
 use cushmem_bootstrap::waits::Published;
 use cushmem_path::{BadOverride, Class, GpuLink, Machine, Overrides, Path, Policy, RemoteKind};
+use cushmem_gpu::Gpu;
 use launches::Launches;
 use proxy::Proxy;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
@@ -60,6 +64,7 @@ pub(crate) struct Transfer {
 }
 
 /// What is done.
+#[derive(Clone, Copy)]
 pub(crate) enum Operation {
     /// Bytes travel to the PE.
     Put(Local, Shape),
@@ -102,6 +107,8 @@ pub(crate) struct Transfers {
     default: Context,
     words: Words,
     lanes: Mutex<Vec<Weak<Lane>>>,
+    /// Of contexts that have staged something.
+    trackers: Mutex<Vec<Weak<Tracker>>>,
     engine: OnceLock<CopyEngine>,
     overrides: Overrides,
     policy: RwLock<Policy>,
@@ -145,6 +152,7 @@ impl Transfers {
             default,
             words,
             lanes,
+            trackers: Mutex::default(),
             engine,
             overrides,
             policy,
@@ -189,16 +197,21 @@ impl Transfers {
         if let Some(lane) = context.lane() {
             return Ok(lane);
         }
-        if self.engine.get().is_none() {
-            let engine = CopyEngine::create(gpu, self.sync.control()).map_err(Error::of(operation))?;
-            let _ = self.engine.set(engine);
-        }
-        let engine = self.engine.get().expect("it was set above, if not before");
+        let engine = self.engine(gpu)?;
         let lane = engine.lane(self.sync.control(), word).map_err(Error::of(operation))?;
         let lane = context.begin(lane);
         lanes.retain(|lane| lane.strong_count() > 0);
         lanes.push(Arc::downgrade(lane));
         Ok(lane)
+    }
+
+    /// What lanes are made from. One thread at a time.
+    fn engine(&self, gpu: &Arc<dyn Gpu>) -> Result<&CopyEngine> {
+        if self.engine.get().is_none() {
+            let engine = CopyEngine::create(gpu, self.sync.control()).map_err(Error::of("prepare the copy engine"))?;
+            let _ = self.engine.set(engine);
+        }
+        Ok(self.engine.get().expect("it was set above, if not before"))
     }
 
     /// The default context.
@@ -266,6 +279,10 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory) -> Machine {
     if sync.network().is_some() || memory.gpu().is_some() {
         machine.set_transport(Path::Proxy, Ok(()));
     }
+    if memory.stage().is_some() {
+        machine.set_transport(Path::Staged, Ok(()));
+        machine.kernel_commands = Ok(());
+    }
     machine.kernel_atomics_on_host = Err("a GPU's atomics on host memory lose updates of CPUs and other GPUs".into());
     for pe in job.pes() {
         for (segment, kind) in SEGMENTS {
@@ -273,7 +290,7 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory) -> Machine {
                 continue;
             }
             let remote = memory.remote(At::new(segment, 0), pe);
-            let why = if let Remote::Far(why) = &remote { Some(*why) } else { None };
+            let why = if let Remote::Far(why) | Remote::Staged(why) = &remote { Some(*why) } else { None };
             machine.add_reach(kind, class(job, memory, &remote, pe), why);
         }
     }
@@ -305,8 +322,8 @@ fn class(job: &Job, memory: &Memory, remote: &Remote<'_>, pe: Pe) -> Class {
         }
         Remote::Attached(..) => Class::Attached,
         Remote::Net(_) => Class::Far,
-        Remote::Far(_) if job.place(pe).is_some() => Class::Unmapped,
-        Remote::Far(_) => Class::Far,
+        Remote::Staged(_) | Remote::Far(_) if job.place(pe).is_some() => Class::Unmapped,
+        Remote::Staged(_) | Remote::Far(_) => Class::Far,
     }
 }
 

@@ -1,26 +1,34 @@
-//! The proxy: a thread that does what kernels of this PE cannot do themselves, in the order of their commands, through the same funnel as
-//! the CPU's own operations and with a context of its own.
+//! The proxy: a thread that does what kernels of this PE cannot do themselves, through the same funnel as the CPU's own operations and with a context of its
+//! own; and this PE's part of copies through host memory ([`crate::transport::stage`]), its own and those of other PEs.
 //!
-//! *When a command is complete*: the thread takes what is there, up to [`BATCH`] commands, completes its context, and tells all contexts of kernels that had a command among
-//! these. *Order*: commands are carried out in their order. *Who dies*: an error of a command, or a
-//! command that makes no sense, ends the job with a line that names it; so does a panic, as nobody would answer any more.
+//! *Order*: commands are begun in their order. What is staged goes on by itself, while later commands are carried out; a signal that comes behind puts
+//! is staged with them. *When a command is complete*: the thread takes what is there, up to [`BATCH`] commands, completes its context, and tells all contexts of
+//! kernels below which ticket all of their commands are complete: the oldest that is staged, if there is one.
+//! *Nobody waits*: the thread waits for the network of this PE, for copies of its GPU, and for the threads of other nodes that change words, all of which wait for
+//! no proxy. *Who dies*: an error of a command, or a command that makes no sense, ends the job with a line that names it; so does a panic, as nobody
+//! would answer any more.
 
+use super::commands::{Checked, What, check};
 use super::context::{Context, ContextOptions};
-use super::{Completion, Operation, Transfer, Transfers};
+use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::{ArgumentError, Error, Result};
+use crate::job::Pe;
+use crate::memory::{At, Remote};
 use crate::sync::ring::CommandRing;
 use crate::sync::spin::WaitPolicy;
-use crate::transport::{AmoOp, WordOp, mapped};
+use crate::transport::stage::{self, Done, Finished, Stage, Staged};
+use crate::transport::{WordOp, mapped};
 use cushmem_abi::{CommandHead, CommandKind, RING_CONTEXTS, RING_SLOTS};
 use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_protocol::ring::{Command, Reader};
 use nix::sys::signal::SigSet;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
 /// Commands that are completed together.
@@ -32,39 +40,75 @@ const NAP: (Duration, Duration, Duration) =
     (Duration::from_micros(20), Duration::from_millis(1), Duration::from_millis(10));
 /// Looks between two yields, where it has a core.
 const LOOKS: u32 = 256;
+/// Copies that are staged at most before it takes no more commands.
+const MOST_STAGED: usize = 4096;
 
 /// What the thread has done so far.
 #[derive(Default)]
 struct Counts {
     commands: AtomicU64,
     batches: AtomicU64,
+    /// Copies of which this PE was the initiator.
+    staged: AtomicU64,
+    /// Rounds in which it took no commands, as too much was staged.
+    stalls: AtomicU64,
     naps: AtomicU64,
 }
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Relaxed: only for people.
-        let [commands, batches, naps] =
-            [&self.commands, &self.batches, &self.naps].map(|count| count.load(Ordering::Relaxed));
-        write!(f, "{commands} commands of its kernels in {batches} batches, {naps} naps between them")
+        let [commands, batches, staged, stalls, naps] =
+            [&self.commands, &self.batches, &self.staged, &self.stalls, &self.naps]
+                .map(|count| count.load(Ordering::Relaxed));
+        write!(f, "{commands} commands of its kernels in {batches} batches, {staged} staged copies, {stalls} stalls, {naps} naps")
     }
 }
 
 /// The thread, and what it shares with kernels.
 pub(super) struct Proxy {
-    ring: Arc<CommandRing>,
-    counts: Arc<Counts>,
-    stop: Arc<AtomicBool>,
+    shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<()>>>,
+    /// To wake it.
+    handle: Thread,
+}
+
+/// What the thread shares with others of this process.
+struct Shared {
+    ring: CommandRing,
+    counts: Counts,
+    stop: AtomicBool,
+    /// What threads of the CPU want to have staged, and whether there is something.
+    inbox: Mutex<Vec<Staged>>,
+    has_mail: AtomicBool,
+    /// PEs with which copies were under way when it last napped.
+    partners: Mutex<Vec<u32>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Proxy {
+    /// Has something staged.
+    pub(super) fn stage(&self, staged: Staged) {
+        locked(&self.shared.inbox).push(staged);
+        // SYNC(proxy-mail) release: pairs with the acquire in `fetch`; the lock orders the mail itself.
+        self.shared.has_mail.store(true, Ordering::Release);
+        self.handle.unpark();
+    }
+
+    /// With whom copies are under way, for people.
+    pub(super) fn partners(&self) -> Vec<u32> {
+        locked(&self.shared.partners).clone()
+    }
+
     /// Waits for what kernels had asked for before this call: nothing, most of the time.
     #[inline]
     pub(super) fn finish(&self, wait_policy: &WaitPolicy) {
         // A forked child has no proxy, and has asked for nothing.
-        if let Some(ticket) = self.ring.pending().filter(|_| joined_here()) {
-            let look = || self.ring.has_completed(ticket).then_some(());
+        if let Some(ticket) = self.shared.ring.pending().filter(|_| joined_here()) {
+            let look = || self.shared.ring.has_completed(ticket).then_some(());
             let what = || Wait { what: "commands of kernels".into(), late: vec![] };
             wait_policy.wait(look, None, what);
         }
@@ -73,8 +117,9 @@ impl Proxy {
     /// Ends the thread. No kernel of this PE posts any more.
     pub(super) fn stop(&self) {
         // Relaxed: the join orders it.
-        self.stop.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        self.shared.stop.store(true, Ordering::Relaxed);
+        self.handle.unpark();
+        if let Some(thread) = locked(&self.thread).take() {
             let _ = thread.join();
         }
     }
@@ -83,23 +128,33 @@ impl Proxy {
 impl Transfers {
     /// What the proxy has done, if there is one.
     pub(crate) fn proxy_counts(&self) -> Option<String> {
-        self.proxy.get().map(|proxy| proxy.counts.to_string())
+        self.proxy.get().map(|proxy| proxy.shared.counts.to_string())
     }
 
     /// Starts the proxy, if it was not; its ring's address is for kernels.
     pub(super) fn start_proxy(self: &Arc<Self>) -> Result<u64> {
         if let Some(proxy) = self.proxy.get() {
-            return Ok(proxy.ring.address());
+            return Ok(proxy.shared.ring.address());
         }
         let gpu = self.memory.own_gpu("make the command ring")?;
-        let ring = Arc::new(CommandRing::create(gpu)?);
-        // It copies nothing, so it needs no lane.
+        let shared = Arc::new(Shared {
+            ring: CommandRing::create(gpu)?,
+            counts: Counts::default(),
+            stop: AtomicBool::new(false),
+            inbox: Mutex::default(),
+            has_mail: AtomicBool::new(false),
+            partners: Mutex::default(),
+        });
         let context = Context::new(crate::PeSet::all(self.job.n_pes()), ContextOptions::default(), None);
-        let stop = Arc::new(AtomicBool::new(false));
-        let counts = Arc::new(Counts::default());
-        let (own_ring, own_counts) = (ring.clone(), counts.clone());
-        let service =
-            Service { transfers: self.clone(), ring: own_ring, counts: own_counts, context, stop: stop.clone() };
+        let service = Service {
+            stage: self.make_stage(&context)?,
+            transfers: self.clone(),
+            shared: shared.clone(),
+            context,
+            tracked: (0..RING_CONTEXTS).map(|_| Tracked::default()).collect(),
+            touched: Vec::with_capacity(BATCH),
+            open: BTreeSet::new(),
+        };
         let thread = std::thread::Builder::new().name("cushmem-proxy".to_owned()).spawn(move || {
             // Signals belong to the program's own threads. If this fails, a handler may run on this one.
             let _ = SigSet::all().thread_block();
@@ -110,109 +165,278 @@ impl Transfers {
         });
         let thread = thread.map_err(|error| Error::new("start a thread", crate::Cause::System(error.to_string())))?;
         // One thread of a PE starts the GPUs.
-        let proxy = self.proxy.get_or_init(|| Proxy { ring, counts, stop, thread: Mutex::new(Some(thread)) });
-        Ok(proxy.ring.address())
+        let proxy = self.proxy.get_or_init(|| Proxy {
+            shared,
+            handle: thread.thread().clone(),
+            thread: Mutex::new(Some(thread)),
+        });
+        Ok(proxy.shared.ring.address())
+    }
+
+    /// What copies through host memory, if some PE does not reach all GPU memory.
+    fn make_stage(&self, context: &Context) -> Result<Option<Stage>> {
+        let Some(area) = self.memory.stage() else { return Ok(None) };
+        let operation = "prepare copies through host memory";
+        let gpu = self.memory.own_gpu(operation)?;
+        let control = self.sync.control();
+        let _one = locked(&self.lanes);
+        let engine = self.engine(gpu)?;
+        let gpu = gpu.in_own_context().map_err(Error::of(operation))?;
+        let lane = || {
+            let word = self.words.take().ok_or_else(|| {
+                Error::new(operation, crate::Cause::Exhausted("there are too many contexts".to_owned()))
+            })?;
+            engine.lane_of(&*gpu, control, &Arc::new(word)).map_err(Error::of(operation))
+        };
+        let lanes = [lane()?, lane()?];
+        // Requests come behind the puts of the same context.
+        let net = self.sync.network().map(|network| context.net_on(network).clone());
+        Ok(Some(Stage::new(&self.job, area, &gpu, lanes, net)))
     }
 }
 
 struct Service {
     transfers: Arc<Transfers>,
-    ring: Arc<CommandRing>,
-    counts: Arc<Counts>,
+    shared: Arc<Shared>,
     context: Context,
-    stop: Arc<AtomicBool>,
+    stage: Option<Stage>,
+    /// By context of kernels.
+    tracked: Vec<Tracked>,
+    /// Contexts that are to be told what is complete.
+    touched: Vec<usize>,
+    /// Tickets of all commands that are staged.
+    open: BTreeSet<u64>,
 }
 
-/// A command with fields that make sense.
-struct Checked {
-    op: WordOp,
-    width: usize,
-    pe: u32,
-    context: usize,
-    address: usize,
-    operand: u64,
-    condition: u64,
-    /// The ticket of the reply, for somebody who waits for one.
-    reply: Option<u64>,
+/// The commands of a context.
+#[derive(Default)]
+struct Tracked {
+    /// The last ticket plus 1.
+    next: u64,
+    /// Those that are staged.
+    open: BTreeSet<u64>,
+    touched: bool,
+}
+
+/// What became of a command.
+enum Outcome {
+    /// It is carried out, and complete when the context is; what it found.
+    Done(u64),
+    /// It is staged.
+    Staged(stage::What),
 }
 
 impl Service {
-    fn run(&self) {
-        let mut reader = Reader::default();
-        // By context, the last ticket of this batch plus 1; and which of them are not 0.
-        let (mut last, mut touched) = (vec![0u64; RING_CONTEXTS], Vec::with_capacity(BATCH));
+    fn run(mut self) {
+        let (mut reader, mut finished) = (Reader::default(), vec![]);
         let mut idle = Idle::new(self.transfers.job.is_oversubscribed());
         // Relaxed: nothing else is learnt from it.
-        while !self.stop.load(Ordering::Relaxed) {
-            let mut taken = 0;
-            while taken < BATCH
-                && let Some((ticket, command)) = reader.take(&*self.ring)
-            {
-                self.ring.take_until(ticket + 1);
-                let context = self.carry_out(ticket, &command);
-                if std::mem::replace(&mut last[context], ticket + 1) == 0 {
-                    touched.push(context);
-                }
-                taken += 1;
+        while !self.shared.stop.load(Ordering::Relaxed) {
+            let taken = self.take(&mut reader);
+            let moved = self.progress(&mut finished);
+            self.tell(reader.next_ticket());
+            if taken > 0 || moved {
+                idle = Idle::new(idle.shares);
+            } else {
+                reader.publish(&self.shared.ring);
+                self.rest(&mut idle);
             }
-            if taken == 0 {
-                reader.publish(&*self.ring);
-                if idle.pause() {
-                    // Relaxed: only for people.
-                    self.counts.naps.fetch_add(1, Ordering::Relaxed);
-                }
-                continue;
-            }
+        }
+        if let Some(stage) = &mut self.stage {
+            stage.give_back();
+        }
+    }
+
+    /// Carries out commands that are there; returns how many.
+    fn take(&mut self, reader: &mut Reader) -> usize {
+        if self.stage.as_ref().is_some_and(|stage| stage.under_way() >= MOST_STAGED) {
+            self.shared.counts.stalls.fetch_add(1, Ordering::Relaxed);
+            return 0;
+        }
+        let mut taken = 0;
+        while taken < BATCH
+            && let Some((ticket, command)) = reader.take(&self.shared.ring)
+        {
+            self.shared.ring.take_until(ticket + 1);
+            self.carry_out(ticket, &command);
+            taken += 1;
+        }
+        if taken > 0 {
             if let Err(error) = self.transfers.drain(&self.context) {
                 self.transfers.job.end("commands of kernels", &error);
             }
-            for context in touched.drain(..) {
-                self.ring.publish_done(context, std::mem::take(&mut last[context]));
-            }
-            self.ring.complete_until(reader.next_ticket());
+            let counts = &self.shared.counts;
             // Relaxed: only for people.
-            self.counts.commands.fetch_add(taken as u64, Ordering::Relaxed);
+            counts.commands.fetch_add(taken as u64, Ordering::Relaxed);
             // Relaxed: as above.
-            self.counts.batches.fetch_add(1, Ordering::Relaxed);
-            idle = Idle::new(idle.shares);
+            counts.batches.fetch_add(1, Ordering::Relaxed);
+        }
+        taken
+    }
+
+    /// One round of what is staged; whether anything has happened.
+    fn progress(&mut self, finished: &mut Vec<Finished>) -> bool {
+        let Some(stage) = &mut self.stage else { return false };
+        // SYNC(proxy-mail) acquire: pairs with the release in `stage`.
+        if self.shared.has_mail.load(Ordering::Relaxed) && self.shared.has_mail.swap(false, Ordering::Acquire) {
+            for staged in locked(&self.shared.inbox).drain(..) {
+                stage.begin(staged, &self.transfers.memory);
+            }
+        }
+        let moved = stage.progress(&self.transfers.memory, self.transfers.sync.control(), finished);
+        let moved = moved.unwrap_or_else(|error| self.transfers.job.end("copies through host memory", &error));
+        // Relaxed: only for people.
+        self.shared.counts.staged.fetch_add(finished.len() as u64, Ordering::Relaxed);
+        for Finished { done, found } in finished.drain(..) {
+            match done {
+                Done::Number(tracker, number) => tracker.finish(number),
+                Done::Command { ticket, context, reply } => {
+                    if let Some(reply) = reply {
+                        self.shared.ring.reply(reply, found);
+                    }
+                    self.open.remove(&ticket);
+                    self.tracked[context].open.remove(&ticket);
+                    self.touch(context);
+                }
+            }
+        }
+        moved
+    }
+
+    fn touch(&mut self, context: usize) {
+        if !std::mem::replace(&mut self.tracked[context].touched, true) {
+            self.touched.push(context);
         }
     }
 
-    /// Carries out a command; returns its context.
-    fn carry_out(&self, ticket: u64, command: &Command) -> usize {
+    /// Says what is complete, of commands below this ticket.
+    fn tell(&mut self, next: u64) {
+        if self.touched.is_empty() {
+            return;
+        }
+        for context in self.touched.drain(..) {
+            let tracked = &mut self.tracked[context];
+            tracked.touched = false;
+            self.shared.ring.publish_done(context, tracked.open.first().copied().unwrap_or(tracked.next));
+        }
+        self.shared.ring.complete_until(self.open.first().copied().unwrap_or(next));
+    }
+
+    /// Waits a little for something to do.
+    fn rest(&self, idle: &mut Idle) {
+        if idle.pause() {
+            // Relaxed: only for people.
+            self.shared.counts.naps.fetch_add(1, Ordering::Relaxed);
+            if let Some(stage) = &self.stage {
+                *locked(&self.shared.partners) = stage.partners();
+            }
+        }
+    }
+
+    /// Carries out a command, or has it staged.
+    fn carry_out(&mut self, ticket: u64, command: &Command) {
         let n_pes = self.transfers.job.n_pes();
         let checked = check(command, n_pes).unwrap_or_else(|why| self.refuse(ticket, command, &why));
-        let found = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why.to_string()));
-        if let Some(reply) = checked.reply {
-            self.ring.reply(reply, found);
+        let outcome = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why.to_string()));
+        let Checked { context, reply, .. } = checked;
+        self.tracked[context].next = ticket + 1;
+        self.touch(context);
+        match (outcome, &mut self.stage) {
+            (Outcome::Done(found), _) => {
+                if let Some(reply) = reply {
+                    self.shared.ring.reply(reply, found);
+                }
+            }
+            (Outcome::Staged(what), Some(stage)) => {
+                let pe = self.transfers.job.pe(checked.pe).expect("it was checked");
+                let done = Done::Command { ticket, context, reply };
+                stage.begin(Staged { key: context as u64, pe, what, done }, &self.transfers.memory);
+                self.open.insert(ticket);
+                self.tracked[context].open.insert(ticket);
+            }
+            (Outcome::Staged(_), None) => unreachable!("what is staged has a stage"),
         }
-        checked.context
     }
 
-    /// Returns what the operation found.
-    fn issue(&self, checked: &Checked) -> std::result::Result<u64, ArgumentError> {
-        let Checked { op, width, pe, address, operand, condition, .. } = *checked;
-        let transfers = &*self.transfers;
-        let object = std::ptr::without_provenance::<u8>(address);
-        if let Some(word) = transfers.memory.near_host().find(object, width, pe) {
-            // SAFETY: a word of symmetric host memory, aligned as was checked.
-            return Ok(unsafe { mapped::word_op(word, width, op, operand, condition) });
+    fn issue(&mut self, checked: &Checked) -> std::result::Result<Outcome, ArgumentError> {
+        let Checked { what, pe, context, address, reply } = *checked;
+        let transfers = self.transfers.clone();
+        let (local, operation, at) = match what {
+            What::Word { op, width, operand, condition, behind } => {
+                let object = std::ptr::without_provenance::<u8>(address);
+                if let Some(word) = transfers.memory.near_host().find(object, width, pe) {
+                    // SAFETY: a word of symmetric host memory, aligned as was checked.
+                    let found = unsafe { mapped::word_op(word, width, op, operand, condition) };
+                    return Ok(Outcome::Done(found));
+                }
+                let (at, pe) = (transfers.memory.locate(address, width)?, transfers.pe(pe)?);
+                return self.word(at, pe, context, Word { op, width, operand, condition, behind });
+            }
+            What::Put { from, bytes } => {
+                let local = Local { address: from, on_gpu: transfers.memory.is_device(from) };
+                (local, Operation::Put(local, Shape::Bytes(bytes)), transfers.memory.locate(address, bytes)?)
+            }
+            What::Get { to, bytes } => {
+                let local = Local { address: to, on_gpu: transfers.memory.is_device(to) };
+                (local, Operation::Get(local, Shape::Bytes(bytes)), transfers.memory.locate(address, bytes)?)
+            }
+        };
+        let pe = transfers.pe(pe)?;
+        match (transfers.memory.remote(at, pe), &operation) {
+            (Remote::Staged(_), Operation::Put(_, shape)) => {
+                Ok(Outcome::Staged(stage::What::Put(local, at, shape.bytes())))
+            }
+            (Remote::Net(_), Operation::Put(_, shape)) if local.on_gpu => {
+                Ok(Outcome::Staged(stage::What::Put(local, at, shape.bytes())))
+            }
+            (Remote::Staged(_), Operation::Get(_, shape)) => {
+                Ok(Outcome::Staged(stage::What::Get(local, at, shape.bytes())))
+            }
+            (Remote::Net(_), Operation::Get(_, shape)) if local.on_gpu => {
+                Ok(Outcome::Staged(stage::What::Get(local, at, shape.bytes())))
+            }
+            _ => {
+                // A get is complete when the batch is, unless somebody waits for it.
+                let when = if reply.is_some() { Completion::Blocking } else { Completion::Nbi };
+                let transfer = Transfer { operation, pe, remote: at, when };
+                // SAFETY: the kernel that asks vouches for the memory here, until the command is complete.
+                unsafe { transfers.issue(&self.context, &transfer) }.map(Outcome::Done)
+            }
         }
-        let (remote, pe) = (transfers.memory.locate(address, width)?, transfers.pe(pe)?);
+    }
+
+    /// A word that loads and stores of this CPU do not reach.
+    fn word(&mut self, at: At, pe: Pe, context: usize, word: Word) -> std::result::Result<Outcome, ArgumentError> {
+        let Word { op, width, operand, condition, behind } = word;
+        let transfers = self.transfers.clone();
+        let staged = |adds| {
+            let what = stage::What::Word { to: at, bytes: width, value: operand, adds, behind };
+            Ok(Outcome::Staged(what))
+        };
+        // A signal behind puts that are staged goes with them.
+        let goes_with = behind && self.stage.as_ref().is_some_and(|stage| stage.has(context as u64, pe));
+        match (transfers.memory.remote(at, pe), op) {
+            (Remote::Staged(_), WordOp::Fetch) => return Ok(Outcome::Staged(stage::What::Load(at, width))),
+            (Remote::Staged(_), WordOp::Set) => return staged(false),
+            (Remote::Net(_), WordOp::Set) if goes_with => return staged(false),
+            (Remote::Net(_), WordOp::Update(_)) if goes_with => return staged(true),
+            (Remote::Net(far), WordOp::Set) => {
+                return transfers.set_word_far(&self.context, far, operand, width, behind).map(|()| Outcome::Done(0));
+            }
+            _ => {}
+        }
         let operation = Operation::Amo { op, width, operand, condition };
-        let transfer = Transfer { operation, pe, remote, when: Completion::Blocking };
+        let transfer = Transfer { operation, pe, remote: at, when: Completion::Blocking };
         // SAFETY: an atomic operation has no local end; the word was found.
-        unsafe { transfers.issue(&self.context, &transfer) }
+        unsafe { transfers.issue(&self.context, &transfer) }.map(Outcome::Done)
     }
 
     #[cold]
     fn refuse(&self, ticket: u64, command: &Command, why: &str) -> ! {
         let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
         let address = command.arguments[0];
-        let name = CommandKind::ALL
-            .into_iter()
-            .find(|known| *known as u8 == kind)
-            .map_or("unknown".into(), |kind| format!("{kind:?}"));
+        let known = CommandKind::ALL.into_iter().find(|known| *known as u8 == kind);
+        let name = known.map_or("unknown".into(), |kind| format!("{kind:?}"));
         let kernel = self.transfers.launches.describe();
         let slot = ticket % RING_SLOTS as u64;
         let text = format!(
@@ -222,34 +446,13 @@ impl Service {
     }
 }
 
-/// What the words of a slot say, or what is wrong with them.
-fn check(command: &Command, n_pes: u32) -> std::result::Result<Checked, String> {
-    let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
-    let [address, operand, condition, reply, ..] = command.arguments;
-    let (width, context, address) = (usize::from(width), usize::from(context), address as usize);
-    let op = match CommandKind::ALL.into_iter().find(|known| *known as u8 == kind) {
-        None => return Err(format!("kind {kind} is not known")),
-        Some(CommandKind::CompareSwap) => WordOp::CompareSwap,
-        Some(CommandKind::Swap) => WordOp::Update(AmoOp::Swap),
-        Some(CommandKind::Add | CommandKind::AddBehind) => WordOp::Update(AmoOp::Add),
-        Some(CommandKind::And) => WordOp::Update(AmoOp::And),
-        Some(CommandKind::Or) => WordOp::Update(AmoOp::Or),
-        Some(CommandKind::Xor) => WordOp::Update(AmoOp::Xor),
-        Some(kind) => return Err(format!("{kind:?} is not carried out")),
-    };
-    if pe >= n_pes {
-        return Err(format!("PE {pe} is not in 0..{n_pes}"));
-    }
-    if context >= RING_CONTEXTS {
-        return Err(format!("context {context} is not in 0..{RING_CONTEXTS}"));
-    }
-    if !matches!(width, 4 | 8) {
-        return Err(format!("a word of {width} bytes, and not of 4 or 8"));
-    }
-    if !address.is_multiple_of(width) {
-        return Err(format!("the word at {address:#x} is not aligned to {width} bytes"));
-    }
-    Ok(Checked { op, width, pe, context, address, operand, condition, reply: reply.checked_sub(1) })
+/// What a word command asks for.
+struct Word {
+    op: WordOp,
+    width: usize,
+    operand: u64,
+    condition: u64,
+    behind: bool,
 }
 
 /// How the thread waits while there is nothing to do.
@@ -277,65 +480,9 @@ impl Idle {
             std::thread::yield_now();
             return false;
         }
-        std::thread::sleep((idle / 16).clamp(NAP.0, if self.shares { NAP.2 } else { NAP.1 }));
+        // Whoever has mail wakes it.
+        std::thread::park_timeout((idle / 16).clamp(NAP.0, if self.shares { NAP.2 } else { NAP.1 }));
         true
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A sequence of numbers that looks random: of xorshift.
-    fn numbers() -> impl FnMut() -> u64 {
-        let mut state = 0x9e37_79b9_7f4a_7c15u64;
-        move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state
-        }
-    }
-
-    /// Catches a slot of any content whose fields are out of range and that is carried out nevertheless. A third of the slots are sensible but for one field.
-    #[test]
-    fn garbled_slots_are_refused() {
-        let mut next = numbers();
-        let (mut accepted, mut refused) = (0, 0);
-        for round in 0..1_000_000 {
-            let mut arguments = std::array::from_fn(|_| next());
-            let head = if round % 3 == 0 {
-                let (kind, width) = (next() as u8 % 9, 1 << (next() % 5));
-                arguments[0] &= !0xf;
-                CommandHead { kind, width, context: next() as u16 % 1100, pe: next() as u32 % 6 }.bits()
-            } else {
-                next() >> 8
-            };
-            match check(&Command { head, arguments }, 5) {
-                Ok(Checked { width, pe, context, address, .. }) => {
-                    accepted += 1;
-                    assert!(pe < 5 && context < RING_CONTEXTS, "{head:#x}");
-                    assert!([4, 8].contains(&width) && address.is_multiple_of(width), "{head:#x}");
-                }
-                Err(_) => refused += 1,
-            }
-        }
-        assert!(accepted > 1000 && refused > 1000, "{accepted} accepted, {refused} refused: the trial tries nothing");
-    }
-
-    /// Catches a line that does not say what is wrong.
-    #[test]
-    fn what_is_wrong_with_a_slot_is_said() {
-        let head = |kind, width, context, pe| CommandHead { kind, width, context, pe }.bits();
-        let says = |head, address| {
-            let arguments = [address, 0, 0, 0, 0, 0, 0];
-            check(&Command { head, arguments }, 4).err().expect("it is wrong")
-        };
-        let add = CommandKind::Add as u8;
-        assert_eq!(says(0, 0), "kind 0 is not known");
-        assert_eq!(says(head(add, 8, 0, 4), 0), "PE 4 is not in 0..4");
-        assert_eq!(says(head(add, 8, 1024, 0), 0), "context 1024 is not in 0..1024");
-        assert_eq!(says(head(add, 3, 0, 0), 0), "a word of 3 bytes, and not of 4 or 8");
-        assert_eq!(says(head(add, 8, 0, 0), 0x1004), "the word at 0x1004 is not aligned to 8 bytes");
-    }
-}

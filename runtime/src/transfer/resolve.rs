@@ -43,7 +43,7 @@ impl Transfers {
         match self.memory.remote(at, pe) {
             Remote::Near(there) => self.memory.check_overlap(there as u64, private, bytes),
             Remote::Device(there) => self.memory.check_overlap(there, private, bytes),
-            Remote::Attached(..) | Remote::Net(_) | Remote::Far(_) => Ok(()),
+            Remote::Attached(..) | Remote::Net(_) | Remote::Staged(_) | Remote::Far(_) => Ok(()),
         }
     }
 

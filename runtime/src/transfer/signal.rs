@@ -2,13 +2,14 @@
 //!
 //! A signal vouches for the data of its own operation on the same PE, for nothing else. Data that the CPU stored come first in its order.
 //! Data that an engine copies are waited for, unless the signal is a copy of the same lane, which comes after them. To another node a signal that is
-//! set travels behind the data; one that is added to is an atomic operation, before which they arrive.
+//! set travels behind the data; one that is added to is an atomic operation, before which they arrive. With data that are staged the signal is staged too, behind them.
 
 use super::context::Context;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::ArgumentError;
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
+use crate::transport::stage::What;
 use crate::transport::{AmoOp, WordOp};
 use cushmem_device::SignalOp;
 
@@ -31,6 +32,12 @@ impl Transfers {
         if in_gpu && op == SignalOp::Add {
             return Err(ArgumentError::Signal(Box::new(ArgumentError::GpuWord)));
         }
+        let to_stage = matches!(self.memory.remote(signal, pe), Remote::Staged(_));
+        let by_network = signal.segment == Segment::Network;
+        if !by_network && (to_stage || data.is_some_and(|data| self.is_staged(data))) {
+            // SAFETY: as this function demands.
+            return unsafe { self.data_then_staged_signal(context, data, (signal, value, op), pe) };
+        }
         if let Some(data) = data {
             // SAFETY: the caller vouches for both ends.
             unsafe { self.issue(context, data)? };
@@ -38,8 +45,10 @@ impl Transfers {
             if !in_gpu && !in_order {
                 self.drain_copies(context)?;
             }
+            if by_network {
+                self.finish_staged(context);
+            }
         }
-        let by_network = signal.segment == Segment::Network;
         if let (Remote::Net(word), SignalOp::Set, false) = (self.memory.remote(signal, pe), op, by_network) {
             return self.set_far(context, word, value).map_err(|error| ArgumentError::Signal(Box::new(error)));
         }
@@ -58,5 +67,52 @@ impl Transfers {
             ArgumentError::Failed(_) => error,
             error => ArgumentError::Signal(Box::new(error)),
         })
+    }
+
+    /// The same where data or signal are staged.
+    ///
+    /// # Safety
+    /// As for [`Transfers::data_then_signal`].
+    unsafe fn data_then_staged_signal(
+        &self,
+        context: &Context,
+        data: Option<&Transfer>,
+        (signal, value, op): (At, u64, SignalOp),
+        pe: Pe,
+    ) -> Result<()> {
+        let bytes = size_of::<u64>();
+        if !signal.offset.0.is_multiple_of(bytes as u64) {
+            return Err(ArgumentError::Signal(Box::new(ArgumentError::Misaligned(bytes))));
+        }
+        let mut last = None;
+        if let Some(data) = data {
+            let left = Transfer { when: Completion::Nbi, ..*data };
+            // SAFETY: the caller vouches for both ends; blocking ones are waited for below.
+            unsafe { self.issue(context, &left)? };
+            if self.is_staged(data) {
+                last = context.staged().map(|tracker| (tracker, tracker.begun()));
+            } else {
+                self.drain_copies(context)?;
+                self.puts_of(context).net().map_or(Ok(()), |net| net.drain())?;
+            }
+        }
+        let adds = op == SignalOp::Add;
+        self.stage(context, pe, What::Word { to: signal, bytes, value, adds, behind: true })?;
+        if let Some((tracker, number)) = last
+            && data.is_some_and(|data| data.when == Completion::Blocking)
+        {
+            self.wait_for_staged(tracker, number);
+        }
+        Ok(())
+    }
+
+    /// Whether data travel through host memory.
+    fn is_staged(&self, data: &Transfer) -> bool {
+        let (Operation::Put(local, _) | Operation::Get(local, _)) = data.operation else { return false };
+        match self.memory.remote(data.remote, data.pe) {
+            Remote::Staged(_) => true,
+            Remote::Net(_) => local.on_gpu && self.stages(),
+            _ => false,
+        }
     }
 }

@@ -92,7 +92,12 @@ impl CopyEngine {
 
     /// A new lane, which counts in this word.
     pub(crate) fn lane(&self, control: &Control, word: &Arc<LaneWord>) -> Result<Lane, GpuError> {
-        let stream = self.gpu.create_stream()?;
+        self.lane_of(&*self.gpu, control, word)
+    }
+
+    /// The same with a stream of another handle of this GPU.
+    pub(crate) fn lane_of(&self, gpu: &dyn Gpu, control: &Control, word: &Arc<LaneWord>) -> Result<Lane, GpuError> {
+        let stream = gpu.create_stream()?;
         // SYNC(copies-done) acquire: pairs with the stream's write, the last of the lane that had the word before.
         let base = control.done(word.number).load(Ordering::Acquire);
         let count = || AtomicU64::new(base);

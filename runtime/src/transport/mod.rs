@@ -5,6 +5,7 @@
 //! | [`mapped`] | the CPU's loads and stores | when the call returns |
 //! | [`copy_engine`] | a GPU's copy engine, on the stream of a lane | when the lane's host word has come to the copy's ticket |
 //! | [`cross_memory`] | the operating system, between two processes | when the call returns |
+//! | [`stage`] | copy engines of both PEs, through host memory | when the proxy says so |
 //! | [`network`](crate::sync::network) | the network between nodes | when the lane has come to its ticket, or has drained |
 //!
 //! [`atomics`] changes words of other nodes. Only copies of an engine and operations of the network are under way after the call. Their `post` waits for none of them: it returns a ticket, or that there is no
@@ -19,6 +20,8 @@ pub(crate) mod cross_memory;
 #[expect(unsafe_code, reason = "all access to host memory that peers write")]
 pub(crate) mod mapped;
 mod requests;
+#[expect(unsafe_code, reason = "copies chunks")]
+pub(crate) mod stage;
 
 /// What became of something that was posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

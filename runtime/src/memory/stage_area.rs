@@ -1,0 +1,172 @@
+//! Memory through which GPU memory travels that not all PEs reach: a *pair* for each two PEs at each of them, with words and slots for data.
+//! [`transport::stage`](crate::transport::stage) says who writes what.
+//!
+//! It is one anonymous file for a node, sparse, which all PEs of the node map; those of other nodes reach it by the network. A pair that is never used
+//! takes no memory.
+
+use crate::error::Cause;
+use crate::job::{Job, Pe};
+use crate::sync::control::{not_in_core_dumps, share_files, shared_file};
+use crate::sync::network::{Far, Network, Region};
+use crate::{Error, Result};
+use nix::sys::mman::{MapFlags, ProtFlags, mmap, munmap};
+use std::ffi::c_void;
+use std::mem::offset_of;
+use std::num::NonZeroUsize;
+use std::ptr::NonNull;
+use std::sync::atomic::AtomicU64;
+
+/// Chunks of a pair that are under way at most, in each direction.
+pub(crate) const SLOTS: usize = 16;
+/// Bytes of a chunk at most.
+pub(crate) const CHUNK: usize = 512 << 10;
+/// Words of a request at most.
+const LINE: usize = 8;
+
+/// What one PE has for another one, which is the *other* here.
+#[repr(C, align(4096))]
+struct PairMemory {
+    /// What the other asks for. It alone writes them.
+    requests: [[AtomicU64; LINE]; SLOTS],
+    /// Which requests of this PE the other has carried out. It alone writes them.
+    acks: [AtomicU64; SLOTS],
+    /// Words that this PE copies to its GPU.
+    values: [AtomicU64; SLOTS],
+    /// Chunks of the other's requests.
+    inward: Chunks,
+    /// Chunks of this PE's requests, if the other is on another node. Else it uses those of the other, inward.
+    outward: Chunks,
+}
+
+#[repr(C, align(4096))]
+struct Chunks([[u8; CHUNK]; SLOTS]);
+
+/// Bytes of a pair.
+const BYTES: usize = size_of::<PairMemory>();
+
+/// The pairs of all PEs of this node.
+pub(crate) struct StageArea {
+    base: NonNull<u8>,
+    bytes: NonZeroUsize,
+    /// By PE: where its pairs begin; 0 for a PE of another node.
+    starts: Box<[usize]>,
+}
+
+// SAFETY: it is an address range; words are atomics, and chunks are used through raw pointers only.
+unsafe impl Send for StageArea {}
+// SAFETY: it is an address range; words are atomics, and chunks are used through raw pointers only.
+unsafe impl Sync for StageArea {}
+
+/// A pair that is mapped here: what one PE has for another.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair<'a> {
+    start: usize,
+    area: std::marker::PhantomData<&'a StageArea>,
+}
+
+impl StageArea {
+    /// Collective. The first PE of each node makes its file, and all of the node map it; the others reach it by the network.
+    pub(super) fn create(job: &Job, network: Option<&Network>) -> Result<Self> {
+        let operation = "share memory to stage in";
+        let each = BYTES * job.n_pes() as usize;
+        let total = each * job.node_pes() as usize;
+        let failed = |what: &str, e: String| Error::new(format!("{operation}: {what} {total} bytes"), Cause::System(e));
+        let bytes = NonZeroUsize::new(total).ok_or_else(|| failed("map", "there is no PE".to_owned()))?;
+        let make = || shared_file(c"cushmem-stage", total as u64).map_err(|e| failed("make", e));
+        let files = share_files(job, operation, total as u64, make)?;
+        let (protection, flags) =
+            (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED | MapFlags::MAP_NORESERVE);
+        // SAFETY: a new mapping at an address of the system's choice touches no memory in use.
+        let base = unsafe { mmap(None, bytes, protection, flags, &files[job.my_node() as usize], 0) }
+            .map_err(|e| failed("map", e.to_string()))?
+            .cast::<u8>();
+        not_in_core_dumps(base.cast(), total);
+        if let Some(network) = network {
+            network.register(job, Region::Stage, &files, each as u64, each as u64);
+        }
+        let start = base.expose_provenance().get();
+        let starts = job.by_pe(|place| start + place as usize * each);
+        Ok(Self { base, bytes, starts })
+    }
+
+    /// What a PE of this node has for another PE.
+    pub(crate) fn pair(&self, of: Pe, other: Pe) -> Option<Pair<'_>> {
+        let start = self.starts[of.index()];
+        let pair = Pair { start: start + other.index() * BYTES, area: std::marker::PhantomData };
+        (start != 0).then_some(pair)
+    }
+
+    /// Where the network finds a request to `pe` by `other`.
+    pub(crate) fn request_at(pe: Pe, other: Pe, slot: usize) -> Far {
+        Self::far(pe, other, offset_of!(PairMemory, requests) + slot * LINE * size_of::<u64>())
+    }
+
+    /// Where it finds what `other` says of a request of `pe`.
+    pub(crate) fn ack_at(pe: Pe, other: Pe, slot: usize) -> Far {
+        Self::far(pe, other, offset_of!(PairMemory, acks) + slot * size_of::<u64>())
+    }
+
+    /// Where it finds a chunk of a request to `pe` by `other`.
+    pub(crate) fn inward_at(pe: Pe, other: Pe, slot: usize) -> Far {
+        Self::far(pe, other, offset_of!(PairMemory, inward) + slot * CHUNK)
+    }
+
+    /// Where it finds a chunk of a request of `pe` to `other`.
+    pub(crate) fn outward_at(pe: Pe, other: Pe, slot: usize) -> Far {
+        Self::far(pe, other, offset_of!(PairMemory, outward) + slot * CHUNK)
+    }
+
+    fn far(pe: Pe, other: Pe, offset: usize) -> Far {
+        Far { pe, region: Region::Stage, at: (other.index() * BYTES + offset) as u64 }
+    }
+}
+
+impl Drop for StageArea {
+    fn drop(&mut self) {
+        // A copy of the emulated GPU may still use it, and the process is about to end.
+        if !std::thread::panicking() {
+            // SAFETY: the mapping is ours, and nothing that refers to it outlives the library's handle.
+            let _ = unsafe { munmap(self.base.cast::<c_void>(), self.bytes.get()) };
+        }
+    }
+}
+
+impl<'a> Pair<'a> {
+    /// Address and bytes, in whole pages.
+    pub(crate) fn range(self) -> (u64, u64) {
+        (self.start as u64, BYTES as u64)
+    }
+
+    /// The words of a request by the other.
+    pub(crate) fn request(self, slot: usize) -> [&'a AtomicU64; LINE] {
+        std::array::from_fn(|word| self.word(offset_of!(PairMemory, requests) + (slot * LINE + word) * size_of::<u64>()))
+    }
+
+    /// The number of a request that the other has carried out.
+    pub(crate) fn ack(self, slot: usize) -> &'a AtomicU64 {
+        self.word(offset_of!(PairMemory, acks) + slot * size_of::<u64>())
+    }
+
+    /// A word on its way to this PE's GPU.
+    pub(crate) fn value(self, slot: usize) -> &'a AtomicU64 {
+        self.word(offset_of!(PairMemory, values) + slot * size_of::<u64>())
+    }
+
+    /// Address of a chunk of the other's requests.
+    pub(crate) fn inward(self, slot: usize) -> usize {
+        assert!(slot < SLOTS);
+        self.start + offset_of!(PairMemory, inward) + slot * CHUNK
+    }
+
+    /// Address of a chunk of this PE's requests.
+    pub(crate) fn outward(self, slot: usize) -> usize {
+        assert!(slot < SLOTS);
+        self.start + offset_of!(PairMemory, outward) + slot * CHUNK
+    }
+
+    fn word(self, offset: usize) -> &'a AtomicU64 {
+        assert!(offset < offset_of!(PairMemory, inward));
+        // SAFETY: an aligned word inside the mapping, which lives as long as the area; it is only used as an atomic.
+        unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(self.start + offset)) }
+    }
+}

@@ -1,0 +1,84 @@
+//! Transfers that the proxy stages ([`crate::transport::stage`]), and how threads wait for them.
+
+use super::context::Context;
+use super::issue::Moves;
+use super::{Completion, Local, Operation, Transfer, Transfers};
+use crate::error::{ArgumentError, Result};
+use crate::job::Pe;
+use crate::memory::{At, SymOffset};
+use crate::sync::child::refuse_children;
+use crate::sync::tracker::Tracker;
+use crate::transport::stage::{Done, Staged, What};
+use cushmem_bootstrap::waits::Wait;
+use std::sync::{Arc, PoisonError};
+
+impl Transfers {
+    /// Whether there is somebody who stages.
+    pub(super) fn stages(&self) -> bool {
+        self.proxy.get().is_some() && self.memory.stage().is_some()
+    }
+
+    /// Has each block of a copy staged; waits for them if the caller does. The local end is valid until then, as [`Transfers::issue`] demands.
+    pub(super) fn stage_all(
+        &self,
+        context: &Context,
+        transfer: &Transfer,
+        local: &Local,
+        moves: &Moves,
+    ) -> std::result::Result<(), ArgumentError> {
+        let to_peer = matches!(transfer.operation, Operation::Put(..));
+        let mut last = 0;
+        let all = moves.each(transfer.remote.offset.0 as usize, |here, there, bytes| {
+            let at = At { offset: SymOffset(there as u64), ..transfer.remote };
+            let here = Local { address: here, ..*local };
+            let what = if to_peer { What::Put(here, at, bytes) } else { What::Get(here, at, bytes) };
+            last = self.stage(context, transfer.pe, what)?;
+            Ok::<(), ArgumentError>(())
+        });
+        if transfer.when == Completion::Blocking
+            && let Some(tracker) = context.staged()
+        {
+            self.wait_for_staged(tracker, last);
+        }
+        all
+    }
+
+    /// Has something staged; returns its number among those of the context.
+    pub(super) fn stage(&self, context: &Context, pe: Pe, what: What) -> Result<u64> {
+        refuse_children(self.job.my_pe(), "put or get");
+        let proxy = self.proxy.get().expect("it stages");
+        let tracker = context.begin_staged(|| self.new_tracker());
+        let number = tracker.begin();
+        // The address of what outlives its operations tells contexts apart, from those of kernels too, which are small numbers.
+        let key = Arc::as_ptr(tracker).addr() as u64;
+        proxy.stage(Staged { key, pe, what, done: Done::Number(tracker.clone(), number) });
+        Ok(number)
+    }
+
+    fn new_tracker(&self) -> Arc<Tracker> {
+        let tracker = Arc::new(Tracker::default());
+        let mut trackers = self.trackers.lock().unwrap_or_else(PoisonError::into_inner);
+        trackers.retain(|tracker| tracker.strong_count() > 0);
+        trackers.push(Arc::downgrade(&tracker));
+        tracker
+    }
+
+    /// Waits for what was staged on a context: nothing, most of the time.
+    #[inline]
+    pub(super) fn finish_staged(&self, context: &Context) {
+        if let Some(tracker) = context.staged().filter(|tracker| !tracker.is_complete(tracker.begun())) {
+            self.wait_for_staged(tracker, tracker.begun());
+        }
+    }
+
+    /// Waits for all operations of a context up to this number.
+    #[cold]
+    pub(super) fn wait_for_staged(&self, tracker: &Tracker, number: u64) {
+        let what = || {
+            let late = self.proxy.get().map(|proxy| proxy.partners()).unwrap_or_default();
+            Wait { what: "copies through host memory".into(), late }
+        };
+        let look = || tracker.is_complete(number).then_some(());
+        self.sync.wait_policy().wait_for_network(look, what);
+    }
+}

@@ -1,0 +1,414 @@
+//! The side of the PE that wants a transfer.
+
+use super::request::{Kind, Request, Space};
+use super::{Link, Outgoing};
+use crate::error::Result;
+use crate::job::{Job, Pe};
+use crate::memory::{At, CHUNK, Memory, Remote, SLOTS, Segment, StageArea};
+use crate::sync::control::Control;
+use crate::sync::network::Far;
+use crate::sync::tracker::Tracker;
+use crate::transfer::Local;
+use crate::transport::mapped;
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+use std::sync::Arc;
+
+/// A transfer.
+pub(crate) struct Staged {
+    /// Operations of one key have an order, where one comes behind others.
+    pub(crate) key: u64,
+    pub(crate) pe: Pe,
+    pub(crate) what: What,
+    pub(crate) done: Done,
+}
+
+/// What moves. Local ends stay valid until the transfer is complete. What is at the PE is GPU memory that is not mapped here, or memory of another node if the
+/// local end is in GPU memory; a word may be of either.
+pub(crate) enum What {
+    /// So many bytes to the PE.
+    Put(Local, At, usize),
+    /// So many bytes from the PE.
+    Get(Local, At, usize),
+    /// A word of so many bytes from the PE, which [`Finished::found`] has.
+    Load(At, usize),
+    /// A word of so many bytes to the PE; `adds` to it, or sets it. It may have to come `behind` all before of its key.
+    Word { to: At, bytes: usize, value: u64, adds: bool, behind: bool },
+}
+
+/// Who learns that it is complete.
+pub(crate) enum Done {
+    /// Those who wait for a context of the CPU.
+    Number(Arc<Tracker>, u64),
+    /// A kernel: the command's ticket, its context, and the reply if a lane waits for one.
+    Command { ticket: u64, context: usize, reply: Option<u64> },
+}
+
+/// A transfer that is complete.
+pub(crate) struct Finished {
+    pub(crate) done: Done,
+    /// What was loaded; else 0.
+    pub(crate) found: u64,
+}
+
+/// What this PE wants of others.
+pub(super) struct Initiator {
+    channels: Vec<Channel>,
+    under_way: usize,
+}
+
+/// What it wants of one.
+struct Channel {
+    pe: Pe,
+    /// Number of the last request.
+    asked: u64,
+    /// In the order in which they were begun.
+    transfers: Vec<Transfer>,
+    next_id: u64,
+    /// Where the next turn begins.
+    turn: usize,
+    chunks: Vec<Chunk>,
+}
+
+struct Transfer {
+    id: u64,
+    staged: Staged,
+    /// Where the bytes at the PE are, if the network reaches them: no owner has a part in it.
+    far: Option<Far>,
+    /// Bytes whose chunks were begun, asked for, and ended.
+    begun: usize,
+    asked: usize,
+    ended: usize,
+    found: u64,
+}
+
+/// A chunk.
+struct Chunk {
+    id: u64,
+    slot: usize,
+    offset: usize,
+    bytes: usize,
+    step: Step,
+}
+
+#[derive(Clone, Copy)]
+enum Step {
+    /// A copy from this GPU to the chunk.
+    Leaving(u64),
+    /// A request with this number.
+    Asked(u64),
+    /// An operation of the network.
+    Travelling(u64),
+    /// It waits for room among the copies.
+    Arrived,
+    /// A copy from the chunk to this GPU.
+    Landing(u64),
+}
+
+impl What {
+    fn bytes(&self) -> usize {
+        match *self {
+            Self::Put(_, _, bytes) | Self::Get(_, _, bytes) | Self::Load(_, bytes) | Self::Word { bytes, .. } => bytes,
+        }
+    }
+
+    fn at(&self) -> At {
+        match *self {
+            Self::Put(_, at, _) | Self::Get(_, at, _) | Self::Load(at, _) | Self::Word { to: at, .. } => at,
+        }
+    }
+}
+
+/// What chunks are moved with.
+struct Means<'a, 'b> {
+    link: &'a mut Link,
+    out: &'a Outgoing<'b>,
+    control: &'a Control,
+    /// Number of the last request, and of the oldest that is not acknowledged.
+    asked: &'a mut u64,
+    oldest: Option<u64>,
+}
+
+impl Means<'_, '_> {
+    /// Whether the line of the next request is free.
+    fn may_ask(&self) -> bool {
+        self.oldest.is_none_or(|oldest| *self.asked + 1 < oldest + SLOTS as u64)
+    }
+
+    /// Makes a request.
+    fn ask(&mut self, request: &Request) -> Result<Step> {
+        debug_assert!(self.may_ask());
+        *self.asked += 1;
+        self.out.ask(self.link, *self.asked, request)?;
+        Ok(Step::Asked(*self.asked))
+    }
+}
+
+impl Initiator {
+    pub(super) fn new(job: &Job) -> Self {
+        let channel = |pe| Channel { pe, asked: 0, transfers: vec![], next_id: 0, turn: 0, chunks: vec![] };
+        Self { channels: job.pes().map(channel).collect(), under_way: 0 }
+    }
+
+    pub(super) fn begin(&mut self, staged: Staged, memory: &Memory) {
+        let channel = &mut self.channels[staged.pe.index()];
+        let far = match (memory.remote(staged.what.at(), staged.pe), &staged.what) {
+            (Remote::Net(far), What::Put(..) | What::Get(..)) => Some(far),
+            _ => None,
+        };
+        channel.next_id += 1;
+        let id = channel.next_id;
+        channel.transfers.push(Transfer { id, staged, far, begun: 0, asked: 0, ended: 0, found: 0 });
+        self.under_way += 1;
+    }
+
+    pub(super) fn under_way(&self) -> usize {
+        self.under_way
+    }
+
+    pub(super) fn has(&self, key: u64, pe: Pe) -> bool {
+        self.channels[pe.index()].transfers.iter().any(|transfer| transfer.staged.key == key)
+    }
+
+    /// The PEs with which something is under way.
+    pub(super) fn partners(&self) -> impl Iterator<Item = Pe> {
+        self.channels.iter().filter(|channel| !channel.transfers.is_empty()).map(|channel| channel.pe)
+    }
+
+    pub(super) fn progress(
+        &mut self,
+        link: &mut Link,
+        area: &StageArea,
+        control: &Control,
+        finished: &mut Vec<Finished>,
+    ) -> Result<bool> {
+        let mut moved = false;
+        for channel in self.channels.iter_mut().filter(|channel| !channel.transfers.is_empty()) {
+            let out = link.chunks(area, channel.pe)?;
+            moved |= channel.advance(link, &out, control)?;
+            moved |= channel.begin_chunks(link, &out, control)?;
+            let before = finished.len();
+            channel.take_finished(finished);
+            self.under_way -= finished.len() - before;
+        }
+        Ok(moved)
+    }
+}
+
+impl Channel {
+    /// Begins chunks of transfers in turn, as long as there is room.
+    fn begin_chunks(&mut self, link: &mut Link, out: &Outgoing<'_>, control: &Control) -> Result<bool> {
+        let mut moved = false;
+        while let (Some(at), Some(slot)) = (self.next_in_turn(), self.free_slot()) {
+            let oldest = self.oldest();
+            let transfer = &mut self.transfers[at];
+            let bytes = (transfer.staged.what.bytes() - transfer.begun).min(CHUNK);
+            let mut chunk = Chunk { id: transfer.id, slot, offset: transfer.begun, bytes, step: Step::Arrived };
+            let mut means = Means { link, out, control, asked: &mut self.asked, oldest };
+            let Some(step) = transfer.first_step(&chunk, &mut means)? else { break };
+            chunk.step = step;
+            transfer.begun += bytes;
+            self.chunks.push(chunk);
+            self.turn = at + 1;
+            moved = true;
+        }
+        Ok(moved)
+    }
+
+    /// The next transfer that has chunks to begin, and may.
+    fn next_in_turn(&self) -> Option<usize> {
+        let n = self.transfers.len();
+        let may = |at: &usize| {
+            let Transfer { staged, begun, .. } = &self.transfers[*at];
+            let mut earlier = self.transfers[..*at].iter().filter(|transfer| transfer.staged.key == staged.key);
+            let waits = matches!(staged.what, What::Word { behind: true, .. });
+            *begun < staged.what.bytes() && (!waits || earlier.all(Transfer::is_passed))
+        };
+        (0..n).map(|i| (self.turn + i) % n).find(may)
+    }
+
+    /// A slot that no chunk has.
+    fn free_slot(&self) -> Option<usize> {
+        (0..SLOTS).find(|slot| self.chunks.iter().all(|chunk| chunk.slot != *slot))
+    }
+
+    /// The oldest request that is not acknowledged.
+    fn oldest(&self) -> Option<u64> {
+        let number = |chunk: &Chunk| if let Step::Asked(number) = chunk.step { Some(number) } else { None };
+        self.chunks.iter().filter_map(number).min()
+    }
+
+    /// Looks how far chunks have come.
+    fn advance(&mut self, link: &mut Link, out: &Outgoing<'_>, control: &Control) -> Result<bool> {
+        let (mut moved, mut at) = (false, 0);
+        let oldest = self.oldest();
+        while let Some(chunk) = self.chunks.get_mut(at) {
+            let transfer = self.transfers.iter_mut().find(|transfer| transfer.id == chunk.id).expect("it has a chunk");
+            let mut means = Means { link, out, control, asked: &mut self.asked, oldest };
+            match transfer.next_step(chunk, &mut means)? {
+                Next::None => at += 1,
+                Next::Step(step) => {
+                    chunk.step = step;
+                    moved = true;
+                }
+                Next::End => {
+                    transfer.ended += chunk.bytes;
+                    // The order of the others matters: they ask in it.
+                    self.chunks.remove(at);
+                    moved = true;
+                }
+            }
+        }
+        Ok(moved)
+    }
+
+    fn take_finished(&mut self, finished: &mut Vec<Finished>) {
+        let mut at = 0;
+        while let Some(transfer) = self.transfers.get(at) {
+            if transfer.is_over() {
+                let Transfer { staged, found, .. } = self.transfers.remove(at);
+                finished.push(Finished { done: staged.done, found });
+                self.turn -= usize::from(self.turn > at);
+            } else {
+                at += 1;
+            }
+        }
+    }
+}
+
+/// What becomes of a chunk.
+enum Next {
+    /// Nothing yet.
+    None,
+    Step(Step),
+    End,
+}
+
+impl Transfer {
+    fn is_over(&self) -> bool {
+        self.ended == self.staged.what.bytes()
+    }
+
+    /// Whether a request that is made now comes behind it.
+    fn is_passed(&self) -> bool {
+        self.is_over() || self.asked == self.staged.what.bytes()
+    }
+
+    /// `None` if there is no room at present.
+    fn first_step(&mut self, chunk: &Chunk, means: &mut Means<'_, '_>) -> Result<Option<Step>> {
+        let may_ask = means.may_ask();
+        let Means { link, out, control, .. } = means;
+        let here = out.chunk(chunk.slot);
+        match (&self.staged.what, self.far) {
+            (What::Put(from, ..), _) if from.on_gpu => {
+                let from = (from.address + chunk.offset) as u64;
+                // SAFETY: the source stays until the transfer is complete, and the chunk is this one's.
+                let ticket = unsafe { link.from_gpu.post(control, here as u64, from, chunk.bytes)? };
+                return Ok(ticket.map(Step::Leaving));
+            }
+            (What::Get(..), Some(far)) => {
+                let far = Far { at: far.at + chunk.offset as u64, ..far };
+                // SAFETY: the chunk is this one's until the get is complete.
+                let ticket = unsafe { link.net()?.get(far, here, chunk.bytes)? };
+                return Ok(Some(Step::Travelling(ticket)));
+            }
+            _ if !may_ask => return Ok(None),
+            (What::Put(from, ..), _) => {
+                let from = from.address + chunk.offset;
+                if out.is_far() {
+                    let to = StageArea::inward_at(self.staged.pe, link.job.me(), chunk.slot);
+                    // SAFETY: the source stays until the transfer is complete.
+                    unsafe { link.net()?.put(to, from, chunk.bytes)? };
+                } else {
+                    // SAFETY: as above; the chunk is this one's, and has as much room.
+                    unsafe {
+                        mapped::copy(with_exposed_provenance_mut(here), with_exposed_provenance(from), chunk.bytes);
+                    }
+                }
+            }
+            _ => {}
+        }
+        self.ask(chunk, means).map(Some)
+    }
+
+    /// Asks the owner.
+    fn ask(&mut self, chunk: &Chunk, means: &mut Means<'_, '_>) -> Result<Step> {
+        let (kind, value) = match self.staged.what {
+            What::Put(..) => (Kind::Put, 0),
+            What::Get(..) | What::Load(..) => (Kind::Get, 0),
+            What::Word { adds: false, value, .. } => (Kind::Set, value),
+            What::Word { adds: true, value, .. } => (Kind::Add, value),
+        };
+        let At { segment, offset } = self.staged.what.at();
+        let space = match segment {
+            Segment::Gpu => Space::Gpu,
+            Segment::Host | Segment::Network => Space::Host,
+            Segment::Globals => Space::Globals,
+        };
+        let (at, bytes) = (offset.0 + chunk.offset as u64, chunk.bytes as u32);
+        let request = Request { kind, slot: chunk.slot as u8, space: space as u8, at, bytes, value };
+        self.asked += chunk.bytes;
+        means.ask(&request)
+    }
+
+    fn next_step(&mut self, chunk: &Chunk, means: &mut Means<'_, '_>) -> Result<Next> {
+        let may_ask = means.may_ask();
+        let Means { link, out, control, .. } = means;
+        let here = out.chunk(chunk.slot);
+        match chunk.step {
+            Step::Leaving(ticket) if !link.from_gpu.has_come_to(control, ticket) => Ok(Next::None),
+            Step::Leaving(_) => match self.far {
+                Some(far) => {
+                    let to = Far { at: far.at + chunk.offset as u64, ..far };
+                    // SAFETY: the chunk is this one's until the transfer is complete.
+                    let ticket = unsafe { link.net()?.put(to, here, chunk.bytes)? };
+                    // Few bytes travel with the operation; they have arrived after a drain as well.
+                    Ok(Next::Step(Step::Travelling(ticket.unwrap_or(0))))
+                }
+                None if !may_ask => Ok(Next::None),
+                None => {
+                    if out.is_far() {
+                        let to = StageArea::inward_at(self.staged.pe, link.job.me(), chunk.slot);
+                        // SAFETY: the chunk is this one's until the request is acknowledged.
+                        unsafe { link.net()?.put(to, here, chunk.bytes)? };
+                    }
+                    self.ask(chunk, means).map(Next::Step)
+                }
+            },
+            Step::Asked(number) if !out.is_acknowledged(number) => Ok(Next::None),
+            Step::Travelling(ticket) if !link.net()?.has_come_to(ticket)? => Ok(Next::None),
+            Step::Landing(ticket) => {
+                Ok(if link.to_gpu.has_come_to(control, ticket) { Next::End } else { Next::None })
+            }
+            Step::Asked(_) | Step::Travelling(_) | Step::Arrived => self.land(chunk, here, link, control),
+        }
+    }
+
+    /// What is got goes where it belongs; what was put is there.
+    fn land(&mut self, chunk: &Chunk, here: usize, link: &mut Link, control: &Control) -> Result<Next> {
+        match &self.staged.what {
+            What::Put(..) if self.far.is_some() => {
+                link.net()?.drain()?;
+                Ok(Next::End)
+            }
+            What::Put(..) | What::Word { .. } => Ok(Next::End),
+            What::Get(to, ..) if to.on_gpu => {
+                let to = (to.address + chunk.offset) as u64;
+                // SAFETY: the target is the transfer's, and the chunk this one's until it has landed.
+                let ticket = unsafe { link.to_gpu.post(control, to, here as u64, chunk.bytes)? };
+                Ok(Next::Step(ticket.map_or(Step::Arrived, Step::Landing)))
+            }
+            What::Get(to, ..) => {
+                let to = with_exposed_provenance_mut(to.address + chunk.offset);
+                // SAFETY: as above.
+                unsafe { mapped::copy(to, with_exposed_provenance(here), chunk.bytes) };
+                Ok(Next::End)
+            }
+            What::Load(..) => {
+                let found = (&raw mut self.found).cast();
+                // SAFETY: a word has at most eight bytes, and the chunk as many.
+                unsafe { mapped::copy(found, with_exposed_provenance(here), chunk.bytes) };
+                Ok(Next::End)
+            }
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Copies of GPU memory that not all PEs reach: in chunks through host memory, with the help of the PE that has the GPU memory, the *owner*.
+//!
+//! ```text
+//!   initiator                                                    owner
+//!   put: GPU ── copy engine ──▶ own chunk ── network ──▶ its chunk
+//!        request n ────────────────────────────────────▶ requests[n mod SLOTS] ── sees all words ── chunk ── copy engine ──▶ GPU
+//!        acks[n mod SLOTS] = n: the slots are free ◀─────────────────────────────────────────────────── complete
+//!   get: request n ────────────────────────────────────▶ requests[…] ── GPU ── copy engine ──▶ its chunk
+//!        own chunk, then acks[…] = n ◀── network ─────────────────────────────────────────────────────┘
+//!        own chunk ── copy engine ──▶ GPU
+//! ```
+//!
+//! On one node there is one chunk, the owner's, which both map. Each PE runs this in a thread of the library, the proxy, with streams of its own.
+//!
+//! *Who writes.* Of the pair that a PE has for another one: `requests` and `acks` the other alone, by stores or by the network; a chunk whoever is to write it by
+//! the request that names it: the initiator's side gives slots out, of those that no request of its own uses. A slot's room for the answer is that of the request,
+//! so an owner never waits for room. *What pairs with what.* A request carries its number in each word, so it is whole when all words have it (`request.rs`). It
+//! vouches for the chunk: the initiator stores it behind (release), or puts it behind on the same lane of the network. So does an ack for the chunk of a
+//! get. *Reuse.* A line of requests is written again when the one before was acknowledged, an ack when the one before was seen, as a line has one request at a time.
+//!
+//! *Order.* An owner begins the requests of one PE in their order, and copies to its GPU are in one stream: so words that are set or added to behind puts
+//! come after them: in GPU memory by a copy in that stream, in host memory when the stream has come so far. Operations of one context are begun in their order where
+//! one is to come behind others; else each PE's turn goes round all operations, a chunk each, so that long ones do not keep short ones waiting.
+//!
+//! *Nobody waits.* Each round looks what has come, and begins what can be; it waits for the network of this PE at most, which waits for nobody. So two PEs that
+//! ask each other go on both. *When a PE stops* its owner's part stands still, and so do transfers with its GPU memory; `shmemrun --status` names it. *When it dies* the
+//! launcher ends the job. A request that makes no sense ends it, with a line that names PE and field.
+
+mod initiator;
+mod owner;
+mod request;
+
+pub(crate) use initiator::{Done, Finished, Staged, What};
+
+use super::Posted;
+use super::copy_engine::Lane;
+use crate::error::{Cause, Error, Result};
+use crate::job::{Job, Pe};
+use crate::memory::{Memory, Pair, SLOTS, StageArea};
+use crate::sync::control::Control;
+use crate::sync::network::{Far, NetLane};
+use cushmem_gpu::{Gpu, GpuError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Words of a request.
+const REQUEST_WORDS: usize = 5;
+/// Rounds between two looks at the health of the GPU, while copies are under way.
+const LOOKS: u64 = 4096;
+
+/// Both sides of this PE, and what they copy with.
+pub(crate) struct Stage {
+    link: Link,
+    owner: owner::Owner,
+    initiator: initiator::Initiator,
+    rounds: u64,
+}
+
+/// What both sides copy with.
+struct Link {
+    job: Arc<Job>,
+    area: Arc<StageArea>,
+    gpu: Arc<dyn Gpu>,
+    /// Copies to this GPU, and from it.
+    to_gpu: Copies,
+    from_gpu: Copies,
+    net: Option<Arc<NetLane>>,
+    /// What is pinned: by PE, its pair here, and that of a PE of this node for this one.
+    pinned: Vec<[bool; 2]>,
+}
+
+/// A lane of copies, and whether its stream is to report some.
+struct Copies {
+    lane: Lane,
+    /// The last ticket.
+    posted: u64,
+    flushed: u64,
+}
+
+impl Copies {
+    /// `None` if there is no room at present.
+    ///
+    /// # Safety
+    /// Both ranges stay valid until the copy is complete.
+    unsafe fn post(&mut self, control: &Control, dst: u64, src: u64, bytes: usize) -> Result<Option<u64>> {
+        // SAFETY: the caller keeps both ranges valid.
+        match unsafe { self.lane.post(control, (dst, src), bytes as u64, false) }.map_err(failed)? {
+            Posted::Ticket(ticket) => {
+                self.posted = ticket;
+                Ok(Some(ticket))
+            }
+            Posted::Again => Ok(None),
+        }
+    }
+
+    fn has_come_to(&self, control: &Control, ticket: u64) -> bool {
+        self.lane.has_reported(control, ticket)
+    }
+
+    fn flush(&mut self, control: &Control) -> Result<()> {
+        if self.posted > self.flushed {
+            self.flushed = self.lane.flush(control).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the GPU still works.
+    fn check(&self, control: &Control) -> Result<()> {
+        if !self.has_come_to(control, self.posted) {
+            self.lane.has_come_to(control, self.posted).map_err(failed)?;
+        }
+        Ok(())
+    }
+}
+
+fn failed(error: GpuError) -> Error {
+    Error::new("copy", error)
+}
+
+impl Stage {
+    /// `lanes` copy to the GPU and from it.
+    pub(crate) fn new(
+        job: &Arc<Job>,
+        area: &Arc<StageArea>,
+        gpu: &Arc<dyn Gpu>,
+        [to_gpu, from_gpu]: [Lane; 2],
+        net: Option<Arc<NetLane>>,
+    ) -> Self {
+        let copies = |lane: Lane| Copies { posted: lane.posted(), flushed: lane.posted(), lane };
+        let link = Link {
+            job: job.clone(),
+            area: area.clone(),
+            gpu: gpu.clone(),
+            to_gpu: copies(to_gpu),
+            from_gpu: copies(from_gpu),
+            net,
+            pinned: vec![[false; 2]; job.n_pes() as usize],
+        };
+        let (owner, initiator) = (owner::Owner::new(job), initiator::Initiator::new(job));
+        Self { link, owner, initiator, rounds: 0 }
+    }
+
+    /// Begins a transfer, in a later round.
+    pub(crate) fn begin(&mut self, staged: Staged, memory: &Memory) {
+        self.initiator.begin(staged, memory);
+    }
+
+    /// How many transfers have begun and not ended.
+    pub(crate) fn under_way(&self) -> usize {
+        self.initiator.under_way()
+    }
+
+    /// The PEs with which transfers are under way.
+    pub(crate) fn partners(&self) -> Vec<u32> {
+        self.initiator.partners().map(Pe::number).collect()
+    }
+
+    /// Whether a put with this key to this PE is under way.
+    pub(crate) fn has(&self, key: u64, pe: Pe) -> bool {
+        self.initiator.has(key, pe)
+    }
+
+    /// One round; whether anything has happened. What has ended goes to `finished`.
+    pub(crate) fn progress(&mut self, memory: &Memory, control: &Control, finished: &mut Vec<Finished>) -> Result<bool> {
+        let area = self.link.area.clone();
+        let served = self.owner.progress(&mut self.link, &area, memory, control)?;
+        let moved = self.initiator.progress(&mut self.link, &area, control, finished)?;
+        let link = &mut self.link;
+        link.to_gpu.flush(control)?;
+        link.from_gpu.flush(control)?;
+        self.rounds += 1;
+        if self.rounds.is_multiple_of(LOOKS) {
+            link.to_gpu.check(control)?;
+            link.from_gpu.check(control)?;
+        }
+        Ok(served || moved)
+    }
+
+    /// Unpins what was pinned. Nothing is under way any more. A failure has no consequence but that pages stay pinned until the process ends.
+    pub(crate) fn give_back(&mut self) {
+        let link = &mut self.link;
+        let _ = link.to_gpu.lane.settle().and(link.from_gpu.lane.settle());
+        for pe in link.job.pes() {
+            let pairs = [link.area.pair(link.job.me(), pe), link.area.pair(pe, link.job.me())];
+            for (pair, pinned) in pairs.into_iter().zip(&mut link.pinned[pe.index()]) {
+                if let Some(pair) = pair.filter(|_| std::mem::take(pinned)) {
+                    let _ = link.gpu.unregister_host(pair.range().0);
+                }
+            }
+        }
+    }
+}
+
+impl Link {
+    /// Where this GPU's copies find the chunks of requests to a PE: in its memory, if it is on this node.
+    fn chunks<'a>(&mut self, area: &'a StageArea, pe: Pe) -> Result<Outgoing<'a>> {
+        let me = self.job.me();
+        let theirs = area.pair(pe, me);
+        match theirs {
+            Some(pair) => self.pin(pair, pe, 1)?,
+            None => self.pin(own(area, me, pe), pe, 0)?,
+        }
+        Ok(Outgoing { pe, me, own: own(area, me, pe), theirs })
+    }
+
+    fn pin(&mut self, pair: Pair<'_>, pe: Pe, side: usize) -> Result<()> {
+        let pinned = &mut self.pinned[pe.index()][side];
+        if !*pinned {
+            let (address, bytes) = pair.range();
+            self.gpu.register_host(address, bytes).map_err(Error::of("pin memory to stage in"))?;
+            *pinned = true;
+        }
+        Ok(())
+    }
+
+    /// The lane to a PE of another node.
+    fn net(&self) -> Result<&NetLane> {
+        let none = || Error::new("copy", Cause::Mismatch("there is no network".to_owned()));
+        self.net.as_deref().ok_or_else(none)
+    }
+
+    /// Puts a word behind everything that was put to the same PE on this lane before.
+    fn put_behind(&self, to: Far, bytes: &[u8]) -> Result<()> {
+        let net = self.net()?;
+        net.order()?;
+        net.put_inline(to, bytes)
+    }
+}
+
+/// What this PE has for another one.
+fn own(area: &StageArea, me: Pe, pe: Pe) -> Pair<'_> {
+    area.pair(me, pe).expect("a PE is on its own node")
+}
+
+/// Requests of this PE to another one.
+struct Outgoing<'a> {
+    pe: Pe,
+    me: Pe,
+    /// What this PE has for the other one, and on one node the other for this one.
+    own: Pair<'a>,
+    theirs: Option<Pair<'a>>,
+}
+
+impl Outgoing<'_> {
+    fn is_far(&self) -> bool {
+        self.theirs.is_none()
+    }
+
+    /// The chunk that this GPU copies to, or from.
+    fn chunk(&self, slot: usize) -> usize {
+        self.theirs.map_or_else(|| self.own.outward(slot), |theirs| theirs.inward(slot))
+    }
+
+    /// Makes a request whose chunk is there, or on its way.
+    fn ask(&self, link: &Link, number: u64, request: &request::Request) -> Result<()> {
+        let (line, words) = (number as usize % SLOTS, request.encode(number));
+        match self.theirs {
+            Some(theirs) => {
+                for (to, word) in theirs.request(line).into_iter().zip(words) {
+                    // SYNC(stage) release: pairs with the owner's acquire; orders the chunk before.
+                    to.store(word, Ordering::Release);
+                }
+                Ok(())
+            }
+            None => {
+                let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+                link.put_behind(StageArea::request_at(self.pe, self.me, line), &bytes)
+            }
+        }
+    }
+
+    /// Whether the other PE has carried out a request.
+    fn is_acknowledged(&self, number: u64) -> bool {
+        // SYNC(stage) acquire: pairs with the owner's release, or the network's; orders the chunk of a get.
+        self.own.ack(number as usize % SLOTS).load(Ordering::Acquire) == number
+    }
+}
+
+/// Loads the words of a request.
+fn words(line: [&AtomicU64; 8]) -> [u64; REQUEST_WORDS] {
+    // SYNC(stage) acquire: pairs with the initiator's release, or the network's.
+    std::array::from_fn(|word| line[word].load(Ordering::Acquire))
+}

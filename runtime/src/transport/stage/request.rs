@@ -1,0 +1,96 @@
+//! What one PE asks another one for.
+
+use super::REQUEST_WORDS;
+
+/// A request, by the PE that asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Request {
+    pub(super) kind: Kind,
+    /// Which of the pair's chunks it uses.
+    pub(super) slot: u8,
+    /// Which memory: a number of [`Space`].
+    pub(super) space: u8,
+    /// How far into the PE's segment.
+    pub(super) at: u64,
+    /// How many bytes; of a word 1, 2, 4 or 8.
+    pub(super) bytes: u32,
+    /// For a word.
+    pub(super) value: u64,
+}
+
+/// What to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Copy the chunk to GPU memory.
+    Put = 1,
+    /// Copy GPU memory to the chunk.
+    Get = 2,
+    /// Store the value into a word, behind the puts before.
+    Set = 3,
+    /// Add it.
+    Add = 4,
+}
+
+const KINDS: [Kind; 4] = [Kind::Put, Kind::Get, Kind::Set, Kind::Add];
+
+/// Memory that requests are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Space {
+    Gpu = 0,
+    Host = 1,
+    Globals = 2,
+}
+
+pub(super) const SPACES: [Space; 3] = [Space::Gpu, Space::Host, Space::Globals];
+
+/// Bits of a word beside its tag.
+const BITS: u32 = 48;
+
+impl Request {
+    /// Its words, each with the lower bits of the request's number: so a line says itself when it is whole, in whatever order its words arrive. The line has
+    /// held another number before, of a request `SLOTS` before, and zeros before the first.
+    pub(super) fn encode(&self, number: u64) -> [u64; REQUEST_WORDS] {
+        debug_assert!(self.at >> BITS == 0);
+        let head = self.kind as u64 | u64::from(self.slot) << 8 | u64::from(self.space) << 16;
+        let words = [head, self.at, u64::from(self.bytes), self.value & u64::from(u32::MAX), self.value >> 32];
+        words.map(|word| number << BITS | word)
+    }
+
+    /// The request with this number, if all words are there; the error is a field that makes no sense.
+    pub(super) fn decode(words: [u64; REQUEST_WORDS], number: u64) -> Option<Result<Self, String>> {
+        let tag = number & ((1 << (u64::BITS - BITS)) - 1);
+        if words.iter().any(|word| word >> BITS != tag) {
+            return None;
+        }
+        let [head, at, bytes, low, high] = words.map(|word| word & ((1 << BITS) - 1));
+        let Some(kind) = KINDS.into_iter().find(|kind| *kind as u64 == head & 0xff) else {
+            return Some(Err(format!("kind {}", head & 0xff)));
+        };
+        let (slot, space) = ((head >> 8) as u8, (head >> 16) as u8);
+        Some(Ok(Self { kind, slot, space, at, bytes: bytes as u32, value: low | high << 32 }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches fields that overlap, and a line that is believed with a word of an older request.
+    #[test]
+    fn a_request_is_believed_when_it_is_whole() {
+        for (number, kind) in (1..).map(|n| n * 4099).zip(KINDS) {
+            let (at, bytes) = ((1 << BITS) - 1, u32::MAX);
+            let request = Request { kind, slot: u8::MAX, space: 2, at, bytes, value: 0xfeed_beef_0123_4567 };
+            let words = request.encode(number);
+            assert_eq!(Request::decode(words, number), Some(Ok(request)));
+            assert_eq!(Request::decode(words, number + 1), None);
+            for word in 0..REQUEST_WORDS {
+                let mut torn = words;
+                torn[word] = request.encode(number - 16)[word];
+                assert_eq!(Request::decode(torn, number), None, "word {word}");
+            }
+        }
+        let unknown = [9u64, 0, 0, 0, 0].map(|word| word | 1 << BITS);
+        assert_eq!(Request::decode(unknown, 1), Some(Err("kind 9".to_owned())));
+    }
+}

@@ -1,6 +1,7 @@
 //! What the library makes of the CUDA driver that it finds, tried with a stand-in: a library in C of the driver's name. That the real
-//! one does what is asked of it, tests on GPUs show.
+//! one does what is asked of it, `contexts` shows where there is a GPU, and other suites.
 
+mod contexts;
 mod header;
 
 use cushmem_abi::{ABI_VERSION, ModuleImage};

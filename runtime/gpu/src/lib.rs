@@ -74,6 +74,13 @@ pub trait Gpu: Send + Sync {
     /// What it is.
     fn properties(&self) -> &Properties;
 
+    /// The same GPU in a context of its own, for a thread of the library. What that thread starts does not wait while another thread is in
+    /// a call of the driver that waits for kernels (freeing memory, unpinning it, loading a module), and a capture of a stream
+    /// elsewhere does not forbid it. It shares memory with this one: what is mapped or registered here is reached from there, and the other way round.
+    /// It is for streams that copy and write words. Contexts take turns on the GPU's multiprocessors, so nothing that needs one,
+    /// such as a kernel, should be started there.
+    fn in_own_context(&self) -> Result<Arc<dyn Gpu>>;
+
     /// Whether kernels and copy engines here reach memory of the GPU with this identity; the error is the reason why not.
     fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<Reach, String>;
 
@@ -139,7 +146,7 @@ pub trait Gpu: Send + Sync {
     /// the GPU reaches it.
     fn is_device_address(&self, address: u64) -> bool;
 
-    /// Waits until everything that was started on this GPU by this process has finished.
+    /// Waits until everything that was started on this GPU by this process has finished, but for what runs in other contexts.
     fn synchronize(&self) -> Result<()>;
 }
 

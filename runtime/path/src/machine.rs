@@ -10,6 +10,9 @@ pub type Presence = Result<(), String>;
 /// Why a path of the plan is absent.
 pub const NOT_IN_THIS_VERSION: &str = "not in this version";
 
+/// Why nothing is staged, unless a job needs it.
+const NOT_NEEDED: &str = "no memory of this job needs it";
+
 /// How this PE reaches the memory of one kind of some PE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reach {
@@ -33,8 +36,13 @@ pub struct Machine {
     pub kernels_reach_host: Presence,
     /// Whether atomics of kernels on host memory are atomic with the CPU's.
     pub kernel_atomics_on_host: Presence,
-    /// Whether kernels ask the proxy for anything but atomic operations on the host heap.
+    /// Whether kernels ask the proxy for anything but atomic operations on the host heap: for copies, where they reach a heap by no load or
+    /// store of their own.
     pub kernel_commands: Presence,
+    /// Whether they can do so for memory that is in no heap.
+    pub kernel_commands_beyond_heaps: Presence,
+    /// Whether the owner of memory that only the operating system copies changes words of it for others.
+    pub attached_words: Presence,
     /// Each way in which memory of some PE is reached. The table has all classes; this is what the job really has, for people.
     pub reach: Vec<Reach>,
     /// What paths cost.
@@ -42,13 +50,12 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine with a GPU, the transports of this version, and nothing to reach yet.
+    /// A machine with a GPU, the transports that every job of this version has, and nothing to reach yet.
     pub fn today(link: GpuLink) -> Self {
         let present = |path: &Path| match path {
             Path::Mapped | Path::GpuDirect | Path::CopyEngine | Path::CrossMemory | Path::CrossMemoryStaged => Ok(()),
-            Path::GpuAgent | Path::Bar | Path::Nic | Path::Gdr | Path::Staged | Path::Proxy => {
-                Err(NOT_IN_THIS_VERSION.to_owned())
-            }
+            Path::Staged => Err(NOT_NEEDED.to_owned()),
+            Path::GpuAgent | Path::Bar | Path::Nic | Path::Gdr | Path::Proxy => Err(NOT_IN_THIS_VERSION.to_owned()),
         };
         Self {
             transports: std::array::from_fn(|at| present(&Path::ALL[at])),
@@ -57,6 +64,10 @@ impl Machine {
             kernels_reach_host: Ok(()),
             kernel_atomics_on_host: Ok(()),
             kernel_commands: Err("kernels ask for atomic operations on the host heap only".to_owned()),
+            kernel_commands_beyond_heaps: Err("kernels ask for memory of the heaps only".to_owned()),
+            attached_words: Err(format!(
+                "a word of memory that is not shared is changed by its owner alone: requests to it are {NOT_IN_THIS_VERSION}"
+            )),
             reach: Vec::new(),
             costs: Costs::shipped(link),
         }

@@ -3,7 +3,7 @@
 //! More transports never serve less: nothing here asks for the absence of a transport. Which of several paths is taken is decided in
 //! `policy.rs`.
 
-use crate::machine::{Machine, said};
+use crate::machine::{Machine, NOT_IN_THIS_VERSION, said};
 use crate::path::Path;
 use crate::request::{Class, Initiator, LocalKind, Operation, RemoteKind, Request};
 use std::fmt;
@@ -37,6 +37,7 @@ const NOT_REACHED: &str = "no load or store reaches this memory";
 const CHANGES_NO_WORD: &str = "it copies, and changes no word atomically";
 const NOT_PINNED: &str = "globals are not pinned, so GPUs do not reach them";
 const PAGEABLE: &str = "GPUs reach pinned memory only, and the local end is pageable";
+const NO_AGENT: &str = "this version has no agent for atomic operations on GPU memory that is not mapped";
 
 /// Whether a path can serve a request on this machine.
 pub(crate) fn serves(path: Path, request: Request, machine: &Machine) -> Answer<'_> {
@@ -77,6 +78,11 @@ fn by_cpu<'m>(request: Request) -> Answer<'m> {
 
 fn copies<'m>(request: Request) -> Answer<'m> {
     rule(request.operation != Operation::Amo, CHANGES_NO_WORD)
+}
+
+/// Whether nothing of this PE reaches the memory, not even the operating system.
+fn is_apart(request: Request) -> bool {
+    matches!(request.class, Class::Unmapped | Class::Far)
 }
 
 fn by_loads_and_stores<'m>(request: Request) -> Answer<'m> {
@@ -175,7 +181,7 @@ fn nic<'m>(request: Request) -> Answer<'m> {
 fn gdr(request: Request, machine: &Machine) -> Answer<'_> {
     posted_to_nic(request)?;
     rule(request.has_gpu_end(), NO_GPU_END)?;
-    rule(matches!(request.class, Class::Unmapped | Class::Far), "the peer is on this node, and reached without a NIC")?;
+    rule(is_apart(request), "the peer is on this node, and reached without a NIC")?;
     needs(machine, Path::Nic)
 }
 
@@ -188,8 +194,7 @@ fn staged(request: Request, machine: &Machine) -> Answer<'_> {
     by_cpu(request)?;
     copies(request)?;
     rule(request.has_gpu_end(), NO_GPU_END)?;
-    let apart = matches!(request.class, Class::Unmapped | Class::Far);
-    rule(apart, "the peer is on this node, and reached without staging")?;
+    rule(is_apart(request), "the peer is on this node, and reached without staging")?;
     needs(machine, Path::CopyEngine)?;
     if request.class == Class::Far {
         needs(machine, Path::Nic)?;
@@ -203,7 +208,20 @@ fn staged(request: Request, machine: &Machine) -> Answer<'_> {
 
 /// Whether kernels have a command for it that is not an atomic operation on the host heap.
 fn asked_for(request: Request, machine: &Machine) -> Answer<'_> {
-    if request.initiator == Initiator::Kernel { said(&machine.kernel_commands).map_err(No::Lacks) } else { Ok(()) }
+    if request.initiator != Initiator::Kernel {
+        return Ok(());
+    }
+    said(&machine.kernel_commands).map_err(No::Lacks)?;
+    let of_heap = matches!(request.remote, RemoteKind::Host | RemoteKind::Gpu);
+    if of_heap { Ok(()) } else { said(&machine.kernel_commands_beyond_heaps).map_err(No::Lacks) }
+}
+
+/// Who carries out the atomic operations on GPU memory.
+fn agent(request: Request, machine: &Machine) -> Answer<'_> {
+    needs(machine, Path::GpuAgent).map_err(|no| match no {
+        No::Needs(_, NOT_IN_THIS_VERSION) if is_apart(request) => No::Rule(NO_AGENT),
+        no => no,
+    })
 }
 
 fn proxy(request: Request, machine: &Machine) -> Answer<'_> {
@@ -212,8 +230,11 @@ fn proxy(request: Request, machine: &Machine) -> Answer<'_> {
         if request.class == Class::Far {
             needs(machine, Path::Nic)?;
         }
+        if request.class == Class::Attached {
+            said(&machine.attached_words).map_err(No::Lacks)?;
+        }
         if request.remote == RemoteKind::Gpu {
-            needs(machine, Path::GpuAgent)?;
+            agent(request, machine)?;
         }
         machine.transport(Path::Proxy).map_err(No::Lacks)?;
         return if request.remote == RemoteKind::Host { Ok(()) } else { asked_for(request, machine) };
@@ -279,5 +300,43 @@ mod tests {
         assert_eq!(staged(LocalKind::Pinned, RemoteKind::Gpu, Class::Far), no_proxy);
         assert_eq!(staged(LocalKind::Gpu, RemoteKind::Host, Class::Unmapped), no_proxy);
         assert_eq!(staged(LocalKind::Pinned, RemoteKind::Gpu, Class::Unmapped), no_proxy);
+    }
+
+    /// Catches commands for memory that kernels cannot name, copies that no kernel may ask for, and atomic operations on far GPU memory that
+    /// are promised, or refused without the reason.
+    #[test]
+    fn kernels_ask_for_copies_of_heaps_that_they_do_not_reach() {
+        let mut machine = machine();
+        machine.set_transport(Path::GpuAgent, Err(NOT_IN_THIS_VERSION.into()));
+        let asks = |machine: &Machine, operation, local, remote, class| {
+            let request = Request { operation, initiator: Initiator::Kernel, local, remote, class };
+            serves(Path::Proxy, request, machine).map_err(|no| no.to_string())
+        };
+        let only_atomics = Err("kernels ask for atomic operations on the host heap only".to_owned());
+        let only_heaps = Err("kernels ask for memory of the heaps only".to_owned());
+        machine.kernel_commands_beyond_heaps = only_heaps.clone();
+        let ways = [(RemoteKind::Host, Class::Far), (RemoteKind::Gpu, Class::Far), (RemoteKind::Gpu, Class::Unmapped)];
+        for (remote, class) in ways {
+            for operation in [Operation::Put, Operation::Get, Operation::PutSignal] {
+                machine.kernel_commands = Machine::today(GpuLink::Pcie).kernel_commands;
+                assert_eq!(asks(&machine, operation, LocalKind::Gpu, remote, class), only_atomics);
+                machine.kernel_commands = Ok(());
+                assert_eq!(asks(&machine, operation, LocalKind::Gpu, remote, class), Ok(()));
+                assert_eq!(asks(&machine, operation, LocalKind::Pinned, remote, class), Ok(()));
+                assert_eq!(asks(&machine, operation, LocalKind::Pageable, remote, class), Err(PAGEABLE.to_owned()));
+                assert_eq!(asks(&machine, operation, LocalKind::Gpu, RemoteKind::Globals, class), only_heaps);
+            }
+            assert_eq!(asks(&machine, Operation::Amo, LocalKind::Gpu, RemoteKind::Globals, class), only_heaps);
+            assert_eq!(asks(&machine, Operation::Amo, LocalKind::Gpu, RemoteKind::Host, class), Ok(()));
+            let on_gpu = asks(&machine, Operation::Amo, LocalKind::Gpu, RemoteKind::Gpu, class);
+            assert_eq!(on_gpu, Err(NO_AGENT.to_owned()));
+        }
+        let near = Class::Mapped { atomics: false };
+        let on_gpu = |machine: &Machine, class| asks(machine, Operation::Amo, LocalKind::Gpu, RemoteKind::Gpu, class);
+        assert_eq!(on_gpu(&machine, near), Err("it needs gpu-agent: not in this version".to_owned()));
+        machine.set_transport(Path::GpuAgent, Err("no room for it".into()));
+        assert_eq!(on_gpu(&machine, Class::Far), Err("it needs gpu-agent: no room for it".to_owned()));
+        machine.set_transport(Path::GpuAgent, Ok(()));
+        assert_eq!(on_gpu(&machine, Class::Far), Ok(()));
     }
 }

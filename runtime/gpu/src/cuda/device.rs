@@ -90,10 +90,20 @@ pub fn current_device() -> Option<u32> {
     current.then_some(device as u32)
 }
 
-/// A device's primary context, retained.
+/// A context of a device.
 pub(super) struct Context {
     pub(super) device: CUdevice,
     raw: CUcontext,
+    origin: Origin,
+}
+
+/// Where a context comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// The device's primary context, retained, which the program uses too.
+    Primary,
+    /// Made here, for the library alone.
+    Own,
 }
 
 // SAFETY: a context handle may be used from any thread.
@@ -102,42 +112,80 @@ unsafe impl Send for Context {}
 unsafe impl Sync for Context {}
 
 impl Context {
-    /// Makes it current in this thread, as every driver call expects, until the result is dropped. If the thread had none, it
-    /// stays so: the CUDA runtime would choose a primary context as well. One that the program chose comes back.
+    fn primary(device: CUdevice, operation: impl FnOnce() -> String) -> Result<Arc<Self>> {
+        let mut raw = std::ptr::null_mut();
+        // SAFETY: the pointer is valid; released in `drop`.
+        check(unsafe { driver::cuDevicePrimaryCtxRetain(&mut raw, device) }, operation)?;
+        Ok(Arc::new(Self { device, raw, origin: Origin::Primary }))
+    }
+
+    fn own(device: CUdevice) -> Result<Arc<Self>> {
+        let operation = || format!("make a context of GPU {device}");
+        let (mut raw, mut popped) = (std::ptr::null_mut(), std::ptr::null_mut());
+        // SAFETY: the pointer is valid; destroyed in `drop`.
+        check(unsafe { driver::cuCtxCreate_v2(&mut raw, 0, device) }, operation)?;
+        let context = Arc::new(Self { device, raw, origin: Origin::Own });
+        // SAFETY: the pointer is valid. What was current before comes back: the call above put the context on top of it.
+        check(unsafe { driver::cuCtxPopCurrent_v2(&mut popped) }, operation)?;
+        Ok(context)
+    }
+
+    /// Makes it current in this thread, as every driver call expects, until the result is dropped. If the thread had none, a primary
+    /// context stays: the CUDA runtime would choose it as well. One that the program chose comes back. A context of the library's own
+    /// never stays, and breaks no capture of a stream in another thread.
     pub(super) fn enter(&self) -> Result<Entered> {
         let mut current: CUcontext = std::ptr::null_mut();
-        // SAFETY: the context is retained as long as `self` lives.
+        let mut entered = Entered { before: None, capture_mode: None };
+        // SAFETY: the pointer is valid, and the context alive as long as `self`.
         unsafe {
             check(driver::cuCtxGetCurrent(&mut current), || "ask for the current context".into())?;
-            if current == self.raw {
-                return Ok(Entered { program: std::ptr::null_mut() });
+            if current != self.raw {
+                check(driver::cuCtxSetCurrent(self.raw), || "make the GPU's context current".into())?;
+                entered.before = (!current.is_null() || self.origin == Origin::Own).then_some(current);
             }
-            check(driver::cuCtxSetCurrent(self.raw), || "make the GPU's context current".into())?;
         }
-        Ok(Entered { program: current })
+        if self.origin == Origin::Own {
+            let mut mode = driver::CU_STREAM_CAPTURE_MODE_RELAXED;
+            // SAFETY: the pointer is valid; the thread's mode comes back when the result is dropped.
+            let exchanged = unsafe { driver::cuThreadExchangeStreamCaptureMode(&mut mode) };
+            check(exchanged, || "leave the captures of other threads alone".into())?;
+            entered.capture_mode = Some(mode);
+        }
+        Ok(entered)
     }
 }
 
 /// While it lives, the library's context is current in this thread.
 #[must_use]
 pub(super) struct Entered {
-    /// What was current before; null if nothing is to come back.
-    program: CUcontext,
+    /// What was current before, if it is to come back.
+    before: Option<CUcontext>,
+    /// The thread's mode before, if it was changed.
+    capture_mode: Option<u32>,
 }
 
 impl Drop for Entered {
     fn drop(&mut self) {
-        if !self.program.is_null() {
+        if let Some(mut mode) = self.capture_mode {
+            // SAFETY: the pointer is valid, and the mode was this thread's.
+            let _ = unsafe { driver::cuThreadExchangeStreamCaptureMode(&mut mode) };
+        }
+        if let Some(before) = self.before {
             // SAFETY: the context was current before, in this thread. If the program has destroyed it since, the driver says so.
-            let _ = unsafe { driver::cuCtxSetCurrent(self.program) };
+            let _ = unsafe { driver::cuCtxSetCurrent(before) };
         }
     }
 }
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: pairs with the retain in `CudaGpu::open`. A failure at this point has no consequence.
-        let _ = unsafe { driver::cuDevicePrimaryCtxRelease_v2(self.device) };
+        // A failure at this point has no consequence.
+        let _ = match self.origin {
+            // SAFETY: pairs with the retain in `primary`.
+            Origin::Primary => unsafe { driver::cuDevicePrimaryCtxRelease_v2(self.device) },
+            // SAFETY: made in `own`. It is current in no thread, as `Entered` takes it back, and its streams are gone, as they hold it.
+            Origin::Own => unsafe { driver::cuCtxDestroy_v2(self.raw) },
+        };
     }
 }
 
@@ -155,10 +203,7 @@ impl CudaGpu {
         if let Some(what) = facts.lacks {
             return Err(GpuError::new(operation(), format!("the GPU or its driver lacks {what}")));
         }
-        let mut raw = std::ptr::null_mut();
-        // SAFETY: released in `Context::drop`.
-        unsafe { check(driver::cuDevicePrimaryCtxRetain(&mut raw, device), operation)? };
-        let context = Arc::new(Context { device, raw });
+        let context = Context::primary(device, operation)?;
         let _entered = context.enter()?;
         let properties = Properties {
             name: facts.name,
@@ -184,6 +229,11 @@ pub(super) fn attribute(device: CUdevice, which: CUdevice_attribute) -> Result<i
 impl Gpu for CudaGpu {
     fn properties(&self) -> &Properties {
         &self.properties
+    }
+
+    fn in_own_context(&self) -> Result<Arc<dyn Gpu>> {
+        let context = Context::own(self.context.device)?;
+        Ok(Arc::new(Self { context, properties: self.properties.clone() }))
     }
 
     fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<Reach, String> {

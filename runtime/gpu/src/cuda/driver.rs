@@ -123,6 +123,8 @@ pub const CU_MEMHOSTREGISTER_DEVICEMAP: c_uint = 2;
 pub const CU_MEMORYTYPE_DEVICE: c_uint = 2;
 /// `CU_MODULE_LAZY_LOADING`, a value of `CUmoduleLoadingMode`: a kernel is loaded when it is first used.
 pub const CU_MODULE_LAZY_LOADING: c_uint = 2;
+/// `CU_STREAM_CAPTURE_MODE_RELAXED`: what the thread calls breaks no capture of a stream.
+pub const CU_STREAM_CAPTURE_MODE_RELAXED: c_uint = 2;
 /// `CU_STREAM_NON_BLOCKING`: does not wait for the default stream.
 pub const CU_STREAM_NON_BLOCKING: c_uint = 1;
 /// `CU_STREAM_WRITE_VALUE_DEFAULT`: behind a fence.
@@ -258,6 +260,9 @@ functions! {
 
     fn cuDevicePrimaryCtxRetain(context: *mut CUcontext, device: CUdevice);
     fn cuDevicePrimaryCtxRelease_v2(device: CUdevice);
+    fn cuCtxCreate_v2(context: *mut CUcontext, flags: c_uint, device: CUdevice);
+    fn cuCtxDestroy_v2(context: CUcontext);
+    fn cuCtxPopCurrent_v2(context: *mut CUcontext);
     fn cuCtxGetCurrent(context: *mut CUcontext);
     fn cuCtxSetCurrent(context: CUcontext);
     fn cuCtxGetDevice(device: *mut CUdevice);
@@ -322,6 +327,7 @@ functions! {
     fn cuStreamSynchronize(stream: CUstream);
     fn cuStreamQuery(stream: CUstream);
     fn cuStreamWriteValue64_v2(stream: CUstream, address: CUdeviceptr, value: u64, flags: c_uint);
+    fn cuThreadExchangeStreamCaptureMode(mode: *mut c_uint);
     fn cuEventCreate(event: *mut CUevent, flags: c_uint);
     fn cuEventRecord(event: CUevent, stream: CUstream);
     fn cuEventSynchronize(event: CUevent);

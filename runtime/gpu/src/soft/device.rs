@@ -14,15 +14,21 @@ pub fn leave_room_for(calls: u32) {
     ROOM.store(calls, Relaxed);
 }
 
-/// What the streams of one emulated GPU share.
+/// What the streams of one context of an emulated GPU share.
 #[derive(Default)]
 pub(super) struct Device {
     failure: OnceLock<String>,
     queues: Mutex<Vec<Weak<Queue>>>,
-    pub registered: Registered,
+    /// All contexts of the GPU have it in common.
+    pub registered: Arc<Registered>,
 }
 
 impl Device {
+    /// Another context of the same GPU.
+    pub fn beside(&self) -> Self {
+        Self { registered: self.registered.clone(), ..Self::default() }
+    }
+
     /// Errors of kernels and copies are sticky, as CUDA's are: once there was one, every call reports it.
     pub fn check(&self, operation: impl FnOnce() -> String) -> Result<()> {
         match self.failure.get() {

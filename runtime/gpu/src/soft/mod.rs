@@ -94,6 +94,12 @@ impl Gpu for SoftGpu {
         &self.properties
     }
 
+    fn in_own_context(&self) -> Result<Arc<dyn Gpu>> {
+        self.device.check_room(|| format!("make a context of GPU {}", self.properties.ordinal))?;
+        let (properties, device) = (self.properties.clone(), Arc::new(self.device.beside()));
+        Ok(Arc::new(Self { properties, device, window: self.window }))
+    }
+
     fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<Reach, String> {
         let reach = Reach { native_atomics: true };
         let refused = || "an emulated GPU reaches only emulated GPUs".to_owned();

@@ -1,6 +1,7 @@
 //! What the library makes of the CUDA driver that it finds, tried with a stand-in: a library in C of the driver's name. That the real
-//! one does what is asked of it, tests on GPUs show.
+//! one does what is asked of it, `contexts` shows where there is a GPU, and other suites.
 
+mod contexts;
 mod header;
 
 use cushmem_abi::{ABI_VERSION, ModuleImage};
@@ -140,6 +141,49 @@ fn kernels_are_loaded_eagerly_or_a_line_says_why_not() {
         assert!(said.contains(mode), "{variables:?}: {said}");
         assert_eq!(said.contains("set CUDA_MODULE_LOADING=EAGER, or join first"), line, "{variables:?}: {said}");
     }
+    fs::remove_dir_all(folder).expect("the folder is ours");
+}
+
+/// Catches a context that stays current in a thread of the program, forbids what others capture, or is not destroyed.
+#[test]
+fn an_own_context_is_current_inside_calls_only() {
+    let test = "an_own_context_is_current_inside_calls_only";
+    if is_other_process() {
+        let current = || {
+            let (mut context, mut mode) = (std::ptr::null_mut(), 0);
+            // SAFETY: the stand-in is open; the pointers are valid. The mode is set to what it was.
+            unsafe {
+                driver::cuCtxGetCurrent(&mut context);
+                driver::cuThreadExchangeStreamCaptureMode(&mut mode);
+            }
+            (context, mode)
+        };
+        let gpu = CudaGpu::open(0).expect("the stand-in has a device");
+        let primary = current();
+        assert_eq!(primary.0.addr(), gpu.raw_context());
+        let other = gpu.in_own_context().expect("another context");
+        assert_ne!(other.raw_context(), gpu.raw_context());
+        let in_this_thread = other.create_stream().expect("a stream");
+        assert_eq!(current(), primary);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                drop(other.create_stream().expect("a stream"));
+                assert_eq!(current(), (std::ptr::null_mut(), 0));
+            });
+        });
+        drop(gpu.create_stream().expect("a stream"));
+        assert_eq!(current(), primary);
+        drop(other);
+        println!("the stream goes");
+        drop(in_this_thread);
+        return;
+    }
+    let Some(folder) = stand_in(test, "") else { return };
+    let said = again(test, &folder, &[]);
+    let own = "a stream in context own, mode 2\n";
+    let lines =
+        format!("{own}{own}a stream in context primary, mode 0\nthe stream goes\ndestroyed a context, current: 0\n");
+    assert!(said.contains(&lines), "{said}");
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 

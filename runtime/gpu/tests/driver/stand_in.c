@@ -15,8 +15,8 @@ static char context[4096];
 static int has_started, is_eager;
 
 __attribute__((constructor)) static void loaded(void) {
+    setvbuf(stdout, NULL, _IOLBF, 0);
     puts("the stand-in is loaded");
-    fflush(stdout);
 }
 
 int cuInit(unsigned flags) {
@@ -27,7 +27,25 @@ int cuInit(unsigned flags) {
         is_eager = loading && !strcmp(loading, "EAGER");
     return has_started = 1, (int)flags;
 }
-int cuCtxGetCurrent(void **current) { return *current = NULL, has_started ? 0 : NOT_INITIALIZED; }
+/* Contexts that are current in a thread, one on top of the other. */
+static __thread void *stack[8];
+static __thread int height, capture_mode;
+static int others;
+
+static void *top(void) { return height ? stack[height - 1] : NULL; }
+int cuCtxGetCurrent(void **current) { return *current = top(), has_started ? 0 : NOT_INITIALIZED; }
+int cuCtxSetCurrent(void *next) { return height += !height, stack[height - 1] = next, 0; }
+int cuCtxCreate_v2(void **made, unsigned flags, int device) { return *made = stack[height++] = &stack[0] + ++others, (int)flags + device; }
+int cuCtxPopCurrent_v2(void **popped) { return *popped = top(), height ? height--, 0 : INVALID_VALUE; }
+int cuCtxDestroy_v2(void *gone) { return printf("destroyed a context, current: %d\n", gone == top()), 0; }
+int cuThreadExchangeStreamCaptureMode(int *mode) {
+    int before = capture_mode;
+    return capture_mode = *mode, *mode = before, 0;
+}
+int cuStreamCreate(void **stream, unsigned flags) {
+    printf("a stream in context %s, mode %d\n", top() == context ? "primary" : top() ? "own" : "none", capture_mode);
+    return *stream = stack, (int)flags - 1;
+}
 int cuModuleGetLoadingMode(unsigned *mode) { return *mode = is_eager ? 1 : 2, 0; }
 int cuDeviceGetCount(int *count) { return *count = 1, 0; }
 int cuDeviceGet(int *device, int ordinal) { return *device = ordinal, 0; }
@@ -57,7 +75,6 @@ int cuModuleLoadDataEx(void **module, const char *image, unsigned count, const i
         return INVALID_IMAGE;
     }
     printf("loaded %s\n", image);
-    fflush(stdout);
     *module = has_source ? &source : (void *)context;
     return 0;
 }

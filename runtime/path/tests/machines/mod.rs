@@ -43,9 +43,13 @@ pub fn all() -> Vec<Described> {
     ]
 }
 
-/// PEs with a GPU each, of a C program that was linked by shmemcc.
+/// PEs with a GPU each, of a C program that was linked by shmemcc, as this version has them once the GPUs are started.
 fn one_node(link: GpuLink, peer_gpu: Class, why: Option<&str>) -> Machine {
     let mut machine = Machine::today(link);
+    machine.set_transport(Path::Proxy, Ok(()));
+    if peer_gpu == Class::Unmapped {
+        staged(&mut machine);
+    }
     machine.kernel_atomics_on_host = Err(NO_HOST_ATOMICS.into());
     for remote in [RemoteKind::Host, RemoteKind::Gpu, RemoteKind::Globals] {
         machine.add_reach(remote, Class::Own, None);
@@ -54,6 +58,12 @@ fn one_node(link: GpuLink, peer_gpu: Class, why: Option<&str>) -> Machine {
     machine.add_reach(RemoteKind::Gpu, peer_gpu, why);
     machine.add_reach(RemoteKind::Globals, MAPPED, None);
     machine
+}
+
+/// What this version adds where GPU memory of some PE is not mapped.
+fn staged(machine: &mut Machine) {
+    machine.set_transport(Path::Staged, Ok(()));
+    machine.kernel_commands = Ok(());
 }
 
 /// Two PEs share the GPU; the program was linked by the system's compiler, so its globals are private.
@@ -66,6 +76,7 @@ fn laptop() -> Machine {
 
 fn no_gpu() -> Machine {
     let mut machine = laptop();
+    machine.set_transport(Path::Proxy, Err(NOT_IN_THIS_VERSION.into()));
     machine.gpu = Err("this job runs without GPUs (CUSHMEM_GPU=none)".into());
     machine.reach.retain(|reach| reach.remote != RemoteKind::Gpu);
     machine
@@ -91,6 +102,8 @@ fn described(name: &'static str, today: Machine, no_nic: &str) -> Described {
     planned.set_transport(Path::Gdr, Err(no_nic.into()));
     planned.streams = Ok(());
     planned.kernel_commands = Ok(());
+    planned.kernel_commands_beyond_heaps = Ok(());
+    planned.attached_words = Ok(());
     planned.add_reach(RemoteKind::Registered, Class::Own, None);
     planned.add_reach(RemoteKind::Registered, Class::Attached, Some("a registered buffer stays the process's own"));
     Described { name, today, planned }
@@ -102,6 +115,9 @@ fn two_nodes(name: &'static str, gdr: Result<(), String>) -> Described {
     for remote in [RemoteKind::Host, RemoteKind::Gpu, RemoteKind::Globals] {
         today.add_reach(remote, Class::Far, None);
     }
+    // The network of this version has host memory at both ends.
+    today.set_transport(Path::Nic, Ok(()));
+    staged(&mut today);
     let mut described = described(name, today, NOT_IN_THIS_VERSION);
     described.planned.add_reach(RemoteKind::Registered, Class::Far, None);
     described.planned.set_transport(Path::Nic, Ok(()));

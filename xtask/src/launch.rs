@@ -19,11 +19,6 @@ pub fn shmemrun(program: &Path, n: u32) -> Command {
     placed(program, n, given(MAP).as_deref(), nodes)
 }
 
-/// The same on one node, whatever the run asks for: for what several do not have, such as GPU memory.
-pub fn on_one_node(program: &Path, n: u32) -> Command {
-    placed(program, n, given(MAP).as_deref(), None)
-}
-
 /// A job of `n` PEs on so many nodes, whatever the run asks for: neighbours share a node.
 pub fn on_nodes(program: &Path, n: u32, nodes: u32) -> Command {
     placed(program, n, None, Some(nodes))

@@ -29,7 +29,15 @@ impl Kernel {
     fn new(my_pe: u32, pes: &[PeFacts]) -> Self {
         let places = pes.iter().filter_map(|pe| pe.place).max().map_or(0, |place| place + 1);
         let window = |base, stride, agent| Window { base, stride, places, agent };
-        let own = Own { my_pe, sync_area: 1, reports: 2, ring: 4, tables: 3, far: false, wait_limit: Duration::from_micros(5) };
+        let own = Own {
+            my_pe,
+            sync_area: 1,
+            reports: 2,
+            ring: 4,
+            tables: 3,
+            far: false,
+            wait_limit: Duration::from_micros(5),
+        };
         let (host, gpu) = (window(HOST, HOST_STRIDE, Agent::Cpu), window(GPU, GPU_STRIDE, Agent::Gpu));
         let (context, tables) = build(own, host, gpu, pes);
         Self { context, tables }

@@ -124,7 +124,9 @@ impl Memory {
         match self.remote(at, self.job.me()) {
             Remote::Near(address) => address as u64,
             Remote::Device(address) => address,
-            Remote::Attached(..) | Remote::Net(_) | Remote::Staged(_) | Remote::Far(_) => unreachable!("a PE reaches its own memory"),
+            Remote::Attached(..) | Remote::Net(_) | Remote::Staged(_) | Remote::Far(_) => {
+                unreachable!("a PE reaches its own memory")
+            }
         }
     }
 }

@@ -139,7 +139,9 @@ impl<'a> Pair<'a> {
 
     /// The words of a request by the other.
     pub(crate) fn request(self, slot: usize) -> [&'a AtomicU64; LINE] {
-        std::array::from_fn(|word| self.word(offset_of!(PairMemory, requests) + (slot * LINE + word) * size_of::<u64>()))
+        std::array::from_fn(|word| {
+            self.word(offset_of!(PairMemory, requests) + (slot * LINE + word) * size_of::<u64>())
+        })
     }
 
     /// The number of a request that the other has carried out.

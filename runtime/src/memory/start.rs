@@ -94,7 +94,8 @@ impl Memory {
     fn reserve_window(&self, operation: &'static str, largest: u64, all: &[GpuFacts]) -> Result<()> {
         if self.gpu().is_none() {
             let uuids: Vec<_> = all.iter().map(|facts| facts.uuid).collect();
-            let heap = GpuHeap::reserve(&self.job, self.own_gpu(operation)?.clone(), largest, &uuids, self.own_gpu.p2p)?;
+            let heap =
+                GpuHeap::reserve(&self.job, self.own_gpu(operation)?.clone(), largest, &uuids, self.own_gpu.p2p)?;
             // One thread of a PE starts the GPUs.
             let _ = self.gpu.set(heap);
         }

@@ -1,12 +1,14 @@
 //! Which operations of a context are complete, where they may complete in any order.
 
+use super::spin::WaitPolicy;
+use cushmem_bootstrap::waits::Wait;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The operations of one context, numbered from 1.
-#[derive(Default)]
 pub(crate) struct Tracker {
+    wait_policy: WaitPolicy,
     /// The last number, and those that are not complete.
     open: Mutex<(u64, BTreeSet<u64>)>,
     /// The last number.
@@ -16,6 +18,10 @@ pub(crate) struct Tracker {
 }
 
 impl Tracker {
+    pub(crate) fn new(wait_policy: WaitPolicy) -> Self {
+        Self { wait_policy, open: Mutex::default(), begun: AtomicU64::new(0), complete: AtomicU64::new(0) }
+    }
+
     /// A new operation's number.
     pub(crate) fn begin(&self) -> u64 {
         let mut open = self.open();
@@ -48,6 +54,12 @@ impl Tracker {
         self.complete.load(Ordering::Acquire) >= number
     }
 
+    /// Waits for all operations up to this number. `late` are the PEs that take part in them, for people.
+    pub(crate) fn wait(&self, number: u64, late: impl Fn() -> Vec<u32>) {
+        let what = || Wait { what: "copies through host memory".into(), late: late() };
+        self.wait_policy.wait_for_network(|| self.is_complete(number).then_some(()), what);
+    }
+
     fn open(&self) -> MutexGuard<'_, (u64, BTreeSet<u64>)> {
         // A panic elsewhere leaves it as it was between two calls.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
@@ -61,7 +73,7 @@ mod tests {
     /// Catches a quiet that passes while an older operation than the one that has just ended is under way.
     #[test]
     fn what_is_behind_an_open_operation_is_not_complete() {
-        let tracker = Tracker::default();
+        let tracker = Tracker::new(WaitPolicy::new(0, false, true, std::time::Duration::from_secs(60)));
         assert!(tracker.is_complete(tracker.begun()), "there are none");
         let [first, second, third] = [(); 3].map(|()| tracker.begin());
         tracker.finish(second);

@@ -63,7 +63,7 @@ pub(super) fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
     match what {
         What::Word { op, .. } => {
             let whole = matches!(op, WordOp::Fetch | WordOp::Set);
-            if !matches!(width, 4 | 8) && !(whole && matches!(width, 1 | 2)) {
+            if !(matches!(width, 4 | 8) || whole && matches!(width, 1 | 2)) {
                 let sizes = if whole { "1, 2, 4 or 8" } else { "4 or 8" };
                 return Err(format!("a word of {width} bytes, and not of {sizes}"));
             }
@@ -137,7 +137,7 @@ mod tests {
         let head = |kind, width, context, pe| CommandHead { kind, width, context, pe }.bits();
         let says = |head, address| {
             let arguments = [address, 0, 0, 0, 0, 0, 0];
-            check(&Command { head, arguments }, 4).err().expect("it is wrong")
+            check(&Command { head, arguments }, 4).expect_err("it is wrong")
         };
         let add = CommandKind::Add as u8;
         assert_eq!(says(0, 0), "kind 0 is not known");

@@ -38,7 +38,14 @@ pub struct Context {
 
 impl Context {
     pub(super) fn new(pes: PeSet, options: ContextOptions, word: Option<LaneWord>) -> Self {
-        Self { pes, options, lane: OnceLock::new(), net: OnceLock::new(), staged: OnceLock::new(), word: word.map(Arc::new) }
+        Self {
+            pes,
+            options,
+            lane: OnceLock::new(),
+            net: OnceLock::new(),
+            staged: OnceLock::new(),
+            word: word.map(Arc::new),
+        }
     }
 
     /// The PEs that it numbers.
@@ -84,5 +91,17 @@ impl Context {
     /// Gives it a lane; one thread at a time.
     pub(super) fn begin(&self, lane: Lane) -> &Arc<Lane> {
         self.lane.get_or_init(|| Arc::new(lane))
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // Local ends must not be used any more. In a panic the process's end stops the proxy; a forked child has none.
+        if let Some(tracker) = self.staged.get()
+            && !std::thread::panicking()
+            && cushmem_bootstrap::joined_here()
+        {
+            tracker.wait(tracker.begun(), Vec::new);
+        }
     }
 }

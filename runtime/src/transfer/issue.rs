@@ -395,7 +395,14 @@ impl Transfers {
     ///
     /// # Safety
     /// `here` is valid for `bytes` bytes.
-    unsafe fn by_network_now(&self, context: &Context, far: Far, here: usize, bytes: usize, to_peer: bool) -> Result<()> {
+    unsafe fn by_network_now(
+        &self,
+        context: &Context,
+        far: Far,
+        here: usize,
+        bytes: usize,
+        to_peer: bool,
+    ) -> Result<()> {
         let moves = Moves { local: here, shape: Shape::Bytes(bytes), to_peer };
         // SAFETY: the caller vouches for the memory here.
         unsafe { self.by_network(context, &moves, far, Completion::Blocking) }

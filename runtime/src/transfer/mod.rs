@@ -10,8 +10,8 @@
 //!   complete    tickets of a context's lane ── waits, quiet, fence
 //! ```
 
-mod complete;
 mod commands;
+mod complete;
 pub(crate) mod context;
 #[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
 mod issue;
@@ -37,8 +37,8 @@ use crate::transport::atomics::{Atomics, Server};
 use crate::transport::copy_engine::{CopyEngine, Lane, Words};
 use context::{Context, ContextOptions};
 use cushmem_bootstrap::waits::Published;
-use cushmem_path::{BadOverride, Class, GpuLink, Machine, Overrides, Path, Policy, RemoteKind};
 use cushmem_gpu::Gpu;
+use cushmem_path::{BadOverride, Class, GpuLink, Machine, Overrides, Path, Policy, RemoteKind};
 use launches::Launches;
 use proxy::Proxy;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
@@ -279,8 +279,11 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory) -> Machine {
     if sync.network().is_some() || memory.gpu().is_some() {
         machine.set_transport(Path::Proxy, Ok(()));
     }
-    if memory.stage().is_some() {
+    // Between nodes a thread copies through a buffer before there is a stage.
+    if memory.stage().is_some() || sync.network().is_some() {
         machine.set_transport(Path::Staged, Ok(()));
+    }
+    if memory.stage().is_some() {
         machine.kernel_commands = Ok(());
     }
     machine.kernel_atomics_on_host = Err("a GPU's atomics on host memory lose updates of CPUs and other GPUs".into());

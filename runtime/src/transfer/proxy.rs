@@ -61,7 +61,10 @@ impl fmt::Display for Counts {
         let [commands, batches, staged, stalls, naps] =
             [&self.commands, &self.batches, &self.staged, &self.stalls, &self.naps]
                 .map(|count| count.load(Ordering::Relaxed));
-        write!(f, "{commands} commands of its kernels in {batches} batches, {staged} staged copies, {stalls} stalls, {naps} naps")
+        write!(
+            f,
+            "{commands} commands of its kernels in {batches} batches, {staged} staged copies, {stalls} stalls, {naps} naps"
+        )
     }
 }
 
@@ -485,4 +488,3 @@ impl Idle {
         true
     }
 }
-

@@ -9,7 +9,6 @@ use crate::memory::{At, SymOffset};
 use crate::sync::child::refuse_children;
 use crate::sync::tracker::Tracker;
 use crate::transport::stage::{Done, Staged, What};
-use cushmem_bootstrap::waits::Wait;
 use std::sync::{Arc, PoisonError};
 
 impl Transfers {
@@ -56,7 +55,7 @@ impl Transfers {
     }
 
     fn new_tracker(&self) -> Arc<Tracker> {
-        let tracker = Arc::new(Tracker::default());
+        let tracker = Arc::new(Tracker::new(*self.sync.wait_policy()));
         let mut trackers = self.trackers.lock().unwrap_or_else(PoisonError::into_inner);
         trackers.retain(|tracker| tracker.strong_count() > 0);
         trackers.push(Arc::downgrade(&tracker));
@@ -74,11 +73,6 @@ impl Transfers {
     /// Waits for all operations of a context up to this number.
     #[cold]
     pub(super) fn wait_for_staged(&self, tracker: &Tracker, number: u64) {
-        let what = || {
-            let late = self.proxy.get().map(|proxy| proxy.partners()).unwrap_or_default();
-            Wait { what: "copies through host memory".into(), late }
-        };
-        let look = || tracker.is_complete(number).then_some(());
-        self.sync.wait_policy().wait_for_network(look, what);
+        tracker.wait(number, || self.proxy.get().map(|proxy| proxy.partners()).unwrap_or_default());
     }
 }

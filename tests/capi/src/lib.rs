@@ -104,14 +104,6 @@ impl Rig {
         self.finish_job(launch::shmemrun(&self.tool("shmemrun"), n), program, arguments, variables)
     }
 
-    /// The same on one node, whatever the run of the tests asks for: for what several do not have, such as GPU memory.
-    ///
-    /// # Panics
-    /// If it takes too long.
-    pub fn run_on_one_node(&self, program: &Path, n: u32, arguments: &[&str], variables: &[(&str, &str)]) -> Finished {
-        self.finish_job(launch::on_one_node(&self.tool("shmemrun"), n), program, arguments, variables)
-    }
-
     /// Runs it on `n` PEs on so many nodes, whatever the run of the tests asks for: neighbours share a node.
     ///
     /// # Panics

@@ -25,8 +25,7 @@ fn driver_copies_of_the_program() {
     let clock = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
     let seed = std::env::var("CUSHMEM_TEST_SEED").unwrap_or_else(|_| clock.to_string());
     for n in [1, 2] {
-        let job =
-            rig.run_on_one_node(&program, n, &[&seed], &[("CUSHMEM_GPU", "cuda"), ("SHMEM_SYMMETRIC_SIZE", "1G")]);
+        let job = rig.run(&program, n, &[&seed], &[("CUSHMEM_GPU", "cuda"), ("SHMEM_SYMMETRIC_SIZE", "1G")]);
         let lines: Vec<_> = (0..n).map(|me| format!("PE {me}: 0 wrong")).collect();
         assert_eq!((job.status, &job.lines), (Some(0), &lines), "CUSHMEM_TEST_SEED={seed} repeats it: {job:#?}");
     }
@@ -47,8 +46,7 @@ fn gpu_kernel_of_the_program() {
     let program = rig.compile("gpu-kernel.c", PROGRAM, Library::Shared, &options);
     let ptx = rig.file("kernels.ptx", PTX);
     for n in [1, 2, 4] {
-        let job =
-            rig.run_on_one_node(&program, n, &[ptx.to_str().expect("a path in UTF-8")], &[("CUSHMEM_GPU", "cuda")]);
+        let job = rig.run(&program, n, &[ptx.to_str().expect("a path in UTF-8")], &[("CUSHMEM_GPU", "cuda")]);
         let lines: Vec<_> = (0..n).map(|me| format!("PE {me} of {n}: sum {}", 999_000 + 2000 * me)).collect();
         assert_eq!((job.status, &job.lines), (Some(0), &lines), "{job:#?}");
     }

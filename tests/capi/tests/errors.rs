@@ -316,7 +316,7 @@ fn each_mistake_ends_with_its_line() {
     let mut wrong = vec![];
     for &Row { mistake, variables, status, line } in ROWS {
         let job = if variables.contains(&("CUSHMEM_GPU", "soft")) {
-            rig.run_on_one_node(&program, 2, &[mistake], variables)
+            rig.run(&program, 2, &[mistake], variables)
         } else {
             rig.run(&program, 2, &[mistake], variables)
         };

@@ -23,7 +23,7 @@ fn strided_copies_are_those_of_a_loop() {
         let variables = [("CUSHMEM_GPU", gpu), ("CUSHMEM_CHECK", check)];
         let job = match gpu {
             "none" => rig.run(&program, 2, &arguments, &variables),
-            _ => rig.run_on_one_node(&program, 2, &arguments, &variables),
+            _ => rig.run(&program, 2, &arguments, &variables),
         };
         let right = (Some(0), vec![format!("0 of {cases} wrong")]);
         assert_eq!((job.status, job.lines), right, "CUSHMEM_TEST_SEED={seed} repeats it");

@@ -68,9 +68,9 @@ fn collectives_on_globals() {
     // No peer maps these, so collectives of a node's PEs move their data by transfers.
     all_right(&rig.run(&program, 3, &["barriers"], &NO_GPU), 3);
     for n in [1, 2, 3, 5] {
-        all_right(&rig.run_on_one_node(&program, n, &[], &NO_GPU), n);
+        all_right(&rig.run(&program, n, &[], &NO_GPU), n);
     }
-    all_right(&rig.run_on_one_node(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), 2);
+    all_right(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), 2);
 }
 
 /// Bindings, other linkers and link-time optimisation arrange segments in other ways.
@@ -151,7 +151,7 @@ fn globals_without_the_mark() {
     for program in [plain(&rig, GLOBALS), marked_not] {
         let reason = "is a global that PE 0 does not share, and this system does not copy between processes (Operation not \
                       permitted (os error 1)); link the program with shmemcc";
-        let job = rig.run_on_one_node(&program, 2, &["refused"], &NO_GPU);
+        let job = rig.run(&program, 2, &["refused"], &NO_GPU);
         told(&job, "cushmem: PE 1: shmem_long_put: argument dest: 0x", reason);
         for (n, gpu) in [(1, "none"), (2, "none"), (4, "none"), (2, "soft")] {
             all_right(&rig.run(&program, n, &["copies", "node"], &[("CUSHMEM_GPU", gpu)]), n);
@@ -162,7 +162,7 @@ fn globals_without_the_mark() {
         {
             let reason =
                 "is a global that PE 0 does not share: only put and get reach it; link the program with shmemcc";
-            told(&rig.run_on_one_node(&program, 2, &[mistake], &NO_GPU), &format!("cushmem: PE 1: {call}: 0x"), reason);
+            told(&rig.run(&program, 2, &[mistake], &NO_GPU), &format!("cushmem: PE 1: {call}: 0x"), reason);
         }
     }
 }

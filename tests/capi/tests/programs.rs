@@ -67,7 +67,7 @@ fn runs_under_thread_sanitizer() {
         return;
     }
     let program = rig.compile("ring.c", RING, Library::Shared, &["-std=c99", "-fsanitize=thread"]);
-    expect(&rig.run_on_one_node(&program, 2, &[], &[("CUDA_VISIBLE_DEVICES", "")]), &of_ring(2));
+    expect(&rig.run(&program, 2, &[], &[("CUDA_VISIBLE_DEVICES", "")]), &of_ring(2));
     // On several nodes the library has threads, whose atomics the sanitizer does not see. So it must not look at what the library does, and what is
     // left is that the program runs.
     let variables = [("CUSHMEM_GPU", "none"), ("TSAN_OPTIONS", "ignore_noninstrumented_modules=1")];
@@ -104,7 +104,7 @@ fn gpu_ring_on_every_gpu() {
     for (gpu, n) in gpus.into_iter().flat_map(|g| [(g, 1), (g, 2), (g, 4)]) {
         let sum = |me: u32| 499_500 + 1000 * ((me + n - 1) % n);
         let lines: Vec<_> = (0..n).map(|me| format!("PE {me} of {n}: sum {}", sum(me))).collect();
-        expect(&rig.run_on_one_node(&program, n, &[], &[("CUSHMEM_GPU", gpu)]), &lines);
+        expect(&rig.run(&program, n, &[], &[("CUSHMEM_GPU", gpu)]), &lines);
     }
     let job = rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none")]);
     assert!(job.status == Some(1) && job.lines.iter().any(|l| l.contains("CUSHMEM_GPU=none")), "{job:#?}");
@@ -153,7 +153,7 @@ fn every_type_moves_and_counts() {
     source += &format!("int main(void) {{\n    begin();\n{calls}    sizes();\n    old();\n    return end();\n}}\n");
     let program = rig.compile("types.c", &source, Library::Shared, &["-std=c11", "-DSHMEM_NO_DEPRECATED"]);
     let mut lines = vec!["0 wrong".to_owned(); 2];
-    expect(&rig.run_on_one_node(&program, 2, &[], &[("CUSHMEM_GPU", "soft")]), &lines);
+    expect(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "soft")]), &lines);
     lines.push("cushmem: PE 0: shmemx_malloc_gpu: this job runs without GPUs (CUSHMEM_GPU=none)".to_owned());
     expect(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none")]), &lines);
     expect(&rig.run(&program, 2, &[], &[("CUSHMEM_GPU", "none"), ("CUSHMEM_CHECK", "1")]), &lines);

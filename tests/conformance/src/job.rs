@@ -40,8 +40,7 @@ pub fn run_owned(name: &str, backend: Backend, n_pes: &[u32], variables: Variabl
     for &n in n_pes {
         match backend.check(n) {
             Ok(()) => {
-                let on = if backend == Backend::Host { launch::shmemrun } else { launch::on_one_node };
-                start(name, backend, variables, n, random::seed(), on(&shmemrun(), n));
+                start(name, backend, variables, n, random::seed(), launch::shmemrun(&shmemrun(), n));
             }
             Err((what, why)) => {
                 assert!(backend == Backend::Cuda, "{name} needs no GPU, and was refused: {what}: {why}");
@@ -78,6 +77,11 @@ pub fn run_on_nodes(name: &str, profile: &str, jobs: &[OnNodes], variables: Vari
         command.env("CUSHMEM_NET", format!("loopback:{profile}:{seed}"));
         start(name, Backend::Host, variables, n_pes, seed, command);
     }
+}
+
+/// In a PE: whether GPUs of a node reach each other's memory.
+pub fn gpus_reach_each_other() -> bool {
+    std::env::var("CUSHMEM_P2P").as_deref() != Ok("0")
 }
 
 fn is_pe() -> bool {

@@ -21,7 +21,7 @@ pub fn built(name: &str) -> PathBuf {
     path
 }
 
-/// What a job of `n` PEs prints, its lines sorted, as PEs print in any order. `gpu` is a value of `CUSHMEM_GPU`; with a GPU the job has one node.
+/// What a job of `n` PEs prints, its lines sorted, as PEs print in any order. `gpu` is a value of `CUSHMEM_GPU`.
 ///
 /// # Panics
 /// If the job fails or takes too long.
@@ -52,7 +52,7 @@ pub fn lines_of_failure(program: &str, n: u32, gpu: &str, variables: &[(&str, &s
 /// How a job failed, if it did, and what it printed.
 fn job(program: &str, n: u32, gpu: &str, variables: &[(&str, &str)]) -> (Option<String>, Vec<String>) {
     let shmemrun = built("shmemrun");
-    let mut job = if gpu == "none" { launch::shmemrun(&shmemrun, n) } else { launch::on_one_node(&shmemrun, n) };
+    let mut job = launch::shmemrun(&shmemrun, n);
     job.envs(variables.iter().copied())
         .env("CUSHMEM_GPU", gpu)
         .args(["--timeout", &LIMIT_S.to_string()])

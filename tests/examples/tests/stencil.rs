@@ -7,7 +7,7 @@ use xtask::process::run_limited;
 
 /// Runs it verified on emulated GPUs.
 fn verify(n: u32, pe_grid: &str, mode: &str, element: &str) {
-    let mut job = launch::on_one_node(&built("shmemrun"), n);
+    let mut job = launch::shmemrun(&built("shmemrun"), n);
     job.env("CUSHMEM_GPU", "soft").args(["--timeout", "60"]).arg(built("stencil2d"));
     job.args(["--rows", "37", "--cols", "41", "--iters", "7", "--pe-grid", pe_grid, "--verify", "--json"]);
     job.args(["--mode", mode, "--type", element, "--share-gpu"]);

@@ -101,11 +101,6 @@ impl Job {
         job.of_steps(options, steps)
     }
 
-    /// The same on one node, whatever the run asks for: for steps that several do not have, such as `malloc_gpu`.
-    pub fn on_one_node(n: u32, steps: &[&str]) -> Job {
-        Job::with(launch::on_one_node(&built("shmemrun"), n), [""; 0]).of_steps(&[], steps)
-    }
-
     fn of_steps(mut self, options: &[&str], steps: &[&str]) -> Job {
         self.mark = next_mark();
         self.command.args(options).arg(fault_pe()).arg(&self.mark).args(steps);

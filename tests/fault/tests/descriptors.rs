@@ -16,7 +16,7 @@ fn a_heap_grows_on_all_or_on_none() {
             .chain(grow)
             .chain(["barrier", "leave"])
             .collect();
-        let job = Job::on_one_node(3, &steps).env("CUSHMEM_GPU", "soft").run();
+        let job = Job::steps(3, &[], &steps).env("CUSHMEM_GPU", "soft").run();
         job.expect(0, &[]);
         for pe in 0..3 {
             let of_pe = format!("PE {pe}: ");

@@ -51,7 +51,7 @@ fn a_core_dump_of_a_small_program_is_small() {
         }
         steps.push("leave".to_owned());
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
-        let job = if gpu == "soft" { Job::on_one_node(3, &steps) } else { Job::steps(3, &[], &steps) };
+        let job = Job::steps(3, &[], &steps);
         let job = job.env("CUSHMEM_GPU", gpu).run();
         let dumped = numbers(&job.stdout, "dumped: ");
         assert!(dumped.len() == 3 && dumped.iter().all(|bytes| (MIB..MOST).contains(bytes)), "{gpu}: {job:#?}");

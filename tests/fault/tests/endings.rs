@@ -49,7 +49,7 @@ fn a_signal_is_named_with_the_last_five_lines() {
 fn a_panic_ends_the_job_while_others_wait() {
     for gpu in ["none", "soft"] {
         let before = Before::look();
-        let job = Job::on_one_node(3, &["init", "malloc_gpu=8", "1:panic", "barrier", "leave"]).env("CUSHMEM_GPU", gpu);
+        let job = Job::steps(3, &[], &["init", "malloc_gpu=8", "1:panic", "barrier", "leave"]).env("CUSHMEM_GPU", gpu);
         let job = job.start();
         let mark = job.mark.clone();
         job.finish().expect(101, &["the step said so", "shmemrun: PE 1 exited with status 101"]);

@@ -9,7 +9,7 @@ const NEVER_BLOCKED: [u32; 4] = [9, 19, 32, 33];
 /// Catches a handler of the program that runs on a thread of the library, and a signal that the program blocked to wait for it.
 #[test]
 fn threads_of_the_library_take_no_signals() {
-    let with_gpu = Job::on_one_node(2, &["init", "malloc_gpu=1000", "masks", "leave"]).env("CUSHMEM_GPU", "soft").run();
+    let with_gpu = Job::steps(2, &[], &["init", "malloc_gpu=1000", "masks", "leave"]).env("CUSHMEM_GPU", "soft").run();
     let on_nodes = Job::steps(2, &["--nodes", "2"], &["init", "masks", "leave"]).env("CUSHMEM_GPU", "none").run();
     let threads = [
         (&with_gpu, "cushmem-lifelin"),
@@ -38,7 +38,7 @@ fn a_segv_that_was_sent_ends_the_pe() {
     for before in ["default=11", "mark=rust"] {
         // The emulated GPU has a handler of its own from its start on.
         let steps = [before, "init", "malloc_gpu=8", "1:send=11", "out=survived", "barrier", "leave"];
-        let job = Job::on_one_node(2, &steps).env("CUSHMEM_GPU", "soft").run();
+        let job = Job::steps(2, &[], &steps).env("CUSHMEM_GPU", "soft").run();
         job.expect(139, &["PE 1 killed by signal 11 (SIGSEGV)"]);
         assert!(job.stdout.matches("survived").count() <= 1, "{before}: {job:#?}");
     }

@@ -19,7 +19,7 @@ const LIMITED: [&str; 6] =
 /// Catches a job that fails because one PE cannot have what the user did not ask for, and PEs that decide differently.
 #[test]
 fn all_do_without_if_one_has_no_addresses() {
-    let job = automatic(Job::on_one_node(3, &LIMITED).env("SHMEM_SYMMETRIC_SIZE", "64M"));
+    let job = automatic(Job::steps(3, &[], &LIMITED).env("SHMEM_SYMMETRIC_SIZE", "64M"));
     job.expect(0, &[]);
     let reason = "malloc_gpu: this job runs without GPUs (PE 1: this PE has no GPU: open the emulated GPU: set aside ";
     assert_eq!((lines(&job, "malloc: ok").count(), lines(&job, reason).count()), (3, 3), "{job:#?}");
@@ -45,7 +45,7 @@ fn a_pe_without_addresses_joins_one_without_gpu() {
 fn more_pes_than_the_emulation_has_addresses_for() {
     let steps = ["init", "malloc=1000", "malloc_gpu=1000", "barrier", "leave"];
     // Few PEs with large heaps need as much as many.
-    let job = automatic(Job::on_one_node(3, &steps).env("CUSHMEM_GPU_HEAP_SIZE", "512G"));
+    let job = automatic(Job::steps(3, &[], &steps).env("CUSHMEM_GPU_HEAP_SIZE", "512G"));
     job.expect(0, &[]);
     let reason = "malloc_gpu: this job runs without GPUs (PE 0: this PE has no GPU: open the emulated GPU: ";
     assert_eq!((lines(&job, "malloc: ok").count(), lines(&job, reason).count()), (3, 3), "{job:#?}");
@@ -55,7 +55,7 @@ fn more_pes_than_the_emulation_has_addresses_for() {
 /// Catches an emulation that takes terabytes of the address space, used or not, which valgrind and limits cannot bear.
 #[test]
 fn a_pe_takes_addresses_for_its_heaps_only() {
-    let job = automatic(Job::on_one_node(2, &["init", "malloc=1000", "malloc_gpu=1000", "addresses", "leave"]));
+    let job = automatic(Job::steps(2, &[], &["init", "malloc=1000", "malloc_gpu=1000", "addresses", "leave"]));
     job.expect(0, &[]);
     let taken: Vec<u64> = lines(&job, "addresses: ").filter_map(|line| line.rsplit(' ').next()?.parse().ok()).collect();
     // Both heaps of 4 GiB for both PEs, and for the emulated GPU as much again.

@@ -5,6 +5,7 @@ mod gpu;
 mod latency;
 mod meet;
 mod sizes;
+mod staged;
 
 use crate::report::{Output, Report};
 use crate::rounds::Rounds;
@@ -106,8 +107,14 @@ pub fn run(shmem: &Shmem, options: &Options, init: Init) -> Result<()> {
         bench.report.left_out("host_*_hh", "the job has one PE: start it with shmemrun -n 2");
         return bench.report.finish();
     }
-    if shmem.team_shared().n_pes() < pes {
-        bench.report.left_out("host_*_hh", "the job has several nodes: shmem-bench net measures what is between them");
+    let has_nodes = shmem.team_shared().n_pes() < pes;
+    if has_nodes || std::env::var("CUSHMEM_P2P").as_deref() == Ok("0") {
+        bench
+            .report
+            .left_out("host_*", "PEs do not reach each other's memory: shmem-bench net measures what is between them");
+        if has_gpu {
+            bench.staged(if has_nodes { "network" } else { "pinned" })?;
+        }
         return bench.report.finish();
     }
     bench.warm_up()?;

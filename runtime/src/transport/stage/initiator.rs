@@ -376,9 +376,7 @@ impl Transfer {
             },
             Step::Asked(number) if !out.is_acknowledged(number) => Ok(Next::None),
             Step::Travelling(ticket) if !link.net()?.has_come_to(ticket)? => Ok(Next::None),
-            Step::Landing(ticket) => {
-                Ok(if link.to_gpu.has_come_to(control, ticket) { Next::End } else { Next::None })
-            }
+            Step::Landing(ticket) => Ok(if link.to_gpu.has_come_to(control, ticket) { Next::End } else { Next::None }),
             Step::Asked(_) | Step::Travelling(_) | Step::Arrived => self.land(chunk, here, link, control),
         }
     }

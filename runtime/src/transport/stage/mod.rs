@@ -161,7 +161,12 @@ impl Stage {
     }
 
     /// One round; whether anything has happened. What has ended goes to `finished`.
-    pub(crate) fn progress(&mut self, memory: &Memory, control: &Control, finished: &mut Vec<Finished>) -> Result<bool> {
+    pub(crate) fn progress(
+        &mut self,
+        memory: &Memory,
+        control: &Control,
+        finished: &mut Vec<Finished>,
+    ) -> Result<bool> {
         let area = self.link.area.clone();
         let served = self.owner.progress(&mut self.link, &area, memory, control)?;
         let moved = self.initiator.progress(&mut self.link, &area, control, finished)?;

@@ -35,10 +35,12 @@ fn put_nbi(shmem: &Shmem, on: &Context, dst: SymSlice<'_, u64>, src: DevPtr<u64>
     unsafe { shmem.raw().on(on).put(to, from, 8 * dst.len(), pe, Completion::Nbi) }.expect("put");
 }
 
-/// A word of a PE's host memory, as this CPU sees it at this moment.
-fn now(word: SymSlice<'_, u64>, at: usize, pe: u32) -> u64 {
+/// A word of a PE's host memory, as this CPU, or the network to another node, sees it at this moment.
+fn now(shmem: &Shmem, word: SymSlice<'_, u64>, at: usize, pe: u32) -> u64 {
     let there = word.at(at).as_slice().ptr(pe);
-    assert!(!there.is_null(), "host memory of PE {pe} is mapped");
+    if there.is_null() {
+        return shmem.g(word.at(at), pe).expect("g");
+    }
     // SAFETY: an aligned word of symmetric host memory, which all PEs use as an atomic.
     unsafe { AtomicU64::from_ptr(there) }.load(Ordering::Acquire)
 }
@@ -70,7 +72,7 @@ fn quiet_waits_for_its_own(shmem: &Shmem) {
             }
         }
         let last = PARTS * PART - 1;
-        let is_pending = || now(large, last, partner) != datum(PART + PARTS - 2);
+        let is_pending = || now(shmem, large, last, partner) != datum(PART + PARTS - 2);
         put_nbi(shmem, &other, small, few.device_ptr(), partner);
         match round % 3 {
             0 => {
@@ -94,7 +96,7 @@ fn quiet_waits_for_its_own(shmem: &Shmem) {
         }
         shmem.raw().on(&busy).quiet().expect("quiet");
         for at in (0..PARTS * PART).step_by(997).chain([last]) {
-            let (seen, expected) = (now(large, at, partner), datum(at % PART + at / PART));
+            let (seen, expected) = (now(shmem, large, at, partner), datum(at % PART + at / PART));
             assert_eq!(seen, expected, "word {at} after the quiet of its context, round {round}");
         }
         shmem.raw().on(&other).quiet().expect("quiet");
@@ -119,7 +121,7 @@ fn come_and_go(shmem: &Shmem) {
         source.copy_from(&words).expect("write");
         put_nbi(shmem, on, target, source.device_ptr(), partner);
         shmem.raw().on(on).quiet().expect("quiet");
-        let seen: Vec<u64> = (0..FEW).map(|i| now(target, i, partner)).collect();
+        let seen: Vec<u64> = (0..FEW).map(|i| now(shmem, target, i, partner)).collect();
         expect_words(|| format!("context {round}"), &seen, |i| words[i]);
     };
     for round in 0..2000 {
@@ -195,7 +197,7 @@ pub fn threads_share_the_default(shmem: &Shmem) {
                     shmem.quiet().expect("quiet");
                     // The last words of the last ones first, as they are the last to come.
                     for (at, from, len) in puts.into_iter().rev() {
-                        let is_wrong = |i: &usize| now(mine, at + i, partner) != words[from + i];
+                        let is_wrong = |i: &usize| now(shmem, mine, at + i, partner) != words[from + i];
                         let step = if round % 16 == 0 { 1 } else { 1009 };
                         let wrong = (0..len).rev().step_by(step).find(is_wrong);
                         assert!(wrong.is_none(), "thread {thread}, round {round}: word {wrong:?} of {len} after quiet");

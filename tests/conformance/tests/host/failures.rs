@@ -57,6 +57,12 @@ fn sweep<T>(
     unreachable!("some attempt succeeds")
 }
 
+/// At least so many PEs are on the node of the last one.
+fn on_one_node(shmem: &Shmem) -> u32 {
+    let here = shmem.team_shared().n_pes();
+    if here == shmem.n_pes() { here } else { 1 }
+}
+
 /// Every PE writes all of the object on the next one from its GPU's memory, and reads it back.
 fn works(shmem: &Shmem, object: SymSlice<'_, u64>, round: u64) {
     let (me, n) = (u64::from(shmem.my_pe()), shmem.n_pes());
@@ -95,11 +101,11 @@ fn a_start_fails_anywhere(shmem: &Shmem) {
 
 /// Catches growth of one heap that looks at its own PE only, that loses the place, or leaves a part of it mapped or pinned.
 fn heaps_grow_on_all_or_on_none(shmem: &Shmem) {
-    let (n, small) = (shmem.n_pes(), shmem.malloc_gpu::<u64>(1000).expect("malloc_gpu"));
+    let (on_node, small) = (on_one_node(shmem), shmem.malloc_gpu::<u64>(1000).expect("malloc_gpu"));
     // A chunk, and each PE's mapping.
-    let gpu = sweep(shmem, "malloc_gpu", (0, 1 + n), || shmem.malloc_gpu::<u64>(LARGE_GPU / 8), || {});
+    let gpu = sweep(shmem, "malloc_gpu", (0, 1 + on_node), || shmem.malloc_gpu::<u64>(LARGE_GPU / 8), || {});
     works(shmem, gpu, 1);
-    let host = sweep(shmem, "malloc", (0, n), || shmem.malloc::<u64>(LARGE / 8), || {});
+    let host = sweep(shmem, "malloc", (0, on_node), || shmem.malloc::<u64>(LARGE / 8), || {});
     works(shmem, host, 2);
     works(shmem, small, 3);
     shmem.free(gpu).expect("free");
@@ -129,7 +135,8 @@ fn an_object_that_cannot_grow_stays(shmem: &Shmem) {
             let other = if on_gpu { shmem.malloc_gpu::<u8>(1 << 20) } else { shmem.malloc::<u8>(1 << 20) };
             shmem.free(other.expect("malloc")).expect("free");
         };
-        let least = if on_gpu { 1 + shmem.n_pes() } else { shmem.n_pes() };
+        let on_node = on_one_node(shmem);
+        let least = if on_gpu { 1 + on_node } else { on_node };
         let grown = sweep(shmem, "realloc", (0, least), grow, unchanged).expect("an address");
         let mut back = vec![0u64; 1000];
         // SAFETY: the target has as many bytes.

@@ -25,6 +25,7 @@ mod put;
 mod resize;
 mod signal;
 mod splits;
+mod staged;
 mod status;
 mod team;
 mod threads;

@@ -117,7 +117,7 @@ fn a_lock_is_cleared_after_copies(shmem: &Shmem) {
 }
 
 /// Catches a context whose copies go on, or are forgotten, when it is gone.
-fn a_context_that_ends_completes_copies(shmem: &Shmem) {
+pub fn a_context_that_ends_completes_copies(shmem: &Shmem) {
     let copies = Copies::new(shmem);
     for round in 1..=3 {
         let context = context(shmem);

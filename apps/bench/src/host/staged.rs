@@ -1,0 +1,42 @@
+//! Copies between GPUs that do not reach each other's memory, beside copies between this GPU and its host memory, which they consist of.
+
+use super::Bench;
+use crate::rounds::median;
+use anyhow::Result;
+
+const SIZES: [usize; 7] = [8, 4096, 65536, 1 << 20, 1 << 24, 1 << 26, 1 << 28];
+
+impl Bench<'_> {
+    /// `via` says what is between the PEs: pinned memory that both map, or the network.
+    pub(super) fn staged(&mut self, via: &'static str) -> Result<()> {
+        let shmem = self.shmem;
+        let emulated = shmem.gpu().is_none_or(|g| g.emulated);
+        let largest = if self.options.smoke || emulated { 1 << 20 } else { 1 << 28 };
+        let dst = shmem.malloc_gpu::<u64>(largest / 8)?;
+        let src = shmem.malloc_gpu::<u64>(largest / 8)?;
+        // Pinned for this GPU.
+        let host = shmem.malloc::<u64>(largest / 8)?;
+        src.copy_from(&vec![1u64; largest / 8])?;
+        for bytes in SIZES.into_iter().filter(|s| *s <= largest) {
+            let (peer, me, words, rounds) = (self.peer, shmem.my_pe(), bytes / 8, &self.rounds);
+            let calls = if bytes > 1 << 20 { 1 } else { 10 };
+            let (to, from, near) = (dst.slice(..words), src.slice(..words), host.slice(..words));
+            let [put, get, limit] = rounds.alone([
+                &mut || rounds.ns(calls, |_| shmem.put(to, from, peer).and_then(|()| shmem.quiet())),
+                &mut || rounds.ns(calls, |_| shmem.get(from, to, peer)),
+                &mut || rounds.ns(calls, |_| shmem.put(near, from, me).and_then(|()| shmem.quiet())),
+            ])?;
+            let keys = [("via", via.to_string()), ("bytes", bytes.to_string())];
+            for (metric, times) in [("staged_put", &put), ("staged_get", &get), ("staged_limit", &limit)] {
+                self.report.row(metric, &keys, median(times) / 1e3, "us")?;
+            }
+            if bytes == 1 << 26 {
+                self.report.row("staged_bw", &keys, bytes as f64 / median(&put), "GB/s")?;
+                self.report.row("staged_bw_limit", &keys, bytes as f64 / median(&limit), "GB/s")?;
+            }
+        }
+        shmem.free(dst)?;
+        shmem.free(host)?;
+        Ok(shmem.free(src)?)
+    }
+}

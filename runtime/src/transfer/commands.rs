@@ -74,7 +74,7 @@ pub(super) fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
         What::Put { bytes: 0, .. } | What::Get { bytes: 0, .. } => return Err("no bytes".to_owned()),
         What::Put { from: here, bytes } | What::Get { to: here, bytes } => {
             if here == 0 || here.checked_add(bytes).is_none() {
-                return Err(format!("{bytes} bytes at {here:#x}, which is no memory of this PE"));
+                return Err(format!("{bytes} bytes at {here:#x}, which do not exist"));
             }
         }
     }

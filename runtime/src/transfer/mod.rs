@@ -32,6 +32,7 @@ use crate::job::{Job, Pe};
 use crate::memory::{At, Memory, Remote, Segment};
 use crate::sync::Sync;
 use crate::sync::tracker::Tracker;
+pub(crate) use crate::transport::Local;
 use crate::transport::WordOp;
 use crate::transport::atomics::{Atomics, Server};
 use crate::transport::copy_engine::{CopyEngine, Lane, Words};
@@ -72,14 +73,6 @@ pub(crate) enum Operation {
     Get(Local, Shape),
     /// A word of `width` bytes, 1, 2, 4 or 8, changes atomically.
     Amo { op: WordOp, width: usize, operand: u64, condition: u64 },
-}
-
-/// The end of a copy that lies in this process: valid memory.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Local {
-    pub(crate) address: usize,
-    /// Whether only GPUs access it.
-    pub(crate) on_gpu: bool,
 }
 
 /// Which bytes.

@@ -32,6 +32,14 @@ pub(crate) enum Posted {
     Again,
 }
 
+/// The end of a copy that lies in this process: valid memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Local {
+    pub(crate) address: usize,
+    /// Whether only GPUs access it.
+    pub(crate) on_gpu: bool,
+}
+
 /// How an atomic operation changes a word, whose old value it gives back.
 /// [`Raw::update`](crate::raw::Raw::update) has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

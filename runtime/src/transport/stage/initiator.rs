@@ -8,8 +8,7 @@ use crate::memory::{At, CHUNK, Memory, Remote, SLOTS, Segment, StageArea};
 use crate::sync::control::Control;
 use crate::sync::network::Far;
 use crate::sync::tracker::Tracker;
-use crate::transfer::Local;
-use crate::transport::mapped;
+use crate::transport::{Local, mapped};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 

@@ -8,6 +8,7 @@
 use super::context::{Context, ContextOptions};
 use super::{Completion, Operation, Transfer, Transfers};
 use crate::error::{ArgumentError, Error, Result};
+use crate::sync::device_sync::DeviceSyncs;
 use crate::sync::ring::CommandRing;
 use crate::sync::spin::WaitPolicy;
 use crate::transport::{AmoOp, WordOp, mapped};
@@ -142,6 +143,7 @@ impl Service {
         // By context, the last ticket of this batch plus 1; and which of them are not 0.
         let (mut last, mut touched) = (vec![0u64; RING_CONTEXTS], Vec::with_capacity(BATCH));
         let mut idle = Idle::new(self.transfers.job.is_oversubscribed());
+        let mut syncs = DeviceSyncs::new(&self.transfers.sync);
         // Relaxed: nothing else is learnt from it.
         while !self.stop.load(Ordering::Relaxed) {
             let mut taken = 0;
@@ -149,11 +151,16 @@ impl Service {
                 && let Some((ticket, command)) = reader.take(&*self.ring)
             {
                 self.ring.take_until(ticket + 1);
-                let context = self.carry_out(ticket, &command);
+                let context = self.carry_out(ticket, &command, &mut syncs);
                 if std::mem::replace(&mut last[context], ticket + 1) == 0 {
                     touched.push(context);
                 }
                 taken += 1;
+            }
+            match syncs.progress(&self.transfers.sync, |reply| self.ring.reply(reply, 0)) {
+                Ok(true) => idle = Idle::new(idle.shares),
+                Ok(false) => {}
+                Err(error) => self.transfers.job.end("barriers of kernels", &error),
             }
             if taken == 0 {
                 reader.publish(&*self.ring);
@@ -179,8 +186,18 @@ impl Service {
     }
 
     /// Carries out a command; returns its context.
-    fn carry_out(&self, ticket: u64, command: &Command) -> usize {
+    fn carry_out(&self, ticket: u64, command: &Command, syncs: &mut DeviceSyncs) -> usize {
         let n_pes = self.transfers.job.n_pes();
+        let CommandHead { kind, context, .. } = CommandHead::of_bits(command.head);
+        if kind == CommandKind::Sync as u8 {
+            let [pes, numbers, slot, reply, ..] = command.arguments;
+            let team = DeviceSyncs::team_of([pes, numbers, slot]);
+            let begun = reply.checked_sub(1).ok_or("nobody waits for it".to_owned());
+            let begun = begun.and_then(|reply| syncs.begin(&self.transfers.sync, team, reply));
+            begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
+            // No quiet waits for it.
+            return usize::from(context) % RING_CONTEXTS;
+        }
         let checked = check(command, n_pes).unwrap_or_else(|why| self.refuse(ticket, command, &why));
         let found = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why.to_string()));
         if let Some(reply) = checked.reply {

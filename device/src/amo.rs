@@ -2,11 +2,12 @@
 //! has happened, the rest is complete after [`Ctx::quiet`].
 //!
 //! A word in GPU memory is changed by the GPU that owns it, whoever asks. The CPU changes words in host memory: a kernel asks it by a
-//! command, except for loads and stores of memory that is mapped ([`Ctx::atomic_fetch`], [`Ctx::atomic_set`]), which are whole anywhere.
+//! command, except for loads and stores of memory that is mapped ([`Ctx::atomic_fetch`], [`Ctx::atomic_set`]), which are whole anywhere. In jobs with PEs
+//! that are not mapped, it asks for loads and stores there; nobody changes words in the memory of a GPU that is not mapped by other atomic operations.
 
 use crate::command::{ask, post};
 use crate::peer::{direct, find};
-use crate::{Atomic, Ctx, DevPtr, Need};
+use crate::{Atomic, Ctx, DevPtr, Need, far};
 use cushmem_abi::{CommandHead, CommandKind};
 
 impl Ctx {
@@ -25,6 +26,9 @@ impl Ctx {
     /// `source` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn atomic_fetch<T: Atomic>(&self, source: DevPtr<T>, pe: u32) -> T {
+        if far::is_needed(source, pe) {
+            return far::fetch(self, source, pe);
+        }
         // SAFETY: the caller vouches for the word, which is at that address on `pe`.
         unsafe { T::load_relaxed_sys(direct(source, pe, Need::LoadStore)) }
     }
@@ -35,6 +39,9 @@ impl Ctx {
     /// `dest` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn atomic_set<T: Atomic>(&self, dest: DevPtr<T>, value: T, pe: u32) {
+        if far::is_needed(dest, pe) {
+            return post(self.head::<T>(CommandKind::Set), pe, dest, value);
+        }
         // SAFETY: the caller vouches for the word, which is at that address on `pe`.
         unsafe { T::store_relaxed_sys(direct(dest, pe, Need::LoadStore), value) }
     }

@@ -5,7 +5,7 @@
 use crate::fail::fail;
 use crate::peer::{refuse, segment_of};
 use crate::wait::wait_reported_for;
-use crate::{Cmp, DevPtr, Need, Word, arch, n_pes};
+use crate::{Cmp, DevPtr, Need, Word, arch, far, n_pes};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
@@ -14,8 +14,17 @@ use cushmem_abi::{
 };
 use cushmem_protocol::ring::{self, Command};
 
-/// This PE's ring, and since when the lane has been waiting for something in it.
-struct Ring {
+/// How a lane waits for something in the ring.
+pub(crate) trait Wait {
+    /// Between two looks at a word.
+    fn pause(&self, word: DevPtr<u64>);
+}
+
+/// This PE's ring.
+pub(crate) struct Ring<W>(pub(crate) W);
+
+/// To the limit of all waits.
+struct ToLimit {
     looks: Cell<u32>,
     since: Cell<u64>,
 }
@@ -37,14 +46,9 @@ fn context_at(context: u32) -> usize {
     offset_of!(DeviceRing, contexts) + context as usize * size_of::<RingContext>()
 }
 
-impl Ring {
+impl Wait for ToLimit {
     #[inline(always)]
-    const fn new() -> Self {
-        Self { looks: Cell::new(0), since: Cell::new(0) }
-    }
-
-    #[inline(always)]
-    fn wait(&self) -> bool {
+    fn pause(&self, _word: DevPtr<u64>) {
         arch::pause();
         let looks = self.looks.get();
         self.looks.set(looks.wrapping_add(1));
@@ -59,11 +63,10 @@ impl Ring {
                 silent(limit);
             }
         }
-        true
     }
 }
 
-impl ring::Posting for Ring {
+impl<W: Wait> ring::Posting for Ring<W> {
     #[inline(always)]
     fn slots(&self) -> u64 {
         RING_SLOTS as u64
@@ -101,11 +104,12 @@ impl ring::Posting for Ring {
     }
     #[inline(always)]
     fn pause(&self) -> bool {
-        self.wait()
+        self.0.pause(there(offset_of!(HostRing, read)));
+        true
     }
 }
 
-impl ring::Replies for Ring {
+impl<W: Wait> ring::Replies for Ring<W> {
     #[inline(always)]
     fn replies(&self) -> u64 {
         RING_REPLIES as u64
@@ -133,13 +137,14 @@ impl ring::Replies for Ring {
     }
     #[inline(always)]
     fn pause(&self) -> bool {
-        self.wait()
+        self.0.pause(there(offset_of!(HostRing, replies)));
+        true
     }
 }
 
 #[cold]
 #[inline]
-fn silent(limit: u64) -> ! {
+pub(crate) fn silent(limit: u64) -> ! {
     fail(ErrorCode::NoReply, crate::my_pe(), 0, limit)
 }
 
@@ -150,16 +155,16 @@ fn carry<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, condition: T,
     if pe >= n_pes() || arch::context_ring() == 0 || segment_of(word.address()) != Segment::Host {
         refuse(word.address(), pe, Need::Atomic);
     }
-    let ring = Ring::new();
+    let ring = Ring(ToLimit { looks: Cell::new(0), since: Cell::new(0) });
     let reply = if waits { given(ring::claim_reply(&ring)) + 1 } else { 0 };
     let arguments = [word.address(), operand.to_command(), condition.to_command(), reply, 0, 0, 0];
     let ticket = given(ring::post(&ring, &Command { head: head | u64::from(pe), arguments }));
     (ticket, if waits { given(ring::await_reply(&ring, reply - 1)) } else { 0 })
 }
 
-/// It does not give up: [`Ring::wait`] ends the kernel.
+/// It does not give up: [`Wait::pause`] ends the kernel.
 #[inline(always)]
-fn given(number: Option<u64>) -> u64 {
+pub(crate) fn given(number: Option<u64>) -> u64 {
     match number {
         Some(number) => number,
         None => silent(0),
@@ -169,11 +174,14 @@ fn given(number: Option<u64>) -> u64 {
 /// Has the CPU change a word of PE `pe`. `head` are the bits of a [`CommandHead`] for PE 0, in a register, as callers would put a structure into local
 /// memory.
 ///
-/// On the default context it waits. Otherwise every fence and quiet would have to find out whether commands are pending. That takes a load, and a call
-/// in the loops around it, which makes these loops slower.
+/// Where all PEs are mapped, it waits on the default context. Otherwise every fence and quiet would have to find out whether commands are pending. That takes a
+/// load, and a call in the loops around it, which makes these loops slower.
 #[cold]
 #[inline(never)]
 pub(crate) fn post<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
+    if arch::far() {
+        return far::post(head, pe, word, value);
+    }
     let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
     if kind == CommandKind::AddBehind as u8 {
         // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
@@ -182,23 +190,32 @@ pub(crate) fn post<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
     let context = u32::from(context);
     let (ticket, _) = carry(head, pe, word, value, value, !tracks(context));
     if tracks(context) {
-        let posted = here(context_at(context) + offset_of!(RingContext, posted));
-        // SAFETY: a word of the library's own memory.
-        unsafe { arch::red_max_relaxed_gpu_u64(posted.raw(), ticket + 1) };
+        track(context, ticket);
     }
+}
+
+/// Leaves a command to fence and quiet of its context.
+#[inline(always)]
+pub(crate) fn track(context: u32, ticket: u64) {
+    let posted = here(context_at(context) + offset_of!(RingContext, posted));
+    // SAFETY: a word of the library's own memory.
+    unsafe { arch::red_max_relaxed_gpu_u64(posted.raw(), ticket + 1) };
 }
 
 /// Has the CPU change a word of PE `pe`; returns what it was.
 #[cold]
 #[inline(never)]
 pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, condition: T) -> T {
+    if arch::far() {
+        return far::ask(head, pe, word, operand, condition);
+    }
     T::of_command(carry(head, pe, word, operand, condition, true).1)
 }
 
 /// Whether operations of this context are left to fence and quiet.
 #[inline(always)]
-const fn tracks(context: u32) -> bool {
-    context != 0
+fn tracks(context: u32) -> bool {
+    arch::far() || context != 0
 }
 
 /// The last commands of a context, as far as this lane knows: [`Pending::finish`] waits for them.

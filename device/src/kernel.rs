@@ -102,7 +102,7 @@ mod host {
 /// says `[package.metadata.cushmem] kernels = true`, and its root starts with
 /// `#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]`.
 ///
-/// The PTX is `prebuilt/<crate>.ptx`, made by `cargo shmem-ptx`. The crate's build script calls `cushmem_build::kernels()`, which sees
+/// The PTX is `prebuilt/<crate>.ptx` and, for jobs with PEs that are not mapped, `prebuilt/<crate>.far.ptx`, made by `cargo shmem-ptx`. The crate's build script calls `cushmem_build::kernels()`, which sees
 /// to it that the PTX is of the same sources as the program; without such PTX the kernels run on the emulated GPU only.
 ///
 /// ```
@@ -203,6 +203,7 @@ macro_rules! kernels_of_target {
         pub static IMAGE: $crate::reexport::cushmem_abi::ModuleImage = $crate::reexport::cushmem_abi::ModuleImage {
             name: env!("CARGO_PKG_NAME"),
             ptx: include_str!($crate::from_build_script!("KERNELS_PTX")),
+            far_ptx: include_str!($crate::from_build_script!("KERNELS_FAR_PTX")),
             source: match u64::from_str_radix($crate::from_build_script!("KERNELS_SOURCE"), 16) {
                 Ok(number) => number,
                 Err(_) => panic!("the build script gives a number"),

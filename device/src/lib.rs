@@ -21,7 +21,8 @@
 //!
 //! Pointers name symmetric memory of this PE (host or GPU); the library finds the same object on the peer. What an operation needs of
 //! it decides how it gets there ([`route`]): loads and stores go wherever this GPU reaches, atomics to the GPU that owns
-//! the word or, in host memory, to the CPU, which the kernel asks. An operation for which there is no way ends the kernel with a message.
+//! the word or, in host memory, to the CPU, which the kernel asks. In jobs with PEs that are not mapped, of several nodes, say, it also asks the CPU to copy,
+//! load and store there, and to meet the other PEs. An operation for which there is no way ends the kernel with a message.
 //!
 //! An operation is complete after [`Ctx::quiet`] of its context; free functions and the methods of a scope use [`Ctx::DEFAULT`].
 #![no_std]
@@ -41,6 +42,7 @@ mod bulk;
 mod command;
 mod ctx;
 mod fail;
+mod far;
 mod kernel;
 mod peer;
 mod ptr;

@@ -35,8 +35,8 @@ pub enum Need {
 pub enum Route<T> {
     /// By this GPU's own instructions at this address.
     Direct(DevPtr<T>),
-    /// By a thread of the runtime on the CPU, if it is the agent of the word ([`Why::CpuIsAgent`]). For any other reason this version has no
-    /// way, and the operation ends the kernel with a message.
+    /// By a thread of the runtime on the CPU: if the CPU is the agent of the word ([`Why::CpuIsAgent`]), and in jobs where PEs are not mapped for loads and
+    /// stores ([`Why::NotMapped`]). For any other reason this version has no way, and the operation ends the kernel with a message.
     Proxy(Why),
     /// There is no such PE.
     NoSuchPe,
@@ -174,6 +174,7 @@ pub(crate) fn refuse(address: u64, pe: u32, need: Need) -> ! {
         fail(ErrorCode::PeOutOfRange, pe, my_pe().into(), n_pes.into());
     }
     let code = match why(address, pe, need) {
+        Why::NotMapped if arch::far() && need == Need::Atomic => ErrorCode::AtomicOnFarGpu,
         Why::NotMapped => ErrorCode::PeNotMapped,
         Why::CpuIsAgent => ErrorCode::AtomicOnHostMemory,
         Why::NoNativeAtomics => ErrorCode::NoNativeAtomics,

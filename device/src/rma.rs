@@ -1,4 +1,6 @@
-use crate::{Ctx, DevPtr, Need, Scope, SignalOp, Word, bulk, peer, signal};
+use crate::command::post;
+use crate::{Ctx, DevPtr, Need, Scope, SignalOp, Word, bulk, far, peer, signal};
+use cushmem_abi::CommandKind;
 
 impl Ctx {
     /// Stores `value` into the symmetric object `dst` on PE `pe` (`shmem_ctx_p`, OpenSHMEM 1.6, 9.6). Visible to all after
@@ -8,6 +10,9 @@ impl Ctx {
     /// `dst` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn p<T: Word>(&self, dst: DevPtr<T>, value: T, pe: u32) {
+        if far::is_needed(dst, pe) {
+            return post(self.head::<T>(CommandKind::Set), pe, dst, value);
+        }
         // SAFETY: the caller vouches for the word, which is at that address on `pe`.
         unsafe { T::store_relaxed_sys(peer::direct(dst, pe, Need::LoadStore), value) }
     }
@@ -18,6 +23,9 @@ impl Ctx {
     /// `src` is a symmetric, aligned word.
     #[inline(always)]
     pub unsafe fn g<T: Word>(&self, src: DevPtr<T>, pe: u32) -> T {
+        if far::is_needed(src, pe) {
+            return far::fetch(self, src, pe);
+        }
         // SAFETY: the caller vouches for the word, which is at that address on `pe`.
         unsafe { T::load_relaxed_sys(peer::direct(src, pe, Need::LoadStore)) }
     }
@@ -28,6 +36,10 @@ impl Ctx {
     /// As for [`Scope::put`].
     #[inline(always)]
     pub unsafe fn put<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        if far::is_needed(dst, pe) {
+            far::await_copy(far::put(self, scope, dst, src, n, pe, true));
+            return scope.sync();
+        }
         // SAFETY: the caller vouches for both ranges.
         unsafe { self.put_nbi(scope, dst, src, n, pe) };
         scope.sync();
@@ -39,6 +51,10 @@ impl Ctx {
     /// As for [`Scope::put`].
     #[inline(always)]
     pub unsafe fn put_nbi<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        if far::is_needed(dst, pe) {
+            far::put(self, scope, dst, src, n, pe, false);
+            return;
+        }
         let there = peer::direct(dst, pe, Need::LoadStore);
         // SAFETY: the caller vouches for both ranges, of which the target is at that address on `pe`.
         unsafe { bulk::copy_from_here(scope, there.cast(), src.cast(), n * size_of::<T>()) }
@@ -50,6 +66,10 @@ impl Ctx {
     /// As for [`Scope::get`].
     #[inline(always)]
     pub unsafe fn get<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        if far::is_needed(src, pe) {
+            far::await_copy(far::get(self, scope, dst, src, n, pe, true));
+            return scope.sync();
+        }
         // SAFETY: the caller vouches for both ranges.
         unsafe { self.get_nbi(scope, dst, src, n, pe) };
         scope.sync();
@@ -61,6 +81,10 @@ impl Ctx {
     /// As for [`Scope::get`].
     #[inline(always)]
     pub unsafe fn get_nbi<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
+        if far::is_needed(src, pe) {
+            far::get(self, scope, dst, src, n, pe, false);
+            return;
+        }
         let there = peer::direct(src, pe, Need::LoadStore);
         // SAFETY: the caller vouches for both ranges, of which the source is at that address on `pe`.
         unsafe { bulk::copy_from_there(scope, dst.cast(), there.cast(), n * size_of::<T>()) }
@@ -83,6 +107,15 @@ impl Ctx {
         op: SignalOp,
         pe: u32,
     ) {
+        if far::is_needed(dst, pe) {
+            let reply = far::put(self, scope, dst, src, n, pe, true);
+            if scope.lane() == 0 {
+                // SAFETY: the caller vouches for the word.
+                unsafe { far::update_behind(self, sig, value, op, pe) };
+            }
+            far::await_copy(reply);
+            return scope.sync();
+        }
         // SAFETY: the caller vouches for both ranges.
         unsafe { self.put(scope, dst, src, n, pe) };
         if scope.lane() == 0 {

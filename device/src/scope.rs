@@ -36,7 +36,7 @@ pub trait Scope: Copy {
         unsafe { Ctx::DEFAULT.put(self, dst, src, n, pe) }
     }
 
-    /// As [`Scope::put`], but on return only this lane is done with its part of the source.
+    /// As [`Scope::put`], but the source may be changed only after [`crate::quiet`].
     ///
     /// # Safety
     /// As for [`Scope::put`].
@@ -57,8 +57,7 @@ pub trait Scope: Copy {
         unsafe { Ctx::DEFAULT.get(self, dst, src, n, pe) }
     }
 
-    /// As [`Scope::get`], but on return a lane may read only what it copied itself; complete after [`Scope::sync`] or
-    /// [`crate::quiet`].
+    /// As [`Scope::get`], but complete only after [`crate::quiet`]: for all lanes of the scope if one calls it between two of [`Scope::sync`].
     ///
     /// # Safety
     /// As for [`Scope::get`].

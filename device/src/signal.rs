@@ -1,5 +1,5 @@
 use crate::command::post;
-use crate::{Ctx, DevPtr, Need, Word, arch, peer};
+use crate::{Ctx, DevPtr, Need, Word, arch, far, peer};
 use cushmem_abi::CommandKind;
 
 /// How a signal changes its word.
@@ -34,6 +34,7 @@ impl Ctx {
     #[inline(always)]
     pub unsafe fn signal_op(&self, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
         match op {
+            SignalOp::Set if far::is_needed(sig, pe) => post(self.head::<u64>(CommandKind::Set), pe, sig, value),
             // SAFETY: the caller vouches for the word, which is at that address on `pe`.
             SignalOp::Set => unsafe { u64::store_relaxed_sys(peer::direct(sig, pe, Need::LoadStore), value) },
             // SAFETY: the caller vouches for the word.
@@ -85,6 +86,7 @@ pub(crate) unsafe fn update_behind(ctx: &Ctx, sig: DevPtr<u64>, value: u64, op: 
     // SYNC(signal) release.sys: pairs with the acquire loads of `signal_fetch` and `wait_until`; orders the data before the
     // signal. The scope's barrier before it makes the release cumulative over the other lanes' stores.
     match op {
+        SignalOp::Set if far::is_needed(sig, pe) => post(ctx.head::<u64>(CommandKind::SetBehind), pe, sig, value),
         // SAFETY: the caller vouches for the word, which is at that address on `pe`.
         SignalOp::Set => unsafe { arch::st_release_sys_u64(peer::direct(sig, pe, Need::LoadStore).raw(), value) },
         SignalOp::Add => match peer::find(sig, pe, Need::Atomic) {

@@ -1,7 +1,7 @@
 use crate::fail::fail;
 use crate::peer::direct;
 use crate::wait::wait_reported_for;
-use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Scope, Word, arch, my_pe, n_pes};
+use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Scope, Word, arch, far, my_pe, n_pes};
 use core::mem::offset_of;
 use cushmem_abi::{BarrierStep, ErrorCode, SyncArea, TeamSync};
 use cushmem_protocol::{barrier, grid};
@@ -79,6 +79,8 @@ trait Members: Copy {
     fn pe(self, number: u32) -> u32;
     /// Which of [`SyncArea::teams`] is theirs.
     fn slot(self) -> u32;
+    /// All of it.
+    fn team(self) -> DeviceTeam;
 }
 
 /// All PEs: what is constant here need not be looked up.
@@ -102,6 +104,10 @@ impl Members for World {
     fn slot(self) -> u32 {
         0
     }
+    #[inline(always)]
+    fn team(self) -> DeviceTeam {
+        DeviceTeam { start: 0, stride: 1, n_pes: n_pes(), my_pe: my_pe(), slot: 0 }
+    }
 }
 
 impl Members for DeviceTeam {
@@ -120,6 +126,10 @@ impl Members for DeviceTeam {
     #[inline(always)]
     fn slot(self) -> u32 {
         self.slot
+    }
+    #[inline(always)]
+    fn team(self) -> DeviceTeam {
+        self
     }
 }
 
@@ -227,6 +237,19 @@ fn enter<S: Scope, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIE
     if members.n_pes() == 1 {
         counters.scope.sync();
         barrier::Memory::release(counters);
+    } else if arch::far() {
+        return enter_by_cpu(counters);
     }
     barrier::enter(counters, members.my_pe(), members.n_pes());
+}
+
+/// The CPUs meet for the kernels: this one says that it is here, when what it did before is complete, and hears when all are.
+#[inline(always)]
+fn enter_by_cpu<S: Scope, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIET>) {
+    counters.scope.sync();
+    if counters.scope.lane() == 0 {
+        barrier::Memory::release(counters);
+        far::meet(counters.members.team());
+    }
+    counters.scope.sync();
 }

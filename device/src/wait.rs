@@ -61,7 +61,7 @@ impl fmt::Display for Cmp {
 /// Looks before [`wait_until`] looks at the clock: some milliseconds.
 const LOOKS_WITHOUT_CLOCK: u32 = 4096;
 /// A barrier that is shorter is not reported.
-const REPORT_AFTER_NS: u64 = 10_000_000;
+pub(crate) const REPORT_AFTER_NS: u64 = 10_000_000;
 /// Looks between two reports.
 const LOOKS_PER_REPORT: u32 = 1024;
 

@@ -2,7 +2,7 @@
 
 use super::toolchain::{RUSTC_VERSION, Toolchain};
 use crate::process::{run, show};
-use crate::workspace::{Package, Workspace};
+use crate::workspace::{Package, Reach, Workspace};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::PathBuf;
@@ -18,41 +18,48 @@ pub enum Ptx {
 }
 
 /// A crate's PTX for those who look at it: the committed file, else what the sources give now.
-pub fn current(workspace: &Workspace, package: &Package) -> Result<Ptx> {
+pub fn current(workspace: &Workspace, package: &Package, reach: Reach) -> Result<Ptx> {
     if package.settings.committed {
-        return committed(workspace, package).map(Ptx::Text);
+        return committed(workspace, package, reach).map(Ptx::Text);
     }
     match Toolchain::find() {
-        Ok(toolchain) => emit(workspace, &toolchain, package, &[]).map(Ptx::Text),
+        Ok(toolchain) => emit(workspace, &toolchain, package, reach, &[]).map(Ptx::Text),
         Err(reason) => Ok(Ptx::LeftOut(reason)),
     }
 }
 
 /// The committed PTX of a kernel crate.
-pub fn committed(workspace: &Workspace, package: &Package) -> Result<String> {
-    let path = package.prebuilt_ptx();
+pub fn committed(workspace: &Workspace, package: &Package, reach: Reach) -> Result<String> {
+    let path = package.prebuilt_ptx(reach);
     fs::read_to_string(&path)
         .with_context(|| format!("read {}: make it with `cargo shmem-ptx`", workspace.relative(&path).display()))
 }
 
 /// Where the compiler puts it.
-pub fn emitted_path(workspace: &Workspace, package: &Package) -> PathBuf {
+pub fn emitted_path(workspace: &Workspace, package: &Package, reach: Reach) -> PathBuf {
     // A target folder may serve several projects, which may have crates of one name.
     let manifest = package.cargo.manifest_path.to_string();
     let place = manifest.bytes().fold(0u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte)));
-    workspace.target.join("nvptx/emitted").join(format!("{}-{place:08x}.ptx", package.name))
+    workspace.target.join("nvptx/emitted").join(reach.file(&format!("{}-{place:08x}", package.name)))
 }
 
 /// Compiles one crate with these features. cargo skips what is up to date, and rustc then writes nothing, so the file stays where it is.
-pub fn emit(workspace: &Workspace, toolchain: &Toolchain, package: &Package, features: &[String]) -> Result<String> {
-    let target_dir = workspace.target.join("nvptx");
-    let out = emitted_path(workspace, package);
+pub fn emit(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    package: &Package,
+    reach: Reach,
+    features: &[String],
+) -> Result<String> {
+    // Each with a folder of its own, so that neither takes what was built for the other.
+    let target_dir = workspace.target.join(if reach == Reach::Far { "nvptx-far" } else { "nvptx" });
+    let out = emitted_path(workspace, package, reach);
     fs::create_dir_all(out.parent().expect("has a parent"))?;
     let target = ["--release", "-p", &package.name, "--target", "nvptx64-nvidia-cuda"];
     if !out.exists() {
-        run(toolchain.cargo(&target_dir).current_dir(&workspace.root).args(["clean", "--quiet"]).args(target))?;
+        run(toolchain.cargo(&target_dir, reach).current_dir(&workspace.root).args(["clean", "--quiet"]).args(target))?;
     }
-    let mut build = toolchain.cargo(&target_dir);
+    let mut build = toolchain.cargo(&target_dir, reach);
     build.current_dir(&workspace.root).args(["rustc", "--quiet", "--lib"]).args(target);
     if !features.is_empty() {
         build.arg("--features").arg(features.join(","));

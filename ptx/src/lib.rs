@@ -1,5 +1,5 @@
-//! `cargo shmem-ptx`: compiles the kernels of a workspace's crates to PTX, checks it, and puts it beside each crate. The reader and
-//! the lint of PTX are a library because tests use them too.
+//! `cargo shmem-ptx`: compiles the kernels of a workspace's crates to PTX, for jobs in which all PEs are mapped and for others, checks it, and puts it beside each
+//! crate. The reader and the lint of PTX are a library because tests use them too.
 #![forbid(unsafe_code)]
 
 pub mod emit;
@@ -10,7 +10,7 @@ pub mod text;
 pub mod toolchain;
 pub mod workspace;
 
-use crate::workspace::{Package, Workspace};
+use crate::workspace::{Package, Reach, Workspace};
 use anyhow::{Context, Result, bail};
 use emit::{committed, emit, emitted_path};
 use lint::{Allow, lint};
@@ -34,7 +34,7 @@ pub struct Options {
     /// Features of the crate, those that the program turns on
     #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',', requires = "package")]
     pub features: Vec<String>,
-    /// Write the PTX to this file instead; needs --package
+    /// Write the PTX to this file instead, and that for jobs with PEs that are not mapped to one that ends in .far.ptx; needs --package
     #[arg(short, long, value_name = "FILE", requires = "package", conflicts_with = "check")]
     pub output: Option<PathBuf>,
 }
@@ -55,8 +55,8 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
     let toolchain = match Toolchain::find() {
         Ok(toolchain) => toolchain,
         Err(reason) if options.check => {
-            for package in crates.iter().filter(|p| p.settings.committed) {
-                check_text(package, &committed(&workspace, package)?)?;
+            for (package, reach) in both(crates.into_iter().filter(|p| p.settings.committed)) {
+                check_text(package, reach, &committed(&workspace, package, reach)?)?;
             }
             return Ok(Outcome::LeftOut(format!("comparing committed PTX with the sources: {reason}")));
         }
@@ -64,17 +64,21 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
     };
     let ptxas = Ptxas::find(&workspace.target.join("tools"));
     let mut stale = Vec::new();
-    for package in crates {
-        let text = emit(&workspace, &toolchain, package, &options.features)?;
-        check_text(package, &text)
-            .with_context(|| format!("see {}", workspace.relative(&emitted_path(&workspace, package)).display()))?;
+    for (package, reach) in both(crates) {
+        let text = emit(&workspace, &toolchain, package, reach, &options.features)?;
+        let emitted = emitted_path(&workspace, package, reach);
+        check_text(package, reach, &text).with_context(|| format!("see {}", workspace.relative(&emitted).display()))?;
         if let Some(ptxas) = &ptxas {
-            report(&workspace, ptxas, package, &text)?;
+            report(&workspace, ptxas, package, reach, &text)?;
         }
         if options.check && package.settings.committed {
-            stale.extend(difference(&workspace, package, &text)?);
+            stale.extend(difference(&workspace, package, reach, &text)?);
         } else {
-            let path = options.output.clone().unwrap_or_else(|| package.prebuilt_ptx());
+            let path = match (&options.output, reach) {
+                (None, _) => package.prebuilt_ptx(reach),
+                (Some(path), Reach::Near) => path.clone(),
+                (Some(path), Reach::Far) => path.with_extension("far.ptx"),
+            };
             println!("{}", write(&workspace, &path, &text)?);
         }
     }
@@ -93,10 +97,10 @@ pub fn build_uncommitted(workspace: &Workspace) -> Result<Outcome> {
         Ok(toolchain) => toolchain,
         Err(reason) => return Ok(Outcome::LeftOut(reason)),
     };
-    for package in workspace.kernel_crates().into_iter().filter(|p| !p.settings.committed) {
-        let text = emit(workspace, &toolchain, package, &[])?;
-        check_text(package, &text)?;
-        write(workspace, &package.prebuilt_ptx(), &text)?;
+    for (package, reach) in both(workspace.kernel_crates().into_iter().filter(|p| !p.settings.committed)) {
+        let text = emit(workspace, &toolchain, package, reach, &[])?;
+        check_text(package, reach, &text)?;
+        write(workspace, &package.prebuilt_ptx(reach), &text)?;
     }
     Ok(Outcome::Done)
 }
@@ -120,7 +124,12 @@ fn chosen<'a>(workspace: &'a Workspace, name: Option<&str>) -> Result<Vec<&'a Pa
     }
 }
 
-fn check_text(package: &Package, text: &str) -> Result<()> {
+/// Each crate for both kinds of jobs.
+fn both<'a>(crates: impl IntoIterator<Item = &'a Package>) -> impl Iterator<Item = (&'a Package, Reach)> {
+    crates.into_iter().flat_map(|package| Reach::ALL.map(|reach| (package, reach)))
+}
+
+fn check_text(package: &Package, reach: Reach, text: &str) -> Result<()> {
     if !text.contains(".entry ") {
         bail!("{} holds no kernel: declare kernels with the macro `kernels!` of cushmem-device", package.name);
     }
@@ -129,14 +138,14 @@ fn check_text(package: &Package, text: &str) -> Result<()> {
         return Ok(());
     }
     let lines: Vec<_> = faults.iter().map(|f| format!("  {f}")).collect();
-    bail!("the PTX of {} has {} faults:\n{}", package.name, faults.len(), lines.join("\n"))
+    bail!("{} has {} faults:\n{}", reach.file(&package.name), faults.len(), lines.join("\n"))
 }
 
 /// How the committed PTX differs from what the sources give, if it does.
-fn difference(workspace: &Workspace, package: &Package, text: &str) -> Result<Option<String>> {
-    let path = package.prebuilt_ptx();
+fn difference(workspace: &Workspace, package: &Package, reach: Reach, text: &str) -> Result<Option<String>> {
+    let path = package.prebuilt_ptx(reach);
     let shown = workspace.relative(&path).display();
-    let committed = committed(workspace, package)?;
+    let committed = committed(workspace, package, reach)?;
     if without_places(&committed) == without_places(text) {
         println!("{shown}: as the sources give it");
         return Ok(None);
@@ -179,12 +188,12 @@ fn write(workspace: &Workspace, path: &Path, text: &str) -> Result<String> {
     Ok(format!("{shown}: {} bytes", text.len()))
 }
 
-fn report(workspace: &Workspace, ptxas: &Ptxas, package: &Package, text: &str) -> Result<()> {
+fn report(workspace: &Workspace, ptxas: &Ptxas, package: &Package, reach: Reach, text: &str) -> Result<()> {
     let folder = workspace.target.join("nvptx/assembled");
     fs::create_dir_all(&folder)?;
-    let ptx = folder.join(format!("{}.ptx", package.name));
+    let ptx = folder.join(reach.file(&package.name));
     fs::write(&ptx, text)?;
-    for kernel in ptxas.assemble(&ptx, REPORTED_ARCH, &folder.join(format!("{}.cubin", package.name)))? {
+    for kernel in ptxas.assemble(&ptx, REPORTED_ARCH, &ptx.with_extension("cubin"))? {
         println!(
             "  {:40} {:3} registers, {} bytes spilled, {} bytes stack, {} bytes shared",
             kernel.name, kernel.registers, kernel.spill_bytes, kernel.stack_bytes, kernel.shared_bytes
@@ -212,7 +221,7 @@ mod tests {
     fn ptx_without_kernels_is_a_fault() {
         let workspace = Workspace::load().expect("this workspace");
         let package = workspace.kernel_crates()[0];
-        let error = check_text(package, ".version 7.8").expect_err("there is no entry").to_string();
+        let error = check_text(package, Reach::Near, ".version 7.8").expect_err("there is no entry").to_string();
         assert!(error.starts_with(&format!("{} holds no kernel", package.name)), "{error}");
     }
 }

@@ -1,6 +1,7 @@
 //! The compiler that turns kernels into PTX. This file is the only place that names it.
 
 use crate::process::{output_of, without_build_settings};
+use crate::workspace::Reach;
 use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
@@ -53,12 +54,14 @@ impl Toolchain {
         self.name
     }
 
-    /// Its cargo, with the flags that every kernel crate is built with.
-    pub fn cargo(&self, target_dir: &Path) -> Command {
+    /// Its cargo, with the flags that every kernel crate is built with for such jobs.
+    pub fn cargo(&self, target_dir: &Path, reach: Reach) -> Command {
         let mut command = without_build_settings("rustup");
         command.args(["run", self.name, "cargo"]);
         command.env("CARGO_TARGET_DIR", target_dir);
-        command.env("RUSTFLAGS", format!("-Ctarget-cpu={TARGET_CPU} -Ctarget-feature={TARGET_FEATURE} {RUSTFLAGS}"));
+        let cfg = if reach == Reach::Far { " --cfg cushmem_far" } else { "" };
+        let target = format!("-Ctarget-cpu={TARGET_CPU} -Ctarget-feature={TARGET_FEATURE}");
+        command.env("RUSTFLAGS", format!("{target} {RUSTFLAGS}{cfg}"));
         // Debug information of the kinds that profiles offer makes PTX invalid.
         command.env("CARGO_PROFILE_RELEASE_DEBUG", "false");
         // The workspace may want other things of its programs.

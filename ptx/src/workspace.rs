@@ -15,6 +15,28 @@ pub struct Workspace {
     pub target: PathBuf,
 }
 
+/// The jobs that kernels are compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// All PEs are mapped.
+    Near,
+    /// Not all, so that kernels ask the CPU.
+    Far,
+}
+
+impl Reach {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Near, Self::Far];
+
+    /// The name of the file with the PTX of these kernels.
+    pub fn file(self, kernels: &str) -> String {
+        match self {
+            Self::Near => format!("{kernels}.ptx"),
+            Self::Far => format!("{kernels}.far.ptx"),
+        }
+    }
+}
+
 /// One member.
 #[derive(Clone, Debug)]
 pub struct Package {
@@ -110,7 +132,7 @@ impl Package {
     }
 
     /// Where `kernels!` looks for the PTX, if the crate holds kernels.
-    pub fn prebuilt_ptx(&self) -> PathBuf {
-        self.dir().join("prebuilt").join(format!("{}.ptx", self.name))
+    pub fn prebuilt_ptx(&self, reach: Reach) -> PathBuf {
+        self.dir().join("prebuilt").join(reach.file(&self.name))
     }
 }

@@ -35,6 +35,10 @@ pub enum ErrorCode {
     WrongTables = 6,
     /// The CPU has not answered a command for `limit` nanoseconds.
     NoReply = 7,
+    /// An atomic operation on memory of a GPU that is not mapped.
+    AtomicOnFarGpu = 8,
+    /// The PEs of the team with slot `value` have not all come to their barrier for `limit` nanoseconds.
+    MeetingTimeout = 9,
 }
 
 impl ErrorCode {
@@ -48,6 +52,8 @@ impl ErrorCode {
             Self::NoNativeAtomics,
             Self::WrongTables,
             Self::NoReply,
+            Self::AtomicOnFarGpu,
+            Self::MeetingTimeout,
         ];
         all.into_iter().find(|c| *c as u32 == code)
     }

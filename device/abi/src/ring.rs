@@ -70,7 +70,7 @@ pub enum CommandKind {
     Or = 5,
     /// Bitwise exclusive or with `a`; reply what the word was.
     Xor = 6,
-    /// Add `a` to a signal, behind what the lane wrote, and behind the puts to the same PE that came before on the context.
+    /// Add `a` to a signal, behind what the lane wrote, and behind all that came before on the context for the same PE.
     AddBehind = 7,
     /// Reply the word, of 1, 2, 4 or 8 bytes.
     Fetch = 8,
@@ -83,7 +83,8 @@ pub enum CommandKind {
     /// Copy `b` bytes to the address `a` of the PE that asks; reply when they are there.
     Get = 12,
     /// Reply when all PEs of a team have asked for this. The first argument is the team's first PE in the lower half and, from one PE to the next, the
-    /// stride in the higher; `a` is their number in the lower half and that of the PE that asks in the higher; `b` is the team's slot. The head's PE is 0.
+    /// stride in the higher; `a` is how many they are in the lower half and the number of the PE that asks, among them, in the higher; `b` is the team's slot. The
+    /// head's PE is 0.
     Sync = 13,
 }
 

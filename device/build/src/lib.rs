@@ -4,9 +4,9 @@
 //! cushmem_build::kernels();
 //! ```
 //!
-//! The crate is compiled twice: to PTX, by `cargo shmem-ptx`, and for the host. So that both are of the same sources, a number made
-//! from all files below `src` and the crate's features is in the PTX and in the program. [`kernels`] takes `prebuilt/<crate>.ptx` if its number is that of the
-//! sources; if it is not, or if the file is missing, cargo prints a warning (for crates of the workspace: it hides those of dependencies), and loading the kernels on an NVIDIA GPU fails. On the
+//! The crate is compiled to PTX, by `cargo shmem-ptx`, and for the host; to PTX twice, for jobs in which all PEs are mapped and for others. So that all are of the
+//! same sources, a number made from all files below `src` and the crate's features is in the PTX and in the program. [`kernels`] takes `prebuilt/<crate>.ptx` and
+//! `prebuilt/<crate>.far.ptx` if their number is that of the sources; if it is not, or if the file is missing, cargo prints a warning (for crates of the workspace: it hides those of dependencies), and loading the kernels on an NVIDIA GPU fails. On the
 //! emulated GPU they run.
 #![forbid(unsafe_code)]
 
@@ -22,7 +22,7 @@ pub fn kernels() {
     }
     println!("cargo::rerun-if-changed=prebuilt");
     let remedy = format!("until `cargo shmem-ptx -p {}` makes it", own.name);
-    own.take(own.folder.join("prebuilt").join(own.file()), &remedy);
+    own.take(&own.folder.join("prebuilt"), &remedy);
 }
 
 /// As [`kernels`], but compiles the PTX in each build, with `cargo shmem-ptx`, which must be installed, and the compiler that it needs.
@@ -34,7 +34,7 @@ pub fn compile() {
     }
     // The library, the tool and the compiler may change, and cargo would not see it: run each time, and let the tool find out what is up to date.
     println!("cargo::rerun-if-changed={}", own.out.join("never").display());
-    let ptx = own.out.join(own.file());
+    let ptx = own.out.join(own.file(""));
     // Another target folder: cargo holds the one that it builds in.
     let mut tool = Command::new("cargo-shmem-ptx");
     tool.current_dir(&own.folder).env("CARGO_TARGET_DIR", own.out.join("target"));
@@ -43,7 +43,7 @@ pub fn compile() {
         Ok(out) => warn(&format!("cargo shmem-ptx: {}", String::from_utf8_lossy(&out.stderr).trim())),
         Err(error) => warn(&format!("start cargo-shmem-ptx: {error}")),
     }
-    own.take(ptx, "until it is compiled");
+    own.take(&own.out, "until it is compiled");
 }
 
 /// The number of all files in a folder and below it, of their names, and of the crate's features that are on. Line ends do not count, as
@@ -134,17 +134,28 @@ impl Crate {
         variable("TARGET").starts_with("nvptx64")
     }
 
-    fn file(&self) -> String {
-        format!("{}.ptx", self.name)
+    fn file(&self, kind: &str) -> String {
+        format!("{}{kind}.ptx", self.name)
     }
 
-    fn take(&self, mut ptx: PathBuf, remedy: &str) {
-        if let Some(fault) = fault(&ptx, self.number) {
-            warn(&format!("{} {fault}: {remedy}, the kernels run on emulated GPUs only", ptx.display()));
-            ptx = self.out.join("none.ptx");
-            fs::write(&ptx, "").unwrap_or_else(|e| panic!("write {}: {e}", ptx.display()));
+    fn take(&self, folder: &Path, remedy: &str) {
+        let mut warned = false;
+        for (kind, variable, jobs) in
+            [("", "KERNELS_PTX", ""), (".far", "KERNELS_FAR_PTX", " in jobs with PEs that are not mapped")]
+        {
+            let mut ptx = folder.join(self.file(kind));
+            if let Some(fault) = fault(&ptx, self.number) {
+                // One line says it of both.
+                if !std::mem::replace(&mut warned, true) {
+                    let text =
+                        format!("{} {fault}: {remedy}, the kernels run on emulated GPUs only{jobs}", ptx.display());
+                    warn(&text);
+                }
+                ptx = self.out.join("none.ptx");
+                fs::write(&ptx, "").unwrap_or_else(|e| panic!("write {}: {e}", ptx.display()));
+            }
+            println!("cargo::rustc-env={variable}={}", ptx.display());
         }
-        println!("cargo::rustc-env=KERNELS_PTX={}", ptx.display());
     }
 }
 

@@ -34,6 +34,7 @@ unsafe fn shuffles(_: *const *const c_void) {
 static IMAGE: ModuleImage = ModuleImage {
     name: "soft_costs",
     ptx: "",
+    far_ptx: "",
     source: 0,
     kernels: &[
         HostKernel { name: "empty", entry: empty, parameter_bytes: &[] },

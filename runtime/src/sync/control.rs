@@ -41,8 +41,24 @@ pub(crate) struct ControlArea {
     pub(crate) far_pairs: [PairLine; MOST_PAIRS],
     /// Atomic operations that PEs of other nodes ask for, and what became of those that the owner asked for.
     pub(crate) atomics: AtomicsArea,
+    /// What barriers of teams' kernels meet with; see `device_sync`.
+    meetings: [MeetingWords; TEAM_SLOTS],
     /// What teams synchronise with. What no team has used yet takes no memory.
     pub(crate) teams: [TeamArea; TEAM_SLOTS],
+}
+
+/// Two rows of a word for each step. A word is written by the PE that tells the owner in this step.
+#[repr(C, align(128))]
+struct MeetingWords([[AtomicU64; MEETING_STEPS]; 2]);
+
+impl ControlArea {
+    /// Where each area has a word for barriers of kernels.
+    pub(super) const fn meeting_word(slot: usize, row: usize, step: usize) -> usize {
+        assert!(slot < TEAM_SLOTS && row < 2 && step < MEETING_STEPS);
+        offset_of!(ControlArea, meetings)
+            + slot * size_of::<MeetingWords>()
+            + (row * MEETING_STEPS + step) * size_of::<AtomicU64>()
+    }
 }
 
 #[repr(C, align(4096))]
@@ -107,6 +123,8 @@ const LOOKS: usize = 100;
 pub(crate) const MOST_LANES: usize = 1025;
 /// Teams of a PE at a time.
 pub(crate) const TEAM_SLOTS: usize = cushmem_abi::TEAM_SLOTS;
+/// Steps of a barrier of kernels by the CPU: of at most 65,536 PEs.
+pub(crate) const MEETING_STEPS: usize = 16;
 /// PEs from this number on take no part in collectives of active sets. It is also the most PEs that a job of several nodes can have.
 pub(crate) const MOST_PAIRS: usize = 1024;
 

@@ -6,6 +6,7 @@ pub(crate) mod agreement;
 pub(crate) mod child;
 #[expect(unsafe_code, reason = "maps memory that all PEs share")]
 pub(crate) mod control;
+pub(crate) mod device_sync;
 pub(crate) mod flags;
 #[expect(unsafe_code, reason = "puts what lies in the control area")]
 pub(crate) mod level;
@@ -22,6 +23,7 @@ pub(crate) mod tracker;
 use crate::Result;
 use crate::job::{Job, Pe};
 use control::Control;
+use device_sync::Meetings;
 use network::Network;
 use spin::WaitPolicy;
 use std::sync::Arc;
@@ -35,6 +37,7 @@ pub(crate) struct Sync {
     control: Control,
     wait_policy: WaitPolicy,
     teams: Teams,
+    meetings: Arc<Meetings>,
     /// Barriers of all PEs entered; only this PE's.
     barriers: AtomicU64,
     /// `CUSHMEM_CHECK` of any PE.
@@ -53,6 +56,7 @@ impl Sync {
             network,
             wait_policy,
             teams: Teams::new(job),
+            meetings: Arc::new(Meetings::new()),
             barriers: AtomicU64::new(0),
             job: job.clone(),
             check,
@@ -81,6 +85,11 @@ impl Sync {
     #[inline(always)]
     pub(crate) fn teams(&self) -> &Teams {
         &self.teams
+    }
+
+    /// The barriers of this PE's kernels that the CPU carries out.
+    pub(crate) fn meetings(&self) -> &Arc<Meetings> {
+        &self.meetings
     }
 
     #[inline(always)]

@@ -216,6 +216,17 @@ impl NetLane {
         unsafe { self.post(to, what) }.map(drop)
     }
 
+    /// As [`NetLane::put_inline`], if there is room on the lane now; whether there was.
+    pub(crate) fn try_put_inline(&self, to: Far, bytes: &[u8]) -> Result<bool> {
+        assert!(bytes.len() <= MOST_INLINE);
+        refuse_children(self.me, "put");
+        let what = What::Inline { from: bytes.as_ptr().expose_provenance(), bytes: bytes.len() };
+        // SAFETY: the bytes are borrowed, and travel with the operation.
+        let posted = unsafe { self.post_once(to.pe, self.work(to, what), self.is_unsure(&what)) };
+        self.check()?;
+        Ok(matches!(posted, Posted::Ticket(_)))
+    }
+
     /// Posts a get; returns its ticket.
     ///
     /// # Safety
@@ -230,20 +241,12 @@ impl NetLane {
     #[inline(always)]
     unsafe fn post(&self, far: Far, what: What) -> Result<u64> {
         refuse_children(self.me, "put or get");
-        let Far { pe, region, at } = far;
-        let delivery = self.profile.delivery();
-        let (is_put, has_memory) = match what {
-            What::Inline { .. } => (true, false),
-            What::Put { .. } => (true, true),
-            What::Get { .. } | What::Amo { .. } => (false, true),
-        };
-        let unsure = is_put && delivery == Delivery::Flushed;
-        let work = Work { peer: pe.number(), region: region as u32, at, what, delivered: delivery == Delivery::Asked };
+        let (work, unsure) = (self.work(far, what), self.is_unsure(&what));
         loop {
             // SAFETY: the caller vouches for the local end.
-            match unsafe { self.post_once(pe, work, unsure) } {
+            match unsafe { self.post_once(far.pe, work, unsure) } {
                 Posted::Ticket(ticket) => {
-                    if has_memory {
+                    if !matches!(what, What::Inline { .. }) {
                         // Relaxed: as in `settle`.
                         self.with_memory.fetch_max(ticket, Ordering::Relaxed);
                     }
@@ -253,6 +256,18 @@ impl NetLane {
                 Posted::Again => self.wait(self.lane.posted().saturating_sub(MOST_UNDER_WAY / 2))?,
             }
         }
+    }
+
+    #[inline(always)]
+    fn work(&self, Far { pe, region, at }: Far, what: What) -> Work {
+        let delivered = self.profile.delivery() == Delivery::Asked;
+        Work { peer: pe.number(), region: region as u32, at, what, delivered }
+    }
+
+    /// Whether an operation may still be under way when it is complete.
+    #[inline(always)]
+    fn is_unsure(&self, what: &What) -> bool {
+        matches!(what, What::Inline { .. } | What::Put { .. }) && self.profile.delivery() == Delivery::Flushed
     }
 
     /// # Safety

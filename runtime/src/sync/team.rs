@@ -4,7 +4,7 @@
 //! its members. When a team is split, the members of the parent tell each other which slots are free and take the first that is
 //! free for all; a PE that does not become a member leaves it free, so teams without common members may have the same slot. Then
 //! they tell each other whether they got it, as another thread can have taken it for a split of another team; if so they try others.
-//! A PE that got it also says how far its flags have come.
+//! A PE that got it also says how far its flags have come, and how far its kernels have counted their barriers (`device_sync`).
 //!
 //! A team with members on several nodes synchronises with the same words inside each node, and with the replicas of its slot between the leaders of the nodes
 //! (`level`).
@@ -263,15 +263,19 @@ impl Sync {
                 }
                 (is_free, s.highest)
             });
-            let (mut by_all, mut base) = (true, 0);
-            let own = [u64::from(taken), highest];
-            self.gather(operation, parent, own, |_, [taken, highest]| {
+            let (mut by_all, mut base, mut meetings) = (true, 0, 0);
+            let own = [u64::from(taken), highest, self.meetings.highest()];
+            self.gather(operation, parent, own, |_, [taken, highest, met]| {
                 by_all &= taken != 0;
                 base = base.max(highest);
+                meetings = meetings.max(met);
             });
             if by_all {
-                return Ok(found
-                    .map(|(pes, slot)| Some(Team::new(&self.job, pes, pes.number_of(self.job.my_pe())?, slot, base))));
+                return Ok(found.map(|(pes, slot)| {
+                    let my_pe = pes.number_of(self.job.my_pe())?;
+                    self.meetings.count_from(slot, meetings);
+                    Some(Team::new(&self.job, pes, my_pe, slot, base))
+                }));
             }
             if taken {
                 self.slots(|s| s.free |= wanted);

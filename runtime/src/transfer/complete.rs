@@ -145,8 +145,23 @@ impl Transfers {
     pub(crate) fn device_error(&self, operation: impl Into<std::borrow::Cow<'static, str>>, error: GpuError) -> Error {
         let Some((code, record)) = self.sync.control().read_error_record() else { return Error::new(operation, error) };
         let (block, lane) = ((record.lane >> 32) as u32, record.lane as u32);
-        let why = reason(code, &record, self.memory.gpu(), &self.job);
+        let why = match code {
+            ErrorCode::MeetingTimeout => self.unfinished_meeting(&record),
+            _ => reason(code, &record, self.memory.gpu(), &self.job),
+        };
         Error::new(operation, Cause::Kernel { pe: self.job.my_pe(), block, lane, why, error })
+    }
+}
+
+impl Transfers {
+    /// What a kernel's error record says of a barrier by the CPU.
+    fn unfinished_meeting(&self, record: &ErrorRecord) -> String {
+        let (slot, limit) = (record.value, Duration::from_nanos(record.limit).as_secs_f64());
+        let late = self.sync.meetings().late(slot as usize);
+        let late = late.map_or("not all of its PEs have".to_owned(), |pe| {
+            format!("PE {pe}, of which this one hears first, has not")
+        });
+        format!("barrier of team slot {slot}: {late} arrived after {limit:.0} s")
     }
 }
 
@@ -168,7 +183,11 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             "atomic operation on GPU memory of PE {pe}: the link between the GPUs has no native atomics; set signals instead of adding to \
              them, and meet on the host"
         ),
-        ErrorCode::NoReply => {
+        ErrorCode::AtomicOnFarGpu => format!(
+            "atomic operation on GPU memory of PE {pe}: this version has no agent for atomic operations on GPU memory that is not mapped; use host \
+             memory for the word"
+        ),
+        ErrorCode::NoReply | ErrorCode::MeetingTimeout => {
             let limit = Duration::from_nanos(limit).as_secs_f64();
             format!("the proxy has not answered a command after {limit:.0} s")
         }

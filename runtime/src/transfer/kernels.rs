@@ -4,10 +4,11 @@ use super::{Transfers, machine, unfit};
 use crate::error::{Error, Result};
 use crate::memory::device_tables::Own;
 use crate::memory::{At, Segment};
-use cushmem_abi::{DeviceContext, HostRing, SyncArea, Tables, WaitRecord, WordKind};
+use cushmem_abi::{DeviceContext, HostRing, RING_REPLIES, RingCounter, SyncArea, Tables, WaitRecord, WordKind};
 use cushmem_bootstrap::waits::look_up;
 use cushmem_device::Cmp;
 use cushmem_path::{Path, Policy};
+use std::mem::offset_of;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -61,15 +62,24 @@ fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
         _ if kind == WordKind::Float as u32 => f64::from_bits(value).to_string(),
         _ => value.to_string(),
     };
+    let in_ring = |field: usize, bytes: usize| {
+        (ring + field as u64..ring + (field + bytes) as u64).contains(&address) && ring != 0
+    };
+    let (block, lane) = (lane >> 32, lane as u32);
+    if in_ring(offset_of!(HostRing, read), size_of::<RingCounter>()) {
+        return format!("block {block}, lane {lane} waits for room in the command ring");
+    }
+    if in_ring(offset_of!(HostRing, replies), 16 * RING_REPLIES) {
+        return format!("block {block}, lane {lane} waits for the answer to a command, or for all PEs of a barrier");
+    }
     let operation = if (sync_area..sync_area + SyncArea::BYTES).contains(&address) {
         "a barrier, whose word is"
-    } else if (ring..ring + size_of::<HostRing>() as u64).contains(&address) {
+    } else if in_ring(0, size_of::<HostRing>()) {
         "a quiet or a fence, for commands whose word is"
     } else {
         "wait_until of the word"
     };
     let cmp = Cmp::ALL.get(comparison.wrapping_sub(1) as usize).map_or("?".into(), Cmp::to_string);
-    let (block, lane) = (lane >> 32, lane as u32);
     format!(
         "block {block}, lane {lane} is in {operation} at {address:#x}, which is {} and not {cmp} {}",
         value(seen),
@@ -102,9 +112,16 @@ mod tests {
             text(record(WordKind::Unsigned, 2, 1), 0x8000)
                 .contains("is in a barrier, whose word is at 0x9000, which is 1 ")
         );
-        let of_ring = WaitRecord { address: 0x900_0080, ..record(WordKind::Unsigned, 2, 1) };
+        let at = |offset: usize| WaitRecord { address: 0x900_0000 + offset as u64, ..record(WordKind::Unsigned, 2, 1) };
+        let (room, reply) = (at(offset_of!(HostRing, read)), at(offset_of!(HostRing, replies)));
+        assert_eq!(text(room, 0), "block 3, lane 17 waits for room in the command ring");
         assert!(
-            text(of_ring, 0).contains("is in a quiet or a fence, for commands whose word is at 0x9000080, which is 1 ")
+            text(reply, 0)
+                .starts_with("block 3, lane 17 waits for the answer to a command, or for all PEs of a barrier")
+        );
+        assert!(
+            text(at(offset_of!(HostRing, done)), 0)
+                .contains("is in a quiet or a fence, for commands whose word is at 0x9000080, which is 1 ")
         );
     }
 }

@@ -14,6 +14,7 @@ use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::{ArgumentError, Error, Result};
 use crate::job::Pe;
 use crate::memory::{At, Remote};
+use crate::sync::device_sync::DeviceSyncs;
 use crate::sync::ring::CommandRing;
 use crate::sync::spin::WaitPolicy;
 use crate::transport::stage::{self, Done, Finished, Stage, Staged};
@@ -151,6 +152,7 @@ impl Transfers {
         let context = Context::new(crate::PeSet::all(self.job.n_pes()), ContextOptions::default(), None);
         let service = Service {
             stage: self.make_stage(&context)?,
+            syncs: DeviceSyncs::new(&self.sync),
             transfers: self.clone(),
             shared: shared.clone(),
             context,
@@ -203,6 +205,7 @@ struct Service {
     shared: Arc<Shared>,
     context: Context,
     stage: Option<Stage>,
+    syncs: DeviceSyncs,
     /// By context of kernels.
     tracked: Vec<Tracked>,
     /// Contexts that are to be told what is complete.
@@ -236,7 +239,7 @@ impl Service {
         // Relaxed: nothing else is learnt from it.
         while !self.shared.stop.load(Ordering::Relaxed) {
             let taken = self.take(&mut reader);
-            let moved = self.progress(&mut finished);
+            let moved = self.progress(&mut finished) | self.meet();
             self.tell(reader.next_ticket());
             if taken > 0 || moved {
                 idle = Idle::new(idle.shares);
@@ -306,6 +309,13 @@ impl Service {
         moved
     }
 
+    /// Goes on with barriers of kernels; whether anything has happened.
+    fn meet(&mut self) -> bool {
+        let ring = &self.shared.ring;
+        let moved = self.syncs.progress(&self.transfers.sync, |reply| ring.reply(reply, 0));
+        moved.unwrap_or_else(|error| self.transfers.job.end("barriers of kernels", &error))
+    }
+
     fn touch(&mut self, context: usize) {
         if !std::mem::replace(&mut self.tracked[context].touched, true) {
             self.touched.push(context);
@@ -339,6 +349,18 @@ impl Service {
     /// Carries out a command, or has it staged.
     fn carry_out(&mut self, ticket: u64, command: &Command) {
         let n_pes = self.transfers.job.n_pes();
+        let CommandHead { kind, context, .. } = CommandHead::of_bits(command.head);
+        if kind == CommandKind::Sync as u8 {
+            let [pes, numbers, slot, reply, ..] = command.arguments;
+            let team = DeviceSyncs::team_of([pes, numbers, slot]);
+            let begun = reply.checked_sub(1).ok_or("nobody waits for it".to_owned());
+            let begun = begun.and_then(|reply| self.syncs.begin(&self.transfers.sync, team, reply));
+            begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
+            // No quiet waits for it.
+            let context = usize::from(context) % RING_CONTEXTS;
+            self.tracked[context].next = ticket + 1;
+            return self.touch(context);
+        }
         let checked = check(command, n_pes).unwrap_or_else(|why| self.refuse(ticket, command, &why));
         let outcome = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why.to_string()));
         let Checked { context, reply, .. } = checked;

@@ -4,43 +4,58 @@
 use std::sync::OnceLock;
 use xtask::left_out;
 use xtask::ptx::emit::{Ptx, current};
-use xtask::workspace::{Package, Workspace};
+use xtask::workspace::{Package, Reach, Workspace};
 
-/// All kernel crates with their PTX; `None` where it cannot be had here, which is then recorded as left out. Each is built once in a
-/// test program.
-fn crates() -> &'static [(Package, Option<String>)] {
-    static CRATES: OnceLock<Vec<(Package, Option<String>)>> = OnceLock::new();
+/// A crate's kernels for some jobs; `None` where they cannot be had here, which is then recorded as left out.
+type Kernels = (Package, Reach, Option<String>);
+
+/// The PTX of all kernel crates. Each is built once in a test program.
+fn crates() -> &'static [Kernels] {
+    static CRATES: OnceLock<Vec<Kernels>> = OnceLock::new();
     CRATES.get_or_init(|| {
         let workspace = Workspace::load().expect("the workspace");
         let crates = workspace.kernel_crates();
         assert!(!crates.is_empty(), "no crate says `kernels = true`: the search for them is broken");
-        crates.into_iter().map(|package| (package.clone(), text(&workspace, package))).collect()
+        let both = crates.into_iter().flat_map(|package| Reach::ALL.map(|reach| (package, reach)));
+        both.map(|(package, reach)| (package.clone(), reach, text(&workspace, package, reach))).collect()
     })
 }
 
-fn text(workspace: &Workspace, package: &Package) -> Option<String> {
-    match current(workspace, package).unwrap_or_else(|e| panic!("{e:#}")) {
+fn text(workspace: &Workspace, package: &Package, reach: Reach) -> Option<String> {
+    match current(workspace, package, reach).unwrap_or_else(|e| panic!("{e:#}")) {
         Ptx::Text(text) => Some(text),
         Ptx::LeftOut(reason) => {
-            left_out::record(&format!("ptx: {}", package.name), &reason);
+            left_out::record(&format!("ptx: {}", reach.file(&package.name)), &reason);
             None
         }
     }
 }
 
-/// All modules whose PTX can be had here.
+/// All modules whose PTX can be had here, with the crate and the name of the file.
 ///
 /// # Panics
 /// If no crate holds kernels, or one does not compile.
-pub fn modules() -> impl Iterator<Item = (&'static Package, &'static str)> {
-    crates().iter().filter_map(|(package, text)| Some((package, text.as_deref()?)))
+pub fn modules() -> impl Iterator<Item = (&'static Package, String, &'static str)> {
+    crates().iter().filter_map(|(package, reach, text)| Some((package, reach.file(&package.name), text.as_deref()?)))
 }
 
-/// The PTX of one crate, if it can be had here.
+/// The PTX of one crate for jobs in which all PEs are mapped, if it can be had here.
 ///
 /// # Panics
 /// If no kernel crate is called so, or one does not compile.
 pub fn ptx_of(name: &str) -> Option<&'static str> {
-    let found = crates().iter().find(|(package, _)| package.name == name);
-    found.unwrap_or_else(|| panic!("no kernels are called {name}")).1.as_deref()
+    ptx_for(name, Reach::Near)
+}
+
+/// The same for other jobs.
+///
+/// # Panics
+/// As [`ptx_of`].
+pub fn far_ptx_of(name: &str) -> Option<&'static str> {
+    ptx_for(name, Reach::Far)
+}
+
+fn ptx_for(name: &str, reach: Reach) -> Option<&'static str> {
+    let found = crates().iter().find(|(package, of, _)| package.name == name && *of == reach);
+    found.unwrap_or_else(|| panic!("no kernels are called {name}")).2.as_deref()
 }

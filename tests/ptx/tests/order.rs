@@ -1,7 +1,7 @@
 //! Order, scope and sequence of the instructions that protocols rest on, in the kernels of the benchmark and of the conformance tests:
 //! on an x86 host the same source works even with an order missing, so only the emitted PTX, and GPUs, can show a mistake.
 
-use cushmem_ptx_tests::ptx_of;
+use cushmem_ptx_tests::{far_ptx_of, ptx_of};
 use xtask::ptx::text::{body_of, statements};
 
 /// The benchmark's crate of kernels.
@@ -178,4 +178,42 @@ fn tables_are_read_beyond_the_limit_only() {
     assert!(!lines.is_empty(), "nothing looks at the tables");
     let always: Vec<_> = lines.iter().filter(|l| !l.contains("@far ld.global.v2.u32")).collect();
     assert!(always.is_empty(), "{always:?}");
+}
+
+/// Catches kernels for jobs in which all PEs are mapped that test whether one is, or ask the CPU for more than atomic operations on host memory.
+#[test]
+fn only_kernels_of_far_jobs_ask_for_loads_and_stores() {
+    for (name, kernels) in [
+        (BENCHMARK, ["p_pingpong", "barrier_thread", "put_bw"]),
+        (CONFORMANCE, ["p_words", "barrier_once", "put_block"]),
+    ] {
+        let (Some(near), Some(far)) = (ptx_of(name), far_ptx_of(name)) else { return };
+        assert!(!near.contains("cushmem_device3far"), "{name}: a trace of what far jobs need");
+        assert!(far.contains("cushmem_device3far"), "{name}: kernels of far jobs do not ask");
+        for kernel in kernels {
+            let asks = |ptx| lines_of(ptx, kernel).iter().any(|l| l.contains("7command4post") || l.contains("3far"));
+            assert_eq!((asks(near), asks(far)), (false, true), "{name}: {kernel}");
+        }
+    }
+}
+
+/// A command that names memory may not come before what the lanes stored there, nor a signal before the data; a command with its value in it needs no fence.
+#[test]
+fn commands_that_name_memory_come_behind_a_fence() {
+    let Some(ptx) = far_ptx_of(BENCHMARK) else { return };
+    let function = |part: &str| {
+        let mut words = ptx.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let name = words.find(|word| word.contains(part) && !word.contains("_param"));
+        ordered_opcodes(ptx, name.unwrap_or_else(|| panic!("no function {part}")))
+    };
+    let copy = function("3far4copy");
+    let slot = copy.iter().rposition(|o| o == "st.relaxed.sys.global.v2.u64");
+    let fence = copy.iter().position(|o| o == "fence.acq_rel.sys");
+    assert!(fence.zip(slot).is_some_and(|(fence, slot)| fence < slot), "{copy:?}");
+    for answer in ["3far8answered", "3far11ask_to_meet"] {
+        let opcodes = function(answer);
+        let reply = opcodes.iter().rposition(|o| o == "ld.relaxed.sys.global.v2.u64");
+        let behind = reply.map(|at| count(&opcodes[at..], "fence.acq_rel.sys"));
+        assert!(behind.is_some_and(|fences| fences > 0), "{answer}: {opcodes:?}");
+    }
 }

@@ -9,7 +9,7 @@ use crate::process::run;
 use crate::ptx::emit::{Ptx, current};
 use crate::ptx::ptxas::Ptxas;
 use crate::ptx::{Outcome, build_uncommitted};
-use crate::workspace::Workspace;
+use crate::workspace::{Reach, Workspace};
 use anyhow::{Context, Result, bail};
 use build::Executable;
 pub(crate) use build::executables;
@@ -107,9 +107,10 @@ fn kernels(workspace: &Workspace, ptx_dir: &Path, bin: &Path) -> Result<()> {
     if ptxas.is_none() {
         println!("left out: cubins: no ptxas found ($PTXAS, PATH, /usr/local/cuda/bin, Python's packages)");
     }
-    for package in workspace.kernel_crates() {
-        let Ptx::Text(text) = current(workspace, package)? else { bail!("{} has no PTX", package.name) };
-        let ptx = ptx_dir.join(format!("{}.ptx", package.name));
+    let both = workspace.kernel_crates().into_iter().flat_map(|package| Reach::ALL.map(|reach| (package, reach)));
+    for (package, reach) in both {
+        let Ptx::Text(text) = current(workspace, package, reach)? else { bail!("{} has no PTX", package.name) };
+        let ptx = ptx_dir.join(reach.file(&package.name));
         fs::write(&ptx, &text).with_context(|| format!("write {}", ptx.display()))?;
         if let Some(ptxas) = &ptxas {
             let cubin = bin.join(cubin_name(&package.name, &text));

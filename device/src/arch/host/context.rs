@@ -27,6 +27,11 @@ context_words! {
     context_wait_limit_ns: u64, wait_limit_ns;
 }
 
+/// Whether there are PEs that are not mapped: see [`DeviceContext::far`]. The emulation has one build for both kinds of jobs.
+pub fn far() -> bool {
+    current().context.is_some_and(|context| context.far != 0)
+}
+
 macro_rules! locations { ($($name:ident: $limit:ident, $near:expr, $host:expr, $gpu:expr;)*) => {$(
     /// Bytes from the object at `address` to that of PE `pe`, and 0 if it is not reached there.
     pub fn $name(address: u64, pe: u32) -> (i64, u32) {

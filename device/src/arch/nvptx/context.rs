@@ -30,6 +30,12 @@ context_words! {
     context_wait_limit_ns: u64, reg64, "u64", wait_limit_ns;
 }
 
+/// Whether the kernels are built for jobs with PEs that are not mapped: see [`DeviceContext::far`]. Others have no trace of what is done there.
+#[inline(always)]
+pub const fn far() -> bool {
+    cfg!(cushmem_far)
+}
+
 macro_rules! locations { ($($name:ident: $limit:ident, $near:expr, $host:expr, $gpu:expr;)*) => {$(
     /// Bytes from the object at `address` to that of PE `pe`, and 0 if it is not reached there. It has no branch, and the compiler may move
     /// it out of loops. The PE's entry is loaded only beyond the limit, plainly, as the tables do not change while kernels run.

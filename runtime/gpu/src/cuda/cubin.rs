@@ -1,7 +1,6 @@
 //! Cubins: kernels that NVIDIA's assembler made ahead of time. Their files have names that anybody can compute, so they are taken only
 //! from folders where nobody else could have put them.
 
-use cushmem_abi::ModuleImage;
 use nix::fcntl::{OFlag, openat};
 use nix::sys::stat::Mode;
 use std::fs::{File, Metadata};
@@ -16,10 +15,10 @@ pub(super) struct Cubin {
 }
 
 impl Cubin {
-    /// All for these kernels on a GPU of this capability: `<module>-<hash of its PTX>.sm_<capability>.cubin` in `CUSHMEM_CUBIN_DIR`,
+    /// All for a module with this PTX on a GPU of this capability: `<module>-<hash of its PTX>.sm_<capability>.cubin` in `CUSHMEM_CUBIN_DIR`,
     /// in the program's folder and in the one above. By the hash, a cubin of another PTX is never taken.
-    pub(super) fn all(image: &ModuleImage, (major, minor): (u32, u32)) -> Vec<Self> {
-        let file = format!("{}-{:016x}.sm_{major}{minor}.cubin", image.name, fnv1a(image.ptx.as_bytes()));
+    pub(super) fn all(module: &str, ptx: &str, (major, minor): (u32, u32)) -> Vec<Self> {
+        let file = format!("{module}-{:016x}.sm_{major}{minor}.cubin", fnv1a(ptx.as_bytes()));
         let program = std::env::current_exe().ok();
         let beside = program.as_deref().and_then(Path::parent);
         let folders = [

@@ -27,9 +27,14 @@ unsafe impl Sync for Loaded {}
 
 impl CudaModule {
     /// Loads a cubin made from exactly this PTX if there is one that can be trusted, else lets the driver compile the PTX.
-    pub(super) fn load(context: &Arc<Context>, image: &'static ModuleImage, capability: (u32, u32)) -> Result<Self> {
-        has_ptx(image)?;
-        for cubin in Cubin::all(image, capability) {
+    pub(super) fn load(
+        context: &Arc<Context>,
+        image: &'static ModuleImage,
+        far: bool,
+        capability: (u32, u32),
+    ) -> Result<Self> {
+        let ptx = ptx(image, far)?;
+        for cubin in Cubin::all(image.name, ptx, capability) {
             let loaded = cubin.read().and_then(|bytes| {
                 binary::check_whole(&bytes)?;
                 let module = Self::load_bytes(context, image.name, &bytes, &cubin.path().display().to_string());
@@ -40,7 +45,7 @@ impl CudaModule {
                 Err(why) => eprintln!("cushmem: {}: {why}; not loaded", cubin.path().display()),
             }
         }
-        Self::load_text(context, image.name, image.ptx.as_bytes()).and_then(|module| module.checked(image))
+        Self::load_text(context, image.name, ptx.as_bytes()).and_then(|module| module.checked(image))
     }
 
     /// Loads kernels of any origin. If they have the words by which `kernels!` marks its own, they are told about the job.
@@ -262,12 +267,13 @@ impl Function for CudaFunction {
     }
 }
 
-/// PTX that is not committed may be missing where the program was built.
-fn has_ptx(image: &ModuleImage) -> Result<()> {
-    if !image.ptx.is_empty() {
-        return Ok(());
+/// The PTX for a job in which all PEs are mapped, or for others. What is not committed may be missing where the program was built.
+fn ptx(image: &ModuleImage, far: bool) -> Result<&'static str> {
+    let (ptx, jobs) = if far { (image.far_ptx, " for jobs with PEs that are not mapped") } else { (image.ptx, "") };
+    if !ptx.is_empty() {
+        return Ok(ptx);
     }
-    let reason = format!("the program was built without their PTX, or with an old one: {}", how_to_build(image));
+    let reason = format!("the program was built without their PTX{jobs}, or with an old one: {}", how_to_build(image));
     Err(GpuError::new(format!("load kernels {}", image.name), reason))
 }
 
@@ -282,9 +288,13 @@ mod tests {
     /// The driver's own message for an empty text does not name the cause.
     #[test]
     fn missing_ptx_is_named() {
-        let image = |ptx| ModuleImage { name: "some-kernels", ptx, source: 0, kernels: &[] };
-        let error = super::has_ptx(&image("")).expect_err("there is no PTX").to_string();
-        assert!(error.contains("`cargo shmem-ptx -p some-kernels`"), "{error}");
-        super::has_ptx(&image(".version 7.8")).expect("there is PTX");
+        let image = |ptx, far_ptx| ModuleImage { name: "some-kernels", ptx, far_ptx, source: 0, kernels: &[] };
+        for (far, has_other) in [(false, image("", "far")), (true, image("near", ""))] {
+            let error = super::ptx(&has_other, far).expect_err("there is no PTX").to_string();
+            assert!(error.contains("`cargo shmem-ptx -p some-kernels`"), "{error}");
+            assert_eq!(error.contains("PTX for jobs with PEs that are not mapped"), far, "{error}");
+        }
+        let image = image("near", "far");
+        assert_eq!([false, true].map(|far| super::ptx(&image, far).expect("there is PTX")), ["near", "far"]);
     }
 }

@@ -216,7 +216,13 @@ fn cubin(text: &str) -> Vec<u8> {
 
 /// Kernels as the macro `kernels!` makes them from sources of number 7.
 fn load(ptx: String) -> cushmem_gpu::Result<()> {
-    let image = ModuleImage { name: "some-kernels", ptx: Box::leak(ptx.into_boxed_str()), source: 7, kernels: &[] };
+    let image = ModuleImage {
+        name: "some-kernels",
+        ptx: Box::leak(ptx.into_boxed_str()),
+        far_ptx: "",
+        source: 7,
+        kernels: &[],
+    };
     CudaGpu::open(0)?.load_module(Box::leak(Box::new(image)), None).map(drop)
 }
 

@@ -145,6 +145,7 @@ static IMAGE: ModuleImage = ModuleImage {
     ret;
 }
 ",
+    far_ptx: "",
     source: 7,
     kernels: &[HostKernel { name: "add", entry: add, parameter_bytes: &[8, 8] }],
 };

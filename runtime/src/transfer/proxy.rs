@@ -13,7 +13,7 @@ use super::context::{Context, ContextOptions};
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::{ArgumentError, Error, Result};
 use crate::job::Pe;
-use crate::memory::{At, Remote};
+use crate::memory::{At, Remote, Segment};
 use crate::sync::device_sync::DeviceSyncs;
 use crate::sync::ring::CommandRing;
 use crate::sync::spin::WaitPolicy;
@@ -389,13 +389,24 @@ impl Service {
         let (local, operation, at) = match what {
             What::Word { op, width, operand, condition, behind } => {
                 let object = std::ptr::without_provenance::<u8>(address);
+                // A signal behind puts that are staged goes with them, wherever its word is.
+                let stage = self.stage.as_ref().filter(|_| behind);
+                let goes_with = stage.is_some_and(|stage| stage.has(context as u64, pe));
+                if goes_with {
+                    let (to, adds) = (transfers.memory.locate(address, width)?, op != WordOp::Set);
+                    if adds && to.segment == Segment::Gpu {
+                        return Err(ArgumentError::GpuWord);
+                    }
+                    let what = stage::What::Word { to, bytes: width, value: operand, adds, behind };
+                    return Ok(Outcome::Staged(what));
+                }
                 if let Some(word) = transfers.memory.near_host().find(object, width, pe) {
                     // SAFETY: a word of symmetric host memory, aligned as was checked.
                     let found = unsafe { mapped::word_op(word, width, op, operand, condition) };
                     return Ok(Outcome::Done(found));
                 }
                 let (at, pe) = (transfers.memory.locate(address, width)?, transfers.pe(pe)?);
-                return self.word(at, pe, context, Word { op, width, operand, condition, behind });
+                return self.word(at, pe, Word { op, width, operand, condition, behind });
             }
             What::Put { from, bytes } => {
                 let local = Local { address: from, on_gpu: transfers.memory.is_device(from) };
@@ -431,20 +442,15 @@ impl Service {
     }
 
     /// A word that loads and stores of this CPU do not reach.
-    fn word(&mut self, at: At, pe: Pe, context: usize, word: Word) -> std::result::Result<Outcome, ArgumentError> {
+    fn word(&mut self, at: At, pe: Pe, word: Word) -> std::result::Result<Outcome, ArgumentError> {
         let Word { op, width, operand, condition, behind } = word;
         let transfers = self.transfers.clone();
-        let staged = |adds| {
-            let what = stage::What::Word { to: at, bytes: width, value: operand, adds, behind };
-            Ok(Outcome::Staged(what))
-        };
-        // A signal behind puts that are staged goes with them.
-        let goes_with = behind && self.stage.as_ref().is_some_and(|stage| stage.has(context as u64, pe));
         match (transfers.memory.remote(at, pe), op) {
             (Remote::Staged(_), WordOp::Fetch) => return Ok(Outcome::Staged(stage::What::Load(at, width))),
-            (Remote::Staged(_), WordOp::Set) => return staged(false),
-            (Remote::Net(_), WordOp::Set) if goes_with => return staged(false),
-            (Remote::Net(_), WordOp::Update(_)) if goes_with => return staged(true),
+            (Remote::Staged(_), WordOp::Set) => {
+                let what = stage::What::Word { to: at, bytes: width, value: operand, adds: false, behind };
+                return Ok(Outcome::Staged(what));
+            }
             (Remote::Net(far), WordOp::Set) => {
                 return transfers.set_word_far(&self.context, far, operand, width, behind).map(|()| Outcome::Done(0));
             }

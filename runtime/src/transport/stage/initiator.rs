@@ -164,8 +164,9 @@ impl Initiator {
         self.under_way
     }
 
-    pub(super) fn has(&self, key: u64, pe: Pe) -> bool {
-        self.channels[pe.index()].transfers.iter().any(|transfer| transfer.staged.key == key)
+    pub(super) fn has(&self, key: u64, pe: u32) -> bool {
+        let channel = self.channels.get(pe as usize);
+        channel.is_some_and(|channel| channel.transfers.iter().any(|transfer| transfer.staged.key == key))
     }
 
     /// The PEs with which something is under way.

@@ -156,7 +156,7 @@ impl Stage {
     }
 
     /// Whether a put with this key to this PE is under way.
-    pub(crate) fn has(&self, key: u64, pe: Pe) -> bool {
+    pub(crate) fn has(&self, key: u64, pe: u32) -> bool {
         self.initiator.has(key, pe)
     }
 

@@ -20,7 +20,7 @@ const LANES: u32 = 32;
 /// work on the same words, of each PE in turn.
 fn all_lanes_of_all_pes(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let (new, times): (New, _) = (|rig, words| rig.symmetric(words), rig.times(40, 1000));
+    let (new, times): (New, _) = (|rig, words| rig.counters(words), rig.times(40, 1000));
     words(&rig, kernels::amo_u32, u32::MAX.into(), new, times);
     words(&rig, kernels::amo_i32, u32::MAX.into(), new, times);
     words(&rig, kernels::amo_u64, u64::MAX, new, times);
@@ -30,24 +30,18 @@ fn all_lanes_of_all_pes(shmem: &Shmem) {
 /// The same for what kernels ask the CPU for: catches a command that is lost, done twice, or answered with another's result.
 fn on_host_memory(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let (new, times): (New, _) = (on_host, rig.times(10, 200));
+    let (new, times): (New, _) = (|rig, words| rig.on_host(words), rig.times(10, 200));
     words(&rig, kernels::amo_u32, u32::MAX.into(), new, times);
     words(&rig, kernels::amo_i32, u32::MAX.into(), new, times);
     words(&rig, kernels::amo_u64, u64::MAX, new, times);
     words(&rig, kernels::amo_i64, u64::MAX, new, times);
 }
 
-fn on_host<'a>(rig: &Rig<'a>, words: &[u64]) -> SymSlice<'a, u64> {
-    let object = rig.shmem.malloc(words.len()).expect("malloc");
-    object.copy_from(words).expect("write");
-    object
-}
-
 /// Catches an addition of a kernel that is not atomic with those of a CPU, and a quiet of the CPU, after the kernel's end, that does not wait for the kernel's
 /// commands.
 fn kernels_and_cpus_add(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let counter = on_host(&rig, &[0]);
+    let counter = rig.on_host(&[0]);
     rig.barrier();
     let (blocks, lanes, by_cpu) = (rig.times(4, 256), 32, rig.times(500u64, 100_000));
     for owner in 0..shmem.n_pes() {
@@ -130,7 +124,7 @@ fn every_value_once(rig: &Rig<'_>, fetched: &[u64], times: usize, last: u64, own
 /// Catches a signal that changes its neighbour, or one of another PE.
 fn signals_on_host_memory(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let words = on_host(&rig, &[3, 4]);
+    let words = rig.on_host(&[3, 4]);
     rig.barrier();
     rig.run(kernels::set_signal, Grid::linear(1, 32), (words.device_ptr(), 80, rig.next()));
     rig.barrier();

@@ -1,6 +1,7 @@
 //! Launching the tests' kernels.
 
 use cushmem::{DeviceBuffer, Grid, Kernel, Module, Shmem, Stream, SymSlice, Word};
+use cushmem_conformance::gpus_reach_each_other;
 use cushmem_conformance_kernels::IMAGE;
 
 /// No wait of a kernel takes longer, or something is wrong.
@@ -62,6 +63,23 @@ impl<'a> Rig<'a> {
         let buffer = self.shmem.device_alloc(words.len()).expect("device_alloc");
         buffer.copy_from(words).expect("write");
         buffer
+    }
+
+    /// Whether this GPU reaches the memory of all others.
+    pub fn reaches_all(&self) -> bool {
+        gpus_reach_each_other() && self.shmem.team_shared().n_pes() == self.shmem.n_pes()
+    }
+
+    /// Words that kernels of all PEs change atomically: in GPU memory, if each reaches it, else in host memory.
+    pub fn counters(&self, words: &[u64]) -> SymSlice<'a, u64> {
+        if self.reaches_all() { self.symmetric(words) } else { self.on_host(words) }
+    }
+
+    /// Symmetric host memory with these words on this PE.
+    pub fn on_host(&self, words: &[u64]) -> SymSlice<'a, u64> {
+        let object = self.shmem.malloc(words.len()).expect("malloc");
+        object.copy_from(words).expect("write");
+        object
     }
 
     /// The PE after this one.

@@ -8,7 +8,7 @@ use cushmem_abi::{
     Segment, WordKind,
 };
 use cushmem_conformance_kernels as kernels;
-use cushmem_device::KernelArgs;
+use cushmem_device::{Cmp, KernelArgs};
 use cushmem_gpu::Grid;
 use cushmem_protocol::ring::{Reader, Taking, encode_reply};
 use std::mem::offset_of;
@@ -466,9 +466,8 @@ fn a_barrier_that_is_not_answered_ends_the_kernel() {
     assert_eq!((code, record.value, record.limit), (Some(ErrorCode::MeetingTimeout), 0, limit));
     // SAFETY: the kernel has ended, and nobody else has the record.
     let wait = unsafe { far.alone.reports.read_volatile() }.wait;
-    let replies = far.alone.context.ring + offset_of!(HostRing, replies) as u64;
-    assert_eq!((wait.address, wait.kind, wait.lane), (replies, WordKind::Unsigned as u32, 0));
-    assert_ne!(wait.comparison, 0);
+    assert_eq!((wait.address, wait.kind, wait.lane), (far.alone.context.sync_area, WordKind::Unsigned as u32, 0));
+    assert_eq!(wait.comparison, Cmp::Ne as u32 + 1);
 }
 
 /// The same as where all PEs are mapped, for a PE that does not exist, also if nothing is to be copied.

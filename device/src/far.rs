@@ -7,7 +7,7 @@ use crate::command::{self, Ring, Wait, given, silent, track};
 use crate::fail::fail;
 use crate::peer::{find, refuse, segment_of};
 use crate::wait::REPORT_AFTER_NS;
-use crate::{Cmp, Ctx, DevPtr, Need, Scope, SignalOp, Word, arch, my_pe, n_pes, report};
+use crate::{Cmp, Ctx, DevPtr, Need, Scope, SignalOp, Word, arch, my_pe, n_pes, report, sync};
 use core::cell::Cell;
 use cushmem_abi::{CommandHead, CommandKind, DeviceTeam, ErrorCode, Segment};
 use cushmem_protocol::ring::{self, Command};
@@ -136,6 +136,8 @@ impl Wait for Reported {
                 }
             }
             if elapsed > REPORT_AFTER_NS && !self.is_there.get() {
+                // Of a barrier, its team's place, which no lane waits for.
+                let word = self.team.map_or(word, sync::team_at);
                 self.is_there.set(report::write(false, word, Cmp::Ne, 0, 0));
             }
         }

@@ -139,6 +139,13 @@ struct Counters<S, M, const QUIET: bool> {
     members: M,
 }
 
+/// Where this PE has the words of the team with this slot.
+#[inline(always)]
+pub(crate) fn team_at(slot: u64) -> DevPtr<u64> {
+    let team = offset_of!(SyncArea, teams) as u64 + slot * size_of::<TeamSync>() as u64;
+    DevPtr::from_address(arch::context_sync_area() + team)
+}
+
 /// Where this PE's words of a step are.
 #[inline(always)]
 fn step_of<M: Members>(members: M, step: u32) -> u64 {

@@ -4,7 +4,9 @@ use super::{Transfers, machine, unfit};
 use crate::error::{Error, Result};
 use crate::memory::device_tables::Own;
 use crate::memory::{At, Segment};
-use cushmem_abi::{DeviceContext, HostRing, RING_REPLIES, RingCounter, SyncArea, Tables, WaitRecord, WordKind};
+use cushmem_abi::{
+    DeviceContext, HostRing, RING_REPLIES, RingCounter, SyncArea, Tables, TeamSync, WaitRecord, WordKind,
+};
 use cushmem_bootstrap::waits::look_up;
 use cushmem_device::Cmp;
 use cushmem_path::{Path, Policy};
@@ -70,7 +72,15 @@ fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
         return format!("block {block}, lane {lane} waits for room in the command ring");
     }
     if in_ring(offset_of!(HostRing, replies), 16 * RING_REPLIES) {
-        return format!("block {block}, lane {lane} waits for the answer to a command, or for all PEs of a barrier");
+        return format!("block {block}, lane {lane} waits for the answer to a command");
+    }
+    // Barriers between GPUs wait for words that grow.
+    let teams = sync_area + offset_of!(SyncArea, teams) as u64..sync_area + SyncArea::BYTES;
+    if teams.contains(&address) && comparison == Cmp::Ne as u32 + 1 {
+        let slot = (address - teams.start) / size_of::<TeamSync>() as u64;
+        return format!(
+            "block {block}, lane {lane} is in a barrier of the team with slot {slot}, for which the CPUs meet"
+        );
     }
     let operation = if (sync_area..sync_area + SyncArea::BYTES).contains(&address) {
         "a barrier, whose word is"
@@ -115,10 +125,14 @@ mod tests {
         let at = |offset: usize| WaitRecord { address: 0x900_0000 + offset as u64, ..record(WordKind::Unsigned, 2, 1) };
         let (room, reply) = (at(offset_of!(HostRing, read)), at(offset_of!(HostRing, replies)));
         assert_eq!(text(room, 0), "block 3, lane 17 waits for room in the command ring");
-        assert!(
-            text(reply, 0)
-                .starts_with("block 3, lane 17 waits for the answer to a command, or for all PEs of a barrier")
-        );
+        assert_eq!(text(reply, 0), "block 3, lane 17 waits for the answer to a command");
+        let of_team = WaitRecord {
+            comparison: Cmp::Ne as u32 + 1,
+            address: 0x8000 + 3 * size_of::<TeamSync>() as u64,
+            ..record(WordKind::Unsigned, 0, 0)
+        };
+        let barrier = "block 3, lane 17 is in a barrier of the team with slot 3, for which the CPUs meet";
+        assert_eq!(text(of_team, 0x8000), barrier);
         assert!(
             text(at(offset_of!(HostRing, done)), 0)
                 .contains("is in a quiet or a fence, for commands whose word is at 0x9000080, which is 1 ")

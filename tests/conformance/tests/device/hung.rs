@@ -58,12 +58,13 @@ fn a_barrier_of_kernels_is_named(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     rig.barrier();
     if shmem.my_pe() == 1 {
-        let lane = if rig.reaches_all() {
-            "kernel barrier_once: block 0, lane 0 is in a barrier, whose word is at 0x"
-        } else {
-            "barrier of team slot 0: waits for PE 1"
+        let lane = "kernel barrier_once: block 0, lane 0 is in a barrier";
+        let is_far = !rig.reaches_all();
+        let how = match is_far {
+            false => ", whose word is at 0x",
+            true => " of the team with slot 0, for which the CPUs meet; barrier of team slot 0: waits for PE 1\n",
         };
-        expect_status(&["PE 0: kernel barrier_once since ", lane, "PE 1: computing\n"]);
+        expect_status(&["PE 0: kernel barrier_once since ", lane, how, "PE 1: computing\n"]);
     }
     rig.run(kernels::barrier_once, Grid::linear(1, 1), ());
     rig.barrier();

@@ -6,6 +6,7 @@ mod copies;
 mod cpu;
 mod errors;
 mod exchange;
+mod far;
 mod grids;
 mod growth;
 mod handles;

@@ -15,29 +15,31 @@ use std::mem::offset_of;
 use std::sync::Arc;
 
 /// A job whose other PEs are only memory.
-struct Job {
-    my_pe: u32,
-    /// By PE: its place and what of it is reached.
-    pes: Vec<PeEntry>,
+pub(crate) struct Job {
+    pub(crate) my_pe: u32,
     /// As in the context.
-    direct_pes: u32,
-    atomic_pes: u32,
-    wait_limit_ns: u64,
+    pub(crate) far: u32,
+    /// By PE: its place and what of it is reached.
+    pub(crate) pes: Vec<PeEntry>,
+    /// As in the context.
+    pub(crate) direct_pes: u32,
+    pub(crate) atomic_pes: u32,
+    pub(crate) wait_limit_ns: u64,
 }
 
-const HOST: u32 = PeEntry::loads_stores(Segment::Host);
-const GPU: u32 = PeEntry::loads_stores(Segment::Gpu);
+pub(crate) const HOST: u32 = PeEntry::loads_stores(Segment::Host);
+pub(crate) const GPU: u32 = PeEntry::loads_stores(Segment::Gpu);
 const GPU_ATOMICS: u32 = PeEntry::atomics(Segment::Gpu);
-const ALL: u32 = HOST | GPU | GPU_ATOMICS;
+pub(crate) const ALL: u32 = HOST | GPU | GPU_ATOMICS;
 /// Bytes between places of host memory, which differ from those of GPU memory so that a mix-up is noticed.
 const HOST_STRIDE: u64 = (64 << 10) + 64;
 
 /// PE `my_pe` of a job, which alone runs kernels.
-struct Alone {
+pub(crate) struct Alone {
     gpu: Arc<SoftGpu>,
     stream: Arc<dyn Stream>,
-    context: DeviceContext,
-    reports: *mut Reports,
+    pub(crate) context: DeviceContext,
+    pub(crate) reports: *mut Reports,
     job: Job,
     gpu_base: u64,
     gpu_stride: u64,
@@ -46,23 +48,23 @@ struct Alone {
 
 impl Job {
     /// Four PEs whose numbers are their places, reached as it says.
-    fn of_four(reach: [u32; 4]) -> Self {
+    pub(crate) fn of_four(reach: [u32; 4]) -> Self {
         let pes: Vec<_> = (0..).zip(reach).map(|(place, reach)| PeEntry { place, reach }).collect();
         let leading = |wanted: u32| reach.iter().take_while(|reach| **reach & wanted == wanted).count() as u32;
-        Self { my_pe: 0, pes, direct_pes: leading(HOST | GPU), atomic_pes: leading(ALL), wait_limit_ns: 0 }
+        Self { my_pe: 0, far: 0, pes, direct_pes: leading(HOST | GPU), atomic_pes: leading(ALL), wait_limit_ns: 0 }
     }
 
     /// These places, all reached.
     fn at(places: &[u32], my_pe: u32) -> Self {
         let pes: Vec<_> = places.iter().map(|place| PeEntry { place: *place, reach: ALL }).collect();
         let in_order = (0..).zip(places).take_while(|(pe, place)| pe == *place).count() as u32;
-        Self { my_pe, pes, direct_pes: in_order, atomic_pes: in_order, wait_limit_ns: 0 }
+        Self { my_pe, far: 0, pes, direct_pes: in_order, atomic_pes: in_order, wait_limit_ns: 0 }
     }
 }
 
 impl Alone {
     /// The segments of all PEs exist, so that a store which should not happen would be seen.
-    fn new(job: Job) -> Self {
+    pub(crate) fn new(job: Job) -> Self {
         let gpu = SoftGpu::open(0).expect("the emulated GPU opens");
         let n_pes = job.pes.len() as u32;
         let gpu_stride = gpu.properties().granularity;
@@ -84,7 +86,7 @@ impl Alone {
             my_place: own,
             direct_pes: job.direct_pes,
             atomic_pes: job.atomic_pes,
-            far: 0,
+            far: job.far,
             reserved: 0,
             host_base: host.as_ptr().expose_provenance() as u64,
             host_bytes: HOST_STRIDE * u64::from(n_pes),
@@ -127,17 +129,17 @@ impl Alone {
     }
 
     /// Address in GPU memory.
-    fn address(&self, pe: u32, offset: u64) -> u64 {
+    pub(crate) fn address(&self, pe: u32, offset: u64) -> u64 {
         self.gpu_base + u64::from(self.job.pes[pe as usize].place) * self.gpu_stride + offset
     }
 
     /// Address in host memory.
-    fn host_address(&self, pe: u32, offset: u64) -> u64 {
+    pub(crate) fn host_address(&self, pe: u32, offset: u64) -> u64 {
         self.context.host_base + u64::from(self.job.pes[pe as usize].place) * HOST_STRIDE + offset
     }
 
     /// An object of this PE in GPU memory, and one in host memory.
-    fn objects<T>(&self, offset: u64) -> (DevPtr<T>, DevPtr<T>) {
+    pub(crate) fn objects<T>(&self, offset: u64) -> (DevPtr<T>, DevPtr<T>) {
         let me = self.job.my_pe;
         (DevPtr::from_address(self.address(me, offset)), DevPtr::from_address(self.host_address(me, offset)))
     }
@@ -149,11 +151,11 @@ impl Alone {
         self.stream.synchronize().expect("copy in");
     }
 
-    fn write(&self, pe: u32, offset: u64, words: &[u64]) {
+    pub(crate) fn write(&self, pe: u32, offset: u64, words: &[u64]) {
         self.copy_in(self.address(pe, offset), words);
     }
 
-    fn read(&self, pe: u32, offset: u64) -> u64 {
+    pub(crate) fn read(&self, pe: u32, offset: u64) -> u64 {
         let mut word = 0u64;
         // SAFETY: both ranges are valid until the stream has finished.
         unsafe { self.stream.copy((&raw mut word).expose_provenance() as u64, self.address(pe, offset), 8) }
@@ -162,14 +164,14 @@ impl Alone {
         word
     }
 
-    fn read_host(&self, pe: u32, offset: u64) -> u64 {
+    pub(crate) fn read_host(&self, pe: u32, offset: u64) -> u64 {
         let index = (self.host_address(pe, offset) - self.context.host_base) as usize / 8;
         // SAFETY: a word of the vector, which kernels that have ended wrote through its exposed address.
         unsafe { (&raw const self.host[index]).read_volatile() }
     }
 
     /// Runs a kernel; the error record if it gave up.
-    fn run<K: Kernel>(&self, _kernel: K, grid: Grid, args: K::Args) -> Option<ErrorRecord> {
+    pub(crate) fn run<K: Kernel>(&self, _kernel: K, grid: Grid, args: K::Args) -> Option<ErrorRecord> {
         let module = self.gpu.load_module(&kernels::IMAGE, Some(&self.context)).expect("load");
         let function = module.function(K::NAME).expect("the kernel");
         // SAFETY: the arguments are the kernel's, and name mapped memory.
@@ -179,7 +181,7 @@ impl Alone {
         self.stream.synchronize().err().map(|_| unsafe { self.reports.read_volatile() }.error)
     }
 
-    fn give_up<K: Kernel>(&self, kernel: K, grid: Grid, args: K::Args) -> (Option<ErrorCode>, ErrorRecord) {
+    pub(crate) fn give_up<K: Kernel>(&self, kernel: K, grid: Grid, args: K::Args) -> (Option<ErrorCode>, ErrorRecord) {
         let record = self.run(kernel, grid, args).expect("the kernel gives up");
         (ErrorCode::from_u32(record.code), record)
     }
@@ -197,7 +199,7 @@ impl Alone {
     }
 }
 
-const WORD: u64 = SyncArea::BYTES;
+pub(crate) const WORD: u64 = SyncArea::BYTES;
 
 fn linear() -> Grid {
     Grid::linear(2, 4)

@@ -1,0 +1,492 @@
+//! What kernels ask the CPU for in a job with PEs that are not mapped: with the emulated GPU, a context made by hand, and a stand-in for the proxy that notes
+//! commands and answers them.
+
+use crate::routes::{ALL, Alone, GPU, HOST, Job, WORD};
+use cushmem::{DevPtr, DeviceTeam, Kernel};
+use cushmem_abi::{
+    CommandHead, CommandKind, ErrorCode, ErrorRecord, HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, SLOT_WORDS,
+    Segment, WordKind,
+};
+use cushmem_conformance_kernels as kernels;
+use cushmem_device::{Cmp, KernelArgs};
+use cushmem_gpu::Grid;
+use cushmem_protocol::ring::{Reader, Taking, encode_reply};
+use std::mem::offset_of;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A command, as the CPU reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Said {
+    pe: u32,
+    kind: u8,
+    width: u8,
+    arguments: [u64; 3],
+    /// Whether the lane waits.
+    replies: bool,
+}
+
+impl Said {
+    fn new(kind: CommandKind, width: u8, pe: u32, arguments: [u64; 3]) -> Self {
+        Self { kind: kind as u8, width, pe, arguments, replies: false }
+    }
+
+    fn with_reply(self) -> Self {
+        Self { replies: true, ..self }
+    }
+}
+
+/// The CPU's half of a ring.
+struct Cpu {
+    ring: usize,
+    reader: Reader,
+}
+
+impl Cpu {
+    fn word(&self, offset: usize) -> &AtomicU64 {
+        // SAFETY: an aligned word of the ring, which tests keep.
+        unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(self.ring + offset)) }
+    }
+
+    /// Takes what is there. Replies are what `found` says.
+    fn take(&mut self, said: &mut Vec<Said>, found: fn(&Said) -> u64) -> bool {
+        let mut reader = std::mem::take(&mut self.reader);
+        let taken = reader.take(self);
+        reader.publish(self);
+        self.reader = reader;
+        let Some((ticket, command)) = taken else { return false };
+        let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
+        assert!(usize::from(context) < RING_CONTEXTS && command.arguments[4..] == [0; 3], "{command:?}");
+        let [a, b, c, reply, ..] = command.arguments;
+        let this = Said { pe, kind, width, arguments: [a, b, c], replies: reply != 0 };
+        said.push(this);
+        if let Some(reply) = reply.checked_sub(1) {
+            let at = offset_of!(HostRing, replies) + (reply % RING_REPLIES as u64) as usize * 16;
+            for (i, word) in encode_reply(found(&this), reply, RING_REPLIES as u64).into_iter().enumerate() {
+                // Release: as the proxy does.
+                self.word(at + 8 * i).store(word, Ordering::Release);
+            }
+        }
+        let done = offset_of!(HostRing, done) + usize::from(context) * 8;
+        // Release: as the proxy does.
+        self.word(done).store(ticket + 1, Ordering::Release);
+        true
+    }
+
+    /// Serves until it is told that the kernel has ended.
+    fn serve(&mut self, ended: &AtomicBool, found: fn(&Said) -> u64) -> Vec<Said> {
+        let (mut said, deadline) = (vec![], Instant::now() + Duration::from_secs(60));
+        loop {
+            let was_over = ended.load(Ordering::Acquire);
+            if !self.take(&mut said, found) {
+                if was_over {
+                    return said;
+                }
+                assert!(Instant::now() < deadline, "the kernel has not ended; it said {said:?}");
+                std::thread::yield_now();
+            }
+        }
+    }
+}
+
+impl Taking for Cpu {
+    fn slots(&self) -> u64 {
+        RING_SLOTS as u64
+    }
+    fn load(&self, slot: u64, word: usize) -> u64 {
+        let at = offset_of!(HostRing, slots) + slot as usize * 8 * SLOT_WORDS + 8 * word;
+        self.word(at).load(Ordering::Acquire)
+    }
+    fn publish_read(&self, tickets: u64) {
+        self.word(offset_of!(HostRing, read)).store(tickets, Ordering::Release);
+    }
+}
+
+/// PE 0 of four; of PE 1 nothing is reached, PE 2 is mapped as is this one, and PE 3 has host memory that is mapped.
+struct Far {
+    alone: Alone,
+    cpu: Cpu,
+}
+
+impl Far {
+    fn new() -> Self {
+        Self::of(Job { far: 1, ..Job::of_four([ALL, 0, ALL, HOST]) })
+    }
+
+    fn of(job: Job) -> Self {
+        let alone = Alone::new(job);
+        let ring = alone.context.ring as usize;
+        Self { alone, cpu: Cpu { ring, reader: Reader::default() } }
+    }
+
+    /// Runs a kernel; the error record if it gave up, and what it said, in the order of PEs, kinds and addresses.
+    fn run<K: Kernel>(&mut self, kernel: K, grid: Grid, args: K::Args) -> (Option<ErrorRecord>, Vec<Said>)
+    where
+        K::Args: KernelArgs,
+    {
+        self.run_with(kernel, grid, args, |_| 0)
+    }
+
+    fn run_with<K: Kernel>(
+        &mut self,
+        kernel: K,
+        grid: Grid,
+        args: K::Args,
+        found: fn(&Said) -> u64,
+    ) -> (Option<ErrorRecord>, Vec<Said>) {
+        let (ended, cpu) = (AtomicBool::new(false), &mut self.cpu);
+        let (record, mut said) = std::thread::scope(|scope| {
+            let cpu = scope.spawn(|| cpu.serve(&ended, found));
+            let record = self.alone.run(kernel, grid, args);
+            ended.store(true, Ordering::Release);
+            (record, cpu.join().expect("the stand-in for the CPU"))
+        });
+        said.sort_unstable();
+        (record, said)
+    }
+
+    /// The same for a kernel that succeeds.
+    fn said<K: Kernel>(&mut self, kernel: K, grid: Grid, args: K::Args) -> Vec<Said> {
+        let (record, said) = self.run(kernel, grid, args);
+        assert_eq!(record, None, "{}", K::NAME);
+        said
+    }
+
+    /// The same for one that gives up.
+    fn refused<K: Kernel>(&mut self, kernel: K, grid: Grid, args: K::Args) -> (Option<ErrorCode>, ErrorRecord) {
+        let (record, said) = self.run(kernel, grid, args);
+        let record = record.unwrap_or_else(|| panic!("{} goes on: {said:?}", K::NAME));
+        assert_eq!(said, [], "what is refused is not posted");
+        (ErrorCode::from_u32(record.code), record)
+    }
+}
+
+fn one() -> Grid {
+    Grid::linear(1, 1)
+}
+
+/// Bytes that look random.
+fn pattern(at: u64) -> u64 {
+    (at + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// By part of the kernels that use words of all types: their bytes.
+const WIDTHS: [u64; kernels::PARTS] = [1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 8];
+
+/// Catches a word of any type that is cut, or goes to another address or PE; and a PE that is mapped and is not reached directly.
+#[test]
+fn p_and_g_of_words_of_every_type() {
+    const LANES: u64 = 33;
+    let mut far = Far::new();
+    let words = (kernels::PART_BYTES * kernels::PARTS) as u64;
+    let (here, there) = (WORD + 16384, WORD + 32768);
+    let values: Vec<u64> = (0..words / 8).map(pattern).collect();
+    far.alone.write(0, here, &values);
+    let of = |at: u64, width: u64| values[(at / 8) as usize] >> (8 * (at % 8)) & (u64::MAX >> (64 - 8 * width));
+    let all = || {
+        WIDTHS.iter().enumerate().flat_map(|(part, width)| {
+            (0..LANES).map(move |lane| (part as u64 * kernels::PART_BYTES as u64 + lane * width, *width))
+        })
+    };
+    for object in [far.alone.objects::<u8>(there).0, far.alone.objects::<u8>(1024).1] {
+        let src = far.alone.objects(here).0;
+        let said = far.said(kernels::p_words, Grid::linear(1, LANES as u32), (object, src, 1));
+        let mut expected: Vec<_> = all()
+            .map(|(at, width)| Said::new(CommandKind::Set, width as u8, 1, [object.address() + at, of(at, width), 0]))
+            .collect();
+        expected.sort_unstable();
+        assert_eq!(said, expected);
+
+        let dst = far.alone.objects::<u8>(there).0;
+        let found = |said: &Said| pattern(said.arguments[0]);
+        let (record, said) = far.run_with(kernels::g_words, Grid::linear(1, LANES as u32), (dst, object, 1), found);
+        let mut expected: Vec<_> = all()
+            .map(|(at, width)| {
+                Said::new(CommandKind::Fetch, width as u8, 1, [object.address() + at, 0, 0]).with_reply()
+            })
+            .collect();
+        expected.sort_unstable();
+        assert_eq!((record, said), (None, expected));
+        for (at, width) in all() {
+            let word = far.alone.read(0, there + at / 8 * 8) >> (8 * (at % 8)) & (u64::MAX >> (64 - 8 * width));
+            assert_eq!(word, pattern(object.address() + at) & (u64::MAX >> (64 - 8 * width)), "{at}, {width} bytes");
+        }
+    }
+    let (dst, src) = (far.alone.objects(there).0, far.alone.objects(here).0);
+    assert_eq!(far.said(kernels::p_words, Grid::linear(1, LANES as u32), (dst, src, 2)), []);
+    assert_eq!(far.alone.read(2, there + 7 * kernels::PART_BYTES as u64), of(7 * kernels::PART_BYTES as u64, 8));
+}
+
+/// Catches a copy that another lane posts again, or with other numbers; a word whose bytes are in another order, or that is torn from an odd source; a wait for
+/// nothing; and a put of no bytes that is posted.
+#[test]
+fn puts_of_every_scope() {
+    let (dst, src, list) = (WORD + 4096, WORD + 8192, WORD + 16384);
+    let sizes: [u64; 10] = [0, 1, 2, 3, 4, 8, 8, 12, 64, 1000];
+    let offsets: [(u64, u64); 10] =
+        [(0, 0), (1, 9), (2, 3), (4, 0), (8, 5), (16, 17), (25, 0), (40, 0), (64, 0), (129, 7)];
+    type Run = fn(&mut Far, DevPtr<u8>, DevPtr<u8>, DevPtr<u64>, u32) -> Vec<Said>;
+    fn run<K>(far: &mut Far, kernel: K, at: (DevPtr<u8>, DevPtr<u8>, DevPtr<u64>), pe: u32) -> Vec<Said>
+    where
+        K: Kernel<Args = (DevPtr<u8>, DevPtr<u8>, DevPtr<u64>, u64, u32)>,
+    {
+        far.said(kernel, Grid::linear(2, 64), (at.0, at.1, at.2, 10, pe))
+    }
+    let scopes: [Run; 5] = [
+        |far, d, s, l, pe| run(far, kernels::put_thread, (d, s, l), pe),
+        |far, d, s, l, pe| run(far, kernels::put_warp, (d, s, l), pe),
+        |far, d, s, l, pe| run(far, kernels::put_block, (d, s, l), pe),
+        |far, d, s, l, pe| run(far, kernels::put_wide_thread, (d, s, l), pe),
+        |far, d, s, l, pe| run(far, kernels::put_wide_block, (d, s, l), pe),
+    ];
+    for scope in scopes {
+        let mut far = Far::new();
+        let data: Vec<u64> = (0..256).map(pattern).collect();
+        far.alone.write(0, src, &data);
+        let bytes: Vec<u8> = data.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        let entries: Vec<u64> = sizes.iter().zip(offsets).flat_map(|(n, (to, from))| [to, from, *n]).collect();
+        far.alone.write(0, list, &entries);
+        let (to, from) = (far.alone.objects::<u8>(dst).0, far.alone.objects::<u8>(src).0);
+        let lists = far.alone.objects::<u64>(list).0;
+        let said = scope(&mut far, to, from, lists, 1);
+        let mut expected: Vec<_> = sizes
+            .iter()
+            .zip(offsets)
+            .filter(|(n, _)| **n > 0)
+            .map(|(n, (at, begin))| {
+                let target = to.address() + at;
+                if *n <= 8 && n.is_power_of_two() && target.is_multiple_of(*n) {
+                    let word = (0..*n).rev().fold(0, |word, i| word << 8 | u64::from(bytes[(begin + i) as usize]));
+                    return Said::new(CommandKind::Set, *n as u8, 1, [target, word, 0]);
+                }
+                Said::new(CommandKind::Put, 0, 1, [target, from.address() + begin, *n]).with_reply()
+            })
+            .collect();
+        expected.sort_unstable();
+        assert_eq!(said, expected);
+        assert_eq!(said.iter().filter(|said| said.kind == CommandKind::Set as u8).count(), 4, "aligned words");
+        // What is mapped needs nobody.
+        assert_eq!(scope(&mut far, to, from, lists, 2), []);
+    }
+}
+
+/// The same for gets, which are never in a command themselves.
+#[test]
+fn gets_of_every_scope() {
+    let (dst, src, list) = (WORD + 4096, WORD + 8192, WORD + 16384);
+    let entries = [[0, 0, 8], [64, 64, 100], [200, 201, 3], [300, 300, 0]];
+    fn run<K>(far: &mut Far, kernel: K, at: (DevPtr<u8>, DevPtr<u8>, DevPtr<u64>), pe: u32) -> Vec<Said>
+    where
+        K: Kernel<Args = (DevPtr<u8>, DevPtr<u8>, DevPtr<u64>, u64, u32)>,
+    {
+        far.said(kernel, Grid::linear(2, 64), (at.0, at.1, at.2, 4, pe))
+    }
+    let mut far = Far::new();
+    far.alone.write(0, list, &entries.concat());
+    let at = (far.alone.objects::<u8>(dst).0, far.alone.objects::<u8>(src).1, far.alone.objects::<u64>(list).0);
+    let expected: Vec<_> = entries[..3]
+        .iter()
+        .map(|[to, from, n]| {
+            Said::new(CommandKind::Get, 0, 1, [at.1.address() + from, at.0.address() + to, *n]).with_reply()
+        })
+        .collect();
+    assert_eq!(run(&mut far, kernels::get_thread, at, 1), expected);
+    assert_eq!(run(&mut far, kernels::get_warp, at, 1), expected);
+    assert_eq!(run(&mut far, kernels::get_block, at, 1), expected);
+    assert_eq!(run(&mut far, kernels::get_wide_warp, at, 1), expected);
+    assert_eq!(run(&mut far, kernels::get_wide_block, at, 1), expected);
+    // The host memory of PE 3 is mapped.
+    assert_eq!(run(&mut far, kernels::get_block, at, 3), []);
+}
+
+/// Catches a signal that is stored directly although its data go by the CPU, which it would overtake, and one behind data that are stored directly that is not
+/// asked for where it is not mapped.
+#[test]
+fn a_signal_goes_the_way_of_its_data() {
+    let mut far = Far::new();
+    let (data, src, report) = (WORD + 4096, WORD + 8192, WORD + 16384);
+    let (gpu, host) = (far.alone.objects::<u64>(data), far.alone.objects::<u64>(WORD));
+    let (src, report) = (far.alone.objects::<u64>(src).0, far.alone.objects::<u64>(report).0);
+    let (n, words) = (20, 20 * 8);
+    // The kernel puts to the second half, and nobody answers its signal.
+    let half = |object: DevPtr<u64>| object.add(n as usize).address();
+    let put = |to: DevPtr<u64>| Said::new(CommandKind::Put, 0, 3, [half(to), src.address(), words]).with_reply();
+    let signal = |kind, sig: DevPtr<u64>, value| Said::new(kind, 8, 3, [sig.address(), value, 0]);
+    let add = |far: &mut Far, dst, sig, adds| {
+        let args = (dst, src, n as usize, sig, 1, 3, report, 0, adds);
+        far.said(kernels::exchange_block, Grid::linear(1, 64), args)
+    };
+    // Host memory of PE 3 is mapped, and its GPU's is not.
+    for (dst, sig, adds, kind) in [
+        (gpu.0, host.1, 0, CommandKind::SetBehind),
+        (gpu.0, gpu.0.add(100), 0, CommandKind::SetBehind),
+        (gpu.0, host.1, 1, CommandKind::AddBehind),
+    ] {
+        let mut expected = [put(dst), signal(kind, sig, 1)];
+        expected.sort_unstable();
+        assert_eq!(add(&mut far, dst, sig, adds), expected);
+        assert_eq!(far.alone.read_host(3, WORD), 0, "the signal has overtaken its data");
+    }
+    let data = far.alone.objects::<u64>(1 << 14).1;
+    assert_eq!(add(&mut far, data, host.0, 0), [signal(CommandKind::SetBehind, host.0, 1)]);
+    assert_ne!(far.alone.read_host(3, (1 << 14) + words), 0, "the data");
+    assert_eq!(add(&mut far, data, host.1, 0), []);
+    assert_eq!(far.alone.read_host(3, WORD), 1);
+}
+
+/// Catches an order of the two commands, as tickets tell it, that lets the signal come first.
+#[test]
+fn a_signal_is_posted_behind_its_data() {
+    let mut far = Far::new();
+    let (dst, sig) = (far.alone.objects::<u64>(WORD + 4096).0, far.alone.objects::<u64>(WORD).1);
+    let (src, report) = (far.alone.objects::<u64>(WORD + 8192).0, far.alone.objects::<u64>(WORD + 16384).0);
+    let (ended, mut said) = (AtomicBool::new(false), vec![]);
+    let (alone, cpu) = (&far.alone, &mut far.cpu);
+    std::thread::scope(|scope| {
+        let served = scope.spawn(|| cpu.serve(&ended, |_| 0));
+        let args = (dst, src, 20, sig, 1, 1, report, 0, 1);
+        assert_eq!(alone.run(kernels::exchange_warp, Grid::linear(1, 32), args), None);
+        ended.store(true, Ordering::Release);
+        said = served.join().expect("the stand-in for the CPU");
+    });
+    let kinds: Vec<_> = said.iter().map(|said| said.kind).collect();
+    assert_eq!(kinds, [CommandKind::Put as u8, CommandKind::AddBehind as u8]);
+}
+
+/// Catches an addition to GPU memory that is not mapped and that nobody carries out, or with the reason of another case; and one to host memory for whose result a lane
+/// waits that does not need it.
+#[test]
+fn atomics_of_memory_that_is_not_mapped() {
+    let mut far = Far::new();
+    let (word, host_word) = far.alone.objects::<u64>(WORD);
+    let add = |lane: u64| Said::new(CommandKind::Add, 8, 1, [host_word.address(), lane + 1, 0]);
+    assert_eq!(far.said(kernels::add_signals, Grid::linear(1, 4), (host_word, 1, 1)), [add(0), add(1), add(2), add(3)]);
+    let set = Said::new(CommandKind::Set, 8, 1, [word.address(), 7, 0]);
+    assert_eq!(far.said(kernels::set_signal, Grid::linear(1, 4), (word, 7, 1)), [set]);
+    let set = Said { arguments: [host_word.address(), 8, 0], ..set };
+    assert_eq!(far.said(kernels::set_signal, Grid::linear(1, 4), (host_word, 8, 1)), [set]);
+    let (code, record) = far.refused(kernels::add_signals, one(), (word, 1, 1));
+    assert_eq!((code, record.pe, record.value), (Some(ErrorCode::AtomicOnFarGpu), 1, Segment::Gpu as u64));
+
+    let mut far = Far::of(Job { far: 1, ..Job::of_four([ALL, 0, ALL, HOST | GPU]) });
+    let word = far.alone.objects::<u64>(WORD).0;
+    let (code, record) = far.refused(kernels::add_signals, one(), (word, 1, 3));
+    assert_eq!((code, record.pe), (Some(ErrorCode::NoNativeAtomics), 3));
+}
+
+/// Catches an atomic operation of another kind or width than its name says.
+#[test]
+fn every_atomic_operation_on_host_memory() {
+    for (width, run) in [
+        (4, (|far, args| far.said(kernels::amo_u32, one(), args)) as fn(&mut Far, _) -> Vec<Said>),
+        (8, |far, args| far.said(kernels::amo_i64, one(), args)),
+    ] {
+        let mut far = Far::new();
+        let words = far.alone.objects::<u64>(WORD).1;
+        let (fetched, wrong) = (far.alone.objects(WORD + 8192).0, far.alone.objects(WORD + 4096).0);
+        let first = if width == 4 { 0 } else { 1 };
+        let args = (words, 1, first, 1, fetched, wrong);
+        let said = run(&mut far, args);
+        assert!(said.iter().all(|said| said.width == width && said.pe == 1), "{said:?}");
+        for kind in [CommandKind::CompareSwap, CommandKind::Swap, CommandKind::Fetch] {
+            let of_kind: Vec<_> = said.iter().filter(|said| said.kind == kind as u8).collect();
+            assert!(!of_kind.is_empty() && of_kind.iter().all(|said| said.replies), "{kind:?}: {said:?}");
+        }
+        for kind in [CommandKind::Add, CommandKind::And, CommandKind::Or, CommandKind::Xor] {
+            for replies in [false, true] {
+                let is = |said: &&Said| said.kind == kind as u8 && said.replies == replies;
+                assert!(said.iter().any(|said| is(&said)), "{kind:?}, {replies}: {said:?}");
+            }
+        }
+    }
+}
+
+/// Catches a fence or quiet that does not wait for stores of the default context that are under way: the flag, or what is read next, would overtake them.
+#[test]
+fn fence_and_quiet_wait_for_stores_on_the_default_context() {
+    let silent = || Far::of(Job { far: 1, wait_limit_ns: 50_000_000, ..Job::of_four([ALL, 0, ALL, HOST]) });
+    let posted = |mut far: Far| {
+        let mut said = vec![];
+        while far.cpu.take(&mut said, |_| 0) {}
+        said
+    };
+    let far = silent();
+    let (data, flag, report) =
+        (far.alone.objects(WORD).0, far.alone.objects(WORD + 64).0, far.alone.objects(WORD + 128).0);
+    let (code, record) = far.alone.give_up(kernels::message, one(), (data, flag, 1, 1, report, 0));
+    assert_eq!((code, record.limit), (Some(ErrorCode::NoReply), 50_000_000));
+    assert_eq!(posted(far), [Said::new(CommandKind::Set, 8, 1, [data.address(), 1, 0])]);
+
+    let mut far = Far::new();
+    let (data, flag, report) =
+        (far.alone.objects(WORD).0, far.alone.objects(WORD + 64).0, far.alone.objects(WORD + 128).0);
+    let said = far.said(kernels::message, one(), (data, flag, 1, 1, report, 0));
+    assert_eq!(said.iter().map(|said| said.arguments[0]).collect::<Vec<_>>(), [data.address(), flag.address()]);
+
+    // A barrier is a quiet first.
+    let far = silent();
+    let args = (far.alone.objects(WORD).0, 1, 1, far.alone.objects(WORD + 128).0);
+    let (code, _) = far.alone.give_up(kernels::barrier_thread, one(), args);
+    assert_eq!(code, Some(ErrorCode::NoReply));
+    assert!(
+        posted(far).iter().all(|said| said.kind == CommandKind::Set as u8),
+        "it meets before its stores are complete"
+    );
+}
+
+/// Catches a barrier with another team than its own, one of one PE that asks, and a scope of which each lane asks.
+#[test]
+fn barriers_meet_by_the_cpu() {
+    let mut far = Far::new();
+    let sync = |start: u64, stride: u64, n: u64, slot| {
+        Said::new(CommandKind::Sync, 0, 0, [start | stride << 32, n, slot]).with_reply()
+    };
+    assert_eq!(far.said(kernels::barrier_once, one(), ()), [sync(0, 1, 4, 0)]);
+    let (slots, wrong) = (far.alone.objects::<u64>(WORD + 64).0, far.alone.objects::<u64>(WORD + 4096).0);
+    let only =
+        |said: Vec<Said>| -> Vec<_> { said.into_iter().filter(|said| said.kind == CommandKind::Sync as u8).collect() };
+    let all = far.said(kernels::barrier_block, Grid::linear(1, 64), (slots, 1, 2, wrong));
+    assert_eq!(only(all), [sync(0, 1, 4, 0); 2]);
+    let all = far.said(kernels::sync_warp, Grid::linear(1, 32), (slots, 1, 1, wrong));
+    assert_eq!(only(all), [sync(0, 1, 4, 0)]);
+    let team = DeviceTeam { start: 2, stride: -2, n_pes: 2, my_pe: 1, slot: 5 };
+    let said = only(far.said(kernels::team_block, Grid::linear(1, 64), (team, slots, 1, 1, wrong)));
+    let two = u64::from((-2i32).cast_unsigned());
+    assert_eq!(said, [sync(2, two, 2 | 1 << 32, 5)]);
+    let alone = DeviceTeam { start: 0, stride: 1, n_pes: 1, my_pe: 0, slot: 6 };
+    assert_eq!(far.said(kernels::team_thread, one(), (alone, slots, 1, 1, wrong)), []);
+}
+
+/// Catches a barrier that waits for ever for a PE that died, and a wait for an answer of which the host cannot read.
+#[test]
+fn a_barrier_that_is_not_answered_ends_the_kernel() {
+    let limit = 200_000_000;
+    let far = Far::of(Job { far: 1, wait_limit_ns: limit, ..Job::of_four([ALL, 0, ALL, HOST]) });
+    let (code, record) = far.alone.give_up(kernels::barrier_once, one(), ());
+    assert_eq!((code, record.value, record.limit), (Some(ErrorCode::MeetingTimeout), 0, limit));
+    // SAFETY: the kernel has ended, and nobody else has the record.
+    let wait = unsafe { far.alone.reports.read_volatile() }.wait;
+    assert_eq!((wait.address, wait.kind, wait.lane), (far.alone.context.sync_area, WordKind::Unsigned as u32, 0));
+    assert_eq!(wait.comparison, Cmp::Ne as u32 + 1);
+}
+
+/// The same as where all PEs are mapped, for a PE that does not exist, also if nothing is to be copied.
+#[test]
+fn a_peer_that_does_not_exist_ends_the_kernel() {
+    for pe in [4, 1 << 24, u32::MAX] {
+        let mut far = Far::new();
+        let word = far.alone.objects::<u64>(WORD).0;
+        let (code, record) = far.refused(kernels::p_from_lane_3, Grid::linear(2, 4), (word, 1, pe));
+        assert_eq!((code, record.pe, record.limit), (Some(ErrorCode::PeOutOfRange), pe, 4));
+        for gets in [false, true] {
+            let mut far = Far::new();
+            let (word, list) = (far.alone.objects::<u8>(WORD).0, far.alone.objects::<u64>(WORD + 4096).0);
+            let args = (word, word, list, 1, pe);
+            let (code, record) = match gets {
+                false => far.refused(kernels::put_block, Grid::linear(1, 32), args),
+                true => far.refused(kernels::get_warp, Grid::linear(1, 32), args),
+            };
+            assert_eq!((code, record.pe), (Some(ErrorCode::PeOutOfRange), pe));
+        }
+    }
+}

@@ -13,7 +13,7 @@ use crate::sync::spin::WaitPolicy;
 use crate::transport::{AmoOp, WordOp, mapped};
 use cushmem_abi::{CommandHead, CommandKind, RING_CONTEXTS, RING_SLOTS};
 use cushmem_bootstrap::joined_here;
-use cushmem_bootstrap::waits::Wait;
+use cushmem_bootstrap::waits::{Published, Wait, note};
 use cushmem_protocol::ring::{Command, Reader};
 use nix::sys::signal::SigSet;
 use std::fmt;
@@ -250,6 +250,14 @@ fn check(command: &Command, n_pes: u32) -> std::result::Result<Checked, String> 
         return Err(format!("the word at {address:#x} is not aligned to {width} bytes"));
     }
     Ok(Checked { op, width, pe, context, address, operand, condition, reply: reply.checked_sub(1) })
+}
+
+impl Transfers {
+    /// Lets the launcher know what the proxy has done, as long as the result is kept.
+    pub(super) fn report_proxy(&self) -> Option<Published> {
+        let counts = self.proxy.get()?.counts.clone();
+        Some(note(move || Some(format!("proxy: {counts}"))))
+    }
 }
 
 /// How the thread waits while there is nothing to do.

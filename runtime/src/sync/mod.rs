@@ -7,6 +7,7 @@ pub(crate) mod child;
 #[expect(unsafe_code, reason = "maps memory that all PEs share")]
 pub(crate) mod control;
 pub(crate) mod flags;
+pub(crate) mod guard;
 #[expect(unsafe_code, reason = "puts what lies in the control area")]
 pub(crate) mod level;
 #[expect(unsafe_code, reason = "operations whose local ends the caller vouches for")]

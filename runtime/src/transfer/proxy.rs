@@ -17,7 +17,6 @@ use cushmem_bootstrap::waits::{Published, Wait, note};
 use cushmem_protocol::ring::{Command, Reader};
 use nix::sys::signal::SigSet;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -104,9 +103,7 @@ impl Transfers {
             // Signals belong to the program's own threads. If this fails, a handler may run on this one.
             let _ = SigSet::all().thread_block();
             // Without it kernels would wait for ever.
-            if catch_unwind(AssertUnwindSafe(|| service.run())).is_err() {
-                std::process::abort();
-            }
+            crate::sync::guard::or_abort(|| service.run());
         });
         let thread = thread.map_err(|error| Error::new("start a thread", crate::Cause::System(error.to_string())))?;
         // One thread of a PE starts the GPUs.

@@ -43,7 +43,8 @@ quotes. --gdb PE gives the terminal and standard input to gdb, and sets CUSHMEM_
 other PEs wait for you.
 
 Status: one line for each PE says what it is waiting in (a barrier, a collective, a wait, a lock, finalize), for which PEs and for how \
-long, or `computing` if no thread has been waiting in the library for 10 ms. With --nodes, a line \
+long, or `computing` if no thread has been waiting in the library for 10 ms. Lines at the end tell what the thread has done that serves the \
+PE's kernels, if it has one: commands, batches of commands, naps. With --nodes, a line \
 begins with the PE's node. The same lines are printed when --timeout ends a job. \
 Only root and the user who started the job can ask.
 

@@ -7,11 +7,14 @@ mod gpus;
 mod heaps;
 mod libraries;
 mod machine;
+mod paths;
 mod report;
 mod text;
 
 use clap::{CommandFactory, Parser};
+use gpus::Gpus;
 use report::Report;
+use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -27,13 +30,21 @@ What the sections say:
 A PE's kernels and copies reach the memory of another GPU only if its own GPU has peer access to it. No optional library is needed; \
 the section says what each is for.
 
+With --paths it prints instead which path the bytes of each operation take in a job of your description: by what starts it (a CPU thread, a \
+stream, a kernel), the memory at both ends, and what separates the PEs (own, mapped, mapped-without-atomics, attached, unmapped, far). GPUs are \
+those of this machine, or what CUSHMEM_GPU says; CUSHMEM_PATH counts too. A table comes first; then each row tells the sizes for \
+which a path is taken, the time that is predicted, and why each other path costs more or cannot serve. `shmemrun --explain` prints the same rows \
+of a job that runs.
+
 Examples:
   shmem-info                                    everything, as text
   shmem-info --json | jq .gpus                  one section, for programs
   shmemrun -n 2 --tag shmem-info                what each PE of a job finds
   SHMEM_SYMMETRIC_SIZE=16G shmem-info           the effect of a setting
+  shmem-info --paths -n 4 --nodes 2             the paths of a job on two nodes
+  CUSHMEM_GPU=none shmem-info --paths --globals those of a C program without GPUs
 
-shmem-info uses no GPU and needs no job. Its exit status is 0 even if something is missing.
+shmem-info uses no GPU and needs no job. Its exit status is 0 even if something is missing; it is 1 if the job of --paths cannot be, and 2 for bad arguments.
 ";
 
 /// Show what cushmem finds on this machine: GPUs and their links, libraries, cores, heap sizes, variables.
@@ -43,6 +54,8 @@ struct Args {
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    job: paths::Job,
 }
 
 fn main() -> ExitCode {
@@ -50,8 +63,7 @@ fn main() -> ExitCode {
         return status;
     }
     let args = Args::parse();
-    let report = Report::collect();
-    let text = if args.json { json(&report) } else { Ok(text::of(&report)) };
+    let text = if args.job.paths { paths(&args) } else { everything(&args) };
     let printed = text.and_then(|text| match std::io::stdout().lock().write_all(text.as_bytes()) {
         // The reader has closed the pipe, perhaps after the first lines, as `head` does.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("write to stdout: {error}")),
@@ -66,7 +78,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn json(report: &Report) -> Result<String, String> {
-    let text = serde_json::to_string_pretty(report).map_err(|error| format!("write JSON: {error}"))?;
+fn everything(args: &Args) -> Result<String, String> {
+    let report = Report::collect();
+    if args.json { json(&report) } else { Ok(text::of(&report)) }
+}
+
+fn paths(args: &Args) -> Result<String, String> {
+    let answer = args.job.answer(&Gpus::find())?;
+    if args.json { json(&answer) } else { Ok(answer.text().to_owned()) }
+}
+
+fn json(value: &impl Serialize) -> Result<String, String> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| format!("write JSON: {error}"))?;
     Ok(text + "\n")
 }

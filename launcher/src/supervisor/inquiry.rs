@@ -77,8 +77,9 @@ impl Supervisor {
         if self.pes.iter().any(is_missing) && Instant::now() < inquiry.until {
             return;
         }
-        let states: Vec<String> =
-            (0u32..).zip(&inquiry.answers).map(|(pe, answer)| self.state(pe, answer.as_deref())).collect();
+        let answers = || (0u32..).zip(inquiry.answers.iter().map(Option::as_deref));
+        let states = answers().map(|(pe, answer)| self.state(pe, answer));
+        let states: Vec<String> = states.chain(answers().flat_map(|(pe, answer)| self.notes(pe, answer))).collect();
         self.inquiry = None;
         if let Some(status_server) = &mut self.status_server {
             status_server.answer(&states);
@@ -92,12 +93,19 @@ impl Supervisor {
         }
     }
 
-    /// One line that says what the PE is waiting in, and on which virtual node it is if there are several.
+    /// The PE, and on which virtual node it is if there are several.
+    fn name(&self, pe: u32) -> String {
+        let node = self.pes[pe as usize].node.map(|node| format!("node {node}, ")).unwrap_or_default();
+        format!("{node}PE {pe}")
+    }
+
+    /// One line that says what the PE is waiting in.
     fn state(&self, pe: u32, answer: Option<&str>) -> String {
         let peer = &self.pes[pe as usize];
         let stage = self.rendezvous.stage(pe);
         let late = self.rendezvous.awaited_by(pe);
-        let what: String = match answer {
+        // The other lines are notes.
+        let what: String = match answer.map(|answer| answer.lines().next().unwrap_or_default()) {
             _ if peer.has_ended => "has ended".into(),
             _ if stage == Stage::Silent => "has not joined the job".into(),
             None if is_stopped(peer.pid().as_raw()) => "does not answer: its process is stopped".into(),
@@ -107,8 +115,13 @@ impl Supervisor {
             Some(waits) if !late.is_empty() => format!("{waits}, waiting for {}", PeList(&late)),
             Some(waits) => waits.into(),
         };
-        let node = peer.node.map(|node| format!("node {node}, ")).unwrap_or_default();
-        format!("{node}PE {pe}: {what}")
+        format!("{}: {what}", self.name(pe))
+    }
+
+    /// What is worth knowing of the PE beside its waits: the lines of its answer behind the first.
+    fn notes(&self, pe: u32, answer: Option<&str>) -> Vec<String> {
+        let answer = answer.filter(|_| !self.pes[pe as usize].has_ended).unwrap_or_default();
+        answer.lines().skip(1).map(|note| format!("{}: {note}", self.name(pe))).collect()
     }
 }
 

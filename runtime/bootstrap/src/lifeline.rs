@@ -133,7 +133,8 @@ fn until_end(lifeline: &impl MessageSocket) -> End {
 }
 
 fn answer(lifeline: &impl MessageSocket) {
-    let text = waits::describe();
+    // The waits on the first line, which is empty if there are none.
+    let text = waits::describe() + &waits::notes();
     let end = text.floor_char_boundary(MAX_BODY_BYTES);
     let answer = Message { body: &text.as_bytes()[..end], ..Message::new(MessageKind::Doing, 0) };
     let _ = lifeline.try_send(&answer.encode(), None);

@@ -3,7 +3,7 @@
 //! A thread that has waited long publishes its wait here and withdraws it when it goes on; [`describe`] lists them. The list is behind a
 //! mutex, which a thread holds only while it copies a few lines. Short waits are not published, so the paths that are measured in
 //! nanoseconds need neither the mutex nor an allocation; a wait inside the driver is, as its thread does not come back in between. What waits without being a thread of this process, such as a kernel, is looked up when
-//! the launcher asks ([`look_up`]).
+//! the launcher asks ([`look_up`]). So is what is worth knowing beside the waits ([`note`]).
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -39,9 +39,11 @@ struct List {
     next: u64,
     waits: BTreeMap<u64, (Instant, Wait)>,
     looked_up: BTreeMap<u64, LookUp>,
+    notes: BTreeMap<u64, LookUp>,
 }
 
-static LIST: Mutex<List> = Mutex::new(List { next: 0, waits: BTreeMap::new(), looked_up: BTreeMap::new() });
+static LIST: Mutex<List> =
+    Mutex::new(List { next: 0, waits: BTreeMap::new(), looked_up: BTreeMap::new(), notes: BTreeMap::new() });
 
 fn list() -> MutexGuard<'static, List> {
     // Each change is one call of the map, so a panic elsewhere leaves it whole.
@@ -76,6 +78,14 @@ pub fn look_up(what: impl Fn() -> Option<String> + Send + 'static) -> Published 
     Published(number)
 }
 
+/// As [`look_up`], for a line that tells no wait: a PE of which there are only notes is computing.
+pub fn note(what: impl Fn() -> Option<String> + Send + 'static) -> Published {
+    let mut list = list();
+    let number = list.number();
+    list.notes.insert(number, Box::new(what));
+    Published(number)
+}
+
 impl Published {
     /// Replaces the published wait by another that began at the same time.
     pub fn update(&self, wait: Wait) {
@@ -90,6 +100,7 @@ impl Drop for Published {
         let mut list = list();
         list.waits.remove(&self.0);
         list.looked_up.remove(&self.0);
+        list.notes.remove(&self.0);
     }
 }
 
@@ -113,6 +124,11 @@ pub fn describe() -> String {
         text += &what;
     }
     text
+}
+
+/// The notes, a line for each, with a line break before it.
+pub fn notes() -> String {
+    list().notes.values().filter_map(|what| what()).map(|note| format!("\n{note}")).collect()
 }
 
 /// Cuts a duration off to tenths of a second, which is precise enough for people.
@@ -148,7 +164,11 @@ mod tests {
         assert_eq!(describe(), "a lane");
         let barrier = publish(now, wait("barrier 18", &[]));
         assert_eq!(describe(), "barrier 18 since 0 s; a lane");
+        let noted = [note(|| Some("3 commands".into())), note(|| None), note(|| Some("4 copies".into()))];
+        assert_eq!((describe(), notes()), ("barrier 18 since 0 s; a lane".into(), "\n3 commands\n4 copies".into()));
         drop((none, kernel, barrier));
         assert_eq!(describe(), "");
+        drop(noted);
+        assert_eq!(notes(), "");
     }
 }

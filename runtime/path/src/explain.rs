@@ -1,6 +1,6 @@
 //! The table in words, for people.
 
-use crate::cost::Figure;
+use crate::cost::{Cost, Figure};
 use crate::path::Path;
 use crate::policy::{Policy, Row};
 use crate::request::{Initiator, LocalKind, Operation, Request};
@@ -245,11 +245,46 @@ impl fmt::Display for Explanation {
                 }
                 Some(Figure { cost, source }) => {
                     let (start, bandwidth) = (cost.start_ns(), cost.bytes_per_ns());
-                    writeln!(f, "; {start:.0} ns and {bandwidth:.1} GB/s ({source})")?;
+                    writeln!(f, "; {start:.0} ns and {bandwidth:.1} GB/s ({source}){}", predicted(state, *cost))?;
                 }
                 None => writeln!(f)?,
             }
         }
         Ok(())
+    }
+}
+
+/// What some sizes take on a path that is taken for them.
+fn predicted(state: &State, cost: Cost) -> String {
+    let State::Taken { from, up_to } = state else { return String::new() };
+    let examples = EXAMPLES.iter().filter(|(bytes, _)| (from..=up_to).contains(&bytes));
+    let texts: Vec<String> = examples.map(|(bytes, name)| format!("{} for {name}", time(cost.ns(*bytes)))).collect();
+    if texts.is_empty() { String::new() } else { format!(": {}", texts.join(", ")) }
+}
+
+/// Sizes whose times are told.
+const EXAMPLES: [(u64, &str); 4] = [(8, "8 bytes"), (4 << 10, "4 KiB"), (1 << 20, "1 MiB"), (64 << 20, "64 MiB")];
+
+fn time(ns: f64) -> String {
+    match ns {
+        ..1e3 => format!("{ns:.0} ns"),
+        ..1e6 => format!("{:.1} µs", ns / 1e3),
+        _ => format!("{:.1} ms", ns / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches times in the wrong unit, and those of sizes for which the path is not taken.
+    #[test]
+    fn times_are_told_of_sizes_that_the_path_is_taken_for() {
+        let cost = Cost::figure(10.0, 90.0, 1.0);
+        let of = |from, up_to| predicted(&State::Taken { from, up_to }, cost);
+        assert_eq!(of(0, u64::MAX), ": 108 ns for 8 bytes, 4.2 µs for 4 KiB, 1.0 ms for 1 MiB, 67.1 ms for 64 MiB");
+        assert_eq!(of(9, 4 << 10), ": 4.2 µs for 4 KiB");
+        assert_eq!(of(9, 4095), "");
+        assert_eq!(predicted(&State::Dearer, cost), "");
     }
 }

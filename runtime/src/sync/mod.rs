@@ -8,6 +8,7 @@ pub(crate) mod child;
 pub(crate) mod control;
 pub(crate) mod device_sync;
 pub(crate) mod flags;
+pub(crate) mod guard;
 #[expect(unsafe_code, reason = "puts what lies in the control area")]
 pub(crate) mod level;
 #[expect(unsafe_code, reason = "operations whose local ends the caller vouches for")]

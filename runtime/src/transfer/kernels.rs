@@ -41,18 +41,19 @@ impl Transfers {
         })
     }
 
-    /// Lets the launcher know what a kernel waits for, until the GPU fails or is given back.
+    /// Lets the launcher know what a kernel waits for and what the proxy has done, until the GPU fails or is given back.
     fn report_waits(&self, sync_area: u64, ring: u64) {
         let (record, launches) = (self.sync.control().wait_record(), self.launches.clone());
         let waits = look_up(move || {
             Some(format!("{}: {}", launches.describe(), waiting(&record.read_wait()?, sync_area, ring)))
         });
-        *self.kernel_waits.lock().unwrap_or_else(PoisonError::into_inner) = Some(waits);
+        let published = [waits].into_iter().chain(self.report_proxy()).collect();
+        *self.kernel_waits.lock().unwrap_or_else(PoisonError::into_inner) = published;
     }
 
     /// No kernel runs any more.
     pub(super) fn forget_waits(&self) {
-        *self.kernel_waits.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.kernel_waits.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 

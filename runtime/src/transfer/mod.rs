@@ -108,8 +108,8 @@ pub(crate) struct Transfers {
     memory: Memory,
     sync: Sync,
     launches: Launches,
-    /// What kernels wait for is looked up while this is there.
-    kernel_waits: Mutex<Option<Published>>,
+    /// What kernels wait for, and what the proxy has done, is looked up while these are there.
+    kernel_waits: Mutex<Vec<Published>>,
     /// Atomic operations on words of other nodes, if there are any.
     atomics: Option<Atomics>,
     /// Those of other nodes on words of this one, until the end of the job.

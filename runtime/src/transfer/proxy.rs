@@ -21,12 +21,11 @@ use crate::transport::stage::{self, Done, Finished, Stage, Staged};
 use crate::transport::{WordOp, mapped};
 use cushmem_abi::{CommandHead, CommandKind, RING_CONTEXTS, RING_SLOTS};
 use cushmem_bootstrap::joined_here;
-use cushmem_bootstrap::waits::Wait;
+use cushmem_bootstrap::waits::{Published, Wait, note};
 use cushmem_protocol::ring::{Command, Reader};
 use nix::sys::signal::SigSet;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{JoinHandle, Thread};
@@ -164,9 +163,7 @@ impl Transfers {
             // Signals belong to the program's own threads. If this fails, a handler may run on this one.
             let _ = SigSet::all().thread_block();
             // Without it kernels would wait for ever.
-            if catch_unwind(AssertUnwindSafe(|| service.run())).is_err() {
-                std::process::abort();
-            }
+            crate::sync::guard::or_abort(|| service.run());
         });
         let thread = thread.map_err(|error| Error::new("start a thread", crate::Cause::System(error.to_string())))?;
         // One thread of a PE starts the GPUs.
@@ -484,6 +481,14 @@ struct Word {
     operand: u64,
     condition: u64,
     behind: bool,
+}
+
+impl Transfers {
+    /// Lets the launcher know what the proxy has done, as long as the result is kept.
+    pub(super) fn report_proxy(&self) -> Option<Published> {
+        let counts = self.proxy.get()?.counts.clone();
+        Some(note(move || Some(format!("proxy: {counts}"))))
+    }
 }
 
 /// How the thread waits while there is nothing to do.

@@ -22,12 +22,12 @@ use crate::error::{Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::Words;
 use crate::sync::control::{AtomicsArea, AtomicsWords, Control, ControlArea};
+use crate::sync::guard;
 use crate::sync::network::{Far, NetLane, Network, Region, Watch};
 use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
 use nix::sys::signal::SigSet;
 use std::mem::offset_of;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -145,9 +145,7 @@ impl Server {
             // Signals belong to the program's own threads. If this fails, a handler may run on this one.
             let _ = SigSet::all().thread_block();
             // Without it other nodes would wait for ever.
-            if catch_unwind(AssertUnwindSafe(|| service.run())).is_err() {
-                std::process::abort();
-            }
+            guard::or_abort(|| service.run());
         });
         let failed = |error: std::io::Error| Error::new("start a thread", crate::Cause::System(error.to_string()));
         Ok(Self { stop, thread: Some(thread.map_err(failed)?) })

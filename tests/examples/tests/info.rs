@@ -3,9 +3,19 @@
 use cushmem_environment as environment;
 use cushmem_examples_tests::{built, lines_with};
 use serde_json::Value;
-use std::process::Command;
+use std::process::{Command, Output};
+use std::time::Duration;
+use xtask::launch;
+use xtask::process::run_limited;
 
 fn info(arguments: &[&str], variables: &[(&str, &str)]) -> String {
+    let output = output(arguments, variables);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && errors.is_empty(), "{:?}: {errors}", output.status);
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+fn output(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(built("shmem-info"));
     for variable in environment::TABLE.iter().filter(|v| v.audience == environment::Audience::User) {
         // The visible GPUs stay as they are.
@@ -13,10 +23,7 @@ fn info(arguments: &[&str], variables: &[(&str, &str)]) -> String {
             command.env_remove(variable.name);
         }
     }
-    let output = command.args(arguments).envs(variables.iter().copied()).output().expect("shmem-info starts");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && errors.is_empty(), "{:?}: {errors}", output.status);
-    String::from_utf8(output.stdout).expect("UTF-8")
+    command.args(arguments).envs(variables.iter().copied()).output().expect("shmem-info starts")
 }
 
 fn json(variables: &[(&str, &str)]) -> Value {
@@ -82,4 +89,95 @@ fn nonsense_is_shown_and_not_fatal() {
 fn a_pe_sees_what_the_launcher_set() {
     let lines = lines_with("shmem-info", 1, "none", &[]);
     assert!(lines.iter().any(|l| l.contains("CUSHMEM_N_PES = 1 ")), "{lines:?}");
+}
+
+/// Blocks of `text` that explain a row.
+fn rows(text: &str) -> Vec<&str> {
+    let is_row = |block: &&str| {
+        let head = block.trim_start().lines().next().unwrap_or_default();
+        let words: Vec<&str> = head.split(' ').collect();
+        ["put", "get", "put-signal", "amo"].contains(&words[0]) && words.get(1) == Some(&"by")
+    };
+    text.split("\n\n").filter(is_row).map(str::trim).collect()
+}
+
+/// Catches facts that `shmem-info` makes up: a job that runs has another table.
+#[test]
+fn described_paths_are_those_of_a_job() {
+    let (shmemrun, limit) = (built("shmemrun"), Duration::from_secs(70));
+    for (program, gpu, pes, nodes) in
+        [("kernel-ring", "soft", "2", "1"), ("host-ring", "none", "2", "1"), ("host-ring", "none", "3", "2")]
+    {
+        let told = info(&["--paths", "-n", pes, "--nodes", nodes], &[("CUSHMEM_GPU", gpu)]);
+        let (n, on) = (pes.parse().expect("a number"), nodes.parse().expect("a number"));
+        let mut job = launch::on_nodes(&shmemrun, n, on);
+        job.args(["--explain", "--timeout", "60"]).arg(built(program)).env("CUSHMEM_GPU", gpu);
+        let (ended, said) = run_limited(&mut job, limit).expect("shmemrun starts");
+        assert!(ended.failure().is_none(), "{said}");
+        let (_, explained) =
+            said.split_once("cushmem: PE 0's paths, and why:\n\n").expect("the job explains its paths");
+        let (told, explained) = (rows(&told), rows(explained));
+        assert!(told.len() > 50, "{told:#?}");
+        assert_eq!(told, explained, "{program}, {gpu}, {pes} PEs on {nodes} nodes");
+    }
+}
+
+/// Catches rows of other jobs than the described one, and answers that differ from those for people.
+#[test]
+fn paths_of_described_jobs_are_told_to_programs() {
+    let of = |arguments: &[&str], gpu: &str| -> Value {
+        let text = info(&[&["--paths", "--json"], arguments].concat(), &[("CUSHMEM_GPU", gpu)]);
+        serde_json::from_str(&text).expect("one JSON object")
+    };
+    // What is first in a row: the path that is taken for the fewest bytes, or a reason.
+    let first = |answer: &Value, row: &str| {
+        let words = ["operation", "initiator", "local", "remote", "class"];
+        let is_it = |r: &&Value| words.map(|word| r[word].as_str().expect("a word")).join(" ") == row;
+        let rows = answer["rows"].as_array().expect("rows");
+        let row = rows.iter().find(is_it).unwrap_or_else(|| panic!("{row} is missing"));
+        let paths = row["paths"].as_array().expect("paths").clone();
+        assert_eq!(paths.len(), 11, "{row}");
+        paths
+    };
+    let taken = |answer: &Value, row: &str| {
+        let paths = first(answer, row);
+        assert_eq!(paths[0]["state"], "taken", "{row}: {paths:?}");
+        assert!(paths[0]["start_ns"].as_f64() > Some(0.0) && paths[0]["least_bytes"] == 0, "{row}: {paths:?}");
+        paths[0]["path"].as_str().expect("a word").to_owned()
+    };
+    let far = of(&["-n", "4", "--nodes", "2", "--globals"], "soft");
+    assert_eq!((&far["pes"], &far["nodes"], &far["gpus"]), (&4.into(), &2.into(), &"soft".into()));
+    for (row, path) in [
+        ("put cpu pinned host far", "nic"),
+        ("put cpu gpu gpu far", "staged"),
+        ("get cpu pinned gpu far", "staged"),
+        ("put cpu gpu gpu mapped", "copy-engine"),
+        ("get kernel gpu gpu far", "proxy"),
+        ("put kernel gpu gpu mapped", "gpu-direct"),
+        ("get cpu pageable globals mapped", "mapped"),
+    ] {
+        assert_eq!(taken(&far, row), path, "{row}");
+    }
+    let amo = first(&far, "amo kernel pageable gpu far");
+    let why = "this version has no agent for atomic operations on GPU memory that is not mapped";
+    assert!(amo.iter().all(|path| path["state"] == "cannot"), "{amo:?}");
+    assert!(amo.iter().any(|path| path["path"] == "proxy" && path["why"] == why), "{amo:?}");
+    let apart = of(&["--no-peer-access"], "soft");
+    assert_eq!(taken(&apart, "put cpu gpu gpu unmapped"), "staged");
+    assert_eq!(taken(&of(&[], "none"), "put cpu pageable host mapped"), "mapped");
+}
+
+#[test]
+fn jobs_that_cannot_be_are_refused() {
+    for (arguments, variables, code, why) in [
+        (&["--paths", "-n", "2", "--nodes", "3"][..], &[][..], 1, "with 2 PEs there are 1 to 2 nodes"),
+        (&["--nodes", "3"], &[], 2, "--paths"),
+        (&["--paths"], &[("CUSHMEM_PATH", "gdr")], 1, "`gdr`: gdr can serve none of these rows: not in this version"),
+        (&["--paths"], &[("CUSHMEM_GPU", "yes")], 1, "PEs could not start: "),
+    ] {
+        let output = output(arguments, variables);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(said.contains(why) && output.stdout.is_empty(), "{arguments:?}: {said}");
+    }
 }

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `mark=…` | nothing; marks the process |
 //! | `waits=BYTES` | publishes a wait, described in so many bytes, that does not end |
+//! | `note=TEXT` | notes these lines for the launcher, beside its waits |
 //! | `join`, `fence=TAG`, `finalize` | the library's calls of these names |
 //! | `meet=FILE` | joins with a unique id: the process with `RANK=0` makes it and writes it to the file, where the others wait for it |
 //! | `id=TEXT` | joins with this unique id |
@@ -179,6 +180,10 @@ fn act(
         "waits" => {
             let wait = Wait { what: "x".repeat(value.parse()?), late: vec![] };
             std::mem::forget(waits::publish(Instant::now(), wait));
+        }
+        "note" => {
+            let text = value.to_owned();
+            std::mem::forget(waits::note(move || Some(text.clone())));
         }
         "fence" => joined()?.fence(value)?,
         "finalize" => joined()?.finalize()?,

@@ -51,6 +51,23 @@ fn each_pe_says_what_it_is_waiting_in_and_for_which_pes() {
     job.finish();
 }
 
+/// Catches a note that counts as a wait, stands between the PEs' lines, or does not say whose it is; also at the time limit.
+#[test]
+fn notes_of_pes_come_after_their_waits() {
+    let steps = ["join", "1:note=12 commands\n\u{1b}[31m", "0:note=3 commands", "out=joined", "0:fence=x", "1:sleep"];
+    let job = Job::steps(2, &["--timeout", "30"], &steps).start();
+    job.wait_for_output("joined", 2);
+    let lines = expect_status(&job, &["PE 0: fence x since "]);
+    let (waits, notes) = lines.split_once("\nPE 1: computing\n").unwrap_or_else(|| panic!("{lines}"));
+    assert!(waits.ends_with(" s, waiting for PE 1") && waits.lines().count() == 1, "{lines}");
+    assert_eq!(notes, "PE 0: 3 commands\nPE 1: 12 commands\nPE 1: \\x1b[31m\n");
+    job.signal(Signal::SIGKILL);
+    job.finish();
+
+    let job = Job::steps(2, &["--timeout", "1"], &["join", "note=3 commands", "sleep"]).run();
+    job.expect(124, &["PE 0: computing\n", "PE 1: computing\n", "PE 0: 3 commands\n", "PE 1: 3 commands\n"]);
+}
+
 #[test]
 fn a_stopped_pe_is_reported_as_stopped_and_answers_again_later() {
     let job = Job::steps(2, &["--timeout", "30"], &["1:stop", "join", "out=joined", "fence=x", "0:sleep", "finalize"]);

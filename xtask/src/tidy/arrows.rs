@@ -62,7 +62,14 @@ const ROOMS: [Room; 27] = [
     room("launcher", &["launcher/command-line", "runtime/bootstrap", "runtime/environment", "runtime/topology"]),
     room(
         "launcher/info",
-        &["device/abi", "launcher/command-line", "runtime/environment", "runtime/gpu", "runtime/topology"],
+        &[
+            "device/abi",
+            "launcher/command-line",
+            "runtime/environment",
+            "runtime/gpu",
+            "runtime/path",
+            "runtime/topology",
+        ],
     ),
     room("apps/stencil2d/kernels", KERNELS_MAY_USE),
     room("apps/bench/kernels", KERNELS_MAY_USE),

@@ -10,6 +10,7 @@ conformance! { soft, cuda => {
     what_ends_is_withdrawn: 2;
     a_barrier_of_kernels_is_named: 2;
     a_lost_gpu_waits_for_nothing: 2;
+    what_the_proxy_has_done_is_told: 2;
 } }
 
 /// Catches a hang of which only `computing` is known: kernel, block, lane, word, and what it should be.
@@ -85,4 +86,22 @@ fn a_lost_gpu_waits_for_nothing(shmem: &Shmem) {
     }
     shmem.p(host.at(0), 1, 0).expect("p");
     rig.barrier();
+}
+
+/// Catches commands that are not counted, and counts that are told of another PE or make a PE look busy.
+fn what_the_proxy_has_done_is_told(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let word = shmem.malloc::<u64>(1).expect("malloc");
+    word.copy_from(&[0]).expect("write");
+    rig.barrier();
+    if shmem.my_pe() == 0 {
+        rig.run(kernels::add_signals, Grid::linear(1, 1), (word.device_ptr(), 5, 1));
+    }
+    rig.barrier();
+    if shmem.my_pe() == 1 {
+        let (waits, work) = ("PE 0: barrier_all ", " s\nPE 1: computing\nPE 0: proxy: 5 commands of its kernels in ");
+        expect_status(&[waits, work, "PE 1: proxy: 0 commands of its kernels in 0 batches, ", " naps"]);
+    }
+    rig.barrier();
+    shmem.free(word).expect("free");
 }

@@ -1,0 +1,215 @@
+//! Which path carries each operation of PE 0 in a job that is described here, and why no other: what `shmemrun --explain` prints of a job that
+//! runs. A test compares the two.
+
+use crate::gpus::{Gpus, Link};
+use cushmem_environment as environment;
+use cushmem_path::{Class, Explanation, GpuLink, Machine, Overrides, Path, Policy, RemoteKind, State, Verdict};
+use serde::Serialize;
+
+const HEADING: &str = "Paths (with --paths)";
+
+/// The job.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Job {
+    /// Show which path carries each operation in a job, what it costs, and why no other is taken
+    #[arg(long, help_heading = HEADING)]
+    pub paths: bool,
+
+    /// The job has N PEs
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 2, requires = "paths", help_heading = HEADING,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub pes: u32,
+
+    /// The job has K nodes, each with neighbouring PEs, as with shmemrun's --nodes
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "paths", help_heading = HEADING,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub nodes: u32,
+
+    /// The program is one in C or C++ that shmemcc linked: PEs put to and get from its globals
+    #[arg(long, requires = "paths", help_heading = HEADING)]
+    pub globals: bool,
+
+    /// No GPU reaches another one's memory, whatever the driver says
+    #[arg(long, requires = "paths", help_heading = HEADING)]
+    pub no_peer_access: bool,
+}
+
+/// The answer: the field names are the keys of the JSON.
+#[derive(Serialize)]
+pub struct Answer {
+    pub pes: u32,
+    pub nodes: u32,
+    /// What PEs use: `cuda`, `soft` or `none`.
+    pub gpus: &'static str,
+    pub rows: Vec<Row>,
+    #[serde(skip)]
+    text: String,
+}
+
+/// A row of the table.
+#[derive(Serialize)]
+pub struct Row {
+    pub operation: &'static str,
+    pub initiator: &'static str,
+    /// Memory at this PE's end, and at the other one.
+    pub local: &'static str,
+    pub remote: &'static str,
+    pub class: &'static str,
+    /// Those that are taken come first, by size.
+    pub paths: Vec<Judged>,
+}
+
+/// A path, and what it is to a row.
+#[derive(Serialize)]
+pub struct Judged {
+    pub path: &'static str,
+    /// `taken`, `dearer`, `spare` (kept for what no other path serves), `overridden` (by `CUSHMEM_PATH`) or `cannot`.
+    pub state: &'static str,
+    /// Fewest and most bytes for which it is taken; without `most_bytes` any number.
+    pub least_bytes: Option<u64>,
+    pub most_bytes: Option<u64>,
+    /// Predicted time of `n` bytes: `start_ns + n / gb_s`.
+    pub start_ns: Option<f64>,
+    pub gb_s: Option<f64>,
+    /// Where the prediction is from.
+    pub source: Option<String>,
+    /// Why it cannot serve.
+    pub why: Option<String>,
+}
+
+impl Job {
+    /// The table of this job; the error says what is wrong with the description, or with a variable.
+    pub fn answer(&self, gpus: &Gpus) -> Result<Answer, String> {
+        let machine = self.machine(gpus)?;
+        let overrides = environment::path().map_err(|error| error.to_string())?.unwrap_or_default();
+        let overrides = Overrides::parse(&overrides).map_err(|error| error.to_string())?;
+        overrides.check(&machine).map_err(|error| error.to_string())?;
+        let policy = Policy::new(&machine, &overrides);
+        let kind = gpus.chosen.unwrap_or("none");
+        let count = |n: u32, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let head = format!(
+            "paths of PE 0 in a job of {} on {}; GPUs: {kind} ({})",
+            count(self.pes, "PE"),
+            count(self.nodes, "node"),
+            gpus.chosen_because
+        );
+        let text = format!("{head}\n\n{policy}\nrow by row\n\n{}", policy.explain_all());
+        let rows = policy.rows().map(|row| Row::from(policy.explain(row))).collect();
+        Ok(Answer { pes: self.pes, nodes: self.nodes, gpus: kind, rows, text })
+    }
+
+    /// The machine as the library describes it to the same policy, once the job's GPUs are started.
+    fn machine(&self, gpus: &Gpus) -> Result<Machine, String> {
+        let Self { pes, nodes, .. } = *self;
+        if nodes > pes {
+            return Err(format!("--nodes {nodes}: each node has a PE, so with {pes} PEs there are 1 to {pes} nodes"));
+        }
+        let kind = gpus.chosen.ok_or_else(|| format!("PEs could not start: {}", gpus.chosen_because))?;
+        // The PEs of PE 0's node, as the launcher divides them.
+        let peers: Vec<Peer> = (1..pes.div_ceil(nodes)).map(|pe| self.peer(pe, kind, gpus)).collect();
+        let by_nvlink = peers.iter().all(|peer| peer.class == Class::Mapped { atomics: true });
+        let mut machine = Machine::today(if by_nvlink { GpuLink::NvLink } else { GpuLink::Pcie });
+        machine.kernel_atomics_on_host =
+            Err("a GPU's atomics on host memory lose updates of CPUs and other GPUs".into());
+        let has_gpus = kind != "none";
+        if !has_gpus {
+            machine.gpu = Err(format!("this job runs without GPUs ({})", gpus.chosen_because));
+        }
+        if nodes > 1 {
+            machine.set_transport(Path::Nic, Ok(()));
+        }
+        if nodes > 1 || has_gpus {
+            machine.set_transport(Path::Proxy, Ok(()));
+        }
+        if has_gpus && (nodes > 1 || peers.iter().any(|peer| peer.class == Class::Unmapped)) {
+            machine.set_transport(Path::Staged, Ok(()));
+            machine.kernel_commands = Ok(());
+        }
+        let mut kinds = vec![RemoteKind::Host];
+        kinds.extend(has_gpus.then_some(RemoteKind::Gpu));
+        kinds.extend(self.globals.then_some(RemoteKind::Globals));
+        for remote in kinds {
+            machine.add_reach(remote, Class::Own, None);
+            for peer in &peers {
+                match remote {
+                    RemoteKind::Gpu => machine.add_reach(remote, peer.class, peer.why.as_deref()),
+                    _ => machine.add_reach(remote, Class::Mapped { atomics: true }, None),
+                }
+            }
+            if nodes > 1 {
+                machine.add_reach(remote, Class::Far, None);
+            }
+        }
+        Ok(machine)
+    }
+
+    /// How PE 0 reaches the GPU memory of a PE of its node. PE `p` uses GPU `p` modulo the number of GPUs.
+    fn peer(&self, pe: u32, kind: &str, gpus: &Gpus) -> Peer {
+        let own = Peer { class: Class::Mapped { atomics: true }, why: None };
+        let apart =
+            |to: u32| Peer { class: Class::Unmapped, why: Some(format!("GPU 0 has no peer access to GPU {to}")) };
+        match (kind, gpus.devices.len() as u32) {
+            ("cuda", devices) if devices > 0 && pe.is_multiple_of(devices) => own,
+            ("cuda", devices) if devices > 0 => {
+                let to = pe % devices;
+                match gpus.links.iter().find(|link| (link.from, link.to) == (0, to)) {
+                    Some(Link { peer_access: true, native_atomics, .. }) if !self.no_peer_access => {
+                        Peer { class: Class::Mapped { atomics: *native_atomics }, why: None }
+                    }
+                    _ => apart(to),
+                }
+            }
+            ("soft", _) if self.no_peer_access => apart(pe),
+            _ => own,
+        }
+    }
+}
+
+/// How the GPU memory of a PE is reached.
+struct Peer {
+    class: Class,
+    why: Option<String>,
+}
+
+impl Answer {
+    /// For people.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl From<Explanation> for Row {
+    fn from(explanation: Explanation) -> Self {
+        let request = explanation.request;
+        Self {
+            operation: request.operation.word(),
+            initiator: request.initiator.word(),
+            local: request.local.word(),
+            remote: request.remote.word(),
+            class: request.class.word(),
+            paths: explanation.verdicts.into_iter().map(Judged::from).collect(),
+        }
+    }
+}
+
+impl From<Verdict> for Judged {
+    fn from(Verdict { path, state, cost }: Verdict) -> Self {
+        let (word, sizes, why) = match state {
+            State::Taken { from, up_to } => ("taken", Some((from, up_to)), None),
+            State::Dearer => ("dearer", None, None),
+            State::Spare => ("spare", None, None),
+            State::Overridden(by) => ("overridden", None, Some(format!("CUSHMEM_PATH asks for {by}"))),
+            State::Cannot(why) => ("cannot", None, Some(why)),
+        };
+        Self {
+            path: path.word(),
+            state: word,
+            least_bytes: sizes.map(|(from, _)| from),
+            most_bytes: sizes.map(|(_, up_to)| up_to).filter(|most| *most < u64::MAX),
+            start_ns: cost.as_ref().map(|figure| figure.cost.start_ns()),
+            gb_s: cost.as_ref().map(|figure| figure.cost.bytes_per_ns()).filter(|gb_s| *gb_s < f64::MAX),
+            source: cost.map(|figure| figure.source.into_owned()),
+            why,
+        }
+    }
+}

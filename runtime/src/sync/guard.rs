@@ -1,0 +1,40 @@
+//! Threads of the library for which others wait: one that panics must not leave them waiting.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Does the work of such a thread. A panic, which has been reported by then, ends the process, and with it the job.
+pub(crate) fn or_abort(work: impl FnOnce()) {
+    if catch_unwind(AssertUnwindSafe(work)).is_err() {
+        std::process::abort();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::Command;
+    use std::time::Duration;
+
+    /// What the process does that the test starts.
+    const ROLE: &str = "CUSHMEM_TEST_ROLE";
+    const LIMIT: Duration = Duration::from_secs(60);
+
+    /// Catches a thread that dies alone: the process lives on until the limit, and ends well.
+    #[test]
+    fn a_panic_of_a_vital_thread_ends_the_process() {
+        if std::env::var_os(ROLE).is_some() {
+            let service = std::thread::spawn(|| or_abort(|| panic!("as the test wants")));
+            service.join().expect("the process has ended by then");
+            std::thread::sleep(LIMIT);
+            return;
+        }
+        or_abort(|| {});
+        let mut own = Command::new(std::env::current_exe().expect("a test knows its own path"));
+        own.args(["--exact", "sync::guard::tests::a_panic_of_a_vital_thread_ends_the_process", "--nocapture"]);
+        let ended = own.env(ROLE, "yes").output().expect("this program starts");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.signal(), Some(nix::libc::SIGABRT), "{said}");
+        assert!(said.contains("as the test wants"), "{said}");
+    }
+}

@@ -486,8 +486,8 @@ struct Word {
 impl Transfers {
     /// Lets the launcher know what the proxy has done, as long as the result is kept.
     pub(super) fn report_proxy(&self) -> Option<Published> {
-        let counts = self.proxy.get()?.counts.clone();
-        Some(note(move || Some(format!("proxy: {counts}"))))
+        let shared = self.proxy.get()?.shared.clone();
+        Some(note(move || Some(format!("proxy: {}", shared.counts))))
     }
 }
 

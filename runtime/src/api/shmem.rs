@@ -237,6 +237,7 @@ impl Shmem {
             eprint!("cushmem: PE 0's paths, and why:\n\n{}\n", self.transfers.policy().explain_all());
         }
         self.job.debug(|| "leaves the job".to_owned());
+        self.transfers.await_kernels();
         let completed = self.transfers.drain_all().and_then(|()| self.quiet());
         if let Some(counts) = self.transfers.proxy_counts() {
             self.job.debug(|| format!("carried out {counts}"));

@@ -235,6 +235,14 @@ impl Transfers {
         self.policy.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Before the last meeting: kernels that still run may ask other PEs, whose proxies end after it.
+    pub(crate) fn await_kernels(&self) {
+        if self.memory.stage().is_some() {
+            // After a failure of the GPU no kernel runs, and whoever looks at its stream hears of it.
+            let _ = self.memory.opened_gpu().map(|gpu| gpu.synchronize());
+        }
+    }
+
     /// Gives everything back but the processes' own.
     pub(crate) fn give_back(&self) {
         self.forget_waits();

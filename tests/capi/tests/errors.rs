@@ -315,11 +315,7 @@ fn each_mistake_ends_with_its_line() {
     let program = rig.compile("errors.c", PROGRAM, Library::Shared, &["-std=c99"]);
     let mut wrong = vec![];
     for &Row { mistake, variables, status, line } in ROWS {
-        let job = if variables.contains(&("CUSHMEM_GPU", "soft")) {
-            rig.run(&program, 2, &[mistake], variables)
-        } else {
-            rig.run(&program, 2, &[mistake], variables)
-        };
+        let job = rig.run(&program, 2, &[mistake], variables);
         if job.status != Some(status) || !job.lines.iter().any(|l| fits(l, line)) {
             wrong.push(format!("{mistake}: wanted {status} and `{line}`: {job:#?}"));
         }

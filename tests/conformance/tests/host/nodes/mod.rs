@@ -3,6 +3,7 @@
 
 mod atomics;
 mod by_network;
+mod gpu;
 mod locks;
 mod memory;
 mod mixture;

@@ -137,7 +137,8 @@ impl Job {
                 }
             }
             if nodes > 1 {
-                machine.add_reach(remote, Class::Far, None);
+                let why = (remote == RemoteKind::Gpu).then_some("it is on another node");
+                machine.add_reach(remote, Class::Far, why);
             }
         }
         Ok(machine)
@@ -211,5 +212,60 @@ impl From<Verdict> for Judged {
             source: cost.map(|figure| figure.source.into_owned()),
             why,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpus::{Device, Emulated};
+
+    /// Two GPUs that PEs would use, with these links from the first one to the second.
+    fn gpus(peer_access: bool, native_atomics: bool) -> Gpus {
+        let device = |ordinal| Device {
+            ordinal,
+            name: "a GPU".into(),
+            uuid: String::new(),
+            compute_capability: "9.0".into(),
+            memory_bytes: 1 << 30,
+            sm_count: 1,
+            pci: None,
+            numa_node: None,
+            lacks: None,
+        };
+        let emulated =
+            Emulated { available: false, reason: None, sm_count: 0, memory_bytes: 0, address_space_bytes: 0 };
+        Gpus {
+            cuda_driver: None,
+            reason: None,
+            devices: vec![device(0), device(1)],
+            links: vec![Link { from: 0, to: 1, peer_access, native_atomics, performance_rank: 0 }],
+            emulated,
+            chosen: Some("cuda"),
+            chosen_because: "this test".into(),
+        }
+    }
+
+    /// Catches a PE that is given another GPU than the launcher gives it, links that are mistaken, and an option that changes nothing.
+    #[test]
+    fn the_links_between_the_gpus_decide() {
+        let job = Job { paths: true, pes: 3, nodes: 1, globals: false, no_peer_access: false };
+        let classes = |job: &Job, gpus: &Gpus| {
+            let machine = job.machine(gpus).expect("the job can be");
+            let of_gpus = machine.reach.iter().filter(|reach| reach.remote == RemoteKind::Gpu);
+            let classes: Vec<&str> = of_gpus.map(|reach| reach.class.word()).collect();
+            (classes.join(" "), machine.transport(Path::Staged).is_ok())
+        };
+        // PE 2 has the GPU of PE 0.
+        assert_eq!(classes(&job, &gpus(true, true)), ("own mapped".into(), false));
+        assert_eq!(classes(&job, &gpus(true, false)), ("own mapped-without-atomics mapped".into(), false));
+        assert_eq!(classes(&job, &gpus(false, false)), ("own unmapped mapped".into(), true));
+        let apart = Job { no_peer_access: true, ..job.clone() };
+        assert_eq!(classes(&apart, &gpus(true, true)), ("own unmapped mapped".into(), true));
+        // The first node has two of the three PEs.
+        let two = Job { nodes: 2, ..job.clone() };
+        assert_eq!(classes(&two, &gpus(true, true)), ("own mapped far".into(), true));
+        let three = Job { nodes: 3, ..job };
+        assert_eq!(classes(&three, &gpus(true, true)), ("own far".into(), true));
     }
 }

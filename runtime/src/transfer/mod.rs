@@ -269,7 +269,9 @@ impl Transfers {
 fn machine(job: &Job, sync: &Sync, memory: &Memory) -> Machine {
     // Of the links between GPUs, NVLink has native atomics, and PCIe seldom does.
     let by_nvlink = |pe| memory.gpu().is_none_or(|gpu| gpu.reach(pe).is_ok_and(|reach| reach.native_atomics));
-    let link = if job.pes().all(by_nvlink) { GpuLink::NvLink } else { GpuLink::Pcie };
+    // Those of other nodes are not joined to this one.
+    let mut here = job.pes().filter(|pe| job.place(*pe).is_some());
+    let link = if here.all(by_nvlink) { GpuLink::NvLink } else { GpuLink::Pcie };
     let mut machine = Machine::today(link);
     if let Some(why) = memory.no_gpus() {
         machine.gpu = Err(Cause::NoGpu(why.to_owned()).to_string());

@@ -173,16 +173,22 @@ fn an_own_context_is_current_inside_calls_only() {
         });
         drop(gpu.create_stream().expect("a stream"));
         assert_eq!(current(), primary);
-        drop(other);
+        // One that the program made for itself.
+        let mut theirs = std::ptr::null_mut();
+        // SAFETY: the stand-in is open; the pointer is valid.
+        unsafe { driver::cuCtxCreate_v2(&mut theirs, 0, 0) };
+        drop(other.create_stream().expect("a stream"));
+        let another = gpu.in_own_context().expect("another context");
+        assert_eq!(current(), (theirs, 0));
+        drop((another, other));
         println!("the stream goes");
         drop(in_this_thread);
         return;
     }
     let Some(folder) = stand_in(test, "") else { return };
     let said = again(test, &folder, &[]);
-    let own = "a stream in context own, mode 2\n";
-    let lines =
-        format!("{own}{own}a stream in context primary, mode 0\nthe stream goes\ndestroyed a context, current: 0\n");
+    let (own, gone) = ("a stream in context own, mode 2\n", "destroyed a context, current: 0\n");
+    let lines = format!("{own}{own}a stream in context primary, mode 0\n{own}{gone}the stream goes\n{gone}");
     assert!(said.contains(&lines), "{said}");
     fs::remove_dir_all(folder).expect("the folder is ours");
 }

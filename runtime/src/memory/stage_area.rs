@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicU64;
 /// Chunks of a pair that are under way at most, in each direction.
 pub(crate) const SLOTS: usize = 16;
 /// Bytes of a chunk at most.
-pub(crate) const CHUNK: usize = 512 << 10;
+pub(crate) const CHUNK: usize = 1 << 20;
 /// Words of a request at most.
 const LINE: usize = 8;
 

@@ -310,6 +310,9 @@ fn with_gpu_memory(machine: &Machine) -> Machine {
         machine.set_transport(Path::Proxy, Ok(()));
         machine.add_reach(RemoteKind::Gpu, Class::Own, None);
         machine.add_reach(RemoteKind::Gpu, Class::Mapped { atomics: true }, None);
+        if machine.transport(Path::Nic).is_ok() {
+            machine.add_reach(RemoteKind::Gpu, Class::Far, None);
+        }
     }
     machine
 }

@@ -12,6 +12,9 @@ use crate::transport::{Local, mapped};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 
+/// Bytes of a chunk at least, where more follow.
+const LEAST: usize = 128 << 10;
+
 /// A transfer.
 pub(crate) struct Staged {
     /// Operations of one key have an order, where one comes behind others.
@@ -201,7 +204,7 @@ impl Channel {
         while let (Some(at), Some(slot)) = (self.next_in_turn(), self.free_slot()) {
             let oldest = self.oldest();
             let transfer = &mut self.transfers[at];
-            let bytes = (transfer.staged.what.bytes() - transfer.begun).min(CHUNK);
+            let bytes = (transfer.staged.what.bytes() - transfer.begun).min(transfer.chunk());
             let mut chunk = Chunk { id: transfer.id, slot, offset: transfer.begun, bytes, step: Step::Arrived };
             let mut means = Means { link, out, control, asked: &mut self.asked, oldest };
             let Some(step) = transfer.first_step(&chunk, &mut means)? else { break };
@@ -284,6 +287,11 @@ enum Next {
 }
 
 impl Transfer {
+    /// Bytes of its chunks: several, so that one is copied here while another one travels, but not so few that the steps of each cost more than the copies.
+    fn chunk(&self) -> usize {
+        (self.staged.what.bytes() / 4).next_multiple_of(LEAST).clamp(LEAST, CHUNK)
+    }
+
     fn is_over(&self) -> bool {
         self.ended == self.staged.what.bytes()
     }

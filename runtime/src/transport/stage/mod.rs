@@ -45,6 +45,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Words of a request.
 const REQUEST_WORDS: usize = 5;
+/// The stream reports a copy of so many bytes by itself, so that the next step of its chunk begins while other chunks are copied; shorter ones are
+/// reported together, once a round.
+const LONG: usize = 64 << 10;
 /// Rounds between two looks at the health of the GPU, while copies are under way.
 const LOOKS: u64 = 4096;
 
@@ -87,6 +90,9 @@ impl Copies {
         match unsafe { self.lane.post(control, (dst, src), bytes as u64, false) }.map_err(failed)? {
             Posted::Ticket(ticket) => {
                 self.posted = ticket;
+                if bytes >= LONG {
+                    self.flush(control)?;
+                }
                 Ok(Some(ticket))
             }
             Posted::Again => Ok(None),

@@ -2,7 +2,7 @@
 
 use crate::contexts::threads_share_the_default;
 use crate::get::every_kind;
-use crate::order::{fence, quiet_before_get};
+use crate::order::fence;
 use crate::pending::a_context_that_ends_completes_copies;
 use crate::place::partner;
 use crate::put::{every_type, non_blocking, single_words};
@@ -23,7 +23,6 @@ conformance! { with APART: soft, cuda => {
     single_words: 2;
     data_before_signal: 2;
     fence: 2;
-    quiet_before_get: 2;
     threads_share_the_default: 2;
     a_context_that_ends_completes_copies: 2;
     many_at_once: 2, 4;
@@ -41,9 +40,9 @@ mod at_the_end {
 /// at once, each on a context of its own, what ends anywhere in a chunk.
 pub fn many_at_once(shmem: &Shmem) {
     const THREADS: usize = 16;
-    const CHUNK: usize = 512 << 10;
-    let lengths = [1, 7, 4096, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 5, 100];
-    let room = 4 * CHUNK;
+    const CHUNK: usize = 128 << 10;
+    let lengths = [1, 7, 4096, CHUNK - 1, CHUNK, CHUNK + 1, 9 * CHUNK + 5, 100];
+    let room = 10 * CHUNK;
     let target = shmem.malloc_gpu::<u8>(THREADS * room).expect("malloc_gpu");
     target.copy_from(&vec![0; THREADS * room]).expect("clear");
     shmem.barrier_all().expect("barrier");

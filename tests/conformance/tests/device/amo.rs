@@ -20,7 +20,7 @@ const LANES: u32 = 32;
 /// work on the same words, of each PE in turn.
 fn all_lanes_of_all_pes(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let (new, times): (New, _) = (|rig, words| rig.symmetric(words), rig.times(40, 1000));
+    let (new, times): (New, _) = (|rig, words| rig.counters(words), rig.times(40, 1000));
     words(&rig, kernels::amo_u32, u32::MAX.into(), new, times);
     words(&rig, kernels::amo_i32, u32::MAX.into(), new, times);
     words(&rig, kernels::amo_u64, u64::MAX, new, times);

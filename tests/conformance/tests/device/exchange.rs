@@ -21,7 +21,8 @@ pub fn check_report(name: &str, n: usize, report: &[u64]) {
 
 fn exchange<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, lanes: usize, add: u32) {
     for n in [1, 2, 3, 31, 32, 64, 257, 1000, 5000] {
-        let (dst, sig) = (rig.symmetric(&vec![0u64; 2 * n]), rig.symmetric(&[0u64]));
+        let dst = rig.symmetric(&vec![0u64; 2 * n]);
+        let sig = if add == 0 { rig.symmetric(&[0u64]) } else { rig.counters(&[0]) };
         let (src, report) = (rig.private(&vec![0u64; n]), rig.private(&vec![0u64; lanes + 1]));
         let rounds = rig.times(200, if n <= 64 { 3000 } else { 300 });
         rig.barrier();

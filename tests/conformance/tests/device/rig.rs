@@ -57,6 +57,21 @@ impl<'a> Rig<'a> {
         object
     }
 
+    /// Whether PEs are on several nodes, so that GPUs of different ones do not reach each other.
+    pub fn has_nodes(&self) -> bool {
+        self.shmem.team_shared().n_pes() < self.shmem.n_pes()
+    }
+
+    /// Symmetric memory with words to which kernels of all PEs add: nobody does that to memory of a GPU that is not mapped.
+    pub fn counters(&self, words: &[u64]) -> SymSlice<'a, u64> {
+        if !self.has_nodes() {
+            return self.symmetric(words);
+        }
+        let object = self.shmem.malloc(words.len()).expect("malloc");
+        object.copy_from(words).expect("write");
+        object
+    }
+
     /// Private GPU memory with these words.
     pub fn private<T: Word>(&self, words: &[T]) -> DeviceBuffer<'a, T> {
         let buffer = self.shmem.device_alloc(words.len()).expect("device_alloc");

@@ -89,8 +89,8 @@ pub trait Scope: Copy {
     }
 
     /// Returns when all PEs have called it; what any PE stored before, by any lane of the scope or by lanes that these have
-    /// synchronised with, is visible to all PEs after it (`shmem_barrier_all`, OpenSHMEM 1.6, 9.10). One scope of one kernel
-    /// of a PE may be in it at a time.
+    /// synchronised with, is visible to all PEs after it, if it was on the default context (`shmem_barrier_all`, OpenSHMEM 1.6, 9.10). One
+    /// scope of one kernel of a PE may be in it at a time.
     ///
     /// ```
     /// use cushmem_device::{Block, DevPtr, Scope, kernels, my_pe, n_pes, p};

@@ -72,6 +72,15 @@ impl PeSet {
         (self.start, self.stride)
     }
 
+    /// The number of the first of them, and from each to the next, if these say which they are.
+    pub(crate) fn row(self) -> Option<(u32, i32)> {
+        let number = |i| self.at(i).number();
+        let stride = if self.size > 1 { number(1).cast_signed() - number(0).cast_signed() } else { 1 };
+        let row = Self { start: number(0), stride, list: None, ..self };
+        let is_it = self.list.is_none() || (0..self.size).all(|i| row.at(i) == self.at(i));
+        is_it.then_some((row.start, row.stride))
+    }
+
     /// The PE with this number.
     #[inline(always)]
     pub const fn pe(self, number: u32) -> Option<u32> {

@@ -184,8 +184,11 @@ impl Team {
     /// assert_eq!(team.pe(team.my_pe), shmem.my_pe());
     /// # Ok(()) }) }
     /// ```
+    ///
+    /// # Panics
+    /// If the numbers of its PEs are not at equal distances: of the team of a node, perhaps, or one split from it, in a job of several nodes.
     pub fn device(&self) -> DeviceTeam {
-        let (start, stride) = self.pes.start_and_stride();
+        let (start, stride) = self.pes.row().expect("kernels can have teams whose PEs have numbers at equal distances");
         DeviceTeam { start, stride, n_pes: self.pes.size(), my_pe: self.my_pe, slot: self.slot as u32 }
     }
 

@@ -48,7 +48,7 @@ impl Backend {
                 format!("conformance tests with {n} PEs on CUDA"),
                 format!("there are {gpus} GPUs, a PE needs its own"),
             )),
-            Ok(_) if KERNELS.ptx.is_empty() => Err((
+            Ok(_) if KERNELS.ptx.is_empty() || KERNELS.far_ptx.is_empty() => Err((
                 "conformance tests on CUDA, for want of PTX".into(),
                 format!("built without it: `cargo shmem-ptx -p {}`", KERNELS.name),
             )),

@@ -25,7 +25,7 @@ fn text(workspace: &Workspace, package: &Package, reach: Reach) -> Option<String
     match current(workspace, package, reach).unwrap_or_else(|e| panic!("{e:#}")) {
         Ptx::Text(text) => Some(text),
         Ptx::LeftOut(reason) => {
-            left_out::record(&format!("ptx: {}", reach.file(&package.name)), &reason);
+            left_out::record(&format!("ptx: {}", package.name), &reason);
             None
         }
     }

@@ -1,6 +1,7 @@
 //! GPU memory of other nodes.
 
 use crate::get::every_kind;
+use crate::order::fence;
 use crate::put::{every_type, non_blocking, single_words};
 use crate::signal::data_before_signal;
 use crate::staged::{a_computing_target, many_at_once, short_ones_pass_long_ones};

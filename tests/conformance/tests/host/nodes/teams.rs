@@ -74,6 +74,14 @@ fn the_shared_team_is_the_node(shmem: &Shmem) {
     let all = all.to_vec().expect("read");
     let same: Vec<u32> = (0..n).filter(|&pe| all[pe as usize] == members[0]).collect();
     assert_eq!(members, same, "PE {me}");
+    // A kernel is told first PE and distance: of a team without these, it would reach other PEs.
+    let is_row = members.windows(3).all(|m| m[1] - m[0] == m[2] - m[1]);
+    let device = std::panic::catch_unwind(|| shared.device());
+    assert_eq!(device.is_ok(), is_row, "{members:?}");
+    if let Ok(device) = device {
+        let seen: Vec<u32> = (0..device.n_pes).map(|number| device.pe(number)).collect();
+        assert_eq!(seen, members, "what a kernel sees");
+    }
     let told: usize = std::env::var("CUSHMEM_NODES").expect("PEs are told").parse().expect("a number");
     let mut firsts = all;
     firsts.sort_unstable();

@@ -13,6 +13,7 @@ mod hung;
 mod images;
 mod order;
 mod rig;
+mod roles;
 mod routes;
 mod teams;
 mod words;

@@ -2,6 +2,7 @@
 //! tiles for the rest.
 
 use crate::decomposition::{Decomposition, Side};
+use crate::field::LANES;
 use stencil2d_kernels::layout::{Job, Shape, Tiling};
 
 /// The fewest cells of a piece, so that it is worth a signal; and the most pieces of a side.
@@ -128,7 +129,7 @@ fn jobs(d: &Decomposition, pe: u32, cell_bytes: usize) -> Vec<Job> {
                 own_to: own_to.clamp(start, end) - start,
                 west_until: if col > 1 { 0 } else { (cells * down).max(1) },
                 east_from: if col + last == shape.cols { last } else { cells },
-                unused: 0,
+                lanes: LANES,
                 at: shape.at(row, col),
                 west: shape.west(row - 1),
                 east: shape.east(row - 1) - u64::from(last),

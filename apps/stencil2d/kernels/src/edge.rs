@@ -49,8 +49,30 @@ pub unsafe fn run<T: Real>(
     let (to, packed) = (to.add(job.to as usize), outbox.add(job.packed as usize));
     let signal = signals.add(job.signal as usize);
     // SAFETY: the neighbour's halo cells and the signal are symmetric, and this job's.
-    unsafe { Block.put_signal(to, packed, job.cells as usize, signal, value, SignalOp::Set, job.pe) };
+    unsafe { Lanes(job.lanes).put_signal(to, packed, job.cells as usize, signal, value, SignalOp::Set, job.pe) };
     globaltimer() - start
+}
+
+/// All lanes of a block, so many. A copy has strides for pieces of several sizes; as the number of lanes comes from memory, the compiler cannot
+/// compute them all before the loop over iterations, where they would take 40 registers.
+#[derive(Clone, Copy)]
+struct Lanes(u32);
+
+impl Scope for Lanes {
+    const UNROLL: usize = Block::UNROLL;
+    #[inline(always)]
+    fn lane(self) -> usize {
+        let lane = thread_idx_x();
+        (if lane < self.0 { lane } else { 0 }) as usize
+    }
+    #[inline(always)]
+    fn lanes(self) -> usize {
+        self.0 as usize
+    }
+    #[inline(always)]
+    fn sync(self) {
+        Block.sync();
+    }
 }
 
 /// The next value of a cell of the job.

@@ -139,8 +139,8 @@ pub struct Job {
     pub west_until: u32,
     /// The cells from this one on have packed column `cols + 1` in the east.
     pub east_from: u32,
-    /// 0.
-    pub unused: u32,
+    /// Lanes of a block.
+    pub lanes: u32,
     /// Index of the first cell in a buffer.
     pub at: u64,
     /// Index of what is north-west of the first cell in packed column 0; the next cell's follows.
@@ -181,7 +181,7 @@ impl Job {
             pair(self.cells, self.step),
             pair(self.pitch, self.own_from),
             pair(self.own_to, self.west_until),
-            pair(self.east_from, self.unused),
+            pair(self.east_from, self.lanes),
             self.at,
             self.west,
             self.east,

@@ -5,8 +5,8 @@ use crate::cell::{Real, Row, updated};
 use crate::layout::Job;
 use cushmem_device::{Block, DevPtr, Scope, SignalOp, block_dim_x, globaltimer, syncthreads, thread_idx_x};
 
-/// Updates the cells of `job` and, if `value` is not 0, puts them into the neighbour's halo in its buffer `to` and sets its signal to `value`. Returns the
-/// time from the last cell to the signal, in nanoseconds. All lanes of the block call it.
+/// Updates the cells of `job` and, if `value` is not 0, puts them into the neighbour's halo in its buffer `to` and sets its signal to `value`. Lane 0 adds the
+/// time from the last cell to the signal to `sending_ns`, if it is given. All lanes of the block call it.
 ///
 /// Whether row or column, the cells are packed and leave as one block with the signal behind it.
 ///
@@ -20,7 +20,8 @@ pub unsafe fn run<T: Real>(
     outbox: DevPtr<T>,
     signals: DevPtr<u64>,
     value: u64,
-) -> u64 {
+    sending_ns: Option<DevPtr<u64>>,
+) {
     // What a job says is read again where it is needed, from the cache, as its numbers would else take the registers of the update of tiles.
     // SAFETY: a job of the launch.
     let read = || unsafe { job.read() };
@@ -40,9 +41,10 @@ pub unsafe fn run<T: Real>(
         i += block_dim_x();
     }
     if value == 0 {
-        return 0;
+        return;
     }
-    let start = globaltimer();
+    // SAFETY: the word is lane 0's.
+    unsafe { begin(sending_ns) };
     // Each lane puts what others have packed.
     syncthreads();
     let job = read();
@@ -50,7 +52,36 @@ pub unsafe fn run<T: Real>(
     let signal = signals.add(job.signal as usize);
     // SAFETY: the neighbour's halo cells and the signal are symmetric, and this job's.
     unsafe { Lanes(job.lanes).put_signal(to, packed, job.cells as usize, signal, value, SignalOp::Set, job.pe) };
-    globaltimer() - start
+    // SAFETY: as above.
+    unsafe { end(sending_ns) };
+}
+
+/// Begins to measure: [`end`] adds what has passed. The time is in memory because registers are few.
+///
+/// # Safety
+/// The word is valid, and only lane 0 of this block uses it.
+#[inline(always)]
+pub unsafe fn begin(ns: Option<DevPtr<u64>>) {
+    if let Some(word) = ns
+        && thread_idx_x() == 0
+    {
+        // SAFETY: the caller vouches for the word.
+        unsafe { word.write(word.read().wrapping_sub(globaltimer())) };
+    }
+}
+
+/// Ends what [`begin`] began.
+///
+/// # Safety
+/// As for [`begin`].
+#[inline(always)]
+pub unsafe fn end(ns: Option<DevPtr<u64>>) {
+    if let Some(word) = ns
+        && thread_idx_x() == 0
+    {
+        // SAFETY: the caller vouches for the word.
+        unsafe { word.write(word.read().wrapping_add(globaltimer())) };
+    }
 }
 
 /// All lanes of a block, so many. A copy has strides for pieces of several sizes; as the number of lanes comes from memory, the compiler cannot

@@ -39,10 +39,10 @@
 use crate::cell::Real;
 use crate::edge;
 use crate::layout::{Job, Run, Shape, Tiling};
-use crate::persistent::{BUFFERS, add, note_late, outcome, wait_for_all};
+use crate::persistent::{BUFFERS, note_late, outcome, wait_for_all};
 use crate::step;
 use cushmem_device::{
-    Cmp, DevPtr, Role, Roles, Word, block_dim_x, gate_add, globaltimer, syncthreads, thread_idx_x, wait_until_for,
+    Cmp, DevPtr, Role, Roles, Word, block_dim_x, gate_add, syncthreads, thread_idx_x, wait_until_for,
 };
 
 /// Words by which the roles of a PE wait for each other, all zero before the kernel starts. They follow those of `outcome`, each kind on lines of its own.
@@ -154,7 +154,7 @@ impl<T: Real> Pe<T> {
         let across = self.across();
         let bands = if across == 0 { 0 } else { self.tiling.down() };
         let mut limit_ns = 2 * run.limit_ns;
-        let notes = first == 0 && thread_idx_x() == 0;
+        let noted = |word: usize| if first == 0 { Some(words.add(word)) } else { None };
         let mut k = 0;
         // SAFETY: as in [`iterate`].
         unsafe {
@@ -165,7 +165,7 @@ impl<T: Real> Pe<T> {
                     band += block_dim_x();
                 }
                 syncthreads();
-                let start = globaltimer();
+                edge::begin(noted(outcome::WAITING_NS));
                 if thread_idx_x() == 0 {
                     wait(words, gates::RIM, k * u64::from(run.jobs), &mut limit_ns, k);
                     if run.exchange != 0 {
@@ -173,16 +173,12 @@ impl<T: Real> Pe<T> {
                     }
                 }
                 syncthreads();
-                if notes {
-                    add(words.add(outcome::WAITING_NS), globaltimer() - start);
-                }
+                edge::end(noted(outcome::WAITING_NS));
                 let (value, mut number) = (run.signal_of(k), first);
                 while number < run.jobs {
                     let job = jobs.add(number as usize);
-                    let ns = edge::run(job, self.buffer(k), self.buffer(k + 1), outbox, signals, value);
-                    if notes {
-                        add(words.add(outcome::SENDING_NS), ns);
-                    }
+                    let sending_ns = noted(outcome::SENDING_NS);
+                    edge::run(job, self.buffer(k), self.buffer(k + 1), outbox, signals, value, sending_ns);
                     number += senders;
                     syncthreads();
                     if thread_idx_x() == 0 {

@@ -36,8 +36,8 @@ use crate::edge;
 use crate::layout::{Job, Run, Shape, Tiling};
 use crate::step;
 use cushmem_device::{
-    Cmp, DevPtr, Word, block_dim_x, block_idx_x, globaltimer, grid_dim_x, grid_sync, signal_wait_until_for,
-    syncthreads, thread_idx_x,
+    Cmp, DevPtr, Word, block_dim_x, block_idx_x, grid_dim_x, grid_sync, signal_wait_until_for, syncthreads,
+    thread_idx_x,
 };
 
 /// Buffers of a field.
@@ -84,6 +84,7 @@ pub unsafe fn iterate<T: Real, const N: usize>(
 ) {
     let (block, blocks) = (block_idx_x(), grid_dim_x());
     let is_leader = block == 0 && thread_idx_x() == 0;
+    let noted = |word: usize| if block == 0 { Some(outcome.add(word)) } else { None };
     let mut limit_ns = run.limit_ns;
     let mut from = fields;
     let end = fields.add(BUFFERS as usize * shape.buffer as usize);
@@ -98,10 +99,7 @@ pub unsafe fn iterate<T: Real, const N: usize>(
             let value = run.signal_of(k);
             let mut number = block;
             while number < run.jobs {
-                let ns = edge::run(jobs.add(number as usize), from, to, outbox, signals, value);
-                if is_leader {
-                    add(outcome.add(outcome::SENDING_NS), ns);
-                }
+                edge::run(jobs.add(number as usize), from, to, outbox, signals, value, noted(outcome::SENDING_NS));
                 number += blocks;
             }
             step::tiles::<T, N>(from, to, shape, tiling, run.jobs);
@@ -113,11 +111,9 @@ pub unsafe fn iterate<T: Real, const N: usize>(
                 }
             }
             if block == 0 && value != 0 {
-                let inside = globaltimer();
+                edge::begin(noted(outcome::WAITING_NS));
                 limit_ns = wait_for_all(signals, run.signals, value, limit_ns, outcome, k);
-                if is_leader {
-                    add(outcome.add(outcome::WAITING_NS), globaltimer() - inside);
-                }
+                edge::end(noted(outcome::WAITING_NS));
             }
             grid_sync(counter);
             k += 1;
@@ -127,16 +123,6 @@ pub unsafe fn iterate<T: Real, const N: usize>(
             }
         }
     }
-}
-
-/// Adds to a word that nobody else changes. It is in memory because registers are few.
-///
-/// # Safety
-/// The word is valid.
-#[inline(always)]
-pub unsafe fn add(word: DevPtr<u64>, ns: u64) {
-    // SAFETY: the caller vouches for the word.
-    unsafe { word.write(word.read() + ns) };
 }
 
 /// The lanes of this block wait for all signals; on return all have arrived, or `outcome` names one that has not. Returns how

@@ -65,6 +65,8 @@ mod host {
     unsafe impl<T: 'static> KernelArg for DevPtr<T> {}
     // SAFETY: numbers in C's layout.
     unsafe impl KernelArg for cushmem_abi::DeviceTeam {}
+    // SAFETY: numbers and an address in C's layout.
+    unsafe impl KernelArg for crate::Roles {}
 
     /// A tuple of parameters.
     ///

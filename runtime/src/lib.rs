@@ -64,7 +64,7 @@ pub use api::shmem::{Shmem, init, init_uid, run};
 pub use api::stream::{Event, Image, Module, Stream};
 pub use api::sym::{DeviceBuffer, DeviceSlice, NbiSource, Sink, Source, SymPtr, SymSlice};
 pub use cushmem_bootstrap::{UNIQUE_ID_BYTES, UniqueId};
-pub use cushmem_device::{Cmp, DevPtr, DeviceTeam, Kernel, SignalOp, Word};
+pub use cushmem_device::{Cmp, DevPtr, DeviceTeam, Kernel, RolePlan, Roles, SignalOp, Word};
 pub use cushmem_gpu::{Grid, Properties as GpuProperties};
 pub use error::{ArgumentError, Cause, Error, Result};
 pub use job::pe_set::PeSet;

@@ -11,6 +11,7 @@ Examples:
   shmemrun -n 4 stencil2d --size 4096 --mode host           the CPU exchanges the halos between kernels
   shmemrun -n 6 stencil2d --rows 1000 --cols 777 --type f64 --png field.png
   shmemrun -n 2 stencil2d --size 16384 --no-verify --json   one line for programs
+  shmemrun -n 2 stencil2d --sweep                           what the exchange takes, by mode and size
 
 Each cell becomes 0.25 of itself, plus 0.15 of each of the four cells beside it, plus 0.05 of each of the four at its
 corners. The cells around the grid are fixed. The field starts with random values that depend on --seed only, and the
@@ -19,6 +20,10 @@ result is the same, to the last bit, for any number of PEs, any mode and any GPU
 /// Largest number of rows or of columns.
 const MAX_EXTENT: i64 = 1 << 24;
 const DEFAULT_EXTENT: u32 = 1024;
+const DEFAULT_ITERATIONS: u32 = 100;
+/// Sides of the squares of a sweep, and the largest one. With 256 PEs in a row the grid has then as many rows as it may have.
+const SWEEP: &str = "256,512,1024,2048,4096,8192";
+const MAX_SIDE: u32 = 1 << 16;
 
 /// Type of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -36,6 +41,23 @@ pub enum Mode {
     Host,
     /// The GPU: one kernel that puts its halos with signals and returns after the last iteration
     Device,
+    /// The GPU: the same, but blocks have roles: one receives, some send, the others compute
+    Fused,
+}
+
+impl Mode {
+    /// All ways to exchange halos.
+    pub const ALL: [Self; 3] = [Self::Host, Self::Device, Self::Fused];
+
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Host => "host",
+            Self::Device => "device",
+            Self::Fused => "fused",
+        }
+    }
 }
 
 /// Nine-point stencil on a grid that is shared by all PEs of the job.
@@ -52,9 +74,9 @@ pub struct Args {
     #[arg(long, value_name = "N", conflicts_with_all = ["rows", "cols"])]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=MAX_EXTENT))]
     size: Option<u32>,
-    /// Iterations
-    #[arg(long, value_name = "I", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
-    pub iters: u32,
+    /// Iterations [default: 100, or in a sweep so many that they can be timed and verified]
+    #[arg(long, value_name = "I", value_parser = clap::value_parser!(u32).range(1..))]
+    pub iters: Option<u32>,
     /// Type of the cells
     #[arg(long = "type", value_name = "TYPE", value_enum, default_value = "f32")]
     pub element: Element,
@@ -76,16 +98,22 @@ pub struct Args {
     /// Print one line of JSON instead of text
     #[arg(long)]
     pub json: bool,
+    /// Time an iteration with and without exchange, in all modes or in --mode, for N × N cells on each PE; every result is verified
+    /// [default sizes: 256,512,1024,2048,4096,8192]
+    #[arg(long, value_name = "N,…", num_args = 0..=1, require_equals = true, value_delimiter = ',')]
+    #[arg(default_missing_value = SWEEP, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SIDE)))]
+    #[arg(conflicts_with_all = ["rows", "cols", "size", "png", "verify", "no_verify"])]
+    pub sweep: Vec<u32>,
     /// Rows and columns of PEs [default: those that send the fewest bytes]
     #[arg(long, value_name = "RxC", value_parser = parse_pe_grid)]
     pub pe_grid: Option<(u32, u32)>,
     /// Iterations before the clock starts [default: as many as --iters on a GPU, 0 on the emulated GPU]
     #[arg(long, value_name = "I")]
     pub warmup: Option<u32>,
-    /// Longest wait for a neighbour in device mode, seconds
+    /// Longest wait of a kernel for a neighbour, seconds
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub limit: u32,
-    /// Allow device mode if PEs share a GPU: they may wait long for each other, because the GPU runs them in turns
+    /// Allow kernels that wait for each other if PEs share a GPU: they may wait long for each other, because the GPU runs them in turns
     #[arg(long)]
     pub share_gpu: bool,
 }
@@ -117,7 +145,7 @@ impl Args {
             Element::F32 => format!(", or --type f64 for up to {}", f64::MAX_ITERATIONS),
             Element::F64 => String::new(),
         };
-        for (option, iterations) in [("--iters", self.iters), ("--warmup", self.warmup.unwrap_or(0))] {
+        for (option, iterations) in [("--iters", self.iterations()), ("--warmup", self.warmup.unwrap_or(0))] {
             if iterations > limit {
                 return Err(Refusal::Wrong(format!(
                     "{option} {iterations}: values grow by up to 5 % in each iteration and may overflow {name} after {limit}; \
@@ -126,6 +154,11 @@ impl Args {
             }
         }
         Ok(())
+    }
+
+    /// Iterations of a run that is no sweep.
+    pub fn iterations(&self) -> u32 {
+        self.iters.unwrap_or(DEFAULT_ITERATIONS)
     }
 
     /// Rows and columns of cells.
@@ -211,7 +244,7 @@ mod tests {
             ("--size x", "invalid"),
             ("--iters 0", "1.."),
             ("--type f16", "f32, f64"),
-            ("--mode gpu", "auto, host, device"),
+            ("--mode gpu", "auto, host, device, fused"),
             ("--pe-grid 2", "like 2x3"),
             ("--pe-grid 0x3", "like 2x3"),
             ("--rowz 3", "--rowz"),
@@ -220,6 +253,17 @@ mod tests {
             let text = complaint(line);
             assert!(text.contains(part) && !text.contains('\n'), "{line}: {text}");
         }
+    }
+
+    #[test]
+    fn a_sweep_has_sizes_of_its_own() {
+        let sweep = |line| parse(line).map(|a| a.sweep);
+        assert_eq!(sweep(""), Ok(vec![]));
+        assert_eq!(sweep("--sweep"), Ok(vec![256, 512, 1024, 2048, 4096, 8192]));
+        assert_eq!(sweep("--sweep=16,40 --mode fused"), Ok(vec![16, 40]));
+        complaint("--sweep --size 3");
+        complaint("--sweep --no-verify");
+        assert!(complaint("--sweep=0").contains("1..=65536"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The kernels for each type of cell.
 
-use cushmem::{DevPtr, Kernel};
+use cushmem::{DevPtr, Kernel, Roles};
 use stencil2d_kernels as kernels;
 use stencil2d_kernels::cell::Real;
 use stencil2d_kernels::layout::{Job, Run, Sampling, Shape, Tiling, Whole};
@@ -12,34 +12,62 @@ pub trait Cell: Real {
     const PACK: Self::Pack;
     const UNPACK: Self::Unpack;
     const PERSISTENT: Self::Persistent;
+    const FUSED: Self::Fused;
     const SAMPLE: Self::Sample;
     type Fill: Kernel<Args = (DevPtr<Self>, u32, Shape, Whole, u64)>;
     type Step: Kernel<Args = (DevPtr<Self>, DevPtr<Self>, Shape, Tiling)>;
     type Pack: Kernel<Args = (DevPtr<Self>, Shape, DevPtr<Self>, u64)>;
     type Unpack: Kernel<Args = (DevPtr<Self>, Shape, DevPtr<Self>, u64, u32, u32)>;
     type Persistent: Kernel<
-        Args = (DevPtr<Self>, Shape, Tiling, Run, DevPtr<Job>, DevPtr<u64>, DevPtr<u32>, DevPtr<u64>, DevPtr<u64>),
+        Args = (
+            DevPtr<Self>,
+            Shape,
+            Tiling,
+            Run,
+            DevPtr<Job>,
+            DevPtr<u64>,
+            DevPtr<Self>,
+            DevPtr<u32>,
+            DevPtr<u64>,
+            DevPtr<u64>,
+        ),
+    >;
+    type Fused: Kernel<
+        Args = (
+            DevPtr<Self>,
+            Shape,
+            Tiling,
+            Run,
+            DevPtr<Job>,
+            DevPtr<u64>,
+            DevPtr<Self>,
+            Roles,
+            DevPtr<u64>,
+            DevPtr<u64>,
+        ),
     >;
     type Sample: Kernel<Args = (DevPtr<Self>, Shape, Whole, Sampling, DevPtr<f64>)>;
 }
 
-macro_rules! cells { ($($t:ty: $fill:ident $step:ident $pack:ident $unpack:ident $persistent:ident $sample:ident;)*) => {$(
+macro_rules! cells { ($($t:ty: $fill:ident $step:ident $pack:ident $unpack:ident $persistent:ident $fused:ident $sample:ident;)*) => {$(
     impl Cell for $t {
         const FILL: Self::Fill = kernels::$fill;
         const STEP: Self::Step = kernels::$step;
         const PACK: Self::Pack = kernels::$pack;
         const UNPACK: Self::Unpack = kernels::$unpack;
         const PERSISTENT: Self::Persistent = kernels::$persistent;
+        const FUSED: Self::Fused = kernels::$fused;
         const SAMPLE: Self::Sample = kernels::$sample;
         type Fill = kernels::$fill;
         type Step = kernels::$step;
         type Pack = kernels::$pack;
         type Unpack = kernels::$unpack;
         type Persistent = kernels::$persistent;
+        type Fused = kernels::$fused;
         type Sample = kernels::$sample;
     }
 )*} }
 cells! {
-    f32: fill_f32 step_f32 pack_f32 unpack_f32 persistent_f32 sample_f32;
-    f64: fill_f64 step_f64 pack_f64 unpack_f64 persistent_f64 sample_f64;
+    f32: fill_f32 step_f32 pack_f32 unpack_f32 persistent_f32 fused_f32 sample_f32;
+    f64: fill_f64 step_f64 pack_f64 unpack_f64 persistent_f64 fused_f64 sample_f64;
 }

@@ -73,6 +73,11 @@ impl<'a, T: Cell> Field<'a, T> {
         Ok(Self { job, shape, whole: job.grid.whole(pe), part: job.grid.part(pe), buffers, count })
     }
 
+    /// Gives the buffers back. Collective.
+    pub fn free(self) -> Result<()> {
+        Ok(self.job.shmem.free(self.buffers)?)
+    }
+
     /// One of the buffers.
     pub fn buffer(&self, index: u32) -> SymSlice<'a, T> {
         let start = self.shape.buffer as usize * (index % self.count) as usize;

@@ -24,6 +24,7 @@ use crate::decomposition::Side;
 use crate::field::{Field, Job, LANES, Times, tile_width};
 use crate::plan::{Rectangle, first_cell, first_halo};
 use crate::progress::Progress;
+use crate::solver::Solver;
 use anyhow::Result;
 use cushmem::{Cmp, DeviceBuffer, Grid, SymSlice};
 use std::time::Instant;
@@ -33,7 +34,7 @@ const BUFFERS: u32 = 2;
 
 /// The field, and what moves its halos.
 pub struct HostMode<'a, T: Cell> {
-    pub field: Field<'a, T>,
+    field: Field<'a, T>,
     /// The neighbours, and where they are.
     neighbours: Vec<(Side, u32)>,
     tiling: Tiling,
@@ -69,32 +70,6 @@ impl<'a, T: Cell> HostMode<'a, T> {
         })
     }
 
-    /// Runs `iterations` from a field that has just been filled; the result is in [`Self::result`]. Collective.
-    pub fn run(&mut self, iterations: u32) -> Result<Times> {
-        let mut times = Times::default();
-        let mut progress = Progress::new(self.field.job.is_watched(), iterations.into());
-        let start = Instant::now();
-        for k in 0..iterations {
-            let before = Instant::now();
-            let exchange = k + 1 < iterations;
-            self.compute(k, exchange)?;
-            let between = Instant::now();
-            if exchange {
-                self.exchange(k + 1)?;
-            }
-            times.compute += between - before;
-            times.exchange += between.elapsed();
-            progress.show(u64::from(k) + 1);
-        }
-        times.total = start.elapsed();
-        Ok(times)
-    }
-
-    /// Buffer that holds the result of `iterations`.
-    pub fn result(iterations: u32) -> u32 {
-        iterations % BUFFERS
-    }
-
     fn has(&self, side: Side) -> bool {
         self.neighbours.iter().any(|(s, _)| *s == side)
     }
@@ -105,7 +80,8 @@ impl<'a, T: Cell> HostMode<'a, T> {
         self.staging.slice(start..start + 2 * self.column)
     }
 
-    fn compute(&self, k: u32, exchange: bool) -> Result<()> {
+    /// Iteration `k`. The first one has its halos from the start, and the last one `sends` nothing.
+    fn compute(&self, k: u32, exchanges: bool, sends: bool) -> Result<()> {
         let (field, job) = (&self.field, &self.field.job);
         let (from, to) = (field.buffer(k).device_ptr(), field.buffer(k + 1).device_ptr());
         let (west, east) = (self.has(Side::West), self.has(Side::East));
@@ -116,12 +92,12 @@ impl<'a, T: Cell> HostMode<'a, T> {
         // SAFETY: buffers, staging and packed columns have the shape that the kernels are told. The stream runs the
         // kernels one after the other, and what peers do at the same time is argued in the module's text.
         unsafe {
-            if k > 0 && (west || east) {
+            if k > 0 && exchanges && (west || east) {
                 let args = (from, field.shape, staged, self.column as u64, west.into(), east.into());
                 job.stream.launch(job.module, T::UNPACK, column, args)?;
             }
             job.stream.launch(job.module, T::STEP, tiles, (from, to, field.shape, self.tiling))?;
-            if exchange && (west || east) {
+            if sends && (west || east) {
                 let args = (to, field.shape, self.packed.device_ptr(), self.column as u64);
                 job.stream.launch(job.module, T::PACK, column, args)?;
             }
@@ -161,11 +137,49 @@ impl<'a, T: Cell> HostMode<'a, T> {
             _ => {
                 let cells = if side.offset().1 == 0 { cols } else { 1 };
                 let there = self.field.job.grid.shape(peer, size_of::<T>());
-                let (from, to) = (first_cell(side, field.shape) as usize, first_halo(side, there) as usize);
+                let (from, to) = (first_cell(side, field.shape), first_halo(side, there));
+                let (from, to) = (field.shape.at(from.0, from.1) as usize, there.at(to.0, to.1) as usize);
                 let field = field.buffer(buffer);
                 shmem.put_nbi(field.slice(to..to + cells), field.slice(from..from + cells), peer)?;
             }
         }
         Ok(())
+    }
+}
+
+impl<'a, T: Cell> Solver<'a, T> for HostMode<'a, T> {
+    fn field(&self) -> &Field<'a, T> {
+        &self.field
+    }
+
+    fn run(&mut self, iterations: u32, exchange: bool) -> Result<Times> {
+        let mut times = Times::default();
+        let mut progress = Progress::new(self.field.job.is_watched(), iterations.into());
+        let start = Instant::now();
+        for k in 0..iterations {
+            let before = Instant::now();
+            let sends = exchange && k + 1 < iterations;
+            self.compute(k, exchange, sends)?;
+            let between = Instant::now();
+            if sends {
+                self.exchange(k + 1)?;
+            }
+            times.compute += between - before;
+            times.exchange += between.elapsed();
+            progress.show(u64::from(k) + 1);
+        }
+        times.total = start.elapsed();
+        Ok(times)
+    }
+
+    fn result(&self, iterations: u32) -> u32 {
+        iterations % BUFFERS
+    }
+
+    fn free(self: Box<Self>) -> Result<()> {
+        let shmem = self.field.job.shmem;
+        shmem.free(self.signals)?;
+        shmem.free(self.staging)?;
+        self.field.free()
     }
 }

@@ -7,24 +7,28 @@
 //! |---|---|
 //! | `args` | the command line |
 //! | `decomposition` | which PE updates which cells |
-//! | `plan` | pieces of the rim and tiles, for device mode |
+//! | `plan` | pieces of the rim and tiles, for kernels that exchange halos themselves |
 //! | `field` | the buffers |
-//! | `host_mode`, `device_mode` | the two ways to iterate; each argues why no halo is overwritten too early |
+//! | `solver` | what all modes have in common |
+//! | `host_mode`, `kernel_mode` | the ways to iterate; each argues, here or at its kernel, why no halo is overwritten too early |
 //! | `reference`, `verify` | the serial reference, and the comparison with it |
+//! | `sweep` | what the exchange takes, for several sizes and modes |
 //! | `picture`, `report`, `progress` | what the user sees |
 
 mod args;
 mod cells;
 mod decomposition;
-mod device_mode;
 mod field;
 mod host_mode;
+mod kernel_mode;
 mod picture;
 mod plan;
 mod program;
 mod progress;
 mod reference;
 mod report;
+mod solver;
+mod sweep;
 mod verify;
 
 use args::{Args, Refusal};

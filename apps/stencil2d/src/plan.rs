@@ -2,11 +2,14 @@
 //! tiles for the rest.
 
 use crate::decomposition::{Decomposition, Side};
+use crate::field::LANES;
 use stencil2d_kernels::layout::{Job, Shape, Tiling};
 
 /// The fewest cells of a piece, so that it is worth a signal; and the most pieces of a side.
 const PIECE_CELLS: u32 = 1024;
 const MAX_PIECES: u32 = 16;
+/// Cells of a line of the GPU's cache, at most. Pieces and what they pack begin on a line, so that they are put in full vectors.
+const LINE_CELLS: u32 = 32;
 
 /// One PE's work.
 #[derive(Clone, Debug)]
@@ -17,6 +20,8 @@ pub struct Plan {
     pub signals: Vec<(Side, u32)>,
     /// The cells inside the rim: first and after-last row and column.
     pub inside: Rectangle,
+    /// Elements that all jobs together pack.
+    pub outbox: u64,
 }
 
 /// Rows `top..bottom`, columns `left..right`, in local coordinates.
@@ -67,7 +72,9 @@ impl Plan {
             let peer = d.neighbour(pe, side);
             peer.into_iter().flat_map(move |peer| (0..pieces(d, pe, side)).map(move |_| (side, peer)))
         });
-        Self { jobs: jobs(d, pe, cell_bytes), signals: signals.collect(), inside }
+        let jobs = jobs(d, pe, cell_bytes);
+        let outbox = jobs.last().map_or(0, |job| job.packed + u64::from(job.cells));
+        Self { jobs, signals: signals.collect(), inside, outbox }
     }
 }
 
@@ -95,28 +102,41 @@ fn first_signal(d: &Decomposition, pe: u32, side: Side) -> u32 {
 fn jobs(d: &Decomposition, pe: u32, cell_bytes: usize) -> Vec<Job> {
     let shape = d.shape(pe, cell_bytes);
     let mut jobs = vec![];
+    let mut packed = 0;
     for side in Side::ALL {
         let Some(peer) = d.neighbour(pe, side) else { continue };
         let (there, signal) = (d.shape(peer, cell_bytes), first_signal(d, peer, side.opposite()));
-        let (from, to) = (first_cell(side, shape), first_halo(side, there));
-        let step = if side.offset().1 == 0 { 1 } else { shape.pitch };
+        let (row, col) = first_cell(side, shape);
+        let (to, below) = (first_halo(side, there), matches!(side, Side::West | Side::East));
         let (length, count) = (length(d, pe, side), pieces(d, pe, side));
         let (own_from, own_to) = stored_by(d, pe, side);
         for piece in 0..count {
             // The parts are as even as whole lines allow.
-            let each = length.div_ceil(count).next_multiple_of(32);
+            let each = length.div_ceil(count).next_multiple_of(LINE_CELLS);
             let (start, end) = ((piece * each).min(length), ((piece + 1) * each).min(length));
-            let distance = u64::from(start) * u64::from(step);
+            let (down, right) = if below { (1, 0) } else { (0, 1) };
+            let (row, col) = (row + start * down, col + start * right);
+            let cells = end - start;
+            // Of the cells beside each other, only the first can have the ring in the west, and only the last in the east.
+            let last = (cells.max(1) - 1) * right;
             jobs.push(Job {
                 pe: peer,
                 signal: signal + piece,
-                cells: end - start,
-                step,
+                cells,
+                step: if below { shape.pitch } else { 1 },
+                pitch: shape.pitch,
                 own_from: own_from.clamp(start, end) - start,
                 own_to: own_to.clamp(start, end) - start,
-                from: from + distance,
-                to: to + distance,
+                west_until: if col > 1 { 0 } else { (cells * down).max(1) },
+                east_from: if col + last == shape.cols { last } else { cells },
+                lanes: LANES,
+                at: shape.at(row, col),
+                west: shape.west(row - 1),
+                east: shape.east(row - 1) - u64::from(last),
+                to: there.seen_by_rim(to.0, to.1) + u64::from(start),
+                packed,
             });
+            packed += u64::from(each);
         }
     }
     jobs
@@ -138,21 +158,21 @@ fn stored_by(d: &Decomposition, pe: u32, side: Side) -> (u32, u32) {
     }
 }
 
-/// Index of the first of this PE's cells that it sends to this side.
-pub fn first_cell(side: Side, own: Shape) -> u64 {
+/// Row and column of the first of this PE's cells that it sends to this side.
+pub fn first_cell(side: Side, own: Shape) -> (u32, u32) {
     let (down, east) = side.offset();
-    own.at(if down > 0 { own.rows } else { 1 }, if east > 0 { own.cols } else { 1 })
+    (if down > 0 { own.rows } else { 1 }, if east > 0 { own.cols } else { 1 })
 }
 
-/// Index of its image in the halo of the neighbour on this side.
-pub fn first_halo(side: Side, there: Shape) -> u64 {
+/// Row and column of its image in the halo of the neighbour on this side.
+pub fn first_halo(side: Side, there: Shape) -> (u32, u32) {
     let opposite_end = |direction: i32, last: u32| match direction {
         -1 => last + 1,
         0 => 1,
         _ => 0,
     };
     let (down, east) = side.offset();
-    there.at(opposite_end(down, there.rows), opposite_end(east, there.cols))
+    (opposite_end(down, there.rows), opposite_end(east, there.cols))
 }
 
 #[cfg(test)]

@@ -27,11 +27,25 @@ fn every_cell_is_stored_once() {
             let (plan, shape) = (Plan::new(&d, pe, 4), d.shape(pe, 4));
             let mut stored = inside(&plan, shape);
             for job in &plan.jobs {
-                stored.extend((job.own_from..job.own_to).map(|i| job.from + u64::from(i) * u64::from(job.step)));
+                stored.extend((job.own_from..job.own_to).map(|i| job.cell(i)));
             }
             stored.sort_unstable();
             let cells = (1..=shape.rows).flat_map(|row| (1..=shape.cols).map(move |col| shape.at(row, col)));
             assert!(cells.eq(stored), "{d:?} PE {pe}");
+        }
+    }
+}
+
+/// Catches a job that packs into the part of another, or past the end.
+#[test]
+fn jobs_pack_apart_and_on_lines() {
+    for d in decompositions() {
+        for pe in 0..d.n_pes() {
+            let plan = Plan::new(&d, pe, 4);
+            let ends = plan.jobs.iter().map(|job| job.packed + u64::from(job.cells));
+            let next = plan.jobs.iter().skip(1).map(|job| job.packed).chain([plan.outbox]);
+            assert!(ends.zip(next).all(|(end, next)| end <= next), "{d:?} PE {pe}");
+            assert!(plan.jobs.iter().all(|job| job.packed.is_multiple_of(LINE_CELLS.into())), "{d:?} PE {pe}");
         }
     }
 }
@@ -45,7 +59,7 @@ fn every_halo_cell_and_every_signal_comes_from_one_job() {
             for job in Plan::new(&d, pe, 4).jobs {
                 *signals.entry((job.pe, job.signal, pe)).or_insert(0) += 1;
                 for i in 0..job.cells {
-                    *halo.entry((job.pe, job.to + u64::from(i) * u64::from(job.step))).or_insert(0) += 1;
+                    *halo.entry((job.pe, job.to + u64::from(i))).or_insert(0) += 1;
                 }
             }
         }
@@ -56,7 +70,8 @@ fn every_halo_cell_and_every_signal_comes_from_one_job() {
                 for col in 0..shape.cols + 2 {
                     let ring = row == 0 || row == shape.rows + 1 || col == 0 || col == shape.cols + 1;
                     let arrives = ring && !whole.is_border(whole.first_row + row, whole.first_col + col);
-                    assert_eq!(halo.contains_key(&(pe, shape.at(row, col))), arrives, "{d:?} PE {pe} {row} {col}");
+                    let seen = halo.contains_key(&(pe, shape.seen_by_rim(row, col)));
+                    assert_eq!(seen, arrives, "{d:?} PE {pe} {row} {col}");
                 }
             }
             let plan = Plan::new(&d, pe, 4);
@@ -97,11 +112,11 @@ fn run(d: Decomposition, iterations: u32) -> Vec<Vec<f64>> {
             let next = |cell: u64| next_value(&from[pe as usize], cell as usize, shape.pitch as usize);
             for job in &plan.jobs {
                 for i in 0..job.cells {
-                    let distance = u64::from(i) * u64::from(job.step);
+                    let value = next_of_rim(&from[pe as usize], job, i);
                     if (job.own_from..job.own_to).contains(&i) {
-                        to[pe as usize][(job.from + distance) as usize] = next(job.from + distance);
+                        to[pe as usize][job.cell(i) as usize] = value;
                     }
-                    to[job.pe as usize][(job.to + distance) as usize] = next(job.from + distance);
+                    to[job.pe as usize][(job.to + u64::from(i)) as usize] = value;
                 }
             }
             for cell in inside(&plan, shape) {
@@ -120,9 +135,19 @@ fn start(d: &Decomposition, pe: u32) -> Vec<f64> {
         for col in 0..shape.cols + 2 {
             let value = start_value(5, u64::from(whole.first_row + row), u64::from(whole.first_col + col));
             field[shape.at(row, col) as usize] = value;
+            field[shape.seen_by_rim(row, col) as usize] = value;
         }
     }
     field
+}
+
+fn next_of_rim(field: &[f64], job: &Job, i: u32) -> f64 {
+    let columns = job.columns(i);
+    let line = |below: u32| {
+        let [west, middle, east] = columns.map(|(first, step)| field[(first + u64::from(below * step)) as usize]);
+        Row::new(west, middle, east)
+    };
+    updated(line(0), line(1), line(2))
 }
 
 fn next_value(field: &[f64], cell: usize, pitch: usize) -> f64 {

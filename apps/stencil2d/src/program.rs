@@ -3,13 +3,12 @@
 use crate::args::{Args, Element, Mode};
 use crate::cells::Cell;
 use crate::decomposition::Decomposition;
-use crate::device_mode::DeviceMode;
 use crate::field::{Field, Job, Times};
-use crate::host_mode::HostMode;
 use crate::reference::Problem;
 use crate::report::Report;
-use crate::verify::{self, Findings};
-use crate::{STATUS_WRONG_USE, picture};
+use crate::solver::{self, Solver};
+use crate::verify;
+use crate::{STATUS_WRONG_USE, picture, sweep};
 use anyhow::{Result, bail};
 use cushmem::Shmem;
 use std::time::Duration;
@@ -22,62 +21,53 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
             Err(format!("--pe-grid {r}x{c} does not fit the job: it has {} PEs", shmem.n_pes()))
         }
         Some((pe_rows, pe_cols)) => Decomposition::with_pe_grid(rows, cols, pe_rows, pe_cols),
-        None => Decomposition::choose(rows, cols, shmem.n_pes()),
+        None if args.sweep.is_empty() => Decomposition::choose(rows, cols, shmem.n_pes()),
+        None => Ok(Decomposition::of_squares(args.sweep[0], shmem.n_pes())),
     };
     let grid = grid.or_else(|why| refuse(shmem, &why))?;
     let module = shmem.load(&stencil2d_kernels::IMAGE)?;
     let mode = choose_mode(shmem, args)?;
     let stream = shmem.stream()?;
-    let problem = Problem { rows, cols, seed: args.seed, iterations: args.iters };
+    let problem = Problem { rows, cols, seed: args.seed, iterations: args.iterations() };
     let job = Job { shmem, module: &module, stream: &stream, grid, problem };
-    match args.element {
-        Element::F32 => run_with::<f32>(job, args, mode),
-        Element::F64 => run_with::<f64>(job, args, mode),
+    let one = [mode];
+    // Without a choice of the user's, a sweep runs all modes that can serve.
+    let modes = if args.mode == Mode::Auto && mode != Mode::Host { &Mode::ALL[..] } else { &one };
+    match (args.sweep.is_empty(), args.element) {
+        (true, Element::F32) => run_with::<f32>(job, args, mode),
+        (true, Element::F64) => run_with::<f64>(job, args, mode),
+        (false, Element::F32) => sweep::run::<f32>(job, args, modes),
+        (false, Element::F64) => sweep::run::<f64>(job, args, modes),
     }
 }
 
 fn run_with<T: Cell>(job: Job<'_>, args: &Args, mode: Mode) -> Result<()> {
-    if mode == Mode::Device {
-        let mut run = DeviceMode::<T>::new(job, Duration::from_secs(args.limit.into()))?;
-        let times = timed(job, args, |iterations| {
-            run.field.fill()?;
-            run.run(iterations)
-        })?;
-        finish(&run.field, DeviceMode::<T>::result(args.iters), args, "device", times)
-    } else {
-        let mut run = HostMode::<T>::new(job)?;
-        let times = timed(job, args, |iterations| {
-            run.field.fill()?;
-            run.run(iterations)
-        })?;
-        finish(&run.field, HostMode::<T>::result(args.iters), args, "host", times)
+    let mut solver = solver::new::<T>(job, mode, Duration::from_secs(args.limit.into()))?;
+    let is_emulated = job.shmem.gpu().is_some_and(|gpu| gpu.emulated);
+    // The warm-up brings a GPU's clocks up.
+    let warmup = args.warmup.unwrap_or(if is_emulated { 0 } else { args.iterations() });
+    if warmup > 0 {
+        iterate(solver.as_mut(), warmup, true)?;
     }
+    let times = iterate(solver.as_mut(), args.iterations(), true)?;
+    finish(solver.field(), solver.result(args.iterations()), args, mode.name(), times)
 }
 
-/// A warm-up, which brings a GPU's clocks up, and the run.
-fn timed(job: Job<'_>, args: &Args, mut run: impl FnMut(u32) -> Result<Times>) -> Result<Times> {
-    let is_emulated = job.shmem.gpu().is_some_and(|gpu| gpu.emulated);
-    let warmup = args.warmup.unwrap_or(if is_emulated { 0 } else { args.iters });
-    if warmup > 0 {
-        run(warmup)?;
-        // No PE fills its field while a neighbour may still store into its halo.
-        job.shmem.barrier_all()?;
-    }
-    let times = run(args.iters)?;
-    job.shmem.barrier_all()?;
+/// Runs from the start values. Collective.
+pub fn iterate<'a, T: Cell>(solver: &mut dyn Solver<'a, T>, iterations: u32, exchange: bool) -> Result<Times> {
+    let shmem = solver.field().job.shmem;
+    solver.field().fill()?;
+    let times = solver.run(iterations, exchange)?;
+    // No PE fills its field while a neighbour may still store into its halo.
+    shmem.barrier_all()?;
     Ok(times)
 }
 
 fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'static str, own: Times) -> Result<()> {
     let Job { shmem, module, grid, problem, .. } = field.job;
     let (rows, cols) = grid.largest();
-    let verifies = args.wants_verification().unwrap_or_else(|| verify::is_quick(rows, cols, args.iters));
-    let findings = if verifies {
-        let all = verify::gather::<{ Findings::WORDS }>(shmem, verify::compare(field, buffer)?.to_words())?;
-        Some(all.iter().map(|words| Findings::from_words(words)).collect())
-    } else {
-        None
-    };
+    let verifies = args.wants_verification().unwrap_or_else(|| verify::is_quick(rows, cols, args.iterations()));
+    let findings = if verifies { Some(verify::findings(field, buffer)?) } else { None };
     let seconds = [own.total, own.compute, own.exchange].map(|t| t.as_secs_f64());
     let times = verify::gather(shmem, seconds)?.into_iter().map(|row| {
         let [total, compute, exchange] = row.map(Duration::from_secs_f64);
@@ -117,22 +107,24 @@ fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
     match args.mode {
         Mode::Host => Ok(Mode::Host),
         Mode::Auto if sharing > 1 => Ok(Mode::Host),
-        Mode::Device if sharing > 1 && !args.share_gpu => refuse(
+        mode if sharing > 1 && !args.share_gpu => refuse(
             shmem,
             &format!(
-                "--mode device: up to {sharing} PEs share a GPU, which runs in turns kernels that wait for each other; \
-                 use --mode host, or add --share-gpu to accept that"
+                "--mode {}: up to {sharing} PEs share a GPU, which runs in turns kernels that wait for each other; \
+                 use --mode host, or add --share-gpu to accept that",
+                mode.name()
             ),
         ),
-        Mode::Device if sharing > 1 => {
+        mode if sharing > 1 => {
             if shmem.my_pe() == 0 {
                 eprintln!(
                     "stencil2d: warning: up to {sharing} PEs share a GPU: each wait for a neighbour may last a time slice"
                 );
             }
-            Ok(Mode::Device)
+            Ok(mode)
         }
-        Mode::Auto | Mode::Device => Ok(Mode::Device),
+        Mode::Auto => Ok(Mode::Device),
+        mode => Ok(mode),
     }
 }
 

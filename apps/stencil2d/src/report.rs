@@ -3,7 +3,7 @@
 use crate::decomposition::Decomposition;
 use crate::field::Times;
 use crate::reference::Problem;
-use crate::verify::Findings;
+use crate::verify::{Findings, complaints};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -43,12 +43,12 @@ impl Report<'_> {
     }
 
     fn largest_difference(&self) -> Option<f64> {
-        self.findings.as_ref().map(|all| all.iter().map(|f| f.largest).fold(0.0, f64::max))
+        self.findings.as_deref().map(Findings::largest)
     }
 
     /// The complaints of all PEs about wrong cells.
     pub fn complaints(&self) -> Vec<String> {
-        (0..).zip(self.findings.iter().flatten()).filter_map(|(pe, f)| f.complaint(pe)).collect()
+        self.findings.as_deref().map_or(vec![], complaints)
     }
 
     /// For people.
@@ -118,8 +118,13 @@ impl Report<'_> {
             max_difference: self.largest_difference(),
             verified: self.findings.is_some() && self.complaints().is_empty(),
         };
-        serde_json::to_string(&line).expect("numbers and strings have a form in JSON")
+        json_line(&line)
     }
+}
+
+/// As a line of JSON.
+pub fn json_line(line: &impl Serialize) -> String {
+    serde_json::to_string(line).expect("numbers and strings have a form in JSON")
 }
 
 /// The keys of the JSON line.

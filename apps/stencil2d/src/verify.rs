@@ -21,11 +21,27 @@ const QUICK_UPDATES: u64 = 1 << 31;
 
 /// Whether the reference of a part of this size takes only a few seconds.
 pub fn is_quick(rows: u32, cols: u32, iterations: u32) -> bool {
-    u64::from(rows) * u64::from(cols) <= QUICK_UPDATES / u64::from(iterations)
+    iterations <= quick_iterations(rows, cols)
+}
+
+/// The most iterations of a part of this size whose reference takes only a few seconds.
+pub fn quick_iterations(rows: u32, cols: u32) -> u32 {
+    (QUICK_UPDATES / (u64::from(rows) * u64::from(cols)).max(1)) as u32
+}
+
+/// What all PEs find in `buffer`, on PE 0; nothing elsewhere. Collective.
+pub fn findings<T: Cell>(field: &Field<'_, T>, buffer: u32) -> Result<Vec<Findings>> {
+    let all = gather::<{ Findings::WORDS }>(field.job.shmem, compare(field, buffer)?.to_words())?;
+    Ok(all.iter().map(|words| Findings::from_words(words)).collect())
+}
+
+/// The complaints of all PEs about wrong cells.
+pub fn complaints(findings: &[Findings]) -> Vec<String> {
+    (0..).zip(findings).filter_map(|(pe, f)| f.complaint(pe)).collect()
 }
 
 /// Compares this PE's part of `buffer`.
-pub fn compare<T: Cell>(field: &Field<'_, T>, buffer: u32) -> Result<Findings> {
+fn compare<T: Cell>(field: &Field<'_, T>, buffer: u32) -> Result<Findings> {
     let mut findings = Findings::default();
     for band in field.job.problem.bands::<T>(field.part) {
         let (got, want) = (field.read(buffer, band)?, field.job.problem.solve::<T>(band));
@@ -37,8 +53,13 @@ pub fn compare<T: Cell>(field: &Field<'_, T>, buffer: u32) -> Result<Findings> {
 }
 
 impl Findings {
+    /// Largest difference that any PE found.
+    pub fn largest(all: &[Self]) -> f64 {
+        all.iter().map(|f| f.largest).fold(0.0, f64::max)
+    }
+
     /// How many words it becomes when it is sent to PE 0.
-    pub const WORDS: usize = 6;
+    const WORDS: usize = 6;
 
     #[inline]
     fn add<T: Cell>(&mut self, row: u32, col: u32, got: T, want: T) {
@@ -55,13 +76,13 @@ impl Findings {
     }
 
     /// As words; no value is rounded.
-    pub fn to_words(self) -> [f64; Self::WORDS] {
+    fn to_words(self) -> [f64; Self::WORDS] {
         let (row, col, value, reference) = self.first;
         [self.wrong as f64, self.largest, row.into(), col.into(), value, reference]
     }
 
     /// The reverse of [`Self::to_words`].
-    pub fn from_words(words: &[f64]) -> Self {
+    fn from_words(words: &[f64]) -> Self {
         Self {
             wrong: words[0] as u64,
             largest: words[1],
@@ -70,7 +91,7 @@ impl Findings {
     }
 
     /// The complaint of PE `pe` about wrong cells.
-    pub fn complaint(&self, pe: u32) -> Option<String> {
+    fn complaint(&self, pe: u32) -> Option<String> {
         let (row, col, value, reference) = self.first;
         (self.wrong > 0).then(|| {
             let cells =

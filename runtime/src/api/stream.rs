@@ -5,10 +5,10 @@ use crate::error::{Cause, Error, Result};
 use crate::transfer::launches::StreamLaunches;
 use cushmem_abi::ModuleImage;
 use cushmem_bootstrap::waits::{Wait, publish};
-use cushmem_device::{DevPtr, Kernel, KernelArgs};
+use cushmem_device::{DevPtr, Kernel, KernelArgs, RolePlan, Roles};
 use cushmem_gpu::{Function, Grid, LaunchKind};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Kernels to load: those of a crate, or PTX or a cubin of any other origin.
@@ -123,6 +123,9 @@ pub struct Stream<'a> {
     launches: Arc<StreamLaunches>,
     /// The word by which blocks of a cooperative kernel meet. One does for a stream, as its kernels do not overlap.
     grid_counter: u64,
+    /// Memory by which blocks take roles, and for how many blocks. The last one is the largest, and the others wait for the stream's end, as kernels may
+    /// still use them.
+    roles: Mutex<Vec<(u64, u64)>>,
 }
 
 /// A point in a stream's queue.
@@ -209,17 +212,17 @@ impl Shmem {
         let gpu = self.own_gpu("create a stream")?;
         let grid_counter = gpu.alloc(size_of::<u32>() as u64)?;
         let launches = Arc::new(self.transfers().launches().of_stream());
-        let stream = Stream { shmem: self, raw, launches, grid_counter };
-        let zero = 0u32;
-        // SAFETY: both ranges have four bytes and live until the copy is done.
-        unsafe {
-            self.transfers().copy_and_wait(
-                grid_counter,
-                std::ptr::from_ref(&zero).expose_provenance() as u64,
-                size_of::<u32>(),
-            )?
-        };
+        let stream = Stream { shmem: self, raw, launches, grid_counter, roles: Mutex::default() };
+        self.clear_word(grid_counter, size_of::<u32>())?;
         Ok(stream)
+    }
+
+    /// Sets a word of up to 8 bytes in GPU memory to 0.
+    fn clear_word(&self, address: u64, bytes: usize) -> Result<()> {
+        let zero = 0u64;
+        let zero_address = std::ptr::from_ref(&zero).expose_provenance() as u64;
+        // SAFETY: both ranges have these bytes and live until the copy is done.
+        unsafe { self.transfers().copy_and_wait(address, zero_address, bytes) }
     }
 }
 
@@ -247,6 +250,81 @@ impl<'a> Stream<'a> {
     ) -> Result<()> {
         // SAFETY: the caller vouches for the arguments.
         unsafe { self.start(module, kernel, grid, LaunchKind::Cooperative, args) }
+    }
+
+    /// Starts a kernel whose blocks take the roles of `plan` in the order in which they arrive, and wait for each other as `cushmem_protocol::roles`
+    /// allows. `args` makes the kernel's arguments from what it needs for that. Refused, with both numbers, if fewer blocks are resident together than the
+    /// roles that last need, as these would wait for ever.
+    ///
+    /// A plan with roles that last is launched cooperatively; without such, the grid may have more blocks than fit.
+    ///
+    /// ```no_run
+    /// use cushmem::{DevPtr, Grid, Kernel, Module, Result, RolePlan, Roles, Stream};
+    ///
+    /// # #[derive(Clone, Copy)]
+    /// # struct Double;
+    /// # impl Kernel for Double {
+    /// #     type Args = (DevPtr<u32>, DevPtr<u64>, DevPtr<u64>, Roles);
+    /// #     const NAME: &'static str = "double";
+    /// # }
+    /// /// Runs a kernel with a receiver, a sender, and a role for each number. `words` are zeros.
+    /// fn double(stream: &Stream<'_>, module: &Module<'_>, numbers: DevPtr<u32>, n: u64, words: DevPtr<u64>) -> Result<()> {
+    ///     let plan = RolePlan { receivers: 1, senders: 1, computing: n };
+    ///     let args = |roles| (numbers, words, words.add(1), roles);
+    ///     // SAFETY: the kernel takes `n` numbers and two words.
+    ///     unsafe { stream.launch_roles(module, Double, Grid::linear(8, 32), plan, args)? };
+    ///     stream.synchronize()
+    /// }
+    /// ```
+    ///
+    /// # Safety
+    /// As for [`Stream::launch`].
+    pub unsafe fn launch_roles<K: Kernel>(
+        &self,
+        module: &Module<'_>,
+        kernel: K,
+        grid: Grid,
+        plan: RolePlan,
+        args: impl FnOnce(Roles) -> K::Args,
+    ) -> Result<()> {
+        let blocks = grid.block_count();
+        let kind = if plan.lasting() == 0 { LaunchKind::Plain } else { LaunchKind::Cooperative };
+        if kind == LaunchKind::Cooperative {
+            let threads = grid.threads_per_block();
+            let fit = u64::from(module.max_resident_blocks(kernel, threads as u32)?);
+            let together = blocks.min(fit);
+            if together < plan.resident() {
+                let cause = format!(
+                    "{} receiving and {} sending roles last as long as the kernel, so with one for the rest {} blocks must be \
+                     resident together; the grid has {blocks} of {threads} lanes, of which {fit} fit the GPU",
+                    plan.receivers,
+                    plan.senders,
+                    plan.resident()
+                );
+                return Err(Error::new(format!("launch {}", K::NAME), Cause::Mismatch(cause)));
+            }
+        }
+        let roles = Roles::new(plan, DevPtr::from_address(self.memory_of_roles(blocks)?));
+        // SAFETY: the caller vouches for the arguments.
+        unsafe { self.start(module, kernel, grid, kind, args(roles)) }
+    }
+
+    /// Memory by which so many blocks take roles. Each launch leaves it as the next one needs it.
+    fn memory_of_roles(&self, blocks: u64) -> Result<u64> {
+        // A panic leaves the list whole: it is changed by one call.
+        let mut all = self.roles.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&(address, _)) = all.last().filter(|(_, room)| *room >= blocks) {
+            return Ok(address);
+        }
+        let room = blocks.next_power_of_two();
+        let gpu = self.shmem.own_gpu("launch a kernel with roles")?;
+        let address = gpu.alloc(Roles::bytes(room))?;
+        if let Err(error) = self.shmem.clear_word(address, size_of::<u64>()) {
+            let _ = gpu.free(address);
+            return Err(error);
+        }
+        all.push((address, room));
+        Ok(address)
     }
 
     unsafe fn start<K: Kernel>(
@@ -328,6 +406,9 @@ impl Drop for Stream<'_> {
                 self.launches.have_finished(launched);
             }
             let _ = gpu.free(self.grid_counter);
+            for (address, _) in self.roles.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
+                let _ = gpu.free(address);
+            }
         }
     }
 }

@@ -82,10 +82,11 @@ if [ $bench -eq 1 ]; then
     for n in $counts; do
         CUDA_VISIBLE_DEVICES=$(visible "$n")
         export CUDA_VISIBLE_DEVICES CUSHMEM_GPU=cuda
-        for mode in host device; do
+        for mode in host device fused; do
             step "stencil2d-${n}gpu-$mode" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/stencil2d" \
                 --size 16384 --iters 200 --mode $mode
         done
+        step "stencil2d-${n}gpu-sweep" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/stencil2d" --sweep
         step "shmem-bench-${n}gpu" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/shmem-bench" device \
             --json "$out/shmem-bench-${n}gpu.jsonl"
         step "shmem-bench-host-${n}gpu" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/shmem-bench" host \

@@ -1,55 +1,122 @@
 //! The rim of a PE's cells: updated and sent by the same block, so that no other block stands between a cell's new value and
 //! its way to the neighbour.
 
-use crate::cell::Real;
-use crate::layout::{Job, Shape};
-use crate::step;
-use cushmem_device::{DevPtr, SignalOp, block_dim_x, fence, globaltimer, p, signal_op, syncthreads, thread_idx_x};
+use crate::cell::{Real, Row, updated};
+use crate::layout::Job;
+use cushmem_device::{Block, DevPtr, Scope, SignalOp, block_dim_x, globaltimer, syncthreads, thread_idx_x};
 
-/// Updates the cells of `job` and, if `send` is set, stores them in the neighbour's halo in its buffer `to` and sets its signal to
-/// `value`. Returns the time from the last cell to the signal, in nanoseconds. All lanes of the block call it.
+/// Updates the cells of `job` and, if `value` is not 0, puts them into the neighbour's halo in its buffer `to` and sets its signal to `value`. Lane 0 adds the
+/// time from the last cell to the signal to `sending_ns`, if it is given. All lanes of the block call it.
 ///
-/// Each lane puts the cell that it has just computed: a row's cells leave in full lines, a column's one by one, and neither
-/// has to be read again.
+/// Whether row or column, the cells are packed and leave as one block with the signal behind it.
 ///
 /// # Safety
 /// As for `persistent::iterate`, which orders everything.
 #[inline(always)]
 pub unsafe fn run<T: Real>(
-    job: Job,
+    job: DevPtr<Job>,
     from: DevPtr<T>,
     to: DevPtr<T>,
-    shape: Shape,
+    outbox: DevPtr<T>,
     signals: DevPtr<u64>,
     value: u64,
-    send: bool,
-) -> u64 {
+    sending_ns: Option<DevPtr<u64>>,
+) {
+    // What a job says is read again where it is needed, from the cache, as its numbers would else take the registers of the update of tiles.
+    // SAFETY: a job of the launch.
+    let read = || unsafe { job.read() };
     let mut i = thread_idx_x();
-    while i < job.cells {
-        let distance = u64::from(i) * u64::from(job.step);
-        let cell = (job.from + distance) as usize;
-        // SAFETY: the cell is one of this PE's; no other job stores it here, and the neighbour's halo cell is this job's.
+    while i < read().cells {
+        let job = read();
+        // SAFETY: the cell is one of this PE's; no other job stores it here, and the part of the outbox is this job's.
         unsafe {
-            let next = step::one(from.add(cell), shape.pitch as usize);
+            let next = next(from, &job, i);
             if i >= job.own_from && i < job.own_to {
-                to.add(cell).write(next);
+                to.add(job.cell(i) as usize).write(next);
             }
-            if send {
-                p(to.add((job.to + distance) as usize), next, job.pe);
+            if value != 0 {
+                outbox.add((job.packed + u64::from(i)) as usize).write(next);
             }
         }
         i += block_dim_x();
     }
-    if !send {
-        return 0;
+    if value == 0 {
+        return;
     }
-    let start = globaltimer();
+    // SAFETY: the word is lane 0's.
+    unsafe { begin(sending_ns) };
+    // Each lane puts what others have packed.
     syncthreads();
-    if thread_idx_x() == 0 {
-        // The fence covers the other lanes' puts too, as the block's barrier is before it.
-        fence();
-        // SAFETY: the signal is symmetric, and this job's.
-        unsafe { signal_op(signals.add(job.signal as usize), value, SignalOp::Set, job.pe) };
+    let job = read();
+    let (to, packed) = (to.add(job.to as usize), outbox.add(job.packed as usize));
+    let signal = signals.add(job.signal as usize);
+    // SAFETY: the neighbour's halo cells and the signal are symmetric, and this job's.
+    unsafe { Lanes(job.lanes).put_signal(to, packed, job.cells as usize, signal, value, SignalOp::Set, job.pe) };
+    // SAFETY: as above.
+    unsafe { end(sending_ns) };
+}
+
+/// Begins to measure: [`end`] adds what has passed. The time is in memory because registers are few.
+///
+/// # Safety
+/// The word is valid, and only lane 0 of this block uses it.
+#[inline(always)]
+pub unsafe fn begin(ns: Option<DevPtr<u64>>) {
+    if let Some(word) = ns
+        && thread_idx_x() == 0
+    {
+        // SAFETY: the caller vouches for the word.
+        unsafe { word.write(word.read().wrapping_sub(globaltimer())) };
     }
-    globaltimer() - start
+}
+
+/// Ends what [`begin`] began.
+///
+/// # Safety
+/// As for [`begin`].
+#[inline(always)]
+pub unsafe fn end(ns: Option<DevPtr<u64>>) {
+    if let Some(word) = ns
+        && thread_idx_x() == 0
+    {
+        // SAFETY: the caller vouches for the word.
+        unsafe { word.write(word.read().wrapping_add(globaltimer())) };
+    }
+}
+
+/// All lanes of a block, so many. A copy has strides for pieces of several sizes; as the number of lanes comes from memory, the compiler cannot
+/// compute them all before the loop over iterations, where they would take 40 registers.
+#[derive(Clone, Copy)]
+struct Lanes(u32);
+
+impl Scope for Lanes {
+    const UNROLL: usize = Block::UNROLL;
+    #[inline(always)]
+    fn lane(self) -> usize {
+        let lane = thread_idx_x();
+        (if lane < self.0 { lane } else { 0 }) as usize
+    }
+    #[inline(always)]
+    fn lanes(self) -> usize {
+        self.0 as usize
+    }
+    #[inline(always)]
+    fn sync(self) {
+        Block.sync();
+    }
+}
+
+/// The next value of a cell of the job.
+///
+/// # Safety
+/// The cell is one of this PE's, and nobody writes those around it at the same time.
+#[inline(always)]
+unsafe fn next<T: Real>(from: DevPtr<T>, job: &Job, i: u32) -> T {
+    let [west, middle, east] = job.columns(i);
+    let cell = |(first, step): (u64, u32), below: u32| {
+        // SAFETY: a cell of the ring, or one of this PE's.
+        unsafe { from.add((first + u64::from(below * step)) as usize).read() }
+    };
+    let line = |below| Row::new(cell(west, below), cell(middle, below), cell(east, below));
+    updated(line(0), line(1), line(2))
 }

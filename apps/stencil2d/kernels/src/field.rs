@@ -25,14 +25,18 @@ pub unsafe fn fill<T: Real>(fields: DevPtr<T>, buffers: u32, shape: Shape, whole
             let (grid_row, grid_col) = (whole.first_row + row, whole.first_col + col);
             let start = start_value::<T>(seed, grid_row.into(), grid_col.into());
             let later = if whole.is_border(grid_row, grid_col) { start } else { T::NAN };
-            let mut cell = fields.add(shape.at(row, col) as usize);
-            // SAFETY: the cell lies inside the ring of each buffer.
-            unsafe { cell.write(start) };
-            let mut buffer = 1;
+            let packed = shape.seen_by_rim(row, col);
+            let (mut cell, mut packed) = (fields.add(shape.at(row, col) as usize), fields.add(packed as usize));
+            let mut value = start;
+            let mut buffer = 0;
             while buffer < buffers {
-                cell = cell.add(shape.buffer as usize);
-                // SAFETY: as above.
-                unsafe { cell.write(later) };
+                // SAFETY: the cell lies inside the ring of each buffer, and has one place in its packed columns at most.
+                unsafe {
+                    cell.write(value);
+                    packed.write(value);
+                }
+                (cell, packed) = (cell.add(shape.buffer as usize), packed.add(shape.buffer as usize));
+                value = later;
                 buffer += 1;
             }
             col += block_dim_x();

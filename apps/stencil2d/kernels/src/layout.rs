@@ -2,6 +2,15 @@
 //!
 //! Cells have local coordinates in which row 0, row `rows + 1`, column 0 and column `cols + 1` are the ring around the
 //! PE's own cells: halo where a neighbour is, fixed border where the grid ends.
+//!
+//! A buffer holds the cells row by row, and behind them columns 0 and `cols + 1` once more, each packed:
+//!
+//! ```text
+//!   row 0 … row rows + 1, each of `pitch` elements | column 0 | column cols + 1
+//! ```
+//!
+//! A neighbour in the west or east, or at a corner, stores into the packed columns, in full lines and as one block. Whoever updates the rim reads
+//! its ring there. The columns among the rows hold the fixed border, which tiles read where there is no neighbour; host mode unpacks halos into them.
 
 /// Where the cells of a PE lie in a buffer. All but the first two are the same on all PEs, so that the address of a peer's
 /// halo follows from the peer's `rows` and `cols`.
@@ -14,8 +23,12 @@ pub struct Shape {
     pub cols: u32,
     /// Elements from a cell to the one below.
     pub pitch: u32,
-    /// Elements before a row's ring cell, which put column 1 on a line of the cache.
+    /// Elements before a row's ring cell, which put column 1 on a line of the cache; before a packed column they do so with row 1.
     pub lead: u32,
+    /// Index of the first element for the packed columns.
+    pub columns: u64,
+    /// Elements from one packed column to the other.
+    pub column: u64,
     /// Elements of a buffer.
     pub buffer: u64,
 }
@@ -25,6 +38,30 @@ impl Shape {
     #[inline(always)]
     pub fn at(&self, row: u32, col: u32) -> u64 {
         u64::from(row) * u64::from(self.pitch) + u64::from(self.lead) + u64::from(col)
+    }
+
+    /// Index of a cell of packed column 0.
+    #[inline(always)]
+    pub fn west(&self, row: u32) -> u64 {
+        self.columns + u64::from(self.lead) + u64::from(row)
+    }
+
+    /// Index of a cell of packed column `cols + 1`.
+    #[inline(always)]
+    pub fn east(&self, row: u32) -> u64 {
+        self.west(row) + self.column
+    }
+
+    /// Index of a cell where the rim reads it.
+    #[inline(always)]
+    pub fn seen_by_rim(&self, row: u32, col: u32) -> u64 {
+        if col == 0 {
+            self.west(row)
+        } else if col == self.cols + 1 {
+            self.east(row)
+        } else {
+            self.at(row, col)
+        }
     }
 }
 
@@ -90,26 +127,67 @@ pub struct Job {
     pub signal: u32,
     /// Cells.
     pub cells: u32,
-    /// Elements from one to the next.
+    /// Elements from one to the next: 1 along a row, [`Shape::pitch`] down a column.
     pub step: u32,
+    /// [`Shape::pitch`].
+    pub pitch: u32,
     /// The job stores the cells from this one on in this PE's buffer; another job stores the others.
     pub own_from: u32,
     /// The job stores the cells before this one.
     pub own_to: u32,
+    /// The cells before this one have packed column 0 in the west.
+    pub west_until: u32,
+    /// The cells from this one on have packed column `cols + 1` in the east.
+    pub east_from: u32,
+    /// Lanes of a block.
+    pub lanes: u32,
     /// Index of the first cell in a buffer.
-    pub from: u64,
-    /// Index of the first cell's image in the neighbour's halo.
+    pub at: u64,
+    /// Index of what is north-west of the first cell in packed column 0; the next cell's follows.
+    pub west: u64,
+    /// The same in the north-east, in packed column `cols + 1`.
+    pub east: u64,
+    /// Index of the first cell's image in the neighbour's buffer; the next cell's follows.
     pub to: u64,
+    /// Where the job packs them before it sends them: index in the PE's outbox.
+    pub packed: u64,
 }
 
 impl Job {
     /// Words of 8 bytes that it takes.
     pub const WORDS: usize = size_of::<Self>() / 8;
 
+    /// Index of a cell.
+    #[inline(always)]
+    pub fn cell(&self, i: u32) -> u64 {
+        self.at + u64::from(i) * u64::from(self.step)
+    }
+
+    /// The columns of the three cells above, at and below a cell: in the west, of the cell, in the east. For each the index of the highest and elements from one to
+    /// the next.
+    #[inline(always)]
+    pub fn columns(&self, i: u32) -> [(u64, u32); 3] {
+        let above = self.cell(i) - u64::from(self.pitch);
+        let west = if i < self.west_until { (self.west + u64::from(i), 1) } else { (above - 1, self.pitch) };
+        let east = if i >= self.east_from { (self.east + u64::from(i), 1) } else { (above + 1, self.pitch) };
+        [west, (above, self.pitch), east]
+    }
+
     /// It, as it lies in memory.
     pub fn to_words(&self) -> [u64; Self::WORDS] {
         let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
-        [pair(self.pe, self.signal), pair(self.cells, self.step), pair(self.own_from, self.own_to), self.from, self.to]
+        [
+            pair(self.pe, self.signal),
+            pair(self.cells, self.step),
+            pair(self.pitch, self.own_from),
+            pair(self.own_to, self.west_until),
+            pair(self.east_from, self.lanes),
+            self.at,
+            self.west,
+            self.east,
+            self.to,
+            self.packed,
+        ]
     }
 }
 
@@ -129,6 +207,16 @@ pub struct Run {
     pub jobs: u32,
     /// Signals that arrive in an iteration.
     pub signals: u32,
+    /// Whether halos are exchanged: 1, or 0 to measure what the rest takes. The result is wrong then.
+    pub exchange: u64,
+}
+
+impl Run {
+    /// Value of the signals that iteration `k` sends; 0 if it sends none, as the last one does not: nobody would read it.
+    #[inline(always)]
+    pub fn signal_of(&self, k: u64) -> u64 {
+        if self.exchange != 0 && k + 1 < self.iterations { self.signalled + k + 1 } else { 0 }
+    }
 }
 
 /// Pixels that a PE contributes to the picture.

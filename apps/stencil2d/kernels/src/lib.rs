@@ -1,17 +1,18 @@
 //! Kernels of stencil2d, and what they share with the program: the arithmetic of a cell and the layout of a PE's buffers.
 //!
-//! [`step`] is one iteration without any communication, for the mode in which the host exchanges halos; [`persistent`] is
-//! all iterations in one launch. Both update a cell with [`cell::updated`], and so does the serial reference.
+//! [`step`] is one iteration without any communication, for the mode in which the host exchanges halos; [`persistent`] and [`fused`] are
+//! all iterations in one launch. All update a cell with [`cell::updated`], and so does the serial reference.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 pub mod cell;
 mod edge;
 mod field;
+pub mod fused;
 pub mod layout;
 pub mod persistent;
 mod step;
 
-use cushmem_device::{DevPtr, kernels};
+use cushmem_device::{DevPtr, Roles, kernels};
 use layout::{Job, Run, Sampling, Shape, Tiling, Whole};
 
 kernels! {
@@ -58,17 +59,37 @@ kernels! {
     /// All iterations; a cooperative launch. See `persistent`.
     pub unsafe fn persistent_f32(
         fields: DevPtr<f32>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, signals: DevPtr<u64>,
-        counter: DevPtr<u32>, outcome: DevPtr<u64>, progress: DevPtr<u64>,
+        outbox: DevPtr<f32>, counter: DevPtr<u32>, outcome: DevPtr<u64>, progress: DevPtr<u64>,
     ) {
-        persistent::iterate::<f32, 4>(fields, shape, tiling, run, jobs, signals, counter, outcome, progress);
+        persistent::iterate::<f32, 4>(
+            fields, shape, tiling, run, jobs, signals, outbox, counter, outcome, progress,
+        );
     }
 
     /// All iterations; a cooperative launch. See `persistent`.
     pub unsafe fn persistent_f64(
         fields: DevPtr<f64>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, signals: DevPtr<u64>,
-        counter: DevPtr<u32>, outcome: DevPtr<u64>, progress: DevPtr<u64>,
+        outbox: DevPtr<f64>, counter: DevPtr<u32>, outcome: DevPtr<u64>, progress: DevPtr<u64>,
     ) {
-        persistent::iterate::<f64, 2>(fields, shape, tiling, run, jobs, signals, counter, outcome, progress);
+        persistent::iterate::<f64, 2>(
+            fields, shape, tiling, run, jobs, signals, outbox, counter, outcome, progress,
+        );
+    }
+
+    /// All iterations; a launch with roles. See `fused`.
+    pub unsafe fn fused_f32(
+        fields: DevPtr<f32>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, signals: DevPtr<u64>,
+        outbox: DevPtr<f32>, roles: Roles, words: DevPtr<u64>, progress: DevPtr<u64>,
+    ) {
+        fused::iterate::<f32, 4>(fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress);
+    }
+
+    /// All iterations; a launch with roles. See `fused`.
+    pub unsafe fn fused_f64(
+        fields: DevPtr<f64>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, signals: DevPtr<u64>,
+        outbox: DevPtr<f64>, roles: Roles, words: DevPtr<u64>, progress: DevPtr<u64>,
+    ) {
+        fused::iterate::<f64, 2>(fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress);
     }
 
     /// The cells that become pixels, row by row; see `field::sample`.

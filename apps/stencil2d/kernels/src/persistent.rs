@@ -36,8 +36,8 @@ use crate::edge;
 use crate::layout::{Job, Run, Shape, Tiling};
 use crate::step;
 use cushmem_device::{
-    Cmp, DevPtr, Word, block_dim_x, block_idx_x, globaltimer, grid_dim_x, grid_sync, signal_wait_until_for,
-    syncthreads, thread_idx_x,
+    Cmp, DevPtr, Word, block_dim_x, block_idx_x, grid_dim_x, grid_sync, signal_wait_until_for, syncthreads,
+    thread_idx_x,
 };
 
 /// Buffers of a field.
@@ -52,21 +52,21 @@ pub mod outcome {
     pub const LATE_ITERATION: usize = 0;
     /// Which signal was late.
     pub const LATE_SIGNAL: usize = 1;
-    /// Nanoseconds that block 0 spent on puts and signals.
+    /// In place of a signal: blocks of the PE have waited too long for each other.
+    pub const OWN_BLOCKS: u64 = u64::MAX;
+    /// Nanoseconds that block 0, or the first sender, spent on puts and signals.
     pub const SENDING_NS: usize = 2;
-    /// Nanoseconds that block 0 waited for signals.
+    /// Nanoseconds that it waited for signals; the first sender also for other senders.
     pub const WAITING_NS: usize = 3;
-    /// Nanoseconds of the whole kernel.
-    pub const TOTAL_NS: usize = 4;
     /// Words.
-    pub const WORDS: usize = 8;
+    pub const WORDS: usize = 4;
 }
 
 /// Runs all iterations; see the module.
 ///
 /// # Safety
 /// `fields` are [`BUFFERS`] symmetric buffers of this shape, filled on all PEs; the jobs of all PEs and `tiling` store each cell and
-/// each halo cell once; `signals` are symmetric words that hold [`Run::signalled`]; all PEs launch it cooperatively with the
+/// each halo cell once; `signals` are symmetric words that hold [`Run::signalled`], `outbox` has a part for each job; all PEs launch it cooperatively with the
 /// same [`Run::iterations`]; `counter` is the launch's.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
@@ -77,14 +77,15 @@ pub unsafe fn iterate<T: Real, const N: usize>(
     run: Run,
     jobs: DevPtr<Job>,
     signals: DevPtr<u64>,
+    outbox: DevPtr<T>,
     counter: DevPtr<u32>,
     outcome: DevPtr<u64>,
     progress: DevPtr<u64>,
 ) {
     let (block, blocks) = (block_idx_x(), grid_dim_x());
     let is_leader = block == 0 && thread_idx_x() == 0;
-    let start = globaltimer();
-    let (mut sending_ns, mut waiting_ns, mut limit_ns) = (0, 0, run.limit_ns);
+    let noted = |word: usize| if block == 0 { Some(outcome.add(word)) } else { None };
+    let mut limit_ns = run.limit_ns;
     let mut from = fields;
     let end = fields.add(BUFFERS as usize * shape.buffer as usize);
     // SAFETY: all memory is as the caller says; the order is argued in the module's text.
@@ -95,12 +96,10 @@ pub unsafe fn iterate<T: Real, const N: usize>(
             if to == end {
                 to = fields;
             }
-            let exchange = k + 1 < run.iterations;
-            let value = run.signalled + k + 1;
+            let value = run.signal_of(k);
             let mut number = block;
             while number < run.jobs {
-                let job = jobs.add(number as usize).read();
-                sending_ns += edge::run(job, from, to, shape, signals, value, exchange);
+                edge::run(jobs.add(number as usize), from, to, outbox, signals, value, noted(outcome::SENDING_NS));
                 number += blocks;
             }
             step::tiles::<T, N>(from, to, shape, tiling, run.jobs);
@@ -111,10 +110,10 @@ pub unsafe fn iterate<T: Real, const N: usize>(
                     break;
                 }
             }
-            if block == 0 && exchange {
-                let inside = globaltimer();
+            if block == 0 && value != 0 {
+                edge::begin(noted(outcome::WAITING_NS));
                 limit_ns = wait_for_all(signals, run.signals, value, limit_ns, outcome, k);
-                waiting_ns += globaltimer() - inside;
+                edge::end(noted(outcome::WAITING_NS));
             }
             grid_sync(counter);
             k += 1;
@@ -122,11 +121,6 @@ pub unsafe fn iterate<T: Real, const N: usize>(
             if is_leader && run.progress_every != 0 && k % run.progress_every == 0 {
                 u64::store_relaxed_sys(progress, k);
             }
-        }
-        if is_leader {
-            outcome.add(outcome::SENDING_NS).write(sending_ns);
-            outcome.add(outcome::WAITING_NS).write(waiting_ns);
-            outcome.add(outcome::TOTAL_NS).write(globaltimer() - start);
         }
     }
 }
@@ -137,7 +131,7 @@ pub unsafe fn iterate<T: Real, const N: usize>(
 /// # Safety
 /// `signals` are `count` words, `outcome` is as in [`iterate`]; only one block calls it.
 #[inline(always)]
-unsafe fn wait_for_all(
+pub unsafe fn wait_for_all(
     signals: DevPtr<u64>,
     count: u32,
     value: u64,
@@ -151,15 +145,26 @@ unsafe fn wait_for_all(
         unsafe {
             if signal_wait_until_for(signals.add(i as usize), Cmp::Ge, value, limit_ns).is_none() {
                 limit_ns = 0;
-                // A note of an earlier iteration stays: other blocks may be comparing it.
-                if u64::load_relaxed_sys(outcome.add(outcome::LATE_ITERATION)) == 0 {
-                    u64::store_relaxed_sys(outcome.add(outcome::LATE_SIGNAL), i.into());
-                    u64::store_relaxed_sys(outcome.add(outcome::LATE_ITERATION), iteration + 1);
-                }
+                note_late(outcome, iteration, i.into());
             }
         }
         i += block_dim_x();
     }
     syncthreads();
     limit_ns
+}
+
+/// Notes that something was late in an iteration. A note of an earlier one stays: other blocks may be comparing it.
+///
+/// # Safety
+/// As for [`wait_for_all`].
+#[inline(always)]
+pub unsafe fn note_late(outcome: DevPtr<u64>, iteration: u64, signal: u64) {
+    // SAFETY: the words are there.
+    unsafe {
+        if u64::load_relaxed_sys(outcome.add(outcome::LATE_ITERATION)) == 0 {
+            u64::store_relaxed_sys(outcome.add(outcome::LATE_SIGNAL), signal);
+            u64::store_relaxed_sys(outcome.add(outcome::LATE_ITERATION), iteration + 1);
+        }
+    }
 }

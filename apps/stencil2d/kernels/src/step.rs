@@ -12,40 +12,57 @@ const BATCH: usize = 4;
 #[derive(Clone, Copy)]
 struct Vector<T, const N: usize>([T; N]);
 
-/// Updates this block's share of the tiles; a lane goes down `N` columns. Tile 0 falls to block `first` modulo the grid: blocks
-/// just before it get the fewest tiles.
+/// Updates this block's share of the tiles. Tile 0 falls to block `first` modulo the grid: blocks just before it get the fewest tiles.
 ///
 /// # Safety
-/// Both buffers have this shape, and their rows start on a multiple of 16 bytes; nobody writes `from` or touches the rectangle
-/// in `to` at the same time.
+/// As for [`tile`].
 #[inline(always)]
 pub unsafe fn tiles<T: Real, const N: usize>(from: DevPtr<T>, to: DevPtr<T>, shape: Shape, tiling: Tiling, first: u32) {
-    const { assert!(N as u32 == T::COLUMNS) };
-    let (lanes, blocks) = (block_dim_x(), grid_dim_x());
-    let across = tiling.across(lanes * N as u32);
+    let blocks = grid_dim_x();
+    let across = tiling.across(block_dim_x() * N as u32);
     let count = across * tiling.down();
-    let mut tile = (block_idx_x() + blocks - first % blocks) % blocks;
-    while tile < count {
-        let col = 1 + (tile % across * lanes + thread_idx_x()) * N as u32;
-        let top = tiling.top + tile / across * tiling.tile_rows;
-        let rows = if tiling.bottom - top < tiling.tile_rows { tiling.bottom - top } else { tiling.tile_rows } as usize;
-        let above = shape.at(top - 1, col) as usize;
-        // SAFETY: the columns and their neighbours lie inside the ring of both buffers.
-        unsafe {
-            if col >= tiling.left && col + N as u32 <= tiling.right {
-                columns::<T, N>(from.add(above), to.add(above), shape.pitch as usize, rows);
-            } else {
-                let mut i = 0;
-                while i < N {
-                    let single = col + i as u32;
-                    if single >= tiling.left && single < tiling.right {
-                        column(from.add(above + i), to.add(above + i), shape.pitch as usize, rows);
-                    }
-                    i += 1;
+    let mut number = (block_idx_x() + blocks - first % blocks) % blocks;
+    while number < count {
+        // SAFETY: the caller vouches for the buffers.
+        unsafe { tile::<T, N>(from, to, shape, tiling, across, number) };
+        number += blocks;
+    }
+}
+
+/// Updates one of the tiles, of which `across` are beside each other; a lane goes down `N` columns.
+///
+/// # Safety
+/// Both buffers have this shape, and their rows start on a multiple of 16 bytes; nobody writes what the tile reads in `from` or touches its cells in
+/// `to` at the same time.
+#[inline(always)]
+pub unsafe fn tile<T: Real, const N: usize>(
+    from: DevPtr<T>,
+    to: DevPtr<T>,
+    shape: Shape,
+    tiling: Tiling,
+    across: u32,
+    number: u32,
+) {
+    const { assert!(N as u32 == T::COLUMNS) };
+    let lanes = block_dim_x();
+    let col = 1 + (number % across * lanes + thread_idx_x()) * N as u32;
+    let top = tiling.top + number / across * tiling.tile_rows;
+    let rows = if tiling.bottom - top < tiling.tile_rows { tiling.bottom - top } else { tiling.tile_rows } as usize;
+    let above = shape.at(top - 1, col) as usize;
+    // SAFETY: the columns and their neighbours lie inside the ring of both buffers.
+    unsafe {
+        if col >= tiling.left && col + N as u32 <= tiling.right {
+            columns::<T, N>(from.add(above), to.add(above), shape.pitch as usize, rows);
+        } else {
+            let mut i = 0;
+            while i < N {
+                let single = col + i as u32;
+                if single >= tiling.left && single < tiling.right {
+                    column(from.add(above + i), to.add(above + i), shape.pitch as usize, rows);
                 }
+                i += 1;
             }
         }
-        tile += blocks;
     }
 }
 

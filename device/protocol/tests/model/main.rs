@@ -9,6 +9,7 @@
 mod barriers;
 mod lock;
 mod ring;
+mod roles;
 
 use std::time::Duration;
 

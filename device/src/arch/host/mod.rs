@@ -152,6 +152,7 @@ stores! {
     red_xor_relaxed_sys_u64: u64, AtomicU64, fetch_xor, Relaxed;
     red_max_relaxed_gpu_u64: u64, AtomicU64, fetch_max, Relaxed;
     red_add_release_sys_u64: u64, AtomicU64, fetch_add, Release;
+    red_add_release_gpu_u64: u64, AtomicU64, fetch_add, Release;
 }
 
 macro_rules! atomics { ($($name:ident: $t:ty, $atomic:ident, $method:ident, $order:ident;)*) => {$(

@@ -181,6 +181,7 @@ stores! {
     red_xor_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.xor.b64";
     red_max_relaxed_gpu_u64: u64, reg64 u64, "red.relaxed.gpu.global.max.u64";
     red_add_release_sys_u64: u64, reg64 u64, "red.release.sys.global.add.u64";
+    red_add_release_gpu_u64: u64, reg64 u64, "red.release.gpu.global.add.u64";
 }
 
 macro_rules! atomics { ($($name:ident: $t:ty, $reg:ident, $instruction:literal;)*) => {$(

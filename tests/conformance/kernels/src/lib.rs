@@ -9,17 +9,19 @@ mod litmus;
 mod meet;
 mod mix;
 mod place;
+mod roles;
 mod words;
 
 pub use amo::AMO_WORDS;
 pub use litmus::{SAW_FIRST, SAW_SECOND};
 pub use mix::mix;
+pub use roles::gates;
 pub use words::{PART_BYTES, PARTS};
 
 use amo::Amos;
 use copies::Copies;
 use cushmem_device::{
-    Block, DevPtr, DeviceTeam, Need, Scope, SignalOp, Thread, Warp, Wide, block_idx_x, kernels, my_pe, n_pes, p,
+    Block, DevPtr, DeviceTeam, Need, Roles, Scope, SignalOp, Thread, Warp, Wide, block_idx_x, kernels, my_pe, n_pes, p,
     signal_op, thread_idx_x, wait_until, wait_until_for,
 };
 use exchange::Exchange;
@@ -236,6 +238,11 @@ kernels! {
     /// Meetings of all blocks of all PEs' cooperative launches.
     pub unsafe fn grid_and_pes(counter: DevPtr<u32>, words: DevPtr<u64>, rounds: u64, wrong: DevPtr<u64>) {
         meet::blocks_of_pes(counter, words, rounds, wrong);
+    }
+
+    /// Roles, which wait for each other.
+    pub unsafe fn take_roles(counts: DevPtr<u64>, gates: DevPtr<u64>, limit_ns: u64, roles: Roles) {
+        roles::run(counts, gates, limit_ns, roles);
     }
 
     /// `put_signal` by a lane, both ways; the signals add if `add` is not 0.

@@ -14,6 +14,7 @@ mod hung;
 mod images;
 mod order;
 mod rig;
+mod roles;
 mod routes;
 mod teams;
 mod words;

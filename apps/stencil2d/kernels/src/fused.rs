@@ -1,0 +1,245 @@
+//! All iterations in one kernel whose blocks have roles: one receives, some send, the others compute.
+//!
+//! Iteration `k` goes from buffer `k mod 3` to buffer `k + 1 mod 3` of all PEs, as in [`crate::persistent`], but blocks do not meet after
+//! each iteration: a role waits for what it reads.
+//!
+//! ```text
+//!   receiver             senders                        computing role k * tiles + t
+//!   for each k:          for each k:
+//!   wait for all         wait: rim, all bands at k;     wait: rim, three bands at k
+//!   signals k + 1        arrived k                      update tile t
+//!   arrived += 1         their jobs of the rim:         its band += 1
+//!                        update, pack, put, signal k+1
+//!                        rim += 1 for each job
+//! ```
+//!
+//! A *band* is the tiles beside each other. Its word counts their updates, so it is *at `k`* when it has come to `k` times their number: all their
+//! updates before iteration `k` are then finished, and none counts that came later, as each of those has itself waited for the band to be at `k`. The same
+//! holds for the word of the rim, which counts finished jobs. Words are added to behind the stores of a block (release) and waited for by acquires, so
+//! whoever waits sees the cells.
+//!
+//! **Who writes what.** As in `persistent`: each cell of this PE is stored by one job or one tile, each halo cell and each signal by one job of one
+//! neighbour. A job belongs to one sender, and so does its part of the outbox.
+//!
+//! **What is read is there.** A tile reads its own band, the two beside it, and the rim, all of iteration `k - 1`. A job reads the rim, tiles
+//! next to it, and halos that the neighbours sent in their iteration `k - 1`, whose signals `k` the receiver has seen.
+//!
+//! **Why nobody overwrites what is still read.** A tile or job of iteration `k` stores cells that were last read in iteration `k - 2`, by its own band, those
+//! beside it and the rim, which are at `k`. Into a neighbour's halo a job stores once all signals `k` of all neighbours have arrived; a neighbour sends
+//! its first signal `k` in its iteration `k - 1`, when its rim has finished iteration `k - 2`, in which it last read this halo. Two buffers would not do: iteration `k - 1`
+//! of the neighbour's other jobs may still be going on.
+//!
+//! **Why nobody waits for ever.** Receiver and senders last as long as the kernel. A computing role waits for those of the iteration before, which have lower numbers,
+//! and for senders, as `cushmem_protocol::roles` allows. Senders in iteration `k` wait for computing roles of iteration `k - 1` and for the receiver,
+//! which waits for senders of other PEs in their iteration `k - 1`: each waits for something of an earlier iteration.
+//!
+//! **When a neighbour does not answer** within [`Run::limit_ns`], the receiver notes it and waits no more, so all roles go on to the end; the result is
+//! not used. The waits of a PE for itself have twice that limit, so that they end in any case.
+
+use crate::cell::Real;
+use crate::edge;
+use crate::layout::{Job, Run, Shape, Tiling};
+use crate::persistent::{BUFFERS, note_late, outcome, wait_for_all};
+use crate::step;
+use cushmem_device::{
+    Cmp, DevPtr, Role, Roles, Word, block_dim_x, gate_add, syncthreads, thread_idx_x, wait_until_for,
+};
+
+/// Words by which the roles of a PE wait for each other, all zero before the kernel starts. They follow those of `outcome`, each kind on lines of its own.
+pub mod gates {
+    /// Jobs of the rim that are finished.
+    pub const RIM: usize = 16;
+    /// Iterations whose signals have arrived.
+    pub const ARRIVED: usize = 32;
+    /// The first band's word; one for each follows.
+    pub const BANDS: usize = 48;
+}
+
+/// What the roles have in common.
+#[derive(Clone, Copy)]
+struct Pe<T> {
+    fields: DevPtr<T>,
+    shape: Shape,
+    tiling: Tiling,
+    run: Run,
+    signals: DevPtr<u64>,
+    /// `outcome` and `gates`.
+    words: DevPtr<u64>,
+}
+
+/// Runs all iterations; see the module.
+///
+/// # Safety
+/// As for `persistent::iterate`, but it is launched with roles: at most one receiver, as many senders as there are jobs or fewer, and a computing role for each tile
+/// and iteration. `words` are those of `outcome` and `gates`, with one for each band of tiles.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)] // a kernel's
+pub unsafe fn iterate<T: Real, const N: usize>(
+    fields: DevPtr<T>,
+    shape: Shape,
+    tiling: Tiling,
+    run: Run,
+    jobs: DevPtr<Job>,
+    signals: DevPtr<u64>,
+    outbox: DevPtr<T>,
+    roles: Roles,
+    words: DevPtr<u64>,
+    progress: DevPtr<u64>,
+) {
+    let pe = Pe { fields, shape, tiling, run, signals, words };
+    let tiles = u64::from(pe.across()) * u64::from(tiling.down());
+    let mut limit_ns = 2 * run.limit_ns;
+    // SAFETY: all memory is as the caller says; the order is argued in the module's text.
+    unsafe {
+        let mut shift = roles.begin();
+        let mut role = shift.next();
+        // Roles that last come first. A loop for both kinds would keep what either needs in registers.
+        loop {
+            match role {
+                Some(Role::Receive(_)) => pe.receive(),
+                Some(Role::Send(first)) => pe.send(first, roles.plan().senders, jobs, outbox),
+                _ => break,
+            }
+            role = shift.next();
+        }
+        while let Some(Role::Compute(number)) = role {
+            let (k, tile) = (number / tiles, (number % tiles) as u32);
+            pe.compute::<N>(k, tile, &mut limit_ns);
+            let reports = run.progress_every != 0 && k % run.progress_every == 0;
+            if tile == 0 && reports && thread_idx_x() == 0 {
+                u64::store_relaxed_sys(progress, k);
+            }
+            role = shift.next();
+        }
+    }
+}
+
+impl<T: Real> Pe<T> {
+    #[inline(always)]
+    fn buffer(&self, k: u64) -> DevPtr<T> {
+        buffer(self.fields, self.shape.buffer, k)
+    }
+
+    /// Waits for the signals of all iterations.
+    ///
+    /// # Safety
+    /// As for [`iterate`].
+    #[inline(always)]
+    unsafe fn receive(&self) {
+        let mut limit_ns = self.run.limit_ns;
+        let mut k = 0;
+        loop {
+            let value = self.run.signal_of(k);
+            if value == 0 {
+                break;
+            }
+            // SAFETY: as in [`iterate`].
+            unsafe {
+                limit_ns = wait_for_all(self.signals, self.run.signals, value, limit_ns, self.words, k);
+                if thread_idx_x() == 0 {
+                    gate_add(self.words.add(gates::ARRIVED), 1);
+                }
+            }
+            k += 1;
+        }
+    }
+
+    /// Updates and sends jobs `first`, `first + senders`, … in all iterations.
+    ///
+    /// # Safety
+    /// As for [`iterate`].
+    #[inline(always)]
+    unsafe fn send(&self, first: u32, senders: u32, jobs: DevPtr<Job>, outbox: DevPtr<T>) {
+        let Self { run, signals, words, .. } = *self;
+        let across = self.across();
+        let bands = if across == 0 { 0 } else { self.tiling.down() };
+        let mut limit_ns = 2 * run.limit_ns;
+        let noted = |word: usize| if first == 0 { Some(words.add(word)) } else { None };
+        let mut k = 0;
+        // SAFETY: as in [`iterate`].
+        unsafe {
+            while k < run.iterations {
+                let mut band = thread_idx_x();
+                while band < bands {
+                    wait(words, gates::BANDS + band as usize, k * u64::from(across), &mut limit_ns, k);
+                    band += block_dim_x();
+                }
+                syncthreads();
+                edge::begin(noted(outcome::WAITING_NS));
+                if thread_idx_x() == 0 {
+                    wait(words, gates::RIM, k * u64::from(run.jobs), &mut limit_ns, k);
+                    if run.exchange != 0 {
+                        wait(words, gates::ARRIVED, k, &mut limit_ns, k);
+                    }
+                }
+                syncthreads();
+                edge::end(noted(outcome::WAITING_NS));
+                let (value, mut number) = (run.signal_of(k), first);
+                while number < run.jobs {
+                    let job = jobs.add(number as usize);
+                    let sending_ns = noted(outcome::SENDING_NS);
+                    edge::run(job, self.buffer(k), self.buffer(k + 1), outbox, signals, value, sending_ns);
+                    number += senders;
+                    syncthreads();
+                    if thread_idx_x() == 0 {
+                        gate_add(words.add(gates::RIM), 1);
+                    }
+                }
+                k += 1;
+            }
+        }
+    }
+
+    /// Updates one tile in iteration `k`.
+    ///
+    /// # Safety
+    /// As for [`iterate`].
+    #[inline(always)]
+    unsafe fn compute<const N: usize>(&self, k: u64, tile: u32, limit_ns: &mut u64) {
+        let across = self.across();
+        let (band, lane) = (tile / across, thread_idx_x());
+        // SAFETY: as in [`iterate`].
+        unsafe {
+            // Lanes 0 to 2 wait for the bands above, of and below the tile, lane 3 for the rim.
+            if lane < 3 && band + lane >= 1 && band + lane <= self.tiling.down() {
+                let beside = (band + lane - 1) as usize;
+                wait(self.words, gates::BANDS + beside, k * u64::from(across), limit_ns, k);
+            } else if lane == 3 {
+                wait(self.words, gates::RIM, k * u64::from(self.run.jobs), limit_ns, k);
+            }
+            syncthreads();
+            step::tile::<T, N>(self.buffer(k), self.buffer(k + 1), self.shape, self.tiling, across, tile);
+            syncthreads();
+            if lane == 0 {
+                gate_add(self.words.add(gates::BANDS + band as usize), 1);
+            }
+        }
+    }
+
+    /// Tiles of a band.
+    #[inline(always)]
+    fn across(&self) -> u32 {
+        self.tiling.across(block_dim_x() * T::COLUMNS)
+    }
+}
+
+/// The buffer from which iteration `k` goes.
+#[inline(always)]
+fn buffer<T>(fields: DevPtr<T>, elements: u64, k: u64) -> DevPtr<T> {
+    fields.add((k % u64::from(BUFFERS)) as usize * elements as usize)
+}
+
+/// This lane waits for a word of the PE's own.
+///
+/// # Safety
+/// As for [`iterate`].
+#[inline(always)]
+unsafe fn wait(words: DevPtr<u64>, word: usize, value: u64, limit_ns: &mut u64, k: u64) {
+    // SAFETY: a word of `words`.
+    unsafe {
+        if wait_until_for(words.add(word), Cmp::Ge, value, *limit_ns).is_none() {
+            *limit_ns = 0;
+            note_late(words, k, outcome::OWN_BLOCKS);
+        }
+    }
+}

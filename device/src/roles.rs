@@ -1,0 +1,140 @@
+//! Blocks of one kernel with different roles: some receive, some send, the others compute. The protocol, and why nobody waits for ever, is
+//! in `cushmem_protocol::roles`; `Stream::launch_roles` sees to it that enough blocks are resident together.
+
+use crate::{Block, DevPtr, Scope, Word, arch};
+use cushmem_protocol::roles::{Counter, Draws};
+
+pub use cushmem_protocol::roles::{Plan as RolePlan, Role};
+
+/// The roles of a launch, which `Stream::launch_roles` gives to the kernel.
+///
+/// ```
+/// use cushmem_device::{Block, Cmp, DevPtr, Role, Roles, Scope, SignalOp, gate_add, kernels, my_pe, n_pes, signal_op, wait_until};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// Blocks of any size and number, a receiver and a sender. Doubles the numbers, each role that computes one of them, tells the next PE when
+///     /// all are done, and waits for the PE before. `done` and `arrived` are 0.
+///     pub unsafe fn double(numbers: DevPtr<u32>, done: DevPtr<u64>, arrived: DevPtr<u64>, roles: Roles) {
+///         let mut shift = roles.begin();
+///         while let Some(role) = shift.next() {
+///             if Block.lane() == 0 {
+///                 match role {
+///                     Role::Receive(_) => {
+///                         wait_until(arrived, Cmp::Eq, 1);
+///                     }
+///                     Role::Send(_) => {
+///                         wait_until(done, Cmp::Eq, roles.plan().computing);
+///                         signal_op(arrived, 1, SignalOp::Set, (my_pe() + 1) % n_pes());
+///                     }
+///                     Role::Compute(i) => {
+///                         let number = numbers.add(i as usize);
+///                         number.write(2 * number.read());
+///                         gate_add(done, 1);
+///                     }
+///                 }
+///             }
+///         }
+///     }
+/// }
+/// ```
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Roles {
+    plan: RolePlan,
+    memory: DevPtr<u64>,
+}
+
+/// Words before those of the blocks: the counter has a line of the cache for itself.
+const FIRST_OF_BLOCKS: usize = 16;
+
+impl Roles {
+    /// Bytes of memory that a launch needs.
+    #[doc(hidden)]
+    pub const fn bytes(blocks: u64) -> u64 {
+        (FIRST_OF_BLOCKS as u64 + blocks) * size_of::<u64>() as u64
+    }
+
+    /// `memory` is [`Self::bytes`] long and begins with a word that is 0.
+    #[doc(hidden)]
+    pub const fn new(plan: RolePlan, memory: DevPtr<u64>) -> Self {
+        Self { plan, memory }
+    }
+
+    /// What the launch has to do.
+    #[inline(always)]
+    pub fn plan(&self) -> RolePlan {
+        self.plan
+    }
+
+    /// All lanes of each block call it once, and then [`Shift::next`] until there are no more roles.
+    ///
+    /// # Safety
+    /// `Stream::launch_roles` gave the roles to this launch.
+    #[inline(always)]
+    pub unsafe fn begin(self) -> Shift {
+        Shift { roles: self, draws: Draws::new() }
+    }
+}
+
+/// What a block does, one role after the other.
+/// [`Roles`] has an example.
+#[derive(Debug)]
+pub struct Shift {
+    roles: Roles,
+    /// The first lane's.
+    draws: Draws,
+}
+
+impl Counter for Roles {
+    #[inline(always)]
+    fn draw(&self) -> u64 {
+        // SAFETY: the word is the launch's. Relaxed: it orders nothing.
+        unsafe { arch::atom_add_relaxed_gpu_u64(self.memory.raw(), 1) }
+    }
+    #[inline(always)]
+    fn reset(&self) {
+        // SAFETY: the word is the launch's. Relaxed: the end of the kernel orders it.
+        unsafe { u64::store_relaxed_sys(self.memory, 0) };
+    }
+}
+
+impl Shift {
+    /// The block's next role; `None` if there are no more, and then it is not to be called again. All lanes of the block call it, and get the same. What they did
+    /// before is ordered before what they do after.
+    #[inline(always)]
+    #[allow(clippy::should_implement_trait)] // an iterator's adapters call it from part of the lanes
+    pub fn next(&mut self) -> Option<Role> {
+        let (x, y) = (u64::from(arch::grid_dim_x()), u64::from(arch::grid_dim_y()));
+        let blocks = x * y * u64::from(arch::grid_dim_z());
+        let block =
+            u64::from(arch::block_idx_x()) + x * (u64::from(arch::block_idx_y()) + y * u64::from(arch::block_idx_z()));
+        let drawn = self.roles.memory.add(FIRST_OF_BLOCKS + block as usize);
+        // The other lanes have read the number before.
+        arch::syncthreads();
+        if Block.lane() == 0 {
+            let number = self.draws.next(&self.roles, &self.roles.plan, blocks);
+            // SAFETY: the word is this block's.
+            unsafe { drawn.write(number) };
+        }
+        arch::syncthreads();
+        // SAFETY: as above.
+        let role = self.roles.plan.role(unsafe { drawn.read() })?;
+        if Block.lane() == 0 {
+            self.draws.begin(&self.roles, role);
+        }
+        Some(role)
+    }
+}
+
+/// Adds `n` to a word by which roles of a launch wait for each other: who sees it by [`crate::wait_until`] sees what this lane did before, and
+/// what lanes did that it had synchronised with. [`Roles`] has an example.
+///
+/// # Safety
+/// `word` is a valid, aligned word in this GPU's memory, which changes only so during the launch.
+#[inline(always)]
+pub unsafe fn gate_add(word: DevPtr<u64>, n: u64) {
+    // SAFETY: the caller vouches for the word.
+    // SYNC(signal) release.gpu: pairs with the acquire loads of `wait_until` and `wait_until_for` by blocks of the launch.
+    unsafe { arch::red_add_release_gpu_u64(word.raw(), n) };
+}

@@ -1,0 +1,60 @@
+//! Roles of blocks, which wait for each other as hard as they may.
+
+use cushmem_device::{
+    Block, Cmp, DevPtr, Role, Roles, Scope, atomic_add, gate_add, my_pe, syncthreads, wait_until_for,
+};
+
+/// Words of `gates`, all 0 before the launch.
+pub mod gates {
+    /// Roles that last and are there.
+    pub const THERE: usize = 0;
+    /// Computing roles that are finished.
+    pub const DONE: usize = 1;
+    /// Waits that took too long.
+    pub const LATE: usize = 2;
+    /// Words.
+    pub const WORDS: usize = 3;
+}
+
+/// Each lane adds 1 to the word of each role that its block carries out. Roles that last wait until all of these are there and everything is computed; a
+/// computing role waits for those and for all computing roles before it.
+///
+/// # Safety
+/// `gates` has [`gates::WORDS`] words, `counts` one for each role, in the order of their numbers; the launch has `roles`.
+#[inline(always)]
+pub unsafe fn run(counts: DevPtr<u64>, gates: DevPtr<u64>, limit_ns: u64, roles: Roles) {
+    let plan = roles.plan();
+    // SAFETY: as the caller says.
+    unsafe {
+        let wait = |word: usize, value: u64| {
+            if wait_until_for(gates.add(word), Cmp::Ge, value, limit_ns).is_none() {
+                gate_add(gates.add(gates::LATE), 1);
+            }
+        };
+        let mut shift = roles.begin();
+        while let Some(role) = shift.next() {
+            // Which of the computing roles it waits for, and its number.
+            let (before, number) = match role {
+                Role::Receive(i) => (plan.computing, if i < plan.senders { 2 * i } else { plan.senders + i }.into()),
+                Role::Send(i) => {
+                    (plan.computing, if i < plan.receivers { 2 * i + 1 } else { plan.receivers + i }.into())
+                }
+                Role::Compute(i) => (i, plan.lasting() + i),
+            };
+            let lasts = number < plan.lasting();
+            if Block.lane() == 0 {
+                if lasts {
+                    gate_add(gates.add(gates::THERE), 1);
+                }
+                wait(gates::THERE, plan.lasting());
+                wait(gates::DONE, before);
+            }
+            syncthreads();
+            atomic_add(counts.add(number as usize), 1, my_pe());
+            syncthreads();
+            if !lasts && Block.lane() == 0 {
+                gate_add(gates.add(gates::DONE), 1);
+            }
+        }
+    }
+}

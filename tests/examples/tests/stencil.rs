@@ -19,7 +19,7 @@ fn verify(n: u32, pe_grid: &str, mode: &str, element: &str) {
 /// Catches a sweep that leaves out a mode or a size, or whose runs without exchange spoil the signals of those with: all are verified.
 #[test]
 fn a_sweep_has_a_verified_row_for_each_mode_and_size_on_soft() {
-    let mut job = launch::on_one_node(&built("shmemrun"), 2);
+    let mut job = launch::shmemrun(&built("shmemrun"), 2);
     job.env("CUSHMEM_GPU", "soft").args(["--timeout", "60"]).arg(built("stencil2d"));
     job.args(["--sweep=5,33", "--iters", "4", "--pe-grid", "1x2", "--json"]);
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");

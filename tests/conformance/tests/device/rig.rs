@@ -19,9 +19,9 @@ impl<'a> Rig<'a> {
         Self { shmem, module: shmem.load(&IMAGE).expect("load"), stream: shmem.stream().expect("stream") }
     }
 
-    /// How often to do something: the emulation is slower, and shows fewer orders of memory accesses.
-    pub fn times<T>(&self, emulated: T, gpu: T) -> T {
-        if self.shmem.gpu().is_some_and(|g| g.emulated) { emulated } else { gpu }
+    /// How often to do something: the emulation is slower, and shows fewer orders of memory accesses; commands are slower too.
+    pub fn times<T>(&self, few: T, many: T) -> T {
+        if self.shmem.gpu().is_some_and(|g| g.emulated) || !self.reaches_all() { few } else { many }
     }
 
     /// Starts a kernel whose arguments are valid until [`Rig::wait`].

@@ -144,7 +144,7 @@ pub fn ranges(shmem: &Shmem) {
         }
         let place = |at: usize| raw.ptr(source(at), pe).expect("a PE");
         let length = place(room.end() - 1).zip(place(room.start)).map(|(last, first)| last - first + 1);
-        let is_mapped = !room.on_gpu || gpus_reach_each_other();
+        let is_mapped = !room.on_gpu || pe == shmem.my_pe() || gpus_reach_each_other();
         let is_near = is_mapped && shmem.team_shared().pes().number_of(pe).is_some();
         assert_eq!(length, is_near.then_some(room.bytes as u64), "{room:x?}");
         assert!(raw.accessible(source(room.end() - 1), pe) && raw.accessible(source(room.start), pe), "{room:x?}");

@@ -7,3 +7,4 @@ pub mod barrier;
 pub mod grid;
 pub mod lock;
 pub mod ring;
+pub mod trigger;

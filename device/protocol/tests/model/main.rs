@@ -9,6 +9,7 @@
 mod barriers;
 mod lock;
 mod ring;
+mod trigger;
 
 use std::time::Duration;
 

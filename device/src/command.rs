@@ -9,8 +9,8 @@ use crate::{Cmp, DevPtr, Need, Word, arch, n_pes};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
-    CommandHead, CommandKind, DeviceRing, ErrorCode, HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, RingContext,
-    SLOT_WORDS, Segment, SyncArea,
+    CommandHead, CommandKind, DevicePrepared, DeviceRing, ErrorCode, HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS,
+    RingContext, SLOT_WORDS, Segment, SyncArea,
 };
 use cushmem_protocol::ring::{self, Command};
 
@@ -181,11 +181,7 @@ pub(crate) fn post<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
     }
     let context = u32::from(context);
     let (ticket, _) = carry(head, pe, word, value, value, !tracks(context));
-    if tracks(context) {
-        let posted = here(context_at(context) + offset_of!(RingContext, posted));
-        // SAFETY: a word of the library's own memory.
-        unsafe { arch::red_max_relaxed_gpu_u64(posted.raw(), ticket + 1) };
-    }
+    track(context, ticket);
 }
 
 /// Has the CPU change a word of PE `pe`; returns what it was.
@@ -193,6 +189,35 @@ pub(crate) fn post<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
 #[inline(never)]
 pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, condition: T) -> T {
     T::of_command(carry(head, pe, word, operand, condition, true).1)
+}
+
+/// Has the CPU carry out an operation that it knows by name, behind what this lane wrote. On the default context it waits, if `waits`.
+pub(crate) fn post_named(kind: CommandKind, context: u32, name: DevicePrepared, epoch: u64, waits: bool) {
+    if arch::context_ring() == 0 {
+        silent(0);
+    }
+    // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
+    arch::fence_acq_rel_sys();
+    let ring = Ring::new();
+    let waits = waits && !tracks(context);
+    let reply = if waits { given(ring::claim_reply(&ring)) + 1 } else { 0 };
+    let head = CommandHead { kind: kind as u8, width: 0, context: context as u16, pe: 0 }.bits();
+    let arguments = [name.index.into(), name.generation.into(), epoch, reply, 0, 0, 0];
+    let ticket = given(ring::post(&ring, &Command { head, arguments }));
+    if waits {
+        given(ring::await_reply(&ring, reply - 1));
+    }
+    track(context, ticket);
+}
+
+/// Leaves a command to fence and quiet of its context, if they look.
+#[inline(always)]
+fn track(context: u32, ticket: u64) {
+    if tracks(context) {
+        let posted = here(context_at(context) + offset_of!(RingContext, posted));
+        // SAFETY: a word of the library's own memory.
+        unsafe { arch::red_max_relaxed_gpu_u64(posted.raw(), ticket + 1) };
+    }
 }
 
 /// Whether operations of this context are left to fence and quiet.

@@ -65,6 +65,10 @@ mod host {
     unsafe impl<T: 'static> KernelArg for DevPtr<T> {}
     // SAFETY: numbers in C's layout.
     unsafe impl KernelArg for cushmem_abi::DeviceTeam {}
+    // SAFETY: numbers in C's layout.
+    unsafe impl KernelArg for cushmem_abi::DevicePrepared {}
+    // SAFETY: transparent over an address.
+    unsafe impl KernelArg for crate::DeviceTrigger {}
 
     /// A tuple of parameters.
     ///

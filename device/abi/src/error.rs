@@ -35,6 +35,9 @@ pub enum ErrorCode {
     WrongTables = 6,
     /// The CPU has not answered a command for `limit` nanoseconds.
     NoReply = 7,
+    /// A trigger that only the one before it in a chain bumps was bumped, if `limit` is 0. Otherwise the lane that decides before this one has not
+    /// done so for `limit` nanoseconds.
+    Trigger = 9,
 }
 
 impl ErrorCode {
@@ -48,6 +51,7 @@ impl ErrorCode {
             Self::NoNativeAtomics,
             Self::WrongTables,
             Self::NoReply,
+            Self::Trigger,
         ];
         all.into_iter().find(|c| *c as u32 == code)
     }

@@ -12,6 +12,8 @@
 
 mod complete;
 pub(crate) mod context;
+#[expect(unsafe_code, reason = "operations whose memory the caller vouches for")]
+pub(crate) mod described;
 #[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
 mod issue;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
@@ -24,6 +26,8 @@ mod resolve;
 mod signal;
 #[expect(unsafe_code, reason = "blocks whose places the caller vouches for")]
 pub(crate) mod strided;
+#[expect(unsafe_code, reason = "copies to and from records that kernels change")]
+pub(crate) mod trigger;
 
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
@@ -35,6 +39,7 @@ use crate::transport::copy_engine::{CopyEngine, Lane, Words};
 use context::{Context, ContextOptions};
 use cushmem_bootstrap::waits::Published;
 use cushmem_path::{BadOverride, Class, GpuLink, Machine, Overrides, Path, Policy, RemoteKind};
+use described::Table;
 use launches::Launches;
 use proxy::Proxy;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
@@ -114,6 +119,8 @@ pub(crate) struct Transfers {
     atomics: Option<Atomics>,
     /// Those of other nodes on words of this one, until the end of the job.
     server: Mutex<Option<Server>>,
+    /// Operations that kernels and streams begin by name.
+    described: Table,
     /// What kernels cannot do themselves, once there are some.
     proxy: OnceLock<Proxy>,
 }
@@ -154,6 +161,7 @@ impl Transfers {
             kernel_waits,
             atomics,
             server,
+            described: Table::default(),
             proxy: OnceLock::new(),
         })
     }

@@ -6,6 +6,7 @@
 //! command that makes no sense, ends the job with a line that names it; so does a panic, as nobody would answer any more.
 
 use super::context::{Context, ContextOptions};
+use super::described::Named;
 use super::{Completion, Operation, Transfer, Transfers};
 use crate::error::{ArgumentError, Error, Result};
 use crate::sync::ring::CommandRing;
@@ -93,8 +94,7 @@ impl Transfers {
         }
         let gpu = self.memory.own_gpu("make the command ring")?;
         let ring = Arc::new(CommandRing::create(gpu)?);
-        // It copies nothing, so it needs no lane.
-        let context = Context::new(crate::PeSet::all(self.job.n_pes()), ContextOptions::default(), None);
+        let context = self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?;
         let stop = Arc::new(AtomicBool::new(false));
         let counts = Arc::new(Counts::default());
         let (own_ring, own_counts) = (ring.clone(), counts.clone());
@@ -138,7 +138,7 @@ struct Checked {
 
 impl Service {
     fn run(&self) {
-        let mut reader = Reader::default();
+        let (mut reader, mut named) = (Reader::default(), Named::default());
         // By context, the last ticket of this batch plus 1; and which of them are not 0.
         let (mut last, mut touched) = (vec![0u64; RING_CONTEXTS], Vec::with_capacity(BATCH));
         let mut idle = Idle::new(self.transfers.job.is_oversubscribed());
@@ -149,13 +149,14 @@ impl Service {
                 && let Some((ticket, command)) = reader.take(&*self.ring)
             {
                 self.ring.take_until(ticket + 1);
-                let context = self.carry_out(ticket, &command);
+                let context = self.carry_out(ticket, &command, &mut named);
                 if std::mem::replace(&mut last[context], ticket + 1) == 0 {
                     touched.push(context);
                 }
                 taken += 1;
             }
-            if taken == 0 {
+            let posted = named.posts(&self.transfers, &self.context);
+            if taken + posted == 0 {
                 reader.publish(&*self.ring);
                 if idle.pause() {
                     // Relaxed: only for people.
@@ -166,6 +167,7 @@ impl Service {
             if let Err(error) = self.transfers.drain(&self.context) {
                 self.transfers.job.end("commands of kernels", &error);
             }
+            named.finish();
             for context in touched.drain(..) {
                 self.ring.publish_done(context, std::mem::take(&mut last[context]));
             }
@@ -179,7 +181,12 @@ impl Service {
     }
 
     /// Carries out a command; returns its context.
-    fn carry_out(&self, ticket: u64, command: &Command) -> usize {
+    fn carry_out(&self, ticket: u64, command: &Command, named: &mut Named) -> usize {
+        if let Some(begun) = named.command(&self.transfers, &self.context, command) {
+            let (context, reply) = begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
+            reply.into_iter().for_each(|reply| self.ring.reply(reply, 0));
+            return context;
+        }
         let n_pes = self.transfers.job.n_pes();
         let checked = check(command, n_pes).unwrap_or_else(|why| self.refuse(ticket, command, &why));
         let found = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why.to_string()));

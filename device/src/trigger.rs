@@ -19,6 +19,11 @@ impl DeviceTrigger {
     pub const fn at(record: DevPtr<TriggerRecord>) -> Self {
         Self(record)
     }
+
+    /// The same value as a number, for lists of triggers in GPU memory.
+    pub fn address(self) -> u64 {
+        self.0.address()
+    }
 }
 
 impl Ctx {
@@ -125,11 +130,19 @@ impl Words {
 impl Lane for Words {
     #[inline(always)]
     fn add(&self, n: u64) -> u64 {
+        // SYNC(trigger-count) release fence: pairs with those in `acquire` and `fence` of the lane that crosses the threshold.
+        arch::fence_acq_rel_gpu();
         // SAFETY: a word of the record.
-        unsafe { arch::atom_add_acq_rel_gpu_u64(self.word(offset_of!(TriggerRecord, count)).raw(), n) }
+        unsafe { arch::atom_add_relaxed_gpu_u64(self.word(offset_of!(TriggerRecord, count)).raw(), n) }
+    }
+    #[inline(always)]
+    fn acquire(&self) {
+        // SYNC(trigger-count) acquire fence: pairs with that in `add` of all lanes that have bumped.
+        arch::fence_acq_rel_gpu();
     }
     #[inline(always)]
     fn fence(&self) {
+        // SYNC(trigger-count) acquire fence, and more: as in `acquire`.
         arch::fence_sc_sys();
     }
     #[inline(always)]

@@ -20,6 +20,9 @@
 //! lane does not, the CPU sees the crossing, finds that the lane left, and alone runs it. *Cancelling* is the same with `armed` set to 0: if the threshold is
 //! not crossed then, the lane that crosses it later sees the 0; otherwise its decision counts.
 //!
+//! *Firmly armed*: the CPU may promise not to cancel an epoch, by a bit of `armed`. A lane that sees it, at whatever time, may run the epoch if its bump
+//! crosses the threshold: no other lane does, and the CPU runs nothing before the lane has decided. It need not fence before it looks, nor look again.
+//!
 //! *Decisions are in order*: the CPU asks about one epoch at a time, and arms the next one when the operation of this one is complete. A lane that leaves an epoch
 //! waits for the decisions on those before, so that no lane says `decided` for one that is behind it. A lane that runs an epoch need not: the CPU has armed it, so
 //! it will not ask about those before. Both words only grow, so it does no harm if the lane of an earlier epoch, which is complete, writes them late.
@@ -30,11 +33,16 @@
 //!
 //! *Who dies*: when a kernel ends with an error the GPU's memory is lost, and the job ends. The CPU waits for a decision to a limit.
 
+/// Bit of `armed`: the epoch is not cancelled.
+pub const FIRM: u64 = 1 << 63;
+
 /// A trigger, as a lane reaches it.
 pub trait Lane {
-    /// Adds to `count`, as acquire and release among the GPU's lanes; returns what it was.
+    /// Adds to `count`, as a release among the GPU's lanes; returns what it was.
     fn add(&self, n: u64) -> u64;
-    /// Orders the addition before the loads that follow, with respect to the CPU as well.
+    /// Makes the additions so far acquires, among the GPU's lanes.
+    fn acquire(&self);
+    /// The same, and orders the addition before the loads that follow, with respect to the CPU as well.
     fn fence(&self);
     /// Loads `armed`; no order.
     fn armed(&self) -> u64;
@@ -61,16 +69,22 @@ pub struct Crossing {
 #[inline(always)]
 pub fn bump<L: Lane>(lane: &L, threshold: u64, n: u64) -> Option<Crossing> {
     let old = lane.add(n);
+    // Under way at the same time.
+    let early = lane.armed();
     let new = old.wrapping_add(n);
     // Most thresholds of 1 are crossed by every bump, and a division is slow.
     let epochs = if threshold == 1 { (old + 1, new) } else { (old / threshold + 1, new / threshold) };
     if epochs.0 > epochs.1 {
         return None;
     }
+    let among = |epoch: u64| epochs.0 <= epoch && epoch <= epochs.1;
+    if early & FIRM != 0 && among(early & !FIRM) {
+        lane.acquire();
+        return Some(Crossing { epochs, runs: Some(early & !FIRM) });
+    }
     lane.fence();
-    let armed = lane.armed();
-    let runs = (epochs.0 <= armed && armed <= epochs.1).then_some(armed);
-    Some(Crossing { epochs, runs })
+    let armed = lane.armed() & !FIRM;
+    Some(Crossing { epochs, runs: among(armed).then_some(armed) })
 }
 
 /// Tells the CPU what became of the epochs that a bump crossed. `None` if [`Lane::pause`] gave up.
@@ -117,9 +131,9 @@ pub enum Outcome {
     Left,
 }
 
-/// Arms an epoch, the one before which is complete. What is [`Outcome::Left`] the caller runs.
-pub fn arm<C: Cpu>(cpu: &C, threshold: u64, epoch: u64) -> Result<Outcome, C::Error> {
-    cpu.set_armed(epoch)?;
+/// Arms an epoch, the one before which is complete; a firm one is not cancelled. What is [`Outcome::Left`] the caller runs.
+pub fn arm<C: Cpu>(cpu: &C, threshold: u64, epoch: u64, firm: bool) -> Result<Outcome, C::Error> {
+    cpu.set_armed(if firm { epoch | FIRM } else { epoch })?;
     outcome(cpu, threshold, epoch)
 }
 

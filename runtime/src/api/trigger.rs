@@ -77,6 +77,12 @@ impl Trigger<'_> {
         DeviceTrigger::at(DevPtr::from_address(self.inner.address()))
     }
 
+    /// Promises not to cancel it, so that the lane whose bump is the last need not look twice whether it is armed. [`Trigger::cancel`] then fails.
+    pub fn firm(self) -> Self {
+        self.inner.make_firm();
+        self
+    }
+
     /// Lets the operation run, once. If it is due already this carries it out before it returns, except for what only GPUs do, additions to GPU memory: then it
     /// fails, and such a trigger is armed before its last bump. Fails if it is armed.
     pub fn arm(&self) -> Result<()> {

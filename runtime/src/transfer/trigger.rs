@@ -39,6 +39,8 @@ pub(crate) struct Trigger {
     /// Whether another one bumps it, and nothing else.
     linked: AtomicBool,
     entry: Arc<Entry>,
+    /// Whether it is never cancelled, except when it is dropped, as no lane knows it then.
+    firm: AtomicBool,
     state: Mutex<State>,
 }
 
@@ -86,10 +88,18 @@ impl Trigger {
         let address = gpu.alloc(size_of::<TriggerRecord>() as u64).map_err(Error::of(operation));
         let address = address.inspect_err(|_| transfers.described().remove(&entry))?;
         let state = Mutex::new(State { epoch: 1, is_armed: false });
-        let linked = AtomicBool::new(false);
+        let (linked, firm) = (AtomicBool::new(false), AtomicBool::new(false));
         // From here on dropping it gives everything back.
-        let trigger =
-            Arc::new(Self { transfers: transfers.clone(), record: address, threshold, next, linked, entry, state });
+        let trigger = Arc::new(Self {
+            transfers: transfers.clone(),
+            record: address,
+            threshold,
+            next,
+            linked,
+            entry,
+            firm,
+            state,
+        });
         let bytes = size_of::<TriggerRecord>();
         // SAFETY: the record was just allocated, and the source lives until the copy is done.
         unsafe { transfers.copy_and_wait(address, (&raw const record).expose_provenance() as u64, bytes)? };
@@ -131,6 +141,12 @@ impl Trigger {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// From now on it is armed firmly.
+    pub(crate) fn make_firm(&self) {
+        // Relaxed: whoever arms it has its handle.
+        self.firm.store(true, Ordering::Relaxed);
+    }
+
     /// Arms it for the first time, or after it was cancelled. What is due already, this runs.
     pub(crate) fn arm(&self) -> Result<()> {
         let mut state = self.state();
@@ -154,7 +170,9 @@ impl Trigger {
         if state.epoch.checked_mul(self.threshold).is_none() {
             return Err(refused(operation, "it has been bumped as often as it can count"));
         }
-        let outcome = arm(&Words::of(self, operation), self.threshold, state.epoch)?;
+        // Relaxed: as in `make_firm`.
+        let firm = self.firm.load(Ordering::Relaxed);
+        let outcome = arm(&Words::of(self, operation), self.threshold, state.epoch, firm)?;
         state.is_armed = true;
         if outcome == Outcome::Left {
             self.run_here(state.epoch).inspect_err(|_| state.is_armed = false)?;
@@ -164,6 +182,14 @@ impl Trigger {
 
     /// Says whether its operation will not run.
     pub(crate) fn cancel(&self) -> Result<bool> {
+        // Relaxed: as in `make_firm`.
+        if self.firm.load(Ordering::Relaxed) {
+            return Err(refused("cancel", "it is firm"));
+        }
+        self.disarm()
+    }
+
+    fn disarm(&self) -> Result<bool> {
         let mut state = self.state();
         if state.is_armed {
             if self.entry.completed() >= state.epoch {
@@ -240,7 +266,7 @@ impl Drop for Trigger {
         if std::thread::panicking() {
             return;
         }
-        if self.cancel().is_ok_and(|cancelled| !cancelled) {
+        if self.disarm().is_ok_and(|cancelled| !cancelled) {
             let _ = self.wait(DECISION_LIMIT);
         }
         self.transfers.described().remove(&self.entry);

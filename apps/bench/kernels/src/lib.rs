@@ -3,8 +3,8 @@
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 use cushmem_device::{
-    Block, Cmp, Ctx, DevPtr, Scope, SignalOp, Thread, Warp, Wide, atomic_fetch_add, block_idx_x, g, kernels, my_pe, p,
-    quiet, signal_op, signal_wait_until_for, syncthreads, syncwarp, thread_idx_x, wait_until_for,
+    Block, Cmp, Ctx, DevPtr, DeviceTrigger, Scope, SignalOp, Thread, Warp, Wide, atomic_fetch_add, block_idx_x, g,
+    kernels, my_pe, p, quiet, signal_op, signal_wait_until_for, syncthreads, syncwarp, thread_idx_x, wait_until_for,
 };
 
 /// No step of a measurement takes longer; a lost peer ends the kernel.
@@ -52,6 +52,39 @@ kernels! {
     /// One block a PE of at most 512 lanes: `bytes` with a signal there, and back, `n` times.
     pub unsafe fn put_signal_pingpong_wide(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
         put_signal_pingpong_by(Wide(Block), dst, src, bytes, flag, n, late);
+    }
+
+    /// One block a PE: as `put_signal_pingpong`, where each put with signal is a trigger's, one of `n`, which this bumps.
+    pub unsafe fn trigger_pingpong(triggers: DevPtr<DeviceTrigger>, flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
+        let first = my_pe() == 0;
+        let mut limit_ns = LIMIT_NS;
+        let mut i = 1;
+        while i <= n {
+            let trigger = triggers.add(i as usize - 1).read();
+            if first {
+                Block.trigger(trigger, 1);
+            }
+            if Block.lane() == 0 && signal_wait_until_for(flag, Cmp::Eq, i, limit_ns).is_none() {
+                late.write(i);
+                limit_ns = 0;
+            }
+            syncthreads();
+            if !first {
+                Block.trigger(trigger, 1);
+            }
+            i += 1;
+        }
+    }
+
+    /// One lane: bumps `n` triggers whose operations the CPU carries out, and completes each before the next.
+    pub unsafe fn trigger_proxy(triggers: DevPtr<DeviceTrigger>, n: u64) {
+        let context = Ctx::new();
+        let mut i = 0;
+        while i < n {
+            context.trigger(Thread, triggers.add(i as usize).read(), 1);
+            context.quiet();
+            i += 1;
+        }
     }
 
     /// As `put_signal_pingpong_wide`, for blocks of any size.

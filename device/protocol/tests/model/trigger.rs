@@ -22,6 +22,10 @@ enum Mistake {
     OutOfOrder,
     /// A bump orders nothing.
     RelaxedBump,
+    /// A lane that finds an epoch firmly armed does not acquire.
+    NoAcquire,
+    /// An epoch that is firmly armed is cancelled.
+    CancelsFirm,
 }
 
 struct Trigger {
@@ -82,7 +86,12 @@ impl<'a> Side<'a> {
 
 impl Lane for Side<'_> {
     fn add(&self, n: u64) -> u64 {
-        self.0.count.fetch_add(n, if self.0.mistake == Mistake::RelaxedBump { Relaxed } else { AcqRel })
+        self.0.count.fetch_add(n, if self.0.mistake == Mistake::RelaxedBump { Relaxed } else { Release })
+    }
+    fn acquire(&self) {
+        if self.0.mistake != Mistake::NoAcquire {
+            fence(Acquire);
+        }
     }
     fn fence(&self) {
         if self.0.mistake != Mistake::NoFence {
@@ -153,10 +162,13 @@ struct Case {
     cpu: fn(&Trigger, &Case) -> bool,
     /// What must hold afterwards if nobody dropped out.
     after: fn(&Trigger),
+    /// Whether the CPU arms firmly.
+    firm: bool,
     mistake: Mistake,
 }
 
-const ARM: Case = Case { threshold: 1, bumps: &[1], sends_all: true, cpu: arms, after: once, mistake: Mistake::None };
+const ARM: Case =
+    Case { threshold: 1, bumps: &[1], sends_all: true, cpu: arms, after: once, firm: false, mistake: Mistake::None };
 
 impl Case {
     fn sends(&self) -> &'static [usize] {
@@ -192,7 +204,7 @@ impl Case {
 
 /// Arms the first epoch.
 fn arms(trigger: &Trigger, case: &Case) -> bool {
-    let outcome = arm(&Side::of(trigger), case.threshold, 1);
+    let outcome = arm(&Side::of(trigger), case.threshold, 1, case.firm);
     if outcome == Ok(Outcome::Left) {
         trigger.run(1, case.sends());
     }
@@ -206,7 +218,7 @@ fn once(trigger: &Trigger) {
 /// Arms the first epoch, and cancels it.
 fn cancels(trigger: &Trigger, case: &Case) -> bool {
     let side = Side::of(trigger);
-    match arm(&side, case.threshold, 1) {
+    match arm(&side, case.threshold, 1, case.firm) {
         Ok(Outcome::Pending) => match cancel(&side, case.threshold, 1) {
             Ok(Outcome::Ran) => {}
             // It must not run any more; `runs[0]` notes that.
@@ -228,7 +240,7 @@ fn once_or_cancelled(trigger: &Trigger) {
 fn arms_twice(trigger: &Trigger, case: &Case) -> bool {
     let side = Side::of(trigger);
     for epoch in 1..=2 {
-        match arm(&side, case.threshold, epoch) {
+        match arm(&side, case.threshold, epoch, case.firm) {
             Ok(Outcome::Left) => trigger.run(epoch, case.sends()),
             Ok(Outcome::Ran) => {}
             Ok(Outcome::Pending) if epoch == 1 => {
@@ -290,6 +302,25 @@ fn arming_again() {
 #[test]
 fn a_bump_over_two_thresholds() {
     Case { bumps: &[2], sends_all: false, cpu: arms_twice, after: twice, ..ARM }.explore();
+}
+
+#[test]
+fn arming_firmly() {
+    Case { firm: true, ..ARM }.explore();
+    Case { firm: true, threshold: 2, bumps: &[1, 1], ..ARM }.explore();
+    Case { firm: true, bumps: &[1, 1], sends_all: false, cpu: arms_twice, after: twice, ..ARM }.explore();
+}
+
+#[test]
+#[should_panic(expected = "it was cancelled and ran")]
+fn cancelling_what_is_firm_is_found() {
+    Case { firm: true, cpu: cancels, after: once_or_cancelled, mistake: Mistake::CancelsFirm, ..ARM }.explore();
+}
+
+#[test]
+#[should_panic(expected = "Causality violation")]
+fn a_firm_lane_that_does_not_acquire_is_found() {
+    Case { firm: true, threshold: 2, bumps: &[1, 1], mistake: Mistake::NoAcquire, ..ARM }.explore();
 }
 
 #[test]

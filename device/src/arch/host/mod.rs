@@ -271,6 +271,12 @@ pub fn fence_acq_rel_sys() {
     fence(Ordering::AcqRel);
 }
 
+/// As [`fence_acq_rel_sys`], among the lanes of this GPU.
+pub fn fence_acq_rel_gpu() {
+    // SYNC(device-word) fence form of the pairs of this file.
+    fence(Ordering::AcqRel);
+}
+
 /// As [`fence_acq_rel_sys`], and stores before it against loads after it.
 pub fn fence_sc_sys() {
     // SYNC(device-word) fence form of the pairs of this file.

@@ -315,6 +315,7 @@ macro_rules! fences { ($($name:ident: $instruction:literal;)*) => {$(
     }
 )*} }
 fences! {
+    fence_acq_rel_gpu: "fence.acq_rel.gpu;";
     fence_acq_rel_sys: "fence.acq_rel.sys;";
     fence_sc_sys: "fence.sc.sys;";
 }

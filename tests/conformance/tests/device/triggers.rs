@@ -356,13 +356,14 @@ fn armed_a_thousand_times(shmem: &Shmem) {
 /// Catches an operation that both the kernel and the CPU run, or neither, when one bumps while the other arms. After each round the source is overwritten, so
 /// that an operation which runs once more shows.
 fn arming_races_with_bumps(shmem: &Shmem) {
-    for by_proxy in [false, true] {
+    for (by_proxy, firm) in [(false, false), (false, true), (true, false)] {
         let rounds = Rounds::new(shmem);
         let me = shmem.my_pe();
         let added = on_host(&rounds.rig, &[0]);
         let put = Operation::put_signal(rounds.dst, rounds.src, added.at(0), 1, SignalOp::Add, me).expect("describe");
         let put = if by_proxy { put } else { Operation::put(rounds.dst, rounds.src, me).expect("describe") };
         let trigger = shmem.trigger(put, 1).expect("trigger");
+        let trigger = if firm { trigger.firm() } else { trigger };
         rounds.start(&trigger, 10_000);
         let mut before = vec![0; WORDS];
         for round in 1..=10_000 {
@@ -401,6 +402,9 @@ fn wrong_calls(shmem: &Shmem) {
     says(shmem.prepare(Operation::trigger(&trigger)).err().expect("wrong"), "only a trigger bumps another trigger");
     let add = Operation::atomic(dst.at(0), WordUpdate::Add, 1, 0).expect("describe");
     says(shmem.prepare(add).err().expect("wrong"), "prepare: ");
+    let firm = shmem.trigger(put(), 1).expect("trigger").firm();
+    firm.arm().expect("arm");
+    says(firm.cancel().expect_err("wrong"), "cancel a trigger: it is firm");
     // It was due before, and the CPU cannot add to GPU memory.
     let add = Operation::atomic(dst.at(0), WordUpdate::Add, 1, 0).expect("describe");
     let trigger = shmem.trigger(add, 1).expect("trigger");

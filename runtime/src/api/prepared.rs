@@ -7,6 +7,7 @@ use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::memory::At;
 use crate::transfer::Local;
 use crate::transfer::described::{Described, Ends, Entry, What};
+use crate::transfer::trigger::Triggered;
 use crate::transport::mapped::to_bits;
 use crate::transport::{AmoOp, WordOp};
 use crate::{Shmem, SignalOp, Trigger, Word};
@@ -30,6 +31,18 @@ pub enum WordUpdate {
     Xor,
 }
 
+impl WordUpdate {
+    pub(in crate::api) fn op(self) -> WordOp {
+        match self {
+            Self::Set => WordOp::Set,
+            Self::Add => WordOp::Update(AmoOp::Add),
+            Self::And => WordOp::Update(AmoOp::And),
+            Self::Or => WordOp::Update(AmoOp::Or),
+            Self::Xor => WordOp::Update(AmoOp::Xor),
+        }
+    }
+}
+
 /// An operation on symmetric memory, as a value: what [`Shmem::prepare`] and [`Shmem::trigger`] take. What it names stays valid as long as the result.
 ///
 /// ```
@@ -44,21 +57,15 @@ pub enum WordUpdate {
 /// ```
 pub struct Operation<'a> {
     pub(super) shmem: &'a Shmem,
-    pub(super) runs: Runs<'a>,
+    pub(super) runs: Triggered,
     pub(super) by_proxy: bool,
     memory: PhantomData<&'a mut ()>,
 }
 
-#[derive(Clone, Copy)]
-pub(super) enum Runs<'a> {
-    Operation(Described),
-    Trigger(&'a Trigger<'a>),
-}
-
 impl<'a> Operation<'a> {
-    fn new(shmem: &'a Shmem, what: What, pe: u32) -> Result<Self> {
+    pub(in crate::api) fn new(shmem: &'a Shmem, what: What, pe: u32) -> Result<Self> {
         let pe = shmem.transfers().pe(pe).map_err(|error| Error::argument(DESCRIBE, "the PE", error))?;
-        let runs = Runs::Operation(Described { what, pe });
+        let runs = Triggered::Operation(Described { what, pe });
         Ok(Self { shmem, runs, by_proxy: false, memory: PhantomData })
     }
 
@@ -107,20 +114,15 @@ impl<'a> Operation<'a> {
     /// # Ok(()) }) }
     /// ```
     pub fn atomic<T: Amo>(target: SymPtr<'a, T>, update: WordUpdate, value: T, pe: u32) -> Result<Self> {
-        let op = match update {
-            WordUpdate::Set => WordOp::Set,
-            WordUpdate::Add => WordOp::Update(AmoOp::Add),
-            WordUpdate::And => WordOp::Update(AmoOp::And),
-            WordUpdate::Or => WordOp::Update(AmoOp::Or),
-            WordUpdate::Xor => WordOp::Update(AmoOp::Xor),
-        };
-        let what = What::Amo { word: word(target)?, op, width: size_of::<T>(), operand: to_bits(value) };
+        let (width, operand) = (size_of::<T>(), to_bits(value));
+        let what = What::Amo { word: word(target)?, op: update.op(), width, operand };
         Self::new(target.as_slice().shmem(), what, pe)
     }
 
     /// Bumps another trigger by 1, which nothing else bumps: for chains. Only [`Shmem::trigger`] takes it.
-    pub fn trigger(next: &'a Trigger<'a>) -> Self {
-        Self { shmem: next.shmem(), runs: Runs::Trigger(next), by_proxy: false, memory: PhantomData }
+    pub fn trigger(next: &Trigger<'a>) -> Self {
+        let runs = Triggered::Next(next.inner().clone());
+        Self { shmem: next.shmem(), runs, by_proxy: false, memory: PhantomData }
     }
 
     /// Has the CPU carry it out, even where a kernel could. A trigger then takes none of the kernel's time for the copy.
@@ -175,8 +177,8 @@ impl Shmem {
     pub fn prepare<'a>(&'a self, operation: Operation<'a>) -> Result<Prepared<'a>> {
         let name = "prepare";
         self.gpus(name)?;
-        let described = self.of_this_job(name, &operation)?;
-        let Runs::Operation(described) = described else {
+        self.is_of_this_job(name, &operation)?;
+        let Triggered::Operation(described) = operation.runs else {
             return Err(Error::new(name, Cause::Mismatch("only a trigger bumps another trigger".into())));
         };
         if described.only_by_gpu() {
@@ -186,12 +188,8 @@ impl Shmem {
         Ok(Prepared { shmem: self, entry, memory: PhantomData })
     }
 
-    pub(super) fn of_this_job<'a>(&self, name: &'static str, operation: &Operation<'a>) -> Result<Runs<'a>> {
-        if std::ptr::eq(self, operation.shmem) {
-            Ok(operation.runs)
-        } else {
-            Err(Error::new(name, Cause::ForeignObject))
-        }
+    pub(super) fn is_of_this_job(&self, name: &'static str, operation: &Operation<'_>) -> Result<()> {
+        if std::ptr::eq(self, operation.shmem) { Ok(()) } else { Err(Error::new(name, Cause::ForeignObject)) }
     }
 }
 
@@ -205,7 +203,7 @@ impl Prepared<'_> {
         self.shmem
     }
 
-    pub(super) fn entry(&self) -> &Arc<Entry> {
+    pub(in crate::api) fn entry(&self) -> &Arc<Entry> {
         &self.entry
     }
 }

@@ -1,8 +1,8 @@
 //! Triggered operations.
 
-use crate::api::prepared::{Operation, Runs};
+use crate::api::prepared::Operation;
 use crate::error::Result;
-use crate::transfer::trigger::{self, Triggered};
+use crate::transfer::trigger;
 use crate::{DevPtr, DeviceTrigger, Shmem};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -58,18 +58,20 @@ impl Shmem {
     pub fn trigger<'a>(&'a self, operation: Operation<'a>, threshold: u64) -> Result<Trigger<'a>> {
         let name = "create a trigger";
         self.gpus(name)?;
-        let triggered = match self.of_this_job(name, &operation)? {
-            Runs::Operation(described) => Triggered::Operation(described),
-            Runs::Trigger(next) => Triggered::Next(next.inner.clone()),
-        };
-        let inner = trigger::Trigger::create(self.transfers(), name, triggered, threshold, operation.by_proxy)?;
+        self.is_of_this_job(name, &operation)?;
+        let Operation { runs, by_proxy, .. } = operation;
+        let inner = trigger::Trigger::create(self.transfers(), name, runs, threshold, by_proxy)?;
         Ok(Trigger { shmem: self, inner, memory: PhantomData })
     }
 }
 
-impl Trigger<'_> {
-    pub(super) fn shmem(&self) -> &Shmem {
+impl<'a> Trigger<'a> {
+    pub(super) fn shmem(&self) -> &'a Shmem {
         self.shmem
+    }
+
+    pub(super) fn inner(&self) -> &Arc<trigger::Trigger> {
+        &self.inner
     }
 
     /// For kernels, as a parameter.

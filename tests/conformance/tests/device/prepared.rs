@@ -2,7 +2,7 @@
 
 use crate::rig::Rig;
 use cushmem::{Grid, Operation, Shmem, SignalOp, SymSlice, WordUpdate};
-use cushmem_conformance::conformance;
+use cushmem_conformance::{Backend, conformance, run_refused};
 use cushmem_conformance_kernels::{self as kernels, mix};
 
 conformance! { soft, cuda => {
@@ -101,4 +101,30 @@ fn names_are_used_again(shmem: &Shmem) {
     rig.run(kernels::post_prepared, Grid::linear(1, 1), (add().expect("prepare").device(), 0, 0));
     rig.run(kernels::post_prepared, Grid::linear(1, 1), (new.device(), 2, 0));
     assert_eq!(counter.to_vec().expect("read"), [2]);
+}
+
+/// Catches the name of an operation that is gone, by which another one is carried out, and a message that does not say what is wrong.
+fn stale(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let counter = on_host(&rig, &[0]);
+    let add = || shmem.prepare(Operation::atomic(counter.at(0), WordUpdate::Add, 1u64, 0).expect("describe"));
+    let old = add().expect("prepare").device();
+    let _new = add().expect("prepare");
+    rig.start(kernels::post_prepared, Grid::linear(1, 1), (old, 1, 0));
+    rig.wait();
+    shmem.quiet().expect("quiet");
+    panic!("the counter is {:?}", counter.to_vec());
+}
+
+const STALE: &str = "kernel post_prepared: command 0 (slot 0, Prepared, width 0, context 1) for 0x0 on PE 0: there is no prepared operation 0 of \
+                     generation 0: it was freed, or never made";
+
+#[test]
+fn a_stale_name_ends_the_job_on_soft() {
+    run_refused(concat!(module_path!(), "::a_stale_name_ends_the_job_on_soft"), Backend::Soft, STALE, stale);
+}
+
+#[test]
+fn a_stale_name_ends_the_job_on_cuda() {
+    run_refused(concat!(module_path!(), "::a_stale_name_ends_the_job_on_cuda"), Backend::Cuda, STALE, stale);
 }

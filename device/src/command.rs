@@ -191,8 +191,12 @@ pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, cond
     T::of_command(carry(head, pe, word, operand, condition, true).1)
 }
 
-/// Has the CPU carry out an operation that it knows by name, behind what this lane wrote. On the default context it waits, if `waits`.
-pub(crate) fn post_named(kind: CommandKind, context: u32, name: DevicePrepared, epoch: u64, waits: bool) {
+/// Has the CPU carry out an operation that it knows by name, behind what this lane wrote. On the default context it waits, if `waits`. Generic, as a call of
+/// another crate's function must be.
+#[cold]
+#[inline(never)]
+pub(crate) fn post_named<C: Into<u32>>(kind: CommandKind, context: C, name: DevicePrepared, epoch: u64, waits: bool) {
+    let context = context.into();
     if arch::context_ring() == 0 {
         silent(0);
     }

@@ -11,15 +11,8 @@ impl Ctx {
     /// What the operation names is valid until it is complete, and nobody else accesses it as an operation of its kind forbids.
     #[inline(always)]
     pub unsafe fn post(&self, prepared: DevicePrepared) {
-        post_out_of_line(self.number(), prepared);
+        post_named(CommandKind::Prepared, self.number(), prepared, 0, true);
     }
-}
-
-/// Out of line, and generic as a call of another crate's function must be.
-#[cold]
-#[inline(never)]
-fn post_out_of_line<C: Into<u32>>(context: C, prepared: DevicePrepared) {
-    post_named(CommandKind::Prepared, context.into(), prepared, 0, true);
 }
 
 /// [`Ctx::post`] on the default context.

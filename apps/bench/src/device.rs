@@ -300,8 +300,36 @@ impl Bench<'_> {
             word.to_vec()?
         );
         drop(adds);
+        self.trigger_stream(word)?;
         self.shmem.free(word)?;
         Ok(())
+    }
+
+    /// From a bump until the kernel sees the 8 bytes that a stream's copy engine stores here.
+    fn trigger_stream(&mut self, go: SymSlice<'_, u64>) -> Result<()> {
+        let n = self.steps(200);
+        self.flag.copy_from(&vec![0; self.flag.len()])?;
+        go.copy_from(&[0])?;
+        let mut us = 0.0;
+        if self.shmem.my_pe() == 0 {
+            let ns = self.shmem.device_alloc::<u64>(1)?;
+            let set = Operation::signal(self.flag.at(0), 1, SignalOp::Set, 0)?;
+            let trigger = self.shmem.trigger(set, 1)?;
+            let (go_there, flag, late) = (go.device_ptr(), self.flag.device_ptr(), self.late.device_ptr());
+            // The kernel first: a stream that is held may share a queue with that of the kernel.
+            let args = (trigger.device(), go_there, flag, n, ns.device_ptr(), late);
+            self.launch(kernels::trigger_stream, Grid::linear(1, 1), args)?;
+            for round in 1..=n {
+                trigger.arm_on_stream()?;
+                self.shmem.p(go.at(0), round, 0)?;
+                trigger.wait()?;
+            }
+            self.stream.synchronize()?;
+            ensure!(self.late.to_vec()? == [0], "PE 0: the stream did not store within the limit");
+            us = ns.to_vec()?[0] as f64 / 1e3 / n as f64;
+        }
+        self.shmem.barrier_all()?;
+        self.report.row("trigger_stream", &[("bytes", 8.to_string())], us, "us")
     }
 
     /// Arms the triggers and launches `work` on some PEs; microseconds of the best round.

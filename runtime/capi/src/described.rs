@@ -174,6 +174,12 @@ extern "C" fn shmemx_trigger_arm(handle: Handle) {
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn shmemx_trigger_arm_on_stream(handle: Handle) {
+    let routine = "shmemx_trigger_arm_on_stream";
+    succeed(routine, trigger(routine, handle).arm_on_stream());
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn shmemx_trigger_rearm(handle: Handle) {
     let routine = "shmemx_trigger_rearm";
     succeed(routine, trigger(routine, handle).rearm());

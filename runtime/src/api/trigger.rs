@@ -96,6 +96,16 @@ impl<'a> Trigger<'a> {
         self.inner.rearm()
     }
 
+    /// As [`Trigger::arm`] or [`Trigger::rearm`], by a stream of the library's own that is held until the operation is due, and a copy engine: neither lanes nor
+    /// CPU move a byte. A held stream reacts in some microseconds, so this is for bulk. For puts and signals that are set, of memory that this GPU reaches.
+    ///
+    /// It is dangerous, and so has to be asked for. What waits for the whole GPU waits for this stream too: `cudaDeviceSynchronize`, `cudaFree`, the end of the job.
+    /// Streams that share a queue of the hardware with it are held as well, even the one with the kernel that bumps, so launch that kernel first. And what is in a
+    /// stream cannot be taken back: [`Trigger::cancel`] fails, and dropping the trigger before its operation is due runs the operation.
+    pub fn arm_on_stream(&self) -> Result<()> {
+        self.inner.arm_on_stream()
+    }
+
     /// Takes back [`Trigger::arm`]. Says whether that came in time: if so the operation does not run, and may be armed again, with the bumps that were counted;
     /// otherwise it runs or has run.
     pub fn cancel(&self) -> Result<bool> {

@@ -13,6 +13,7 @@ use crate::transport::{AmoOp, WordOp};
 use cushmem_abi::{TriggerRecord, TriggeredKind};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_device::SignalOp;
+use cushmem_gpu::Stream;
 use cushmem_protocol::trigger::{Cpu, Outcome, arm, cancel};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,11 +45,19 @@ pub(crate) struct Trigger {
     state: Mutex<State>,
 }
 
-#[derive(Clone, Copy)]
 struct State {
     /// From 1.
     epoch: u64,
     is_armed: bool,
+    /// The stream on which an epoch was armed, and the last such epoch.
+    stream: Option<(Arc<dyn Stream>, u64)>,
+}
+
+impl State {
+    /// Whether the present epoch is in a stream.
+    fn is_parked(&self) -> bool {
+        self.is_armed && self.stream.as_ref().is_some_and(|(_, epoch)| *epoch == self.epoch)
+    }
 }
 
 impl Trigger {
@@ -87,7 +96,7 @@ impl Trigger {
         let gpu = transfers.memory.own_gpu(operation)?;
         let address = gpu.alloc(size_of::<TriggerRecord>() as u64).map_err(Error::of(operation));
         let address = address.inspect_err(|_| transfers.described().remove(&entry))?;
-        let state = Mutex::new(State { epoch: 1, is_armed: false });
+        let state = Mutex::new(State { epoch: 1, is_armed: false, stream: None });
         let (linked, firm) = (AtomicBool::new(false), AtomicBool::new(false));
         // From here on dropping it gives everything back.
         let trigger = Arc::new(Self {
@@ -159,11 +168,51 @@ impl Trigger {
     /// Arms it once more, after its operation was complete.
     pub(crate) fn rearm(&self) -> Result<()> {
         let mut state = self.state();
-        if !state.is_armed || self.entry.completed() < state.epoch {
-            return Err(refused("rearm", "its operation is not complete: arm it first, and wait"));
-        }
-        *state = State { epoch: state.epoch + 1, is_armed: false };
+        self.next_epoch(&mut state, "rearm")?;
         self.arm_epoch(&mut state, "rearm")
+    }
+
+    fn next_epoch(&self, state: &mut State, operation: &'static str) -> Result<()> {
+        if !state.is_armed || self.entry.completed() < state.epoch {
+            return Err(refused(operation, "its operation is not complete: arm it first, and wait"));
+        }
+        (state.epoch, state.is_armed) = (state.epoch + 1, false);
+        Ok(())
+    }
+
+    /// Arms the present epoch, or the next one if that is complete, by a stream of its own that is held until the epoch is due. Lanes find it not armed, and leave
+    /// it to the stream.
+    pub(crate) fn arm_on_stream(&self) -> Result<()> {
+        let operation = "arm on a stream";
+        let mut state = self.state();
+        if state.is_armed {
+            self.next_epoch(&mut state, operation)?;
+        }
+        let Some(due) = state.epoch.checked_mul(self.threshold) else {
+            return Err(refused(operation, "it has been bumped as often as it can count"));
+        };
+        let copies = self.entry.described().and_then(|described| self.transfers.copies(described, self.record));
+        let copies = copies
+            .ok_or_else(|| refused(operation, "a stream copies and sets words that its GPU reaches, and no more"))?;
+        let gpu = self.transfers.memory.own_gpu(operation)?;
+        let stream = match state.stream.take() {
+            Some((stream, _)) => stream,
+            None => gpu.create_stream().map_err(Error::of(operation))?,
+        };
+        let enqueued = (|| {
+            // SAFETY: a word of the record, which lives until the stream has passed.
+            unsafe { stream.wait_word(self.record + offset_of!(TriggerRecord, count) as u64, due)? };
+            for (to, from, bytes) in copies.into_iter().filter(|(.., bytes)| *bytes > 0) {
+                // SAFETY: who made the trigger vouches for its memory until the operation is complete.
+                unsafe { stream.copy(to, from, bytes)? };
+            }
+            // SAFETY: a word of the library's own pinned memory, which lives as long as the trigger.
+            unsafe { stream.write_word(self.entry.completed_address(), state.epoch) }
+        })();
+        // What was enqueued is in the stream, even after an error.
+        let epoch = state.epoch;
+        (state.stream, state.is_armed) = (Some((stream, epoch)), true);
+        enqueued.map_err(|error| self.transfers.device_error(operation, error))
     }
 
     fn arm_epoch(&self, state: &mut State, operation: &'static str) -> Result<()> {
@@ -195,6 +244,9 @@ impl Trigger {
             if self.entry.completed() >= state.epoch {
                 return Ok(false);
             }
+            if state.is_parked() {
+                return Err(refused("cancel", "a stream is held for it, and what is in a stream cannot be taken back"));
+            }
             state.is_armed = cancel(&Words::of(self, "cancel"), self.threshold, state.epoch)? == Outcome::Ran;
         }
         Ok(!state.is_armed)
@@ -202,7 +254,10 @@ impl Trigger {
 
     /// Waits until the operation is complete.
     pub(crate) fn wait(&self, limit: Duration) -> Result<()> {
-        let State { epoch, is_armed } = *self.state();
+        let (epoch, is_armed) = {
+            let state = self.state();
+            (state.epoch, state.is_armed)
+        };
         if !is_armed {
             return Err(refused("wait", "it is not armed"));
         }
@@ -251,7 +306,7 @@ impl Trigger {
             return Ok(());
         }
         let epoch = count / self.threshold;
-        let runs = state.is_armed && state.epoch == epoch;
+        let runs = state.is_armed && !state.is_parked() && state.epoch == epoch;
         if runs {
             words.set(offset_of!(TriggerRecord, ran), epoch)?;
         }
@@ -264,8 +319,10 @@ impl Drop for Trigger {
     fn drop(&mut self) {
         // In a panic a kernel may wait for this PE for ever.
         if std::thread::panicking() {
+            std::mem::forget(self.state().stream.take());
             return;
         }
+        self.release_stream();
         if self.disarm().is_ok_and(|cancelled| !cancelled) {
             let _ = self.wait(DECISION_LIMIT);
         }
@@ -273,6 +330,52 @@ impl Drop for Trigger {
         if let Some(gpu) = self.transfers.memory.opened_gpu() {
             // The GPU may be lost to an error that was reported already; then the process's end frees the memory.
             let _ = gpu.free(self.record);
+        }
+    }
+}
+
+impl Trigger {
+    /// Lets a stream go that is held for an epoch which never became due: its operation runs. No lane bumps any more.
+    fn release_stream(&self) {
+        let state = self.state();
+        if state.is_parked() && self.entry.completed() < state.epoch {
+            // After a failure of the GPU the stream is not held any more.
+            let _ =
+                Words::of(self, "release a stream").set(offset_of!(TriggerRecord, count), state.epoch * self.threshold);
+        }
+        if let Some((stream, _)) = &state.stream {
+            let _ = stream.synchronize();
+        }
+    }
+}
+
+/// Both ends of a copy, and its bytes.
+type Copy = (u64, u64, u64);
+
+impl Transfers {
+    /// An operation as copies by an engine, the data before the signal; `None` if that is not what it is. Values come from the record.
+    fn copies(&self, described: &Described, record: u64) -> Option<[Copy; 2]> {
+        let there = |at: At| match self.memory.remote(at, described.pe) {
+            Remote::Near(address) if at.segment == Segment::Host => Some(address as u64),
+            Remote::Device(address) => Some(address),
+            _ => None,
+        };
+        let value = record + offset_of!(TriggerRecord, value) as u64;
+        match described.what {
+            What::Put(data, signal) => {
+                let data = match data {
+                    Some(ends) => (there(ends.remote)?, ends.local.address as u64, ends.bytes as u64),
+                    None => (0, 0, 0),
+                };
+                let signal = match signal {
+                    Some((at, _, SignalOp::Set)) => (there(at)?, value, size_of::<u64>() as u64),
+                    Some((_, _, SignalOp::Add)) => return None,
+                    None => (0, 0, 0),
+                };
+                Some([data, signal])
+            }
+            What::Amo { word, op: WordOp::Set, width, .. } => Some([(there(word)?, value, width as u64), (0, 0, 0)]),
+            What::Get(_) | What::Amo { .. } => None,
         }
     }
 }

@@ -4,7 +4,8 @@
 
 use cushmem_device::{
     Block, Cmp, Ctx, DevPtr, DeviceTrigger, Scope, SignalOp, Thread, Warp, Wide, atomic_fetch_add, block_idx_x, g,
-    kernels, my_pe, p, quiet, signal_op, signal_wait_until_for, syncthreads, syncwarp, thread_idx_x, wait_until_for,
+    globaltimer, kernels, my_pe, p, quiet, signal_op, signal_wait_until_for, syncthreads, syncwarp, thread_idx_x,
+    wait_until_for,
 };
 
 /// No step of a measurement takes longer; a lost peer ends the kernel.
@@ -85,6 +86,28 @@ kernels! {
             context.quiet();
             i += 1;
         }
+    }
+
+    /// One lane: `n` times, when `go` has come to the round, bumps a trigger that sets `flag` of this PE to 1; adds up the nanoseconds until that is seen.
+    pub unsafe fn trigger_stream(trigger: DeviceTrigger, go: DevPtr<u64>, flag: DevPtr<u64>, n: u64, ns: DevPtr<u64>, late: DevPtr<u64>) {
+        let mut sum = 0;
+        let mut i = 1;
+        while i <= n {
+            if wait_until_for(go, Cmp::Ge, i, LIMIT_NS).is_none() {
+                late.write(i);
+                return;
+            }
+            let start = globaltimer();
+            Thread.trigger(trigger, 1);
+            if wait_until_for(flag, Cmp::Eq, 1, LIMIT_NS).is_none() {
+                late.write(i);
+                return;
+            }
+            sum += globaltimer() - start;
+            p(flag, 0, my_pe());
+            i += 1;
+        }
+        ns.write(sum);
     }
 
     /// As `put_signal_pingpong_wide`, for blocks of any size.

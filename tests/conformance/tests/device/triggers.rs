@@ -15,6 +15,7 @@ conformance! { soft, cuda => {
     cancelled_operations_do_not_run: 1, 2;
     armed_a_thousand_times: 1, 2;
     arming_races_with_bumps: 1, 2;
+    armed_on_streams: 1, 2;
     wrong_calls: 1;
     a_linked_trigger_is_not_bumped: 1;
 } }
@@ -364,9 +365,11 @@ fn arming_races_with_bumps(shmem: &Shmem) {
         let put = if by_proxy { put } else { Operation::put(rounds.dst, rounds.src, me).expect("describe") };
         let trigger = shmem.trigger(put, 1).expect("trigger");
         let trigger = if firm { trigger.firm() } else { trigger };
-        rounds.start(&trigger, 10_000);
+        // More than 10,000 in all.
+        let times = rounds.rig.times(3400, 10_000);
+        rounds.start(&trigger, times);
         let mut before = vec![0; WORDS];
-        for round in 1..=10_000 {
+        for round in 1..=times {
             assert_eq!(rounds.dst.to_vec().expect("read"), before, "before round {round}");
             rounds.go(round);
             // From at once to later than the kernel.
@@ -380,6 +383,57 @@ fn arming_races_with_bumps(shmem: &Shmem) {
         }
         rounds.end();
     }
+}
+
+/// Catches a stream that does not wait for the threshold, copies the signal before the data, or holds the job up when the trigger is dropped.
+fn armed_on_streams(shmem: &Shmem) {
+    let rounds = Rounds::new(shmem);
+    let (rig, src, dst) = (&rounds.rig, rounds.src, rounds.dst);
+    let set = rig.symmetric(&[0u64]);
+    let put = Operation::put_signal(dst, src, set.at(0), 9, SignalOp::Set, rig.partner()).expect("describe");
+    let trigger = shmem.trigger(put, 1).expect("trigger");
+    rounds.start(&trigger, 20);
+    for round in 1..=20 {
+        // Every fourth epoch is armed in the other way.
+        match round {
+            _ if round % 4 != 0 => trigger.arm_on_stream(),
+            _ => trigger.rearm(),
+        }
+        .expect("arm");
+        if round % 4 != 0 {
+            let error = trigger.cancel().expect_err("it is in a stream").to_string();
+            assert!(error.contains("what is in a stream cannot be taken back"), "{error}");
+        }
+        assert!(trigger.wait_for(Duration::from_millis(1)).is_err(), "nobody has bumped it");
+        rig.barrier();
+        assert_eq!(set.to_vec().expect("read"), [if round == 1 { 0 } else { 9 }], "round {round}");
+        rounds.go(round);
+        waits(&trigger);
+        rig.barrier();
+        assert_eq!(dst.to_vec().expect("read"), expected(round, WORDS), "round {round}");
+        rig.barrier();
+    }
+    rounds.end();
+    // Early bumps, and a word in host memory.
+    let word = on_host(rig, &[0]);
+    let store = Operation::atomic(word.at(0), WordUpdate::Set, 5, rig.partner()).expect("describe");
+    let store = shmem.trigger(store, 3).expect("trigger");
+    produce_by(rig, 2, &store, src, 1);
+    store.arm_on_stream().expect("arm");
+    waits(&store);
+    rig.barrier();
+    assert_eq!(word.to_vec().expect("read"), [5]);
+    let add = Operation::atomic(word.at(0), WordUpdate::Add, 1, rig.partner()).expect("describe");
+    let error = shmem.trigger(add, 1).expect("trigger").arm_on_stream().expect_err("it adds").to_string();
+    assert!(error.contains("a stream copies and sets words"), "{error}");
+    // Nobody bumps this one.
+    let put = Operation::put(dst, src, shmem.my_pe()).expect("describe");
+    let last = shmem.trigger(put, 1).expect("trigger");
+    last.arm_on_stream().expect("arm");
+    src.copy_from(&[8; WORDS]).expect("write");
+    drop(last);
+    assert_eq!(dst.to_vec().expect("read"), [8; WORDS], "dropping it runs it");
+    rig.barrier();
 }
 
 /// Catches a call that makes no sense and is carried out.

@@ -34,12 +34,13 @@ pub const SHMEMX: &[Family] = &[
         ],
     },
     Family {
-        title: "Triggers: an operation that runs when kernels have bumped its counter by `threshold` and it is armed, whichever comes last. Bumps count before it is\n   armed too. Kernels get `shmemx_trigger_device` as a parameter. `arm` lets the operation run once; `wait` waits until it is complete; then `rearm` lets it\n   run again, after as many bumps more. `cancel` takes `arm` back, and returns 1 if that was in time, else 0. `destroy` cancels the operation, or waits for it.\n   Collective in a job whose GPUs have not started, as `shmemx_module_init` is.",
+        title: "Triggers: an operation that runs when kernels have bumped its counter by `threshold` and it is armed, whichever comes last. Bumps count before it is\n   armed too. Kernels get `shmemx_trigger_device` as a parameter. `arm` lets the operation run once; `wait` waits until it is complete; then `rearm` lets it\n   run again, after as many bumps more. `cancel` takes `arm` back, and returns 1 if that was in time, else 0. `destroy` cancels the operation, or waits for it.\n   `arm_on_stream` arms by a stream that is held until the operation is due, and a copy engine, for puts and signals that are set. It is dangerous: what waits for\n   the whole GPU waits for that stream, streams that share a queue of the hardware with it are held as well, and it cannot be cancelled: `destroy` then runs\n   the operation, and has to be called before `shmem_finalize`.\n   Collective in a job whose GPUs have not started, as `shmemx_module_init` is.",
         types: NONE,
         routines: &[
             routine("shmemx_trigger_t", "shmemx_trigger_create", "const shmemx_op_t *op, uint64_t threshold"),
             routine("shmemx_device_trigger_t", "shmemx_trigger_device", "shmemx_trigger_t trigger"),
             routine("void", "shmemx_trigger_arm", "shmemx_trigger_t trigger"),
+            routine("void", "shmemx_trigger_arm_on_stream", "shmemx_trigger_t trigger"),
             routine("void", "shmemx_trigger_rearm", "shmemx_trigger_t trigger"),
             routine("int", "shmemx_trigger_cancel", "shmemx_trigger_t trigger"),
             routine("void", "shmemx_trigger_wait", "shmemx_trigger_t trigger"),

@@ -407,6 +407,7 @@ fn armed_on_streams(shmem: &Shmem) {
         assert!(trigger.wait_for(Duration::from_millis(1)).is_err(), "nobody has bumped it");
         rig.barrier();
         assert_eq!(set.to_vec().expect("read"), [if round == 1 { 0 } else { 9 }], "round {round}");
+        rig.barrier();
         rounds.go(round);
         waits(&trigger);
         rig.barrier();
@@ -416,6 +417,7 @@ fn armed_on_streams(shmem: &Shmem) {
     rounds.end();
     // Early bumps, and a word in host memory.
     let word = on_host(rig, &[0]);
+    rig.barrier();
     let store = Operation::atomic(word.at(0), WordUpdate::Set, 5, rig.partner()).expect("describe");
     let store = shmem.trigger(store, 3).expect("trigger");
     produce_by(rig, 2, &store, src, 1);

@@ -10,6 +10,36 @@
 /* What the processes of a job have in common when no launcher tells them: bytes without a meaning for programs. */
 typedef struct { unsigned char bytes[128]; } shmemx_uniqueid_t;
 
+/* An operation that begins later. Members that its kind does not name are not looked at, but for `by_proxy`: if it is not 0, the CPU carries the operation out
+   even where a kernel could. */
+#define SHMEMX_OP_PUT 1        /* dest on PE pe, source, nbytes */
+#define SHMEMX_OP_PUT_SIGNAL 2 /* the same, and sig_addr, value, sig_op */
+#define SHMEMX_OP_SIGNAL 3     /* sig_addr on PE pe, value, sig_op */
+#define SHMEMX_OP_GET 4        /* dest, source on PE pe, nbytes */
+#define SHMEMX_OP_SET 5        /* dest on PE pe, a word of nbytes 4 or 8, value; and so the next four */
+#define SHMEMX_OP_ADD 6
+#define SHMEMX_OP_AND 7
+#define SHMEMX_OP_OR 8
+#define SHMEMX_OP_XOR 9
+#define SHMEMX_OP_TRIGGER 10   /* next, which nothing else bumps: for shmemx_trigger_create only */
+typedef struct shmemx_impl_prepared *shmemx_prepared_t;
+typedef struct shmemx_impl_trigger *shmemx_trigger_t;
+typedef struct {
+    int kind;
+    int pe;
+    void *dest;
+    const void *source;
+    size_t nbytes;
+    uint64_t *sig_addr;
+    uint64_t value;
+    int sig_op;
+    int by_proxy;
+    shmemx_trigger_t next;
+} shmemx_op_t;
+/* As parameters of kernels. */
+typedef struct { uint32_t index, generation; } shmemx_device_prepared_t;
+typedef struct { uint64_t record; } shmemx_device_trigger_t;
+
 /* The team of the PEs of this machine */
 #define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED
 
@@ -31,6 +61,32 @@ void *shmemx_malloc_gpu(size_t size);
 /* Tells the kernels of a module that the program itself loaded with the CUDA driver about the job. `module` is a CUmodule.
    Before the first launch. Collective in a job that has not allocated with `shmemx_malloc_gpu` or called this routine yet: GPUs start then. */
 void shmemx_module_init(void *module);
+
+/* Operations that kernels and streams begin later. `shmemx_prepare` describes one; what `op` names stays valid until
+   `shmemx_prepared_destroy`, which waits for what streams have posted. A kernel posts `shmemx_prepared_device`, which it gets as a parameter, and the CPU
+   carries the operation out. `shmemx_prepared_post` does the same when all before it on `stream`, a CUstream, has finished; one stream posts an operation. It
+   is complete after `shmem_quiet`, once kernel or stream have been synchronised. Additions to memory of the GPUs are refused.
+   Collective in a job whose GPUs have not started, as `shmemx_module_init` is. */
+shmemx_prepared_t shmemx_prepare(const shmemx_op_t *op);
+shmemx_device_prepared_t shmemx_prepared_device(shmemx_prepared_t prepared);
+void shmemx_prepared_post(shmemx_prepared_t prepared, void *stream);
+void shmemx_prepared_destroy(shmemx_prepared_t prepared);
+
+/* Triggers: an operation that runs when kernels have bumped its counter by `threshold` and it is armed, whichever comes last. Bumps count before it is
+   armed too. Kernels get `shmemx_trigger_device` as a parameter. `arm` lets the operation run once; `wait` waits until it is complete; then `rearm` lets it
+   run again, after as many bumps more. `cancel` takes `arm` back, and returns 1 if that was in time, else 0. `destroy` cancels the operation, or waits for it.
+   `arm_on_stream` arms by a stream that is held until the operation is due, and a copy engine, for puts and signals that are set. It is dangerous: what waits for
+   the whole GPU waits for that stream, streams that share a queue of the hardware with it are held as well, and it cannot be cancelled: `destroy` then runs
+   the operation, and has to be called before `shmem_finalize`.
+   Collective in a job whose GPUs have not started, as `shmemx_module_init` is. */
+shmemx_trigger_t shmemx_trigger_create(const shmemx_op_t *op, uint64_t threshold);
+shmemx_device_trigger_t shmemx_trigger_device(shmemx_trigger_t trigger);
+void shmemx_trigger_arm(shmemx_trigger_t trigger);
+void shmemx_trigger_arm_on_stream(shmemx_trigger_t trigger);
+void shmemx_trigger_rearm(shmemx_trigger_t trigger);
+int shmemx_trigger_cancel(shmemx_trigger_t trigger);
+void shmemx_trigger_wait(shmemx_trigger_t trigger);
+void shmemx_trigger_destroy(shmemx_trigger_t trigger);
 
 #ifdef __cplusplus
 }

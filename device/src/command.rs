@@ -9,8 +9,8 @@ use crate::{Cmp, DevPtr, Need, Word, arch, far, n_pes};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
-    CommandHead, CommandKind, DeviceRing, ErrorCode, HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, RingContext,
-    SLOT_WORDS, Segment, SyncArea,
+    CommandHead, CommandKind, DevicePrepared, DeviceRing, ErrorCode, HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS,
+    RingContext, SLOT_WORDS, Segment, SyncArea,
 };
 use cushmem_protocol::ring::{self, Command};
 
@@ -210,6 +210,31 @@ pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, cond
         return far::ask(head, pe, word, operand, condition);
     }
     T::of_command(carry(head, pe, word, operand, condition, true).1)
+}
+
+/// Has the CPU carry out an operation that it knows by name, behind what this lane wrote. On the default context it waits, if `waits`. Generic, as a call of
+/// another crate's function must be.
+#[cold]
+#[inline(never)]
+pub(crate) fn post_named<C: Into<u32>>(kind: CommandKind, context: C, name: DevicePrepared, epoch: u64, waits: bool) {
+    let context = context.into();
+    if arch::context_ring() == 0 {
+        silent(0);
+    }
+    // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
+    arch::fence_acq_rel_sys();
+    let ring = Ring(ToLimit { looks: Cell::new(0), since: Cell::new(0) });
+    let waits = waits && !tracks(context);
+    let reply = if waits { given(ring::claim_reply(&ring)) + 1 } else { 0 };
+    let head = CommandHead { kind: kind as u8, width: 0, context: context as u16, pe: 0 }.bits();
+    let arguments = [name.index.into(), name.generation.into(), epoch, reply, 0, 0, 0];
+    let ticket = given(ring::post(&ring, &Command { head, arguments }));
+    if waits {
+        given(ring::await_reply(&ring, reply - 1));
+    }
+    if tracks(context) {
+        track(context, ticket);
+    }
 }
 
 /// Whether operations of this context are left to fence and quiet.

@@ -67,6 +67,10 @@ mod host {
     unsafe impl KernelArg for cushmem_abi::DeviceTeam {}
     // SAFETY: numbers and an address in C's layout.
     unsafe impl KernelArg for crate::Roles {}
+    // SAFETY: numbers in C's layout.
+    unsafe impl KernelArg for cushmem_abi::DevicePrepared {}
+    // SAFETY: transparent over an address.
+    unsafe impl KernelArg for crate::DeviceTrigger {}
 
     /// A tuple of parameters.
     ///

@@ -1,4 +1,4 @@
-use crate::{Ctx, DevPtr, DeviceTeam, SignalOp, arch, sync};
+use crate::{Ctx, DevPtr, DeviceTeam, DeviceTrigger, SignalOp, arch, sync};
 
 /// The lanes that carry out an operation together. All of them call it, with the same arguments.
 ///
@@ -24,6 +24,8 @@ pub trait Scope: Copy {
     fn lanes(self) -> usize;
     /// Waits for all lanes of the scope and orders their memory accesses.
     fn sync(self);
+    /// As [`Scope::sync`], and says whether it holds for one of the lanes.
+    fn any(self, holds: bool) -> bool;
 
     /// Copies `n` elements to the symmetric object `dst` on PE `pe`. On return the source may be changed; the data is visible to
     /// all after [`crate::quiet`] (`shmem_put`, OpenSHMEM 1.6, 9.6).
@@ -86,6 +88,31 @@ pub trait Scope: Copy {
     ) {
         // SAFETY: the caller vouches for both ranges and the word.
         unsafe { Ctx::DEFAULT.put_signal(self, dst, src, n, sig, value, op, pe) }
+    }
+
+    /// Adds `n` to a trigger, once for the scope, behind what its lanes wrote. If the trigger's operation is due then, it begins: the lanes of the scope carry it
+    /// out, or the CPU does for what this GPU does not reach. Its source stays as it is until it is complete, which the CPU that made the trigger sees, and
+    /// the target by a signal.
+    ///
+    /// ```
+    /// use cushmem_device::{DevPtr, DeviceTrigger, Scope, Warp, kernels, thread_idx_x};
+    /// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+    ///
+    /// kernels! {
+    ///     /// Blocks of 128 lanes. Each warp fills its part of what the trigger puts, whose threshold is the number of warps.
+    ///     pub unsafe fn produce(outbox: DevPtr<u32>, put: DeviceTrigger) {
+    ///         outbox.add(thread_idx_x() as usize).write(thread_idx_x());
+    ///         Warp.trigger(put, 1);
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// # Safety
+    /// The trigger exists until the kernel has ended. What its operation names is valid then, and nobody else accesses it as an operation of its kind forbids.
+    #[inline(always)]
+    unsafe fn trigger(self, trigger: DeviceTrigger, n: u64) {
+        // SAFETY: the caller vouches for the trigger.
+        unsafe { Ctx::DEFAULT.trigger(self, trigger, n) }
     }
 
     /// Returns when all PEs have called it; what any PE stored before, by any lane of the scope or by lanes that these have
@@ -232,6 +259,10 @@ impl Scope for Thread {
     }
     #[inline(always)]
     fn sync(self) {}
+    #[inline(always)]
+    fn any(self, holds: bool) -> bool {
+        holds
+    }
 }
 
 impl Scope for Warp {
@@ -247,6 +278,12 @@ impl Scope for Warp {
     #[inline(always)]
     fn sync(self) {
         arch::syncwarp(u32::MAX);
+    }
+    #[inline(always)]
+    fn any(self, holds: bool) -> bool {
+        // A vote orders no memory accesses.
+        arch::syncwarp(u32::MAX);
+        arch::ballot(u32::MAX, holds) != 0
     }
 }
 
@@ -266,6 +303,10 @@ impl Scope for Block {
     fn sync(self) {
         arch::syncthreads();
     }
+    #[inline(always)]
+    fn any(self, holds: bool) -> bool {
+        arch::syncthreads_or(holds)
+    }
 }
 
 impl<S: Scope> Scope for Wide<S> {
@@ -281,5 +322,9 @@ impl<S: Scope> Scope for Wide<S> {
     #[inline(always)]
     fn sync(self) {
         self.0.sync();
+    }
+    #[inline(always)]
+    fn any(self, holds: bool) -> bool {
+        self.0.any(holds)
     }
 }

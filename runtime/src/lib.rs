@@ -39,6 +39,7 @@
 //! | combine and share results | [`Shmem::reduce`], [`Shmem::broadcast`], [`Shmem::fcollect`], [`Shmem::alltoall`], [`Shmem::inscan`] |
 //! | do so with some of the PEs | [`Team`], [`Shmem::team_split_strided`], [`Shmem::team_split_2d`] |
 //! | run kernels that put and get | [`Shmem::load`], [`Shmem::stream`], [`Stream::launch`], [`Shmem::device_alloc`]; they are written with [`cushmem_device`] |
+//! | begin a transfer in a kernel or stream that the CPU described | [`Shmem::prepare`], [`Shmem::trigger`], [`Stream::post`] |
 //! | know which path your bytes take | [`Shmem::paths`], [`Shmem::gpu`] |
 //! | bring plain addresses, as from C | [`raw`], [`Shmem::raw`] |
 //!
@@ -59,12 +60,16 @@ mod transport;
 
 pub use api::amo::Amo;
 pub use api::collective::reduction::{Arithmetic, Bitwise, Combine, Reducer, Reduction};
+pub use api::prepared::{Operation, Prepared, WordUpdate};
 pub use api::raw;
 pub use api::shmem::{Shmem, init, init_uid, run};
 pub use api::stream::{Event, Image, Module, Stream};
 pub use api::sym::{DeviceBuffer, DeviceSlice, NbiSource, Sink, Source, SymPtr, SymSlice};
+pub use api::trigger::Trigger;
 pub use cushmem_bootstrap::{UNIQUE_ID_BYTES, UniqueId};
-pub use cushmem_device::{Cmp, DevPtr, DeviceTeam, Kernel, RolePlan, Roles, SignalOp, Word};
+pub use cushmem_device::{
+    Cmp, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, Kernel, RolePlan, Roles, SignalOp, Word,
+};
 pub use cushmem_gpu::{Grid, Properties as GpuProperties};
 pub use error::{ArgumentError, Cause, Error, Result};
 pub use job::pe_set::PeSet;

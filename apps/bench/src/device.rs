@@ -2,7 +2,7 @@
 
 use crate::report::{Output, Report};
 use anyhow::{Result, ensure};
-use cushmem::{DeviceBuffer, Grid, Kernel, Module, Shmem, Stream, SymSlice};
+use cushmem::{DeviceBuffer, Grid, Kernel, Module, Operation, Shmem, SignalOp, Stream, SymSlice, Trigger, WordUpdate};
 use shmem_bench_kernels as kernels;
 use std::time::{Duration, Instant};
 
@@ -67,6 +67,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         bench.gets()?;
         bench.bandwidths()?;
         bench.by_proxy()?;
+        bench.triggers()?;
     }
     bench.barriers()?;
     bench.report.finish()
@@ -257,6 +258,100 @@ impl Bench<'_> {
         Ok(())
     }
 
+    /// Triggers that one bump fires: a put with signal between PEs 0 and 1 by the kernel itself, and an addition to host memory by the CPU. Each trigger is used
+    /// once in a launch, as only the CPU arms it again.
+    fn triggers(&mut self) -> Result<()> {
+        let n = self.steps(500);
+        let word = self.shmem.malloc::<u64>(1)?;
+        word.copy_from(&[0])?;
+        let peer = 1 - self.shmem.my_pe().min(1);
+        let (dst, src, flag) = (self.dst.slice(..1), self.src.slice(..1), self.flag.at(0));
+        let puts = (1..=n).map(|i| {
+            let put = Operation::put_signal(dst, src, flag, i, SignalOp::Set, peer)?;
+            Ok(self.shmem.trigger(put, 1)?.firm())
+        });
+        let puts = puts.collect::<Result<Vec<_>>>()?;
+        let late = self.late.device_ptr();
+        let of_puts = names(self.shmem, &puts)?;
+        let grid = Grid::linear(1, 32);
+        let us = self.armed(&puts, 0..2, || {
+            self.launch(kernels::trigger_pingpong, grid, (of_puts.device_ptr().cast(), self.flag.device_ptr(), n, late))
+        })?;
+        ensure!(self.late.to_vec()? == [0], "PE {}: the peer did not answer within the limit", self.shmem.my_pe());
+        let keys = [("threads", 32.to_string()), ("bytes", 8.to_string())];
+        self.report.row("trigger_direct", &keys, us / n as f64 / 2.0, "us")?;
+        drop(puts);
+
+        let adds = (0..n).map(|_| {
+            let add = Operation::atomic(word.at(0), WordUpdate::Add, 1, 1)?;
+            Ok(self.shmem.trigger(add, 1)?)
+        });
+        let adds = adds.collect::<Result<Vec<_>>>()?;
+        let of_adds = names(self.shmem, &adds)?;
+        let us = self.armed(&adds, 0..1, || {
+            self.launch(kernels::trigger_proxy, Grid::linear(1, 1), (of_adds.device_ptr().cast(), n))
+        })?;
+        self.report.row("trigger_proxy", &[("op", "add-quiet".into())], us / n as f64, "us")?;
+        let expected = if self.shmem.my_pe() == 1 { ROUNDS as u64 * n } else { 0 };
+        ensure!(
+            word.to_vec()? == [expected],
+            "PE {}: {:?} additions instead of {expected}",
+            self.shmem.my_pe(),
+            word.to_vec()?
+        );
+        drop(adds);
+        self.trigger_stream(word)?;
+        self.shmem.free(word)?;
+        Ok(())
+    }
+
+    /// From a bump until the kernel sees the 8 bytes that a stream's copy engine stores here.
+    fn trigger_stream(&mut self, go: SymSlice<'_, u64>) -> Result<()> {
+        let n = self.steps(200);
+        self.flag.copy_from(&vec![0; self.flag.len()])?;
+        go.copy_from(&[0])?;
+        let mut us = 0.0;
+        if self.shmem.my_pe() == 0 {
+            let ns = self.shmem.device_alloc::<u64>(1)?;
+            let set = Operation::signal(self.flag.at(0), 1, SignalOp::Set, 0)?;
+            let trigger = self.shmem.trigger(set, 1)?;
+            let (go_there, flag, late) = (go.device_ptr(), self.flag.device_ptr(), self.late.device_ptr());
+            // The kernel first: a stream that is held may share a queue with that of the kernel.
+            let args = (trigger.device(), go_there, flag, n, ns.device_ptr(), late);
+            self.launch(kernels::trigger_stream, Grid::linear(1, 1), args)?;
+            for round in 1..=n {
+                trigger.arm_on_stream()?;
+                self.shmem.p(go.at(0), round, 0)?;
+                trigger.wait()?;
+            }
+            self.stream.synchronize()?;
+            ensure!(self.late.to_vec()? == [0], "PE 0: the stream did not store within the limit");
+            us = ns.to_vec()?[0] as f64 / 1e3 / n as f64;
+        }
+        self.shmem.barrier_all()?;
+        self.report.row("trigger_stream", &[("bytes", 8.to_string())], us, "us")
+    }
+
+    /// Arms the triggers and launches `work` on some PEs; microseconds of the best round.
+    fn armed(&self, triggers: &[Trigger<'_>], pes: std::ops::Range<u32>, work: impl Fn() -> Result<()>) -> Result<f64> {
+        let mut best = f64::INFINITY;
+        for round in 0..ROUNDS {
+            self.flag.copy_from(&vec![0; self.flag.len()])?;
+            let takes_part = pes.contains(&self.shmem.my_pe());
+            if takes_part {
+                triggers.iter().try_for_each(|trigger| if round == 0 { trigger.arm() } else { trigger.rearm() })?;
+            }
+            self.shmem.barrier_all()?;
+            let ms = if takes_part { self.time(&work)? } else { 0.0 };
+            best = best.min(ms * 1e3);
+            if takes_part {
+                triggers.iter().try_for_each(Trigger::wait)?;
+            }
+            self.shmem.barrier_all()?;
+        }
+        Ok(best)
+    }
+
     /// Every PE takes part. Microseconds per barrier, after one launch to warm up.
     fn barriers(&mut self) -> Result<()> {
         let n = self.steps(300);
@@ -273,4 +368,12 @@ impl Bench<'_> {
         self.report.row("dev_sync_all", &[("scope", "thread".into())], sync, "us")?;
         self.report.row("dev_sync_all", &[("scope", "block".into())], block, "us")
     }
+}
+
+/// The triggers as kernels take them, in GPU memory.
+fn names<'a>(shmem: &'a Shmem, triggers: &[Trigger<'_>]) -> Result<DeviceBuffer<'a, u64>> {
+    let names: Vec<_> = triggers.iter().map(|trigger| trigger.device().address()).collect();
+    let buffer = shmem.device_alloc(names.len())?;
+    buffer.copy_from(&names)?;
+    Ok(buffer)
 }

@@ -33,6 +33,9 @@ fn metric_in_words(metric: &str) -> Option<&'static str> {
         "dev_signal_pingpong" => "signal, one way",
         "proxy_roundtrip" => "operation of a kernel that the CPU carries out",
         "proxy_rate" => "operations of kernels that the CPU carries out",
+        "trigger_direct" => "put with signal of a trigger, one way",
+        "trigger_proxy" => "operation of a trigger that the CPU carries out",
+        "trigger_stream" => "signal of a trigger by a stream that is held",
         "dev_put_signal_pingpong" => "put with signal, one way",
         _ => return None,
     })

@@ -39,6 +39,9 @@ pub enum ErrorCode {
     AtomicOnFarGpu = 8,
     /// The PEs of the team with slot `value` have not all come to their barrier for `limit` nanoseconds.
     MeetingTimeout = 9,
+    /// A trigger that only the one before it in a chain bumps was bumped, if `limit` is 0. Otherwise the lane that decides before this one has not
+    /// done so for `limit` nanoseconds.
+    Trigger = 10,
 }
 
 impl ErrorCode {
@@ -54,6 +57,7 @@ impl ErrorCode {
             Self::NoReply,
             Self::AtomicOnFarGpu,
             Self::MeetingTimeout,
+            Self::Trigger,
         ];
         all.into_iter().find(|c| *c as u32 == code)
     }

@@ -22,6 +22,11 @@ pub enum Event {
         /// Lanes that take part, a multiple of 32, or 0 for all.
         count: u32,
     },
+    /// `barrier.cta.red.or`: barrier 0 of all lanes, which returns whether it holds for one of them.
+    BarrierOr {
+        /// This lane's contribution.
+        holds: bool,
+    },
     /// An operation of all lanes of the warp named in `mask`.
     Warp {
         /// Lanes of the warp that take part; the caller is one.

@@ -18,6 +18,7 @@ mod ring;
 pub mod soft;
 mod sync_area;
 mod tables;
+mod trigger;
 
 pub use context::{DeviceContext, stride};
 pub use error::{ErrorCode, ErrorRecord};
@@ -29,6 +30,7 @@ pub use ring::{
 };
 pub use sync_area::{BarrierStep, DeviceTeam, SyncArea, TeamSync};
 pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};
+pub use trigger::{DevicePrepared, TriggerRecord, TriggeredKind};
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.
 pub const ABI_VERSION: u32 = 5;

@@ -86,11 +86,16 @@ pub enum CommandKind {
     /// stride in the higher; `a` is how many they are in the lower half and the number of the PE that asks, among them, in the higher; `b` is the team's slot. The
     /// head's PE is 0.
     Sync = 13,
+    /// Carry out an operation that the CPU described before. The first argument is its index, `a` its generation, `b` is 0; PE and width of the head are 0.
+    /// Reply when its memory may be used again.
+    Prepared = 14,
+    /// The same of a trigger whose epoch is due: the first argument is its index, `a` the generation, `b` the epoch. No reply.
+    Fire = 15,
 }
 
 impl CommandKind {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::CompareSwap,
         Self::Swap,
         Self::Add,
@@ -104,6 +109,8 @@ impl CommandKind {
         Self::Put,
         Self::Get,
         Self::Sync,
+        Self::Prepared,
+        Self::Fire,
     ];
 }
 

@@ -8,3 +8,4 @@ pub mod grid;
 pub mod lock;
 pub mod ring;
 pub mod roles;
+pub mod trigger;

@@ -8,6 +8,7 @@ mod forms;
 mod atomic;
 mod collective;
 mod context;
+mod described;
 mod legacy;
 mod lock;
 mod memory;

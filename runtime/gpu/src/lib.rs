@@ -166,6 +166,13 @@ pub trait Stream: Send + Sync {
     /// `address` is a word aligned to 8 bytes that stays valid until then, and is only used as an atomic.
     unsafe fn write_word(&self, address: u64, value: u64) -> Result<()>;
 
+    /// Holds the stream until a word of device memory has come to `value`. What the GPU's lanes stored before they changed the word, behind a fence of system scope,
+    /// is there for what is enqueued next. Until then whatever waits for all streams waits, and so may streams that share a queue of the hardware with this one.
+    ///
+    /// # Safety
+    /// `address` is a word of this GPU's memory, aligned to 8 bytes, that stays valid until then, and does not shrink.
+    unsafe fn wait_word(&self, address: u64, value: u64) -> Result<()>;
+
     /// Starts a kernel. `args` holds one pointer per parameter, which is read before this returns.
     ///
     /// # Safety

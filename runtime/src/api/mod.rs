@@ -9,6 +9,7 @@ pub(crate) mod gpu;
 #[expect(unsafe_code, reason = "halves of a word, atomically")]
 pub(crate) mod lock;
 pub(crate) mod order;
+pub(crate) mod prepared;
 #[expect(unsafe_code, reason = "addresses that the caller vouches for")]
 pub mod raw;
 #[expect(unsafe_code, reason = "copies to and from peers")]
@@ -21,3 +22,4 @@ pub(crate) mod stream;
 #[expect(unsafe_code, reason = "names of memory that may go to other threads")]
 pub(crate) mod sym;
 pub(crate) mod team;
+pub(crate) mod trigger;

@@ -44,6 +44,7 @@ use cushmem_bootstrap::waits::Wait;
 use std::sync::atomic::Ordering;
 
 mod amo;
+mod described;
 mod handles;
 mod memory;
 

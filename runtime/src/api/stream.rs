@@ -1,8 +1,8 @@
 //! Streams, kernels and their errors.
 
-use crate::Shmem;
 use crate::error::{Cause, Error, Result};
 use crate::transfer::launches::StreamLaunches;
+use crate::{Prepared, Shmem};
 use cushmem_abi::ModuleImage;
 use cushmem_bootstrap::waits::{Wait, publish};
 use cushmem_device::{DevPtr, Kernel, KernelArgs, RolePlan, Roles};
@@ -345,6 +345,36 @@ impl<'a> Stream<'a> {
             .map_err(|e| self.shmem.transfers().device_error(K::NAME, e))?;
         self.launches.add(K::NAME);
         Ok(())
+    }
+
+    /// Has the CPU carry out a prepared operation when all before it on the stream has finished. The stream does not wait for it: it is complete
+    /// after [`Shmem::quiet`], once the stream has been synchronised. One stream posts a prepared operation.
+    ///
+    /// ```no_run
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// use cushmem::Operation;
+    ///
+    /// let (inbox, outbox) = (shmem.malloc_gpu::<f32>(256)?, shmem.malloc_gpu::<f32>(256)?);
+    /// let next = (shmem.my_pe() + 1) % shmem.n_pes();
+    /// let put = shmem.prepare(Operation::put(inbox, outbox, next)?)?;
+    /// let stream = shmem.stream()?;
+    /// // A kernel that fills `outbox` is launched here.
+    /// stream.post(&put)?;
+    /// stream.synchronize()?;
+    /// shmem.quiet()?;
+    /// # Ok(()) }) }
+    /// ```
+    pub fn post(&self, prepared: &Prepared<'_>) -> Result<()> {
+        if !std::ptr::eq(self.shmem, prepared.shmem()) {
+            let cause = Cause::Mismatch("stream and operation belong to different job handles".into());
+            return Err(Error::new("post", cause));
+        }
+        let stream = Arc::as_ptr(&self.launches).addr();
+        self.shmem.transfers().post_from_stream(prepared.entry(), stream, |address, posts| {
+            // SAFETY: a word of the library's own pinned memory, which lives as long as the operation, whose drop waits for the stream's posts.
+            let written = unsafe { self.raw.write_word(address, posts) };
+            written.map_err(|error| self.shmem.transfers().device_error("post", error))
+        })
     }
 
     /// The word for [`cushmem_device::grid_sync`]; pass it to a cooperative kernel on this stream.

@@ -170,6 +170,11 @@ impl<'a, T: Word> SymSlice<'a, T> {
         }
     }
 
+    /// Its job handle.
+    pub(crate) fn shmem(&self) -> &'a Shmem {
+        self.shmem
+    }
+
     /// Whether it is of this job handle.
     #[inline(always)]
     pub(crate) fn belongs_to(&self, shmem: &Shmem) -> bool {

@@ -16,6 +16,8 @@ pub(crate) mod network;
 #[expect(unsafe_code, reason = "a system call")]
 pub(crate) mod park;
 #[expect(unsafe_code, reason = "maps memory that kernels write")]
+pub(crate) mod pinned;
+#[expect(unsafe_code, reason = "maps memory that kernels write")]
 pub(crate) mod ring;
 pub(crate) mod spin;
 pub(crate) mod team;

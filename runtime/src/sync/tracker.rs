@@ -48,6 +48,12 @@ impl Tracker {
         self.begun.load(Ordering::Relaxed)
     }
 
+    /// Up to which number all are complete.
+    pub(crate) fn completed(&self) -> u64 {
+        // SYNC(tracker) acquire: pairs with the release in `finish`.
+        self.complete.load(Ordering::Acquire)
+    }
+
     /// Whether all operations up to this number are complete.
     pub(crate) fn is_complete(&self, number: u64) -> bool {
         // SYNC(tracker) acquire: pairs with the release in `finish`.

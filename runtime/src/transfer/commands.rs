@@ -58,7 +58,9 @@ pub(super) fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
         CommandKind::SetBehind => word(WordOp::Set, true),
         CommandKind::Put => What::Put { from: a as usize, bytes: b as usize },
         CommandKind::Get => What::Get { to: a as usize, bytes: b as usize },
-        CommandKind::Sync => return Err(format!("{kind:?} is not carried out")),
+        CommandKind::Sync | CommandKind::Prepared | CommandKind::Fire => {
+            return Err(format!("{kind:?} is carried out elsewhere"));
+        }
     };
     match what {
         What::Word { op, .. } => {

@@ -49,6 +49,12 @@ impl Transfers {
     pub(super) fn drain(&self, context: &Context) -> Result<()> {
         self.finish_commands(context);
         self.finish_staged(context);
+        self.drain_direct(context)
+    }
+
+    /// The same but for what the proxy carries out.
+    #[inline]
+    pub(super) fn drain_direct(&self, context: &Context) -> Result<()> {
         if let Some(net) = context.net() {
             net.drain()?;
         }
@@ -60,9 +66,10 @@ impl Transfers {
 
     /// What kernels of this PE have asked for counts for the default context, as they name no context of the CPU.
     #[inline]
-    fn finish_commands(&self, context: &Context) {
+    pub(super) fn finish_commands(&self, context: &Context) {
         if let Some(proxy) = self.proxy.get().filter(|_| std::ptr::eq(context, self.default_context())) {
             proxy.finish(self.sync.wait_policy());
+            self.finish_posts();
         }
     }
 
@@ -191,6 +198,13 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
         ErrorCode::NoReply | ErrorCode::MeetingTimeout => {
             let limit = Duration::from_nanos(limit).as_secs_f64();
             format!("the proxy has not answered a command after {limit:.0} s")
+        }
+        ErrorCode::Trigger if limit == 0 => {
+            "a trigger of a chain was bumped: the trigger before it bumps it, and nothing else".into()
+        }
+        ErrorCode::Trigger => {
+            let limit = Duration::from_nanos(limit).as_secs_f64();
+            format!("the lane that came to a trigger's threshold before has not decided after {limit:.0} s")
         }
         ErrorCode::WrongTables => {
             format!("the device tables have version {value} and {limit} bytes: they are damaged, or not this library's")

@@ -13,6 +13,8 @@
 mod commands;
 mod complete;
 pub(crate) mod context;
+#[expect(unsafe_code, reason = "operations whose memory the caller vouches for")]
+pub(crate) mod described;
 #[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
 mod issue;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
@@ -26,6 +28,8 @@ mod signal;
 mod staged;
 #[expect(unsafe_code, reason = "blocks whose places the caller vouches for")]
 pub(crate) mod strided;
+#[expect(unsafe_code, reason = "copies to and from records that kernels change")]
+pub(crate) mod trigger;
 
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
@@ -40,6 +44,7 @@ use context::{Context, ContextOptions};
 use cushmem_bootstrap::waits::Published;
 use cushmem_gpu::Gpu;
 use cushmem_path::{BadOverride, Class, GpuLink, Machine, Overrides, Path, Policy, RemoteKind};
+use described::Table;
 use launches::Launches;
 use proxy::Proxy;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
@@ -100,6 +105,8 @@ pub(crate) struct Transfers {
     default: Context,
     words: Words,
     lanes: Mutex<Vec<Weak<Lane>>>,
+    /// This PE's GPU in the context of the proxy, once that copies.
+    gpu_of_proxy: OnceLock<Arc<dyn Gpu>>,
     /// Of contexts that have staged something.
     trackers: Mutex<Vec<Weak<Tracker>>>,
     engine: OnceLock<CopyEngine>,
@@ -114,6 +121,8 @@ pub(crate) struct Transfers {
     atomics: Option<Atomics>,
     /// Those of other nodes on words of this one, until the end of the job.
     server: Mutex<Option<Server>>,
+    /// Operations that kernels and streams begin by name.
+    described: Table,
     /// What kernels cannot do themselves, once there are some.
     proxy: OnceLock<Proxy>,
 }
@@ -145,6 +154,7 @@ impl Transfers {
             default,
             words,
             lanes,
+            gpu_of_proxy: OnceLock::new(),
             trackers: Mutex::default(),
             engine,
             overrides,
@@ -155,6 +165,7 @@ impl Transfers {
             kernel_waits,
             atomics,
             server,
+            described: Table::default(),
             proxy: OnceLock::new(),
         })
     }

@@ -10,7 +10,8 @@
 
 use super::commands::{Checked, What, check};
 use super::context::{Context, ContextOptions};
-use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
+use super::described::Named;
+use super::{Completion, Local, Operation, Shape, Transfer, Transfers, unfit};
 use crate::error::{ArgumentError, Error, Result};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
@@ -22,9 +23,11 @@ use crate::transport::{WordOp, mapped};
 use cushmem_abi::{CommandHead, CommandKind, RING_CONTEXTS, RING_SLOTS};
 use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::{Published, Wait, note};
+use cushmem_gpu::Gpu;
+use cushmem_path::Path;
 use cushmem_protocol::ring::{Command, Reader};
 use nix::sys::signal::SigSet;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -71,6 +74,8 @@ impl fmt::Display for Counts {
 /// The thread, and what it shares with kernels.
 pub(super) struct Proxy {
     shared: Arc<Shared>,
+    /// Of what it issues.
+    context: Arc<Context>,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// To wake it.
     handle: Thread,
@@ -148,13 +153,15 @@ impl Transfers {
             has_mail: AtomicBool::new(false),
             partners: Mutex::default(),
         });
-        let context = Context::new(crate::PeSet::all(self.job.n_pes()), ContextOptions::default(), None);
+        let context = Arc::new(self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?);
         let service = Service {
             stage: self.make_stage(&context)?,
             syncs: DeviceSyncs::new(&self.sync),
             transfers: self.clone(),
             shared: shared.clone(),
-            context,
+            context: context.clone(),
+            named: Named::default(),
+            waiting: VecDeque::new(),
             tracked: (0..RING_CONTEXTS).map(|_| Tracked::default()).collect(),
             touched: Vec::with_capacity(BATCH),
             open: BTreeSet::new(),
@@ -169,40 +176,67 @@ impl Transfers {
         // One thread of a PE starts the GPUs.
         let proxy = self.proxy.get_or_init(|| Proxy {
             shared,
+            context,
             handle: thread.thread().clone(),
             thread: Mutex::new(Some(thread)),
         });
         Ok(proxy.shared.ring.address())
     }
 
+    /// This PE's GPU, in the proxy's context.
+    fn gpu_of_proxy(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
+        if self.gpu_of_proxy.get().is_none() {
+            let gpu = self.memory.own_gpu(operation)?.in_own_context().map_err(Error::of(operation))?;
+            let _ = self.gpu_of_proxy.set(gpu);
+        }
+        Ok(self.gpu_of_proxy.get().expect("it was set above, if not before"))
+    }
+
+    /// Lets the proxy copy, by a lane of its own.
+    pub(super) fn let_proxy_copy(&self, operation: &'static str) -> Result<()> {
+        let Some(proxy) = self.proxy.get() else { return Ok(()) };
+        let mut lanes = locked(&self.lanes);
+        if proxy.context.lane().is_none() {
+            let word = proxy.context.word().ok_or_else(|| unfit(Path::CopyEngine))?;
+            let engine = self.engine(self.memory.own_gpu(operation)?)?;
+            let gpu = self.gpu_of_proxy(operation)?;
+            let lane = engine.lane_of(&**gpu, self.sync.control(), word).map_err(Error::of(operation))?;
+            lanes.push(Arc::downgrade(proxy.context.begin(lane)));
+        }
+        Ok(())
+    }
+
     /// What copies through host memory, if some PE does not reach all GPU memory.
     fn make_stage(&self, context: &Context) -> Result<Option<Stage>> {
         let Some(area) = self.memory.stage() else { return Ok(None) };
         let operation = "prepare copies through host memory";
-        let gpu = self.memory.own_gpu(operation)?;
         let control = self.sync.control();
         let _one = locked(&self.lanes);
-        let engine = self.engine(gpu)?;
-        let gpu = gpu.in_own_context().map_err(Error::of(operation))?;
+        let engine = self.engine(self.memory.own_gpu(operation)?)?;
+        let gpu = self.gpu_of_proxy(operation)?;
         let lane = || {
             let word = self.words.take().ok_or_else(|| {
                 Error::new(operation, crate::Cause::Exhausted("there are too many contexts".to_owned()))
             })?;
-            engine.lane_of(&*gpu, control, &Arc::new(word)).map_err(Error::of(operation))
+            engine.lane_of(&**gpu, control, &Arc::new(word)).map_err(Error::of(operation))
         };
         let lanes = [lane()?, lane()?];
         // Requests come behind the puts of the same context.
         let net = self.sync.network().map(|network| context.net_on(network).clone());
-        Ok(Some(Stage::new(&self.job, area, &gpu, lanes, net)))
+        Ok(Some(Stage::new(&self.job, area, gpu, lanes, net)))
     }
 }
 
 struct Service {
     transfers: Arc<Transfers>,
     shared: Arc<Shared>,
-    context: Context,
+    context: Arc<Context>,
     stage: Option<Stage>,
     syncs: DeviceSyncs,
+    /// What was begun by name.
+    named: Named,
+    /// Commands for operations with a name that are staged: the number of the last part, the ticket, and the context.
+    waiting: VecDeque<(u64, u64, usize)>,
     /// By context of kernels.
     tracked: Vec<Tracked>,
     /// Contexts that are to be told what is complete.
@@ -238,7 +272,7 @@ impl Service {
             let taken = self.take(&mut reader);
             let moved = self.progress(&mut finished) | self.meet();
             self.tell(reader.next_ticket());
-            if taken > 0 || moved {
+            if taken || moved {
                 idle = Idle::new(idle.shares);
             } else {
                 reader.publish(&self.shared.ring);
@@ -250,11 +284,11 @@ impl Service {
         }
     }
 
-    /// Carries out commands that are there; returns how many.
-    fn take(&mut self, reader: &mut Reader) -> usize {
+    /// Carries out commands that are there, and what streams have posted; whether there was something.
+    fn take(&mut self, reader: &mut Reader) -> bool {
         if self.stage.as_ref().is_some_and(|stage| stage.under_way() >= MOST_STAGED) {
             self.shared.counts.stalls.fetch_add(1, Ordering::Relaxed);
-            return 0;
+            return false;
         }
         let mut taken = 0;
         while taken < BATCH
@@ -264,17 +298,25 @@ impl Service {
             self.carry_out(ticket, &command);
             taken += 1;
         }
-        if taken > 0 {
-            if let Err(error) = self.transfers.drain(&self.context) {
+        let posted = self.named.posts(&self.transfers, &self.context);
+        if taken + posted > 0 {
+            // What is staged goes on while this thread does.
+            if let Err(error) = self.transfers.drain_direct(&self.context) {
                 self.transfers.job.end("commands of kernels", &error);
             }
+            self.named.finish(self.staged_so_far());
             let counts = &self.shared.counts;
             // Relaxed: only for people.
             counts.commands.fetch_add(taken as u64, Ordering::Relaxed);
             // Relaxed: as above.
             counts.batches.fetch_add(1, Ordering::Relaxed);
         }
-        taken
+        taken + posted > 0
+    }
+
+    /// Up to which number everything is complete that this thread had staged for operations with a name.
+    fn staged_so_far(&self) -> u64 {
+        self.context.staged().map_or(0, |tracker| tracker.completed())
     }
 
     /// One round of what is staged; whether anything has happened.
@@ -297,13 +339,29 @@ impl Service {
                     if let Some(reply) = reply {
                         self.shared.ring.reply(reply, found);
                     }
-                    self.open.remove(&ticket);
-                    self.tracked[context].open.remove(&ticket);
-                    self.touch(context);
+                    self.close(ticket, context);
                 }
             }
         }
+        let staged = self.staged_so_far();
+        self.named.finish(staged);
+        while let Some((_, ticket, context)) = self.waiting.pop_front_if(|(number, ..)| *number <= staged) {
+            self.close(ticket, context);
+        }
         moved
+    }
+
+    /// A command that was staged is complete.
+    fn close(&mut self, ticket: u64, context: usize) {
+        self.open.remove(&ticket);
+        self.tracked[context].open.remove(&ticket);
+        self.touch(context);
+    }
+
+    /// A command is staged.
+    fn keep_open(&mut self, ticket: u64, context: usize) {
+        self.open.insert(ticket);
+        self.tracked[context].open.insert(ticket);
     }
 
     /// Goes on with barriers of kernels; whether anything has happened.
@@ -358,6 +416,19 @@ impl Service {
             self.tracked[context].next = ticket + 1;
             return self.touch(context);
         }
+        let before = self.context.staged().map_or(0, |tracker| tracker.begun());
+        if let Some(begun) = self.named.command(&self.transfers, &self.context, command) {
+            let (context, reply) = begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
+            self.tracked[context].next = ticket + 1;
+            self.touch(context);
+            let last = self.context.staged().map_or(0, |tracker| tracker.begun());
+            if last > before {
+                // Nobody waits for a reply where something is staged.
+                self.waiting.push_back((last, ticket, context));
+                self.keep_open(ticket, context);
+            }
+            return reply.into_iter().for_each(|reply| self.shared.ring.reply(reply, 0));
+        }
         let checked = check(command, n_pes).unwrap_or_else(|why| self.refuse(ticket, command, &why));
         let outcome = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why.to_string()));
         let Checked { context, reply, .. } = checked;
@@ -373,8 +444,7 @@ impl Service {
                 let pe = self.transfers.job.pe(checked.pe).expect("it was checked");
                 let done = Done::Command { ticket, context, reply };
                 stage.begin(Staged { key: context as u64, pe, what, done }, &self.transfers.memory);
-                self.open.insert(ticket);
-                self.tracked[context].open.insert(ticket);
+                self.keep_open(ticket, context);
             }
             (Outcome::Staged(_), None) => unreachable!("what is staged has a stage"),
         }

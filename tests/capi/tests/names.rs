@@ -207,6 +207,32 @@ fn extensions_that_became_standard_have_their_old_names() {
     }
 }
 
+/// Catches a routine for prepared operations or triggers that is not there, or structures that C lays out in another way. What kernels do with them other suites
+/// test, as C has none on the emulated GPU.
+#[test]
+fn prepared_operations_and_triggers() {
+    let Some(rig) = Rig::find("capi::prepared_operations_and_triggers") else { return };
+    rig.file("check.h", include_str!("../../spec/c/check.h"));
+    let source = include_str!("described.c");
+    for (file, mode) in [("described.c", "-std=c11"), ("described.cpp", "-std=c++11")] {
+        let program = rig.compile(file, source, Library::Shared, &[mode]);
+        let variables = [("CUSHMEM_GPU", "soft"), ("CUSHMEM_GPU_HEAP_SIZE", "32M")];
+        let job = rig.run(&program, 2, &[], &variables);
+        let checked = job.lines.iter().filter(|l| l.ends_with(" checks")).count();
+        assert!(job.status == Some(0) && checked == 2, "{file}: {job:#?}");
+        for (mistake, line) in [
+            ("kind", "shmemx_prepare: argument op->kind: 11 is not a SHMEMX_OP"),
+            ("dest", "shmemx_prepare: argument op->dest: 0x"),
+            ("width", "shmemx_trigger_create: argument op->nbytes: a word has 4 or 8, and not 2"),
+            ("destroyed", "shmemx_trigger_arm: argument trigger: 0x1 is none, or was destroyed"),
+            ("armed", "shmemx_trigger_arm: it is armed, or its operation has run: then rearm it"),
+        ] {
+            let job = rig.run(&program, 1, &[mistake], &variables);
+            assert!(job.status == Some(134) && job.lines.iter().any(|l| l.contains(line)), "{mistake}: {job:#?}");
+        }
+    }
+}
+
 /// A program that calls a deprecated routine should hear of it, unless it says that it knows.
 #[test]
 fn deprecated_routines_warn() {

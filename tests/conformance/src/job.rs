@@ -50,6 +50,28 @@ pub fn run_owned(name: &str, backend: Backend, n_pes: &[u32], variables: Variabl
     }
 }
 
+/// As [`run`] with one PE, for a body that makes the library end the job with this text.
+///
+/// # Panics
+/// If the job ends in another way.
+pub fn run_refused(name: &str, backend: Backend, text: &str, body: fn(&Shmem)) {
+    if is_pe() {
+        return be_a_pe(|shmem| body(&shmem));
+    }
+    match backend.check(1) {
+        Ok(()) => {
+            let command = prepared(name, backend, &[], random::seed(), launch::on_one_node(&shmemrun(), 1));
+            let (output, succeeded) = output(command);
+            assert!(
+                !succeeded && output.contains(text),
+                "{name}: '{text}' does not end the job; its output:\n{output}"
+            );
+            left_out::ran(&format!("conformance jobs on {backend:?}"));
+        }
+        Err((what, why)) => left_out::record(&what, &why),
+    }
+}
+
 /// A job on virtual nodes, wherever other jobs run.
 #[derive(Clone, Copy, Debug)]
 pub struct OnNodes {
@@ -94,7 +116,17 @@ fn be_a_pe(body: impl Fn(Shmem)) {
     println!("{FINISHED}");
 }
 
-fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32, seed: u64, mut command: Command) {
+fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32, seed: u64, command: Command) {
+    let (output, succeeded) = output(prepared(name, backend, variables, seed, command));
+    let finished = output.matches(FINISHED).count();
+    let repeat = format!("repeat with {}={seed}", random::VARIABLE);
+    assert!(succeeded, "{name} with {n} PEs failed; {repeat}; its output:\n{output}");
+    assert!(finished == n as usize, "{name}: {finished} of {n} PEs finished; {repeat}; their output:\n{output}");
+    left_out::ran(&format!("conformance jobs on {backend:?}"));
+}
+
+/// The command that starts this program's test as a job.
+fn prepared(name: &str, backend: Backend, variables: Variables<'_>, seed: u64, mut command: Command) -> Command {
     let name = name.split_once("::").map_or(name, |(_crate, path)| path);
     let test = std::env::current_exe().expect("a test knows its own path");
     command.args(["--timeout", &JOB_LIMIT_S.to_string(), "--tag"]).arg(&test);
@@ -103,12 +135,7 @@ fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32, seed: u
     command.envs(variables.iter().copied());
     // The failed test in the output is enough.
     command.env("RUST_BACKTRACE", "0");
-    let (output, succeeded) = output(command);
-    let finished = output.matches(FINISHED).count();
-    let repeat = format!("repeat with {}={seed}", random::VARIABLE);
-    assert!(succeeded, "{name} with {n} PEs failed; {repeat}; its output:\n{output}");
-    assert!(finished == n as usize, "{name}: {finished} of {n} PEs finished; {repeat}; their output:\n{output}");
-    left_out::ran(&format!("conformance jobs on {backend:?}"));
+    command
 }
 
 /// The launcher: it lies beside this program, or one folder above where cargo puts tests.

@@ -170,6 +170,30 @@ fn atomic_operations_are_relaxed_at_system_scope() {
     }
 }
 
+/// A bump that is not a release loses what other lanes wrote; one that looks without the strong fence whether it is armed may miss that it was cancelled.
+#[test]
+fn bumps_release_and_look_again_behind_a_full_fence() {
+    let Some(ptx) = ptx_of(BENCHMARK) else { return };
+    let functions = ptx.split(".func ").filter(|f| f.lines().next().is_some_and(|l| l.contains("bump_and_run")));
+    let mut bumps = 0;
+    for function in functions {
+        // Between two bumps, and before the first.
+        let parts: Vec<_> = function.split("atom.relaxed.gpu.global.add.u64").collect();
+        for around in parts.windows(2) {
+            let fence = around[0].rfind("fence.").expect("there is a fence before the bump");
+            let behind = &around[0][fence..];
+            assert!(behind.starts_with("fence.acq_rel.gpu;"), "not a release: {behind}");
+            assert!(
+                !behind.contains("st.") && !behind.contains("bra"),
+                "something is between release and bump: {behind}"
+            );
+            assert!(around[1].contains("fence.sc.sys;"), "no full fence before the second look");
+            bumps += 1;
+        }
+    }
+    assert!(bumps > 0, "no function bumps");
+}
+
 /// A look at the tables where the constants suffice costs a trip to memory in each operation.
 #[test]
 fn tables_are_read_beyond_the_limit_only() {

@@ -3,8 +3,9 @@
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 use cushmem_device::{
-    Block, Cmp, Ctx, DevPtr, Scope, SignalOp, Thread, Warp, Wide, atomic_fetch_add, block_idx_x, g, kernels, my_pe, p,
-    quiet, signal_op, signal_wait_until_for, syncthreads, syncwarp, thread_idx_x, wait_until_for,
+    Block, Cmp, Ctx, DevPtr, DeviceTrigger, Scope, SignalOp, Thread, Warp, Wide, atomic_fetch_add, block_idx_x, g,
+    globaltimer, kernels, my_pe, p, quiet, signal_op, signal_wait_until_for, syncthreads, syncwarp, thread_idx_x,
+    wait_until_for,
 };
 
 /// No step of a measurement takes longer; a lost peer ends the kernel.
@@ -52,6 +53,61 @@ kernels! {
     /// One block a PE of at most 512 lanes: `bytes` with a signal there, and back, `n` times.
     pub unsafe fn put_signal_pingpong_wide(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
         put_signal_pingpong_by(Wide(Block), dst, src, bytes, flag, n, late);
+    }
+
+    /// One block a PE: as `put_signal_pingpong`, where each put with signal is a trigger's, one of `n`, which this bumps.
+    pub unsafe fn trigger_pingpong(triggers: DevPtr<DeviceTrigger>, flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
+        let first = my_pe() == 0;
+        let mut limit_ns = LIMIT_NS;
+        let mut i = 1;
+        while i <= n {
+            let trigger = triggers.add(i as usize - 1).read();
+            if first {
+                Block.trigger(trigger, 1);
+            }
+            if Block.lane() == 0 && signal_wait_until_for(flag, Cmp::Eq, i, limit_ns).is_none() {
+                late.write(i);
+                limit_ns = 0;
+            }
+            syncthreads();
+            if !first {
+                Block.trigger(trigger, 1);
+            }
+            i += 1;
+        }
+    }
+
+    /// One lane: bumps `n` triggers whose operations the CPU carries out, and completes each before the next.
+    pub unsafe fn trigger_proxy(triggers: DevPtr<DeviceTrigger>, n: u64) {
+        let context = Ctx::new();
+        let mut i = 0;
+        while i < n {
+            context.trigger(Thread, triggers.add(i as usize).read(), 1);
+            context.quiet();
+            i += 1;
+        }
+    }
+
+    /// One lane: `n` times, when `go` has come to the round, bumps a trigger that sets `flag` of this PE to 1; adds up the nanoseconds until that is seen.
+    pub unsafe fn trigger_stream(trigger: DeviceTrigger, go: DevPtr<u64>, flag: DevPtr<u64>, n: u64, ns: DevPtr<u64>, late: DevPtr<u64>) {
+        let mut sum = 0;
+        let mut i = 1;
+        while i <= n {
+            if wait_until_for(go, Cmp::Ge, i, LIMIT_NS).is_none() {
+                late.write(i);
+                return;
+            }
+            let start = globaltimer();
+            Thread.trigger(trigger, 1);
+            if wait_until_for(flag, Cmp::Eq, 1, LIMIT_NS).is_none() {
+                late.write(i);
+                return;
+            }
+            sum += globaltimer() - start;
+            p(flag, 0, my_pe());
+            i += 1;
+        }
+        ns.write(sum);
     }
 
     /// As `put_signal_pingpong_wide`, for blocks of any size.

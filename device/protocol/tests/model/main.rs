@@ -10,6 +10,7 @@ mod barriers;
 mod lock;
 mod ring;
 mod roles;
+mod trigger;
 
 use std::time::Duration;
 

@@ -34,6 +34,11 @@ pub fn syncthreads() {
     (current().suspend)(Event::Barrier { id: 0, count: 0 });
 }
 
+/// [`syncthreads`], and whether it holds for one of the lanes.
+pub fn syncthreads_or(holds: bool) -> bool {
+    (current().suspend)(Event::BarrierOr { holds }) != 0
+}
+
 /// Barrier `id` (0 to 15) of `count` lanes, a multiple of 32.
 pub fn bar_sync(id: u32, count: u32) {
     (current().suspend)(Event::Barrier { id, count });
@@ -151,6 +156,7 @@ stores! {
     red_or_relaxed_sys_u64: u64, AtomicU64, fetch_or, Relaxed;
     red_xor_relaxed_sys_u64: u64, AtomicU64, fetch_xor, Relaxed;
     red_max_relaxed_gpu_u64: u64, AtomicU64, fetch_max, Relaxed;
+    red_max_relaxed_sys_u64: u64, AtomicU64, fetch_max, Relaxed;
     red_add_release_sys_u64: u64, AtomicU64, fetch_add, Release;
     red_add_release_gpu_u64: u64, AtomicU64, fetch_add, Release;
 }
@@ -168,6 +174,7 @@ macro_rules! atomics { ($($name:ident: $t:ty, $atomic:ident, $method:ident, $ord
 )*} }
 atomics! {
     atom_add_acq_rel_gpu_u32: u32, AtomicU32, fetch_add, AcqRel;
+    atom_add_acq_rel_gpu_u64: u64, AtomicU64, fetch_add, AcqRel;
     atom_add_relaxed_gpu_u64: u64, AtomicU64, fetch_add, Relaxed;
     atom_exch_relaxed_gpu_u64: u64, AtomicU64, swap, Relaxed;
     atom_add_relaxed_sys_u32: u32, AtomicU32, fetch_add, Relaxed;
@@ -261,6 +268,12 @@ pub unsafe fn st_stream_v4(address: *mut [u32; 4], value: [u32; 4]) {
 
 /// Orders what comes before against what comes after, for all lanes, GPUs and CPUs that do the same.
 pub fn fence_acq_rel_sys() {
+    // SYNC(device-word) fence form of the pairs of this file.
+    fence(Ordering::AcqRel);
+}
+
+/// As [`fence_acq_rel_sys`], among the lanes of this GPU.
+pub fn fence_acq_rel_gpu() {
     // SYNC(device-word) fence form of the pairs of this file.
     fence(Ordering::AcqRel);
 }

@@ -34,6 +34,8 @@ unsafe extern "unadjusted" {
     fn llvm_barrier_all(id: i32);
     #[link_name = "llvm.nvvm.barrier.cta.sync.count"]
     fn llvm_barrier_count(id: i32, count: i32);
+    #[link_name = "llvm.nvvm.barrier.cta.red.or.aligned.all"]
+    fn llvm_barrier_or(id: i32, holds: bool) -> bool;
     #[link_name = "llvm.nvvm.bar.warp.sync"]
     fn llvm_warp_sync(mask: i32);
     #[link_name = "llvm.nvvm.shfl.sync.idx.i32"]
@@ -53,6 +55,13 @@ unsafe extern "unadjusted" {
 pub fn syncthreads() {
     // SAFETY: only the lanes of this block wait, as the caller's kernel arranges.
     unsafe { llvm_barrier_all(0) }
+}
+
+/// [`syncthreads`], and whether it holds for one of the lanes.
+#[inline(always)]
+pub fn syncthreads_or(holds: bool) -> bool {
+    // SAFETY: only the lanes of this block wait, as the caller's kernel arranges.
+    unsafe { llvm_barrier_or(0, holds) }
 }
 
 /// Barrier `id` (0 to 15) of `count` lanes, a multiple of 32.
@@ -180,6 +189,7 @@ stores! {
     red_or_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.or.b64";
     red_xor_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.xor.b64";
     red_max_relaxed_gpu_u64: u64, reg64 u64, "red.relaxed.gpu.global.max.u64";
+    red_max_relaxed_sys_u64: u64, reg64 u64, "red.relaxed.sys.global.max.u64";
     red_add_release_sys_u64: u64, reg64 u64, "red.release.sys.global.add.u64";
     red_add_release_gpu_u64: u64, reg64 u64, "red.release.gpu.global.add.u64";
 }
@@ -198,6 +208,7 @@ macro_rules! atomics { ($($name:ident: $t:ty, $reg:ident, $instruction:literal;)
 )*} }
 atomics! {
     atom_add_acq_rel_gpu_u32: u32, reg32, "atom.acq_rel.gpu.global.add.u32";
+    atom_add_acq_rel_gpu_u64: u64, reg64, "atom.acq_rel.gpu.global.add.u64";
     atom_add_relaxed_gpu_u64: u64, reg64, "atom.relaxed.gpu.global.add.u64";
     atom_exch_relaxed_gpu_u64: u64, reg64, "atom.relaxed.gpu.global.exch.b64";
     atom_add_relaxed_sys_u32: u32, reg32, "atom.relaxed.sys.global.add.u32";
@@ -305,6 +316,7 @@ macro_rules! fences { ($($name:ident: $instruction:literal;)*) => {$(
     }
 )*} }
 fences! {
+    fence_acq_rel_gpu: "fence.acq_rel.gpu;";
     fence_acq_rel_sys: "fence.acq_rel.sys;";
     fence_sc_sys: "fence.sc.sys;";
 }

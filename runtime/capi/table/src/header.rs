@@ -83,6 +83,7 @@ fn shmemx_h() -> String {
     text += "/* For shmem_malloc_with_hints: memory of the GPUs, as shmemx_malloc_gpu. */\n#define SHMEMX_MALLOC_GPU (1L << 16)\n";
     text += "\n/* What the processes of a job have in common when no launcher tells them: bytes without a meaning for programs. */\n";
     text += "typedef struct { unsigned char bytes[128]; } shmemx_uniqueid_t;\n";
+    text += DESCRIBED;
     title(&mut text, "The team of the PEs of this machine");
     text += "#define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED\n";
     text += C_BEGIN;
@@ -98,6 +99,39 @@ fn shmemx_h() -> String {
     }
     text + GUARD_END
 }
+
+/// What begins later.
+const DESCRIBED: &str = "
+/* An operation that begins later. Members that its kind does not name are not looked at, but for `by_proxy`: if it is not 0, the CPU carries the operation out
+   even where a kernel could. */
+#define SHMEMX_OP_PUT 1        /* dest on PE pe, source, nbytes */
+#define SHMEMX_OP_PUT_SIGNAL 2 /* the same, and sig_addr, value, sig_op */
+#define SHMEMX_OP_SIGNAL 3     /* sig_addr on PE pe, value, sig_op */
+#define SHMEMX_OP_GET 4        /* dest, source on PE pe, nbytes */
+#define SHMEMX_OP_SET 5        /* dest on PE pe, a word of nbytes 4 or 8, value; and so the next four */
+#define SHMEMX_OP_ADD 6
+#define SHMEMX_OP_AND 7
+#define SHMEMX_OP_OR 8
+#define SHMEMX_OP_XOR 9
+#define SHMEMX_OP_TRIGGER 10   /* next, which nothing else bumps: for shmemx_trigger_create only */
+typedef struct shmemx_impl_prepared *shmemx_prepared_t;
+typedef struct shmemx_impl_trigger *shmemx_trigger_t;
+typedef struct {
+    int kind;
+    int pe;
+    void *dest;
+    const void *source;
+    size_t nbytes;
+    uint64_t *sig_addr;
+    uint64_t value;
+    int sig_op;
+    int by_proxy;
+    shmemx_trigger_t next;
+} shmemx_op_t;
+/* As parameters of kernels. */
+typedef struct { uint32_t index, generation; } shmemx_device_prepared_t;
+typedef struct { uint64_t record; } shmemx_device_trigger_t;
+";
 
 /// Routines that were extensions before 1.6, and their forms for all types.
 fn extensions() -> Vec<String> {

@@ -127,6 +127,8 @@ pub const CU_MODULE_LAZY_LOADING: c_uint = 2;
 pub const CU_STREAM_CAPTURE_MODE_RELAXED: c_uint = 2;
 /// `CU_STREAM_NON_BLOCKING`: does not wait for the default stream.
 pub const CU_STREAM_NON_BLOCKING: c_uint = 1;
+/// `CU_STREAM_WAIT_VALUE_GEQ`: until the word is at least the value.
+pub const CU_STREAM_WAIT_VALUE_GEQ: c_uint = 0;
 /// `CU_STREAM_WRITE_VALUE_DEFAULT`: behind a fence.
 pub const CU_STREAM_WRITE_VALUE_DEFAULT: c_uint = 0;
 
@@ -326,6 +328,7 @@ functions! {
     fn cuStreamDestroy_v2(stream: CUstream);
     fn cuStreamSynchronize(stream: CUstream);
     fn cuStreamQuery(stream: CUstream);
+    fn cuStreamWaitValue64_v2(stream: CUstream, address: CUdeviceptr, value: u64, flags: c_uint);
     fn cuStreamWriteValue64_v2(stream: CUstream, address: CUdeviceptr, value: u64, flags: c_uint);
     fn cuThreadExchangeStreamCaptureMode(mode: *mut c_uint);
     fn cuEventCreate(event: *mut CUevent, flags: c_uint);

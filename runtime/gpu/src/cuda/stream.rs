@@ -52,6 +52,15 @@ impl Stream for CudaStream {
         })
     }
 
+    unsafe fn wait_word(&self, address: u64, value: u64) -> Result<()> {
+        let _entered = self.context.enter()?;
+        let flags = driver::CU_STREAM_WAIT_VALUE_GEQ;
+        // SAFETY: the stream is alive, and the caller vouches for the word.
+        check(unsafe { driver::cuStreamWaitValue64_v2(self.raw, address, value, flags) }, || {
+            format!("let a stream wait for {value} at {address:#x}")
+        })
+    }
+
     unsafe fn launch(
         &self,
         kernel: &dyn Function,

@@ -14,6 +14,7 @@ const LOOKS: u32 = 32;
 pub(super) enum Operation {
     Copy { dst: u64, src: u64, bytes: u64 },
     Write { address: u64, value: u64 },
+    Wait { address: u64, value: u64 },
     Launch(Box<Launch>),
     Mark(Arc<OnceLock<Instant>>),
 }

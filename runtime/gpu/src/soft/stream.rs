@@ -12,7 +12,10 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Between two looks at a word for which a stream waits.
+const PARKED: Duration = Duration::from_micros(20);
 
 /// A queue and the thread that works it off. Dropping it waits for all that was enqueued.
 pub(super) struct SoftStream {
@@ -73,6 +76,15 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
                 // SYNC(copies-done) release: pairs with whoever waits for the word; orders the copies before it.
                 word.store(value, Ordering::Release);
             }
+            Operation::Wait { address, value } => {
+                let there = cushmem_abi::soft::resolve(address) as usize;
+                // SAFETY: a word that is valid and only changed atomically by the contract of Stream::wait_word.
+                let word = unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(there)) };
+                // SYNC(device-word) acquire: pairs with the fences of lanes before they change the word.
+                while word.load(Ordering::Acquire) < value && !device.has_failed() {
+                    thread::sleep(PARKED);
+                }
+            }
             Operation::Launch(launch) => {
                 // SAFETY: the caller of Stream::launch vouches for the arguments.
                 if let Err(cause) = unsafe { exec::run(&launch) } {
@@ -98,6 +110,12 @@ impl Stream for SoftStream {
     unsafe fn write_word(&self, address: u64, value: u64) -> Result<()> {
         self.device.check(|| format!("let a stream write {value} to {address:#x}"))?;
         self.queue.push(Operation::Write { address, value });
+        Ok(())
+    }
+
+    unsafe fn wait_word(&self, address: u64, value: u64) -> Result<()> {
+        self.device.check(|| format!("let a stream wait for {value} at {address:#x}"))?;
+        self.queue.push(Operation::Wait { address, value });
         Ok(())
     }
 

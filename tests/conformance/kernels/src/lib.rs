@@ -10,6 +10,7 @@ mod meet;
 mod mix;
 mod place;
 mod roles;
+mod triggers;
 mod words;
 
 pub use amo::AMO_WORDS;
@@ -21,13 +22,44 @@ pub use words::{PART_BYTES, PARTS};
 use amo::Amos;
 use copies::Copies;
 use cushmem_device::{
-    Block, DevPtr, DeviceTeam, Need, Roles, Scope, SignalOp, Thread, Warp, Wide, block_idx_x, kernels, my_pe, n_pes, p,
-    signal_op, thread_idx_x, wait_until, wait_until_for,
+    Block, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, Need, Roles, Scope, SignalOp, Thread, Warp, Wide,
+    block_idx_x, kernels, my_pe, n_pes, p, signal_op, thread_idx_x, wait_until, wait_until_for,
 };
 use exchange::Exchange;
 use meet::Meeting;
+use triggers::By;
 
 kernels! {
+    /// Fills words, and bumps a trigger by each lane.
+    pub unsafe fn produce_thread(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, round: u64) {
+        triggers::produce(By::Thread, trigger, src, n, round);
+    }
+
+    /// Fills words, and bumps a trigger by each warp.
+    pub unsafe fn produce_warp(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, round: u64) {
+        triggers::produce(By::Warp, trigger, src, n, round);
+    }
+
+    /// Fills words, and bumps a trigger by each block.
+    pub unsafe fn produce_block(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, round: u64) {
+        triggers::produce(By::Block, trigger, src, n, round);
+    }
+
+    /// Fills words, and bumps a trigger by the grid.
+    pub unsafe fn produce_grid(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, round: u64) {
+        triggers::produce(By::Grid, trigger, src, n, round);
+    }
+
+    /// Fills words and bumps a trigger, round by round.
+    pub unsafe fn produce_rounds(trigger: DeviceTrigger, src: DevPtr<u64>, n: usize, go: DevPtr<u64>, rounds: u64, late: DevPtr<u64>, limit_ns: u64) {
+        triggers::rounds(trigger, src, n, go, rounds, late, limit_ns);
+    }
+
+    /// Posts a prepared operation from the first lane of each block.
+    pub unsafe fn post_prepared(prepared: DevicePrepared, times: u64, default: u32) {
+        triggers::post(prepared, times, default != 0);
+    }
+
     /// Puts the list's ranges, each by a lane.
     pub unsafe fn put_thread(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32) {
         copies::put(Thread, Copies { dst, src, list, n, pe });

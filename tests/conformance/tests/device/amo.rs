@@ -129,6 +129,7 @@ fn signals_on_host_memory(shmem: &Shmem) {
     rig.run(kernels::set_signal, Grid::linear(1, 32), (words.device_ptr(), 80, rig.next()));
     rig.barrier();
     assert_eq!(words.to_vec().expect("read"), [80, 4], "the signal that was set");
+    rig.barrier();
     rig.run(kernels::add_signals, Grid::linear(1, 32), (words.at(1).device_ptr(), 2, rig.next()));
     rig.barrier();
     assert_eq!(words.to_vec().expect("read"), [80, 4 + 2 * 32 * 33 / 2], "the signal that was added to");

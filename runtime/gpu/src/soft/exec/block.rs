@@ -50,6 +50,8 @@ pub(super) struct Block {
     ready: VecDeque<u16>,
     polling: Vec<u16>,
     barriers: Barriers,
+    /// Whether it holds for a lane that waits at a [`Event::BarrierOr`].
+    holds: bool,
     warps: Vec<Warp>,
     /// Stacks of the lanes, between two blocks.
     stacks: Vec<Stack>,
@@ -70,6 +72,7 @@ impl Block {
             ready: VecDeque::with_capacity(n),
             polling: Vec::with_capacity(n),
             barriers: Barriers::default(),
+            holds: false,
             warps,
             stacks,
         }
@@ -82,6 +85,7 @@ impl Block {
         self.number = number;
         self.live = self.lane_count;
         self.barriers.reset();
+        self.holds = false;
         self.warps.iter_mut().for_each(Warp::reset);
         let Shape { entry, arguments, template } = self.shape;
         for (i, stack) in self.stacks.drain(..).enumerate() {
@@ -125,6 +129,14 @@ impl Block {
                         .arrive(lane, id, count, self.live, self.lane_count, &mut self.ready)
                         .map_err(Failure::Stuck)?;
                 }
+                Some(Request::Event(Event::BarrierOr { holds })) => {
+                    self.holds |= holds;
+                    let complete = self.barriers.arrive(lane, 0, 0, self.live, self.lane_count, &mut self.ready);
+                    if complete.map_err(Failure::Stuck)? {
+                        self.tell_whether_it_holds();
+                        visit.progressed = true;
+                    }
+                }
                 Some(Request::Event(Event::Warp { mask, op, value })) => {
                     self.values[lane as usize] = value;
                     let (index, first) = (lane as usize / warp::LANES, lane as usize / warp::LANES * warp::LANES);
@@ -149,9 +161,21 @@ impl Block {
         Ok(visit)
     }
 
+    /// Those that are ready, which are all lanes, have come through one barrier.
+    fn tell_whether_it_holds(&mut self) {
+        for lane in &self.ready {
+            self.values[*lane as usize] = self.holds.into();
+        }
+        self.holds = false;
+    }
+
     fn lane_ended(&mut self, lane: u16) -> Result<(), Failure> {
         self.live -= 1;
+        let none_ready = self.ready.is_empty();
         self.barriers.lane_ended(self.live, &mut self.ready);
+        if none_ready {
+            self.tell_whether_it_holds();
+        }
         self.warps[lane as usize / warp::LANES].lane_ended(u32::from(lane) % warp::LANES as u32).map_err(Failure::Stuck)
     }
 

@@ -1,0 +1,218 @@
+//! Operations that are described once: kernels and streams post them by name, and triggers run them.
+
+use crate::api::amo::Amo;
+use crate::api::rma::same_len;
+use crate::api::sym::{NbiSource, SymPtr, SymSlice};
+use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::memory::At;
+use crate::transfer::Local;
+use crate::transfer::described::{Described, Ends, Entry, What};
+use crate::transfer::trigger::Triggered;
+use crate::transport::mapped::to_bits;
+use crate::transport::{AmoOp, WordOp};
+use crate::{Shmem, SignalOp, Trigger, Word};
+use cushmem_abi::DevicePrepared;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// How an [`Operation`] changes a word.
+/// [`Operation::atomic`] has an example.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordUpdate {
+    /// Stores the value.
+    Set,
+    /// Adds it, wrapping around.
+    Add,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+}
+
+impl WordUpdate {
+    pub(in crate::api) fn op(self) -> WordOp {
+        match self {
+            Self::Set => WordOp::Set,
+            Self::Add => WordOp::Update(AmoOp::Add),
+            Self::And => WordOp::Update(AmoOp::And),
+            Self::Or => WordOp::Update(AmoOp::Or),
+            Self::Xor => WordOp::Update(AmoOp::Xor),
+        }
+    }
+}
+
+/// An operation on symmetric memory, as a value: what [`Shmem::prepare`] and [`Shmem::trigger`] take. What it names stays valid as long as the result.
+///
+/// ```
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// use cushmem::{Operation, SignalOp};
+///
+/// let (inbox, outbox, arrived) = (shmem.malloc::<u32>(4)?, shmem.malloc::<u32>(4)?, shmem.malloc::<u64>(1)?);
+/// let next = (shmem.my_pe() + 1) % shmem.n_pes();
+/// let send = Operation::put_signal(inbox, outbox, arrived.at(0), 1, SignalOp::Add, next)?;
+/// # drop(send);
+/// # Ok(()) }) }
+/// ```
+pub struct Operation<'a> {
+    pub(super) shmem: &'a Shmem,
+    pub(super) runs: Triggered,
+    pub(super) by_proxy: bool,
+    memory: PhantomData<&'a mut ()>,
+}
+
+impl<'a> Operation<'a> {
+    pub(in crate::api) fn new(shmem: &'a Shmem, what: What, pe: u32) -> Result<Self> {
+        let pe = shmem.transfers().pe(pe).map_err(|error| Error::argument(DESCRIBE, "the PE", error))?;
+        let runs = Triggered::Operation(Described { what, pe });
+        Ok(Self { shmem, runs, by_proxy: false, memory: PhantomData })
+    }
+
+    /// Copies `src` to `dst` on PE `pe`. Fails if the lengths differ.
+    pub fn put<T: Word>(dst: SymSlice<'a, T>, src: impl Into<NbiSource<'a, T>>, pe: u32) -> Result<Self> {
+        let src = src.into().0;
+        let data = ends(dst, src.local, src.len, pe)?;
+        Self::new(dst.shmem(), What::Put(data, None), pe)
+    }
+
+    /// Copies `src` of PE `pe` to `dst`, of this PE. Fails if the lengths differ.
+    pub fn get<T: Word>(dst: impl Into<NbiSource<'a, T>>, src: SymSlice<'a, T>, pe: u32) -> Result<Self> {
+        let dst = dst.into().0;
+        let data = ends(src, dst.local, dst.len, pe)?;
+        Self::new(src.shmem(), What::Get(data), pe)
+    }
+
+    /// Copies `src` to `dst` on PE `pe`, and updates the signal there behind it. [`Operation`] has an example.
+    pub fn put_signal<T: Word>(
+        dst: SymSlice<'a, T>,
+        src: impl Into<NbiSource<'a, T>>,
+        sig: SymPtr<'a, u64>,
+        value: u64,
+        op: SignalOp,
+        pe: u32,
+    ) -> Result<Self> {
+        let src = src.into().0;
+        let data = ends(dst, src.local, src.len, pe)?;
+        Self::new(dst.shmem(), What::Put(data, Some((word(sig)?, value, op))), pe)
+    }
+
+    /// Updates a signal on PE `pe`.
+    pub fn signal(sig: SymPtr<'a, u64>, value: u64, op: SignalOp, pe: u32) -> Result<Self> {
+        Self::new(sig.as_slice().shmem(), What::Put(None, Some((word(sig)?, value, op))), pe)
+    }
+
+    /// Changes a word on PE `pe` atomically.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// use cushmem::{Operation, WordUpdate};
+    ///
+    /// let counter = shmem.malloc::<u64>(1)?;
+    /// let count = Operation::atomic(counter.at(0), WordUpdate::Add, 1, 0)?;
+    /// # drop(count);
+    /// # Ok(()) }) }
+    /// ```
+    pub fn atomic<T: Amo>(target: SymPtr<'a, T>, update: WordUpdate, value: T, pe: u32) -> Result<Self> {
+        let (width, operand) = (size_of::<T>(), to_bits(value));
+        let what = What::Amo { word: word(target)?, op: update.op(), width, operand };
+        Self::new(target.as_slice().shmem(), what, pe)
+    }
+
+    /// Bumps another trigger by 1, which nothing else bumps: for chains. Only [`Shmem::trigger`] takes it.
+    pub fn trigger(next: &Trigger<'a>) -> Self {
+        let runs = Triggered::Next(next.inner().clone());
+        Self { shmem: next.shmem(), runs, by_proxy: false, memory: PhantomData }
+    }
+
+    /// Has the CPU carry it out, even where a kernel could. A trigger then takes none of the kernel's time for the copy.
+    pub fn by_proxy(self) -> Self {
+        Self { by_proxy: true, ..self }
+    }
+}
+
+const DESCRIBE: &str = "describe an operation";
+
+/// Both ends of a copy, checked.
+fn ends<T: Word>(symmetric: SymSlice<'_, T>, local: Local, len: usize, pe: u32) -> Result<Option<Ends>> {
+    same_len(DESCRIBE, symmetric.len(), len)?;
+    let bytes = symmetric.bytes();
+    let found = symmetric.shmem().transfers().ends_of_objects(symmetric.at_symmetric(), local, bytes, pe);
+    let found = found.map_err(|error| Error::argument(DESCRIBE, "the symmetric object", error))?;
+    Ok(found.map(|(remote, local, _)| Ends { remote, local, bytes }))
+}
+
+fn word<T: Word>(word: SymPtr<'_, T>) -> Result<At> {
+    let word = word.as_slice();
+    let checked = word.shmem().memory().check_object(word.at_symmetric(), word.bytes());
+    checked.map_err(|error| Error::argument(DESCRIBE, "the word", error))?;
+    Ok(word.at_symmetric())
+}
+
+/// An operation that kernels and streams post by name. Dropping it waits for what streams have posted; kernels that know it have ended then.
+pub struct Prepared<'a> {
+    shmem: &'a Shmem,
+    entry: Arc<Entry>,
+    memory: PhantomData<&'a mut ()>,
+}
+
+/// # Prepared and triggered operations
+impl Shmem {
+    /// Prepares an operation, which kernels post with [`cushmem_device::post`], and streams with [`Stream::post`](crate::Stream::post), as often as they like. The
+    /// CPU carries it out. Additions to GPU memory are refused, as the CPU has none.
+    ///
+    /// Collective in a job that has not called [`Shmem::malloc_gpu`] or [`Shmem::load`] yet: GPUs start then.
+    ///
+    /// ```no_run
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// use cushmem::Operation;
+    ///
+    /// let (inbox, outbox) = (shmem.malloc_gpu::<f32>(256)?, shmem.malloc_gpu::<f32>(256)?);
+    /// let put = shmem.prepare(Operation::put(inbox, outbox, 0)?)?;
+    /// // A kernel gets this as a parameter.
+    /// let for_kernels = put.device();
+    /// # let _ = for_kernels;
+    /// # Ok(()) }) }
+    /// ```
+    pub fn prepare<'a>(&'a self, operation: Operation<'a>) -> Result<Prepared<'a>> {
+        let name = "prepare";
+        self.gpus(name)?;
+        self.is_of_this_job(name, &operation)?;
+        let Triggered::Operation(described) = operation.runs else {
+            return Err(Error::new(name, Cause::Mismatch("only a trigger bumps another trigger".into())));
+        };
+        if described.only_by_gpu() {
+            return Err(Error::argument(name, "the operation's word", ArgumentError::GpuWord));
+        }
+        let entry = self.transfers().name(name, Some(described), false)?;
+        Ok(Prepared { shmem: self, entry, memory: PhantomData })
+    }
+
+    pub(super) fn is_of_this_job(&self, name: &'static str, operation: &Operation<'_>) -> Result<()> {
+        if std::ptr::eq(self, operation.shmem) { Ok(()) } else { Err(Error::new(name, Cause::ForeignObject)) }
+    }
+}
+
+impl Prepared<'_> {
+    /// For kernels, as a parameter.
+    pub fn device(&self) -> DevicePrepared {
+        self.entry.name()
+    }
+
+    pub(super) fn shmem(&self) -> &Shmem {
+        self.shmem
+    }
+
+    pub(in crate::api) fn entry(&self) -> &Arc<Entry> {
+        &self.entry
+    }
+}
+
+impl Drop for Prepared<'_> {
+    fn drop(&mut self) {
+        // In a panic the stream may wait for this PE for ever.
+        if !std::thread::panicking() {
+            self.shmem.transfers().forget(&self.entry);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Operations that begin later, by addresses.
+
+use super::{Raw, Result};
+use crate::error::ArgumentError;
+use crate::memory::{At, Segment};
+use crate::transfer::described::{Ends, What};
+use crate::{Operation, Prepared, SignalOp, WordUpdate};
+
+impl<'a> Raw<'a> {
+    /// As [`Operation::put`], and with a signal [`Operation::put_signal`]: its address, value and kind.
+    ///
+    /// # Safety
+    /// `src` stays readable for `bytes` bytes as long as there is a prepared operation or trigger.
+    pub unsafe fn describe_put(
+        self,
+        dst: *mut u8,
+        src: *const u8,
+        bytes: usize,
+        signal: Option<(*mut u64, u64, SignalOp)>,
+        pe: u32,
+    ) -> Result<Operation<'a>> {
+        let of_signal = |error| ArgumentError::Signal(Box::new(error));
+        let signal = match signal {
+            Some((word, value, op)) => Some((self.word_at(word.cast(), 8).map_err(of_signal)?, value, op)),
+            None => None,
+        };
+        let ends = self.ends(dst.addr(), src.expose_provenance(), bytes, pe)?;
+        Ok(Operation::new(self.shmem, What::Put(ends, signal), pe)?)
+    }
+
+    /// As [`Operation::get`].
+    ///
+    /// # Safety
+    /// `dst` stays writable for `bytes` bytes as long as there is a prepared operation or trigger.
+    pub unsafe fn describe_get(self, dst: *mut u8, src: *const u8, bytes: usize, pe: u32) -> Result<Operation<'a>> {
+        let ends = self.ends(src.addr(), dst.expose_provenance(), bytes, pe)?;
+        Ok(Operation::new(self.shmem, What::Get(ends), pe)?)
+    }
+
+    /// As [`Operation::atomic`], on a word of 4 or 8 bytes.
+    pub fn describe_atomic(
+        self,
+        target: *mut u8,
+        width: usize,
+        update: WordUpdate,
+        value: u64,
+        pe: u32,
+    ) -> Result<Operation<'a>> {
+        self.shmem.transfers().pe(pe)?;
+        let word = self.word_at(target, width)?;
+        Ok(Operation::new(self.shmem, What::Amo { word, op: update.op(), width, operand: value }, pe)?)
+    }
+
+    fn ends(self, symmetric: usize, private: usize, bytes: usize, pe: u32) -> Result<Option<Ends>> {
+        let found = self.shmem.transfers().ends_of_addresses(symmetric, private, bytes, pe)?;
+        Ok(found.map(|(remote, local, _)| Ends { remote, local, bytes }))
+    }
+
+    fn word_at(self, word: *mut u8, width: usize) -> Result<At> {
+        let at = self.shmem.memory().locate(word.addr(), width)?;
+        let aligned = word.addr().is_multiple_of(width) || at.segment == Segment::Network;
+        if aligned { Ok(at) } else { Err(ArgumentError::Misaligned(width)) }
+    }
+
+    /// As [`crate::Stream::post`], on a stream that the program made.
+    ///
+    /// # Safety
+    /// `stream` is the handle (`CUstream`) of a stream of [`Raw::gpu_context`], which has come so far before the operation is gone.
+    pub unsafe fn post(self, prepared: &Prepared<'_>, stream: usize) -> crate::Result<()> {
+        let transfers = self.shmem.transfers();
+        // SAFETY: the caller vouches for the handle.
+        let adopted = unsafe { self.shmem.own_gpu("post")?.adopt_stream(stream)? };
+        transfers.post_from_stream(prepared.entry(), stream, |address, posts| {
+            // SAFETY: a word of the library's own pinned memory, which lives as long as the operation.
+            let written = unsafe { adopted.write_word(address, posts) };
+            written.map_err(|error| transfers.device_error("post", error))
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! Words of this process that its GPU reaches: kernels and streams write them, and the CPU looks at them.
+
+use crate::error::{Cause, Error, Result};
+use cushmem_gpu::Gpu;
+use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+use std::ffi::c_void;
+use std::num::NonZeroUsize;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+/// The memory, pinned for this PE's GPU; all zeros at the start.
+pub(crate) struct PinnedWords {
+    base: NonNull<u8>,
+    bytes: NonZeroUsize,
+    gpu: Arc<dyn Gpu>,
+}
+
+// SAFETY: it is an address range whose words are atomics.
+unsafe impl Send for PinnedWords {}
+// SAFETY: it is an address range whose words are atomics.
+unsafe impl Sync for PinnedWords {}
+
+const PAGE: usize = 4096;
+
+impl PinnedWords {
+    /// `words` words, and what is missing to whole pages.
+    pub(crate) fn create(gpu: &Arc<dyn Gpu>, words: usize) -> Result<Self> {
+        let operation = "pin words for the GPU";
+        let bytes = NonZeroUsize::new((8 * words).next_multiple_of(PAGE)).expect("there are words");
+        let (protection, flags) = (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED);
+        // SAFETY: a new mapping at an address of the system's choice touches no memory in use.
+        let base = unsafe { mmap_anonymous(None, bytes, protection, flags) }
+            .map_err(|error| Error::new(operation, Cause::System(error.to_string())))?
+            .cast::<u8>();
+        let words = Self { base, bytes, gpu: gpu.clone() };
+        gpu.register_host(words.address(0), bytes.get() as u64).map_err(Error::of(operation))?;
+        Ok(words)
+    }
+
+    /// Where the GPU finds a word.
+    pub(crate) fn address(&self, word: usize) -> u64 {
+        (self.base.expose_provenance().get() + 8 * word) as u64
+    }
+
+    pub(crate) fn word(&self, word: usize) -> &AtomicU64 {
+        assert!(8 * word < self.bytes.get());
+        // SAFETY: an aligned word inside the mapping, which lives as long as `self`; it is only used as an atomic.
+        unsafe { AtomicU64::from_ptr(self.base.as_ptr().add(8 * word).cast()) }
+    }
+}
+
+impl Drop for PinnedWords {
+    fn drop(&mut self) {
+        // A kernel may still write, perhaps for ever, and the process is about to end.
+        if std::thread::panicking() || !cushmem_bootstrap::joined_here() {
+            return;
+        }
+        // A failure has no consequence but that the pages stay pinned until the process ends.
+        if self.gpu.unregister_host(self.address(0)).is_ok() {
+            // SAFETY: the mapping is ours, and nothing refers to it any more.
+            let _ = unsafe { munmap(self.base.cast::<c_void>(), self.bytes.get()) };
+        }
+    }
+}

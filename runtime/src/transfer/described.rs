@@ -1,0 +1,419 @@
+//! Operations that the program describes once, and kernels, streams and triggers begin by name.
+//!
+//! Each has a number in a table. A kernel's command carries the number, and the generation of its use: a stale name is found out, and ends the job as
+//! any command that makes no sense. The proxy looks the operation up and issues it through the same funnel as the CPU's own.
+//!
+//! ```text
+//!   pinned words by number    posted: how often a stream has posted it ◀── the stream     ──▶ the proxy, which looks at those of operations that a
+//!                                                                                             stream has ever posted
+//!                             completed: the epoch of a trigger that is complete ◀── lane, proxy or CPU, whoever ran it ──▶ whoever waits
+//! ```
+//!
+//! *Posts of streams*: one stream posts an operation, in its order, so the word only grows, and the proxy carries out as many operations as it has grown by.
+
+use super::context::{Context, ContextOptions};
+use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
+use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::job::Pe;
+use crate::memory::{At, Remote, Segment};
+use crate::sync::pinned::PinnedWords;
+use crate::transport::{WordOp, stage};
+use cushmem_abi::{CommandHead, CommandKind, DevicePrepared, RING_CONTEXTS};
+use cushmem_bootstrap::waits::Wait;
+use cushmem_device::SignalOp;
+use cushmem_protocol::ring::Command;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Prepared operations and triggers of a PE at a time.
+const MOST: usize = 4096;
+
+/// Both ends of a copy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ends {
+    pub(crate) remote: At,
+    pub(crate) local: Local,
+    /// Not 0.
+    pub(crate) bytes: usize,
+}
+
+/// What is done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum What {
+    /// Bytes travel to the PE, if there are any, and a signal behind them, if there is one.
+    Put(Option<Ends>, Option<(At, u64, SignalOp)>),
+    /// Bytes travel from the PE.
+    Get(Option<Ends>),
+    /// A word of `width` bytes changes atomically.
+    Amo { word: At, op: WordOp, width: usize, operand: u64 },
+}
+
+/// An operation on symmetric memory of a PE, whose ends were found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Described {
+    pub(crate) what: What,
+    pub(crate) pe: Pe,
+}
+
+impl Described {
+    /// Whether the CPU cannot do it in this version, but perhaps a kernel.
+    pub(crate) fn only_by_gpu(&self) -> bool {
+        match self.what {
+            What::Put(_, Some((signal, _, SignalOp::Add))) => signal.segment == Segment::Gpu,
+            What::Amo { word, op, .. } => word.segment == Segment::Gpu && op != WordOp::Set,
+            _ => false,
+        }
+    }
+
+    /// Carries it out.
+    ///
+    /// # Safety
+    /// The local end is valid for all bytes, until `quiet` of the context if `when` is [`Completion::Nbi`].
+    unsafe fn carry_out(
+        &self,
+        transfers: &Transfers,
+        context: &Context,
+        when: Completion,
+    ) -> std::result::Result<(), ArgumentError> {
+        let pe = self.pe;
+        let transfer = |operation, remote, when| Transfer { operation, pe, remote, when };
+        let put = |ends: Ends| transfer(Operation::Put(ends.local, Shape::Bytes(ends.bytes)), ends.remote, when);
+        // SAFETY: the caller vouches for the local end; the other was found when the operation was described.
+        unsafe {
+            match self.what {
+                What::Put(data, Some(signal)) => {
+                    transfers.data_then_signal(context, data.map(put).as_ref(), signal, pe)?
+                }
+                What::Put(Some(ends), None) => drop(transfers.issue(context, &put(ends))?),
+                What::Get(Some(ends)) => {
+                    let get = Operation::Get(ends.local, Shape::Bytes(ends.bytes));
+                    transfers.issue(context, &transfer(get, ends.remote, when))?;
+                }
+                What::Put(None, None) | What::Get(None) => {}
+                What::Amo { word, op: WordOp::Set, width, operand }
+                    if matches!(transfers.memory.remote(word, pe), Remote::Staged(_)) =>
+                {
+                    let what = stage::What::Word { to: word, bytes: width, value: operand, adds: false, behind: false };
+                    transfers.stage(context, pe, what)?;
+                }
+                What::Amo { word, op: WordOp::Set, width, operand } if word.segment == Segment::Gpu => {
+                    let local = Local { address: (&raw const operand).expose_provenance(), on_gpu: false };
+                    let put = Operation::Put(local, Shape::Bytes(width));
+                    // The operand lives in this function.
+                    transfers.issue(context, &transfer(put, word, Completion::Blocking))?;
+                }
+                What::Amo { word, op, width, operand } => {
+                    let amo = Operation::Amo { op, width, operand, condition: 0 };
+                    transfers.issue(context, &transfer(amo, word, Completion::Blocking))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An operation in the table.
+pub(crate) struct Entry {
+    name: DevicePrepared,
+    /// None of a trigger that bumps another one, which lanes do.
+    described: Option<Described>,
+    is_trigger: bool,
+    words: Arc<PinnedWords>,
+    /// The stream that posts it.
+    stream: OnceLock<usize>,
+    /// Posts that were put into the stream; those that the proxy has begun; those that are complete.
+    asked: Mutex<u64>,
+    begun: AtomicU64,
+    done: AtomicU64,
+}
+
+impl Entry {
+    /// For kernels.
+    pub(crate) fn name(&self) -> DevicePrepared {
+        self.name
+    }
+
+    pub(crate) fn described(&self) -> Option<&Described> {
+        self.described.as_ref()
+    }
+
+    fn posted(&self) -> usize {
+        2 * self.name.index as usize
+    }
+
+    /// Where a lane says which epoch is complete.
+    pub(crate) fn completed_address(&self) -> u64 {
+        self.words.address(self.posted() + 1)
+    }
+
+    /// The epoch that is complete.
+    pub(crate) fn completed(&self) -> u64 {
+        // SYNC(trigger-completed) acquire: pairs with the release in `complete`, and the fence of the lane that ran it.
+        self.words.word(self.posted() + 1).load(Ordering::Acquire)
+    }
+
+    /// An epoch is complete.
+    pub(crate) fn complete(&self, epoch: u64) {
+        // SYNC(trigger-completed) release: what the operation did comes first.
+        self.words.word(self.posted() + 1).store(epoch, Ordering::Release);
+    }
+}
+
+#[derive(Default)]
+struct Slot {
+    generation: u32,
+    entry: Option<Arc<Entry>>,
+}
+
+/// The number of what was last staged on a context.
+fn staged(context: &Context) -> u64 {
+    context.staged().map_or(0, |tracker| tracker.begun())
+}
+
+/// All of a PE.
+#[derive(Default)]
+pub(crate) struct Table {
+    words: OnceLock<Arc<PinnedWords>>,
+    slots: Mutex<Vec<Slot>>,
+    /// Those that a stream has posted, and how many they are.
+    streamed: Mutex<Vec<Arc<Entry>>>,
+    streams: AtomicUsize,
+    /// For what the CPU carries out in the place of kernels.
+    context: OnceLock<Context>,
+    starting: Mutex<()>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Each change is one call of a vector, so a panic elsewhere leaves it whole.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Table {
+    fn find(&self, name: DevicePrepared) -> Option<Arc<Entry>> {
+        let slots = lock(&self.slots);
+        let slot = slots.get(name.index as usize).filter(|slot| slot.generation == name.generation)?;
+        slot.entry.clone()
+    }
+
+    /// No name leads to it any more.
+    pub(crate) fn remove(&self, entry: &Arc<Entry>) {
+        let mut streamed = lock(&self.streamed);
+        streamed.retain(|other| !Arc::ptr_eq(other, entry));
+        // Relaxed: the lock orders the list itself.
+        self.streams.store(streamed.len(), Ordering::Relaxed);
+        let slot = &mut lock(&self.slots)[entry.name.index as usize];
+        slot.entry = None;
+        slot.generation = slot.generation.wrapping_add(1);
+    }
+
+    fn streamed(&self) -> Vec<Arc<Entry>> {
+        // Relaxed: whoever posted and wants its operation complete has synchronised with the list by its lock, or with the stream.
+        if self.streams.load(Ordering::Relaxed) == 0 { vec![] } else { lock(&self.streamed).clone() }
+    }
+}
+
+impl Transfers {
+    /// What was described.
+    pub(crate) fn described(&self) -> &Table {
+        &self.described
+    }
+
+    /// Gives an operation a name.
+    pub(crate) fn name(
+        &self,
+        operation: &'static str,
+        described: Option<Described>,
+        is_trigger: bool,
+    ) -> Result<Arc<Entry>> {
+        let table = &self.described;
+        self.let_proxy_copy(operation)?;
+        let gpu = self.memory.own_gpu(operation)?;
+        let starting = lock(&table.starting);
+        if table.words.get().is_none() {
+            let words = PinnedWords::create(gpu, 2 * MOST)?;
+            let _ = table.words.set(Arc::new(words));
+        }
+        drop(starting);
+        let words = table.words.get().expect("they were made above").clone();
+        let mut slots = lock(&table.slots);
+        let free = slots.iter().position(|slot| slot.entry.is_none()).unwrap_or(slots.len());
+        if free == MOST {
+            let text = format!("there are {MOST} prepared operations and triggers, and more are not possible");
+            return Err(Error::new(operation, Cause::Exhausted(text)));
+        }
+        if free == slots.len() {
+            slots.push(Slot::default());
+        }
+        let slot = &mut slots[free];
+        let name = DevicePrepared { index: free as u32, generation: slot.generation };
+        for word in [2 * free, 2 * free + 1] {
+            // Relaxed: kernels and streams are told of it after this.
+            words.word(word).store(0, Ordering::Relaxed);
+        }
+        let entry = Entry {
+            name,
+            described,
+            is_trigger,
+            words,
+            stream: OnceLock::new(),
+            asked: Mutex::new(0),
+            begun: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+        };
+        Ok(slot.entry.insert(Arc::new(entry)).clone())
+    }
+
+    /// Carries an operation out in the place of a kernel, and completes it.
+    ///
+    /// # Safety
+    /// Its local end is valid for all bytes.
+    pub(crate) unsafe fn carry_out_here(&self, described: &Described) -> std::result::Result<(), ArgumentError> {
+        let context = match self.described.context.get() {
+            Some(context) => context,
+            None => {
+                let context = self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?;
+                self.described.context.get_or_init(|| context)
+            }
+        };
+        // SAFETY: the caller vouches for the local end.
+        unsafe { described.carry_out(self, context, Completion::Blocking)? };
+        Ok(self.drain(context)?)
+    }
+
+    /// Lets a stream post an operation: `write` makes it write a value to an address.
+    pub(crate) fn post_from_stream(
+        &self,
+        entry: &Arc<Entry>,
+        stream: usize,
+        write: impl FnOnce(u64, u64) -> Result<()>,
+    ) -> Result<()> {
+        let mut asked = lock(&entry.asked);
+        if *entry.stream.get_or_init(|| stream) != stream {
+            let text = "another stream posts it, with which this one has no order: prepare it once more";
+            return Err(Error::new("post", Cause::Mismatch(text.into())));
+        }
+        if *asked == 0 {
+            let mut streamed = lock(&self.described.streamed);
+            streamed.push(entry.clone());
+            // Relaxed: as in `streamed`.
+            self.described.streams.store(streamed.len(), Ordering::Relaxed);
+        }
+        write(entry.words.address(entry.posted()), *asked + 1)?;
+        *asked += 1;
+        Ok(())
+    }
+
+    /// Waits for what streams that were synchronised have posted.
+    pub(super) fn finish_posts(&self) {
+        for entry in self.described.streamed() {
+            // SYNC(stream-posts) acquire: pairs with the stream's write.
+            let posted = entry.words.word(entry.posted()).load(Ordering::Acquire);
+            self.wait_for_posts(&entry, posted);
+        }
+    }
+
+    /// Takes an operation's name back, after what a stream was told to post, and what kernels that have ended asked for.
+    pub(crate) fn forget(&self, entry: &Arc<Entry>) {
+        self.finish_commands(self.default_context());
+        let asked = *lock(&entry.asked);
+        self.wait_for_posts(entry, asked);
+        self.described.remove(entry);
+    }
+
+    fn wait_for_posts(&self, entry: &Entry, posts: u64) {
+        // SYNC(stream-posts-done) acquire: pairs with the release in `finish`.
+        let look = || (entry.done.load(Ordering::Acquire) >= posts).then_some(());
+        let what = || Wait { what: "operations that a stream posts".into(), late: vec![] };
+        self.sync.wait_policy().wait(look, None, what);
+    }
+}
+
+/// What the proxy has begun by name, and not completed.
+#[derive(Default)]
+pub(super) struct Named {
+    /// In the order in which they were begun; each with the number of the last part of it that is staged, on the proxy's context.
+    begun: VecDeque<(Arc<Entry>, Begun, u64)>,
+}
+
+enum Begun {
+    Epoch(u64),
+    Posts(u64),
+}
+
+impl Named {
+    /// Begins the operation that a command names; `None` if the command is of another kind. Returns its context, and the ticket of its reply.
+    pub(super) fn command(
+        &mut self,
+        transfers: &Transfers,
+        context: &Context,
+        command: &Command,
+    ) -> Option<std::result::Result<(usize, Option<u64>), String>> {
+        let CommandHead { kind, width, context: of_kernel, pe } = CommandHead::of_bits(command.head);
+        let fires = kind == CommandKind::Fire as u8;
+        if !fires && kind != CommandKind::Prepared as u8 {
+            return None;
+        }
+        let [index, generation, epoch, reply, ..] = command.arguments;
+        let begin = || {
+            if (width, pe) != (0, 0) || usize::from(of_kernel) >= RING_CONTEXTS {
+                return Err(format!(
+                    "width {width}, PE {pe} and context {of_kernel} are not 0, 0 and below {RING_CONTEXTS}"
+                ));
+            }
+            let name = u32::try_from(index).ok().zip(u32::try_from(generation).ok());
+            let entry =
+                name.and_then(|(index, generation)| transfers.described.find(DevicePrepared { index, generation }));
+            let entry = entry.filter(|entry| entry.is_trigger == fires);
+            let what = if fires { "trigger" } else { "prepared operation" };
+            let entry = entry.ok_or_else(|| {
+                format!("there is no {what} {index} of generation {generation}: it was freed, or never made")
+            })?;
+            if fires != (epoch > 0) || (fires && (reply != 0 || epoch <= entry.completed())) {
+                return Err(format!("{what} {index}: epoch {epoch}, reply {reply}"));
+            }
+            let described = entry.described.as_ref().ok_or("it is not carried out by the CPU")?;
+            let when = if reply == 0 { Completion::Nbi } else { Completion::Blocking };
+            // SAFETY: who described the operation, or posts it, vouches for its memory.
+            unsafe { described.carry_out(transfers, context, when) }.map_err(|error| error.to_string())?;
+            Ok(fires.then_some((entry, Begun::Epoch(epoch))))
+        };
+        Some(begin().map(|begun| {
+            self.begun.extend(begun.map(|(entry, begun)| (entry, begun, staged(context))));
+            (usize::from(of_kernel), reply.checked_sub(1))
+        }))
+    }
+
+    /// Begins what streams have posted; returns how many operations.
+    pub(super) fn posts(&mut self, transfers: &Transfers, context: &Context) -> usize {
+        let mut count = 0;
+        for entry in transfers.described.streamed() {
+            // SYNC(stream-posts) acquire: pairs with the stream's write; what the stream did before comes first.
+            let posted = entry.words.word(entry.posted()).load(Ordering::Acquire);
+            // Relaxed: only the proxy counts.
+            let begun = entry.begun.swap(posted, Ordering::Relaxed);
+            let Some(described) = entry.described.as_ref().filter(|_| posted > begun) else { continue };
+            for _ in begun..posted {
+                // SAFETY: who posts the operation vouches for its memory.
+                if let Err(error) = unsafe { described.carry_out(transfers, context, Completion::Nbi) } {
+                    let error = Error::argument("post from a stream", "the prepared operation", error);
+                    transfers.job.end("operations of streams", &error);
+                }
+            }
+            count += (posted - begun) as usize;
+            self.begun.push_back((entry, Begun::Posts(posted), staged(context)));
+        }
+        count
+    }
+
+    /// All that was begun is complete, but for what is staged and has a later number.
+    pub(super) fn finish(&mut self, complete: u64) {
+        while let Some((entry, begun, _)) = self.begun.pop_front_if(|(_, _, number)| *number <= complete) {
+            match begun {
+                Begun::Epoch(epoch) => entry.complete(epoch),
+                // SYNC(stream-posts-done) release: what the operations did comes first. Pairs with the acquire of whoever waits for them.
+                Begun::Posts(posts) => entry.done.store(posts, Ordering::Release),
+            }
+        }
+    }
+}

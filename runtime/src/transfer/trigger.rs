@@ -1,0 +1,496 @@
+//! Triggers: the CPU's half. [`cushmem_protocol::trigger`] has the protocol, and says why an operation runs once.
+//!
+//! *Who runs it*: the lanes of the scope whose bump is the last, if their GPU reaches what the operation changes; otherwise they ask the proxy. What was due
+//! before the trigger was armed, the thread that arms it. *Chains*: a trigger that another one bumps is bumped by nothing else. So while the CPU runs an epoch of
+//! the first in the place of its lanes nobody changes the count of the second, and the CPU can: the GPU executes atomic operations on its memory, and the CPU has
+//! copies only.
+
+use super::described::{Described, Entry, What};
+use super::{Local, Transfers};
+use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::memory::{At, Remote, Segment};
+use crate::transport::{AmoOp, WordOp};
+use cushmem_abi::{TriggerRecord, TriggeredKind};
+use cushmem_bootstrap::waits::Wait;
+use cushmem_device::SignalOp;
+use cushmem_gpu::Stream;
+use cushmem_protocol::trigger::{Cpu, Outcome, arm, cancel};
+use std::mem::offset_of;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long the CPU waits for a lane that has crossed a threshold to decide.
+const DECISION_LIMIT: Duration = Duration::from_secs(60);
+
+/// What a trigger runs.
+pub(crate) enum Triggered {
+    Operation(Described),
+    /// It bumps this one by 1.
+    Next(Arc<Trigger>),
+}
+
+/// A trigger of this PE.
+pub(crate) struct Trigger {
+    transfers: Arc<Transfers>,
+    /// Where its record is in GPU memory.
+    record: u64,
+    threshold: u64,
+    next: Option<Arc<Trigger>>,
+    /// Whether another one bumps it, and nothing else.
+    linked: AtomicBool,
+    entry: Arc<Entry>,
+    /// Whether it is never cancelled, except when it is dropped, as no lane knows it then.
+    firm: AtomicBool,
+    state: Mutex<State>,
+}
+
+struct State {
+    /// From 1.
+    epoch: u64,
+    is_armed: bool,
+    /// The stream on which an epoch was armed, and the last such epoch.
+    stream: Option<(Arc<dyn Stream>, u64)>,
+}
+
+impl State {
+    /// Whether the present epoch is in a stream.
+    fn is_parked(&self) -> bool {
+        self.is_armed && self.stream.as_ref().is_some_and(|(_, epoch)| *epoch == self.epoch)
+    }
+}
+
+impl Trigger {
+    /// Makes one, whose operation runs after `threshold` bumps, by the proxy if `by_proxy`.
+    pub(crate) fn create(
+        transfers: &Arc<Transfers>,
+        operation: &'static str,
+        triggered: Triggered,
+        threshold: u64,
+        by_proxy: bool,
+    ) -> Result<Arc<Self>> {
+        let wrong = |text: &str| Error::new(operation, Cause::Mismatch(text.into()));
+        if threshold == 0 {
+            return Err(wrong("the threshold is 0"));
+        }
+        let (described, next) = match triggered {
+            Triggered::Operation(described) => (Some(described), None),
+            Triggered::Next(next) => (None, Some(next)),
+        };
+        if let Some(described) = described.as_ref().filter(|described| described.only_by_gpu()) {
+            let reach = transfers.memory.gpu().map(|gpu| gpu.reach(described.pe));
+            if by_proxy || !reach.is_some_and(|reach| reach.is_ok_and(|reach| reach.native_atomics)) {
+                return Err(Error::argument(operation, "the operation's word", ArgumentError::GpuWord));
+            }
+        }
+        let mut record = TriggerRecord { threshold, ..TriggerRecord::default() };
+        if let Some(described) = &described {
+            transfers.fill_in(&mut record, described, by_proxy);
+        }
+        if let Some(next) = &next {
+            (record.kind, record.dst) = (TriggeredKind::Trigger as u32, next.record);
+            next.link(transfers).map_err(|why| wrong(&why))?;
+        }
+        let entry = transfers.name(operation, described, true)?;
+        (record.name, record.completed) = (entry.name(), entry.completed_address());
+        let gpu = transfers.memory.own_gpu(operation)?;
+        let address = gpu.alloc(size_of::<TriggerRecord>() as u64).map_err(Error::of(operation));
+        let address = address.inspect_err(|_| transfers.described().remove(&entry))?;
+        let state = Mutex::new(State { epoch: 1, is_armed: false, stream: None });
+        let (linked, firm) = (AtomicBool::new(false), AtomicBool::new(false));
+        // From here on dropping it gives everything back.
+        let trigger = Arc::new(Self {
+            transfers: transfers.clone(),
+            record: address,
+            threshold,
+            next,
+            linked,
+            entry,
+            firm,
+            state,
+        });
+        let bytes = size_of::<TriggerRecord>();
+        // SAFETY: the record was just allocated, and the source lives until the copy is done.
+        unsafe { transfers.copy_and_wait(address, (&raw const record).expose_provenance() as u64, bytes)? };
+        Ok(trigger)
+    }
+
+    /// For kernels.
+    pub(crate) fn address(&self) -> u64 {
+        self.record
+    }
+
+    /// From now on only another trigger bumps it.
+    fn link(&self, transfers: &Transfers) -> std::result::Result<(), String> {
+        // Relaxed: it only refuses the second caller.
+        if self.linked.swap(true, Ordering::Relaxed) {
+            return Err("another trigger bumps that one already".into());
+        }
+        // No kernel bumps it; the word's other bits are what `fill_in` found.
+        let by_proxy = self.half(transfers, offset_of!(TriggerRecord, flags));
+        let flags = by_proxy.map_err(|error| error.to_string())? | TriggerRecord::LINKED;
+        let at = self.record + offset_of!(TriggerRecord, flags) as u64;
+        // SAFETY: half a word of the record.
+        let linked = unsafe { transfers.copy_and_wait(at, (&raw const flags).expose_provenance() as u64, 4) };
+        linked.map_err(|error| error.to_string())
+    }
+
+    fn half(&self, transfers: &Transfers, offset: usize) -> Result<u32> {
+        let mut half = 0u32;
+        // SAFETY: half a word of the record; the target lives until the copy is done.
+        unsafe {
+            let to = (&raw mut half).expose_provenance() as u64;
+            transfers.copy_and_wait(to, self.record + offset as u64, size_of::<u32>())?;
+        }
+        Ok(half)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // What is changed is whole at any time.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on it is armed firmly.
+    pub(crate) fn make_firm(&self) {
+        // Relaxed: whoever arms it has its handle.
+        self.firm.store(true, Ordering::Relaxed);
+    }
+
+    /// Arms it for the first time, or after it was cancelled. What is due already, this runs.
+    pub(crate) fn arm(&self) -> Result<()> {
+        let mut state = self.state();
+        if state.is_armed {
+            return Err(refused("arm", "it is armed, or its operation has run: then rearm it"));
+        }
+        self.arm_epoch(&mut state, "arm")
+    }
+
+    /// Arms it once more, after its operation was complete.
+    pub(crate) fn rearm(&self) -> Result<()> {
+        let mut state = self.state();
+        self.next_epoch(&mut state, "rearm")?;
+        self.arm_epoch(&mut state, "rearm")
+    }
+
+    fn next_epoch(&self, state: &mut State, operation: &'static str) -> Result<()> {
+        if !state.is_armed || self.entry.completed() < state.epoch {
+            return Err(refused(operation, "its operation is not complete: arm it first, and wait"));
+        }
+        (state.epoch, state.is_armed) = (state.epoch + 1, false);
+        Ok(())
+    }
+
+    /// Arms the present epoch, or the next one if that is complete, by a stream of its own that is held until the epoch is due. Lanes find it not armed, and leave
+    /// it to the stream.
+    pub(crate) fn arm_on_stream(&self) -> Result<()> {
+        let operation = "arm on a stream";
+        let mut state = self.state();
+        if state.is_armed {
+            self.next_epoch(&mut state, operation)?;
+        }
+        let Some(due) = state.epoch.checked_mul(self.threshold) else {
+            return Err(refused(operation, "it has been bumped as often as it can count"));
+        };
+        let copies = self.entry.described().and_then(|described| self.transfers.copies(described, self.record));
+        let copies = copies
+            .ok_or_else(|| refused(operation, "a stream copies and sets words that its GPU reaches, and no more"))?;
+        let gpu = self.transfers.memory.own_gpu(operation)?;
+        let stream = match state.stream.take() {
+            Some((stream, _)) => stream,
+            None => gpu.create_stream().map_err(Error::of(operation))?,
+        };
+        let enqueued = (|| {
+            // SAFETY: a word of the record, which lives until the stream has passed.
+            unsafe { stream.wait_word(self.record + offset_of!(TriggerRecord, count) as u64, due)? };
+            for (to, from, bytes) in copies.into_iter().filter(|(.., bytes)| *bytes > 0) {
+                // SAFETY: who made the trigger vouches for its memory until the operation is complete.
+                unsafe { stream.copy(to, from, bytes)? };
+            }
+            // SAFETY: a word of the library's own pinned memory, which lives as long as the trigger.
+            unsafe { stream.write_word(self.entry.completed_address(), state.epoch) }
+        })();
+        // What was enqueued is in the stream, even after an error.
+        let epoch = state.epoch;
+        (state.stream, state.is_armed) = (Some((stream, epoch)), true);
+        enqueued.map_err(|error| self.transfers.device_error(operation, error))
+    }
+
+    fn arm_epoch(&self, state: &mut State, operation: &'static str) -> Result<()> {
+        if state.epoch.checked_mul(self.threshold).is_none() {
+            return Err(refused(operation, "it has been bumped as often as it can count"));
+        }
+        // Relaxed: as in `make_firm`.
+        let firm = self.firm.load(Ordering::Relaxed);
+        let outcome = arm(&Words::of(self, operation), self.threshold, state.epoch, firm)?;
+        state.is_armed = true;
+        if outcome == Outcome::Left {
+            self.run_here(state.epoch).inspect_err(|_| state.is_armed = false)?;
+        }
+        Ok(())
+    }
+
+    /// Says whether its operation will not run.
+    pub(crate) fn cancel(&self) -> Result<bool> {
+        // Relaxed: as in `make_firm`.
+        if self.firm.load(Ordering::Relaxed) {
+            return Err(refused("cancel", "it is firm"));
+        }
+        self.disarm()
+    }
+
+    fn disarm(&self) -> Result<bool> {
+        let mut state = self.state();
+        if state.is_armed {
+            if self.entry.completed() >= state.epoch {
+                return Ok(false);
+            }
+            if state.is_parked() {
+                return Err(refused("cancel", "a stream is held for it, and what is in a stream cannot be taken back"));
+            }
+            state.is_armed = cancel(&Words::of(self, "cancel"), self.threshold, state.epoch)? == Outcome::Ran;
+        }
+        Ok(!state.is_armed)
+    }
+
+    /// Waits until the operation is complete.
+    pub(crate) fn wait(&self, limit: Duration) -> Result<()> {
+        let (epoch, is_armed) = {
+            let state = self.state();
+            (state.epoch, state.is_armed)
+        };
+        if !is_armed {
+            return Err(refused("wait", "it is not armed"));
+        }
+        let start = Instant::now();
+        let look = || match self.entry.completed() >= epoch {
+            true => Some(true),
+            false => (start.elapsed() > limit).then_some(false),
+        };
+        let what = || Wait { what: "the operation of a trigger".into(), late: vec![] };
+        if self.transfers.sync.wait_policy().wait(look, None, what) {
+            return Ok(());
+        }
+        let count = Words::of(self, "wait").count()?;
+        let text = format!("after {limit:?} it has been bumped by {count}, and is due at {}", epoch * self.threshold);
+        Err(Error::new("wait for a trigger", Cause::Mismatch(text)))
+    }
+
+    /// Runs an epoch in the place of the lanes that left it.
+    fn run_here(&self, epoch: u64) -> Result<()> {
+        match (&self.next, self.entry.described()) {
+            (Some(next), _) => next.bump_here()?,
+            (None, Some(described)) if described.only_by_gpu() => {
+                return Err(refused(
+                    "arm",
+                    "it was due before, and the CPU has no atomic operations on GPU memory: arm it before the last bump",
+                ));
+            }
+            (None, Some(described)) => {
+                // SAFETY: who made the trigger vouches for its memory.
+                let done = unsafe { self.transfers.carry_out_here(described) };
+                done.map_err(|error| Error::argument("arm", "the operation of the trigger", error))?;
+            }
+            (None, None) => unreachable!("a trigger runs something"),
+        }
+        self.entry.complete(epoch);
+        Ok(())
+    }
+
+    /// Bumps it by 1 in the place of the lanes of the one before it, which alone do so.
+    fn bump_here(&self) -> Result<()> {
+        let state = self.state();
+        let words = Words::of(self, "bump the next trigger");
+        let count = words.count()? + 1;
+        words.set(offset_of!(TriggerRecord, count), count)?;
+        if !count.is_multiple_of(self.threshold) {
+            return Ok(());
+        }
+        let epoch = count / self.threshold;
+        let runs = state.is_armed && !state.is_parked() && state.epoch == epoch;
+        if runs {
+            words.set(offset_of!(TriggerRecord, ran), epoch)?;
+        }
+        words.set(offset_of!(TriggerRecord, decided), epoch)?;
+        if runs { self.run_here(epoch) } else { Ok(()) }
+    }
+}
+
+impl Drop for Trigger {
+    fn drop(&mut self) {
+        // In a panic a kernel may wait for this PE for ever.
+        if std::thread::panicking() {
+            std::mem::forget(self.state().stream.take());
+            return;
+        }
+        self.release_stream();
+        if self.disarm().is_ok_and(|cancelled| !cancelled) {
+            let _ = self.wait(DECISION_LIMIT);
+        }
+        self.transfers.described().remove(&self.entry);
+        if let Some(gpu) = self.transfers.memory.opened_gpu() {
+            // The GPU may be lost to an error that was reported already; then the process's end frees the memory.
+            let _ = gpu.free(self.record);
+        }
+    }
+}
+
+impl Trigger {
+    /// Lets a stream go that is held for an epoch which never became due: its operation runs. No lane bumps any more.
+    fn release_stream(&self) {
+        let state = self.state();
+        if state.is_parked() && self.entry.completed() < state.epoch {
+            // After a failure of the GPU the stream is not held any more.
+            let _ =
+                Words::of(self, "release a stream").set(offset_of!(TriggerRecord, count), state.epoch * self.threshold);
+        }
+        if let Some((stream, _)) = &state.stream {
+            let _ = stream.synchronize();
+        }
+    }
+}
+
+/// Both ends of a copy, and its bytes.
+type Copy = (u64, u64, u64);
+
+impl Transfers {
+    /// An operation as copies by an engine, the data before the signal; `None` if that is not what it is. Values come from the record.
+    fn copies(&self, described: &Described, record: u64) -> Option<[Copy; 2]> {
+        let there = |at: At| match self.memory.remote(at, described.pe) {
+            Remote::Near(address) if at.segment == Segment::Host => Some(address as u64),
+            Remote::Device(address) => Some(address),
+            _ => None,
+        };
+        let value = record + offset_of!(TriggerRecord, value) as u64;
+        match described.what {
+            What::Put(data, signal) => {
+                let data = match data {
+                    Some(ends) => (there(ends.remote)?, ends.local.address as u64, ends.bytes as u64),
+                    None => (0, 0, 0),
+                };
+                let signal = match signal {
+                    Some((at, _, SignalOp::Set)) => (there(at)?, value, size_of::<u64>() as u64),
+                    Some((_, _, SignalOp::Add)) => return None,
+                    None => (0, 0, 0),
+                };
+                Some([data, signal])
+            }
+            What::Amo { word, op: WordOp::Set, width, .. } => Some([(there(word)?, value, width as u64), (0, 0, 0)]),
+            What::Get(_) | What::Amo { .. } => None,
+        }
+    }
+}
+
+fn refused(operation: &'static str, why: &str) -> Error {
+    Error::new(format!("{operation} a trigger"), Cause::Mismatch(why.into()))
+}
+
+impl Transfers {
+    /// What lanes have to know of an operation.
+    fn fill_in(&self, record: &mut TriggerRecord, described: &Described, by_proxy: bool) {
+        record.pe = described.pe.number();
+        let mut direct = !by_proxy;
+        let mut own = |at: At| {
+            let segment = matches!(at.segment, Segment::Host | Segment::Gpu);
+            direct &= segment && !matches!(self.memory.remote(at, described.pe), Remote::Far(_) | Remote::Net(_));
+            self.memory.own(at)
+        };
+        let kind = match described.what {
+            What::Put(data, signal) => {
+                if let Some(ends) = data {
+                    (record.dst, record.src, record.bytes) =
+                        (own(ends.remote), ends.local.address as u64, ends.bytes as u64);
+                }
+                if let Some((at, value, _)) = signal {
+                    (record.signal, record.value) = (own(at), value);
+                }
+                if let Some(Local { address, on_gpu }) = data.map(|ends| ends.local) {
+                    direct &= on_gpu || self.memory.is_heap(address);
+                }
+                match signal {
+                    None => TriggeredKind::Put,
+                    Some((_, _, SignalOp::Set)) => TriggeredKind::PutThenSet,
+                    Some((_, _, SignalOp::Add)) => TriggeredKind::PutThenAdd,
+                }
+            }
+            What::Get(_) => {
+                direct = false;
+                TriggeredKind::Put
+            }
+            What::Amo { word, op, width, operand } => {
+                (record.dst, record.width, record.value) = (own(word), width as u32, operand);
+                direct &= matches!(width, 4 | 8);
+                match op {
+                    WordOp::Set => TriggeredKind::Set,
+                    WordOp::Update(AmoOp::Add) => TriggeredKind::Add,
+                    WordOp::Update(AmoOp::And) => TriggeredKind::And,
+                    WordOp::Update(AmoOp::Or) => TriggeredKind::Or,
+                    WordOp::Update(AmoOp::Xor) => TriggeredKind::Xor,
+                    WordOp::Update(AmoOp::Swap) | WordOp::CompareSwap | WordOp::Fetch => {
+                        direct = false;
+                        TriggeredKind::Set
+                    }
+                }
+            }
+        };
+        record.kind = kind as u32;
+        record.flags = if direct { 0 } else { TriggerRecord::BY_PROXY };
+    }
+}
+
+/// The words of a trigger, as copies reach them.
+struct Words<'a> {
+    trigger: &'a Trigger,
+    operation: &'static str,
+    start: Instant,
+}
+
+impl<'a> Words<'a> {
+    fn of(trigger: &'a Trigger, operation: &'static str) -> Self {
+        Self { trigger, operation, start: Instant::now() }
+    }
+
+    fn set(&self, offset: usize, value: u64) -> Result<()> {
+        let (to, from) = (self.trigger.record + offset as u64, (&raw const value).expose_provenance() as u64);
+        // SAFETY: a word of the record; the source lives until the copy is done.
+        unsafe { self.trigger.transfers.copy_and_wait(to, from, size_of::<u64>()) }
+    }
+
+    fn get(&self, offset: usize) -> Result<u64> {
+        let mut value = 0u64;
+        let (to, from) = ((&raw mut value).expose_provenance() as u64, self.trigger.record + offset as u64);
+        // SAFETY: a word of the record; the target lives until the copy is done.
+        unsafe { self.trigger.transfers.copy_and_wait(to, from, size_of::<u64>())? };
+        // SAFETY: it is a variable, which an engine has changed.
+        Ok(unsafe { (&raw const value).read_volatile() })
+    }
+}
+
+/// A copy is complete when the call returns.
+impl Cpu for Words<'_> {
+    type Error = Error;
+
+    fn set_armed(&self, epoch: u64) -> Result<()> {
+        self.set(offset_of!(TriggerRecord, armed), epoch)
+    }
+
+    fn count(&self) -> Result<u64> {
+        self.get(offset_of!(TriggerRecord, count))
+    }
+
+    fn decided(&self) -> Result<u64> {
+        self.get(offset_of!(TriggerRecord, decided))
+    }
+
+    fn ran(&self) -> Result<u64> {
+        self.get(offset_of!(TriggerRecord, ran))
+    }
+
+    fn pause(&self) -> Result<()> {
+        if self.start.elapsed() > DECISION_LIMIT {
+            let why = format!("the lane that came to the threshold has not decided after {DECISION_LIMIT:?}");
+            return Err(refused(self.operation, &why));
+        }
+        std::thread::yield_now();
+        Ok(())
+    }
+}

@@ -1,0 +1,130 @@
+//! Prepared operations, posted by kernels and streams.
+
+use crate::rig::Rig;
+use cushmem::{Grid, Operation, Shmem, SignalOp, SymSlice, WordUpdate};
+use cushmem_conformance::{Backend, conformance, run_refused};
+use cushmem_conformance_kernels::{self as kernels, mix};
+
+conformance! { soft, cuda => {
+    posted_by_blocks: 1, 2, 4;
+    posted_by_a_stream: 1, 2, 4;
+    names_are_used_again: 1;
+} }
+
+fn on_host<'a>(rig: &Rig<'a>, words: &[u64]) -> SymSlice<'a, u64> {
+    let object = rig.shmem.malloc(words.len()).expect("malloc");
+    object.copy_from(words).expect("write");
+    object
+}
+
+/// Catches a post that is lost, done twice, or not complete after quiet.
+fn posted_by_blocks(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (counter, set) = (on_host(&rig, &[0]), on_host(&rig, &[0]));
+    let words: Vec<_> = (0..100).map(|i| mix(u64::from(shmem.my_pe()), i)).collect();
+    let (src, dst) = (rig.symmetric(&words), rig.symmetric(&vec![0u64; 100]));
+    let (theirs, fetched) = (rig.symmetric(&words), rig.symmetric(&vec![0u64; 100]));
+    rig.barrier();
+    let add = Operation::atomic(counter.at(0), WordUpdate::Add, 3u64, rig.partner()).expect("describe");
+    let add = shmem.prepare(add).expect("prepare");
+    let mut all = 0;
+    for (blocks, times, default) in [(1, 1, 0), (1, 50, 0), (8, 20, 0), (8, 20, 1), (rig.times(32, 512), 3, 0)] {
+        rig.run(kernels::post_prepared, Grid::linear(blocks, 32), (add.device(), times, default));
+        all += u64::from(blocks) * times;
+        rig.barrier();
+        assert_eq!(counter.to_vec().expect("read"), [3 * all], "{blocks} blocks, {times} times");
+        rig.barrier();
+    }
+    let operations = [
+        Operation::put(dst, src, rig.partner()),
+        Operation::put_signal(dst.slice(..50), src.slice(..50), set.at(0), 9, SignalOp::Set, rig.partner()),
+        Operation::get(fetched, theirs, rig.partner()),
+        Operation::signal(set.at(0), 2, SignalOp::Add, rig.partner()),
+    ];
+    let operations = operations.map(|operation| shmem.prepare(operation.expect("describe")).expect("prepare"));
+    for operation in &operations {
+        rig.run(kernels::post_prepared, Grid::linear(1, 1), (operation.device(), 1, 0));
+    }
+    rig.barrier();
+    let of_partner: Vec<_> = (0..100).map(|i| mix(u64::from(rig.partner()), i)).collect();
+    assert_eq!(dst.to_vec().expect("read"), of_partner);
+    assert_eq!(fetched.to_vec().expect("read"), of_partner);
+    assert_eq!(set.to_vec().expect("read"), [11]);
+    rig.barrier();
+}
+
+/// Catches a post that overtakes the kernel before it, is lost, or that quiet does not wait for; and one from a second stream, which has no order with the first.
+fn posted_by_a_stream(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (counter, value) = (on_host(&rig, &[0]), on_host(&rig, &[0]));
+    let (src, dst) = (rig.symmetric(&[0u64]), rig.symmetric(&[0u64]));
+    let add = Operation::atomic(counter.at(0), WordUpdate::Add, 1u64, rig.partner()).expect("describe");
+    let add = shmem.prepare(add).expect("prepare");
+    let put = shmem.prepare(Operation::put(dst, src, rig.partner()).expect("describe")).expect("prepare");
+    let copied = shmem.prepare(Operation::put(value, src, rig.partner()).expect("describe")).expect("prepare");
+    rig.barrier();
+    for round in 1..=20u64 {
+        rig.start(kernels::set_signal, Grid::linear(1, 1), (src.device_ptr(), round, shmem.my_pe()));
+        for operation in [&add, &put, &add, &copied, &add] {
+            rig.stream.post(operation).expect("post");
+        }
+        rig.wait();
+        shmem.quiet().expect("quiet");
+        rig.barrier();
+        assert_eq!(counter.to_vec().expect("read"), [3 * round]);
+        assert_eq!([dst, value].map(|object| object.to_vec().expect("read")), [[round], [round]]);
+        rig.barrier();
+    }
+    let other = shmem.stream().expect("stream");
+    let error = other.post(&add).expect_err("two streams").to_string();
+    assert!(error.contains("another stream posts it"), "{error}");
+    // What is still in the stream is posted before the operation is gone.
+    rig.stream.post(&add).expect("post");
+    drop(add);
+    rig.barrier();
+    assert_eq!(counter.to_vec().expect("read"), [61]);
+    rig.barrier();
+}
+
+/// Catches a name that leads to another operation when its own is gone, and a table that fills up with those that are.
+fn names_are_used_again(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let counter = on_host(&rig, &[0]);
+    let add = || shmem.prepare(Operation::atomic(counter.at(0), WordUpdate::Add, 1u64, 0).expect("describe"));
+    let old = add().expect("prepare").device();
+    let new = add().expect("prepare");
+    assert_eq!((new.device().index, new.device().generation), (old.index, old.generation + 1));
+    let many: Vec<_> = (1..4096).map(|_| add().expect("prepare")).collect();
+    let error = add().err().expect("there is no room").to_string();
+    assert!(error.contains("there are 4096 prepared operations and triggers"), "{error}");
+    drop(many);
+    rig.run(kernels::post_prepared, Grid::linear(1, 1), (add().expect("prepare").device(), 0, 0));
+    rig.run(kernels::post_prepared, Grid::linear(1, 1), (new.device(), 2, 0));
+    assert_eq!(counter.to_vec().expect("read"), [2]);
+}
+
+/// Catches the name of an operation that is gone, by which another one is carried out, and a message that does not say what is wrong.
+fn stale(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let counter = on_host(&rig, &[0]);
+    let add = || shmem.prepare(Operation::atomic(counter.at(0), WordUpdate::Add, 1u64, 0).expect("describe"));
+    let old = add().expect("prepare").device();
+    let _new = add().expect("prepare");
+    rig.start(kernels::post_prepared, Grid::linear(1, 1), (old, 1, 0));
+    rig.wait();
+    shmem.quiet().expect("quiet");
+    panic!("the counter is {:?}", counter.to_vec());
+}
+
+const STALE: &str = "kernel post_prepared: command 0 (slot 0, Prepared, width 0, context 1) for 0x0 on PE 0: there is no prepared operation 0 of \
+                     generation 0: it was freed, or never made";
+
+#[test]
+fn a_stale_name_ends_the_job_on_soft() {
+    run_refused(concat!(module_path!(), "::a_stale_name_ends_the_job_on_soft"), Backend::Soft, STALE, stale);
+}
+
+#[test]
+fn a_stale_name_ends_the_job_on_cuda() {
+    run_refused(concat!(module_path!(), "::a_stale_name_ends_the_job_on_cuda"), Backend::Cuda, STALE, stale);
+}

@@ -2,6 +2,7 @@
 
 mod amo;
 mod barriers;
+mod commands;
 mod copies;
 mod cpu;
 mod errors;

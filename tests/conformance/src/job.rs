@@ -61,6 +61,26 @@ pub struct OnNodes {
     pub map: &'static str,
 }
 
+/// As [`run`], for a job of two PEs on one node that fails and says all of these texts, and none of `silent`.
+///
+/// # Panics
+/// If the job succeeds or says something else.
+pub fn run_to_failure(name: &str, backend: Backend, says: &[&str], silent: &[&str], body: impl Fn(Shmem)) {
+    if is_pe() {
+        return be_a_pe(body);
+    }
+    if let Err((what, why)) = backend.check(2) {
+        return left_out::record(&what, &why);
+    }
+    let (output, succeeded) =
+        output(test_command(name, backend, &[], random::seed(), launch::on_nodes(&shmemrun(), 2, 1)));
+    let missing: Vec<_> = says.iter().filter(|text| !output.contains(**text)).collect();
+    let found: Vec<_> = silent.iter().filter(|text| output.contains(**text)).collect();
+    let is_right = !succeeded && missing.is_empty() && found.is_empty();
+    assert!(is_right, "{name}: succeeded: {succeeded}, missing: {missing:?}, found: {found:?}; its output:\n{output}");
+    left_out::ran(&format!("conformance jobs on {backend:?}"));
+}
+
 /// As [`run`], for jobs on several nodes, without GPUs unless the variables say otherwise. Between the nodes is a network of this profile; the seed of
 /// the test is also that of its delays.
 ///
@@ -94,7 +114,8 @@ fn be_a_pe(body: impl Fn(Shmem)) {
     println!("{FINISHED}");
 }
 
-fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32, seed: u64, mut command: Command) {
+/// Starts this program's test in a job.
+fn test_command(name: &str, backend: Backend, variables: Variables<'_>, seed: u64, mut command: Command) -> Command {
     let name = name.split_once("::").map_or(name, |(_crate, path)| path);
     let test = std::env::current_exe().expect("a test knows its own path");
     command.args(["--timeout", &JOB_LIMIT_S.to_string(), "--tag"]).arg(&test);
@@ -103,7 +124,11 @@ fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32, seed: u
     command.envs(variables.iter().copied());
     // The failed test in the output is enough.
     command.env("RUST_BACKTRACE", "0");
-    let (output, succeeded) = output(command);
+    command
+}
+
+fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32, seed: u64, command: Command) {
+    let (output, succeeded) = output(test_command(name, backend, variables, seed, command));
     let finished = output.matches(FINISHED).count();
     let repeat = format!("repeat with {}={seed}", random::VARIABLE);
     assert!(succeeded, "{name} with {n} PEs failed; {repeat}; its output:\n{output}");

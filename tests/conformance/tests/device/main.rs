@@ -8,6 +8,7 @@ mod cpu;
 mod errors;
 mod exchange;
 mod far;
+mod garbled;
 mod grids;
 mod growth;
 mod handles;

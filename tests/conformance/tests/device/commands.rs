@@ -1,5 +1,5 @@
 //! Many commands at once, each payload looked at, and what comes behind copies that the CPU carries out. On one node, GPUs do not reach each other here, so that
-//! each `p` to another GPU is a command; on several, memory of both kinds is asked for.
+//! each `p` to another GPU is a command; on several nodes, those to host memory are commands too.
 
 use crate::order::check_lanes;
 use crate::rig::{LIMIT_NS, Rig};
@@ -28,11 +28,9 @@ on_nodes! { with SOFT: {
     copies_to_a_third_pe: 3 on 2, 3 on 2 by "cyclic", 3 on 3;
 } }
 
-/// Memory of which there may be a part that a kernel does not reach.
-fn kinds<'a>(rig: &Rig<'a>, words: usize) -> Vec<SymSlice<'a, u64>> {
-    let on_gpu = rig.symmetric(&vec![0; words]);
-    let is_one_node = rig.shmem.team_shared().n_pes() == rig.shmem.n_pes();
-    if is_one_node { vec![on_gpu] } else { vec![on_gpu, rig.on_host(&vec![0; words])] }
+/// GPU and host memory.
+fn both<'a>(rig: &Rig<'a>, words: usize) -> [SymSlice<'a, u64>; 2] {
+    [rig.symmetric(&vec![0; words]), rig.on_host(&vec![0; words])]
 }
 
 /// Who sends to whom. The target has so many parts on each PE.
@@ -51,7 +49,7 @@ fn send_words(rig: &Rig<'_>, Sending { parts, to, from }: &Sending, each: usize)
         let at_once = (blocks * lanes) as usize;
         let rounds = (each / at_once).max(1);
         let words = rounds * at_once;
-        for object in kinds(rig, parts * words) {
+        for object in both(rig, parts * words) {
             rig.barrier();
             if let Some((pe, part)) = *to {
                 let dst = object.at(part * words).device_ptr();
@@ -135,7 +133,7 @@ fn sources_may_change(shmem: &Shmem) {
     let (lanes, rounds) = tries(&rig);
     let n = lanes as usize;
     let [data, source] = [2, 1].map(|parts| rig.symmetric(&vec![0u64; parts * COPIED * n]));
-    for flag in kinds(&rig, n) {
+    for flag in both(&rig, n) {
         let report = rig.private(&vec![0u64; 2 * n]);
         rig.barrier();
         let ends = (data.device_ptr(), source.device_ptr(), flag.device_ptr());
@@ -153,7 +151,7 @@ fn fences_among_others(shmem: &Shmem) {
     let (lanes, rounds) = tries(&rig);
     let (n, others) = (lanes as usize, rig.times(2, 20));
     let [data, source, scratch] = [2 * COPIED, COPIED, 64].map(|words| rig.symmetric(&vec![0u64; words * n]));
-    for flag in kinds(&rig, n) {
+    for flag in both(&rig, n) {
         let report = rig.private(&vec![0u64; 2 * n]);
         rig.barrier();
         let ends = (data.device_ptr(), source.device_ptr(), flag.device_ptr(), scratch.device_ptr());

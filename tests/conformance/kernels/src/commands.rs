@@ -104,6 +104,23 @@ unsafe fn spoil(words: DevPtr<u64>) {
     }
 }
 
+/// Puts: every second time the source may change at once, else after a quiet.
+///
+/// # Safety
+/// Both have [`COPIED`] words; `dst` is symmetric.
+#[inline(always)]
+unsafe fn copy(context: &Ctx, dst: DevPtr<u64>, src: DevPtr<u64>, round: u64, pe: u32) {
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        if round % 2 == 0 {
+            context.put_nbi(Thread, dst, src, COPIED, pe);
+        } else {
+            context.put(Thread, dst, src, COPIED, pe);
+            spoil(src);
+        }
+    }
+}
+
 /// 1 if the words are not those of the round, else 0.
 ///
 /// # Safety
@@ -137,8 +154,8 @@ pub(crate) struct Messages {
     pub(crate) limit_ns: u64,
 }
 
-/// Both PEs put words that each lane has just stored, and spoil their source as soon as the put returns; they compare the words once they see the flag. That is the
-/// put's own signal, or, with `FENCE`, a word that is stored after a fence.
+/// Both PEs put words that each lane has just stored, and spoil their source as soon as they may; they compare the words once they see the flag. That is the put's
+/// own signal, or, with `FENCE`, a word that is stored after a fence.
 ///
 /// # Safety
 /// As the fields say.
@@ -154,10 +171,11 @@ pub(crate) unsafe fn exchange<const FENCE: bool>(x: Messages) {
             let half = data.add((round % 2) as usize * COPIED);
             fill(source, lane, round);
             if FENCE {
-                context.put(Thread, half, source, COPIED, x.peer);
-                spoil(source);
+                copy(&context, half, source, round, x.peer);
                 context.fence();
                 context.p(flag, round, x.peer);
+                context.quiet();
+                spoil(source);
             } else {
                 context.put_signal(Thread, half, source, COPIED, flag, round, SignalOp::Set, x.peer);
                 spoil(source);
@@ -214,9 +232,9 @@ pub(crate) unsafe fn copy_to_a_third(
         while round <= rounds && my_pe() < 2 {
             if my_pe() == 0 {
                 fill(local, lane, round);
-                context.put(Thread, data, local, COPIED, 2);
-                spoil(local);
+                copy(&context, data, local, round, 2);
                 context.quiet();
+                spoil(local);
                 p(flag, round, 1);
             }
             if wait_until_for(flag, Cmp::Ge, round, limit_ns).is_none() {

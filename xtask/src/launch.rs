@@ -8,6 +8,8 @@ use std::process::Command;
 pub const MAP: &str = cushmem_environment::TEST_MAP.name;
 /// The number of virtual nodes for every job that has so many PEs; others have a node for each PE.
 pub const NODES: &str = cushmem_environment::TEST_NODES.name;
+/// Set for tests on CUDA whose PEs may share a GPU.
+const SHARED_GPU: &str = cushmem_environment::TEST_SHARED_GPU.name;
 
 /// A job of `n` PEs for tests: this `shmemrun`, with the placement that the run of the tests asks for. Jobs whose test is about the
 /// placement, and calls that start no job, do without.
@@ -22,6 +24,12 @@ pub fn shmemrun(program: &Path, n: u32) -> Command {
 /// A job of `n` PEs on so many nodes, whatever the run asks for: neighbours share a node.
 pub fn on_nodes(program: &Path, n: u32, nodes: u32) -> Command {
     placed(program, n, None, Some(nodes))
+}
+
+/// Whether jobs on CUDA may have more PEs than there are GPUs. Kernels of PEs that share a GPU take turns by time slices, so those that wait for each
+/// other are slow.
+pub fn shares_gpus() -> bool {
+    given(SHARED_GPU).is_some()
 }
 
 fn given(variable: &str) -> Option<String> {

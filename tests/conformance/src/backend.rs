@@ -1,5 +1,6 @@
 use cushmem_conformance_kernels::IMAGE as KERNELS;
 use std::sync::OnceLock;
+use xtask::launch::shares_gpus;
 
 /// What the PEs of a test use as GPUs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,7 +9,7 @@ pub enum Backend {
     Host,
     /// The emulation.
     Soft,
-    /// NVIDIA's, one a PE.
+    /// NVIDIA's, one a PE unless they may share.
     Cuda,
 }
 
@@ -43,8 +44,7 @@ impl Backend {
         }
         match GPUS.get_or_init(|| cushmem_gpu::cuda::device_count().map_err(|e| e.to_string())) {
             Err(why) => Err(("conformance tests on CUDA".into(), why.clone())),
-            // Kernels of PEs that share a GPU may run one after the other, so they must not wait for each other.
-            Ok(gpus) if n > *gpus => Err((
+            Ok(gpus) if *gpus == 0 || n > *gpus && !shares_gpus() => Err((
                 format!("conformance tests with {n} PEs on CUDA"),
                 format!("there are {gpus} GPUs, a PE needs its own"),
             )),

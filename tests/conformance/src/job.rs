@@ -50,28 +50,6 @@ pub fn run_owned(name: &str, backend: Backend, n_pes: &[u32], variables: Variabl
     }
 }
 
-/// As [`run`] with one PE, for a body that makes the library end the job with this text.
-///
-/// # Panics
-/// If the job ends in another way.
-pub fn run_refused(name: &str, backend: Backend, text: &str, body: fn(&Shmem)) {
-    if is_pe() {
-        return be_a_pe(|shmem| body(&shmem));
-    }
-    match backend.check(1) {
-        Ok(()) => {
-            let command = prepared(name, backend, &[], random::seed(), launch::on_one_node(&shmemrun(), 1));
-            let (output, succeeded) = output(command);
-            assert!(
-                !succeeded && output.contains(text),
-                "{name}: '{text}' does not end the job; its output:\n{output}"
-            );
-            left_out::ran(&format!("conformance jobs on {backend:?}"));
-        }
-        Err((what, why)) => left_out::record(&what, &why),
-    }
-}
-
 /// A job on virtual nodes, wherever other jobs run.
 #[derive(Clone, Copy, Debug)]
 pub struct OnNodes {
@@ -81,6 +59,26 @@ pub struct OnNodes {
     pub nodes: u32,
     /// The value of `--map`.
     pub map: &'static str,
+}
+
+/// As [`run`], for a job of two PEs on one node that fails and says all of these texts, and none of `silent`.
+///
+/// # Panics
+/// If the job succeeds or says something else.
+pub fn run_to_failure(name: &str, backend: Backend, says: &[&str], silent: &[&str], body: impl Fn(Shmem)) {
+    if is_pe() {
+        return be_a_pe(body);
+    }
+    if let Err((what, why)) = backend.check(2) {
+        return left_out::record(&what, &why);
+    }
+    let (output, succeeded) =
+        output(test_command(name, backend, &[], random::seed(), launch::on_nodes(&shmemrun(), 2, 1)));
+    let missing: Vec<_> = says.iter().filter(|text| !output.contains(**text)).collect();
+    let found: Vec<_> = silent.iter().filter(|text| output.contains(**text)).collect();
+    let is_right = !succeeded && missing.is_empty() && found.is_empty();
+    assert!(is_right, "{name}: succeeded: {succeeded}, missing: {missing:?}, found: {found:?}; its output:\n{output}");
+    left_out::ran(&format!("conformance jobs on {backend:?}"));
 }
 
 /// As [`run`], for jobs on several nodes, without GPUs unless the variables say otherwise. Between the nodes is a network of this profile; the seed of
@@ -116,17 +114,8 @@ fn be_a_pe(body: impl Fn(Shmem)) {
     println!("{FINISHED}");
 }
 
-fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32, seed: u64, command: Command) {
-    let (output, succeeded) = output(prepared(name, backend, variables, seed, command));
-    let finished = output.matches(FINISHED).count();
-    let repeat = format!("repeat with {}={seed}", random::VARIABLE);
-    assert!(succeeded, "{name} with {n} PEs failed; {repeat}; its output:\n{output}");
-    assert!(finished == n as usize, "{name}: {finished} of {n} PEs finished; {repeat}; their output:\n{output}");
-    left_out::ran(&format!("conformance jobs on {backend:?}"));
-}
-
-/// The command that starts this program's test as a job.
-fn prepared(name: &str, backend: Backend, variables: Variables<'_>, seed: u64, mut command: Command) -> Command {
+/// Starts this program's test in a job.
+fn test_command(name: &str, backend: Backend, variables: Variables<'_>, seed: u64, mut command: Command) -> Command {
     let name = name.split_once("::").map_or(name, |(_crate, path)| path);
     let test = std::env::current_exe().expect("a test knows its own path");
     command.args(["--timeout", &JOB_LIMIT_S.to_string(), "--tag"]).arg(&test);
@@ -136,6 +125,15 @@ fn prepared(name: &str, backend: Backend, variables: Variables<'_>, seed: u64, m
     // The failed test in the output is enough.
     command.env("RUST_BACKTRACE", "0");
     command
+}
+
+fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32, seed: u64, command: Command) {
+    let (output, succeeded) = output(test_command(name, backend, variables, seed, command));
+    let finished = output.matches(FINISHED).count();
+    let repeat = format!("repeat with {}={seed}", random::VARIABLE);
+    assert!(succeeded, "{name} with {n} PEs failed; {repeat}; its output:\n{output}");
+    assert!(finished == n as usize, "{name}: {finished} of {n} PEs finished; {repeat}; their output:\n{output}");
+    left_out::ran(&format!("conformance jobs on {backend:?}"));
 }
 
 /// The launcher: it lies beside this program, or one folder above where cargo puts tests.

@@ -3,6 +3,7 @@
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 mod amo;
+mod commands;
 mod copies;
 mod exchange;
 mod litmus;
@@ -14,12 +15,14 @@ mod triggers;
 mod words;
 
 pub use amo::AMO_WORDS;
+pub use commands::{COPIED, named};
 pub use litmus::{SAW_FIRST, SAW_SECOND};
 pub use mix::mix;
 pub use roles::gates;
 pub use words::{PART_BYTES, PARTS};
 
 use amo::Amos;
+use commands::Messages;
 use copies::Copies;
 use cushmem_device::{
     Block, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, Need, Roles, Scope, SignalOp, Thread, Warp, Wide,
@@ -315,6 +318,36 @@ kernels! {
     /// `litmus::message_behind_command`.
     pub unsafe fn message_behind_command(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
         litmus::message_behind_command(data, flag, rounds, peer, report, limit_ns);
+    }
+
+    /// Every lane stores words.
+    pub unsafe fn send_words(dst: DevPtr<u64>, rounds: u64, pe: u32) {
+        commands::send_words(dst, rounds, pe);
+    }
+
+    /// Puts the list's ranges, each by a block, on its context.
+    pub unsafe fn put_ranges(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32, wrong: DevPtr<u64>) {
+        commands::put_ranges(dst, src, list, n, pe, wrong);
+    }
+
+    /// Copies with signals, both ways.
+    pub unsafe fn copy_and_signal(data: DevPtr<u64>, source: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
+        commands::exchange::<false>(Messages { data, source, flag, rounds, peer, report, limit_ns });
+    }
+
+    /// Copies, fences and flags by block 0, both ways; the other blocks store words.
+    pub unsafe fn copy_among_others(data: DevPtr<u64>, source: DevPtr<u64>, flag: DevPtr<u64>, scratch: DevPtr<u64>, rounds: u64, others: u64, peer: u32, report: DevPtr<u64>, limit_ns: u64) {
+        commands::exchange_among_others(Messages { data, source, flag, rounds, peer, report, limit_ns }, scratch, others);
+    }
+
+    /// Copies of which a third PE is told.
+    pub unsafe fn copy_to_a_third(data: DevPtr<u64>, local: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, report: DevPtr<u64>, limit_ns: u64) {
+        commands::copy_to_a_third(data, local, flag, rounds, report, limit_ns);
+    }
+
+    /// Stores words into the command ring.
+    pub unsafe fn store_into_ring(words: DevPtr<u64>, n: usize, at: u64, limit_ns: u64) {
+        commands::store_into_ring(words, n, at, limit_ns);
     }
 
     /// `litmus::quiet_for_commands`.

@@ -2,11 +2,13 @@
 
 mod amo;
 mod barriers;
+mod commands;
 mod copies;
 mod cpu;
 mod errors;
 mod exchange;
 mod far;
+mod garbled;
 mod grids;
 mod growth;
 mod handles;

@@ -17,7 +17,7 @@ conformance! { soft, cuda => {
 } }
 
 /// Fails if a lane saw an old word, or did not see a flag.
-fn check_lanes(report: &[u64]) {
+pub fn check_lanes(report: &[u64]) {
     for (lane, words) in report.chunks(2).enumerate() {
         assert_eq!(words[1], 0, "lane {lane}: no flag came in this round");
         assert_eq!(words[0], 0, "lane {lane}: rounds in which the flag came before the word");

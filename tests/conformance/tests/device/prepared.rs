@@ -2,7 +2,7 @@
 
 use crate::rig::Rig;
 use cushmem::{Grid, Operation, Shmem, SignalOp, SymSlice, WordUpdate};
-use cushmem_conformance::{Backend, conformance, run_refused};
+use cushmem_conformance::{Backend, conformance, run_to_failure};
 use cushmem_conformance_kernels::{self as kernels, mix};
 
 conformance! { soft, cuda => {
@@ -121,10 +121,22 @@ const STALE: &str = "kernel post_prepared: command 0 (slot 0, Prepared, width 0,
 
 #[test]
 fn a_stale_name_ends_the_job_on_soft() {
-    run_refused(concat!(module_path!(), "::a_stale_name_ends_the_job_on_soft"), Backend::Soft, STALE, stale);
+    run_to_failure(
+        concat!(module_path!(), "::a_stale_name_ends_the_job_on_soft"),
+        Backend::Soft,
+        &[STALE],
+        &[],
+        |shmem| stale(&shmem),
+    );
 }
 
 #[test]
 fn a_stale_name_ends_the_job_on_cuda() {
-    run_refused(concat!(module_path!(), "::a_stale_name_ends_the_job_on_cuda"), Backend::Cuda, STALE, stale);
+    run_to_failure(
+        concat!(module_path!(), "::a_stale_name_ends_the_job_on_cuda"),
+        Backend::Cuda,
+        &[STALE],
+        &[],
+        |shmem| stale(&shmem),
+    );
 }

@@ -1,0 +1,272 @@
+//! What kernels ask the CPU for in large numbers, and what comes behind copies that the CPU carries out. Every wait has a limit.
+
+use crate::mix::mix;
+use crate::place;
+use cushmem_device::{
+    Block, Cmp, Ctx, DevPtr, Scope, SignalOp, Thread, arch, block_idx_x, g, my_pe, p, thread_idx_x, wait_until_for,
+};
+
+/// Words of a copy: too many to travel with the command.
+pub const COPIED: usize = 3;
+
+/// What a lane stores in a round, counted from 1. No other lane or round has the same, and none has 0.
+pub const fn named(pe: u32, block: u32, lane: u32, round: u64) -> u64 {
+    (pe as u64) << 56 | (block as u64) << 40 | (lane as u64) << 28 | round
+}
+
+/// Every lane stores a word in each round, on the block's context, and leaves it to the CPU to complete it.
+///
+/// # Safety
+/// `dst` is symmetric, a word for each lane and round.
+#[inline(always)]
+pub(crate) unsafe fn send_words(dst: DevPtr<u64>, rounds: u64, pe: u32) {
+    let (context, lane, (_, lanes)) = (Ctx::new(), place::lane(), place::group(Thread));
+    let mut round = 1;
+    while round <= rounds {
+        let word = dst.add((round as usize - 1) * lanes as usize + lane);
+        // SAFETY: the caller guarantees what the function asks of its arguments.
+        unsafe { context.p(word, named(my_pe(), block_idx_x(), thread_idx_x(), round), pe) };
+        round += 1;
+    }
+}
+
+/// Puts the list's ranges (where in `dst`, where in `src`, bytes), each by a block, on its context. After each second quiet it loads the last byte: `wrong` gets,
+/// of each block, how often that was not there.
+///
+/// # Safety
+/// The list names ranges inside both; `wrong` has a word a block.
+#[inline(always)]
+pub(crate) unsafe fn put_ranges(
+    dst: DevPtr<u8>,
+    src: DevPtr<u8>,
+    list: DevPtr<u64>,
+    n: u64,
+    pe: u32,
+    wrong: DevPtr<u64>,
+) {
+    let (context, (block, blocks)) = (Ctx::new(), place::block());
+    let (mut i, mut round, mut missing) = (block, 0, 0);
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        while i < n {
+            let entry = list.add(3 * i as usize);
+            let (to, from, bytes) = (entry.read() as usize, entry.add(1).read() as usize, entry.add(2).read() as usize);
+            if round % 3 == 0 {
+                context.put(Block, dst.add(to), src.add(from), bytes, pe);
+            } else {
+                context.put_nbi(Block, dst.add(to), src.add(from), bytes, pe);
+            }
+            if round % 2 == 1 {
+                context.quiet();
+                Block.sync();
+                let last = bytes - 1;
+                if Block.lane() == 0 && context.g(dst.add(to + last), pe) != src.add(from + last).read() {
+                    missing += 1;
+                }
+            }
+            (i, round) = (i + blocks, round + 1);
+        }
+        if Block.lane() == 0 {
+            wrong.add(block as usize).write(missing);
+        }
+    }
+}
+
+/// What a lane copies in a round.
+#[inline(always)]
+fn datum(lane: usize, round: u64, i: usize) -> u64 {
+    mix(round, (COPIED * lane + i) as u64)
+}
+
+/// # Safety
+/// `words` has [`COPIED`] words.
+#[inline(always)]
+unsafe fn fill(words: DevPtr<u64>, lane: usize, round: u64) {
+    let mut i = 0;
+    while i < COPIED {
+        // SAFETY: the caller guarantees what the function asks of its arguments.
+        unsafe { words.add(i).write(datum(lane, round, i)) };
+        i += 1;
+    }
+}
+
+/// Spoils a source that may change.
+///
+/// # Safety
+/// `words` has [`COPIED`] words.
+#[inline(always)]
+unsafe fn spoil(words: DevPtr<u64>) {
+    let mut i = 0;
+    while i < COPIED {
+        // SAFETY: the caller guarantees what the function asks of its arguments.
+        unsafe { words.add(i).write(u64::MAX) };
+        i += 1;
+    }
+}
+
+/// Puts: every second time the source may change at once, else after a quiet.
+///
+/// # Safety
+/// Both have [`COPIED`] words; `dst` is symmetric.
+#[inline(always)]
+unsafe fn copy(context: &Ctx, dst: DevPtr<u64>, src: DevPtr<u64>, round: u64, pe: u32) {
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        if round % 2 == 0 {
+            context.put_nbi(Thread, dst, src, COPIED, pe);
+        } else {
+            context.put(Thread, dst, src, COPIED, pe);
+            spoil(src);
+        }
+    }
+}
+
+/// 1 if the words are not those of the round, else 0.
+///
+/// # Safety
+/// `words` has [`COPIED`] words, which this GPU reaches.
+#[inline(always)]
+unsafe fn differs(words: DevPtr<u64>, lane: usize, round: u64) -> u64 {
+    let (mut i, mut differ) = (0, 0);
+    while i < COPIED {
+        // SAFETY: the caller guarantees what the function asks of its arguments.
+        if unsafe { g(words.add(i), my_pe()) } != datum(lane, round, i) {
+            differ = 1;
+        }
+        i += 1;
+    }
+    differ
+}
+
+/// What an exchange works on, by lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct Messages {
+    /// Symmetric: twice [`COPIED`] words a lane.
+    pub(crate) data: DevPtr<u64>,
+    /// [`COPIED`] words a lane.
+    pub(crate) source: DevPtr<u64>,
+    /// Symmetric: a word a lane.
+    pub(crate) flag: DevPtr<u64>,
+    pub(crate) rounds: u64,
+    pub(crate) peer: u32,
+    /// Two words a lane: how often the words differed, and the round in which no flag came.
+    pub(crate) report: DevPtr<u64>,
+    pub(crate) limit_ns: u64,
+}
+
+/// Both PEs put words that each lane has just stored, and spoil their source as soon as they may; they compare the words once they see the flag. That is the put's
+/// own signal, or, with `FENCE`, a word that is stored after a fence.
+///
+/// # Safety
+/// As the fields say.
+#[inline(always)]
+pub(crate) unsafe fn exchange<const FENCE: bool>(x: Messages) {
+    let (lane, context) = (place::lane(), Ctx::new());
+    let (data, source, flag) = (x.data.add(2 * COPIED * lane), x.source.add(COPIED * lane), x.flag.add(lane));
+    let (mut round, mut wrong, mut late) = (1, 0, 0);
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        while round <= x.rounds {
+            // The peer writes the half again when it has seen the next flag of this lane.
+            let half = data.add((round % 2) as usize * COPIED);
+            fill(source, lane, round);
+            if FENCE {
+                copy(&context, half, source, round, x.peer);
+                context.fence();
+                context.p(flag, round, x.peer);
+                context.quiet();
+                spoil(source);
+            } else {
+                context.put_signal(Thread, half, source, COPIED, flag, round, SignalOp::Set, x.peer);
+                spoil(source);
+            }
+            if wait_until_for(flag, Cmp::Ge, round, x.limit_ns).is_none() {
+                late = round;
+                break;
+            }
+            wrong += differs(half, lane, round);
+            round += 1;
+        }
+        x.report.add(2 * lane).write(wrong);
+        x.report.add(2 * lane + 1).write(late);
+    }
+}
+
+/// [`exchange`] with fences by block 0, while all other blocks store `others` words a lane.
+///
+/// # Safety
+/// As for [`exchange`], for the lanes of a block; `scratch` is symmetric, with a word for each lane of the launch.
+#[inline(always)]
+pub(crate) unsafe fn exchange_among_others(x: Messages, scratch: DevPtr<u64>, others: u64) {
+    if block_idx_x() == 0 {
+        // SAFETY: the caller guarantees what the function asks of its arguments.
+        return unsafe { exchange::<true>(x) };
+    }
+    let (lane, context) = (place::lane(), Ctx::new());
+    let mut i = 0;
+    while i < others {
+        // SAFETY: the caller guarantees what the function asks of its arguments.
+        unsafe { context.p(scratch.add(lane), i, x.peer) };
+        i += 1;
+    }
+}
+
+/// PE 0 puts words to PE 2 and, after a quiet, tells PE 1, which gets them from PE 2. `report` is that of [`Messages`].
+///
+/// # Safety
+/// `data` and `flag` are symmetric, [`COPIED`] words and one a lane; `local` has [`COPIED`] a lane. Three PEs take part.
+#[inline(always)]
+pub(crate) unsafe fn copy_to_a_third(
+    data: DevPtr<u64>,
+    local: DevPtr<u64>,
+    flag: DevPtr<u64>,
+    rounds: u64,
+    report: DevPtr<u64>,
+    limit_ns: u64,
+) {
+    let (lane, context) = (place::lane(), Ctx::new());
+    let (data, local, flag) = (data.add(COPIED * lane), local.add(COPIED * lane), flag.add(lane));
+    let (mut round, mut wrong, mut late) = (1, 0, 0);
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        while round <= rounds && my_pe() < 2 {
+            if my_pe() == 0 {
+                fill(local, lane, round);
+                copy(&context, data, local, round, 2);
+                context.quiet();
+                spoil(local);
+                p(flag, round, 1);
+            }
+            if wait_until_for(flag, Cmp::Ge, round, limit_ns).is_none() {
+                late = round;
+                break;
+            }
+            if my_pe() == 1 {
+                context.get(Thread, local, data, COPIED, 2);
+                wrong += differs(local, lane, round);
+                p(flag, round, 0);
+            }
+            round += 1;
+        }
+        report.add(2 * lane).write(wrong);
+        report.add(2 * lane + 1).write(late);
+    }
+}
+
+/// Stores `n` words `at` so many bytes of the ring, and stays until the limit, as one that ends sooner would not be named.
+///
+/// # Safety
+/// The ring is not used any more, or these words are for its next slots.
+#[inline(always)]
+pub(crate) unsafe fn store_into_ring(words: DevPtr<u64>, n: usize, at: u64, limit_ns: u64) {
+    let ring = DevPtr::<u64>::from_address(arch::context_ring() + at);
+    let mut i = 0;
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        while i < n {
+            ring.add(i).write(words.add(i).read());
+            i += 1;
+        }
+        wait_until_for(words, Cmp::Ne, words.read(), limit_ns);
+    }
+}

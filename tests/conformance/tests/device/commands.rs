@@ -1,0 +1,177 @@
+//! Many commands at once, each payload looked at, and what comes behind copies that the CPU carries out. On one node, GPUs do not reach each other here, so that
+//! each `p` to another GPU is a command; on several nodes, those to host memory are commands too.
+
+use crate::order::check_lanes;
+use crate::rig::{LIMIT_NS, Rig};
+use cushmem::{Grid, Shmem, SymSlice};
+use cushmem_conformance::{Random, conformance, expect_words, on_nodes};
+use cushmem_conformance_kernels::{self as kernels, COPIED, mix, named};
+
+const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+
+conformance! { with APART: soft, cuda => {
+    words_to_the_next: 2;
+    words_to_one: 3, 4;
+    ranges: 2, 3;
+    sources_may_change: 2;
+    fences_among_others: 2;
+    copies_to_a_third_pe: 3;
+} }
+
+on_nodes! { with SOFT: {
+    words_to_the_next: 2 on 2;
+    words_to_one: 4 on 2;
+    ranges: 2 on 2, 3 on 2;
+    sources_may_change: 2 on 2;
+    fences_among_others: 2 on 2;
+    copies_to_a_third_pe: 3 on 2, 3 on 2 by "cyclic", 3 on 3;
+} }
+
+/// GPU and host memory.
+fn both<'a>(rig: &Rig<'a>, words: usize) -> [SymSlice<'a, u64>; 2] {
+    [rig.symmetric(&vec![0; words]), rig.on_host(&vec![0; words])]
+}
+
+/// Who sends to whom. The target has so many parts on each PE.
+struct Sending {
+    parts: usize,
+    /// To whom this PE sends, and to which part.
+    to: Option<(u32, usize)>,
+    /// Who sends to the first parts here.
+    from: Vec<u32>,
+}
+
+/// Sends `each` words, in turn from 1 to 4,096 blocks, and looks at all of them.
+fn send_words(rig: &Rig<'_>, Sending { parts, to, from }: &Sending, each: usize) {
+    let lanes = rig.times(4, 32);
+    for blocks in [1, 8, 64, 512, 4096] {
+        let at_once = (blocks * lanes) as usize;
+        let rounds = (each / at_once).max(1);
+        let words = rounds * at_once;
+        for object in both(rig, parts * words) {
+            rig.barrier();
+            if let Some((pe, part)) = *to {
+                let dst = object.at(part * words).device_ptr();
+                rig.run(kernels::send_words, Grid::linear(blocks, lanes), (dst, rounds as u64, pe));
+            }
+            // It completes what the kernel left.
+            rig.barrier();
+            let seen = object.to_vec().expect("read");
+            for (pe, seen) in from.iter().zip(seen.chunks(words)) {
+                let expected = |i| {
+                    let (round, lane) = (i / at_once + 1, (i % at_once) as u32);
+                    named(*pe, lane / lanes, lane % lanes, round as u64)
+                };
+                expect_words(|| format!("{blocks} blocks, from PE {pe}"), seen, expected);
+            }
+            rig.barrier();
+            rig.shmem.free(object).expect("free");
+        }
+    }
+}
+
+/// Catches a command that is lost, cut, or carried out with another's words: each PE sends to the next, all at the same time.
+fn words_to_the_next(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let sending = Sending { parts: 1, to: Some((rig.next(), 0)), from: vec![rig.previous()] };
+    send_words(&rig, &sending, rig.times(2000, 400_000));
+}
+
+/// Catches a sender whose commands are never carried out while others send to the same PE.
+fn words_to_one(shmem: &Shmem) {
+    let (rig, me, n) = (Rig::new(shmem), shmem.my_pe(), shmem.n_pes());
+    let from = if me == 0 { (1..n).collect() } else { vec![] };
+    let to = me.checked_sub(1).map(|part| (0, part as usize));
+    send_words(&rig, &Sending { parts: n as usize - 1, to, from }, rig.times(1000, 200_000));
+}
+
+/// Catches copies of many blocks that go to a wrong place, lose bytes at their ends, or are not there after the block's quiet.
+fn ranges(shmem: &Shmem) {
+    const SOURCE: usize = 1 << 17;
+    let rig = Rig::new(shmem);
+    let mut random = Random::shared();
+    let (mut list, mut end) = (vec![], 64);
+    for _ in 0..rig.times(150, 4000) {
+        let (to, bytes) = (end + random.below(64), 1 + random.below(40_000));
+        list.extend([to as u64, random.below(SOURCE - bytes) as u64, bytes as u64]);
+        end = to + bytes;
+    }
+    let datum = |pe: u32, i: usize| mix(u64::from(pe) + 1, i as u64) as u8;
+    let source: Vec<u8> = (0..SOURCE).map(|i| datum(shmem.my_pe(), i)).collect();
+    let mut expected = vec![0u8; end + 64];
+    for entry in list.chunks(3) {
+        let [to, from, bytes] = [entry[0] as usize, entry[1] as usize, entry[2] as usize];
+        (0..bytes).for_each(|i| expected[to + i] = datum(rig.previous(), from + i));
+    }
+    let (source, entries) = (rig.private(&source), rig.private(&list));
+    let dst = rig.symmetric(&vec![0u8; end + 64]);
+    for blocks in [1, 8, 64, 512] {
+        let wrong = rig.private(&vec![0u64; blocks as usize]);
+        dst.copy_from(&vec![0; dst.len()]).expect("clear");
+        rig.barrier();
+        let ends = (dst.device_ptr(), source.device_ptr(), entries.device_ptr());
+        let args = (ends.0, ends.1, ends.2, list.len() as u64 / 3, rig.next(), wrong.device_ptr());
+        rig.run(kernels::put_ranges, Grid::linear(blocks, 32), args);
+        let missing: u64 = wrong.to_vec().expect("read").iter().sum();
+        assert_eq!(missing, 0, "{blocks} blocks: copies whose last byte was not there after a quiet");
+        rig.barrier();
+        expect_words(|| format!("{blocks} blocks"), &dst.to_vec().expect("read"), |i| expected[i]);
+        rig.barrier();
+    }
+}
+
+/// Lanes and rounds of a litmus test: a million tries, in as few turns as PEs that share a GPU need.
+fn tries(rig: &Rig<'_>) -> (u32, u64) {
+    (rig.times(16, 512), rig.times(100, 2000))
+}
+
+/// Catches a signal that overtakes the data that the CPU copies, a copy that misses what the lane has just stored into the source, and one that reads the source
+/// after the put has returned.
+fn sources_may_change(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (lanes, rounds) = tries(&rig);
+    let n = lanes as usize;
+    let [data, source] = [2, 1].map(|parts| rig.symmetric(&vec![0u64; parts * COPIED * n]));
+    for flag in both(&rig, n) {
+        let report = rig.private(&vec![0u64; 2 * n]);
+        rig.barrier();
+        let ends = (data.device_ptr(), source.device_ptr(), flag.device_ptr());
+        let args = (ends.0, ends.1, ends.2, rounds, rig.partner(), report.device_ptr(), LIMIT_NS);
+        rig.run(kernels::copy_and_signal, Grid::linear(lanes / 16, 16), args);
+        check_lanes(&report.to_vec().expect("read"));
+        rig.barrier();
+    }
+}
+
+/// Catches a fence that does not wait for the copies of its own context, or that is satisfied by those of others: one block puts, fences and stores a flag, while 63
+/// others store.
+fn fences_among_others(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (lanes, rounds) = tries(&rig);
+    let (n, others) = (lanes as usize, rig.times(2, 20));
+    let [data, source, scratch] = [2 * COPIED, COPIED, 64].map(|words| rig.symmetric(&vec![0u64; words * n]));
+    for flag in both(&rig, n) {
+        let report = rig.private(&vec![0u64; 2 * n]);
+        rig.barrier();
+        let ends = (data.device_ptr(), source.device_ptr(), flag.device_ptr(), scratch.device_ptr());
+        let args = (ends.0, ends.1, ends.2, ends.3, rounds, others, rig.partner(), report.device_ptr(), LIMIT_NS);
+        rig.run(kernels::copy_among_others, Grid::linear(64, lanes), args);
+        check_lanes(&report.to_vec().expect("read"));
+        rig.barrier();
+    }
+}
+
+/// Catches a quiet that returns before a copy is where it goes: a third PE, which is told through host memory, gets it from there.
+fn copies_to_a_third_pe(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (lanes, rounds) = tries(&rig);
+    let n = lanes as usize;
+    let [data, local] = [(); 2].map(|()| rig.symmetric(&vec![0u64; COPIED * n]));
+    let (flag, report) = (rig.on_host(&vec![0; n]), rig.private(&vec![0u64; 2 * n]));
+    rig.barrier();
+    let ends = (data.device_ptr(), local.device_ptr(), flag.device_ptr(), report.device_ptr());
+    rig.run(kernels::copy_to_a_third, Grid::linear(lanes / 16, 16), (ends.0, ends.1, ends.2, rounds, ends.3, LIMIT_NS));
+    check_lanes(&report.to_vec().expect("read"));
+    rig.barrier();
+}

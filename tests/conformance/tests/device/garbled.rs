@@ -1,0 +1,96 @@
+//! A slot of the command ring that nobody of the library wrote: the job ends with a line that says which PE, kernel, slot and field it was.
+
+use crate::rig::{LIMIT_NS, Rig};
+use cushmem::{Grid, Shmem};
+use cushmem_abi::{CommandHead, CommandKind, HostRing, RING_SLOTS, SLOT_WORDS};
+use cushmem_conformance::{Backend, run_to_failure};
+use cushmem_conformance_kernels as kernels;
+use cushmem_protocol::ring::{Command, lap};
+use std::mem::offset_of;
+use std::time::{Duration, Instant};
+
+/// Commands before it.
+const BEFORE: u64 = 5;
+/// What the other PE says if its word changes afterwards.
+const EXECUTED: &str = "garbled: the word has changed";
+
+/// A sensible command for the host memory of PE 1.
+fn sensible(word: u64) -> Command {
+    let head = CommandHead { kind: CommandKind::Add as u8, width: 8, context: 0, pe: 1 };
+    Command { head: head.bits(), arguments: [word, 100, 0, 0, 0, 0, 0] }
+}
+
+/// The same with another head.
+fn headed(word: u64, change: impl Fn(&mut CommandHead)) -> Command {
+    let command = sensible(word);
+    let mut head = CommandHead::of_bits(command.head);
+    change(&mut head);
+    Command { head: head.bits(), ..command }
+}
+
+/// A kernel of PE 0 stores the words of a garbled command and of a sensible one into the next slots.
+fn store(shmem: &Shmem, garbled: impl Fn(u64) -> Command) {
+    let rig = Rig::new(shmem);
+    let word = shmem.malloc::<u64>(1).expect("malloc");
+    word.copy_from(&[0]).expect("write");
+    rig.barrier();
+    if shmem.my_pe() == 0 {
+        rig.run(kernels::add_signals, Grid::linear(1, 1), (word.device_ptr(), BEFORE, 1));
+    }
+    rig.barrier();
+    assert_eq!(shmem.g(word.at(0), 1).expect("g"), BEFORE);
+    rig.barrier();
+    let address = word.device_ptr().address();
+    let commands = [garbled(address), sensible(address)];
+    let words = commands.map(|command| command.encode(lap(BEFORE, RING_SLOTS as u64))).concat();
+    if shmem.my_pe() == 0 {
+        let at = offset_of!(HostRing, slots) as u64 + BEFORE * size_of::<[u64; SLOT_WORDS]>() as u64;
+        let words = rig.private(&words);
+        rig.run(kernels::store_into_ring, Grid::linear(1, 1), (words.device_ptr(), 2 * SLOT_WORDS, at, LIMIT_NS));
+    }
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while Instant::now() < deadline {
+        let found = word.to_vec().expect("read")[0];
+        if shmem.my_pe() == 1 && found != BEFORE {
+            println!("{EXECUTED} to {found}");
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+macro_rules! garbled { ($($name:ident: $command:expr, $says:expr;)*) => {
+    garbled! { @ soft $($name: $command, $says;)* }
+    garbled! { @ cuda $($name: $command, $says;)* }
+}; (@ $backend:ident $($name:ident: $command:expr, $says:expr;)*) => {
+    mod $backend {
+        use super::*;
+        $(
+            #[test]
+            fn $name() {
+                let name = concat!(module_path!(), "::", stringify!($name));
+                let says = ["PE 0 ended the job with status 1: kernel store_into_ring: command 5 (slot 5, ", $says];
+                let backend = Backend::named(stringify!($backend));
+                run_to_failure(name, backend, &says, &[EXECUTED], |shmem| store(&shmem, $command));
+            }
+        )*
+    }
+} }
+
+garbled! {
+    kind: |word| headed(word, |head| head.kind = 99), "unknown, width 8, context 0) for 0x";
+    pe: |word| headed(word, |head| head.pe = 4000), "on PE 4000: PE 4000 is not in 0..2";
+    context: |word| headed(word, |head| head.context = 1024), "context 1024 is not in 0..1024";
+    width: |word| headed(word, |head| head.width = 3), "a word of 3 bytes, and not of 4 or 8";
+    alignment: |word| sensible(word + 1), " is not aligned to 8 bytes";
+    address: |_| sensible(0x10), "(slot 5, Add, width 8, context 0) for 0x10 on PE 1: ";
+    length: |word| {
+        let command = headed(word, |head| head.kind = CommandKind::Put as u8);
+        Command { arguments: [word, word, 1 << 60, 0, 0, 0, 0], ..command }
+    }, "(slot 5, Put, width 8, context 0) for 0x";
+    team: |word| {
+        let command = headed(word, |head| head.kind = CommandKind::Sync as u8);
+        Command { arguments: [7 | 1 << 32, 9, 3, 1, 0, 0, 0], ..command }
+    }, "(slot 5, Sync, ";
+    any_bits: |_| Command { head: 0x00ff_ffff_ffff_ffff, arguments: [u64::MAX; 7] }, "kind 255 is not known";
+}

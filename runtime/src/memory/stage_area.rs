@@ -138,7 +138,8 @@ impl<'a> Pair<'a> {
     }
 
     /// The words of a request by the other.
-    pub(crate) fn request(self, slot: usize) -> [&'a AtomicU64; LINE] {
+    pub(crate) fn request<const N: usize>(self, slot: usize) -> [&'a AtomicU64; N] {
+        const { assert!(N <= LINE) };
         std::array::from_fn(|word| {
             self.word(offset_of!(PairMemory, requests) + (slot * LINE + word) * size_of::<u64>())
         })

@@ -1,6 +1,6 @@
 //! The side of the PE that wants a transfer.
 
-use super::request::{Kind, Request, Space};
+use super::request::{Kind, Request, Space, has_room};
 use super::{Link, Outgoing};
 use crate::error::Result;
 use crate::job::{Job, Pe};
@@ -130,7 +130,7 @@ struct Means<'a, 'b> {
 impl Means<'_, '_> {
     /// Whether the line of the next request is free.
     fn may_ask(&self) -> bool {
-        self.oldest.is_none_or(|oldest| *self.asked + 1 < oldest + SLOTS as u64)
+        has_room(*self.asked, self.oldest, SLOTS)
     }
 
     /// Makes a request.

@@ -9,6 +9,7 @@ use crate::sync::control::Control;
 use crate::sync::network::Far;
 use crate::sync::tracker::Tracker;
 use crate::transport::{Local, mapped};
+use cushmem_net::NicOp;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 
@@ -71,7 +72,7 @@ struct Channel {
 struct Transfer {
     id: u64,
     staged: Staged,
-    /// Where the bytes at the PE are, if the network reaches them: no owner has a part in it.
+    /// Where the bytes at the PE are, if the network copies them, or changes the word: no owner has a part in it.
     far: Option<Far>,
     /// Bytes whose chunks were begun, asked for, and ended.
     begun: usize,
@@ -150,7 +151,9 @@ impl Initiator {
 
     pub(super) fn begin(&mut self, staged: Staged, memory: &Memory) {
         let channel = &mut self.channels[staged.pe.index()];
-        let far = match (memory.remote(staged.what.at(), staged.pe), &staged.what) {
+        let at = staged.what.at();
+        let far = match (memory.remote(at, staged.pe), &staged.what) {
+            (_, What::Word { .. }) if at.segment == Segment::Network => Some(memory.far(at, staged.pe)),
             (Remote::Net(far), What::Put(..) | What::Get(..)) => Some(far),
             _ => None,
         };
@@ -218,10 +221,12 @@ impl Channel {
     fn next_in_turn(&self) -> Option<usize> {
         let n = self.transfers.len();
         let may = |at: &usize| {
-            let Transfer { staged, begun, .. } = &self.transfers[*at];
-            let mut earlier = self.transfers[..*at].iter().filter(|transfer| transfer.staged.key == staged.key);
+            let Transfer { staged, begun, far, .. } = &self.transfers[*at];
+            let mut earlier = self.transfers.iter().take(*at).filter(|transfer| transfer.staged.key == staged.key);
             let waits = matches!(staged.what, What::Word { behind: true, .. });
-            *begun < staged.what.bytes() && (!waits || earlier.all(Transfer::is_passed))
+            // An owner keeps the order of requests, but knows of no word that the network changes.
+            let passed = if far.is_some() { Transfer::is_over } else { Transfer::is_passed };
+            *begun < staged.what.bytes() && (!waits || earlier.all(passed))
         };
         (0..n).map(|i| (self.turn + i) % n).find(may)
     }
@@ -311,6 +316,11 @@ impl Transfer {
                 let ticket = unsafe { link.net()?.get(far, here, chunk.bytes)? };
                 return Ok(Some(Step::Travelling(ticket)));
             }
+            (What::Word { bytes, value, adds, .. }, Some(far)) => {
+                let op = if *adds { NicOp::Add } else { NicOp::Set };
+                link.net()?.amo(far, op, *bytes, [*value, 0])?;
+                return Ok(Some(Step::Arrived));
+            }
             _ if !may_ask => return Ok(None),
             (What::Put(from, ..), _) => {
                 let from = from.address + chunk.offset;
@@ -341,7 +351,8 @@ impl Transfer {
         let At { segment, offset } = self.staged.what.at();
         let space = match segment {
             Segment::Gpu => Space::Gpu,
-            Segment::Host | Segment::Network => Space::Host,
+            Segment::Host => Space::Host,
+            Segment::Network => unreachable!("the network changes it"),
             Segment::Globals => Space::Globals,
         };
         let (at, bytes) = (offset.0 + chunk.offset as u64, chunk.bytes as u32);

@@ -212,5 +212,5 @@ fn puts_and_gets_through_two_slots() {
 
 #[test]
 fn words_among_puts_backwards() {
-    explore(Trial { slots: 2, kinds: &[Put, Set, Set, Put], rounds: 8, backwards: true, preemptions: 2 });
+    explore(Trial { slots: 2, kinds: &[Set, Put, Set, Put], rounds: 8, backwards: true, preemptions: 2 });
 }

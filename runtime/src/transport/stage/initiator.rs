@@ -10,6 +10,7 @@ use crate::sync::network::Far;
 use crate::sync::tracker::Tracker;
 use crate::transport::{Local, mapped};
 use cushmem_net::NicOp;
+use std::collections::VecDeque;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 
@@ -50,6 +51,9 @@ pub(crate) struct Finished {
     pub(crate) found: u64,
 }
 
+/// Transfers with a PE that go on at the same time; those behind wait. So a round takes no longer when a hundred thousand are begun.
+const TURNS: usize = 64;
+
 /// What this PE wants of others.
 pub(super) struct Initiator {
     channels: Vec<Channel>,
@@ -61,8 +65,8 @@ struct Channel {
     pe: Pe,
     /// Number of the last request.
     asked: u64,
-    /// In the order in which they were begun.
-    transfers: Vec<Transfer>,
+    /// In the order in which they were begun. Chunks are those of the first [`TURNS`].
+    transfers: VecDeque<Transfer>,
     next_id: u64,
     /// Where the next turn begins.
     turn: usize,
@@ -145,7 +149,7 @@ impl Means<'_, '_> {
 
 impl Initiator {
     pub(super) fn new(job: &Job) -> Self {
-        let channel = |pe| Channel { pe, asked: 0, transfers: vec![], next_id: 0, turn: 0, chunks: vec![] };
+        let channel = |pe| Channel { pe, asked: 0, transfers: VecDeque::new(), next_id: 0, turn: 0, chunks: vec![] };
         Self { channels: job.pes().map(channel).collect(), under_way: 0 }
     }
 
@@ -159,7 +163,7 @@ impl Initiator {
         };
         channel.next_id += 1;
         let id = channel.next_id;
-        channel.transfers.push(Transfer { id, staged, far, begun: 0, asked: 0, ended: 0, found: 0 });
+        channel.transfers.push_back(Transfer { id, staged, far, begun: 0, asked: 0, ended: 0, found: 0 });
         self.under_way += 1;
     }
 
@@ -219,7 +223,7 @@ impl Channel {
 
     /// The next transfer that has chunks to begin, and may.
     fn next_in_turn(&self) -> Option<usize> {
-        let n = self.transfers.len();
+        let n = self.transfers.len().min(TURNS);
         let may = |at: &usize| {
             let Transfer { staged, begun, far, .. } = &self.transfers[*at];
             let mut earlier = self.transfers.iter().take(*at).filter(|transfer| transfer.staged.key == staged.key);
@@ -268,13 +272,14 @@ impl Channel {
 
     fn take_finished(&mut self, finished: &mut Vec<Finished>) {
         let mut at = 0;
-        while let Some(transfer) = self.transfers.get(at) {
-            if transfer.is_over() {
-                let Transfer { staged, found, .. } = self.transfers.remove(at);
+        while at < TURNS
+            && let Some(transfer) = self.transfers.get(at)
+        {
+            if !transfer.is_over() {
+                at += 1;
+            } else if let Some(Transfer { staged, found, .. }) = self.transfers.remove(at) {
                 finished.push(Finished { done: staged.done, found });
                 self.turn -= usize::from(self.turn > at);
-            } else {
-                at += 1;
             }
         }
     }

@@ -61,6 +61,8 @@ unsafe impl Sync for StageArea {}
 #[derive(Clone, Copy)]
 pub(crate) struct Pair<'a> {
     start: usize,
+    /// Whether the other is on this node.
+    near: bool,
     area: std::marker::PhantomData<&'a StageArea>,
 }
 
@@ -92,7 +94,8 @@ impl StageArea {
     /// What a PE of this node has for another PE.
     pub(crate) fn pair(&self, of: Pe, other: Pe) -> Option<Pair<'_>> {
         let start = self.starts[of.index()];
-        let pair = Pair { start: start + other.index() * BYTES, area: std::marker::PhantomData };
+        let near = self.starts[other.index()] != 0;
+        let pair = Pair { start: start + other.index() * BYTES, near, area: std::marker::PhantomData };
         (start != 0).then_some(pair)
     }
 
@@ -132,13 +135,15 @@ impl Drop for StageArea {
 }
 
 impl<'a> Pair<'a> {
-    /// Address and bytes, in whole pages.
+    /// Address and bytes of what is used, in whole pages.
     pub(crate) fn range(self) -> (u64, u64) {
-        (self.start as u64, BYTES as u64)
+        let bytes = if self.near { offset_of!(PairMemory, outward) } else { BYTES };
+        (self.start as u64, bytes as u64)
     }
 
     /// The words of a request by the other.
-    pub(crate) fn request(self, slot: usize) -> [&'a AtomicU64; LINE] {
+    pub(crate) fn request<const N: usize>(self, slot: usize) -> [&'a AtomicU64; N] {
+        const { assert!(N <= LINE) };
         std::array::from_fn(|word| {
             self.word(offset_of!(PairMemory, requests) + (slot * LINE + word) * size_of::<u64>())
         })

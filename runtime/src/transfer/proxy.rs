@@ -464,6 +464,9 @@ impl Service {
                     if adds && to.segment == Segment::Gpu {
                         return Err(ArgumentError::GpuWord);
                     }
+                    if to.segment == Segment::Network && !matches!(width, 4 | 8) {
+                        return Err(ArgumentError::Misaligned(width));
+                    }
                     let what = stage::What::Word { to, bytes: width, value: operand, adds, behind };
                     return Ok(Outcome::Staged(what));
                 }

@@ -1,7 +1,8 @@
 //! Copies in a context of the library's own, while the program's kernels spin and its thread is in a call of the driver that may wait for
 //! them. In the program's context such copies wait too, and if the kernels wait for the copies, nothing ever ends.
 //!
-//! A process for each number of hardware queues prints a line for each call and each copy.
+//! A process for each number of hardware queues prints a line for each call and each copy. Copies of memory that the program allocated by `cuMemAlloc` are printed
+//! only: while its thread is in a call that waits for kernels, the driver holds them back in any context.
 
 use cushmem_gpu::cuda::driver::{self, CUdeviceptr, CUmodule, CUresult, CUstream};
 use cushmem_gpu::cuda::{self, CudaGpu};
@@ -146,6 +147,8 @@ struct Way {
     name: &'static str,
     bytes: u64,
     places: Vec<CUdeviceptr>,
+    /// Whether they must come while the program's thread is in a call. Symmetric memory is mapped, by `cuMemMap`.
+    must_come: bool,
 }
 
 /// The library's side.
@@ -301,7 +304,7 @@ fn idle_kernels(gpu: &dyn Gpu) -> Vec<Arc<dyn Function>> {
     (0..LAZY).map(|at| module.function(&format!("idle{at}")).expect("a kernel")).collect()
 }
 
-/// Prints a line for each pair; fails if a copy did not come in time.
+/// Prints a line for each pair; fails if a copy that must come did not come in time.
 fn measure(queues: &str) {
     let gpu = CudaGpu::open(0).expect("the GPU opens");
     let own = gpu.in_own_context().expect("a context of its own");
@@ -324,16 +327,17 @@ fn measure(queues: &str) {
     };
     let (mapped, other) = (map(&*gpu, &*gpu), gpu.alloc(BYTES).expect("device memory"));
     let mut ways = vec![
-        Way { name: "64 KiB", bytes: BYTES, places: vec![mapped] },
-        Way { name: "8 bytes", bytes: 8, places: vec![mapped] },
-        Way { name: "64 KiB, by cuMemAlloc", bytes: BYTES, places: vec![other] },
+        Way { name: "64 KiB", bytes: BYTES, places: vec![mapped], must_come: true },
+        Way { name: "8 bytes", bytes: 8, places: vec![mapped], must_come: true },
+        Way { name: "64 KiB, by cuMemAlloc", bytes: BYTES, places: vec![other], must_come: false },
     ];
     let mut others =
         (1..cuda::device_count().expect("there are GPUs")).map(|at| CudaGpu::open(at).expect("the GPU opens"));
     let peer = others.find(|peer| gpu.can_reach(&peer.properties().uuid).is_ok());
     match &peer {
         Some(peer) => {
-            ways.push(Way { name: "64 KiB, by a peer", bytes: BYTES, places: vec![mapped, map(&*gpu, &**peer)] })
+            let places = vec![mapped, map(&*gpu, &**peer)];
+            ways.push(Way { name: "64 KiB, by a peer", bytes: BYTES, places, must_come: true })
         }
         None => println!("copies to a peer: this GPU reaches no other one"),
     }
@@ -371,14 +375,16 @@ fn measure(queues: &str) {
             Ok(longest) => println!("{row}: {rounds} times, the longest of each copy {longest:.0?}; {call_did}"),
             Err(at) => {
                 println!("{row}: BLOCKED in copy {at}; {call_did}");
-                late.push(row);
+                if way.must_come {
+                    late.push(row);
+                }
             }
         }
         // Else nothing waits for the kernels, and the trial tries nothing.
         assert!(call != Call::CtxSynchronize || inside, "the kernels did not spin");
     }
     assert!(late.is_empty(), "copies waited for the kernels:\n{}", late.join("\n"));
-    println!("{queues:>2} queues: all copies came");
+    println!("{queues:>2} queues: all copies came that must");
 }
 
 fn longest(known: Vec<Duration>, new: Vec<Duration>) -> Vec<Duration> {
@@ -416,7 +422,7 @@ fn copies_pass_calls_of_the_program() {
         let out = command.output().expect("this program starts");
         let (said, complaints) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
         println!("{said}");
-        if !out.status.success() || !said.contains("all copies came") {
+        if !out.status.success() || !said.contains("all copies came that must") {
             failed.push(format!("{queues} queues: {}\n{complaints}", out.status));
         }
     }

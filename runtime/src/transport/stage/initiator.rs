@@ -1,6 +1,6 @@
 //! The side of the PE that wants a transfer.
 
-use super::request::{Kind, Request, Space};
+use super::request::{Kind, Request, Space, has_room};
 use super::{Link, Outgoing};
 use crate::error::Result;
 use crate::job::{Job, Pe};
@@ -9,6 +9,8 @@ use crate::sync::control::Control;
 use crate::sync::network::Far;
 use crate::sync::tracker::Tracker;
 use crate::transport::{Local, mapped};
+use cushmem_net::NicOp;
+use std::collections::VecDeque;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 
@@ -52,6 +54,9 @@ pub(crate) struct Finished {
     pub(crate) found: u64,
 }
 
+/// Transfers with a PE that go on at the same time; those behind wait. So a round takes no longer when a hundred thousand are begun.
+const TURNS: usize = 64;
+
 /// What this PE wants of others.
 pub(super) struct Initiator {
     channels: Vec<Channel>,
@@ -63,8 +68,8 @@ struct Channel {
     pe: Pe,
     /// Number of the last request.
     asked: u64,
-    /// In the order in which they were begun.
-    transfers: Vec<Transfer>,
+    /// In the order in which they were begun. Chunks are those of the first [`TURNS`].
+    transfers: VecDeque<Transfer>,
     next_id: u64,
     /// Where the next turn begins.
     turn: usize,
@@ -74,7 +79,7 @@ struct Channel {
 struct Transfer {
     id: u64,
     staged: Staged,
-    /// Where the bytes at the PE are, if the network reaches them: no owner has a part in it.
+    /// Where the bytes at the PE are, if the network copies them, or changes the word: no owner has a part in it.
     far: Option<Far>,
     /// Bytes whose chunks were begun, asked for, and ended.
     begun: usize,
@@ -133,7 +138,7 @@ struct Means<'a, 'b> {
 impl Means<'_, '_> {
     /// Whether the line of the next request is free.
     fn may_ask(&self) -> bool {
-        self.oldest.is_none_or(|oldest| *self.asked + 1 < oldest + SLOTS as u64)
+        has_room(*self.asked, self.oldest, SLOTS)
     }
 
     /// Makes a request.
@@ -147,19 +152,21 @@ impl Means<'_, '_> {
 
 impl Initiator {
     pub(super) fn new(job: &Job) -> Self {
-        let channel = |pe| Channel { pe, asked: 0, transfers: vec![], next_id: 0, turn: 0, chunks: vec![] };
+        let channel = |pe| Channel { pe, asked: 0, transfers: VecDeque::new(), next_id: 0, turn: 0, chunks: vec![] };
         Self { channels: job.pes().map(channel).collect(), under_way: 0 }
     }
 
     pub(super) fn begin(&mut self, staged: Staged, memory: &Memory) {
         let channel = &mut self.channels[staged.pe.index()];
-        let far = match (memory.remote(staged.what.at(), staged.pe), &staged.what) {
+        let at = staged.what.at();
+        let far = match (memory.remote(at, staged.pe), &staged.what) {
+            (_, What::Word { .. }) if at.segment == Segment::Network => Some(memory.far(at, staged.pe)),
             (Remote::Net(far), What::Put(..) | What::Get(..)) => Some(far),
             _ => None,
         };
         channel.next_id += 1;
         let id = channel.next_id;
-        channel.transfers.push(Transfer { id, staged, far, begun: 0, asked: 0, ended: 0, found: 0 });
+        channel.transfers.push_back(Transfer { id, staged, far, begun: 0, asked: 0, ended: 0, found: 0 });
         self.under_way += 1;
     }
 
@@ -219,12 +226,14 @@ impl Channel {
 
     /// The next transfer that has chunks to begin, and may.
     fn next_in_turn(&self) -> Option<usize> {
-        let n = self.transfers.len();
+        let n = self.transfers.len().min(TURNS);
         let may = |at: &usize| {
-            let Transfer { staged, begun, .. } = &self.transfers[*at];
-            let mut earlier = self.transfers[..*at].iter().filter(|transfer| transfer.staged.key == staged.key);
+            let Transfer { staged, begun, far, .. } = &self.transfers[*at];
+            let mut earlier = self.transfers.iter().take(*at).filter(|transfer| transfer.staged.key == staged.key);
             let waits = matches!(staged.what, What::Word { behind: true, .. });
-            *begun < staged.what.bytes() && (!waits || earlier.all(Transfer::is_passed))
+            // An owner keeps the order of requests, but knows of no word that the network changes.
+            let passed = if far.is_some() { Transfer::is_over } else { Transfer::is_passed };
+            *begun < staged.what.bytes() && (!waits || earlier.all(passed))
         };
         (0..n).map(|i| (self.turn + i) % n).find(may)
     }
@@ -266,13 +275,14 @@ impl Channel {
 
     fn take_finished(&mut self, finished: &mut Vec<Finished>) {
         let mut at = 0;
-        while let Some(transfer) = self.transfers.get(at) {
-            if transfer.is_over() {
-                let Transfer { staged, found, .. } = self.transfers.remove(at);
+        while at < TURNS
+            && let Some(transfer) = self.transfers.get(at)
+        {
+            if !transfer.is_over() {
+                at += 1;
+            } else if let Some(Transfer { staged, found, .. }) = self.transfers.remove(at) {
                 finished.push(Finished { done: staged.done, found });
                 self.turn -= usize::from(self.turn > at);
-            } else {
-                at += 1;
             }
         }
     }
@@ -319,6 +329,11 @@ impl Transfer {
                 let ticket = unsafe { link.net()?.get(far, here, chunk.bytes)? };
                 return Ok(Some(Step::Travelling(ticket)));
             }
+            (What::Word { bytes, value, adds, .. }, Some(far)) => {
+                let op = if *adds { NicOp::Add } else { NicOp::Set };
+                link.net()?.amo(far, op, *bytes, [*value, 0])?;
+                return Ok(Some(Step::Arrived));
+            }
             _ if !may_ask => return Ok(None),
             (What::Put(from, ..), _) => {
                 let from = from.address + chunk.offset;
@@ -349,7 +364,8 @@ impl Transfer {
         let At { segment, offset } = self.staged.what.at();
         let space = match segment {
             Segment::Gpu => Space::Gpu,
-            Segment::Host | Segment::Network => Space::Host,
+            Segment::Host => Space::Host,
+            Segment::Network => unreachable!("the network changes it"),
             Segment::Globals => Space::Globals,
         };
         let (at, bytes) = (offset.0 + chunk.offset as u64, chunk.bytes as u32);

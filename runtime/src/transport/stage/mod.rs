@@ -41,10 +41,7 @@ use crate::sync::control::Control;
 use crate::sync::network::{Far, NetLane};
 use cushmem_gpu::{Gpu, GpuError};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Words of a request.
-const REQUEST_WORDS: usize = 5;
 /// The stream reports a copy of so many bytes by itself, so that the next step of its chunk begins while other chunks are copied; shorter ones are
 /// reported together, once a round.
 const LONG: usize = 64 << 10;
@@ -267,10 +264,7 @@ impl Outgoing<'_> {
         let (line, words) = (number as usize % SLOTS, request.encode(number));
         match self.theirs {
             Some(theirs) => {
-                for (to, word) in theirs.request(line).into_iter().zip(words) {
-                    // SYNC(stage) release: pairs with the owner's acquire; orders the chunk before.
-                    to.store(word, Ordering::Release);
-                }
+                request::store(theirs.request(line), words);
                 Ok(())
             }
             None => {
@@ -282,13 +276,6 @@ impl Outgoing<'_> {
 
     /// Whether the other PE has carried out a request.
     fn is_acknowledged(&self, number: u64) -> bool {
-        // SYNC(stage) acquire: pairs with the owner's release, or the network's; orders the chunk of a get.
-        self.own.ack(number as usize % SLOTS).load(Ordering::Acquire) == number
+        request::is_acknowledged(self.own.ack(number as usize % SLOTS), number)
     }
-}
-
-/// Loads the words of a request.
-fn words(line: [&AtomicU64; 8]) -> [u64; REQUEST_WORDS] {
-    // SYNC(stage) acquire: pairs with the initiator's release, or the network's.
-    std::array::from_fn(|word| line[word].load(Ordering::Acquire))
 }

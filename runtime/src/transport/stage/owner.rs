@@ -1,7 +1,7 @@
 //! The side of the PE that has the GPU memory.
 
-use super::request::{Kind, Request, SPACES, Space};
-use super::{Link, own, words};
+use super::request::{self, Kind, Request, SPACES, Space};
+use super::{Link, own};
 use crate::error::Result;
 use crate::job::{Job, Pe};
 use crate::memory::{At, CHUNK, Memory, Pair, Remote, SLOTS, Segment, StageArea};
@@ -68,7 +68,7 @@ impl Channel {
     fn take(&mut self, link: &mut Link, area: &StageArea, memory: &Memory, control: &Control) -> Result<bool> {
         let pair = own(area, link.job.me(), self.pe);
         let mut moved = false;
-        while let Some(request) = Request::decode(words(pair.request(self.next as usize % SLOTS)), self.next) {
+        while let Some(request) = Request::decode(request::load(pair.request(self.next as usize % SLOTS)), self.next) {
             let request = request.unwrap_or_else(|why| self.refuse(&link.job, &why));
             link.pin(pair, self.pe, 0)?;
             let Some(step) = self.step(&request, pair, link, memory, control)? else { break };
@@ -158,8 +158,7 @@ impl Channel {
     fn acknowledge(&self, number: u64, step: &Step, link: &Link, area: &StageArea) -> Result<()> {
         let (me, line) = (link.job.me(), number as usize % SLOTS);
         if let Some(theirs) = area.pair(self.pe, me) {
-            // SYNC(stage) release: pairs with the initiator's acquire; orders the chunk of a get.
-            theirs.ack(line).store(number, Ordering::Release);
+            request::acknowledge(theirs.ack(line), number);
             return Ok(());
         }
         if let Step::Get(_, slot, bytes) = *step {

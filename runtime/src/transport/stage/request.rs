@@ -1,6 +1,9 @@
-//! What one PE asks another one for.
+//! What one PE asks another one for, and the words by which they tell each other.
 
-use super::REQUEST_WORDS;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Words of a request.
+pub(super) const REQUEST_WORDS: usize = 5;
 
 /// A request, by the PE that asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +72,54 @@ impl Request {
         let (slot, space) = ((head >> 8) as u8, (head >> 16) as u8);
         Some(Ok(Self { kind, slot, space, at, bytes: bytes as u32, value: low | high << 32 }))
     }
+}
+
+/// A word that both PEs have.
+pub(super) trait SharedWord {
+    fn load(&self, order: Ordering) -> u64;
+    fn store(&self, value: u64, order: Ordering);
+}
+
+impl SharedWord for AtomicU64 {
+    #[inline(always)]
+    fn load(&self, order: Ordering) -> u64 {
+        self.load(order)
+    }
+    #[inline(always)]
+    fn store(&self, value: u64, order: Ordering) {
+        self.store(value, order);
+    }
+}
+
+/// Whether the line of the next request is free: the one that had it before is acknowledged, as is all that is older than `oldest`.
+pub(super) fn has_room(asked: u64, oldest: Option<u64>, lines: usize) -> bool {
+    oldest.is_none_or(|oldest| asked + 1 < oldest + lines as u64)
+}
+
+/// Makes a request whose chunk is there.
+pub(super) fn store<W: SharedWord>(line: [&W; REQUEST_WORDS], words: [u64; REQUEST_WORDS]) {
+    for (to, word) in line.into_iter().zip(words) {
+        // SYNC(stage) release: pairs with the owner's acquire; orders the chunk before.
+        to.store(word, Ordering::Release);
+    }
+}
+
+/// Loads the words of a request.
+pub(super) fn load<W: SharedWord>(line: [&W; REQUEST_WORDS]) -> [u64; REQUEST_WORDS] {
+    // SYNC(stage) acquire: pairs with the initiator's release, or the network's.
+    line.map(|word| word.load(Ordering::Acquire))
+}
+
+/// Says that a request is carried out.
+pub(super) fn acknowledge(ack: &impl SharedWord, number: u64) {
+    // SYNC(stage) release: pairs with the initiator's acquire; orders the chunk of a get, and that of a put is free.
+    ack.store(number, Ordering::Release);
+}
+
+/// Whether the other PE has carried out a request.
+pub(super) fn is_acknowledged(ack: &impl SharedWord, number: u64) -> bool {
+    // SYNC(stage) acquire: pairs with the owner's release, or the network's; orders the chunk of a get.
+    ack.load(Ordering::Acquire) == number
 }
 
 #[cfg(test)]

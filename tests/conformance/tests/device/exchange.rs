@@ -1,13 +1,20 @@
 //! Data with a signal between kernels: a kernel that sees the signal sees the data.
 
 use crate::rig::{LIMIT_NS, Rig};
+use cushmem::raw::{Memory, Wanted};
 use cushmem::{DevPtr, Grid, Kernel, Shmem};
-use cushmem_conformance::conformance;
+use cushmem_conformance::{conformance, on_nodes};
 use cushmem_conformance_kernels as kernels;
 
 conformance! { soft, cuda => {
     put_signal: 1, 2, 4;
     forwarded: 2, 4;
+} }
+
+const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+
+on_nodes! { with SOFT: {
+    signals_of_the_network: 2 on 2;
 } }
 
 type Args = (DevPtr<u64>, DevPtr<u64>, usize, DevPtr<u64>, u64, u32, DevPtr<u64>, u64, u32);
@@ -70,4 +77,33 @@ fn forwarded(shmem: &Shmem) {
         check_report("relay_block", n, &report.to_vec().expect("read"));
         rig.barrier();
     }
+}
+
+/// Catches a signal in memory whose words the network changes that goes to a place of the host heap, or comes before data that the proxy stages.
+fn signals_of_the_network(shmem: &Shmem) {
+    let (rig, raw) = (Rig::new(shmem), shmem.raw());
+    let heap = rig.on_host(&[7; 64]);
+    for (n, add) in [(1, 0), (1, 1), (1000, 0), (1000, 1), (200_000, 0)] {
+        let arguments = [("bytes", 8), ("", 0)];
+        let memory = Memory::ForNetwork;
+        let wanted = Wanted { routine: "malloc", arguments, memory, bytes: 8, alignment: 8, cleared: false };
+        let sig = raw.malloc(&wanted).expect("malloc").expect("bytes are wanted").cast::<u64>();
+        raw.p(sig, 0, shmem.my_pe()).expect("clear");
+        let (dst, src) = (rig.symmetric(&vec![0u64; 2 * n]), rig.private(&vec![0u64; n]));
+        let (report, rounds) = (rig.private(&[0u64; 2]), if n > 1000 { 2 } else { 50 });
+        rig.barrier();
+        let ends = (
+            dst.device_ptr(),
+            src.device_ptr(),
+            DevPtr::from_address(sig.expose_provenance() as u64),
+            report.device_ptr(),
+        );
+        let args = (ends.0, ends.1, n, ends.2, rounds, rig.partner(), ends.3, LIMIT_NS, add);
+        rig.run(kernels::exchange_thread, Grid::linear(1, 1), args);
+        check_report("exchange_thread", n, &report.to_vec().expect("read"));
+        rig.barrier();
+        assert_eq!(raw.fetch(sig.cast_const(), shmem.my_pe()), Ok(rounds), "the signal in the end");
+        rig.shmem.free(dst).expect("free");
+    }
+    assert_eq!(heap.to_vec().expect("read"), [7; 64], "the host heap");
 }

@@ -26,6 +26,7 @@ mod resize;
 mod signal;
 mod splits;
 mod staged;
+mod staged_traffic;
 mod status;
 mod team;
 mod threads;

@@ -136,7 +136,7 @@ pub fn a_computing_target(shmem: &Shmem) {
         shmem.quiet().expect("quiet");
     } else {
         let word = done.at(0).as_slice().ptr(shmem.my_pe());
-        // SAFETY: an aligned word of symmetric host memory of this PE, which is only used as an atomic meanwhile.
+        // SAFETY: an aligned word of symmetric host memory of this PE, which is only used as an atomic until the end.
         let word = unsafe { AtomicU64::from_ptr(word) };
         let deadline = Instant::now() + Duration::from_secs(30);
         while word.load(Ordering::Acquire) == 0 {

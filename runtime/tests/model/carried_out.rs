@@ -1,22 +1,16 @@
-//! Explores with loom who carries out the atomic operations that one PE asks of a node: `RUSTFLAGS="--cfg loom" cargo test -p cushmem --test model --release`.
+//! Who carries out the atomic operations that one PE asks of a node.
 //!
-//! The source is the library's own, on loom's words. The one who asks stores what the network would, the number behind the request. As loops that wait
-//! have no end in a model, everybody looks a few times; executions in which all was answered remain, and are counted.
-#![cfg(loom)]
+//! The source is the library's own, on loom's words. The one who asks stores what the network would, the number behind the request.
 
-#[path = "../src/transport/requests.rs"]
+#[path = "../../src/transport/requests.rs"]
 mod requests;
 
+use crate::all_of;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering, Ordering::*};
 use loom::thread;
-use std::io::Write;
 use std::sync::Arc as StdArc;
 use std::sync::atomic::AtomicUsize;
-use std::time::{Duration, Instant};
-
-/// A model is not explored to its end if that takes longer; it says so.
-const LONGEST: Duration = Duration::from_secs(8);
 
 impl requests::SharedWord for AtomicU64 {
     fn load(&self, order: Ordering) -> u64 {
@@ -79,15 +73,7 @@ impl Node {
 
 /// One asks for so many operations, and PEs of the node look so often.
 fn explore(requests: u64, pes: usize, looks: usize, preemptions: usize) {
-    let mut model = loom::model::Builder::new();
-    model.preemption_bound = Some(preemptions);
-    model.max_duration = Some(LONGEST);
-    // How many executions from one look at the clock to the next.
-    model.checkpoint_interval = 500;
-    let all_answered = StdArc::new(AtomicUsize::new(0));
-    let count = all_answered.clone();
-    let start = Instant::now();
-    model.check(move || {
+    all_of(preemptions, move |count| {
         let node = Arc::new(Node::default());
         // Of the model, not of loom: they order nothing.
         let carried_out: StdArc<[AtomicUsize]> = (0..requests).map(|_| AtomicUsize::new(0)).collect();
@@ -108,16 +94,6 @@ fn explore(requests: u64, pes: usize, looks: usize, preemptions: usize) {
         }
         servers.into_iter().for_each(|server| server.join().unwrap());
     });
-    if start.elapsed() >= LONGEST {
-        // Not by `eprintln`, which shows nothing of a test that passes.
-        let test = std::thread::current();
-        let _ = writeln!(
-            std::io::stderr(),
-            "{}: explored for {LONGEST:?}, not to its end",
-            test.name().unwrap_or("a model")
-        );
-    }
-    assert!(all_answered.load(Relaxed) > 0, "no execution answered all, so nothing was checked");
 }
 
 /// One of them may have looked at the first number, and go on when the other has carried out both.

@@ -1,0 +1,162 @@
+//! Much at once through host memory to GPU memory that is not mapped: transfers of any size and order, and many small ones to one PE. `cargo xtask soak`
+//! repeats them on nodes with other seeds.
+
+use crate::place::partner;
+use cushmem::raw::Completion;
+use cushmem::{ContextOptions, PeSet, Shmem, SignalOp, SymSlice};
+use cushmem_conformance::{Random, conformance, expect_words, on_nodes};
+use cushmem_conformance_kernels::mix;
+use std::ptr::with_exposed_provenance_mut;
+use std::time::{Duration, Instant};
+
+const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+
+conformance! { with APART: soft, cuda => {
+    random_traffic: 2, 4;
+    many_to_one: 4, 8;
+    a_flood: 2;
+} }
+
+on_nodes! { with SOFT: {
+    random_traffic: 2 on 2, 4 on 2 by "cyclic";
+    many_to_one: 8 on 2, 8 on 8;
+    a_flood: 2 on 2;
+} }
+
+/// Address of an element of this PE's.
+fn at<T: cushmem::Word>(of: SymSlice<'_, T>, index: usize) -> *mut u8 {
+    with_exposed_provenance_mut(of.slice(index..).device_ptr().address() as usize)
+}
+
+/// How often to do something: the emulation has as many processes as cores, or more.
+fn times(shmem: &Shmem, emulated: usize, gpu: usize) -> usize {
+    if shmem.gpu().is_some_and(|gpu| gpu.emulated) { emulated } else { gpu }
+}
+
+/// Catches bytes of a chunk that go astray, a slot that is used twice, and a signal that comes before its data: sixteen threads, each with a context and a region,
+/// compare what they get with what they have put. Lengths are those at which chunks begin, and others.
+fn random_traffic(shmem: &Shmem) {
+    const THREADS: usize = 16;
+    const ROOM: usize = (1 << 20) + (300 << 10);
+    let signals = shmem.malloc_gpu::<u64>(THREADS).expect("malloc_gpu");
+    let regions = shmem.malloc_gpu::<u8>(THREADS * ROOM).expect("malloc_gpu");
+    signals.copy_from(&[0; THREADS]).expect("clear");
+    regions.copy_from(&vec![0; THREADS * ROOM]).expect("clear");
+    shmem.barrier_all().expect("barrier");
+    let (pe, random) = (partner(shmem), Random::shared().split(shmem.my_pe().into()));
+    let rounds = times(shmem, 12, 200);
+    let exchange = |thread: usize| {
+        let context = shmem.context(PeSet::all(shmem.n_pes()), ContextOptions::default()).expect("a context");
+        let (raw, mut random) = (shmem.raw().on(&context), random.split(1 + thread as u64));
+        let get = |from: *mut u8, bytes: usize| {
+            let mut back = vec![0u8; bytes];
+            // SAFETY: both have as many bytes.
+            unsafe { raw.get(back.as_mut_ptr(), from, bytes, pe, Completion::Blocking) }.expect("get");
+            back
+        };
+        let (mut expected, mut pending) = (vec![0u8; ROOM], vec![]);
+        for round in 1..=rounds {
+            let near = [1, 8, 4 << 10, 64 << 10, 128 << 10, 512 << 10, 1 << 20][random.below(7)];
+            let bytes: usize = near + random.below(3) - 1;
+            let first = random.below(ROOM - bytes + 1);
+            let overlaps =
+                |(start, bytes_of): &(usize, Vec<u8>)| first < start + bytes_of.len() && *start < first + bytes;
+            if pending.iter().any(overlaps) {
+                raw.quiet().expect("quiet");
+                pending.clear();
+            }
+            let there = at(regions, thread * ROOM + first);
+            if random.below(3) == 0 {
+                assert!(
+                    get(there, bytes) == expected[first..first + bytes],
+                    "thread {thread}, round {round}: {bytes} bytes"
+                );
+                continue;
+            }
+            let source: Vec<u8> = (0..bytes).map(|i| mix(round as u64, (thread + i) as u64) as u8).collect();
+            expected[first..first + bytes].copy_from_slice(&source);
+            let when = if random.below(2) == 0 { Completion::Nbi } else { Completion::Blocking };
+            let signal = at(signals, thread).cast::<u64>();
+            let (set, value) = (SignalOp::Set, round as u64);
+            if random.below(2) == 0 {
+                // SAFETY: both have as many bytes, and the source stays until the quiet.
+                unsafe { raw.put(there, source.as_ptr(), bytes, pe, when) }.expect("put");
+            } else {
+                // SAFETY: as above.
+                unsafe { raw.put_signal(there, source.as_ptr(), bytes, signal, value, set, pe, when) }
+                    .expect("put_signal");
+                let deadline = Instant::now() + Duration::from_secs(30);
+                while get(signal.cast(), 8) != value.to_ne_bytes() {
+                    assert!(Instant::now() < deadline, "thread {thread}, round {round}: no signal comes");
+                }
+                assert!(get(there, bytes) == source, "thread {thread}, round {round}: {bytes} bytes behind the signal");
+            }
+            pending.push((first, source));
+        }
+        raw.quiet().expect("quiet");
+        assert!(get(at(regions, thread * ROOM), ROOM) == expected, "thread {thread}: all bytes in the end");
+    };
+    std::thread::scope(|scope| (0..THREADS).for_each(|thread| drop(scope.spawn(move || exchange(thread)))));
+    shmem.barrier_all().expect("barrier");
+}
+
+/// What word `i` of a PE is in a round.
+fn datum(pe: u32, round: usize, i: usize) -> u64 {
+    mix(u64::from(pe) << 32 | round as u64, i as u64)
+}
+
+/// Catches a request that is lost, carried out twice or for another, and a PE of many that is never served.
+fn many_to_one(shmem: &Shmem) {
+    let (me, n, len) = (shmem.my_pe(), shmem.n_pes() as usize, times(shmem, 500, 5000));
+    let inbox = shmem.malloc_gpu::<u64>(n * len).expect("malloc_gpu");
+    inbox.copy_from(&vec![0; n * len]).expect("clear");
+    shmem.barrier_all().expect("barrier");
+    for round in 0..times(shmem, 2, 20) {
+        if me > 0 {
+            let words: Vec<u64> = (0..len).map(|i| datum(me, round, i)).collect();
+            for (i, word) in words.iter().enumerate() {
+                let index = me as usize * len + i;
+                if i % 16 == 0 {
+                    shmem.p(inbox.at(index), *word, 0).expect("p");
+                } else {
+                    let from = std::ptr::from_ref(word).cast();
+                    // SAFETY: both have eight bytes, and the source stays until the quiet.
+                    unsafe { shmem.raw().put(at(inbox, index), from, 8, 0, Completion::Nbi) }.expect("put");
+                }
+            }
+            shmem.quiet().expect("quiet");
+        }
+        shmem.barrier_all().expect("barrier");
+        if me == 0 {
+            let all = inbox.to_vec().expect("read");
+            for pe in 1..n {
+                let words = &all[pe * len..(pe + 1) * len];
+                expect_words(|| format!("PE {pe}, round {round}"), words, |i| datum(pe as u32, round, i));
+            }
+        }
+        shmem.barrier_all().expect("barrier");
+    }
+}
+
+/// Catches a transfer that is forgotten where more are begun than take turns.
+fn a_flood(shmem: &Shmem) {
+    const LEN: usize = 20_000;
+    let inbox = shmem.malloc_gpu::<u64>(LEN).expect("malloc_gpu");
+    inbox.copy_from(&vec![0; LEN]).expect("clear");
+    shmem.barrier_all().expect("barrier");
+    if shmem.my_pe() == 1 {
+        let words: Vec<u64> = (0..LEN).map(|i| datum(1, 0, i)).collect();
+        for (i, word) in words.iter().enumerate() {
+            let from = std::ptr::from_ref(word).cast();
+            // SAFETY: both have eight bytes, and the source stays until the quiet.
+            unsafe { shmem.raw().put(at(inbox, i), from, 8, 0, Completion::Nbi) }.expect("put");
+        }
+        shmem.quiet().expect("quiet");
+    }
+    shmem.barrier_all().expect("barrier");
+    if shmem.my_pe() == 0 {
+        expect_words(|| "what was put".into(), &inbox.to_vec().expect("read"), |i| datum(1, 0, i));
+    }
+    shmem.barrier_all().expect("barrier");
+}

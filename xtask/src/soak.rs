@@ -48,8 +48,9 @@ struct Suite {
     filter: &'static str,
 }
 
-const SUITES: [Suite; 2] = [
+const SUITES: [Suite; 3] = [
     Suite { package: "cushmem-conformance", test: "host", filter: "host::" },
+    Suite { package: "cushmem-conformance", test: "device", filter: "soft::" },
     Suite { package: "cushmem-spec-tests", test: "clauses", filter: "" },
 ];
 const NODES: [u32; 2] = [2, 4];
@@ -119,7 +120,7 @@ fn runs(seeds: std::ops::Range<u64>, all: bool) -> Vec<Run> {
     seeds.flat_map(of_seed).collect()
 }
 
-/// The tests in Rust once, on two nodes whose network keeps no order.
+/// The tests in Rust that need no GPU once, on two nodes whose network keeps no order.
 pub fn once() -> Result<Outcome> {
     let runs: Vec<Run> = runs(ONCE..ONCE + 1, true)
         .into_iter()
@@ -252,16 +253,16 @@ mod tests {
     #[test]
     fn every_combination_once_and_each_seed_before_the_next() {
         let all = runs(7..9, true);
-        assert_eq!(all.len(), 2 * 2 * 2 * 3 * 3);
+        assert_eq!(all.len(), 2 * SUITES.len() * 2 * 3 * 3);
         assert!((0..all.len()).all(|i| !all[i + 1..].contains(&all[i])));
-        assert!(all.iter().take(36).all(|run| run.seed == 7));
-        assert!(all.iter().skip(36).all(|run| run.seed == 8 && run.net.ends_with(":8")));
+        assert!(all.iter().take(54).all(|run| run.seed == 7));
+        assert!(all.iter().skip(54).all(|run| run.seed == 8 && run.net.ends_with(":8")));
     }
 
     #[test]
     fn as_many_seeds_as_combinations_see_them_all() {
         let some = runs(1..19, false);
-        assert_eq!(some.len(), 2 * 18);
+        assert_eq!(some.len(), SUITES.len() * 18);
         let shape = |run: &Run| {
             (run.nodes, run.map.split(':').next().map(str::to_owned), run.net.split(':').nth(1).map(str::to_owned))
         };
@@ -273,8 +274,9 @@ mod tests {
     fn a_run_can_be_repeated_whole_or_in_part() {
         let all = runs(7..8, true);
         let variables = "CUSHMEM_TEST_NODES=4 CUSHMEM_TEST_MAP=random:7 CUSHMEM_NET=loopback:efa:7 CUSHMEM_TEST_SEED=7";
-        let [host, spec] = &all[34..] else { panic!("{all:?}") };
+        let [host, device, spec] = &all[51..] else { panic!("{all:?}") };
         assert_eq!(host.command(&[]), format!("{variables} cargo test -p cushmem-conformance --test host -- host::"));
+        assert!(device.command(&[]).ends_with("cargo test -p cushmem-conformance --test device -- soft::"));
         assert_eq!(spec.command(&[]), format!("{variables} cargo test -p cushmem-spec-tests --test clauses"));
         assert!(spec.command(&["rma", "order"]).ends_with("--test clauses -- --exact rma order"));
         assert_eq!(spec.to_string(), "clauses --nodes 4 --map random:7 loopback:efa:7");

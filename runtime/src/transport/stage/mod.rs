@@ -20,7 +20,7 @@
 //!
 //! *Order.* An owner begins the requests of one PE in their order, and copies to its GPU are in one stream: so words that are set or added to behind puts
 //! come after them: in GPU memory by a copy in that stream, in host memory when the stream has come so far. Operations of one context are begun in their order where
-//! one is to come behind others; else each PE's turn goes round all operations, a chunk each, so that long ones do not keep short ones waiting.
+//! one is to come behind others; else each PE's turn goes round its oldest operations, a chunk each, so that long ones do not keep short ones waiting.
 //!
 //! *Nobody waits.* Each round looks what has come, and begins what can be; it waits for the network of this PE at most, which waits for nobody. So two PEs that
 //! ask each other go on both. *When a PE stops* its owner's part stands still, and so do transfers with its GPU memory; `shmemrun --status` names it. *When it dies* the

@@ -104,6 +104,10 @@ impl Scope for Lanes {
     fn sync(self) {
         Block.sync();
     }
+    #[inline(always)]
+    fn any(self, holds: bool) -> bool {
+        Block.any(holds)
+    }
 }
 
 /// The next value of a cell of the job.

@@ -112,7 +112,7 @@ unsafe fn spoil(words: DevPtr<u64>) {
 unsafe fn copy(context: &Ctx, dst: DevPtr<u64>, src: DevPtr<u64>, round: u64, pe: u32) {
     // SAFETY: the caller guarantees what the function asks of its arguments.
     unsafe {
-        if round % 2 == 0 {
+        if round.is_multiple_of(2) {
             context.put_nbi(Thread, dst, src, COPIED, pe);
         } else {
             context.put(Thread, dst, src, COPIED, pe);

@@ -82,7 +82,7 @@ fn words_from(blocks: u32, shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let sending = Sending { parts: 1, to: Some((rig.next(), 0)), from: vec![rig.previous()] };
     let is_one_node = shmem.team_shared().n_pes() == shmem.n_pes();
-    send_words(&rig, &sending, blocks, rig.times(2000, if is_one_node { 1_000_000 } else { 500_000 }));
+    send_words(&rig, &sending, blocks, rig.many(2000, if is_one_node { 1_000_000 } else { 500_000 }));
 }
 
 fn words_from_1_block(shmem: &Shmem) {
@@ -112,7 +112,7 @@ fn words_to_one(shmem: &Shmem) {
     let to = me.checked_sub(1).map(|part| (0, part as usize));
     let sending = Sending { parts: n as usize - 1, to, from };
     for blocks in [1, 64, 4096] {
-        send_words(&rig, &sending, blocks, rig.times(2000, 150_000));
+        send_words(&rig, &sending, blocks, rig.many(2000, 150_000));
     }
 }
 
@@ -122,7 +122,7 @@ fn ranges(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let mut random = Random::shared();
     let (mut list, mut end) = (vec![], 64);
-    for _ in 0..rig.times(150, 4000) {
+    for _ in 0..rig.many(150, 4000) {
         let (to, bytes) = (end + random.below(64), 1 + random.below(40_000));
         list.extend([to as u64, random.below(SOURCE - bytes) as u64, bytes as u64]);
         end = to + bytes;
@@ -153,7 +153,7 @@ fn ranges(shmem: &Shmem) {
 
 /// Lanes and rounds of a litmus test for one of so many kinds of memory: a million tries for all, in as few turns as PEs that share a GPU need.
 fn tries(rig: &Rig<'_>, kinds: u64) -> (u32, u64) {
-    (rig.times(16, 512), rig.times(200, 2000) / kinds)
+    (rig.times(16, 512), rig.many(200, 2000) as u64 / kinds)
 }
 
 /// Catches a signal that overtakes the data that the CPU copies, a copy that misses what the lane has just stored into the source, and one that reads the source

@@ -11,7 +11,11 @@ const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
 const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
 
 conformance! { with APART: soft, cuda => {
-    words_to_the_next: 2;
+    words_from_1_block: 2;
+    words_from_8_blocks: 2;
+    words_from_64_blocks: 2;
+    words_from_512_blocks: 2;
+    words_from_4096_blocks: 2;
     words_to_one: 3, 4;
     ranges: 2, 3;
     sources_may_change: 2;
@@ -20,7 +24,11 @@ conformance! { with APART: soft, cuda => {
 } }
 
 on_nodes! { with SOFT: {
-    words_to_the_next: 2 on 2;
+    words_from_1_block: 2 on 2;
+    words_from_8_blocks: 2 on 2;
+    words_from_64_blocks: 2 on 2;
+    words_from_512_blocks: 2 on 2;
+    words_from_4096_blocks: 2 on 2;
     words_to_one: 4 on 2;
     ranges: 2 on 2, 3 on 2;
     sources_may_change: 2 on 2;
@@ -42,40 +50,59 @@ struct Sending {
     from: Vec<u32>,
 }
 
-/// Sends `each` words, in turn from 1 to 4,096 blocks, and looks at all of them.
-fn send_words(rig: &Rig<'_>, Sending { parts, to, from }: &Sending, each: usize) {
+/// Sends `each` words from so many blocks, to GPU and to host memory, and looks at all of them.
+fn send_words(rig: &Rig<'_>, Sending { parts, to, from }: &Sending, blocks: u32, each: usize) {
     let lanes = rig.times(4, 32);
-    for blocks in [1, 8, 64, 512, 4096] {
-        let at_once = (blocks * lanes) as usize;
-        let rounds = (each / at_once).max(1);
-        let words = rounds * at_once;
-        for object in both(rig, parts * words) {
-            rig.barrier();
-            if let Some((pe, part)) = *to {
-                let dst = object.at(part * words).device_ptr();
-                rig.run(kernels::send_words, Grid::linear(blocks, lanes), (dst, rounds as u64, pe));
-            }
-            // It completes what the kernel left.
-            rig.barrier();
-            let seen = object.to_vec().expect("read");
-            for (pe, seen) in from.iter().zip(seen.chunks(words)) {
-                let expected = |i| {
-                    let (round, lane) = (i / at_once + 1, (i % at_once) as u32);
-                    named(*pe, lane / lanes, lane % lanes, round as u64)
-                };
-                expect_words(|| format!("{blocks} blocks, from PE {pe}"), seen, expected);
-            }
-            rig.barrier();
-            rig.shmem.free(object).expect("free");
+    let at_once = (blocks * lanes) as usize;
+    let rounds = (each / at_once).max(1);
+    let words = rounds * at_once;
+    for object in both(rig, parts * words) {
+        rig.barrier();
+        if let Some((pe, part)) = *to {
+            let dst = object.at(part * words).device_ptr();
+            rig.run(kernels::send_words, Grid::linear(blocks, lanes), (dst, rounds as u64, pe));
         }
+        // It completes what the kernel left.
+        rig.barrier();
+        let seen = object.to_vec().expect("read");
+        for (pe, seen) in from.iter().zip(seen.chunks(words)) {
+            let expected = |i| {
+                let (round, lane) = (i / at_once + 1, (i % at_once) as u32);
+                named(*pe, lane / lanes, lane % lanes, round as u64)
+            };
+            expect_words(|| format!("{blocks} blocks, from PE {pe}"), seen, expected);
+        }
+        rig.barrier();
     }
 }
 
-/// Catches a command that is lost, cut, or carried out with another's words: each PE sends to the next, all at the same time.
-fn words_to_the_next(shmem: &Shmem) {
+/// Catches a command that is lost, cut, or carried out with another's words: each PE sends to the next, all at the same time. Two PEs of a node, whose host memory
+/// needs no commands, send ten million to GPU memory in all five tests; of two nodes, half of that to each kind of memory.
+fn words_from(blocks: u32, shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let sending = Sending { parts: 1, to: Some((rig.next(), 0)), from: vec![rig.previous()] };
-    send_words(&rig, &sending, rig.times(2000, 400_000));
+    let is_one_node = shmem.team_shared().n_pes() == shmem.n_pes();
+    send_words(&rig, &sending, blocks, rig.many(2000, if is_one_node { 1_000_000 } else { 500_000 }));
+}
+
+fn words_from_1_block(shmem: &Shmem) {
+    words_from(1, shmem);
+}
+
+fn words_from_8_blocks(shmem: &Shmem) {
+    words_from(8, shmem);
+}
+
+fn words_from_64_blocks(shmem: &Shmem) {
+    words_from(64, shmem);
+}
+
+fn words_from_512_blocks(shmem: &Shmem) {
+    words_from(512, shmem);
+}
+
+fn words_from_4096_blocks(shmem: &Shmem) {
+    words_from(4096, shmem);
 }
 
 /// Catches a sender whose commands are never carried out while others send to the same PE.
@@ -83,7 +110,10 @@ fn words_to_one(shmem: &Shmem) {
     let (rig, me, n) = (Rig::new(shmem), shmem.my_pe(), shmem.n_pes());
     let from = if me == 0 { (1..n).collect() } else { vec![] };
     let to = me.checked_sub(1).map(|part| (0, part as usize));
-    send_words(&rig, &Sending { parts: n as usize - 1, to, from }, rig.times(1000, 200_000));
+    let sending = Sending { parts: n as usize - 1, to, from };
+    for blocks in [1, 64, 4096] {
+        send_words(&rig, &sending, blocks, rig.many(2000, 150_000));
+    }
 }
 
 /// Catches copies of many blocks that go to a wrong place, lose bytes at their ends, or are not there after the block's quiet.
@@ -92,7 +122,7 @@ fn ranges(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let mut random = Random::shared();
     let (mut list, mut end) = (vec![], 64);
-    for _ in 0..rig.times(150, 4000) {
+    for _ in 0..rig.many(150, 4000) {
         let (to, bytes) = (end + random.below(64), 1 + random.below(40_000));
         list.extend([to as u64, random.below(SOURCE - bytes) as u64, bytes as u64]);
         end = to + bytes;
@@ -121,16 +151,16 @@ fn ranges(shmem: &Shmem) {
     }
 }
 
-/// Lanes and rounds of a litmus test: a million tries, in as few turns as PEs that share a GPU need.
-fn tries(rig: &Rig<'_>) -> (u32, u64) {
-    (rig.times(16, 512), rig.times(100, 2000))
+/// Lanes and rounds of a litmus test for one of so many kinds of memory: a million tries for all, in as few turns as PEs that share a GPU need.
+fn tries(rig: &Rig<'_>, kinds: u64) -> (u32, u64) {
+    (rig.times(16, 512), rig.many(200, 2000) as u64 / kinds)
 }
 
 /// Catches a signal that overtakes the data that the CPU copies, a copy that misses what the lane has just stored into the source, and one that reads the source
 /// after the put has returned.
 fn sources_may_change(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let (lanes, rounds) = tries(&rig);
+    let (lanes, rounds) = tries(&rig, 2);
     let n = lanes as usize;
     let [data, source] = [2, 1].map(|parts| rig.symmetric(&vec![0u64; parts * COPIED * n]));
     for flag in both(&rig, n) {
@@ -148,8 +178,8 @@ fn sources_may_change(shmem: &Shmem) {
 /// others store.
 fn fences_among_others(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let (lanes, rounds) = tries(&rig);
-    let (n, others) = (lanes as usize, rig.times(2, 20));
+    let (lanes, rounds) = tries(&rig, 2);
+    let (n, others) = (lanes as usize, rig.times(2, 5));
     let [data, source, scratch] = [2 * COPIED, COPIED, 64].map(|words| rig.symmetric(&vec![0u64; words * n]));
     for flag in both(&rig, n) {
         let report = rig.private(&vec![0u64; 2 * n]);
@@ -165,7 +195,7 @@ fn fences_among_others(shmem: &Shmem) {
 /// Catches a quiet that returns before a copy is where it goes: a third PE, which is told through host memory, gets it from there.
 fn copies_to_a_third_pe(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let (lanes, rounds) = tries(&rig);
+    let (lanes, rounds) = tries(&rig, 1);
     let n = lanes as usize;
     let [data, local] = [(); 2].map(|()| rig.symmetric(&vec![0u64; COPIED * n]));
     let (flag, report) = (rig.on_host(&vec![0; n]), rig.private(&vec![0u64; 2 * n]));

@@ -3,6 +3,7 @@
 use cushmem::{DeviceBuffer, Grid, Kernel, Module, Shmem, Stream, SymSlice, Word};
 use cushmem_conformance::gpus_reach_each_other;
 use cushmem_conformance_kernels::IMAGE;
+use xtask::launch::shares_gpus;
 
 /// No wait of a kernel takes longer, or something is wrong.
 pub const LIMIT_NS: u64 = 10_000_000_000;
@@ -22,6 +23,11 @@ impl<'a> Rig<'a> {
     /// How often to do something: the emulation is slower, and shows fewer orders of memory accesses; commands are slower too.
     pub fn times<T>(&self, few: T, many: T) -> T {
         if self.shmem.gpu().is_some_and(|g| g.emulated) || !self.reaches_all() { few } else { many }
+    }
+
+    /// As [`Rig::times`], for what takes long: a tenth of it where PEs may share a GPU.
+    pub fn many(&self, emulated: usize, gpu: usize) -> usize {
+        self.times(emulated, if shares_gpus() { gpu / 10 } else { gpu })
     }
 
     /// Starts a kernel whose arguments are valid until [`Rig::wait`].

@@ -18,6 +18,7 @@ use crate::memory::{At, Remote, Segment};
 use crate::sync::device_sync::DeviceSyncs;
 use crate::sync::ring::CommandRing;
 use crate::sync::spin::WaitPolicy;
+use crate::transport::copy_engine::lane_apart;
 use crate::transport::stage::{self, Done, Finished, Stage, Staged};
 use crate::transport::{WordOp, mapped};
 use cushmem_abi::{CommandHead, CommandKind, RING_CONTEXTS, RING_SLOTS};
@@ -198,9 +199,9 @@ impl Transfers {
         let mut lanes = locked(&self.lanes);
         if proxy.context.lane().is_none() {
             let word = proxy.context.word().ok_or_else(|| unfit(Path::CopyEngine))?;
-            let engine = self.engine(self.memory.own_gpu(operation)?)?;
+            self.engine(self.memory.own_gpu(operation)?)?;
             let gpu = self.gpu_of_proxy(operation)?;
-            let lane = engine.lane_of(&**gpu, self.sync.control(), word).map_err(Error::of(operation))?;
+            let lane = lane_apart(gpu, self.sync.control(), word).map_err(Error::of(operation))?;
             lanes.push(Arc::downgrade(proxy.context.begin(lane)));
         }
         Ok(())
@@ -212,13 +213,14 @@ impl Transfers {
         let operation = "prepare copies through host memory";
         let control = self.sync.control();
         let _one = locked(&self.lanes);
-        let engine = self.engine(self.memory.own_gpu(operation)?)?;
+        // It pins the words in which lanes count.
+        self.engine(self.memory.own_gpu(operation)?)?;
         let gpu = self.gpu_of_proxy(operation)?;
         let lane = || {
             let word = self.words.take().ok_or_else(|| {
                 Error::new(operation, crate::Cause::Exhausted("there are too many contexts".to_owned()))
             })?;
-            engine.lane_of(&**gpu, control, &Arc::new(word)).map_err(Error::of(operation))
+            lane_apart(gpu, control, &Arc::new(word)).map_err(Error::of(operation))
         };
         let lanes = [lane()?, lane()?];
         // Requests come behind the puts of the same context.
@@ -416,8 +418,9 @@ impl Service {
             self.tracked[context].next = ticket + 1;
             return self.touch(context);
         }
-        let before = self.context.staged().map_or(0, |tracker| tracker.begun());
-        if let Some(begun) = self.named.command(&self.transfers, &self.context, command) {
+        let is_named = kind == CommandKind::Prepared as u8 || kind == CommandKind::Fire as u8;
+        let before = if is_named { self.context.staged().map_or(0, |tracker| tracker.begun()) } else { 0 };
+        if is_named && let Some(begun) = self.named.command(&self.transfers, &self.context, command) {
             let (context, reply) = begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
             self.tracked[context].next = ticket + 1;
             self.touch(context);
@@ -450,9 +453,9 @@ impl Service {
         }
     }
 
-    fn issue(&mut self, checked: &Checked) -> std::result::Result<Outcome, ArgumentError> {
+    fn issue(&self, checked: &Checked) -> std::result::Result<Outcome, ArgumentError> {
         let Checked { what, pe, context, address, reply } = *checked;
-        let transfers = self.transfers.clone();
+        let transfers = &*self.transfers;
         let (local, operation, at) = match what {
             What::Word { op, width, operand, condition, behind } => {
                 let object = std::ptr::without_provenance::<u8>(address);
@@ -512,9 +515,9 @@ impl Service {
     }
 
     /// A word that loads and stores of this CPU do not reach.
-    fn word(&mut self, at: At, pe: Pe, word: Word) -> std::result::Result<Outcome, ArgumentError> {
+    fn word(&self, at: At, pe: Pe, word: Word) -> std::result::Result<Outcome, ArgumentError> {
         let Word { op, width, operand, condition, behind } = word;
-        let transfers = self.transfers.clone();
+        let transfers = &*self.transfers;
         match (transfers.memory.remote(at, pe), op) {
             (Remote::Staged(_), WordOp::Fetch) => return Ok(Outcome::Staged(stage::What::Load(at, width))),
             (Remote::Staged(_), WordOp::Set) => {

@@ -1,6 +1,7 @@
-//! Copies between GPUs that do not reach each other's memory, beside copies between this GPU and its host memory, which they consist of.
+//! Copies between GPUs that do not reach each other's memory. The limit is a copy between this GPU and its pinned host memory, of which they consist.
 
 use super::Bench;
+use crate::report::By;
 use crate::rounds::median;
 use anyhow::Result;
 
@@ -27,12 +28,11 @@ impl Bench<'_> {
                 &mut || rounds.ns(calls, |_| shmem.put(near, from, me).and_then(|()| shmem.quiet())),
             ])?;
             let keys = [("via", via.to_string()), ("bytes", bytes.to_string())];
-            for (metric, times) in [("staged_put", &put), ("staged_get", &get), ("staged_limit", &limit)] {
+            for (metric, times) in [("staged_put", &put), ("staged_get", &get)] {
                 self.report.row(metric, &keys, median(times) / 1e3, "us")?;
             }
-            if bytes == 1 << 26 {
-                self.report.row("staged_bw", &keys, bytes as f64 / median(&put), "GB/s")?;
-                self.report.row("staged_bw_limit", &keys, bytes as f64 / median(&limit), "GB/s")?;
+            for (by, times) in [(By::Cushmem, &put), (By::Limit, &limit)] {
+                self.report.row_by(by, "staged_bw", &keys, bytes as f64 / median(times), "GB/s")?;
             }
         }
         shmem.free(dst)?;

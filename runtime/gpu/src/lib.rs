@@ -159,6 +159,19 @@ pub trait Stream: Send + Sync {
     /// Both ranges are valid for `bytes` bytes, for reading and writing respectively, until the copy has finished.
     unsafe fn copy(&self, dst: u64, src: u64, bytes: u64) -> Result<()>;
 
+    /// As [`Stream::copy`] of host memory to device memory, in a form that needs nothing of the multiprocessors, for which contexts take turns: a copy of up to
+    /// 16 KiB in a context of its own would wait for its turn, 2 ms on an H200, while a kernel of another context runs. Of up to 8 bytes it may.
+    ///
+    /// # Safety
+    /// As for [`Stream::copy`].
+    unsafe fn copy_in_rows(&self, dst: u64, src: u64, bytes: u64) -> Result<()>;
+
+    /// Stores a word of 4 or 8 bytes into device memory, whole, when all that was enqueued before has finished.
+    ///
+    /// # Safety
+    /// `address` is a word of so many bytes, aligned to them, that stays valid until then.
+    unsafe fn set_word(&self, address: u64, value: u64, bytes: u64) -> Result<()>;
+
     /// Stores `value` into a word of registered host memory when all that was enqueued before has finished. A thread that loads the
     /// value with acquire sees what that work wrote.
     ///

@@ -18,7 +18,6 @@ use crate::memory::{At, Remote, Segment};
 use crate::sync::device_sync::DeviceSyncs;
 use crate::sync::ring::CommandRing;
 use crate::sync::spin::WaitPolicy;
-use crate::transport::copy_engine::lane_apart;
 use crate::transport::stage::{self, Done, Finished, Stage, Staged};
 use crate::transport::{WordOp, mapped};
 use cushmem_abi::{CommandHead, CommandKind, RING_CONTEXTS, RING_SLOTS};
@@ -199,9 +198,9 @@ impl Transfers {
         let mut lanes = locked(&self.lanes);
         if proxy.context.lane().is_none() {
             let word = proxy.context.word().ok_or_else(|| unfit(Path::CopyEngine))?;
-            self.engine(self.memory.own_gpu(operation)?)?;
+            let engine = self.engine(self.memory.own_gpu(operation)?)?;
             let gpu = self.gpu_of_proxy(operation)?;
-            let lane = lane_apart(gpu, self.sync.control(), word).map_err(Error::of(operation))?;
+            let lane = engine.lane_of(&**gpu, self.sync.control(), word).map_err(Error::of(operation))?;
             lanes.push(Arc::downgrade(proxy.context.begin(lane)));
         }
         Ok(())
@@ -213,14 +212,13 @@ impl Transfers {
         let operation = "prepare copies through host memory";
         let control = self.sync.control();
         let _one = locked(&self.lanes);
-        // It pins the words in which lanes count.
-        self.engine(self.memory.own_gpu(operation)?)?;
+        let engine = self.engine(self.memory.own_gpu(operation)?)?;
         let gpu = self.gpu_of_proxy(operation)?;
         let lane = || {
             let word = self.words.take().ok_or_else(|| {
                 Error::new(operation, crate::Cause::Exhausted("there are too many contexts".to_owned()))
             })?;
-            lane_apart(gpu, control, &Arc::new(word)).map_err(Error::of(operation))
+            engine.lane_of(&**gpu, control, &Arc::new(word)).map_err(Error::of(operation))
         };
         let lanes = [lane()?, lane()?];
         // Requests come behind the puts of the same context.

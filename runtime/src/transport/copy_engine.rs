@@ -12,9 +12,6 @@
 //! `done` is never reset, and a lane that takes over the word counts from where it is. *When the GPU fails* `done` stops; the waiter asks
 //! the stream now and then and gets the error. *A short wait* asks the stream first: to enqueue a report takes longer than a short copy.
 
-//! *In a context of its own* a stream reports by a copy too: a write of a word would wait until that context has its turn on the multiprocessors, which is
-//! milliseconds while a kernel of another context runs. The copy is of the ticket's lower bits, from a table in GPU memory.
-
 use super::Posted;
 use crate::sync::control::{Control, MOST_LANES};
 use cushmem_bootstrap::joined_here;
@@ -62,43 +59,9 @@ impl Drop for LaneWord {
     }
 }
 
-/// The numbers below [`NUMBERS`] in a GPU's memory.
-struct Numbers {
-    gpu: Arc<dyn Gpu>,
-    address: u64,
-}
-
-/// More than twice what is under way, so that the lower bits tell the ticket.
-const NUMBERS: u64 = 2048;
-
-impl Numbers {
-    fn create(gpu: &Arc<dyn Gpu>) -> Result<Self, GpuError> {
-        let numbers: Vec<u64> = (0..NUMBERS).collect();
-        let numbers = numbers.as_slice();
-        let own = Self { address: gpu.alloc(8 * NUMBERS)?, gpu: gpu.clone() };
-        let stream = gpu.create_stream()?;
-        let from = numbers.as_ptr().expose_provenance() as u64;
-        // SAFETY: both have as many bytes, and stay until the copy has ended.
-        unsafe { stream.copy(own.address, from, 8 * NUMBERS)? };
-        stream.synchronize()?;
-        Ok(own)
-    }
-}
-
-impl Drop for Numbers {
-    fn drop(&mut self) {
-        if joined_here() && !std::thread::panicking() {
-            // A failure has no consequence but that the memory goes with the process.
-            let _ = self.gpu.free(self.address);
-        }
-    }
-}
-
 /// Copies in an order of their own.
 pub(crate) struct Lane {
     stream: Arc<dyn Stream>,
-    /// What it reports with, if by copies.
-    numbers: Option<Numbers>,
     word: Arc<LaneWord>,
     /// Tickets given out. Written with the lock held.
     posted: AtomicU64,
@@ -129,30 +92,18 @@ impl CopyEngine {
 
     /// A new lane, which counts in this word.
     pub(crate) fn lane(&self, control: &Control, word: &Arc<LaneWord>) -> Result<Lane, GpuError> {
-        let stream = self.gpu.create_stream()?;
+        self.lane_of(&*self.gpu, control, word)
+    }
+
+    /// The same with a stream of another handle of this GPU.
+    pub(crate) fn lane_of(&self, gpu: &dyn Gpu, control: &Control, word: &Arc<LaneWord>) -> Result<Lane, GpuError> {
+        let stream = gpu.create_stream()?;
         // SYNC(copies-done) acquire: pairs with the stream's write, the last of the lane that had the word before.
         let base = control.done(word.number).load(Ordering::Acquire);
         let count = || AtomicU64::new(base);
         let word = word.clone();
-        Ok(Lane {
-            stream,
-            numbers: None,
-            word,
-            posted: count(),
-            pending: count(),
-            acked: count(),
-            flushed: Mutex::new(base),
-        })
+        Ok(Lane { stream, word, posted: count(), pending: count(), acked: count(), flushed: Mutex::new(base) })
     }
-}
-
-/// A new lane in a context of its own, for one thread, which counts in this word.
-pub(crate) fn lane_apart(gpu: &Arc<dyn Gpu>, control: &Control, word: &Arc<LaneWord>) -> Result<Lane, GpuError> {
-    let (stream, numbers) = (gpu.create_stream()?, Some(Numbers::create(gpu)?));
-    // SYNC(copies-done) release: pairs with the acquires of whoever looks; the last report of the lane that had the word before has come.
-    control.done(word.number).store(0, Ordering::Release);
-    let (count, word) = (|| AtomicU64::new(0), word.clone());
-    Ok(Lane { stream, numbers, word, posted: count(), pending: count(), acked: count(), flushed: Mutex::new(0) })
 }
 
 impl Lane {
@@ -183,14 +134,24 @@ impl Lane {
         bytes: u64,
         left: bool,
     ) -> Result<Posted, GpuError> {
+        // SAFETY: the caller keeps both ranges valid until the copy is complete.
+        self.enqueue(control, left, |stream| unsafe { stream.copy(dst, src, bytes) })
+    }
+
+    /// Enqueues anything that is complete when what is behind it runs, and gives it a ticket.
+    pub(crate) fn enqueue(
+        &self,
+        control: &Control,
+        left: bool,
+        operation: impl FnOnce(&dyn Stream) -> Result<(), GpuError>,
+    ) -> Result<Posted, GpuError> {
         let mut flushed = locked(&self.flushed);
         // Relaxed: written with the lock held.
         let ticket = self.posted.load(Ordering::Relaxed) + 1;
         if ticket - self.completed(control) > MOST_UNDER_WAY {
             return Ok(Posted::Again);
         }
-        // SAFETY: the caller keeps both ranges valid until the copy is complete.
-        unsafe { self.stream.copy(dst, src, bytes)? };
+        operation(&*self.stream)?;
         // SYNC(copies) release: pairs with the acquire in `posted`.
         self.posted.store(ticket, Ordering::Release);
         if left {
@@ -217,13 +178,8 @@ impl Lane {
 
     fn report(&self, control: &Control, flushed: &mut u64, ticket: u64) -> Result<(), GpuError> {
         let word = std::ptr::from_ref(control.done(self.word.number)).expose_provenance() as u64;
-        // SAFETY: a word of this PE's control area, which is pinned and which only this stream writes; the table has as many numbers.
-        unsafe {
-            match &self.numbers {
-                None => self.stream.write_word(word, ticket)?,
-                Some(numbers) => self.stream.copy(word, numbers.address + 8 * (ticket % NUMBERS), 8)?,
-            }
-        }
+        // SAFETY: a word of this PE's control area, which is pinned and which only this stream writes.
+        unsafe { self.stream.write_word(word, ticket)? };
         *flushed = ticket;
         Ok(())
     }
@@ -231,15 +187,9 @@ impl Lane {
     /// The ticket up to which all copies are known to be complete.
     #[inline]
     fn completed(&self, control: &Control) -> u64 {
-        // SYNC(copies-done) acquire: pairs with the stream's write of the word, which comes after its copies.
-        let mut reported = control.done(self.word.number).load(Ordering::Acquire);
-        if self.numbers.is_some() {
-            // Relaxed: one thread posts and looks. What it has posted since is fewer than the numbers.
-            let posted = self.posted.load(Ordering::Relaxed);
-            reported = posted - (posted.wrapping_sub(reported) % NUMBERS);
-        }
-        // SYNC(copies) acquire: pairs with the release in `acknowledge`. This count only tells that a wait has ended, which acquired what it waited for.
-        reported.max(self.acked.load(Ordering::Acquire))
+        // SYNC(copies-done) acquire: pairs with the stream's write of the word, which comes after its copies. The other count only tells
+        // that a wait has ended, which acquired what it waited for.
+        control.done(self.word.number).load(Ordering::Acquire).max(self.acked.load(Ordering::Acquire))
     }
 
     /// Whether the lane has come to a ticket of which its stream reports.

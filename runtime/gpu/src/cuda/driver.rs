@@ -129,6 +129,8 @@ pub const CU_STREAM_CAPTURE_MODE_RELAXED: c_uint = 2;
 pub const CU_STREAM_NON_BLOCKING: c_uint = 1;
 /// `CU_STREAM_WAIT_VALUE_GEQ`: until the word is at least the value.
 pub const CU_STREAM_WAIT_VALUE_GEQ: c_uint = 0;
+/// `CU_MEMORYTYPE_UNIFIED`: the address tells.
+pub const CU_MEMORYTYPE_UNIFIED: c_uint = 4;
 /// `CU_STREAM_WRITE_VALUE_DEFAULT`: behind a fence.
 pub const CU_STREAM_WRITE_VALUE_DEFAULT: c_uint = 0;
 
@@ -191,6 +193,68 @@ pub struct CUmemAccessDesc {
     pub flags: CUmemAccess_flags,
 }
 
+/// A copy of rows.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct CUDA_MEMCPY2D {
+    /// Where the source begins in its row, bytes.
+    pub srcXInBytes: usize,
+    /// Its first row.
+    pub srcY: usize,
+    /// One of the constants.
+    pub srcMemoryType: c_uint,
+    /// Address in host memory.
+    pub srcHost: *const c_void,
+    /// Address.
+    pub srcDevice: CUdeviceptr,
+    /// For arrays.
+    pub srcArray: *mut c_void,
+    /// Bytes from one row to the next.
+    pub srcPitch: usize,
+    /// The same of the target.
+    pub dstXInBytes: usize,
+    /// Its first row.
+    pub dstY: usize,
+    /// One of the constants.
+    pub dstMemoryType: c_uint,
+    /// Address in host memory.
+    pub dstHost: *mut c_void,
+    /// Address.
+    pub dstDevice: CUdeviceptr,
+    /// For arrays.
+    pub dstArray: *mut c_void,
+    /// Bytes from one row to the next.
+    pub dstPitch: usize,
+    /// Bytes of a row.
+    pub WidthInBytes: usize,
+    /// Rows.
+    pub Height: usize,
+}
+
+impl CUDA_MEMCPY2D {
+    /// Rows of `width` bytes, one directly behind the other, between any two addresses.
+    pub fn rows(dst: CUdeviceptr, src: CUdeviceptr, width: usize, rows: usize) -> Self {
+        Self {
+            srcXInBytes: 0,
+            srcY: 0,
+            srcMemoryType: CU_MEMORYTYPE_UNIFIED,
+            srcHost: std::ptr::null(),
+            srcDevice: src,
+            srcArray: std::ptr::null_mut(),
+            srcPitch: width,
+            dstXInBytes: 0,
+            dstY: 0,
+            dstMemoryType: CU_MEMORYTYPE_UNIFIED,
+            dstHost: std::ptr::null_mut(),
+            dstDevice: dst,
+            dstArray: std::ptr::null_mut(),
+            dstPitch: width,
+            WidthInBytes: width,
+            Height: rows,
+        }
+    }
+}
+
 /// Names a device.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,7 +265,9 @@ pub struct CUuuid {
 
 const _: () = {
     assert!(size_of::<CUmemLocation>() == 8 && size_of::<CUmemAccessDesc>() == 12 && size_of::<CUuuid>() == 16);
-    assert!(size_of::<CUmemAllocationProp>() == 32);
+    assert!(size_of::<CUmemAllocationProp>() == 32 && size_of::<CUDA_MEMCPY2D>() == 128);
+    assert!(offset_of!(CUDA_MEMCPY2D, srcDevice) == 32 && offset_of!(CUDA_MEMCPY2D, dstDevice) == 88);
+    assert!(offset_of!(CUDA_MEMCPY2D, Height) == 120);
     assert!(offset_of!(CUmemAllocationProp, type_) == 0 && offset_of!(CUmemAllocationProp, requestedHandleTypes) == 4);
     assert!(
         offset_of!(CUmemAllocationProp, location) == 8 && offset_of!(CUmemAllocationProp, win32HandleMetaData) == 16
@@ -329,6 +395,8 @@ functions! {
     fn cuStreamSynchronize(stream: CUstream);
     fn cuStreamQuery(stream: CUstream);
     fn cuStreamWaitValue64_v2(stream: CUstream, address: CUdeviceptr, value: u64, flags: c_uint);
+    fn cuMemcpy2DAsync_v2(copy: *const CUDA_MEMCPY2D, stream: CUstream);
+    fn cuStreamWriteValue32_v2(stream: CUstream, address: CUdeviceptr, value: u32, flags: c_uint);
     fn cuStreamWriteValue64_v2(stream: CUstream, address: CUdeviceptr, value: u64, flags: c_uint);
     fn cuThreadExchangeStreamCaptureMode(mode: *mut c_uint);
     fn cuEventCreate(event: *mut CUevent, flags: c_uint);

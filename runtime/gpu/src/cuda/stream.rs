@@ -33,12 +33,47 @@ impl CudaStream {
     }
 }
 
+/// Copies of so many bytes need no other form.
+const ONE_ROW: u64 = 64 << 10;
+
 impl Stream for CudaStream {
     unsafe fn copy(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: the caller vouches for both ranges.
         check(unsafe { driver::cuMemcpyAsync(dst, src, bytes as usize, self.raw) }, || {
             format!("copy {bytes} bytes from {src:#x} to {dst:#x}")
+        })
+    }
+
+    unsafe fn copy_in_rows(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
+        // The driver puts short copies that are in one row into a stream of instructions for the multiprocessors.
+        if bytes < 2 || bytes >= ONE_ROW {
+            // SAFETY: the caller vouches for both ranges.
+            return unsafe { self.copy(dst, src, bytes) };
+        }
+        let _entered = self.context.enter()?;
+        let half = (bytes / 2) as usize;
+        // Of an odd number a second copy brings the last byte, and all but the first once more.
+        for from in 0..1 + bytes % 2 {
+            let rows = driver::CUDA_MEMCPY2D::rows(dst + from, src + from, half, 2);
+            // SAFETY: both ranges have twice as many bytes from here on; the caller vouches for them.
+            check(unsafe { driver::cuMemcpy2DAsync_v2(&rows, self.raw) }, || {
+                format!("copy {bytes} bytes from {src:#x} to {dst:#x}")
+            })?;
+        }
+        Ok(())
+    }
+
+    unsafe fn set_word(&self, address: u64, value: u64, bytes: u64) -> Result<()> {
+        if bytes == 8 {
+            // SAFETY: the caller vouches for the word.
+            return unsafe { self.write_word(address, value) };
+        }
+        let _entered = self.context.enter()?;
+        let flags = driver::CU_STREAM_WRITE_VALUE_DEFAULT;
+        // SAFETY: the stream is alive, and the caller vouches for the word.
+        check(unsafe { driver::cuStreamWriteValue32_v2(self.raw, address, value as u32, flags) }, || {
+            format!("let a stream write {value} to {address:#x}")
         })
     }
 

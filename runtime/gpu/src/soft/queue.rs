@@ -15,6 +15,7 @@ pub(super) enum Operation {
     Copy { dst: u64, src: u64, bytes: u64 },
     Write { address: u64, value: u64 },
     Wait { address: u64, value: u64 },
+    Set { address: u64, value: u64, bytes: u64 },
     Launch(Box<Launch>),
     Mark(Arc<OnceLock<Instant>>),
 }

@@ -85,6 +85,11 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
                     thread::sleep(PARKED);
                 }
             }
+            Operation::Set { address, value, bytes } => match window.check_range(address, bytes) {
+                // SAFETY: the range is mapped, as was just checked, and the value has as many bytes.
+                Ok(()) => unsafe { copy(address, (&raw const value).expose_provenance() as u64, bytes) },
+                Err(cause) => device.fail(format!("a write of {address:#x} failed: {cause}")),
+            },
             Operation::Launch(launch) => {
                 // SAFETY: the caller of Stream::launch vouches for the arguments.
                 if let Err(cause) = unsafe { exec::run(&launch) } {
@@ -104,6 +109,17 @@ impl Stream for SoftStream {
             self.device.registered.check_copy(address, bytes).map_err(|cause| GpuError::new(operation(), cause))?;
         }
         self.queue.push(Operation::Copy { dst, src, bytes });
+        Ok(())
+    }
+
+    unsafe fn copy_in_rows(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
+        // SAFETY: the caller vouches for both ranges.
+        unsafe { self.copy(dst, src, bytes) }
+    }
+
+    unsafe fn set_word(&self, address: u64, value: u64, bytes: u64) -> Result<()> {
+        self.device.check(|| format!("let a stream write {value} to {address:#x}"))?;
+        self.queue.push(Operation::Set { address, value, bytes });
         Ok(())
     }
 

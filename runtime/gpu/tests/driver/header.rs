@@ -18,6 +18,8 @@ _Static_assert(offsetof(CUmemAllocationProp, win32HandleMetaData) == 16, \"prope
 _Static_assert(offsetof(CUmemAllocationProp, allocFlags) == 24, \"properties\");
 _Static_assert(offsetof(CUmemAllocationProp, allocFlags.gpuDirectRDMACapable) == 25, \"properties\");
 _Static_assert(sizeof(CUmemAllocationProp) == 32, \"properties\");
+_Static_assert(offsetof(CUDA_MEMCPY2D, srcDevice) == 32 && offsetof(CUDA_MEMCPY2D, dstDevice) == 88, \"rows\");
+_Static_assert(offsetof(CUDA_MEMCPY2D, Height) == 120 && sizeof(CUDA_MEMCPY2D) == 128, \"rows\");
 _Static_assert(CU_MEM_LOCATION_TYPE_DEVICE == 1, \"locations\");
 #if CUDA_VERSION >= 12090
 _Static_assert(CU_MEM_LOCATION_TYPE_HOST == 2 && CU_MEM_LOCATION_TYPE_HOST_NUMA == 3, \"locations\");
@@ -32,6 +34,7 @@ fn c_type(rust: &str) -> String {
         "c_char" => "char".into(),
         "c_void" => "void".into(),
         "usize" => "size_t".into(),
+        "u32" => "cuuint32_t".into(),
         "u64" => "cuuint64_t".into(),
         "f32" => "float".into(),
         handle => match (handle.strip_prefix("*mut "), handle.strip_prefix("*const ")) {

@@ -39,7 +39,7 @@ use crate::job::{Job, Pe};
 use crate::memory::{Memory, Pair, SLOTS, StageArea};
 use crate::sync::control::Control;
 use crate::sync::network::{Far, NetLane};
-use cushmem_gpu::{Gpu, GpuError};
+use cushmem_gpu::{Gpu, GpuError, Stream};
 use std::sync::Arc;
 
 /// The stream reports a copy of so many bytes by itself, so that the next step of its chunk begins while other chunks are copied; shorter ones are
@@ -75,6 +75,7 @@ struct Copies {
     /// The last ticket.
     posted: u64,
     flushed: u64,
+    to_gpu: bool,
 }
 
 impl Copies {
@@ -83,8 +84,30 @@ impl Copies {
     /// # Safety
     /// Both ranges stay valid until the copy is complete.
     unsafe fn post(&mut self, control: &Control, dst: u64, src: u64, bytes: usize) -> Result<Option<u64>> {
+        let (to_gpu, length) = (self.to_gpu, bytes as u64);
         // SAFETY: the caller keeps both ranges valid.
-        match unsafe { self.lane.post(control, (dst, src), bytes as u64, false) }.map_err(failed)? {
+        let copy = |stream: &dyn Stream| unsafe {
+            if to_gpu { stream.copy_in_rows(dst, src, length) } else { stream.copy(dst, src, length) }
+        };
+        self.enqueue(control, bytes, copy)
+    }
+
+    /// Stores a word into the GPU's memory.
+    ///
+    /// # Safety
+    /// It is one, of so many bytes.
+    unsafe fn set(&mut self, control: &Control, address: u64, value: u64, bytes: usize) -> Result<Option<u64>> {
+        // SAFETY: the caller vouches for the word.
+        self.enqueue(control, bytes, |stream| unsafe { stream.set_word(address, value, bytes as u64) })
+    }
+
+    fn enqueue(
+        &mut self,
+        control: &Control,
+        bytes: usize,
+        operation: impl FnOnce(&dyn Stream) -> std::result::Result<(), GpuError>,
+    ) -> Result<Option<u64>> {
+        match self.lane.enqueue(control, false, operation).map_err(failed)? {
             Posted::Ticket(ticket) => {
                 self.posted = ticket;
                 if bytes >= LONG {
@@ -129,13 +152,13 @@ impl Stage {
         [to_gpu, from_gpu]: [Lane; 2],
         net: Option<Arc<NetLane>>,
     ) -> Self {
-        let copies = |lane: Lane| Copies { posted: lane.posted(), flushed: lane.posted(), lane };
+        let copies = |lane: Lane, to_gpu| Copies { posted: lane.posted(), flushed: lane.posted(), lane, to_gpu };
         let link = Link {
             job: job.clone(),
             area: area.clone(),
             gpu: gpu.clone(),
-            to_gpu: copies(to_gpu),
-            from_gpu: copies(from_gpu),
+            to_gpu: copies(to_gpu, true),
+            from_gpu: copies(from_gpu, false),
             net,
             pinned: vec![[false; 2]; job.n_pes() as usize],
         };

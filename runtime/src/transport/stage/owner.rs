@@ -112,6 +112,7 @@ impl Channel {
                     let ticket = link.from_gpu.post(control, pair.inward(slot) as u64, address, bytes)?;
                     return Ok(ticket.map(|ticket| Step::Get(ticket, slot as u8, bytes)));
                 }
+                (Kind::Set, Space::Gpu) if bytes >= 4 => link.to_gpu.set(control, address, value, bytes)?,
                 (Kind::Set, Space::Gpu) => {
                     let word = pair.value(self.next as usize % SLOTS);
                     // Relaxed: the copy is enqueued afterwards, by this thread.

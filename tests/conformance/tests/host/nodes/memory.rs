@@ -11,13 +11,7 @@ mod checked {
     cushmem_conformance::on_nodes! { with CHECK: { an_overrun_to_a_far_pe_is_refused: 3 on 2; } }
 }
 
-mod emulated {
-    use super::{SOFT, gpu_memory_on_several_nodes_is_a_clear_error};
-    cushmem_conformance::on_nodes! { with SOFT: { gpu_memory_on_several_nodes_is_a_clear_error: 3 on 2; } }
-}
-
 const CHECK: &[(&str, &str)] = &[("CUSHMEM_CHECK", "1")];
-const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
 
 /// Catches an address through which a PE would write its own memory, or nobody's, and an object that lies elsewhere on another node: each PE writes
 /// where it has an address, puts where it has none, and looks at its own copy.
@@ -74,18 +68,5 @@ fn an_overrun_to_a_far_pe_is_refused(shmem: &Shmem) {
     shmem.free(next).expect("free");
     let text = shmem.p(next.at(0), 1, shmem.n_pes() - 1).expect_err("it was freed").to_string();
     assert!(text.contains("was freed"), "{text}");
-    shmem.barrier_all().expect("barrier");
-}
-
-/// Catches GPU memory that PEs of other nodes cannot reach, and an error on some PEs only, or after which host memory does not work.
-fn gpu_memory_on_several_nodes_is_a_clear_error(shmem: &Shmem) {
-    let text = shmem.malloc_gpu::<u64>(10).map(drop).expect_err("there are several nodes").to_string();
-    let why = "it has 2 nodes, and this version has GPU memory and kernels in jobs of one node only";
-    assert_eq!(text, format!("malloc_gpu: this job runs without GPUs ({why})"));
-    let word = shmem.malloc::<u64>(1).expect("malloc").at(0);
-    let next = (shmem.my_pe() + 1) % shmem.n_pes();
-    shmem.p(word, 5, next).expect("p");
-    shmem.barrier_all().expect("barrier");
-    assert_eq!(shmem.g(word, shmem.my_pe()).expect("g"), 5);
     shmem.barrier_all().expect("barrier");
 }

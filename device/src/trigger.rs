@@ -9,6 +9,7 @@ use cushmem_abi::{CommandKind, DevicePrepared, ErrorCode, TriggerRecord, Trigger
 use cushmem_protocol::trigger::{Crossing, Lane, bump, settle};
 
 /// A trigger, which the CPU made (`shmemx_trigger_create`), as a parameter of kernels. Lanes bump it with [`Scope::trigger`].
+/// [`Scope::trigger`] has an example.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceTrigger(DevPtr<TriggerRecord>);

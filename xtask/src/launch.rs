@@ -9,6 +9,7 @@ pub const MAP: &str = cushmem_environment::TEST_MAP.name;
 /// The number of virtual nodes for every job that has so many PEs; others have a node for each PE.
 pub const NODES: &str = cushmem_environment::TEST_NODES.name;
 /// Set for tests on CUDA whose PEs may share a GPU.
+/// `CUSHMEM_TEST_SHARED_GPU`.
 const SHARED_GPU: &str = cushmem_environment::TEST_SHARED_GPU.name;
 
 /// A job of `n` PEs for tests: this `shmemrun`, with the placement that the run of the tests asks for. Jobs whose test is about the

@@ -150,6 +150,7 @@ fn word<T: Word>(word: SymPtr<'_, T>) -> Result<At> {
 }
 
 /// An operation that kernels and streams post by name. Dropping it waits for what streams have posted; kernels that know it have ended then.
+/// [`Shmem::prepare`] has an example.
 pub struct Prepared<'a> {
     shmem: &'a Shmem,
     entry: Arc<Entry>,

@@ -12,7 +12,7 @@ use std::time::Duration;
 const WAIT_LIMIT: Duration = Duration::from_secs(300);
 
 /// An operation that runs when lanes of kernels have bumped its counter to a threshold and the CPU has armed it, whichever comes last.
-/// [`Shmem::trigger`] makes it.
+/// [`Shmem::trigger`] has an example.
 ///
 /// Bumps count whenever they come, before the trigger is armed too. Each arming takes `threshold` of them, which is an epoch; what is beyond counts for
 /// the next. Lanes bump with [`cushmem_device::Scope::trigger`] and [`cushmem_device::grid_trigger`]. The scope whose bump is the last carries the operation

@@ -392,6 +392,11 @@ fn armed_on_streams(shmem: &Shmem) {
     let set = rig.symmetric(&[0u64]);
     let put = Operation::put_signal(dst, src, set.at(0), 9, SignalOp::Set, rig.partner()).expect("describe");
     let trigger = shmem.trigger(put, 1).expect("trigger");
+    if !rig.reaches_all() && rig.partner() != shmem.my_pe() {
+        let error = trigger.arm_on_stream().expect_err("the PE is not mapped").to_string();
+        assert!(error.contains("a stream copies and sets words that its GPU reaches"), "{error}");
+        return rig.barrier();
+    }
     rounds.start(&trigger, 20);
     for round in 1..=20 {
         // Every fourth epoch is armed in the other way.

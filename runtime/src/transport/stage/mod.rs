@@ -19,7 +19,7 @@
 //! get. *Reuse.* A line of requests is written again when the one before was acknowledged, an ack when the one before was seen, as a line has one request at a time.
 //!
 //! *Order.* An owner begins the requests of one PE in their order, and copies to its GPU are in one stream: so words that are set or added to behind puts
-//! come after them: in GPU memory by a copy in that stream, in host memory when the stream has come so far. Operations of one context are begun in their order where
+//! come after them: in GPU memory by a copy or a write of that stream, in host memory when the stream has come so far. Operations of one context are begun in their order where
 //! one is to come behind others; else each PE's turn goes round its oldest operations, a chunk each, so that long ones do not keep short ones waiting.
 //!
 //! *Nobody waits.* Each round looks what has come, and begins what can be; it waits for the network of this PE at most, which waits for nobody. So two PEs that

@@ -23,7 +23,7 @@ conformance! { with APART: soft, cuda => {
     copies_to_a_third_pe: 3;
 } }
 
-on_nodes! { with SOFT: {
+on_nodes! { with SOFT: efa {
     words_from_1_block: 2 on 2;
     words_from_8_blocks: 2 on 2;
     words_from_64_blocks: 2 on 2;

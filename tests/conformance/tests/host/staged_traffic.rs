@@ -18,7 +18,7 @@ conformance! { with APART: soft, cuda => {
     a_flood: 2;
 } }
 
-on_nodes! { with SOFT: {
+on_nodes! { with SOFT: efa {
     random_traffic: 2 on 2, 4 on 2 by "cyclic";
     many_to_one: 8 on 2, 8 on 8;
     a_flood: 2 on 2;

@@ -180,7 +180,7 @@ impl Channel {
 /// Where this PE has memory that another one asks for, if all of it exists.
 fn place(memory: &Memory, me: Pe, space: Space, at: u64, bytes: usize) -> Option<u64> {
     let (segment, length) = match space {
-        Space::Gpu => (Segment::Gpu, memory.gpu()?.mapped()),
+        Space::Gpu => (Segment::Gpu, memory.gpu()?.bytes_here()),
         Space::Host => (Segment::Host, memory.host().bytes()),
         Space::Globals => (Segment::Globals, memory.global_bytes()),
     };

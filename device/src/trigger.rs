@@ -306,7 +306,7 @@ unsafe fn run<S: Scope>(scope: S, words: &Words, kind: u32) {
             let word = DevPtr::from_address(words.fixed(offset_of!(TriggerRecord, signal)));
             let op = if kind == PUT_THEN_SET { SignalOp::Set } else { SignalOp::Add };
             // SAFETY: the caller vouches for the word.
-            unsafe { signal::update_behind(&Ctx::DEFAULT, word, value, op, pe) };
+            unsafe { signal::update_behind::<false>(&Ctx::DEFAULT, word, value, op, pe) };
         }
     } else if scope.lane() == 0 {
         // SAFETY: the caller vouches for the word.

@@ -99,7 +99,10 @@ pub unsafe fn iterate<T: Real, const N: usize>(
             let value = run.signal_of(k);
             let mut number = block;
             while number < run.jobs {
-                edge::run(jobs.add(number as usize), from, to, outbox, signals, value, noted(outcome::SENDING_NS));
+                let job = jobs.add(number as usize);
+                edge::run(job, from, to, outbox, value != 0, noted(outcome::SENDING_NS), || {
+                    edge::put(job, to, outbox, signals, value);
+                });
                 number += blocks;
             }
             step::tiles::<T, N>(from, to, shape, tiling, run.jobs);

@@ -118,7 +118,7 @@ impl Shift {
             unsafe { drawn.write(number) };
         }
         arch::syncthreads();
-        // SAFETY: as above.
+        // SAFETY: the word is this block's; its first lane has written it before the barrier.
         let role = self.roles.plan.role(unsafe { drawn.read() })?;
         if Block.lane() == 0 {
             self.draws.begin(&self.roles, role);

@@ -113,7 +113,7 @@ pub struct Args {
     /// Iterations before the clock starts [default: as many as --iters on a GPU, 0 on the emulated GPU]
     #[arg(long, value_name = "I")]
     pub warmup: Option<u32>,
-    /// Longest wait of a kernel for a neighbour, seconds
+    /// Longest wait of a kernel for a neighbour, seconds; longer than an iteration takes
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub limit: u32,
     /// Allow kernels that wait for each other if PEs share a GPU: they may wait long for each other, because the GPU runs them in turns

@@ -68,10 +68,13 @@ impl<'a, T: Cell> KernelMode<'a, T> {
             How::Fused => job.module.max_resident_blocks(T::FUSED, LANES)?,
             How::Triggered => job.module.max_resident_blocks(T::TRIGGERED, LANES)?,
         };
-        if resident == 0 {
-            bail!("no block of {LANES} lanes of the kernel fits this GPU");
+        let launch = Launch::new(&own, how, tile_width::<T>(), resident.min(job.blocks()).max(1));
+        let needed = launch.roles(1).resident().max(1);
+        if u64::from(resident) < needed {
+            bail!(
+                "{resident} blocks of {LANES} lanes of the kernel fit this GPU, and this mode needs {needed}: use --mode host"
+            );
         }
-        let launch = Launch::new(&own, how, tile_width::<T>(), resident.min(job.blocks()));
         let in_outbox = |n| own.jobs.iter().map(move |j| layout::Job { packed: j.packed + n * own.outbox, ..*j });
         let words = (0..how.outboxes().into()).flat_map(in_outbox).flat_map(|j| j.to_words());
         let jobs = on_gpu(job, &words.collect::<Vec<_>>())?;
@@ -142,9 +145,8 @@ impl<'a, T: Cell> KernelMode<'a, T> {
     }
 
     fn check(&self, words: &[u64]) -> Result<()> {
-        let Some(iteration) = words[outcome::LATE_ITERATION].checked_sub(1) else { return Ok(()) };
+        let Some((iteration, signal)) = outcome::was_late(words[outcome::LATE]) else { return Ok(()) };
         let (pe, limit) = (self.field.job.shmem.my_pe(), self.limit.as_secs());
-        let signal = words[outcome::LATE_SIGNAL];
         if signal == outcome::OWN_BLOCKS {
             bail!("PE {pe}: iteration {iteration}: blocks waited for others of this PE for more than {} s", 2 * limit);
         }
@@ -263,11 +265,11 @@ struct Launch {
 impl Launch {
     /// Of `most` blocks, or fewer if they have nothing to do. Each job has a sender of its own unless these took more than half of the blocks.
     fn new(plan: &Plan, how: How, width: u32, most: u32) -> Self {
-        let tiling = plan.inside.tiling(width, most);
-        let tiles = tiling.across(width) * tiling.down();
         let jobs = plan.jobs.len() as u32;
         let receivers = u32::from(how != How::Device && jobs > 0);
         let senders = if receivers == 0 { 0 } else { jobs.min((most / 2).saturating_sub(receivers).max(1)) };
+        let tiling = plan.inside.tiling(width, most.saturating_sub(receivers + senders).max(1));
+        let tiles = tiling.across(width) * tiling.down();
         let useful = tiles.saturating_add(jobs + receivers).max(1);
         Self { tiling, tiles, blocks: most.min(useful), receivers, senders }
     }
@@ -283,6 +285,15 @@ impl Launch {
 mod tests {
     use super::*;
     use crate::decomposition::Decomposition;
+
+    /// Catches a late neighbour that is not noticed, or is taken for another one.
+    #[test]
+    fn what_was_late_is_one_word() {
+        assert_eq!(outcome::was_late(0), None);
+        for (iteration, signal) in [(0, 0), (0, 7), (14_499, 0), (14_499, outcome::OWN_BLOCKS)] {
+            assert_eq!(outcome::was_late(outcome::late(iteration, signal)), Some((iteration, signal)));
+        }
+    }
 
     /// Catches launches that are refused where the GPU has room, and senders that leave no block to compute.
     #[test]

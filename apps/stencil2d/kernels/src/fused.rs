@@ -34,7 +34,8 @@
 //! which waits for senders of other PEs in their iteration `k - 1`: each waits for something of an earlier iteration.
 //!
 //! **When a neighbour does not answer** within [`Run::limit_ns`], the receiver notes it and waits no more, so all roles go on to the end; the result is
-//! not used. The waits of a PE for itself have twice that limit, so that they end in any case.
+//! not used. It begins to wait for an iteration as soon as the halos of the one before have come, so the limit has to be longer than an iteration takes. The waits of a PE for itself have
+//! twice that limit, so that they end in any case.
 
 use crate::cell::Real;
 use crate::edge;

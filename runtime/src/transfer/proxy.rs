@@ -19,6 +19,7 @@ use crate::memory::{Remote, Segment};
 use crate::sync::device_sync::DeviceSyncs;
 use crate::sync::ring::CommandRing;
 use crate::sync::spin::WaitPolicy;
+use crate::transport::copy_engine::Lane;
 use crate::transport::stage::{self, Done, Finished, Stage, Staged};
 use crate::transport::{WordOp, mapped};
 use cushmem_abi::{CommandHead, CommandKind, RING_CHUNKS, RING_CONTEXTS, RING_SLOTS};
@@ -213,7 +214,8 @@ impl Transfers {
             })?;
             engine.lane_of(&**gpu, control, &Arc::new(word)).map_err(Error::of(operation))
         };
-        let lanes = [lane()?, lane()?];
+        let lanes = || -> Result<[Lane; stage::LANES]> { Ok([lane()?, lane()?, lane()?]) };
+        let lanes = [lanes()?, lanes()?];
         // Requests come behind the puts of the same context.
         let net = self.sync.network().map(|network| context.net_on(network).clone());
         Ok(Some(Stage::new(&self.job, area, gpu, lanes, net)))

@@ -164,7 +164,7 @@ unsafe extern "C" fn shmemx_trigger_create(op: *const Op, threshold: u64) -> Han
 
 #[unsafe(no_mangle)]
 extern "C" fn shmemx_trigger_device(handle: Handle) -> DeviceTrigger {
-    DeviceTrigger { record: trigger("shmemx_trigger_device", handle).device().address() }
+    DeviceTrigger { record: trigger("shmemx_trigger_device", handle).device().number() }
 }
 
 #[unsafe(no_mangle)]

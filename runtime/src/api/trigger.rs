@@ -3,7 +3,7 @@
 use crate::api::prepared::Operation;
 use crate::error::Result;
 use crate::transfer::trigger;
-use crate::{DevPtr, DeviceTrigger, Shmem};
+use crate::{DeviceTrigger, Shmem};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
@@ -76,7 +76,7 @@ impl<'a> Trigger<'a> {
 
     /// For kernels, as a parameter.
     pub fn device(&self) -> DeviceTrigger {
-        DeviceTrigger::at(DevPtr::from_address(self.inner.address()))
+        DeviceTrigger::of_number(self.inner.number())
     }
 
     /// Promises not to cancel it, so that the lane whose bump is the last need not look twice whether it is armed. [`Trigger::cancel`] then fails.

@@ -8,6 +8,7 @@
 use super::described::{Described, Entry, What};
 use super::{Local, Transfers};
 use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::transport::{AmoOp, WordOp};
 use cushmem_abi::{TriggerRecord, TriggeredKind};
@@ -77,18 +78,16 @@ impl Trigger {
             Triggered::Operation(described) => (Some(described), None),
             Triggered::Next(next) => (None, Some(next)),
         };
-        if let Some(described) = described.as_ref().filter(|described| described.only_by_gpu()) {
-            let reach = transfers.memory.gpu().map(|gpu| gpu.reach(described.pe));
-            if by_proxy || !reach.is_some_and(|reach| reach.is_ok_and(|reach| reach.native_atomics)) {
-                return Err(Error::argument(operation, "the operation's word", ArgumentError::GpuWord));
-            }
-        }
         let mut record = TriggerRecord { threshold, ..TriggerRecord::default() };
         if let Some(described) = &described {
             transfers.fill_in(&mut record, described, by_proxy);
+            if described.only_by_gpu() && record.flags & TriggerRecord::DIRECT == 0 {
+                return Err(Error::argument(operation, "the operation's word", ArgumentError::GpuWord));
+            }
         }
         if let Some(next) = &next {
-            (record.kind, record.dst) = (TriggeredKind::Trigger as u32, next.record);
+            (record.kind, record.dst) = (TriggeredKind::Trigger as u32, next.number());
+            record.flags = TriggerRecord::DIRECT;
             next.link(transfers).map_err(|why| wrong(&why))?;
         }
         let entry = transfers.name(operation, described, true)?;
@@ -116,8 +115,8 @@ impl Trigger {
     }
 
     /// For kernels.
-    pub(crate) fn address(&self) -> u64 {
-        self.record
+    pub(crate) fn number(&self) -> u64 {
+        if self.threshold == 1 { self.record | TriggerRecord::EACH } else { self.record }
     }
 
     /// From now on only another trigger bumps it.
@@ -127,8 +126,8 @@ impl Trigger {
             return Err("another trigger bumps that one already".into());
         }
         // No kernel bumps it; the word's other bits are what `fill_in` found.
-        let by_proxy = self.half(transfers, offset_of!(TriggerRecord, flags));
-        let flags = by_proxy.map_err(|error| error.to_string())? | TriggerRecord::LINKED;
+        let flags = self.half(transfers, offset_of!(TriggerRecord, flags));
+        let flags = flags.map_err(|error| error.to_string())? | TriggerRecord::LINKED;
         let at = self.record + offset_of!(TriggerRecord, flags) as u64;
         // SAFETY: half a word of the record.
         let linked = unsafe { transfers.copy_and_wait(at, (&raw const flags).expose_provenance() as u64, 4) };
@@ -188,9 +187,7 @@ impl Trigger {
         if state.is_armed {
             self.next_epoch(&mut state, operation)?;
         }
-        let Some(due) = state.epoch.checked_mul(self.threshold) else {
-            return Err(refused(operation, "it has been bumped as often as it can count"));
-        };
+        self.due(state.epoch, operation)?;
         let copies = self.entry.described().and_then(|described| self.transfers.copies(described, self.record));
         let copies = copies
             .ok_or_else(|| refused(operation, "a stream copies and sets words that its GPU reaches, and no more"))?;
@@ -200,8 +197,9 @@ impl Trigger {
             None => gpu.create_stream().map_err(Error::of(operation))?,
         };
         let enqueued = (|| {
+            // Not for `count`, which orders nothing but what this GPU's lanes see.
             // SAFETY: a word of the record, which lives until the stream has passed.
-            unsafe { stream.wait_word(self.record + offset_of!(TriggerRecord, count) as u64, due)? };
+            unsafe { stream.wait_word(self.record + offset_of!(TriggerRecord, left) as u64, state.epoch)? };
             for (to, from, bytes) in copies.into_iter().filter(|(.., bytes)| *bytes > 0) {
                 // SAFETY: who made the trigger vouches for its memory until the operation is complete.
                 unsafe { stream.copy(to, from, bytes)? };
@@ -215,10 +213,14 @@ impl Trigger {
         enqueued.map_err(|error| self.transfers.device_error(operation, error))
     }
 
+    /// At which count an epoch is due.
+    fn due(&self, epoch: u64, operation: &'static str) -> Result<u64> {
+        let due = epoch.checked_mul(self.threshold);
+        due.ok_or_else(|| refused(operation, "it has been bumped as often as it can count"))
+    }
+
     fn arm_epoch(&self, state: &mut State, operation: &'static str) -> Result<()> {
-        if state.epoch.checked_mul(self.threshold).is_none() {
-            return Err(refused(operation, "it has been bumped as often as it can count"));
-        }
+        self.due(state.epoch, operation)?;
         // Relaxed: as in `make_firm`.
         let firm = self.firm.load(Ordering::Relaxed);
         let outcome = arm(&Words::of(self, operation), self.threshold, state.epoch, firm)?;
@@ -307,10 +309,8 @@ impl Trigger {
         }
         let epoch = count / self.threshold;
         let runs = state.is_armed && !state.is_parked() && state.epoch == epoch;
-        if runs {
-            words.set(offset_of!(TriggerRecord, ran), epoch)?;
-        }
-        words.set(offset_of!(TriggerRecord, decided), epoch)?;
+        let decision = if runs { offset_of!(TriggerRecord, ran) } else { offset_of!(TriggerRecord, left) };
+        words.set(decision, epoch)?;
         if runs { self.run_here(epoch) } else { Ok(()) }
     }
 }
@@ -340,8 +340,7 @@ impl Trigger {
         let state = self.state();
         if state.is_parked() && self.entry.completed() < state.epoch {
             // After a failure of the GPU the stream is not held any more.
-            let _ =
-                Words::of(self, "release a stream").set(offset_of!(TriggerRecord, count), state.epoch * self.threshold);
+            let _ = Words::of(self, "release a stream").set(offset_of!(TriggerRecord, left), state.epoch);
         }
         if let Some((stream, _)) = &state.stream {
             let _ = stream.synchronize();
@@ -385,23 +384,34 @@ fn refused(operation: &'static str, why: &str) -> Error {
 }
 
 impl Transfers {
+    /// Where lanes of this PE's GPU reach what is there on a PE, by loads and stores, or by atomic operations too.
+    fn by_lanes(&self, at: At, pe: Pe, atomics: bool) -> Option<u64> {
+        match (at.segment, self.memory.remote(at, pe)) {
+            // The CPU is what changes words of the host heap.
+            (Segment::Host, Remote::Near(address)) => (!atomics).then_some(address as u64),
+            (Segment::Gpu, Remote::Device(address)) => {
+                (!atomics || self.memory.has_native_atomics(pe)).then_some(address)
+            }
+            _ => None,
+        }
+    }
+
     /// What lanes have to know of an operation.
     fn fill_in(&self, record: &mut TriggerRecord, described: &Described, by_proxy: bool) {
-        record.pe = described.pe.number();
         let mut direct = !by_proxy;
-        let mut own = |at: At| {
-            let segment = matches!(at.segment, Segment::Host | Segment::Gpu);
-            direct &= segment && !matches!(self.memory.remote(at, described.pe), Remote::Far(_) | Remote::Net(_));
-            self.memory.own(at)
+        let mut reached = |at, atomics| {
+            let address = self.by_lanes(at, described.pe, atomics);
+            direct &= address.is_some();
+            address.unwrap_or_default()
         };
         let kind = match described.what {
             What::Put(data, signal) => {
                 if let Some(ends) = data {
                     (record.dst, record.src, record.bytes) =
-                        (own(ends.remote), ends.local.address as u64, ends.bytes as u64);
+                        (reached(ends.remote, false), ends.local.address as u64, ends.bytes as u64);
                 }
-                if let Some((at, value, _)) = signal {
-                    (record.signal, record.value) = (own(at), value);
+                if let Some((at, value, op)) = signal {
+                    (record.signal, record.value) = (reached(at, op == SignalOp::Add), value);
                 }
                 if let Some(Local { address, on_gpu }) = data.map(|ends| ends.local) {
                     direct &= on_gpu || self.memory.is_heap(address);
@@ -417,8 +427,9 @@ impl Transfers {
                 TriggeredKind::Put
             }
             What::Amo { word, op, width, operand } => {
-                (record.dst, record.width, record.value) = (own(word), width as u32, operand);
+                (record.dst, record.value) = (reached(word, op != WordOp::Set), operand);
                 direct &= matches!(width, 4 | 8);
+                record.flags = if width == 4 { TriggerRecord::HALF } else { 0 };
                 match op {
                     WordOp::Set => TriggeredKind::Set,
                     WordOp::Update(AmoOp::Add) => TriggeredKind::Add,
@@ -433,7 +444,9 @@ impl Transfers {
             }
         };
         record.kind = kind as u32;
-        record.flags = if direct { 0 } else { TriggerRecord::BY_PROXY };
+        if direct {
+            record.flags |= TriggerRecord::DIRECT;
+        }
     }
 }
 
@@ -477,8 +490,8 @@ impl Cpu for Words<'_> {
         self.get(offset_of!(TriggerRecord, count))
     }
 
-    fn decided(&self) -> Result<u64> {
-        self.get(offset_of!(TriggerRecord, decided))
+    fn left(&self) -> Result<u64> {
+        self.get(offset_of!(TriggerRecord, left))
     }
 
     fn ran(&self) -> Result<u64> {

@@ -29,6 +29,10 @@
 //! before. Both words only grow, so it does no harm if the lane of an earlier epoch, which is complete, writes them late. A lane waits here only for a lane that has
 //! added and has not yet decided, which waits for nothing else, or for one before it.
 //!
+//! *Chains*: the operation of a trigger may be to bump the next one by 1, which nothing else bumps. A lane that runs it has decided on the next trigger's epoch
+//! before it says that the first one's is complete. So when the CPU runs a later epoch of the first trigger, nobody bumps the next one, and what lanes decided
+//! on it is there: the CPU changes its words in their place.
+//!
 //! *Order*: bumps are releases and acquires at once, so that what lanes wrote before their bumps is there when the operation runs. With a threshold of 1 they
 //! are neither: what the lane wrote that runs an epoch comes before its operation without more, and what lanes of earlier epochs wrote comes before these epochs'
 //! operations, which are complete before the CPU arms this one; the lane that finds it armed acquires that, and what the CPU wrote before. `left` is a release: the CPU
@@ -113,6 +117,19 @@ pub trait Cpu {
     fn ran(&self) -> Result<u64, Self::Error>;
     /// Between two looks; an error ends the wait.
     fn pause(&self) -> Result<(), Self::Error>;
+    /// Stores `count`, `ran` or `left`, where no lane does at the time.
+    fn set(&self, word: Word, value: u64) -> Result<(), Self::Error>;
+}
+
+/// A word that lanes change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// `count`.
+    Count,
+    /// `ran`.
+    Ran,
+    /// `left`.
+    Left,
 }
 
 /// What became of an epoch.
@@ -136,6 +153,20 @@ pub fn arm<C: Cpu>(cpu: &C, threshold: u64, epoch: u64, firm: bool) -> Result<Ou
 pub fn cancel<C: Cpu>(cpu: &C, threshold: u64, epoch: u64) -> Result<Outcome, C::Error> {
     cpu.set_armed(0)?;
     outcome(cpu, threshold, epoch)
+}
+
+/// Bumps a trigger by 1 that is the next in a chain, in the place of the lanes that left the epoch of the one before; they alone bump it. `armed` is the epoch that
+/// is armed, if one is. Returns the epoch that the caller is to run, if there is one.
+pub fn bump_next<C: Cpu>(cpu: &C, threshold: u64, armed: Option<u64>) -> Result<Option<u64>, C::Error> {
+    let count = cpu.count()? + 1;
+    cpu.set(Word::Count, count)?;
+    if !count.is_multiple_of(threshold) {
+        return Ok(None);
+    }
+    let epoch = count / threshold;
+    let runs = armed == Some(epoch);
+    cpu.set(if runs { Word::Ran } else { Word::Left }, epoch)?;
+    Ok(runs.then_some(epoch))
 }
 
 fn outcome<C: Cpu>(cpu: &C, threshold: u64, epoch: u64) -> Result<Outcome, C::Error> {

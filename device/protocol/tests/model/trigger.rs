@@ -1,7 +1,7 @@
 //! Triggers: lanes that bump, and the CPU that arms, cancels and arms again. Whoever looks too often drops out.
 
 use crate::{LONGEST, LOOKS};
-use cushmem_protocol::trigger::{Cpu, Lane, Outcome, arm, bump, cancel};
+use cushmem_protocol::trigger::{Cpu, Lane, Outcome, Word, arm, bump, bump_next, cancel};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
@@ -30,8 +30,10 @@ enum Mistake {
     RelaxedLeft,
     /// A lane has the proxy run the operation, and orders nothing before.
     RelaxedPost,
-    /// An epoch that is firmly armed is cancelled.
-    CancelsFirm,
+    /// A held stream waits for the count.
+    StreamCounts,
+    /// The lane that runs a chain's first epoch says that it is complete before it has bumped the next trigger.
+    EarlyComplete,
 }
 
 struct Trigger {
@@ -186,6 +188,15 @@ impl Cpu for Side<'_> {
     fn pause(&self) -> Result<(), ()> {
         if self.goes_on() { Ok(()) } else { Err(()) }
     }
+    fn set(&self, word: Word, value: u64) -> Result<(), ()> {
+        let word = match word {
+            Word::Count => &self.0.count,
+            Word::Ran => &self.0.ran,
+            Word::Left => &self.0.left,
+        };
+        word.store(value, Release);
+        Ok(())
+    }
 }
 
 /// What all lanes do: each writes what is sent, and bumps. Says whether it did not drop out.
@@ -275,6 +286,20 @@ fn once(trigger: &Trigger) {
     assert_eq!(trigger.has_run(1), 1, "the operation ran never, or more than once");
 }
 
+/// Holds a stream for the first epoch, with the operation behind.
+fn holds_a_stream(trigger: &Trigger) -> bool {
+    let side = Side::of(trigger);
+    trigger.write(trigger.case.bumps.len(), 1);
+    let word = if trigger.makes(Mistake::StreamCounts) { &trigger.count } else { &trigger.left };
+    while word.load(Acquire) < 1 {
+        if !side.goes_on() {
+            return false;
+        }
+    }
+    trigger.run(1, None);
+    true
+}
+
 /// Arms the first epoch, and cancels it.
 fn cancels(trigger: &Trigger) -> bool {
     let side = Side::of(trigger);
@@ -362,9 +387,100 @@ fn by_the_proxy() {
 }
 
 #[test]
+fn on_a_stream() {
+    Case { cpu: holds_a_stream, ..ARM }.explore();
+}
+
+/// One lane bumps the first trigger of a chain over two thresholds. The CPU arms both epochs, the second when the first is complete, and the next trigger once.
+fn explore_chain(mistake: Mistake) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(3);
+    model.max_duration = Some(LONGEST);
+    let passed = StdArc::new(StdAtomicUsize::new(0));
+    let count = passed.clone();
+    model.check(move || {
+        let one = || Arc::new(Trigger::new(Case { mistake, ..ARM }));
+        let (first, next) = (one(), one());
+        let lane = {
+            let (first, next) = (first.clone(), next.clone());
+            thread::spawn(move || {
+                next.write(0, 1);
+                let Ok(Some(epoch)) = bump(&Side::of(&first), 2) else { return };
+                if mistake == Mistake::EarlyComplete {
+                    first.completed.store(epoch, Release);
+                }
+                let due = bump(&Side::of(&next), 1);
+                first.completed.store(epoch, Release);
+                if let Ok(Some(epoch)) = due {
+                    next.run(epoch, Some(0));
+                }
+            })
+        };
+        if runs_chain(&first, &next) {
+            lane.join().expect("the lane");
+            assert_eq!(
+                next.has_run(1) + next.has_run(0),
+                1,
+                "the next trigger's operation ran never, or was cancelled and ran"
+            );
+            passed.fetch_add(1, SeqCst);
+        }
+    });
+    assert!(count.load(SeqCst) > 0, "all executions dropped out: nothing was checked");
+}
+
+/// The CPU's part; says whether it did not drop out. The next trigger is cancelled in the end, unless it has run.
+fn runs_chain(first: &Trigger, next: &Trigger) -> bool {
+    let (of_first, of_next) = (Side::of(first), Side::of(next));
+    next.write(1, 1);
+    if arm(&of_next, 1, 1, false).is_err() {
+        return false;
+    }
+    for epoch in 1..=2 {
+        match arm(&of_first, 1, epoch, false) {
+            Ok(Outcome::Left) => {
+                let Ok(due) = bump_next(&of_next, 1, Some(1)) else { return false };
+                if let Some(epoch) = due {
+                    next.run(epoch, None);
+                }
+                first.completed.store(epoch, Release);
+            }
+            Ok(_) if of_first.completes(epoch) => {}
+            _ => return false,
+        }
+    }
+    match cancel(&of_next, 1, 1) {
+        Ok(Outcome::Ran) => true,
+        // `runs[0]` notes that it must not run.
+        Ok(Outcome::Pending | Outcome::Left) => {
+            next.runs[0].store(1, SeqCst);
+            true
+        }
+        Err(()) => false,
+    }
+}
+
+#[test]
+fn chains() {
+    explore_chain(Mistake::None);
+}
+
+#[test]
+#[should_panic(expected = "ran")]
+fn a_chain_whose_first_is_complete_early_is_found() {
+    explore_chain(Mistake::EarlyComplete);
+}
+
+#[test]
+#[should_panic(expected = "Causality violation")]
+fn a_stream_that_waits_for_the_count_is_found() {
+    Case { cpu: holds_a_stream, mistake: Mistake::StreamCounts, ..ARM }.explore();
+}
+
+#[test]
 #[should_panic(expected = "it was cancelled and ran")]
 fn cancelling_what_is_firm_is_found() {
-    Case { firm: true, cpu: cancels, after: once_or_cancelled, mistake: Mistake::CancelsFirm, ..ARM }.explore();
+    Case { firm: true, cpu: cancels, after: once_or_cancelled, ..ARM }.explore();
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::{Atomic, Block, Ctx, DevPtr, Scope, Word, arch, bulk};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{CommandKind, DevicePrepared, ErrorCode, TriggerRecord, TriggeredKind};
-use cushmem_protocol::trigger::{self, GaveUp, Lane};
+use cushmem_protocol::trigger::{self, EVERY, GaveUp, Lane};
 
 /// A trigger, which the CPU made (`shmemx_trigger_create`), as a parameter of kernels. Lanes bump it with [`Scope::trigger`].
 /// [`Scope::trigger`] has an example.
@@ -286,10 +286,10 @@ fn bump(context: u32, words: &Words, fixed: &Fixed, linked: bool, n: u64) -> Opt
     Some(epoch)
 }
 
-/// The operation has run.
+/// The operation has run. Of one that is armed for good nobody is told.
 #[inline(always)]
 fn completed(words: &Words, epoch: Option<u64>) {
-    if let Some(epoch) = epoch {
+    if let Some(epoch) = epoch.filter(|epoch| *epoch != EVERY) {
         let word = DevPtr::from_address(words.constant(offset_of!(TriggerRecord, completed)));
         // SAFETY: a word of the library's own host memory.
         // SYNC(trigger-completed) release.sys: pairs with the acquire on the CPU, which finds complete what ran.

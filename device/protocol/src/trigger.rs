@@ -23,6 +23,9 @@
 //! *Firmly armed*: the CPU may promise not to cancel an epoch, by a bit of `armed`. A lane that sees it, at whatever time, may run the epoch if its bump
 //! crosses the threshold: no other lane does, and the CPU runs nothing before the lane has decided. It need not fence before it looks, nor look again.
 //!
+//! *Armed for good*: before any lane bumps the trigger, the CPU may arm every epoch. Then the lane that crosses a threshold runs the operation, and no decision is
+//! written down, as the CPU never asks for one. One bump over several thresholds runs it once.
+//!
 //! *Epochs are left in order*: a lane that leaves epochs waits until those before are decided, so that `left` speaks for all up to it but one that is in `ran`. The
 //! CPU asks about one epoch at a time; it loads `left` first. If that has come to the epoch or beyond, a lane that ran the epoch has said so before: either the same lane
 //! did, or the lane that left a later epoch has seen it in `ran`. A lane that runs an epoch waits for nobody: the CPU has armed it, so it will not ask about those
@@ -35,13 +38,16 @@
 //!
 //! *Order*: bumps are releases and acquires at once, so that what lanes wrote before their bumps is there when the operation runs. With a threshold of 1 they
 //! are neither: what the lane wrote that runs an epoch comes before its operation without more, and what lanes of earlier epochs wrote comes before these epochs'
-//! operations, which are complete before the CPU arms this one; the lane that finds it armed acquires that, and what the CPU wrote before. `left` is a release: the CPU
+//! operations, which are complete before the CPU arms this one; the lane that finds it armed acquires that, and what the CPU wrote before. (If it is armed for good, an
+//! operation comes behind what its own lanes wrote.) `left` is a release: the CPU
 //! that reads it and then runs the operation finds what the lanes wrote. `ran` needs no order: the CPU does nothing then but wait until the operation is complete.
 //!
 //! *Who dies*: when a kernel ends with an error the GPU's memory is lost, and the job ends. The CPU waits for a decision to a limit.
 
 /// Bit of `armed`: the epoch is not cancelled.
 pub const FIRM: u64 = 1 << 63;
+/// In the place of an epoch's number: every epoch, for good.
+pub const EVERY: u64 = FIRM - 1;
 
 /// A trigger, as a lane reaches it.
 pub trait Lane {
@@ -70,7 +76,7 @@ pub trait Lane {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GaveUp;
 
-/// Bumps a trigger; returns the epoch whose operation this lane is to run, or have run, if there is one.
+/// Bumps a trigger; returns the epoch whose operation this lane is to run, or have run, if there is one, or [`EVERY`].
 #[inline(always)]
 pub fn bump<L: Lane>(lane: &L, n: u64) -> Result<Option<u64>, GaveUp> {
     let (old, early) = lane.add_and_look(n);
@@ -84,11 +90,13 @@ pub fn bump<L: Lane>(lane: &L, n: u64) -> Result<Option<u64>, GaveUp> {
     if first > last {
         return Ok(None);
     }
-    let among = |epoch: u64| first <= epoch && epoch <= last;
+    let among = |epoch: u64| epoch == EVERY || first <= epoch && epoch <= last;
     let is_firm = early & FIRM != 0 && among(early & !FIRM);
     let armed = !FIRM & if is_firm { early } else { lane.look_again() };
     if among(armed) {
-        lane.raise_ran(armed);
+        if armed != EVERY {
+            lane.raise_ran(armed);
+        }
         if armed < last {
             lane.raise_left(last);
         }
@@ -147,6 +155,12 @@ pub enum Outcome {
 pub fn arm<C: Cpu>(cpu: &C, threshold: u64, epoch: u64, firm: bool) -> Result<Outcome, C::Error> {
     cpu.set_armed(if firm { epoch | FIRM } else { epoch })?;
     outcome(cpu, threshold, epoch)
+}
+
+/// Arms every epoch, for good. Says whether nobody has bumped before, as must be: a lane that bumps afterwards sees that.
+pub fn arm_always<C: Cpu>(cpu: &C) -> Result<bool, C::Error> {
+    cpu.set_armed(EVERY | FIRM)?;
+    Ok(cpu.count()? == 0)
 }
 
 /// Cancels an epoch that is armed: it is not run any more, unless it is [`Outcome::Ran`].

@@ -15,7 +15,7 @@ use cushmem_abi::{TriggerRecord, TriggeredKind};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_device::SignalOp;
 use cushmem_gpu::Stream;
-use cushmem_protocol::trigger::{Cpu, Outcome, Word, arm, bump_next, cancel};
+use cushmem_protocol::trigger::{Cpu, Outcome, Word, arm, arm_always, bump_next, cancel};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -127,8 +127,9 @@ impl Trigger {
     /// From now on only another trigger bumps it.
     fn link(&self, operation: &'static str) -> Result<()> {
         // Relaxed: it only refuses the second caller.
-        if self.linked.swap(true, Ordering::Relaxed) {
-            return Err(Error::new(operation, Cause::Mismatch("another trigger bumps that one already".into())));
+        if self.entry.is_always_armed() || self.linked.swap(true, Ordering::Relaxed) {
+            let text = "another trigger bumps that one already, or it is armed for good";
+            return Err(Error::new(operation, Cause::Mismatch(text.into())));
         }
         self.set_flags(self.flags | TriggerRecord::LINKED).inspect_err(|_| self.linked.store(false, Ordering::Relaxed))
     }
@@ -235,10 +236,25 @@ impl Trigger {
         Ok(())
     }
 
+    /// Arms all its epochs, for good.
+    pub(crate) fn arm_always(&self) -> Result<()> {
+        let mut state = self.state();
+        // Relaxed: as in `link`.
+        if state.is_armed || self.linked.load(Ordering::Relaxed) {
+            return Err(refused("always arm", "it is armed, or another trigger bumps it"));
+        }
+        self.entry.fires_always();
+        state.is_armed = true;
+        match arm_always(&Words::of(self, "always arm"))? {
+            true => Ok(()),
+            false => Err(refused("always arm", "it has been bumped before")),
+        }
+    }
+
     /// Says whether its operation will not run.
     pub(crate) fn cancel(&self) -> Result<bool> {
         // Relaxed: as in `make_firm`.
-        if self.firm.load(Ordering::Relaxed) {
+        if self.firm.load(Ordering::Relaxed) || self.entry.is_always_armed() {
             return Err(refused("cancel", "it is firm"));
         }
         self.disarm()
@@ -264,8 +280,8 @@ impl Trigger {
             let state = self.state();
             (state.epoch, state.is_armed)
         };
-        if !is_armed {
-            return Err(refused("wait for", "it is not armed"));
+        if !is_armed || self.entry.is_always_armed() {
+            return Err(refused("wait for", "it is not armed, or for good"));
         }
         let start = Instant::now();
         let look = || match self.entry.completed() >= epoch {
@@ -328,7 +344,9 @@ impl Drop for Trigger {
             return;
         }
         self.release_stream();
-        if self.disarm().is_ok_and(|cancelled| !cancelled)
+        if self.entry.is_always_armed() {
+            self.transfers.finish_commands(self.transfers.default_context());
+        } else if self.disarm().is_ok_and(|cancelled| !cancelled)
             && let Err(error) = self.wait(DECISION_LIMIT)
         {
             // Whoever runs it may still write into what is kept for it, which nobody else may get then.

@@ -1,7 +1,7 @@
 //! Triggers: lanes that bump, and the CPU that arms, cancels and arms again. Whoever looks too often drops out.
 
 use crate::{LONGEST, LOOKS};
-use cushmem_protocol::trigger::{Cpu, Lane, Outcome, Word, arm, bump, bump_next, cancel};
+use cushmem_protocol::trigger::{Cpu, EVERY, Lane, Outcome, Word, arm, arm_always, bump, bump_next, cancel};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
@@ -48,6 +48,8 @@ struct Trigger {
     sent: Vec<UnsafeCell<u64>>,
     /// By epoch, how often it was run.
     runs: Vec<StdAtomicUsize>,
+    /// How often it was run because all epochs are armed.
+    always: StdAtomicUsize,
     case: Case,
 }
 
@@ -63,6 +65,7 @@ impl Trigger {
             completed: word(),
             sent: (0..=case.bumps.len()).map(|_| UnsafeCell::new(0)).collect(),
             runs: (0..4).map(|_| StdAtomicUsize::new(0)).collect(),
+            always: StdAtomicUsize::new(0),
             case,
         }
     }
@@ -77,13 +80,18 @@ impl Trigger {
     /// unless it is all.
     fn run(&self, epoch: u64, by: Option<usize>) {
         let lanes = self.case.bumps.len();
-        let all = lanes == 1 || epoch * self.case.threshold == self.case.bumps.iter().sum();
+        let epochs = if epoch == EVERY { 1 } else { epoch };
+        let all = lanes == 1 || epochs * self.case.threshold == self.case.bumps.iter().sum();
         // SAFETY: loom fails the test if somebody writes it at the same time, or without order.
         let sent = |who: usize| self.sent[who].with(|sent| unsafe { *sent });
         for lane in (0..lanes).filter(|lane| all || Some(*lane) == by) {
             assert_eq!(sent(lane), 1, "lane {lane} had not written");
         }
         assert_eq!(sent(lanes), epoch, "the CPU had not written");
+        if epoch == EVERY {
+            self.always.fetch_add(1, SeqCst);
+            return;
+        }
         let before = self.runs[epoch as usize].fetch_add(1, SeqCst);
         assert_eq!(before, 0, "epoch {epoch} ran twice");
         self.completed.store(epoch, Release);
@@ -331,6 +339,46 @@ fn arms_twice(trigger: &Trigger) -> bool {
 
 fn twice(trigger: &Trigger) {
     assert_eq!([trigger.has_run(1), trigger.has_run(2)], [1, 1], "an epoch ran never, or more than once");
+}
+
+/// Arms all epochs. What a lane has bumped before is not promised anything.
+fn arms_always(trigger: &Trigger) -> bool {
+    trigger.write(trigger.case.bumps.len(), EVERY);
+    arm_always(&Side::of(trigger)) == Ok(true)
+}
+
+const ALWAYS: Case = Case {
+    bumps: &[1, 1],
+    cpu: arms_always,
+    after: |trigger| assert_eq!(trigger.always.load(SeqCst), 2, "not run each time"),
+    ..ARM
+};
+
+const ALWAYS_BY_TWO: Case =
+    Case { threshold: 2, after: |trigger| assert_eq!(trigger.always.load(SeqCst), 1, "not run once"), ..ALWAYS };
+
+#[test]
+fn arming_for_good() {
+    ALWAYS.explore();
+    ALWAYS_BY_TWO.explore();
+}
+
+#[test]
+#[should_panic(expected = "not run each time")]
+fn a_missing_fence_is_found_where_all_epochs_are_armed() {
+    Case { mistake: Mistake::NoFence, ..ALWAYS }.explore();
+}
+
+#[test]
+#[should_panic(expected = "Causality violation")]
+fn a_lane_that_does_not_acquire_is_found_where_all_epochs_are_armed() {
+    Case { mistake: Mistake::NoAcquire, ..ALWAYS }.explore();
+}
+
+#[test]
+#[should_panic(expected = "Causality violation")]
+fn a_bump_without_order_is_found_where_all_epochs_are_armed() {
+    Case { mistake: Mistake::RelaxedBump, ..ALWAYS_BY_TWO }.explore();
 }
 
 #[test]

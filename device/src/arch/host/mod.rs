@@ -226,6 +226,15 @@ pub unsafe fn ld_relaxed_sys_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
     unsafe { ld_relaxed_gpu_v2_u64(address) }
 }
 
+/// Two words, each loaded whole; no order.
+/// # Safety
+/// `address` is valid and aligned to 16 bytes.
+#[inline]
+pub unsafe fn ld_weak_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
+    // SAFETY: the caller vouches for the address.
+    unsafe { ld_relaxed_gpu_v2_u64(address) }
+}
+
 /// Two words, each stored whole; no order.
 /// # Safety
 /// `address` is valid and aligned to 16 bytes.

@@ -15,6 +15,7 @@ mod complete;
 pub(crate) mod context;
 #[expect(unsafe_code, reason = "operations whose memory the caller vouches for")]
 pub(crate) mod described;
+mod idle;
 #[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
 mod issue;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]

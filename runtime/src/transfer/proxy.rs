@@ -11,10 +11,11 @@
 use super::commands::{Checked, What, check};
 use super::context::{Context, ContextOptions};
 use super::described::Named;
+use super::idle::Idle;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, unfit};
 use crate::error::{ArgumentError, Error, Result};
 use crate::job::Pe;
-use crate::memory::{At, Remote, Segment};
+use crate::memory::{At, LocalEnds, Remote, Segment};
 use crate::sync::device_sync::DeviceSyncs;
 use crate::sync::ring::CommandRing;
 use crate::sync::spin::WaitPolicy;
@@ -32,17 +33,9 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{JoinHandle, Thread};
-use std::time::{Duration, Instant};
 
 /// Commands that are completed together.
 const BATCH: usize = 64;
-/// How long the thread looks for commands after the last one before it naps: where it has a core, and where PEs share cores.
-const AWAKE: (Duration, Duration) = (Duration::from_millis(2), Duration::from_micros(50));
-/// How long it naps: a sixteenth of the time since the last command, at least and at most; at most so long where PEs share cores.
-const NAP: (Duration, Duration, Duration) =
-    (Duration::from_micros(20), Duration::from_millis(1), Duration::from_millis(10));
-/// Looks between two yields, where it has a core.
-const LOOKS: u32 = 256;
 /// Copies that are staged at most before it takes no more commands.
 const MOST_STAGED: usize = 4096;
 
@@ -161,6 +154,7 @@ impl Transfers {
             shared: shared.clone(),
             context: context.clone(),
             named: Named::default(),
+            local_ends: LocalEnds::default(),
             waiting: VecDeque::new(),
             tracked: (0..RING_CONTEXTS).map(|_| Tracked::default()).collect(),
             touched: Vec::with_capacity(BATCH),
@@ -180,6 +174,10 @@ impl Transfers {
             handle: thread.thread().clone(),
             thread: Mutex::new(Some(thread)),
         });
+        if self.memory.stage().is_some() {
+            // Otherwise its first copy would begin the lane, in the program's context.
+            self.let_proxy_copy("make the command ring")?;
+        }
         Ok(proxy.shared.ring.address())
     }
 
@@ -235,6 +233,8 @@ struct Service {
     syncs: DeviceSyncs,
     /// What was begun by name.
     named: Named,
+    /// Of puts and gets.
+    local_ends: LocalEnds,
     /// Commands for operations with a name that are staged: the number of the last part, the ticket, and the context.
     waiting: VecDeque<(u64, u64, usize)>,
     /// By context of kernels.
@@ -431,7 +431,8 @@ impl Service {
             return reply.into_iter().for_each(|reply| self.shared.ring.reply(reply, 0));
         }
         let checked = check(command, n_pes).unwrap_or_else(|why| self.refuse(ticket, command, &why));
-        let outcome = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why.to_string()));
+        let local = self.local(&checked.what).unwrap_or_else(|why| self.refuse(ticket, command, &why));
+        let outcome = self.issue(&checked, local).unwrap_or_else(|why| self.refuse(ticket, command, &why.to_string()));
         let Checked { context, reply, .. } = checked;
         self.tracked[context].next = ticket + 1;
         self.touch(context);
@@ -451,10 +452,25 @@ impl Service {
         }
     }
 
-    fn issue(&self, checked: &Checked) -> std::result::Result<Outcome, ArgumentError> {
+    /// The local end of a put or get, if it exists; a word has none.
+    fn local(&mut self, what: &What) -> std::result::Result<Local, String> {
+        let (address, bytes, to_do) = match *what {
+            What::Word { .. } => return Ok(Local { address: 0, on_gpu: false }),
+            What::Put { from, bytes } => (from, bytes, "read"),
+            What::Get { to, bytes } => (to, bytes, "write"),
+        };
+        let transfers = &*self.transfers;
+        let gpu = transfers.gpu_of_proxy.get().or_else(|| transfers.memory.opened_gpu()).expect("it has a kernel");
+        let writes = matches!(what, What::Get { .. });
+        let on_gpu = self.local_ends.is_on_gpu(&transfers.memory, &**gpu, (address, bytes), writes);
+        let on_gpu = on_gpu.ok_or_else(|| format!("there are no {bytes} bytes to {to_do} at {address:#x}"))?;
+        Ok(Local { address, on_gpu })
+    }
+
+    fn issue(&self, checked: &Checked, local: Local) -> std::result::Result<Outcome, ArgumentError> {
         let Checked { what, pe, context, address, reply } = *checked;
         let transfers = &*self.transfers;
-        let (local, operation, at) = match what {
+        let (operation, at) = match what {
             What::Word { op, width, operand, condition, behind } => {
                 let object = std::ptr::without_provenance::<u8>(address);
                 // A signal behind puts that are staged goes with them, wherever its word is.
@@ -479,13 +495,11 @@ impl Service {
                 let (at, pe) = (transfers.memory.locate(address, width)?, transfers.pe(pe)?);
                 return self.word(at, pe, Word { op, width, operand, condition, behind });
             }
-            What::Put { from, bytes } => {
-                let local = Local { address: from, on_gpu: transfers.memory.is_device(from) };
-                (local, Operation::Put(local, Shape::Bytes(bytes)), transfers.memory.locate(address, bytes)?)
+            What::Put { bytes, .. } => {
+                (Operation::Put(local, Shape::Bytes(bytes)), transfers.memory.locate(address, bytes)?)
             }
-            What::Get { to, bytes } => {
-                let local = Local { address: to, on_gpu: transfers.memory.is_device(to) };
-                (local, Operation::Get(local, Shape::Bytes(bytes)), transfers.memory.locate(address, bytes)?)
+            What::Get { bytes, .. } => {
+                (Operation::Get(local, Shape::Bytes(bytes)), transfers.memory.locate(address, bytes)?)
             }
         };
         let pe = transfers.pe(pe)?;
@@ -562,36 +576,5 @@ impl Transfers {
     pub(super) fn report_proxy(&self) -> Option<Published> {
         let shared = self.proxy.get()?.shared.clone();
         Some(note(move || Some(format!("proxy: {}", shared.counts))))
-    }
-}
-
-/// How the thread waits while there is nothing to do.
-struct Idle {
-    since: Option<Instant>,
-    looks: u32,
-    shares: bool,
-}
-
-impl Idle {
-    fn new(shares: bool) -> Self {
-        Self { since: None, looks: 0, shares }
-    }
-
-    /// Between two looks; says whether it was a nap.
-    fn pause(&mut self) -> bool {
-        self.looks = self.looks.wrapping_add(1);
-        if !self.shares && !self.looks.is_multiple_of(LOOKS) {
-            std::hint::spin_loop();
-            return false;
-        }
-        let idle = self.since.get_or_insert_with(Instant::now).elapsed();
-        let awake = if self.shares { AWAKE.1 } else { AWAKE.0 };
-        if idle < awake {
-            std::thread::yield_now();
-            return false;
-        }
-        // Whoever has mail wakes it.
-        std::thread::park_timeout((idle / 16).clamp(NAP.0, if self.shares { NAP.2 } else { NAP.1 }));
-        true
     }
 }

@@ -28,6 +28,12 @@ fn headed(word: u64, change: impl Fn(&mut CommandHead)) -> Command {
     Command { head: head.bits(), ..command }
 }
 
+/// A put or get of the word whose local end nobody has.
+fn copying(word: u64, kind: CommandKind) -> Command {
+    let command = headed(word, |head| head.kind = kind as u8);
+    Command { arguments: [word, 0x1000, 8, 0, 0, 0, 0], ..command }
+}
+
 /// A kernel of PE 0 stores the words of a garbled command and of a sensible one into the next slots.
 fn store(shmem: &Shmem, garbled: impl Fn(u64) -> Command) {
     let rig = Rig::new(shmem);
@@ -88,6 +94,8 @@ garbled! {
         let command = headed(word, |head| head.kind = CommandKind::Put as u8);
         Command { arguments: [word, word, 1 << 60, 0, 0, 0, 0], ..command }
     }, "(slot 5, Put, width 8, context 0) for 0x";
+    source: |word| copying(word, CommandKind::Put), " on PE 1: there are no 8 bytes to read at 0x1000";
+    target: |word| copying(word, CommandKind::Get), " on PE 1: there are no 8 bytes to write at 0x1000";
     team: |word| {
         let command = headed(word, |head| head.kind = CommandKind::Sync as u8);
         Command { arguments: [7 | 1 << 32, 9, 3, 1, 0, 0, 0], ..command }

@@ -44,12 +44,13 @@ const MOST_NAMED: usize = 6;
 struct Suite {
     package: &'static str,
     test: &'static str,
-    /// What the names of the tests begin with, or have in them.
+    /// What the names of the tests begin with, or have in them; so it names the suite.
     filter: &'static str,
 }
 
-const SUITES: [Suite; 3] = [
+const SUITES: [Suite; 4] = [
     Suite { package: "cushmem-conformance", test: "host", filter: "host::" },
+    Suite { package: "cushmem-conformance", test: "host", filter: "staged_traffic::soft::" },
     Suite { package: "cushmem-conformance", test: "device", filter: "soft::" },
     Suite { package: "cushmem-spec-tests", test: "clauses", filter: "" },
 ];
@@ -88,8 +89,9 @@ impl Run {
 
 impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { suite, nodes, map, net, .. } = self;
-        write!(f, "{:7} --nodes {nodes} --map {map} {net}", suite.test)
+        let Self { suite: Suite { test, filter, .. }, nodes, map, net, .. } = self;
+        let name = if filter.is_empty() { test } else { filter };
+        write!(f, "{name:22} --nodes {nodes} --map {map} {net}")
     }
 }
 
@@ -125,7 +127,7 @@ pub fn once() -> Result<Outcome> {
     let runs: Vec<Run> = runs(ONCE..ONCE + 1, true)
         .into_iter()
         .filter(|run| {
-            run.suite.test == "host"
+            run.suite.filter == "host::"
                 && run.nodes == 2
                 && run.map == "cyclic"
                 && run.net == format!("loopback:efa:{ONCE}")
@@ -255,8 +257,8 @@ mod tests {
         let all = runs(7..9, true);
         assert_eq!(all.len(), 2 * SUITES.len() * 2 * 3 * 3);
         assert!((0..all.len()).all(|i| !all[i + 1..].contains(&all[i])));
-        assert!(all.iter().take(54).all(|run| run.seed == 7));
-        assert!(all.iter().skip(54).all(|run| run.seed == 8 && run.net.ends_with(":8")));
+        assert!(all.iter().take(72).all(|run| run.seed == 7));
+        assert!(all.iter().skip(72).all(|run| run.seed == 8 && run.net.ends_with(":8")));
     }
 
     #[test]
@@ -274,12 +276,13 @@ mod tests {
     fn a_run_can_be_repeated_whole_or_in_part() {
         let all = runs(7..8, true);
         let variables = "CUSHMEM_TEST_NODES=4 CUSHMEM_TEST_MAP=random:7 CUSHMEM_NET=loopback:efa:7 CUSHMEM_TEST_SEED=7";
-        let [host, device, spec] = &all[51..] else { panic!("{all:?}") };
+        let [host, staged, device, spec] = &all[68..] else { panic!("{all:?}") };
+        assert!(staged.command(&[]).ends_with("--test host -- staged_traffic::soft::"));
         assert_eq!(host.command(&[]), format!("{variables} cargo test -p cushmem-conformance --test host -- host::"));
         assert!(device.command(&[]).ends_with("cargo test -p cushmem-conformance --test device -- soft::"));
         assert_eq!(spec.command(&[]), format!("{variables} cargo test -p cushmem-spec-tests --test clauses"));
         assert!(spec.command(&["rma", "order"]).ends_with("--test clauses -- --exact rma order"));
-        assert_eq!(spec.to_string(), "clauses --nodes 4 --map random:7 loopback:efa:7");
+        assert_eq!(spec.to_string(), "clauses                --nodes 4 --map random:7 loopback:efa:7");
     }
 
     #[test]

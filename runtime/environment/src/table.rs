@@ -123,6 +123,8 @@ table! {
         "on how many virtual nodes the jobs of tests run, as far as they have so many PEs; `cargo xtask test --nodes` sets it";
     TEST_SHARED_GPU = "CUSHMEM_TEST_SHARED_GPU", Chore, Words("not set"), "anything",
         "if it is set, the conformance tests on CUDA also run jobs with more PEs than GPUs, slowly, as kernels of PEs that share a GPU take turns";
+    TEST_REQUESTS = "CUSHMEM_TEST_REQUESTS", Chore, Words("a few thousand"), "a number",
+        "how many requests to one PE the test `many_to_one` of the conformance tests makes, which may take as much longer";
     PTXAS = "PTXAS", Chore, Words("searched on `PATH`, in `/usr/local/cuda/bin`, in `tools` of the target folder, among Python's packages"), "a program",
         "NVIDIA's assembler, for `cargo shmem-ptx`, `cargo xtask bundle` and the tests of the PTX";
     RUST_TEST_THREADS = "RUST_TEST_THREADS", Chore, Words("number of CPUs, at most 4, under `cargo xtask test`"), "a number",

@@ -29,6 +29,7 @@ mod signal;
 mod staged;
 #[expect(unsafe_code, reason = "blocks whose places the caller vouches for")]
 pub(crate) mod strided;
+mod tracked;
 #[expect(unsafe_code, reason = "copies to and from records that kernels change")]
 pub(crate) mod trigger;
 

@@ -11,10 +11,15 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use xtask::{launch, left_out};
 
-/// `shmemrun` ends a job that takes longer; the longest takes a fraction.
-const JOB_LIMIT_S: u64 = 60;
-/// When `shmemrun` itself is not to be waited for any more.
-const WATCHDOG: Duration = Duration::from_secs(JOB_LIMIT_S + 30);
+/// `shmemrun` ends a job that takes longer; the longest takes a fraction. With requests asked for, another second for each 2,000 of them.
+fn job_limit_s() -> u64 {
+    60 + asked_requests().unwrap_or(0) as u64 / 2000
+}
+
+/// How long `shmemrun` itself is waited for beyond that.
+const GRACE: Duration = Duration::from_secs(30);
+/// What the test itself prints of a PE's lines if it succeeds: those that have this.
+pub const TOLD: &str = "conformance: told: ";
 /// What a PE prints last. A test name that does not exist would make a PE succeed without it.
 const FINISHED: &str = "conformance: this PE has finished";
 
@@ -104,6 +109,11 @@ pub fn gpus_reach_each_other() -> bool {
     std::env::var("CUSHMEM_P2P").as_deref() != Ok("0")
 }
 
+/// How many requests to one PE a test is to make, if somebody has asked.
+pub fn asked_requests() -> Option<usize> {
+    std::env::var("CUSHMEM_TEST_REQUESTS").ok()?.parse().ok()
+}
+
 fn is_pe() -> bool {
     std::env::var_os(env::BOOTSTRAP_FD).is_some()
 }
@@ -118,7 +128,7 @@ fn be_a_pe(body: impl Fn(Shmem)) {
 fn test_command(name: &str, backend: Backend, variables: Variables<'_>, seed: u64, mut command: Command) -> Command {
     let name = name.split_once("::").map_or(name, |(_crate, path)| path);
     let test = std::env::current_exe().expect("a test knows its own path");
-    command.args(["--timeout", &JOB_LIMIT_S.to_string(), "--tag"]).arg(&test);
+    command.args(["--timeout", &job_limit_s().to_string(), "--tag"]).arg(&test);
     command.args(["--exact", name, "--nocapture", "--test-threads", "1"]).stdin(Stdio::null());
     command.env("CUSHMEM_GPU", backend.setting()).env(random::VARIABLE, seed.to_string());
     command.envs(variables.iter().copied());
@@ -133,6 +143,8 @@ fn start(name: &str, backend: Backend, variables: Variables<'_>, n: u32, seed: u
     let repeat = format!("repeat with {}={seed}", random::VARIABLE);
     assert!(succeeded, "{name} with {n} PEs failed; {repeat}; its output:\n{output}");
     assert!(finished == n as usize, "{name}: {finished} of {n} PEs finished; {repeat}; their output:\n{output}");
+    // With --nocapture.
+    output.lines().filter(|line| line.contains(TOLD)).for_each(|line| println!("{line}"));
     left_out::ran(&format!("conformance jobs on {backend:?}"));
 }
 
@@ -156,7 +168,7 @@ fn output(mut command: Command) -> (String, bool) {
     // The command holds ends of the pipe.
     drop(command);
     let parts = collect(reader);
-    let deadline = Instant::now() + WATCHDOG;
+    let deadline = Instant::now() + Duration::from_secs(job_limit_s()) + GRACE;
     let mut text = String::new();
     loop {
         match parts.recv_timeout(deadline.saturating_duration_since(Instant::now())) {

@@ -12,7 +12,10 @@ mod status;
 
 pub use backend::Backend;
 pub use data::{Sample, expect_words};
-pub use job::{OnNodes, Variables, gpus_reach_each_other, run, run_on_nodes, run_owned, run_to_failure, shmemrun};
+pub use job::{
+    OnNodes, TOLD, Variables, asked_requests, gpus_reach_each_other, run, run_on_nodes, run_owned, run_to_failure,
+    shmemrun,
+};
 pub use random::Random;
 pub use status::expect_status;
 

@@ -7,6 +7,7 @@
 #![cfg(loom)]
 
 mod barriers;
+mod chunks;
 mod lock;
 mod ring;
 mod roles;

@@ -1,5 +1,6 @@
 //! The side of the PE that wants a transfer.
 
+use super::copies::Ticket;
 use super::request::{Kind, Request, Space, has_room};
 use super::{Link, Outgoing};
 use crate::error::Result;
@@ -100,7 +101,7 @@ struct Chunk {
 #[derive(Clone, Copy)]
 enum Step {
     /// A copy from this GPU to the chunk.
-    Leaving(u64),
+    Leaving(Ticket),
     /// A request with this number.
     Asked(u64),
     /// An operation of the network.
@@ -108,7 +109,7 @@ enum Step {
     /// It waits for room among the copies.
     Arrived,
     /// A copy from the chunk to this GPU.
-    Landing(u64),
+    Landing(Ticket),
 }
 
 impl What {

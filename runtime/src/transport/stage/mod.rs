@@ -18,33 +18,32 @@
 //! vouches for the chunk: the initiator stores it behind (release), or puts it behind on the same lane of the network. So does an ack for the chunk of a
 //! get. *Reuse.* A line of requests is written again when the one before was acknowledged, an ack when the one before was seen, as a line has one request at a time.
 //!
-//! *Order.* An owner begins the requests of one PE in their order, and copies to its GPU are in one stream: so words that are set or added to behind puts
-//! come after them: in GPU memory by a copy or a write of that stream, in host memory when the stream has come so far. Operations of one context are begun in their order where
+//! *Order.* An owner begins the requests of one PE in their order. Words that are set or added to behind puts come after them: in GPU memory by a write of the
+//! stream that has the short copies, when those of long ones have come so far, in host memory when all have. Words come after each other. Operations of one context are begun in their order where
 //! one is to come behind others; else each PE's turn goes round its oldest operations, a chunk each, so that long ones do not keep short ones waiting.
 //!
 //! *Nobody waits.* Each round looks what has come, and begins what can be; it waits for the network of this PE at most, which waits for nobody. So two PEs that
 //! ask each other go on both. *When a PE stops* its owner's part stands still, and so do transfers with its GPU memory; `shmemrun --status` names it. *When it dies* the
 //! launcher ends the job. A request that makes no sense ends it, with a line that names PE and field.
 
+mod copies;
 mod initiator;
 mod owner;
 mod request;
 
+pub(crate) use copies::LANES;
 pub(crate) use initiator::{Done, Finished, Staged, What};
 
-use super::Posted;
 use super::copy_engine::Lane;
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::{Memory, Pair, SLOTS, StageArea};
 use crate::sync::control::Control;
 use crate::sync::network::{Far, NetLane};
-use cushmem_gpu::{Gpu, GpuError, Stream};
+use copies::Copies;
+use cushmem_gpu::Gpu;
 use std::sync::Arc;
 
-/// The stream reports a copy of so many bytes by itself, so that the next step of its chunk begins while other chunks are copied; shorter ones are
-/// reported together, once a round.
-const LONG: usize = 64 << 10;
 /// Rounds between two looks at the health of the GPU, while copies are under way.
 const LOOKS: u64 = 4096;
 
@@ -69,96 +68,21 @@ struct Link {
     pinned: Vec<[bool; 2]>,
 }
 
-/// A lane of copies, and whether its stream is to report some.
-struct Copies {
-    lane: Lane,
-    /// The last ticket.
-    posted: u64,
-    flushed: u64,
-    to_gpu: bool,
-}
-
-impl Copies {
-    /// `None` if there is no room at present.
-    ///
-    /// # Safety
-    /// Both ranges stay valid until the copy is complete.
-    unsafe fn post(&mut self, control: &Control, dst: u64, src: u64, bytes: usize) -> Result<Option<u64>> {
-        let (to_gpu, length) = (self.to_gpu, bytes as u64);
-        // SAFETY: the caller keeps both ranges valid.
-        let copy = |stream: &dyn Stream| unsafe {
-            if to_gpu { stream.copy_in_rows(dst, src, length) } else { stream.copy(dst, src, length) }
-        };
-        self.enqueue(control, bytes, copy)
-    }
-
-    /// Stores a word into the GPU's memory.
-    ///
-    /// # Safety
-    /// It is one, of so many bytes.
-    unsafe fn set(&mut self, control: &Control, address: u64, value: u64, bytes: usize) -> Result<Option<u64>> {
-        // SAFETY: the caller vouches for the word.
-        self.enqueue(control, bytes, |stream| unsafe { stream.set_word(address, value, bytes as u64) })
-    }
-
-    fn enqueue(
-        &mut self,
-        control: &Control,
-        bytes: usize,
-        operation: impl FnOnce(&dyn Stream) -> std::result::Result<(), GpuError>,
-    ) -> Result<Option<u64>> {
-        match self.lane.enqueue(control, false, operation).map_err(failed)? {
-            Posted::Ticket(ticket) => {
-                self.posted = ticket;
-                if bytes >= LONG {
-                    self.flush(control)?;
-                }
-                Ok(Some(ticket))
-            }
-            Posted::Again => Ok(None),
-        }
-    }
-
-    fn has_come_to(&self, control: &Control, ticket: u64) -> bool {
-        self.lane.has_reported(control, ticket)
-    }
-
-    fn flush(&mut self, control: &Control) -> Result<()> {
-        if self.posted > self.flushed {
-            self.flushed = self.lane.flush(control).map_err(failed)?;
-        }
-        Ok(())
-    }
-
-    /// Whether the GPU still works.
-    fn check(&self, control: &Control) -> Result<()> {
-        if !self.has_come_to(control, self.posted) {
-            self.lane.has_come_to(control, self.posted).map_err(failed)?;
-        }
-        Ok(())
-    }
-}
-
-fn failed(error: GpuError) -> Error {
-    Error::new("copy", error)
-}
-
 impl Stage {
     /// `lanes` copy to the GPU and from it.
     pub(crate) fn new(
         job: &Arc<Job>,
         area: &Arc<StageArea>,
         gpu: &Arc<dyn Gpu>,
-        [to_gpu, from_gpu]: [Lane; 2],
+        [to_gpu, from_gpu]: [[Lane; LANES]; 2],
         net: Option<Arc<NetLane>>,
     ) -> Self {
-        let copies = |lane: Lane, to_gpu| Copies { posted: lane.posted(), flushed: lane.posted(), lane, to_gpu };
         let link = Link {
             job: job.clone(),
             area: area.clone(),
             gpu: gpu.clone(),
-            to_gpu: copies(to_gpu, true),
-            from_gpu: copies(from_gpu, false),
+            to_gpu: Copies::new(to_gpu, true),
+            from_gpu: Copies::new(from_gpu, false),
             net,
             pinned: vec![[false; 2]; job.n_pes() as usize],
         };
@@ -210,7 +134,8 @@ impl Stage {
     /// Unpins what was pinned. Nothing is under way any more. A failure has no consequence but that pages stay pinned until the process ends.
     pub(crate) fn give_back(&mut self) {
         let link = &mut self.link;
-        let _ = link.to_gpu.lane.settle().and(link.from_gpu.lane.settle());
+        link.to_gpu.settle();
+        link.from_gpu.settle();
         for pe in link.job.pes() {
             let pairs = [link.area.pair(link.job.me(), pe), link.area.pair(pe, link.job.me())];
             for (pair, pinned) in pairs.into_iter().zip(&mut link.pinned[pe.index()]) {

@@ -1,5 +1,6 @@
 //! The side of the PE that has the GPU memory.
 
+use super::copies::{Marks, Ticket};
 use super::request::{self, Kind, Request, SPACES, Space};
 use super::{Link, own};
 use crate::error::Result;
@@ -22,10 +23,11 @@ struct Channel {
     /// The number of its next request.
     next: u64,
     under_way: VecDeque<UnderWay>,
-    /// The last copy to the GPU that it asked for.
-    last_put: u64,
+    /// The last copies to the GPU that it asked for.
+    last_puts: Marks,
 }
 
+#[derive(Clone, Copy)]
 struct UnderWay {
     number: u64,
     step: Step,
@@ -34,16 +36,25 @@ struct UnderWay {
 #[derive(Clone, Copy)]
 enum Step {
     /// A copy to the GPU.
-    Put(u64),
+    Put(Ticket),
     /// A copy of so many bytes from the GPU to this chunk.
-    Get(u64, u8, usize),
-    /// A word of host memory that changes when the GPU has come to this copy.
-    Word { behind: u64, address: usize, width: usize, op: WordOp, value: u64 },
+    Get(Ticket, u8, usize),
+    /// A word that changes when the GPU has come to these copies.
+    Word(Marks, Word),
+}
+
+#[derive(Clone, Copy)]
+struct Word {
+    address: u64,
+    bytes: usize,
+    value: u64,
+    /// How a word of host memory changes. One of GPU memory is set.
+    on_host: Option<WordOp>,
 }
 
 impl Owner {
     pub(super) fn new(job: &Job) -> Self {
-        let channel = |pe| Channel { pe, next: 1, under_way: VecDeque::new(), last_put: 0 };
+        let channel = |pe| Channel { pe, next: 1, under_way: VecDeque::new(), last_puts: Marks::default() };
         Self { channels: job.pes().map(channel).collect() }
     }
 
@@ -104,7 +115,8 @@ impl Channel {
         if !is_copy && (!matches!(bytes, 1 | 2 | 4 | 8) || !address.is_multiple_of(bytes as u64)) {
             self.refuse(&link.job, &format!("a word of {bytes} bytes at {at}"));
         }
-        // SAFETY: what is copied lies in this PE's segment and in a chunk, or a word, that this request has until it is acknowledged.
+        let word = |on_host| Word { address, bytes, value, on_host };
+        // SAFETY: what is copied lies in this PE's segment and in a chunk that this request has until it is acknowledged.
         let copied = unsafe {
             match (kind, space) {
                 (Kind::Put, _) => link.to_gpu.post(control, address, pair.inward(slot) as u64, bytes)?,
@@ -112,46 +124,84 @@ impl Channel {
                     let ticket = link.from_gpu.post(control, pair.inward(slot) as u64, address, bytes)?;
                     return Ok(ticket.map(|ticket| Step::Get(ticket, slot as u8, bytes)));
                 }
-                (Kind::Set, Space::Gpu) if bytes >= 4 => link.to_gpu.set(control, address, value, bytes)?,
                 (Kind::Set, Space::Gpu) => {
-                    let word = pair.value(self.next as usize % SLOTS);
-                    // Relaxed: the copy is enqueued afterwards, by this thread.
-                    word.store(value, Ordering::Relaxed);
-                    link.to_gpu.post(control, address, std::ptr::from_ref(word).expose_provenance() as u64, bytes)?
+                    let waits = self.under_way.iter().any(|earlier| matches!(earlier.step, Step::Word(..)));
+                    if waits || !link.to_gpu.come_behind(control, &self.last_puts) {
+                        return Ok(Some(Step::Word(self.last_puts, word(None))));
+                    }
+                    return self.set(self.next, &word(None), pair, link, control);
                 }
                 (Kind::Add, Space::Gpu) => self.refuse(&link.job, "an addition to GPU memory"),
-                (Kind::Set | Kind::Add, Space::Host | Space::Globals) => {
-                    let op = if kind == Kind::Set { WordOp::Set } else { WordOp::Update(AmoOp::Add) };
-                    let (behind, address) = (self.last_put, address as usize);
-                    return Ok(Some(Step::Word { behind, address, width: bytes, op, value }));
+                (Kind::Set, _) => return Ok(Some(Step::Word(self.last_puts, word(Some(WordOp::Set))))),
+                (Kind::Add, _) => {
+                    return Ok(Some(Step::Word(self.last_puts, word(Some(WordOp::Update(AmoOp::Add))))));
                 }
             }
         };
-        self.last_put = copied.unwrap_or(self.last_put);
-        Ok(copied.map(Step::Put))
+        Ok(copied.map(|ticket| self.put(ticket)))
     }
 
-    /// Acknowledges what is complete, in any order but that of words behind puts.
-    fn finish(&mut self, link: &Link, area: &StageArea, control: &Control) -> Result<bool> {
-        let mut moved = false;
-        let mut at = 0;
-        while let Some(UnderWay { number, step }) = self.under_way.get(at) {
-            let (number, ready) = match *step {
-                Step::Put(ticket) => (*number, link.to_gpu.has_come_to(control, ticket)),
-                Step::Get(ticket, ..) => (*number, link.from_gpu.has_come_to(control, ticket)),
-                Step::Word { behind, .. } => (*number, link.to_gpu.has_come_to(control, behind)),
+    fn put(&mut self, ticket: Ticket) -> Step {
+        self.last_puts.note(ticket);
+        Step::Put(ticket)
+    }
+
+    /// Sets a word of GPU memory; `None` if there is no room at present.
+    fn set(
+        &mut self,
+        number: u64,
+        word: &Word,
+        pair: Pair<'_>,
+        link: &mut Link,
+        control: &Control,
+    ) -> Result<Option<Step>> {
+        let Word { address, bytes, value, .. } = *word;
+        // SAFETY: a word of this PE's segment, aligned, as was checked; what is copied to it is this request's until it is acknowledged.
+        let ticket = unsafe {
+            if bytes >= 4 {
+                link.to_gpu.set(control, address, value, bytes)?
+            } else {
+                let from = pair.value(number as usize % SLOTS);
+                // Relaxed: the copy is enqueued afterwards, by this thread.
+                from.store(value, Ordering::Relaxed);
+                link.to_gpu.post(control, address, std::ptr::from_ref(from).expose_provenance() as u64, bytes)?
+            }
+        };
+        Ok(ticket.map(|ticket| self.put(ticket)))
+    }
+
+    /// Acknowledges what is complete, in any order but that of words: each comes behind the puts before it, and the words.
+    fn finish(&mut self, link: &mut Link, area: &StageArea, control: &Control) -> Result<bool> {
+        let pair = own(area, link.job.me(), self.pe);
+        let (mut moved, mut word_waits, mut at) = (false, false, 0);
+        while let Some(UnderWay { number, step }) = self.under_way.get(at).copied() {
+            let ended = match step {
+                Step::Put(ticket) => link.to_gpu.has_come_to(control, ticket),
+                Step::Get(ticket, ..) => link.from_gpu.has_come_to(control, ticket),
+                Step::Word(behind, _) if word_waits || !link.to_gpu.have_come_to(control, &behind) => {
+                    word_waits = true;
+                    false
+                }
+                Step::Word(_, Word { address, bytes, value, on_host: Some(op) }) => {
+                    // SAFETY: a word of symmetric host memory of this PE, aligned, as was checked.
+                    unsafe { mapped::word_op(with_exposed_provenance_mut(address as usize), bytes, op, value, 0) };
+                    true
+                }
+                Step::Word(_, word) => {
+                    match self.set(number, &word, pair, link, control)? {
+                        Some(step) => (self.under_way[at].step, moved) = (step, true),
+                        None => word_waits = true,
+                    }
+                    false
+                }
             };
-            if !ready {
+            if ended {
+                self.acknowledge(number, &step, link, area)?;
+                self.under_way.remove(at);
+                moved = true;
+            } else {
                 at += 1;
-                continue;
             }
-            if let Step::Word { address, width, op, value, .. } = *step {
-                // SAFETY: a word of symmetric host memory of this PE, aligned, as was checked.
-                unsafe { mapped::word_op(with_exposed_provenance_mut(address), width, op, value, 0) };
-            }
-            self.acknowledge(number, step, link, area)?;
-            self.under_way.remove(at);
-            moved = true;
         }
         Ok(moved)
     }
@@ -180,7 +230,7 @@ impl Channel {
 /// Where this PE has memory that another one asks for, if all of it exists.
 fn place(memory: &Memory, me: Pe, space: Space, at: u64, bytes: usize) -> Option<u64> {
     let (segment, length) = match space {
-        Space::Gpu => (Segment::Gpu, memory.gpu()?.mapped()),
+        Space::Gpu => (Segment::Gpu, memory.gpu()?.bytes_here()),
         Space::Host => (Segment::Host, memory.host().bytes()),
         Space::Globals => (Segment::Globals, memory.global_bytes()),
     };

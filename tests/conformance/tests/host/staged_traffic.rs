@@ -1,10 +1,10 @@
 //! Much at once through host memory to GPU memory that is not mapped: transfers of any size and order, and many small ones to one PE. `cargo xtask soak`
-//! repeats them on nodes with other seeds.
+//! repeats them on nodes with other seeds. `CUSHMEM_TEST_REQUESTS=10000000` and the name of one `many_to_one`, with `--nocapture`, sends as many.
 
 use crate::place::partner;
 use cushmem::raw::Completion;
 use cushmem::{ContextOptions, PeSet, Shmem, SignalOp, SymSlice};
-use cushmem_conformance::{Random, conformance, expect_words, on_nodes};
+use cushmem_conformance::{Random, TOLD, asked_requests, conformance, expect_words, on_nodes};
 use cushmem_conformance_kernels::mix;
 use std::ptr::with_exposed_provenance_mut;
 use std::time::{Duration, Instant};
@@ -14,13 +14,13 @@ const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
 
 conformance! { with APART: soft, cuda => {
     random_traffic: 2, 4;
-    many_to_one: 4, 8;
+    many_to_one: 4, 9;
     a_flood: 2;
 } }
 
 on_nodes! { with SOFT: efa {
     random_traffic: 2 on 2, 4 on 2 by "cyclic";
-    many_to_one: 8 on 2, 8 on 8;
+    many_to_one: 9 on 3, 9 on 9;
     a_flood: 2 on 2;
 } }
 
@@ -106,37 +106,61 @@ fn datum(pe: u32, round: usize, i: usize) -> u64 {
     mix(u64::from(pe) << 32 | round as u64, i as u64)
 }
 
-/// Catches a request that is lost, carried out twice or for another, and a PE of many that is never served.
+/// Catches a request that is lost, carried out twice or for another, and a PE of many that is not served while others are: all but one ask that one, each at its own
+/// pace, and compare what they have put with what they get. The first that has finished looks how far the others are.
 fn many_to_one(shmem: &Shmem) {
-    let (me, n, len) = (shmem.my_pe(), shmem.n_pes() as usize, times(shmem, 500, 5000));
-    let inbox = shmem.malloc_gpu::<u64>(n * len).expect("malloc_gpu");
-    inbox.copy_from(&vec![0; n * len]).expect("clear");
+    const LEN: usize = 500;
+    let (me, n) = (shmem.my_pe(), shmem.n_pes() as usize);
+    let requests = asked_requests().unwrap_or(times(shmem, 9000, 300_000));
+    let rounds = requests.div_ceil(LEN * (n - 1));
+    let inbox = shmem.malloc_gpu::<u64>(n * LEN).expect("malloc_gpu");
+    // The rounds that each PE has done, and how many PEs have done all.
+    let (done, ready) = (shmem.malloc::<u64>(n).expect("malloc"), shmem.malloc::<u64>(1).expect("malloc"));
+    inbox.copy_from(&vec![0; n * LEN]).expect("clear");
+    done.copy_from(&vec![0; n]).expect("clear");
+    ready.copy_from(&[0]).expect("clear");
     shmem.barrier_all().expect("barrier");
-    for round in 0..times(shmem, 2, 20) {
-        if me > 0 {
-            let words: Vec<u64> = (0..len).map(|i| datum(me, round, i)).collect();
-            for (i, word) in words.iter().enumerate() {
-                let index = me as usize * len + i;
-                if i % 16 == 0 {
-                    shmem.p(inbox.at(index), *word, 0).expect("p");
-                } else {
-                    let from = std::ptr::from_ref(word).cast();
-                    // SAFETY: both have eight bytes, and the source stays until the quiet.
-                    unsafe { shmem.raw().put(at(inbox, index), from, 8, 0, Completion::Nbi) }.expect("put");
-                }
-            }
-            shmem.quiet().expect("quiet");
-        }
-        shmem.barrier_all().expect("barrier");
-        if me == 0 {
-            let all = inbox.to_vec().expect("read");
-            for pe in 1..n {
-                let words = &all[pe * len..(pe + 1) * len];
-                expect_words(|| format!("PE {pe}, round {round}"), words, |i| datum(pe as u32, round, i));
+    let mine = inbox.slice(me as usize * LEN..(me as usize + 1) * LEN);
+    for round in (1..=rounds).filter(|_| me > 0) {
+        let words: Vec<u64> = (0..LEN).map(|i| datum(me, round, i)).collect();
+        for (i, word) in words.iter().enumerate() {
+            if i % 16 == 0 {
+                shmem.p(mine.at(i), *word, 0).expect("p");
+            } else {
+                let from = std::ptr::from_ref(word).cast();
+                // SAFETY: both have eight bytes, and the source stays until the quiet.
+                unsafe { shmem.raw().put(at(mine, i), from, 8, 0, Completion::Nbi) }.expect("put");
             }
         }
-        shmem.barrier_all().expect("barrier");
+        shmem.quiet().expect("quiet");
+        let mut back = [0; LEN];
+        // SAFETY: both have as many bytes.
+        unsafe { shmem.raw().get(back.as_mut_ptr().cast(), at(mine, 0), 8 * LEN, 0, Completion::Blocking) }
+            .expect("get");
+        expect_words(|| format!("PE {me}, round {round}"), &back, |i| datum(me, round, i));
+        shmem.p(done.at(me as usize), round as u64, 0).expect("p");
     }
+    if me > 0 && shmem.fetch_add(ready.at(0), 1, 0).expect("fetch_add") == 0 {
+        let mut others = vec![0; n];
+        shmem.get(&mut others, done, 0).expect("get");
+        let slowest = others[1..].iter().min().expect("several PEs");
+        println!(
+            "{TOLD}{} requests of {} PEs: when the first had finished, the last had made {slowest} of {rounds} steps",
+            rounds * LEN * (n - 1),
+            n - 1
+        );
+        // Of a few steps a PE may have made none because it had no core.
+        assert!(rounds < 100 || *slowest > 0, "a PE that is not served: {others:?}");
+    }
+    shmem.barrier_all().expect("barrier");
+    if me == 0 {
+        let all = inbox.to_vec().expect("read");
+        for pe in 1..n {
+            let words = &all[pe * LEN..(pe + 1) * LEN];
+            expect_words(|| format!("PE {pe} in the end"), words, |i| datum(pe as u32, rounds, i));
+        }
+    }
+    shmem.barrier_all().expect("barrier");
 }
 
 /// Catches a transfer that is forgotten where more are begun than take turns.

@@ -1,0 +1,164 @@
+//! This GPU's copies in one direction: a lane for short ones and for words, and lanes among which long ones take turns.
+//!
+//! A stream that reports a copy copies nothing until it has done so: 7 µs on an H200, where a chunk of 1 MiB takes 19. So one long lane copies while
+//! another reports, and no short copy waits behind long ones. *Order*: what is on the short lane is in the order in which it was posted. Whoever
+//! wants an order beyond that compares [`Marks`].
+
+use crate::error::{Error, Result};
+use crate::sync::control::Control;
+use crate::transport::Posted;
+use crate::transport::copy_engine::Lane;
+use cushmem_gpu::{GpuError, Stream};
+
+/// Lanes: the first is the short one.
+pub(crate) const LANES: usize = 3;
+
+/// The stream reports a copy of so many bytes by itself, so that the next step of its chunk begins while other chunks are copied; shorter ones are
+/// reported together, once a round.
+const LONG: usize = 64 << 10;
+
+/// A copy's number on its lane.
+#[derive(Clone, Copy)]
+pub(super) struct Ticket {
+    lane: usize,
+    number: u64,
+}
+
+/// The last of some copies, by lane; 0 for none.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Marks([u64; LANES]);
+
+impl Marks {
+    pub(super) fn note(&mut self, ticket: Ticket) {
+        self.0[ticket.lane] = ticket.number;
+    }
+}
+
+pub(super) struct Copies {
+    lanes: [Reporting; LANES],
+    /// The lane of the last long copy.
+    last_long: usize,
+    to_gpu: bool,
+}
+
+/// A lane, and what its stream is to report.
+struct Reporting {
+    lane: Lane,
+    /// The last ticket.
+    posted: u64,
+    flushed: u64,
+}
+
+impl Copies {
+    pub(super) fn new(lanes: [Lane; LANES], to_gpu: bool) -> Self {
+        let reporting = |lane: Lane| Reporting { posted: lane.posted(), flushed: lane.posted(), lane };
+        Self { lanes: lanes.map(reporting), last_long: 0, to_gpu }
+    }
+
+    /// `None` if there is no room at present.
+    ///
+    /// # Safety
+    /// Both ranges stay valid until the copy is complete.
+    pub(super) unsafe fn post(
+        &mut self,
+        control: &Control,
+        dst: u64,
+        src: u64,
+        bytes: usize,
+    ) -> Result<Option<Ticket>> {
+        let (to_gpu, length) = (self.to_gpu, bytes as u64);
+        // SAFETY: the caller keeps both ranges valid.
+        let copy = |stream: &dyn Stream| unsafe {
+            if to_gpu { stream.copy_in_rows(dst, src, length) } else { stream.copy(dst, src, length) }
+        };
+        if bytes < LONG {
+            return self.enqueue(control, 0, copy);
+        }
+        let lane = 1 + self.last_long % (LANES - 1);
+        let ticket = self.enqueue(control, lane, copy)?;
+        self.last_long = lane;
+        self.lanes[lane].flush(control)?;
+        Ok(ticket)
+    }
+
+    /// Stores a word into the GPU's memory, on the short lane.
+    ///
+    /// # Safety
+    /// It is one, of so many bytes.
+    pub(super) unsafe fn set(
+        &mut self,
+        control: &Control,
+        address: u64,
+        value: u64,
+        bytes: usize,
+    ) -> Result<Option<Ticket>> {
+        // SAFETY: the caller vouches for the word.
+        self.enqueue(control, 0, |stream| unsafe { stream.set_word(address, value, bytes as u64) })
+    }
+
+    fn enqueue(
+        &mut self,
+        control: &Control,
+        at: usize,
+        operation: impl FnOnce(&dyn Stream) -> std::result::Result<(), GpuError>,
+    ) -> Result<Option<Ticket>> {
+        let reporting = &mut self.lanes[at];
+        match reporting.lane.enqueue(control, false, operation).map_err(failed)? {
+            Posted::Ticket(number) => {
+                reporting.posted = number;
+                Ok(Some(Ticket { lane: at, number }))
+            }
+            Posted::Again => Ok(None),
+        }
+    }
+
+    pub(super) fn has_come_to(&self, control: &Control, ticket: Ticket) -> bool {
+        self.lanes[ticket.lane].lane.has_reported(control, ticket.number)
+    }
+
+    /// Whether all these copies are complete.
+    pub(super) fn have_come_to(&self, control: &Control, marks: &Marks) -> bool {
+        self.lanes.iter().zip(marks.0).all(|(lane, mark)| lane.lane.has_reported(control, mark))
+    }
+
+    /// Whether a copy that is posted to the short lane now comes after all these.
+    pub(super) fn come_behind(&self, control: &Control, marks: &Marks) -> bool {
+        let long = self.lanes.iter().zip(marks.0).skip(1);
+        long.into_iter().all(|(lane, mark)| lane.lane.has_reported(control, mark))
+    }
+
+    /// Lets the streams report what they have not.
+    pub(super) fn flush(&mut self, control: &Control) -> Result<()> {
+        self.lanes.iter_mut().try_for_each(|lane| lane.flush(control))
+    }
+
+    /// Whether the GPU still works.
+    pub(super) fn check(&self, control: &Control) -> Result<()> {
+        for Reporting { lane, posted, .. } in &self.lanes {
+            if !lane.has_reported(control, *posted) {
+                lane.has_come_to(control, *posted).map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until nothing is under way. After a failure of the GPU nothing is either.
+    pub(super) fn settle(&self) {
+        for Reporting { lane, .. } in &self.lanes {
+            let _ = lane.settle();
+        }
+    }
+}
+
+impl Reporting {
+    fn flush(&mut self, control: &Control) -> Result<()> {
+        if self.posted > self.flushed {
+            self.flushed = self.lane.flush(control).map_err(failed)?;
+        }
+        Ok(())
+    }
+}
+
+fn failed(error: GpuError) -> Error {
+    Error::new("copy", error)
+}

@@ -323,6 +323,13 @@ impl NetLane {
         Ok(unsafe { to.read_volatile() })
     }
 
+    /// Posts a change of a word of four or eight bytes, atomic among networks, of which nobody wants to know what the word was; returns its ticket.
+    pub(crate) fn change(&self, word: Far, op: NicOp, width: usize, operand: u64) -> Result<u64> {
+        let what = What::Amo { op, width: width as u32, operand, condition: 0, to: 0 };
+        // SAFETY: it uses no memory of this process.
+        unsafe { self.post(word, what) }
+    }
+
     /// Gets a word of at most eight bytes, and waits for it.
     pub(crate) fn get_word(&self, from: Far, bytes: usize) -> Result<u64> {
         let mut word = 0u64;

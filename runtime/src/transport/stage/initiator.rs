@@ -11,7 +11,8 @@ use crate::sync::network::Far;
 use crate::sync::tracker::Tracker;
 use crate::transport::{Local, mapped};
 use cushmem_net::NicOp;
-use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 
@@ -71,6 +72,8 @@ struct Channel {
     asked: u64,
     /// In the order in which they were begun. Chunks are those of the first [`TURNS`].
     transfers: VecDeque<Transfer>,
+    /// How many of them each key has.
+    of_key: HashMap<u64, usize>,
     next_id: u64,
     /// Where the next turn begins.
     turn: usize,
@@ -153,7 +156,15 @@ impl Means<'_, '_> {
 
 impl Initiator {
     pub(super) fn new(job: &Job) -> Self {
-        let channel = |pe| Channel { pe, asked: 0, transfers: VecDeque::new(), next_id: 0, turn: 0, chunks: vec![] };
+        let channel = |pe| Channel {
+            pe,
+            asked: 0,
+            transfers: VecDeque::new(),
+            of_key: HashMap::new(),
+            next_id: 0,
+            turn: 0,
+            chunks: vec![],
+        };
         Self { channels: job.pes().map(channel).collect(), under_way: 0 }
     }
 
@@ -167,6 +178,7 @@ impl Initiator {
         };
         channel.next_id += 1;
         let id = channel.next_id;
+        *channel.of_key.entry(staged.key).or_default() += 1;
         channel.transfers.push_back(Transfer { id, staged, far, begun: 0, asked: 0, ended: 0, found: 0 });
         self.under_way += 1;
     }
@@ -176,8 +188,7 @@ impl Initiator {
     }
 
     pub(super) fn has(&self, key: u64, pe: u32) -> bool {
-        let channel = self.channels.get(pe as usize);
-        channel.is_some_and(|channel| channel.transfers.iter().any(|transfer| transfer.staged.key == key))
+        self.channels.get(pe as usize).is_some_and(|channel| channel.of_key.contains_key(&key))
     }
 
     /// The PEs with which something is under way.
@@ -282,6 +293,12 @@ impl Channel {
             if !transfer.is_over() {
                 at += 1;
             } else if let Some(Transfer { staged, found, .. }) = self.transfers.remove(at) {
+                if let Entry::Occupied(mut entry) = self.of_key.entry(staged.key) {
+                    *entry.get_mut() -= 1;
+                    if *entry.get() == 0 {
+                        entry.remove();
+                    }
+                }
                 finished.push(Finished { done: staged.done, found });
                 self.turn -= usize::from(self.turn > at);
             }
@@ -332,18 +349,17 @@ impl Transfer {
             }
             (What::Word { bytes, value, adds, .. }, Some(far)) => {
                 let op = if *adds { NicOp::Add } else { NicOp::Set };
-                link.net()?.amo(far, op, *bytes, [*value, 0])?;
-                return Ok(Some(Step::Arrived));
+                return Ok(Some(Step::Travelling(link.net()?.change(far, op, *bytes, *value)?)));
             }
             _ if !may_ask => return Ok(None),
             (What::Put(from, ..), _) => {
                 let from = from.address + chunk.offset;
                 if out.is_far() {
-                    let to = StageArea::inward_at(self.staged.pe, link.job.me(), chunk.slot);
+                    let to = link.area.inward_at(self.staged.pe, link.job.me(), chunk.slot);
                     // SAFETY: the source stays until the transfer is complete.
                     unsafe { link.net()?.put(to, from, chunk.bytes)? };
                 } else {
-                    // SAFETY: as above; the chunk is this one's, and has as much room.
+                    // SAFETY: the source stays until the transfer is complete; the chunk is this one's, and has as much room.
                     unsafe {
                         mapped::copy(with_exposed_provenance_mut(here), with_exposed_provenance(from), chunk.bytes);
                     }
@@ -392,7 +408,7 @@ impl Transfer {
                 None if !may_ask => Ok(Next::None),
                 None => {
                     if out.is_far() {
-                        let to = StageArea::inward_at(self.staged.pe, link.job.me(), chunk.slot);
+                        let to = link.area.inward_at(self.staged.pe, link.job.me(), chunk.slot);
                         // SAFETY: the chunk is this one's until the request is acknowledged.
                         unsafe { link.net()?.put(to, here, chunk.bytes)? };
                     }
@@ -422,7 +438,7 @@ impl Transfer {
             }
             What::Get(to, ..) => {
                 let to = with_exposed_provenance_mut(to.address + chunk.offset);
-                // SAFETY: as above.
+                // SAFETY: the target is the transfer's until it is complete, and the chunk this one's.
                 unsafe { mapped::copy(to, with_exposed_provenance(here), chunk.bytes) };
                 Ok(Next::End)
             }

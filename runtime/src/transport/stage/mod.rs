@@ -105,7 +105,7 @@ impl Stage {
         self.initiator.partners().map(Pe::number).collect()
     }
 
-    /// Whether a put with this key to this PE is under way.
+    /// Whether a transfer with this key to this PE is under way: a put, or the word that a put of few bytes is.
     pub(crate) fn has(&self, key: u64, pe: u32) -> bool {
         self.initiator.has(key, pe)
     }

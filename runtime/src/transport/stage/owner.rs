@@ -9,7 +9,7 @@ use crate::memory::{At, CHUNK, Memory, Pair, Remote, SLOTS, Segment, StageArea};
 use crate::sync::control::Control;
 use crate::transport::{AmoOp, WordOp, mapped};
 use std::collections::VecDeque;
-use std::ptr::with_exposed_provenance_mut;
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::atomic::Ordering;
 
 /// What other PEs ask of this one.
@@ -119,6 +119,13 @@ impl Channel {
         // SAFETY: what is copied lies in this PE's segment and in a chunk that this request has until it is acknowledged.
         let copied = unsafe {
             match (kind, space) {
+                (Kind::Put, _) if matches!(bytes, 4 | 8) && address.is_multiple_of(bytes as u64) => {
+                    let mut value = 0u64;
+                    let from = with_exposed_provenance(pair.inward(slot));
+                    mapped::copy((&raw mut value).cast(), from, bytes);
+                    // Whole, as whoever polls the word may expect; rows would come one by one.
+                    return self.set(self.next, &Word { value, ..word(None) }, pair, link, control);
+                }
                 (Kind::Put, _) => link.to_gpu.post(control, address, pair.inward(slot) as u64, bytes)?,
                 (Kind::Get, _) => {
                     let ticket = link.from_gpu.post(control, pair.inward(slot) as u64, address, bytes)?;
@@ -213,11 +220,11 @@ impl Channel {
             return Ok(());
         }
         if let Step::Get(_, slot, bytes) = *step {
-            let (slot, to) = (usize::from(slot), StageArea::outward_at(self.pe, me, slot.into()));
+            let (slot, to) = (usize::from(slot), area.outward_at(self.pe, me, slot.into()));
             // SAFETY: the chunk stays as it is until the request is acknowledged and another one uses the slot.
             unsafe { link.net()?.put(to, own(area, me, self.pe).inward(slot), bytes)? };
         }
-        link.put_behind(StageArea::ack_at(self.pe, me, line), &number.to_ne_bytes())
+        link.put_behind(area.ack_at(self.pe, me, line), &number.to_ne_bytes())
     }
 
     #[cold]
@@ -229,15 +236,25 @@ impl Channel {
 
 /// Where this PE has memory that another one asks for, if all of it exists.
 fn place(memory: &Memory, me: Pe, space: Space, at: u64, bytes: usize) -> Option<u64> {
-    let (segment, length) = match space {
-        Space::Gpu => (Segment::Gpu, memory.gpu()?.mapped()),
-        Space::Host => (Segment::Host, memory.host().bytes()),
-        Space::Globals => (Segment::Globals, memory.global_bytes()),
+    let is_below = |length| at.checked_add(bytes as u64).is_some_and(|end| end <= length);
+    match space {
+        Space::Gpu if !is_below(memory.gpu()?.mapped()) => return None,
+        Space::Host if !is_below(memory.host().bytes()) => return None,
+        _ => {}
+    }
+    let segment = match space {
+        Space::Gpu => Segment::Gpu,
+        Space::Host => Segment::Host,
+        Space::Globals => Segment::Globals,
     };
-    let fits = at.checked_add(bytes as u64).is_some_and(|end| end <= length);
     match memory.remote(At::new(segment, at), me) {
-        Remote::Near(address) if fits => Some(address as u64),
-        Remote::Device(address) if fits => Some(address),
+        // Between two parts of the globals there may be nothing.
+        Remote::Near(address) if space == Space::Globals => {
+            let found = memory.locate(address, bytes).is_ok_and(|found| found.segment == Segment::Globals);
+            found.then_some(address as u64)
+        }
+        Remote::Near(address) => Some(address as u64),
+        Remote::Device(address) => Some(address),
         _ => None,
     }
 }

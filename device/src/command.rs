@@ -9,8 +9,8 @@ use crate::{Cmp, DevPtr, Need, Word, arch, far, n_pes};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
-    CommandHead, CommandKind, DevicePrepared, DeviceRing, ErrorCode, HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS,
-    RingContext, SLOT_WORDS, Segment, SyncArea,
+    CHUNK_BYTES, CommandHead, CommandKind, DevicePrepared, DeviceRing, ErrorCode, HostRing, RING_CHUNKS, RING_CONTEXTS,
+    RING_REPLIES, RING_SLOTS, RingContext, SLOT_WORDS, Segment, SyncArea,
 };
 use cushmem_protocol::ring::{self, Command};
 
@@ -23,11 +23,44 @@ pub(crate) trait Wait {
 /// This PE's ring.
 pub(crate) struct Ring<W>(pub(crate) W);
 
-/// To the limit of all waits.
-struct ToLimit {
+/// Since when a lane waits. The clock is slow to read.
+pub(crate) struct Clock {
     looks: Cell<u32>,
     since: Cell<u64>,
 }
+
+impl Clock {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self { looks: Cell::new(0), since: Cell::new(0) }
+    }
+
+    /// Between two looks; now and then how many nanoseconds have passed.
+    #[inline(always)]
+    pub(crate) fn pause(&self) -> Option<u64> {
+        arch::pause();
+        let looks = self.looks.get();
+        self.looks.set(looks.wrapping_add(1));
+        if !looks.is_multiple_of(64) {
+            return None;
+        }
+        let now = arch::globaltimer();
+        if looks == 0 {
+            self.since.set(now);
+        }
+        Some(now.wrapping_sub(self.since.get()))
+    }
+}
+
+/// Whether a wait of so many nanoseconds is longer than the limit of all waits, if there is one.
+#[inline(always)]
+pub(crate) fn is_too_long(elapsed: u64) -> bool {
+    let limit = arch::context_wait_limit_ns();
+    limit != 0 && elapsed > limit
+}
+
+/// To the limit of all waits.
+struct ToLimit(Clock);
 
 /// A word of the half in GPU memory.
 #[inline(always)]
@@ -49,19 +82,8 @@ fn context_at(context: u32) -> usize {
 impl Wait for ToLimit {
     #[inline(always)]
     fn pause(&self, _word: DevPtr<u64>) {
-        arch::pause();
-        let looks = self.looks.get();
-        self.looks.set(looks.wrapping_add(1));
-        // The clock is slow to read.
-        if looks.is_multiple_of(64) {
-            let now = arch::globaltimer();
-            if looks == 0 {
-                self.since.set(now);
-            }
-            let limit = arch::context_wait_limit_ns();
-            if limit != 0 && now.wrapping_sub(self.since.get()) > limit {
-                silent(limit);
-            }
+        if self.0.pause().is_some_and(is_too_long) {
+            silent(arch::context_wait_limit_ns());
         }
     }
 }
@@ -142,6 +164,47 @@ impl<W: Wait> ring::Replies for Ring<W> {
     }
 }
 
+impl<W: Wait> ring::Carrying for Ring<W> {
+    #[inline(always)]
+    fn chunks(&self) -> u64 {
+        RING_CHUNKS as u64
+    }
+    #[inline(always)]
+    fn take_chunk_ticket(&self) -> u64 {
+        // SAFETY: the word is in the sync area, which is there as long as kernels run.
+        unsafe { arch::atom_add_relaxed_gpu_u64(here(offset_of!(DeviceRing, chunk_tickets)).raw(), 1) }
+    }
+    #[inline(always)]
+    fn freed_seen(&self) -> u64 {
+        // SAFETY: the word is in the sync area, and changes by atomic operations alone.
+        // SYNC(chunks-seen) acquire: pairs with the fence in `look_at_freed`.
+        unsafe { u64::load_acquire_sys(here(offset_of!(DeviceRing, freed_seen))) }
+    }
+    #[inline(always)]
+    fn look_at_freed(&self) -> u64 {
+        // SAFETY: one word is in the ring's host memory, which is pinned as long as kernels run, the other in the sync area.
+        // SYNC(command-ring) acquire.sys: pairs with the release of `publish_freed` on the CPU.
+        unsafe {
+            let freed = u64::load_acquire_sys(there(offset_of!(HostRing, freed)));
+            // SYNC(chunks-seen) release fence: pairs with the acquire in `freed_seen` of other lanes.
+            arch::fence_acq_rel_gpu();
+            arch::red_max_relaxed_gpu_u64(here(offset_of!(DeviceRing, freed_seen)).raw(), freed);
+            freed
+        }
+    }
+    #[inline(always)]
+    fn pause(&self) -> bool {
+        self.0.pause(there(offset_of!(HostRing, freed)));
+        true
+    }
+}
+
+/// Where lanes write a chunk.
+#[inline(always)]
+pub(crate) fn chunk_at(chunk: u64) -> DevPtr<u8> {
+    there(offset_of!(HostRing, chunks) + chunk as usize * CHUNK_BYTES).cast()
+}
+
 #[cold]
 #[inline]
 pub(crate) fn silent(limit: u64) -> ! {
@@ -155,7 +218,7 @@ fn carry<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, condition: T,
     if pe >= n_pes() || arch::context_ring() == 0 || segment_of(word.address()) != Segment::Host {
         refuse(word.address(), pe, Need::Atomic);
     }
-    let ring = Ring(ToLimit { looks: Cell::new(0), since: Cell::new(0) });
+    let ring = Ring(ToLimit(Clock::new()));
     let reply = if waits { given(ring::claim_reply(&ring)) + 1 } else { 0 };
     let arguments = [word.address(), operand.to_command(), condition.to_command(), reply, 0, 0, 0];
     let ticket = given(ring::post(&ring, &Command { head: head | u64::from(pe), arguments }));
@@ -199,7 +262,7 @@ pub(crate) fn post<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
 pub(crate) fn track(context: u32, ticket: u64) {
     let posted = here(context_at(context) + offset_of!(RingContext, posted));
     // SAFETY: a word of the library's own memory.
-    unsafe { arch::red_max_relaxed_gpu_u64(posted.raw(), ticket + 1) };
+    unsafe { arch::red_max_relaxed_gpu_u64(posted.raw(), 2 * (ticket + 1)) };
 }
 
 /// Has the CPU change a word of PE `pe`; returns what it was.
@@ -223,7 +286,7 @@ pub(crate) fn post_named<C: Into<u32>>(kind: CommandKind, context: C, name: Devi
     }
     // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
     arch::fence_acq_rel_sys();
-    let ring = Ring(ToLimit { looks: Cell::new(0), since: Cell::new(0) });
+    let ring = Ring(ToLimit(Clock::new()));
     let waits = waits && !tracks(context);
     let reply = if waits { given(ring::claim_reply(&ring)) + 1 } else { 0 };
     let head = CommandHead { kind: kind as u8, width: 0, context: context as u16, pe: 0 }.bits();
@@ -255,7 +318,7 @@ impl Pending {
     #[inline(always)]
     pub(crate) fn of(context: u32) -> Self {
         let [posted, seen_done] = if tracks(context) {
-            // SAFETY: words of the library's own memory.
+            // SAFETY: the pair is in the sync area, and its words change by atomic operations alone.
             unsafe { arch::ld_relaxed_gpu_v2_u64(here(context_at(context)).cast().raw()) }
         } else {
             [0, 0]
@@ -267,32 +330,48 @@ impl Pending {
     #[inline(always)]
     pub(crate) fn finish(self) {
         if tracks(self.context) && self.posted > self.seen_done {
-            complete(self.context, self.posted);
+            complete(self.context, self.posted, self.seen_done);
         }
     }
 }
 
-/// Waits until all commands of a context below a ticket are complete. What they did is visible to this lane then. Generic, as a call of another crate's
+/// Waits until all commands of a context below half of `posted` are complete. What they did is visible to this lane then. Generic, as a call of another crate's
 /// function must be.
+///
+/// Others learn of it by `seen_done`, and the fence that they need for it takes as long as a fifth of all. Most contexts post again before they are completed
+/// again. So the first lane that finds commands complete only says so, and the next one, for the same commands, fences for all others.
 #[cold]
 #[inline(never)]
-fn complete<T: Word + Into<u64>>(context: u32, ticket: T) {
-    let ticket = ticket.into();
+fn complete<T: Word + Into<u64>>(context: u32, posted: T, seen_done: u64) {
+    let posted = posted.into();
+    let ticket = posted / 2;
     let done = there(offset_of!(HostRing, done) + context as usize * 8);
+    // SAFETY: the word is in the ring's host memory, which is pinned as long as kernels run.
+    // SYNC(command-ring) acquire.sys: pairs with the release of `done` on the CPU.
+    if unsafe { u64::load_acquire_sys(done) } < ticket {
+        await_done(done, ticket);
+    }
+    let again = seen_done == posted - 1;
+    if again {
+        // SYNC(commands-seen) release fence: pairs with the fence in quiet and fence of lanes that find the number.
+        arch::fence_acq_rel_gpu();
+    }
+    let seen = here(context_at(context) + offset_of!(RingContext, seen_done));
+    // SAFETY: the word is in the sync area, which is there as long as kernels run.
+    unsafe { arch::red_max_relaxed_gpu_u64(seen.raw(), posted - u64::from(!again)) };
+}
+
+#[inline(always)]
+fn await_done(done: DevPtr<u64>, ticket: u64) {
     let limit_ns = match arch::context_wait_limit_ns() {
         0 => u64::MAX,
         limit => limit,
     };
-    // SAFETY: a word of the library's own host memory.
+    // SAFETY: the word is in the ring's host memory, which is pinned as long as kernels run.
     // SYNC(command-ring) acquire.sys: pairs with the release of `done` on the CPU.
     if unsafe { wait_reported_for(done, Cmp::Ge, ticket, limit_ns) }.is_none() {
         silent(limit_ns);
     }
-    // What this lane has seen, others see too that find it in `seen_done` and fence after that.
-    arch::fence_acq_rel_sys();
-    let seen = here(context_at(context) + offset_of!(RingContext, seen_done));
-    // SAFETY: a word of the library's own memory.
-    unsafe { arch::red_max_relaxed_gpu_u64(seen.raw(), ticket) };
 }
 
 /// A context's number for this block: those of blocks that are far apart may be the same, which then wait for each other's operations too.

@@ -62,6 +62,7 @@ impl Ctx {
     #[inline(always)]
     pub fn quiet(&self) {
         let commands = Pending::of(self.0);
+        // SYNC(commands-seen) acquire fence, and more: pairs with the release fence in `complete`.
         arch::fence_sc_sys();
         commands.finish();
     }

@@ -3,14 +3,19 @@
 //! Kernels are compiled twice ([`arch::far`]): those of jobs in which all PEs are mapped have nothing of this, and no test for it. All that is posted here is
 //! out of line, with numbers for parameters, as a call would put a structure into local memory, and generic, as a call of another crate's function must be.
 
-use crate::command::{self, Ring, Wait, given, silent, track};
+use crate::command::{self, Clock, Ring, Wait, chunk_at, given, is_too_long, silent, track};
 use crate::fail::fail;
 use crate::peer::{find, refuse, segment_of};
 use crate::wait::REPORT_AFTER_NS;
-use crate::{Cmp, Ctx, DevPtr, Need, Scope, SignalOp, Word, arch, my_pe, n_pes, report, sync};
+use crate::{Cmp, Ctx, DevPtr, Need, Scope, Word, arch, bulk, my_pe, n_pes, report, sync};
 use core::cell::Cell;
-use cushmem_abi::{CommandHead, CommandKind, DeviceTeam, ErrorCode, Segment};
+use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DeviceTeam, ErrorCode, RING_CHUNKS, SLOT_BYTES, Segment};
 use cushmem_protocol::ring::{self, Command};
+
+/// A put that waits leaves at most so many bytes a lane in a chunk; one lane alone would take longer to store more than the CPU to fetch them.
+const STORED_BY_LANE: usize = 2048;
+/// Words of so many lanes at least travel together.
+const LEAST_LANES: u32 = 8;
 
 /// Whether the CPU must be asked for loads and stores of `object` on PE `pe`; never where all PEs are mapped.
 #[inline(always)]
@@ -25,42 +30,21 @@ pub(crate) fn fetch<T: Word>(ctx: &Ctx, src: DevPtr<T>, pe: u32) -> T {
     command::ask(ctx.head::<T>(CommandKind::Fetch), pe, src, nothing, nothing)
 }
 
-/// Has the CPU put what the lanes of a scope see in `src`. Lane 0 gets what [`await_copy`] needs, if `replies`.
+/// Has the CPU copy bytes between `there`, of PE `pe`, and `here`, with the lanes of a scope. `head` is that of a put or a get, for PE 0. Lane 0 gets what
+/// [`await_copy`] needs, if the caller `waits` until the memory here may be used.
 #[inline(always)]
-pub(crate) fn put<S: Scope, T: Copy>(
-    ctx: &Ctx,
-    scope: S,
-    dst: DevPtr<T>,
-    src: DevPtr<T>,
-    n: usize,
-    pe: u32,
-    replies: bool,
-) -> u64 {
-    // What other lanes stored into the source comes before the command.
+pub(crate) fn copy<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64, bytes: usize, waits: bool) -> u64 {
+    // What other lanes did with the memory here comes before the command.
     scope.sync();
+    let is_put = CommandHead::of_bits(head).kind == CommandKind::Put as u8;
+    if is_put && waits && bytes > SLOT_BYTES && bytes <= CHUNK_BYTES.min(scope.lanes() * STORED_BY_LANE) {
+        put_chunk(head, scope, pe, there, here, bytes as u64);
+        return 0;
+    }
     if scope.lane() != 0 {
         return 0;
     }
-    copy(ctx.head::<()>(CommandKind::Put), pe, dst.address(), src.address(), (n * size_of::<T>()) as u64, replies)
-}
-
-/// Has the CPU get; as [`put`].
-#[inline(always)]
-pub(crate) fn get<S: Scope, T: Copy>(
-    ctx: &Ctx,
-    scope: S,
-    dst: DevPtr<T>,
-    src: DevPtr<T>,
-    n: usize,
-    pe: u32,
-    replies: bool,
-) -> u64 {
-    // What other lanes did with the target comes before the command.
-    scope.sync();
-    if scope.lane() != 0 {
-        return 0;
-    }
-    copy(ctx.head::<()>(CommandKind::Get), pe, src.address(), dst.address(), (n * size_of::<T>()) as u64, replies)
+    post_copy(head, pe, there, here, bytes as u64, waits)
 }
 
 /// Waits until the local end of a copy may be used, if the copy has a reply: the source of a put may change, a get has its data.
@@ -68,26 +52,6 @@ pub(crate) fn get<S: Scope, T: Copy>(
 pub(crate) fn await_copy(reply: u64) {
     if reply != 0 {
         answered(reply);
-    }
-}
-
-/// Updates a signal behind data that the CPU puts to the same PE: by the CPU too, wherever the word is, as an instruction would overtake the data.
-///
-/// # Safety
-/// `sig` is a symmetric, aligned word.
-#[inline(always)]
-pub(crate) unsafe fn update_behind(ctx: &Ctx, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
-    match op {
-        SignalOp::Set => command::post(ctx.head::<u64>(CommandKind::SetBehind), pe, sig, value),
-        SignalOp::Add => match find(sig, pe, Need::Atomic) {
-            Some(there) => {
-                ctx.fence();
-                // SAFETY: the caller vouches for the word, which is at that address on `pe`.
-                // SYNC(signal) release.sys: pairs with the acquire loads of `signal_fetch` and `wait_until`; the data arrived before.
-                unsafe { arch::red_add_release_sys_u64(there.raw(), value) }
-            }
-            None => command::post(ctx.head::<u64>(CommandKind::AddBehind), pe, sig, value),
-        },
     }
 }
 
@@ -101,8 +65,7 @@ pub(crate) fn meet(team: DeviceTeam) {
 
 /// How a lane waits in these jobs, where an answer may take long: so that the host can read it.
 struct Reported {
-    looks: Cell<u32>,
-    since: Cell<u64>,
+    clock: Clock,
     /// Whether the record is this lane's.
     is_there: Cell<bool>,
     /// Of which team it waits for all PEs, if it does.
@@ -112,34 +75,25 @@ struct Reported {
 impl Reported {
     #[inline(always)]
     const fn new(team: Option<u64>) -> Self {
-        Self { looks: Cell::new(0), since: Cell::new(0), is_there: Cell::new(false), team }
+        Self { clock: Clock::new(), is_there: Cell::new(false), team }
     }
 }
 
 impl Wait for Reported {
     #[inline(always)]
     fn pause(&self, word: DevPtr<u64>) {
-        arch::pause();
-        let looks = self.looks.get();
-        self.looks.set(looks.wrapping_add(1));
-        // The clock is slow to read.
-        if looks.is_multiple_of(64) {
-            let now = arch::globaltimer();
-            if looks == 0 {
-                self.since.set(now);
+        let Some(elapsed) = self.clock.pause() else { return };
+        if is_too_long(elapsed) {
+            let limit = arch::context_wait_limit_ns();
+            match self.team {
+                Some(slot) => fail(ErrorCode::MeetingTimeout, my_pe(), slot, limit),
+                None => silent(limit),
             }
-            let (elapsed, limit) = (now.wrapping_sub(self.since.get()), arch::context_wait_limit_ns());
-            if limit != 0 && elapsed > limit {
-                match self.team {
-                    Some(slot) => fail(ErrorCode::MeetingTimeout, my_pe(), slot, limit),
-                    None => silent(limit),
-                }
-            }
-            if elapsed > REPORT_AFTER_NS && !self.is_there.get() {
-                // Of a barrier, its team's place, which no lane waits for.
-                let word = self.team.map_or(word, sync::team_at);
-                self.is_there.set(report::write(false, word, Cmp::Ne, 0, 0));
-            }
+        }
+        if elapsed > REPORT_AFTER_NS && !self.is_there.get() {
+            // Of a barrier, its team's place, which no lane waits for.
+            let word = self.team.map_or(word, sync::team_at);
+            self.is_there.set(report::write(false, word, Cmp::Ne, 0, 0));
         }
     }
 }
@@ -194,11 +148,10 @@ pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, cond
     T::of_command(given(ring::await_reply(&ring, reply - 1)))
 }
 
-/// Posts a put or a get of `bytes` bytes between `there`, of PE `pe`, and `here`; returns the ticket of its reply plus 1, or 0 if nobody need wait. `head` as for
-/// [`post`].
+/// Posts a put or a get; returns the ticket of its reply plus 1, or 0 if nobody need wait.
 #[cold]
 #[inline(never)]
-fn copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, bytes: T, replies: bool) -> u64 {
+fn post_copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, bytes: T, waits: bool) -> u64 {
     let bytes = bytes.into();
     if pe >= n_pes() || arch::context_ring() == 0 {
         refuse(there, pe, Need::LoadStore);
@@ -208,30 +161,112 @@ fn copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, bytes: T
     }
     let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
     let ring = Ring(Reported::new(None));
-    let is_word = bytes <= 8 && bytes.is_power_of_two() && there.is_multiple_of(bytes);
-    let (ticket, reply) = if kind == CommandKind::Put as u8 && is_word {
-        // It travels with the command, so that the source may change at once.
-        let head = CommandHead { kind: CommandKind::Set as u8, width: bytes as u8, context, pe };
-        send(&ring, head.bits(), [there, word_at(here, bytes), 0], false)
+    let (ticket, reply) = if kind == CommandKind::Put as u8 && bytes <= SLOT_BYTES as u64 {
+        // They travel with the command, so that the source may change at once: a word that the CPU is to store whole, or any bytes.
+        let is_word = bytes <= 8 && bytes.is_power_of_two() && there.is_multiple_of(bytes);
+        let kind = if is_word { CommandKind::Set } else { CommandKind::PutHere };
+        let head = CommandHead { kind: kind as u8, width: bytes as u8, context, pe }.bits();
+        let word = |i: u64| word_at(here + 8 * i, bytes.saturating_sub(8 * i));
+        let arguments = [there, word(0), word(1), word(2), word(3), word(4), word(5)];
+        (given(ring::post(&ring, &Command { head, arguments })), 0)
     } else {
         // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
         arch::fence_acq_rel_sys();
-        send(&ring, head | u64::from(pe), [there, here, bytes], replies)
+        send(&ring, head | u64::from(pe), [there, here, bytes], waits)
     };
     track(context.into(), ticket);
     reply
 }
 
-/// A word of any alignment.
+/// The first eight of so many bytes, or what there is of them.
 #[inline(always)]
 fn word_at(address: u64, bytes: u64) -> u64 {
-    let (mut word, mut i) = (0, 0);
-    while i < bytes {
-        // SAFETY: whoever called vouches for the source of the put.
-        word |= u64::from(unsafe { arch::ld_weak_u8(DevPtr::from_address(address + i).raw()) }) << (8 * i);
-        i += 1;
+    let at = DevPtr::<u8>::from_address(address);
+    // SAFETY: whoever called vouches for the source of the put, of which this is a part.
+    unsafe {
+        if bytes >= 8 && address.is_multiple_of(8) {
+            return arch::ld_weak_u64(at.cast().raw());
+        }
+        if bytes >= 8 && address.is_multiple_of(4) {
+            let [low, high] = [at, at.add(4)].map(|half| u64::from(arch::ld_weak_u32(half.cast().raw())));
+            return low | high << 32;
+        }
+        let (mut word, mut i) = (0, 0);
+        while i < 8 && i < bytes {
+            word |= u64::from(arch::ld_weak_u8(at.add(i as usize).raw())) << (8 * i);
+            i += 1;
+        }
+        word
     }
-    word
+}
+
+/// Leaves the bytes of a put in a chunk, with the lanes of a scope, and has the CPU put them from there. The source may change on return. A call, as a kernel that
+/// puts would otherwise hold one more copy of these loops.
+#[cold]
+#[inline(never)]
+fn put_chunk<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, there: u64, here: u64, bytes: T) {
+    let bytes = bytes.into();
+    if pe >= n_pes() || arch::context_ring() == 0 {
+        refuse(there, pe, Need::LoadStore);
+    }
+    let ring = Ring(Reported::new(None));
+    let claimed = if scope.lane() == 0 { given(ring::claim_chunk(&ring)) } else { 0 };
+    let (mut chunk, mut bit) = (0, 1);
+    // The other lanes learn which it is by votes, as a scope of any size has these and no memory of its own.
+    while bit < RING_CHUNKS as u64 {
+        if scope.any(claimed & bit != 0) {
+            chunk |= bit;
+        }
+        bit <<= 1;
+    }
+    // SAFETY: the caller vouches for the source; the chunk is this scope's until the command is posted, and has room, as was compared.
+    unsafe { bulk::copy_from_here(scope, chunk_at(chunk), DevPtr::from_address(here), bytes as usize) };
+    scope.sync();
+    if scope.lane() == 0 {
+        let head = CommandHead { kind: CommandKind::PutChunk as u8, pe, ..CommandHead::of_bits(head) };
+        post_chunk(&ring, head, there, claimed, bytes);
+    }
+}
+
+/// Has the CPU put what is in a chunk. By one lane, with which all others of the chunk have synchronised.
+#[inline(always)]
+fn post_chunk(ring: &Ring<Reported>, head: CommandHead, there: u64, chunk: u64, bytes: u64) {
+    // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU; the bytes in the chunk come first.
+    arch::fence_acq_rel_sys();
+    let (ticket, _) = send(ring, head.bits(), [there, chunk, bytes], false);
+    track(head.context.into(), ticket);
+}
+
+/// Has the CPU store a word of PE `pe`. Lanes of a warp that do so together for words side by side ask once for all of them.
+#[cold]
+#[inline(never)]
+pub(crate) fn store<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
+    check(head, pe, word);
+    let mask = arch::activemask();
+    let below = mask & !(u32::MAX << arch::lane_id());
+    // Lanes whose words lie side by side find the same start.
+    let start = word.address().wrapping_sub(u64::from(below.count_ones()) * size_of::<T>() as u64);
+    let row = arch::match_any(mask, start) & arch::match_any(mask, head | u64::from(pe));
+    let (first, last) = (row.trailing_zeros(), 31 - row.leading_zeros());
+    // Without lanes of other rows between them, and so many that a chunk is worth its fence.
+    let has_gaps = mask & !row & (u32::MAX << first) & !(u32::MAX << last) != 0;
+    if has_gaps || row.count_ones() < LEAST_LANES {
+        return post(head, pe, word, value);
+    }
+    let ring = Ring(Reported::new(None));
+    let is_first = arch::lane_id() == first;
+    let claimed = if is_first { given(ring::claim_chunk(&ring)) } else { 0 };
+    let chunk = arch::shfl_idx(row, (claimed % RING_CHUNKS as u64) as u32, first);
+    let place = (row & below).count_ones() as usize;
+    // SAFETY: the chunk is these lanes' until the command is posted, and has room for a word of each.
+    unsafe { T::store_relaxed_sys(chunk_at(chunk.into()).cast().add(place), value) };
+    arch::syncwarp(row);
+    if is_first {
+        let head = CommandHead { kind: CommandKind::PutChunk as u8, width: 0, pe, ..CommandHead::of_bits(head) };
+        post_chunk(&ring, head, word.address(), claimed, u64::from(row.count_ones()) * size_of::<T>() as u64);
+    }
+    // A quiet of any of these lanes finds the command.
+    arch::syncwarp(row);
 }
 
 #[cold]

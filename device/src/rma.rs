@@ -1,4 +1,3 @@
-use crate::command::post;
 use crate::{Ctx, DevPtr, Need, Scope, SignalOp, Word, bulk, far, peer, signal};
 use cushmem_abi::CommandKind;
 
@@ -11,7 +10,7 @@ impl Ctx {
     #[inline(always)]
     pub unsafe fn p<T: Word>(&self, dst: DevPtr<T>, value: T, pe: u32) {
         if far::is_needed(dst, pe) {
-            return post(self.head::<T>(CommandKind::Set), pe, dst, value);
+            return far::store(self.head::<T>(CommandKind::Set), pe, dst, value);
         }
         // SAFETY: the caller vouches for the word, which is at that address on `pe`.
         unsafe { T::store_relaxed_sys(peer::direct(dst, pe, Need::LoadStore), value) }
@@ -37,7 +36,7 @@ impl Ctx {
     #[inline(always)]
     pub unsafe fn put<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         if far::is_needed(dst, pe) {
-            far::await_copy(far::put(self, scope, dst, src, n, pe, true));
+            far::await_copy(self.copy_far(CommandKind::Put, scope, dst, src, n, pe, true));
             return scope.sync();
         }
         // SAFETY: the caller vouches for both ranges.
@@ -52,7 +51,7 @@ impl Ctx {
     #[inline(always)]
     pub unsafe fn put_nbi<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         if far::is_needed(dst, pe) {
-            far::put(self, scope, dst, src, n, pe, false);
+            self.copy_far(CommandKind::Put, scope, dst, src, n, pe, false);
             return;
         }
         let there = peer::direct(dst, pe, Need::LoadStore);
@@ -67,7 +66,7 @@ impl Ctx {
     #[inline(always)]
     pub unsafe fn get<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         if far::is_needed(src, pe) {
-            far::await_copy(far::get(self, scope, dst, src, n, pe, true));
+            far::await_copy(self.copy_far(CommandKind::Get, scope, src, dst, n, pe, true));
             return scope.sync();
         }
         // SAFETY: the caller vouches for both ranges.
@@ -82,7 +81,7 @@ impl Ctx {
     #[inline(always)]
     pub unsafe fn get_nbi<S: Scope, T: Copy>(&self, scope: S, dst: DevPtr<T>, src: DevPtr<T>, n: usize, pe: u32) {
         if far::is_needed(src, pe) {
-            far::get(self, scope, dst, src, n, pe, false);
+            self.copy_far(CommandKind::Get, scope, src, dst, n, pe, false);
             return;
         }
         let there = peer::direct(src, pe, Need::LoadStore);
@@ -108,10 +107,10 @@ impl Ctx {
         pe: u32,
     ) {
         if far::is_needed(dst, pe) {
-            let reply = far::put(self, scope, dst, src, n, pe, true);
+            let reply = self.copy_far(CommandKind::Put, scope, dst, src, n, pe, true);
             if scope.lane() == 0 {
                 // SAFETY: the caller vouches for the word.
-                unsafe { far::update_behind(self, sig, value, op, pe) };
+                unsafe { signal::update_behind::<true>(self, sig, value, op, pe) };
             }
             far::await_copy(reply);
             return scope.sync();
@@ -120,8 +119,24 @@ impl Ctx {
         unsafe { self.put(scope, dst, src, n, pe) };
         if scope.lane() == 0 {
             // SAFETY: the caller vouches for the word.
-            unsafe { signal::update_behind(self, sig, value, op, pe) };
+            unsafe { signal::update_behind::<false>(self, sig, value, op, pe) };
         }
+    }
+
+    /// Has the CPU copy `n` elements between `there`, of PE `pe`, and `here`; as [`far::copy`].
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // those of a put
+    fn copy_far<S: Scope, T: Copy>(
+        &self,
+        kind: CommandKind,
+        scope: S,
+        there: DevPtr<T>,
+        here: DevPtr<T>,
+        n: usize,
+        pe: u32,
+        waits: bool,
+    ) -> u64 {
+        far::copy(self.head::<()>(kind), scope, pe, there.address(), here.address(), n * size_of::<T>(), waits)
     }
 }
 

@@ -100,8 +100,7 @@ impl Counter for Roles {
 }
 
 impl Shift {
-    /// The block's next role; `None` if there are no more, and then it is not to be called again. All lanes of the block call it, and get the same. What they did
-    /// before is ordered before what they do after.
+    /// The block's next role; `None` if there are no more. All lanes of the block call it, and get the same. What they did before is ordered before what they do after.
     #[inline(always)]
     #[allow(clippy::should_implement_trait)] // an iterator's adapters call it from part of the lanes
     pub fn next(&mut self) -> Option<Role> {
@@ -118,7 +117,7 @@ impl Shift {
             unsafe { drawn.write(number) };
         }
         arch::syncthreads();
-        // SAFETY: as above.
+        // SAFETY: the word is this block's; its first lane has written it before the barrier.
         let role = self.roles.plan.role(unsafe { drawn.read() })?;
         if Block.lane() == 0 {
             self.draws.begin(&self.roles, role);

@@ -77,21 +77,30 @@ pub unsafe fn signal_fetch(sig: DevPtr<u64>) -> u64 {
     unsafe { u64::load_acquire_sys(sig) }
 }
 
-/// The signal of a put: what this lane stored, and what others stored before they synchronised with it, comes first.
+/// The signal of a put: what this lane stored, and what others stored before they synchronised with it, comes first. If the CPU puts the data, it also updates the
+/// signal, wherever the word is, as an instruction would overtake the data.
 ///
 /// # Safety
 /// `sig` is a symmetric, aligned word.
 #[inline(always)]
-pub(crate) unsafe fn update_behind(ctx: &Ctx, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
+pub(crate) unsafe fn update_behind<const BY_CPU: bool>(ctx: &Ctx, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
     // SYNC(signal) release.sys: pairs with the acquire loads of `signal_fetch` and `wait_until`; orders the data before the
     // signal. The scope's barrier before it makes the release cumulative over the other lanes' stores.
     match op {
-        SignalOp::Set if far::is_needed(sig, pe) => post(ctx.head::<u64>(CommandKind::SetBehind), pe, sig, value),
+        SignalOp::Set if BY_CPU || far::is_needed(sig, pe) => {
+            post(ctx.head::<u64>(CommandKind::SetBehind), pe, sig, value)
+        }
         // SAFETY: the caller vouches for the word, which is at that address on `pe`.
         SignalOp::Set => unsafe { arch::st_release_sys_u64(peer::direct(sig, pe, Need::LoadStore).raw(), value) },
         SignalOp::Add => match peer::find(sig, pe, Need::Atomic) {
-            // SAFETY: the caller vouches for the word, which is at that address on `pe`.
-            Some(there) => unsafe { arch::red_add_release_sys_u64(there.raw(), value) },
+            Some(there) => {
+                if BY_CPU {
+                    // Until the data have arrived.
+                    ctx.fence();
+                }
+                // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+                unsafe { arch::red_add_release_sys_u64(there.raw(), value) }
+            }
             None => post(ctx.head::<u64>(CommandKind::AddBehind), pe, sig, value),
         },
     }

@@ -6,7 +6,7 @@ use crate::{Atomic, Block, Ctx, DevPtr, Need, Scope, SignalOp, Word, arch, bulk,
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{CommandKind, DevicePrepared, ErrorCode, TriggerRecord, TriggeredKind};
-use cushmem_protocol::trigger::{Crossing, Lane, bump, settle};
+use cushmem_protocol::trigger::{Crossing, EVERY, Lane, bump, settle};
 
 /// A trigger, which the CPU made (`shmemx_trigger_create`), as a parameter of kernels. Lanes bump it with [`Scope::trigger`].
 /// [`Scope::trigger`] has an example.
@@ -249,7 +249,7 @@ fn decide(words: &Words, crossing: &Crossing) {
 #[inline(always)]
 fn completed(words: &Words, crossing: &Crossing) {
     decide(words, crossing);
-    if let Some(epoch) = crossing.runs {
+    if let Some(epoch) = crossing.runs.filter(|epoch| *epoch != EVERY) {
         let word = DevPtr::from_address(words.fixed(offset_of!(TriggerRecord, completed)));
         // SAFETY: a word of the library's own host memory.
         // SYNC(trigger-completed) behind the fence of `raise_decided`: pairs with the acquire on the CPU, which finds complete what ran.
@@ -306,7 +306,7 @@ unsafe fn run<S: Scope>(scope: S, words: &Words, kind: u32) {
             let word = DevPtr::from_address(words.fixed(offset_of!(TriggerRecord, signal)));
             let op = if kind == PUT_THEN_SET { SignalOp::Set } else { SignalOp::Add };
             // SAFETY: the caller vouches for the word.
-            unsafe { signal::update_behind(&Ctx::DEFAULT, word, value, op, pe) };
+            unsafe { signal::update_behind::<false>(&Ctx::DEFAULT, word, value, op, pe) };
         }
     } else if scope.lane() == 0 {
         // SAFETY: the caller vouches for the word.

@@ -42,11 +42,11 @@ struct Combination {
 impl fmt::Display for Combination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { backend, mode, element, pes, rows, cols } = self;
-        write!(f, "{backend} {mode:6} {element} {pes} PEs {rows}x{cols}")
+        write!(f, "{backend} {mode:9} {element} {pes} PEs {rows}x{cols}")
     }
 }
 
-const MODES: [&str; 3] = ["host", "device", "fused"];
+const MODES: [&str; 4] = ["host", "device", "fused", "triggered"];
 const TYPES: [&str; 2] = ["f32", "f64"];
 const GRIDS: [(usize, usize); 2] = [(1000, 777), (64, 64)];
 const SOFT_PES: [usize; 5] = [1, 2, 3, 4, 6];
@@ -127,10 +127,10 @@ fn run_one(options: &Options, bin_dir: &Path, c: &Combination) -> bool {
     };
     let seconds = start.elapsed().as_secs_f64();
     let Some(reason) = ended.failure() else {
-        println!("ok     {c:36} {seconds:6.1} s");
+        println!("ok     {c:39} {seconds:6.1} s");
         return true;
     };
-    println!("FAILED {c:36} {seconds:6.1} s: {reason}");
+    println!("FAILED {c:39} {seconds:6.1} s: {reason}");
     let lines: Vec<&str> = said.lines().collect();
     for line in &lines[lines.len().saturating_sub(8)..] {
         println!("         {line}");
@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn every_combination_once() {
-        assert_eq!(combinations(true, 0).len(), 3 * 2 * 5 * 2);
-        assert_eq!(combinations(false, 4).len(), 3 * 2 * 3 * 2 + 3);
+        assert_eq!(combinations(true, 0).len(), 4 * 2 * 5 * 2);
+        assert_eq!(combinations(false, 4).len(), 4 * 2 * 3 * 2 + 4);
         let all = combinations(true, 4);
         assert!((0..all.len()).all(|i| !all[i + 1..].contains(&all[i])));
     }

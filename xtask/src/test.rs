@@ -88,29 +88,39 @@ pub(crate) fn limit_threads(command: &mut Command) {
     }
 }
 
+/// Modules of the conformance tests that choose their nodes themselves, or look at commands, triggers, roles, sizes and sleep, to which places are nothing.
+const UNPLACED: [&str; 11] = [
+    "nodes::",
+    "commands::",
+    "garbled::",
+    "staged",
+    "triggers::",
+    "prepared::",
+    "roles::",
+    "host_heap::",
+    "resize::",
+    "waits::",
+    "failures::",
+];
+
 /// The conformance tests with their PEs placed otherwise. What they leave out is what they leave out in [`test`] too.
 pub fn conformance(workspace: &Workspace, map: &str) -> Result<Outcome> {
     let list = List::new(&workspace.target)?;
     run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--workspace", "--bins"]))?;
     let mut command = suites(workspace, &list);
     command.args(["--quiet", "-p", "cushmem-conformance", "--"]);
-    // They choose their nodes themselves, or look at commands, triggers and roles, to which places are nothing.
-    command.args(
-        ["nodes::", "commands::", "garbled::", "staged", "triggers::", "prepared::", "roles::"]
-            .map(|module| format!("--skip={module}")),
-    );
+    command.args(UNPLACED.map(|module| format!("--skip={module}")));
     run(command.env(launch::MAP, map))?;
     Ok(Outcome::Done)
 }
 
 /// Explores the protocols with loom: every crate's test called `model`, which `--cfg loom` brings to life.
 fn models(workspace: &Workspace) -> Result<()> {
-    for package in workspace.packages.iter().filter(|p| p.has_test("model")) {
-        let mut command = without_build_settings("cargo");
-        command.current_dir(&workspace.root).env("RUSTFLAGS", "--cfg loom");
-        // Its own folder: other flags would make cargo build everything else again each time.
-        command.env("CARGO_TARGET_DIR", workspace.target.join("loom"));
-        run(command.args(["test", "--release", "-p", &package.name, "--test", "model"]))?;
-    }
-    Ok(())
+    let mut command = without_build_settings("cargo");
+    command.current_dir(&workspace.root).env("RUSTFLAGS", "--cfg loom");
+    // Its own folder: other flags would make cargo build everything else again each time.
+    command.env("CARGO_TARGET_DIR", workspace.target.join("loom"));
+    command.args(["test", "--release", "--no-fail-fast", "--test", "model"]);
+    let modelled = workspace.packages.iter().filter(|p| p.has_test("model"));
+    run(command.args(modelled.flat_map(|p| ["-p", &p.name])))
 }

@@ -2,7 +2,9 @@
 
 use crate::report::{Output, Report};
 use anyhow::{Result, ensure};
-use cushmem::{DeviceBuffer, Grid, Kernel, Module, Operation, Shmem, SignalOp, Stream, SymSlice, Trigger, WordUpdate};
+use cushmem::{
+    DevPtr, DeviceBuffer, Grid, Kernel, Module, Operation, Shmem, SignalOp, Stream, SymSlice, Trigger, WordUpdate,
+};
 use shmem_bench_kernels as kernels;
 use std::time::{Duration, Instant};
 
@@ -249,13 +251,33 @@ impl Bench<'_> {
             let us = self.alone(LAUNCHES, || self.launch(kernels::proxy_add, grid, (word, each, 0)))?;
             let all = each * LANES * u64::from(blocks);
             self.report.row("proxy_rate", &[("ctas", blocks.to_string())], all as f64 / us, "M/s")?;
+            // At this rate each block has one operation carried out in this time.
+            let turn_us = us * f64::from(blocks) / all as f64;
+            self.report.row("proxy_turn", &[("ctas", blocks.to_string())], turn_us, "us")?;
             expected += launches * all;
+        }
+        for (blocks, rounds) in [(BLOCKS[1], 4000), (BLOCKS[3], 200)] {
+            let n = self.steps(rounds);
+            let us = self.service_us(word, blocks, n)?;
+            self.report.row("proxy_service", &[("ctas", blocks.to_string())], us, "us")?;
+            expected += 2 * n * u64::from(blocks);
         }
         let sum: u64 = words.to_vec()?.iter().sum();
         let expected = if self.shmem.my_pe() == 1 { expected } else { 0 };
         ensure!(sum == expected, "PE {}: additions of kernels came to {sum} instead of {expected}", self.shmem.my_pe());
         self.shmem.free(words)?;
         Ok(())
+    }
+
+    /// The median of what each of `n` operations of each block takes until the block sees that it is complete, while the other blocks ask as well. The second of two
+    /// launches counts.
+    fn service_us(&self, word: DevPtr<u64>, blocks: u32, n: u64) -> Result<f64> {
+        let ns = self.shmem.device_alloc::<u64>(blocks as usize * n as usize)?;
+        let grid = Grid::linear(blocks, 32);
+        self.alone(1, || self.launch(kernels::proxy_service, grid, (word, n, ns.device_ptr())))?;
+        let mut all = ns.to_vec()?;
+        let middle = all.len() / 2;
+        Ok(*all.select_nth_unstable(middle).1 as f64 / 1e3)
     }
 
     /// Triggers that one bump fires: a put with signal between PEs 0 and 1 by the kernel itself, and an addition to host memory by the CPU. Each trigger is used

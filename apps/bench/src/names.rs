@@ -33,6 +33,8 @@ fn metric_in_words(metric: &str) -> Option<&'static str> {
         "dev_signal_pingpong" => "signal, one way",
         "proxy_roundtrip" => "operation of a kernel that the CPU carries out",
         "proxy_rate" => "operations of kernels that the CPU carries out",
+        "proxy_turn" => "one operation of each block that the CPU carries out, at the rate of many",
+        "proxy_service" => "operation of a block that the CPU carries out, while all blocks ask",
         "staged_bw" | "staged_put" => "put and quiet, through host memory",
         "staged_get" => "get, through host memory",
         "trigger_direct" => "put with signal of a trigger, one way",

@@ -43,11 +43,13 @@ pub enum Mode {
     Device,
     /// The GPU: the same, but blocks have roles: one receives, some send, the others compute
     Fused,
+    /// The GPU: the same, but the CPU has described all puts, and the blocks only trigger them
+    Triggered,
 }
 
 impl Mode {
     /// All ways to exchange halos.
-    pub const ALL: [Self; 3] = [Self::Host, Self::Device, Self::Fused];
+    pub const ALL: [Self; 4] = [Self::Host, Self::Device, Self::Fused, Self::Triggered];
 
     /// As on the command line.
     pub fn name(self) -> &'static str {
@@ -56,6 +58,7 @@ impl Mode {
             Self::Host => "host",
             Self::Device => "device",
             Self::Fused => "fused",
+            Self::Triggered => "triggered",
         }
     }
 }
@@ -110,7 +113,7 @@ pub struct Args {
     /// Iterations before the clock starts [default: as many as --iters on a GPU, 0 on the emulated GPU]
     #[arg(long, value_name = "I")]
     pub warmup: Option<u32>,
-    /// Longest wait of a kernel for a neighbour, seconds
+    /// Longest wait of a kernel for a neighbour, seconds; longer than an iteration takes
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub limit: u32,
     /// Allow kernels that wait for each other if PEs share a GPU: they may wait long for each other, because the GPU runs them in turns
@@ -244,7 +247,7 @@ mod tests {
             ("--size x", "invalid"),
             ("--iters 0", "1.."),
             ("--type f16", "f32, f64"),
-            ("--mode gpu", "auto, host, device, fused"),
+            ("--mode gpu", "auto, host, device, fused, triggered"),
             ("--pe-grid 2", "like 2x3"),
             ("--pe-grid 0x3", "like 2x3"),
             ("--rowz 3", "--rowz"),

@@ -1,6 +1,6 @@
 //! The kernels for each type of cell.
 
-use cushmem::{DevPtr, Kernel, Roles};
+use cushmem::{DevPtr, DeviceTrigger, Kernel, Roles};
 use stencil2d_kernels as kernels;
 use stencil2d_kernels::cell::Real;
 use stencil2d_kernels::layout::{Job, Run, Sampling, Shape, Tiling, Whole};
@@ -13,6 +13,7 @@ pub trait Cell: Real {
     const UNPACK: Self::Unpack;
     const PERSISTENT: Self::Persistent;
     const FUSED: Self::Fused;
+    const TRIGGERED: Self::Triggered;
     const SAMPLE: Self::Sample;
     type Fill: Kernel<Args = (DevPtr<Self>, u32, Shape, Whole, u64)>;
     type Step: Kernel<Args = (DevPtr<Self>, DevPtr<Self>, Shape, Tiling)>;
@@ -46,10 +47,25 @@ pub trait Cell: Real {
             DevPtr<u64>,
         ),
     >;
+    type Triggered: Kernel<
+        Args = (
+            DevPtr<Self>,
+            Shape,
+            Tiling,
+            Run,
+            DevPtr<Job>,
+            DevPtr<DeviceTrigger>,
+            DevPtr<u64>,
+            DevPtr<Self>,
+            Roles,
+            DevPtr<u64>,
+            DevPtr<u64>,
+        ),
+    >;
     type Sample: Kernel<Args = (DevPtr<Self>, Shape, Whole, Sampling, DevPtr<f64>)>;
 }
 
-macro_rules! cells { ($($t:ty: $fill:ident $step:ident $pack:ident $unpack:ident $persistent:ident $fused:ident $sample:ident;)*) => {$(
+macro_rules! cells { ($($t:ty: $fill:ident $step:ident $pack:ident $unpack:ident $persistent:ident $fused:ident $triggered:ident $sample:ident;)*) => {$(
     impl Cell for $t {
         const FILL: Self::Fill = kernels::$fill;
         const STEP: Self::Step = kernels::$step;
@@ -57,6 +73,7 @@ macro_rules! cells { ($($t:ty: $fill:ident $step:ident $pack:ident $unpack:ident
         const UNPACK: Self::Unpack = kernels::$unpack;
         const PERSISTENT: Self::Persistent = kernels::$persistent;
         const FUSED: Self::Fused = kernels::$fused;
+        const TRIGGERED: Self::Triggered = kernels::$triggered;
         const SAMPLE: Self::Sample = kernels::$sample;
         type Fill = kernels::$fill;
         type Step = kernels::$step;
@@ -64,10 +81,11 @@ macro_rules! cells { ($($t:ty: $fill:ident $step:ident $pack:ident $unpack:ident
         type Unpack = kernels::$unpack;
         type Persistent = kernels::$persistent;
         type Fused = kernels::$fused;
+        type Triggered = kernels::$triggered;
         type Sample = kernels::$sample;
     }
 )*} }
 cells! {
-    f32: fill_f32 step_f32 pack_f32 unpack_f32 persistent_f32 fused_f32 sample_f32;
-    f64: fill_f64 step_f64 pack_f64 unpack_f64 persistent_f64 fused_f64 sample_f64;
+    f32: fill_f32 step_f32 pack_f32 unpack_f32 persistent_f32 fused_f32 triggered_f32 sample_f32;
+    f64: fill_f64 step_f64 pack_f64 unpack_f64 persistent_f64 fused_f64 triggered_f64 sample_f64;
 }

@@ -22,7 +22,7 @@
 use crate::cells::Cell;
 use crate::decomposition::Side;
 use crate::field::{Field, Job, LANES, Times, tile_width};
-use crate::plan::{Rectangle, first_cell, first_halo};
+use crate::plan::{Rectangle, first_cell, first_halo, neighbours};
 use crate::progress::Progress;
 use crate::solver::Solver;
 use anyhow::Result;
@@ -54,12 +54,11 @@ impl<'a, T: Cell> HostMode<'a, T> {
     /// Allocates the field and the staging buffers. Collective.
     pub fn new(job: Job<'a>) -> Result<Self> {
         let field = Field::new(job, BUFFERS)?;
-        let neighbours = Side::ALL.into_iter().filter_map(|s| Some((s, job.grid.neighbour(job.shmem.my_pe(), s)?)));
         let column = job.grid.largest().0 as usize;
         let signals = job.shmem.malloc(Side::ALL.len())?;
         signals.copy_from(&[0; Side::ALL.len()])?;
         Ok(Self {
-            neighbours: neighbours.collect(),
+            neighbours: neighbours(&job.grid, job.shmem.my_pe()).collect(),
             tiling: Rectangle::all(field.shape).tiling(tile_width::<T>(), job.blocks()),
             packed: job.shmem.device_alloc(2 * column)?,
             staging: job.shmem.malloc_gpu(BUFFERS as usize * 2 * column)?,

@@ -1,5 +1,5 @@
-//! `--mode device` and `--mode fused`: one kernel runs all iterations and exchanges the halos itself; see
-//! [`stencil2d_kernels::persistent`] and [`stencil2d_kernels::fused`] for the protocols.
+//! `--mode device`, `--mode fused` and `--mode triggered`: one kernel runs all iterations and exchanges the halos itself; see
+//! [`stencil2d_kernels::persistent`], [`stencil2d_kernels::fused`] and [`stencil2d_kernels::triggered`] for the protocols.
 
 use crate::cells::Cell;
 use crate::field::{Field, Job, LANES, Times, tile_width};
@@ -7,11 +7,12 @@ use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::solver::Solver;
 use anyhow::{Result, bail};
-use cushmem::{DeviceBuffer, Grid, RolePlan, SymSlice};
+use cushmem::{DeviceBuffer, Grid, Operation, RolePlan, SignalOp, SymSlice, Trigger};
 use std::time::{Duration, Instant};
 use stencil2d_kernels::fused::gates;
-use stencil2d_kernels::layout::{Run, Tiling};
+use stencil2d_kernels::layout::{self, Run, Tiling};
 use stencil2d_kernels::persistent::{BUFFERS, outcome};
+use stencil2d_kernels::triggered::SIDES;
 
 /// How often the progress line is updated.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -25,20 +26,30 @@ pub enum How {
     Device,
     /// They have roles, and wait for what they need.
     Fused,
+    /// They also have roles, and bump triggers, which put the halos.
+    Triggered,
+}
+
+impl How {
+    /// Buffers for which there are outboxes, jobs and signals.
+    fn outboxes(self) -> u32 {
+        if self == Self::Triggered { BUFFERS } else { 1 }
+    }
 }
 
 /// The field, and what the kernel needs.
 pub struct KernelMode<'a, T: Cell> {
+    triggers: Triggers<'a>,
     field: Field<'a, T>,
     how: How,
     plan: Plan,
     launch: Launch,
     jobs: DeviceBuffer<'a, u64>,
-    /// A word for each piece of each neighbour's rim, in GPU memory.
+    /// A word for each piece of each neighbour's rim, in GPU memory; with triggers, for each buffer and each neighbour.
     signals: SymSlice<'a, u64>,
     signalled: u64,
-    /// Where jobs pack what they send.
-    outbox: DeviceBuffer<'a, T>,
+    /// Where jobs pack what they send, for each buffer if there are triggers.
+    outbox: SymSlice<'a, T>,
     /// How the run ended, and by what roles wait for each other.
     words: DeviceBuffer<'a, u64>,
     /// The number of finished iterations, in host memory.
@@ -51,27 +62,52 @@ impl<'a, T: Cell> KernelMode<'a, T> {
     pub fn new(job: Job<'a>, how: How, limit: Duration) -> Result<Self> {
         let field = Field::<T>::new(job, BUFFERS)?;
         let plan = |pe| Plan::new(&job.grid, pe, size_of::<T>());
-        let own = plan(job.shmem.my_pe());
+        let mut own = plan(job.shmem.my_pe());
         let resident = match how {
             How::Device => job.module.max_resident_blocks(T::PERSISTENT, LANES)?,
             How::Fused => job.module.max_resident_blocks(T::FUSED, LANES)?,
+            How::Triggered => job.module.max_resident_blocks(T::TRIGGERED, LANES)?,
         };
-        if resident == 0 {
-            bail!("no block of {LANES} lanes of the kernel fits this GPU");
+        let launch = Launch::new(&own, how, tile_width::<T>(), resident.min(job.blocks()).max(1));
+        let needed = launch.roles(1).resident().max(1);
+        if u64::from(resident) < needed {
+            bail!(
+                "{resident} blocks of {LANES} lanes of the kernel fit this GPU, and this mode needs {needed}: use --mode host"
+            );
         }
-        let launch = Launch::new(&own, how, tile_width::<T>(), resident.min(job.blocks()));
-        let jobs_of_pe: Vec<u64> = own.jobs.iter().flat_map(|j| j.to_words()).collect();
-        let jobs = job.shmem.device_alloc(jobs_of_pe.len().max(1))?;
-        if !jobs_of_pe.is_empty() {
-            jobs.copy_from(&jobs_of_pe)?;
-        }
-        let most = (0..job.grid.n_pes()).map(|pe| plan(pe).signals.len()).max().unwrap_or(0).max(1);
-        let signals = job.shmem.malloc_gpu(most)?;
-        signals.copy_from(&vec![0; most])?;
+        let in_outbox = |n| own.jobs.iter().map(move |j| layout::Job { packed: j.packed + n * own.outbox, ..*j });
+        let words = (0..how.outboxes().into()).flat_map(in_outbox).flat_map(|j| j.to_words());
+        let jobs = on_gpu(job, &words.collect::<Vec<_>>())?;
+        let all: Vec<_> = (0..job.grid.n_pes()).map(plan).collect();
+        let most = |of: fn(&Plan) -> usize| all.iter().map(of).max().unwrap_or(0).max(1);
+        let words = if how == How::Triggered { BUFFERS as usize * SIDES } else { most(|plan| plan.signals.len()) };
+        let signals = job.shmem.malloc_gpu(words)?;
+        signals.copy_from(&vec![0; words])?;
+        let outbox = job.shmem.malloc_gpu(most(|plan| plan.outbox as usize) * how.outboxes() as usize)?;
         let progress = job.shmem.malloc(1)?;
         let words = job.shmem.device_alloc(gates::BANDS + launch.tiling.down() as usize)?;
-        let outbox = job.shmem.device_alloc((own.outbox as usize).max(1))?;
-        Ok(Self { field, how, plan: own, launch, jobs, signals, signalled: 0, outbox, words, progress, limit })
+        let triggers = match how {
+            How::Triggered => Triggers::new(&field, &own, outbox, signals)?,
+            How::Device | How::Fused => Triggers { addresses: on_gpu(job, &[])?, _all: vec![] },
+        };
+        if how == How::Triggered {
+            // One signal for each side.
+            own.signals.dedup();
+        }
+        Ok(Self {
+            triggers,
+            field,
+            how,
+            plan: own,
+            launch,
+            jobs,
+            signals,
+            signalled: 0,
+            outbox,
+            words,
+            progress,
+            limit,
+        })
     }
 
     /// Starts the kernel.
@@ -96,15 +132,21 @@ impl<'a, T: Cell> KernelMode<'a, T> {
                     let args = |roles| (fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress);
                     job.stream.launch_roles(job.module, T::FUSED, grid, plan, args)?;
                 }
+                How::Triggered => {
+                    let (plan, triggers) =
+                        (self.launch.roles(run.iterations), self.triggers.addresses.device_ptr().cast());
+                    let args =
+                        |roles| (fields, shape, tiling, run, jobs, triggers, signals, outbox, roles, words, progress);
+                    job.stream.launch_roles(job.module, T::TRIGGERED, grid, plan, args)?;
+                }
             }
         }
         Ok(())
     }
 
     fn check(&self, words: &[u64]) -> Result<()> {
-        let Some(iteration) = words[outcome::LATE_ITERATION].checked_sub(1) else { return Ok(()) };
+        let Some((iteration, signal)) = outcome::was_late(words[outcome::LATE]) else { return Ok(()) };
         let (pe, limit) = (self.field.job.shmem.my_pe(), self.limit.as_secs());
-        let signal = words[outcome::LATE_SIGNAL];
         if signal == outcome::OWN_BLOCKS {
             bail!("PE {pe}: iteration {iteration}: blocks waited for others of this PE for more than {} s", 2 * limit);
         }
@@ -158,10 +200,54 @@ impl<'a, T: Cell> Solver<'a, T> for KernelMode<'a, T> {
 
     fn free(self: Box<Self>) -> Result<()> {
         let shmem = self.field.job.shmem;
+        drop(self.triggers);
         shmem.free(self.signals)?;
+        shmem.free(self.outbox)?;
         shmem.free(self.progress)?;
         self.field.free()
     }
+}
+
+/// What a kernel bumps, so that halos are put.
+struct Triggers<'a> {
+    _all: Vec<Trigger<'a>>,
+    /// For kernels: for each buffer and each job, the trigger of the job's side.
+    addresses: DeviceBuffer<'a, u64>,
+}
+
+impl<'a> Triggers<'a> {
+    /// For each buffer and side a put of what the side's jobs have packed, behind it a signal that is set to 1.
+    fn new<T: Cell>(
+        field: &Field<'a, T>,
+        plan: &Plan,
+        outbox: SymSlice<'a, T>,
+        signals: SymSlice<'a, u64>,
+    ) -> Result<Self> {
+        let (mut all, mut addresses) = (vec![], vec![]);
+        for n in 0..BUFFERS {
+            for parcel in plan.parcels(&field.job.grid, field.job.shmem.my_pe()) {
+                let packed = n as usize * plan.outbox as usize + parcel.packed;
+                let from = outbox.slice(packed..packed + parcel.cells);
+                let to = field.buffer(n).slice(parcel.to..parcel.to + parcel.cells);
+                let signal = signals.at(n as usize * SIDES + parcel.signal);
+                let put = Operation::put_signal(to, from, signal, 1, SignalOp::Set, parcel.pe)?;
+                let trigger = field.job.shmem.trigger(put, parcel.jobs as u64)?;
+                trigger.arm_always()?;
+                addresses.extend(std::iter::repeat_n(trigger.device().address(), parcel.jobs));
+                all.push(trigger);
+            }
+        }
+        Ok(Self { _all: all, addresses: on_gpu(field.job, &addresses)? })
+    }
+}
+
+/// Words in GPU memory, at least one.
+fn on_gpu<'a>(job: Job<'a>, words: &[u64]) -> Result<DeviceBuffer<'a, u64>> {
+    let buffer = job.shmem.device_alloc(words.len().max(1))?;
+    if !words.is_empty() {
+        buffer.copy_from(words)?;
+    }
+    Ok(buffer)
 }
 
 /// How the kernel is launched.
@@ -179,11 +265,11 @@ struct Launch {
 impl Launch {
     /// Of `most` blocks, or fewer if they have nothing to do. Each job has a sender of its own unless these took more than half of the blocks.
     fn new(plan: &Plan, how: How, width: u32, most: u32) -> Self {
-        let tiling = plan.inside.tiling(width, most);
-        let tiles = tiling.across(width) * tiling.down();
         let jobs = plan.jobs.len() as u32;
-        let receivers = u32::from(how == How::Fused && jobs > 0);
+        let receivers = u32::from(how != How::Device && jobs > 0);
         let senders = if receivers == 0 { 0 } else { jobs.min((most / 2).saturating_sub(receivers).max(1)) };
+        let tiling = plan.inside.tiling(width, most.saturating_sub(receivers + senders).max(1));
+        let tiles = tiling.across(width) * tiling.down();
         let useful = tiles.saturating_add(jobs + receivers).max(1);
         Self { tiling, tiles, blocks: most.min(useful), receivers, senders }
     }
@@ -199,6 +285,15 @@ impl Launch {
 mod tests {
     use super::*;
     use crate::decomposition::Decomposition;
+
+    /// Catches a late neighbour that is not noticed, or is taken for another one.
+    #[test]
+    fn what_was_late_is_one_word() {
+        assert_eq!(outcome::was_late(0), None);
+        for (iteration, signal) in [(0, 0), (0, 7), (14_499, 0), (14_499, outcome::OWN_BLOCKS)] {
+            assert_eq!(outcome::was_late(outcome::late(iteration, signal)), Some((iteration, signal)));
+        }
+    }
 
     /// Catches launches that are refused where the GPU has room, and senders that leave no block to compute.
     #[test]

@@ -1,4 +1,4 @@
-//! What a PE does in each iteration of device mode: pieces of the rim, each with a neighbour and a signal of its own, and
+//! What a PE does in each iteration of the modes in which the kernel sends: pieces of the rim, each with a neighbour and a signal of its own, and
 //! tiles for the rest.
 
 use crate::decomposition::{Decomposition, Side};
@@ -57,7 +57,39 @@ impl Rectangle {
 /// rows, 451 of 16, 444 of 64: with low tiles, the blocks that run together share what they load.
 const TILE_ROWS: [u32; 6] = [16, 12, 8, 4, 2, 1];
 
+/// What goes to one neighbour in an iteration in triggered mode: what all jobs of a side have packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parcel {
+    /// The neighbour.
+    pub pe: u32,
+    /// Which of the neighbour's neighbours this PE is: the number of its signal.
+    pub signal: usize,
+    /// Jobs of the side; those of all sides come one after the other.
+    pub jobs: usize,
+    /// Elements.
+    pub cells: usize,
+    /// Index of the first one in the neighbour's buffer.
+    pub to: usize,
+    /// Index of the first one in the outbox.
+    pub packed: usize,
+}
+
 impl Plan {
+    /// What goes to each neighbour, in the order of the jobs.
+    pub fn parcels(&self, d: &Decomposition, pe: u32) -> Vec<Parcel> {
+        // All neighbours are different PEs.
+        let sides = self.jobs.chunk_by(|a, b| a.pe == b.pe).zip(neighbours(d, pe));
+        let parcels = sides.map(|(jobs, (side, peer))| Parcel {
+            pe: peer,
+            signal: neighbours(d, peer).take_while(|(s, _)| *s != side.opposite()).count(),
+            jobs: jobs.len(),
+            cells: jobs.iter().map(|job| job.cells as usize).sum(),
+            to: jobs[0].to as usize,
+            packed: jobs[0].packed as usize,
+        });
+        parcels.collect()
+    }
+
     /// PE `pe`'s work, for cells of `cell_bytes` bytes.
     pub fn new(d: &Decomposition, pe: u32, cell_bytes: usize) -> Self {
         let has = |side| u32::from(d.neighbour(pe, side).is_some());
@@ -68,14 +100,16 @@ impl Plan {
             left: own.left + has(Side::West),
             right: own.right - has(Side::East),
         };
-        let signals = Side::ALL.into_iter().flat_map(|side| {
-            let peer = d.neighbour(pe, side);
-            peer.into_iter().flat_map(move |peer| (0..pieces(d, pe, side)).map(move |_| (side, peer)))
-        });
+        let signals = neighbours(d, pe).flat_map(|(side, peer)| (0..pieces(d, pe, side)).map(move |_| (side, peer)));
         let jobs = jobs(d, pe, cell_bytes);
         let outbox = jobs.last().map_or(0, |job| job.packed + u64::from(job.cells));
         Self { jobs, signals: signals.collect(), inside, outbox }
     }
+}
+
+/// A PE's neighbours, in the order of [`Side::ALL`].
+pub fn neighbours(d: &Decomposition, pe: u32) -> impl Iterator<Item = (Side, u32)> {
+    Side::ALL.into_iter().filter_map(move |side| Some((side, d.neighbour(pe, side)?)))
 }
 
 /// The number of cells of a side.
@@ -95,16 +129,14 @@ fn pieces(d: &Decomposition, pe: u32, side: Side) -> u32 {
 
 /// Number of the first signal that PE `pe` gets from this side.
 fn first_signal(d: &Decomposition, pe: u32, side: Side) -> u32 {
-    let before = Side::ALL.into_iter().take_while(|s| *s != side);
-    before.filter(|s| d.neighbour(pe, *s).is_some()).map(|s| pieces(d, pe, s)).sum()
+    neighbours(d, pe).take_while(|(s, _)| *s != side).map(|(s, _)| pieces(d, pe, s)).sum()
 }
 
 fn jobs(d: &Decomposition, pe: u32, cell_bytes: usize) -> Vec<Job> {
     let shape = d.shape(pe, cell_bytes);
     let mut jobs = vec![];
     let mut packed = 0;
-    for side in Side::ALL {
-        let Some(peer) = d.neighbour(pe, side) else { continue };
+    for (side, peer) in neighbours(d, pe) {
         let (there, signal) = (d.shape(peer, cell_bytes), first_signal(d, peer, side.opposite()));
         let (row, col) = first_cell(side, shape);
         let (to, below) = (first_halo(side, there), matches!(side, Side::West | Side::East));

@@ -163,3 +163,28 @@ fn tiles_are_high_where_there_are_many_and_low_where_there_are_few() {
     let empty = Rectangle { top: 2, bottom: 1, left: 2, right: 1 }.tiling(256, 8);
     assert_eq!((empty.across(256), empty.down()), (0, 0));
 }
+
+/// Catches a side whose pieces are not put together as one, and a signal that two neighbours set, or none. A put of the whole side then sends what a job has not packed, or
+/// stores into another halo.
+#[test]
+fn parcels_hold_the_cells_of_their_jobs() {
+    for d in decompositions() {
+        let mut signals = HashMap::new();
+        for pe in 0..d.n_pes() {
+            let plan = Plan::new(&d, pe, 4);
+            let mut jobs = plan.jobs.iter();
+            for parcel in plan.parcels(&d, pe) {
+                let cells = jobs.by_ref().take(parcel.jobs).flat_map(|job| {
+                    let target = |i: u32| (job.pe, job.packed + u64::from(i), job.to + u64::from(i));
+                    (0..job.cells).map(target).collect::<Vec<_>>()
+                });
+                let parts = (0..parcel.cells).map(|i| (parcel.pe, (parcel.packed + i) as u64, (parcel.to + i) as u64));
+                assert!(cells.eq(parts), "{d:?} PE {pe}: {parcel:?}");
+                *signals.entry((parcel.pe, parcel.signal)).or_insert(0) += 1;
+            }
+            assert_eq!(jobs.next(), None, "{d:?} PE {pe}");
+        }
+        let each = (0..d.n_pes()).flat_map(|pe| (0..neighbours(&d, pe).count()).map(move |i| ((pe, i), 1)));
+        assert_eq!(signals, each.collect(), "{d:?}");
+    }
+}

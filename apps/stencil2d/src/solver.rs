@@ -27,5 +27,6 @@ pub fn new<'a, T: Cell>(job: Job<'a>, mode: Mode, limit: Duration) -> Result<Box
         Mode::Auto | Mode::Host => Box::new(HostMode::new(job)?),
         Mode::Device => Box::new(KernelMode::new(job, How::Device, limit)?),
         Mode::Fused => Box::new(KernelMode::new(job, How::Fused, limit)?),
+        Mode::Triggered => Box::new(KernelMode::new(job, How::Triggered, limit)?),
     })
 }

@@ -132,14 +132,16 @@ fn iterations(side: u32, emulated: bool) -> u32 {
 fn header(grid: Decomposition) -> String {
     let first =
         format!("PEs {} = {} × {}; an iteration, median of {RUNS} runs", grid.n_pes(), grid.pe_rows, grid.pe_cols);
-    let columns =
-        format!("{:>13}  {:8}{:>12}{:>20}{:>11}  result", "cells a PE", "mode", "time", "without exchange", "exchange");
+    let columns = format!(
+        "{:>13}  {:10}{:>12}{:>20}{:>11}  result",
+        "cells a PE", "mode", "time", "without exchange", "exchange"
+    );
     format!("{first}\n{columns}")
 }
 
 fn line(row: &Row<'_>) -> String {
     format!(
-        "{:>13}  {:8}{:>9.1} µs{:>17.1} µs{:>9.1} %  {}",
+        "{:>13}  {:10}{:>9.1} µs{:>17.1} µs{:>9.1} %  {}",
         format!("{0} × {0}", row.side),
         row.mode,
         row.iteration_us,

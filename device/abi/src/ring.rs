@@ -6,6 +6,12 @@ pub const RING_REPLIES: usize = 1024;
 pub const RING_CONTEXTS: usize = 1024;
 /// Words of a slot.
 pub const SLOT_WORDS: usize = 8;
+/// Bytes that a command carries itself, at most.
+pub const SLOT_BYTES: usize = 48;
+/// Chunks of the memory in which puts leave more bytes; a power of two.
+pub const RING_CHUNKS: usize = 64;
+/// Bytes of a chunk.
+pub const CHUNK_BYTES: usize = 64 << 10;
 
 /// A number in a cache line of its own.
 #[repr(C, align(128))]
@@ -23,7 +29,15 @@ pub struct HostRing {
     pub replies: [[u64; 2]; RING_REPLIES],
     /// Commands.
     pub slots: [[u64; SLOT_WORDS]; RING_SLOTS],
+    /// Chunks that the CPU has freed.
+    pub freed: RingCounter,
+    /// What puts carry that do not fit into a slot. There only in jobs with PEs that are not mapped.
+    pub chunks: [RingChunk; RING_CHUNKS],
 }
+
+/// What a put carries.
+#[repr(C, align(4096))]
+pub struct RingChunk(pub [u8; CHUNK_BYTES]);
 
 /// The half that lies in the PE's GPU memory. All zero at the start.
 #[repr(C, align(128))]
@@ -38,23 +52,27 @@ pub struct DeviceRing {
     pub contexts: [RingContext; RING_CONTEXTS],
     /// By reply: how often it has been given back.
     pub given_back: [u64; RING_REPLIES],
+    /// Tickets of chunks that lanes have taken.
+    pub chunk_tickets: RingCounter,
+    /// What a lane has seen of [`HostRing::freed`].
+    pub freed_seen: RingCounter,
 }
 
 /// Commands of one context.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RingContext {
-    /// The highest ticket of a command of the context, plus 1.
+    /// Twice the number that is 1 above the highest ticket of a command of the context.
     pub posted: u64,
-    /// The same of a command that a lane has seen complete.
+    /// The same of a command that a lane has seen complete; 1 less unless whoever finds this number, and fences, sees what the commands did.
     pub seen_done: u64,
 }
 
-const _: () = assert!(size_of::<DeviceRing>() == 3 * 128 + 16 * RING_CONTEXTS + 8 * RING_REPLIES);
-const _: () = assert!(size_of::<HostRing>().is_multiple_of(4096));
+const _: () = assert!(size_of::<DeviceRing>() == 5 * 128 + 16 * RING_CONTEXTS + 8 * RING_REPLIES);
+const _: () = assert!(core::mem::offset_of!(HostRing, chunks).is_multiple_of(4096));
 
 /// What a command asks for. The first argument is the address of the symmetric end, on the PE that asks. The fourth is the ticket of a reply plus 1, or 0 if
-/// nobody waits for one. The second and third are those that each kind names, here as `a` and `b`.
+/// nobody waits for one; of [`CommandKind::PutHere`] it is data. The second and third are those that each kind names, here as `a` and `b`.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandKind {
@@ -91,11 +109,15 @@ pub enum CommandKind {
     Prepared = 14,
     /// The same of a trigger whose epoch is due: the first argument is its index, `a` the generation, `b` the epoch. No reply.
     Fire = 15,
+    /// Store bytes that the command carries: as many as the width says, from the second argument on, 8 in each. No reply.
+    PutHere = 16,
+    /// Copy `b` bytes from the chunk whose ticket is `a`, which is free then. No reply.
+    PutChunk = 17,
 }
 
 impl CommandKind {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::CompareSwap,
         Self::Swap,
         Self::Add,
@@ -111,6 +133,8 @@ impl CommandKind {
         Self::Sync,
         Self::Prepared,
         Self::Fire,
+        Self::PutHere,
+        Self::PutChunk,
     ];
 }
 
@@ -119,7 +143,7 @@ impl CommandKind {
 pub struct CommandHead {
     /// A [`CommandKind`].
     pub kind: u8,
-    /// Bytes of the word, if the command is for one.
+    /// Bytes of the word, if the command is for one, or those that it carries.
     pub width: u8,
     /// Below [`RING_CONTEXTS`].
     pub context: u16,

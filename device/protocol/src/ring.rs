@@ -7,9 +7,12 @@
 //!                         done[context]: tickets below it are complete ◀───────── when operations are
 //!   reply_tickets ─ r ─▶  replies[r mod m]: 2 words, each with the number of r's lap ◀ what an operation found
 //!   given_back[r mod m]
+//!   chunk_tickets ─ c ─▶  chunks[c mod k]: bytes that a put carries ─────────────▶ copies them, or has them copied
+//!   freed_seen ◀───────── freed: chunks of tickets below it are free again ◀────── when it has
 //! ```
 //!
-//! *Who writes*: a slot the lane with the ticket, once a lap; `read`, `done` and `replies` the thread alone; `given_back` the lane that had the reply.
+//! *Who writes*: a slot the lane with the ticket, once a lap; `read`, `done`, `replies` and `freed` the thread alone; `given_back` the lane that had the reply; a
+//! chunk the lanes of the scope whose lane has the ticket, until that lane posts the command that names it.
 //!
 //! *A slot is whole when all of its words are of the lap.* A GPU's stores of one lane become visible to the CPU in any order, word by word. So one bit of each
 //! word is the lap's, which changes from one lap to the next; the bits that it displaces are in the first word ([`Command::encode`]). No word of a slot
@@ -28,6 +31,12 @@
 //! *A reply is used again* when the lane that had it has given it back, by which it has the words. The thread writes a reply because a command named
 //! it, which the new owner posts afterwards. Its words hold the number of the lap, and not one bit of it, as each lap is another lane's: a lane that has not looked
 //! there before may find the words of any lap.
+//!
+//! *Chunks*: a put that returns before the thread has read its source leaves the bytes in a chunk. A lane may have it written once `freed` says that the ticket `k`
+//! before was freed, as it stores into a slot. Its command is posted behind a release fence, so the thread, which finds the command, has the bytes. Commands come in
+//! another order than the tickets of their chunks, and copies end in any order: the thread keeps what it has of the last `k` tickets ([`Chunks`]), and `freed` is the
+//! first that is not free. *Nobody waits in a circle*: a lane that has a chunk waits for a slot at most, slots are read in their order, and no lane that has a
+//! ticket of a slot waits for a chunk. What the thread copies waits for no kernel.
 //!
 //! *When the thread dies* nobody counts on: lanes wait to a limit and end their kernel; the process ends before that.
 
@@ -94,21 +103,34 @@ pub trait Posting {
     fn pause(&self) -> bool;
 }
 
+/// Waits until a ticket's place is free again: of so many places, where `seen` is what some lane has seen of a count in host memory, and `look` looks at
+/// that itself.
+#[inline(always)]
+fn await_place(
+    ticket: u64,
+    places: u64,
+    seen: impl Fn() -> u64,
+    look: impl Fn() -> u64,
+    pause: impl Fn() -> bool,
+) -> Option<()> {
+    loop {
+        let ahead = ticket.wrapping_sub(seen());
+        // Of all lanes that wait the one looks that gets the next free place: the others would fill the bus with their looks.
+        if ahead < places || (ahead == places && ticket.wrapping_sub(look()) < places) {
+            return Some(());
+        }
+        if !pause() {
+            return None;
+        }
+    }
+}
+
 /// Posts a command; returns its ticket. Waits while the ring is full, until [`Posting::pause`] gives up.
 #[inline(always)]
 pub fn post<P: Posting>(ring: &P, command: &Command) -> Option<u64> {
     let slots = ring.slots();
     let ticket = ring.take_ticket();
-    loop {
-        let ahead = ticket.wrapping_sub(ring.read_seen());
-        // Of all lanes that wait the one looks that gets the next free slot: the others would fill the bus with their looks.
-        if ahead < slots || (ahead == slots && ticket.wrapping_sub(ring.look_at_read()) < slots) {
-            break;
-        }
-        if !ring.pause() {
-            return None;
-        }
-    }
+    await_place(ticket, slots, || ring.read_seen(), || ring.look_at_read(), || ring.pause())?;
     // The loads above decide whether this store happens, so it comes after them.
     ring.store(ticket & (slots - 1), command.encode(lap(ticket, slots)));
     Some(ticket)
@@ -122,6 +144,9 @@ pub trait Taking {
     fn load(&self, slot: u64, word: usize) -> u64;
     /// Says that the slots of all tickets below this one may be used again, as a release.
     fn publish_read(&self, tickets: u64);
+    /// A hint that this slot is looked at soon.
+    #[inline]
+    fn prefetch(&self, _slot: u64) {}
 }
 
 /// How far the thread has read.
@@ -146,6 +171,7 @@ impl Reader {
         if first & 1 != lap {
             return None;
         }
+        ring.prefetch((ticket + 1) & (slots - 1));
         let mut words = [first; WORDS];
         for (i, word) in words.iter_mut().enumerate().skip(1) {
             *word = ring.load(slot, i);
@@ -227,4 +253,75 @@ const fn reply_lap(ticket: u64, replies: u64) -> u32 {
 pub const fn encode_reply(value: u64, ticket: u64, replies: u64) -> [u64; 2] {
     let lap = reply_lap(ticket, replies) as u64;
     [value << 32 | lap, value >> 32 << 32 | lap]
+}
+
+/// Chunks, as a lane reaches them.
+pub trait Carrying {
+    /// How many there are: a power of two.
+    fn chunks(&self) -> u64;
+    /// Adds 1 to the tickets of chunks; returns what they were. No order.
+    fn take_chunk_ticket(&self) -> u64;
+    /// What some lane has seen of `freed`, as an acquire: stores into a chunk come after those of a lap before, which the thread has read.
+    fn freed_seen(&self) -> u64;
+    /// Looks at `freed` itself, as an acquire, and leaves it in `freed_seen`, as a release.
+    fn look_at_freed(&self) -> u64;
+    /// Between two looks; whether to go on.
+    fn pause(&self) -> bool;
+}
+
+/// Gets a chunk to write, and to name in a command; waits while all are in use, until [`Carrying::pause`] gives up. Returns its ticket.
+#[inline(always)]
+pub fn claim_chunk<C: Carrying>(ring: &C) -> Option<u64> {
+    let ticket = ring.take_chunk_ticket();
+    await_place(ticket, ring.chunks(), || ring.freed_seen(), || ring.look_at_freed(), || ring.pause())?;
+    Some(ticket)
+}
+
+/// What the thread has of the last `N` chunks, `N` being a power of two.
+#[derive(Debug)]
+pub struct Chunks<const N: usize> {
+    /// All below are free.
+    freed: u64,
+    has: [Has; N],
+}
+
+/// What the thread has of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Has {
+    Nothing,
+    Bytes,
+    /// It is done with them.
+    Freed,
+}
+
+impl<const N: usize> Default for Chunks<N> {
+    fn default() -> Self {
+        const { assert!(N.is_power_of_two()) };
+        Self { freed: 0, has: [Has::Nothing; N] }
+    }
+}
+
+impl<const N: usize> Chunks<N> {
+    /// Takes the chunk that a command names; returns which it is, or `None` if no lane can have posted that.
+    #[inline]
+    pub fn take(&mut self, ticket: u64) -> Option<usize> {
+        let chunk = ticket as usize % N;
+        let is_new = ticket.wrapping_sub(self.freed) < N as u64 && self.has[chunk] == Has::Nothing;
+        is_new.then(|| {
+            self.has[chunk] = Has::Bytes;
+            chunk
+        })
+    }
+
+    /// Frees a chunk that was taken; returns up to which ticket all are free.
+    #[inline]
+    pub fn free(&mut self, chunk: usize) -> u64 {
+        debug_assert_eq!(self.has[chunk], Has::Bytes);
+        self.has[chunk] = Has::Freed;
+        while self.has[self.freed as usize % N] == Has::Freed {
+            self.has[self.freed as usize % N] = Has::Nothing;
+            self.freed += 1;
+        }
+        self.freed
+    }
 }

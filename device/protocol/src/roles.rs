@@ -95,6 +95,7 @@ pub trait Counter {
 /// One block's draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Draws {
+    /// The number that it has drawn and not yet used, or the one past the last role.
     ahead: u64,
 }
 
@@ -109,11 +110,11 @@ impl Draws {
         Self { ahead: NONE }
     }
 
-    /// The block's next number. Not to be called again once it is past the last role.
+    /// The block's next number. Once it is past the last role it stays.
     #[inline(always)]
     pub fn next<C: Counter>(&mut self, counter: &C, plan: &Plan, blocks: u64) -> u64 {
         let number = if self.ahead == NONE { counter.draw() } else { self.ahead };
-        self.ahead = NONE;
+        self.ahead = if number < plan.roles() { NONE } else { number };
         if number == plan.roles() + blocks - 1 {
             counter.reset();
         }

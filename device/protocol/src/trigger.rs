@@ -23,6 +23,9 @@
 //! *Firmly armed*: the CPU may promise not to cancel an epoch, by a bit of `armed`. A lane that sees it, at whatever time, may run the epoch if its bump
 //! crosses the threshold: no other lane does, and the CPU runs nothing before the lane has decided. It need not fence before it looks, nor look again.
 //!
+//! *Armed for good*: before any lane bumps the trigger, the CPU may arm every epoch. Then the lane that crosses a threshold runs the operation, and no decision is
+//! written down, as the CPU never asks for one. One bump over several thresholds runs it once.
+//!
 //! *Decisions are in order*: the CPU asks about one epoch at a time, and arms the next one when the operation of this one is complete. A lane that leaves an epoch
 //! waits for the decisions on those before, so that no lane says `decided` for one that is behind it. A lane that runs an epoch need not: the CPU has armed it, so
 //! it will not ask about those before. Both words only grow, so it does no harm if the lane of an earlier epoch, which is complete, writes them late.
@@ -35,6 +38,8 @@
 
 /// Bit of `armed`: the epoch is not cancelled.
 pub const FIRM: u64 = 1 << 63;
+/// In the place of an epoch's number: every epoch, for good.
+pub const EVERY: u64 = FIRM - 1;
 
 /// A trigger, as a lane reaches it.
 pub trait Lane {
@@ -61,7 +66,7 @@ pub trait Lane {
 pub struct Crossing {
     /// The first and the last epoch whose threshold it crossed.
     epochs: (u64, u64),
-    /// The one that is armed, if it is among them: the lane runs its operation.
+    /// The one that is armed, if it is among them, or [`EVERY`]: the lane runs the operation.
     pub runs: Option<u64>,
 }
 
@@ -77,7 +82,7 @@ pub fn bump<L: Lane>(lane: &L, threshold: u64, n: u64) -> Option<Crossing> {
     if epochs.0 > epochs.1 {
         return None;
     }
-    let among = |epoch: u64| epochs.0 <= epoch && epoch <= epochs.1;
+    let among = |epoch: u64| epoch == EVERY || epochs.0 <= epoch && epoch <= epochs.1;
     if early & FIRM != 0 && among(early & !FIRM) {
         lane.acquire();
         return Some(Crossing { epochs, runs: Some(early & !FIRM) });
@@ -91,6 +96,7 @@ pub fn bump<L: Lane>(lane: &L, threshold: u64, n: u64) -> Option<Crossing> {
 #[inline(always)]
 pub fn settle<L: Lane>(lane: &L, crossing: &Crossing) -> Option<()> {
     match crossing.runs {
+        Some(EVERY) => return Some(()),
         Some(epoch) => lane.raise_ran(epoch),
         None => {
             while lane.decided() < crossing.epochs.0 - 1 {
@@ -135,6 +141,12 @@ pub enum Outcome {
 pub fn arm<C: Cpu>(cpu: &C, threshold: u64, epoch: u64, firm: bool) -> Result<Outcome, C::Error> {
     cpu.set_armed(if firm { epoch | FIRM } else { epoch })?;
     outcome(cpu, threshold, epoch)
+}
+
+/// Arms every epoch, for good. Says whether nobody has bumped before, as must be: a lane that bumps afterwards sees that.
+pub fn arm_always<C: Cpu>(cpu: &C) -> Result<bool, C::Error> {
+    cpu.set_armed(EVERY | FIRM)?;
+    Ok(cpu.count()? == 0)
 }
 
 /// Cancels an epoch that is armed: it is not run any more, unless it is [`Outcome::Ran`].

@@ -1,8 +1,8 @@
 //! Many lanes that post into one ring, as threads that the operating system interleaves; and what the words of a slot hold.
 
 use cushmem_protocol::ring::{
-    ARGUMENTS, Command, HEAD_BITS, Posting, Reader, Replies, Taking, WORDS, await_reply, claim_reply, encode_reply,
-    lap, post,
+    ARGUMENTS, Chunks, Command, HEAD_BITS, Posting, Reader, Replies, Taking, WORDS, await_reply, claim_reply,
+    encode_reply, lap, post,
 };
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*};
 use std::time::{Duration, Instant};
@@ -181,4 +181,20 @@ fn words_keep_all_bits() {
         }
     }
     assert_eq!([lap(0, 4), lap(3, 4), lap(4, 4), lap(8, 4)], [1, 1, 0, 1]);
+}
+
+/// Catches a chunk that no lane can have, or one twice, that is taken, and a count that passes a chunk which is in use.
+#[test]
+fn chunks_are_taken_once_and_freed_in_order() {
+    let mut chunks = Chunks::<4>::default();
+    assert_eq!(chunks.take(4), None, "its place has not been freed");
+    assert_eq!([chunks.take(1), chunks.take(0), chunks.take(3)], [Some(1), Some(0), Some(3)]);
+    assert_eq!(chunks.take(1), None, "it is in use");
+    assert_eq!(chunks.free(1), 0);
+    assert_eq!([chunks.take(1), chunks.take(5)], [None; 2], "no lane can have claimed it yet");
+    assert_eq!(chunks.free(0), 2);
+    assert_eq!([chunks.take(4), chunks.take(5), chunks.take(0), chunks.take(u64::MAX)], [Some(0), Some(1), None, None]);
+    assert_eq!(chunks.free(3), 2);
+    assert_eq!(chunks.take(2), Some(2));
+    assert_eq!(chunks.free(2), 4);
 }

@@ -78,11 +78,14 @@ impl Launch {
             *role = Some(begun);
             assert!(!next.drawn[number as usize], "role {number} is given twice");
             next.drawn[number as usize] = true;
-        } else if next.outside > 0 {
-            next.outside -= 1;
-            *draws = Draws::new();
         } else {
-            next.resident.remove(i);
+            assert_eq!(draws.next(&word, &self.plan, self.blocks), number, "asked again it goes on");
+            if next.outside > 0 {
+                next.outside -= 1;
+                *draws = Draws::new();
+            } else {
+                next.resident.remove(i);
+            }
         }
         next.counter = word.0.get();
         Some(next)

@@ -340,11 +340,11 @@ impl<'a> Stream<'a> {
             return Err(Error::new(format!("launch {}", K::NAME), cause));
         }
         let function = module.function::<K>()?;
-        // SAFETY: the tuple's types are the kernel's parameters; the caller vouches for their values.
-        args.with_pointers(|pointers| unsafe { self.raw.launch(function.as_ref(), &grid, kind, pointers) })
-            .map_err(|e| self.shmem.transfers().device_error(K::NAME, e))?;
-        self.launches.add(K::NAME);
-        Ok(())
+        let launch = || {
+            // SAFETY: the tuple's types are the kernel's parameters; the caller vouches for their values.
+            args.with_pointers(|pointers| unsafe { self.raw.launch(function.as_ref(), &grid, kind, pointers) })
+        };
+        self.launches.add(K::NAME, launch).map_err(|e| self.shmem.transfers().device_error(K::NAME, e))
     }
 
     /// Has the CPU carry out a prepared operation when all before it on the stream has finished. The stream does not wait for it: it is complete

@@ -96,6 +96,16 @@ impl<'a> Trigger<'a> {
         self.inner.rearm()
     }
 
+    /// Arms it for good, before its first bump: from now on the operation runs whenever it is due, and nobody arms the trigger again. Fails if it is armed or has
+    /// been bumped.
+    ///
+    /// So a kernel that lasts can use one trigger in each of its steps. The kernel itself must then know when the source may change, for instance
+    /// by a signal that the other PE sends afterwards. [`Trigger::wait`] and [`Trigger::cancel`] fail; after the kernel's end [`Shmem::quiet`] completes what is left to the
+    /// CPU. A bump that comes over several thresholds at once runs the operation once.
+    pub fn arm_always(&self) -> Result<()> {
+        self.inner.arm_always()
+    }
+
     /// As [`Trigger::arm`] or [`Trigger::rearm`], by a stream of the library's own that is held until the operation is due, and a copy engine: neither lanes nor
     /// CPU move a byte. A held stream reacts in some microseconds, so this is for bulk. For puts and signals that are set, of memory that this GPU reaches.
     ///

@@ -7,14 +7,17 @@ use crate::job::{Job, Pe};
 use cushmem_bootstrap::{Contribution, WaitLimit};
 use cushmem_gpu::Gpu;
 use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Collective: adds `bytes` bytes at `offset` to every PE's segment. On an error nothing has changed, on any PE.
+/// Collective: adds `bytes` bytes at `offset` to every PE's segment. On an error nothing has changed, on any PE. `here` is how much of this PE's segment
+/// exists: it grows before the agreement, as another PE may ask for a copy to the new memory as soon as that has come to its end.
 pub(super) fn grow(
     job: &Job,
     gpu: &dyn Gpu,
     window: &Window,
     reaches: impl Fn(Pe) -> bool,
     (offset, bytes): (u64, u64),
+    here: &AtomicU64,
 ) -> Result<()> {
     let operation = || format!("grow the GPU heap by {bytes} bytes");
     let bootstrap = job.bootstrap();
@@ -44,12 +47,15 @@ pub(super) fn grow(
         }
     });
     let take_back = |done: &[u64]| {
+        here.store(offset, Ordering::Relaxed);
         for address in done {
             // The error that matters is the one that led here.
             let _ = gpu.unmap(*address, bytes);
         }
     };
     shared.inspect_err(|_| take_back(&done))?;
+    // Relaxed: the agreement orders it for those who hear of it.
+    here.store(offset + bytes, Ordering::Relaxed);
     job.agree(&operation(), problem.map_or(Ok(()), Err)).inspect_err(|_| take_back(&done))
 }
 

@@ -6,6 +6,7 @@ use super::window::{self, Window};
 use crate::job::{Job, Pe};
 use crate::{Error, Result};
 use cushmem_gpu::{Gpu, Properties, Reach};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The heap grows by at least this much, so that small allocations seldom involve all PEs.
@@ -20,6 +21,8 @@ pub(crate) struct GpuHeap {
     reach: Vec<std::result::Result<Reach, String>>,
     pes_on_my_gpu: u32,
     chunks: Mutex<Chunks>,
+    /// Bytes of this PE's own segment that exist: while the heap grows, more than all PEs know of.
+    here: AtomicU64,
 }
 
 impl GpuHeap {
@@ -47,7 +50,15 @@ impl GpuHeap {
         let reach = job.pes().map(reach).collect();
         let pes_on_my_gpu = uuids.iter().filter(|uuid| **uuid == gpu.properties().uuid).count() as u32;
         let window = Window::new(job, base, stride);
-        Ok(Self { job: job.clone(), gpu, window, reach, pes_on_my_gpu, chunks: Mutex::default() })
+        Ok(Self {
+            job: job.clone(),
+            gpu,
+            window,
+            reach,
+            pes_on_my_gpu,
+            chunks: Mutex::default(),
+            here: AtomicU64::new(0),
+        })
     }
 
     /// The GPU.
@@ -81,6 +92,11 @@ impl GpuHeap {
         self.chunks().bytes()
     }
 
+    /// Bytes of this PE's own segment that exist. What another PE knows to be there is among them.
+    pub(crate) fn bytes_here(&self) -> u64 {
+        self.here.load(Ordering::Relaxed)
+    }
+
     fn chunks(&self) -> MutexGuard<'_, Chunks> {
         self.chunks.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -98,7 +114,7 @@ impl GpuHeap {
         let granularity = self.properties().granularity;
         let bytes = chunks::growth(granularity, LEAST_GROWTH, mapped, needed, self.window.stride());
         let reaches = |pe| self.is_mapped(pe);
-        chunks::grow(&self.job, &*self.gpu, &self.window, reaches, (mapped, bytes))?;
+        chunks::grow(&self.job, &*self.gpu, &self.window, reaches, (mapped, bytes), &self.here)?;
         self.chunks().push(bytes);
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! [`cushmem_protocol::ring`] has the protocol. A forked child shares the memory and leaves it alone: it has no proxy.
 
 use crate::error::{Cause, Error, Result};
-use cushmem_abi::{HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, SLOT_WORDS};
+use cushmem_abi::{CHUNK_BYTES, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, SLOT_WORDS};
 use cushmem_gpu::Gpu;
 use cushmem_protocol::ring::{Taking, encode_reply, lap};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, munmap};
@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The memory, pinned for this PE's GPU.
 pub(crate) struct CommandRing {
     base: NonNull<u8>,
+    bytes: NonZeroUsize,
     gpu: Arc<dyn Gpu>,
     /// Commands that the thread has taken, and those below which all are complete: for other threads of this process.
     taken: AtomicU64,
@@ -27,19 +28,21 @@ unsafe impl Send for CommandRing {}
 // SAFETY: it is an address range whose words are atomics.
 unsafe impl Sync for CommandRing {}
 
-const BYTES: NonZeroUsize = NonZeroUsize::new(size_of::<HostRing>()).expect("it has slots");
+const WITH_CHUNKS: NonZeroUsize = NonZeroUsize::new(size_of::<HostRing>()).expect("it has slots");
+const WITHOUT_CHUNKS: NonZeroUsize = NonZeroUsize::new(offset_of!(HostRing, chunks)).expect("it has slots");
 
 impl CommandRing {
-    pub(crate) fn create(gpu: &Arc<dyn Gpu>) -> Result<Self> {
+    pub(crate) fn create(gpu: &Arc<dyn Gpu>, with_chunks: bool) -> Result<Self> {
         let operation = "make the command ring";
+        let bytes = if with_chunks { WITH_CHUNKS } else { WITHOUT_CHUNKS };
         let (protection, flags) = (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED);
         // SAFETY: a new mapping at an address of the system's choice touches no memory in use.
-        let base = unsafe { mmap_anonymous(None, BYTES, protection, flags) }
+        let base = unsafe { mmap_anonymous(None, bytes, protection, flags) }
             .map_err(|error| Error::new(operation, Cause::System(error.to_string())))?
             .cast::<u8>();
-        super::control::not_in_core_dumps(base.cast(), BYTES.get());
-        let ring = Self { base, gpu: gpu.clone(), taken: AtomicU64::new(0), completed: AtomicU64::new(0) };
-        gpu.register_host(ring.address(), BYTES.get() as u64).map_err(Error::of(operation))?;
+        super::control::not_in_core_dumps(base.cast(), bytes.get());
+        let ring = Self { base, bytes, gpu: gpu.clone(), taken: AtomicU64::new(0), completed: AtomicU64::new(0) };
+        gpu.register_host(ring.address(), bytes.get() as u64).map_err(Error::of(operation))?;
         Ok(ring)
     }
 
@@ -49,7 +52,7 @@ impl CommandRing {
     }
 
     fn word(&self, offset: usize) -> &AtomicU64 {
-        debug_assert!(offset.is_multiple_of(8) && offset < BYTES.get());
+        debug_assert!(offset.is_multiple_of(8) && offset < self.bytes.get());
         // SAFETY: an aligned word inside the mapping, which lives as long as `self`; it is only used as an atomic.
         unsafe { AtomicU64::from_ptr(self.base.as_ptr().add(offset).cast()) }
     }
@@ -98,6 +101,19 @@ impl CommandRing {
         self.word(offset_of!(HostRing, done) + context * 8).store(ticket, Ordering::Release);
     }
 
+    /// Where a chunk is; `None` if there are none.
+    pub(crate) fn chunk(&self, chunk: usize) -> Option<usize> {
+        assert!(chunk < RING_CHUNKS);
+        (self.bytes == WITH_CHUNKS)
+            .then(|| self.base.expose_provenance().get() + offset_of!(HostRing, chunks) + chunk * CHUNK_BYTES)
+    }
+
+    /// Tells lanes that the chunks of all tickets below this one are free.
+    pub(crate) fn publish_freed(&self, tickets: u64) {
+        // SYNC(command-ring) release: pairs with the acquire in the kernel's `look_at_freed`; whoever copied from them has done so before.
+        self.word(offset_of!(HostRing, freed)).store(tickets, Ordering::Release);
+    }
+
     /// Tells a lane what its operation found.
     pub(crate) fn reply(&self, ticket: u64, found: u64) {
         let at = offset_of!(HostRing, replies) + (ticket % RING_REPLIES as u64) as usize * 16;
@@ -124,6 +140,16 @@ impl Taking for CommandRing {
         // SYNC(command-ring) release: pairs with the acquire in the kernel's `look_at_read`.
         self.word(offset_of!(HostRing, read)).store(tickets, Ordering::Release);
     }
+    #[inline]
+    fn prefetch(&self, slot: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let at = offset_of!(HostRing, slots) + slot as usize * 8 * SLOT_WORDS;
+            // SAFETY: a hint, for a line inside the mapping.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(self.base.as_ptr().add(at).cast()) };
+        }
+    }
 }
 
 impl Drop for CommandRing {
@@ -135,7 +161,7 @@ impl Drop for CommandRing {
         // A failure has no consequence but that the pages stay pinned until the process ends.
         if self.gpu.unregister_host(self.address()).is_ok() {
             // SAFETY: the mapping is ours, and nothing refers to it any more.
-            let _ = unsafe { munmap(self.base.cast::<c_void>(), BYTES.get()) };
+            let _ = unsafe { munmap(self.base.cast::<c_void>(), self.bytes.get()) };
         }
     }
 }
@@ -148,7 +174,7 @@ mod tests {
 
     fn ring() -> CommandRing {
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
-        CommandRing::create(&gpu).expect("a ring")
+        CommandRing::create(&gpu, false).expect("a ring")
     }
 
     fn post(ring: &CommandRing, ticket: u64) {

@@ -1,7 +1,7 @@
 //! What kernels ask for: the words of a slot, with fields that make sense.
 
 use crate::transport::{AmoOp, WordOp};
-use cushmem_abi::{CommandHead, CommandKind, RING_CONTEXTS};
+use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, RING_CONTEXTS, SLOT_BYTES};
 use cushmem_protocol::ring::Command;
 
 /// A command with fields that make sense.
@@ -25,6 +25,36 @@ pub(super) enum What {
     Put { from: usize, bytes: usize },
     /// Copy so many bytes to this address of the PE that asks.
     Get { to: usize, bytes: usize },
+    /// Copy the first so many bytes of these words.
+    PutHere { words: [u64; SLOT_BYTES / 8], bytes: usize },
+    /// Copy so many bytes from the chunk with this ticket.
+    PutChunk { ticket: u64, bytes: usize },
+}
+
+/// What a command of this kind does to a word, and whether it comes behind what was put before; `None` if it is for something else.
+#[inline]
+pub(super) const fn word_op(kind: u8) -> Option<(WordOp, bool)> {
+    const OPS: [Option<(WordOp, bool)>; 1 + CommandKind::SetBehind as usize] = {
+        let mut ops = [None; 1 + CommandKind::SetBehind as usize];
+        ops[CommandKind::CompareSwap as usize] = Some((WordOp::CompareSwap, false));
+        ops[CommandKind::Swap as usize] = Some((WordOp::Update(AmoOp::Swap), false));
+        ops[CommandKind::Add as usize] = Some((WordOp::Update(AmoOp::Add), false));
+        ops[CommandKind::And as usize] = Some((WordOp::Update(AmoOp::And), false));
+        ops[CommandKind::Or as usize] = Some((WordOp::Update(AmoOp::Or), false));
+        ops[CommandKind::Xor as usize] = Some((WordOp::Update(AmoOp::Xor), false));
+        ops[CommandKind::AddBehind as usize] = Some((WordOp::Update(AmoOp::Add), true));
+        ops[CommandKind::Fetch as usize] = Some((WordOp::Fetch, false));
+        ops[CommandKind::Set as usize] = Some((WordOp::Set, false));
+        ops[CommandKind::SetBehind as usize] = Some((WordOp::Set, true));
+        ops
+    };
+    if (kind as usize) < OPS.len() { OPS[kind as usize] } else { None }
+}
+
+/// Whether a word may have so many bytes for an operation.
+#[inline]
+pub(super) const fn fits(op: WordOp, width: usize) -> bool {
+    matches!(width, 4 | 8) || matches!(op, WordOp::Fetch | WordOp::Set) && matches!(width, 1 | 2)
 }
 
 /// What the words of a slot say, or what is wrong with them.
@@ -42,31 +72,27 @@ pub(super) fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
         return Err(format!("context {context} is not in 0..{RING_CONTEXTS}"));
     }
     let reply = reply.checked_sub(1);
-    let word = |op, behind| What::Word { op, width, operand: a, condition: b, behind };
-    let update = |op| word(WordOp::Update(op), false);
-    let what = match kind {
-        CommandKind::CompareSwap => word(WordOp::CompareSwap, false),
-        CommandKind::Swap => update(AmoOp::Swap),
-        CommandKind::Add => update(AmoOp::Add),
-        CommandKind::And => update(AmoOp::And),
-        CommandKind::Or => update(AmoOp::Or),
-        CommandKind::Xor => update(AmoOp::Xor),
-        CommandKind::AddBehind => word(WordOp::Update(AmoOp::Add), true),
-        CommandKind::Fetch if reply.is_none() => return Err("nobody waits for the word".to_owned()),
-        CommandKind::Fetch => word(WordOp::Fetch, false),
-        CommandKind::Set => word(WordOp::Set, false),
-        CommandKind::SetBehind => word(WordOp::Set, true),
-        CommandKind::Put => What::Put { from: a as usize, bytes: b as usize },
-        CommandKind::Get => What::Get { to: a as usize, bytes: b as usize },
-        CommandKind::Sync | CommandKind::Prepared | CommandKind::Fire => {
-            return Err(format!("{kind:?} is carried out elsewhere"));
+    let what = match (kind, word_op(kind as u8)) {
+        (CommandKind::Fetch, _) if reply.is_none() => return Err("nobody waits for the word".to_owned()),
+        (_, Some((op, behind))) => What::Word { op, width, operand: a, condition: b, behind },
+        (CommandKind::Put, _) => What::Put { from: a as usize, bytes: b as usize },
+        (CommandKind::Get, _) => What::Get { to: a as usize, bytes: b as usize },
+        (CommandKind::PutHere, _) => {
+            let [_, words @ ..] = command.arguments;
+            return match width {
+                1..=SLOT_BYTES => {
+                    Ok(Checked { what: What::PutHere { words, bytes: width }, pe, context, address, reply: None })
+                }
+                _ => Err(format!("{width} bytes, and not 1 to {SLOT_BYTES}")),
+            };
         }
+        (CommandKind::PutChunk, _) => What::PutChunk { ticket: a, bytes: b as usize },
+        _ => return Err(format!("{kind:?} is carried out elsewhere")),
     };
     match what {
         What::Word { op, .. } => {
-            let whole = matches!(op, WordOp::Fetch | WordOp::Set);
-            if !(matches!(width, 4 | 8) || whole && matches!(width, 1 | 2)) {
-                let sizes = if whole { "1, 2, 4 or 8" } else { "4 or 8" };
+            if !fits(op, width) {
+                let sizes = if fits(op, 1) { "1, 2, 4 or 8" } else { "4 or 8" };
                 return Err(format!("a word of {width} bytes, and not of {sizes}"));
             }
             if !address.is_multiple_of(width) {
@@ -79,6 +105,10 @@ pub(super) fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
                 return Err(format!("{bytes} bytes at {here:#x}, which do not exist"));
             }
         }
+        What::PutChunk { bytes, .. } if !(1..=CHUNK_BYTES).contains(&bytes) || reply.is_some() => {
+            return Err(format!("{bytes} bytes of a chunk of {CHUNK_BYTES}, reply {}", reply.is_some()));
+        }
+        What::PutHere { .. } | What::PutChunk { .. } => {}
     }
     Ok(Checked { what, pe, context, address, reply })
 }
@@ -106,8 +136,9 @@ mod tests {
         for round in 0..1_000_000 {
             let mut arguments = std::array::from_fn(|_| next());
             let head = if round % 3 == 0 {
-                let (kind, width) = (next() as u8 % 15, 1 << (next() % 5));
+                let (kind, width) = (next() as u8 % 19, 1 << (next() % 7));
                 arguments[0] &= !0xf;
+                arguments[2] >>= next() % 64;
                 CommandHead { kind, width, context: next() as u16 % 1100, pe: next() as u32 % 6 }.bits()
             } else {
                 next() >> 8
@@ -125,6 +156,8 @@ mod tests {
                         What::Put { from: here, bytes } | What::Get { to: here, bytes } => {
                             assert!(here > 0 && bytes > 0 && here.checked_add(bytes).is_some(), "{head:#x}");
                         }
+                        What::PutHere { bytes, .. } => assert!((1..=48).contains(&bytes), "{head:#x}"),
+                        What::PutChunk { bytes, .. } => assert!((1..=65536).contains(&bytes), "{head:#x}"),
                     }
                 }
                 Err(_) => refused += 1,
@@ -149,6 +182,8 @@ mod tests {
         assert_eq!(says(head(CommandKind::Set as u8, 3, 0, 0), 0), "a word of 3 bytes, and not of 1, 2, 4 or 8");
         assert_eq!(says(head(CommandKind::Fetch as u8, 8, 0, 0), 0), "nobody waits for the word");
         assert_eq!(says(head(CommandKind::Put as u8, 0, 0, 0), 0), "no bytes");
+        assert_eq!(says(head(CommandKind::PutHere as u8, 49, 0, 0), 0), "49 bytes, and not 1 to 48");
+        assert_eq!(says(head(CommandKind::PutChunk as u8, 0, 0, 0), 0), "0 bytes of a chunk of 65536, reply false");
         assert_eq!(says(head(add, 8, 0, 0), 0x1004), "the word at 0x1004 is not aligned to 8 bytes");
     }
 }

@@ -22,8 +22,9 @@ use cushmem_abi::{CommandHead, CommandKind, DevicePrepared, RING_CONTEXTS};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_device::SignalOp;
 use cushmem_protocol::ring::Command;
+use cushmem_protocol::trigger::EVERY;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Prepared operations and triggers of a PE at a time.
@@ -119,6 +120,8 @@ pub(crate) struct Entry {
     /// None of a trigger that bumps another one, which lanes do.
     described: Option<Described>,
     is_trigger: bool,
+    /// Of a trigger: whether all its epochs are armed.
+    always: AtomicBool,
     words: Arc<PinnedWords>,
     /// The stream that posts it.
     stream: OnceLock<usize>,
@@ -151,6 +154,17 @@ impl Entry {
     pub(crate) fn completed(&self) -> u64 {
         // SYNC(trigger-completed) acquire: pairs with the release in `complete`, and the fence of the lane that ran it.
         self.words.word(self.posted() + 1).load(Ordering::Acquire)
+    }
+
+    /// From now on all epochs are armed.
+    pub(crate) fn fires_always(&self) {
+        // Relaxed: kernels know of it later, and the ring orders their commands.
+        self.always.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_always_armed(&self) -> bool {
+        // Relaxed: as in `fires_always`.
+        self.always.load(Ordering::Relaxed)
     }
 
     /// An epoch is complete.
@@ -255,6 +269,7 @@ impl Transfers {
             name,
             described,
             is_trigger,
+            always: AtomicBool::new(false),
             words,
             stream: OnceLock::new(),
             asked: Mutex::new(0),
@@ -369,14 +384,17 @@ impl Named {
             let entry = entry.ok_or_else(|| {
                 format!("there is no {what} {index} of generation {generation}: it was freed, or never made")
             })?;
-            if fires != (epoch > 0) || (fires && (reply != 0 || epoch <= entry.completed())) {
+            let always = entry.is_always_armed();
+            let fits = always == (epoch == EVERY) && epoch > entry.completed() && reply == 0;
+            if fires != (epoch > 0) || fires && !fits {
                 return Err(format!("{what} {index}: epoch {epoch}, reply {reply}"));
             }
             let described = entry.described.as_ref().ok_or("it is not carried out by the CPU")?;
             let when = if reply == 0 { Completion::Nbi } else { Completion::Blocking };
             // SAFETY: who described the operation, or posts it, vouches for its memory.
             unsafe { described.carry_out(transfers, context, when) }.map_err(|error| error.to_string())?;
-            Ok(fires.then_some((entry, Begun::Epoch(epoch))))
+            // Nobody waits for one of all epochs.
+            Ok((fires && !always).then_some((entry, Begun::Epoch(epoch))))
         };
         Some(begin().map(|begun| {
             self.begun.extend(begun.map(|(entry, begun)| (entry, begun, staged(context))));

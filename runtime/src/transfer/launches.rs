@@ -17,14 +17,20 @@ struct Streams {
 #[derive(Default)]
 struct Counts {
     last: &'static str,
+    /// Launches that are being made: the kernel may run before the call returns.
+    starting: u64,
     launched: u64,
     finished: u64,
 }
 
 impl Counts {
+    fn running(&self) -> u64 {
+        self.launched + self.starting - self.finished
+    }
+
     fn describe(&self) -> Option<String> {
         let Self { last, .. } = self;
-        match self.launched - self.finished {
+        match self.running() {
             0 => None,
             1 => Some(format!("kernel {last}")),
             2 => Some(format!("kernel {last} or the one before it")),
@@ -60,7 +66,7 @@ impl Launches {
     /// Whether a kernel may be running, and whether one may that is not counted here.
     pub(crate) fn may_run(&self) -> (bool, bool) {
         let streams = self.streams();
-        (streams.by_number.values().any(|counts| counts.launched > counts.finished), streams.uncounted)
+        (streams.by_number.values().any(|counts| counts.running() > 0), streams.uncounted)
     }
 
     /// The kernels that may be running.
@@ -81,12 +87,25 @@ impl StreamLaunches {
         self.all.streams().by_number.get_mut(&self.number).map_or_else(T::default, change)
     }
 
-    /// Notes a launch.
-    pub(crate) fn add(&self, kernel: &'static str) {
-        self.with(|counts| {
-            counts.last = kernel;
-            counts.launched += 1;
+    /// Makes a launch, and notes it unless it fails.
+    pub(crate) fn add<R, E>(
+        &self,
+        kernel: &'static str,
+        launch: impl FnOnce() -> std::result::Result<R, E>,
+    ) -> std::result::Result<R, E> {
+        let before = self.with(|counts| {
+            counts.starting += 1;
+            std::mem::replace(&mut counts.last, kernel)
         });
+        let launched = launch();
+        self.with(|counts| {
+            counts.starting -= 1;
+            match launched {
+                Ok(_) => counts.launched += 1,
+                Err(_) => counts.last = before,
+            }
+        });
+        launched
     }
 
     /// Launches so far, for [`StreamLaunches::have_finished`].
@@ -114,21 +133,45 @@ impl Drop for StreamLaunches {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::convert::Infallible;
+
+    fn add(stream: &StreamLaunches, kernel: &'static str) {
+        let Ok(()) = stream.add(kernel, || Ok::<(), Infallible>(()));
+    }
+
+    /// Catches a kernel that fails before its launch has returned, and then has no name.
+    #[test]
+    fn a_kernel_is_named_while_it_is_launched() {
+        let launches = Launches::default();
+        let stream = launches.of_stream();
+        add(&stream, "fill");
+        stream.have_finished(stream.so_far());
+        let failed = stream.add("step", || {
+            assert_eq!((launches.describe(), launches.may_run()), ("kernel step".into(), (true, false)));
+            // Another thread sees that what was launched before has finished.
+            stream.have_finished(stream.so_far());
+            assert_eq!(stream.describe(), "kernel step");
+            Err::<(), ()>(())
+        });
+        assert_eq!((failed, launches.describe(), launches.may_run()), (Err(()), "a kernel".into(), (false, false)));
+        add(&stream, "ring");
+        assert_eq!(launches.describe(), "kernel ring");
+    }
 
     #[test]
     fn a_kernel_is_named_until_its_stream_was_seen_idle() {
         let launches = Launches::default();
         let (one, other) = (launches.of_stream(), launches.of_stream());
         assert_eq!((launches.describe(), one.describe()), ("a kernel".into(), "a stream".into()));
-        one.add("fill");
+        add(&one, "fill");
         assert_eq!((launches.describe(), one.describe()), ("kernel fill".into(), "kernel fill".into()));
         let fill = one.so_far();
-        one.add("step");
+        add(&one, "step");
         assert_eq!(one.describe(), "kernel step or the one before it");
         one.have_finished(fill);
         assert_eq!(one.describe(), "kernel step");
         for _ in 0..3 {
-            other.add("ring");
+            add(&other, "ring");
         }
         assert_eq!(launches.describe(), "kernel step, kernel ring or one of the 2 before it");
         one.have_finished(one.so_far());

@@ -15,6 +15,7 @@ mod complete;
 pub(crate) mod context;
 #[expect(unsafe_code, reason = "operations whose memory the caller vouches for")]
 pub(crate) mod described;
+mod idle;
 #[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
 mod issue;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
@@ -28,6 +29,7 @@ mod signal;
 mod staged;
 #[expect(unsafe_code, reason = "blocks whose places the caller vouches for")]
 pub(crate) mod strided;
+mod tracked;
 #[expect(unsafe_code, reason = "copies to and from records that kernels change")]
 pub(crate) mod trigger;
 

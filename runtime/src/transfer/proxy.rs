@@ -8,42 +8,35 @@
 //! no proxy. *Who dies*: an error of a command, or a command that makes no sense, ends the job with a line that names it; so does a panic, as nobody
 //! would answer any more.
 
-use super::commands::{Checked, What, check};
+use super::commands::{Checked, What, check, fits, word_op};
 use super::context::{Context, ContextOptions};
 use super::described::Named;
+use super::idle::Idle;
+use super::tracked::{Kept, Tracked};
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, unfit};
 use crate::error::{ArgumentError, Error, Result};
-use crate::job::Pe;
-use crate::memory::{At, Remote, Segment};
+use crate::memory::{Remote, Segment};
 use crate::sync::device_sync::DeviceSyncs;
 use crate::sync::ring::CommandRing;
 use crate::sync::spin::WaitPolicy;
 use crate::transport::copy_engine::Lane;
 use crate::transport::stage::{self, Done, Finished, Stage, Staged};
 use crate::transport::{WordOp, mapped};
-use cushmem_abi::{CommandHead, CommandKind, RING_CONTEXTS, RING_SLOTS};
+use cushmem_abi::{CommandHead, CommandKind, RING_CHUNKS, RING_CONTEXTS, RING_SLOTS};
 use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::{Published, Wait, note};
 use cushmem_gpu::Gpu;
 use cushmem_path::Path;
-use cushmem_protocol::ring::{Command, Reader};
+use cushmem_protocol::ring::{Chunks, Command, Reader};
 use nix::sys::signal::SigSet;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{JoinHandle, Thread};
-use std::time::{Duration, Instant};
 
 /// Commands that are completed together.
 const BATCH: usize = 64;
-/// How long the thread looks for commands after the last one before it naps: where it has a core, and where PEs share cores.
-const AWAKE: (Duration, Duration) = (Duration::from_millis(2), Duration::from_micros(50));
-/// How long it naps: a sixteenth of the time since the last command, at least and at most; at most so long where PEs share cores.
-const NAP: (Duration, Duration, Duration) =
-    (Duration::from_micros(20), Duration::from_millis(1), Duration::from_millis(10));
-/// Looks between two yields, where it has a core.
-const LOOKS: u32 = 256;
 /// Copies that are staged at most before it takes no more commands.
 const MOST_STAGED: usize = 4096;
 
@@ -147,7 +140,7 @@ impl Transfers {
         }
         let gpu = self.memory.own_gpu("make the command ring")?;
         let shared = Arc::new(Shared {
-            ring: CommandRing::create(gpu)?,
+            ring: CommandRing::create(gpu, self.memory.stage().is_some())?,
             counts: Counts::default(),
             stop: AtomicBool::new(false),
             inbox: Mutex::default(),
@@ -163,9 +156,9 @@ impl Transfers {
             context: context.clone(),
             named: Named::default(),
             waiting: VecDeque::new(),
-            tracked: (0..RING_CONTEXTS).map(|_| Tracked::default()).collect(),
-            touched: Vec::with_capacity(BATCH),
-            open: BTreeSet::new(),
+            tracked: Tracked::default(),
+            chunks: Box::default(),
+            used: Vec::with_capacity(BATCH),
         };
         let thread = std::thread::Builder::new().name("cushmem-proxy".to_owned()).spawn(move || {
             // Signals belong to the program's own threads. If this fails, a handler may run on this one.
@@ -239,30 +232,18 @@ struct Service {
     named: Named,
     /// Commands for operations with a name that are staged: the number of the last part, the ticket, and the context.
     waiting: VecDeque<(u64, u64, usize)>,
-    /// By context of kernels.
-    tracked: Vec<Tracked>,
-    /// Contexts that are to be told what is complete.
-    touched: Vec<usize>,
-    /// Tickets of all commands that are staged.
-    open: BTreeSet<u64>,
-}
-
-/// The commands of a context.
-#[derive(Default)]
-struct Tracked {
-    /// The last ticket plus 1.
-    next: u64,
-    /// Those that are staged.
-    open: BTreeSet<u64>,
-    touched: bool,
+    tracked: Tracked,
+    chunks: Box<Chunks<RING_CHUNKS>>,
+    /// Chunks that are free when the context is complete.
+    used: Vec<usize>,
 }
 
 /// What became of a command.
 enum Outcome {
     /// It is carried out, and complete when the context is; what it found.
     Done(u64),
-    /// It is staged.
-    Staged(stage::What),
+    /// It is staged, from what is kept for it.
+    Staged(stage::What, Kept),
 }
 
 impl Service {
@@ -272,6 +253,8 @@ impl Service {
         // Relaxed: nothing else is learnt from it.
         while !self.shared.stop.load(Ordering::Relaxed) {
             let taken = self.take(&mut reader);
+            // Somebody waits for what was taken, and for nothing else as eagerly.
+            self.tell(reader.next_ticket());
             let moved = self.progress(&mut finished) | self.meet();
             self.tell(reader.next_ticket());
             if taken || moved {
@@ -296,24 +279,28 @@ impl Service {
         while taken < BATCH
             && let Some((ticket, command)) = reader.take(&self.shared.ring)
         {
-            self.shared.ring.take_until(ticket + 1);
             self.carry_out(ticket, &command);
             taken += 1;
         }
         let posted = self.named.posts(&self.transfers, &self.context);
-        if taken + posted > 0 {
-            // What is staged goes on while this thread does.
-            if let Err(error) = self.transfers.drain_direct(&self.context) {
-                self.transfers.job.end("commands of kernels", &error);
-            }
-            self.named.finish(self.staged_so_far());
-            let counts = &self.shared.counts;
-            // Relaxed: only for people.
-            counts.commands.fetch_add(taken as u64, Ordering::Relaxed);
-            // Relaxed: as above.
-            counts.batches.fetch_add(1, Ordering::Relaxed);
+        if taken + posted == 0 {
+            return false;
         }
-        taken + posted > 0
+        self.shared.ring.take_until(reader.next_ticket());
+        // What is staged goes on while this thread does.
+        if let Err(error) = self.transfers.drain_direct(&self.context) {
+            self.transfers.job.end("commands of kernels", &error);
+        }
+        self.named.finish(self.staged_so_far());
+        for chunk in self.used.drain(..) {
+            self.shared.ring.publish_freed(self.chunks.free(chunk));
+        }
+        let counts = &self.shared.counts;
+        for (count, more) in [(&counts.commands, taken as u64), (&counts.batches, 1)] {
+            // Relaxed: only for people. Nobody else counts.
+            count.store(count.load(Ordering::Relaxed) + more, Ordering::Relaxed);
+        }
+        true
     }
 
     /// Up to which number everything is complete that this thread had staged for operations with a name.
@@ -355,15 +342,9 @@ impl Service {
 
     /// A command that was staged is complete.
     fn close(&mut self, ticket: u64, context: usize) {
-        self.open.remove(&ticket);
-        self.tracked[context].open.remove(&ticket);
-        self.touch(context);
-    }
-
-    /// A command is staged.
-    fn keep_open(&mut self, ticket: u64, context: usize) {
-        self.open.insert(ticket);
-        self.tracked[context].open.insert(ticket);
+        if let Some(Kept::Chunk(chunk)) = self.tracked.close(ticket, context) {
+            self.shared.ring.publish_freed(self.chunks.free(chunk));
+        }
     }
 
     /// Goes on with barriers of kernels; whether anything has happened.
@@ -373,23 +354,13 @@ impl Service {
         moved.unwrap_or_else(|error| self.transfers.job.end("barriers of kernels", &error))
     }
 
-    fn touch(&mut self, context: usize) {
-        if !std::mem::replace(&mut self.tracked[context].touched, true) {
-            self.touched.push(context);
-        }
-    }
-
     /// Says what is complete, of commands below this ticket.
     fn tell(&mut self, next: u64) {
-        if self.touched.is_empty() {
-            return;
+        let ring = &self.shared.ring;
+        let told = self.tracked.tell(|context, ticket| ring.publish_done(context, ticket));
+        if told {
+            self.shared.ring.complete_until(self.tracked.complete_of_all(next));
         }
-        for context in self.touched.drain(..) {
-            let tracked = &mut self.tracked[context];
-            tracked.touched = false;
-            self.shared.ring.publish_done(context, tracked.open.first().copied().unwrap_or(tracked.next));
-        }
-        self.shared.ring.complete_until(self.open.first().copied().unwrap_or(next));
     }
 
     /// Waits a little for something to do.
@@ -404,9 +375,51 @@ impl Service {
     }
 
     /// Carries out a command, or has it staged.
+    #[inline]
     fn carry_out(&mut self, ticket: u64, command: &Command) {
+        let head = CommandHead::of_bits(command.head);
+        match self.at_once(head, command) {
+            Some(found) => {
+                self.tracked.begun(ticket, head.context.into());
+                if let Some(reply) = command.arguments[3].checked_sub(1) {
+                    self.shared.ring.reply(reply, found);
+                }
+            }
+            None => self.carry_out_slowly(ticket, head, command),
+        }
+    }
+
+    /// Most commands, in few instructions: loads or changes a word that loads and stores of this CPU reach, unless it goes with something that is staged. What it
+    /// was; `None` for everything else, and for what makes no sense.
+    #[inline]
+    fn at_once(&self, head: CommandHead, command: &Command) -> Option<u64> {
+        let CommandHead { kind, width, context, pe } = head;
+        let [address, operand, condition, reply, ..] = command.arguments;
+        let ((op, behind), width, address) = (word_op(kind)?, usize::from(width), address as usize);
+        let makes_sense = fits(op, width)
+            && address.is_multiple_of(width)
+            && usize::from(context) < RING_CONTEXTS
+            && (op != WordOp::Fetch || reply != 0);
+        if !makes_sense || behind && self.goes_with(context, pe).is_some() {
+            return None;
+        }
+        let object = std::ptr::without_provenance::<u8>(address);
+        let word = self.transfers.memory.near_host().find(object, width, pe)?;
+        // SAFETY: a word of symmetric host memory, whose alignment was tested above.
+        Some(unsafe { mapped::word_op(word, width, op, operand, condition) })
+    }
+
+    /// What has puts of a context to this PE under way, if it does.
+    #[inline]
+    fn goes_with(&self, context: u16, pe: u32) -> Option<&Stage> {
+        self.stage.as_ref().filter(|stage| stage.has(context.into(), pe))
+    }
+
+    /// Any other command.
+    #[inline(never)]
+    fn carry_out_slowly(&mut self, ticket: u64, head: CommandHead, command: &Command) {
         let n_pes = self.transfers.job.n_pes();
-        let CommandHead { kind, context, .. } = CommandHead::of_bits(command.head);
+        let CommandHead { kind, context, .. } = head;
         if kind == CommandKind::Sync as u8 {
             let [pes, numbers, slot, reply, ..] = command.arguments;
             let team = DeviceSyncs::team_of([pes, numbers, slot]);
@@ -414,116 +427,113 @@ impl Service {
             let begun = begun.and_then(|reply| self.syncs.begin(&self.transfers.sync, team, reply));
             begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
             // No quiet waits for it.
-            let context = usize::from(context) % RING_CONTEXTS;
-            self.tracked[context].next = ticket + 1;
-            return self.touch(context);
+            return self.tracked.begun(ticket, usize::from(context) % RING_CONTEXTS);
         }
         let is_named = kind == CommandKind::Prepared as u8 || kind == CommandKind::Fire as u8;
         let before = if is_named { self.context.staged().map_or(0, |tracker| tracker.begun()) } else { 0 };
         if is_named && let Some(begun) = self.named.command(&self.transfers, &self.context, command) {
             let (context, reply) = begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
-            self.tracked[context].next = ticket + 1;
-            self.touch(context);
+            self.tracked.begun(ticket, context);
             let last = self.context.staged().map_or(0, |tracker| tracker.begun());
             if last > before {
                 // Nobody waits for a reply where something is staged.
                 self.waiting.push_back((last, ticket, context));
-                self.keep_open(ticket, context);
+                self.tracked.keep_open(ticket, context, Kept::Nothing);
             }
             return reply.into_iter().for_each(|reply| self.shared.ring.reply(reply, 0));
         }
         let checked = check(command, n_pes).unwrap_or_else(|why| self.refuse(ticket, command, &why));
-        let outcome = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why.to_string()));
+        let outcome = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why));
         let Checked { context, reply, .. } = checked;
-        self.tracked[context].next = ticket + 1;
-        self.touch(context);
+        self.tracked.begun(ticket, context);
         match (outcome, &mut self.stage) {
             (Outcome::Done(found), _) => {
                 if let Some(reply) = reply {
                     self.shared.ring.reply(reply, found);
                 }
             }
-            (Outcome::Staged(what), Some(stage)) => {
+            (Outcome::Staged(what, kept), Some(stage)) => {
                 let pe = self.transfers.job.pe(checked.pe).expect("it was checked");
                 let done = Done::Command { ticket, context, reply };
                 stage.begin(Staged { key: context as u64, pe, what, done }, &self.transfers.memory);
-                self.keep_open(ticket, context);
+                self.tracked.keep_open(ticket, context, kept);
             }
-            (Outcome::Staged(_), None) => unreachable!("what is staged has a stage"),
+            (Outcome::Staged(..), None) => unreachable!("what is staged has a stage"),
         }
     }
 
-    fn issue(&self, checked: &Checked) -> std::result::Result<Outcome, ArgumentError> {
+    /// The error says what is wrong.
+    fn issue(&mut self, checked: &Checked) -> std::result::Result<Outcome, String> {
         let Checked { what, pe, context, address, reply } = *checked;
-        let transfers = &*self.transfers;
-        let (local, operation, at) = match what {
+        let here = |address, on_gpu| Local { address, on_gpu };
+        let of_kernel = |address| here(address, self.transfers.memory.is_device(address));
+        let (local, bytes, kept) = match what {
             What::Word { op, width, operand, condition, behind } => {
-                let object = std::ptr::without_provenance::<u8>(address);
-                // A signal behind puts that are staged goes with them, wherever its word is.
-                let stage = self.stage.as_ref().filter(|_| behind);
-                let goes_with = stage.is_some_and(|stage| stage.has(context as u64, pe));
-                if goes_with {
-                    let (to, adds) = (transfers.memory.locate(address, width)?, op != WordOp::Set);
-                    if adds && to.segment == Segment::Gpu {
-                        return Err(ArgumentError::GpuWord);
-                    }
-                    if to.segment == Segment::Network && !matches!(width, 4 | 8) {
-                        return Err(ArgumentError::Misaligned(width));
-                    }
-                    let what = stage::What::Word { to, bytes: width, value: operand, adds, behind };
-                    return Ok(Outcome::Staged(what));
-                }
-                if let Some(word) = transfers.memory.near_host().find(object, width, pe) {
-                    // SAFETY: a word of symmetric host memory, aligned as was checked.
-                    let found = unsafe { mapped::word_op(word, width, op, operand, condition) };
-                    return Ok(Outcome::Done(found));
-                }
-                let (at, pe) = (transfers.memory.locate(address, width)?, transfers.pe(pe)?);
-                return self.word(at, pe, Word { op, width, operand, condition, behind });
+                let word = Word { op, width, operand, condition, behind };
+                return self.word(address, pe, context, word).map_err(|error| error.to_string());
             }
-            What::Put { from, bytes } => {
-                let local = Local { address: from, on_gpu: transfers.memory.is_device(from) };
-                (local, Operation::Put(local, Shape::Bytes(bytes)), transfers.memory.locate(address, bytes)?)
+            What::Put { from, bytes } => (of_kernel(from), bytes, Kept::Nothing),
+            What::Get { to, bytes } => (of_kernel(to), bytes, Kept::Nothing),
+            What::PutHere { words, bytes } => {
+                let kept = Arc::new(words);
+                (here((&raw const *kept).expose_provenance(), false), bytes, Kept::Bytes(kept))
             }
-            What::Get { to, bytes } => {
-                let local = Local { address: to, on_gpu: transfers.memory.is_device(to) };
-                (local, Operation::Get(local, Shape::Bytes(bytes)), transfers.memory.locate(address, bytes)?)
+            What::PutChunk { ticket, bytes } => {
+                let chunk = self.chunks.take(ticket).ok_or_else(|| format!("chunk {ticket} is not in use"))?;
+                let at = self.shared.ring.chunk(chunk).ok_or("this job has no chunks")?;
+                (here(at, false), bytes, Kept::Chunk(chunk))
             }
         };
-        let pe = transfers.pe(pe)?;
-        match (transfers.memory.remote(at, pe), &operation) {
-            (Remote::Staged(_), Operation::Put(_, shape)) => {
-                Ok(Outcome::Staged(stage::What::Put(local, at, shape.bytes())))
-            }
-            (Remote::Net(_), Operation::Put(_, shape)) if local.on_gpu => {
-                Ok(Outcome::Staged(stage::What::Put(local, at, shape.bytes())))
-            }
-            (Remote::Staged(_), Operation::Get(_, shape)) => {
-                Ok(Outcome::Staged(stage::What::Get(local, at, shape.bytes())))
-            }
-            (Remote::Net(_), Operation::Get(_, shape)) if local.on_gpu => {
-                Ok(Outcome::Staged(stage::What::Get(local, at, shape.bytes())))
-            }
-            _ => {
-                // A get is complete when the batch is, unless somebody waits for it.
-                let when = if reply.is_some() { Completion::Blocking } else { Completion::Nbi };
-                let transfer = Transfer { operation, pe, remote: at, when };
-                // SAFETY: the kernel that asks vouches for the memory here, until the command is complete.
-                unsafe { transfers.issue(&self.context, &transfer) }.map(Outcome::Done)
-            }
+        let is_put = !matches!(what, What::Get { .. });
+        let transfers = &*self.transfers;
+        let refused = |error: ArgumentError| error.to_string();
+        let at = transfers.memory.locate(address, bytes).map_err(refused)?;
+        let pe = transfers.pe(pe).map_err(refused)?;
+        let remote = transfers.memory.remote(at, pe);
+        if matches!(remote, Remote::Staged(_)) || matches!(remote, Remote::Net(_)) && local.on_gpu {
+            let staged = if is_put { stage::What::Put(local, at, bytes) } else { stage::What::Get(local, at, bytes) };
+            return Ok(Outcome::Staged(staged, kept));
         }
+        let shape = Shape::Bytes(bytes);
+        let operation = if is_put { Operation::Put(local, shape) } else { Operation::Get(local, shape) };
+        // A get is complete when the batch is, unless somebody waits for it.
+        let waits = reply.is_some() || matches!(kept, Kept::Bytes(_));
+        let when = if waits { Completion::Blocking } else { Completion::Nbi };
+        let transfer = Transfer { operation, pe, remote: at, when };
+        // SAFETY: the kernel that asks vouches for the memory here, until the command is complete; what it sent is kept until the transfer does not need it.
+        let found = unsafe { transfers.issue(&self.context, &transfer) }.map_err(refused)?;
+        if let Kept::Chunk(chunk) = kept {
+            self.used.push(chunk);
+        }
+        Ok(Outcome::Done(found))
     }
 
-    /// A word that loads and stores of this CPU do not reach.
-    fn word(&self, at: At, pe: Pe, word: Word) -> std::result::Result<Outcome, ArgumentError> {
+    /// A word that loads and stores of this CPU do not reach, or that goes with what is staged.
+    fn word(&self, address: usize, pe: u32, context: usize, word: Word) -> std::result::Result<Outcome, ArgumentError> {
         let Word { op, width, operand, condition, behind } = word;
         let transfers = &*self.transfers;
-        match (transfers.memory.remote(at, pe), op) {
-            (Remote::Staged(_), WordOp::Fetch) => return Ok(Outcome::Staged(stage::What::Load(at, width))),
-            (Remote::Staged(_), WordOp::Set) => {
-                let what = stage::What::Word { to: at, bytes: width, value: operand, adds: false, behind };
-                return Ok(Outcome::Staged(what));
+        let at = transfers.memory.locate(address, width)?;
+        let staged = |adds| {
+            let what = stage::What::Word { to: at, bytes: width, value: operand, adds, behind };
+            Ok(Outcome::Staged(what, Kept::Nothing))
+        };
+        // A signal behind puts that are staged goes with them, wherever its word is.
+        if behind && self.goes_with(context as u16, pe).is_some() {
+            let adds = op != WordOp::Set;
+            if adds && at.segment == Segment::Gpu {
+                return Err(ArgumentError::GpuWord);
             }
+            if at.segment == Segment::Network && !matches!(width, 4 | 8) {
+                return Err(ArgumentError::Misaligned(width));
+            }
+            return staged(adds);
+        }
+        let pe = transfers.pe(pe)?;
+        match (transfers.memory.remote(at, pe), op) {
+            (Remote::Staged(_), WordOp::Fetch) => {
+                return Ok(Outcome::Staged(stage::What::Load(at, width), Kept::Nothing));
+            }
+            (Remote::Staged(_), WordOp::Set) => return staged(false),
             (Remote::Net(far), WordOp::Set) => {
                 return transfers.set_word_far(&self.context, far, operand, width, behind).map(|()| Outcome::Done(0));
             }
@@ -564,36 +574,5 @@ impl Transfers {
     pub(super) fn report_proxy(&self) -> Option<Published> {
         let shared = self.proxy.get()?.shared.clone();
         Some(note(move || Some(format!("proxy: {}", shared.counts))))
-    }
-}
-
-/// How the thread waits while there is nothing to do.
-struct Idle {
-    since: Option<Instant>,
-    looks: u32,
-    shares: bool,
-}
-
-impl Idle {
-    fn new(shares: bool) -> Self {
-        Self { since: None, looks: 0, shares }
-    }
-
-    /// Between two looks; says whether it was a nap.
-    fn pause(&mut self) -> bool {
-        self.looks = self.looks.wrapping_add(1);
-        if !self.shares && !self.looks.is_multiple_of(LOOKS) {
-            std::hint::spin_loop();
-            return false;
-        }
-        let idle = self.since.get_or_insert_with(Instant::now).elapsed();
-        let awake = if self.shares { AWAKE.1 } else { AWAKE.0 };
-        if idle < awake {
-            std::thread::yield_now();
-            return false;
-        }
-        // Whoever has mail wakes it.
-        std::thread::park_timeout((idle / 16).clamp(NAP.0, if self.shares { NAP.2 } else { NAP.1 }));
-        true
     }
 }

@@ -14,7 +14,7 @@ use cushmem_abi::{TriggerRecord, TriggeredKind};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_device::SignalOp;
 use cushmem_gpu::Stream;
-use cushmem_protocol::trigger::{Cpu, Outcome, arm, cancel};
+use cushmem_protocol::trigger::{Cpu, Outcome, arm, arm_always, cancel};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -123,8 +123,8 @@ impl Trigger {
     /// From now on only another trigger bumps it.
     fn link(&self, transfers: &Transfers) -> std::result::Result<(), String> {
         // Relaxed: it only refuses the second caller.
-        if self.linked.swap(true, Ordering::Relaxed) {
-            return Err("another trigger bumps that one already".into());
+        if self.linked.swap(true, Ordering::Relaxed) || self.entry.is_always_armed() {
+            return Err("another trigger bumps that one already, or it is armed for good".into());
         }
         // No kernel bumps it; the word's other bits are what `fill_in` found.
         let by_proxy = self.half(transfers, offset_of!(TriggerRecord, flags));
@@ -229,10 +229,25 @@ impl Trigger {
         Ok(())
     }
 
+    /// Arms all its epochs, for good.
+    pub(crate) fn arm_always(&self) -> Result<()> {
+        let mut state = self.state();
+        // Relaxed: as in `link`.
+        if state.is_armed || self.linked.load(Ordering::Relaxed) {
+            return Err(refused("always arm", "it is armed, or another trigger bumps it"));
+        }
+        self.entry.fires_always();
+        state.is_armed = true;
+        match arm_always(&Words::of(self, "always arm"))? {
+            true => Ok(()),
+            false => Err(refused("always arm", "it has been bumped before")),
+        }
+    }
+
     /// Says whether its operation will not run.
     pub(crate) fn cancel(&self) -> Result<bool> {
         // Relaxed: as in `make_firm`.
-        if self.firm.load(Ordering::Relaxed) {
+        if self.firm.load(Ordering::Relaxed) || self.entry.is_always_armed() {
             return Err(refused("cancel", "it is firm"));
         }
         self.disarm()
@@ -258,8 +273,8 @@ impl Trigger {
             let state = self.state();
             (state.epoch, state.is_armed)
         };
-        if !is_armed {
-            return Err(refused("wait", "it is not armed"));
+        if !is_armed || self.entry.is_always_armed() {
+            return Err(refused("wait", "it is not armed, or for good"));
         }
         let start = Instant::now();
         let look = || match self.entry.completed() >= epoch {
@@ -323,7 +338,9 @@ impl Drop for Trigger {
             return;
         }
         self.release_stream();
-        if self.disarm().is_ok_and(|cancelled| !cancelled) {
+        if self.entry.is_always_armed() {
+            self.transfers.finish_commands(self.transfers.default_context());
+        } else if self.disarm().is_ok_and(|cancelled| !cancelled) {
             let _ = self.wait(DECISION_LIMIT);
         }
         self.transfers.described().remove(&self.entry);

@@ -5,15 +5,20 @@ use std::time::Duration;
 use xtask::launch;
 use xtask::process::run_limited;
 
+const MODES: [&str; 4] = ["host", "device", "fused", "triggered"];
+
 /// Runs it verified on emulated GPUs.
-fn verify(n: u32, pe_grid: &str, mode: &str, element: &str) {
+fn verify(n: u32, nodes: u32, (rows, cols): (u32, u32), pe_grid: &str, mode: &str, element: &str) {
     let mut job = launch::shmemrun(&built("shmemrun"), n);
-    job.env("CUSHMEM_GPU", "soft").args(["--timeout", "60"]).arg(built("stencil2d"));
-    job.args(["--rows", "37", "--cols", "41", "--iters", "7", "--pe-grid", pe_grid, "--verify", "--json"]);
-    job.args(["--mode", mode, "--type", element, "--share-gpu"]);
+    job.env("CUSHMEM_GPU", "soft").args(["--nodes", &nodes.to_string(), "--timeout", "60"]).arg(built("stencil2d"));
+    job.args(["--rows", &rows.to_string(), "--cols", &cols.to_string(), "--iters", "7", "--pe-grid", pe_grid]);
+    job.args(["--verify", "--json", "--mode", mode, "--type", element, "--share-gpu"]);
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
     let verified = said.contains("\"verified\":true");
-    assert!(ended.failure().is_none() && verified, "{pe_grid} PEs, {mode}, {element}: {ended:?}\n{said}");
+    assert!(
+        ended.failure().is_none() && verified,
+        "{pe_grid} PEs on {nodes} nodes, {rows} × {cols}, {mode}, {element}: {ended:?}\n{said}"
+    );
 }
 
 /// Catches a sweep that leaves out a mode or a size, or whose runs without exchange spoil the signals of those with: all are verified.
@@ -25,9 +30,9 @@ fn a_sweep_has_a_verified_row_for_each_mode_and_size_on_soft() {
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{ended:?}\n{said}");
     let rows: Vec<_> = said.lines().filter(|line| line.starts_with('{')).collect();
-    assert_eq!(rows.len(), 6, "{said}");
+    assert_eq!(rows.len(), 8, "{said}");
     for side in [5, 33] {
-        for mode in ["host", "device", "fused"] {
+        for mode in MODES {
             let key = format!("\"mode\":\"{mode}\",\"side\":{side},\"rows\":{side},\"cols\":{}", 2 * side);
             let row = rows.iter().find(|row| row.contains(&key)).unwrap_or_else(|| panic!("{key} is not in\n{said}"));
             assert!(row.contains("\"verified\":true") && row.contains("\"exchange_share\":"), "{row}");
@@ -40,10 +45,28 @@ fn a_sweep_has_a_verified_row_for_each_mode_and_size_on_soft() {
 #[test]
 fn each_mode_with_each_shape_on_soft() {
     for (n, pe_grid) in [(2, "1x2"), (3, "1x3"), (3, "3x1"), (4, "2x2"), (6, "2x3")] {
-        for (mode, element) in
-            [("host", "f32"), ("host", "f64"), ("device", "f32"), ("device", "f64"), ("fused", "f32"), ("fused", "f64")]
-        {
-            verify(n, pe_grid, mode, element);
+        for mode in MODES {
+            verify(n, 1, (37, 41), pe_grid, mode, "f32");
+            verify(n, 1, (37, 41), pe_grid, mode, "f64");
         }
+    }
+}
+
+/// Catches a long side whose pieces are not put together: a trigger that runs before all of them are packed, or a put of the first one alone.
+#[test]
+fn each_mode_with_sides_of_several_pieces_on_soft() {
+    for mode in MODES {
+        verify(4, 1, (6, 20_000), "2x2", mode, "f32");
+        verify(2, 1, (3100, 5), "1x2", mode, "f64");
+    }
+}
+
+/// Catches kernels that leave halos for another node lying, with neighbours on both nodes, or that let data and signal overtake each other there.
+#[test]
+fn each_mode_between_nodes_on_soft() {
+    for mode in MODES {
+        verify(2, 2, (37, 41), "2x1", mode, "f32");
+        verify(4, 2, (37, 41), "2x2", mode, "f64");
+        verify(4, 2, (6, 20_000), "2x2", mode, "f32");
     }
 }

@@ -82,7 +82,7 @@ if [ $bench -eq 1 ]; then
     for n in $counts; do
         CUDA_VISIBLE_DEVICES=$(visible "$n")
         export CUDA_VISIBLE_DEVICES CUSHMEM_GPU=cuda
-        for mode in host device fused; do
+        for mode in host device fused triggered; do
             step "stencil2d-${n}gpu-$mode" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/stencil2d" \
                 --size 16384 --iters 200 --mode $mode
         done

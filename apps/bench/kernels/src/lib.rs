@@ -222,6 +222,24 @@ kernels! {
         }
     }
 
+    /// The first lane of each block adds to the block's word of PE 1 that the CPU changes, and completes that, `n` times. How many nanoseconds each took goes to
+    /// `ns`, the block's own `n` behind those of the blocks before.
+    pub unsafe fn proxy_service(words: DevPtr<u64>, n: u64, ns: DevPtr<u64>) {
+        if thread_idx_x() != 0 {
+            return;
+        }
+        let context = Ctx::new();
+        let block = block_idx_x() as usize;
+        let mut i = 0;
+        while i < n {
+            let start = globaltimer();
+            context.atomic_add(words.add(block), 1, 1);
+            context.quiet();
+            ns.add(block * n as usize + i as usize).write(globaltimer() - start);
+            i += 1;
+        }
+    }
+
     /// One lane: `n` times what a word of PE 1 was that the CPU changes.
     pub unsafe fn proxy_fetch_add(word: DevPtr<u64>, n: u64) {
         let mut i = 0;

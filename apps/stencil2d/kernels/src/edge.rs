@@ -5,8 +5,8 @@ use crate::cell::{Real, Row, updated};
 use crate::layout::Job;
 use cushmem_device::{Block, DevPtr, Scope, SignalOp, block_dim_x, globaltimer, syncthreads, thread_idx_x};
 
-/// Updates the cells of `job` and, if `value` is not 0, puts them into the neighbour's halo in its buffer `to` and sets its signal to `value`. Lane 0 adds the
-/// time from the last cell to the signal to `sending_ns`, if it is given. All lanes of the block call it.
+/// Updates the cells of `job` and, if it `sends` them, packs them into the outbox and calls `send`. Lane 0 adds the time from the last cell on to
+/// `sending_ns`, if it is given. All lanes of the block call it.
 ///
 /// Whether row or column, the cells are packed and leave as one block with the signal behind it.
 ///
@@ -18,12 +18,12 @@ pub unsafe fn run<T: Real>(
     from: DevPtr<T>,
     to: DevPtr<T>,
     outbox: DevPtr<T>,
-    signals: DevPtr<u64>,
-    value: u64,
+    sends: bool,
     sending_ns: Option<DevPtr<u64>>,
+    send: impl FnOnce(),
 ) {
     // What a job says is read again where it is needed, from the cache, as its numbers would else take the registers of the update of tiles.
-    // SAFETY: a job of the launch.
+    // SAFETY: a job of the launch, which nobody changes.
     let read = || unsafe { job.read() };
     let mut i = thread_idx_x();
     while i < read().cells {
@@ -34,26 +34,36 @@ pub unsafe fn run<T: Real>(
             if i >= job.own_from && i < job.own_to {
                 to.add(job.cell(i) as usize).write(next);
             }
-            if value != 0 {
+            if sends {
                 outbox.add((job.packed + u64::from(i)) as usize).write(next);
             }
         }
         i += block_dim_x();
     }
-    if value == 0 {
+    if !sends {
         return;
     }
-    // SAFETY: the word is lane 0's.
+    // SAFETY: the caller gives a word that only lane 0 of this block uses.
     unsafe { begin(sending_ns) };
-    // Each lane puts what others have packed.
+    // Each lane sends what others have packed.
     syncthreads();
-    let job = read();
+    send();
+    // SAFETY: it is the word with which `begin` was called.
+    unsafe { end(sending_ns) };
+}
+
+/// Puts what `job` has packed into the neighbour's halo in its buffer `to`, and sets its signal to `value`. All lanes of the block call it.
+///
+/// # Safety
+/// As for `persistent::iterate`; the lanes have met since they packed.
+#[inline(always)]
+pub unsafe fn put<T: Real>(job: DevPtr<Job>, to: DevPtr<T>, outbox: DevPtr<T>, signals: DevPtr<u64>, value: u64) {
+    // SAFETY: a job of the launch, which nobody changes.
+    let job = unsafe { job.read() };
     let (to, packed) = (to.add(job.to as usize), outbox.add(job.packed as usize));
     let signal = signals.add(job.signal as usize);
     // SAFETY: the neighbour's halo cells and the signal are symmetric, and this job's.
     unsafe { Lanes(job.lanes).put_signal(to, packed, job.cells as usize, signal, value, SignalOp::Set, job.pe) };
-    // SAFETY: as above.
-    unsafe { end(sending_ns) };
 }
 
 /// Begins to measure: [`end`] adds what has passed. The time is in memory because registers are few.

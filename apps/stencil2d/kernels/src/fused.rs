@@ -34,7 +34,8 @@
 //! which waits for senders of other PEs in their iteration `k - 1`: each waits for something of an earlier iteration.
 //!
 //! **When a neighbour does not answer** within [`Run::limit_ns`], the receiver notes it and waits no more, so all roles go on to the end; the result is
-//! not used. The waits of a PE for itself have twice that limit, so that they end in any case.
+//! not used. It begins to wait for an iteration as soon as the halos of the one before have come, so the limit has to be longer than an iteration takes. The waits of a PE for itself have
+//! twice that limit, so that they end in any case.
 
 use crate::cell::Real;
 use crate::edge;
@@ -55,26 +56,61 @@ pub mod gates {
     pub const BANDS: usize = 48;
 }
 
+/// How halos leave, and how a PE knows that they have come. All lanes of a block call the functions.
+pub trait Exchange: Copy {
+    /// After so many iterations jobs pack where they have packed before.
+    const OUTBOXES: u64;
+    /// Sends to buffer `to` of a neighbour what job `index` of `jobs` has packed.
+    ///
+    /// # Safety
+    /// As for [`iterate`]; the lanes have met since they packed.
+    unsafe fn send<T: Real>(self, jobs: DevPtr<Job>, index: usize, to: DevPtr<T>, outbox: DevPtr<T>, value: u64);
+    /// Waits for all halos of iteration `k`, and returns how long this lane may wait the next time, as [`wait_for_all`] does.
+    ///
+    /// # Safety
+    /// As for [`iterate`]; only the receiver calls it.
+    unsafe fn receive(self, run: &Run, k: u64, value: u64, limit_ns: u64, outcome: DevPtr<u64>) -> u64;
+}
+
+/// By puts of the senders, with signals that grow.
+#[derive(Clone, Copy)]
+struct Puts {
+    signals: DevPtr<u64>,
+}
+
+impl Exchange for Puts {
+    const OUTBOXES: u64 = 1;
+    #[inline(always)]
+    unsafe fn send<T: Real>(self, jobs: DevPtr<Job>, index: usize, to: DevPtr<T>, outbox: DevPtr<T>, value: u64) {
+        // SAFETY: a job of this block, which has packed.
+        unsafe { edge::put(jobs.add(index), to, outbox, self.signals, value) };
+    }
+    #[inline(always)]
+    unsafe fn receive(self, run: &Run, k: u64, value: u64, limit_ns: u64, outcome: DevPtr<u64>) -> u64 {
+        // SAFETY: the words are the launch's, and only this block waits for them.
+        unsafe { wait_for_all(self.signals, run.signals, value, limit_ns, outcome, k) }
+    }
+}
+
 /// What the roles have in common.
 #[derive(Clone, Copy)]
-struct Pe<T> {
+struct Pe<T, X> {
     fields: DevPtr<T>,
     shape: Shape,
     tiling: Tiling,
     run: Run,
-    signals: DevPtr<u64>,
+    exchange: X,
     /// `outcome` and `gates`.
     words: DevPtr<u64>,
 }
 
-/// Runs all iterations; see the module.
+/// Runs all iterations with [`Puts`]; see the module.
 ///
 /// # Safety
-/// As for `persistent::iterate`, but it is launched with roles: at most one receiver, as many senders as there are jobs or fewer, and a computing role for each tile
-/// and iteration. `words` are those of `outcome` and `gates`, with one for each band of tiles.
+/// As for [`iterate`].
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
-pub unsafe fn iterate<T: Real, const N: usize>(
+pub unsafe fn with_puts<T: Real, const N: usize>(
     fields: DevPtr<T>,
     shape: Shape,
     tiling: Tiling,
@@ -86,7 +122,33 @@ pub unsafe fn iterate<T: Real, const N: usize>(
     words: DevPtr<u64>,
     progress: DevPtr<u64>,
 ) {
-    let pe = Pe { fields, shape, tiling, run, signals, words };
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        iterate::<T, Puts, N>(fields, shape, tiling, run, jobs, Puts { signals }, outbox, roles, words, progress)
+    };
+}
+
+/// Runs all iterations.
+///
+/// # Safety
+/// As for `persistent::iterate`, but it is launched with roles: at most one receiver, as many senders as there are jobs or fewer, and a computing role for each tile
+/// and iteration. There are [`Exchange::OUTBOXES`] times [`Run::jobs`] jobs, which differ in where they pack. `words` are those of `outcome` and `gates`, with one for each
+/// band of tiles.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)] // a kernel's
+pub unsafe fn iterate<T: Real, X: Exchange, const N: usize>(
+    fields: DevPtr<T>,
+    shape: Shape,
+    tiling: Tiling,
+    run: Run,
+    jobs: DevPtr<Job>,
+    exchange: X,
+    outbox: DevPtr<T>,
+    roles: Roles,
+    words: DevPtr<u64>,
+    progress: DevPtr<u64>,
+) {
+    let pe = Pe { fields, shape, tiling, run, exchange, words };
     let tiles = u64::from(pe.across()) * u64::from(tiling.down());
     let mut limit_ns = 2 * run.limit_ns;
     // SAFETY: all memory is as the caller says; the order is argued in the module's text.
@@ -114,7 +176,7 @@ pub unsafe fn iterate<T: Real, const N: usize>(
     }
 }
 
-impl<T: Real> Pe<T> {
+impl<T: Real, X: Exchange> Pe<T, X> {
     #[inline(always)]
     fn buffer(&self, k: u64) -> DevPtr<T> {
         buffer(self.fields, self.shape.buffer, k)
@@ -133,9 +195,9 @@ impl<T: Real> Pe<T> {
             if value == 0 {
                 break;
             }
-            // SAFETY: as in [`iterate`].
+            // SAFETY: only the receiver comes here, and the word of `gates` is added to by nobody else.
             unsafe {
-                limit_ns = wait_for_all(self.signals, self.run.signals, value, limit_ns, self.words, k);
+                limit_ns = self.exchange.receive(&self.run, k, value, limit_ns, self.words);
                 if thread_idx_x() == 0 {
                     gate_add(self.words.add(gates::ARRIVED), 1);
                 }
@@ -150,13 +212,13 @@ impl<T: Real> Pe<T> {
     /// As for [`iterate`].
     #[inline(always)]
     unsafe fn send(&self, first: u32, senders: u32, jobs: DevPtr<Job>, outbox: DevPtr<T>) {
-        let Self { run, signals, words, .. } = *self;
+        let Self { run, exchange, words, .. } = *self;
         let across = self.across();
         let bands = if across == 0 { 0 } else { self.tiling.down() };
         let mut limit_ns = 2 * run.limit_ns;
         let noted = |word: usize| if first == 0 { Some(words.add(word)) } else { None };
         let mut k = 0;
-        // SAFETY: as in [`iterate`].
+        // SAFETY: the words and jobs are the launch's; the order of what jobs read and store is argued in the module's text.
         unsafe {
             while k < run.iterations {
                 let mut band = thread_idx_x();
@@ -176,9 +238,11 @@ impl<T: Real> Pe<T> {
                 edge::end(noted(outcome::WAITING_NS));
                 let (value, mut number) = (run.signal_of(k), first);
                 while number < run.jobs {
-                    let job = jobs.add(number as usize);
-                    let sending_ns = noted(outcome::SENDING_NS);
-                    edge::run(job, self.buffer(k), self.buffer(k + 1), outbox, signals, value, sending_ns);
+                    let index = ((k + 1) % X::OUTBOXES) as usize * run.jobs as usize + number as usize;
+                    let (job, to, sending_ns) = (jobs.add(index), self.buffer(k + 1), noted(outcome::SENDING_NS));
+                    edge::run(job, self.buffer(k), to, outbox, value != 0, sending_ns, || {
+                        exchange.send(jobs, index, to, outbox, value);
+                    });
                     number += senders;
                     syncthreads();
                     if thread_idx_x() == 0 {
@@ -198,7 +262,7 @@ impl<T: Real> Pe<T> {
     unsafe fn compute<const N: usize>(&self, k: u64, tile: u32, limit_ns: &mut u64) {
         let across = self.across();
         let (band, lane) = (tile / across, thread_idx_x());
-        // SAFETY: as in [`iterate`].
+        // SAFETY: the words are the launch's; the order of what tiles read and store is argued in the module's text.
         unsafe {
             // Lanes 0 to 2 wait for the bands above, of and below the tile, lane 3 for the rim.
             if lane < 3 && band + lane >= 1 && band + lane <= self.tiling.down() {

@@ -191,7 +191,7 @@ impl Job {
     }
 }
 
-/// A run of the persistent kernel.
+/// A run of a kernel that stays for all iterations.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {

@@ -1,7 +1,7 @@
 //! Kernels of stencil2d, and what they share with the program: the arithmetic of a cell and the layout of a PE's buffers.
 //!
-//! [`step`] is one iteration without any communication, for the mode in which the host exchanges halos; [`persistent`] and [`fused`] are
-//! all iterations in one launch. All update a cell with [`cell::updated`], and so does the serial reference.
+//! [`step`] is one iteration without any communication, for the mode in which the host exchanges halos; [`persistent`], [`fused`] and
+//! [`triggered`] are all iterations in one launch. All update a cell with [`cell::updated`], and so does the serial reference.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 pub mod cell;
@@ -11,8 +11,9 @@ pub mod fused;
 pub mod layout;
 pub mod persistent;
 mod step;
+pub mod triggered;
 
-use cushmem_device::{DevPtr, Roles, kernels};
+use cushmem_device::{DevPtr, DeviceTrigger, Roles, kernels};
 use layout::{Job, Run, Sampling, Shape, Tiling, Whole};
 
 kernels! {
@@ -81,7 +82,7 @@ kernels! {
         fields: DevPtr<f32>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, signals: DevPtr<u64>,
         outbox: DevPtr<f32>, roles: Roles, words: DevPtr<u64>, progress: DevPtr<u64>,
     ) {
-        fused::iterate::<f32, 4>(fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress);
+        fused::with_puts::<f32, 4>(fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress);
     }
 
     /// All iterations; a launch with roles. See `fused`.
@@ -89,7 +90,27 @@ kernels! {
         fields: DevPtr<f64>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, signals: DevPtr<u64>,
         outbox: DevPtr<f64>, roles: Roles, words: DevPtr<u64>, progress: DevPtr<u64>,
     ) {
-        fused::iterate::<f64, 2>(fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress);
+        fused::with_puts::<f64, 2>(fields, shape, tiling, run, jobs, signals, outbox, roles, words, progress);
+    }
+
+    /// All iterations; a launch with roles. See `triggered`.
+    pub unsafe fn triggered_f32(
+        fields: DevPtr<f32>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, triggers: DevPtr<DeviceTrigger>,
+        signals: DevPtr<u64>, outbox: DevPtr<f32>, roles: Roles, words: DevPtr<u64>, progress: DevPtr<u64>,
+    ) {
+        triggered::with_triggers::<f32, 4>(
+            fields, shape, tiling, run, jobs, triggers, signals, outbox, roles, words, progress,
+        );
+    }
+
+    /// All iterations; a launch with roles. See `triggered`.
+    pub unsafe fn triggered_f64(
+        fields: DevPtr<f64>, shape: Shape, tiling: Tiling, run: Run, jobs: DevPtr<Job>, triggers: DevPtr<DeviceTrigger>,
+        signals: DevPtr<u64>, outbox: DevPtr<f64>, roles: Roles, words: DevPtr<u64>, progress: DevPtr<u64>,
+    ) {
+        triggered::with_triggers::<f64, 2>(
+            fields, shape, tiling, run, jobs, triggers, signals, outbox, roles, words, progress,
+        );
     }
 
     /// The cells that become pixels, row by row; see `field::sample`.

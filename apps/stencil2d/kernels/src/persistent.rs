@@ -48,18 +48,28 @@ const LOOK_EVERY: u64 = 16;
 
 /// Words of `outcome`, all zero before the kernel starts.
 pub mod outcome {
-    /// 1 + the iteration in which a neighbour was late; 0 if none was.
-    pub const LATE_ITERATION: usize = 0;
-    /// Which signal was late.
-    pub const LATE_SIGNAL: usize = 1;
+    /// What was late, as [`late`] makes it; 0 if nothing was.
+    pub const LATE: usize = 0;
     /// In place of a signal: blocks of the PE have waited too long for each other.
-    pub const OWN_BLOCKS: u64 = u64::MAX;
+    pub const OWN_BLOCKS: u32 = u32::MAX;
     /// Nanoseconds that block 0, or the first sender, spent on puts and signals.
-    pub const SENDING_NS: usize = 2;
+    pub const SENDING_NS: usize = 1;
     /// Nanoseconds that it waited for signals; the first sender also for other senders.
-    pub const WAITING_NS: usize = 3;
+    pub const WAITING_NS: usize = 2;
     /// Words.
-    pub const WORDS: usize = 4;
+    pub const WORDS: usize = 3;
+
+    /// An iteration and a signal that did not arrive in it, as one word, so that those of two lanes are not mixed.
+    #[inline(always)]
+    pub fn late(iteration: u64, signal: u32) -> u64 {
+        (iteration + 1) << 32 | signal as u64
+    }
+
+    /// The same of such a word; `None` if nothing was late.
+    #[inline(always)]
+    pub fn was_late(word: u64) -> Option<(u64, u32)> {
+        if word == 0 { None } else { Some(((word >> 32) - 1, word as u32)) }
+    }
 }
 
 /// Runs all iterations; see the module.
@@ -99,14 +109,19 @@ pub unsafe fn iterate<T: Real, const N: usize>(
             let value = run.signal_of(k);
             let mut number = block;
             while number < run.jobs {
-                edge::run(jobs.add(number as usize), from, to, outbox, signals, value, noted(outcome::SENDING_NS));
+                let job = jobs.add(number as usize);
+                edge::run(job, from, to, outbox, value != 0, noted(outcome::SENDING_NS), || {
+                    edge::put(job, to, outbox, signals, value);
+                });
                 number += blocks;
             }
             step::tiles::<T, N>(from, to, shape, tiling, run.jobs);
             if k % LOOK_EVERY == LOOK_EVERY - 1 {
                 // No order needed: `grid_sync` has ordered all values that count.
-                let late = u64::load_relaxed_sys(outcome.add(outcome::LATE_ITERATION));
-                if late != 0 && late <= k {
+                let late = outcome::was_late(u64::load_relaxed_sys(outcome.add(outcome::LATE)));
+                if let Some((iteration, _)) = late
+                    && iteration < k
+                {
                     break;
                 }
             }
@@ -141,11 +156,11 @@ pub unsafe fn wait_for_all(
 ) -> u64 {
     let mut i = thread_idx_x();
     while i < count {
-        // SAFETY: a word of `signals`; lanes that give up in the same iteration store the same note, but for their signals.
+        // SAFETY: a word of `signals`, and those of `outcome`.
         unsafe {
             if signal_wait_until_for(signals.add(i as usize), Cmp::Ge, value, limit_ns).is_none() {
                 limit_ns = 0;
-                note_late(outcome, iteration, i.into());
+                note_late(outcome, iteration, i);
             }
         }
         i += block_dim_x();
@@ -154,17 +169,17 @@ pub unsafe fn wait_for_all(
     limit_ns
 }
 
-/// Notes that something was late in an iteration. A note of an earlier one stays: other blocks may be comparing it.
+/// Notes that something was late in an iteration. A note of an earlier one stays: other blocks may be comparing it. Of two in the same one, either stays.
 ///
 /// # Safety
 /// As for [`wait_for_all`].
 #[inline(always)]
-pub unsafe fn note_late(outcome: DevPtr<u64>, iteration: u64, signal: u64) {
-    // SAFETY: the words are there.
+pub unsafe fn note_late(outcome: DevPtr<u64>, iteration: u64, signal: u32) {
+    let word = outcome.add(outcome::LATE);
+    // SAFETY: the word is one of `outcome`.
     unsafe {
-        if u64::load_relaxed_sys(outcome.add(outcome::LATE_ITERATION)) == 0 {
-            u64::store_relaxed_sys(outcome.add(outcome::LATE_SIGNAL), signal);
-            u64::store_relaxed_sys(outcome.add(outcome::LATE_ITERATION), iteration + 1);
+        if u64::load_relaxed_sys(word) == 0 {
+            u64::store_relaxed_sys(word, outcome::late(iteration, signal));
         }
     }
 }

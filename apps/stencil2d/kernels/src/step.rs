@@ -113,7 +113,7 @@ unsafe fn column<T: Real>(from: DevPtr<T>, to: DevPtr<T>, pitch: usize, rows: us
     let mut i = 0;
     while i < rows {
         i += 1;
-        // SAFETY: as the caller says.
+        // SAFETY: the caller vouches for the cell in `to` and for the nine around it in `from`.
         unsafe { to.add(i * pitch).write(one(from.add(i * pitch), pitch)) };
     }
 }
@@ -123,7 +123,7 @@ unsafe fn column<T: Real>(from: DevPtr<T>, to: DevPtr<T>, pitch: usize, rows: us
 /// 16 bytes.
 #[inline(always)]
 unsafe fn row<T: Real, const N: usize>(first: DevPtr<T>) -> [Row<T>; N] {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller vouches for `N` cells from `first` on, aligned to 16 bytes, and for one on each side.
     let (west, cells, east) =
         unsafe { (first.offset(-1).read(), first.cast::<Vector<T, N>>().read().0, first.add(N).read()) };
     core::array::from_fn(|i| {
@@ -138,7 +138,7 @@ unsafe fn row<T: Real, const N: usize>(first: DevPtr<T>) -> [Row<T>; N] {
 #[inline(always)]
 unsafe fn store<T: Real, const N: usize>(to: DevPtr<T>, above: [Row<T>; N], here: [Row<T>; N], below: [Row<T>; N]) {
     let next = Vector(core::array::from_fn(|i| updated(above[i], here[i], below[i])));
-    // SAFETY: as the caller says.
+    // SAFETY: the caller vouches for `N` cells from `to` on, aligned to 16 bytes.
     unsafe { to.cast::<Vector<T, N>>().write(next) };
 }
 
@@ -148,7 +148,7 @@ unsafe fn store<T: Real, const N: usize>(to: DevPtr<T>, above: [Row<T>; N], here
 /// The nine cells are valid, and nobody writes them at the same time.
 #[inline(always)]
 pub unsafe fn one<T: Real>(at: DevPtr<T>, pitch: usize) -> T {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller vouches for the cells around `at`, of which `middle` is one in the middle of a row.
     let row = |middle: DevPtr<T>| unsafe { Row::new(middle.offset(-1).read(), middle.read(), middle.add(1).read()) };
     updated(row(at.offset(-(pitch as isize))), row(at), row(at.add(pitch)))
 }

@@ -7,6 +7,7 @@
 #![cfg(loom)]
 
 mod barriers;
+mod chunks;
 mod lock;
 mod ring;
 mod roles;
@@ -15,6 +16,6 @@ mod trigger;
 use std::time::Duration;
 
 /// The largest model is not explored to its end, but this long.
-const LONGEST: Duration = Duration::from_secs(20);
+const LONGEST: Duration = Duration::from_secs(8);
 /// Looks before a participant drops out.
 const LOOKS: usize = 3;

@@ -1,7 +1,7 @@
 //! Triggers: lanes that bump, and the CPU that arms, cancels and arms again. Whoever looks too often drops out.
 
 use crate::{LONGEST, LOOKS};
-use cushmem_protocol::trigger::{Cpu, Lane, Outcome, arm, bump, cancel, settle};
+use cushmem_protocol::trigger::{Cpu, EVERY, Lane, Outcome, arm, arm_always, bump, cancel, settle};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
@@ -37,6 +37,8 @@ struct Trigger {
     sent: Vec<UnsafeCell<u64>>,
     /// By epoch, how often it was run.
     runs: Vec<StdAtomicUsize>,
+    /// How often it was run because all epochs are armed.
+    always: StdAtomicUsize,
     mistake: Mistake,
 }
 
@@ -50,6 +52,7 @@ impl Trigger {
             decided: word(),
             sent: (0..lanes).map(|_| UnsafeCell::new(0)).collect(),
             runs: (0..4).map(|_| StdAtomicUsize::new(0)).collect(),
+            always: StdAtomicUsize::new(0),
             mistake,
         }
     }
@@ -59,6 +62,10 @@ impl Trigger {
         for lane in lanes {
             // SAFETY: loom fails the test if the lane writes it at the same time, or without order.
             self.sent[*lane].with(|sent| assert_eq!(unsafe { *sent }, 1, "lane {lane} had not written"));
+        }
+        if epoch == EVERY {
+            self.always.fetch_add(1, SeqCst);
+            return;
         }
         let before = self.runs[epoch as usize].fetch_add(1, SeqCst);
         assert_eq!(before, 0, "epoch {epoch} ran twice");
@@ -266,6 +273,44 @@ impl Side<'_> {
 
 fn twice(trigger: &Trigger) {
     assert_eq!([trigger.has_run(1), trigger.has_run(2)], [1, 1], "an epoch ran never, or more than once");
+}
+
+/// Arms all epochs. What a lane has bumped before is not promised anything.
+fn arms_always(trigger: &Trigger, _: &Case) -> bool {
+    arm_always(&Side::of(trigger)) == Ok(true)
+}
+
+const ALWAYS: Case = Case {
+    bumps: &[1, 1],
+    sends_all: false,
+    cpu: arms_always,
+    after: |trigger| assert_eq!(trigger.always.load(SeqCst), 2, "not run each time"),
+    ..ARM
+};
+
+const ALWAYS_BY_TWO: Case = Case {
+    threshold: 2,
+    sends_all: true,
+    after: |trigger| assert_eq!(trigger.always.load(SeqCst), 1, "not run once"),
+    ..ALWAYS
+};
+
+#[test]
+fn arming_for_good() {
+    ALWAYS.explore();
+    ALWAYS_BY_TWO.explore();
+}
+
+#[test]
+#[should_panic(expected = "not run each time")]
+fn a_missing_fence_is_found_where_all_epochs_are_armed() {
+    Case { mistake: Mistake::NoFence, ..ALWAYS }.explore();
+}
+
+#[test]
+#[should_panic(expected = "Causality violation")]
+fn a_lane_that_does_not_acquire_is_found_where_all_epochs_are_armed() {
+    Case { mistake: Mistake::NoAcquire, ..ALWAYS_BY_TWO }.explore();
 }
 
 #[test]

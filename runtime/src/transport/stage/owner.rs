@@ -238,7 +238,7 @@ impl Channel {
 fn place(memory: &Memory, me: Pe, space: Space, at: u64, bytes: usize) -> Option<u64> {
     let is_below = |length| at.checked_add(bytes as u64).is_some_and(|end| end <= length);
     match space {
-        Space::Gpu if !is_below(memory.gpu()?.mapped()) => return None,
+        Space::Gpu if !is_below(memory.gpu()?.bytes_here()) => return None,
         Space::Host if !is_below(memory.host().bytes()) => return None,
         _ => {}
     }

@@ -4,19 +4,19 @@
 use crate::routes::{ALL, Alone, GPU, HOST, Job, WORD};
 use cushmem::{DevPtr, DeviceTeam, Kernel};
 use cushmem_abi::{
-    CommandHead, CommandKind, ErrorCode, ErrorRecord, HostRing, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, SLOT_WORDS,
-    Segment, WordKind,
+    CHUNK_BYTES, CommandHead, CommandKind, ErrorCode, ErrorRecord, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES,
+    RING_SLOTS, SLOT_BYTES, SLOT_WORDS, Segment, WordKind,
 };
 use cushmem_conformance_kernels as kernels;
 use cushmem_device::{Cmp, KernelArgs};
 use cushmem_gpu::Grid;
-use cushmem_protocol::ring::{Reader, Taking, encode_reply};
+use cushmem_protocol::ring::{Chunks, Reader, Taking, encode_reply};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// A command, as the CPU reads it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Said {
     pe: u32,
     kind: u8,
@@ -24,11 +24,23 @@ struct Said {
     arguments: [u64; 3],
     /// Whether the lane waits.
     replies: bool,
+    /// What it carries.
+    data: Vec<u8>,
 }
 
 impl Said {
     fn new(kind: CommandKind, width: u8, pe: u32, arguments: [u64; 3]) -> Self {
-        Self { kind: kind as u8, width, pe, arguments, replies: false }
+        Self { kind: kind as u8, width, pe, arguments, replies: false, data: vec![] }
+    }
+
+    /// A put that carries its bytes.
+    fn carrying(pe: u32, to: u64, data: &[u8]) -> Self {
+        let n = data.len();
+        let (kind, width, bytes) = match n <= SLOT_BYTES {
+            true => (CommandKind::PutHere, n as u8, 0),
+            false => (CommandKind::PutChunk, 0, n as u64),
+        };
+        Self { data: data.to_vec(), ..Self::new(kind, width, pe, [to, 0, bytes]) }
     }
 
     fn with_reply(self) -> Self {
@@ -40,6 +52,7 @@ impl Said {
 struct Cpu {
     ring: usize,
     reader: Reader,
+    chunks: Chunks<RING_CHUNKS>,
 }
 
 impl Cpu {
@@ -56,10 +69,32 @@ impl Cpu {
         self.reader = reader;
         let Some((ticket, command)) = taken else { return false };
         let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
-        assert!(usize::from(context) < RING_CONTEXTS && command.arguments[4..] == [0; 3], "{command:?}");
-        let [a, b, c, reply, ..] = command.arguments;
-        let this = Said { pe, kind, width, arguments: [a, b, c], replies: reply != 0 };
-        said.push(this);
+        assert!(usize::from(context) < RING_CONTEXTS, "{command:?}");
+        let [a, b, c, mut reply, ..] = command.arguments;
+        let mut this = Said { pe, kind, width, arguments: [a, b, c], replies: false, data: vec![] };
+        if kind == CommandKind::PutHere as u8 {
+            let words = command.arguments[1..].iter();
+            this.data = words.flat_map(|word| word.to_ne_bytes()).collect();
+            let rest = this.data.split_off(width.into());
+            assert!(rest.iter().all(|byte| *byte == 0), "{command:?}");
+            (this.arguments, reply) = ([a, 0, 0], 0);
+        } else {
+            assert_eq!(command.arguments[4..], [0; 3], "{command:?}");
+        }
+        if kind == CommandKind::PutChunk as u8 {
+            let chunk = self.chunks.take(b).unwrap_or_else(|| panic!("no lane has chunk {b}"));
+            let at = self.ring + offset_of!(HostRing, chunks) + chunk * CHUNK_BYTES;
+            assert!(c as usize <= CHUNK_BYTES, "{command:?}");
+            // SAFETY: the bytes of a chunk, which lanes have stored before the command.
+            this.data =
+                unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance(at), c as usize) }.to_vec();
+            this.arguments[1] = 0;
+            let freed = self.chunks.free(chunk);
+            // Release: as the proxy does.
+            self.word(offset_of!(HostRing, freed)).store(freed, Ordering::Release);
+        }
+        this.replies = reply != 0;
+        said.push(this.clone());
         if let Some(reply) = reply.checked_sub(1) {
             let at = offset_of!(HostRing, replies) + (reply % RING_REPLIES as u64) as usize * 16;
             for (i, word) in encode_reply(found(&this), reply, RING_REPLIES as u64).into_iter().enumerate() {
@@ -116,7 +151,7 @@ impl Far {
     fn of(job: Job) -> Self {
         let alone = Alone::new(job);
         let ring = alone.context.ring as usize;
-        Self { alone, cpu: Cpu { ring, reader: Reader::default() } }
+        Self { alone, cpu: Cpu { ring, reader: Reader::default(), chunks: Chunks::default() } }
     }
 
     /// Runs a kernel; the error record if it gave up, and what it said, in the order of PEs, kinds and addresses.
@@ -222,26 +257,42 @@ fn p_and_g_of_words_of_every_type() {
 #[test]
 fn puts_of_every_scope() {
     let (dst, src, list) = (WORD + 4096, WORD + 8192, WORD + 16384);
-    let sizes: [u64; 10] = [0, 1, 2, 3, 4, 8, 8, 12, 64, 1000];
-    let offsets: [(u64, u64); 10] =
-        [(0, 0), (1, 9), (2, 3), (4, 0), (8, 5), (16, 17), (25, 0), (40, 0), (64, 0), (129, 7)];
+    // From [`BY_REFERENCE`] on a lane alone names its source.
+    const BY_REFERENCE: u64 = 2049;
+    let sizes: [u64; 14] = [0, 1, 2, 3, 4, 8, 8, 12, 48, 47, 49, 1000, 2048, BY_REFERENCE];
+    let offsets: [(u64, u64); 14] = [
+        (0, 0),
+        (1, 9),
+        (2, 3),
+        (4, 0),
+        (8, 5),
+        (16, 17),
+        (25, 0),
+        (40, 4),
+        (64, 0),
+        (112, 1),
+        (160, 0),
+        (209, 7),
+        (1216, 16),
+        (3264, 0),
+    ];
     type Run = fn(&mut Far, DevPtr<u8>, DevPtr<u8>, DevPtr<u64>, u32) -> Vec<Said>;
     fn run<K>(far: &mut Far, kernel: K, at: (DevPtr<u8>, DevPtr<u8>, DevPtr<u64>), pe: u32) -> Vec<Said>
     where
         K: Kernel<Args = (DevPtr<u8>, DevPtr<u8>, DevPtr<u64>, u64, u32)>,
     {
-        far.said(kernel, Grid::linear(2, 64), (at.0, at.1, at.2, 10, pe))
+        far.said(kernel, Grid::linear(2, 64), (at.0, at.1, at.2, 14, pe))
     }
-    let scopes: [Run; 5] = [
-        |far, d, s, l, pe| run(far, kernels::put_thread, (d, s, l), pe),
-        |far, d, s, l, pe| run(far, kernels::put_warp, (d, s, l), pe),
-        |far, d, s, l, pe| run(far, kernels::put_block, (d, s, l), pe),
-        |far, d, s, l, pe| run(far, kernels::put_wide_thread, (d, s, l), pe),
-        |far, d, s, l, pe| run(far, kernels::put_wide_block, (d, s, l), pe),
+    let scopes: [(Run, bool); 5] = [
+        (|far, d, s, l, pe| run(far, kernels::put_thread, (d, s, l), pe), true),
+        (|far, d, s, l, pe| run(far, kernels::put_warp, (d, s, l), pe), false),
+        (|far, d, s, l, pe| run(far, kernels::put_block, (d, s, l), pe), false),
+        (|far, d, s, l, pe| run(far, kernels::put_wide_thread, (d, s, l), pe), true),
+        (|far, d, s, l, pe| run(far, kernels::put_wide_block, (d, s, l), pe), false),
     ];
-    for scope in scopes {
+    for (scope, is_thread) in scopes {
         let mut far = Far::new();
-        let data: Vec<u64> = (0..256).map(pattern).collect();
+        let data: Vec<u64> = (0..512).map(pattern).collect();
         far.alone.write(0, src, &data);
         let bytes: Vec<u8> = data.iter().flat_map(|word| word.to_ne_bytes()).collect();
         let entries: Vec<u64> = sizes.iter().zip(offsets).flat_map(|(n, (to, from))| [to, from, *n]).collect();
@@ -254,12 +305,15 @@ fn puts_of_every_scope() {
             .zip(offsets)
             .filter(|(n, _)| **n > 0)
             .map(|(n, (at, begin))| {
-                let target = to.address() + at;
+                let (target, begin) = (to.address() + at, &begin);
                 if *n <= 8 && n.is_power_of_two() && target.is_multiple_of(*n) {
                     let word = (0..*n).rev().fold(0, |word, i| word << 8 | u64::from(bytes[(begin + i) as usize]));
                     return Said::new(CommandKind::Set, *n as u8, 1, [target, word, 0]);
                 }
-                Said::new(CommandKind::Put, 0, 1, [target, from.address() + begin, *n]).with_reply()
+                if is_thread && *n == BY_REFERENCE {
+                    return Said::new(CommandKind::Put, 0, 1, [target, from.address() + begin, *n]).with_reply();
+                }
+                Said::carrying(1, target, &bytes[*begin as usize..][..*n as usize])
             })
             .collect();
         expected.sort_unstable();
@@ -310,7 +364,7 @@ fn a_signal_goes_the_way_of_its_data() {
     let (n, words) = (20, 20 * 8);
     // The kernel puts to the second half, and nobody answers its signal.
     let half = |object: DevPtr<u64>| object.add(n as usize).address();
-    let put = |to: DevPtr<u64>| Said::new(CommandKind::Put, 0, 3, [half(to), src.address(), words]).with_reply();
+    let put = |to: DevPtr<u64>, data: &[u8]| Said::carrying(3, half(to), data);
     let signal = |kind, sig: DevPtr<u64>, value| Said::new(kind, 8, 3, [sig.address(), value, 0]);
     let add = |far: &mut Far, dst, sig, adds| {
         let args = (dst, src, n as usize, sig, 1, 3, report, 0, adds);
@@ -322,9 +376,11 @@ fn a_signal_goes_the_way_of_its_data() {
         (gpu.0, gpu.0.add(100), 0, CommandKind::SetBehind),
         (gpu.0, host.1, 1, CommandKind::AddBehind),
     ] {
-        let mut expected = [put(dst), signal(kind, sig, 1)];
+        let said = add(&mut far, dst, sig, adds);
+        let data: Vec<u8> = (0..n).flat_map(|i| far.alone.read(0, WORD + 8192 + 8 * i).to_ne_bytes()).collect();
+        let mut expected = [put(dst, &data), signal(kind, sig, 1)];
         expected.sort_unstable();
-        assert_eq!(add(&mut far, dst, sig, adds), expected);
+        assert_eq!(said, expected);
         assert_eq!(far.alone.read_host(3, WORD), 0, "the signal has overtaken its data");
     }
     let data = far.alone.objects::<u64>(1 << 14).1;
@@ -350,7 +406,7 @@ fn a_signal_is_posted_behind_its_data() {
         said = served.join().expect("the stand-in for the CPU");
     });
     let kinds: Vec<_> = said.iter().map(|said| said.kind).collect();
-    assert_eq!(kinds, [CommandKind::Put as u8, CommandKind::AddBehind as u8]);
+    assert_eq!(kinds, [CommandKind::PutChunk as u8, CommandKind::AddBehind as u8]);
 }
 
 /// Catches an addition to GPU memory that is not mapped and that nobody carries out, or with the reason of another case; and one to host memory for whose result a lane
@@ -362,7 +418,7 @@ fn atomics_of_memory_that_is_not_mapped() {
     let add = |lane: u64| Said::new(CommandKind::Add, 8, 1, [host_word.address(), lane + 1, 0]);
     assert_eq!(far.said(kernels::add_signals, Grid::linear(1, 4), (host_word, 1, 1)), [add(0), add(1), add(2), add(3)]);
     let set = Said::new(CommandKind::Set, 8, 1, [word.address(), 7, 0]);
-    assert_eq!(far.said(kernels::set_signal, Grid::linear(1, 4), (word, 7, 1)), [set]);
+    assert_eq!(far.said(kernels::set_signal, Grid::linear(1, 4), (word, 7, 1)), std::slice::from_ref(&set));
     let set = Said { arguments: [host_word.address(), 8, 0], ..set };
     assert_eq!(far.said(kernels::set_signal, Grid::linear(1, 4), (host_word, 8, 1)), [set]);
     let (code, record) = far.refused(kernels::add_signals, one(), (word, 1, 1));
@@ -446,7 +502,7 @@ fn barriers_meet_by_the_cpu() {
     let only =
         |said: Vec<Said>| -> Vec<_> { said.into_iter().filter(|said| said.kind == CommandKind::Sync as u8).collect() };
     let all = far.said(kernels::barrier_block, Grid::linear(1, 64), (slots, 1, 2, wrong));
-    assert_eq!(only(all), [sync(0, 1, 4, 0); 2]);
+    assert_eq!(only(all), [(); 2].map(|()| sync(0, 1, 4, 0)));
     let all = far.said(kernels::sync_warp, Grid::linear(1, 32), (slots, 1, 1, wrong));
     assert_eq!(only(all), [sync(0, 1, 4, 0)]);
     let team = DeviceTeam { start: 2, stride: -2, n_pes: 2, my_pe: 1, slot: 5 };

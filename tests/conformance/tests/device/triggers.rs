@@ -4,7 +4,7 @@ use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{DevPtr, DeviceTrigger, Grid, Kernel, Operation, Shmem, SignalOp, SymSlice, Trigger, WordUpdate};
 use cushmem_conformance::conformance;
 use cushmem_conformance_kernels::{self as kernels, mix};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 conformance! { soft, cuda => {
     puts_by_every_scope: 1, 2, 4;
@@ -15,6 +15,7 @@ conformance! { soft, cuda => {
     cancelled_operations_do_not_run: 1, 2;
     armed_a_thousand_times: 1, 2;
     arming_races_with_bumps: 1, 2;
+    armed_for_good: 1, 2;
     armed_on_streams: 1, 2;
     wrong_calls: 1;
     a_linked_trigger_is_not_bumped: 1;
@@ -382,6 +383,57 @@ fn arming_races_with_bumps(shmem: &Shmem) {
             rounds.src.copy_from(&[u64::MAX; WORDS]).expect("write");
         }
         rounds.end();
+    }
+}
+
+/// Catches a step of a kernel whose operation does not run, or runs twice, although the CPU armed the trigger for all of them; and calls that would take it back.
+fn armed_for_good(shmem: &Shmem) {
+    for by_proxy in [false, true] {
+        let rounds = Rounds::new(shmem);
+        let (rig, me) = (&rounds.rig, shmem.my_pe());
+        // Only the proxy adds to host memory, and only the kernel to GPU memory.
+        let added = if by_proxy { on_host(rig, &[0]) } else { rig.symmetric(&[0]) };
+        let put = Operation::put_signal(rounds.dst, rounds.src, added.at(0), 1, SignalOp::Add, me).expect("describe");
+        let trigger = shmem.trigger(put, 1).expect("trigger");
+        trigger.arm_always().expect("arm");
+        rounds.start(&trigger, 300);
+        for round in 1..=300 {
+            rounds.go(round);
+            let start = Instant::now();
+            while added.to_vec().expect("read")[0] < round && start.elapsed() < LIMIT {
+                std::thread::yield_now();
+            }
+            assert_eq!(added.to_vec().expect("read"), [round]);
+            assert_eq!(rounds.dst.to_vec().expect("read"), expected(round, WORDS), "round {round}");
+        }
+        rounds.end();
+        let says = |result: cushmem::Result<()>, part: &str| {
+            let error = result.expect_err("wrong").to_string();
+            assert!(error.contains(part), "'{part}' is not in '{error}'");
+        };
+        says(trigger.arm(), "arm a trigger: it is armed");
+        says(trigger.arm_always(), "always arm a trigger: it is armed");
+        says(trigger.rearm(), "rearm a trigger: its operation is not complete");
+        says(trigger.cancel().map(drop), "cancel a trigger: it is firm");
+        says(trigger.wait(), "wait a trigger: it is not armed, or for good");
+        says(trigger.arm_on_stream(), "arm on a stream a trigger: its operation is not complete");
+        says(shmem.trigger(Operation::trigger(&trigger), 1).map(drop), "or it is armed for good");
+        assert_eq!(added.to_vec().expect("read"), [300], "an operation ran afterwards");
+        // What the kernel leaves to the proxy in its last moments is carried out before the trigger goes.
+        let put = Operation::put_signal(rounds.dst, rounds.src, added.at(0), 1, SignalOp::Add, me).expect("describe");
+        let trigger = shmem.trigger(put, BUMPS[1]).expect("trigger");
+        trigger.arm_always().expect("arm");
+        produce_by(rig, 1, &trigger, rounds.src, 7);
+        produce_by(rig, 1, &trigger, rounds.src, 8);
+        drop(trigger);
+        assert_eq!(
+            (added.to_vec().expect("read"), rounds.dst.to_vec().expect("read")),
+            (vec![302], expected(8, WORDS))
+        );
+        // It has been bumped.
+        let late = shmem.trigger(Operation::put(rounds.dst, rounds.src, me).expect("describe"), 5).expect("trigger");
+        produce_by(rig, 3, &late, rounds.src, 9);
+        says(late.arm_always(), "always arm a trigger: it has been bumped before");
     }
 }
 

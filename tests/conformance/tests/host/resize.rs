@@ -17,7 +17,7 @@ mod checked {
     cushmem_conformance::conformance! { with CHECK: host, soft => { resized_objects_keep_their_data: 2; } }
 }
 
-const SMALL: &[(&str, &str)] = &[("SHMEM_SYMMETRIC_SIZE", "64M")];
+const SMALL: &[(&str, &str)] = &[("SHMEM_SYMMETRIC_SIZE", "16M")];
 
 mod small {
     use super::{SMALL, objects_grow_into_free_space};
@@ -122,7 +122,8 @@ fn resized_objects_keep_their_data(shmem: &Shmem) {
 /// Catches an object that finds no room although the space behind it is free: there is none for both the old and the new one. And one
 /// whose new bytes do not exist, on this PE or another, or lie in another object.
 fn objects_grow_into_free_space(shmem: &Shmem) {
-    const MIB: usize = 1 << 20;
+    /// A 64th of the heap.
+    const PART: usize = 1 << 18;
     let new = |id, bytes| {
         let at = shmem.raw().malloc(&Wanted { bytes, ..WANTED }).expect("malloc").expect("bytes are wanted");
         let object = Object { at, bytes, id, memory: Memory::Host };
@@ -141,17 +142,17 @@ fn objects_grow_into_free_space(shmem: &Shmem) {
         object.check(shmem, bytes, "filled");
         Ok::<_, cushmem::ArgumentError>(())
     };
-    let mut first = new(1, 40 * MIB);
-    resize(&mut first, 60 * MIB).expect("the rest of the heap is free");
-    resize(&mut first, 30 * MIB).expect("it becomes shorter");
-    let second = new(2, 20 * MIB);
-    let refused = resize(&mut first, 40 * MIB).expect_err("there is another object");
+    let mut first = new(1, 40 * PART);
+    resize(&mut first, 60 * PART).expect("the rest of the heap is free");
+    resize(&mut first, 30 * PART).expect("it becomes shorter");
+    let second = new(2, 20 * PART);
+    let refused = resize(&mut first, 40 * PART).expect_err("there is another object");
     assert!(refused.to_string().contains("do not fit"), "{refused}");
-    first.check(shmem, 30 * MIB, "not resized");
-    second.check(shmem, 20 * MIB, "behind it");
+    first.check(shmem, 30 * PART, "not resized");
+    second.check(shmem, 20 * PART, "behind it");
     shmem.barrier_all().expect("barrier");
     shmem.raw().free("test", second.at).expect("free");
-    resize(&mut first, 64 * MIB).expect("all of the heap");
+    resize(&mut first, 64 * PART).expect("all of the heap");
 }
 
 /// Catches an address that is aligned on one PE and not on another, or an object that an alignment moves into the next.

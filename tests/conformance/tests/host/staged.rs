@@ -28,12 +28,26 @@ conformance! { with APART: soft, cuda => {
     many_at_once: 2, 4;
     short_ones_pass_long_ones: 2;
     a_computing_target: 2;
+    grown_memory_at_once: 2, 4;
 } }
 
 mod at_the_end {
     use crate::ends::ranges;
     const APART: &[(&str, &str)] = &[super::APART[0], ("SHMEM_SYMMETRIC_SIZE", "2M"), ("CUSHMEM_GPU_HEAP_SIZE", "32M")];
     cushmem_conformance::conformance! { with APART: soft, cuda => { ranges: 2; } }
+}
+
+/// Catches an owner that takes memory for none which the asking PE already has: of two PEs, either may be the first to learn that the heap has grown.
+fn grown_memory_at_once(shmem: &Shmem) {
+    const WORDS: usize = 33 << 17;
+    for round in 0..24u64 {
+        let grown = shmem.malloc_gpu::<u64>(WORDS).expect("malloc_gpu");
+        let last = grown.at(WORDS - 1);
+        shmem.p(last, round, partner(shmem)).expect("p");
+        shmem.barrier_all().expect("barrier");
+        assert_eq!(shmem.g(last, shmem.my_pe()).expect("g"), round);
+        // It is kept, so that the next one has no room in what is there.
+    }
 }
 
 /// Catches chunks that go to a wrong place, into a slot that is in use, or that belong to another transfer: sixteen threads put and get

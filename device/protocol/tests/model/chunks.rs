@@ -1,0 +1,150 @@
+//! Lanes that leave bytes in a tiny ring of chunks, and the thread that frees these in any order: whoever looks too often drops out.
+
+use crate::{LONGEST, LOOKS};
+use cushmem_protocol::ring::{Carrying, Chunks, claim_chunk};
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
+use loom::thread;
+use std::cell::Cell;
+use std::sync::Arc as StdArc;
+use std::sync::atomic::AtomicUsize as StdAtomicUsize;
+
+struct Ring {
+    tickets: AtomicU64,
+    freed_seen: AtomicU64,
+    freed: AtomicU64,
+    /// Two words each, as a GPU's stores arrive in any order.
+    chunks: Vec<[AtomicU64; 2]>,
+    /// What commands name, by lane: the ticket plus 1. The ring of commands has a model of its own.
+    posted: Vec<AtomicU64>,
+}
+
+/// A lane, with the looks that it has left.
+struct Side<'a>(&'a Ring, Cell<usize>);
+
+impl Side<'_> {
+    fn goes_on(&self) -> bool {
+        thread::yield_now();
+        self.1.set(self.1.get().saturating_sub(1));
+        self.1.get() > 0
+    }
+}
+
+impl Carrying for Side<'_> {
+    fn chunks(&self) -> u64 {
+        self.0.chunks.len() as u64
+    }
+    fn take_chunk_ticket(&self) -> u64 {
+        self.0.tickets.fetch_add(1, Relaxed)
+    }
+    fn freed_seen(&self) -> u64 {
+        self.0.freed_seen.load(Acquire)
+    }
+    fn look_at_freed(&self) -> u64 {
+        let freed = self.0.freed.load(Acquire);
+        self.0.freed_seen.fetch_max(freed, Release);
+        freed
+    }
+    fn pause(&self) -> bool {
+        self.goes_on()
+    }
+}
+
+/// Each lane leaves a number `rounds` times, in one of `N` chunks, and has the thread take it. Lanes have no order, and of the first chunks the thread keeps
+/// `late` until it has others.
+fn explore<const N: usize>(lanes: u64, rounds: u64, late: usize, preemptions: usize) -> usize {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(preemptions);
+    model.max_duration = Some(LONGEST);
+    let passed = StdArc::new(StdAtomicUsize::new(0));
+    let count = passed.clone();
+    model.check(move || {
+        let word = || AtomicU64::new(0);
+        let ring = Arc::new(Ring {
+            tickets: word(),
+            freed_seen: word(),
+            freed: word(),
+            chunks: (0..N).map(|_| [word(), word()]).collect(),
+            posted: (0..lanes * rounds).map(|_| word()).collect(),
+        });
+        let lane = move |lane: u64, ring: &Ring| {
+            let side = Side(ring, Cell::new(LOOKS));
+            for round in lane * rounds..(lane + 1) * rounds {
+                let ticket = claim_chunk(&side)?;
+                let chunk = &ring.chunks[ticket as usize % N];
+                chunk[1].store(round + 1, Relaxed);
+                chunk[0].store(round + 1, Relaxed);
+                fence(Release);
+                ring.posted[round as usize].store(ticket + 1, Relaxed);
+            }
+            Some(())
+        };
+        let threads: Vec<_> = (0..lanes)
+            .map(|number| {
+                let ring = ring.clone();
+                thread::spawn(move || lane(number, &ring).is_some())
+            })
+            .collect();
+        let side = Side(&ring, Cell::new(LOOKS * lanes as usize));
+        let (mut chunks, mut kept) = (Chunks::<N>::default(), vec![]);
+        let mut seen = vec![false; (lanes * rounds) as usize];
+        let free = |chunks: &mut Chunks<N>, chunk: usize, round: usize| {
+            // What is freed is not read again, and nobody has written it before.
+            let found = [0, 1].map(|i| ring.chunks[chunk][i].load(Relaxed));
+            assert_eq!(found, [round as u64 + 1; 2], "bytes of another lane, or of none");
+            ring.freed.store(chunks.free(chunk), Release);
+        };
+        while seen.iter().any(|seen| !seen) {
+            let mut moved = false;
+            for round in 0..seen.len() {
+                let Some(ticket) = ring.posted[round].load(Acquire).checked_sub(1).filter(|_| !seen[round]) else {
+                    continue;
+                };
+                (seen[round], moved) = (true, true);
+                let chunk = chunks.take(ticket).expect("the lane has it");
+                assert_eq!(chunks.take(ticket), None, "a chunk is taken once");
+                if kept.len() < late {
+                    kept.push((chunk, round));
+                } else {
+                    free(&mut chunks, chunk, round);
+                }
+            }
+            if !moved && kept.is_empty() && !side.goes_on() {
+                break;
+            }
+            if !moved {
+                kept.drain(..).for_each(|(chunk, round)| free(&mut chunks, chunk, round));
+            }
+        }
+        kept.drain(..).for_each(|(chunk, round)| free(&mut chunks, chunk, round));
+        let all = seen.iter().all(|seen| *seen);
+        let lanes_passed =
+            threads.into_iter().map(|lane| lane.join().expect("a lane")).filter(|passed| *passed).count();
+        if all && lanes_passed == lanes as usize {
+            passed.fetch_add(1, Relaxed);
+        }
+    });
+    count.load(Relaxed)
+}
+
+fn expect<const N: usize>(lanes: u64, rounds: u64, late: usize, preemptions: usize) {
+    let passed = explore::<N>(lanes, rounds, late, preemptions);
+    assert!(passed > 0, "all executions dropped out: nothing was checked");
+}
+
+/// One lane runs over the chunks: it must wait for the thread, lap after lap.
+#[test]
+fn one_lane_fills_the_chunks() {
+    expect::<1>(1, 3, 0, 3);
+}
+
+#[test]
+fn two_lanes_share_a_chunk() {
+    expect::<1>(2, 1, 0, 3);
+}
+
+/// The first chunk is freed behind the second: its lap must not begin before.
+#[test]
+fn chunks_are_freed_in_any_order() {
+    expect::<2>(2, 2, 1, 2);
+}

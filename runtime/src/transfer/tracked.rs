@@ -1,0 +1,121 @@
+//! Which commands of kernels are complete. Those that are staged complete in any order.
+
+use cushmem_abi::{RING_CONTEXTS, SLOT_BYTES};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// What is complete of the commands of kernels, by their contexts.
+pub(super) struct Tracked {
+    /// By context, the last ticket plus 1.
+    next: Box<[u64; RING_CONTEXTS]>,
+    /// A bit for each context that is to be told what is complete.
+    touched: [u64; RING_CONTEXTS / 64],
+    /// What is staged: the tickets, with what is kept until they are complete, and the same by context.
+    open: BTreeMap<u64, Kept>,
+    open_of: BTreeSet<(usize, u64)>,
+}
+
+/// What a staged command takes its bytes from.
+pub(super) enum Kept {
+    Nothing,
+    Bytes(#[expect(dead_code, reason = "its address is what counts")] Arc<[u64; SLOT_BYTES / 8]>),
+    Chunk(usize),
+}
+
+impl Default for Tracked {
+    fn default() -> Self {
+        Self {
+            next: Box::new([0; RING_CONTEXTS]),
+            touched: [0; RING_CONTEXTS / 64],
+            open: BTreeMap::new(),
+            open_of: BTreeSet::new(),
+        }
+    }
+}
+
+impl Tracked {
+    /// A command was begun.
+    #[inline]
+    pub(super) fn begun(&mut self, ticket: u64, context: usize) {
+        self.next[context] = ticket + 1;
+        self.touch(context);
+    }
+
+    #[inline]
+    fn touch(&mut self, context: usize) {
+        self.touched[context / 64] |= 1 << (context % 64);
+    }
+
+    /// A command is staged.
+    pub(super) fn keep_open(&mut self, ticket: u64, context: usize, kept: Kept) {
+        self.open.insert(ticket, kept);
+        self.open_of.insert((context, ticket));
+    }
+
+    /// A command that was staged is complete; what was kept for it.
+    pub(super) fn close(&mut self, ticket: u64, context: usize) -> Option<Kept> {
+        self.open_of.remove(&(context, ticket));
+        self.touch(context);
+        self.open.remove(&ticket)
+    }
+
+    /// Tells contexts that were touched since the last time below which ticket all of their commands are complete; whether there were any.
+    #[inline]
+    pub(super) fn tell(&mut self, mut told: impl FnMut(usize, u64)) -> bool {
+        let mut any = 0;
+        for group in 0..self.touched.len() {
+            let mut touched = std::mem::take(&mut self.touched[group]);
+            any |= touched;
+            while touched != 0 {
+                let context = 64 * group + touched.trailing_zeros() as usize;
+                touched &= touched - 1;
+                told(context, self.complete(context));
+            }
+        }
+        any != 0
+    }
+
+    /// The ticket below which all commands are complete, of those below `next`.
+    pub(super) fn complete_of_all(&self, next: u64) -> u64 {
+        self.open.first_key_value().map_or(next, |(ticket, _)| *ticket)
+    }
+
+    /// The ticket below which all commands of a context are complete.
+    fn complete(&self, context: usize) -> u64 {
+        let next = self.next[context];
+        if self.open.is_empty() {
+            return next;
+        }
+        self.open_of.range((context, 0)..(context + 1, 0)).next().map_or(next, |(_, ticket)| *ticket)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(tracked: &mut Tracked) -> Vec<(usize, u64)> {
+        let mut all = vec![];
+        assert_eq!(tracked.tell(|context, ticket| all.push((context, ticket))), !all.is_empty());
+        all
+    }
+
+    /// Catches a context that is told of a command behind one that is staged, or not told when that ends; and a chunk that is lost.
+    #[test]
+    fn nothing_behind_a_staged_command_is_complete() {
+        let mut tracked = Tracked::default();
+        assert_eq!(told(&mut tracked), []);
+        (0..4).for_each(|ticket| tracked.begun(ticket, [7, 1023, 7, 1023][ticket as usize]));
+        tracked.keep_open(0, 7, Kept::Chunk(5));
+        tracked.keep_open(1, 1023, Kept::Nothing);
+        tracked.keep_open(2, 7, Kept::Nothing);
+        assert_eq!((told(&mut tracked), tracked.complete_of_all(4)), (vec![(7, 0), (1023, 1)], 0));
+        assert_eq!(told(&mut tracked), []);
+        assert!(matches!(tracked.close(2, 7), Some(Kept::Nothing)));
+        assert_eq!((told(&mut tracked), tracked.complete_of_all(4)), (vec![(7, 0)], 0));
+        assert!(matches!(tracked.close(0, 7), Some(Kept::Chunk(5))));
+        assert_eq!((told(&mut tracked), tracked.complete_of_all(4)), (vec![(7, 3)], 1));
+        tracked.close(1, 1023);
+        assert_eq!((told(&mut tracked), tracked.complete_of_all(4)), (vec![(1023, 4)], 4));
+    }
+}

@@ -11,6 +11,7 @@ use crate::sync::network::Far;
 use crate::sync::tracker::Tracker;
 use crate::transport::{Local, mapped};
 use cushmem_net::NicOp;
+use cushmem_path::{Chunks, Class};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
@@ -68,6 +69,8 @@ pub(super) struct Initiator {
 /// What it wants of one.
 struct Channel {
     pe: Pe,
+    /// How transfers are cut.
+    cut: Chunks,
     /// Number of the last request.
     asked: u64,
     /// In the order in which they were begun. Chunks are those of the first [`TURNS`].
@@ -155,9 +158,14 @@ impl Means<'_, '_> {
 }
 
 impl Initiator {
-    pub(super) fn new(job: &Job) -> Self {
+    pub(super) fn new(job: &Job, chunks: impl Fn(Class) -> Chunks) -> Self {
+        let cut = |pe| {
+            let Chunks { bytes, depth } = chunks(if job.place(pe).is_some() { Class::Unmapped } else { Class::Far });
+            Chunks { bytes: bytes.clamp(LEAST, CHUNK), depth: depth.clamp(1, SLOTS) }
+        };
         let channel = |pe| Channel {
             pe,
+            cut: cut(pe),
             asked: 0,
             transfers: VecDeque::new(),
             of_key: HashMap::new(),
@@ -223,7 +231,7 @@ impl Channel {
         while let (Some(at), Some(slot)) = (self.next_in_turn(), self.free_slot()) {
             let oldest = self.oldest();
             let transfer = &mut self.transfers[at];
-            let bytes = (transfer.staged.what.bytes() - transfer.begun).min(transfer.chunk());
+            let bytes = (transfer.staged.what.bytes() - transfer.begun).min(transfer.chunk(self.cut.bytes));
             let mut chunk = Chunk { id: transfer.id, slot, offset: transfer.begun, bytes, step: Step::Arrived };
             let mut means = Means { link, out, control, asked: &mut self.asked, oldest };
             let Some(step) = transfer.first_step(&chunk, &mut means)? else { break };
@@ -252,7 +260,7 @@ impl Channel {
 
     /// A slot that no chunk has.
     fn free_slot(&self) -> Option<usize> {
-        (0..SLOTS).find(|slot| self.chunks.iter().all(|chunk| chunk.slot != *slot))
+        (0..self.cut.depth).find(|slot| self.chunks.iter().all(|chunk| chunk.slot != *slot))
     }
 
     /// The oldest request that is not acknowledged.
@@ -316,8 +324,8 @@ enum Next {
 
 impl Transfer {
     /// Bytes of its chunks: several, so that one is copied here while another one travels, but not so few that the steps of each cost more than the copies.
-    fn chunk(&self) -> usize {
-        (self.staged.what.bytes() / 4).next_multiple_of(LEAST).clamp(LEAST, CHUNK)
+    fn chunk(&self, most: usize) -> usize {
+        (self.staged.what.bytes() / 4).next_multiple_of(LEAST).clamp(LEAST, most)
     }
 
     fn is_over(&self) -> bool {

@@ -42,6 +42,7 @@ use crate::sync::control::Control;
 use crate::sync::network::{Far, NetLane};
 use copies::Copies;
 use cushmem_gpu::Gpu;
+use cushmem_path::{Chunks, Class};
 use std::sync::Arc;
 
 /// Rounds between two looks at the health of the GPU, while copies are under way.
@@ -69,13 +70,14 @@ struct Link {
 }
 
 impl Stage {
-    /// `lanes` copy to the GPU and from it.
+    /// `lanes` copy to the GPU and from it; `chunks` says how copies of memory of a class are cut.
     pub(crate) fn new(
         job: &Arc<Job>,
         area: &Arc<StageArea>,
         gpu: &Arc<dyn Gpu>,
         [to_gpu, from_gpu]: [[Lane; LANES]; 2],
         net: Option<Arc<NetLane>>,
+        chunks: impl Fn(Class) -> Chunks,
     ) -> Self {
         let link = Link {
             job: job.clone(),
@@ -86,7 +88,7 @@ impl Stage {
             net,
             pinned: vec![[false; 2]; job.n_pes() as usize],
         };
-        let (owner, initiator) = (owner::Owner::new(job), initiator::Initiator::new(job));
+        let (owner, initiator) = (owner::Owner::new(job), initiator::Initiator::new(job, chunks));
         Self { link, owner, initiator, rounds: 0 }
     }
 

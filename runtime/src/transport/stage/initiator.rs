@@ -108,6 +108,8 @@ struct Chunk {
 enum Step {
     /// A copy from this GPU to the chunk.
     Leaving(Ticket),
+    /// A put of the chunk, on a network without order. The request waits until it has arrived.
+    Crossing(u64),
     /// A request with this number.
     Asked(u64),
     /// An operation of the network.
@@ -149,10 +151,10 @@ impl Means<'_, '_> {
     }
 
     /// Makes a request.
-    fn ask(&mut self, request: &Request) -> Result<Step> {
+    fn ask(&mut self, request: &Request, behind: bool) -> Result<Step> {
         debug_assert!(self.may_ask());
         *self.asked += 1;
-        self.out.ask(self.link, *self.asked, request)?;
+        self.out.ask(self.link, *self.asked, request, behind)?;
         Ok(Step::Asked(*self.asked))
     }
 }
@@ -363,19 +365,34 @@ impl Transfer {
             (What::Put(from, ..), _) => {
                 let from = from.address + chunk.offset;
                 if out.is_far() {
-                    let to = link.area.inward_at(self.staged.pe, link.job.me(), chunk.slot);
                     // SAFETY: the source stays until the transfer is complete.
-                    unsafe { link.net()?.put(to, from, chunk.bytes)? };
-                } else {
-                    // SAFETY: the source stays until the transfer is complete; the chunk is this one's, and has as much room.
-                    unsafe {
-                        mapped::copy(with_exposed_provenance_mut(here), with_exposed_provenance(from), chunk.bytes);
-                    }
+                    return unsafe { self.send(chunk, from, means) }.map(Some);
+                }
+                // SAFETY: the source stays until the transfer is complete; the chunk is this one's, and has as much room.
+                unsafe {
+                    mapped::copy(with_exposed_provenance_mut(here), with_exposed_provenance(from), chunk.bytes);
                 }
             }
             _ => {}
         }
         self.ask(chunk, means).map(Some)
+    }
+
+    /// Puts a chunk to the other node, and asks the owner if the request comes behind it; there is room for one.
+    ///
+    /// # Safety
+    /// The source stays as it is until the request is acknowledged.
+    unsafe fn send(&mut self, chunk: &Chunk, from: usize, means: &mut Means<'_, '_>) -> Result<Step> {
+        let link = &means.link;
+        let (net, to) = (link.net()?, link.area.inward_at(self.staged.pe, link.job.me(), chunk.slot));
+        // SAFETY: the caller keeps the source.
+        unsafe {
+            if !net.is_ordered() {
+                return Ok(Step::Crossing(net.put_to_arrive(to, from, chunk.bytes)?));
+            }
+            net.put(to, from, chunk.bytes)?;
+        }
+        self.ask(chunk, means)
     }
 
     /// Asks the owner.
@@ -396,7 +413,7 @@ impl Transfer {
         let (at, bytes) = (offset.0 + chunk.offset as u64, chunk.bytes as u32);
         let request = Request { kind, slot: chunk.slot as u8, space: space as u8, at, bytes, value };
         self.asked += chunk.bytes;
-        means.ask(&request)
+        means.ask(&request, matches!(self.staged.what, What::Word { behind: true, .. }))
     }
 
     fn next_step(&mut self, chunk: &Chunk, means: &mut Means<'_, '_>) -> Result<Next> {
@@ -409,20 +426,16 @@ impl Transfer {
                 Some(far) => {
                     let to = Far { at: far.at + chunk.offset as u64, ..far };
                     // SAFETY: the chunk is this one's until the transfer is complete.
-                    let ticket = unsafe { link.net()?.put(to, here, chunk.bytes)? };
-                    // Few bytes travel with the operation; they have arrived after a drain as well.
-                    Ok(Next::Step(Step::Travelling(ticket.unwrap_or(0))))
+                    let ticket = unsafe { link.net()?.put_to_arrive(to, here, chunk.bytes)? };
+                    Ok(Next::Step(Step::Travelling(ticket)))
                 }
                 None if !may_ask => Ok(Next::None),
-                None => {
-                    if out.is_far() {
-                        let to = link.area.inward_at(self.staged.pe, link.job.me(), chunk.slot);
-                        // SAFETY: the chunk is this one's until the request is acknowledged.
-                        unsafe { link.net()?.put(to, here, chunk.bytes)? };
-                    }
-                    self.ask(chunk, means).map(Next::Step)
-                }
+                // SAFETY: the chunk is this one's until the request is acknowledged.
+                None if out.is_far() => unsafe { self.send(chunk, here, means) }.map(Next::Step),
+                None => self.ask(chunk, means).map(Next::Step),
             },
+            Step::Crossing(ticket) if !(may_ask && link.net()?.has_come_to(ticket)?) => Ok(Next::None),
+            Step::Crossing(_) => self.ask(chunk, means).map(Next::Step),
             Step::Asked(number) if !out.is_acknowledged(number) => Ok(Next::None),
             Step::Travelling(ticket) if !link.net()?.has_come_to(ticket)? => Ok(Next::None),
             Step::Landing(ticket) => Ok(if link.to_gpu.has_come_to(control, ticket) { Next::End } else { Next::None }),
@@ -433,10 +446,6 @@ impl Transfer {
     /// What is got goes where it belongs; what was put is there.
     fn land(&mut self, chunk: &Chunk, here: usize, link: &mut Link, control: &Control) -> Result<Next> {
         match &self.staged.what {
-            What::Put(..) if self.far.is_some() => {
-                link.net()?.drain()?;
-                Ok(Next::End)
-            }
             What::Put(..) | What::Word { .. } => Ok(Next::End),
             What::Get(to, ..) if to.on_gpu => {
                 let to = (to.address + chunk.offset) as u64;

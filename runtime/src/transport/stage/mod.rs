@@ -15,14 +15,14 @@
 //! *Who writes.* Of the pair that a PE has for another one: `requests` and `acks` the other alone, by stores or by the network; a chunk whoever is to write it by
 //! the request that names it: the initiator's side gives slots out, of those that no request of its own uses. A slot's room for the answer is that of the request,
 //! so an owner never waits for room. *What pairs with what.* A request carries its number in each word, so it is whole when all words have it (`request.rs`). It
-//! vouches for the chunk: the initiator stores it behind (release), or puts it behind on the same lane of the network. So does an ack for the chunk of a
-//! get. *Reuse.* A line of requests is written again when the one before was acknowledged, an ack when the one before was seen, as a line has one request at a time.
+//! vouches for the chunk: the initiator stores it behind (release), or puts it behind on the same lane of the network, where that keeps no order when the chunk
+//! has arrived. So does an ack for the chunk of a get. *Reuse.* A line of requests is written again when the one before was acknowledged, an ack when the one before was seen, as a line has one request at a time.
 //!
 //! *Order.* An owner begins the requests of one PE in their order. Words that are set or added to behind puts come after them: in GPU memory by a write of the
 //! stream that has the short copies, when those of long ones have come so far, in host memory when all have. Words come after each other. Operations of one context are begun in their order where
 //! one is to come behind others; else each PE's turn goes round its oldest operations, a chunk each, so that long ones do not keep short ones waiting.
 //!
-//! *Nobody waits.* Each round looks what has come, and begins what can be; it waits for the network of this PE at most, which waits for nobody. So two PEs that
+//! *Nobody waits.* Each round looks what has come, and begins what can be; on networks without order a word that comes behind puts of the CPU waits for these, which wait for nobody. So two PEs that
 //! ask each other go on both. *When a PE stops* its owner's part stands still, and so do transfers with its GPU memory; `shmemrun --status` names it. *When it dies* the
 //! launcher ends the job. A request that makes no sense ends it, with a line that names PE and field.
 
@@ -39,7 +39,7 @@ use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::{Memory, Pair, SLOTS, StageArea};
 use crate::sync::control::Control;
-use crate::sync::network::{Far, NetLane};
+use crate::sync::network::NetLane;
 use copies::Copies;
 use cushmem_gpu::Gpu;
 use cushmem_path::{Chunks, Class};
@@ -176,13 +176,6 @@ impl Link {
         let none = || Error::new("copy", Cause::Mismatch("there is no network".to_owned()));
         self.net.as_deref().ok_or_else(none)
     }
-
-    /// Puts a word behind everything that was put to the same PE on this lane before.
-    fn put_behind(&self, to: Far, bytes: &[u8]) -> Result<()> {
-        let net = self.net()?;
-        net.order()?;
-        net.put_inline(to, bytes)
-    }
 }
 
 /// What this PE has for another one.
@@ -209,8 +202,8 @@ impl Outgoing<'_> {
         self.theirs.map_or_else(|| self.own.outward(slot), |theirs| theirs.inward(slot))
     }
 
-    /// Makes a request whose chunk is there, or on its way.
-    fn ask(&self, link: &Link, number: u64, request: &request::Request) -> Result<()> {
+    /// Makes a request whose chunk is there, or on its way where the network keeps the order; `behind` whatever was put to the same PE on this lane.
+    fn ask(&self, link: &Link, number: u64, request: &request::Request, behind: bool) -> Result<()> {
         let (line, words) = (number as usize % SLOTS, request.encode(number));
         match self.theirs {
             Some(theirs) => {
@@ -219,7 +212,11 @@ impl Outgoing<'_> {
             }
             None => {
                 let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
-                link.put_behind(StageArea::request_at(self.pe, self.me, line), &bytes)
+                let net = link.net()?;
+                if behind {
+                    net.order()?;
+                }
+                net.put_inline(StageArea::request_at(self.pe, self.me, line), &bytes)
             }
         }
     }

@@ -39,6 +39,8 @@ enum Step {
     Put(Ticket),
     /// A copy of so many bytes from the GPU to this chunk.
     Get(Ticket, u8, usize),
+    /// A put of what was got, on a network without order.
+    Answer(u64),
     /// A word that changes when the GPU has come to these copies.
     Word(Marks, Word),
 }
@@ -184,7 +186,15 @@ impl Channel {
         while let Some(UnderWay { number, step }) = self.under_way.get(at).copied() {
             let ended = match step {
                 Step::Put(ticket) => link.to_gpu.has_come_to(control, ticket),
-                Step::Get(ticket, ..) => link.from_gpu.has_come_to(control, ticket),
+                Step::Get(ticket, ..) if !link.from_gpu.has_come_to(control, ticket) => false,
+                Step::Get(_, slot, bytes) => match self.answer(slot.into(), bytes, link, area)? {
+                    Some(ticket) => {
+                        (self.under_way[at].step, moved) = (Step::Answer(ticket), true);
+                        false
+                    }
+                    None => true,
+                },
+                Step::Answer(ticket) => link.net()?.has_come_to(ticket)?,
                 Step::Word(behind, _) if word_waits || !link.to_gpu.have_come_to(control, &behind) => {
                     word_waits = true;
                     false
@@ -203,7 +213,7 @@ impl Channel {
                 }
             };
             if ended {
-                self.acknowledge(number, &step, link, area)?;
+                self.acknowledge(number, link, area)?;
                 self.under_way.remove(at);
                 moved = true;
             } else {
@@ -213,18 +223,30 @@ impl Channel {
         Ok(moved)
     }
 
-    fn acknowledge(&self, number: u64, step: &Step, link: &Link, area: &StageArea) -> Result<()> {
+    /// Puts what was got to another node; `None` if the acknowledgement need not wait until it has arrived.
+    fn answer(&self, slot: usize, bytes: usize, link: &Link, area: &StageArea) -> Result<Option<u64>> {
+        let me = link.job.me();
+        if area.pair(self.pe, me).is_some() {
+            return Ok(None);
+        }
+        let (net, to, from) = (link.net()?, area.outward_at(self.pe, me, slot), own(area, me, self.pe).inward(slot));
+        // SAFETY: the chunk stays as it is until the request is acknowledged and another one uses the slot.
+        unsafe {
+            if !net.is_ordered() {
+                return net.put_to_arrive(to, from, bytes).map(Some);
+            }
+            net.put(to, from, bytes)?;
+        }
+        Ok(None)
+    }
+
+    fn acknowledge(&self, number: u64, link: &Link, area: &StageArea) -> Result<()> {
         let (me, line) = (link.job.me(), number as usize % SLOTS);
-        if let Some(theirs) = area.pair(self.pe, me) {
-            request::acknowledge(theirs.ack(line), number);
-            return Ok(());
+        match area.pair(self.pe, me) {
+            Some(theirs) => request::acknowledge(theirs.ack(line), number),
+            None => link.net()?.put_inline(area.ack_at(self.pe, me, line), &number.to_ne_bytes())?,
         }
-        if let Step::Get(_, slot, bytes) = *step {
-            let (slot, to) = (usize::from(slot), area.outward_at(self.pe, me, slot.into()));
-            // SAFETY: the chunk stays as it is until the request is acknowledged and another one uses the slot.
-            unsafe { link.net()?.put(to, own(area, me, self.pe).inward(slot), bytes)? };
-        }
-        link.put_behind(area.ack_at(self.pe, me, line), &number.to_ne_bytes())
+        Ok(())
     }
 
     #[cold]

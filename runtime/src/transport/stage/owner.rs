@@ -206,7 +206,15 @@ impl Channel {
                 }
                 Step::Word(_, word) => {
                     match self.set(number, &word, pair, link, control)? {
-                        Some(step) => (self.under_way[at].step, moved) = (step, true),
+                        Some(step) => {
+                            (self.under_way[at].step, moved) = (step, true);
+                            // It may be data, behind which a later word comes.
+                            for later in self.under_way.range_mut(at + 1..) {
+                                if let (Step::Word(behind, _), Step::Put(ticket)) = (&mut later.step, step) {
+                                    behind.note(ticket);
+                                }
+                            }
+                        }
                         None => word_waits = true,
                     }
                     false

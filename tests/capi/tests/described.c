@@ -66,10 +66,10 @@ int main(int argc, char **argv)
     if (!strcmp(mistake, "firm"))
         shmemx_trigger_cancel(firm);
     shmemx_trigger_destroy(firm);
-    shmemx_trigger_t other = shmemx_trigger_create(&put, 1);
+    shmemx_trigger_t later = shmemx_trigger_create(&put, 1);
     if (!strcmp(mistake, "stale"))
         shmemx_trigger_arm(firm);
-    shmemx_trigger_destroy(other);
+    shmemx_trigger_destroy(later);
     shmemx_trigger_arm(last);
     SAME(shmemx_trigger_cancel(last), 1);
     shmemx_trigger_destroy(head);

@@ -67,7 +67,8 @@ impl Ctx {
 }
 
 /// Bumps a trigger once all blocks of the grid have called it; all lanes of all blocks do, with the same arguments. The block that comes last bumps by `n`, as
-/// by [`Scope::trigger`], and runs the operation if that is due. No block waits for others. Before a kernel calls it again for the same trigger, its blocks meet.
+/// by [`Scope::trigger`], and runs the operation if that is due. No block waits for others. Before a kernel calls it again for the same trigger, its blocks meet; two grids
+/// at a time do not share a trigger.
 ///
 /// ```
 /// use cushmem_device::{Block, DevPtr, DeviceTrigger, Scope, block_idx_x, grid_trigger, kernels};

@@ -1,4 +1,4 @@
-/// A trigger, as it lies in GPU memory, where lanes bump it. The CPU writes the first line before any kernel knows the trigger, and only `armed` afterwards; the second
+/// A trigger, as it lies in GPU memory, where lanes bump it. The CPU writes the first line while no kernel knows the trigger, and only `armed` afterwards; the second
 /// line belongs to the lanes. `cushmem-protocol` says who changes which word when.
 #[repr(C, align(128))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct TriggerRecord {
     pub name: DevicePrepared,
     /// Device address of a word in host memory: the epoch whose operation is complete.
     pub completed: u64,
-    /// The epoch that may run, 0 if none; the CPU changes it by copies.
+    /// The epoch that may run, 0 if none, with a bit if it is firm; the CPU changes it by copies.
     pub armed: u64,
     /// 0.
     pub reserved: [u64; 6],

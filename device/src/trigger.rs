@@ -34,7 +34,7 @@ impl Ctx {
     /// As for [`Scope::trigger`].
     #[inline(always)]
     pub unsafe fn trigger<S: Scope>(&self, scope: S, trigger: DeviceTrigger, n: u64) {
-        // SAFETY: the caller vouches for the trigger.
+        // SAFETY: the caller guarantees that the trigger exists until the kernel has ended, and what it names with it.
         unsafe { bump_and_run(self.number(), scope, trigger, n) }
     }
 
@@ -60,7 +60,7 @@ impl Ctx {
             }
         }
         if Block.any(last) {
-            // SAFETY: the caller vouches for the trigger.
+            // SAFETY: the caller guarantees that the trigger exists until the kernel has ended, and what it names with it.
             unsafe { self.trigger(Block, trigger, n) };
         }
     }
@@ -88,7 +88,7 @@ impl Ctx {
 /// As for [`Scope::trigger`].
 #[inline(always)]
 pub unsafe fn grid_trigger(trigger: DeviceTrigger, n: u64) {
-    // SAFETY: the caller vouches for the trigger.
+    // SAFETY: the caller guarantees that the trigger exists until the kernel has ended, and what it names with it.
     unsafe { Ctx::DEFAULT.grid_trigger(trigger, n) }
 }
 
@@ -232,7 +232,7 @@ unsafe fn bump_and_run<S: Scope>(context: u32, scope: S, trigger: DeviceTrigger,
         return;
     }
     if fixed.kind() == TriggeredKind::Trigger as u32 {
-        // SAFETY: the caller vouches for the trigger.
+        // SAFETY: the caller guarantees that the trigger exists until the kernel has ended, and what it names with it.
         return unsafe { follow(context, scope, trigger, due.unwrap_or(0)) };
     }
     // SAFETY: the CPU has checked what it described, and the caller vouches that it is valid.
@@ -315,7 +315,7 @@ unsafe fn run<S: Scope>(scope: S, what: u64, value: u64, dst: u64, src: u64, byt
     let dst = DevPtr::<u8>::from_address(dst);
     if fixed.kind() > PUT_THEN_ADD {
         if scope.lane() == 0 {
-            // SAFETY: the caller vouches for the word.
+            // SAFETY: the caller guarantees that the word at `dst` is valid, and the CPU has checked its alignment.
             unsafe {
                 if fixed.is(TriggerRecord::HALF) {
                     change::<u32>(fixed.kind(), dst.cast(), value as u32);
@@ -327,13 +327,13 @@ unsafe fn run<S: Scope>(scope: S, what: u64, value: u64, dst: u64, src: u64, byt
         return;
     }
     if bytes > 0 {
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees that both ranges are valid for `bytes` bytes.
         unsafe { bulk::copy_from_here(scope, dst, DevPtr::from_address(src), bytes as usize) };
         scope.sync();
     }
     if scope.lane() == 0 {
         let signal = DevPtr::<u64>::from_address(signal).raw();
-        // SAFETY: the caller vouches for the word.
+        // SAFETY: the caller guarantees that the signal's word is valid, and the CPU has checked its alignment.
         // SYNC(signal) release.sys: pairs with the acquire loads of `signal_fetch` and `wait_until`; orders the data before the signal. The barriers of the
         // scope make it cumulative over what the other lanes stored.
         unsafe {
@@ -350,7 +350,7 @@ unsafe fn run<S: Scope>(scope: S, what: u64, value: u64, dst: u64, src: u64, byt
 /// `word` is a valid, aligned word.
 #[inline(always)]
 unsafe fn change<T: Atomic>(kind: u32, word: DevPtr<T>, value: T) {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that `word` is valid and aligned.
     unsafe {
         match kind {
             SET => T::store_relaxed_sys(word, value),

@@ -81,7 +81,7 @@ impl Described {
         let pe = self.pe;
         let transfer = |operation, remote, when| Transfer { operation, pe, remote, when };
         let put = |ends: Ends| transfer(Operation::Put(ends.local, Shape::Bytes(ends.bytes)), ends.remote, when);
-        // SAFETY: the caller vouches for the local end; the other was found when the operation was described.
+        // SAFETY: the caller guarantees that the local end is valid for all bytes; the other was found when the operation was described.
         unsafe {
             match self.what {
                 What::Put(data, Some(signal)) => {
@@ -292,7 +292,7 @@ impl Transfers {
                 self.described.context.get_or_init(|| context)
             }
         };
-        // SAFETY: the caller vouches for the local end.
+        // SAFETY: the caller guarantees that the local end is valid for all bytes.
         unsafe { described.carry_out(self, context, Completion::Blocking)? };
         Ok(self.drain(context)?)
     }

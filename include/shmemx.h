@@ -76,7 +76,8 @@ void shmemx_prepared_destroy(shmemx_prepared_t prepared);
 /* Triggers: an operation that runs when kernels have bumped its counter by `threshold` and it is armed, whichever comes last. Bumps count before it is
    armed too. Kernels get `shmemx_trigger_device` as a parameter. `arm` lets the operation run once; `wait` waits until it is complete; then `rearm` lets it
    run again, after as many bumps more. `cancel` takes `arm` back, and returns 1 if that was in time, else 0. `firm`, before `arm`, promises that nobody does, so that
-   kernels are quicker. `destroy` cancels the operation, or waits for it; a trigger that another one bumps goes on as long as that one.
+   kernels are quicker. `arm_always`, before the first bump, lets the operation run whenever it is due: nobody arms the trigger again, waits for it or cancels it, and after
+   the kernel `shmem_quiet` completes what is left. `destroy` cancels the operation, or waits for it; a trigger that another one bumps goes on as long as that one.
    `arm_on_stream` arms by a stream that is held until the operation is due, and a copy engine, for puts and signals that are set. It is dangerous: what waits for
    the whole GPU waits for that stream, streams that share a queue of the hardware with it are held as well, and it cannot be cancelled: `destroy` then runs
    the operation, and has to be called before `shmem_finalize`.
@@ -85,6 +86,7 @@ shmemx_trigger_t shmemx_trigger_create(const shmemx_op_t *op, uint64_t threshold
 shmemx_device_trigger_t shmemx_trigger_device(shmemx_trigger_t trigger);
 void shmemx_trigger_firm(shmemx_trigger_t trigger);
 void shmemx_trigger_arm(shmemx_trigger_t trigger);
+void shmemx_trigger_arm_always(shmemx_trigger_t trigger);
 void shmemx_trigger_arm_on_stream(shmemx_trigger_t trigger);
 void shmemx_trigger_rearm(shmemx_trigger_t trigger);
 int shmemx_trigger_cancel(shmemx_trigger_t trigger);

@@ -205,6 +205,12 @@ extern "C" fn shmemx_trigger_arm(handle: Handle) {
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn shmemx_trigger_arm_always(handle: Handle) {
+    let routine = "shmemx_trigger_arm_always";
+    succeed(routine, trigger(routine, handle).arm_always());
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn shmemx_trigger_arm_on_stream(handle: Handle) {
     let routine = "shmemx_trigger_arm_on_stream";
     succeed(routine, trigger(routine, handle).arm_on_stream());

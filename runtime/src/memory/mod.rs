@@ -9,6 +9,7 @@ pub(crate) mod globals;
 mod gpu_heap;
 #[expect(unsafe_code, reason = "maps memory that all PEs share")]
 mod host_heap;
+mod local_ends;
 mod locate;
 mod near;
 mod own_gpu;
@@ -21,6 +22,7 @@ pub(crate) use check::{POISON, POISONED_BYTES};
 pub(crate) use globals::Attached;
 pub(crate) use gpu_heap::GpuHeap;
 pub(crate) use host_heap::{BASE_ALIGNMENT, HostHeap};
+pub(crate) use local_ends::LocalEnds;
 pub(crate) use near::Near;
 pub(crate) use own_gpu::{OwnGpu, no_driver};
 pub(crate) use stage_area::{CHUNK, Pair, SLOTS, StageArea};

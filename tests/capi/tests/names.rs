@@ -227,6 +227,7 @@ fn prepared_operations_and_triggers() {
             ("destroyed", "shmemx_trigger_arm: argument trigger: 0x1 is not a trigger, or was destroyed"),
             ("stale", "shmemx_trigger_arm: argument trigger: 0x3 is not a trigger, or was destroyed"),
             ("firm", "shmemx_trigger_cancel: it is firm"),
+            ("always", "shmemx_trigger_wait: it is not armed, or for good"),
             (
                 "private",
                 "shmemx_trigger_arm_on_stream: a stream copies and sets words that its GPU reaches, and no more",

@@ -89,9 +89,9 @@ pub fn ballot(mask: u32, predicate: bool) -> u32 {
     warp(existing(mask), WarpOp::Ballot, predicate.into()) as u32
 }
 
-/// Lanes of the warp that execute this together at the moment: here each runs alone.
+/// Lanes of the warp that execute this together: those that come here before the others of the block wait.
 pub fn activemask() -> u32 {
-    1 << lane_id()
+    (current().suspend)(Event::Together) as u32
 }
 
 /// The part of `mask` that exists in this lane's warp, as the hardware ignores bits of lanes that do not.

@@ -66,6 +66,11 @@ int main(int argc, char **argv)
     if (!strcmp(mistake, "firm"))
         shmemx_trigger_cancel(firm);
     shmemx_trigger_destroy(firm);
+    shmemx_trigger_t always = shmemx_trigger_create(&put, 1);
+    shmemx_trigger_arm_always(always);
+    if (!strcmp(mistake, "always"))
+        shmemx_trigger_wait(always);
+    shmemx_trigger_destroy(always);
     shmemx_trigger_t later = shmemx_trigger_create(&put, 1);
     if (!strcmp(mistake, "stale"))
         shmemx_trigger_arm(firm);

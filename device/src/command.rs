@@ -283,8 +283,8 @@ pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, cond
     T::of_command(ring.answer(reply))
 }
 
-/// Has the CPU carry out an operation that it knows by name, behind what this lane wrote. On the default context it waits, if `waits`. Generic, as a call of
-/// another crate's function must be.
+/// Has the CPU carry out an operation that it knows by name, behind what this lane wrote before its last fence with respect to the CPU. On the default context it
+/// waits, if `waits`. Generic, as a call of another crate's function must be.
 #[cold]
 #[inline(never)]
 pub(crate) fn post_named<C: Into<u32>>(kind: CommandKind, context: C, name: DevicePrepared, epoch: u64, waits: bool) {
@@ -292,8 +292,6 @@ pub(crate) fn post_named<C: Into<u32>>(kind: CommandKind, context: C, name: Devi
     if arch::context_ring() == 0 {
         fail(ErrorCode::NoProxy, my_pe(), 0, 0);
     }
-    // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
-    arch::fence_acq_rel_sys();
     let head = CommandHead { kind: kind as u8, width: 0, context: context as u16, pe: 0 }.bits();
     leave(&Ring::new(None), context, head, [name.index.into(), name.generation.into(), epoch], waits);
 }

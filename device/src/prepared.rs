@@ -1,5 +1,5 @@
-use crate::Ctx;
 use crate::command::post_named;
+use crate::{Ctx, arch};
 use cushmem_abi::{CommandKind, DevicePrepared};
 
 impl Ctx {
@@ -11,6 +11,8 @@ impl Ctx {
     /// What the operation names is valid until it is complete, and nobody else accesses it as an operation of its kind forbids.
     #[inline(always)]
     pub unsafe fn post(&self, prepared: DevicePrepared) {
+        // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
+        arch::fence_acq_rel_sys();
         post_named(CommandKind::Prepared, self.number(), prepared, 0, true);
     }
 }

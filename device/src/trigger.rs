@@ -34,7 +34,7 @@ impl Ctx {
     /// As for [`Scope::trigger`].
     #[inline(always)]
     pub unsafe fn trigger<S: Scope>(&self, scope: S, trigger: DeviceTrigger, n: u64) {
-        // SAFETY: the caller vouches for the trigger.
+        // SAFETY: the caller guarantees that the trigger exists until the kernel has ended, and what it names with it.
         unsafe { bump_and_run(self.number(), scope, trigger, n) }
     }
 
@@ -60,14 +60,15 @@ impl Ctx {
             }
         }
         if Block.any(last) {
-            // SAFETY: the caller vouches for the trigger.
+            // SAFETY: the caller guarantees that the trigger exists until the kernel has ended, and what it names with it.
             unsafe { self.trigger(Block, trigger, n) };
         }
     }
 }
 
 /// Bumps a trigger once all blocks of the grid have called it; all lanes of all blocks do, with the same arguments. The block that comes last bumps by `n`, as
-/// by [`Scope::trigger`], and runs the operation if that is due. No block waits for others. Before a kernel calls it again for the same trigger, its blocks meet.
+/// by [`Scope::trigger`], and runs the operation if that is due. No block waits for others. Before a kernel calls it again for the same trigger, its blocks meet; two grids
+/// at a time do not share a trigger.
 ///
 /// ```
 /// use cushmem_device::{Block, DevPtr, DeviceTrigger, Scope, block_idx_x, grid_trigger, kernels};
@@ -87,15 +88,22 @@ impl Ctx {
 /// As for [`Scope::trigger`].
 #[inline(always)]
 pub unsafe fn grid_trigger(trigger: DeviceTrigger, n: u64) {
-    // SAFETY: the caller vouches for the trigger.
+    // SAFETY: the caller guarantees that the trigger exists until the kernel has ended, and what it names with it.
     unsafe { Ctx::DEFAULT.grid_trigger(trigger, n) }
 }
+
+const ARMED: usize = offset_of!(TriggerRecord, armed);
+const COUNT: usize = offset_of!(TriggerRecord, count);
 
 /// A trigger, as a lane reaches it.
 struct Words {
     record: DevPtr<TriggerRecord>,
-    /// Whether the threshold is 1.
+    /// [`TriggerRecord::EACH`], [`TriggerRecord::BY_CPU`], [`TriggerRecord::ALWAYS`].
     each: bool,
+    by_cpu: bool,
+    always: bool,
+    /// Whether this lane has fenced with respect to the CPU after the addition.
+    has_fenced: Cell<bool>,
     since: Cell<u64>,
 }
 
@@ -107,6 +115,7 @@ struct Fixed {
     src: u64,
     bytes: u64,
     signal: u64,
+    name: u64,
 }
 
 impl Fixed {
@@ -122,9 +131,16 @@ impl Fixed {
 
 impl Words {
     #[inline(always)]
-    const fn of(trigger: DeviceTrigger) -> Self {
-        let record = DevPtr::from_address(trigger.0 & !TriggerRecord::EACH);
-        Self { record, each: trigger.0 & TriggerRecord::EACH != 0, since: Cell::new(0) }
+    fn of(trigger: DeviceTrigger) -> Self {
+        let is = |bit| trigger.0 & bit != 0;
+        Self {
+            record: DevPtr::from_address(trigger.0 & !(align_of::<TriggerRecord>() as u64 - 1)),
+            each: is(TriggerRecord::EACH),
+            by_cpu: is(TriggerRecord::BY_CPU),
+            always: is(TriggerRecord::ALWAYS),
+            has_fenced: Cell::new(false),
+            since: Cell::new(0),
+        }
     }
     #[inline(always)]
     fn word(&self, offset: usize) -> DevPtr<u64> {
@@ -140,9 +156,9 @@ impl Words {
     fn armed(&self) -> u64 {
         // SAFETY: a word of the record.
         // SYNC(trigger-armed) acquire.sys: pairs with the copy that arms; what the CPU wrote before that comes first, and what epochs before did.
-        unsafe { u64::load_acquire_sys(self.word(offset_of!(TriggerRecord, armed))) }
+        unsafe { u64::load_acquire_sys(self.word(ARMED)) }
     }
-    /// Three loads, which are under way together.
+    /// Four loads, which are under way together.
     #[inline(always)]
     fn fixed(&self) -> Fixed {
         // SAFETY: words of the record, two and two, which are aligned to 16 bytes.
@@ -150,7 +166,8 @@ impl Words {
         let [what, value] = pair(offset_of!(TriggerRecord, kind));
         let [dst, src] = pair(offset_of!(TriggerRecord, dst));
         let [bytes, signal] = pair(offset_of!(TriggerRecord, bytes));
-        Fixed { what, value, dst, src, bytes, signal }
+        let name = self.constant(offset_of!(TriggerRecord, name));
+        Fixed { what, value, dst, src, bytes, signal, name }
     }
 }
 
@@ -164,17 +181,38 @@ impl Lane for Words {
         self.constant(offset_of!(TriggerRecord, threshold))
     }
     #[inline(always)]
-    fn add_and_look(&self, n: u64) -> (u64, u64) {
-        let count = self.word(offset_of!(TriggerRecord, count)).raw();
+    fn always(&self) -> bool {
+        self.always
+    }
+    #[inline(always)]
+    fn add(&self, n: u64) -> u64 {
         // SAFETY: a word of the record.
+        // SYNC(trigger-count) release.gpu: what the lanes of this scope wrote comes first.
+        // SYNC(trigger-count) acquire.gpu: the lane that crosses the threshold finds what the lanes of all bumps wrote.
+        unsafe { arch::atom_add_acq_rel_gpu_u64(self.word(COUNT).raw(), n) }
+    }
+    #[inline(always)]
+    fn count(&self, n: u64) {
+        // SAFETY: a word of the record.
+        unsafe { arch::red_add_relaxed_sys_u64(self.word(COUNT).raw(), n) };
+    }
+    #[inline(always)]
+    fn add_and_look(&self, n: u64) -> (u64, u64) {
+        let count = self.word(COUNT).raw();
+        // In each branch both, so that nothing waits for the sum in between.
+        // SAFETY: words of the record.
         unsafe {
-            // In each branch both, so that nothing waits for the sum in between.
-            if self.each {
+            if self.by_cpu && self.each {
+                // At system scope, as the compiler would take the addition out of both branches, and wait for it.
+                let found = (arch::atom_add_relaxed_sys_u64(count, n), u64::load_relaxed_sys(self.word(ARMED)));
+                // SYNC(trigger-armed) acquire fence: pairs with the copy that arms. It is also the release of the command, and under way with both.
+                arch::fence_acq_rel_sys();
+                self.has_fenced.set(true);
+                found
+            } else if self.each {
                 (arch::atom_add_relaxed_gpu_u64(count, n), self.armed())
             } else {
-                // SYNC(trigger-count) release.gpu: what the lanes of this scope wrote comes first.
-                // SYNC(trigger-count) acquire.gpu: the lane that crosses the threshold finds what the lanes of all bumps wrote.
-                (arch::atom_add_acq_rel_gpu_u64(count, n), self.armed())
+                (self.add(n), self.armed())
             }
         }
     }
@@ -182,6 +220,7 @@ impl Lane for Words {
     fn look_again(&self) -> u64 {
         // SYNC(trigger-armed) sc: pairs with the copies of the CPU, each of which is complete before the next: it arms or cancels, and then looks at the count.
         arch::fence_sc_sys();
+        self.has_fenced.set(true);
         self.armed()
     }
     #[inline(always)]
@@ -227,11 +266,13 @@ unsafe fn bump_and_run<S: Scope>(context: u32, scope: S, trigger: DeviceTrigger,
     // What the other lanes wrote comes before the bump of this one.
     scope.sync();
     let due = if scope.lane() == 0 { bump(context, &words, &fixed, false, n) } else { None };
-    if !scope.any(due.is_some()) {
+    // All lanes know it of some triggers.
+    let is_due = if words.each && words.always { n > 0 && !words.by_cpu } else { scope.any(due.is_some()) };
+    if !is_due {
         return;
     }
     if fixed.kind() == TriggeredKind::Trigger as u32 {
-        // SAFETY: the caller vouches for the trigger.
+        // SAFETY: the caller guarantees that the trigger exists until the kernel has ended, and what it names with it.
         return unsafe { follow(context, scope, trigger, due.unwrap_or(0)) };
     }
     // SAFETY: the CPU has checked what it described, and the caller vouches that it is valid.
@@ -277,9 +318,12 @@ fn bump(context: u32, words: &Words, fixed: &Fixed, linked: bool, n: u64) -> Opt
         Ok(epoch) => epoch?,
         Err(GaveUp) => fail(ErrorCode::Trigger, arch::context_my_pe(), 0, arch::context_wait_limit_ns()),
     };
-    if !fixed.is(TriggerRecord::DIRECT) {
-        let name = words.constant(offset_of!(TriggerRecord, name));
-        let name = DevicePrepared { index: name as u32, generation: (name >> 32) as u32 };
+    if words.by_cpu {
+        let name = DevicePrepared { index: fixed.name as u32, generation: (fixed.name >> 32) as u32 };
+        if !words.has_fenced.get() {
+            // SYNC(command-ring) release fence: what the lanes wrote comes before the command.
+            arch::fence_acq_rel_sys();
+        }
         post_named(CommandKind::Fire, context, name, epoch, false);
         return None;
     }
@@ -290,10 +334,11 @@ fn bump(context: u32, words: &Words, fixed: &Fixed, linked: bool, n: u64) -> Opt
 #[inline(always)]
 fn completed(words: &Words, epoch: Option<u64>) {
     if let Some(epoch) = epoch.filter(|epoch| *epoch != EVERY) {
-        let word = DevPtr::from_address(words.constant(offset_of!(TriggerRecord, completed)));
-        // SAFETY: a word of the library's own host memory.
-        // SYNC(trigger-completed) release.sys: pairs with the acquire on the CPU, which finds complete what ran.
-        unsafe { arch::st_release_sys_u64(word.raw(), epoch) };
+        let completed = words.word(offset_of!(TriggerRecord, completed));
+        // In GPU memory: a store to host memory takes so long that the next fence of the lane would wait for it.
+        // SAFETY: a word of the record.
+        // SYNC(trigger-completed) release.sys: pairs with copies of the CPU, which finds complete what ran.
+        unsafe { arch::st_release_sys_u64(completed.raw(), epoch) };
     }
 }
 
@@ -304,17 +349,17 @@ const ADD: u32 = TriggeredKind::Add as u32;
 const AND: u32 = TriggeredKind::And as u32;
 const OR: u32 = TriggeredKind::Or as u32;
 
-/// Runs an operation that is [`TriggerRecord::DIRECT`]: what [`Fixed`] holds, in registers. All lanes have met after the bump.
+/// Runs an operation that is not [`TriggerRecord::BY_CPU`]: what [`Fixed`] holds, in registers. All lanes have met after the bump.
 ///
 /// # Safety
 /// What it names is valid.
 #[inline(never)]
 unsafe fn run<S: Scope>(scope: S, what: u64, value: u64, dst: u64, src: u64, bytes: u64, signal: u64) {
-    let fixed = Fixed { what, value, dst, src, bytes, signal };
+    let fixed = Fixed { what, value, dst, src, bytes, signal, name: 0 };
     let dst = DevPtr::<u8>::from_address(dst);
     if fixed.kind() > PUT_THEN_ADD {
         if scope.lane() == 0 {
-            // SAFETY: the caller vouches for the word.
+            // SAFETY: the caller guarantees that the word at `dst` is valid, and the CPU has checked its alignment.
             unsafe {
                 if fixed.is(TriggerRecord::HALF) {
                     change::<u32>(fixed.kind(), dst.cast(), value as u32);
@@ -326,13 +371,13 @@ unsafe fn run<S: Scope>(scope: S, what: u64, value: u64, dst: u64, src: u64, byt
         return;
     }
     if bytes > 0 {
-        // SAFETY: the caller vouches for both ranges.
+        // SAFETY: the caller guarantees that both ranges are valid for `bytes` bytes.
         unsafe { bulk::copy_from_here(scope, dst, DevPtr::from_address(src), bytes as usize) };
         scope.sync();
     }
     if scope.lane() == 0 {
         let signal = DevPtr::<u64>::from_address(signal).raw();
-        // SAFETY: the caller vouches for the word.
+        // SAFETY: the caller guarantees that the signal's word is valid, and the CPU has checked its alignment.
         // SYNC(signal) release.sys: pairs with the acquire loads of `signal_fetch` and `wait_until`; orders the data before the signal. The barriers of the
         // scope make it cumulative over what the other lanes stored.
         unsafe {
@@ -349,7 +394,7 @@ unsafe fn run<S: Scope>(scope: S, what: u64, value: u64, dst: u64, src: u64, byt
 /// `word` is a valid, aligned word.
 #[inline(always)]
 unsafe fn change<T: Atomic>(kind: u32, word: DevPtr<T>, value: T) {
-    // SAFETY: the caller vouches for the word.
+    // SAFETY: the caller guarantees that `word` is valid and aligned.
     unsafe {
         match kind {
             SET => T::store_relaxed_sys(word, value),

@@ -280,48 +280,49 @@ impl Bench<'_> {
         Ok(*all.select_nth_unstable(middle).1 as f64 / 1e3)
     }
 
-    /// Triggers that one bump fires: a put with signal between PEs 0 and 1 by the kernel itself, and an addition to host memory by the CPU. Each trigger is used
-    /// once in a launch, as only the CPU arms it again. They are firm, as nobody cancels them.
+    /// Triggers that one bump fires: a put with signal between PEs 0 and 1 by the kernel itself, and an addition to host memory by the CPU. They are armed for good, or
+    /// for one launch, as only the CPU arms them again, and then firm, as nobody cancels them. Each puts another value.
     fn triggers(&mut self) -> Result<()> {
         let n = self.steps(500);
         let word = self.shmem.malloc::<u64>(1)?;
         word.copy_from(&[0])?;
         let peer = 1 - self.shmem.my_pe().min(1);
-        let (dst, src, flag) = (self.dst.slice(..1), self.src.slice(..1), self.flag.at(0));
-        let puts = (1..=n).map(|i| {
-            let put = Operation::put_signal(dst, src, flag, i, SignalOp::Set, peer)?;
-            Ok(self.shmem.trigger(put, 1)?.firm())
-        });
-        let puts = puts.collect::<Result<Vec<_>>>()?;
         let late = self.late.device_ptr();
-        let of_puts = names(self.shmem, &puts)?;
-        let grid = Grid::linear(1, 32);
-        let us = self.armed(&puts, 0..2, || {
-            self.launch(kernels::trigger_pingpong, grid, (of_puts.device_ptr().cast(), self.flag.device_ptr(), n, late))
-        })?;
-        ensure!(self.late.to_vec()? == [0], "PE {}: the peer did not answer within the limit", self.shmem.my_pe());
-        let keys = [("threads", 32.to_string()), ("bytes", 8.to_string())];
-        self.report.row("trigger_direct", &keys, us / n as f64 / 2.0, "us")?;
-        drop(puts);
+        let mut launches = 0;
+        for how in ["always", "firm"] {
+            let make = |operation| {
+                let trigger = self.shmem.trigger(operation, 1)?;
+                if how == "firm" {
+                    return Ok(trigger.firm());
+                }
+                trigger.arm_always()?;
+                Ok::<_, anyhow::Error>(trigger)
+            };
+            let (dst, src, flag) = (self.dst.slice(..1), self.src.slice(..1), self.flag.at(0));
+            let puts = (1..=n).map(|i| make(Operation::put_signal(dst, src, flag, i, SignalOp::Set, peer)?));
+            let puts = puts.collect::<Result<Vec<_>>>()?;
+            let of_puts = names(self.shmem, &puts)?;
+            let us = self.armed(&puts, how == "firm", 0..2, || {
+                let args = (of_puts.device_ptr().cast(), self.flag.device_ptr(), n, late);
+                self.launch(kernels::trigger_pingpong, Grid::linear(1, 32), args)
+            })?;
+            ensure!(self.late.to_vec()? == [0], "PE {}: the peer did not answer within the limit", self.shmem.my_pe());
+            let keys = [("armed", how.into()), ("threads", 32.to_string()), ("bytes", 8.to_string())];
+            self.report.row("trigger_direct", &keys, us / n as f64 / 2.0, "us")?;
+            drop(puts);
 
-        let adds = (0..n).map(|_| {
-            let add = Operation::atomic(word.at(0), WordUpdate::Add, 1, 1)?;
-            Ok(self.shmem.trigger(add, 1)?.firm())
-        });
-        let adds = adds.collect::<Result<Vec<_>>>()?;
-        let of_adds = names(self.shmem, &adds)?;
-        let us = self.armed(&adds, 0..1, || {
-            self.launch(kernels::trigger_proxy, Grid::linear(1, 1), (of_adds.device_ptr().cast(), n))
-        })?;
-        self.report.row("trigger_proxy", &[("op", "add-quiet".into())], us / n as f64, "us")?;
-        let expected = if self.shmem.my_pe() == 1 { ROUNDS as u64 * n } else { 0 };
-        ensure!(
-            word.to_vec()? == [expected],
-            "PE {}: {:?} additions instead of {expected}",
-            self.shmem.my_pe(),
-            word.to_vec()?
-        );
-        drop(adds);
+            let adds = (0..n).map(|_| make(Operation::atomic(word.at(0), WordUpdate::Add, 1, 1)?));
+            let adds = adds.collect::<Result<Vec<_>>>()?;
+            let of_adds = names(self.shmem, &adds)?;
+            let us = self.armed(&adds, how == "firm", 0..1, || {
+                self.launch(kernels::trigger_proxy, Grid::linear(1, 1), (of_adds.device_ptr().cast(), n))
+            })?;
+            let keys = [("armed", how.into()), ("op", "add-quiet".into())];
+            self.report.row("trigger_proxy", &keys, us / n as f64, "us")?;
+            launches += ROUNDS as u64;
+            let (expected, found) = (if self.shmem.my_pe() == 1 { launches * n } else { 0 }, word.to_vec()?);
+            ensure!(found == [expected], "PE {}: {found:?} additions instead of {expected}", self.shmem.my_pe());
+        }
         self.trigger_stream(word)?;
         self.shmem.free(word)?;
         Ok(())
@@ -354,19 +355,25 @@ impl Bench<'_> {
         self.report.row("trigger_stream", &[("bytes", 8.to_string())], us, "us")
     }
 
-    /// Arms the triggers and launches `work` on some PEs; microseconds of the best round.
-    fn armed(&self, triggers: &[Trigger<'_>], pes: std::ops::Range<u32>, work: impl Fn() -> Result<()>) -> Result<f64> {
+    /// Launches `work` on some PEs, with triggers that are armed before and waited for, unless that was done for good; microseconds of the best round.
+    fn armed(
+        &self,
+        triggers: &[Trigger<'_>],
+        each_time: bool,
+        pes: std::ops::Range<u32>,
+        work: impl Fn() -> Result<()>,
+    ) -> Result<f64> {
         let mut best = f64::INFINITY;
         for round in 0..ROUNDS {
             self.flag.copy_from(&vec![0; self.flag.len()])?;
             let takes_part = pes.contains(&self.shmem.my_pe());
-            if takes_part {
+            if takes_part && each_time {
                 triggers.iter().try_for_each(|trigger| if round == 0 { trigger.arm() } else { trigger.rearm() })?;
             }
             self.shmem.barrier_all()?;
             let ms = if takes_part { self.time(&work)? } else { 0.0 };
             best = best.min(ms * 1e3);
-            if takes_part {
+            if takes_part && each_time {
                 triggers.iter().try_for_each(Trigger::wait)?;
             }
             self.shmem.barrier_all()?;

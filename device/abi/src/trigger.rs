@@ -1,11 +1,11 @@
-/// A trigger, as it lies in GPU memory, where lanes bump it. The CPU writes the first line before any kernel knows the trigger, and only `armed` afterwards; the second
+/// A trigger, as it lies in GPU memory, where lanes bump it. The CPU writes the first line while no kernel knows the trigger, and only `armed` afterwards; the second
 /// line belongs to the lanes. `cushmem-protocol` says who changes which word when.
 #[repr(C, align(128))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TriggerRecord {
     /// What runs: a [`TriggeredKind`].
     pub kind: u32,
-    /// Bits: [`TriggerRecord::LINKED`], [`TriggerRecord::DIRECT`], [`TriggerRecord::HALF`].
+    /// Bits: [`TriggerRecord::LINKED`], [`TriggerRecord::HALF`].
     pub flags: u32,
     /// Value of the signal, or operand of the atomic operation.
     pub value: u64,
@@ -21,12 +21,10 @@ pub struct TriggerRecord {
     pub threshold: u64,
     /// Which operation the CPU knows this as.
     pub name: DevicePrepared,
-    /// Device address of a word in host memory: the epoch whose operation is complete.
-    pub completed: u64,
-    /// The epoch that may run, 0 if none; the CPU changes it by copies.
+    /// The epoch that may run, 0 if none, with a bit if it is firm; the CPU changes it by copies.
     pub armed: u64,
     /// 0.
-    pub reserved: [u64; 6],
+    pub reserved: [u64; 7],
     /// The sum of all bumps.
     pub count: u64,
     /// Blocks of a grid that have come.
@@ -35,6 +33,8 @@ pub struct TriggerRecord {
     pub ran: u64,
     /// The last epoch that a lane left to the CPU.
     pub left: u64,
+    /// The last epoch whose operation lanes have completed.
+    pub completed: u64,
 }
 
 const _: () = assert!(size_of::<TriggerRecord>() == 256 && core::mem::offset_of!(TriggerRecord, count) == 128);
@@ -42,13 +42,15 @@ const _: () = assert!(size_of::<TriggerRecord>() == 256 && core::mem::offset_of!
 impl TriggerRecord {
     /// Only the trigger before this one in a chain bumps it.
     pub const LINKED: u32 = 1;
-    /// Lanes carry the operation out; otherwise the CPU does, and `dst` and `signal` mean nothing.
-    pub const DIRECT: u32 = 2;
     /// The word of an atomic operation has 4 bytes, and not 8.
-    pub const HALF: u32 = 4;
-    /// Of the number by which kernels name a trigger, which is otherwise the address of its record: the threshold is 1, so that a lane
-    /// need not load it before it bumps.
+    pub const HALF: u32 = 2;
+    /// Bit of the number by which kernels name a trigger, which is otherwise the address of its record: the threshold is 1. A lane knows so before it has loaded
+    /// anything; and so of the next one.
     pub const EACH: u64 = 1;
+    /// Bit of that number: the CPU carries the operation out, and `dst` and `signal` mean nothing.
+    pub const BY_CPU: u64 = 2;
+    /// Bit of that number: every epoch is armed.
+    pub const ALWAYS: u64 = 4;
 }
 
 /// What a trigger runs.

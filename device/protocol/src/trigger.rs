@@ -24,7 +24,7 @@
 //! crosses the threshold: no other lane does, and the CPU runs nothing before the lane has decided. It need not fence before it looks, nor look again.
 //!
 //! *Armed for good*: before any lane bumps the trigger, the CPU may arm every epoch. Then the lane that crosses a threshold runs the operation, and no decision is
-//! written down, as the CPU never asks for one. One bump over several thresholds runs it once.
+//! written down, as the CPU never asks for one. One bump over several thresholds runs it once. A lane that was told so need not look.
 //!
 //! *Epochs are left in order*: a lane that leaves epochs waits until those before are decided, so that `left` speaks for all up to it but one that is in `ran`. The
 //! CPU asks about one epoch at a time; it loads `left` first. If that has come to the epoch or beyond, a lane that ran the epoch has said so before: either the same lane
@@ -53,8 +53,14 @@ pub const EVERY: u64 = FIRM - 1;
 pub trait Lane {
     /// Whether the threshold is 1.
     fn each(&self) -> bool;
+    /// Whether the CPU has said, when it told of the trigger, that every epoch is armed; if not, that may be so all the same.
+    fn always(&self) -> bool;
     /// The threshold.
     fn threshold(&self) -> u64;
+    /// Adds to `count`; returns what it was. A release and an acquire among the GPU's lanes.
+    fn add(&self, n: u64) -> u64;
+    /// Adds to `count`; no order.
+    fn count(&self, n: u64);
     /// Adds to `count`, a release and an acquire among the GPU's lanes, or with a threshold of 1 without order; then loads `armed`, as an acquire. Returns what
     /// both were. One function, as both are to be under way at the same time.
     fn add_and_look(&self, n: u64) -> (u64, u64);
@@ -79,6 +85,14 @@ pub struct GaveUp;
 /// Bumps a trigger; returns the epoch whose operation this lane is to run, or have run, if there is one, or [`EVERY`].
 #[inline(always)]
 pub fn bump<L: Lane>(lane: &L, n: u64) -> Result<Option<u64>, GaveUp> {
+    if lane.always() {
+        if lane.each() {
+            lane.count(n);
+            return Ok((n > 0).then_some(EVERY));
+        }
+        let (old, threshold) = (lane.add(n), lane.threshold());
+        return Ok((old / threshold < old.wrapping_add(n) / threshold).then_some(EVERY));
+    }
     let (old, early) = lane.add_and_look(n);
     let new = old.wrapping_add(n);
     let (first, last) = if lane.each() {

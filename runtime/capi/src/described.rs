@@ -106,7 +106,7 @@ fn succeed<T>(routine: &'static str, done: cushmem::Result<T>) -> T {
 /// `op` points to an operation, whose memory stays valid as long as what is made of it.
 unsafe fn describe(routine: &'static str, op: *const Op) -> Operation<'static> {
     let raw = job(routine).raw();
-    // SAFETY: the caller vouches for the pointer.
+    // SAFETY: the caller guarantees that `op` points to an operation, or is NULL.
     let Some(op) = (unsafe { op.as_ref() }) else { report::end(routine, "argument op: NULL is not an operation") };
     let Op { dest, source, nbytes, pe, .. } = *op;
     let number = pe.cast_unsigned();
@@ -122,7 +122,7 @@ unsafe fn describe(routine: &'static str, op: *const Op) -> Operation<'static> {
         4 | 8 => raw.describe_atomic(dest.cast(), nbytes, update, op.value, number),
         other => report::end(routine, &format!("argument op->nbytes: a word has 4 or 8, and not {other}")),
     };
-    // SAFETY: the caller vouches for the private end.
+    // SAFETY: the caller guarantees that the private end is valid for `nbytes` bytes as long as what is made of the operation.
     let described: Result<_, ArgumentError> = unsafe {
         match op.kind {
             1 => raw.describe_put(dest.cast(), source.cast(), nbytes, None, number),
@@ -152,7 +152,7 @@ unsafe fn describe(routine: &'static str, op: *const Op) -> Operation<'static> {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmemx_prepare(op: *const Op) -> Handle {
     let routine = "shmemx_prepare";
-    // SAFETY: the caller vouches for the operation.
+    // SAFETY: the program guarantees that `op` points to an operation whose memory stays valid.
     let described = unsafe { describe(routine, op) };
     PREPARED.add(succeed(routine, job(routine).prepare(described)))
 }
@@ -168,7 +168,7 @@ extern "C" fn shmemx_prepared_device(prepared: Handle) -> DevicePrepared {
 unsafe extern "C" fn shmemx_prepared_post(prepared: Handle, stream: *mut c_void) {
     let routine = "shmemx_prepared_post";
     let prepared = PREPARED.find(routine, "prepared", prepared);
-    // SAFETY: the caller vouches for the stream.
+    // SAFETY: the program guarantees that `stream` is a stream of the driver.
     succeed(routine, unsafe { job(routine).raw().post(&prepared, stream.addr()) });
 }
 
@@ -182,7 +182,7 @@ extern "C" fn shmemx_prepared_destroy(prepared: Handle) {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn shmemx_trigger_create(op: *const Op, threshold: u64) -> Handle {
     let routine = "shmemx_trigger_create";
-    // SAFETY: the caller vouches for the operation.
+    // SAFETY: the program guarantees that `op` points to an operation whose memory stays valid.
     let described = unsafe { describe(routine, op) };
     TRIGGERS.add(succeed(routine, job(routine).trigger(described, threshold)))
 }

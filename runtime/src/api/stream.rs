@@ -349,7 +349,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Has the CPU carry out a prepared operation when all before it on the stream has finished. The stream does not wait for it: it is complete
-    /// after [`Shmem::quiet`], once the stream has been synchronised. One stream posts a prepared operation.
+    /// after [`Shmem::quiet`], once the stream has been synchronised. One stream posts a prepared operation, and not while it is captured.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {

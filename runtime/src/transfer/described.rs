@@ -6,7 +6,7 @@
 //! ```text
 //!   pinned words by number    posted: how often a stream has posted it ◀── the stream     ──▶ the proxy, which looks at those of operations that a
 //!                                                                                             stream has ever posted
-//!                             completed: the epoch of a trigger that is complete ◀── lane, proxy or CPU, whoever ran it ──▶ whoever waits
+//!                             completed: the epoch of a trigger that is complete ◀── proxy, CPU or stream, whoever ran it ──▶ whoever waits
 //! ```
 //!
 //! *Posts of streams*: one stream posts an operation, in its order, so the word only grows, and the proxy carries out as many operations as it has grown by.
@@ -81,7 +81,7 @@ impl Described {
         let pe = self.pe;
         let transfer = |operation, remote, when| Transfer { operation, pe, remote, when };
         let put = |ends: Ends| transfer(Operation::Put(ends.local, Shape::Bytes(ends.bytes)), ends.remote, when);
-        // SAFETY: the caller vouches for the local end; the other was found when the operation was described.
+        // SAFETY: the caller guarantees that the local end is valid for all bytes; the other was found when the operation was described.
         unsafe {
             match self.what {
                 What::Put(data, Some(signal)) => {
@@ -146,14 +146,14 @@ impl Entry {
         2 * self.name.index as usize
     }
 
-    /// Where a lane says which epoch is complete.
+    /// Where a stream says which epoch is complete.
     pub(crate) fn completed_address(&self) -> u64 {
         self.words.address(self.posted() + 1)
     }
 
-    /// The epoch that is complete.
+    /// The epoch that is complete, but for what lanes ran.
     pub(crate) fn completed(&self) -> u64 {
-        // SYNC(trigger-completed) acquire: pairs with the release in `complete`, and the fence of the lane that ran it.
+        // SYNC(trigger-completed) acquire: pairs with the release in `complete`, and with a stream's write.
         self.words.word(self.posted() + 1).load(Ordering::Acquire)
     }
 
@@ -320,7 +320,7 @@ impl Transfers {
                 self.described.context.get_or_init(|| context)
             }
         };
-        // SAFETY: the caller vouches for the local end.
+        // SAFETY: the caller guarantees that the local end is valid for all bytes.
         unsafe { described.carry_out(self, context, Completion::Blocking)? };
         Ok(self.drain(context)?)
     }

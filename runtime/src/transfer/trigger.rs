@@ -40,6 +40,8 @@ pub(crate) struct Trigger {
     next: Option<Arc<Trigger>>,
     /// Those of the record but [`TriggerRecord::LINKED`].
     flags: u32,
+    /// Whether the CPU carries the operation out, and no lane.
+    by_cpu: bool,
     /// Whether another one bumps it, and nothing else.
     linked: AtomicBool,
     entry: Arc<Entry>,
@@ -81,18 +83,18 @@ impl Trigger {
             Triggered::Next(next) => (None, Some(next)),
         };
         let mut record = TriggerRecord { threshold, ..TriggerRecord::default() };
+        let mut by_cpu = false;
         if let Some(described) = &described {
-            transfers.fill_in(&mut record, described, by_proxy);
-            if described.only_by_gpu() && record.flags & TriggerRecord::DIRECT == 0 {
+            by_cpu = by_proxy | !transfers.fill_in(&mut record, described);
+            if described.only_by_gpu() && by_cpu {
                 return Err(Error::argument(operation, "the operation's word", ArgumentError::GpuWord));
             }
         }
         if let Some(next) = &next {
             (record.kind, record.dst) = (TriggeredKind::Trigger as u32, next.number());
-            record.flags = TriggerRecord::DIRECT;
         }
         let entry = transfers.name(operation, described, true)?;
-        (record.name, record.completed) = (entry.name(), entry.completed_address());
+        record.name = entry.name();
         let gpu = transfers.memory.own_gpu(operation)?;
         let address = gpu.alloc(size_of::<TriggerRecord>() as u64).map_err(Error::of(operation));
         let address = address.inspect_err(|_| transfers.described().remove(&entry))?;
@@ -104,6 +106,7 @@ impl Trigger {
             threshold,
             next: None,
             flags: record.flags,
+            by_cpu,
             linked: AtomicBool::new(false),
             entry,
             firm: AtomicBool::new(false),
@@ -121,7 +124,10 @@ impl Trigger {
 
     /// For kernels.
     pub(crate) fn number(&self) -> u64 {
-        if self.threshold == 1 { self.record | TriggerRecord::EACH } else { self.record }
+        let each = if self.threshold == 1 { TriggerRecord::EACH } else { 0 };
+        let by_cpu = if self.by_cpu { TriggerRecord::BY_CPU } else { 0 };
+        let always = if self.entry.is_always_armed() { TriggerRecord::ALWAYS } else { 0 };
+        self.record | each | by_cpu | always
     }
 
     /// From now on only another trigger bumps it.
@@ -177,7 +183,7 @@ impl Trigger {
     }
 
     fn next_epoch(&self, state: &mut State, operation: &'static str) -> Result<()> {
-        if !state.is_armed || self.entry.completed() < state.epoch {
+        if !state.is_armed || !self.is_complete(state.epoch)? {
             return Err(refused(operation, "its operation is not complete: arm it first, and wait"));
         }
         (state.epoch, state.is_armed) = (state.epoch + 1, false);
@@ -263,7 +269,7 @@ impl Trigger {
     fn disarm(&self) -> Result<bool> {
         let mut state = self.state();
         if state.is_armed {
-            if self.entry.completed() >= state.epoch {
+            if self.is_complete(state.epoch)? {
                 return Ok(false);
             }
             if state.is_parked() {
@@ -272,6 +278,15 @@ impl Trigger {
             state.is_armed = cancel(&Words::of(self, "cancel"), self.threshold, state.epoch)? == Outcome::Ran;
         }
         Ok(!state.is_armed)
+    }
+
+    /// Whether the operation of an epoch is complete, which CPU and streams say in host memory, and lanes in the record.
+    fn is_complete(&self, epoch: u64) -> Result<bool> {
+        if self.entry.completed() >= epoch || self.by_cpu {
+            return Ok(self.entry.completed() >= epoch);
+        }
+        // SYNC(trigger-completed) acquire: the copy pairs with the release of the lane.
+        Ok(Words::of(self, "look at").get(offset_of!(TriggerRecord, completed))? >= epoch)
     }
 
     /// Waits until the operation is complete.
@@ -284,12 +299,12 @@ impl Trigger {
             return Err(refused("wait for", "it is not armed, or for good"));
         }
         let start = Instant::now();
-        let look = || match self.entry.completed() >= epoch {
-            true => Some(true),
-            false => (start.elapsed() > limit).then_some(false),
+        let look = || match self.is_complete(epoch) {
+            Ok(false) => (start.elapsed() > limit).then_some(Ok(false)),
+            found => Some(found),
         };
         let what = || Wait { what: "the operation of a trigger".into(), late: vec![] };
-        if self.transfers.sync.wait_policy().wait(look, None, what) {
+        if self.transfers.sync.wait_policy().wait(look, None, what)? {
             return Ok(());
         }
         let count = Words::of(self, "wait for").count()?;
@@ -437,9 +452,9 @@ impl Transfers {
         }
     }
 
-    /// What lanes have to know of an operation.
-    fn fill_in(&self, record: &mut TriggerRecord, described: &Described, by_proxy: bool) {
-        let mut direct = !by_proxy;
+    /// What lanes have to know of an operation. Says whether they can carry it out.
+    fn fill_in(&self, record: &mut TriggerRecord, described: &Described) -> bool {
+        let mut direct = true;
         let mut reached = |at, atomics| {
             let address = self.by_lanes(at, described.pe, atomics);
             direct &= address.is_some();
@@ -483,9 +498,7 @@ impl Transfers {
             }
         };
         record.kind = kind as u32;
-        if direct {
-            record.flags |= TriggerRecord::DIRECT;
-        }
+        direct
     }
 }
 

@@ -1,5 +1,5 @@
 //! C programs that call the CUDA driver themselves: one loads and launches a kernel, and puts from and gets into GPU memory of its
-//! own; one copies between that and symmetric host memory.
+//! own; one copies between that and symmetric host memory; one bumps triggers.
 
 use cushmem_capi_tests::{Library, Rig};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,6 +9,8 @@ use xtask::machine::{cuda_gpus, cuda_toolkit};
 const TEST: &str = "capi::gpu_kernel_of_the_program";
 const PROGRAM: &str = include_str!("../../../apps/examples/c/gpu-kernel.c");
 const PTX: &str = include_str!("../../../apps/examples/kernels/prebuilt/cushmem-examples-kernels.ptx");
+
+const BUMPS: &str = "capi::bumps_of_the_program";
 
 const COPIES: &str = "capi::driver_copies_of_the_program";
 const DRIVER_COPIES: &str = include_str!("driver-copies.c");
@@ -28,6 +30,24 @@ fn driver_copies_of_the_program() {
         let job = rig.run(&program, n, &[&seed], &[("CUSHMEM_GPU", "cuda"), ("SHMEM_SYMMETRIC_SIZE", "1G")]);
         let lines: Vec<_> = (0..n).map(|me| format!("PE {me}: 0 wrong")).collect();
         assert_eq!((job.status, &job.lines), (Some(0), &lines), "CUSHMEM_TEST_SEED={seed} repeats it: {job:#?}");
+    }
+}
+
+/// Catches a trigger that kernels do not find where C says, or whose operation runs early, twice or never.
+#[test]
+fn bumps_of_the_program() {
+    let Some(rig) = Rig::find(BUMPS) else { return };
+    rig.file("check.h", include_str!("../../spec/c/check.h"));
+    let program =
+        rig.compile("bumps.c", include_str!("bumps.c"), Library::Shared, &["-std=c11", "-D_GNU_SOURCE", "-ldl"]);
+    if let Err(reason) = cuda_gpus() {
+        return record(BUMPS, &reason);
+    }
+    let ptx = rig.file("kernels.ptx", PTX);
+    for n in [1, 2] {
+        let job = rig.run(&program, n, &[ptx.to_str().expect("a path in UTF-8")], &[("CUSHMEM_GPU", "cuda")]);
+        let checked = job.lines.iter().filter(|l| l.ends_with(" checks")).count();
+        assert!(job.status == Some(0) && checked == n as usize, "{job:#?}");
     }
 }
 

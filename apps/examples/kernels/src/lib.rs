@@ -1,7 +1,9 @@
-//! A kernel that writes into the memory of the next PE's GPU, and waits for the previous PE's kernel to do the same.
+//! A kernel that writes into the memory of the next PE's GPU, and waits for the previous PE's kernel to do the same; and one that leaves that to a trigger.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
-use cushmem_device::{Block, Cmp, DevPtr, Scope, SignalOp, kernels, my_pe, n_pes, signal_wait_until};
+use cushmem_device::{
+    Block, Cmp, DevPtr, DeviceTrigger, Scope, SignalOp, block_idx_x, kernels, my_pe, n_pes, signal_wait_until,
+};
 
 kernels! {
     /// One block. Fills `outbox` with `n` numbers, puts them into `inbox` on the next PE, and doubles what arrives here.
@@ -31,5 +33,15 @@ kernels! {
             inbox.add(i).write(2.0 * inbox.add(i).read());
             i += lanes;
         }
+    }
+    /// Blocks of any size. Each fills its part of `outbox`, `n` words from `value` on, and bumps a trigger, whose threshold is the number of blocks: it puts them all.
+    pub unsafe fn produce(outbox: DevPtr<u64>, n: usize, value: u64, trigger: DeviceTrigger) {
+        let first = n * block_idx_x() as usize;
+        let mut i = first + Block.lane();
+        while i < first + n {
+            outbox.add(i).write(value + i as u64);
+            i += Block.lanes();
+        }
+        Block.trigger(trigger, 1);
     }
 }

@@ -1,3 +1,4 @@
+// Long because every mistake is a test beside the protocol that it breaks.
 //! Triggers: lanes that bump, and the CPU that arms, cancels and arms again. Whoever looks too often drops out.
 
 use crate::{LONGEST, LOOKS};
@@ -145,8 +146,17 @@ impl Lane for Side<'_> {
     fn each(&self) -> bool {
         self.0.case.threshold == 1
     }
+    fn always(&self) -> bool {
+        self.0.case.told
+    }
     fn threshold(&self) -> u64 {
         self.0.case.threshold
+    }
+    fn add(&self, n: u64) -> u64 {
+        self.0.count.fetch_add(n, if self.0.makes(Mistake::RelaxedBump) { Relaxed } else { AcqRel })
+    }
+    fn count(&self, n: u64) {
+        self.0.count.fetch_add(n, Relaxed);
     }
     fn add_and_look(&self, n: u64) -> (u64, u64) {
         let relaxed = self.each() || self.0.makes(Mistake::RelaxedBump);
@@ -237,11 +247,21 @@ struct Case {
     firm: bool,
     /// Whether lanes have the proxy run the operation.
     by_proxy: bool,
+    /// Whether lanes begin when the CPU has armed all epochs, and know that.
+    told: bool,
     mistake: Mistake,
 }
 
-const ARM: Case =
-    Case { threshold: 1, bumps: &[1], cpu: arms, after: once, firm: false, by_proxy: false, mistake: Mistake::None };
+const ARM: Case = Case {
+    threshold: 1,
+    bumps: &[1],
+    cpu: arms,
+    after: once,
+    firm: false,
+    by_proxy: false,
+    told: false,
+    mistake: Mistake::None,
+};
 /// Two lanes, and an epoch of each.
 const AGAIN: Case = Case { bumps: &[1, 1], cpu: arms_twice, after: twice, ..ARM };
 
@@ -254,13 +274,14 @@ impl Case {
         let count = passed.clone();
         model.check(move || {
             let trigger = Arc::new(Trigger::new(self));
+            let mut all = !self.told || (self.cpu)(&trigger);
             let lanes: Vec<_> = (0..self.bumps.len())
                 .map(|number| {
                     let trigger = trigger.clone();
                     thread::spawn(move || lane(&trigger, number))
                 })
                 .collect();
-            let mut all = (self.cpu)(&trigger);
+            all = all && (self.told || (self.cpu)(&trigger));
             for lane in lanes {
                 all &= lane.join().expect("a lane");
             }
@@ -361,6 +382,8 @@ const ALWAYS_BY_TWO: Case =
 fn arming_for_good() {
     ALWAYS.explore();
     ALWAYS_BY_TWO.explore();
+    Case { told: true, ..ALWAYS }.explore();
+    Case { told: true, ..ALWAYS_BY_TWO }.explore();
 }
 
 #[test]
@@ -378,7 +401,7 @@ fn a_lane_that_does_not_acquire_is_found_where_all_epochs_are_armed() {
 #[test]
 #[should_panic(expected = "Causality violation")]
 fn a_bump_without_order_is_found_where_all_epochs_are_armed() {
-    Case { mistake: Mistake::RelaxedBump, ..ALWAYS_BY_TWO }.explore();
+    Case { told: true, mistake: Mistake::RelaxedBump, ..ALWAYS_BY_TWO }.explore();
 }
 
 #[test]

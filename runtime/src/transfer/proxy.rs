@@ -8,7 +8,7 @@
 //! no proxy. *Who dies*: an error of a command, or a command that makes no sense, ends the job with a line that names it; so does a panic, as nobody
 //! would answer any more.
 
-use super::commands::{self, Asked, Checked, Target, What, decide, word_of};
+use super::commands::{self, Asked, Checked, Target, What, Word, decide, word_of};
 use super::context::{Context, ContextOptions};
 use super::counts::Counts;
 use super::described::Named;
@@ -586,15 +586,6 @@ impl Service {
         );
         self.transfers.job.bootstrap().abort(1, &text)
     }
-}
-
-/// What a word command asks for.
-struct Word {
-    op: WordOp,
-    width: usize,
-    operand: u64,
-    condition: u64,
-    behind: bool,
 }
 
 impl Transfers {

@@ -8,7 +8,7 @@
 //! no proxy. *Who dies*: an error of a command, or a command that makes no sense, ends the job with a line that names it; so does a panic, as nobody
 //! would answer any more.
 
-use super::commands::{self, Asked, Checked, Target, What, decide, word_of};
+use super::commands::{self, Asked, Checked, Target, What, Word, decide, word_of};
 use super::context::{Context, ContextOptions};
 use super::counts::Counts;
 use super::described::Named;
@@ -142,6 +142,7 @@ impl Transfers {
             local_ends: LocalEnds::default(),
             waiting: VecDeque::new(),
             tracked: Tracked::default(),
+            told: 0,
             chunks: Box::default(),
             used: Vec::with_capacity(BATCH),
         };
@@ -225,6 +226,8 @@ struct Service {
     /// Commands for operations with a name that are staged: the number of the last part, the ticket, the context, and the reply if a lane waits for one.
     waiting: VecDeque<(u64, u64, usize, Option<u64>)>,
     tracked: Tracked,
+    /// Below this ticket lanes know commands complete, where nothing is staged.
+    told: u64,
     chunks: Box<Chunks<RING_CHUNKS>>,
     /// Chunks that are free when the context is complete.
     used: Vec<usize>,
@@ -354,6 +357,15 @@ impl Service {
     /// Says what is complete, of commands below this ticket.
     fn tell(&mut self, next: u64) {
         let ring = &self.shared.ring;
+        if self.stage.is_none() {
+            // Nothing is staged, so all is complete that was begun. A word for each context would be a cache line that lanes of other blocks keep fetching.
+            if self.told < next {
+                self.told = next;
+                ring.publish_complete(next);
+                ring.complete_until(next);
+            }
+            return;
+        }
         let told = self.tracked.tell(|context, ticket| ring.publish_done(context, ticket));
         if told {
             self.shared.ring.complete_until(self.tracked.complete_of_all(next));
@@ -574,15 +586,6 @@ impl Service {
         );
         self.transfers.job.bootstrap().abort(1, &text)
     }
-}
-
-/// What a word command asks for.
-struct Word {
-    op: WordOp,
-    width: usize,
-    operand: u64,
-    condition: u64,
-    behind: bool,
 }
 
 impl Transfers {

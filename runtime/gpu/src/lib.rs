@@ -14,6 +14,7 @@ pub use error::GpuError;
 pub use launch::{Grid, LaunchKind};
 
 use cushmem_abi::{DeviceContext, ModuleImage};
+use std::ops::Range;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
@@ -145,6 +146,12 @@ pub trait Gpu: Send + Sync {
     /// Whether this is memory of a GPU, of whatever allocator, that the CPU cannot access. Host memory is not, however
     /// the GPU reaches it.
     fn is_device_address(&self, address: u64) -> bool;
+
+    /// What [`Gpu::alloc`] gave around an address, here or in another context of this GPU, and nobody has freed. By comparing alone: the driver is not asked.
+    fn allocation(&self, address: u64) -> Option<Range<u64>>;
+
+    /// A range around these bytes, if [`Gpu::is_device_address`] is true of all of them. Asks the driver.
+    fn device_range(&self, address: u64, bytes: u64) -> Option<Range<u64>>;
 
     /// Waits until everything that was started on this GPU by this process has finished, but for what runs in other contexts.
     fn synchronize(&self) -> Result<()>;

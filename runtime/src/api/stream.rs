@@ -178,6 +178,7 @@ impl Shmem {
     /// ```
     pub fn load<'i>(&self, image: impl Into<Image<'i>>) -> Result<Module<'_>> {
         let (gpu, context) = self.gpus("load kernels")?;
+        self.transfers().launches().are_of_the_job();
         let start = Instant::now();
         let Image(origin) = image.into();
         let (name, raw) = match origin {

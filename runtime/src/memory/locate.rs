@@ -29,7 +29,7 @@ impl Memory {
     }
 
     /// The heap that this address of this PE lies in, and where it ends.
-    fn segment_of(&self, address: usize) -> Option<(At, u64)> {
+    pub(super) fn segment_of(&self, address: usize) -> Option<(At, u64)> {
         let address = address as u64;
         let me = self.job.me();
         let at = |start: u64, reserved: u64, end: u64| {

@@ -9,6 +9,7 @@ pub(crate) mod globals;
 mod gpu_heap;
 #[expect(unsafe_code, reason = "maps memory that all PEs share")]
 mod host_heap;
+mod local_ends;
 mod locate;
 mod near;
 mod own_gpu;
@@ -21,12 +22,13 @@ pub(crate) use check::{POISON, POISONED_BYTES};
 pub(crate) use globals::Attached;
 pub(crate) use gpu_heap::GpuHeap;
 pub(crate) use host_heap::{BASE_ALIGNMENT, HostHeap};
+pub(crate) use local_ends::LocalEnds;
 pub(crate) use near::Near;
 pub(crate) use own_gpu::{OwnGpu, no_driver};
 pub(crate) use stage_area::{Pair, SLOT_BYTES, SLOTS, StageArea};
 
 use crate::error::Cause;
-use crate::job::{Job, Settings};
+use crate::job::{Job, Pe, Settings};
 use crate::sync::network::{Far, Network};
 use crate::{Error, Result};
 use allocator::{Heap, Object};
@@ -269,6 +271,11 @@ impl Memory {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether atomic operations of this PE's GPU reach the GPU memory of a PE.
+    pub(crate) fn has_native_atomics(&self, pe: Pe) -> bool {
+        self.gpu().is_some_and(|gpu| gpu.reach(pe).is_ok_and(|reach| reach.native_atomics))
     }
 
     /// What kernels know of the job: constants, and tables for their GPU's memory.

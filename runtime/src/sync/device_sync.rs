@@ -95,14 +95,13 @@ impl DeviceSyncs {
     /// The team that a command names, by its arguments.
     pub(crate) const fn team_of([pes, numbers, slot]: [u64; 3]) -> DeviceTeam {
         let stride = ((pes >> 32) as u32).cast_signed();
-        // What is too large for a slot is no slot either.
+        // A number that is too large is not that of a slot either.
         let slot = if slot > u32::MAX as u64 { u32::MAX } else { slot as u32 };
         DeviceTeam { start: pes as u32, stride, n_pes: numbers as u32, my_pe: (numbers >> 32) as u32, slot }
     }
 
-    /// A kernel of this PE has come to a barrier of a team, and waits for the reply with this ticket. The error says what is wrong with the command.
-    pub(crate) fn begin(&mut self, sync: &Sync, team: DeviceTeam, reply: u64) -> std::result::Result<(), String> {
-        check(&team, sync.me().number(), sync.job.n_pes())?;
+    /// A kernel of this PE has come to a barrier of a team of its, and waits for the reply with this ticket. The error says what is wrong with the command.
+    pub(crate) fn begin(&mut self, team: DeviceTeam, reply: u64) -> std::result::Result<(), String> {
         let slot = team.slot as usize;
         if self.under_way.iter().any(|(meeting, _)| meeting.team.slot == team.slot) {
             return Err(format!("another scope of this PE is in a barrier of the team with slot {slot}"));
@@ -111,6 +110,11 @@ impl DeviceSyncs {
         let number = self.meetings.counts[slot].load(Ordering::Relaxed) + 1;
         self.under_way.push((Meeting::new(team, number), reply));
         Ok(())
+    }
+
+    /// Whether a kernel is in one.
+    pub(crate) fn are_under_way(&self) -> bool {
+        !self.under_way.is_empty()
     }
 
     /// Goes on as far as possible, without waiting; says which replies are due. Whether something happened.
@@ -137,8 +141,8 @@ impl DeviceSyncs {
     }
 }
 
-/// What is wrong with a team, if it is none of this PE's.
-fn check(team: &DeviceTeam, me: u32, n_pes: u32) -> std::result::Result<(), String> {
+/// What is wrong with a team, unless it is one of this PE's.
+pub(crate) fn check(team: &DeviceTeam, me: u32, n_pes: u32) -> std::result::Result<(), String> {
     let DeviceTeam { start, stride, n_pes: members, my_pe, slot } = *team;
     let last = i64::from(start) + (i64::from(members) - 1) * i64::from(stride);
     let is_row = members > 0 && (stride != 0 || members == 1) && (0..i64::from(n_pes)).contains(&last);

@@ -1,10 +1,32 @@
 //! What kernels ask for: the words of a slot, with fields that make sense.
 
+use crate::sync::device_sync::{self, DeviceSyncs};
 use crate::transport::{AmoOp, WordOp};
-use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, RING_CONTEXTS, SLOT_BYTES};
+use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DevicePrepared, RING_CONTEXTS, SLOT_BYTES};
+use cushmem_device::DeviceTeam;
 use cushmem_protocol::ring::Command;
 
-/// A command with fields that make sense.
+/// What a slot asks for, with fields that make sense.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Asked {
+    /// All PEs of a team to meet; with the ticket of the reply.
+    Meeting(DeviceTeam, u64),
+    Named(Named),
+    Memory(Checked),
+}
+
+/// An operation that has a name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Named {
+    pub(super) name: DevicePrepared,
+    pub(super) context: usize,
+    /// Of a trigger.
+    pub(super) epoch: Option<u64>,
+    /// As in [`Checked`].
+    pub(super) reply: Option<u64>,
+}
+
+/// A command on memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checked {
     pub(super) what: What,
@@ -57,8 +79,58 @@ pub(super) const fn fits(op: WordOp, width: usize) -> bool {
     matches!(width, 4 | 8) || matches!(op, WordOp::Fetch | WordOp::Set) && matches!(width, 1 | 2)
 }
 
-/// What the words of a slot say, or what is wrong with them.
-pub(super) fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
+/// A word that a command is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    pub(super) op: WordOp,
+    pub(super) width: usize,
+    pub(super) address: usize,
+    pub(super) behind: bool,
+}
+
+/// The same as [`decide`] of most commands, in few instructions and but for the PE: the word that this is for. `None` for everything else, and for what makes no sense.
+#[inline]
+pub(super) fn word_of(CommandHead { kind, width, context, .. }: CommandHead, command: &Command) -> Option<Target> {
+    let [address, _, _, reply, ..] = command.arguments;
+    let ((op, behind), width, address) = (word_op(kind)?, usize::from(width), address as usize);
+    let makes_sense = fits(op, width)
+        && address.is_multiple_of(width)
+        && usize::from(context) < RING_CONTEXTS
+        && (op != WordOp::Fetch || reply != 0);
+    makes_sense.then_some(Target { op, width, address, behind })
+}
+
+/// What the words of a slot ask for, or what is wrong with them.
+pub(super) fn decide(command: &Command, me: u32, n_pes: u32) -> Result<Asked, String> {
+    let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
+    let meets = kind == CommandKind::Sync as u8;
+    let fires = kind == CommandKind::Fire as u8;
+    if !meets && !fires && kind != CommandKind::Prepared as u8 {
+        return check(command, n_pes).map(Asked::Memory);
+    }
+    let context = usize::from(context);
+    if (width, pe) != (0, 0) || context >= RING_CONTEXTS {
+        return Err(format!("width {width}, PE {pe} and context {context} are not 0, 0 and below {RING_CONTEXTS}"));
+    }
+    let [a, b, c, reply, ..] = command.arguments;
+    let reply = reply.checked_sub(1);
+    if meets {
+        let team = DeviceSyncs::team_of([a, b, c]);
+        device_sync::check(&team, me, n_pes)?;
+        return Ok(Asked::Meeting(team, reply.ok_or("nobody waits for it")?));
+    }
+    let (Ok(index), Ok(generation)) = (u32::try_from(a), u32::try_from(b)) else {
+        return Err(format!("index {a} and generation {b} are not below 2^32"));
+    };
+    if fires != (c > 0) || fires && reply.is_some() {
+        return Err(format!("epoch {c}, and {} reply", if reply.is_some() { "a" } else { "no" }));
+    }
+    let name = DevicePrepared { index, generation };
+    Ok(Asked::Named(Named { name, context, epoch: fires.then_some(c), reply }))
+}
+
+/// The same of a command on memory.
+fn check(command: &Command, n_pes: u32) -> Result<Checked, String> {
     let CommandHead { kind, width, context, pe } = CommandHead::of_bits(command.head);
     let [address, a, b, reply, ..] = command.arguments;
     let (width, context, address) = (usize::from(width), usize::from(context), address as usize);
@@ -132,10 +204,17 @@ mod tests {
     #[test]
     fn garbled_slots_are_refused() {
         let mut next = numbers();
-        let (mut accepted, mut refused) = (0, 0);
+        // Commands on memory, meetings, names, and what is refused.
+        let mut counts = [0; 4];
         for round in 0..1_000_000 {
             let mut arguments = std::array::from_fn(|_| next());
-            let head = if round % 3 == 0 {
+            let head = if round % 6 == 3 {
+                // A team or a name that may be one.
+                let kind = CommandKind::Sync as u8 + next() as u8 % 3;
+                arguments = std::array::from_fn(|_| (next() % 3) + ((next() % 3) << 32));
+                CommandHead { kind, width: u8::from(next().is_multiple_of(8)), context: next() as u16 % 1100, pe: 0 }
+                    .bits()
+            } else if round % 3 == 0 {
                 let (kind, width) = (next() as u8 % 19, 1 << (next() % 7));
                 arguments[0] &= !0xf;
                 arguments[2] >>= next() % 64;
@@ -143,9 +222,19 @@ mod tests {
             } else {
                 next() >> 8
             };
-            match check(&Command { head, arguments }, 5) {
-                Ok(Checked { what, pe, context, address, .. }) => {
-                    accepted += 1;
+            let command = Command { head, arguments };
+            let (asked, fields) = (decide(&command, 2, 5), CommandHead::of_bits(head));
+            let word = word_of(fields, &command).filter(|_| fields.pe < 5);
+            let expected = match &asked {
+                Ok(Asked::Memory(Checked { what: What::Word { op, width, behind, .. }, address, .. })) => {
+                    Some(Target { op: *op, width: *width, address: *address, behind: *behind })
+                }
+                _ => None,
+            };
+            assert_eq!(word, expected, "{head:#x} {arguments:x?}");
+            match asked {
+                Ok(Asked::Memory(Checked { what, pe, context, address, .. })) => {
+                    counts[0] += 1;
                     assert!(pe < 5 && context < RING_CONTEXTS, "{head:#x}");
                     match what {
                         What::Word { op, width, .. } => {
@@ -160,10 +249,22 @@ mod tests {
                         What::PutChunk { bytes, .. } => assert!((1..=65536).contains(&bytes), "{head:#x}"),
                     }
                 }
-                Err(_) => refused += 1,
+                Ok(Asked::Meeting(team, reply)) => {
+                    counts[1] += 1;
+                    assert!((0..team.n_pes).all(|pe| team.pe(pe) < 5) && team.pe(team.my_pe) == 2, "{team:?}");
+                    assert!((fields.width, fields.pe) == (0, 0) && Some(reply) == arguments[3].checked_sub(1));
+                }
+                Ok(Asked::Named(Named { name, context, epoch, reply })) => {
+                    counts[2] += 1;
+                    assert!((fields.width, fields.pe) == (0, 0) && context < RING_CONTEXTS, "{head:#x}");
+                    assert_eq!([name.index, name.generation].map(u64::from), [arguments[0], arguments[1]]);
+                    assert_eq!(epoch.unwrap_or(0), arguments[2]);
+                    assert!(epoch.is_none() || reply.is_none(), "nobody waits for a trigger by a reply");
+                }
+                Err(_) => counts[3] += 1,
             }
         }
-        assert!(accepted > 1000 && refused > 1000, "{accepted} accepted, {refused} refused: the trial tries nothing");
+        assert!(counts.iter().all(|count| *count > 500), "{counts:?}: the trial tries nothing");
     }
 
     /// Catches a line that does not say what is wrong.
@@ -172,7 +273,7 @@ mod tests {
         let head = |kind, width, context, pe| CommandHead { kind, width, context, pe }.bits();
         let says = |head, address| {
             let arguments = [address, 0, 0, 0, 0, 0, 0];
-            check(&Command { head, arguments }, 4).expect_err("it is wrong")
+            decide(&Command { head, arguments }, 0, 4).expect_err("it is wrong")
         };
         let add = CommandKind::Add as u8;
         assert_eq!(says(0, 0), "kind 0 is not known");
@@ -184,6 +285,10 @@ mod tests {
         assert_eq!(says(head(CommandKind::Put as u8, 0, 0, 0), 0), "no bytes");
         assert_eq!(says(head(CommandKind::PutHere as u8, 49, 0, 0), 0), "49 bytes, and not 1 to 48");
         assert_eq!(says(head(CommandKind::PutChunk as u8, 0, 0, 0), 0), "0 bytes of a chunk of 65536, reply false");
+        let (prepared, fire) = (CommandKind::Prepared as u8, CommandKind::Fire as u8);
+        assert_eq!(says(head(prepared, 8, 0, 3), 0), "width 8, PE 3 and context 0 are not 0, 0 and below 1024");
+        assert_eq!(says(head(prepared, 0, 0, 0), 1 << 32), "index 4294967296 and generation 0 are not below 2^32");
+        assert_eq!(says(head(fire, 0, 0, 0), 0), "epoch 0, and no reply");
         assert_eq!(says(head(add, 8, 0, 0), 0x1004), "the word at 0x1004 is not aligned to 8 bytes");
     }
 }

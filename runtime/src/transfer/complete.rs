@@ -64,11 +64,14 @@ impl Transfers {
         self.drain_copies(context)
     }
 
-    /// What kernels of this PE have asked for counts for the default context, as they name no context of the CPU.
+    /// What kernels of this PE have asked for counts for the default context, as they name no context of the CPU. After a failure of the GPU a lane may have gone
+    /// that would have stored its command: then nobody is waited for, and whoever looks at the stream hears of it.
     #[inline]
     pub(super) fn finish_commands(&self, context: &Context) {
         if let Some(proxy) = self.proxy.get().filter(|_| std::ptr::eq(context, self.default_context())) {
-            proxy.finish(self.sync.wait_policy());
+            let has_failed =
+                || self.lane(context).map_or(true, |lane| lane.has_come_to(self.sync.control(), u64::MAX).is_err());
+            proxy.finish(self.sync.wait_policy(), self.launches.may_ask(), has_failed);
             self.finish_posts();
         }
     }
@@ -198,6 +201,9 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
         ErrorCode::NoReply | ErrorCode::MeetingTimeout => {
             let limit = Duration::from_nanos(limit).as_secs_f64();
             format!("the proxy has not answered a command after {limit:.0} s")
+        }
+        ErrorCode::NoProxy => {
+            "it asks the CPU for an operation, and its module knows of no proxy that carries it out".into()
         }
         ErrorCode::Trigger if limit == 0 => {
             "a trigger of a chain was bumped: the trigger before it bumps it, and nothing else".into()

@@ -11,6 +11,7 @@
 //!
 //! *Posts of streams*: one stream posts an operation, in its order, so the word only grows, and the proxy carries out as many operations as it has grown by.
 
+use super::commands;
 use super::context::{Context, ContextOptions};
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::{ArgumentError, Cause, Error, Result};
@@ -18,14 +19,14 @@ use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::sync::pinned::PinnedWords;
 use crate::transport::{WordOp, stage};
-use cushmem_abi::{CommandHead, CommandKind, DevicePrepared, RING_CONTEXTS};
+use cushmem_abi::DevicePrepared;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_device::SignalOp;
-use cushmem_protocol::ring::Command;
 use cushmem_protocol::trigger::EVERY;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Prepared operations and triggers of a PE at a time.
 const MOST: usize = 4096;
@@ -174,6 +175,13 @@ impl Entry {
     }
 }
 
+/// Posts of a stream that are to be begun.
+struct Posts {
+    entry: Arc<Entry>,
+    first: u64,
+    last: u64,
+}
+
 #[derive(Default)]
 struct Slot {
     generation: u32,
@@ -219,6 +227,27 @@ impl Table {
         let slot = &mut lock(&self.slots)[entry.name.index as usize];
         slot.entry = None;
         slot.generation = slot.generation.wrapping_add(1);
+    }
+
+    /// What streams have posted and nobody has begun, of each operation its part of `most`, and one at least. The list is locked, so that no word of it
+    /// becomes that of another operation in between.
+    fn take_posts(&self, most: u64) -> Vec<Posts> {
+        // Relaxed: as in `streamed`.
+        if self.streams.load(Ordering::Relaxed) == 0 {
+            return vec![];
+        }
+        let streamed = lock(&self.streamed);
+        let share = (most / streamed.len().max(1) as u64).max(1);
+        let posts = |entry: &Arc<Entry>| {
+            // SYNC(stream-posts) acquire: pairs with the stream's write; what the stream did before comes first.
+            let posted = entry.words.word(entry.posted()).load(Ordering::Acquire);
+            // Relaxed: only the proxy counts.
+            let begun = entry.begun.load(Ordering::Relaxed);
+            let last = posted.min(begun + share);
+            entry.begun.store(last.max(begun), Ordering::Relaxed);
+            (last > begun).then(|| Posts { entry: entry.clone(), first: begun + 1, last })
+        };
+        streamed.iter().filter_map(posts).collect()
     }
 
     fn streamed(&self) -> Vec<Arc<Entry>> {
@@ -337,10 +366,36 @@ impl Transfers {
     }
 
     fn wait_for_posts(&self, entry: &Entry, posts: u64) {
-        // SYNC(stream-posts-done) acquire: pairs with the release in `finish`.
-        let look = || (entry.done.load(Ordering::Acquire) >= posts).then_some(());
+        let mut late = Late { after: FIRST_LOOK, since: Instant::now() };
+        let look = || {
+            // SYNC(stream-posts-done) acquire: pairs with the release in `finish`.
+            let done = entry.done.load(Ordering::Acquire) >= posts;
+            (done || late.is_lost(self)).then_some(())
+        };
         let what = || Wait { what: "operations that a stream posts".into(), late: vec![] };
         self.sync.wait_policy().wait(look, None, what);
+    }
+}
+
+/// When a wait for posts looks for the first time whether the GPU has failed, which then posts nothing any more.
+const FIRST_LOOK: Duration = Duration::from_millis(100);
+
+/// A wait for posts, which takes a look at the GPU from time to time, ever more seldom.
+struct Late {
+    after: Duration,
+    since: Instant,
+}
+
+impl Late {
+    fn is_lost(&mut self, transfers: &Transfers) -> bool {
+        if self.since.elapsed() < self.after {
+            return false;
+        }
+        self.after *= 2;
+        let mut word = 0u64;
+        let (to, from) = ((&raw mut word).expose_provenance() as u64, transfers.memory.own(At::new(Segment::Gpu, 0)));
+        // SAFETY: the first word of this PE's own GPU memory, and one that lives until the copy is done.
+        unsafe { transfers.copy_and_wait(to, from, size_of::<u64>()).is_err() }
     }
 }
 
@@ -357,69 +412,48 @@ enum Begun {
 }
 
 impl Named {
-    /// Begins the operation that a command names; `None` if the command is of another kind. Returns its context, and the ticket of its reply.
+    /// Begins the operation that a command names.
     pub(super) fn command(
         &mut self,
         transfers: &Transfers,
         context: &Context,
-        command: &Command,
-    ) -> Option<std::result::Result<(usize, Option<u64>), String>> {
-        let CommandHead { kind, width, context: of_kernel, pe } = CommandHead::of_bits(command.head);
-        let fires = kind == CommandKind::Fire as u8;
-        if !fires && kind != CommandKind::Prepared as u8 {
-            return None;
+        asked: &commands::Named,
+    ) -> std::result::Result<(), String> {
+        let commands::Named { name, epoch, .. } = *asked;
+        let DevicePrepared { index, generation } = name;
+        let entry = transfers.described.find(name).filter(|entry| entry.is_trigger == epoch.is_some());
+        let what = if epoch.is_some() { "trigger" } else { "prepared operation" };
+        let entry = entry.ok_or_else(|| {
+            format!("there is no {what} {index} of generation {generation}: it was freed, or never made")
+        })?;
+        let always = entry.is_always_armed();
+        if let Some(epoch) = epoch.filter(|epoch| always != (*epoch == EVERY) || *epoch <= entry.completed()) {
+            return Err(format!("{what} {index}: epoch {epoch}"));
         }
-        let [index, generation, epoch, reply, ..] = command.arguments;
-        let begin = || {
-            if (width, pe) != (0, 0) || usize::from(of_kernel) >= RING_CONTEXTS {
-                return Err(format!(
-                    "width {width}, PE {pe} and context {of_kernel} are not 0, 0 and below {RING_CONTEXTS}"
-                ));
-            }
-            let name = u32::try_from(index).ok().zip(u32::try_from(generation).ok());
-            let entry =
-                name.and_then(|(index, generation)| transfers.described.find(DevicePrepared { index, generation }));
-            let entry = entry.filter(|entry| entry.is_trigger == fires);
-            let what = if fires { "trigger" } else { "prepared operation" };
-            let entry = entry.ok_or_else(|| {
-                format!("there is no {what} {index} of generation {generation}: it was freed, or never made")
-            })?;
-            let always = entry.is_always_armed();
-            let fits = always == (epoch == EVERY) && epoch > entry.completed() && reply == 0;
-            if fires != (epoch > 0) || fires && !fits {
-                return Err(format!("{what} {index}: epoch {epoch}, reply {reply}"));
-            }
-            let described = entry.described.as_ref().ok_or("it is not carried out by the CPU")?;
-            let when = if reply == 0 { Completion::Nbi } else { Completion::Blocking };
-            // SAFETY: who described the operation, or posts it, vouches for its memory.
-            unsafe { described.carry_out(transfers, context, when) }.map_err(|error| error.to_string())?;
-            // Nobody waits for one of all epochs.
-            Ok((fires && !always).then_some((entry, Begun::Epoch(epoch))))
-        };
-        Some(begin().map(|begun| {
-            self.begun.extend(begun.map(|(entry, begun)| (entry, begun, staged(context))));
-            (usize::from(of_kernel), reply.checked_sub(1))
-        }))
+        let described = entry.described.as_ref().ok_or("it is not carried out by the CPU")?;
+        // Whoever is to stage it is this thread, which cannot wait for it.
+        // SAFETY: who described the operation, or posts it, vouches for its memory.
+        unsafe { described.carry_out(transfers, context, Completion::Nbi) }.map_err(|error| error.to_string())?;
+        // Nobody waits for one of all epochs.
+        let begun = epoch.filter(|_| !always).map(|epoch| (entry, Begun::Epoch(epoch), staged(context)));
+        self.begun.extend(begun);
+        Ok(())
     }
 
-    /// Begins what streams have posted; returns how many operations.
-    pub(super) fn posts(&mut self, transfers: &Transfers, context: &Context) -> usize {
+    /// Begins what streams have posted, about `most` operations; returns how many.
+    pub(super) fn posts(&mut self, transfers: &Transfers, context: &Context, most: u64) -> usize {
         let mut count = 0;
-        for entry in transfers.described.streamed() {
-            // SYNC(stream-posts) acquire: pairs with the stream's write; what the stream did before comes first.
-            let posted = entry.words.word(entry.posted()).load(Ordering::Acquire);
-            // Relaxed: only the proxy counts.
-            let begun = entry.begun.swap(posted, Ordering::Relaxed);
-            let Some(described) = entry.described.as_ref().filter(|_| posted > begun) else { continue };
-            for _ in begun..posted {
+        for Posts { entry, first, last } in transfers.described.take_posts(most) {
+            let described = entry.described.as_ref().expect("streams post what was described");
+            for _ in first..=last {
                 // SAFETY: who posts the operation vouches for its memory.
                 if let Err(error) = unsafe { described.carry_out(transfers, context, Completion::Nbi) } {
                     let error = Error::argument("post from a stream", "the prepared operation", error);
                     transfers.job.end("operations of streams", &error);
                 }
+                count += 1;
             }
-            count += (posted - begun) as usize;
-            self.begun.push_back((entry, Begun::Posts(posted), staged(context)));
+            self.begun.push_back((entry, Begun::Posts(last), staged(context)));
         }
         count
     }
@@ -433,5 +467,73 @@ impl Named {
                 Begun::Posts(posts) => entry.done.store(posts, Ordering::Release),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cushmem_gpu::Gpu;
+    use cushmem_gpu::soft::SoftGpu;
+
+    /// Operations that streams post, by their names.
+    fn table(names: &[(u32, u32)]) -> (Table, Vec<Arc<Entry>>) {
+        let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
+        let words = Arc::new(PinnedWords::create(&gpu, 2 * 4).expect("words"));
+        let entry = |&(index, generation)| {
+            let name = DevicePrepared { index, generation };
+            let (asked, begun, done) = (Mutex::new(0), AtomicU64::new(0), AtomicU64::new(0));
+            let (described, stream, always, words) = (None, OnceLock::new(), AtomicBool::new(false), words.clone());
+            Arc::new(Entry { name, described, is_trigger: false, always, words, stream, asked, begun, done })
+        };
+        let entries: Vec<_> = names.iter().map(entry).collect();
+        let table = Table::default();
+        lock(&table.slots).resize_with(4, Slot::default);
+        entries.iter().for_each(|entry| appear(&table, entry));
+        (table, entries)
+    }
+
+    fn appear(table: &Table, entry: &Arc<Entry>) {
+        lock(&table.streamed).push(entry.clone());
+        table.streams.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// What a stream does.
+    fn post(entry: &Entry, times: u64) {
+        entry.words.word(entry.posted()).store(times, Ordering::Release);
+    }
+
+    fn taken(table: &Table, most: u64) -> Vec<(u32, u64, u64)> {
+        table.take_posts(most).into_iter().map(|posts| (posts.entry.name.generation, posts.first, posts.last)).collect()
+    }
+
+    /// Catches a stream that has posted much and keeps others from what they want, and posts that are lost or begun twice.
+    #[test]
+    fn posts_are_begun_in_parts() {
+        let (table, entries) = table(&[(0, 0), (1, 1)]);
+        assert_eq!(taken(&table, 64), []);
+        post(&entries[0], 100);
+        post(&entries[1], 1);
+        assert_eq!(taken(&table, 64), [(0, 1, 32), (1, 1, 1)]);
+        assert_eq!(taken(&table, 64), [(0, 33, 64)]);
+        post(&entries[0], 101);
+        assert_eq!(taken(&table, 1), [(0, 65, 65)], "one at least");
+        assert_eq!(taken(&table, 1000), [(0, 66, 101)]);
+        assert_eq!(taken(&table, 1000), []);
+    }
+
+    /// Catches an operation that is begun once more as its word is another one's.
+    #[test]
+    fn posts_of_a_name_that_is_used_again_are_the_new_ones() {
+        let (table, entries) = table(&[(0, 0), (0, 1)]);
+        let (old, new) = (&entries[0], &entries[1]);
+        lock(&table.streamed).retain(|entry| Arc::ptr_eq(entry, old));
+        post(old, 1);
+        assert_eq!(taken(&table, 64), [(0, 1, 1)]);
+        table.remove(old);
+        post(new, 0);
+        appear(&table, new);
+        post(new, 2);
+        assert_eq!(taken(&table, 64), [(1, 1, 2)]);
     }
 }

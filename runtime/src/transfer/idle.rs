@@ -7,8 +7,11 @@ const AWAKE: (Duration, Duration) = (Duration::from_millis(2), Duration::from_mi
 /// How long it naps: a sixteenth of the time since the last command, at least and at most; at most so long where PEs share cores.
 const NAP: (Duration, Duration, Duration) =
     (Duration::from_micros(20), Duration::from_millis(1), Duration::from_millis(10));
+/// At most so long while something is under way for which a kernel may wait: where it has a core, and where PEs share cores.
+const AWAITED_NAP: (Duration, Duration) = (Duration::from_micros(50), Duration::from_micros(500));
 /// Looks between two yields, where it has a core.
 const LOOKS: u32 = 256;
+
 /// How the thread waits while there is nothing to do.
 pub(super) struct Idle {
     since: Option<Instant>,
@@ -21,8 +24,8 @@ impl Idle {
         Self { since: None, looks: 0, shares }
     }
 
-    /// Between two looks; says whether it was a nap.
-    pub(super) fn pause(&mut self) -> bool {
+    /// Between two looks; says whether it was a nap. `awaited` says that something is under way.
+    pub(super) fn pause(&mut self, awaited: bool) -> bool {
         self.looks = self.looks.wrapping_add(1);
         if !self.shares && !self.looks.is_multiple_of(LOOKS) {
             std::hint::spin_loop();
@@ -35,7 +38,33 @@ impl Idle {
             return false;
         }
         // Whoever has mail wakes it.
-        std::thread::park_timeout((idle / 16).clamp(NAP.0, if self.shares { NAP.2 } else { NAP.1 }));
+        std::thread::park_timeout(nap(idle, self.shares, awaited));
         true
+    }
+}
+
+/// How long to nap when nothing has happened for so long.
+fn nap(idle: Duration, shares: bool, awaited: bool) -> Duration {
+    let most = match (awaited, shares) {
+        (false, false) => NAP.1,
+        (false, true) => NAP.2,
+        (true, false) => AWAITED_NAP.0,
+        (true, true) => AWAITED_NAP.1,
+    };
+    (idle / 16).clamp(NAP.0, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a thread that sleeps long while a kernel waits in a barrier, or that is awake for nothing.
+    #[test]
+    fn naps_are_short_where_something_is_under_way() {
+        let [short, long] = [Duration::from_micros(100), Duration::from_secs(100)];
+        for (shares, awaited, most) in [(false, false, NAP.1), (true, false, NAP.2), (false, true, AWAITED_NAP.0)] {
+            assert_eq!((nap(short, shares, awaited), nap(long, shares, awaited)), (NAP.0, most));
+        }
+        assert!(AWAITED_NAP.0 < NAP.1 && AWAITED_NAP.1 < NAP.2);
     }
 }

@@ -10,8 +10,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 struct Streams {
     /// The program can launch kernels that are not counted here.
     uncounted: bool,
+    /// Kernels were told about the job.
+    told: bool,
     next: u64,
     by_number: BTreeMap<u64, Counts>,
+}
+
+impl Streams {
+    fn may_run(&self) -> bool {
+        self.by_number.values().any(|counts| counts.running() > 0)
+    }
 }
 
 #[derive(Default)]
@@ -63,10 +71,21 @@ impl Launches {
         self.streams().uncounted = true;
     }
 
+    /// From now on there are kernels that were told about the job.
+    pub(crate) fn are_of_the_job(&self) {
+        self.streams().told = true;
+    }
+
+    /// Whether a kernel may be running that asks the CPU for something.
+    pub(crate) fn may_ask(&self) -> bool {
+        let streams = self.streams();
+        streams.told && (streams.uncounted || streams.may_run())
+    }
+
     /// Whether a kernel may be running, and whether one may that is not counted here.
     pub(crate) fn may_run(&self) -> (bool, bool) {
         let streams = self.streams();
-        (streams.by_number.values().any(|counts| counts.running() > 0), streams.uncounted)
+        (streams.may_run(), streams.uncounted)
     }
 
     /// The kernels that may be running.
@@ -140,6 +159,22 @@ mod tests {
     }
 
     /// Catches a kernel that fails before its launch has returned, and then has no name.
+    /// Catches a quiet that looks at all slots where no kernel can ask, which takes long, or that does not where one may.
+    #[test]
+    fn kernels_may_ask_once_they_know_the_job() {
+        let (launches, of_c) = (Launches::default(), Launches::default());
+        let stream = launches.of_stream();
+        of_c.are_not_all_counted();
+        assert!(!launches.may_ask() && !of_c.may_ask());
+        launches.are_of_the_job();
+        of_c.are_of_the_job();
+        assert!(!launches.may_ask() && of_c.may_ask());
+        add(&stream, "fill");
+        assert!(launches.may_ask());
+        stream.have_finished(1);
+        assert!(!launches.may_ask());
+    }
+
     #[test]
     fn a_kernel_is_named_while_it_is_launched() {
         let launches = Launches::default();

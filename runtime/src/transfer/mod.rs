@@ -13,6 +13,7 @@
 mod commands;
 mod complete;
 pub(crate) mod context;
+mod counts;
 #[expect(unsafe_code, reason = "operations whose memory the caller vouches for")]
 pub(crate) mod described;
 mod idle;

@@ -8,21 +8,22 @@
 //! no proxy. *Who dies*: an error of a command, or a command that makes no sense, ends the job with a line that names it; so does a panic, as nobody
 //! would answer any more.
 
-use super::commands::{Checked, What, check, fits, word_op};
+use super::commands::{self, Asked, Checked, Target, What, decide, word_of};
 use super::context::{Context, ContextOptions};
+use super::counts::Counts;
 use super::described::Named;
 use super::idle::Idle;
 use super::tracked::{Kept, Tracked};
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, unfit};
 use crate::error::{ArgumentError, Error, Result};
-use crate::memory::{Remote, Segment};
+use crate::memory::{LocalEnds, Remote, Segment};
 use crate::sync::device_sync::DeviceSyncs;
 use crate::sync::ring::CommandRing;
 use crate::sync::spin::WaitPolicy;
 use crate::transport::copy_engine::Lane;
 use crate::transport::stage::{self, Done, Finished, Stage, Staged};
 use crate::transport::{WordOp, mapped};
-use cushmem_abi::{CommandHead, CommandKind, RING_CHUNKS, RING_CONTEXTS, RING_SLOTS};
+use cushmem_abi::{CommandHead, CommandKind, RING_CHUNKS, RING_SLOTS};
 use cushmem_bootstrap::joined_here;
 use cushmem_bootstrap::waits::{Published, Wait, note};
 use cushmem_gpu::Gpu;
@@ -30,40 +31,16 @@ use cushmem_path::Path;
 use cushmem_protocol::ring::{Chunks, Command, Reader};
 use nix::sys::signal::SigSet;
 use std::collections::VecDeque;
-use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{JoinHandle, Thread};
 
 /// Commands that are completed together.
 const BATCH: usize = 64;
+/// Looks of a thread that waits for commands between two at the health of the GPU.
+const LOOKS: u32 = 4096;
 /// Copies that are staged at most before it takes no more commands.
 const MOST_STAGED: usize = 4096;
-
-/// What the thread has done so far.
-#[derive(Default)]
-struct Counts {
-    commands: AtomicU64,
-    batches: AtomicU64,
-    /// Copies of which this PE was the initiator.
-    staged: AtomicU64,
-    /// Rounds in which it took no commands, as too much was staged.
-    stalls: AtomicU64,
-    naps: AtomicU64,
-}
-
-impl fmt::Display for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Relaxed: only for people.
-        let [commands, batches, staged, stalls, naps] =
-            [&self.commands, &self.batches, &self.staged, &self.stalls, &self.naps]
-                .map(|count| count.load(Ordering::Relaxed));
-        write!(
-            f,
-            "{commands} commands of its kernels in {batches} batches, {staged} staged copies, {stalls} stalls, {naps} naps"
-        )
-    }
-}
 
 /// The thread, and what it shares with kernels.
 pub(super) struct Proxy {
@@ -80,7 +57,8 @@ struct Shared {
     ring: CommandRing,
     counts: Counts,
     stop: AtomicBool,
-    /// What threads of the CPU want to have staged, and whether there is something.
+    /// What threads of the CPU want to have staged, and whether there is something. It has no bound of its own: an entry is an operation that the program has begun
+    /// and not completed, and takes less memory than what it moves.
     inbox: Mutex<Vec<Staged>>,
     has_mail: AtomicBool,
     /// PEs with which copies were under way when it last napped.
@@ -105,12 +83,18 @@ impl Proxy {
         locked(&self.shared.partners).clone()
     }
 
-    /// Waits for what kernels had asked for before this call: nothing, most of the time.
+    /// Waits for what kernels had asked for before this call: nothing, most of the time. `others` says that some may still run, and `has_failed` that nobody
+    /// answers for them any more.
     #[inline]
-    pub(super) fn finish(&self, wait_policy: &WaitPolicy) {
+    pub(super) fn finish(&self, wait_policy: &WaitPolicy, others: bool, has_failed: impl Fn() -> bool) {
         // A forked child has no proxy, and has asked for nothing.
-        if let Some(ticket) = self.shared.ring.pending().filter(|_| joined_here()) {
-            let look = || self.shared.ring.has_completed(ticket).then_some(());
+        if let Some(ticket) = self.shared.ring.pending(others).filter(|_| joined_here()) {
+            let mut looks = 0u32;
+            let look = || {
+                looks = looks.wrapping_add(1);
+                let is_over = self.shared.ring.has_completed(ticket);
+                (is_over || looks.is_multiple_of(LOOKS) && has_failed()).then_some(())
+            };
             let what = || Wait { what: "commands of kernels".into(), late: vec![] };
             wait_policy.wait(look, None, what);
         }
@@ -155,6 +139,7 @@ impl Transfers {
             shared: shared.clone(),
             context: context.clone(),
             named: Named::default(),
+            local_ends: LocalEnds::default(),
             waiting: VecDeque::new(),
             tracked: Tracked::default(),
             chunks: Box::default(),
@@ -174,6 +159,10 @@ impl Transfers {
             handle: thread.thread().clone(),
             thread: Mutex::new(Some(thread)),
         });
+        if self.memory.stage().is_some() {
+            // Otherwise its first copy would begin the lane, in the program's context.
+            self.let_proxy_copy("make the command ring")?;
+        }
         Ok(proxy.shared.ring.address())
     }
 
@@ -231,8 +220,10 @@ struct Service {
     syncs: DeviceSyncs,
     /// What was begun by name.
     named: Named,
-    /// Commands for operations with a name that are staged: the number of the last part, the ticket, and the context.
-    waiting: VecDeque<(u64, u64, usize)>,
+    /// Of puts and gets.
+    local_ends: LocalEnds,
+    /// Commands for operations with a name that are staged: the number of the last part, the ticket, the context, and the reply if a lane waits for one.
+    waiting: VecDeque<(u64, u64, usize, Option<u64>)>,
     tracked: Tracked,
     chunks: Box<Chunks<RING_CHUNKS>>,
     /// Chunks that are free when the context is complete.
@@ -283,15 +274,12 @@ impl Service {
             self.carry_out(ticket, &command);
             taken += 1;
         }
-        let posted = self.named.posts(&self.transfers, &self.context);
+        let posted = self.named.posts(&self.transfers, &self.context, BATCH as u64);
         if taken + posted == 0 {
             return false;
         }
         self.shared.ring.take_until(reader.next_ticket());
-        // What is staged goes on while this thread does.
-        if let Err(error) = self.transfers.drain_direct(&self.context) {
-            self.transfers.job.end("commands of kernels", &error);
-        }
+        self.finish_direct();
         self.named.finish(self.staged_so_far());
         for chunk in self.used.drain(..) {
             self.shared.ring.publish_freed(self.chunks.free(chunk));
@@ -302,6 +290,13 @@ impl Service {
             count.store(count.load(Ordering::Relaxed) + more, Ordering::Relaxed);
         }
         true
+    }
+
+    /// Completes what is not staged. What is goes on while this thread does.
+    fn finish_direct(&self) {
+        if let Err(error) = self.transfers.drain_direct(&self.context) {
+            self.transfers.job.end("commands of kernels", &error);
+        }
     }
 
     /// Up to which number everything is complete that this thread had staged for operations with a name.
@@ -335,7 +330,8 @@ impl Service {
         }
         let staged = self.staged_so_far();
         self.named.finish(staged);
-        while let Some((_, ticket, context)) = self.waiting.pop_front_if(|(number, ..)| *number <= staged) {
+        while let Some((_, ticket, context, reply)) = self.waiting.pop_front_if(|(number, ..)| *number <= staged) {
+            reply.into_iter().for_each(|reply| self.shared.ring.reply(reply, 0));
             self.close(ticket, context);
         }
         moved
@@ -366,11 +362,15 @@ impl Service {
 
     /// Waits a little for something to do.
     fn rest(&self, idle: &mut Idle) {
-        if idle.pause() {
+        let is_awaited = self.syncs.are_under_way() || self.stage.as_ref().is_some_and(|stage| stage.under_way() > 0);
+        if idle.pause(is_awaited) {
             // Relaxed: only for people.
             self.shared.counts.naps.fetch_add(1, Ordering::Relaxed);
             if let Some(stage) = &self.stage {
                 *locked(&self.shared.partners) = stage.partners();
+                if let Err(error) = stage.check(self.transfers.sync.control()) {
+                    self.transfers.job.end("copies through host memory", &error);
+                }
             }
         }
     }
@@ -394,16 +394,12 @@ impl Service {
     /// was; `None` for everything else, and for what makes no sense.
     #[inline]
     fn at_once(&self, head: CommandHead, command: &Command) -> Option<u64> {
-        let CommandHead { kind, width, context, pe } = head;
-        let [address, operand, condition, reply, ..] = command.arguments;
-        let ((op, behind), width, address) = (word_op(kind)?, usize::from(width), address as usize);
-        let makes_sense = fits(op, width)
-            && address.is_multiple_of(width)
-            && usize::from(context) < RING_CONTEXTS
-            && (op != WordOp::Fetch || reply != 0);
-        if !makes_sense || behind && self.goes_with(context, pe).is_some() {
+        let Target { op, width, address, behind } = word_of(head, command)?;
+        let CommandHead { context, pe, .. } = head;
+        if behind && self.goes_with(context, pe).is_some() {
             return None;
         }
+        let [_, operand, condition, ..] = command.arguments;
         let object = std::ptr::without_provenance::<u8>(address);
         let word = self.transfers.memory.near_host().find(object, width, pe)?;
         // SAFETY: a word of symmetric host memory, whose alignment was tested above.
@@ -419,31 +415,20 @@ impl Service {
     /// Any other command.
     #[inline(never)]
     fn carry_out_slowly(&mut self, ticket: u64, head: CommandHead, command: &Command) {
-        let n_pes = self.transfers.job.n_pes();
-        let CommandHead { kind, context, .. } = head;
-        if kind == CommandKind::Sync as u8 {
-            let [pes, numbers, slot, reply, ..] = command.arguments;
-            let team = DeviceSyncs::team_of([pes, numbers, slot]);
-            let begun = reply.checked_sub(1).ok_or("nobody waits for it".to_owned());
-            let begun = begun.and_then(|reply| self.syncs.begin(&self.transfers.sync, team, reply));
-            begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
-            // No quiet waits for it.
-            return self.tracked.begun(ticket, usize::from(context) % RING_CONTEXTS);
-        }
-        let is_named = kind == CommandKind::Prepared as u8 || kind == CommandKind::Fire as u8;
-        let before = if is_named { self.context.staged().map_or(0, |tracker| tracker.begun()) } else { 0 };
-        if is_named && let Some(begun) = self.named.command(&self.transfers, &self.context, command) {
-            let (context, reply) = begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
-            self.tracked.begun(ticket, context);
-            let last = self.context.staged().map_or(0, |tracker| tracker.begun());
-            if last > before {
-                // Nobody waits for a reply where something is staged.
-                self.waiting.push_back((last, ticket, context));
-                self.tracked.keep_open(ticket, context, Kept::Nothing);
+        let job = &self.transfers.job;
+        let asked = decide(command, job.my_pe(), job.n_pes()).unwrap_or_else(|why| self.refuse(ticket, command, &why));
+        let checked = match asked {
+            Asked::Memory(checked) => checked,
+            Asked::Meeting(team, reply) => {
+                self.syncs.begin(team, reply).unwrap_or_else(|why| self.refuse(ticket, command, &why));
+                // No quiet waits for it.
+                return self.tracked.begun(ticket, head.context.into());
             }
-            return reply.into_iter().for_each(|reply| self.shared.ring.reply(reply, 0));
-        }
-        let checked = check(command, n_pes).unwrap_or_else(|why| self.refuse(ticket, command, &why));
+            Asked::Named(named) => {
+                let begun = self.begin_named(ticket, &named);
+                return begun.unwrap_or_else(|why| self.refuse(ticket, command, &why));
+            }
+        };
         let outcome = self.issue(&checked).unwrap_or_else(|why| self.refuse(ticket, command, &why));
         let Checked { context, reply, .. } = checked;
         self.tracked.begun(ticket, context);
@@ -463,18 +448,45 @@ impl Service {
         }
     }
 
+    /// Begins an operation with a name.
+    fn begin_named(&mut self, ticket: u64, named: &commands::Named) -> std::result::Result<(), String> {
+        let commands::Named { context, reply, .. } = *named;
+        let begun = |context: &Context| context.staged().map_or(0, |tracker| tracker.begun());
+        let before = begun(&self.context);
+        self.named.command(&self.transfers, &self.context, named)?;
+        self.tracked.begun(ticket, context);
+        let last = begun(&self.context);
+        if last > before {
+            self.waiting.push_back((last, ticket, context, reply));
+            self.tracked.keep_open(ticket, context, Kept::Nothing);
+        } else if let Some(reply) = reply {
+            self.finish_direct();
+            self.shared.ring.reply(reply, 0);
+        }
+        Ok(())
+    }
+
+    /// The local end of a put, or of a get, which `writes` to it, if there are so many bytes.
+    fn local(&mut self, address: usize, bytes: usize, writes: bool) -> std::result::Result<Local, String> {
+        let transfers = &*self.transfers;
+        let gpu = transfers.gpu_of_proxy.get().or_else(|| transfers.memory.opened_gpu()).expect("it has a kernel");
+        let on_gpu = self.local_ends.is_on_gpu(&transfers.memory, &**gpu, (address, bytes), writes);
+        let to_do = if writes { "write" } else { "read" };
+        let on_gpu = on_gpu.ok_or_else(|| format!("there are no {bytes} bytes to {to_do} at {address:#x}"))?;
+        Ok(Local { address, on_gpu })
+    }
+
     /// The error says what is wrong.
     fn issue(&mut self, checked: &Checked) -> std::result::Result<Outcome, String> {
         let Checked { what, pe, context, address, reply } = *checked;
         let here = |address, on_gpu| Local { address, on_gpu };
-        let of_kernel = |address| here(address, self.transfers.memory.is_device(address));
         let (local, bytes, kept) = match what {
             What::Word { op, width, operand, condition, behind } => {
                 let word = Word { op, width, operand, condition, behind };
                 return self.word(address, pe, context, word).map_err(|error| error.to_string());
             }
-            What::Put { from, bytes } => (of_kernel(from), bytes, Kept::Nothing),
-            What::Get { to, bytes } => (of_kernel(to), bytes, Kept::Nothing),
+            What::Put { from, bytes } => (self.local(from, bytes, false)?, bytes, Kept::Nothing),
+            What::Get { to, bytes } => (self.local(to, bytes, true)?, bytes, Kept::Nothing),
             What::PutHere { words, bytes } => {
                 let kept = Arc::new(words);
                 (here((&raw const *kept).expose_provenance(), false), bytes, Kept::Bytes(kept))
@@ -554,8 +566,11 @@ impl Service {
         let name = known.map_or("unknown".into(), |kind| format!("{kind:?}"));
         let kernel = self.transfers.launches.describe();
         let slot = ticket % RING_SLOTS as u64;
+        // Others name a team or an operation.
+        let names_memory = !matches!(known, Some(CommandKind::Sync | CommandKind::Prepared | CommandKind::Fire));
+        let memory = if names_memory { format!(" for {address:#x} on PE {pe}") } else { String::new() };
         let text = format!(
-            "{kernel}: command {ticket} (slot {slot}, {name}, width {width}, context {context}) for {address:#x} on PE {pe}: {why}"
+            "{kernel}: command {ticket} (slot {slot}, {name}, width {width}, context {context}){memory}: {why}"
         );
         self.transfers.job.bootstrap().abort(1, &text)
     }

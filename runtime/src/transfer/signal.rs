@@ -34,7 +34,7 @@ impl Transfers {
         }
         let to_stage = matches!(self.memory.remote(signal, pe), Remote::Staged(_));
         let by_network = signal.segment == Segment::Network;
-        if !by_network && (to_stage || data.is_some_and(|data| self.is_staged(data))) {
+        if to_stage || data.is_some_and(|data| self.is_staged(data)) {
             // SAFETY: as this function demands.
             return unsafe { self.data_then_staged_signal(context, data, (signal, value, op), pe) };
         }
@@ -44,9 +44,6 @@ impl Transfers {
             let in_order = matches!(self.memory.remote(data.remote, pe), Remote::Net(_));
             if !in_gpu && !in_order {
                 self.drain_copies(context)?;
-            }
-            if by_network {
-                self.finish_staged(context);
             }
         }
         if let (Remote::Net(word), SignalOp::Set, false) = (self.memory.remote(signal, pe), op, by_network) {

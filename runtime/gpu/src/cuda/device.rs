@@ -6,9 +6,11 @@ use super::stream::CudaStream;
 use super::{check, describe};
 use crate::{Chunk, Gpu, GpuError, Module, Properties, Reach, Result, Stream};
 use cushmem_abi::{DeviceContext, ModuleImage};
+use std::collections::BTreeMap;
 use std::ffi::c_void;
+use std::ops::Range;
 use std::os::fd::BorrowedFd;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// GPUs that this process may use; the error says why there are none.
 pub fn device_count() -> std::result::Result<u32, String> {
@@ -193,6 +195,18 @@ impl Drop for Context {
 pub struct CudaGpu {
     context: Arc<Context>,
     properties: Properties,
+    allocations: Arc<Allocations>,
+}
+
+/// What was allocated and not freed: where each begins, and its bytes. No call of the driver is made while it is locked.
+#[derive(Default)]
+struct Allocations(Mutex<BTreeMap<u64, u64>>);
+
+impl Allocations {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, u64>> {
+        // Each change is one call of the map, so a panic elsewhere leaves it whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl CudaGpu {
@@ -215,7 +229,7 @@ impl CudaGpu {
             emulated: false,
             granularity: memory::granularity(device)?,
         };
-        Ok(Arc::new(Self { context, properties }))
+        Ok(Arc::new(Self { context, properties, allocations: Arc::default() }))
     }
 }
 
@@ -233,7 +247,7 @@ impl Gpu for CudaGpu {
 
     fn in_own_context(&self) -> Result<Arc<dyn Gpu>> {
         let context = Context::own(self.context.device)?;
-        Ok(Arc::new(Self { context, properties: self.properties.clone() }))
+        Ok(Arc::new(Self { context, properties: self.properties.clone(), allocations: self.allocations.clone() }))
     }
 
     fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<Reach, String> {
@@ -284,11 +298,14 @@ impl Gpu for CudaGpu {
         check(unsafe { driver::cuMemAlloc_v2(&mut address, bytes as usize) }, || {
             format!("allocate {bytes} bytes of device memory")
         })?;
+        self.allocations.lock().insert(address, bytes);
         Ok(address)
     }
 
     fn free(&self, address: u64) -> Result<()> {
         let _entered = self.context.enter()?;
+        // Before the driver can give the address to somebody else.
+        self.allocations.lock().remove(&address);
         // SAFETY: frees what `alloc` returned; the driver refuses anything else.
         check(unsafe { driver::cuMemFree_v2(address) }, || format!("free device memory at {address:#x}"))
     }
@@ -346,6 +363,17 @@ impl Gpu for CudaGpu {
         // Without a context the driver knows no address; then the CPU has to try.
         let Ok(_entered) = self.context.enter() else { return false };
         memory::is_device_address(address)
+    }
+
+    fn allocation(&self, address: u64) -> Option<Range<u64>> {
+        let (start, bytes) =
+            self.allocations.lock().range(..=address).next_back().map(|(&start, &bytes)| (start, bytes))?;
+        (address - start < bytes).then_some(start..start + bytes)
+    }
+
+    fn device_range(&self, address: u64, bytes: u64) -> Option<Range<u64>> {
+        let _entered = self.context.enter().ok()?;
+        memory::device_range(address, bytes)
     }
 
     fn synchronize(&self) -> Result<()> {

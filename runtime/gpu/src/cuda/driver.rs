@@ -89,6 +89,8 @@ enumerations! {
     CUpointer_attribute {
         CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
         CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+        CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
+        CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
     }
     /// Options of the compiler for PTX.
     CUjit_option {

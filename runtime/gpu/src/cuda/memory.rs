@@ -2,9 +2,10 @@ use super::check;
 use super::device::{Context, attribute};
 use super::driver::{
     self, CUdevice, CUdevice_attribute, CUmemAllocationFlags, CUmemAllocationHandleType, CUmemAllocationProp,
-    CUmemAllocationType, CUmemGenericAllocationHandle, CUmemLocation,
+    CUmemAllocationType, CUmemGenericAllocationHandle, CUmemLocation, CUpointer_attribute as A,
 };
 use crate::{Chunk, GpuError, Result};
+use std::ops::Range;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::sync::Arc;
 
@@ -137,16 +138,38 @@ pub(super) fn unmap(address: u64, bytes: u64) -> Result<()> {
 /// Whether the driver knows this as memory that only GPUs access. Neither managed memory is, nor host memory that the driver
 /// mapped: the CPU accesses both too.
 pub(super) fn is_device_address(address: u64) -> bool {
-    use driver::CUpointer_attribute as A;
-    let read = |which| {
-        let mut value = 0u32;
-        // SAFETY: both attributes fit into four bytes (a managed flag has fewer); the driver only looks the address up.
-        let status = unsafe { driver::cuPointerGetAttribute((&raw mut value).cast(), which, address) };
-        (status == driver::CUresult::CUDA_SUCCESS).then_some(value)
-    };
-    read(A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE) == Some(driver::CU_MEMORYTYPE_DEVICE)
-        && read(A::CU_POINTER_ATTRIBUTE_IS_MANAGED).is_none_or(|managed| managed == 0)
+    read(A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) == Some(driver::CU_MEMORYTYPE_DEVICE.into())
+        && read(A::CU_POINTER_ATTRIBUTE_IS_MANAGED, address).is_none_or(|managed| managed == 0)
         && !is_mapped_host_chunk(address)
+}
+
+/// Allocations that follow each other and have all of these bytes, if all are memory that only GPUs access.
+pub(super) fn device_range(address: u64, bytes: u64) -> Option<Range<u64>> {
+    let (mut range, end) = (address..address, address.checked_add(bytes)?);
+    while range.end < end {
+        let here = range.end;
+        if !is_device_address(here) {
+            return None;
+        }
+        let [start, length] = [A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, A::CU_POINTER_ATTRIBUTE_RANGE_SIZE]
+            .map(|which| read(which, here).unwrap_or(0));
+        let found = start..start.saturating_add(length);
+        // Of memory whose range the driver does not tell, a part that has one kind.
+        let found = if found.contains(&here) { found } else { here..(here | (KIND_BYTES - 1)).saturating_add(1) };
+        range = range.start.min(found.start)..found.end;
+    }
+    Some(range)
+}
+
+/// Drivers map device memory in units of at least so many bytes.
+const KIND_BYTES: u64 = 64 << 10;
+
+/// What the driver knows of an address.
+fn read(which: A, address: u64) -> Option<u64> {
+    let mut value = 0u64;
+    // SAFETY: no attribute that is asked for has more than eight bytes; the driver only looks the address up.
+    let status = unsafe { driver::cuPointerGetAttribute((&raw mut value).cast(), which, address) };
+    (status == driver::CUresult::CUDA_SUCCESS).then_some(value)
 }
 
 /// Whether a chunk of host memory is mapped there, which the program made itself. Drivers need not report such memory as the host's.

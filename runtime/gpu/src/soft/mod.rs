@@ -27,6 +27,7 @@ use chunk::SoftChunk;
 use cushmem_abi::{DeviceContext, ModuleImage};
 use device::Device;
 use module::SoftModule;
+use std::ops::Range;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 use stream::SoftStream;
@@ -199,6 +200,16 @@ impl Gpu for SoftGpu {
 
     fn is_device_address(&self, address: u64) -> bool {
         cushmem_abi::soft::is_device_address(address)
+    }
+
+    fn allocation(&self, address: u64) -> Option<Range<u64>> {
+        self.window.allocation(address)
+    }
+
+    fn device_range(&self, address: u64, bytes: u64) -> Option<Range<u64>> {
+        let end = address.checked_add(bytes)?;
+        let is_there = self.is_device_address(address) && self.window.check_range(address, bytes).is_ok();
+        is_there.then_some(address..end)
     }
 
     fn synchronize(&self) -> Result<()> {

@@ -4,6 +4,7 @@ use super::ranges::FreeRanges;
 use cushmem_abi::soft::{WINDOW_BASE, WINDOW_BYTES, resolve};
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::Range;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -145,6 +146,14 @@ impl Window {
         state.give(address, pages)?;
         state.mapped.remove(&address);
         Ok(())
+    }
+
+    /// What [`Window::alloc`] gave around an address.
+    pub fn allocation(&self, address: u64) -> Option<Range<u64>> {
+        let state = self.read();
+        let (&start, mapping) = state.mapped.range(..=address).next_back()?;
+        let has_it = mapping.kind == MappingKind::Private && address - start < mapping.bytes;
+        has_it.then_some(start..start + mapping.bytes)
     }
 
     /// Refuses a range that touches device addresses and is not mapped from its first to its last byte.

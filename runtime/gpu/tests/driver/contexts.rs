@@ -1,7 +1,7 @@
 //! Copies in a context of the library's own, while the program's kernels spin and its thread is in a call of the driver that may wait for
 //! them. In the program's context such copies wait too, and if the kernels wait for the copies, nothing ever ends.
 //!
-//! A process for each number of hardware queues prints a line for each call and each copy. Copies of memory that the program allocated by `cuMemAlloc` are printed
+//! A process for each number of hardware queues prints a line for each call and each copy, or other call of the library. Copies of memory that the program allocated by `cuMemAlloc` are printed
 //! only: while its thread is in a call that waits for kernels, the driver holds them back in any context.
 
 use cushmem_gpu::cuda::driver::{self, CUdeviceptr, CUmodule, CUresult, CUstream};
@@ -25,7 +25,7 @@ const QUEUES: &str = "CUDA_DEVICE_MAX_CONNECTIONS";
 const STREAMS: usize = 64;
 /// How long a copy may take; kernels give up later, so a copy that waits for them is found.
 const COPY_LIMIT: Duration = Duration::from_secs(2);
-const KERNEL_LIMIT: Duration = Duration::from_secs(5);
+const KERNEL_LIMIT: Duration = Duration::from_secs(3);
 /// Copies are repeated for so long after the program's thread has said that it calls now, as nobody sees when it is inside.
 const REPEATED: Duration = Duration::from_millis(60);
 const BYTES: u64 = 64 << 10;
@@ -142,17 +142,28 @@ impl Pages {
     }
 }
 
-/// Copies from the host, between places of device memory and back to the host, of so many bytes.
+/// What the library's thread does.
 struct Way {
     name: &'static str,
-    bytes: u64,
-    places: Vec<CUdeviceptr>,
-    /// Whether they must come while the program's thread is in a call. Symmetric memory is mapped, by `cuMemMap`.
+    task: Task,
+    /// Whether it must end while the program's thread is in a call. Symmetric memory is mapped, by `cuMemMap`.
     must_come: bool,
+}
+
+enum Task {
+    /// Copies from the host, between places of device memory and back to the host, of so many bytes.
+    Copies(u64, Vec<CUdeviceptr>),
+    /// Asks what lies at an address.
+    Question(CUdeviceptr),
+    /// Asks whether its stream is idle.
+    IsIdle,
+    /// Pins pages.
+    Pin,
 }
 
 /// The library's side.
 struct Own {
+    gpu: Arc<dyn Gpu>,
     stream: Arc<dyn Stream>,
     /// What is copied in, and what came out; and a word that tells that a copy is done.
     source: Pages,
@@ -180,14 +191,26 @@ impl Own {
         Some(start.elapsed())
     }
 
+    /// Does it once: the time of each copy or call, or which one did not end in time.
+    fn go(&mut self, task: &Task) -> Result<Vec<Duration>, usize> {
+        let start = Instant::now();
+        match task {
+            Task::Copies(bytes, places) => return self.copy_through(places, *bytes),
+            Task::Question(address) => assert!(self.gpu.device_range(*address, BYTES).is_some(), "it is of the GPU"),
+            Task::IsIdle => drop(self.stream.is_idle().expect("the stream works")),
+            Task::Pin => drop(Pages::register(&*self.gpu, 4096)),
+        }
+        Some(vec![start.elapsed()]).filter(|took| took[0] < COPY_LIMIT).ok_or(0)
+    }
+
     /// Data that were never there before go all the way: the time of each copy, or which copy did not come.
-    fn go(&mut self, way: &Way) -> Result<Vec<Duration>, usize> {
+    fn copy_through(&mut self, places: &[CUdeviceptr], bytes: u64) -> Result<Vec<Duration>, usize> {
         let value = self.copies + 1;
         self.source.fill(value);
-        let ends = [&[self.source.address], &way.places[..], &[self.target.address]].concat();
-        let copies = ends.windows(2).enumerate().map(|(at, ends)| self.copy(ends[1], ends[0], way.bytes).ok_or(at));
+        let ends = [&[self.source.address], places, &[self.target.address]].concat();
+        let copies = ends.windows(2).enumerate().map(|(at, ends)| self.copy(ends[1], ends[0], bytes).ok_or(at));
         let took = copies.collect::<Result<Vec<_>, _>>()?;
-        assert!(self.target.is_filled(value, way.bytes), "other data came");
+        assert!(self.target.is_filled(value, bytes), "other data came");
         Ok(took)
     }
 }
@@ -320,6 +343,7 @@ fn measure(queues: &str) {
     };
     let mut library = Own {
         stream: own.create_stream().expect("a stream"),
+        gpu: own.clone(),
         source: Pages::register(&*gpu, BYTES),
         target: Pages::register(&*gpu, BYTES),
         flag: Pages::register(&*own, 1 << 16),
@@ -327,9 +351,13 @@ fn measure(queues: &str) {
     };
     let (mapped, other) = (map(&*gpu, &*gpu), gpu.alloc(BYTES).expect("device memory"));
     let mut ways = vec![
-        Way { name: "64 KiB", bytes: BYTES, places: vec![mapped], must_come: true },
-        Way { name: "8 bytes", bytes: 8, places: vec![mapped], must_come: true },
-        Way { name: "64 KiB, by cuMemAlloc", bytes: BYTES, places: vec![other], must_come: false },
+        Way { name: "64 KiB", task: Task::Copies(BYTES, vec![mapped]), must_come: true },
+        Way { name: "8 bytes", task: Task::Copies(8, vec![mapped]), must_come: true },
+        Way { name: "64 KiB, by cuMemAlloc", task: Task::Copies(BYTES, vec![other]), must_come: false },
+        Way { name: "question about mapped memory", task: Task::Question(mapped), must_come: false },
+        Way { name: "question about memory by cuMemAlloc", task: Task::Question(other), must_come: false },
+        Way { name: "question whether a stream is idle", task: Task::IsIdle, must_come: false },
+        Way { name: "pinning", task: Task::Pin, must_come: false },
     ];
     let mut others =
         (1..cuda::device_count().expect("there are GPUs")).map(|at| CudaGpu::open(at).expect("the GPU opens"));
@@ -337,7 +365,7 @@ fn measure(queues: &str) {
     match &peer {
         Some(peer) => {
             let places = vec![mapped, map(&*gpu, &**peer)];
-            ways.push(Way { name: "64 KiB, by a peer", bytes: BYTES, places, must_come: true })
+            ways.push(Way { name: "64 KiB, by a peer", task: Task::Copies(BYTES, places), must_come: true })
         }
         None => println!("copies to a peer: this GPU reaches no other one"),
     }
@@ -354,7 +382,7 @@ fn measure(queues: &str) {
                 }
                 let (start, mut rounds, mut outcome) = (Instant::now(), 0, Ok(Vec::new()));
                 while start.elapsed() < REPEATED && outcome.is_ok() {
-                    outcome = library.go(way).map(|took| longest(outcome.unwrap_or_default(), took));
+                    outcome = library.go(&way.task).map(|took| longest(outcome.unwrap_or_default(), took));
                     rounds += 1;
                 }
                 let inside = !has_returned.load(Ordering::Acquire);
@@ -374,7 +402,7 @@ fn measure(queues: &str) {
         match outcome {
             Ok(longest) => println!("{row}: {rounds} times, the longest of each copy {longest:.0?}; {call_did}"),
             Err(at) => {
-                println!("{row}: BLOCKED in copy {at}; {call_did}");
+                println!("{row}: BLOCKED in step {at}; {call_did}");
                 if way.must_come {
                     late.push(row);
                 }
@@ -407,7 +435,7 @@ fn end_after(limit: Duration) {
 #[test]
 fn copies_pass_calls_of_the_program() {
     if super::is_other_process() {
-        end_after(Duration::from_secs(90));
+        end_after(Duration::from_secs(240));
         return measure(&std::env::var(QUEUES).expect("the number of queues is set"));
     }
     if let Err(why) = cuda::device_count() {

@@ -59,6 +59,7 @@ impl<'a> Raw<'a> {
     pub unsafe fn adopt_module(self, module: usize) -> crate::Result<()> {
         let (gpu, context) = self.shmem.gpus("adopt a module")?;
         self.shmem.transfers().launches().are_not_all_counted();
+        self.shmem.transfers().launches().are_of_the_job();
         // SAFETY: the caller vouches for the handle.
         unsafe { gpu.gpu().adopt_module(module, context)? };
         Ok(())

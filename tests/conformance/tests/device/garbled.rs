@@ -28,6 +28,18 @@ fn headed(word: u64, change: impl Fn(&mut CommandHead)) -> Command {
     Command { head: head.bits(), ..command }
 }
 
+/// A put or get of the word whose local end nobody has.
+fn copying(word: u64, kind: CommandKind) -> Command {
+    let command = headed(word, |head| head.kind = kind as u8);
+    Command { arguments: [word, 0x1000, 8, 0, 0, 0, 0], ..command }
+}
+
+/// A command for an operation with a name.
+fn named(kind: CommandKind, [index, generation, epoch, reply]: [u64; 4]) -> Command {
+    let head = CommandHead { kind: kind as u8, width: 0, context: 0, pe: 0 }.bits();
+    Command { head, arguments: [index, generation, epoch, reply, 0, 0, 0] }
+}
+
 /// A kernel of PE 0 stores the words of a garbled command and of a sensible one into the next slots.
 fn store(shmem: &Shmem, garbled: impl Fn(u64) -> Command) {
     let rig = Rig::new(shmem);
@@ -88,9 +100,18 @@ garbled! {
         let command = headed(word, |head| head.kind = CommandKind::Put as u8);
         Command { arguments: [word, word, 1 << 60, 0, 0, 0, 0], ..command }
     }, "(slot 5, Put, width 8, context 0) for 0x";
+    source: |word| copying(word, CommandKind::Put), " on PE 1: there are no 8 bytes to read at 0x1000";
+    target: |word| copying(word, CommandKind::Get), " on PE 1: there are no 8 bytes to write at 0x1000";
     team: |word| {
         let command = headed(word, |head| head.kind = CommandKind::Sync as u8);
         Command { arguments: [7 | 1 << 32, 9, 3, 1, 0, 0, 0], ..command }
     }, "(slot 5, Sync, ";
+    operation: |_| named(CommandKind::Prepared, [99, 0, 0, 0]), "(slot 5, Prepared, width 0, context 0): there is no prepared operation 99 of generation 0";
+    trigger: |_| named(CommandKind::Fire, [4095, 7, 1, 0]), "(slot 5, Fire, width 0, context 0): there is no trigger 4095 of generation 7";
+    width_of_a_name: |_| {
+        let command = named(CommandKind::Prepared, [0; 4]);
+        Command { head: command.head | CommandHead { kind: 0, width: 8, context: 0, pe: 3 }.bits(), ..command }
+    }, "(slot 5, Prepared, width 8, context 0): width 8, PE 3 and context 0 are not 0, 0 and below 1024";
+    epoch: |_| named(CommandKind::Prepared, [0, 0, 7, 0]), "(slot 5, Prepared, width 0, context 0): epoch 7";
     any_bits: |_| Command { head: 0x00ff_ffff_ffff_ffff, arguments: [u64::MAX; 7] }, "kind 255 is not known";
 }

@@ -2,8 +2,11 @@
 
 use crate::rig::Rig;
 use cushmem::{Grid, Operation, Shmem, SignalOp, SymSlice, WordUpdate};
-use cushmem_conformance::{Backend, conformance, run_to_failure};
+use cushmem_abi::{CommandHead, CommandKind, DevicePrepared, HostRing, RING_REPLIES, RING_SLOTS, SLOT_WORDS};
+use cushmem_conformance::{Backend, conformance, run, run_to_failure};
 use cushmem_conformance_kernels::{self as kernels, mix};
+use cushmem_protocol::ring::{Command, lap};
+use std::mem::offset_of;
 
 conformance! { soft, cuda => {
     posted_by_blocks: 1, 2, 4;
@@ -98,9 +101,36 @@ fn names_are_used_again(shmem: &Shmem) {
     let error = add().err().expect("there is no room").to_string();
     assert!(error.contains("there are 4096 prepared operations and triggers"), "{error}");
     drop(many);
-    rig.run(kernels::post_prepared, Grid::linear(1, 1), (add().expect("prepare").device(), 0, 0));
+    rig.run(kernels::post_prepared, Grid::linear(1, 1), (add().expect("prepare").device(), 1, 0));
     rig.run(kernels::post_prepared, Grid::linear(1, 1), (new.device(), 2, 0));
-    assert_eq!(counter.to_vec().expect("read"), [2]);
+    assert_eq!(counter.to_vec().expect("read"), [3]);
+}
+
+/// Catches a command for which the proxy waits that is to carry it out: of kernels that were compiled for jobs in which all PEs are mapped, and wait for a reply.
+#[test]
+fn a_reply_to_what_is_staged() {
+    let name = concat!(module_path!(), "::a_reply_to_what_is_staged");
+    run(name, Backend::Soft, &[2], &[("CUSHMEM_P2P", "0")], |shmem| {
+        let rig = Rig::new(shmem);
+        let words: Vec<_> = (0..100).map(|i| mix(u64::from(shmem.my_pe()), i)).collect();
+        let (src, dst) = (rig.symmetric(&words), rig.symmetric(&vec![0u64; 100]));
+        let (signal, remote) = (rig.on_host(&[0]), shmem.my_pe() ^ 1);
+        let put = Operation::put_signal(dst, src, signal.at(0), 5, SignalOp::Set, remote).expect("describe");
+        let put = shmem.prepare(put).expect("prepare");
+        let DevicePrepared { index, generation } = put.device();
+        let head = CommandHead { kind: CommandKind::Prepared as u8, width: 0, context: 0, pe: 0 }.bits();
+        // The last reply, which no lane of a kernel has claimed.
+        let arguments = [index.into(), generation.into(), 0, RING_REPLIES as u64, 0, 0, 0];
+        let words = rig.private(&Command { head, arguments }.encode(lap(0, RING_SLOTS as u64)));
+        rig.barrier();
+        let at = offset_of!(HostRing, slots) as u64;
+        rig.run(kernels::store_into_ring, Grid::linear(1, 1), (words.device_ptr(), SLOT_WORDS, at, 1000));
+        shmem.quiet().expect("quiet");
+        rig.barrier();
+        let expected: Vec<_> = (0..100).map(|i| mix(u64::from(remote), i)).collect();
+        assert_eq!((dst.to_vec().expect("read"), signal.to_vec().expect("read")), (expected, vec![5]));
+        rig.barrier();
+    });
 }
 
 /// Catches the name of an operation that is gone, by which another one is carried out, and a message that does not say what is wrong.
@@ -116,7 +146,7 @@ fn stale(shmem: &Shmem) {
     panic!("the counter is {:?}", counter.to_vec());
 }
 
-const STALE: &str = "kernel post_prepared: command 0 (slot 0, Prepared, width 0, context 1) for 0x0 on PE 0: there is no prepared operation 0 of \
+const STALE: &str = "kernel post_prepared: command 0 (slot 0, Prepared, width 0, context 1): there is no prepared operation 0 of \
                      generation 0: it was freed, or never made";
 
 #[test]

@@ -1,0 +1,164 @@
+//! Memory of this PE that its kernels name in commands, as the source of a put or the target of a get: which kind it is, and whether all of it exists.
+//!
+//! The thread that asks carries out commands while the program is in calls of the driver that wait for kernels, which may wait for a command in turn. So
+//! addresses are compared: with those of this PE's heaps, of what the library allocated on the GPU, and of what was found before. Only of what is none
+//! of these the operating system is asked whether the CPU accesses it, and if it does not, the driver whether the GPU has it; once for a range.
+//!
+//! *What was found may change.* A range of the GPU's that the program frees is taken for the GPU's still: a copy engine copies whatever lies there, or says that
+//! nothing does. Host memory that is unmapped, and whose addresses the driver then gives to device memory, ends the program as [`super::near::KnownHost`] says.
+
+use super::{At, Memory, Segment};
+use cushmem_abi::SyncArea;
+use cushmem_gpu::Gpu;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::ops::Range;
+
+/// Ranges that are remembered at most.
+const MOST: usize = 256;
+
+/// What lies in a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Gpu,
+    Host { writable: bool },
+}
+
+/// What was found before: by where a range begins, its end and its kind. Ranges do not overlap.
+#[derive(Default)]
+pub(crate) struct LocalEnds(BTreeMap<u64, (u64, Kind)>);
+
+impl LocalEnds {
+    /// Whether a range is GPU memory, if there is memory from its first to its last byte. A command `writes` to it, or reads it. The range does not wrap around.
+    pub(crate) fn is_on_gpu(
+        &mut self,
+        memory: &Memory,
+        gpu: &dyn Gpu,
+        (address, bytes): (usize, usize),
+        writes: bool,
+    ) -> Option<bool> {
+        let bytes = bytes as u64;
+        if let Some((At { segment, offset }, length)) = memory.segment_of(address) {
+            return (bytes <= length - offset.0).then_some(segment == Segment::Gpu);
+        }
+        // The library's own words.
+        let is_ours = |at: At| at.segment == Segment::Gpu && at.offset.0 < SyncArea::BYTES;
+        if memory.heap_of_any(address).is_some_and(is_ours) {
+            return None;
+        }
+        self.private(gpu, address as u64, bytes, writes)
+    }
+
+    /// The same of memory that is not in a heap of this PE.
+    fn private(&mut self, gpu: &dyn Gpu, address: u64, bytes: u64, writes: bool) -> Option<bool> {
+        let end = address + bytes;
+        if let Some(range) = gpu.allocation(address) {
+            return (end <= range.end).then_some(true);
+        }
+        let known = self.0.range(..=address).next_back().filter(|(_, (known, _))| end <= *known);
+        if let Some((_, (_, kind))) = known
+            && !(writes && *kind == Kind::Host { writable: false })
+        {
+            return Some(*kind == Kind::Gpu);
+        }
+        let of_host = host_range(address, end, writes).map(|(range, writable)| (range, Kind::Host { writable }));
+        let (range, kind) = of_host.or_else(|| Some((gpu.device_range(address, bytes)?, Kind::Gpu)))?;
+        self.remember(range, kind);
+        Some(kind == Kind::Gpu)
+    }
+
+    fn remember(&mut self, range: Range<u64>, kind: Kind) {
+        if self.0.len() >= MOST {
+            self.0.clear();
+        }
+        // What overlaps it is not so any more.
+        self.0.retain(|start, (end, _)| *end <= range.start || range.end <= *start);
+        self.0.insert(range.start, (range.end, kind));
+    }
+}
+
+/// Mappings that follow each other and have these bytes, if the CPU may read all of them, and write if it `writes`; and whether it may write.
+fn host_range(address: u64, end: u64, writes: bool) -> Option<(Range<u64>, bool)> {
+    let mappings = BufReader::new(File::open("/proc/self/maps").ok()?);
+    // Those that may be written, and those that may be read.
+    let mut runs = [const { 0..0 }; 2];
+    for line in mappings.lines() {
+        let line = line.ok()?;
+        let (range, access) = line.split_once(' ')?;
+        let (from, to) = range.split_once('-')?;
+        let [from, to] = [from, to].map(|digits| u64::from_str_radix(digits, 16));
+        let (from, to) = (from.ok()?, to.ok()?);
+        for (run, access_needed) in runs.iter_mut().zip(["rw", "r"]) {
+            let goes_on = access.starts_with(access_needed);
+            if goes_on && run.end == from {
+                run.end = to;
+            } else if !run.contains(&address) {
+                *run = if goes_on { from..to } else { 0..0 };
+            }
+        }
+    }
+    let [written, read] = runs.map(|run| Some(run).filter(|run| run.start <= address && end <= run.end));
+    written.map(|run| (run, true)).or_else(|| read.filter(|_| !writes).map(|run| (run, false)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cushmem_gpu::soft::SoftGpu;
+
+    static CONSTANT: [u8; 64] = *b"memory that the CPU reads, and writes only at its own peril; ...";
+
+    fn ends() -> (LocalEnds, std::sync::Arc<SoftGpu>) {
+        (LocalEnds::default(), SoftGpu::open(0).expect("the emulated GPU opens"))
+    }
+
+    /// Catches memory that nobody has, or that may not be written, and is taken for what a command may name.
+    #[test]
+    fn ranges_that_do_not_exist_are_found_out() {
+        let (mut ends, gpu) = ends();
+        let heap = vec![0u8; 1 << 20];
+        let (heap, constant) = (heap.as_ptr() as u64, CONSTANT.as_ptr() as u64);
+        for _ in 0..2 {
+            assert_eq!(ends.private(&*gpu, heap, 1 << 20, true), Some(false));
+            assert_eq!(ends.private(&*gpu, constant, 64, false), Some(false));
+            assert_eq!(ends.private(&*gpu, constant, 64, true), None, "constants are not written");
+            assert_eq!(ends.private(&*gpu, heap, 1 << 20, false), Some(false));
+            assert_eq!(ends.private(&*gpu, heap, 1 << 46, false), None, "not so long");
+            for nowhere in [1, 0x1000, 1 << 62] {
+                assert_eq!([false, true].map(|writes| ends.private(&*gpu, nowhere, 8, writes)), [None; 2]);
+            }
+        }
+    }
+
+    /// Catches memory of the GPU that is still named after it was freed, and ranges that leave it.
+    #[test]
+    fn allocations_count_as_long_as_they_live() {
+        let (mut ends, gpu) = ends();
+        let address = gpu.alloc(1000).expect("memory");
+        assert_eq!(ends.private(&*gpu, address, 1000, true), Some(true));
+        assert_eq!(ends.private(&*gpu, address + 999, 1, false), Some(true));
+        assert_eq!(ends.private(&*gpu, address + 999, 2, false), None);
+        gpu.free(address).expect("it is allocated");
+        assert_eq!(ends.private(&*gpu, address, 1000, true), None);
+        assert!(ends.0.is_empty(), "nothing was asked of the driver that would be remembered");
+    }
+
+    /// Catches ranges that are asked about each time, that overlap, or that are forgotten by others.
+    #[test]
+    fn what_was_found_is_remembered() {
+        let (mut ends, gpu) = ends();
+        let reserved = gpu.reserve(1 << 20, 1 << 16).expect("addresses");
+        let chunk = gpu.create_chunk(1 << 16).expect("memory");
+        gpu.map_chunk(reserved, &chunk).expect("map");
+        assert_eq!(ends.private(&*gpu, reserved, 1 << 16, true), Some(true));
+        gpu.unmap(reserved, 1 << 16).expect("it is mapped");
+        assert_eq!(ends.private(&*gpu, reserved, 1 << 16, true), Some(true), "the driver is not asked again");
+        gpu.map_chunk(reserved + (1 << 16), &chunk).expect("map");
+        assert_eq!(ends.private(&*gpu, reserved, 1 << 17, true), None, "the driver is asked about the rest");
+        ends.remember(reserved + 100..reserved + (1 << 17), Kind::Host { writable: true });
+        assert_eq!(ends.0.len(), 1, "what overlaps is replaced");
+        (0..2 * MOST as u64).for_each(|at| ends.remember(at << 20..(at + 1) << 20, Kind::Gpu));
+        assert!(ends.0.len() <= MOST);
+    }
+}

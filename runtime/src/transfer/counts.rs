@@ -1,0 +1,29 @@
+//! What the proxy has done so far.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// All counts.
+#[derive(Default)]
+pub(super) struct Counts {
+    pub(super) commands: AtomicU64,
+    pub(super) batches: AtomicU64,
+    /// Copies of which this PE was the initiator.
+    pub(super) staged: AtomicU64,
+    /// Rounds in which it took no commands, as too much was staged.
+    pub(super) stalls: AtomicU64,
+    pub(super) naps: AtomicU64,
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Relaxed: only for people.
+        let [commands, batches, staged, stalls, naps] =
+            [&self.commands, &self.batches, &self.staged, &self.stalls, &self.naps]
+                .map(|count| count.load(Ordering::Relaxed));
+        write!(
+            f,
+            "{commands} commands of its kernels in {batches} batches, {staged} staged copies, {stalls} stalls, {naps} naps"
+        )
+    }
+}

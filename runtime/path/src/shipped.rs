@@ -50,8 +50,8 @@ const KERNELS_COMMAND: &str = "a kernel's command; measured: docs/perf, 2026-11-
 const TWO_H200: &str = "measured: docs/perf, 2026-11-22-h200x2-staged";
 
 /// How staged copies are cut, on one node and between nodes.
-pub(crate) const CHUNKS_HERE: Chunks = Chunks { bytes: 1 << 20, depth: 16 };
-pub(crate) const CHUNKS_FAR: Chunks = Chunks { bytes: 1 << 20, depth: 16 };
+pub(crate) const CHUNKS_HERE: Chunks = Chunks { bytes: 2 << 20, depth: 16 };
+pub(crate) const CHUNKS_FAR: Chunks = Chunks { bytes: 256 << 10, depth: 16 };
 
 /// What staged copies cost on one node.
 pub(crate) fn staged_here() -> Figure {

@@ -25,7 +25,7 @@ pub(crate) use host_heap::{BASE_ALIGNMENT, HostHeap};
 pub(crate) use local_ends::LocalEnds;
 pub(crate) use near::Near;
 pub(crate) use own_gpu::{OwnGpu, no_driver};
-pub(crate) use stage_area::{CHUNK, Pair, SLOTS, StageArea};
+pub(crate) use stage_area::{Pair, SLOT_BYTES, SLOTS, StageArea};
 
 use crate::error::Cause;
 use crate::job::{Job, Pe, Settings};

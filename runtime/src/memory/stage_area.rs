@@ -16,10 +16,10 @@ use std::num::NonZeroUsize;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
-/// Chunks of a pair that are under way at most, in each direction.
+/// Slots of a pair in each direction, and requests that are under way at most. A chunk has one slot or several side by side.
 pub(crate) const SLOTS: usize = 16;
-/// Bytes of a chunk at most.
-pub(crate) const CHUNK: usize = 1 << 20;
+/// Bytes of a slot.
+pub(crate) const SLOT_BYTES: usize = 1 << 20;
 /// Words of a request at most.
 const LINE: usize = 8;
 
@@ -40,7 +40,7 @@ struct PairMemory {
 }
 
 #[repr(C, align(4096))]
-struct Chunks([[u8; CHUNK]; SLOTS]);
+struct Chunks([[u8; SLOT_BYTES]; SLOTS]);
 
 /// Bytes of a pair.
 const BYTES: usize = size_of::<PairMemory>();
@@ -120,12 +120,12 @@ impl StageArea {
 
     /// Where it finds a chunk of a request to `pe` by `other`.
     pub(crate) fn inward_at(&self, pe: Pe, other: Pe, slot: usize) -> Far {
-        self.far(pe, other, offset_of!(PairMemory, inward) + slot * CHUNK)
+        self.far(pe, other, offset_of!(PairMemory, inward) + slot * SLOT_BYTES)
     }
 
     /// Where it finds a chunk of a request of `pe` to `other`.
     pub(crate) fn outward_at(&self, pe: Pe, other: Pe, slot: usize) -> Far {
-        self.far(pe, other, offset_of!(PairMemory, outward) + slot * CHUNK)
+        self.far(pe, other, offset_of!(PairMemory, outward) + slot * SLOT_BYTES)
     }
 
     fn far(&self, pe: Pe, other: Pe, offset: usize) -> Far {
@@ -170,13 +170,13 @@ impl<'a> Pair<'a> {
     /// Address of a chunk of the other's requests.
     pub(crate) fn inward(self, slot: usize) -> usize {
         assert!(slot < SLOTS);
-        self.start + offset_of!(PairMemory, inward) + slot * CHUNK
+        self.start + offset_of!(PairMemory, inward) + slot * SLOT_BYTES
     }
 
     /// Address of a chunk of this PE's requests.
     pub(crate) fn outward(self, slot: usize) -> usize {
         assert!(slot < SLOTS);
-        self.start + offset_of!(PairMemory, outward) + slot * CHUNK
+        self.start + offset_of!(PairMemory, outward) + slot * SLOT_BYTES
     }
 
     fn word(self, offset: usize) -> &'a AtomicU64 {

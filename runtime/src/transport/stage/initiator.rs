@@ -5,7 +5,7 @@ use super::request::{Kind, Request, Space, has_room};
 use super::{Link, Outgoing};
 use crate::error::Result;
 use crate::job::{Job, Pe};
-use crate::memory::{At, CHUNK, Memory, Remote, SLOTS, Segment, StageArea};
+use crate::memory::{At, Memory, Remote, SLOT_BYTES, SLOTS, Segment, StageArea};
 use crate::sync::control::Control;
 use crate::sync::network::Far;
 use crate::sync::tracker::Tracker;
@@ -104,6 +104,12 @@ struct Chunk {
     step: Step,
 }
 
+impl Chunk {
+    fn slots(&self) -> usize {
+        self.bytes.div_ceil(SLOT_BYTES)
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Step {
     /// A copy from this GPU to the chunk.
@@ -163,7 +169,7 @@ impl Initiator {
     pub(super) fn new(job: &Job, chunks: impl Fn(Class) -> Chunks) -> Self {
         let cut = |pe| {
             let Chunks { bytes, depth } = chunks(if job.place(pe).is_some() { Class::Unmapped } else { Class::Far });
-            Chunks { bytes: bytes.clamp(LEAST, CHUNK), depth: depth.clamp(1, SLOTS) }
+            Chunks { bytes: bytes.clamp(LEAST, SLOTS / 4 * SLOT_BYTES), depth: depth.clamp(1, SLOTS) }
         };
         let channel = |pe| Channel {
             pe,
@@ -230,10 +236,13 @@ impl Channel {
     /// Begins chunks of transfers in turn, as long as there is room.
     fn begin_chunks(&mut self, link: &mut Link, out: &Outgoing<'_>, control: &Control) -> Result<bool> {
         let mut moved = false;
-        while let (Some(at), Some(slot)) = (self.next_in_turn(), self.free_slot()) {
+        while self.chunks.len() < self.cut.depth
+            && let Some(at) = self.next_in_turn()
+        {
             let oldest = self.oldest();
+            let bytes = self.transfers[at].chunk(self.cut.bytes);
+            let Some(slot) = self.free_slots(bytes) else { break };
             let transfer = &mut self.transfers[at];
-            let bytes = (transfer.staged.what.bytes() - transfer.begun).min(transfer.chunk(self.cut.bytes));
             let mut chunk = Chunk { id: transfer.id, slot, offset: transfer.begun, bytes, step: Step::Arrived };
             let mut means = Means { link, out, control, asked: &mut self.asked, oldest };
             let Some(step) = transfer.first_step(&chunk, &mut means)? else { break };
@@ -260,9 +269,11 @@ impl Channel {
         (0..n).map(|i| (self.turn + i) % n).find(may)
     }
 
-    /// A slot that no chunk has.
-    fn free_slot(&self) -> Option<usize> {
-        (0..self.cut.depth).find(|slot| self.chunks.iter().all(|chunk| chunk.slot != *slot))
+    /// The first slot of so many bytes that no chunk has.
+    fn free_slots(&self, bytes: usize) -> Option<usize> {
+        let n = bytes.div_ceil(SLOT_BYTES);
+        let free = |first: usize| self.chunks.iter().all(|c| c.slot + c.slots() <= first || first + n <= c.slot);
+        (0..=SLOTS - n).find(|first| free(*first))
     }
 
     /// The oldest request that is not acknowledged.
@@ -325,9 +336,11 @@ enum Next {
 }
 
 impl Transfer {
-    /// Bytes of its chunks: several, so that one is copied here while another one travels, but not so few that the steps of each cost more than the copies.
+    /// Bytes of its next chunk: few at both ends, as nothing else is copied while the first one leaves and the last one lands, and many in between, as each
+    /// takes some microseconds beside its copies.
     fn chunk(&self, most: usize) -> usize {
-        (self.staged.what.bytes() / 4).next_multiple_of(LEAST).clamp(LEAST, most)
+        let left = self.staged.what.bytes() - self.begun;
+        self.begun.min(left / 2).next_multiple_of(LEAST).clamp(LEAST, most).min(left)
     }
 
     fn is_over(&self) -> bool {

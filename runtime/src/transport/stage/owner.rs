@@ -5,7 +5,7 @@ use super::request::{self, Kind, Request, SPACES, Space};
 use super::{Link, own};
 use crate::error::Result;
 use crate::job::{Job, Pe};
-use crate::memory::{At, CHUNK, Memory, Pair, Remote, SLOTS, Segment, StageArea};
+use crate::memory::{At, Memory, Pair, Remote, SLOT_BYTES, SLOTS, Segment, StageArea};
 use crate::sync::control::Control;
 use crate::transport::{AmoOp, WordOp, mapped};
 use std::collections::VecDeque;
@@ -107,7 +107,7 @@ impl Channel {
             self.refuse(&link.job, &format!("memory {space}"))
         };
         let is_copy = matches!(kind, Kind::Put | Kind::Get);
-        let most = if is_copy { CHUNK } else { size_of::<u64>() };
+        let most = if is_copy { SLOTS.saturating_sub(slot) * SLOT_BYTES } else { size_of::<u64>() };
         if slot >= SLOTS || !(1..=most).contains(&bytes) || (is_copy && space != Space::Gpu) {
             self.refuse(&link.job, &format!("{request:?}"));
         }

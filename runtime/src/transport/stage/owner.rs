@@ -170,6 +170,16 @@ impl Channel {
         Ok(ticket.map(|ticket| self.put(ticket)))
     }
 
+    /// Words from this place on come behind a word that was put just now: nobody knew its ticket when they came.
+    fn wait_for(&mut self, step: Step, from: usize) {
+        let Step::Put(ticket) = step else { return };
+        for later in self.under_way.iter_mut().skip(from) {
+            if let Step::Word(behind, _) = &mut later.step {
+                behind.note(ticket);
+            }
+        }
+    }
+
     /// Acknowledges what is complete, in any order but that of words: each comes behind the puts before it, and the words.
     fn finish(&mut self, link: &mut Link, area: &StageArea, control: &Control) -> Result<bool> {
         let pair = own(area, link.job.me(), self.pe);
@@ -189,7 +199,10 @@ impl Channel {
                 }
                 Step::Word(_, word) => {
                     match self.set(number, &word, pair, link, control)? {
-                        Some(step) => (self.under_way[at].step, moved) = (step, true),
+                        Some(step) => {
+                            (self.under_way[at].step, moved) = (step, true);
+                            self.wait_for(step, at + 1);
+                        }
                         None => word_waits = true,
                     }
                     false

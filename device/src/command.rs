@@ -4,8 +4,8 @@
 
 use crate::fail::fail;
 use crate::peer::{refuse, segment_of};
-use crate::wait::wait_reported_for;
-use crate::{Cmp, DevPtr, Need, Word, arch, far, n_pes};
+use crate::wait::{REPORT_AFTER_NS, wait_reported_for};
+use crate::{Cmp, DevPtr, Need, Word, arch, my_pe, n_pes, report, sync};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
@@ -14,53 +14,72 @@ use cushmem_abi::{
 };
 use cushmem_protocol::ring::{self, Command};
 
-/// How a lane waits for something in the ring.
-pub(crate) trait Wait {
-    /// Between two looks at a word.
-    fn pause(&self, word: DevPtr<u64>);
-}
-
-/// This PE's ring.
-pub(crate) struct Ring<W>(pub(crate) W);
-
-/// Since when a lane waits. The clock is slow to read.
-pub(crate) struct Clock {
+/// This PE's ring, and how a lane waits for something in it: to the limit of all waits, and so that the host can read what for.
+pub(crate) struct Ring {
     looks: Cell<u32>,
     since: Cell<u64>,
+    /// Whether the wait record is this lane's.
+    reports: Cell<bool>,
+    /// Of which team it waits for all PEs, if it does.
+    team: Option<u64>,
 }
 
-impl Clock {
+impl Ring {
     #[inline(always)]
-    pub(crate) const fn new() -> Self {
-        Self { looks: Cell::new(0), since: Cell::new(0) }
+    pub(crate) const fn new(team: Option<u64>) -> Self {
+        Self { looks: Cell::new(0), since: Cell::new(0), reports: Cell::new(false), team }
     }
 
-    /// Between two looks; now and then how many nanoseconds have passed.
+    /// Between two looks at a word.
     #[inline(always)]
-    pub(crate) fn pause(&self) -> Option<u64> {
+    fn wait_for(&self, word: DevPtr<u64>) -> bool {
         arch::pause();
         let looks = self.looks.get();
         self.looks.set(looks.wrapping_add(1));
-        if !looks.is_multiple_of(64) {
-            return None;
+        // The clock is slow to read.
+        if looks.is_multiple_of(64) {
+            let now = arch::globaltimer();
+            if looks == 0 {
+                self.since.set(now);
+            }
+            let (elapsed, limit) = (now.wrapping_sub(self.since.get()), arch::context_wait_limit_ns());
+            if limit != 0 && elapsed > limit {
+                match self.team {
+                    Some(slot) => fail(ErrorCode::MeetingTimeout, my_pe(), slot, limit),
+                    None => silent(limit),
+                }
+            }
+            if elapsed > REPORT_AFTER_NS && !self.reports.get() {
+                // Of a barrier, its team's place, which no lane waits for.
+                let word = self.team.map_or(word, sync::team_at);
+                self.reports.set(report::write(false, word, Cmp::Ne, 0, 0));
+            }
         }
-        let now = arch::globaltimer();
-        if looks == 0 {
-            self.since.set(now);
-        }
-        Some(now.wrapping_sub(self.since.get()))
+        true
+    }
+
+    /// Posts a command, for which a reply is wanted or not; returns its ticket, and that of the reply plus 1, else 0.
+    #[inline(always)]
+    pub(crate) fn send(&self, head: u64, [a, b, c]: [u64; 3], replies: bool) -> (u64, u64) {
+        let reply = if replies { given(ring::claim_reply(self)) + 1 } else { 0 };
+        (given(ring::post(self, &Command { head, arguments: [a, b, c, reply, 0, 0, 0] })), reply)
+    }
+
+    /// What the operation with this reply found.
+    #[inline(always)]
+    pub(crate) fn answer(&self, reply: u64) -> u64 {
+        given(ring::await_reply(self, reply - 1))
     }
 }
 
-/// Whether a wait of so many nanoseconds is longer than the limit of all waits, if there is one.
-#[inline(always)]
-pub(crate) fn is_too_long(elapsed: u64) -> bool {
-    let limit = arch::context_wait_limit_ns();
-    limit != 0 && elapsed > limit
+impl Drop for Ring {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if self.reports.get() {
+            report::withdraw();
+        }
+    }
 }
-
-/// To the limit of all waits.
-struct ToLimit(Clock);
 
 /// A word of the half in GPU memory.
 #[inline(always)]
@@ -79,33 +98,24 @@ fn context_at(context: u32) -> usize {
     offset_of!(DeviceRing, contexts) + context as usize * size_of::<RingContext>()
 }
 
-impl Wait for ToLimit {
-    #[inline(always)]
-    fn pause(&self, _word: DevPtr<u64>) {
-        if self.0.pause().is_some_and(is_too_long) {
-            silent(arch::context_wait_limit_ns());
-        }
-    }
-}
-
-impl<W: Wait> ring::Posting for Ring<W> {
+impl ring::Posting for Ring {
     #[inline(always)]
     fn slots(&self) -> u64 {
         RING_SLOTS as u64
     }
     #[inline(always)]
     fn take_ticket(&self) -> u64 {
-        // SAFETY: a word of the library's own memory.
+        // SAFETY: the word is in the sync area, which is there as long as kernels run.
         unsafe { arch::atom_add_relaxed_gpu_u64(here(offset_of!(DeviceRing, tickets)).raw(), 1) }
     }
     #[inline(always)]
     fn read_seen(&self) -> u64 {
-        // SAFETY: a word of the library's own memory.
+        // SAFETY: the word is in the sync area, and is only accessed whole.
         unsafe { u64::load_relaxed_sys(here(offset_of!(DeviceRing, read_seen))) }
     }
     #[inline(always)]
     fn look_at_read(&self) -> u64 {
-        // SAFETY: words of the library's own memory, on the GPU and in host memory.
+        // SAFETY: one word is in the ring's host memory, which is pinned as long as kernels run, the other in the sync area.
         // SYNC(command-ring) acquire.sys: pairs with the release of `publish_read` on the CPU.
         unsafe {
             let read = u64::load_acquire_sys(there(offset_of!(HostRing, read)));
@@ -126,45 +136,43 @@ impl<W: Wait> ring::Posting for Ring<W> {
     }
     #[inline(always)]
     fn pause(&self) -> bool {
-        self.0.pause(there(offset_of!(HostRing, read)));
-        true
+        self.wait_for(there(offset_of!(HostRing, read)))
     }
 }
 
-impl<W: Wait> ring::Replies for Ring<W> {
+impl ring::Replies for Ring {
     #[inline(always)]
     fn replies(&self) -> u64 {
         RING_REPLIES as u64
     }
     #[inline(always)]
     fn take_reply_ticket(&self) -> u64 {
-        // SAFETY: a word of the library's own memory.
+        // SAFETY: the word is in the sync area, which is there as long as kernels run.
         unsafe { arch::atom_add_relaxed_gpu_u64(here(offset_of!(DeviceRing, reply_tickets)).raw(), 1) }
     }
     #[inline(always)]
     fn given_back(&self, reply: u64) -> u64 {
-        // SAFETY: a word of the library's own memory.
+        // SAFETY: the word is in the sync area, and is only accessed whole.
         unsafe { u64::load_relaxed_sys(here(offset_of!(DeviceRing, given_back) + reply as usize * 8)) }
     }
     #[inline(always)]
     fn give_back(&self, reply: u64, times: u64) {
-        // SAFETY: a word of the library's own memory.
+        // SAFETY: the word is in the sync area, and is only accessed whole.
         unsafe { u64::store_relaxed_sys(here(offset_of!(DeviceRing, given_back) + reply as usize * 8), times) }
     }
     #[inline(always)]
     fn load_reply(&self, reply: u64) -> [u64; 2] {
-        // SAFETY: words of the library's own host memory.
+        // SAFETY: the pair is in the ring's host memory, which is pinned as long as kernels run, and aligned to its size.
         // SYNC(command-reply) relaxed: pairs with the release on the CPU by the fence or quiet behind which the lane tells of what it did.
         unsafe { arch::ld_relaxed_sys_v2_u64(there(offset_of!(HostRing, replies) + reply as usize * 16).cast().raw()) }
     }
     #[inline(always)]
     fn pause(&self) -> bool {
-        self.0.pause(there(offset_of!(HostRing, replies)));
-        true
+        self.wait_for(there(offset_of!(HostRing, replies)))
     }
 }
 
-impl<W: Wait> ring::Carrying for Ring<W> {
+impl ring::Carrying for Ring {
     #[inline(always)]
     fn chunks(&self) -> u64 {
         RING_CHUNKS as u64
@@ -194,8 +202,7 @@ impl<W: Wait> ring::Carrying for Ring<W> {
     }
     #[inline(always)]
     fn pause(&self) -> bool {
-        self.0.pause(there(offset_of!(HostRing, freed)));
-        true
+        self.wait_for(there(offset_of!(HostRing, freed)))
     }
 }
 
@@ -207,25 +214,20 @@ pub(crate) fn chunk_at(chunk: u64) -> DevPtr<u8> {
 
 #[cold]
 #[inline]
-pub(crate) fn silent(limit: u64) -> ! {
-    fail(ErrorCode::NoReply, crate::my_pe(), 0, limit)
+fn silent(limit: u64) -> ! {
+    fail(ErrorCode::NoReply, my_pe(), 0, limit)
 }
 
-/// Posts a command and, with `waits`, returns what the operation found. Ends the kernel if there is no such PE, or if the word does not belong to the CPU.
+/// Ends the kernel if the CPU cannot do that to a word: as the agent of host memory it changes words there, and it loads and stores what is not mapped.
 #[inline(always)]
-fn carry<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, condition: T, waits: bool) -> (u64, u64) {
-    // The CPU is the agent of host memory, and of nothing else.
-    if pe >= n_pes() || arch::context_ring() == 0 || segment_of(word.address()) != Segment::Host {
-        refuse(word.address(), pe, Need::Atomic);
+pub(crate) fn check<T>(head: u64, pe: u32, word: DevPtr<T>) {
+    let is_atomic = CommandHead::of_bits(head).kind < CommandKind::Fetch as u8;
+    if pe >= n_pes() || arch::context_ring() == 0 || is_atomic && segment_of(word.address()) != Segment::Host {
+        refuse(word.address(), pe, if is_atomic { Need::Atomic } else { Need::LoadStore });
     }
-    let ring = Ring(ToLimit(Clock::new()));
-    let reply = if waits { given(ring::claim_reply(&ring)) + 1 } else { 0 };
-    let arguments = [word.address(), operand.to_command(), condition.to_command(), reply, 0, 0, 0];
-    let ticket = given(ring::post(&ring, &Command { head: head | u64::from(pe), arguments }));
-    (ticket, if waits { given(ring::await_reply(&ring, reply - 1)) } else { 0 })
 }
 
-/// It does not give up: [`Wait::pause`] ends the kernel.
+/// It does not give up: [`Ring::wait_for`] ends the kernel.
 #[inline(always)]
 pub(crate) fn given(number: Option<u64>) -> u64 {
     match number {
@@ -234,7 +236,7 @@ pub(crate) fn given(number: Option<u64>) -> u64 {
     }
 }
 
-/// Has the CPU change a word of PE `pe`. `head` are the bits of a [`CommandHead`] for PE 0, in a register, as callers would put a structure into local
+/// Has the CPU change or store a word of PE `pe`. `head` are the bits of a [`CommandHead`] for PE 0, in a register, as callers would put a structure into local
 /// memory.
 ///
 /// Where all PEs are mapped, it waits on the default context. Otherwise every fence and quiet would have to find out whether commands are pending. That takes a
@@ -242,37 +244,43 @@ pub(crate) fn given(number: Option<u64>) -> u64 {
 #[cold]
 #[inline(never)]
 pub(crate) fn post<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
-    if arch::far() {
-        return far::post(head, pe, word, value);
-    }
+    check(head, pe, word);
     let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
-    if kind == CommandKind::AddBehind as u8 {
+    if kind == CommandKind::AddBehind as u8 || kind == CommandKind::SetBehind as u8 {
         // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
         arch::fence_acq_rel_sys();
     }
-    let context = u32::from(context);
-    let (ticket, _) = carry(head, pe, word, value, value, !tracks(context));
+    leave(&Ring::new(None), context.into(), head | u64::from(pe), [word.address(), value.to_command(), 0], true);
+}
+
+/// Leaves a command to fence and quiet of its context; where these do not look, it waits, if `waits`.
+#[inline(always)]
+fn leave(ring: &Ring, context: u32, head: u64, arguments: [u64; 3], waits: bool) {
+    let (ticket, reply) = ring.send(head, arguments, waits && !tracks(context));
     if tracks(context) {
         track(context, ticket);
+    } else if waits {
+        ring.answer(reply);
     }
 }
 
-/// Leaves a command to fence and quiet of its context.
+/// Lets fence and quiet of a context know of a command.
 #[inline(always)]
 pub(crate) fn track(context: u32, ticket: u64) {
     let posted = here(context_at(context) + offset_of!(RingContext, posted));
-    // SAFETY: a word of the library's own memory.
+    // SAFETY: the word is in the sync area, which is there as long as kernels run.
     unsafe { arch::red_max_relaxed_gpu_u64(posted.raw(), 2 * (ticket + 1)) };
 }
 
-/// Has the CPU change a word of PE `pe`; returns what it was.
+/// Has the CPU load or change a word of PE `pe`; returns what it was.
 #[cold]
 #[inline(never)]
 pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, condition: T) -> T {
-    if arch::far() {
-        return far::ask(head, pe, word, operand, condition);
-    }
-    T::of_command(carry(head, pe, word, operand, condition, true).1)
+    check(head, pe, word);
+    let ring = Ring::new(None);
+    let arguments = [word.address(), operand.to_command(), condition.to_command()];
+    let (_, reply) = ring.send(head | u64::from(pe), arguments, true);
+    T::of_command(ring.answer(reply))
 }
 
 /// Has the CPU carry out an operation that it knows by name, behind what this lane wrote. On the default context it waits, if `waits`. Generic, as a call of
@@ -282,22 +290,12 @@ pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, cond
 pub(crate) fn post_named<C: Into<u32>>(kind: CommandKind, context: C, name: DevicePrepared, epoch: u64, waits: bool) {
     let context = context.into();
     if arch::context_ring() == 0 {
-        silent(0);
+        fail(ErrorCode::NoProxy, my_pe(), 0, 0);
     }
     // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
     arch::fence_acq_rel_sys();
-    let ring = Ring(ToLimit(Clock::new()));
-    let waits = waits && !tracks(context);
-    let reply = if waits { given(ring::claim_reply(&ring)) + 1 } else { 0 };
     let head = CommandHead { kind: kind as u8, width: 0, context: context as u16, pe: 0 }.bits();
-    let arguments = [name.index.into(), name.generation.into(), epoch, reply, 0, 0, 0];
-    let ticket = given(ring::post(&ring, &Command { head, arguments }));
-    if waits {
-        given(ring::await_reply(&ring, reply - 1));
-    }
-    if tracks(context) {
-        track(context, ticket);
-    }
+    leave(&Ring::new(None), context, head, [name.index.into(), name.generation.into(), epoch], waits);
 }
 
 /// Whether operations of this context are left to fence and quiet.

@@ -3,13 +3,11 @@
 //! Kernels are compiled twice ([`arch::far`]): those of jobs in which all PEs are mapped have nothing of this, and no test for it. All that is posted here is
 //! out of line, with numbers for parameters, as a call would put a structure into local memory, and generic, as a call of another crate's function must be.
 
-use crate::command::{self, Clock, Ring, Wait, chunk_at, given, is_too_long, silent, track};
+use crate::command::{self, Ring, check, chunk_at, given, track};
 use crate::fail::fail;
-use crate::peer::{find, refuse, segment_of};
-use crate::wait::REPORT_AFTER_NS;
-use crate::{Cmp, Ctx, DevPtr, Need, Scope, Word, arch, bulk, my_pe, n_pes, report, sync};
-use core::cell::Cell;
-use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DeviceTeam, ErrorCode, RING_CHUNKS, SLOT_BYTES, Segment};
+use crate::peer::{find, refuse};
+use crate::{Ctx, DevPtr, Need, Scope, Word, arch, bulk, my_pe, n_pes};
+use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DeviceTeam, ErrorCode, RING_CHUNKS, SLOT_BYTES};
 use cushmem_protocol::ring::{self, Command};
 
 /// A put that waits leaves at most so many bytes a lane in a chunk; one lane alone would take longer to store more than the CPU to fetch them.
@@ -63,91 +61,6 @@ pub(crate) fn meet(team: DeviceTeam) {
     ask_to_meet(pes, numbers, u64::from(team.slot));
 }
 
-/// How a lane waits in these jobs, where an answer may take long: so that the host can read it.
-struct Reported {
-    clock: Clock,
-    /// Whether the record is this lane's.
-    is_there: Cell<bool>,
-    /// Of which team it waits for all PEs, if it does.
-    team: Option<u64>,
-}
-
-impl Reported {
-    #[inline(always)]
-    const fn new(team: Option<u64>) -> Self {
-        Self { clock: Clock::new(), is_there: Cell::new(false), team }
-    }
-}
-
-impl Wait for Reported {
-    #[inline(always)]
-    fn pause(&self, word: DevPtr<u64>) {
-        let Some(elapsed) = self.clock.pause() else { return };
-        if is_too_long(elapsed) {
-            let limit = arch::context_wait_limit_ns();
-            match self.team {
-                Some(slot) => fail(ErrorCode::MeetingTimeout, my_pe(), slot, limit),
-                None => silent(limit),
-            }
-        }
-        if elapsed > REPORT_AFTER_NS && !self.is_there.get() {
-            // Of a barrier, its team's place, which no lane waits for.
-            let word = self.team.map_or(word, sync::team_at);
-            self.is_there.set(report::write(false, word, Cmp::Ne, 0, 0));
-        }
-    }
-}
-
-impl Drop for Reported {
-    #[inline(always)]
-    fn drop(&mut self) {
-        if self.is_there.get() {
-            report::withdraw();
-        }
-    }
-}
-
-/// Posts a command of which a reply is wanted or not; returns its ticket, and that of the reply plus 1, else 0.
-#[inline(always)]
-fn send<W: Wait>(ring: &Ring<W>, head: u64, [a, b, c]: [u64; 3], replies: bool) -> (u64, u64) {
-    let reply = if replies { given(ring::claim_reply(ring)) + 1 } else { 0 };
-    let ticket = given(ring::post(ring, &Command { head, arguments: [a, b, c, reply, 0, 0, 0] }));
-    (ticket, reply)
-}
-
-/// Ends the kernel if the CPU cannot do that to a word: as the agent of host memory it changes words there, and it loads and stores what is not mapped.
-#[inline(always)]
-fn check<T>(head: u64, pe: u32, word: DevPtr<T>) {
-    let is_atomic = CommandHead::of_bits(head).kind < CommandKind::Fetch as u8;
-    if pe >= n_pes() || arch::context_ring() == 0 || is_atomic && segment_of(word.address()) != Segment::Host {
-        refuse(word.address(), pe, if is_atomic { Need::Atomic } else { Need::LoadStore });
-    }
-}
-
-/// As [`command::post`]; nobody waits.
-#[inline(always)]
-pub(crate) fn post<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
-    check(head, pe, word);
-    let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
-    if kind == CommandKind::AddBehind as u8 || kind == CommandKind::SetBehind as u8 {
-        // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
-        arch::fence_acq_rel_sys();
-    }
-    let arguments = [word.address(), value.to_command(), 0];
-    let (ticket, _) = send(&Ring(Reported::new(None)), head | u64::from(pe), arguments, false);
-    track(context.into(), ticket);
-}
-
-/// As [`command::ask`].
-#[inline(always)]
-pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, condition: T) -> T {
-    check(head, pe, word);
-    let arguments = [word.address(), operand.to_command(), condition.to_command()];
-    let ring = Ring(Reported::new(None));
-    let (_, reply) = send(&ring, head | u64::from(pe), arguments, true);
-    T::of_command(given(ring::await_reply(&ring, reply - 1)))
-}
-
 /// Posts a put or a get; returns the ticket of its reply plus 1, or 0 if nobody need wait.
 #[cold]
 #[inline(never)]
@@ -160,7 +73,7 @@ fn post_copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, byt
         return 0;
     }
     let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
-    let ring = Ring(Reported::new(None));
+    let ring = Ring::new(None);
     let (ticket, reply) = if kind == CommandKind::Put as u8 && bytes <= SLOT_BYTES as u64 {
         // They travel with the command, so that the source may change at once: a word that the CPU is to store whole, or any bytes.
         let is_word = bytes <= 8 && bytes.is_power_of_two() && there.is_multiple_of(bytes);
@@ -172,7 +85,7 @@ fn post_copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, byt
     } else {
         // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.
         arch::fence_acq_rel_sys();
-        send(&ring, head | u64::from(pe), [there, here, bytes], waits)
+        ring.send(head | u64::from(pe), [there, here, bytes], waits)
     };
     track(context.into(), ticket);
     reply
@@ -209,7 +122,7 @@ fn put_chunk<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, there:
     if pe >= n_pes() || arch::context_ring() == 0 {
         refuse(there, pe, Need::LoadStore);
     }
-    let ring = Ring(Reported::new(None));
+    let ring = Ring::new(None);
     let claimed = if scope.lane() == 0 { given(ring::claim_chunk(&ring)) } else { 0 };
     let (mut chunk, mut bit) = (0, 1);
     // The other lanes learn which it is by votes, as a scope of any size has these and no memory of its own.
@@ -230,10 +143,10 @@ fn put_chunk<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, there:
 
 /// Has the CPU put what is in a chunk. By one lane, with which all others of the chunk have synchronised.
 #[inline(always)]
-fn post_chunk(ring: &Ring<Reported>, head: CommandHead, there: u64, chunk: u64, bytes: u64) {
+fn post_chunk(ring: &Ring, head: CommandHead, there: u64, chunk: u64, bytes: u64) {
     // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU; the bytes in the chunk come first.
     arch::fence_acq_rel_sys();
-    let (ticket, _) = send(ring, head.bits(), [there, chunk, bytes], false);
+    let (ticket, _) = ring.send(head.bits(), [there, chunk, bytes], false);
     track(head.context.into(), ticket);
 }
 
@@ -251,9 +164,9 @@ pub(crate) fn store<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
     // Without lanes of other rows between them, and so many that a chunk is worth its fence.
     let has_gaps = mask & !row & (u32::MAX << first) & !(u32::MAX << last) != 0;
     if has_gaps || row.count_ones() < LEAST_LANES {
-        return post(head, pe, word, value);
+        return command::post(head, pe, word, value);
     }
-    let ring = Ring(Reported::new(None));
+    let ring = Ring::new(None);
     let is_first = arch::lane_id() == first;
     let claimed = if is_first { given(ring::claim_chunk(&ring)) } else { 0 };
     let chunk = arch::shfl_idx(row, (claimed % RING_CHUNKS as u64) as u32, first);
@@ -272,7 +185,7 @@ pub(crate) fn store<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
 #[cold]
 #[inline(never)]
 fn answered<T: Word + Into<u64>>(reply: T) {
-    given(ring::await_reply(&Ring(Reported::new(None)), reply.into() - 1));
+    Ring::new(None).answer(reply.into());
     // SYNC(command-reply) fence: pairs with the release of the reply on the CPU; what a get brought comes before it.
     arch::fence_acq_rel_sys();
 }
@@ -282,12 +195,12 @@ fn answered<T: Word + Into<u64>>(reply: T) {
 fn ask_to_meet<T: Word + Into<u64>>(pes: T, numbers: u64, slot: u64) {
     let pes = pes.into();
     if arch::context_ring() == 0 {
-        silent(0);
+        fail(ErrorCode::NoProxy, my_pe(), 0, 0);
     }
-    let ring = Ring(Reported::new(Some(slot)));
+    let ring = Ring::new(Some(slot));
     let head = CommandHead { kind: CommandKind::Sync as u8, width: 0, context: 0, pe: 0 }.bits();
-    let (_, reply) = send(&ring, head, [pes, numbers, slot], true);
-    given(ring::await_reply(&ring, reply - 1));
+    let (_, reply) = ring.send(head, [pes, numbers, slot], true);
+    ring.answer(reply);
     // SYNC(command-reply) fence: pairs with the release of the reply on the CPU; what the other PEs did comes before it.
     arch::fence_acq_rel_sys();
 }

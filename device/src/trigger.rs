@@ -2,28 +2,28 @@
 
 use crate::command::post_named;
 use crate::fail::fail;
-use crate::{Atomic, Block, Ctx, DevPtr, Need, Scope, SignalOp, Word, arch, bulk, peer, signal};
+use crate::{Atomic, Block, Ctx, DevPtr, Scope, Word, arch, bulk};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{CommandKind, DevicePrepared, ErrorCode, TriggerRecord, TriggeredKind};
-use cushmem_protocol::trigger::{Crossing, EVERY, Lane, bump, settle};
+use cushmem_protocol::trigger::{self, EVERY, GaveUp, Lane};
 
 /// A trigger, which the CPU made (`shmemx_trigger_create`), as a parameter of kernels. Lanes bump it with [`Scope::trigger`].
 /// [`Scope::trigger`] has an example.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DeviceTrigger(DevPtr<TriggerRecord>);
+pub struct DeviceTrigger(u64);
 
 impl DeviceTrigger {
-    /// The trigger whose record is there.
+    /// The trigger with this number: where its record is, and [`TriggerRecord::EACH`].
     #[doc(hidden)]
-    pub const fn at(record: DevPtr<TriggerRecord>) -> Self {
-        Self(record)
+    pub const fn of_number(number: u64) -> Self {
+        Self(number)
     }
 
     /// The same value as a number, for lists of triggers in GPU memory.
-    pub fn address(self) -> u64 {
-        self.0.address()
+    pub const fn number(self) -> u64 {
+        self.0
     }
 }
 
@@ -35,7 +35,7 @@ impl Ctx {
     #[inline(always)]
     pub unsafe fn trigger<S: Scope>(&self, scope: S, trigger: DeviceTrigger, n: u64) {
         // SAFETY: the caller vouches for the trigger.
-        unsafe { bump_and_run(self.number(), scope, trigger.0, n) }
+        unsafe { bump_and_run(self.number(), scope, trigger, n) }
     }
 
     /// [`grid_trigger`] on this context.
@@ -47,7 +47,7 @@ impl Ctx {
         let mut last = false;
         Block.sync();
         if Block.lane() == 0 {
-            let arrived = word(trigger.0, offset_of!(TriggerRecord, arrived));
+            let arrived = Words::of(trigger).word(offset_of!(TriggerRecord, arrived));
             let (x, y, z) = (arch::grid_dim_x(), arch::grid_dim_y(), arch::grid_dim_z());
             let blocks = u64::from(x) * u64::from(y) * u64::from(z);
             // SAFETY: a word of the trigger, for which the caller vouches. Each block orders what it wrote before its arrival, and the last one finds it.
@@ -91,71 +91,109 @@ pub unsafe fn grid_trigger(trigger: DeviceTrigger, n: u64) {
     unsafe { Ctx::DEFAULT.grid_trigger(trigger, n) }
 }
 
-#[inline(always)]
-fn word(record: DevPtr<TriggerRecord>, offset: usize) -> DevPtr<u64> {
-    record.cast::<u64>().byte_offset(offset as isize)
-}
-
 /// A trigger, as a lane reaches it.
 struct Words {
     record: DevPtr<TriggerRecord>,
+    /// Whether the threshold is 1.
+    each: bool,
     since: Cell<u64>,
+}
+
+/// What a scope needs to carry the operation out; nobody changes it while kernels know the trigger.
+struct Fixed {
+    what: u64,
+    value: u64,
+    dst: u64,
+    src: u64,
+    bytes: u64,
+    signal: u64,
+}
+
+impl Fixed {
+    #[inline(always)]
+    const fn kind(&self) -> u32 {
+        self.what as u32
+    }
+    #[inline(always)]
+    const fn is(&self, flag: u32) -> bool {
+        self.what & (flag as u64) << 32 != 0
+    }
 }
 
 impl Words {
     #[inline(always)]
-    const fn of(record: DevPtr<TriggerRecord>) -> Self {
-        Self { record, since: Cell::new(0) }
+    const fn of(trigger: DeviceTrigger) -> Self {
+        let record = DevPtr::from_address(trigger.0 & !TriggerRecord::EACH);
+        Self { record, each: trigger.0 & TriggerRecord::EACH != 0, since: Cell::new(0) }
     }
     #[inline(always)]
     fn word(&self, offset: usize) -> DevPtr<u64> {
-        word(self.record, offset)
+        self.record.cast::<u64>().byte_offset(offset as isize)
     }
     /// A word that nobody changes while kernels know the trigger.
     #[inline(always)]
-    fn fixed(&self, offset: usize) -> u64 {
+    fn constant(&self, offset: usize) -> u64 {
         // SAFETY: a word of the record.
         unsafe { arch::ld_weak_u64(self.word(offset).raw()) }
     }
     #[inline(always)]
-    fn half(&self, offset: usize) -> u32 {
-        // SAFETY: half a word of the record.
-        unsafe { arch::ld_weak_u32(self.record.cast::<u32>().byte_offset(offset as isize).raw()) }
+    fn armed(&self) -> u64 {
+        // SAFETY: a word of the record.
+        // SYNC(trigger-armed) acquire.sys: pairs with the copy that arms; what the CPU wrote before that comes first, and what epochs before did.
+        unsafe { u64::load_acquire_sys(self.word(offset_of!(TriggerRecord, armed))) }
     }
+    /// Three loads, which are under way together.
     #[inline(always)]
-    fn is(&self, flag: u32) -> bool {
-        self.half(offset_of!(TriggerRecord, flags)) & flag != 0
+    fn fixed(&self) -> Fixed {
+        // SAFETY: words of the record, two and two, which are aligned to 16 bytes.
+        let pair = |offset| unsafe { arch::ld_weak_v2_u64(self.word(offset).cast().raw()) };
+        let [what, value] = pair(offset_of!(TriggerRecord, kind));
+        let [dst, src] = pair(offset_of!(TriggerRecord, dst));
+        let [bytes, signal] = pair(offset_of!(TriggerRecord, bytes));
+        Fixed { what, value, dst, src, bytes, signal }
     }
 }
 
 impl Lane for Words {
     #[inline(always)]
-    fn add(&self, n: u64) -> u64 {
-        // SYNC(trigger-count) release fence: pairs with those in `acquire` and `fence` of the lane that crosses the threshold.
-        arch::fence_acq_rel_gpu();
+    fn each(&self) -> bool {
+        self.each
+    }
+    #[inline(always)]
+    fn threshold(&self) -> u64 {
+        self.constant(offset_of!(TriggerRecord, threshold))
+    }
+    #[inline(always)]
+    fn add_and_look(&self, n: u64) -> (u64, u64) {
+        let count = self.word(offset_of!(TriggerRecord, count)).raw();
         // SAFETY: a word of the record.
-        unsafe { arch::atom_add_relaxed_gpu_u64(self.word(offset_of!(TriggerRecord, count)).raw(), n) }
+        unsafe {
+            // In each branch both, so that nothing waits for the sum in between.
+            if self.each {
+                (arch::atom_add_relaxed_gpu_u64(count, n), self.armed())
+            } else {
+                // SYNC(trigger-count) release.gpu: what the lanes of this scope wrote comes first.
+                // SYNC(trigger-count) acquire.gpu: the lane that crosses the threshold finds what the lanes of all bumps wrote.
+                (arch::atom_add_acq_rel_gpu_u64(count, n), self.armed())
+            }
+        }
     }
     #[inline(always)]
-    fn acquire(&self) {
-        // SYNC(trigger-count) acquire fence: pairs with that in `add` of all lanes that have bumped.
-        arch::fence_acq_rel_gpu();
-    }
-    #[inline(always)]
-    fn fence(&self) {
-        // SYNC(trigger-count) acquire fence, and more: as in `acquire`.
+    fn look_again(&self) -> u64 {
+        // SYNC(trigger-armed) sc: pairs with the copies of the CPU, each of which is complete before the next: it arms or cancels, and then looks at the count.
         arch::fence_sc_sys();
+        self.armed()
     }
     #[inline(always)]
-    fn armed(&self) -> u64 {
+    fn ran(&self) -> u64 {
         // SAFETY: a word of the record.
-        unsafe { u64::load_relaxed_sys(self.word(offset_of!(TriggerRecord, armed))) }
+        unsafe { u64::load_relaxed_sys(self.word(offset_of!(TriggerRecord, ran))) }
     }
     #[inline(always)]
-    fn decided(&self) -> u64 {
+    fn left(&self) -> u64 {
         // SAFETY: a word of the record.
-        // SYNC(trigger-decided) acquire.sys: pairs with the fence in `raise_decided`.
-        unsafe { u64::load_acquire_sys(self.word(offset_of!(TriggerRecord, decided))) }
+        // SYNC(trigger-left) acquire.sys: pairs with the fence in `raise_left`.
+        unsafe { u64::load_acquire_sys(self.word(offset_of!(TriggerRecord, left))) }
     }
     #[inline(always)]
     fn raise_ran(&self, epoch: u64) {
@@ -163,11 +201,11 @@ impl Lane for Words {
         unsafe { arch::red_max_relaxed_sys_u64(self.word(offset_of!(TriggerRecord, ran)).raw(), epoch) }
     }
     #[inline(always)]
-    fn raise_decided(&self, epoch: u64) {
-        // SYNC(trigger-decided) release fence: pairs with the acquire in `decided`, and with copies of the CPU. What ran, what the lanes wrote and `ran` come first.
+    fn raise_left(&self, epoch: u64) {
+        // SYNC(trigger-left) release fence: pairs with the acquire in `left`, and with copies of the CPU. What the lanes wrote and `ran` come first.
         arch::fence_acq_rel_sys();
         // SAFETY: a word of the record.
-        unsafe { arch::red_max_relaxed_sys_u64(self.word(offset_of!(TriggerRecord, decided)).raw(), epoch) }
+        unsafe { arch::red_max_relaxed_sys_u64(self.word(offset_of!(TriggerRecord, left)).raw(), epoch) }
     }
     #[inline(always)]
     fn pause(&self) -> bool {
@@ -182,102 +220,83 @@ impl Lane for Words {
 
 /// Bumps, and runs what is due, with the lanes of a scope. A call, as a kernel that bumps would otherwise hold the code of every operation.
 #[inline(never)]
-unsafe fn bump_and_run<S: Scope>(context: u32, scope: S, record: DevPtr<TriggerRecord>, n: u64) {
+unsafe fn bump_and_run<S: Scope>(context: u32, scope: S, trigger: DeviceTrigger, n: u64) {
+    let words = Words::of(trigger);
+    // Under way while the lanes meet and one of them bumps.
+    let fixed = words.fixed();
     // What the other lanes wrote comes before the bump of this one.
     scope.sync();
-    let mut words = Words::of(record);
-    let mut due = None;
-    if scope.lane() == 0 {
-        if words.is(TriggerRecord::LINKED) {
-            fail(ErrorCode::Trigger, arch::context_my_pe(), 0, 0);
-        }
-        due = bumped(context, &words, n);
+    let due = if scope.lane() == 0 { bump(context, &words, &fixed, false, n) } else { None };
+    if !scope.any(due.is_some()) {
+        return;
     }
-    while scope.any(due.is_some()) {
-        let kind = words.half(offset_of!(TriggerRecord, kind));
-        if kind == TriggeredKind::Trigger as u32 {
-            let next = Words::of(DevPtr::from_address(words.fixed(offset_of!(TriggerRecord, dst))));
-            if let Some(crossing) = due {
-                // Before the CPU may believe that this one is complete.
-                due = bumped(context, &next, 1);
-                completed(&words, &crossing);
-            }
-            words = next;
-        } else {
-            // SAFETY: the CPU has checked what it described, and the caller vouches that it is valid.
-            unsafe { run(scope, &words, kind) };
-            if let Some(crossing) = due {
-                completed(&words, &crossing);
-            }
+    if fixed.kind() == TriggeredKind::Trigger as u32 {
+        // SAFETY: the caller vouches for the trigger.
+        return unsafe { follow(context, scope, trigger, due.unwrap_or(0)) };
+    }
+    // SAFETY: the CPU has checked what it described, and the caller vouches that it is valid.
+    unsafe { run(scope, fixed.what, fixed.value, fixed.dst, fixed.src, fixed.bytes, fixed.signal) };
+    completed(&words, due);
+}
+
+/// Follows a chain from a trigger that is due, lane 0 in this epoch. A call, so that the loop costs nothing where there is no chain.
+#[cold]
+#[inline(never)]
+unsafe fn follow<S: Scope>(context: u32, scope: S, trigger: DeviceTrigger, epoch: u64) {
+    let mut words = Words::of(trigger);
+    let mut fixed = words.fixed();
+    let mut due = (scope.lane() == 0).then_some(epoch);
+    while fixed.kind() == TriggeredKind::Trigger as u32 {
+        let next = Words::of(DeviceTrigger(fixed.dst));
+        fixed = next.fixed();
+        if due.is_some() {
+            // Before the CPU may believe that this one is complete.
+            let then = bump(context, &next, &fixed, true, 1);
+            completed(&words, due);
+            due = then;
+        }
+        words = next;
+        if !scope.any(due.is_some()) {
             return;
         }
     }
+    // SAFETY: the CPU has checked what the last of the chain does, and the caller vouches that it is valid.
+    unsafe { run(scope, fixed.what, fixed.value, fixed.dst, fixed.src, fixed.bytes, fixed.signal) };
+    completed(&words, due);
 }
 
-/// Bumps by one lane; returns what the scope has to run, with its lanes.
+/// Bumps by one lane; returns the epoch whose operation the lanes of its scope carry out. What they do not reach the CPU is asked for.
 #[inline(always)]
-fn bumped(context: u32, words: &Words, n: u64) -> Option<Crossing> {
-    let crossing = bump(words, words.fixed(offset_of!(TriggerRecord, threshold)), n)?;
-    if crossing.runs.is_some() && is_direct(words) {
-        return Some(crossing);
+fn bump(context: u32, words: &Words, fixed: &Fixed, linked: bool, n: u64) -> Option<u64> {
+    let bumped = trigger::bump(words, n);
+    // Behind the addition, which would wait for the record: the kernel ends.
+    if fixed.is(TriggerRecord::LINKED) != linked {
+        fail(ErrorCode::Trigger, arch::context_my_pe(), 0, 0);
     }
-    leave(context, words.record, &crossing);
-    None
-}
-
-/// What a lane does that has crossed a threshold, and runs nothing itself.
-#[inline(always)]
-fn leave(context: u32, record: DevPtr<TriggerRecord>, crossing: &Crossing) {
-    let words = Words::of(record);
-    decide(&words, crossing);
-    if let Some(epoch) = crossing.runs {
-        // After the decision: when the operation is complete, the CPU arms the next epoch.
-        let index = words.half(offset_of!(TriggerRecord, name) + offset_of!(DevicePrepared, index));
-        let generation = words.half(offset_of!(TriggerRecord, name) + offset_of!(DevicePrepared, generation));
-        post_named(CommandKind::Fire, context, DevicePrepared { index, generation }, epoch, false);
+    let epoch = match bumped {
+        Ok(epoch) => epoch?,
+        Err(GaveUp) => fail(ErrorCode::Trigger, arch::context_my_pe(), 0, arch::context_wait_limit_ns()),
+    };
+    if !fixed.is(TriggerRecord::DIRECT) {
+        let name = words.constant(offset_of!(TriggerRecord, name));
+        let name = DevicePrepared { index: name as u32, generation: (name >> 32) as u32 };
+        post_named(CommandKind::Fire, context, name, epoch, false);
+        return None;
     }
+    Some(epoch)
 }
 
+/// The operation has run. Of one that is armed for good nobody is told.
 #[inline(always)]
-fn decide(words: &Words, crossing: &Crossing) {
-    if settle(words, crossing).is_none() {
-        fail(ErrorCode::Trigger, arch::context_my_pe(), 0, arch::context_wait_limit_ns());
-    }
-}
-
-/// The operation has run.
-#[inline(always)]
-fn completed(words: &Words, crossing: &Crossing) {
-    decide(words, crossing);
-    if let Some(epoch) = crossing.runs.filter(|epoch| *epoch != EVERY) {
-        let word = DevPtr::from_address(words.fixed(offset_of!(TriggerRecord, completed)));
+fn completed(words: &Words, epoch: Option<u64>) {
+    if let Some(epoch) = epoch.filter(|epoch| *epoch != EVERY) {
+        let word = DevPtr::from_address(words.constant(offset_of!(TriggerRecord, completed)));
         // SAFETY: a word of the library's own host memory.
-        // SYNC(trigger-completed) behind the fence of `raise_decided`: pairs with the acquire on the CPU, which finds complete what ran.
-        unsafe { u64::store_relaxed_sys(word, epoch) };
+        // SYNC(trigger-completed) release.sys: pairs with the acquire on the CPU, which finds complete what ran.
+        unsafe { arch::st_release_sys_u64(word.raw(), epoch) };
     }
 }
 
-/// Whether this GPU reaches all that the operation changes.
-#[inline(always)]
-fn is_direct(words: &Words) -> bool {
-    let (kind, pe) = (words.half(offset_of!(TriggerRecord, kind)), words.half(offset_of!(TriggerRecord, pe)));
-    if kind == TriggeredKind::Trigger as u32 {
-        return true;
-    }
-    let reaches = |offset, need| peer::find(DevPtr::<u8>::from_address(words.fixed(offset)), pe, need).is_some();
-    let (dst, signal) = (offset_of!(TriggerRecord, dst), offset_of!(TriggerRecord, signal));
-    let copied = || words.fixed(offset_of!(TriggerRecord, bytes)) == 0 || reaches(dst, Need::LoadStore);
-    !words.is(TriggerRecord::BY_PROXY)
-        && match kind {
-            PUT => copied(),
-            PUT_THEN_SET => copied() && reaches(signal, Need::LoadStore),
-            PUT_THEN_ADD => copied() && reaches(signal, Need::Atomic),
-            SET => reaches(dst, Need::LoadStore),
-            _ => reaches(dst, Need::Atomic),
-        }
-}
-
-const PUT: u32 = TriggeredKind::Put as u32;
 const PUT_THEN_SET: u32 = TriggeredKind::PutThenSet as u32;
 const PUT_THEN_ADD: u32 = TriggeredKind::PutThenAdd as u32;
 const SET: u32 = TriggeredKind::Set as u32;
@@ -285,47 +304,52 @@ const ADD: u32 = TriggeredKind::Add as u32;
 const AND: u32 = TriggeredKind::And as u32;
 const OR: u32 = TriggeredKind::Or as u32;
 
-/// Runs an operation that [`is_direct`]. All lanes have met after the bump.
+/// Runs an operation that is [`TriggerRecord::DIRECT`]: what [`Fixed`] holds, in registers. All lanes have met after the bump.
 ///
 /// # Safety
 /// What it names is valid.
-#[inline(always)]
-unsafe fn run<S: Scope>(scope: S, words: &Words, kind: u32) {
-    let pe = words.half(offset_of!(TriggerRecord, pe));
-    let dst = DevPtr::<u8>::from_address(words.fixed(offset_of!(TriggerRecord, dst)));
-    let value = words.fixed(offset_of!(TriggerRecord, value));
-    if kind <= PUT_THEN_ADD {
-        let bytes = words.fixed(offset_of!(TriggerRecord, bytes)) as usize;
-        let src = DevPtr::from_address(words.fixed(offset_of!(TriggerRecord, src)));
-        if bytes > 0 {
-            // SAFETY: the caller vouches for both ranges.
-            unsafe { bulk::copy_from_here(scope, peer::direct(dst, pe, Need::LoadStore), src, bytes) };
-        }
-        scope.sync();
-        if kind != PUT && scope.lane() == 0 {
-            let word = DevPtr::from_address(words.fixed(offset_of!(TriggerRecord, signal)));
-            let op = if kind == PUT_THEN_SET { SignalOp::Set } else { SignalOp::Add };
+#[inline(never)]
+unsafe fn run<S: Scope>(scope: S, what: u64, value: u64, dst: u64, src: u64, bytes: u64, signal: u64) {
+    let fixed = Fixed { what, value, dst, src, bytes, signal };
+    let dst = DevPtr::<u8>::from_address(dst);
+    if fixed.kind() > PUT_THEN_ADD {
+        if scope.lane() == 0 {
             // SAFETY: the caller vouches for the word.
-            unsafe { signal::update_behind::<false>(&Ctx::DEFAULT, word, value, op, pe) };
+            unsafe {
+                if fixed.is(TriggerRecord::HALF) {
+                    change::<u32>(fixed.kind(), dst.cast(), value as u32);
+                } else {
+                    change::<u64>(fixed.kind(), dst.cast(), value);
+                }
+            }
         }
-    } else if scope.lane() == 0 {
+        return;
+    }
+    if bytes > 0 {
+        // SAFETY: the caller vouches for both ranges.
+        unsafe { bulk::copy_from_here(scope, dst, DevPtr::from_address(src), bytes as usize) };
+        scope.sync();
+    }
+    if scope.lane() == 0 {
+        let signal = DevPtr::<u64>::from_address(signal).raw();
         // SAFETY: the caller vouches for the word.
+        // SYNC(signal) release.sys: pairs with the acquire loads of `signal_fetch` and `wait_until`; orders the data before the signal. The barriers of the
+        // scope make it cumulative over what the other lanes stored.
         unsafe {
-            match words.half(offset_of!(TriggerRecord, width)) {
-                8 => change::<u64>(kind, dst.cast(), value, pe),
-                _ => change::<u32>(kind, dst.cast(), value as u32, pe),
+            match fixed.kind() {
+                PUT_THEN_SET => arch::st_release_sys_u64(signal, value),
+                PUT_THEN_ADD => arch::red_add_release_sys_u64(signal, value),
+                _ => {}
             }
         }
     }
 }
 
 /// # Safety
-/// `word` is a symmetric, aligned word.
+/// `word` is a valid, aligned word.
 #[inline(always)]
-unsafe fn change<T: Atomic>(kind: u32, word: DevPtr<T>, value: T, pe: u32) {
-    let need = if kind == SET { Need::LoadStore } else { Need::Atomic };
-    let word = peer::direct(word, pe, need);
-    // SAFETY: the caller vouches for the word, which is at that address on `pe`.
+unsafe fn change<T: Atomic>(kind: u32, word: DevPtr<T>, value: T) {
+    // SAFETY: the caller vouches for the word.
     unsafe {
         match kind {
             SET => T::store_relaxed_sys(word, value),

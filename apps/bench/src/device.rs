@@ -281,7 +281,7 @@ impl Bench<'_> {
     }
 
     /// Triggers that one bump fires: a put with signal between PEs 0 and 1 by the kernel itself, and an addition to host memory by the CPU. Each trigger is used
-    /// once in a launch, as only the CPU arms it again.
+    /// once in a launch, as only the CPU arms it again. They are firm, as nobody cancels them.
     fn triggers(&mut self) -> Result<()> {
         let n = self.steps(500);
         let word = self.shmem.malloc::<u64>(1)?;
@@ -306,7 +306,7 @@ impl Bench<'_> {
 
         let adds = (0..n).map(|_| {
             let add = Operation::atomic(word.at(0), WordUpdate::Add, 1, 1)?;
-            Ok(self.shmem.trigger(add, 1)?)
+            Ok(self.shmem.trigger(add, 1)?.firm())
         });
         let adds = adds.collect::<Result<Vec<_>>>()?;
         let of_adds = names(self.shmem, &adds)?;
@@ -394,7 +394,7 @@ impl Bench<'_> {
 
 /// The triggers as kernels take them, in GPU memory.
 fn names<'a>(shmem: &'a Shmem, triggers: &[Trigger<'_>]) -> Result<DeviceBuffer<'a, u64>> {
-    let names: Vec<_> = triggers.iter().map(|trigger| trigger.device().address()).collect();
+    let names: Vec<_> = triggers.iter().map(|trigger| trigger.device().number()).collect();
     let buffer = shmem.device_alloc(names.len())?;
     buffer.copy_from(&names)?;
     Ok(buffer)

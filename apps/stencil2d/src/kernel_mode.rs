@@ -233,7 +233,7 @@ impl<'a> Triggers<'a> {
                 let put = Operation::put_signal(to, from, signal, 1, SignalOp::Set, parcel.pe)?;
                 let trigger = field.job.shmem.trigger(put, parcel.jobs as u64)?;
                 trigger.arm_always()?;
-                addresses.extend(std::iter::repeat_n(trigger.device().address(), parcel.jobs));
+                addresses.extend(std::iter::repeat_n(trigger.device().number(), parcel.jobs));
                 all.push(trigger);
             }
         }

@@ -2,7 +2,8 @@
 //!
 //! What the exchange takes is the time of an iteration less that of one without exchange: the same kernels, which then send nothing and wait for no
 //! neighbour (in host mode, also pack and unpack nothing). So what is hidden behind the computing does not count. Both are medians of a few runs in
-//! turn, each as long as its slowest PE takes. The result of the last run with exchange is compared with the serial reference.
+//! turn, each as long as its slowest PE takes. The result of the last run with exchange is compared with the serial reference. What is done once counts
+//! for neither: memory is allocated, and in triggered mode triggers are described and armed, before the first run.
 
 use crate::args::{Args, Mode};
 use crate::cells::Cell;

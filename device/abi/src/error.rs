@@ -42,6 +42,8 @@ pub enum ErrorCode {
     /// A trigger that only the one before it in a chain bumps was bumped, if `limit` is 0. Otherwise the lane that decides before this one has not
     /// done so for `limit` nanoseconds.
     Trigger = 10,
+    /// A command, which nobody takes.
+    NoProxy = 11,
 }
 
 impl ErrorCode {
@@ -58,6 +60,7 @@ impl ErrorCode {
             Self::AtomicOnFarGpu,
             Self::MeetingTimeout,
             Self::Trigger,
+            Self::NoProxy,
         ];
         all.into_iter().find(|c| *c as u32 == code)
     }

@@ -27,6 +27,8 @@ pub enum Event {
         /// This lane's contribution.
         holds: bool,
     },
+    /// `activemask`: until no lane of the block goes on; returns the lanes of the warp that ask for it then.
+    Together,
     /// An operation of all lanes of the warp named in `mask`.
     Warp {
         /// Lanes of the warp that take part; the caller is one.

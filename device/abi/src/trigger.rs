@@ -1,43 +1,40 @@
-/// A trigger, in the memory of the GPU whose lanes bump it. The CPU fills it in before kernels know of it; `cushmem-protocol` says who changes the rest.
+/// A trigger, as it lies in GPU memory, where lanes bump it. The CPU writes the first line before any kernel knows the trigger, and only `armed` afterwards; the second
+/// line belongs to the lanes. `cushmem-protocol` says who changes which word when.
 #[repr(C, align(128))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TriggerRecord {
-    /// Bumps an epoch, at least 1.
-    pub threshold: u64,
-    /// The epoch that may run, 0 if none. Of the words of this line the CPU changes this one, by copies.
-    pub armed: u64,
     /// What runs: a [`TriggeredKind`].
     pub kind: u32,
-    /// Target.
-    pub pe: u32,
-    /// Bits: [`TriggerRecord::LINKED`], [`TriggerRecord::BY_PROXY`].
+    /// Bits: [`TriggerRecord::LINKED`], [`TriggerRecord::DIRECT`], [`TriggerRecord::HALF`].
     pub flags: u32,
-    /// Bytes of the word of an atomic operation.
-    pub width: u32,
-    /// The symmetric end, at its address on this PE; of [`TriggeredKind::Trigger`] the next record.
+    /// Value of the signal, or operand of the atomic operation.
+    pub value: u64,
+    /// Where lanes store what is put, or the word of an atomic operation; of [`TriggeredKind::Trigger`] the next trigger, as kernels name it.
     pub dst: u64,
     /// What is put.
     pub src: u64,
     /// Bytes of it.
     pub bytes: u64,
-    /// The signal behind it, at its address on this PE.
+    /// Where lanes update the signal behind it.
     pub signal: u64,
-    /// Value of the signal, or operand of the atomic operation.
-    pub value: u64,
+    /// Bumps an epoch, at least 1.
+    pub threshold: u64,
     /// Which operation the CPU knows this as.
     pub name: DevicePrepared,
     /// Device address of a word in host memory: the epoch whose operation is complete.
     pub completed: u64,
+    /// The epoch that may run, 0 if none; the CPU changes it by copies.
+    pub armed: u64,
     /// 0.
-    pub reserved: [u64; 5],
+    pub reserved: [u64; 6],
     /// The sum of all bumps.
     pub count: u64,
     /// Blocks of a grid that have come.
     pub arrived: u64,
-    /// The last epoch that a lane ran.
+    /// The last epoch that a lane ran, or has run.
     pub ran: u64,
-    /// The last epoch that a lane decided on.
-    pub decided: u64,
+    /// The last epoch that a lane left to the CPU.
+    pub left: u64,
 }
 
 const _: () = assert!(size_of::<TriggerRecord>() == 256 && core::mem::offset_of!(TriggerRecord, count) == 128);
@@ -45,8 +42,13 @@ const _: () = assert!(size_of::<TriggerRecord>() == 256 && core::mem::offset_of!
 impl TriggerRecord {
     /// Only the trigger before this one in a chain bumps it.
     pub const LINKED: u32 = 1;
-    /// The CPU carries the operation out, whatever the GPU reaches.
-    pub const BY_PROXY: u32 = 2;
+    /// Lanes carry the operation out; otherwise the CPU does, and `dst` and `signal` mean nothing.
+    pub const DIRECT: u32 = 2;
+    /// The word of an atomic operation has 4 bytes, and not 8.
+    pub const HALF: u32 = 4;
+    /// Of the number by which kernels name a trigger, which is otherwise the address of its record: the threshold is 1, so that a lane
+    /// need not load it before it bumps.
+    pub const EACH: u64 = 1;
 }
 
 /// What a trigger runs.

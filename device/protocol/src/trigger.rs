@@ -1,19 +1,19 @@
 //! Triggers: an operation that the CPU described runs when lanes of kernels have bumped a counter to a threshold, and the CPU has armed it. Exactly once.
 //!
 //! ```text
-//!   GPU memory, changed by lanes                     GPU memory, changed by copies of the CPU
-//!   count:   the sum of all bumps, which only grows  armed: the epoch that may run, 0 if none
-//!   ran:     the last epoch that a lane ran
-//!   decided: the last epoch that a lane decided on
+//!   GPU memory, changed by lanes                          GPU memory, changed by copies of the CPU
+//!   count: the sum of all bumps, which only grows         armed: the epoch that may run, 0 if none
+//!   ran:   the last epoch that a lane ran
+//!   left:  the last epoch that a lane left to the CPU
 //! ```
 //!
 //! *Epochs*: a trigger can be armed again and again. Epoch `e`, from 1, is due when `count` has come to `e * threshold`. As `count` is never set
-//! back, no bump is lost, whenever it comes: before the trigger is armed, or in the epoch before.
+//! back, no bump is lost, whenever it comes: before the trigger is armed, or in the epoch before. The CPU arms an epoch when the operation of the one before is complete.
 //!
-//! *Who decides*: each threshold is crossed by one bump, the one with `old < e * threshold <= new`. Its lane looks whether `e` is armed. If so it
-//! runs the operation (or has a thread of the CPU run it), and says so in `ran`; if not it leaves the epoch. Either way it then says in `decided` that it has
-//! decided. The CPU arms, and then looks at `count`. If that has come to the threshold already, it waits for the decision, and runs the operation itself if
-//! the lane left it. It never decides from `count` alone: that shows that a lane came, and not what it saw.
+//! *Who decides*: each threshold is crossed by one bump, the one with `old < e * threshold <= new`. Its lane looks whether `e` is armed. If so it says so in `ran`, and
+//! runs the operation or has a thread of the CPU run it; if not, it says in `left` that it leaves the epoch. The CPU arms, and then looks at `count`. If that has
+//! come to the threshold already, it waits for the lane's word, and runs the operation itself if the lane left it. It never decides from `count` alone: that shows that a
+//! lane came, and not what it saw.
 //!
 //! *Why exactly once*: the lane adds to `count`, fences, and loads `armed`. The CPU stores `armed`, waits until that is there, and loads `count`. So at least
 //! one sees what the other wrote. If the lane sees that the epoch is armed, it alone runs it: the CPU either sees no threshold crossed, or finds the epoch in `ran`. If the
@@ -26,13 +26,21 @@
 //! *Armed for good*: before any lane bumps the trigger, the CPU may arm every epoch. Then the lane that crosses a threshold runs the operation, and no decision is
 //! written down, as the CPU never asks for one. One bump over several thresholds runs it once.
 //!
-//! *Decisions are in order*: the CPU asks about one epoch at a time, and arms the next one when the operation of this one is complete. A lane that leaves an epoch
-//! waits for the decisions on those before, so that no lane says `decided` for one that is behind it. A lane that runs an epoch need not: the CPU has armed it, so
-//! it will not ask about those before. Both words only grow, so it does no harm if the lane of an earlier epoch, which is complete, writes them late.
-//! A lane waits here only for a lane that has added and has not yet decided, which waits for nothing else, or for one before it.
+//! *Epochs are left in order*: a lane that leaves epochs waits until those before are decided, so that `left` speaks for all up to it but one that is in `ran`. The
+//! CPU asks about one epoch at a time; it loads `left` first. If that has come to the epoch or beyond, a lane that ran the epoch has said so before: either the same lane
+//! did, or the lane that left a later epoch has seen it in `ran`. A lane that runs an epoch waits for nobody: the CPU has armed it, so it will not ask about those
+//! before. Both words only grow, so it does no harm if the lane of an earlier epoch, which is complete, writes them late. A lane waits here only for a lane that has
+//! added and has not yet decided, which waits for nothing else, or for one before it.
 //!
-//! *Order*: bumps are releases and acquires at once, so that what lanes wrote before their bumps is there when the operation runs. `ran` comes before
-//! `decided`, which is a release: the CPU that reads `decided` and then runs the operation finds what the lanes wrote.
+//! *Chains*: the operation of a trigger may be to bump the next one by 1, which nothing else bumps. A lane that runs it has decided on the next trigger's epoch
+//! before it says that the first one's is complete. So when the CPU runs a later epoch of the first trigger, nobody bumps the next one, and what lanes decided
+//! on it is there: the CPU changes its words in their place.
+//!
+//! *Order*: bumps are releases and acquires at once, so that what lanes wrote before their bumps is there when the operation runs. With a threshold of 1 they
+//! are neither: what the lane wrote that runs an epoch comes before its operation without more, and what lanes of earlier epochs wrote comes before these epochs'
+//! operations, which are complete before the CPU arms this one; the lane that finds it armed acquires that, and what the CPU wrote before. (If it is armed for good, an
+//! operation comes behind what its own lanes wrote.) `left` is a release: the CPU
+//! that reads it and then runs the operation finds what the lanes wrote. `ran` needs no order: the CPU does nothing then but wait until the operation is complete.
 //!
 //! *Who dies*: when a kernel ends with an error the GPU's memory is lost, and the job ends. The CPU waits for a decision to a limit.
 
@@ -43,71 +51,64 @@ pub const EVERY: u64 = FIRM - 1;
 
 /// A trigger, as a lane reaches it.
 pub trait Lane {
-    /// Adds to `count`, as a release among the GPU's lanes; returns what it was.
-    fn add(&self, n: u64) -> u64;
-    /// Makes the additions so far acquires, among the GPU's lanes.
-    fn acquire(&self);
-    /// The same, and orders the addition before the loads that follow, with respect to the CPU as well.
-    fn fence(&self);
-    /// Loads `armed`; no order.
-    fn armed(&self) -> u64;
-    /// Loads `decided`, as an acquire.
-    fn decided(&self) -> u64;
+    /// Whether the threshold is 1.
+    fn each(&self) -> bool;
+    /// The threshold.
+    fn threshold(&self) -> u64;
+    /// Adds to `count`, a release and an acquire among the GPU's lanes, or with a threshold of 1 without order; then loads `armed`, as an acquire. Returns what
+    /// both were. One function, as both are to be under way at the same time.
+    fn add_and_look(&self, n: u64) -> (u64, u64);
+    /// Loads `armed` once more, as an acquire, behind the addition with respect to the CPU as well.
+    fn look_again(&self) -> u64;
+    /// Loads `ran`; no order.
+    fn ran(&self) -> u64;
+    /// Loads `left`, as an acquire.
+    fn left(&self) -> u64;
     /// Raises `ran` to this epoch; no order.
     fn raise_ran(&self, epoch: u64);
-    /// Raises `decided` to this epoch, as a release.
-    fn raise_decided(&self, epoch: u64);
+    /// Raises `left` to this epoch, as a release.
+    fn raise_left(&self, epoch: u64);
     /// Between two looks; whether to go on.
     fn pause(&self) -> bool;
 }
 
-/// What a bump that crossed a threshold has to do.
+/// [`Lane::pause`] gave up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Crossing {
-    /// The first and the last epoch whose threshold it crossed.
-    epochs: (u64, u64),
-    /// The one that is armed, if it is among them, or [`EVERY`]: the lane runs the operation.
-    pub runs: Option<u64>,
-}
+pub struct GaveUp;
 
-/// Bumps a trigger. If it crossed a threshold, the lane runs the operation if told to, and then calls [`settle`].
+/// Bumps a trigger; returns the epoch whose operation this lane is to run, or have run, if there is one, or [`EVERY`].
 #[inline(always)]
-pub fn bump<L: Lane>(lane: &L, threshold: u64, n: u64) -> Option<Crossing> {
-    let old = lane.add(n);
-    // Under way at the same time.
-    let early = lane.armed();
+pub fn bump<L: Lane>(lane: &L, n: u64) -> Result<Option<u64>, GaveUp> {
+    let (old, early) = lane.add_and_look(n);
     let new = old.wrapping_add(n);
-    // Most thresholds of 1 are crossed by every bump, and a division is slow.
-    let epochs = if threshold == 1 { (old + 1, new) } else { (old / threshold + 1, new / threshold) };
-    if epochs.0 > epochs.1 {
-        return None;
+    let (first, last) = if lane.each() {
+        (old + 1, new)
+    } else {
+        let threshold = lane.threshold();
+        (old / threshold + 1, new / threshold)
+    };
+    if first > last {
+        return Ok(None);
     }
-    let among = |epoch: u64| epoch == EVERY || epochs.0 <= epoch && epoch <= epochs.1;
-    if early & FIRM != 0 && among(early & !FIRM) {
-        lane.acquire();
-        return Some(Crossing { epochs, runs: Some(early & !FIRM) });
+    let among = |epoch: u64| epoch == EVERY || first <= epoch && epoch <= last;
+    let is_firm = early & FIRM != 0 && among(early & !FIRM);
+    let armed = !FIRM & if is_firm { early } else { lane.look_again() };
+    if among(armed) {
+        if armed != EVERY {
+            lane.raise_ran(armed);
+        }
+        if armed < last {
+            lane.raise_left(last);
+        }
+        return Ok(Some(armed));
     }
-    lane.fence();
-    let armed = lane.armed() & !FIRM;
-    Some(Crossing { epochs, runs: among(armed).then_some(armed) })
-}
-
-/// Tells the CPU what became of the epochs that a bump crossed. `None` if [`Lane::pause`] gave up.
-#[inline(always)]
-pub fn settle<L: Lane>(lane: &L, crossing: &Crossing) -> Option<()> {
-    match crossing.runs {
-        Some(EVERY) => return Some(()),
-        Some(epoch) => lane.raise_ran(epoch),
-        None => {
-            while lane.decided() < crossing.epochs.0 - 1 {
-                if !lane.pause() {
-                    return None;
-                }
-            }
+    while lane.left().max(lane.ran()) < first - 1 {
+        if !lane.pause() {
+            return Err(GaveUp);
         }
     }
-    lane.raise_decided(crossing.epochs.1);
-    Some(())
+    lane.raise_left(last);
+    Ok(None)
 }
 
 /// A trigger, as the CPU reaches it: each of these is complete when it returns, and they take effect in their order.
@@ -118,12 +119,25 @@ pub trait Cpu {
     fn set_armed(&self, epoch: u64) -> Result<(), Self::Error>;
     /// Loads `count`.
     fn count(&self) -> Result<u64, Self::Error>;
-    /// Loads `decided`, as an acquire.
-    fn decided(&self) -> Result<u64, Self::Error>;
+    /// Loads `left`, as an acquire.
+    fn left(&self) -> Result<u64, Self::Error>;
     /// Loads `ran`.
     fn ran(&self) -> Result<u64, Self::Error>;
     /// Between two looks; an error ends the wait.
     fn pause(&self) -> Result<(), Self::Error>;
+    /// Stores `count`, `ran` or `left`, where no lane does at the time.
+    fn set(&self, word: Word, value: u64) -> Result<(), Self::Error>;
+}
+
+/// A word that lanes change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// `count`.
+    Count,
+    /// `ran`.
+    Ran,
+    /// `left`.
+    Left,
 }
 
 /// What became of an epoch.
@@ -155,12 +169,33 @@ pub fn cancel<C: Cpu>(cpu: &C, threshold: u64, epoch: u64) -> Result<Outcome, C:
     outcome(cpu, threshold, epoch)
 }
 
+/// Bumps a trigger by 1 that is the next in a chain, in the place of the lanes that left the epoch of the one before; they alone bump it. `armed` is the epoch that
+/// is armed, if one is. Returns the epoch that the caller is to run, if there is one.
+pub fn bump_next<C: Cpu>(cpu: &C, threshold: u64, armed: Option<u64>) -> Result<Option<u64>, C::Error> {
+    let count = cpu.count()? + 1;
+    cpu.set(Word::Count, count)?;
+    if !count.is_multiple_of(threshold) {
+        return Ok(None);
+    }
+    let epoch = count / threshold;
+    let runs = armed == Some(epoch);
+    cpu.set(if runs { Word::Ran } else { Word::Left }, epoch)?;
+    Ok(runs.then_some(epoch))
+}
+
 fn outcome<C: Cpu>(cpu: &C, threshold: u64, epoch: u64) -> Result<Outcome, C::Error> {
     if cpu.count()? < epoch * threshold {
         return Ok(Outcome::Pending);
     }
-    while cpu.decided()? < epoch {
+    loop {
+        // In this order: whoever left a later epoch has seen this one in `ran`, if it is there.
+        let left = cpu.left()?;
+        if cpu.ran()? == epoch {
+            return Ok(Outcome::Ran);
+        }
+        if left >= epoch {
+            return Ok(Outcome::Left);
+        }
         cpu.pause()?;
     }
-    Ok(if cpu.ran()? == epoch { Outcome::Ran } else { Outcome::Left })
 }

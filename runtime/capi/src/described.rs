@@ -1,5 +1,5 @@
-//! Prepared operations and triggers. A handle is a number that C sees as a pointer: a place in a table plus 1, so that one which was destroyed, or never was,
-//! is told from one that is.
+//! Prepared operations and triggers. A handle is a number that C sees as a pointer: a place in a table plus 1, and above it how often the place has been used
+//! before, so that one which was destroyed, or never was, is told from one that is.
 
 use crate::report::{self, Call, end_argument};
 use crate::state::job;
@@ -34,38 +34,63 @@ struct DeviceTrigger {
 }
 
 /// Things by their handles.
-struct Table<T>(Mutex<Vec<Option<Arc<T>>>>);
+struct Table<T>(Mutex<Vec<Place<T>>>);
+
+struct Place<T> {
+    thing: Option<Arc<T>>,
+    /// Things that were here before.
+    before: u32,
+}
 
 static TRIGGERS: Table<Trigger<'static>> = Table(Mutex::new(vec![]));
 static PREPARED: Table<Prepared<'static>> = Table(Mutex::new(vec![]));
 
 impl<T> Table<T> {
-    fn change<R>(&self, change: impl FnOnce(&mut Vec<Option<Arc<T>>>) -> R) -> R {
+    fn change<R>(&self, change: impl FnOnce(&mut Vec<Place<T>>) -> R) -> R {
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn add(&self, thing: T) -> Handle {
         self.change(|all| {
-            let place = all.iter().position(Option::is_none).unwrap_or(all.len());
-            if place == all.len() {
-                all.push(None);
+            let number = all.iter().position(|place| place.thing.is_none()).unwrap_or(all.len());
+            if number == all.len() {
+                all.push(Place { thing: None, before: 0 });
             }
-            all[place] = Some(Arc::new(thing));
-            std::ptr::without_provenance(place + 1)
+            let place = &mut all[number];
+            place.thing = Some(Arc::new(thing));
+            std::ptr::without_provenance((number + 1) | (place.before as usize) << 32)
+        })
+    }
+
+    /// What `take` finds at the handle's place.
+    fn at(
+        &self,
+        routine: &'static str,
+        name: &str,
+        handle: Handle,
+        take: impl FnOnce(&mut Place<T>) -> Option<Arc<T>>,
+    ) -> Arc<T> {
+        job(routine);
+        let (number, before) = ((handle.addr() & 0xffff_ffff).wrapping_sub(1), handle.addr() >> 32);
+        let found =
+            self.change(|all| all.get_mut(number).filter(|place| place.before as usize == before).and_then(take));
+        found.unwrap_or_else(|| {
+            let what = if name == "trigger" { "a trigger" } else { "a prepared operation" };
+            report::end(routine, &format!("argument {name}: {handle:p} is not {what}, or was destroyed"))
         })
     }
 
     fn find(&self, routine: &'static str, name: &str, handle: Handle) -> Arc<T> {
-        job(routine);
-        let found = self.change(|all| all.get(handle.addr().wrapping_sub(1)).cloned().flatten());
-        found.unwrap_or_else(|| report::end(routine, &format!("argument {name}: {handle:p} is none, or was destroyed")))
+        self.at(routine, name, handle, |place| place.thing.clone())
     }
 
     /// Dropping it may wait, which is not done with the lock held.
     fn remove(&self, routine: &'static str, name: &str, handle: Handle) -> Arc<T> {
-        let thing = self.find(routine, name, handle);
-        self.change(|all| all[handle.addr() - 1] = None);
-        thing
+        self.at(routine, name, handle, |place| {
+            let thing = place.thing.take()?;
+            place.before = place.before.wrapping_add(1);
+            Some(thing)
+        })
     }
 }
 
@@ -164,13 +189,25 @@ unsafe extern "C" fn shmemx_trigger_create(op: *const Op, threshold: u64) -> Han
 
 #[unsafe(no_mangle)]
 extern "C" fn shmemx_trigger_device(handle: Handle) -> DeviceTrigger {
-    DeviceTrigger { record: trigger("shmemx_trigger_device", handle).device().address() }
+    DeviceTrigger { record: trigger("shmemx_trigger_device", handle).device().number() }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn shmemx_trigger_firm(handle: Handle) {
+    let routine = "shmemx_trigger_firm";
+    trigger(routine, handle).make_firm();
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn shmemx_trigger_arm(handle: Handle) {
     let routine = "shmemx_trigger_arm";
     succeed(routine, trigger(routine, handle).arm());
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn shmemx_trigger_arm_always(handle: Handle) {
+    let routine = "shmemx_trigger_arm_always";
+    succeed(routine, trigger(routine, handle).arm_always());
 }
 
 #[unsafe(no_mangle)]

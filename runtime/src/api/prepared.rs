@@ -160,7 +160,7 @@ pub struct Prepared<'a> {
 /// # Prepared and triggered operations
 impl Shmem {
     /// Prepares an operation, which kernels post with [`cushmem_device::post`], and streams with [`Stream::post`](crate::Stream::post), as often as they like. The
-    /// CPU carries it out. Additions to GPU memory are refused, as the CPU has none.
+    /// CPU carries it out. Additions to GPU memory are refused, as the CPU cannot do them.
     ///
     /// Collective in a job that has not called [`Shmem::malloc_gpu`] or [`Shmem::load`] yet: GPUs start then.
     ///

@@ -3,7 +3,7 @@
 use crate::api::prepared::Operation;
 use crate::error::Result;
 use crate::transfer::trigger;
-use crate::{DevPtr, DeviceTrigger, Shmem};
+use crate::{DeviceTrigger, Shmem};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ const WAIT_LIMIT: Duration = Duration::from_secs(300);
 /// out by its own loads and stores, if its GPU reaches what the operation changes; otherwise it asks the CPU. If the bumps came before, [`Trigger::arm`]
 /// carries it out.
 ///
-/// Dropping it cancels the operation, or waits for it. Kernels that know it have ended then.
+/// Dropping it cancels the operation, or waits for it. Kernels that know it have ended then. A trigger that another one bumps goes on as long as that one.
 pub struct Trigger<'a> {
     shmem: &'a Shmem,
     inner: Arc<trigger::Trigger>,
@@ -76,13 +76,19 @@ impl<'a> Trigger<'a> {
 
     /// For kernels, as a parameter.
     pub fn device(&self) -> DeviceTrigger {
-        DeviceTrigger::at(DevPtr::from_address(self.inner.address()))
+        DeviceTrigger::of_number(self.inner.number())
     }
 
     /// Promises not to cancel it, so that the lane whose bump is the last need not look twice whether it is armed. [`Trigger::cancel`] then fails.
     pub fn firm(self) -> Self {
-        self.inner.make_firm();
+        self.make_firm();
         self
+    }
+
+    /// [`Trigger::firm`] of one that others hold too.
+    #[doc(hidden)]
+    pub fn make_firm(&self) {
+        self.inner.make_firm();
     }
 
     /// Lets the operation run, once. If it is due already this carries it out before it returns, except for what only GPUs do, additions to GPU memory: then it
@@ -91,7 +97,8 @@ impl<'a> Trigger<'a> {
         self.inner.arm()
     }
 
-    /// [`Trigger::arm`] for the next epoch. Fails unless the operation of the present one is complete, which [`Trigger::wait`] waits for.
+    /// [`Trigger::arm`] for the next epoch. Fails unless the operation of the present one is complete, which [`Trigger::wait`] waits for. If it fails for another
+    /// reason, [`Trigger::arm`] tries again.
     pub fn rearm(&self) -> Result<()> {
         self.inner.rearm()
     }

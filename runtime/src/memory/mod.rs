@@ -28,7 +28,7 @@ pub(crate) use own_gpu::{OwnGpu, no_driver};
 pub(crate) use stage_area::{CHUNK, Pair, SLOTS, StageArea};
 
 use crate::error::Cause;
-use crate::job::{Job, Settings};
+use crate::job::{Job, Pe, Settings};
 use crate::sync::network::{Far, Network};
 use crate::{Error, Result};
 use allocator::{Heap, Object};
@@ -271,6 +271,11 @@ impl Memory {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether atomic operations of this PE's GPU reach the GPU memory of a PE.
+    pub(crate) fn has_native_atomics(&self, pe: Pe) -> bool {
+        self.gpu().is_some_and(|gpu| gpu.reach(pe).is_ok_and(|reach| reach.native_atomics))
     }
 
     /// What kernels know of the job: constants, and tables for their GPU's memory.

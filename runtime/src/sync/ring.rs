@@ -23,9 +23,9 @@ pub(crate) struct CommandRing {
     completed: AtomicU64,
 }
 
-// SAFETY: it is an address range whose words are atomics.
+// SAFETY: it is an address range, which belongs to no thread.
 unsafe impl Send for CommandRing {}
-// SAFETY: it is an address range whose words are atomics.
+// SAFETY: all that is accessed here are atomics; of chunks it gives addresses alone.
 unsafe impl Sync for CommandRing {}
 
 const WITH_CHUNKS: NonZeroUsize = NonZeroUsize::new(size_of::<HostRing>()).expect("it has slots");

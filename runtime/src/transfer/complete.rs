@@ -202,6 +202,9 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             let limit = Duration::from_nanos(limit).as_secs_f64();
             format!("the proxy has not answered a command after {limit:.0} s")
         }
+        ErrorCode::NoProxy => {
+            "it asks the CPU for an operation, and its module knows of no proxy that carries it out".into()
+        }
         ErrorCode::Trigger if limit == 0 => {
             "a trigger of a chain was bumped: the trigger before it bumps it, and nothing else".into()
         }

@@ -26,6 +26,7 @@ use cushmem_protocol::trigger::EVERY;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Prepared operations and triggers of a PE at a time.
 const MOST: usize = 4096;
@@ -365,10 +366,36 @@ impl Transfers {
     }
 
     fn wait_for_posts(&self, entry: &Entry, posts: u64) {
-        // SYNC(stream-posts-done) acquire: pairs with the release in `finish`.
-        let look = || (entry.done.load(Ordering::Acquire) >= posts).then_some(());
+        let mut late = Late { after: FIRST_LOOK, since: Instant::now() };
+        let look = || {
+            // SYNC(stream-posts-done) acquire: pairs with the release in `finish`.
+            let done = entry.done.load(Ordering::Acquire) >= posts;
+            (done || late.is_lost(self)).then_some(())
+        };
         let what = || Wait { what: "operations that a stream posts".into(), late: vec![] };
         self.sync.wait_policy().wait(look, None, what);
+    }
+}
+
+/// When a wait for posts looks for the first time whether the GPU has failed, which then posts nothing any more.
+const FIRST_LOOK: Duration = Duration::from_millis(100);
+
+/// A wait for posts, which takes a look at the GPU from time to time, ever more seldom.
+struct Late {
+    after: Duration,
+    since: Instant,
+}
+
+impl Late {
+    fn is_lost(&mut self, transfers: &Transfers) -> bool {
+        if self.since.elapsed() < self.after {
+            return false;
+        }
+        self.after *= 2;
+        let mut word = 0u64;
+        let (to, from) = ((&raw mut word).expose_provenance() as u64, transfers.memory.own(At::new(Segment::Gpu, 0)));
+        // SAFETY: the first word of this PE's own GPU memory, and one that lives until the copy is done.
+        unsafe { transfers.copy_and_wait(to, from, size_of::<u64>()).is_err() }
     }
 }
 

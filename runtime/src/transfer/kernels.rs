@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::memory::device_tables::Own;
 use crate::memory::{At, Segment};
 use cushmem_abi::{
-    DeviceContext, HostRing, RING_REPLIES, RingCounter, SyncArea, Tables, TeamSync, WaitRecord, WordKind,
+    DeviceContext, HostRing, RING_CONTEXTS, RING_REPLIES, RingCounter, SyncArea, Tables, TeamSync, WaitRecord, WordKind,
 };
 use cushmem_bootstrap::waits::look_up;
 use cushmem_device::Cmp;
@@ -72,6 +72,9 @@ fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
     if in_ring(offset_of!(HostRing, read), size_of::<RingCounter>()) {
         return format!("block {block}, lane {lane} waits for room in the command ring");
     }
+    if in_ring(offset_of!(HostRing, freed), size_of::<RingCounter>()) {
+        return format!("block {block}, lane {lane} waits for a chunk to leave a put in");
+    }
     if in_ring(offset_of!(HostRing, replies), 16 * RING_REPLIES) {
         return format!("block {block}, lane {lane} waits for the answer to a command");
     }
@@ -85,7 +88,7 @@ fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
     }
     let operation = if (sync_area..sync_area + SyncArea::BYTES).contains(&address) {
         "a barrier, whose word is"
-    } else if in_ring(0, size_of::<HostRing>()) {
+    } else if in_ring(offset_of!(HostRing, done), 8 * RING_CONTEXTS) {
         "a quiet or a fence, for commands whose word is"
     } else {
         "wait_until of the word"
@@ -125,6 +128,10 @@ mod tests {
         );
         let at = |offset: usize| WaitRecord { address: 0x900_0000 + offset as u64, ..record(WordKind::Unsigned, 2, 1) };
         let (room, reply) = (at(offset_of!(HostRing, read)), at(offset_of!(HostRing, replies)));
+        let chunk = at(offset_of!(HostRing, freed));
+        assert_eq!(text(chunk, 0), "block 3, lane 17 waits for a chunk to leave a put in");
+        // Behind the ring, where other memory may be.
+        assert!(text(at(offset_of!(HostRing, chunks)), 0).contains(" is in wait_until of the word at 0x"));
         assert_eq!(text(room, 0), "block 3, lane 17 waits for room in the command ring");
         assert_eq!(text(reply, 0), "block 3, lane 17 waits for the answer to a command");
         let of_team = WaitRecord {

@@ -57,7 +57,8 @@ struct Shared {
     ring: CommandRing,
     counts: Counts,
     stop: AtomicBool,
-    /// What threads of the CPU want to have staged, and whether there is something.
+    /// What threads of the CPU want to have staged, and whether there is something. It has no bound of its own: an entry is an operation that the program has begun
+    /// and not completed, and takes less memory than what it moves.
     inbox: Mutex<Vec<Staged>>,
     has_mail: AtomicBool,
     /// PEs with which copies were under way when it last napped.
@@ -366,6 +367,9 @@ impl Service {
             self.shared.counts.naps.fetch_add(1, Ordering::Relaxed);
             if let Some(stage) = &self.stage {
                 *locked(&self.shared.partners) = stage.partners();
+                if let Err(error) = stage.check(self.transfers.sync.control()) {
+                    self.transfers.job.end("copies through host memory", &error);
+                }
             }
         }
     }

@@ -8,13 +8,14 @@
 use super::described::{Described, Entry, What};
 use super::{Local, Transfers};
 use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::transport::{AmoOp, WordOp};
 use cushmem_abi::{TriggerRecord, TriggeredKind};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_device::SignalOp;
 use cushmem_gpu::Stream;
-use cushmem_protocol::trigger::{Cpu, Outcome, arm, arm_always, cancel};
+use cushmem_protocol::trigger::{Cpu, Outcome, Word, arm, arm_always, bump_next, cancel};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -37,6 +38,8 @@ pub(crate) struct Trigger {
     record: u64,
     threshold: u64,
     next: Option<Arc<Trigger>>,
+    /// Those of the record but [`TriggerRecord::LINKED`].
+    flags: u32,
     /// Whether another one bumps it, and nothing else.
     linked: AtomicBool,
     entry: Arc<Entry>,
@@ -77,19 +80,16 @@ impl Trigger {
             Triggered::Operation(described) => (Some(described), None),
             Triggered::Next(next) => (None, Some(next)),
         };
-        if let Some(described) = described.as_ref().filter(|described| described.only_by_gpu()) {
-            let reach = transfers.memory.gpu().map(|gpu| gpu.reach(described.pe));
-            if by_proxy || !reach.is_some_and(|reach| reach.is_ok_and(|reach| reach.native_atomics)) {
-                return Err(Error::argument(operation, "the operation's word", ArgumentError::GpuWord));
-            }
-        }
         let mut record = TriggerRecord { threshold, ..TriggerRecord::default() };
         if let Some(described) = &described {
             transfers.fill_in(&mut record, described, by_proxy);
+            if described.only_by_gpu() && record.flags & TriggerRecord::DIRECT == 0 {
+                return Err(Error::argument(operation, "the operation's word", ArgumentError::GpuWord));
+            }
         }
         if let Some(next) = &next {
-            (record.kind, record.dst) = (TriggeredKind::Trigger as u32, next.record);
-            next.link(transfers).map_err(|why| wrong(&why))?;
+            (record.kind, record.dst) = (TriggeredKind::Trigger as u32, next.number());
+            record.flags = TriggerRecord::DIRECT;
         }
         let entry = transfers.name(operation, described, true)?;
         (record.name, record.completed) = (entry.name(), entry.completed_address());
@@ -97,52 +97,56 @@ impl Trigger {
         let address = gpu.alloc(size_of::<TriggerRecord>() as u64).map_err(Error::of(operation));
         let address = address.inspect_err(|_| transfers.described().remove(&entry))?;
         let state = Mutex::new(State { epoch: 1, is_armed: false, stream: None });
-        let (linked, firm) = (AtomicBool::new(false), AtomicBool::new(false));
         // From here on dropping it gives everything back.
-        let trigger = Arc::new(Self {
+        let mut trigger = Self {
             transfers: transfers.clone(),
             record: address,
             threshold,
-            next,
-            linked,
+            next: None,
+            flags: record.flags,
+            linked: AtomicBool::new(false),
             entry,
-            firm,
+            firm: AtomicBool::new(false),
             state,
-        });
+        };
         let bytes = size_of::<TriggerRecord>();
         // SAFETY: the record was just allocated, and the source lives until the copy is done.
         unsafe { transfers.copy_and_wait(address, (&raw const record).expose_provenance() as u64, bytes)? };
-        Ok(trigger)
+        if let Some(next) = next {
+            next.link(operation)?;
+            trigger.next = Some(next);
+        }
+        Ok(Arc::new(trigger))
     }
 
     /// For kernels.
-    pub(crate) fn address(&self) -> u64 {
-        self.record
+    pub(crate) fn number(&self) -> u64 {
+        if self.threshold == 1 { self.record | TriggerRecord::EACH } else { self.record }
     }
 
     /// From now on only another trigger bumps it.
-    fn link(&self, transfers: &Transfers) -> std::result::Result<(), String> {
+    fn link(&self, operation: &'static str) -> Result<()> {
         // Relaxed: it only refuses the second caller.
-        if self.linked.swap(true, Ordering::Relaxed) || self.entry.is_always_armed() {
-            return Err("another trigger bumps that one already, or it is armed for good".into());
+        if self.entry.is_always_armed() || self.linked.swap(true, Ordering::Relaxed) {
+            let text = "another trigger bumps that one already, or it is armed for good";
+            return Err(Error::new(operation, Cause::Mismatch(text.into())));
         }
-        // No kernel bumps it; the word's other bits are what `fill_in` found.
-        let by_proxy = self.half(transfers, offset_of!(TriggerRecord, flags));
-        let flags = by_proxy.map_err(|error| error.to_string())? | TriggerRecord::LINKED;
-        let at = self.record + offset_of!(TriggerRecord, flags) as u64;
-        // SAFETY: half a word of the record.
-        let linked = unsafe { transfers.copy_and_wait(at, (&raw const flags).expose_provenance() as u64, 4) };
-        linked.map_err(|error| error.to_string())
+        self.set_flags(self.flags | TriggerRecord::LINKED).inspect_err(|_| self.linked.store(false, Ordering::Relaxed))
     }
 
-    fn half(&self, transfers: &Transfers, offset: usize) -> Result<u32> {
-        let mut half = 0u32;
-        // SAFETY: half a word of the record; the target lives until the copy is done.
-        unsafe {
-            let to = (&raw mut half).expose_provenance() as u64;
-            transfers.copy_and_wait(to, self.record + offset as u64, size_of::<u32>())?;
-        }
-        Ok(half)
+    /// The trigger that bumped it is gone.
+    fn unlink(&self) {
+        // After a failure of the GPU no kernel bumps it any more.
+        let _ = self.set_flags(self.flags);
+        // Relaxed: as in `link`.
+        self.linked.store(false, Ordering::Relaxed);
+    }
+
+    /// No kernel bumps it at the time.
+    fn set_flags(&self, flags: u32) -> Result<()> {
+        let at = self.record + offset_of!(TriggerRecord, flags) as u64;
+        // SAFETY: half a word of the record; the source lives until the copy is done.
+        unsafe { self.transfers.copy_and_wait(at, (&raw const flags).expose_provenance() as u64, size_of::<u32>()) }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -188,9 +192,7 @@ impl Trigger {
         if state.is_armed {
             self.next_epoch(&mut state, operation)?;
         }
-        let Some(due) = state.epoch.checked_mul(self.threshold) else {
-            return Err(refused(operation, "it has been bumped as often as it can count"));
-        };
+        self.due(state.epoch, operation)?;
         let copies = self.entry.described().and_then(|described| self.transfers.copies(described, self.record));
         let copies = copies
             .ok_or_else(|| refused(operation, "a stream copies and sets words that its GPU reaches, and no more"))?;
@@ -200,8 +202,9 @@ impl Trigger {
             None => gpu.create_stream().map_err(Error::of(operation))?,
         };
         let enqueued = (|| {
+            // Not for `count`, which orders nothing but what this GPU's lanes see.
             // SAFETY: a word of the record, which lives until the stream has passed.
-            unsafe { stream.wait_word(self.record + offset_of!(TriggerRecord, count) as u64, due)? };
+            unsafe { stream.wait_word(self.record + offset_of!(TriggerRecord, left) as u64, state.epoch)? };
             for (to, from, bytes) in copies.into_iter().filter(|(.., bytes)| *bytes > 0) {
                 // SAFETY: who made the trigger vouches for its memory until the operation is complete.
                 unsafe { stream.copy(to, from, bytes)? };
@@ -215,10 +218,14 @@ impl Trigger {
         enqueued.map_err(|error| self.transfers.device_error(operation, error))
     }
 
+    /// At which count an epoch is due.
+    fn due(&self, epoch: u64, operation: &'static str) -> Result<u64> {
+        let due = epoch.checked_mul(self.threshold);
+        due.ok_or_else(|| refused(operation, "it has been bumped as often as it can count"))
+    }
+
     fn arm_epoch(&self, state: &mut State, operation: &'static str) -> Result<()> {
-        if state.epoch.checked_mul(self.threshold).is_none() {
-            return Err(refused(operation, "it has been bumped as often as it can count"));
-        }
+        self.due(state.epoch, operation)?;
         // Relaxed: as in `make_firm`.
         let firm = self.firm.load(Ordering::Relaxed);
         let outcome = arm(&Words::of(self, operation), self.threshold, state.epoch, firm)?;
@@ -274,7 +281,7 @@ impl Trigger {
             (state.epoch, state.is_armed)
         };
         if !is_armed || self.entry.is_always_armed() {
-            return Err(refused("wait", "it is not armed, or for good"));
+            return Err(refused("wait for", "it is not armed, or for good"));
         }
         let start = Instant::now();
         let look = || match self.entry.completed() >= epoch {
@@ -285,21 +292,22 @@ impl Trigger {
         if self.transfers.sync.wait_policy().wait(look, None, what) {
             return Ok(());
         }
-        let count = Words::of(self, "wait").count()?;
+        let count = Words::of(self, "wait for").count()?;
         let text = format!("after {limit:?} it has been bumped by {count}, and is due at {}", epoch * self.threshold);
         Err(Error::new("wait for a trigger", Cause::Mismatch(text)))
     }
 
     /// Runs an epoch in the place of the lanes that left it.
     fn run_here(&self, epoch: u64) -> Result<()> {
+        // Before anything of a chain has changed.
+        if self.only_by_gpu() {
+            return Err(refused(
+                "arm",
+                "it was due before, and the CPU has no atomic operations on GPU memory: arm it before the last bump",
+            ));
+        }
         match (&self.next, self.entry.described()) {
             (Some(next), _) => next.bump_here()?,
-            (None, Some(described)) if described.only_by_gpu() => {
-                return Err(refused(
-                    "arm",
-                    "it was due before, and the CPU has no atomic operations on GPU memory: arm it before the last bump",
-                ));
-            }
             (None, Some(described)) => {
                 // SAFETY: who made the trigger vouches for its memory.
                 let done = unsafe { self.transfers.carry_out_here(described) };
@@ -314,19 +322,17 @@ impl Trigger {
     /// Bumps it by 1 in the place of the lanes of the one before it, which alone do so.
     fn bump_here(&self) -> Result<()> {
         let state = self.state();
-        let words = Words::of(self, "bump the next trigger");
-        let count = words.count()? + 1;
-        words.set(offset_of!(TriggerRecord, count), count)?;
-        if !count.is_multiple_of(self.threshold) {
-            return Ok(());
+        let armed = (state.is_armed && !state.is_parked()).then_some(state.epoch);
+        let epoch = bump_next(&Words::of(self, "bump the next trigger"), self.threshold, armed)?;
+        epoch.map_or(Ok(()), |epoch| self.run_here(epoch))
+    }
+
+    /// Whether what it runs, or what its chain runs at last, is not for the CPU.
+    fn only_by_gpu(&self) -> bool {
+        match &self.next {
+            Some(next) => next.only_by_gpu(),
+            None => self.entry.described().is_some_and(Described::only_by_gpu),
         }
-        let epoch = count / self.threshold;
-        let runs = state.is_armed && !state.is_parked() && state.epoch == epoch;
-        if runs {
-            words.set(offset_of!(TriggerRecord, ran), epoch)?;
-        }
-        words.set(offset_of!(TriggerRecord, decided), epoch)?;
-        if runs { self.run_here(epoch) } else { Ok(()) }
     }
 }
 
@@ -340,8 +346,19 @@ impl Drop for Trigger {
         self.release_stream();
         if self.entry.is_always_armed() {
             self.transfers.finish_commands(self.transfers.default_context());
-        } else if self.disarm().is_ok_and(|cancelled| !cancelled) {
-            let _ = self.wait(DECISION_LIMIT);
+        } else if self.disarm().is_ok_and(|cancelled| !cancelled)
+            && let Err(error) = self.wait(DECISION_LIMIT)
+        {
+            // Whoever runs it may still write into what is kept for it, which nobody else may get then.
+            eprintln!(
+                "cushmem: PE {}: drop a trigger: {}; its memory is kept",
+                self.transfers.job.my_pe(),
+                error.cause()
+            );
+            return;
+        }
+        if let Some(next) = &self.next {
+            next.unlink();
         }
         self.transfers.described().remove(&self.entry);
         if let Some(gpu) = self.transfers.memory.opened_gpu() {
@@ -357,8 +374,7 @@ impl Trigger {
         let state = self.state();
         if state.is_parked() && self.entry.completed() < state.epoch {
             // After a failure of the GPU the stream is not held any more.
-            let _ =
-                Words::of(self, "release a stream").set(offset_of!(TriggerRecord, count), state.epoch * self.threshold);
+            let _ = Words::of(self, "release a stream").set(Word::Left, state.epoch);
         }
         if let Some((stream, _)) = &state.stream {
             let _ = stream.synchronize();
@@ -381,6 +397,8 @@ impl Transfers {
         match described.what {
             What::Put(data, signal) => {
                 let data = match data {
+                    // The driver copies from other memory of the CPU when it is told to, and not when the stream gets there.
+                    Some(ends) if !self.is_for_gpus(ends.local) => return None,
                     Some(ends) => (there(ends.remote)?, ends.local.address as u64, ends.bytes as u64),
                     None => (0, 0, 0),
                 };
@@ -402,27 +420,41 @@ fn refused(operation: &'static str, why: &str) -> Error {
 }
 
 impl Transfers {
+    /// Whether this PE's GPU reaches private memory for certain.
+    fn is_for_gpus(&self, local: Local) -> bool {
+        local.on_gpu || self.memory.is_heap(local.address)
+    }
+
+    /// Where lanes of this PE's GPU reach what is there on a PE, by loads and stores, or by atomic operations too.
+    fn by_lanes(&self, at: At, pe: Pe, atomics: bool) -> Option<u64> {
+        match (at.segment, self.memory.remote(at, pe)) {
+            // The CPU is what changes words of the host heap.
+            (Segment::Host, Remote::Near(address)) => (!atomics).then_some(address as u64),
+            (Segment::Gpu, Remote::Device(address)) => {
+                (!atomics || self.memory.has_native_atomics(pe)).then_some(address)
+            }
+            _ => None,
+        }
+    }
+
     /// What lanes have to know of an operation.
     fn fill_in(&self, record: &mut TriggerRecord, described: &Described, by_proxy: bool) {
-        record.pe = described.pe.number();
         let mut direct = !by_proxy;
-        let mut own = |at: At| {
-            let segment = matches!(at.segment, Segment::Host | Segment::Gpu);
-            direct &= segment && !matches!(self.memory.remote(at, described.pe), Remote::Far(_) | Remote::Net(_));
-            self.memory.own(at)
+        let mut reached = |at, atomics| {
+            let address = self.by_lanes(at, described.pe, atomics);
+            direct &= address.is_some();
+            address.unwrap_or_default()
         };
         let kind = match described.what {
             What::Put(data, signal) => {
                 if let Some(ends) = data {
                     (record.dst, record.src, record.bytes) =
-                        (own(ends.remote), ends.local.address as u64, ends.bytes as u64);
+                        (reached(ends.remote, false), ends.local.address as u64, ends.bytes as u64);
                 }
-                if let Some((at, value, _)) = signal {
-                    (record.signal, record.value) = (own(at), value);
+                if let Some((at, value, op)) = signal {
+                    (record.signal, record.value) = (reached(at, op == SignalOp::Add), value);
                 }
-                if let Some(Local { address, on_gpu }) = data.map(|ends| ends.local) {
-                    direct &= on_gpu || self.memory.is_heap(address);
-                }
+                direct &= data.is_none_or(|ends| self.is_for_gpus(ends.local));
                 match signal {
                     None => TriggeredKind::Put,
                     Some((_, _, SignalOp::Set)) => TriggeredKind::PutThenSet,
@@ -434,8 +466,9 @@ impl Transfers {
                 TriggeredKind::Put
             }
             What::Amo { word, op, width, operand } => {
-                (record.dst, record.width, record.value) = (own(word), width as u32, operand);
+                (record.dst, record.value) = (reached(word, op != WordOp::Set), operand);
                 direct &= matches!(width, 4 | 8);
+                record.flags = if width == 4 { TriggerRecord::HALF } else { 0 };
                 match op {
                     WordOp::Set => TriggeredKind::Set,
                     WordOp::Update(AmoOp::Add) => TriggeredKind::Add,
@@ -450,7 +483,9 @@ impl Transfers {
             }
         };
         record.kind = kind as u32;
-        record.flags = if direct { 0 } else { TriggerRecord::BY_PROXY };
+        if direct {
+            record.flags |= TriggerRecord::DIRECT;
+        }
     }
 }
 
@@ -466,7 +501,7 @@ impl<'a> Words<'a> {
         Self { trigger, operation, start: Instant::now() }
     }
 
-    fn set(&self, offset: usize, value: u64) -> Result<()> {
+    fn store(&self, offset: usize, value: u64) -> Result<()> {
         let (to, from) = (self.trigger.record + offset as u64, (&raw const value).expose_provenance() as u64);
         // SAFETY: a word of the record; the source lives until the copy is done.
         unsafe { self.trigger.transfers.copy_and_wait(to, from, size_of::<u64>()) }
@@ -487,19 +522,30 @@ impl Cpu for Words<'_> {
     type Error = Error;
 
     fn set_armed(&self, epoch: u64) -> Result<()> {
-        self.set(offset_of!(TriggerRecord, armed), epoch)
+        self.store(offset_of!(TriggerRecord, armed), epoch)
     }
 
     fn count(&self) -> Result<u64> {
         self.get(offset_of!(TriggerRecord, count))
     }
 
-    fn decided(&self) -> Result<u64> {
-        self.get(offset_of!(TriggerRecord, decided))
+    fn left(&self) -> Result<u64> {
+        self.get(offset_of!(TriggerRecord, left))
     }
 
     fn ran(&self) -> Result<u64> {
         self.get(offset_of!(TriggerRecord, ran))
+    }
+
+    fn set(&self, word: Word, value: u64) -> Result<()> {
+        self.store(
+            match word {
+                Word::Count => offset_of!(TriggerRecord, count),
+                Word::Ran => offset_of!(TriggerRecord, ran),
+                Word::Left => offset_of!(TriggerRecord, left),
+            },
+            value,
+        )
     }
 
     fn pause(&self) -> Result<()> {

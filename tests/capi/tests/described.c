@@ -47,6 +47,34 @@ int main(int argc, char **argv)
     if (!strcmp(mistake, "armed"))
         shmemx_trigger_arm(last);
     SAME(shmemx_trigger_cancel(last), 1);
+    uint64_t private_words[2] = {1, 2};
+    if (!strcmp(mistake, "private")) {
+        shmemx_op_t from_private = op(SHMEMX_OP_PUT, words, private_words, 16, pe);
+        shmemx_trigger_arm_on_stream(shmemx_trigger_create(&from_private, 1));
+    }
+    if (!strcmp(mistake, "add")) {
+        uint64_t *on_gpu = (uint64_t *)shmemx_malloc_gpu(64);
+        shmemx_op_t adds = op(SHMEMX_OP_PUT_SIGNAL, words, private_words, 16, pe);
+        adds.sig_addr = on_gpu;
+        adds.value = 1;
+        adds.sig_op = SHMEM_SIGNAL_ADD;
+        shmemx_trigger_create(&adds, 1);
+    }
+    shmemx_trigger_t firm = shmemx_trigger_create(&put, 1);
+    shmemx_trigger_firm(firm);
+    shmemx_trigger_arm(firm);
+    if (!strcmp(mistake, "firm"))
+        shmemx_trigger_cancel(firm);
+    shmemx_trigger_destroy(firm);
+    shmemx_trigger_t always = shmemx_trigger_create(&put, 1);
+    shmemx_trigger_arm_always(always);
+    if (!strcmp(mistake, "always"))
+        shmemx_trigger_wait(always);
+    shmemx_trigger_destroy(always);
+    shmemx_trigger_t later = shmemx_trigger_create(&put, 1);
+    if (!strcmp(mistake, "stale"))
+        shmemx_trigger_arm(firm);
+    shmemx_trigger_destroy(later);
     shmemx_trigger_arm(last);
     SAME(shmemx_trigger_cancel(last), 1);
     shmemx_trigger_destroy(head);

@@ -224,7 +224,15 @@ fn prepared_operations_and_triggers() {
             ("kind", "shmemx_prepare: argument op->kind: 11 is not a SHMEMX_OP"),
             ("dest", "shmemx_prepare: argument op->dest: 0x"),
             ("width", "shmemx_trigger_create: argument op->nbytes: a word has 4 or 8, and not 2"),
-            ("destroyed", "shmemx_trigger_arm: argument trigger: 0x1 is none, or was destroyed"),
+            ("destroyed", "shmemx_trigger_arm: argument trigger: 0x1 is not a trigger, or was destroyed"),
+            ("stale", "shmemx_trigger_arm: argument trigger: 0x3 is not a trigger, or was destroyed"),
+            ("firm", "shmemx_trigger_cancel: it is firm"),
+            ("always", "shmemx_trigger_wait: it is not armed, or for good"),
+            (
+                "private",
+                "shmemx_trigger_arm_on_stream: a stream copies and sets words that its GPU reaches, and no more",
+            ),
+            ("add", "shmemx_trigger_create: "),
             ("armed", "shmemx_trigger_arm: it is armed, or its operation has run: then rearm it"),
         ] {
             let job = rig.run(&program, 1, &[mistake], &variables);

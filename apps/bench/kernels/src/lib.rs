@@ -59,12 +59,14 @@ kernels! {
     pub unsafe fn trigger_pingpong(triggers: DevPtr<DeviceTrigger>, flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
         let first = my_pe() == 0;
         let mut limit_ns = LIMIT_NS;
+        let mut trigger = triggers.read();
         let mut i = 1;
         while i <= n {
-            let trigger = triggers.add(i as usize - 1).read();
             if first {
                 Block.trigger(trigger, 1);
             }
+            // The next one, as a program would that knows it.
+            let next = triggers.add(if i < n { i } else { 0 } as usize).read();
             if Block.lane() == 0 && signal_wait_until_for(flag, Cmp::Eq, i, limit_ns).is_none() {
                 late.write(i);
                 limit_ns = 0;
@@ -73,6 +75,7 @@ kernels! {
             if !first {
                 Block.trigger(trigger, 1);
             }
+            trigger = next;
             i += 1;
         }
     }

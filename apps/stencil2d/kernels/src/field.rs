@@ -104,7 +104,7 @@ pub unsafe fn sample<T: Real>(field: DevPtr<T>, shape: Shape, whole: Whole, pixe
     while i < u64::from(pixels.bottom - pixels.top) * width {
         let row = sampled(pixels.top + (i / width) as u32, pixels.height, whole.rows) + 1 - whole.first_row;
         let col = sampled(pixels.left + (i % width) as u32, pixels.width, whole.cols) + 1 - whole.first_col;
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees that pixels show cells of this PE, and that `out` has an element for each.
         unsafe { out.add(i as usize).write(field.add(shape.at(row, col) as usize).read().into()) };
         i += lanes;
     }

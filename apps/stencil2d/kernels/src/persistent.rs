@@ -118,10 +118,8 @@ pub unsafe fn iterate<T: Real, const N: usize>(
             step::tiles::<T, N>(from, to, shape, tiling, run.jobs);
             if k % LOOK_EVERY == LOOK_EVERY - 1 {
                 // No order needed: `grid_sync` has ordered all values that count.
-                let late = outcome::was_late(u64::load_relaxed_sys(outcome.add(outcome::LATE)));
-                if let Some((iteration, _)) = late
-                    && iteration < k
-                {
+                let late = u64::load_relaxed_sys(outcome.add(outcome::LATE));
+                if late != 0 && late < outcome::late(k, 0) {
                     break;
                 }
             }

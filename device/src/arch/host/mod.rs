@@ -89,9 +89,9 @@ pub fn ballot(mask: u32, predicate: bool) -> u32 {
     warp(existing(mask), WarpOp::Ballot, predicate.into()) as u32
 }
 
-/// Lanes of the warp that execute this together at the moment: here each runs alone.
+/// Lanes of the warp that execute this together: those that come here before the others of the block wait.
 pub fn activemask() -> u32 {
-    1 << lane_id()
+    (current().suspend)(Event::Together) as u32
 }
 
 /// The part of `mask` that exists in this lane's warp, as the hardware ignores bits of lanes that do not.
@@ -222,6 +222,15 @@ pub unsafe fn ld_relaxed_gpu_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
 /// `address` is valid and aligned to 16 bytes.
 #[inline]
 pub unsafe fn ld_relaxed_sys_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
+    // SAFETY: the caller vouches for the address.
+    unsafe { ld_relaxed_gpu_v2_u64(address) }
+}
+
+/// Two words, each loaded whole; no order.
+/// # Safety
+/// `address` is valid and aligned to 16 bytes.
+#[inline]
+pub unsafe fn ld_weak_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
     // SAFETY: the caller vouches for the address.
     unsafe { ld_relaxed_gpu_v2_u64(address) }
 }

@@ -259,6 +259,7 @@ macro_rules! pair_loads { ($($name:ident: $instruction:literal;)*) => {$(
     }
 )*} }
 pair_loads! {
+    ld_weak_v2_u64: "ld.global.v2.u64";
     ld_relaxed_gpu_v2_u64: "ld.relaxed.gpu.global.v2.u64";
     ld_relaxed_sys_v2_u64: "ld.relaxed.sys.global.v2.u64";
 }

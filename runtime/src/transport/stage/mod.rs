@@ -44,7 +44,7 @@ use copies::Copies;
 use cushmem_gpu::Gpu;
 use std::sync::Arc;
 
-/// Rounds between two looks at the health of the GPU, while copies are under way.
+/// Rounds between two looks at the health of the GPU, while copies are under way: some milliseconds. Who naps between rounds looks after each nap.
 const LOOKS: u64 = 4096;
 
 /// Both sides of this PE, and what they copy with.
@@ -125,10 +125,15 @@ impl Stage {
         link.from_gpu.flush(control)?;
         self.rounds += 1;
         if self.rounds.is_multiple_of(LOOKS) {
-            link.to_gpu.check(control)?;
-            link.from_gpu.check(control)?;
+            self.check(control)?;
         }
         Ok(served || moved)
+    }
+
+    /// Whether the GPU still works, if copies are under way.
+    pub(crate) fn check(&self, control: &Control) -> Result<()> {
+        self.link.to_gpu.check(control)?;
+        self.link.from_gpu.check(control)
     }
 
     /// Unpins what was pinned. Nothing is under way any more. A failure has no consequence but that pages stay pinned until the process ends.

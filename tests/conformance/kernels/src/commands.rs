@@ -3,11 +3,12 @@
 use crate::mix::mix;
 use crate::place;
 use cushmem_device::{
-    Block, Cmp, Ctx, DevPtr, Scope, SignalOp, Thread, arch, block_idx_x, g, my_pe, p, thread_idx_x, wait_until_for,
+    Block, Cmp, Ctx, DevPtr, Scope, SignalOp, Thread, Warp, arch, block_idx_x, g, my_pe, p, thread_idx_x,
+    wait_until_for,
 };
 
 /// Words of a copy: too many to travel with the command.
-pub const COPIED: usize = 3;
+pub const COPIED: usize = 7;
 
 /// What a lane stores in a round, counted from 1. No other lane or round has the same, and none has 0.
 pub const fn named(pe: u32, block: u32, lane: u32, round: u64) -> u64 {
@@ -68,6 +69,64 @@ pub(crate) unsafe fn put_ranges(
         }
         if Block.lane() == 0 {
             wrong.add(block as usize).write(missing);
+        }
+    }
+}
+
+/// What [`put_and_spoil`] works on.
+#[derive(Clone, Copy)]
+pub(crate) struct Spoiled {
+    /// Symmetric.
+    pub(crate) dst: DevPtr<u8>,
+    /// Private: `most` bytes a block.
+    pub(crate) src: DevPtr<u8>,
+    pub(crate) most: usize,
+    /// `n` ranges: where in `dst`, and how many bytes, at most `most`.
+    pub(crate) list: DevPtr<u64>,
+    pub(crate) n: u64,
+    pub(crate) pe: u32,
+}
+
+/// What is put into a range.
+pub const fn spoiled(range: u64, i: usize) -> u8 {
+    mix(range + 1, i as u64) as u8
+}
+
+/// Puts the ranges, each by a block, or by its first warp or lane in turn, from one source of the block, which is spoiled as soon as the put returns.
+///
+/// # Safety
+/// As the fields say; blocks have whole warps.
+#[inline(always)]
+pub(crate) unsafe fn put_and_spoil(x: Spoiled) {
+    let (context, (block, blocks), lane) = (Ctx::new(), place::block(), Block.lane());
+    let src = x.src.add(block as usize * x.most);
+    let mut range = block;
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        while range < x.n {
+            let entry = x.list.add(2 * range as usize);
+            let (dst, bytes) = (x.dst.add(entry.read() as usize), entry.add(1).read() as usize);
+            let mut i = lane;
+            while i < bytes {
+                src.add(i).write(spoiled(range, i));
+                i += Block.lanes();
+            }
+            Block.sync();
+            if range % 3 == 0 {
+                context.put(Block, dst, src, bytes, x.pe);
+            } else if range % 3 == 1 && lane < 32 {
+                context.put(Warp, dst, src, bytes, x.pe);
+            } else if range % 3 == 2 && lane == 0 {
+                context.put(Thread, dst, src, bytes, x.pe);
+            }
+            Block.sync();
+            i = lane;
+            while i < bytes {
+                src.add(i).write(0xff);
+                i += Block.lanes();
+            }
+            Block.sync();
+            range += blocks;
         }
     }
 }

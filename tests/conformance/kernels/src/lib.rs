@@ -15,14 +15,14 @@ mod triggers;
 mod words;
 
 pub use amo::AMO_WORDS;
-pub use commands::{COPIED, named};
+pub use commands::{COPIED, named, spoiled};
 pub use litmus::{SAW_FIRST, SAW_SECOND};
 pub use mix::mix;
 pub use roles::gates;
 pub use words::{PART_BYTES, PARTS};
 
 use amo::Amos;
-use commands::Messages;
+use commands::{Messages, Spoiled};
 use copies::Copies;
 use cushmem_device::{
     Block, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, Need, Roles, Scope, SignalOp, Thread, Warp, Wide,
@@ -328,6 +328,11 @@ kernels! {
     /// Puts the list's ranges, each by a block, on its context.
     pub unsafe fn put_ranges(dst: DevPtr<u8>, src: DevPtr<u8>, list: DevPtr<u64>, n: u64, pe: u32, wrong: DevPtr<u64>) {
         commands::put_ranges(dst, src, list, n, pe, wrong);
+    }
+
+    /// Puts the list's ranges, and spoils their sources.
+    pub unsafe fn put_and_spoil(dst: DevPtr<u8>, src: DevPtr<u8>, most: usize, list: DevPtr<u64>, n: u64, pe: u32) {
+        commands::put_and_spoil(Spoiled { dst, src, most, list, n, pe });
     }
 
     /// Copies with signals, both ways.

@@ -18,6 +18,7 @@ conformance! { with APART: soft, cuda => {
     words_from_4096_blocks: 2;
     words_to_one: 3, 4;
     ranges: 2, 3;
+    sources_of_any_size_may_change: 2;
     sources_may_change: 2;
     fences_among_others: 2;
     copies_to_a_third_pe: 3;
@@ -31,6 +32,7 @@ on_nodes! { with SOFT: efa {
     words_from_4096_blocks: 2 on 2;
     words_to_one: 4 on 2;
     ranges: 2 on 2, 3 on 2;
+    sources_of_any_size_may_change: 2 on 2;
     sources_may_change: 2 on 2;
     fences_among_others: 2 on 2;
     copies_to_a_third_pe: 3 on 2, 3 on 2 by "cyclic", 3 on 3;
@@ -52,7 +54,8 @@ struct Sending {
 
 /// Sends `each` words from so many blocks, to GPU and to host memory, and looks at all of them.
 fn send_words(rig: &Rig<'_>, Sending { parts, to, from }: &Sending, blocks: u32, each: usize) {
-    let lanes = rig.times(4, 32);
+    // Of a warp, that send one by one where they are few, and together where they are more.
+    let lanes = if blocks == 1 || blocks == 64 { 4 } else { 8 };
     let at_once = (blocks * lanes) as usize;
     let rounds = (each / at_once).max(1);
     let words = rounds * at_once;
@@ -148,6 +151,39 @@ fn ranges(shmem: &Shmem) {
         rig.barrier();
         expect_words(|| format!("{blocks} blocks"), &dst.to_vec().expect("read"), |i| expected[i]);
         rig.barrier();
+    }
+}
+
+/// Catches a put that returns while its source is read, where the bytes fit into a command, into a chunk, and into neither, and chunks that are written again while
+/// they are read: more blocks put than there are chunks.
+fn sources_of_any_size_may_change(shmem: &Shmem) {
+    const MOST: [usize; 4] = [48, 200, 3000, 80_000];
+    let rig = Rig::new(shmem);
+    let mut random = Random::shared();
+    let (mut list, mut end) = (vec![], 0);
+    for i in 0..rig.many(400, 4000) {
+        let (to, bytes) = (end + random.below(32), 1 + random.below(MOST[i / 3 % 4]));
+        list.extend([to as u64, bytes as u64]);
+        end = to + bytes;
+    }
+    let mut expected = vec![0u8; end];
+    for (range, entry) in (0..).zip(list.chunks(2)) {
+        let [to, bytes] = [entry[0] as usize, entry[1] as usize];
+        (0..bytes).for_each(|i| expected[to + i] = kernels::spoiled(range, i));
+    }
+    let entries = rig.private(&list);
+    for blocks in [1, 8, 200] {
+        let source = rig.private(&vec![0u8; blocks * MOST[3]]);
+        for object in [rig.symmetric(&vec![0u8; end]), rig.on_host(&vec![0u8; end])] {
+            rig.barrier();
+            let (dst, src) = (object.device_ptr(), source.device_ptr());
+            let args = (dst, src, MOST[3], entries.device_ptr(), list.len() as u64 / 2, rig.next());
+            rig.run(kernels::put_and_spoil, Grid::linear(blocks as u32, 64), args);
+            // It completes what the kernel left.
+            rig.barrier();
+            expect_words(|| format!("{blocks} blocks"), &object.to_vec().expect("read"), |i| expected[i]);
+            rig.barrier();
+        }
     }
 }
 

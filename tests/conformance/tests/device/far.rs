@@ -33,14 +33,17 @@ impl Said {
         Self { kind: kind as u8, width, pe, arguments, replies: false, data: vec![] }
     }
 
-    /// A put that carries its bytes.
+    /// A put whose bytes are in a chunk.
+    fn in_chunk(pe: u32, to: u64, data: &[u8]) -> Self {
+        Self { data: data.to_vec(), ..Self::new(CommandKind::PutChunk, 0, pe, [to, 0, data.len() as u64]) }
+    }
+
+    /// A put that carries its bytes, in the slot if they fit.
     fn carrying(pe: u32, to: u64, data: &[u8]) -> Self {
-        let n = data.len();
-        let (kind, width, bytes) = match n <= SLOT_BYTES {
-            true => (CommandKind::PutHere, n as u8, 0),
-            false => (CommandKind::PutChunk, 0, n as u64),
-        };
-        Self { data: data.to_vec(), ..Self::new(kind, width, pe, [to, 0, bytes]) }
+        if data.len() > SLOT_BYTES {
+            return Self::in_chunk(pe, to, data);
+        }
+        Self { data: data.to_vec(), ..Self::new(CommandKind::PutHere, data.len() as u8, pe, [to, 0, 0]) }
     }
 
     fn with_reply(self) -> Self {
@@ -208,7 +211,7 @@ fn pattern(at: u64) -> u64 {
 /// By part of the kernels that use words of all types: their bytes.
 const WIDTHS: [u64; kernels::PARTS] = [1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 8];
 
-/// Catches a word of any type that is cut, or goes to another address or PE; and a PE that is mapped and is not reached directly.
+/// Catches a word of any type that is cut, or goes to another address or PE, alone or with those of its warp; and a PE that is mapped and is not reached directly.
 #[test]
 fn p_and_g_of_words_of_every_type() {
     const LANES: u64 = 33;
@@ -226,9 +229,15 @@ fn p_and_g_of_words_of_every_type() {
     for object in [far.alone.objects::<u8>(there).0, far.alone.objects::<u8>(1024).1] {
         let src = far.alone.objects(here).0;
         let said = far.said(kernels::p_words, Grid::linear(1, LANES as u32), (object, src, 1));
-        let mut expected: Vec<_> = all()
-            .map(|(at, width)| Said::new(CommandKind::Set, width as u8, 1, [object.address() + at, of(at, width), 0]))
-            .collect();
+        // Those of a whole warp travel together, and that of the lane behind it by itself.
+        let mut expected = vec![];
+        for (part, width) in WIDTHS.iter().enumerate() {
+            let (first, bytes) = (part as u64 * kernels::PART_BYTES as u64, 32 * *width);
+            let data: Vec<u8> = (first..first + bytes).map(|at| of(at, 1) as u8).collect();
+            expected.push(Said::in_chunk(1, object.address() + first, &data));
+            let (at, width) = (first + bytes, *width);
+            expected.push(Said::new(CommandKind::Set, width as u8, 1, [object.address() + at, of(at, width), 0]));
+        }
         expected.sort_unstable();
         assert_eq!(said, expected);
 

@@ -101,9 +101,9 @@ fn names_are_used_again(shmem: &Shmem) {
     let error = add().err().expect("there is no room").to_string();
     assert!(error.contains("there are 4096 prepared operations and triggers"), "{error}");
     drop(many);
-    rig.run(kernels::post_prepared, Grid::linear(1, 1), (add().expect("prepare").device(), 0, 0));
+    rig.run(kernels::post_prepared, Grid::linear(1, 1), (add().expect("prepare").device(), 1, 0));
     rig.run(kernels::post_prepared, Grid::linear(1, 1), (new.device(), 2, 0));
-    assert_eq!(counter.to_vec().expect("read"), [2]);
+    assert_eq!(counter.to_vec().expect("read"), [3]);
 }
 
 /// Catches a command for which the proxy waits that is to carry it out: of kernels that were compiled for jobs in which all PEs are mapped, and wait for a reply.

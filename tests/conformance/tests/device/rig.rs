@@ -82,7 +82,7 @@ impl<'a> Rig<'a> {
     }
 
     /// Symmetric host memory with these words on this PE.
-    pub fn on_host(&self, words: &[u64]) -> SymSlice<'a, u64> {
+    pub fn on_host<T: Word>(&self, words: &[T]) -> SymSlice<'a, T> {
         let object = self.shmem.malloc(words.len()).expect("malloc");
         object.copy_from(words).expect("write");
         object

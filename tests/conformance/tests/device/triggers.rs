@@ -1,3 +1,4 @@
+// Long because all tests of triggers share what fills, bumps and waits.
 //! Triggers: every operation, by every scope; bumps that come early; chains; arming, cancelling and arming again while lanes bump.
 
 use crate::rig::{LIMIT_NS, Rig};
@@ -12,9 +13,12 @@ conformance! { soft, cuda => {
     early_bumps_count: 1, 2;
     chains: 1, 2;
     chains_that_are_due: 1;
+    chains_race_with_bumps: 1, 2;
+    links_that_are_gone: 1;
     cancelled_operations_do_not_run: 1, 2;
     armed_a_thousand_times: 1, 2;
     arming_races_with_bumps: 1, 2;
+    cancelling_races_with_bumps: 1, 2;
     armed_for_good: 1, 2;
     armed_on_streams: 1, 2;
     wrong_calls: 1;
@@ -122,8 +126,10 @@ fn words_by_every_scope(shmem: &Shmem) {
             for (update, wanted) in updates {
                 let word = if on_gpu { rig.symmetric(&[old]) } else { on_host(&rig, &[old]) };
                 let operation = Operation::atomic(word.at(0), update, value, rig.partner()).expect("describe");
-                runs(&rig, operation, (scope, bumps), src);
-                assert_eq!(word.to_vec().expect("read"), [wanted], "scope {scope}, {update:?}, on GPU: {on_gpu}");
+                let reached = !on_gpu || update == WordUpdate::Set;
+                runs_if(&rig, reached, operation, (scope, bumps), src, || {
+                    assert_eq!(word.to_vec().expect("read"), [wanted], "scope {scope}, {update:?}, on GPU: {on_gpu}");
+                });
                 rig.barrier();
                 shmem.free(word).expect("free");
             }
@@ -135,14 +141,16 @@ fn words_by_every_scope(shmem: &Shmem) {
                 half
             };
             let operation = Operation::atomic(half.at(0), WordUpdate::Add, 3, rig.partner()).expect("describe");
-            runs(&rig, operation, (scope, bumps), src);
-            assert_eq!(half.to_vec().expect("read"), [2, 5], "32 bits wrap around, and what is beside them stays");
+            runs_if(&rig, !on_gpu, operation, (scope, bumps), src, || {
+                assert_eq!(half.to_vec().expect("read"), [2, 5], "32 bits wrap around, and what is beside them stays");
+            });
             rig.barrier();
             shmem.free(half).expect("free");
             let signal = if on_gpu { rig.symmetric(&[1u64]) } else { on_host(&rig, &[1]) };
             let operation = Operation::signal(signal.at(0), 4, SignalOp::Add, rig.partner()).expect("describe");
-            runs(&rig, operation, (scope, bumps), src);
-            assert_eq!(signal.to_vec().expect("read"), [5]);
+            runs_if(&rig, !on_gpu, operation, (scope, bumps), src, || {
+                assert_eq!(signal.to_vec().expect("read"), [5]);
+            });
             rig.barrier();
             shmem.free(signal).expect("free");
         }
@@ -151,6 +159,23 @@ fn words_by_every_scope(shmem: &Shmem) {
     runs(&rig, Operation::get(mine, theirs, rig.partner()).expect("describe"), (2, BUMPS[2]), src);
     assert_eq!(mine.to_vec().expect("read"), [u64::from(rig.partner()) + 40]);
     rig.barrier();
+}
+
+/// An operation that runs, and is checked then, unless neither CPU nor GPU reach its word: then it is refused. `reached` says whether the CPU does.
+fn runs_if<'a>(
+    rig: &Rig<'a>,
+    reached: bool,
+    operation: Operation<'a>,
+    by: (usize, u64),
+    src: SymSlice<'_, u64>,
+    check: impl FnOnce(),
+) {
+    if reached || rig.reaches_all() || rig.partner() == rig.shmem.my_pe() {
+        runs(rig, operation, by, src);
+        return check();
+    }
+    let error = rig.shmem.trigger(operation, 1).err().expect("nobody changes that word").to_string();
+    assert!(error.contains("create a trigger: the operation's word"), "{error}");
 }
 
 fn runs<'a>(rig: &Rig<'a>, operation: Operation<'a>, (scope, bumps): (usize, u64), src: SymSlice<'_, u64>) {
@@ -386,6 +411,81 @@ fn arming_races_with_bumps(shmem: &Shmem) {
     }
 }
 
+/// Catches an operation that runs although it was cancelled in time, or does not run although it was not, when one bumps while the other cancels.
+fn cancelling_races_with_bumps(shmem: &Shmem) {
+    for by_proxy in [false, true] {
+        let rounds = Rounds::new(shmem);
+        let me = shmem.my_pe();
+        let added = on_host(&rounds.rig, &[0]);
+        let put = Operation::put_signal(rounds.dst, rounds.src, added.at(0), 1, SignalOp::Add, me).expect("describe");
+        let put = if by_proxy { put } else { Operation::put(rounds.dst, rounds.src, me).expect("describe") };
+        let trigger = shmem.trigger(put, 1).expect("trigger");
+        let times = rounds.rig.times(1000, 5000);
+        rounds.start(&trigger, times);
+        let mut before = vec![0; WORDS];
+        for round in 1..=times {
+            rounds.go(round);
+            (0..round % 32 * 8).for_each(|_| std::hint::spin_loop());
+            if round == 1 { trigger.arm() } else { trigger.rearm() }.expect("arm");
+            (0..round % 16 * 8).for_each(|_| std::hint::spin_loop());
+            if trigger.cancel().expect("cancel") {
+                let found = (rounds.dst.to_vec().expect("read"), added.to_vec().expect("read"));
+                assert_eq!(found, (before, vec![if by_proxy { round - 1 } else { 0 }]), "cancelled in round {round}");
+                // The bump counts, whether it has come or not.
+                trigger.arm().expect("arm");
+            }
+            waits(&trigger);
+            before = expected(round, WORDS);
+            assert_eq!(rounds.dst.to_vec().expect("read"), before, "round {round}");
+            assert_eq!(added.to_vec().expect("read"), [if by_proxy { round } else { 0 }], "round {round}");
+            rounds.src.copy_from(&[u64::MAX; WORDS]).expect("write");
+        }
+        rounds.end();
+    }
+}
+
+/// Catches a bump of a chain's second trigger that is lost or counted twice: the kernel bumps the first one while the CPU arms it.
+fn chains_race_with_bumps(shmem: &Shmem) {
+    for by_proxy in [false, true] {
+        let rounds = Rounds::new(shmem);
+        let put = Operation::put(rounds.dst, rounds.src, shmem.my_pe()).expect("describe");
+        let last = shmem.trigger(if by_proxy { put.by_proxy() } else { put }, 1).expect("trigger");
+        let first = shmem.trigger(Operation::trigger(&last), 1).expect("trigger");
+        let times = rounds.rig.times(1000, 5000);
+        rounds.start(&first, times);
+        for round in 1..=times {
+            let arm = |trigger: &Trigger<'_>| if round == 1 { trigger.arm() } else { trigger.rearm() };
+            arm(&last).expect("arm");
+            rounds.go(round);
+            (0..round % 64 * 8).for_each(|_| std::hint::spin_loop());
+            arm(&first).expect("arm");
+            waits(&first);
+            waits(&last);
+            assert_eq!(rounds.dst.to_vec().expect("read"), expected(round, WORDS), "round {round}");
+            rounds.src.copy_from(&[u64::MAX; WORDS]).expect("write");
+        }
+        rounds.end();
+    }
+}
+
+/// Catches a trigger that nobody may bump any more, as it was once the next of a chain, or nearly.
+fn links_that_are_gone(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (src, dst) = (rig.symmetric(&[0u64; 5]), rig.symmetric(&[0u64; 5]));
+    let put = || Operation::put(dst, src, 0).expect("describe");
+    let last = shmem.trigger(put(), 1).expect("trigger");
+    let full: Vec<_> = std::iter::from_fn(|| shmem.prepare(put()).ok()).collect();
+    assert!(shmem.trigger(Operation::trigger(&last), 1).is_err(), "there is no room for its name");
+    drop(full);
+    for round in 1..=2 {
+        if round == 1 { last.arm() } else { last.rearm() }.expect("arm");
+        produce_by(&rig, 3, &last, src, round);
+        waits(&last);
+        assert_eq!(dst.to_vec().expect("read"), expected(round, 5));
+        drop(shmem.trigger(Operation::trigger(&last), 1).expect("trigger"));
+    }
+}
+
 /// Catches a step of a kernel whose operation does not run, or runs twice, although the CPU armed the trigger for all of them; and calls that would take it back.
 fn armed_for_good(shmem: &Shmem) {
     for by_proxy in [false, true] {
@@ -415,7 +515,7 @@ fn armed_for_good(shmem: &Shmem) {
         says(trigger.arm_always(), "always arm a trigger: it is armed");
         says(trigger.rearm(), "rearm a trigger: its operation is not complete");
         says(trigger.cancel().map(drop), "cancel a trigger: it is firm");
-        says(trigger.wait(), "wait a trigger: it is not armed, or for good");
+        says(trigger.wait(), "wait for a trigger: it is not armed, or for good");
         says(trigger.arm_on_stream(), "arm on a stream a trigger: its operation is not complete");
         says(shmem.trigger(Operation::trigger(&trigger), 1).map(drop), "or it is armed for good");
         assert_eq!(added.to_vec().expect("read"), [300], "an operation ran afterwards");
@@ -506,7 +606,7 @@ fn wrong_calls(shmem: &Shmem) {
     says(Operation::put(dst, src.slice(1..), 0).err().expect("wrong"), "5 elements and the source 4");
     says(Operation::put(dst, src, 1).err().expect("wrong"), "PE 1 is not in 0..1");
     let trigger = shmem.trigger(put(), 1).expect("trigger");
-    says(trigger.wait().expect_err("wrong"), "wait a trigger: it is not armed");
+    says(trigger.wait().expect_err("wrong"), "wait for a trigger: it is not armed");
     says(trigger.rearm().expect_err("wrong"), "rearm a trigger: its operation is not complete");
     trigger.arm().expect("arm");
     says(trigger.arm().expect_err("wrong"), "arm a trigger: it is armed");
@@ -524,6 +624,14 @@ fn wrong_calls(shmem: &Shmem) {
     produce_by(&rig, 3, &trigger, src, 1);
     says(trigger.arm().expect_err("wrong"), "arm it before the last bump");
     assert!(trigger.cancel().expect("cancel"));
+    // Nor in a chain, of which nothing has changed then.
+    let add = Operation::atomic(dst.at(0), WordUpdate::Add, 1, 0).expect("describe");
+    let last = shmem.trigger(add, 1).expect("trigger");
+    last.arm().expect("arm");
+    let first = shmem.trigger(Operation::trigger(&last), 1).expect("trigger");
+    produce_by(&rig, 3, &first, src, 1);
+    says(first.arm().expect_err("wrong"), "arm it before the last bump");
+    says(last.wait_for(Duration::from_millis(1)).expect_err("late"), "it has been bumped by 0, and is due at 1");
 }
 
 /// Catches a trigger of a chain that two bump, which the CPU could not do in the place of one.
@@ -532,7 +640,10 @@ fn a_linked_trigger_is_not_bumped(shmem: &Shmem) {
     let (src, dst) = (rig.symmetric(&[0u64; 5]), rig.symmetric(&[0u64; 5]));
     let last = shmem.trigger(Operation::put(dst, src, 0).expect("describe"), 1).expect("trigger");
     let _first = shmem.trigger(Operation::trigger(&last), 1).expect("trigger");
+    let put = shmem.prepare(Operation::put(dst, src, 0).expect("describe")).expect("prepare");
     rig.start(kernels::produce_grid, Grid::linear(1, 1), (last.device(), src.device_ptr(), 5, 1));
+    // It is never posted, which dropping it finds out.
+    rig.stream.post(&put).expect("post");
     let text = rig.stream.synchronize().expect_err("the kernel succeeded").to_string();
     assert!(text.contains("a trigger of a chain was bumped"), "{text}");
 }

@@ -24,7 +24,7 @@ pub const SHMEMX: &[Family] = &[
         routines: &[routine("void", "shmemx_module_init", "void *module")],
     },
     Family {
-        title: "Operations that kernels and streams begin later. `shmemx_prepare` describes one; what `op` names stays valid until\n   `shmemx_prepared_destroy`, which waits for what streams have posted. A kernel posts `shmemx_prepared_device`, which it gets as a parameter, and the CPU\n   carries the operation out. `shmemx_prepared_post` does the same when all before it on `stream`, a CUstream, has finished; one stream posts an operation. It\n   is complete after `shmem_quiet`, once kernel or stream have been synchronised. Additions to memory of the GPUs are refused.\n   Collective in a job whose GPUs have not started, as `shmemx_module_init` is.",
+        title: "Operations that kernels and streams begin later. `shmemx_prepare` describes one; what `op` names stays valid until\n   `shmemx_prepared_destroy`, which waits for what streams have posted. A kernel posts `shmemx_prepared_device`, which it gets as a parameter, and the CPU\n   carries the operation out. `shmemx_prepared_post` does the same when all before it on `stream`, a CUstream, has finished; one stream posts an operation,\n   which is not destroyed before, and is not being captured. It is complete after `shmem_quiet`, once kernel or stream have been synchronised. Additions to memory of the GPUs are refused, as\n   the CPU cannot do them.\n   Collective in a job whose GPUs have not started, as `shmemx_module_init` is.",
         types: NONE,
         routines: &[
             routine("shmemx_prepared_t", "shmemx_prepare", "const shmemx_op_t *op"),
@@ -34,12 +34,14 @@ pub const SHMEMX: &[Family] = &[
         ],
     },
     Family {
-        title: "Triggers: an operation that runs when kernels have bumped its counter by `threshold` and it is armed, whichever comes last. Bumps count before it is\n   armed too. Kernels get `shmemx_trigger_device` as a parameter. `arm` lets the operation run once; `wait` waits until it is complete; then `rearm` lets it\n   run again, after as many bumps more. `cancel` takes `arm` back, and returns 1 if that was in time, else 0. `destroy` cancels the operation, or waits for it.\n   `arm_on_stream` arms by a stream that is held until the operation is due, and a copy engine, for puts and signals that are set. It is dangerous: what waits for\n   the whole GPU waits for that stream, streams that share a queue of the hardware with it are held as well, and it cannot be cancelled: `destroy` then runs\n   the operation, and has to be called before `shmem_finalize`.\n   Collective in a job whose GPUs have not started, as `shmemx_module_init` is.",
+        title: "Triggers: an operation that runs when kernels have bumped its counter by `threshold` and it is armed, whichever comes last. Bumps count before it is\n   armed too. Kernels get `shmemx_trigger_device` as a parameter. `arm` lets the operation run once; `wait` waits until it is complete; then `rearm` lets it\n   run again, after as many bumps more. `cancel` takes `arm` back, and returns 1 if that was in time, else 0. `firm`, before `arm`, promises that nobody does, so that\n   kernels are quicker. `arm_always`, before the first bump, lets the operation run whenever it is due: nobody arms the trigger again, waits for it or cancels it, and after\n   the kernel `shmem_quiet` completes what is left. `destroy` cancels the operation, or waits for it; a trigger that another one bumps goes on as long as that one.\n   `arm_on_stream` arms by a stream that is held until the operation is due, and a copy engine, for puts and signals that are set. It is dangerous: what waits for\n   the whole GPU waits for that stream, streams that share a queue of the hardware with it are held as well, and it cannot be cancelled: `destroy` then runs\n   the operation, and has to be called before `shmem_finalize`.\n   Collective in a job whose GPUs have not started, as `shmemx_module_init` is.",
         types: NONE,
         routines: &[
             routine("shmemx_trigger_t", "shmemx_trigger_create", "const shmemx_op_t *op, uint64_t threshold"),
             routine("shmemx_device_trigger_t", "shmemx_trigger_device", "shmemx_trigger_t trigger"),
+            routine("void", "shmemx_trigger_firm", "shmemx_trigger_t trigger"),
             routine("void", "shmemx_trigger_arm", "shmemx_trigger_t trigger"),
+            routine("void", "shmemx_trigger_arm_always", "shmemx_trigger_t trigger"),
             routine("void", "shmemx_trigger_arm_on_stream", "shmemx_trigger_t trigger"),
             routine("void", "shmemx_trigger_rearm", "shmemx_trigger_t trigger"),
             routine("int", "shmemx_trigger_cancel", "shmemx_trigger_t trigger"),

@@ -53,6 +53,8 @@ pub(super) struct Block {
     /// Whether it holds for a lane that waits at a [`Event::BarrierOr`].
     holds: bool,
     warps: Vec<Warp>,
+    /// Lanes that wait at an [`Event::Together`].
+    together: Vec<u16>,
     /// Stacks of the lanes, between two blocks.
     stacks: Vec<Stack>,
 }
@@ -74,6 +76,7 @@ impl Block {
             barriers: Barriers::default(),
             holds: false,
             warps,
+            together: vec![],
             stacks,
         }
     }
@@ -87,6 +90,7 @@ impl Block {
         self.barriers.reset();
         self.holds = false;
         self.warps.iter_mut().for_each(Warp::reset);
+        self.together.clear();
         let Shape { entry, arguments, template } = self.shape;
         for (i, stack) in self.stacks.drain(..).enumerate() {
             let lane = Lane { thread_idx: place(&template, i as u32), block_idx, ..template };
@@ -115,6 +119,9 @@ impl Block {
         let mut visit = Visit::default();
         self.ready.extend(self.polling.drain(..));
         for _ in 0..TURNS * self.lane_count as usize {
+            if self.ready.is_empty() {
+                self.go_on_together();
+            }
             let Some(lane) = self.ready.pop_front() else { break };
             self.running = lane;
             let value = self.values[lane as usize];
@@ -137,6 +144,7 @@ impl Block {
                         visit.progressed = true;
                     }
                 }
+                Some(Request::Event(Event::Together)) => self.together.push(lane),
                 Some(Request::Event(Event::Warp { mask, op, value })) => {
                     self.values[lane as usize] = value;
                     let (index, first) = (lane as usize / warp::LANES, lane as usize / warp::LANES * warp::LANES);
@@ -155,10 +163,21 @@ impl Block {
                 }
             }
         }
-        if self.live > 0 && self.ready.is_empty() && self.polling.is_empty() {
+        if self.live > 0 && self.ready.is_empty() && self.polling.is_empty() && self.together.is_empty() {
             return Err(Failure::Stuck(self.describe()));
         }
         Ok(visit)
+    }
+
+    /// Lanes of a warp that wait for those which come with them go on.
+    fn go_on_together(&mut self) {
+        let warp_of = |lane: u16| usize::from(lane) / warp::LANES;
+        for lane in &self.together {
+            let of_warp = self.together.iter().filter(|other| warp_of(**other) == warp_of(*lane));
+            let mask = of_warp.fold(0, |mask, other| mask | 1u32 << (usize::from(*other) % warp::LANES));
+            self.values[usize::from(*lane)] = mask.into();
+        }
+        self.ready.extend(self.together.drain(..));
     }
 
     /// Those that are ready, which are all lanes, have come through one barrier.

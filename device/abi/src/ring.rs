@@ -107,7 +107,7 @@ pub enum CommandKind {
     /// Carry out an operation that the CPU described before. The first argument is its index, `a` its generation, `b` is 0; PE and width of the head are 0.
     /// Reply when its memory may be used again.
     Prepared = 14,
-    /// The same of a trigger whose epoch is due: the first argument is its index, `a` the generation, `b` the epoch. No reply.
+    /// Carry out the operation of a trigger, whose epoch is due. The first argument is its index, `a` the generation, `b` the epoch. No reply.
     Fire = 15,
     /// Store bytes that the command carries: as many as the width says, from the second argument on, 8 in each. No reply.
     PutHere = 16,

@@ -298,11 +298,6 @@ impl Memory {
         device_tables::build(own, host, gpu, &pes)
     }
 
-    /// Bytes of every PE's globals.
-    pub(crate) fn global_bytes(&self) -> u64 {
-        self.globals.bytes()
-    }
-
     /// By PE, where words of host memory are that PEs of this node share, and how many bytes: of the heap and of the globals.
     pub(crate) fn words_here(&self) -> Box<[[Option<Words>; 2]]> {
         let of = |pe| {

@@ -200,7 +200,8 @@ impl Transfers {
         let lanes = [lanes()?, lanes()?];
         // Requests come behind the puts of the same context.
         let net = self.sync.network().map(|network| context.net_on(network).clone());
-        Ok(Some(Stage::new(&self.job, area, gpu, lanes, net)))
+        let chunks = |class| self.policy().machine().costs.chunks(class);
+        Ok(Some(Stage::new(&self.job, area, gpu, lanes, net, chunks)))
     }
 }
 

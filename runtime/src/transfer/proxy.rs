@@ -37,8 +37,6 @@ use std::thread::{JoinHandle, Thread};
 
 /// Commands that are completed together.
 const BATCH: usize = 64;
-/// Looks of a thread that waits for commands between two at the health of the GPU.
-const LOOKS: u32 = 4096;
 /// Copies that are staged at most before it takes no more commands.
 const MOST_STAGED: usize = 4096;
 
@@ -83,18 +81,13 @@ impl Proxy {
         locked(&self.shared.partners).clone()
     }
 
-    /// Waits for what kernels had asked for before this call: nothing, most of the time. `others` says that some may still run, and `has_failed` that nobody
-    /// answers for them any more.
+    /// Waits for what kernels had asked for before this call: nothing, most of the time. `others` says that some may still run, and `are_lost` that they do not
+    /// any more.
     #[inline]
-    pub(super) fn finish(&self, wait_policy: &WaitPolicy, others: bool, has_failed: impl Fn() -> bool) {
+    pub(super) fn finish(&self, wait_policy: &WaitPolicy, others: bool, mut are_lost: impl FnMut() -> bool) {
         // A forked child has no proxy, and has asked for nothing.
         if let Some(ticket) = self.shared.ring.pending(others).filter(|_| joined_here()) {
-            let mut looks = 0u32;
-            let look = || {
-                looks = looks.wrapping_add(1);
-                let is_over = self.shared.ring.has_completed(ticket);
-                (is_over || looks.is_multiple_of(LOOKS) && has_failed()).then_some(())
-            };
+            let look = || (self.shared.ring.has_completed(ticket) || are_lost()).then_some(());
             let what = || Wait { what: "commands of kernels".into(), late: vec![] };
             wait_policy.wait(look, None, what);
         }

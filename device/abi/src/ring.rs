@@ -23,7 +23,7 @@ pub struct RingCounter(pub u64);
 pub struct HostRing {
     /// Commands that the CPU has read.
     pub read: RingCounter,
-    /// By context: the ticket below which all of its commands are complete. Only in jobs with PEs that are not mapped.
+    /// By context: the ticket below which all of its commands are complete.
     pub done: [u64; RING_CONTEXTS],
     /// What operations found.
     pub replies: [[u64; 2]; RING_REPLIES],
@@ -31,8 +31,6 @@ pub struct HostRing {
     pub slots: [[u64; SLOT_WORDS]; RING_SLOTS],
     /// Chunks that the CPU has freed.
     pub freed: RingCounter,
-    /// The ticket below which all commands are complete. Only in jobs in which all PEs are mapped.
-    pub complete: RingCounter,
     /// What puts carry that do not fit into a slot. There only in jobs with PEs that are not mapped.
     pub chunks: [RingChunk; RING_CHUNKS],
 }

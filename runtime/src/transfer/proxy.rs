@@ -135,7 +135,6 @@ impl Transfers {
             local_ends: LocalEnds::default(),
             waiting: VecDeque::new(),
             tracked: Tracked::default(),
-            told: 0,
             chunks: Box::default(),
             used: Vec::with_capacity(BATCH),
         };
@@ -219,8 +218,6 @@ struct Service {
     /// Commands for operations with a name that are staged: the number of the last part, the ticket, the context, and the reply if a lane waits for one.
     waiting: VecDeque<(u64, u64, usize, Option<u64>)>,
     tracked: Tracked,
-    /// Below this ticket lanes know commands complete, where nothing is staged.
-    told: u64,
     chunks: Box<Chunks<RING_CHUNKS>>,
     /// Chunks that are free when the context is complete.
     used: Vec<usize>,
@@ -350,15 +347,6 @@ impl Service {
     /// Says what is complete, of commands below this ticket.
     fn tell(&mut self, next: u64) {
         let ring = &self.shared.ring;
-        if self.stage.is_none() {
-            // Nothing is staged, so all is complete that was begun. A word for each context would be a cache line that lanes of other blocks keep fetching.
-            if self.told < next {
-                self.told = next;
-                ring.publish_complete(next);
-                ring.complete_until(next);
-            }
-            return;
-        }
         let told = self.tracked.tell(|context, ticket| ring.publish_done(context, ticket));
         if told {
             self.shared.ring.complete_until(self.tracked.complete_of_all(next));

@@ -341,7 +341,9 @@ impl Pending {
 fn complete<T: Word + Into<u64>>(context: u32, posted: T, seen_done: u64) {
     let posted = posted.into();
     let ticket = posted / 2;
-    let done = there(offset_of!(HostRing, done) + context as usize * 8);
+    // Where nothing is staged, commands are complete in their order, and one word says so of all contexts.
+    let of_context = offset_of!(HostRing, done) + context as usize * 8;
+    let done = there(if arch::far() { of_context } else { offset_of!(HostRing, complete) });
     // SAFETY: the word is in the ring's host memory, which is pinned as long as kernels run.
     // SYNC(command-ring) acquire.sys: pairs with the release of `done` on the CPU.
     if unsafe { u64::load_acquire_sys(done) } < ticket {

@@ -1,7 +1,7 @@
 //! What a kernel asks the CPU for where its own loads and stores do not reach a PE: in jobs of several nodes, and beside a GPU without peer access.
 //!
-//! Kernels are compiled twice ([`arch::far`]): those of jobs in which all PEs are mapped have nothing of this, and no test for it. All that is posted here is
-//! out of line, with numbers for parameters, as a call would put a structure into local memory, and generic, as a call of another crate's function must be.
+//! Kernels are compiled twice ([`arch::far`]): those of jobs in which all PEs are mapped have nothing of this, and no test for it. They ask only for atomic
+//! operations on host memory, and for what the CPU described before. All that is posted here is out of line, with numbers for parameters, as a call would put a structure into local memory, and generic, as a call of another crate's function must be.
 
 use crate::command::{self, Ring, check, chunk_at, given, track};
 use crate::fail::fail;
@@ -32,6 +32,10 @@ pub(crate) fn fetch<T: Word>(ctx: &Ctx, src: DevPtr<T>, pe: u32) -> T {
 /// [`await_copy`] needs, if the caller `waits` until the memory here may be used.
 #[inline(always)]
 pub(crate) fn copy<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64, bytes: usize, waits: bool) -> u64 {
+    if !arch::far() {
+        // Nobody calls it there; without this the functions that are called below would be in the PTX.
+        return 0;
+    }
     // What other lanes did with the memory here comes before the command.
     scope.sync();
     let is_put = CommandHead::of_bits(head).kind == CommandKind::Put as u8;
@@ -48,7 +52,7 @@ pub(crate) fn copy<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64
 /// Waits until the local end of a copy may be used, if the copy has a reply: the source of a put may change, a get has its data.
 #[inline(always)]
 pub(crate) fn await_copy(reply: u64) {
-    if reply != 0 {
+    if arch::far() && reply != 0 {
         answered(reply);
     }
 }

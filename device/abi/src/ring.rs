@@ -23,7 +23,7 @@ pub struct RingCounter(pub u64);
 pub struct HostRing {
     /// Commands that the CPU has read.
     pub read: RingCounter,
-    /// By context: the ticket below which all of its commands are complete.
+    /// By context: the ticket below which all of its commands are complete. Only in jobs with PEs that are not mapped.
     pub done: [u64; RING_CONTEXTS],
     /// What operations found.
     pub replies: [[u64; 2]; RING_REPLIES],
@@ -31,6 +31,8 @@ pub struct HostRing {
     pub slots: [[u64; SLOT_WORDS]; RING_SLOTS],
     /// Chunks that the CPU has freed.
     pub freed: RingCounter,
+    /// The ticket below which all commands are complete. Only in jobs in which all PEs are mapped.
+    pub complete: RingCounter,
     /// What puts carry that do not fit into a slot. There only in jobs with PEs that are not mapped.
     pub chunks: [RingChunk; RING_CHUNKS],
 }
@@ -107,7 +109,7 @@ pub enum CommandKind {
     /// Carry out an operation that the CPU described before. The first argument is its index, `a` its generation, `b` is 0; PE and width of the head are 0.
     /// Reply when its memory may be used again.
     Prepared = 14,
-    /// The same of a trigger whose epoch is due: the first argument is its index, `a` the generation, `b` the epoch. No reply.
+    /// Carry out the operation of a trigger, whose epoch is due. The first argument is its index, `a` the generation, `b` the epoch. No reply.
     Fire = 15,
     /// Store bytes that the command carries: as many as the width says, from the second argument on, 8 in each. No reply.
     PutHere = 16,

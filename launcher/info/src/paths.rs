@@ -73,6 +73,9 @@ pub struct Judged {
     pub gb_s: Option<f64>,
     /// Where the prediction is from.
     pub source: Option<String>,
+    /// Most bytes of a chunk, and chunks under way to a PE, where copies are cut.
+    pub chunk_bytes: Option<usize>,
+    pub chunks: Option<usize>,
     /// Why it cannot serve.
     pub why: Option<String>,
 }
@@ -194,7 +197,7 @@ impl From<Explanation> for Row {
 }
 
 impl From<Verdict> for Judged {
-    fn from(Verdict { path, state, cost }: Verdict) -> Self {
+    fn from(Verdict { path, state, cost, chunks }: Verdict) -> Self {
         let (word, sizes, why) = match state {
             State::Taken { from, up_to } => ("taken", Some((from, up_to)), None),
             State::Dearer => ("dearer", None, None),
@@ -210,6 +213,8 @@ impl From<Verdict> for Judged {
             start_ns: cost.as_ref().map(|figure| figure.cost.start_ns()),
             gb_s: cost.as_ref().map(|figure| figure.cost.bytes_per_ns()).filter(|gb_s| *gb_s < f64::MAX),
             source: cost.map(|figure| figure.source.into_owned()),
+            chunk_bytes: chunks.map(|chunks| chunks.bytes),
+            chunks: chunks.map(|chunks| chunks.depth),
             why,
         }
     }

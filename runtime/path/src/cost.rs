@@ -1,7 +1,7 @@
 //! What a path costs: a straight line over the size, for each pair of kinds.
 
 use crate::path::Path;
-use crate::request::{Initiator, LocalKind, Operation, Request};
+use crate::request::{Class, Initiator, LocalKind, Operation, Request};
 use crate::shipped;
 use std::borrow::Cow;
 
@@ -37,6 +37,11 @@ impl Cost {
             latency_ns: self.latency_ns + next.latency_ns,
             bytes_per_ns: 1.0 / (1.0 / self.bytes_per_ns + 1.0 / next.bytes_per_ns),
         }
+    }
+
+    /// Behind something that takes so long whatever the size.
+    pub(crate) const fn behind(self, first: Self) -> Self {
+        Self { bytes_per_ns: self.bytes_per_ns, ..first.then(self) }
     }
 
     /// One after the other, in chunks: the slower one sets the pace.
@@ -78,10 +83,21 @@ pub enum GpuLink {
     Pcie,
 }
 
+/// How a staged copy is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chunks {
+    /// Bytes of a chunk at most.
+    pub bytes: usize,
+    /// Chunks to one PE that are under way at most.
+    pub depth: usize,
+}
+
 /// What each path costs, by the kinds of memory that the bytes leave and reach.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Costs {
     figures: Vec<Figure>,
+    /// `staged` on one node, which has no network in it.
+    staged_here: Figure,
     launch: Cost,
 }
 
@@ -92,7 +108,13 @@ impl Costs {
             let ends = LocalKind::ALL.iter().flat_map(|from| LocalKind::ALL.iter().map(move |to| (*from, *to)));
             ends.map(|(from, to)| shipped::figure(*path, from, to, link)).collect::<Vec<_>>()
         };
-        Self { figures: Path::ALL.iter().flat_map(each).collect(), launch: shipped::LAUNCH }
+        let (launch, staged_here) = (shipped::LAUNCH, shipped::staged_here());
+        Self { figures: Path::ALL.iter().flat_map(each).collect(), staged_here, launch }
+    }
+
+    /// How copies of memory of this class are cut, where they are staged.
+    pub fn chunks(&self, class: Class) -> Chunks {
+        if class == Class::Far { shipped::CHUNKS_FAR } else { shipped::CHUNKS_HERE }
     }
 
     /// Replaces a figure, by one that was measured here, say.
@@ -107,8 +129,7 @@ impl Costs {
 
     /// What the path costs for a request.
     pub fn of(&self, path: Path, request: Request) -> Cost {
-        let (from, to) = request.travels();
-        let mut cost = self.figure(path, from, to).cost;
+        let mut cost = self.figure_of(path, request).cost;
         if path == Path::GpuDirect && request.initiator == Initiator::Stream {
             cost = self.launch.then(cost);
         }
@@ -119,6 +140,19 @@ impl Costs {
             Operation::PutSignal if !path.orders_signal() => Cost { latency_ns: 2.0 * cost.latency_ns, ..cost },
             _ => cost,
         }
+    }
+
+    /// What a copy costs that a trigger holds in a stream, between these kinds.
+    pub(crate) fn held(&self, request: Request) -> Figure {
+        let (Figure { cost, source }, engine) = (shipped::held(), self.of(Path::CopyEngine, request));
+        Figure { cost: Cost { bytes_per_ns: engine.bytes_per_ns, ..cost }, source }
+    }
+
+    /// The figure that counts for a request.
+    pub(crate) fn figure_of(&self, path: Path, request: Request) -> &Figure {
+        let (from, to) = request.travels();
+        let is_here = path == Path::Staged && request.class == Class::Unmapped;
+        if is_here { &self.staged_here } else { self.figure(path, from, to) }
     }
 
     fn at(path: Path, from: LocalKind, to: LocalKind) -> usize {

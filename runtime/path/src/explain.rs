@@ -1,10 +1,10 @@
 //! The table in words, for people.
 
-use crate::cost::{Cost, Figure};
+use crate::cost::{Chunks, Cost, Figure};
 use crate::path::Path;
-use crate::policy::{Policy, Row};
+use crate::policy::{Policy, Row, figure};
 use crate::request::{Initiator, LocalKind, Operation, Request};
-use crate::serve::serves;
+use crate::serve::{may_be_held, serves};
 use crate::{Class, RemoteKind};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -36,8 +36,10 @@ pub struct Verdict {
     pub path: Path,
     /// What it is to the row.
     pub state: State,
-    /// What it costs there, if it can serve.
+    /// What it costs there, if it can serve, or a trigger can have it wait in a stream.
     pub cost: Option<Figure>,
+    /// How copies are cut, if they are staged.
+    pub chunks: Option<Chunks>,
 }
 
 /// A row with all paths.
@@ -84,19 +86,25 @@ impl Policy {
         let mut from = 0;
         for step in self.steps(row) {
             let state = State::Taken { from, up_to: step.up_to };
-            verdicts.push(Verdict { path: step.path, state, cost: Some(self.figure(step.path, request)) });
+            let cost = Some(figure(step.path, request, machine));
+            verdicts.push(Verdict { path: step.path, state, cost, chunks: self.chunks(step.path, request) });
             from = step.up_to.saturating_add(1);
         }
         for path in Path::ALL.iter().copied().filter(|path| !is_taken(path)) {
             let answer = serves(path, request, machine);
-            let cost = answer.is_ok().then(|| self.figure(path, request));
+            let cost = match answer {
+                Ok(()) => Some(figure(path, request, machine)),
+                Err(_) if path == Path::CopyEngine && may_be_held(request) => Some(machine.costs.held(request)),
+                Err(_) => None,
+            };
+            let chunks = self.chunks(path, request).filter(|_| answer.is_ok());
             let state = match (answer, wanted.filter(is_taken)) {
                 (Err(no), _) => State::Cannot(no.to_string()),
                 (Ok(()), Some(forced)) => State::Overridden(forced),
                 (Ok(()), None) if path == Path::Proxy => State::Spare,
                 (Ok(()), None) => State::Dearer,
             };
-            verdicts.push(Verdict { path, state, cost });
+            verdicts.push(Verdict { path, state, cost, chunks });
         }
         Explanation {
             request,
@@ -111,9 +119,9 @@ impl Policy {
         self.rows().map(|row| self.explain(row).to_string()).collect::<Vec<_>>().join("\n")
     }
 
-    fn figure(&self, path: Path, request: Request) -> Figure {
-        let ((from, to), costs) = (request.travels(), &self.machine().costs);
-        Figure { cost: costs.of(path, request), source: costs.figure(path, from, to).source.clone() }
+    /// How copies of a row are cut on this path, if they are.
+    fn chunks(&self, path: Path, request: Request) -> Option<Chunks> {
+        (path == Path::Staged).then(|| self.machine().costs.chunks(request.class))
     }
 
     fn cell(&self, row: Row, notes: &mut Vec<String>) -> String {
@@ -227,7 +235,7 @@ impl fmt::Display for Explanation {
         if let Some(path) = self.not_followed {
             writeln!(f, "  CUSHMEM_PATH asks for {path}, which cannot serve this row")?;
         }
-        for Verdict { path, state, cost } in &self.verdicts {
+        for Verdict { path, state, cost, chunks } in &self.verdicts {
             write!(f, "  {path}: ")?;
             match state {
                 State::Taken { from: 0, up_to: u64::MAX } => write!(f, "taken")?,
@@ -244,6 +252,9 @@ impl fmt::Display for Explanation {
                     writeln!(f, "; {:.0} ns ({source})", cost.start_ns())?;
                 }
                 Some(Figure { cost, source }) => {
+                    if let Some(Chunks { bytes, depth }) = chunks {
+                        write!(f, " in chunks of {} KiB, {depth} under way", bytes >> 10)?;
+                    }
                     let (start, bandwidth) = (cost.start_ns(), cost.bytes_per_ns());
                     writeln!(f, "; {start:.0} ns and {bandwidth:.1} GB/s ({source}){}", predicted(state, *cost))?;
                 }

@@ -27,7 +27,7 @@ mod request;
 mod serve;
 mod shipped;
 
-pub use cost::{Cost, Costs, Figure, GpuLink};
+pub use cost::{Chunks, Cost, Costs, Figure, GpuLink};
 pub use explain::{Explanation, State, Verdict};
 pub use machine::{Machine, NOT_IN_THIS_VERSION, Presence, Reach};
 pub use overrides::{BadOverride, Overrides};

@@ -1,11 +1,12 @@
 //! The table, and how a row comes about.
 
-use crate::cost::Cost;
+use crate::cost::{Cost, Figure};
 use crate::machine::Machine;
 use crate::overrides::Overrides;
 use crate::path::Path;
-use crate::request::{Operation, Request};
+use crate::request::{Initiator, Operation, Request};
 use crate::serve::serves;
+use crate::shipped::COMMAND;
 
 /// The table: for each request a list of (up to N bytes, path).
 #[derive(Clone, Debug)]
@@ -131,8 +132,25 @@ fn candidates(request: Request, machine: &Machine, forced: Option<Path>) -> Vec<
         // It takes a CPU's time away from the program, so it serves what nothing else does.
         able.retain(|path| *path != Path::Proxy);
     }
-    able.into_iter().map(|path| (path, machine.costs.of(path, request))).collect()
+    able.into_iter().map(|path| (path, figure(path, request, machine).cost)).collect()
 }
+
+/// What a path costs for a request, and where that is from.
+pub(crate) fn figure(path: Path, request: Request, machine: &Machine) -> Figure {
+    if path == Path::Proxy && request.operation != Operation::Amo {
+        // The proxy copies as the CPU does, which never asks a proxy.
+        let paths = candidates(Request { initiator: Initiator::Cpu, ..request }, machine, None);
+        let best = paths.into_iter().min_by(|(_, a), (_, b)| a.ns(USUAL_BYTES).total_cmp(&b.ns(USUAL_BYTES)));
+        if let Some((path, cost)) = best {
+            return Figure { cost: cost.behind(COMMAND), source: format!("a command, then {path}").into() };
+        }
+    }
+    let source = machine.costs.figure_of(path, request).source.clone();
+    Figure { cost: machine.costs.of(path, request), source }
+}
+
+/// For which the proxy's path is told.
+const USUAL_BYTES: u64 = 64 << 10;
 
 /// The lower envelope of the costs: straight lines, so each path is the cheapest in one range of sizes at most.
 fn fold(candidates: &[(Path, Cost)]) -> Vec<Step> {

@@ -37,6 +37,7 @@ const NOT_REACHED: &str = "no load or store reaches this memory";
 const CHANGES_NO_WORD: &str = "it copies, and changes no word atomically";
 const NOT_PINNED: &str = "globals are not pinned, so GPUs do not reach them";
 const PAGEABLE: &str = "GPUs reach pinned memory only, and the local end is pageable";
+const ONLY_HELD: &str = "a kernel cannot start a copy engine; it lets a stream go that `arm_on_stream` holds";
 const NO_AGENT: &str = "this version has no agent for atomic operations on GPU memory that is not mapped";
 
 /// Whether a path can serve a request on this machine.
@@ -118,7 +119,8 @@ fn gpu_direct(request: Request, machine: &Machine) -> Answer<'_> {
 }
 
 fn copy_engine<'m>(request: Request) -> Answer<'m> {
-    rule(request.initiator != Initiator::Kernel, "a kernel cannot start a copy engine")?;
+    let of_kernel = if may_be_held(request) { ONLY_HELD } else { "a kernel cannot start a copy engine" };
+    rule(request.initiator != Initiator::Kernel, of_kernel)?;
     copies(request)?;
     if request.initiator == Initiator::Stream {
         let pageable = request.local == LocalKind::Pageable || request.remote == RemoteKind::Globals;
@@ -127,6 +129,12 @@ fn copy_engine<'m>(request: Request) -> Answer<'m> {
         rule(request.has_gpu_end(), NO_GPU_END)?;
     }
     by_loads_and_stores(request)
+}
+
+/// Whether a kernel's copy may lie in a stream that a trigger holds until lanes let it go.
+pub(crate) fn may_be_held(request: Request) -> bool {
+    let pinned = request.local != LocalKind::Pageable && request.remote != RemoteKind::Globals;
+    request.initiator == Initiator::Kernel && pinned && copies(request).and(by_loads_and_stores(request)).is_ok()
 }
 
 fn gpu_agent(request: Request, machine: &Machine) -> Answer<'_> {

@@ -2,7 +2,7 @@
 //!
 //! They decide at which size one path takes over from another. A machine that is twice as fast at everything decides the same.
 
-use crate::cost::{Cost, Figure, GpuLink};
+use crate::cost::{Chunks, Cost, Figure, GpuLink};
 use crate::path::Path;
 use crate::request::LocalKind::{self, Gpu, Pageable};
 
@@ -39,8 +39,29 @@ const SYSTEM_COPIES: Cost = Cost::figure(1_580.0, 0.0, 12.0);
 /// A NIC of 200 Gbit/s.
 const NIC: Cost = Cost::figure(300.0, 2_000.0, 24.0);
 const NIC_ON_GPU: Cost = Cost::figure(300.0, 2_500.0, 20.0);
-/// A command's way to a proxy that is awake, and the answer.
-const COMMAND: Cost = Cost::figure(200.0, 2_600.0, 10.0);
+/// A command's way to a proxy that is awake, and the answer (`proxy_roundtrip`).
+pub(crate) const COMMAND: Cost = Cost::figure(200.0, 3_000.0, 10.0);
+/// A stream that is held until lanes let it go, with a copy of 8 bytes behind (`trigger_stream`).
+const HELD: Cost = Cost::figure(0.0, 8_400.0, f64::MAX);
+/// `staged_put` of 8 bytes, and `staged_bw` of 64 MiB, through memory that both PEs map.
+const STAGED_HERE: Cost = Cost::figure(300.0, 18_000.0, 40.7);
+/// The machine with two H200, whose GPUs were kept from each other.
+const KERNELS_COMMAND: &str = "a kernel's command; measured: docs/perf, 2026-11-22-h200x2-staged";
+const TWO_H200: &str = "measured: docs/perf, 2026-11-22-h200x2-staged";
+
+/// How staged copies are cut, on one node and between nodes.
+pub(crate) const CHUNKS_HERE: Chunks = Chunks { bytes: 2 << 20, depth: 16 };
+pub(crate) const CHUNKS_FAR: Chunks = Chunks { bytes: 256 << 10, depth: 16 };
+
+/// What staged copies cost on one node.
+pub(crate) fn staged_here() -> Figure {
+    Figure { cost: STAGED_HERE, source: TWO_H200.into() }
+}
+
+/// How a copy begins that lies in a stream behind a wait for lanes.
+pub(crate) fn held() -> Figure {
+    Figure { cost: HELD, source: TWO_H200.into() }
+}
 
 /// What a path costs between two kinds of memory.
 pub(crate) fn figure(path: Path, from: LocalKind, to: LocalKind, link: GpuLink) -> Figure {
@@ -61,7 +82,7 @@ pub(crate) fn figure(path: Path, from: LocalKind, to: LocalKind, link: GpuLink) 
         Path::Nic => (NIC, ASSUMED),
         Path::Gdr => (NIC_ON_GPU, ASSUMED),
         Path::Staged => (ENGINE_PINNED.pipelined(NIC).pipelined(ENGINE_PINNED), LONGEST),
-        Path::Proxy => (COMMAND, ASSUMED),
+        Path::Proxy => (COMMAND, KERNELS_COMMAND),
     };
     Figure { cost, source: source.into() }
 }

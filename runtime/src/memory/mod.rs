@@ -25,7 +25,7 @@ pub(crate) use host_heap::{BASE_ALIGNMENT, HostHeap};
 pub(crate) use local_ends::LocalEnds;
 pub(crate) use near::Near;
 pub(crate) use own_gpu::{OwnGpu, no_driver};
-pub(crate) use stage_area::{CHUNK, Pair, SLOTS, StageArea};
+pub(crate) use stage_area::{Pair, SLOT_BYTES, SLOTS, StageArea};
 
 use crate::error::Cause;
 use crate::job::{Job, Pe, Settings};
@@ -296,11 +296,6 @@ impl Memory {
         };
         let (host, gpu) = (window(self.host.window(), Agent::Cpu), window(gpu.window(), Agent::Gpu));
         device_tables::build(own, host, gpu, &pes)
-    }
-
-    /// Bytes of every PE's globals.
-    pub(crate) fn global_bytes(&self) -> u64 {
-        self.globals.bytes()
     }
 
     /// By PE, where words of host memory are that PEs of this node share, and how many bytes: of the heap and of the globals.

@@ -1,8 +1,8 @@
 //! Memory through which GPU memory travels that not all PEs reach: a *pair* for each two PEs at each of them, with words and slots for data.
 //! [`transport::stage`](crate::transport::stage) says who writes what.
 //!
-//! It is one anonymous file for a node, sparse, which all PEs of the node map; those of other nodes reach it by the network. A pair that is never used
-//! takes no memory.
+//! It is one anonymous file for a node, sparse, which all PEs of the node map; those of other nodes reach it by the network. A PE's part begins with the requests of
+//! all others, side by side, as it looks at all of them again and again. A pair that is never used takes no other memory.
 
 use crate::error::Cause;
 use crate::job::{Job, Pe};
@@ -16,18 +16,19 @@ use std::num::NonZeroUsize;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
-/// Chunks of a pair that are under way at most, in each direction.
+/// Slots of a pair in each direction, and requests that are under way at most. A chunk has one slot or several side by side.
 pub(crate) const SLOTS: usize = 16;
-/// Bytes of a chunk at most.
-pub(crate) const CHUNK: usize = 1 << 20;
+/// Bytes of a slot.
+pub(crate) const SLOT_BYTES: usize = 1 << 20;
 /// Words of a request at most.
 const LINE: usize = 8;
 
-/// What one PE has for another one, which is the *other* here.
+/// What one PE asks another one for. It alone writes them.
+type Requests = [[AtomicU64; LINE]; SLOTS];
+
+/// What else one PE has for another one, which is the *other* here.
 #[repr(C, align(4096))]
 struct PairMemory {
-    /// What the other asks for. It alone writes them.
-    requests: [[AtomicU64; LINE]; SLOTS],
     /// Which requests of this PE the other has carried out. It alone writes them.
     acks: [AtomicU64; SLOTS],
     /// Words that this PE copies to its GPU.
@@ -39,7 +40,7 @@ struct PairMemory {
 }
 
 #[repr(C, align(4096))]
-struct Chunks([[u8; CHUNK]; SLOTS]);
+struct Chunks([[u8; SLOT_BYTES]; SLOTS]);
 
 /// Bytes of a pair.
 const BYTES: usize = size_of::<PairMemory>();
@@ -48,8 +49,10 @@ const BYTES: usize = size_of::<PairMemory>();
 pub(crate) struct StageArea {
     base: NonNull<u8>,
     bytes: NonZeroUsize,
-    /// By PE: where its pairs begin; 0 for a PE of another node.
+    /// By PE: where its part begins; 0 for a PE of another node.
     starts: Box<[usize]>,
+    /// Bytes of the requests at its start.
+    requests: usize,
 }
 
 // SAFETY: it is an address range; words are atomics, and chunks are used through raw pointers only.
@@ -60,6 +63,7 @@ unsafe impl Sync for StageArea {}
 /// A pair that is mapped here: what one PE has for another.
 #[derive(Clone, Copy)]
 pub(crate) struct Pair<'a> {
+    requests: usize,
     start: usize,
     /// Whether the other is on this node.
     near: bool,
@@ -70,7 +74,9 @@ impl StageArea {
     /// Collective. The first PE of each node makes its file, and all of the node map it; the others reach it by the network.
     pub(super) fn create(job: &Job, network: Option<&Network>) -> Result<Self> {
         let operation = "share memory to stage in";
-        let each = BYTES * job.n_pes() as usize;
+        let n = job.n_pes() as usize;
+        let requests = (size_of::<Requests>() * n).next_multiple_of(align_of::<PairMemory>());
+        let each = requests + BYTES * n;
         let total = each * job.node_pes() as usize;
         let failed = |what: &str, e: String| Error::new(format!("{operation}: {what} {total} bytes"), Cause::System(e));
         let bytes = NonZeroUsize::new(total).ok_or_else(|| failed("map", "there is no PE".to_owned()))?;
@@ -88,39 +94,42 @@ impl StageArea {
         }
         let start = base.expose_provenance().get();
         let starts = job.by_pe(|place| start + place as usize * each);
-        Ok(Self { base, bytes, starts })
+        Ok(Self { base, bytes, starts, requests })
     }
 
     /// What a PE of this node has for another PE.
     pub(crate) fn pair(&self, of: Pe, other: Pe) -> Option<Pair<'_>> {
         let start = self.starts[of.index()];
         let near = self.starts[other.index()] != 0;
-        let pair = Pair { start: start + other.index() * BYTES, near, area: std::marker::PhantomData };
-        (start != 0).then_some(pair)
+        let requests = start + other.index() * size_of::<Requests>();
+        let start = start + self.requests + other.index() * BYTES;
+        let pair = Pair { requests, start, near, area: std::marker::PhantomData };
+        (self.starts[of.index()] != 0).then_some(pair)
     }
 
     /// Where the network finds a request to `pe` by `other`.
     pub(crate) fn request_at(pe: Pe, other: Pe, slot: usize) -> Far {
-        Self::far(pe, other, offset_of!(PairMemory, requests) + slot * LINE * size_of::<u64>())
+        let at = other.index() * size_of::<Requests>() + slot * LINE * size_of::<u64>();
+        Far { pe, region: Region::Stage, at: at as u64 }
     }
 
     /// Where it finds what `other` says of a request of `pe`.
-    pub(crate) fn ack_at(pe: Pe, other: Pe, slot: usize) -> Far {
-        Self::far(pe, other, offset_of!(PairMemory, acks) + slot * size_of::<u64>())
+    pub(crate) fn ack_at(&self, pe: Pe, other: Pe, slot: usize) -> Far {
+        self.far(pe, other, offset_of!(PairMemory, acks) + slot * size_of::<u64>())
     }
 
     /// Where it finds a chunk of a request to `pe` by `other`.
-    pub(crate) fn inward_at(pe: Pe, other: Pe, slot: usize) -> Far {
-        Self::far(pe, other, offset_of!(PairMemory, inward) + slot * CHUNK)
+    pub(crate) fn inward_at(&self, pe: Pe, other: Pe, slot: usize) -> Far {
+        self.far(pe, other, offset_of!(PairMemory, inward) + slot * SLOT_BYTES)
     }
 
     /// Where it finds a chunk of a request of `pe` to `other`.
-    pub(crate) fn outward_at(pe: Pe, other: Pe, slot: usize) -> Far {
-        Self::far(pe, other, offset_of!(PairMemory, outward) + slot * CHUNK)
+    pub(crate) fn outward_at(&self, pe: Pe, other: Pe, slot: usize) -> Far {
+        self.far(pe, other, offset_of!(PairMemory, outward) + slot * SLOT_BYTES)
     }
 
-    fn far(pe: Pe, other: Pe, offset: usize) -> Far {
-        Far { pe, region: Region::Stage, at: (other.index() * BYTES + offset) as u64 }
+    fn far(&self, pe: Pe, other: Pe, offset: usize) -> Far {
+        Far { pe, region: Region::Stage, at: (self.requests + other.index() * BYTES + offset) as u64 }
     }
 }
 
@@ -144,9 +153,8 @@ impl<'a> Pair<'a> {
     /// The words of a request by the other.
     pub(crate) fn request<const N: usize>(self, slot: usize) -> [&'a AtomicU64; N] {
         const { assert!(N <= LINE) };
-        std::array::from_fn(|word| {
-            self.word(offset_of!(PairMemory, requests) + (slot * LINE + word) * size_of::<u64>())
-        })
+        assert!(slot < SLOTS);
+        std::array::from_fn(|word| self.word_at(self.requests + (slot * LINE + word) * size_of::<u64>()))
     }
 
     /// The number of a request that the other has carried out.
@@ -162,18 +170,23 @@ impl<'a> Pair<'a> {
     /// Address of a chunk of the other's requests.
     pub(crate) fn inward(self, slot: usize) -> usize {
         assert!(slot < SLOTS);
-        self.start + offset_of!(PairMemory, inward) + slot * CHUNK
+        self.start + offset_of!(PairMemory, inward) + slot * SLOT_BYTES
     }
 
     /// Address of a chunk of this PE's requests.
     pub(crate) fn outward(self, slot: usize) -> usize {
         assert!(slot < SLOTS);
-        self.start + offset_of!(PairMemory, outward) + slot * CHUNK
+        self.start + offset_of!(PairMemory, outward) + slot * SLOT_BYTES
     }
 
     fn word(self, offset: usize) -> &'a AtomicU64 {
         assert!(offset < offset_of!(PairMemory, inward));
+        self.word_at(self.start + offset)
+    }
+
+    /// The word at an address in the pair.
+    fn word_at(self, address: usize) -> &'a AtomicU64 {
         // SAFETY: an aligned word inside the mapping, which lives as long as the area; it is only used as an atomic.
-        unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(self.start + offset)) }
+        unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(address)) }
     }
 }

@@ -95,7 +95,7 @@ impl DeviceSyncs {
     /// The team that a command names, by its arguments.
     pub(crate) const fn team_of([pes, numbers, slot]: [u64; 3]) -> DeviceTeam {
         let stride = ((pes >> 32) as u32).cast_signed();
-        // What is too large for a slot is no slot either.
+        // A number that is too large is not that of a slot either.
         let slot = if slot > u32::MAX as u64 { u32::MAX } else { slot as u32 };
         DeviceTeam { start: pes as u32, stride, n_pes: numbers as u32, my_pe: (numbers >> 32) as u32, slot }
     }
@@ -141,7 +141,7 @@ impl DeviceSyncs {
     }
 }
 
-/// What is wrong with a team, if it is none of this PE's.
+/// What is wrong with a team, unless it is one of this PE's.
 pub(crate) fn check(team: &DeviceTeam, me: u32, n_pes: u32) -> std::result::Result<(), String> {
     let DeviceTeam { start, stride, n_pes: members, my_pe, slot } = *team;
     let last = i64::from(start) + (i64::from(members) - 1) * i64::from(stride);

@@ -129,7 +129,7 @@ fn the_model_finds_what_the_protocol_avoids() {
     assert!(why.contains("has not come"), "{why}");
 }
 
-/// Catches a command of a team that is none, or not this PE's.
+/// Catches a command that names a team which does not exist, or to which this PE does not belong.
 #[test]
 fn teams_that_make_no_sense_are_refused() {
     let team = |start, stride, n_pes, my_pe, slot| DeviceTeam { start, stride, n_pes, my_pe, slot };

@@ -77,6 +77,8 @@ pub(crate) struct NetLane {
     /// PEs to which puts may still be under way although they are complete. Locked while one is posted, so that a drain that finds the put finds its
     /// PE.
     unsure: Mutex<Vec<Pe>>,
+    /// What gets bring of which only the end matters.
+    nowhere: Box<AtomicU64>,
     /// Held during a drain: another may return only when this one's gets are back.
     draining: Mutex<Flush>,
 }
@@ -188,6 +190,7 @@ impl NetLane {
             arrived: AtomicU64::new(0),
             with_memory: AtomicU64::new(0),
             unsure: Mutex::default(),
+            nowhere: Box::default(),
             draining: Mutex::default(),
         }
     }
@@ -206,6 +209,27 @@ impl NetLane {
             self.post(to, What::Inline { from, bytes })?;
         }
         Ok(None)
+    }
+
+    /// Posts a put; returns the ticket from which on its bytes have arrived.
+    ///
+    /// # Safety
+    /// As for [`NetLane::put`].
+    pub(crate) unsafe fn put_to_arrive(&self, to: Far, from: usize, bytes: usize) -> Result<u64> {
+        let what = if bytes > MOST_INLINE { What::Put { from, bytes } } else { What::Inline { from, bytes } };
+        // SAFETY: the caller keeps the source valid.
+        let ticket = unsafe { self.post(to, what)? };
+        if self.profile.delivery() != Delivery::Flushed {
+            return Ok(ticket);
+        }
+        let (from, word) = (Far { region: Region::Control, at: 0, ..to }, self.nowhere.as_ptr());
+        // SAFETY: a word of this lane, which waits for what uses its memory before it ends; nobody looks at it.
+        unsafe { self.get(from, word.expose_provenance(), size_of::<u64>()) }
+    }
+
+    /// Whether operations to one PE take effect in their order.
+    pub(crate) fn is_ordered(&self) -> bool {
+        self.profile.ordered()
     }
 
     /// Posts a put of at most [`MOST_INLINE`] bytes.
@@ -321,6 +345,13 @@ impl NetLane {
         self.wait(ticket)?;
         // SAFETY: as before; the operation is complete.
         Ok(unsafe { to.read_volatile() })
+    }
+
+    /// Posts a change of a word of four or eight bytes, atomic among networks, of which nobody wants to know what the word was; returns its ticket.
+    pub(crate) fn change(&self, word: Far, op: NicOp, width: usize, operand: u64) -> Result<u64> {
+        let what = What::Amo { op, width: width as u32, operand, condition: 0, to: 0 };
+        // SAFETY: it uses no memory of this process.
+        unsafe { self.post(word, what) }
     }
 
     /// Gets a word of at most eight bytes, and waits for it.

@@ -102,6 +102,12 @@ impl CommandRing {
         self.word(offset_of!(HostRing, done) + context * 8).store(ticket, Ordering::Release);
     }
 
+    /// Tells lanes that all commands below this ticket are complete, where their order is that of tickets.
+    pub(crate) fn publish_complete(&self, ticket: u64) {
+        // SYNC(command-ring) release: pairs with the acquire in the kernel's `complete`; what the commands did comes first.
+        self.word(offset_of!(HostRing, complete)).store(ticket, Ordering::Release);
+    }
+
     /// Where a chunk is; `None` if there are none.
     pub(crate) fn chunk(&self, chunk: usize) -> Option<usize> {
         assert!(chunk < RING_CHUNKS);

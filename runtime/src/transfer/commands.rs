@@ -53,6 +53,15 @@ pub(super) enum What {
     PutChunk { ticket: u64, bytes: usize },
 }
 
+/// What a word command asks for.
+pub(super) struct Word {
+    pub(super) op: WordOp,
+    pub(super) width: usize,
+    pub(super) operand: u64,
+    pub(super) condition: u64,
+    pub(super) behind: bool,
+}
+
 /// What a command of this kind does to a word, and whether it comes behind what was put before; `None` if it is for something else.
 #[inline]
 pub(super) const fn word_op(kind: u8) -> Option<(WordOp, bool)> {

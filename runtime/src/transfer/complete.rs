@@ -2,6 +2,7 @@
 
 use super::Transfers;
 use super::context::Context;
+use super::described::Late;
 use crate::error::{Cause, Error, Result};
 use crate::job::Job;
 use crate::memory::GpuHeap;
@@ -69,9 +70,8 @@ impl Transfers {
     #[inline]
     pub(super) fn finish_commands(&self, context: &Context) {
         if let Some(proxy) = self.proxy.get().filter(|_| std::ptr::eq(context, self.default_context())) {
-            let has_failed =
-                || self.lane(context).map_or(true, |lane| lane.has_come_to(self.sync.control(), u64::MAX).is_err());
-            proxy.finish(self.sync.wait_policy(), self.launches.may_ask(), has_failed);
+            let mut late = Late::new();
+            proxy.finish(self.sync.wait_policy(), self.launches.may_ask(), || late.is_lost(self));
             self.finish_posts();
         }
     }

@@ -366,7 +366,7 @@ impl Transfers {
     }
 
     fn wait_for_posts(&self, entry: &Entry, posts: u64) {
-        let mut late = Late { after: FIRST_LOOK, since: Instant::now() };
+        let mut late = Late::new();
         let look = || {
             // SYNC(stream-posts-done) acquire: pairs with the release in `finish`.
             let done = entry.done.load(Ordering::Acquire) >= posts;
@@ -377,17 +377,21 @@ impl Transfers {
     }
 }
 
-/// When a wait for posts looks for the first time whether the GPU has failed, which then posts nothing any more.
+/// When such a wait looks for the first time whether the GPU has failed, which then posts nothing any more.
 const FIRST_LOOK: Duration = Duration::from_millis(100);
 
-/// A wait for posts, which takes a look at the GPU from time to time, ever more seldom.
-struct Late {
+/// A wait for what kernels or streams post, which takes a look at the GPU from time to time, ever more seldom.
+pub(super) struct Late {
     after: Duration,
     since: Instant,
 }
 
 impl Late {
-    fn is_lost(&mut self, transfers: &Transfers) -> bool {
+    pub(super) fn new() -> Self {
+        Self { after: FIRST_LOOK, since: Instant::now() }
+    }
+
+    pub(super) fn is_lost(&mut self, transfers: &Transfers) -> bool {
         if self.since.elapsed() < self.after {
             return false;
         }

@@ -88,7 +88,9 @@ fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
     }
     let operation = if (sync_area..sync_area + SyncArea::BYTES).contains(&address) {
         "a barrier, whose word is"
-    } else if in_ring(offset_of!(HostRing, done), 8 * RING_CONTEXTS) {
+    } else if in_ring(offset_of!(HostRing, done), 8 * RING_CONTEXTS)
+        || in_ring(offset_of!(HostRing, complete), size_of::<RingCounter>())
+    {
         "a quiet or a fence, for commands whose word is"
     } else {
         "wait_until of the word"

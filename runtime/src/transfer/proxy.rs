@@ -8,7 +8,7 @@
 //! no proxy. *Who dies*: an error of a command, or a command that makes no sense, ends the job with a line that names it; so does a panic, as nobody
 //! would answer any more.
 
-use super::commands::{self, Asked, Checked, Target, What, decide, word_of};
+use super::commands::{self, Asked, Checked, Target, What, Word, decide, word_of};
 use super::context::{Context, ContextOptions};
 use super::counts::Counts;
 use super::described::Named;
@@ -37,8 +37,6 @@ use std::thread::{JoinHandle, Thread};
 
 /// Commands that are completed together.
 const BATCH: usize = 64;
-/// Looks of a thread that waits for commands between two at the health of the GPU.
-const LOOKS: u32 = 4096;
 /// Copies that are staged at most before it takes no more commands.
 const MOST_STAGED: usize = 4096;
 
@@ -83,18 +81,13 @@ impl Proxy {
         locked(&self.shared.partners).clone()
     }
 
-    /// Waits for what kernels had asked for before this call: nothing, most of the time. `others` says that some may still run, and `has_failed` that nobody
-    /// answers for them any more.
+    /// Waits for what kernels had asked for before this call: nothing, most of the time. `others` says that some may still run, and `are_lost` that they do not
+    /// any more.
     #[inline]
-    pub(super) fn finish(&self, wait_policy: &WaitPolicy, others: bool, has_failed: impl Fn() -> bool) {
+    pub(super) fn finish(&self, wait_policy: &WaitPolicy, others: bool, mut are_lost: impl FnMut() -> bool) {
         // A forked child has no proxy, and has asked for nothing.
         if let Some(ticket) = self.shared.ring.pending(others).filter(|_| joined_here()) {
-            let mut looks = 0u32;
-            let look = || {
-                looks = looks.wrapping_add(1);
-                let is_over = self.shared.ring.has_completed(ticket);
-                (is_over || looks.is_multiple_of(LOOKS) && has_failed()).then_some(())
-            };
+            let look = || (self.shared.ring.has_completed(ticket) || are_lost()).then_some(());
             let what = || Wait { what: "commands of kernels".into(), late: vec![] };
             wait_policy.wait(look, None, what);
         }
@@ -142,6 +135,7 @@ impl Transfers {
             local_ends: LocalEnds::default(),
             waiting: VecDeque::new(),
             tracked: Tracked::default(),
+            told: 0,
             chunks: Box::default(),
             used: Vec::with_capacity(BATCH),
         };
@@ -207,7 +201,8 @@ impl Transfers {
         let lanes = [lanes()?, lanes()?];
         // Requests come behind the puts of the same context.
         let net = self.sync.network().map(|network| context.net_on(network).clone());
-        Ok(Some(Stage::new(&self.job, area, gpu, lanes, net)))
+        let chunks = |class| self.policy().machine().costs.chunks(class);
+        Ok(Some(Stage::new(&self.job, area, gpu, lanes, net, chunks)))
     }
 }
 
@@ -224,6 +219,8 @@ struct Service {
     /// Commands for operations with a name that are staged: the number of the last part, the ticket, the context, and the reply if a lane waits for one.
     waiting: VecDeque<(u64, u64, usize, Option<u64>)>,
     tracked: Tracked,
+    /// Below this ticket lanes know commands complete, where nothing is staged.
+    told: u64,
     chunks: Box<Chunks<RING_CHUNKS>>,
     /// Chunks that are free when the context is complete.
     used: Vec<usize>,
@@ -353,6 +350,15 @@ impl Service {
     /// Says what is complete, of commands below this ticket.
     fn tell(&mut self, next: u64) {
         let ring = &self.shared.ring;
+        if self.stage.is_none() {
+            // Nothing is staged, so all is complete that was begun. A word for each context would be a cache line that lanes of other blocks keep fetching.
+            if self.told < next {
+                self.told = next;
+                ring.publish_complete(next);
+                ring.complete_until(next);
+            }
+            return;
+        }
         let told = self.tracked.tell(|context, ticket| ring.publish_done(context, ticket));
         if told {
             self.shared.ring.complete_until(self.tracked.complete_of_all(next));
@@ -573,15 +579,6 @@ impl Service {
         );
         self.transfers.job.bootstrap().abort(1, &text)
     }
-}
-
-/// What a word command asks for.
-struct Word {
-    op: WordOp,
-    width: usize,
-    operand: u64,
-    condition: u64,
-    behind: bool,
 }
 
 impl Transfers {

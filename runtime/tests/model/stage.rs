@@ -108,7 +108,7 @@ impl Pe<'_> {
         match request.kind {
             // SAFETY: the cell is only used under loom's eyes.
             Kind::Put => chunk.with(|chunk| assert_eq!(unsafe { *chunk }, datum(1 - self.me, number), "what was put")),
-            // SAFETY: as above.
+            // SAFETY: the owner writes it, and loom complains if the other PE uses it at the same time.
             Kind::Get => chunk.with_mut(|chunk| unsafe { *chunk = datum(self.me, number) }),
             Kind::Set | Kind::Add => assert_eq!(self.values[line], request.value, "a word"),
         }
@@ -125,7 +125,7 @@ impl Pe<'_> {
             }
             if kind == Kind::Get {
                 let expected = datum(1 - self.me, number);
-                // SAFETY: as above.
+                // SAFETY: only read, and loom complains of a writer at the same time.
                 self.theirs.chunks[slot].with(|chunk| assert_eq!(unsafe { *chunk }, expected, "what was got"));
             }
             self.ended += 1;
@@ -141,7 +141,7 @@ impl Pe<'_> {
             self.asked += 1;
             let (number, value) = (self.asked, datum(self.me, self.asked));
             if kind == Kind::Put {
-                // SAFETY: as above.
+                // SAFETY: the initiator writes a chunk that no request uses; loom complains if the owner still reads it.
                 self.theirs.chunks[slot].with_mut(|chunk| unsafe { *chunk = value });
             }
             let request = Request { kind, slot: slot as u8, space: 0, at: number, bytes: 8, value };

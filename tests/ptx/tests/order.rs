@@ -177,6 +177,7 @@ fn bumps_release_and_look_again_behind_a_full_fence() {
     let functions = ptx.split(".func ").filter(|f| f.lines().next().is_some_and(|l| l.contains("bump_and_run")));
     let mut bumps = 0;
     for function in functions {
+        let function = function.split("\n}\n").next().expect("there is text");
         // Between two bumps, and before the first.
         let parts: Vec<_> = function.split("atom.relaxed.gpu.global.add.u64").collect();
         for around in parts.windows(2) {
@@ -230,10 +231,12 @@ fn commands_that_name_memory_come_behind_a_fence() {
         let name = words.find(|word| word.contains(part) && !word.contains("_param"));
         ordered_opcodes(ptx, name.unwrap_or_else(|| panic!("no function {part}")))
     };
-    let copy = function("3far4copy");
-    let slot = copy.iter().rposition(|o| o == "st.relaxed.sys.global.v2.u64");
-    let fence = copy.iter().position(|o| o == "fence.acq_rel.sys");
-    assert!(fence.zip(slot).is_some_and(|(fence, slot)| fence < slot), "{copy:?}");
+    for post in ["3far9post_copy", "3far9put_chunk"] {
+        let opcodes = function(post);
+        let slot = opcodes.iter().rposition(|o| o == "st.relaxed.sys.global.v2.u64");
+        let fence = opcodes.iter().position(|o| o == "fence.acq_rel.sys");
+        assert!(fence.zip(slot).is_some_and(|(fence, slot)| fence < slot), "{post}: {opcodes:?}");
+    }
     for answer in ["3far8answered", "3far11ask_to_meet"] {
         let opcodes = function(answer);
         let reply = opcodes.iter().rposition(|o| o == "ld.relaxed.sys.global.v2.u64");

@@ -5,13 +5,15 @@ use super::request::{Kind, Request, Space, has_room};
 use super::{Link, Outgoing};
 use crate::error::Result;
 use crate::job::{Job, Pe};
-use crate::memory::{At, CHUNK, Memory, Remote, SLOTS, Segment, StageArea};
+use crate::memory::{At, Memory, Remote, SLOT_BYTES, SLOTS, Segment, StageArea};
 use crate::sync::control::Control;
 use crate::sync::network::Far;
 use crate::sync::tracker::Tracker;
 use crate::transport::{Local, mapped};
 use cushmem_net::NicOp;
-use std::collections::VecDeque;
+use cushmem_path::{Chunks, Class};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 
@@ -67,10 +69,14 @@ pub(super) struct Initiator {
 /// What it wants of one.
 struct Channel {
     pe: Pe,
+    /// How transfers are cut.
+    cut: Chunks,
     /// Number of the last request.
     asked: u64,
     /// In the order in which they were begun. Chunks are those of the first [`TURNS`].
     transfers: VecDeque<Transfer>,
+    /// How many of them each key has.
+    of_key: HashMap<u64, usize>,
     next_id: u64,
     /// Where the next turn begins.
     turn: usize,
@@ -98,10 +104,18 @@ struct Chunk {
     step: Step,
 }
 
+impl Chunk {
+    fn slots(&self) -> usize {
+        self.bytes.div_ceil(SLOT_BYTES)
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Step {
     /// A copy from this GPU to the chunk.
     Leaving(Ticket),
+    /// A put of the chunk, on a network without order. The request waits until it has arrived.
+    Crossing(u64),
     /// A request with this number.
     Asked(u64),
     /// An operation of the network.
@@ -143,17 +157,30 @@ impl Means<'_, '_> {
     }
 
     /// Makes a request.
-    fn ask(&mut self, request: &Request) -> Result<Step> {
+    fn ask(&mut self, request: &Request, behind: bool) -> Result<Step> {
         debug_assert!(self.may_ask());
         *self.asked += 1;
-        self.out.ask(self.link, *self.asked, request)?;
+        self.out.ask(self.link, *self.asked, request, behind)?;
         Ok(Step::Asked(*self.asked))
     }
 }
 
 impl Initiator {
-    pub(super) fn new(job: &Job) -> Self {
-        let channel = |pe| Channel { pe, asked: 0, transfers: VecDeque::new(), next_id: 0, turn: 0, chunks: vec![] };
+    pub(super) fn new(job: &Job, chunks: impl Fn(Class) -> Chunks) -> Self {
+        let cut = |pe| {
+            let Chunks { bytes, depth } = chunks(if job.place(pe).is_some() { Class::Unmapped } else { Class::Far });
+            Chunks { bytes: bytes.clamp(LEAST, SLOTS / 4 * SLOT_BYTES), depth: depth.clamp(1, SLOTS) }
+        };
+        let channel = |pe| Channel {
+            pe,
+            cut: cut(pe),
+            asked: 0,
+            transfers: VecDeque::new(),
+            of_key: HashMap::new(),
+            next_id: 0,
+            turn: 0,
+            chunks: vec![],
+        };
         Self { channels: job.pes().map(channel).collect(), under_way: 0 }
     }
 
@@ -167,6 +194,7 @@ impl Initiator {
         };
         channel.next_id += 1;
         let id = channel.next_id;
+        *channel.of_key.entry(staged.key).or_default() += 1;
         channel.transfers.push_back(Transfer { id, staged, far, begun: 0, asked: 0, ended: 0, found: 0 });
         self.under_way += 1;
     }
@@ -176,8 +204,7 @@ impl Initiator {
     }
 
     pub(super) fn has(&self, key: u64, pe: u32) -> bool {
-        let channel = self.channels.get(pe as usize);
-        channel.is_some_and(|channel| channel.transfers.iter().any(|transfer| transfer.staged.key == key))
+        self.channels.get(pe as usize).is_some_and(|channel| channel.of_key.contains_key(&key))
     }
 
     /// The PEs with which something is under way.
@@ -209,10 +236,13 @@ impl Channel {
     /// Begins chunks of transfers in turn, as long as there is room.
     fn begin_chunks(&mut self, link: &mut Link, out: &Outgoing<'_>, control: &Control) -> Result<bool> {
         let mut moved = false;
-        while let (Some(at), Some(slot)) = (self.next_in_turn(), self.free_slot()) {
+        while self.chunks.len() < self.cut.depth
+            && let Some(at) = self.next_in_turn()
+        {
             let oldest = self.oldest();
+            let bytes = self.transfers[at].chunk(self.cut.bytes);
+            let Some(slot) = self.free_slots(bytes) else { break };
             let transfer = &mut self.transfers[at];
-            let bytes = (transfer.staged.what.bytes() - transfer.begun).min(transfer.chunk());
             let mut chunk = Chunk { id: transfer.id, slot, offset: transfer.begun, bytes, step: Step::Arrived };
             let mut means = Means { link, out, control, asked: &mut self.asked, oldest };
             let Some(step) = transfer.first_step(&chunk, &mut means)? else { break };
@@ -239,9 +269,11 @@ impl Channel {
         (0..n).map(|i| (self.turn + i) % n).find(may)
     }
 
-    /// A slot that no chunk has.
-    fn free_slot(&self) -> Option<usize> {
-        (0..SLOTS).find(|slot| self.chunks.iter().all(|chunk| chunk.slot != *slot))
+    /// The first slot of so many bytes that no chunk has.
+    fn free_slots(&self, bytes: usize) -> Option<usize> {
+        let n = bytes.div_ceil(SLOT_BYTES);
+        let free = |first: usize| self.chunks.iter().all(|c| c.slot + c.slots() <= first || first + n <= c.slot);
+        (0..=SLOTS - n).find(|first| free(*first))
     }
 
     /// The oldest request that is not acknowledged.
@@ -282,6 +314,12 @@ impl Channel {
             if !transfer.is_over() {
                 at += 1;
             } else if let Some(Transfer { staged, found, .. }) = self.transfers.remove(at) {
+                if let Entry::Occupied(mut entry) = self.of_key.entry(staged.key) {
+                    *entry.get_mut() -= 1;
+                    if *entry.get() == 0 {
+                        entry.remove();
+                    }
+                }
                 finished.push(Finished { done: staged.done, found });
                 self.turn -= usize::from(self.turn > at);
             }
@@ -298,9 +336,11 @@ enum Next {
 }
 
 impl Transfer {
-    /// Bytes of its chunks: several, so that one is copied here while another one travels, but not so few that the steps of each cost more than the copies.
-    fn chunk(&self) -> usize {
-        (self.staged.what.bytes() / 4).next_multiple_of(LEAST).clamp(LEAST, CHUNK)
+    /// Bytes of its next chunk: few at both ends, as nothing else is copied while the first one leaves and the last one lands, and many in between, as each
+    /// takes some microseconds beside its copies.
+    fn chunk(&self, most: usize) -> usize {
+        let left = self.staged.what.bytes() - self.begun;
+        self.begun.min(left / 2).next_multiple_of(LEAST).clamp(LEAST, most).min(left)
     }
 
     fn is_over(&self) -> bool {
@@ -332,26 +372,40 @@ impl Transfer {
             }
             (What::Word { bytes, value, adds, .. }, Some(far)) => {
                 let op = if *adds { NicOp::Add } else { NicOp::Set };
-                link.net()?.amo(far, op, *bytes, [*value, 0])?;
-                return Ok(Some(Step::Arrived));
+                return Ok(Some(Step::Travelling(link.net()?.change(far, op, *bytes, *value)?)));
             }
             _ if !may_ask => return Ok(None),
             (What::Put(from, ..), _) => {
                 let from = from.address + chunk.offset;
                 if out.is_far() {
-                    let to = StageArea::inward_at(self.staged.pe, link.job.me(), chunk.slot);
                     // SAFETY: the source stays until the transfer is complete.
-                    unsafe { link.net()?.put(to, from, chunk.bytes)? };
-                } else {
-                    // SAFETY: as above; the chunk is this one's, and has as much room.
-                    unsafe {
-                        mapped::copy(with_exposed_provenance_mut(here), with_exposed_provenance(from), chunk.bytes);
-                    }
+                    return unsafe { self.send(chunk, from, means) }.map(Some);
+                }
+                // SAFETY: the source stays until the transfer is complete; the chunk is this one's, and has as much room.
+                unsafe {
+                    mapped::copy(with_exposed_provenance_mut(here), with_exposed_provenance(from), chunk.bytes);
                 }
             }
             _ => {}
         }
         self.ask(chunk, means).map(Some)
+    }
+
+    /// Puts a chunk to the other node, and asks the owner if the request comes behind it; there is room for one.
+    ///
+    /// # Safety
+    /// The source stays as it is until the request is acknowledged.
+    unsafe fn send(&mut self, chunk: &Chunk, from: usize, means: &mut Means<'_, '_>) -> Result<Step> {
+        let link = &means.link;
+        let (net, to) = (link.net()?, link.area.inward_at(self.staged.pe, link.job.me(), chunk.slot));
+        // SAFETY: the caller keeps the source.
+        unsafe {
+            if !net.is_ordered() {
+                return Ok(Step::Crossing(net.put_to_arrive(to, from, chunk.bytes)?));
+            }
+            net.put(to, from, chunk.bytes)?;
+        }
+        self.ask(chunk, means)
     }
 
     /// Asks the owner.
@@ -372,7 +426,7 @@ impl Transfer {
         let (at, bytes) = (offset.0 + chunk.offset as u64, chunk.bytes as u32);
         let request = Request { kind, slot: chunk.slot as u8, space: space as u8, at, bytes, value };
         self.asked += chunk.bytes;
-        means.ask(&request)
+        means.ask(&request, matches!(self.staged.what, What::Word { behind: true, .. }))
     }
 
     fn next_step(&mut self, chunk: &Chunk, means: &mut Means<'_, '_>) -> Result<Next> {
@@ -385,20 +439,16 @@ impl Transfer {
                 Some(far) => {
                     let to = Far { at: far.at + chunk.offset as u64, ..far };
                     // SAFETY: the chunk is this one's until the transfer is complete.
-                    let ticket = unsafe { link.net()?.put(to, here, chunk.bytes)? };
-                    // Few bytes travel with the operation; they have arrived after a drain as well.
-                    Ok(Next::Step(Step::Travelling(ticket.unwrap_or(0))))
+                    let ticket = unsafe { link.net()?.put_to_arrive(to, here, chunk.bytes)? };
+                    Ok(Next::Step(Step::Travelling(ticket)))
                 }
                 None if !may_ask => Ok(Next::None),
-                None => {
-                    if out.is_far() {
-                        let to = StageArea::inward_at(self.staged.pe, link.job.me(), chunk.slot);
-                        // SAFETY: the chunk is this one's until the request is acknowledged.
-                        unsafe { link.net()?.put(to, here, chunk.bytes)? };
-                    }
-                    self.ask(chunk, means).map(Next::Step)
-                }
+                // SAFETY: the chunk is this one's until the request is acknowledged.
+                None if out.is_far() => unsafe { self.send(chunk, here, means) }.map(Next::Step),
+                None => self.ask(chunk, means).map(Next::Step),
             },
+            Step::Crossing(ticket) if !(may_ask && link.net()?.has_come_to(ticket)?) => Ok(Next::None),
+            Step::Crossing(_) => self.ask(chunk, means).map(Next::Step),
             Step::Asked(number) if !out.is_acknowledged(number) => Ok(Next::None),
             Step::Travelling(ticket) if !link.net()?.has_come_to(ticket)? => Ok(Next::None),
             Step::Landing(ticket) => Ok(if link.to_gpu.has_come_to(control, ticket) { Next::End } else { Next::None }),
@@ -409,10 +459,6 @@ impl Transfer {
     /// What is got goes where it belongs; what was put is there.
     fn land(&mut self, chunk: &Chunk, here: usize, link: &mut Link, control: &Control) -> Result<Next> {
         match &self.staged.what {
-            What::Put(..) if self.far.is_some() => {
-                link.net()?.drain()?;
-                Ok(Next::End)
-            }
             What::Put(..) | What::Word { .. } => Ok(Next::End),
             What::Get(to, ..) if to.on_gpu => {
                 let to = (to.address + chunk.offset) as u64;
@@ -422,7 +468,7 @@ impl Transfer {
             }
             What::Get(to, ..) => {
                 let to = with_exposed_provenance_mut(to.address + chunk.offset);
-                // SAFETY: as above.
+                // SAFETY: the target is the transfer's until it is complete, and the chunk this one's.
                 unsafe { mapped::copy(to, with_exposed_provenance(here), chunk.bytes) };
                 Ok(Next::End)
             }

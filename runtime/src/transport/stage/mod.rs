@@ -15,14 +15,14 @@
 //! *Who writes.* Of the pair that a PE has for another one: `requests` and `acks` the other alone, by stores or by the network; a chunk whoever is to write it by
 //! the request that names it: the initiator's side gives slots out, of those that no request of its own uses. A slot's room for the answer is that of the request,
 //! so an owner never waits for room. *What pairs with what.* A request carries its number in each word, so it is whole when all words have it (`request.rs`). It
-//! vouches for the chunk: the initiator stores it behind (release), or puts it behind on the same lane of the network. So does an ack for the chunk of a
-//! get. *Reuse.* A line of requests is written again when the one before was acknowledged, an ack when the one before was seen, as a line has one request at a time.
+//! vouches for the chunk: the initiator stores it behind (release), or puts it behind on the same lane of the network, where that keeps no order when the chunk
+//! has arrived. So does an ack for the chunk of a get. *Reuse.* A line of requests is written again when the one before was acknowledged, an ack when the one before was seen, as a line has one request at a time.
 //!
 //! *Order.* An owner begins the requests of one PE in their order. Words that are set or added to behind puts come after them: in GPU memory by a write of the
 //! stream that has the short copies, when those of long ones have come so far, in host memory when all have. Words come after each other. Operations of one context are begun in their order where
 //! one is to come behind others; else each PE's turn goes round its oldest operations, a chunk each, so that long ones do not keep short ones waiting.
 //!
-//! *Nobody waits.* Each round looks what has come, and begins what can be; it waits for the network of this PE at most, which waits for nobody. So two PEs that
+//! *Nobody waits.* Each round looks what has come, and begins what can be; on networks without order a word that comes behind puts of the CPU waits for these, which wait for nobody. So two PEs that
 //! ask each other go on both. *When a PE stops* its owner's part stands still, and so do transfers with its GPU memory; `shmemrun --status` names it. *When it dies* the
 //! launcher ends the job. A request that makes no sense ends it, with a line that names PE and field.
 
@@ -39,9 +39,10 @@ use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::{Memory, Pair, SLOTS, StageArea};
 use crate::sync::control::Control;
-use crate::sync::network::{Far, NetLane};
+use crate::sync::network::NetLane;
 use copies::Copies;
 use cushmem_gpu::Gpu;
+use cushmem_path::{Chunks, Class};
 use std::sync::Arc;
 
 /// Rounds between two looks at the health of the GPU, while copies are under way: some milliseconds. Who naps between rounds looks after each nap.
@@ -69,13 +70,14 @@ struct Link {
 }
 
 impl Stage {
-    /// `lanes` copy to the GPU and from it.
+    /// `lanes` copy to the GPU and from it; `chunks` says how copies of memory of a class are cut.
     pub(crate) fn new(
         job: &Arc<Job>,
         area: &Arc<StageArea>,
         gpu: &Arc<dyn Gpu>,
         [to_gpu, from_gpu]: [[Lane; LANES]; 2],
         net: Option<Arc<NetLane>>,
+        chunks: impl Fn(Class) -> Chunks,
     ) -> Self {
         let link = Link {
             job: job.clone(),
@@ -86,7 +88,7 @@ impl Stage {
             net,
             pinned: vec![[false; 2]; job.n_pes() as usize],
         };
-        let (owner, initiator) = (owner::Owner::new(job), initiator::Initiator::new(job));
+        let (owner, initiator) = (owner::Owner::new(job), initiator::Initiator::new(job, chunks));
         Self { link, owner, initiator, rounds: 0 }
     }
 
@@ -105,7 +107,7 @@ impl Stage {
         self.initiator.partners().map(Pe::number).collect()
     }
 
-    /// Whether a put with this key to this PE is under way.
+    /// Whether a transfer with this key to this PE is under way: a put, or the word that a put of few bytes is.
     pub(crate) fn has(&self, key: u64, pe: u32) -> bool {
         self.initiator.has(key, pe)
     }
@@ -179,13 +181,6 @@ impl Link {
         let none = || Error::new("copy", Cause::Mismatch("there is no network".to_owned()));
         self.net.as_deref().ok_or_else(none)
     }
-
-    /// Puts a word behind everything that was put to the same PE on this lane before.
-    fn put_behind(&self, to: Far, bytes: &[u8]) -> Result<()> {
-        let net = self.net()?;
-        net.order()?;
-        net.put_inline(to, bytes)
-    }
 }
 
 /// What this PE has for another one.
@@ -212,8 +207,8 @@ impl Outgoing<'_> {
         self.theirs.map_or_else(|| self.own.outward(slot), |theirs| theirs.inward(slot))
     }
 
-    /// Makes a request whose chunk is there, or on its way.
-    fn ask(&self, link: &Link, number: u64, request: &request::Request) -> Result<()> {
+    /// Makes a request whose chunk is there, or on its way where the network keeps the order; `behind` whatever was put to the same PE on this lane.
+    fn ask(&self, link: &Link, number: u64, request: &request::Request, behind: bool) -> Result<()> {
         let (line, words) = (number as usize % SLOTS, request.encode(number));
         match self.theirs {
             Some(theirs) => {
@@ -222,7 +217,11 @@ impl Outgoing<'_> {
             }
             None => {
                 let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
-                link.put_behind(StageArea::request_at(self.pe, self.me, line), &bytes)
+                let net = link.net()?;
+                if behind {
+                    net.order()?;
+                }
+                net.put_inline(StageArea::request_at(self.pe, self.me, line), &bytes)
             }
         }
     }

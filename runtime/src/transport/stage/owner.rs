@@ -5,11 +5,11 @@ use super::request::{self, Kind, Request, SPACES, Space};
 use super::{Link, own};
 use crate::error::Result;
 use crate::job::{Job, Pe};
-use crate::memory::{At, CHUNK, Memory, Pair, Remote, SLOTS, Segment, StageArea};
+use crate::memory::{At, Memory, Pair, Remote, SLOT_BYTES, SLOTS, Segment, StageArea};
 use crate::sync::control::Control;
 use crate::transport::{AmoOp, WordOp, mapped};
 use std::collections::VecDeque;
-use std::ptr::with_exposed_provenance_mut;
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::atomic::Ordering;
 
 /// What other PEs ask of this one.
@@ -39,6 +39,8 @@ enum Step {
     Put(Ticket),
     /// A copy of so many bytes from the GPU to this chunk.
     Get(Ticket, u8, usize),
+    /// A put of what was got, on a network without order.
+    Answer(u64),
     /// A word that changes when the GPU has come to these copies.
     Word(Marks, Word),
 }
@@ -105,7 +107,7 @@ impl Channel {
             self.refuse(&link.job, &format!("memory {space}"))
         };
         let is_copy = matches!(kind, Kind::Put | Kind::Get);
-        let most = if is_copy { CHUNK } else { size_of::<u64>() };
+        let most = if is_copy { SLOTS.saturating_sub(slot) * SLOT_BYTES } else { size_of::<u64>() };
         if slot >= SLOTS || !(1..=most).contains(&bytes) || (is_copy && space != Space::Gpu) {
             self.refuse(&link.job, &format!("{request:?}"));
         }
@@ -119,6 +121,13 @@ impl Channel {
         // SAFETY: what is copied lies in this PE's segment and in a chunk that this request has until it is acknowledged.
         let copied = unsafe {
             match (kind, space) {
+                (Kind::Put, _) if matches!(bytes, 4 | 8) && address.is_multiple_of(bytes as u64) => {
+                    let mut value = 0u64;
+                    let from = with_exposed_provenance(pair.inward(slot));
+                    mapped::copy((&raw mut value).cast(), from, bytes);
+                    // Whole, as whoever polls the word may expect; rows would come one by one.
+                    return self.set(self.next, &Word { value, ..word(None) }, pair, link, control);
+                }
                 (Kind::Put, _) => link.to_gpu.post(control, address, pair.inward(slot) as u64, bytes)?,
                 (Kind::Get, _) => {
                     let ticket = link.from_gpu.post(control, pair.inward(slot) as u64, address, bytes)?;
@@ -177,7 +186,15 @@ impl Channel {
         while let Some(UnderWay { number, step }) = self.under_way.get(at).copied() {
             let ended = match step {
                 Step::Put(ticket) => link.to_gpu.has_come_to(control, ticket),
-                Step::Get(ticket, ..) => link.from_gpu.has_come_to(control, ticket),
+                Step::Get(ticket, ..) if !link.from_gpu.has_come_to(control, ticket) => false,
+                Step::Get(_, slot, bytes) => match self.answer(slot.into(), bytes, link, area)? {
+                    Some(ticket) => {
+                        (self.under_way[at].step, moved) = (Step::Answer(ticket), true);
+                        false
+                    }
+                    None => true,
+                },
+                Step::Answer(ticket) => link.net()?.has_come_to(ticket)?,
                 Step::Word(behind, _) if word_waits || !link.to_gpu.have_come_to(control, &behind) => {
                     word_waits = true;
                     false
@@ -189,14 +206,22 @@ impl Channel {
                 }
                 Step::Word(_, word) => {
                     match self.set(number, &word, pair, link, control)? {
-                        Some(step) => (self.under_way[at].step, moved) = (step, true),
+                        Some(step) => {
+                            (self.under_way[at].step, moved) = (step, true);
+                            // It may be data, behind which a later word comes.
+                            for later in self.under_way.range_mut(at + 1..) {
+                                if let (Step::Word(behind, _), Step::Put(ticket)) = (&mut later.step, step) {
+                                    behind.note(ticket);
+                                }
+                            }
+                        }
                         None => word_waits = true,
                     }
                     false
                 }
             };
             if ended {
-                self.acknowledge(number, &step, link, area)?;
+                self.acknowledge(number, link, area)?;
                 self.under_way.remove(at);
                 moved = true;
             } else {
@@ -206,18 +231,30 @@ impl Channel {
         Ok(moved)
     }
 
-    fn acknowledge(&self, number: u64, step: &Step, link: &Link, area: &StageArea) -> Result<()> {
+    /// Puts what was got to another node; `None` if the acknowledgement need not wait until it has arrived.
+    fn answer(&self, slot: usize, bytes: usize, link: &Link, area: &StageArea) -> Result<Option<u64>> {
+        let me = link.job.me();
+        if area.pair(self.pe, me).is_some() {
+            return Ok(None);
+        }
+        let (net, to, from) = (link.net()?, area.outward_at(self.pe, me, slot), own(area, me, self.pe).inward(slot));
+        // SAFETY: the chunk stays as it is until the request is acknowledged and another one uses the slot.
+        unsafe {
+            if !net.is_ordered() {
+                return net.put_to_arrive(to, from, bytes).map(Some);
+            }
+            net.put(to, from, bytes)?;
+        }
+        Ok(None)
+    }
+
+    fn acknowledge(&self, number: u64, link: &Link, area: &StageArea) -> Result<()> {
         let (me, line) = (link.job.me(), number as usize % SLOTS);
-        if let Some(theirs) = area.pair(self.pe, me) {
-            request::acknowledge(theirs.ack(line), number);
-            return Ok(());
+        match area.pair(self.pe, me) {
+            Some(theirs) => request::acknowledge(theirs.ack(line), number),
+            None => link.net()?.put_inline(area.ack_at(self.pe, me, line), &number.to_ne_bytes())?,
         }
-        if let Step::Get(_, slot, bytes) = *step {
-            let (slot, to) = (usize::from(slot), StageArea::outward_at(self.pe, me, slot.into()));
-            // SAFETY: the chunk stays as it is until the request is acknowledged and another one uses the slot.
-            unsafe { link.net()?.put(to, own(area, me, self.pe).inward(slot), bytes)? };
-        }
-        link.put_behind(StageArea::ack_at(self.pe, me, line), &number.to_ne_bytes())
+        Ok(())
     }
 
     #[cold]
@@ -229,15 +266,25 @@ impl Channel {
 
 /// Where this PE has memory that another one asks for, if all of it exists.
 fn place(memory: &Memory, me: Pe, space: Space, at: u64, bytes: usize) -> Option<u64> {
-    let (segment, length) = match space {
-        Space::Gpu => (Segment::Gpu, memory.gpu()?.bytes_here()),
-        Space::Host => (Segment::Host, memory.host().bytes()),
-        Space::Globals => (Segment::Globals, memory.global_bytes()),
+    let is_below = |length| at.checked_add(bytes as u64).is_some_and(|end| end <= length);
+    match space {
+        Space::Gpu if !is_below(memory.gpu()?.bytes_here()) => return None,
+        Space::Host if !is_below(memory.host().bytes()) => return None,
+        _ => {}
+    }
+    let segment = match space {
+        Space::Gpu => Segment::Gpu,
+        Space::Host => Segment::Host,
+        Space::Globals => Segment::Globals,
     };
-    let fits = at.checked_add(bytes as u64).is_some_and(|end| end <= length);
     match memory.remote(At::new(segment, at), me) {
-        Remote::Near(address) if fits => Some(address as u64),
-        Remote::Device(address) if fits => Some(address),
+        // Between two parts of the globals there may be nothing.
+        Remote::Near(address) if space == Space::Globals => {
+            let found = memory.locate(address, bytes).is_ok_and(|found| found.segment == Segment::Globals);
+            found.then_some(address as u64)
+        }
+        Remote::Near(address) => Some(address as u64),
+        Remote::Device(address) => Some(address),
         _ => None,
     }
 }

@@ -1,12 +1,14 @@
 //! Prepared operations, posted by kernels and streams.
 
-use crate::rig::Rig;
+use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{Grid, Operation, Shmem, SignalOp, SymSlice, WordUpdate};
 use cushmem_abi::{CommandHead, CommandKind, DevicePrepared, HostRing, RING_REPLIES, RING_SLOTS, SLOT_WORDS};
 use cushmem_conformance::{Backend, conformance, run, run_to_failure};
 use cushmem_conformance_kernels::{self as kernels, mix};
 use cushmem_protocol::ring::{Command, lap};
 use std::mem::offset_of;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 conformance! { soft, cuda => {
     posted_by_blocks: 1, 2, 4;
@@ -130,6 +132,42 @@ fn a_reply_to_what_is_staged() {
         let expected: Vec<_> = (0..100).map(|i| mix(u64::from(remote), i)).collect();
         assert_eq!((dst.to_vec().expect("read"), signal.to_vec().expect("read")), (expected, vec![5]));
         rig.barrier();
+    });
+}
+
+/// Catches a quiet that misses the command of a kernel that has ended, as a lane of another one has taken a place before it and not stored its own.
+#[test]
+fn a_command_behind_a_gap() {
+    let name = concat!(module_path!(), "::a_command_behind_a_gap");
+    run(name, Backend::Soft, &[1], &[], |shmem| {
+        let [runs, ends, fills] = [(); 3].map(|()| Rig::new(shmem));
+        let counter = runs.on_host(&[0]);
+        let head = CommandHead { kind: CommandKind::Add as u8, width: 8, context: 0, pe: 0 }.bits();
+        let add = Command { head, arguments: [counter.device_ptr().address(), 1, 0, 0, 0, 0, 0] };
+        let words = runs.private(&add.encode(lap(0, RING_SLOTS as u64)));
+        let go_on = runs.private(&[0u64]);
+        let store = |at: usize, n: usize| (words.device_ptr(), n, (offset_of!(HostRing, slots) + 64 * at) as u64, 1000);
+        let one = Grid::linear(1, 1);
+        runs.start(kernels::store_into_ring, one, (go_on.device_ptr(), 0, 0, LIMIT_NS));
+        ends.run(kernels::store_into_ring, one, store(1, SLOT_WORDS));
+        let is_over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let quiet = scope.spawn(|| {
+                shmem.quiet().expect("quiet");
+                let found = counter.to_vec().expect("read");
+                is_over.store(true, Ordering::Release);
+                found
+            });
+            // One that waits has nothing to see before the gap is filled; one that does not is over long before.
+            let start = Instant::now();
+            while !is_over.load(Ordering::Acquire) && start.elapsed() < Duration::from_millis(200) {
+                std::thread::yield_now();
+            }
+            fills.run(kernels::store_into_ring, one, store(0, SLOT_WORDS));
+            assert_eq!(quiet.join().expect("it ends"), [2]);
+        });
+        go_on.copy_from(&[1]).expect("write");
+        runs.wait();
     });
 }
 

@@ -8,9 +8,10 @@ use crate::place::partner;
 use crate::put::{every_type, non_blocking, single_words};
 use crate::signal::data_before_signal;
 use cushmem::raw::Completion;
-use cushmem::{ContextOptions, PeSet, Shmem};
+use cushmem::{ContextOptions, PeSet, Shmem, SignalOp, SymSlice};
 use cushmem_conformance::{conformance, expect_words};
 use cushmem_conformance_kernels::mix;
+use std::ptr::with_exposed_provenance_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,7 @@ conformance! { with APART: soft, cuda => {
     non_blocking: 2;
     single_words: 2;
     data_before_signal: 2;
+    long_data_before_signal: 2;
     fence: 2;
     threads_share_the_default: 2;
     a_context_that_ends_completes_copies: 2;
@@ -30,6 +32,38 @@ conformance! { with APART: soft, cuda => {
     a_computing_target: 2;
     grown_memory_at_once: 2, 4;
 } }
+
+/// Catches a signal in GPU memory that overtakes a long chunk, which another stream copies: the target looks for the signal, and then at the chunk's last words.
+fn long_data_before_signal(shmem: &Shmem) {
+    const LEN: usize = 4 << 17;
+    let (data, signal) =
+        (shmem.malloc_gpu::<u64>(LEN).expect("malloc_gpu"), shmem.malloc_gpu::<u64>(1).expect("malloc_gpu"));
+    data.copy_from(&[0; LEN]).expect("clear");
+    signal.copy_from(&[0]).expect("clear");
+    shmem.barrier_all().expect("barrier");
+    // A copy would look too late where the emulated GPU's memory can be looked at.
+    let look = |word: SymSlice<'_, u64>| match shmem.gpu() {
+        Some(gpu) if gpu.emulated => {
+            let at = cushmem_abi::soft::resolve(word.device_ptr().address());
+            // SAFETY: where the emulated GPU has the word, which copies of a stream change whole.
+            unsafe { AtomicU64::from_ptr(with_exposed_provenance_mut(at as usize)) }.load(Ordering::Acquire)
+        }
+        _ => word.slice(..1).to_vec().expect("read")[0],
+    };
+    for round in 1..=200u64 {
+        if shmem.my_pe() == 0 {
+            let words = vec![round; LEN];
+            shmem.put_signal(data, &words, signal.at(0), round, SignalOp::Set, 1).expect("put_signal");
+        } else {
+            let deadline = Instant::now() + Duration::from_secs(30);
+            while look(signal) != round {
+                assert!(Instant::now() < deadline, "no signal {round}");
+            }
+            assert_eq!(look(data.slice(LEN - 1..)), round, "behind the signal");
+        }
+        shmem.barrier_all().expect("barrier");
+    }
+}
 
 mod at_the_end {
     use crate::ends::ranges;

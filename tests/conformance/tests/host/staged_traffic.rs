@@ -83,7 +83,7 @@ fn random_traffic(shmem: &Shmem) {
                 // SAFETY: both have as many bytes, and the source stays until the quiet.
                 unsafe { raw.put(there, source.as_ptr(), bytes, pe, when) }.expect("put");
             } else {
-                // SAFETY: as above.
+                // SAFETY: both have as many bytes, and the source stays until the quiet; the signal is a word.
                 unsafe { raw.put_signal(there, source.as_ptr(), bytes, signal, value, set, pe, when) }
                     .expect("put_signal");
                 let deadline = Instant::now() + Duration::from_secs(30);

@@ -170,29 +170,42 @@ fn atomic_operations_are_relaxed_at_system_scope() {
     }
 }
 
-/// A bump that is not a release loses what other lanes wrote; one that looks without the strong fence whether it is armed may miss that it was cancelled.
+/// A bump that is not a release loses what other lanes wrote, unless the threshold is 1; a look that is no acquire what the CPU wrote; one that looks again without the
+/// strong fence may miss that the trigger was cancelled.
 #[test]
 fn bumps_release_and_look_again_behind_a_full_fence() {
     let Some(ptx) = ptx_of(BENCHMARK) else { return };
     let functions = ptx.split(".func ").filter(|f| f.lines().next().is_some_and(|l| l.contains("bump_and_run")));
-    let mut bumps = 0;
+    let (mut acq_rel, mut relaxed, mut again) = (0, 0, 0);
     for function in functions {
         let function = function.split("\n}\n").next().expect("there is text");
-        // Between two bumps, and before the first.
-        let parts: Vec<_> = function.split("atom.relaxed.gpu.global.add.u64").collect();
-        for around in parts.windows(2) {
-            let fence = around[0].rfind("fence.").expect("there is a fence before the bump");
-            let behind = &around[0][fence..];
-            assert!(behind.starts_with("fence.acq_rel.gpu;"), "not a release: {behind}");
-            assert!(
-                !behind.contains("st.") && !behind.contains("bra"),
-                "something is between release and bump: {behind}"
-            );
-            assert!(around[1].contains("fence.sc.sys;"), "no full fence before the second look");
-            bumps += 1;
+        let opcodes: Vec<_> = function.lines().filter_map(|l| l.split_whitespace().next()).collect();
+        let ordered = |o: &&str| o.contains(".sys") || o.contains(".gpu");
+        let opcodes: Vec<_> = opcodes.into_iter().filter(ordered).map(|o| o.trim_end_matches(';')).collect();
+        let follows = |i: usize, wanted: &[&str]| {
+            assert!(opcodes[i + 1..].starts_with(wanted), "behind {}: {:?}", opcodes[i], &opcodes[i + 1..]);
+        };
+        for (i, opcode) in opcodes.iter().enumerate() {
+            match *opcode {
+                "atom.acq_rel.gpu.global.add.u64" => acq_rel += 1,
+                "atom.relaxed.gpu.global.add.u64" => {
+                    follows(i, &["ld.acquire.sys.global.u64"]);
+                    relaxed += 1;
+                }
+                // The CPU carries the operation out.
+                "atom.relaxed.sys.global.add.u64" => follows(i, &["ld.relaxed.sys.global.u64", "fence.acq_rel.sys"]),
+                "fence.sc.sys" => {
+                    follows(i, &["ld.acquire.sys.global.u64"]);
+                    again += 1;
+                }
+                _ => {}
+            }
         }
     }
-    assert!(bumps > 0, "no function bumps");
+    assert!(
+        acq_rel > 0 && relaxed > 0 && again > 0,
+        "{acq_rel} bumps, {relaxed} of a threshold of 1, {again} second looks"
+    );
 }
 
 /// A look at the tables where the constants suffice costs a trip to memory in each operation.

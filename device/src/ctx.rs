@@ -13,7 +13,7 @@ use crate::command::{Pending, context_of_block};
 /// context too, but for what an operation returns. Barriers complete the default context. A context is a number, that of the block, of 1,023. So contexts of blocks that are 1,023 apart are one, and all that a block makes are. Making one
 /// costs nothing; its fence and quiet look at a word of GPU memory.
 ///
-/// What a kernel leaves to a context at its end, a `quiet` or barrier of the CPU completes, if no other kernel of the PE asks for something at that moment.
+/// What a kernel leaves to a context at its end, a `quiet` or barrier of the CPU completes.
 ///
 /// ```
 /// use cushmem_device::{Block, Ctx, DevPtr, Scope, kernels};

@@ -15,7 +15,7 @@ pub(crate) const LANES: usize = 3;
 
 /// The stream reports a copy of so many bytes by itself, so that the next step of its chunk begins while other chunks are copied; shorter ones are
 /// reported together, once a round.
-const LONG: usize = 64 << 10;
+pub(super) const LONG: usize = 64 << 10;
 
 /// A copy's number on its lane.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! The side of the PE that wants a transfer.
 
-use super::copies::Ticket;
+use super::copies::{LONG, Ticket};
 use super::request::{Kind, Request, Space, has_room};
 use super::{Link, Outgoing};
 use crate::error::Result;
@@ -251,6 +251,10 @@ impl Channel {
             self.chunks.push(chunk);
             self.turn = at + 1;
             moved = true;
+            // The CPU may have copied it: what was asked for meanwhile, here and by others, has its turn before the next one.
+            if bytes >= LONG {
+                break;
+            }
         }
         Ok(moved)
     }

@@ -60,8 +60,7 @@ fn quiet_waits_for_its_own(shmem: &Shmem) {
         let datum = |i: usize| mix(round, i as u64);
         source.copy_from(&(0..PART + PARTS).map(datum).collect::<Vec<_>>()).expect("write");
         few.copy_from(&(0..FEW).map(|i| !datum(i)).collect::<Vec<_>>()).expect("write");
-        // More, if so many were always over first: where processes share a GPU, each step may wait for their turns.
-        for _ in 0..PASSES << (round / 10) {
+        for _ in 0..PASSES {
             for part in 0..PARTS {
                 put_nbi(
                     shmem,

@@ -16,6 +16,6 @@ mod trigger;
 use std::time::Duration;
 
 /// The largest model is not explored to its end, but this long.
-const LONGEST: Duration = Duration::from_secs(8);
+const LONGEST: Duration = Duration::from_secs(6);
 /// Looks before a participant drops out.
 const LOOKS: usize = 3;

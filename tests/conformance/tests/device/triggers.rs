@@ -396,8 +396,7 @@ fn arming_races_with_bumps(shmem: &Shmem) {
         let put = if by_proxy { put } else { Operation::put(rounds.dst, rounds.src, me).expect("describe") };
         let trigger = shmem.trigger(put, 1).expect("trigger");
         let trigger = if firm { trigger.firm() } else { trigger };
-        // More than 10,000 in all where the GPU is emulated.
-        let times = rounds_on(shmem, 3400, 1000);
+        let times = rounds_on(shmem, 1200, 1000);
         rounds.start(&trigger, times);
         let mut before = vec![0; WORDS];
         for round in 1..=times {

@@ -43,7 +43,7 @@ fn any_range_in_one_copy(shmem: &Shmem) {
     // SAFETY: both have as many bytes, and the buffer lives longer.
     unsafe { shmem.raw().put(at(0), on_gpu(0), 8 * all, partner, Completion::Blocking) }.expect("put of all objects");
     let mut random = Random::shared().split(shmem.my_pe().into());
-    for round in 0..60 {
+    for round in 0..32 {
         // Mostly around a border.
         let middle = match random.below(4) {
             0 => random.below(all),

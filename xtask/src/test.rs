@@ -89,12 +89,13 @@ pub(crate) fn limit_threads(command: &mut Command) {
 }
 
 /// Modules of the conformance tests that choose their nodes themselves, or look at commands, triggers, roles, sizes and sleep, to which places are nothing.
-const UNPLACED: [&str; 11] = [
+const UNPLACED: [&str; 12] = [
     "nodes::",
     "commands::",
     "garbled::",
     "staged",
     "triggers::",
+    "rounds::",
     "prepared::",
     "roles::",
     "host_heap::",

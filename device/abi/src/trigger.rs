@@ -1,5 +1,5 @@
-/// A trigger, as it lies in GPU memory, where lanes bump it. The CPU writes the first line while no kernel knows the trigger, and only `armed` afterwards; the second
-/// line belongs to the lanes. `cushmem-protocol` says who changes which word when.
+/// The record of a trigger, in GPU memory, where lanes bump it. The CPU writes the first 128 bytes before any kernel knows the trigger, and only `armed` afterwards.
+/// Lanes write the others. `cushmem-protocol` says who changes which word when.
 #[repr(C, align(128))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TriggerRecord {

@@ -1,6 +1,6 @@
 //! Lanes that post into a tiny ring, and the thread that takes: whoever looks too often drops out.
 
-use crate::{LONGEST, LOOKS};
+use crate::{LOOKS, Looks};
 use cushmem_protocol::ring::{
     ARGUMENTS, Command, Posting, Reader, Replies, Taking, WORDS, await_reply, claim_reply, encode_reply, post,
 };
@@ -8,9 +8,6 @@ use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
 use loom::thread;
-use std::cell::Cell;
-use std::sync::Arc as StdArc;
-use std::sync::atomic::AtomicUsize as StdAtomicUsize;
 
 struct Ring {
     tickets: AtomicU64,
@@ -42,15 +39,7 @@ impl Ring {
 }
 
 /// A lane or the thread, with the looks that it has left.
-struct Side<'a>(&'a Ring, Cell<usize>);
-
-impl Side<'_> {
-    fn goes_on(&self) -> bool {
-        thread::yield_now();
-        self.1.set(self.1.get().saturating_sub(1));
-        self.1.get() > 0
-    }
-}
+struct Side<'a>(&'a Ring, Looks);
 
 impl Posting for Side<'_> {
     fn slots(&self) -> u64 {
@@ -74,7 +63,7 @@ impl Posting for Side<'_> {
         slot[0].store(words[0], Relaxed);
     }
     fn pause(&self) -> bool {
-        self.goes_on()
+        self.1.go_on()
     }
 }
 
@@ -108,7 +97,7 @@ impl Replies for Side<'_> {
         [low.load(Relaxed), high.load(Relaxed)]
     }
     fn pause(&self) -> bool {
-        self.goes_on()
+        self.1.go_on()
     }
 }
 
@@ -118,16 +107,11 @@ fn number(lane: u64, round: u64) -> u64 {
 }
 
 /// Each lane posts `rounds` commands, and waits for a reply to each if there are replies. The thread takes all, or drops out.
-fn explore(lanes: u64, rounds: u64, slots: usize, replies: usize, preemptions: usize) -> usize {
-    let mut model = loom::model::Builder::new();
-    model.preemption_bound = Some(preemptions);
-    model.max_duration = Some(LONGEST);
-    let passed = StdArc::new(StdAtomicUsize::new(0));
-    let count = passed.clone();
-    model.check(move || {
+fn explore(lanes: u64, rounds: u64, slots: usize, replies: usize, preemptions: usize) {
+    crate::explore(preemptions, move || {
         let ring = Arc::new(Ring::new(slots, replies, lanes as usize));
         let lane = move |lane: u64, ring: &Ring| {
-            let side = Side(ring, Cell::new(LOOKS));
+            let side = Side(ring, Looks::new(LOOKS));
             for round in 0..rounds {
                 if round == 0 {
                     // SAFETY: loom fails the test if the thread reads it at the same time, or without order.
@@ -149,13 +133,13 @@ fn explore(lanes: u64, rounds: u64, slots: usize, replies: usize, preemptions: u
                 thread::spawn(move || lane(number, &ring).is_some())
             })
             .collect();
-        let side = Side(&ring, Cell::new(LOOKS * lanes as usize));
+        let side = Side(&ring, Looks::new(LOOKS * lanes as usize));
         let mut reader = Reader::default();
         let mut seen = vec![0; lanes as usize];
         while seen.iter().sum::<u64>() < lanes * rounds {
             let Some((_, Command { head, arguments })) = reader.take(&side) else {
                 reader.publish(&side);
-                if !side.goes_on() {
+                if !side.1.go_on() {
                     break;
                 }
                 continue;
@@ -177,35 +161,27 @@ fn explore(lanes: u64, rounds: u64, slots: usize, replies: usize, preemptions: u
         let all = seen.iter().sum::<u64>() == lanes * rounds;
         let lanes_passed =
             threads.into_iter().map(|lane| lane.join().expect("a lane")).filter(|passed| *passed).count();
-        if all && lanes_passed == lanes as usize {
-            passed.fetch_add(1, Relaxed);
-        }
+        all && lanes_passed == lanes as usize
     });
-    count.load(Relaxed)
-}
-
-fn expect(lanes: u64, rounds: u64, slots: usize, replies: usize, preemptions: usize) {
-    let passed = explore(lanes, rounds, slots, replies, preemptions);
-    assert!(passed > 0, "all executions dropped out: nothing was checked");
 }
 
 /// One lane runs over the ring: it must wait for the thread, lap after lap.
 #[test]
 fn one_lane_fills_the_ring() {
-    expect(1, 3, 1, 0, 3);
+    explore(1, 3, 1, 0, 3);
 }
 
 #[test]
 fn two_lanes_and_a_lap() {
-    expect(2, 2, 2, 0, 2);
+    explore(2, 2, 2, 0, 2);
 }
 
 #[test]
 fn two_lanes_share_a_slot() {
-    expect(2, 1, 1, 0, 3);
+    explore(2, 1, 1, 0, 3);
 }
 
 #[test]
 fn replies_are_used_again() {
-    expect(2, 1, 2, 1, 2);
+    explore(2, 1, 2, 1, 2);
 }

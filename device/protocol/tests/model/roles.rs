@@ -1,6 +1,5 @@
 //! The counter of roles: each number is drawn once, and the next launch finds it at 0.
 
-use crate::LONGEST;
 use cushmem_protocol::roles::{Counter, Draws, Plan};
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::*};
@@ -29,10 +28,7 @@ fn run_block(counter: &Word, plan: &Plan, blocks: u64) -> Vec<u64> {
 }
 
 fn launches(plan: Plan, blocks: u64, preemptions: usize) {
-    let mut model = loom::model::Builder::new();
-    model.preemption_bound = Some(preemptions);
-    model.max_duration = Some(LONGEST);
-    model.check(move || {
+    crate::explore(preemptions, move || {
         let counter = Arc::new(Word(AtomicU64::new(0)));
         for _ in 0..2 {
             let others: Vec<_> = (1..blocks)
@@ -47,6 +43,7 @@ fn launches(plan: Plan, blocks: u64, preemptions: usize) {
             assert!(all.into_iter().eq(0..plan.roles()), "a role was lost or given twice");
             assert_eq!(counter.0.load(Relaxed), 0, "the next launch would begin with another role");
         }
+        true
     });
 }
 

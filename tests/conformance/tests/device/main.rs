@@ -18,6 +18,7 @@ mod order;
 mod prepared;
 mod rig;
 mod roles;
+mod rounds;
 mod routes;
 mod teams;
 mod triggers;

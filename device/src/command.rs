@@ -9,8 +9,8 @@ use crate::{Cmp, DevPtr, Need, Word, arch, my_pe, n_pes, report, sync};
 use core::cell::Cell;
 use core::mem::offset_of;
 use cushmem_abi::{
-    CHUNK_BYTES, CommandHead, CommandKind, DevicePrepared, DeviceRing, ErrorCode, HostRing, RING_CHUNKS, RING_CONTEXTS,
-    RING_REPLIES, RING_SLOTS, RingContext, SLOT_WORDS, Segment, SyncArea,
+    CHUNK_BYTES, CommandHead, CommandKind, ContextDone, DevicePrepared, DeviceRing, ErrorCode, HostRing, RING_CHUNKS,
+    RING_CONTEXTS, RING_REPLIES, RING_SLOTS, RingContext, SLOT_WORDS, Segment, SyncArea,
 };
 use cushmem_protocol::ring::{self, Command};
 
@@ -342,7 +342,7 @@ impl Pending {
 fn complete<T: Word + Into<u64>>(context: u32, posted: T, seen_done: u64) {
     let posted = posted.into();
     let ticket = posted / 2;
-    let done = there(offset_of!(HostRing, done) + context as usize * 8);
+    let done = there(offset_of!(HostRing, done) + context as usize * size_of::<ContextDone>());
     // SAFETY: the word is in the ring's host memory, which is pinned as long as kernels run.
     // SYNC(command-ring) acquire.sys: pairs with the release of `done` on the CPU.
     if unsafe { u64::load_acquire_sys(done) } < ticket {

@@ -25,15 +25,15 @@ pub use error::{ErrorCode, ErrorRecord};
 pub use image::{HostKernel, KernelEntry, ModuleImage};
 pub use reports::{Reports, WaitRecord, WordKind};
 pub use ring::{
-    CHUNK_BYTES, CommandHead, CommandKind, DeviceRing, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES, RING_SLOTS,
-    RingChunk, RingContext, RingCounter, SLOT_BYTES, SLOT_WORDS,
+    CHUNK_BYTES, CommandHead, CommandKind, ContextDone, DeviceRing, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES,
+    RING_SLOTS, RingChunk, RingContext, RingCounter, SLOT_BYTES, SLOT_WORDS,
 };
 pub use sync_area::{BarrierStep, DeviceTeam, SyncArea, TeamSync};
 pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};
 pub use trigger::{DevicePrepared, TriggerRecord, TriggeredKind};
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.
-pub const ABI_VERSION: u32 = 6;
+pub const ABI_VERSION: u32 = 7;
 
 /// Name of the constant that holds the [`DeviceContext`] in every kernel module.
 pub const CONTEXT_SYMBOL: &str = "cushmem_context";

@@ -18,13 +18,18 @@ pub const CHUNK_BYTES: usize = 64 << 10;
 #[derive(Debug, Default)]
 pub struct RingCounter(pub u64);
 
+/// A number that lanes of one context look at, in a cache line of its own, as each look takes the line from the CPU.
+#[repr(C, align(64))]
+#[derive(Debug, Default)]
+pub struct ContextDone(pub u64);
+
 /// The half of the command ring that lies in the PE's host memory. All zero at the start.
 #[repr(C, align(4096))]
 pub struct HostRing {
     /// Commands that the CPU has read.
     pub read: RingCounter,
     /// By context: the ticket below which all of its commands are complete.
-    pub done: [u64; RING_CONTEXTS],
+    pub done: [ContextDone; RING_CONTEXTS],
     /// What operations found.
     pub replies: [[u64; 2]; RING_REPLIES],
     /// Commands.

@@ -2,7 +2,9 @@
 //! [`cushmem_protocol::ring`] has the protocol. A forked child shares the memory and leaves it alone: it has no proxy.
 
 use crate::error::{Cause, Error, Result};
-use cushmem_abi::{CHUNK_BYTES, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, SLOT_WORDS};
+use cushmem_abi::{
+    CHUNK_BYTES, ContextDone, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, SLOT_WORDS,
+};
 use cushmem_gpu::Gpu;
 use cushmem_protocol::ring::{Taking, encode_reply, lap};
 use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, munmap};
@@ -99,7 +101,7 @@ impl CommandRing {
     pub(crate) fn publish_done(&self, context: usize, ticket: u64) {
         assert!(context < RING_CONTEXTS);
         // SYNC(command-ring) release: pairs with the acquire in the kernel's `complete`; what the commands did comes first.
-        self.word(offset_of!(HostRing, done) + context * 8).store(ticket, Ordering::Release);
+        self.word(offset_of!(HostRing, done) + context * size_of::<ContextDone>()).store(ticket, Ordering::Release);
     }
 
     /// Where a chunk is; `None` if there are none.

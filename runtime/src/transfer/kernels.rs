@@ -5,7 +5,8 @@ use crate::error::{Error, Result};
 use crate::memory::device_tables::Own;
 use crate::memory::{At, Segment};
 use cushmem_abi::{
-    DeviceContext, HostRing, RING_CONTEXTS, RING_REPLIES, RingCounter, SyncArea, Tables, TeamSync, WaitRecord, WordKind,
+    ContextDone, DeviceContext, HostRing, RING_CONTEXTS, RING_REPLIES, RingCounter, SyncArea, Tables, TeamSync,
+    WaitRecord, WordKind,
 };
 use cushmem_bootstrap::waits::look_up;
 use cushmem_device::Cmp;
@@ -88,7 +89,7 @@ fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
     }
     let operation = if (sync_area..sync_area + SyncArea::BYTES).contains(&address) {
         "a barrier, whose word is"
-    } else if in_ring(offset_of!(HostRing, done), 8 * RING_CONTEXTS) {
+    } else if in_ring(offset_of!(HostRing, done), size_of::<ContextDone>() * RING_CONTEXTS) {
         "a quiet or a fence, for commands whose word is"
     } else {
         "wait_until of the word"

@@ -94,7 +94,7 @@ fn arming_races_with_bumps(shmem: &Shmem) {
         let rounds = Rounds::new(shmem);
         let (trigger, added) = rounds.counted(by_proxy);
         let trigger = if firm { trigger.firm() } else { trigger };
-        let times = rounds_on(shmem, 1200, 1000);
+        let times = rounds_on(shmem, 1200, 300);
         rounds.start(&trigger, times);
         let mut before = vec![0; WORDS];
         for round in 1..=times {
@@ -118,7 +118,7 @@ fn cancelling_races_with_bumps(shmem: &Shmem) {
     for by_proxy in [false, true] {
         let rounds = Rounds::new(shmem);
         let (trigger, added) = rounds.counted(by_proxy);
-        let times = rounds_on(shmem, 1000, 500);
+        let times = rounds_on(shmem, 1000, 300);
         rounds.start(&trigger, times);
         let mut before = vec![0; WORDS];
         for round in 1..=times {
@@ -149,7 +149,7 @@ fn chains_race_with_bumps(shmem: &Shmem) {
         let put = Operation::put(rounds.dst, rounds.src, shmem.my_pe()).expect("describe");
         let last = shmem.trigger(if by_proxy { put.by_proxy() } else { put }, 1).expect("trigger");
         let first = shmem.trigger(Operation::trigger(&last), 1).expect("trigger");
-        let times = rounds_on(shmem, 1000, 500);
+        let times = rounds_on(shmem, 1000, 300);
         rounds.start(&first, times);
         for round in 1..=times {
             let arm = |trigger: &Trigger<'_>| if round == 1 { trigger.arm() } else { trigger.rearm() };

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bundle;
+pub mod cells;
 pub mod ci;
 pub mod deb;
 pub mod demo;

@@ -28,6 +28,8 @@ enum Chore {
     LeftOut(xtask::left_out::Options),
     /// Build everything and run stencil2d on 4 PEs, verified, with a picture
     Demo,
+    /// Try every operation on every pair of kinds of memory, as tests/matrix/matrix.toml lists them, in real jobs
+    Matrix(xtask::cells::Options),
     /// Run stencil2d in every combination of backend, mode, type, PEs and grid, each verified
     StencilMatrix(xtask::matrix::Options),
     /// Make one folder with all that a machine without Rust needs to test and measure
@@ -74,6 +76,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Test(options) => xtask::test::test(&options, Closing::LeftOut, Vec::new())?,
         Chore::LeftOut(options) => xtask::left_out::left_out(&options)?,
         Chore::Demo => xtask::demo::demo(Profile::Release, &Size::FULL)?,
+        Chore::Matrix(options) => xtask::cells::cells(&options)?,
         Chore::StencilMatrix(options) => xtask::matrix::stencil_matrix(&options)?,
         Chore::Bundle(options) => xtask::bundle::bundle(&options)?,
         Chore::Environment => xtask::environment::environment()?,

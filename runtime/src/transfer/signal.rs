@@ -32,7 +32,12 @@ impl Transfers {
         if in_gpu && op == SignalOp::Add {
             return Err(ArgumentError::Signal(Box::new(ArgumentError::GpuWord)));
         }
-        let to_stage = matches!(self.memory.remote(signal, pe), Remote::Staged(_));
+        let place = self.memory.remote(signal, pe);
+        if matches!(place, Remote::Near(_) | Remote::Attached(..) | Remote::Far(_)) {
+            // A signal that is refused leaves the data alone.
+            self.word(&place, signal, size_of::<u64>(), pe).map_err(of_signal)?;
+        }
+        let to_stage = matches!(place, Remote::Staged(_));
         let by_network = signal.segment == Segment::Network;
         if to_stage || data.is_some_and(|data| self.is_staged(data)) {
             // SAFETY: as this function demands.
@@ -59,11 +64,7 @@ impl Transfers {
         // The value of a copied signal lives in this function.
         let transfer = Transfer { operation, pe, remote: signal, when: Completion::Blocking };
         // SAFETY: the signal's place was found, and its value is a variable that outlives the call.
-        let done = unsafe { self.issue(context, &transfer) };
-        done.map(drop).map_err(|error| match error {
-            ArgumentError::Failed(_) => error,
-            error => ArgumentError::Signal(Box::new(error)),
-        })
+        unsafe { self.issue(context, &transfer) }.map(drop).map_err(of_signal)
     }
 
     /// The same where data or signal are staged.
@@ -111,5 +112,13 @@ impl Transfers {
             Remote::Net(_) => local.on_gpu && self.stages(),
             _ => false,
         }
+    }
+}
+
+/// Says that it is the signal with which something is wrong, unless the operation failed.
+fn of_signal(error: ArgumentError) -> ArgumentError {
+    match error {
+        ArgumentError::Failed(_) => error,
+        error => ArgumentError::Signal(Box::new(error)),
     }
 }

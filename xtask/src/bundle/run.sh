@@ -74,6 +74,7 @@ if [ $tests -eq 1 ]; then
         done
     done
     unset CUDA_VISIBLE_DEVICES
+    step matrix 600 "$bin/cushmem-matrix"
     step matrix-soft 900 "$bin/xtask" stencil-matrix --bin-dir "$bin" --backend soft
     [ -z "$counts" ] || step matrix-cuda 900 "$bin/xtask" stencil-matrix --bin-dir "$bin" --backend cuda
 fi

@@ -1,0 +1,80 @@
+//! A job of the matrix: starts it, and compares what its PEs say of each cell with the list of all cells.
+
+use crate::data::{Gpus, Job, Matrix};
+use crate::pe::MARK;
+use anyhow::{Context, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// How a job went.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Cells that did what they should.
+    pub passed: usize,
+    /// The others, each with the reason.
+    pub failed: Vec<String>,
+    /// Cells of which nothing is known, as the job failed.
+    pub lost: usize,
+    /// How it failed.
+    pub job: Option<String>,
+}
+
+/// The launcher, which lies beside this program.
+pub fn launcher() -> Result<PathBuf> {
+    let here = std::env::current_exe().context("find this program")?;
+    let shmemrun = here.with_file_name("shmemrun");
+    anyhow::ensure!(
+        shmemrun.exists(),
+        "no shmemrun beside {}: run `cargo build --workspace --bins` first",
+        here.display()
+    );
+    Ok(shmemrun)
+}
+
+/// What the PEs printed, and how the job ended if it failed.
+pub fn run(launcher: &Path, job: &Job, gpus: Gpus, limit_s: u32, more: &[&str]) -> Result<(String, Option<String>)> {
+    let mut command = Command::new(launcher);
+    command.args(["--tag", "-n", &job.pes.to_string(), "--timeout", &limit_s.to_string()]);
+    if job.nodes > 1 {
+        command.args(["--nodes", &job.nodes.to_string()]);
+    }
+    command.arg(std::env::current_exe()?).args(["--pe", &job.name, "--gpus", &gpus.to_string()]).args(more);
+    if job.private_globals {
+        command.arg(crate::PRIVATE_GLOBALS);
+    }
+    command.env("CUSHMEM_GPU", gpus.to_string()).envs(&job.environment).stdin(Stdio::null());
+    let output = command.output().with_context(|| format!("start {}", launcher.display()))?;
+    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    let failure = (!output.status.success()).then(|| {
+        let lines: Vec<&str> = said.lines().filter(|line| !line.contains(MARK)).collect();
+        format!("{}; the last lines: {}", output.status, lines[lines.len().saturating_sub(12)..].join(" | "))
+    });
+    Ok((said, failure))
+}
+
+/// Runs all cells of a job.
+pub fn try_cells(matrix: &Matrix, launcher: &Path, job: &Job, gpus: Gpus, limit_s: u32) -> Result<Outcome> {
+    let (said, failure) = run(launcher, job, gpus, limit_s, &[])?;
+    let mut tried = BTreeSet::new();
+    let mut failed: BTreeMap<&str, &str> = BTreeMap::new();
+    for line in said.lines().filter_map(|line| line.split_once(MARK).map(|(_, line)| line)) {
+        if let Some(cell) = line.strip_prefix("ok ") {
+            tried.insert(cell);
+        } else if let Some((cell, why)) = line.strip_prefix("FAILED ").and_then(|line| line.split_once(": ")) {
+            failed.insert(cell, why);
+        }
+    }
+    let mut outcome = Outcome::default();
+    for cell in matrix.cells(job) {
+        let name = cell.to_string();
+        match (failed.get(&*name), &failure) {
+            (Some(why), _) => outcome.failed.push(format!("{name}: {why}")),
+            (None, None) if tried.contains(&*name) => outcome.passed += 1,
+            (None, None) => outcome.failed.push(format!("{name}: no PE has tried it")),
+            (None, Some(_)) => outcome.lost += 1,
+        }
+    }
+    outcome.job = failure;
+    Ok(outcome)
+}

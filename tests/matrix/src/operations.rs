@@ -1,0 +1,192 @@
+//! What an operation does: for real, and to a model of the memory at its ends.
+
+use crate::data::{Op, When};
+use cushmem::raw::{AmoOp, Completion, Raw};
+use cushmem::{Blocks, Shmem, SignalOp, Word};
+use std::fmt::Display;
+use std::ptr::{with_exposed_provenance as from, with_exposed_provenance_mut as to};
+
+/// One operation: where it takes place, and how much it moves. An atomic one is of a word of so many bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Act {
+    pub op: Op,
+    pub when: When,
+    pub bytes: usize,
+    pub source: usize,
+    pub target: usize,
+    pub signal: usize,
+    pub pe: u32,
+}
+
+/// Operand of atomic operations.
+pub const OPERAND: u64 = 0x0123_4567_89ab_cdef;
+/// Value of signals.
+pub const SIGNAL: u64 = 0x1_0000_0007;
+/// Distances of strided elements, of 4 bytes, at the symmetric and at the private end.
+const STRIDES: (usize, usize) = (3, 2);
+const ELEMENT: usize = 4;
+
+type Result<T> = std::result::Result<T, String>;
+
+fn said<T, E: Display>(result: std::result::Result<T, E>) -> Result<T> {
+    result.map_err(|error| error.to_string())
+}
+
+/// What the library says of operations in streams.
+pub fn streams(shmem: &Shmem) -> Result<()> {
+    let paths = shmem.paths();
+    let line = paths.lines().find_map(|line| line.strip_prefix("by stream: nothing: "));
+    Err(line.unwrap_or("the matrix does not call the library's operations in streams yet").to_owned())
+}
+
+impl Act {
+    /// Bytes that it touches at each end at most.
+    pub fn extent(&self) -> usize {
+        if matches!(self.op, Op::Iput | Op::Iget) { self.bytes * STRIDES.0.max(STRIDES.1) } else { self.bytes }
+    }
+
+    fn blocks(&self, symmetric_is_dst: bool) -> Blocks {
+        let (symmetric, private) = (STRIDES.0.cast_signed(), STRIDES.1.cast_signed());
+        let (dst, sst) = if symmetric_is_dst { (symmetric, private) } else { (private, symmetric) };
+        Blocks { count: self.bytes / ELEMENT, elements: 1, size: ELEMENT, dst, sst }
+    }
+
+    /// Begins it, and completes it if it is blocking. The result is what the library said, of an atomic one what it found.
+    pub fn act(&self, shmem: &Shmem) -> Result<u64> {
+        let Self { op, when, bytes, source, target, signal, pe } = *self;
+        let raw = shmem.raw();
+        let complete = match when {
+            When::Stream => return streams(shmem).map(|()| 0),
+            When::Blocking => Completion::Blocking,
+            When::Nbi => Completion::Nbi,
+        };
+        // SAFETY: the program's memory has as many bytes at both ends, and stays.
+        unsafe {
+            match op {
+                Op::Put => said(raw.put(to(target), from(source), bytes, pe, complete))?,
+                Op::Get => said(raw.get(to(source), from(target), bytes, pe, complete))?,
+                Op::Iput => said(raw.put_blocks(to(target), from(source), self.blocks(true), pe))?,
+                Op::Iget => said(raw.get_blocks(to(source), from(target), self.blocks(false), pe))?,
+                Op::PutSignal | Op::PutSignalAdd => {
+                    let how = if op == Op::PutSignal { SignalOp::Set } else { SignalOp::Add };
+                    said(raw.put_signal(to(target), from(source), bytes, to(signal), SIGNAL, how, pe, complete))?;
+                }
+                Op::P | Op::G => match bytes {
+                    1 => self.element::<u8>(raw)?,
+                    2 => self.element::<u16>(raw)?,
+                    4 => self.element::<u32>(raw)?,
+                    _ => self.element::<u64>(raw)?,
+                },
+                _ if bytes == 4 => return self.atomic::<u32>(raw),
+                _ => return self.atomic::<u64>(raw),
+            }
+        }
+        Ok(0)
+    }
+
+    /// # Safety
+    /// Both ends have an element.
+    unsafe fn element<T: Word>(&self, raw: Raw<'_>) -> Result<()> {
+        let (private, symmetric) = (to::<T>(self.source), to::<T>(self.target));
+        if self.op == Op::P {
+            // SAFETY: the private end is the CPU's, and has an element.
+            return said(raw.p(symmetric, unsafe { private.read_unaligned() }, self.pe));
+        }
+        let value = said(raw.g(symmetric.cast_const(), self.pe))?;
+        // SAFETY: as above.
+        unsafe { private.write_unaligned(value) };
+        Ok(())
+    }
+
+    /// # Safety
+    /// Both ends have a word.
+    unsafe fn atomic<T: Operand>(&self, raw: Raw<'_>) -> Result<u64> {
+        let (word, pe, operand) = (to::<T>(self.target), self.pe, T::of(OPERAND));
+        let before = said(match self.op {
+            Op::Set => raw.set(word, operand, pe).map(|()| operand),
+            Op::Fetch => raw.fetch(word.cast_const(), pe),
+            Op::Swap => raw.swap(word, operand, pe),
+            Op::FetchAdd => raw.update(word, operand, AmoOp::Add, pe),
+            Op::FetchAnd => raw.update(word, operand, AmoOp::And, pe),
+            Op::FetchOr => raw.update(word, operand, AmoOp::Or, pe),
+            Op::FetchXor => raw.update(word, operand, AmoOp::Xor, pe),
+            // The second one is what succeeds: the first has told what is there.
+            Op::CompareSwap => raw
+                .compare_swap(word, operand, operand, pe)
+                .and_then(|there| raw.compare_swap(word, there, operand, pe)),
+            other => unreachable!("{other} is not atomic"),
+        })?;
+        if self.when == When::Nbi {
+            // SAFETY: the place of the result has a word.
+            said(unsafe { raw.give(to::<T>(self.source), before) })?;
+        }
+        Ok(before.bits())
+    }
+
+    /// What it does to the bytes of the private end, the symmetric one and the signal.
+    pub fn model(&self, source: &mut [u8], target: &mut [u8], signal: &mut [u8]) {
+        let n = self.bytes;
+        let word = |at: &[u8]| at.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
+        match self.op {
+            Op::Put | Op::P => target[..n].copy_from_slice(&source[..n]),
+            Op::Get | Op::G => source[..n].copy_from_slice(&target[..n]),
+            Op::Iput | Op::Iget => {
+                for i in 0..n / ELEMENT {
+                    let (t, s) = (i * STRIDES.0 * ELEMENT, i * STRIDES.1 * ELEMENT);
+                    let (t, s) = (&mut target[t..t + ELEMENT], &mut source[s..s + ELEMENT]);
+                    if self.op == Op::Iput { t.copy_from_slice(s) } else { s.copy_from_slice(t) }
+                }
+            }
+            Op::PutSignal | Op::PutSignalAdd => {
+                target[..n].copy_from_slice(&source[..n]);
+                let before = if self.op == Op::PutSignal { 0 } else { word(signal) };
+                signal.copy_from_slice(&before.wrapping_add(SIGNAL).to_le_bytes());
+            }
+            _ => {
+                let before = word(&target[..n]);
+                let after = match self.op {
+                    Op::Fetch => before,
+                    Op::FetchAdd => before.wrapping_add(OPERAND),
+                    Op::FetchAnd => before & OPERAND,
+                    Op::FetchOr => before | OPERAND,
+                    Op::FetchXor => before ^ OPERAND,
+                    _ => OPERAND,
+                };
+                target[..n].copy_from_slice(&after.to_le_bytes()[..n]);
+                if self.when == When::Nbi {
+                    source[..n].copy_from_slice(&before.to_le_bytes()[..n]);
+                }
+            }
+        }
+    }
+
+    /// What an atomic operation finds in a word with these bytes.
+    pub fn finds(&self, target: &[u8]) -> u64 {
+        let word = target[..self.bytes].iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
+        if self.op == Op::Set { OPERAND & (u64::MAX >> (64 - 8 * self.bytes)) } else { word }
+    }
+}
+
+/// A word of atomic operations.
+trait Operand: cushmem::Amo {
+    fn of(bits: u64) -> Self;
+    fn bits(self) -> u64;
+}
+
+impl Operand for u32 {
+    fn of(bits: u64) -> Self {
+        bits as u32
+    }
+    fn bits(self) -> u64 {
+        self.into()
+    }
+}
+
+impl Operand for u64 {
+    fn of(bits: u64) -> Self {
+        bits
+    }
+    fn bits(self) -> u64 {
+        self
+    }
+}

@@ -1,0 +1,298 @@
+//! A PE of a job: tries all cells, each PE with each, and compares the memory at both ends with a model.
+//!
+//! All cells of an operation are under way together, each with a slot of its own at both ends:
+//!
+//! ```text
+//!   area of a kind | slot | slot | …     by the initiator and the kind of its private end; of a private end: by target PE and kind
+//!   slot           | guard | what is moved | guard | … | signal |
+//! ```
+
+use crate::data::{Cell, Class, Gpus, Job, Kind, Matrix, Op, Operation, Relation, When};
+use crate::memory::Machine;
+use crate::operations::Act;
+use cushmem::Shmem;
+use std::collections::BTreeMap;
+
+const GUARD: usize = 64;
+/// Bytes of a slot.
+const SLOT: usize = 4721 * 64;
+/// Where its signal is.
+const SIGNAL_AT: usize = SLOT - GUARD;
+/// What a line of a PE begins with.
+pub const MARK: &str = "matrix: ";
+
+/// What the bytes at one end are before an operation.
+#[derive(Clone, Copy)]
+enum End {
+    Source,
+    Target,
+    Signal,
+}
+
+/// An operation that a PE carries out, by its number among those of a round.
+#[derive(Clone, Copy)]
+struct Try {
+    initiator: u32,
+    pe: u32,
+    source: usize,
+    target: usize,
+}
+
+/// This PE.
+pub struct Pe<'a> {
+    pub shmem: &'a Shmem,
+    pub matrix: &'a Matrix,
+    pub job: &'a Job,
+    pub gpus: Gpus,
+    pub machine: Machine,
+    /// Memory of each kind, for symmetric ends and for private ones, or why there is none.
+    areas: [BTreeMap<Kind, Result<usize, String>>; 2],
+    /// What failed, by cell.
+    report: BTreeMap<Cell, Option<String>>,
+    round: u64,
+}
+
+/// Bytes that tell by their key.
+pub fn fill(key: u64, n: usize) -> Vec<u8> {
+    let mut state = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let word = || {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (state ^ state >> 29).to_le_bytes()
+    };
+    let mut bytes: Vec<u8> = std::iter::repeat_with(word).take(n.div_ceil(8)).flatten().collect();
+    bytes.truncate(n);
+    bytes
+}
+
+impl<'a> Pe<'a> {
+    /// Collective: allocates memory of all kinds.
+    pub fn new(shmem: &'a Shmem, matrix: &'a Matrix, job: &'a Job, gpus: Gpus) -> Self {
+        let machine = Machine::new(shmem, gpus);
+        let private = matrix.sources(Op::Put, When::Blocking);
+        let targets = matrix.targets().len();
+        let slots = [job.pes as usize * private.len(), job.pes as usize * targets];
+        let mut areas = [BTreeMap::new(), BTreeMap::new()];
+        for kind in private.iter().copied().chain([Kind::Value]) {
+            for (area, slots) in slots.into_iter().enumerate().filter(|(area, _)| *area == 1 || kind.is_symmetric()) {
+                areas[area].insert(kind, machine.allocate(shmem, kind, area, slots * SLOT));
+            }
+        }
+        Self { shmem, matrix, job, gpus, machine, areas, report: BTreeMap::new(), round: 0 }
+    }
+
+    /// Tries everything whose name has this text; returns lines for the program that started the job.
+    pub fn run(mut self) -> String {
+        let matrix = self.matrix;
+        for Operation { names, when, bytes } in &matrix.operation {
+            for (&op, &when) in names.iter().flat_map(|op| when.iter().map(move |when| (op, when))) {
+                for &bytes in bytes {
+                    match op.class() {
+                        Class::Wait | Class::Collective => self.all_together(op, when, bytes),
+                        _ => self.each_with_each(op, when, bytes),
+                    }
+                }
+            }
+        }
+        let lines = self.report.iter().map(|(cell, failure)| match failure {
+            None => format!("{MARK}ok {cell}\n"),
+            Some(why) => format!("{MARK}FAILED {cell}: {why}\n", why = why.replace('\n', " ")),
+        });
+        lines.collect()
+    }
+
+    pub fn barrier(&self) {
+        self.shmem.barrier_all().expect("barrier");
+    }
+
+    /// Notes what came of a cell here.
+    pub fn note(&mut self, cell: Cell, failure: Option<String>) {
+        let noted = self.report.entry(cell).or_default();
+        if noted.is_none() {
+            *noted = failure;
+        }
+    }
+
+    /// What is wrong with the answer to a try, which the rules refuse or not.
+    fn judge(&self, cell: &Cell, answer: &Result<(), String>) -> Option<String> {
+        match (self.matrix.refusal(self.job, self.gpus, cell), answer) {
+            (None, Ok(())) => None,
+            (None, Err(why)) => Some(format!("refused: {why}")),
+            (Some((_, rule)), Err(why)) if why.contains(&rule.says) => None,
+            (Some((_, rule)), Err(why)) => Some(format!("refused, but not by `{}`: {why}", rule.rule)),
+            (Some((_, rule)), Ok(())) => Some(format!("works, in spite of `{}`", rule.rule)),
+        }
+    }
+
+    fn all_together(&mut self, op: Op, when: When, bytes: usize) {
+        for source in self.matrix.sources(op, when) {
+            for &target in self.matrix.targets() {
+                self.round += 1;
+                let cell = Cell { op, when, source, target, relation: Relation::All };
+                let private = if source == Kind::Value { Kind::HostHeap } else { source };
+                let areas = [self.area(0, target), self.area(1, private)];
+                self.barrier();
+                let answer = match areas {
+                    [Ok(target_at), Ok(source_at)] => {
+                        let ends = [(target, target_at), (private, source_at)];
+                        crate::together::try_all(self.shmem, &self.machine, op, when, bytes, ends, self.round)
+                    }
+                    [Err(why), _] | [_, Err(why)] => Err(why),
+                };
+                let failure = self.judge(&cell, &answer);
+                self.note(cell, failure);
+            }
+        }
+    }
+
+    fn area(&self, area: usize, kind: Kind) -> Result<usize, String> {
+        self.areas[area][&kind].clone()
+    }
+
+    fn each_with_each(&mut self, op: Op, when: When, bytes: usize) {
+        self.round += 1;
+        let sources = self.matrix.sources(op, when);
+        let tries = self.tries(sources.len());
+        let round = Round { op, when, bytes, sources, number: self.round };
+        for each in &tries {
+            self.prepare(&round, each);
+        }
+        self.barrier();
+        let me = self.shmem.my_pe();
+        for each in tries.iter().filter(|each| each.initiator == me) {
+            let (cell, act) = (self.cell(&round, each), self.act(&round, each));
+            let answer = act.and_then(|act| act.act(self.shmem).and_then(|found| self.found(&round, each, found)));
+            let failure = self.judge(&cell, &answer);
+            self.note(cell, failure);
+        }
+        self.shmem.quiet().expect("quiet");
+        self.barrier();
+        for each in &tries {
+            let wrong = self.compare(&round, each);
+            self.note(self.cell(&round, each), wrong);
+        }
+        self.barrier();
+    }
+
+    /// Those in which this PE has a part: it begins them, or its memory is the symmetric end.
+    fn tries(&self, sources: usize) -> Vec<Try> {
+        let (me, targets) = (self.shmem.my_pe(), self.matrix.targets().len());
+        let pairs = (0..self.job.pes).flat_map(|initiator| (0..self.job.pes).map(move |pe| (initiator, pe)));
+        let mine = pairs.filter(|(initiator, pe)| *initiator == me || *pe == me);
+        let kinds = move || (0..sources).flat_map(move |source| (0..targets).map(move |target| (source, target)));
+        mine.flat_map(|(initiator, pe)| kinds().map(move |(source, target)| Try { initiator, pe, source, target }))
+            .collect()
+    }
+
+    fn cell(&self, round: &Round, each: &Try) -> Cell {
+        let Round { op, when, ref sources, .. } = *round;
+        let relation = self.job.relation(each.initiator, each.pe);
+        Cell { op, when, source: sources[each.source], target: self.matrix.targets()[each.target], relation }
+    }
+
+    /// The slots at both ends, by this PE's addresses.
+    fn ends(&self, round: &Round, each: &Try) -> [Result<usize, String>; 2] {
+        let (source, target) = (round.sources[each.source], self.matrix.targets()[each.target]);
+        let at = each.initiator as usize * self.matrix.sources(Op::Put, When::Blocking).len() + each.source;
+        let private = each.pe as usize * self.matrix.targets().len() + each.target;
+        [self.area(0, target).map(|base| base + at * SLOT), self.area(1, source).map(|base| base + private * SLOT)]
+    }
+
+    fn act(&self, round: &Round, each: &Try) -> Result<Act, String> {
+        let [target, source] = self.ends(round, each);
+        let (slot, &Round { op, when, bytes, .. }) = (target?, round);
+        Ok(Act {
+            op,
+            when,
+            bytes,
+            source: source? + GUARD,
+            target: slot + GUARD,
+            signal: slot + SIGNAL_AT,
+            pe: each.pe,
+        })
+    }
+
+    /// Bytes of an end before the operation; those of a slot have a guard on either side.
+    fn before(&self, round: &Round, each: &Try, end: End) -> Vec<u8> {
+        let Try { initiator, pe, source, target } = *each;
+        let key = [u64::from(initiator), pe.into(), source as u64, target as u64, end as u64, round.number];
+        let n = if matches!(end, End::Signal) { 8 } else { round.extent() + 2 * GUARD };
+        fill(key.iter().fold(1, |key, part| key * 67 + part), n)
+    }
+
+    fn prepare(&self, round: &Round, each: &Try) {
+        let (me, cell) = (self.shmem.my_pe(), self.cell(round, each));
+        let [target, source] = self.ends(round, each);
+        if let (Ok(slot), true) = (target, each.pe == me) {
+            self.machine.write(cell.target, slot, &self.before(round, each, End::Target));
+            if cell.op.class() == Class::Signal {
+                self.machine.write(cell.target, slot + SIGNAL_AT, &self.before(round, each, End::Signal));
+            }
+        }
+        if let (Ok(slot), true) = (source, each.initiator == me) {
+            self.machine.write(cell.source, slot, &self.before(round, each, End::Source));
+        }
+    }
+
+    /// Fails if an atomic operation found something else than was there.
+    fn found(&self, round: &Round, each: &Try, found: u64) -> Result<(), String> {
+        let there = self.act(round, each)?.finds(&self.before(round, each, End::Target)[GUARD..]);
+        let is_wrong = round.op.class() == Class::Atomic && found != there;
+        if is_wrong { Err(format!("found {found:#x} instead of {there:#x}")) } else { Ok(()) }
+    }
+
+    /// What is wrong at the ends that are here, after the operation.
+    fn compare(&self, round: &Round, each: &Try) -> Option<String> {
+        let (me, cell) = (self.shmem.my_pe(), self.cell(round, each));
+        let ends = [End::Target, End::Source, End::Signal];
+        let [mut target, mut source, mut signal] = ends.map(|end| self.before(round, each, end));
+        let act = self.act(round, each).ok();
+        if let (Some(act), None) = (act, self.matrix.refusal(self.job, self.gpus, &cell)) {
+            act.model(&mut source[GUARD..], &mut target[GUARD..], &mut signal);
+        }
+        let [target_at, source_at] = self.ends(round, each);
+        let differs =
+            |kind, at: usize, expected: &[u8]| first_difference(&self.machine.read(kind, at, expected.len()), expected);
+        let mut wrong = None;
+        if let (Ok(slot), true) = (target_at, each.pe == me) {
+            wrong = differs(cell.target, slot, &target).map(|why| format!("at the target, {why}"));
+            if cell.op.class() == Class::Signal {
+                let at = slot + SIGNAL_AT;
+                wrong = wrong.or(differs(cell.target, at, &signal).map(|why| format!("in the signal, {why}")));
+            }
+        }
+        if let (Ok(slot), true) = (source_at, each.initiator == me) {
+            let found = differs(cell.source, slot, &source);
+            wrong = wrong.or(found.map(|why| format!("at the private end, {why}")));
+        }
+        let who = format!("PE {} with PE {}, {} bytes: ", each.initiator, each.pe, round.bytes);
+        wrong.map(|why| who + &why)
+    }
+}
+
+/// An operation with all kinds and PEs at once.
+struct Round {
+    op: Op,
+    when: When,
+    bytes: usize,
+    sources: Vec<Kind>,
+    number: u64,
+}
+
+impl Round {
+    fn extent(&self) -> usize {
+        let Self { op, when, bytes, .. } = *self;
+        Act { op, when, bytes, source: 0, target: 0, signal: 0, pe: 0 }.extent()
+    }
+}
+
+/// Where bytes differ first, and how many do.
+pub fn first_difference(found: &[u8], expected: &[u8]) -> Option<String> {
+    let at = found.iter().zip(expected).position(|(a, b)| a != b)?;
+    let many = found.iter().zip(expected).filter(|(a, b)| a != b).count();
+    Some(format!(
+        "byte {at} is {:#x} instead of {:#x}, and {many} of {} are wrong",
+        found[at],
+        expected[at],
+        found.len()
+    ))
+}

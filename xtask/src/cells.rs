@@ -1,0 +1,31 @@
+//! `cargo xtask matrix`: builds and runs `tests/matrix`.
+
+use crate::demo::{Profile, bin_dir};
+use crate::process::{cargo, run};
+use crate::workspace::Workspace;
+use anyhow::Result;
+use std::process::Command;
+
+/// What `cargo xtask matrix` is asked to do.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Options {
+    /// Options of the matrix itself; `cargo xtask matrix -- --help` lists them
+    #[arg(last = true)]
+    pub arguments: Vec<String>,
+}
+
+/// Tries all cells; an error if one does other than the data say.
+pub fn cells(options: &Options) -> Result<()> {
+    let workspace = Workspace::load()?;
+    run(cargo().current_dir(&workspace.root).args([
+        "build",
+        "--quiet",
+        "-p",
+        "cushmem-launcher",
+        "-p",
+        "cushmem-matrix",
+    ]))?;
+    run(Command::new(bin_dir(&workspace.target, Profile::Dev).join("cushmem-matrix"))
+        .current_dir(&workspace.root)
+        .args(&options.arguments))
+}

@@ -57,15 +57,17 @@ impl Transfers {
             Operation::Put(local, shape) => (local, shape, true),
             Operation::Get(local, shape) => (local, shape, false),
         };
-        let moves = Moves { local: local.address, shape, to_peer };
+        let moves = Moves { local: local.address, local_on_gpu: local.on_gpu, shape, to_peer };
         // SAFETY: the caller vouches for the local end, and the other was found.
         unsafe {
             match (self.path(transfer, &local, shape.bytes(), &remote)?, &remote) {
                 (Path::Mapped, Remote::Near(there)) => moves.by_cpu(*there),
                 (Path::CopyEngine, Remote::Near(there)) => {
-                    self.by_engine(context, &moves, *there as u64, transfer.when)?
+                    self.by_engine(context, &moves, (*there as u64, false), transfer.when)?
                 }
-                (Path::CopyEngine, Remote::Device(there)) => self.by_engine(context, &moves, *there, transfer.when)?,
+                (Path::CopyEngine, Remote::Device(there)) => {
+                    self.by_engine(context, &moves, (*there, true), transfer.when)?
+                }
                 (Path::Nic, Remote::Net(there)) => self.by_network(context, &moves, *there, transfer.when)?,
                 (Path::Staged, Remote::Staged(_) | Remote::Net(_)) if self.stages() => {
                     self.stage_all(context, transfer, &local, &moves)?;
@@ -200,11 +202,21 @@ impl Transfers {
         })
     }
 
-    /// Posts each block to the context's lane, and waits for the last one if the caller does.
+    /// Posts each block to the context's lane, and waits for the last one if the caller does. `there` is in memory of a GPU, or not.
     ///
     /// # Safety
     /// As for [`Transfers::issue`].
-    unsafe fn by_engine(&self, context: &Context, moves: &Moves, there: u64, when: Completion) -> Result<()> {
+    unsafe fn by_engine(
+        &self,
+        context: &Context,
+        moves: &Moves,
+        (there, there_on_gpu): (u64, bool),
+        when: Completion,
+    ) -> Result<()> {
+        // SAFETY: the caller vouches for both ends.
+        if unsafe { self.by_pump(context, moves, there, there_on_gpu)? } {
+            return Ok(());
+        }
         let lane = self.lane(context)?;
         let left = when == Completion::Nbi;
         let mut last = None;
@@ -403,7 +415,7 @@ impl Transfers {
         bytes: usize,
         to_peer: bool,
     ) -> Result<()> {
-        let moves = Moves { local: here, shape: Shape::Bytes(bytes), to_peer };
+        let moves = Moves { local: here, local_on_gpu: false, shape: Shape::Bytes(bytes), to_peer };
         // SAFETY: the caller vouches for the memory here.
         unsafe { self.by_network(context, &moves, far, Completion::Blocking) }
     }
@@ -428,9 +440,10 @@ impl Transfers {
 
 /// A copy between memory here and a place of the peer.
 pub(super) struct Moves {
-    local: usize,
-    shape: Shape,
-    to_peer: bool,
+    pub(super) local: usize,
+    pub(super) local_on_gpu: bool,
+    pub(super) shape: Shape,
+    pub(super) to_peer: bool,
 }
 
 impl Moves {

@@ -18,6 +18,7 @@ mod locks;
 mod nodes;
 mod one_sided;
 mod order;
+mod pageable;
 mod paths;
 mod pending;
 mod place;

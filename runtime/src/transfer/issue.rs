@@ -8,6 +8,7 @@ use crate::memory::{At, Attached, Remote, Segment};
 use crate::sync::network::{Far, NetLane, Network, Region};
 use crate::transport::copy_engine::Lane;
 use crate::transport::{AmoOp, Posted, WordOp, atomics, cross_memory, mapped};
+use cushmem_gpu::{GpuError, Rows, Stream};
 use cushmem_net::NicOp;
 use cushmem_path as path;
 use cushmem_path::{Class, Initiator, LocalKind, Path, Policy, RemoteKind, Request};
@@ -220,12 +221,18 @@ impl Transfers {
         let lane = self.lane(context)?;
         let left = when == Completion::Nbi;
         let mut last = None;
-        let posted = moves.each(there as usize, |here, there, bytes| {
-            let (dst, src) = if moves.to_peer { (there, here) } else { (here, there) };
-            // SAFETY: the caller vouches for both ranges.
-            last = Some(unsafe { self.post(lane, (dst as u64, src as u64), bytes as u64, left)? });
-            Ok::<(), Error>(())
-        });
+        let posted = match moves.rows(there) {
+            // SAFETY: the caller vouches for all rows.
+            Some(rows) => self.post_any(lane, left, |stream| unsafe { stream.copy_rows(&rows) }).map(|ticket| {
+                last = Some(ticket);
+            }),
+            None => moves.each(there as usize, |here, there, bytes| {
+                let (dst, src) = if moves.to_peer { (there, here) } else { (here, there) };
+                // SAFETY: the caller vouches for both ranges.
+                last = Some(unsafe { self.post(lane, (dst as u64, src as u64), bytes as u64, left)? });
+                Ok::<(), Error>(())
+            }),
+        };
         match (posted, last) {
             // Some may be under way.
             (Err(error), _) => {
@@ -340,10 +347,20 @@ impl Transfers {
     /// # Safety
     /// Both ranges are valid until the copy is complete.
     unsafe fn post(&self, lane: &Lane, ends: (u64, u64), bytes: u64, left: bool) -> crate::Result<u64> {
+        // SAFETY: the caller vouches for both ranges.
+        self.post_any(lane, left, |stream| unsafe { stream.copy(ends.0, ends.1, bytes) })
+    }
+
+    /// The same of what a stream is to do.
+    fn post_any(
+        &self,
+        lane: &Lane,
+        left: bool,
+        operation: impl Fn(&dyn Stream) -> std::result::Result<(), GpuError>,
+    ) -> crate::Result<u64> {
         let control = self.sync.control();
         loop {
-            // SAFETY: the caller vouches for both ranges.
-            let posted = unsafe { lane.post(control, ends, bytes, left) };
+            let posted = lane.enqueue(control, left, &operation);
             match posted.map_err(|error| self.device_error("copy", error))? {
                 Posted::Ticket(ticket) => return Ok(ticket),
                 Posted::Again => self.wait_for(lane, lane.posted())?,
@@ -460,6 +477,12 @@ impl Moves {
                 copy(self.local.wrapping_add_signed(here), there.wrapping_add_signed(there_by), blocks.bytes())
             }),
         }
+    }
+
+    /// The same as rows that a stream copies at once; `None` if they are no rows, or a single one.
+    fn rows(&self, there: u64) -> Option<Rows> {
+        let Shape::Blocks(blocks) = self.shape else { return None };
+        blocks.rows(if self.to_peer { (there, self.local as u64) } else { (self.local as u64, there) })
     }
 
     /// By loads and stores.

@@ -5,7 +5,11 @@ use super::by_hand::ByHand;
 use crate::report::By;
 use crate::rounds::median;
 use anyhow::Result;
+use cushmem::{Blocks, SymSlice};
+use std::time::Instant;
 
+/// Strided calls of a round.
+const CALLS: u32 = 5;
 const SIZES: [usize; 4] = [65536, 1 << 20, 1 << 24, 1 << 28];
 
 impl Bench<'_> {
@@ -37,7 +41,7 @@ impl Bench<'_> {
                 let [get_pinned] = rounds
                     .alone([&mut || rounds.ns(calls, |_| shmem.get(&mut by_hand.pinned()[..words], to, peer))])?;
                 let hand = |dst, src| {
-                    let start = std::time::Instant::now();
+                    let start = Instant::now();
                     (0..calls).try_for_each(|_| by_hand.copy(dst, src, bytes))?;
                     Ok(start.elapsed().as_nanos() as f64 / calls as f64)
                 };
@@ -59,9 +63,37 @@ impl Bench<'_> {
                 self.report.row_by(by, metric, &keys, median(&times) / 1e3, "us")?;
             }
         }
+        self.strided(dst, heap)?;
         drop(by_hand);
         shmem.free(dst)?;
         shmem.free(heap)?;
         Ok(shmem.free(src)?)
+    }
+
+    /// Blocks of which every second one's place is left free at the target.
+    fn strided(&mut self, dst: SymSlice<'_, u64>, heap: SymSlice<'_, u64>) -> Result<()> {
+        let (shmem, peer, rounds) = (self.shmem, self.peer, &self.rounds);
+        let pageable = vec![1u64; heap.len() / 2];
+        let to = dst.device_ptr().address() as *mut u8;
+        let near = heap.device_ptr().address() as *const u8;
+        let far = pageable.as_ptr().cast::<u8>();
+        let mut rows = vec![];
+        for (elements, count) in [(1, 1 << 12), (512, 64)] {
+            let blocks = Blocks { count, elements, size: 8, dst: 2 * elements as isize, sst: elements as isize };
+            let put = |from| {
+                let start = Instant::now();
+                // SAFETY: the ends have at least 2 * 64 * 512 words.
+                (0..CALLS).try_for_each(|_| unsafe { shmem.raw().put_blocks(to, from, blocks, peer) })?;
+                Ok(start.elapsed().as_nanos() as f64 / f64::from(CALLS))
+            };
+            let [heap, pageable] = rounds.alone([&mut || put(near), &mut || put(far)])?;
+            rows.push((8 * elements, "heap-D", heap));
+            rows.push((8 * elements, "H-D", pageable));
+        }
+        for (bytes, kinds, times) in rows {
+            let keys = [("kinds", kinds.to_string()), ("bytes", bytes.to_string())];
+            self.report.row("host_put_blocks", &keys, median(&times) / 1e3, "us")?;
+        }
+        Ok(())
     }
 }

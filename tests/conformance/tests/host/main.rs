@@ -29,6 +29,7 @@ mod splits;
 mod staged;
 mod staged_traffic;
 mod status;
+mod strided;
 mod team;
 mod threads;
 mod waits;

@@ -100,6 +100,14 @@ pub fn nodes() -> Result<u32, BadValue> {
     nodes.ok_or_else(|| BadValue { variable: NODES.name, cause: cause() })
 }
 
+/// `CUSHMEM_COPY_THREADS`: how many threads may copy pageable memory; `None` leaves it to the library.
+pub fn copy_threads() -> Result<Option<usize>, BadValue> {
+    let Some(text) = given(&crate::COPY_THREADS)? else { return Ok(None) };
+    let threads = text.parse().ok().filter(|threads| (1..=8).contains(threads));
+    let cause = || format!("`{text}` is not a number from 1 to 8");
+    threads.map(Some).ok_or_else(|| BadValue { variable: crate::COPY_THREADS.name, cause: cause() })
+}
+
 /// `SHMEM_SYMMETRIC_SIZE`: how many bytes of symmetric host memory a PE can allocate at most.
 pub fn host_heap_bytes() -> Result<u64, BadValue> {
     heap_bytes(&SYMMETRIC_SIZE).map(Option::unwrap_or_default)

@@ -39,6 +39,8 @@ table! {
         "The same limit for symmetric GPU memory. GPU memory is allocated as the heap grows, in steps of at least 32 MiB.";
     P2P = "CUSHMEM_P2P", User, Value("1"), "`0`, `1`",
         "With `0` no GPU reaches the memory of another PE, as where GPUs have no peer access: what is for it travels in chunks through pinned host memory. If one PE of a job sets it, kernels of all PEs ask their CPUs for what they do not reach.";
+    COPY_THREADS = "CUSHMEM_COPY_THREADS", User, Words("the PE's cores"), "1 to 8",
+        "How many threads, the calling one among them, copy between pageable host memory and the pinned memory from which a GPU's copy engine copies. The others start with the first such copy of 1 MiB or more.";
     WAIT_LIMIT_S = "CUSHMEM_WAIT_LIMIT_S", User, Value("30"), "0.01 to 86400, fractions too",
         "Seconds. Steps that all PEs take together, without the program's own code in between (joining, the agreements inside allocation), fail after this time and name the missing PEs. Waits that may have good reason to take long (finalize, host barriers) go on, and each time it has passed a line on stderr names the missing PEs. Waits in kernels do not follow it.";
     CUBIN_DIR = "CUSHMEM_CUBIN_DIR", User, Words("none"), "a folder",

@@ -153,8 +153,39 @@ pub trait Gpu: Send + Sync {
     /// A range around these bytes, if [`Gpu::is_device_address`] is true of all of them. Asks the driver.
     fn device_range(&self, address: u64, bytes: u64) -> Option<Range<u64>>;
 
+    /// Whether these bytes of host memory begin and end in memory that copies run from and to by themselves: registered, or allocated by the
+    /// driver.
+    fn is_pinned(&self, address: u64, bytes: u64) -> bool;
+
     /// Waits until everything that was started on this GPU by this process has finished, but for what runs in other contexts.
     fn synchronize(&self) -> Result<()>;
+}
+
+/// Rows at equal distances, at both ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// Address of the first row of the target.
+    pub dst: u64,
+    /// The same of the source.
+    pub src: u64,
+    /// Bytes from one row of the target to the next: at least those of a row, and at most [`Rows::MOST_STEP`].
+    pub dst_step: u64,
+    /// The same of the source.
+    pub src_step: u64,
+    /// Bytes of a row.
+    pub width: u64,
+    /// How many rows there are, at least one.
+    pub count: u64,
+}
+
+impl Rows {
+    /// A step that every GPU takes.
+    pub const MOST_STEP: u64 = (1 << 31) - 1;
+
+    /// Bytes from the first row's begin to the last row's end, of the target and of the source.
+    pub fn spans(&self) -> [u64; 2] {
+        [self.dst_step, self.src_step].map(|step| (self.count - 1) * step + self.width)
+    }
 }
 
 /// A queue of work: its operations run one after the other.
@@ -172,6 +203,12 @@ pub trait Stream: Send + Sync {
     /// # Safety
     /// As for [`Stream::copy`].
     unsafe fn copy_in_rows(&self, dst: u64, src: u64, bytes: u64) -> Result<()>;
+
+    /// Copies rows as [`Stream::copy`] copies bytes, all in one operation.
+    ///
+    /// # Safety
+    /// As for [`Stream::copy`], of each row.
+    unsafe fn copy_rows(&self, rows: &Rows) -> Result<()>;
 
     /// Stores a word of 4 or 8 bytes into device memory, whole, when all that was enqueued before has finished.
     ///

@@ -16,6 +16,8 @@ pub(crate) struct Config {
     pub gpu_heap_bytes: Option<u64>,
     /// `CUSHMEM_P2P`
     pub p2p: bool,
+    /// `CUSHMEM_COPY_THREADS`: how many threads may copy pageable memory.
+    pub copy_threads: Option<usize>,
     /// `CUSHMEM_CHECK`
     pub check: bool,
     /// `CUSHMEM_NODES`: how many virtual nodes the machine has.
@@ -29,6 +31,7 @@ impl Config {
             host_heap_bytes: environment::host_heap_bytes()?,
             gpu_heap_bytes: environment::gpu_heap_bytes()?,
             p2p: environment::p2p()?,
+            copy_threads: environment::copy_threads()?,
             check: environment::check()?,
             nodes: environment::nodes()?,
         })

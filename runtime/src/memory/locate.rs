@@ -90,6 +90,12 @@ impl Memory {
         device
     }
 
+    /// Whether a copy engine reaches host memory by itself, of this PE or of another one. Otherwise it is pageable.
+    pub(crate) fn is_pinned(&self, address: u64, bytes: u64) -> bool {
+        let is_heap = || self.host.window().offset_of(address).is_some_and(|at| at < self.host.within_reach());
+        (self.gpu().is_some() && is_heap()) || self.opened_gpu().is_some_and(|gpu| gpu.is_pinned(address, bytes))
+    }
+
     /// Where a PE has the object.
     pub(crate) fn remote(&self, at: At, pe: Pe) -> Remote<'_> {
         match (at.segment, self.gpu()) {

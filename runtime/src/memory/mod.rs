@@ -248,6 +248,11 @@ impl Memory {
         self.own_gpu.opened()
     }
 
+    /// How many threads may copy pageable memory.
+    pub(crate) fn copy_threads(&self) -> usize {
+        self.own_gpu.copy_threads()
+    }
+
     /// Why the job has no GPUs, if a user wants none.
     pub(crate) fn no_gpus(&self) -> Option<&str> {
         self.no_gpus.as_deref()

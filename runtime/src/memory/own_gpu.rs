@@ -18,6 +18,8 @@ pub(crate) struct OwnGpu {
     heap_bytes: Option<u64>,
     /// `CUSHMEM_P2P`.
     pub(super) p2p: bool,
+    /// `CUSHMEM_COPY_THREADS`.
+    copy_threads: Option<usize>,
     /// The device that the program had made current where it joined.
     chosen: Option<u32>,
     opened: OnceLock<Arc<dyn Gpu>>,
@@ -31,8 +33,8 @@ impl OwnGpu {
         let may_be_real = matches!(config.gpu, GpuChoice::Auto | GpuChoice::Cuda);
         let chosen = if may_be_real && cuda::is_in_use() { cuda::current_device() } else { None };
         let (choice, heap_bytes, opened) = (config.gpu, config.gpu_heap_bytes, OnceLock::new());
-        let p2p = config.p2p;
-        Self { choice, place, node_pes, heap_bytes, p2p, chosen, opened, opening: Mutex::default() }
+        let (p2p, copy_threads) = (config.p2p, config.copy_threads);
+        Self { choice, place, node_pes, heap_bytes, p2p, copy_threads, chosen, opened, opening: Mutex::default() }
     }
 
     /// The GPU, which is opened now if it was not before, and whether it was just now. After an error it may be tried again.
@@ -61,6 +63,15 @@ impl OwnGpu {
         let emulated = || cushmem_environment::parse_bytes(cushmem_environment::EMULATED_GPU_HEAP_SIZE).unwrap_or(0);
         let default = || if properties.emulated { emulated() } else { properties.memory_bytes };
         self.heap_bytes.unwrap_or_else(default)
+    }
+
+    /// How many threads may copy pageable memory: as many as this PE has cores, unless the user chose.
+    pub(super) fn copy_threads(&self) -> usize {
+        // The affinity counts, and the quota.
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let is_bound = std::env::var_os(cushmem_environment::CPUS.name).is_some();
+        let share = || if is_bound { cores() } else { cores() / self.node_pes.max(1) as usize };
+        self.copy_threads.unwrap_or_else(share)
     }
 
     /// NVIDIA GPU `place mod count`, unless the program has chosen one already; the emulation if there is none.

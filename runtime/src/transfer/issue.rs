@@ -8,6 +8,7 @@ use crate::memory::{At, Attached, Remote, Segment};
 use crate::sync::network::{Far, NetLane, Network, Region};
 use crate::transport::copy_engine::Lane;
 use crate::transport::{AmoOp, Posted, WordOp, atomics, cross_memory, mapped};
+use cushmem_gpu::{GpuError, Rows, Stream};
 use cushmem_net::NicOp;
 use cushmem_path as path;
 use cushmem_path::{Class, Initiator, LocalKind, Path, Policy, RemoteKind, Request};
@@ -57,15 +58,17 @@ impl Transfers {
             Operation::Put(local, shape) => (local, shape, true),
             Operation::Get(local, shape) => (local, shape, false),
         };
-        let moves = Moves { local: local.address, shape, to_peer };
+        let moves = Moves { local: local.address, local_on_gpu: local.on_gpu, shape, to_peer };
         // SAFETY: the caller vouches for the local end, and the other was found.
         unsafe {
             match (self.path(transfer, &local, shape.bytes(), &remote)?, &remote) {
                 (Path::Mapped, Remote::Near(there)) => moves.by_cpu(*there),
                 (Path::CopyEngine, Remote::Near(there)) => {
-                    self.by_engine(context, &moves, *there as u64, transfer.when)?
+                    self.by_engine(context, &moves, (*there as u64, false), transfer.when)?
                 }
-                (Path::CopyEngine, Remote::Device(there)) => self.by_engine(context, &moves, *there, transfer.when)?,
+                (Path::CopyEngine, Remote::Device(there)) => {
+                    self.by_engine(context, &moves, (*there, true), transfer.when)?
+                }
                 (Path::Nic, Remote::Net(there)) => self.by_network(context, &moves, *there, transfer.when)?,
                 (Path::Staged, Remote::Staged(_) | Remote::Net(_)) if self.stages() => {
                     self.stage_all(context, transfer, &local, &moves)?;
@@ -200,20 +203,36 @@ impl Transfers {
         })
     }
 
-    /// Posts each block to the context's lane, and waits for the last one if the caller does.
+    /// Posts each block to the context's lane, and waits for the last one if the caller does. `there` is in memory of a GPU, or not.
     ///
     /// # Safety
     /// As for [`Transfers::issue`].
-    unsafe fn by_engine(&self, context: &Context, moves: &Moves, there: u64, when: Completion) -> Result<()> {
+    unsafe fn by_engine(
+        &self,
+        context: &Context,
+        moves: &Moves,
+        (there, there_on_gpu): (u64, bool),
+        when: Completion,
+    ) -> Result<()> {
+        // SAFETY: the caller vouches for both ends.
+        if unsafe { self.by_pump(context, moves, there, there_on_gpu)? } {
+            return Ok(());
+        }
         let lane = self.lane(context)?;
         let left = when == Completion::Nbi;
         let mut last = None;
-        let posted = moves.each(there as usize, |here, there, bytes| {
-            let (dst, src) = if moves.to_peer { (there, here) } else { (here, there) };
-            // SAFETY: the caller vouches for both ranges.
-            last = Some(unsafe { self.post(lane, (dst as u64, src as u64), bytes as u64, left)? });
-            Ok::<(), Error>(())
-        });
+        let posted = match moves.rows(there) {
+            // SAFETY: the caller vouches for all rows.
+            Some(rows) => self.post_any(lane, left, |stream| unsafe { stream.copy_rows(&rows) }).map(|ticket| {
+                last = Some(ticket);
+            }),
+            None => moves.each(there as usize, |here, there, bytes| {
+                let (dst, src) = if moves.to_peer { (there, here) } else { (here, there) };
+                // SAFETY: the caller vouches for both ranges.
+                last = Some(unsafe { self.post(lane, (dst as u64, src as u64), bytes as u64, left)? });
+                Ok::<(), Error>(())
+            }),
+        };
         match (posted, last) {
             // Some may be under way.
             (Err(error), _) => {
@@ -328,10 +347,20 @@ impl Transfers {
     /// # Safety
     /// Both ranges are valid until the copy is complete.
     unsafe fn post(&self, lane: &Lane, ends: (u64, u64), bytes: u64, left: bool) -> crate::Result<u64> {
+        // SAFETY: the caller vouches for both ranges.
+        self.post_any(lane, left, |stream| unsafe { stream.copy(ends.0, ends.1, bytes) })
+    }
+
+    /// The same of what a stream is to do.
+    fn post_any(
+        &self,
+        lane: &Lane,
+        left: bool,
+        operation: impl Fn(&dyn Stream) -> std::result::Result<(), GpuError>,
+    ) -> crate::Result<u64> {
         let control = self.sync.control();
         loop {
-            // SAFETY: the caller vouches for both ranges.
-            let posted = unsafe { lane.post(control, ends, bytes, left) };
+            let posted = lane.enqueue(control, left, &operation);
             match posted.map_err(|error| self.device_error("copy", error))? {
                 Posted::Ticket(ticket) => return Ok(ticket),
                 Posted::Again => self.wait_for(lane, lane.posted())?,
@@ -403,7 +432,7 @@ impl Transfers {
         bytes: usize,
         to_peer: bool,
     ) -> Result<()> {
-        let moves = Moves { local: here, shape: Shape::Bytes(bytes), to_peer };
+        let moves = Moves { local: here, local_on_gpu: false, shape: Shape::Bytes(bytes), to_peer };
         // SAFETY: the caller vouches for the memory here.
         unsafe { self.by_network(context, &moves, far, Completion::Blocking) }
     }
@@ -428,9 +457,10 @@ impl Transfers {
 
 /// A copy between memory here and a place of the peer.
 pub(super) struct Moves {
-    local: usize,
-    shape: Shape,
-    to_peer: bool,
+    pub(super) local: usize,
+    pub(super) local_on_gpu: bool,
+    pub(super) shape: Shape,
+    pub(super) to_peer: bool,
 }
 
 impl Moves {
@@ -447,6 +477,12 @@ impl Moves {
                 copy(self.local.wrapping_add_signed(here), there.wrapping_add_signed(there_by), blocks.bytes())
             }),
         }
+    }
+
+    /// The same as rows that a stream copies at once; `None` if they are no rows, or a single one.
+    fn rows(&self, there: u64) -> Option<Rows> {
+        let Shape::Blocks(blocks) = self.shape else { return None };
+        blocks.rows(if self.to_peer { (there, self.local as u64) } else { (self.local as u64, there) })
     }
 
     /// By loads and stores.

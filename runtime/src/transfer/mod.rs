@@ -22,6 +22,8 @@ mod issue;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
 mod kernels;
 pub(crate) mod launches;
+#[expect(unsafe_code, reason = "copies between ends for which the caller vouches")]
+mod pageable;
 #[expect(unsafe_code, reason = "carries out what kernels ask for")]
 mod proxy;
 mod resolve;
@@ -43,6 +45,7 @@ pub(crate) use crate::transport::Local;
 use crate::transport::WordOp;
 use crate::transport::atomics::{Atomics, Server};
 use crate::transport::copy_engine::{CopyEngine, Lane, Words};
+use crate::transport::pageable::Pump;
 use context::{Context, ContextOptions};
 use cushmem_bootstrap::waits::Published;
 use cushmem_gpu::Gpu;
@@ -113,6 +116,8 @@ pub(crate) struct Transfers {
     /// Of contexts that have staged something.
     trackers: Mutex<Vec<Weak<Tracker>>>,
     engine: OnceLock<CopyEngine>,
+    /// What copies pageable memory, once that was needed.
+    pump: Mutex<Option<Pump>>,
     overrides: Overrides,
     policy: RwLock<Policy>,
     memory: Memory,
@@ -160,6 +165,7 @@ impl Transfers {
             gpu_of_proxy: OnceLock::new(),
             trackers: Mutex::default(),
             engine,
+            pump: Mutex::default(),
             overrides,
             policy,
             memory,
@@ -268,6 +274,7 @@ impl Transfers {
         if let Some(mut server) = self.server.lock().unwrap_or_else(PoisonError::into_inner).take() {
             server.stop();
         }
+        self.stop_pump();
         for lane in self.lanes() {
             // Its stream may still have to report to memory that is unpinned now.
             let _ = lane.settle();

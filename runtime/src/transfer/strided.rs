@@ -9,6 +9,7 @@ use crate::job::Pe;
 use crate::memory::{At, Segment, SymOffset};
 use crate::transport::mapped;
 use cushmem_device::Word;
+use cushmem_gpu::Rows;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
@@ -56,6 +57,22 @@ impl Blocks {
     fn steps(&self) -> (isize, isize) {
         let size = self.size.cast_signed();
         (self.dst.wrapping_mul(size), self.sst.wrapping_mul(size))
+    }
+
+    /// As rows of a copy in two dimensions from the first block on, at the target and at the source; `None` if blocks of one end lie in
+    /// another order than those of the other, overlap, or are too far apart, or if there is only one.
+    pub(super) fn rows(&self, (dst, src): (u64, u64)) -> Option<Rows> {
+        let (width, last) = (self.bytes() as u64, self.count as u64 - 1);
+        let (to, from) = self.steps();
+        let row = |step: isize| (width..=Rows::MOST_STEP).contains(&(step.unsigned_abs() as u64));
+        if last == 0 || (to < 0) != (from < 0) || !row(to) || !row(from) {
+            return None;
+        }
+        let (dst_step, src_step) = (to.unsigned_abs() as u64, from.unsigned_abs() as u64);
+        // What goes down goes up from the other end.
+        let back = if to < 0 { last } else { 0 };
+        let (dst, src) = (dst - back * dst_step, src - back * src_step);
+        Some(Rows { dst, src, dst_step, src_step, width, count: self.count as u64 })
     }
 
     fn is_empty(&self) -> bool {
@@ -245,6 +262,29 @@ mod tests {
         assert_eq!(span(blocks(1, most / 4 + 1, 1)), None);
         assert_eq!(span(blocks(2, 1, isize::MAX / 4 + 1)), None);
         assert_eq!(span(blocks(2, 1, isize::MIN / 4 - 1)), None);
+    }
+
+    /// Catches rows in another order, or at another distance, than the blocks.
+    #[test]
+    fn rows_are_the_blocks() {
+        for (dst, sst) in [(2, 3), (1, 1), (3, -3), (-2, -5), (0, 2), (1, 0), (4, 1)] {
+            let blocks = Blocks { count: 5, elements: 1, size: 4, dst, sst };
+            let mut expected = vec![];
+            let note = |to, from| {
+                expected.push((1000 + to as i64, 2000 + from as i64));
+                Ok::<(), ()>(())
+            };
+            assert_eq!(blocks.each(note), Ok(()));
+            expected.sort_unstable();
+            let ordered = dst * sst > 0;
+            let rows = blocks.rows((1000, 2000));
+            assert_eq!(rows.is_some(), ordered, "{blocks:?}");
+            let Some(rows) = rows else { continue };
+            let place = |row| ((rows.dst + row * rows.dst_step) as i64, (rows.src + row * rows.src_step) as i64);
+            assert_eq!((0..rows.count).map(place).collect::<Vec<_>>(), expected, "{blocks:?}");
+        }
+        let blocks = |count, elements, dst| Blocks { count, elements, size: 4, dst, sst: 1 << 29 };
+        assert!(blocks(1, 1, 2).rows((0, 0)).is_none() && blocks(2, 1, 2).rows((0, 0)).is_none());
     }
 
     /// Spans that wrap around would pass for small ones.

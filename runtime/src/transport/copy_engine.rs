@@ -110,7 +110,7 @@ impl Lane {
     /// The ticket that a quiet has to wait for, if there is one. A blocking copy is its caller's affair.
     #[inline]
     pub(crate) fn pending(&self) -> Option<u64> {
-        // SYNC(copies) acquire: pairs with the release in `post`, so that these copies are in the stream. The other count only tells
+        // SYNC(copies) acquire: pairs with the release in `enqueue`, so that these copies are in the stream. The other count only tells
         // that a wait has ended, which acquired what it waited for.
         let pending = self.pending.load(Ordering::Acquire);
         // SYNC(copies) acquire: pairs with the release in `acknowledge`.
@@ -119,26 +119,12 @@ impl Lane {
 
     /// The last ticket given out.
     pub(crate) fn posted(&self) -> u64 {
-        // SYNC(copies) acquire: pairs with the release in `post`, so that the stream has the copy when it is asked.
+        // SYNC(copies) acquire: pairs with the release in `enqueue`, so that the stream has the copy when it is asked.
         self.posted.load(Ordering::Acquire)
     }
 
-    /// Enqueues a copy between any two places that the GPU reaches. If it is `left` to a quiet, that waits for it.
-    ///
-    /// # Safety
-    /// Both ranges are valid for `bytes` bytes until the copy is complete.
-    pub(crate) unsafe fn post(
-        &self,
-        control: &Control,
-        (dst, src): (u64, u64),
-        bytes: u64,
-        left: bool,
-    ) -> Result<Posted, GpuError> {
-        // SAFETY: the caller keeps both ranges valid until the copy is complete.
-        self.enqueue(control, left, |stream| unsafe { stream.copy(dst, src, bytes) })
-    }
-
-    /// Enqueues anything that is complete when what is behind it runs, and gives it a ticket.
+    /// Enqueues a copy, or anything else that is complete when what is behind it runs, and gives it a ticket. If it is `left` to a quiet, that
+    /// waits for it.
     pub(crate) fn enqueue(
         &self,
         control: &Control,

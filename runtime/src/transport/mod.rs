@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | [`mapped`] | the CPU's loads and stores | when the call returns |
 //! | [`copy_engine`] | a GPU's copy engine, on the stream of a lane | when the lane's host word has come to the copy's ticket |
+//! | [`pageable`] | CPUs and a GPU's copy engine, through pinned memory | when the caller has been told so |
 //! | [`cross_memory`] | the operating system, between two processes | when the call returns |
 //! | [`stage`] | copy engines of both PEs, through host memory | when the proxy says so |
 //! | [`network`](crate::sync::network) | the network between nodes | when the lane has come to its ticket, or has drained |
@@ -19,6 +20,8 @@ pub(crate) mod copy_engine;
 pub(crate) mod cross_memory;
 #[expect(unsafe_code, reason = "all access to host memory that peers write")]
 pub(crate) mod mapped;
+#[expect(unsafe_code, reason = "copies pieces for the caller")]
+pub(crate) mod pageable;
 mod requests;
 #[expect(unsafe_code, reason = "copies chunks")]
 pub(crate) mod stage;

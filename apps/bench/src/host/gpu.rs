@@ -4,7 +4,7 @@ use super::Bench;
 use crate::rounds::median;
 use anyhow::Result;
 
-const SIZES: [usize; 6] = [8, 4096, 65536, 1 << 20, 1 << 24, 1 << 28];
+const SIZES: [usize; 8] = [8, 4096, 16384, 32768, 65536, 1 << 20, 1 << 24, 1 << 28];
 
 impl Bench<'_> {
     pub(super) fn gpu(&mut self) -> Result<()> {

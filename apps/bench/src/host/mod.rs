@@ -1,6 +1,8 @@
 //! Operations that the CPU issues. The rows called `limit` are the same work done by hand through mapped memory, in turn with the
 //! library's calls, so that both see the same machine.
 
+mod by_hand;
+mod ends;
 mod gpu;
 mod latency;
 mod meet;
@@ -123,6 +125,7 @@ pub fn run(shmem: &Shmem, options: &Options, init: Init) -> Result<()> {
     bench.meetings()?;
     if has_gpu {
         bench.gpu()?;
+        bench.ends()?;
     }
     bench.report.finish()
 }

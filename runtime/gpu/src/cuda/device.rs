@@ -376,6 +376,11 @@ impl Gpu for CudaGpu {
         memory::device_range(address, bytes)
     }
 
+    fn is_pinned(&self, address: u64, bytes: u64) -> bool {
+        let Ok(_entered) = self.context.enter() else { return false };
+        memory::is_known(address) && memory::is_known(address + bytes.saturating_sub(1))
+    }
+
     fn synchronize(&self) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: waits for the current context.

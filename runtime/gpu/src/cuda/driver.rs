@@ -234,25 +234,25 @@ pub struct CUDA_MEMCPY2D {
 }
 
 impl CUDA_MEMCPY2D {
-    /// Rows of `width` bytes, one directly behind the other, between any two addresses.
-    pub fn rows(dst: CUdeviceptr, src: CUdeviceptr, width: usize, rows: usize) -> Self {
+    /// Rows between any two addresses.
+    pub fn of(rows: &crate::Rows) -> Self {
         Self {
             srcXInBytes: 0,
             srcY: 0,
             srcMemoryType: CU_MEMORYTYPE_UNIFIED,
             srcHost: std::ptr::null(),
-            srcDevice: src,
+            srcDevice: rows.src,
             srcArray: std::ptr::null_mut(),
-            srcPitch: width,
+            srcPitch: rows.src_step as usize,
             dstXInBytes: 0,
             dstY: 0,
             dstMemoryType: CU_MEMORYTYPE_UNIFIED,
             dstHost: std::ptr::null_mut(),
-            dstDevice: dst,
+            dstDevice: rows.dst,
             dstArray: std::ptr::null_mut(),
-            dstPitch: width,
-            WidthInBytes: width,
-            Height: rows,
+            dstPitch: rows.dst_step as usize,
+            WidthInBytes: rows.width as usize,
+            Height: rows.count as usize,
         }
     }
 }

@@ -143,6 +143,11 @@ pub(super) fn is_device_address(address: u64) -> bool {
         && !is_mapped_host_chunk(address)
 }
 
+/// Whether the driver knows of memory there, of whatever kind. Of pageable memory it does not.
+pub(super) fn is_known(address: u64) -> bool {
+    read(A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address).is_some()
+}
+
 /// Allocations that follow each other and have all of these bytes, if all are memory that only GPUs access.
 pub(super) fn device_range(address: u64, bytes: u64) -> Option<Range<u64>> {
     let (mut range, end) = (address..address, address.checked_add(bytes)?);

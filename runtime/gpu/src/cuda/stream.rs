@@ -2,7 +2,7 @@ use super::check;
 use super::device::Context;
 use super::driver::{self, CUevent, CUresult, CUstream};
 use super::module::CudaFunction;
-use crate::{Event, Function, GpuError, Grid, LaunchKind, Result, Stream};
+use crate::{Event, Function, GpuError, Grid, LaunchKind, Result, Rows, Stream};
 use std::ffi::c_void;
 use std::sync::Arc;
 
@@ -51,17 +51,21 @@ impl Stream for CudaStream {
             // SAFETY: the caller vouches for both ranges.
             return unsafe { self.copy(dst, src, bytes) };
         }
-        let _entered = self.context.enter()?;
-        let half = (bytes / 2) as usize;
+        let half = bytes / 2;
         // Of an odd number a second copy brings the last byte, and all but the first once more.
         for from in 0..1 + bytes % 2 {
-            let rows = driver::CUDA_MEMCPY2D::rows(dst + from, src + from, half, 2);
+            let (dst, src) = (dst + from, src + from);
             // SAFETY: both ranges have twice as many bytes from here on; the caller vouches for them.
-            check(unsafe { driver::cuMemcpy2DAsync_v2(&rows, self.raw) }, || {
-                format!("copy {bytes} bytes from {src:#x} to {dst:#x}")
-            })?;
+            unsafe { self.copy_rows(&Rows { dst, src, dst_step: half, src_step: half, width: half, count: 2 })? };
         }
         Ok(())
+    }
+
+    unsafe fn copy_rows(&self, rows: &Rows) -> Result<()> {
+        let _entered = self.context.enter()?;
+        let copy = driver::CUDA_MEMCPY2D::of(rows);
+        // SAFETY: the caller vouches for all rows.
+        check(unsafe { driver::cuMemcpy2DAsync_v2(&copy, self.raw) }, || format!("copy {rows:x?}"))
     }
 
     unsafe fn set_word(&self, address: u64, value: u64, bytes: u64) -> Result<()> {

@@ -212,6 +212,11 @@ impl Gpu for SoftGpu {
         is_there.then_some(address..end)
     }
 
+    fn is_pinned(&self, address: u64, bytes: u64) -> bool {
+        let has = |at| self.device.registered.has(at);
+        has(address) && has(address + bytes.saturating_sub(1))
+    }
+
     fn synchronize(&self) -> Result<()> {
         self.device.wait_for_all();
         self.device.check(|| format!("synchronize GPU {}", self.properties.ordinal))

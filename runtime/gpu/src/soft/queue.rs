@@ -1,6 +1,7 @@
 //! A stream's queue: callers push, one worker takes in order, anyone waits for a position.
 
 use super::exec::Launch;
+use crate::Rows;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -12,7 +13,7 @@ use std::time::Instant;
 const LOOKS: u32 = 32;
 
 pub(super) enum Operation {
-    Copy { dst: u64, src: u64, bytes: u64 },
+    Copy(Rows),
     Write { address: u64, value: u64 },
     Wait { address: u64, value: u64 },
     Set { address: u64, value: u64, bytes: u64 },

@@ -5,7 +5,7 @@ use super::exec::{self, Launch};
 use super::module::SoftFunction;
 use super::queue::{Operation, Queue};
 use super::window::Window;
-use crate::{Event, Function, GpuError, Grid, LaunchKind, Result, Stream};
+use crate::{Event, Function, GpuError, Grid, LaunchKind, Result, Rows, Stream};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 use std::any::Any;
 use std::ffi::c_void;
@@ -61,12 +61,15 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
         match operation {
             Operation::Mark(time) => drop(time.set(Instant::now())),
             _ if device.has_failed() => {}
-            Operation::Copy { dst, src, bytes } => {
-                let checked = window.check_range(src, bytes).and_then(|()| window.check_range(dst, bytes));
+            Operation::Copy(rows) => {
+                let (Rows { dst, src, .. }, [to, from]) = (rows, rows.spans());
+                let checked = window.check_range(src, from).and_then(|()| window.check_range(dst, to));
                 match checked {
-                    // SAFETY: device ranges are mapped, as was just checked; host ranges are valid by the contract
-                    // of Stream::copy.
-                    Ok(()) => unsafe { copy(dst, src, bytes) },
+                    Ok(()) => (0..rows.count).for_each(|row| {
+                        // SAFETY: device ranges are mapped, as was just checked; host ranges are valid by the contract
+                        // of Stream::copy.
+                        unsafe { copy(dst + row * rows.dst_step, src + row * rows.src_step, rows.width) }
+                    }),
                     Err(cause) => device.fail(format!("a copy to {dst:#x} from {src:#x} failed: {cause}")),
                 }
             }
@@ -103,12 +106,24 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
 
 impl Stream for SoftStream {
     unsafe fn copy(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
-        let operation = || format!("copy {bytes} bytes to {dst:#x} from {src:#x}");
+        // SAFETY: the caller vouches for both ranges.
+        unsafe { self.copy_rows(&Rows { dst, src, dst_step: bytes, src_step: bytes, width: bytes, count: 1 }) }
+    }
+
+    unsafe fn copy_rows(&self, rows: &Rows) -> Result<()> {
+        let &Rows { dst, src, dst_step, src_step, width, count } = rows;
+        let operation = || match count {
+            1 => format!("copy {width} bytes to {dst:#x} from {src:#x}"),
+            _ => format!("copy {rows:x?}"),
+        };
         self.device.check(operation)?;
-        for address in [src, dst] {
+        if count == 0 || dst_step.min(src_step) < width || (count > 1 && dst_step.max(src_step) > Rows::MOST_STEP) {
+            return Err(GpuError::new(operation(), "invalid argument: the distance of rows"));
+        }
+        for (address, bytes) in [dst, src].into_iter().zip(rows.spans()) {
             self.device.registered.check_copy(address, bytes).map_err(|cause| GpuError::new(operation(), cause))?;
         }
-        self.queue.push(Operation::Copy { dst, src, bytes });
+        self.queue.push(Operation::Copy(*rows));
         Ok(())
     }
 

@@ -1,0 +1,75 @@
+//! Copies of pageable memory by the engine: by the pump ([`crate::transport::pageable`]), where that is quicker than the driver.
+
+use super::context::Context;
+use super::issue::Moves;
+use super::{Shape, Transfers};
+use crate::error::{Error, Result};
+use crate::sync::child::refuse_children;
+use crate::transport::pageable::{LEAST_TO_GPU, Pump};
+use cushmem_bootstrap::waits::Wait;
+use std::sync::{MutexGuard, PoisonError, TryLockError};
+
+impl Transfers {
+    /// Copies between memory of GPUs and pageable memory, if the pump does that and is free; whether it did. Then the copy is complete, and came
+    /// after no other: what is pending on the context stays so.
+    ///
+    /// # Safety
+    /// As for [`Transfers::issue`], with both ends where this GPU or the CPU reaches them.
+    pub(super) unsafe fn by_pump(
+        &self,
+        context: &Context,
+        moves: &Moves,
+        there: u64,
+        there_on_gpu: bool,
+    ) -> Result<bool> {
+        let Shape::Bytes(bytes) = moves.shape else { return Ok(false) };
+        if moves.local_on_gpu == there_on_gpu {
+            return Ok(false);
+        }
+        let here = moves.local as u64;
+        let (host, gpu) = if there_on_gpu { (here, there) } else { (there, here) };
+        let to_gpu = moves.to_peer == there_on_gpu;
+        // The proxy must not wait, and kernels and operations by name ask for memory that is pinned.
+        let by_proxy = self.proxy.get().is_some_and(|proxy| proxy.is_context(context));
+        if (to_gpu && bytes < LEAST_TO_GPU) || by_proxy || self.memory.is_pinned(host, bytes as u64) {
+            return Ok(false);
+        }
+        refuse_children(self.job.my_pe(), "put or get");
+        let mut pump = match self.pump.try_lock() {
+            Ok(pump) => pump,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+        };
+        let pump = self.ready(&mut pump)?;
+        // SAFETY: the caller vouches for both ends, which stay valid during this call.
+        let mut pass = unsafe { pump.begin(gpu, host as usize, bytes, to_gpu) };
+        let what = || Wait { what: "a copy of pageable memory".into(), late: vec![] };
+        while !pass.is_complete() {
+            let stepped = self.sync.wait_policy().wait(
+                || match pass.step() {
+                    Ok(true) => Some(Ok(())),
+                    Ok(false) => None,
+                    Err(error) => Some(Err(error)),
+                },
+                None,
+                what,
+            );
+            stepped.map_err(|error| self.device_error("copy", error))?;
+        }
+        Ok(true)
+    }
+
+    /// The pump, which is made now if there was none.
+    fn ready<'a>(&self, pump: &'a mut MutexGuard<'_, Option<Pump>>) -> Result<&'a mut Pump> {
+        if pump.is_none() {
+            **pump = Some(Pump::create(self.memory.own_gpu("copy")?, self.memory.copy_threads())?);
+        }
+        pump.as_mut().ok_or_else(|| Error::new("copy", crate::Cause::Exhausted("there is no ring".into())))
+    }
+
+    /// Ends it, and its threads.
+    pub(super) fn stop_pump(&self) {
+        let pump = self.pump.lock().unwrap_or_else(PoisonError::into_inner).take();
+        drop(pump);
+    }
+}

@@ -71,11 +71,13 @@ impl Shmem {
         let told = self.transfers().tell_kernels(DEVICE_WAIT_LIMIT);
         // No kernel runs before all PEs have come so far.
         self.job().agree(operation, told.as_ref().map(|_| ()).map_err(Error::to_string)).inspect_err(|_| {
-            if let (Ok(context), Some(gpu)) = (&told, self.memory().opened_gpu()) {
+            if let (Ok((context, _)), Some(gpu)) = (&told, self.memory().opened_gpu()) {
                 let _ = gpu.free(context.tables);
             }
         })?;
-        let _ = self.device_context.set(told?);
+        let (context, library) = told?;
+        self.transfers().keep_library(library);
+        let _ = self.device_context.set(context);
         self.job().debug(|| {
             let name = self.gpu().map_or("", |gpu| &gpu.name);
             format!("uses GPU {name}, as do {} PEs in all", self.pes_on_my_gpu().unwrap_or(0))

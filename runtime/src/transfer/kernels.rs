@@ -4,6 +4,7 @@ use super::{Transfers, machine, unfit};
 use crate::error::{Error, Result};
 use crate::memory::device_tables::Own;
 use crate::memory::{At, Segment};
+use crate::transport::library::Library;
 use cushmem_abi::{
     ContextDone, DeviceContext, HostRing, RING_CONTEXTS, RING_REPLIES, RingCounter, SyncArea, Tables, TeamSync,
     WaitRecord, WordKind,
@@ -16,9 +17,10 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 impl Transfers {
-    /// Tells kernels of this PE, once the GPUs are started: in constants, which this returns, and in tables that are now in its GPU's memory.
+    /// Tells kernels of this PE, once the GPUs are started: in constants, which this returns with the library's own
+    /// kernels, and in tables that are now in its GPU's memory.
     /// No collective of kernels waits longer than `wait_limit`.
-    pub(crate) fn tell_kernels(self: &Arc<Self>, wait_limit: Duration) -> Result<DeviceContext> {
+    pub(crate) fn tell_kernels(self: &Arc<Self>, wait_limit: Duration) -> Result<(DeviceContext, Library)> {
         let operation = "tell kernels about the job";
         let gpu = self.memory.gpu().ok_or_else(|| unfit(Path::GpuDirect))?;
         *self.policy.write().unwrap_or_else(PoisonError::into_inner) =
@@ -37,7 +39,8 @@ impl Transfers {
             // SAFETY: as many bytes were just mapped or allocated there, and what is copied lives until the copy is done.
             unsafe { self.copy_and_wait(*to, bytes.as_ptr().expose_provenance() as u64, bytes.len()) }
         });
-        copied.map(|()| context).inspect_err(|_| {
+        let loaded = copied.and_then(|()| Library::load(&**gpu.gpu(), &context));
+        loaded.map(|library| (context, library)).inspect_err(|_| {
             let _ = gpu.gpu().free(tables);
         })
     }

@@ -45,6 +45,7 @@ pub(crate) use crate::transport::Local;
 use crate::transport::WordOp;
 use crate::transport::atomics::{Atomics, Server};
 use crate::transport::copy_engine::{CopyEngine, Lane, Words};
+use crate::transport::library::Library;
 use crate::transport::pageable::Pump;
 use context::{Context, ContextOptions};
 use cushmem_bootstrap::waits::Published;
@@ -133,6 +134,8 @@ pub(crate) struct Transfers {
     described: Table,
     /// What kernels cannot do themselves, once there are some.
     proxy: OnceLock<Proxy>,
+    /// Kernels of the library itself, once the GPUs are started.
+    library: OnceLock<Library>,
 }
 
 impl Transfers {
@@ -176,6 +179,7 @@ impl Transfers {
             server,
             described: Table::default(),
             proxy: OnceLock::new(),
+            library: OnceLock::new(),
         })
     }
 
@@ -243,6 +247,17 @@ impl Transfers {
     #[inline(always)]
     pub(crate) fn sync(&self) -> &Sync {
         &self.sync
+    }
+
+    /// Kernels of the library itself; none before the GPUs are started.
+    #[allow(dead_code, reason = "operations on streams and of the GPU agent launch them")]
+    pub(crate) fn library(&self) -> Option<&Library> {
+        self.library.get()
+    }
+
+    /// All PEs have started their GPUs.
+    pub(crate) fn keep_library(&self, library: Library) {
+        let _ = self.library.set(library);
     }
 
     /// Which kernels may be running.

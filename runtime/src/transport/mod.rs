@@ -18,6 +18,8 @@ pub(crate) mod atomics;
 pub(crate) mod copy_engine;
 #[expect(unsafe_code, reason = "system calls that copy between processes")]
 pub(crate) mod cross_memory;
+#[expect(unsafe_code, reason = "launches kernels whose arguments the caller vouches for")]
+pub(crate) mod library;
 #[expect(unsafe_code, reason = "all access to host memory that peers write")]
 pub(crate) mod mapped;
 #[expect(unsafe_code, reason = "copies pieces for the caller")]

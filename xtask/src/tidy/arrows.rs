@@ -42,7 +42,7 @@ const fn room(folder: &'static str, may_use: &'static [&'static str]) -> Room {
 }
 
 /// The table. A name that ends in `/` stands for all folders below it; the first row that fits a folder counts.
-const ROOMS: [Room; 27] = [
+const ROOMS: [Room; 28] = [
     Room { forbids_unsafe: true, no_std: true, ..room("device/abi", &[]) },
     Room { forbids_unsafe: true, no_std: true, ..room("device/protocol", &[]) },
     Room { no_std: true, ..room("device", &["device/abi", "device/protocol"]) },
@@ -55,6 +55,7 @@ const ROOMS: [Room; 27] = [
     Room { forbids_unsafe: true, ..room("runtime/path", &[]) },
     Room { forbids_unsafe: true, ..room("runtime/collective", &[]) },
     room("runtime/net", &[]),
+    room("runtime/kernels", KERNELS_MAY_USE),
     Room { forbids_unsafe: true, ..room("runtime/capi/table", &[]) },
     room("runtime/capi", &["runtime", "runtime/capi/table", "runtime/environment", "device", "device/"]),
     Room { names_unsafe: true, ..room("runtime", &["device", "device/", "runtime/"]) },

@@ -1,0 +1,54 @@
+//! Kernels that the library itself launches. They are loaded when the GPUs start, before any kernel of the program can spin, so they are few and small.
+//! Each is an entry here, whose body is a function of the module of its subject.
+#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
+
+mod stream;
+
+use cushmem_device::{DevPtr, DeviceTeam, kernels};
+
+kernels! {
+    /// One block: puts `bytes` bytes, and then updates the signal `sig` behind them: 9 sets it, 10 adds to it.
+    pub unsafe fn stream_put_signal(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, sig: DevPtr<u64>, value: u64, op: u32, pe: u32) {
+        stream::put_signal(dst, src, bytes, sig, value, op, pe);
+    }
+
+    /// Blocks of any size: puts `bytes` bytes, each block a part of them.
+    pub unsafe fn stream_put(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, pe: u32) {
+        stream::put(dst, src, bytes, pe);
+    }
+
+    /// Blocks of any size: gets `bytes` bytes, each block a part of them.
+    pub unsafe fn stream_get(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, pe: u32) {
+        stream::get(dst, src, bytes, pe);
+    }
+
+    /// One lane: stores the low `width` bytes of `value`, 1, 2, 4 or 8.
+    pub unsafe fn stream_p(dst: DevPtr<u8>, value: u64, width: u32, pe: u32) {
+        stream::p(dst, value, width, pe);
+    }
+
+    /// One lane: updates the signal `sig` as `stream_put_signal` does, behind all that was before on the stream.
+    pub unsafe fn stream_signal(sig: DevPtr<u64>, value: u64, op: u32, pe: u32) {
+        stream::signal(sig, value, op, pe);
+    }
+
+    /// One lane: waits until `sig` compares with `value`; `cmp` is the number of a `Cmp`.
+    pub unsafe fn stream_wait(sig: DevPtr<u64>, cmp: u32, value: u64) {
+        stream::wait(sig, cmp, value);
+    }
+
+    /// One lane: completes what was before on the stream.
+    pub unsafe fn stream_quiet() {
+        stream::quiet();
+    }
+
+    /// One block: the barrier of all PEs.
+    pub unsafe fn stream_barrier_all() {
+        stream::barrier_all();
+    }
+
+    /// One block: the meeting of a team's PEs.
+    pub unsafe fn stream_team_sync(team: DeviceTeam) {
+        stream::team_sync(team);
+    }
+}

@@ -1,0 +1,98 @@
+//! Operations on streams. A kernel begins when all before it on its stream has finished, and a captured one runs again at each replay: what changes from one run
+//! to the next, such as how often PEs have met, is in GPU memory and not among the arguments.
+
+use cushmem_device::{
+    Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, block_idx_x, fence, grid_dim_x, signal_wait_until,
+};
+
+const fn signal_op(op: u32) -> SignalOp {
+    if op == SignalOp::Add as u32 { SignalOp::Add } else { SignalOp::Set }
+}
+
+/// The part of this block: its first byte, and how many. Parts begin at multiples of 16.
+#[inline(always)]
+fn part(bytes: usize) -> (usize, usize) {
+    let blocks = grid_dim_x() as usize;
+    let each = bytes.div_ceil(blocks).next_multiple_of(16);
+    let first = (block_idx_x() as usize * each).min(bytes);
+    (first, each.min(bytes - first))
+}
+
+#[inline(always)]
+pub(crate) unsafe fn put_signal(
+    dst: DevPtr<u8>,
+    src: DevPtr<u8>,
+    bytes: usize,
+    sig: DevPtr<u64>,
+    value: u64,
+    op: u32,
+    pe: u32,
+) {
+    // SAFETY: whoever launches the kernel vouches for both ranges and the word.
+    unsafe { Block.put_signal(dst, src, bytes, sig, value, signal_op(op), pe) }
+}
+
+#[inline(always)]
+pub(crate) unsafe fn put(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, pe: u32) {
+    let (first, bytes) = part(bytes);
+    // SAFETY: whoever launches the kernel vouches for both ranges, of which this is a part.
+    unsafe { Block.put(dst.add(first), src.add(first), bytes, pe) }
+}
+
+#[inline(always)]
+pub(crate) unsafe fn get(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, pe: u32) {
+    let (first, bytes) = part(bytes);
+    // SAFETY: whoever launches the kernel vouches for both ranges, of which this is a part.
+    unsafe { Block.get(dst.add(first), src.add(first), bytes, pe) }
+}
+
+#[inline(always)]
+pub(crate) unsafe fn p(dst: DevPtr<u8>, value: u64, width: u32, pe: u32) {
+    // SAFETY: whoever launches the kernel vouches for an aligned word of this width.
+    unsafe {
+        match width {
+            1 => cushmem_device::p(dst, value as u8, pe),
+            2 => cushmem_device::p(dst.cast(), value as u16, pe),
+            4 => cushmem_device::p(dst.cast(), value as u32, pe),
+            _ => cushmem_device::p(dst.cast(), value, pe),
+        }
+    }
+}
+
+#[inline(always)]
+pub(crate) unsafe fn signal(sig: DevPtr<u64>, value: u64, op: u32, pe: u32) {
+    // What the stream did before, by whatever engine, is visible to whoever sees the signal.
+    fence();
+    // SAFETY: whoever launches the kernel vouches for the word.
+    unsafe { cushmem_device::signal_op(sig, value, signal_op(op), pe) }
+}
+
+#[inline(always)]
+pub(crate) unsafe fn wait(sig: DevPtr<u64>, cmp: u32, value: u64) {
+    let cmp = match cmp {
+        0 => Cmp::Eq,
+        1 => Cmp::Ne,
+        2 => Cmp::Gt,
+        3 => Cmp::Le,
+        4 => Cmp::Lt,
+        _ => Cmp::Ge,
+    };
+    // SAFETY: whoever launches the kernel vouches for the word.
+    unsafe { signal_wait_until(sig, cmp, value) };
+}
+
+#[inline(always)]
+pub(crate) fn quiet() {
+    cushmem_device::quiet();
+}
+
+#[inline(always)]
+pub(crate) fn barrier_all() {
+    Block.barrier_all();
+}
+
+#[inline(always)]
+pub(crate) unsafe fn team_sync(team: DeviceTeam) {
+    // SAFETY: whoever launches the kernel has the team from the host, which keeps it until the kernel has ended.
+    unsafe { Block.team_sync(team) }
+}

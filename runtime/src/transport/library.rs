@@ -1,0 +1,40 @@
+//! Kernels of the library itself: loaded when the GPUs start, so that no launch loads anything while a kernel of the program spins.
+
+use crate::error::Result;
+use cushmem_abi::DeviceContext;
+use cushmem_device::{Kernel, KernelArgs};
+use cushmem_gpu::{Function, Gpu, Grid, LaunchKind, Stream};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// All of them, by name.
+#[allow(dead_code, reason = "operations on streams and of the GPU agent launch them")]
+pub(crate) struct Library(HashMap<&'static str, Arc<dyn Function>>);
+
+impl Library {
+    /// Loads them and tells them about the job.
+    pub(crate) fn load(gpu: &dyn Gpu, context: &DeviceContext) -> Result<Self> {
+        let image = &cushmem_kernels::IMAGE;
+        let module = gpu.load_module(image, Some(context))?;
+        let functions = image.kernels.iter().map(|kernel| Ok((kernel.name, module.function(kernel.name)?)));
+        functions.collect::<Result<_>>().map(Self)
+    }
+
+    /// Starts a kernel on a stream.
+    ///
+    /// # Safety
+    /// The arguments satisfy what the kernel asks of them until it has finished.
+    #[allow(dead_code, reason = "operations on streams and of the GPU agent launch them")]
+    pub(crate) unsafe fn launch<K: Kernel>(
+        &self,
+        stream: &dyn Stream,
+        _kernel: K,
+        grid: Grid,
+        kind: LaunchKind,
+        args: K::Args,
+    ) -> cushmem_gpu::Result<()> {
+        let function = &self.0[K::NAME];
+        // SAFETY: the tuple's types are the kernel's parameters; the caller vouches for their values.
+        args.with_pointers(|pointers| unsafe { stream.launch(function.as_ref(), &grid, kind, pointers) })
+    }
+}

@@ -120,7 +120,8 @@ pub trait Gpu: Send + Sync {
     /// A new stream, which does not synchronise with the default stream.
     fn create_stream(&self) -> Result<Arc<dyn Stream>>;
 
-    /// A stream that the program itself made with the vendor's API. `raw` is the vendor's handle (`CUstream`).
+    /// A stream that the program itself made with the vendor's API. `raw` is the vendor's handle (`CUstream`); 0 is the default stream, the only one of the emulation that has
+    /// a handle.
     ///
     /// # Safety
     /// `raw` is a stream of this GPU, which outlives the result.
@@ -223,11 +224,11 @@ pub trait Stream: Send + Sync {
     /// `address` is a word aligned to 8 bytes that stays valid until then, and is only used as an atomic.
     unsafe fn write_word(&self, address: u64, value: u64) -> Result<()>;
 
-    /// Holds the stream until a word of device memory has come to `value`. What the GPU's lanes stored before they changed the word, behind a fence of system scope,
+    /// Holds the stream until a word of device memory, or of registered host memory, has come to `value`. What the GPU's lanes stored before they changed the word, behind a fence of system scope,
     /// is there for what is enqueued next. Until then whatever waits for all streams waits, and so may streams that share a queue of the hardware with this one.
     ///
     /// # Safety
-    /// `address` is a word of this GPU's memory, aligned to 8 bytes, that stays valid until then, and does not shrink.
+    /// `address` is a word of this GPU's memory, or of registered host memory, aligned to 8 bytes, that stays valid until then, and does not shrink.
     unsafe fn wait_word(&self, address: u64, value: u64) -> Result<()>;
 
     /// Starts a kernel. `args` holds one pointer per parameter, which is read before this returns.
@@ -241,6 +242,9 @@ pub trait Stream: Send + Sync {
         kind: LaunchKind,
         args: &[*const std::ffi::c_void],
     ) -> Result<()>;
+
+    /// Whether what is enqueued is recorded for later runs, and does not run now.
+    fn is_captured(&self) -> Result<bool>;
 
     /// Waits until all that was enqueued so far has finished.
     fn synchronize(&self) -> Result<()>;

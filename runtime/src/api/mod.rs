@@ -8,6 +8,8 @@ pub(crate) mod collective;
 pub(crate) mod gpu;
 #[expect(unsafe_code, reason = "halves of a word, atomically")]
 pub(crate) mod lock;
+#[expect(unsafe_code, reason = "copies whose memory outlives the stream's operations")]
+pub(crate) mod on_stream;
 pub(crate) mod order;
 pub(crate) mod prepared;
 #[expect(unsafe_code, reason = "addresses that the caller vouches for")]

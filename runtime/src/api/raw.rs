@@ -47,9 +47,11 @@ mod amo;
 mod described;
 mod handles;
 mod memory;
+mod on_stream;
 
 pub use super::shmem::write_out;
 pub use memory::{MAX_ALIGNMENT, Wanted};
+pub use on_stream::AnyStream;
 
 /// Result of the operations on addresses.
 /// The [module](self) has an example.

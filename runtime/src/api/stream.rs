@@ -2,6 +2,7 @@
 
 use crate::error::{Cause, Error, Result};
 use crate::transfer::launches::StreamLaunches;
+use crate::transfer::on_stream::Queue;
 use crate::{Prepared, Shmem};
 use cushmem_abi::ModuleImage;
 use cushmem_bootstrap::waits::{Wait, publish};
@@ -228,6 +229,15 @@ impl Shmem {
 }
 
 impl<'a> Stream<'a> {
+    pub(super) fn shmem(&self) -> &'a Shmem {
+        self.shmem
+    }
+
+    /// For operations of the library.
+    pub(super) fn queue(&self) -> Queue<'_> {
+        Queue { stream: &*self.raw, launches: Some(&self.launches) }
+    }
+
     /// Starts a kernel; it runs when all before it on the stream have finished. Its blocks may run one after the other.
     ///
     /// # Safety

@@ -13,6 +13,7 @@
 
 use super::commands;
 use super::context::{Context, ContextOptions};
+use super::handed::Handed;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
@@ -407,12 +408,13 @@ impl Late {
 #[derive(Default)]
 pub(super) struct Named {
     /// In the order in which they were begun; each with the number of the last part of it that is staged, on the proxy's context.
-    begun: VecDeque<(Arc<Entry>, Begun, u64)>,
+    begun: VecDeque<(Begun, u64)>,
 }
 
 enum Begun {
-    Epoch(u64),
-    Posts(u64),
+    Epoch(Arc<Entry>, u64),
+    Posts(Arc<Entry>, u64),
+    Handed(Handed),
 }
 
 impl Named {
@@ -439,36 +441,46 @@ impl Named {
         // SAFETY: who described the operation, or posts it, vouches for its memory.
         unsafe { described.carry_out(transfers, context, Completion::Nbi) }.map_err(|error| error.to_string())?;
         // Nobody waits for one of all epochs.
-        let begun = epoch.filter(|_| !always).map(|epoch| (entry, Begun::Epoch(epoch), staged(context)));
+        let begun = epoch.filter(|_| !always).map(|epoch| (Begun::Epoch(entry, epoch), staged(context)));
         self.begun.extend(begun);
         Ok(())
     }
 
-    /// Begins what streams have posted, about `most` operations; returns how many.
+    /// Begins what streams have posted, about `most` operations, and what they have handed over; returns how many.
     pub(super) fn posts(&mut self, transfers: &Transfers, context: &Context, most: u64) -> usize {
         let mut count = 0;
+        // SAFETY: who posts the operation, or hands it over, vouches for its memory.
+        let begin = |described: &Described| unsafe { described.carry_out(transfers, context, Completion::Nbi) };
+        for handed in transfers.handed.take() {
+            if let Err(error) = begin(&handed.described) {
+                let error = Error::argument("an operation on a stream", "its memory", error);
+                transfers.job.end("operations of streams", &error);
+            }
+            self.begun.push_back((Begun::Handed(handed), staged(context)));
+            count += 1;
+        }
         for Posts { entry, first, last } in transfers.described.take_posts(most) {
             let described = entry.described.as_ref().expect("streams post what was described");
             for _ in first..=last {
-                // SAFETY: who posts the operation vouches for its memory.
-                if let Err(error) = unsafe { described.carry_out(transfers, context, Completion::Nbi) } {
+                if let Err(error) = begin(described) {
                     let error = Error::argument("post from a stream", "the prepared operation", error);
                     transfers.job.end("operations of streams", &error);
                 }
                 count += 1;
             }
-            self.begun.push_back((entry, Begun::Posts(last), staged(context)));
+            self.begun.push_back((Begun::Posts(entry, last), staged(context)));
         }
         count
     }
 
     /// All that was begun is complete, but for what is staged and has a later number.
-    pub(super) fn finish(&mut self, complete: u64) {
-        while let Some((entry, begun, _)) = self.begun.pop_front_if(|(_, _, number)| *number <= complete) {
+    pub(super) fn finish(&mut self, transfers: &Transfers, complete: u64) {
+        while let Some((begun, _)) = self.begun.pop_front_if(|(_, number)| *number <= complete) {
             match begun {
-                Begun::Epoch(epoch) => entry.complete(epoch),
+                Begun::Epoch(entry, epoch) => entry.complete(epoch),
+                Begun::Handed(handed) => transfers.handed.finish(&handed),
                 // SYNC(stream-posts-done) release: what the operations did comes first. Pairs with the acquire of whoever waits for them.
-                Begun::Posts(posts) => entry.done.store(posts, Ordering::Release),
+                Begun::Posts(entry, posts) => entry.done.store(posts, Ordering::Release),
             }
         }
     }

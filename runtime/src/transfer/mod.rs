@@ -16,12 +16,16 @@ pub(crate) mod context;
 mod counts;
 #[expect(unsafe_code, reason = "operations whose memory the caller vouches for")]
 pub(crate) mod described;
+#[expect(unsafe_code, reason = "words that streams write and wait for")]
+mod handed;
 mod idle;
 #[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
 mod issue;
 #[expect(unsafe_code, reason = "copies tables to the GPU")]
 mod kernels;
 pub(crate) mod launches;
+#[expect(unsafe_code, reason = "copies and kernels whose memory the caller vouches for")]
+pub(crate) mod on_stream;
 #[expect(unsafe_code, reason = "copies between ends for which the caller vouches")]
 mod pageable;
 #[expect(unsafe_code, reason = "carries out what kernels ask for")]
@@ -52,6 +56,7 @@ use cushmem_bootstrap::waits::Published;
 use cushmem_gpu::Gpu;
 use cushmem_path::{BadOverride, Class, GpuLink, Machine, Overrides, Path, Policy, RemoteKind};
 use described::Table;
+use handed::HandedOver;
 use launches::Launches;
 use proxy::Proxy;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
@@ -132,6 +137,8 @@ pub(crate) struct Transfers {
     server: Mutex<Option<Server>>,
     /// Operations that kernels and streams begin by name.
     described: Table,
+    /// What streams leave to the proxy.
+    handed: HandedOver,
     /// What kernels cannot do themselves, once there are some.
     proxy: OnceLock<Proxy>,
     /// Kernels of the library itself, once the GPUs are started.
@@ -178,6 +185,7 @@ impl Transfers {
             atomics,
             server,
             described: Table::default(),
+            handed: HandedOver::default(),
             proxy: OnceLock::new(),
             library: OnceLock::new(),
         })
@@ -250,7 +258,6 @@ impl Transfers {
     }
 
     /// Kernels of the library itself; none before the GPUs are started.
-    #[allow(dead_code, reason = "operations on streams and of the GPU agent launch them")]
     pub(crate) fn library(&self) -> Option<&Library> {
         self.library.get()
     }

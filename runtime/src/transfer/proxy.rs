@@ -278,7 +278,8 @@ impl Service {
         }
         self.shared.ring.take_until(reader.next_ticket());
         self.finish_direct();
-        self.named.finish(self.staged_so_far());
+        let staged = self.staged_so_far();
+        self.named.finish(&self.transfers, staged);
         for chunk in self.used.drain(..) {
             self.shared.ring.publish_freed(self.chunks.free(chunk));
         }
@@ -327,7 +328,7 @@ impl Service {
             }
         }
         let staged = self.staged_so_far();
-        self.named.finish(staged);
+        self.named.finish(&self.transfers, staged);
         while let Some((_, ticket, context, reply)) = self.waiting.pop_front_if(|(number, ..)| *number <= staged) {
             reply.into_iter().for_each(|reply| self.shared.ring.reply(reply, 0));
             self.close(ticket, context);

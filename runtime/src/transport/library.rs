@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// All of them, by name.
-#[allow(dead_code, reason = "operations on streams and of the GPU agent launch them")]
 pub(crate) struct Library(HashMap<&'static str, Arc<dyn Function>>);
 
 impl Library {
@@ -24,7 +23,6 @@ impl Library {
     ///
     /// # Safety
     /// The arguments satisfy what the kernel asks of them until it has finished.
-    #[allow(dead_code, reason = "operations on streams and of the GPU agent launch them")]
     pub(crate) unsafe fn launch<K: Kernel>(
         &self,
         stream: &dyn Stream,

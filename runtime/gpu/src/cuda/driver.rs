@@ -125,6 +125,8 @@ pub const CU_MEMHOSTREGISTER_DEVICEMAP: c_uint = 2;
 pub const CU_MEMORYTYPE_DEVICE: c_uint = 2;
 /// `CU_MODULE_LAZY_LOADING`, a value of `CUmoduleLoadingMode`: a kernel is loaded when it is first used.
 pub const CU_MODULE_LAZY_LOADING: c_uint = 2;
+/// `CU_STREAM_CAPTURE_STATUS_NONE`: what is enqueued runs.
+pub const CU_STREAM_CAPTURE_STATUS_NONE: c_uint = 0;
 /// `CU_STREAM_CAPTURE_MODE_RELAXED`: what the thread calls breaks no capture of a stream.
 pub const CU_STREAM_CAPTURE_MODE_RELAXED: c_uint = 2;
 /// `CU_STREAM_NON_BLOCKING`: does not wait for the default stream.
@@ -400,6 +402,7 @@ functions! {
     fn cuMemcpy2DAsync_v2(copy: *const CUDA_MEMCPY2D, stream: CUstream);
     fn cuStreamWriteValue32_v2(stream: CUstream, address: CUdeviceptr, value: u32, flags: c_uint);
     fn cuStreamWriteValue64_v2(stream: CUstream, address: CUdeviceptr, value: u64, flags: c_uint);
+    fn cuStreamIsCapturing(stream: CUstream, status: *mut c_uint);
     fn cuThreadExchangeStreamCaptureMode(mode: *mut c_uint);
     fn cuEventCreate(event: *mut CUevent, flags: c_uint);
     fn cuEventRecord(event: CUevent, stream: CUstream);

@@ -132,6 +132,16 @@ impl Stream for CudaStream {
         check(status, operation)
     }
 
+    fn is_captured(&self) -> Result<bool> {
+        let _entered = self.context.enter()?;
+        let mut status = 0;
+        // SAFETY: the stream is alive, and the pointer valid.
+        check(unsafe { driver::cuStreamIsCapturing(self.raw, &mut status) }, || {
+            "ask whether a stream is captured".into()
+        })?;
+        Ok(status != driver::CU_STREAM_CAPTURE_STATUS_NONE)
+    }
+
     fn synchronize(&self) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: the stream is alive.

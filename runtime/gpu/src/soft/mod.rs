@@ -29,7 +29,7 @@ use device::Device;
 use module::SoftModule;
 use std::ops::Range;
 use std::os::fd::{AsFd, BorrowedFd};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use stream::SoftStream;
 use window::{GRANULARITY, PAGE_BYTES, Window};
 
@@ -43,6 +43,8 @@ pub struct SoftGpu {
     properties: Properties,
     device: Arc<Device>,
     window: &'static Window,
+    /// The stream that has a handle, 0, once somebody has named it.
+    default_stream: OnceLock<Arc<SoftStream>>,
 }
 
 impl SoftGpu {
@@ -61,7 +63,7 @@ impl SoftGpu {
             emulated: true,
             granularity: GRANULARITY,
         };
-        Ok(Arc::new(Self { properties, device: Arc::default(), window }))
+        Ok(Arc::new(Self { properties, device: Arc::default(), window, default_stream: OnceLock::new() }))
     }
 
     /// Whether so many bytes of device addresses could be reserved: not under a limit of the address space, not more than 1 TiB, not
@@ -98,7 +100,7 @@ impl Gpu for SoftGpu {
     fn in_own_context(&self) -> Result<Arc<dyn Gpu>> {
         self.device.check_room(|| format!("make a context of GPU {}", self.properties.ordinal))?;
         let (properties, device) = (self.properties.clone(), Arc::new(self.device.beside()));
-        Ok(Arc::new(Self { properties, device, window: self.window }))
+        Ok(Arc::new(Self { properties, device, window: self.window, default_stream: OnceLock::new() }))
     }
 
     fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<Reach, String> {
@@ -176,8 +178,17 @@ impl Gpu for SoftGpu {
         Ok(Arc::new(SoftStream::create(&self.device, self.window)?))
     }
 
-    unsafe fn adopt_stream(&self, _raw: usize) -> Result<Arc<dyn Stream>> {
-        Err(GpuError::new("adopt a stream", "the emulated GPU has no streams of CUDA"))
+    unsafe fn adopt_stream(&self, raw: usize) -> Result<Arc<dyn Stream>> {
+        if raw != 0 {
+            return Err(GpuError::new(
+                "adopt a stream",
+                "the emulated GPU has no streams of CUDA but the default stream, 0",
+            ));
+        }
+        if self.default_stream.get().is_none() {
+            let _ = self.default_stream.set(Arc::new(SoftStream::create(&self.device, self.window)?));
+        }
+        Ok(self.default_stream.get().expect("it was set above, if not before").clone())
     }
 
     fn raw_context(&self) -> usize {

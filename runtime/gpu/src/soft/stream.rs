@@ -174,6 +174,10 @@ impl Stream for SoftStream {
         Ok(())
     }
 
+    fn is_captured(&self) -> Result<bool> {
+        Ok(false)
+    }
+
     fn synchronize(&self) -> Result<()> {
         self.queue.wait_for(self.queue.submitted());
         self.device.check(|| "synchronize a stream".to_owned())

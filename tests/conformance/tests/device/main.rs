@@ -20,6 +20,7 @@ mod rig;
 mod roles;
 mod rounds;
 mod routes;
+mod streams;
 mod teams;
 mod triggers;
 mod words;

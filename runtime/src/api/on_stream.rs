@@ -1,0 +1,194 @@
+//! Operations on streams.
+
+use crate::api::rma::same_len;
+use crate::api::sym::{NbiSource, Source, SymPtr, SymSlice};
+use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::job::Pe;
+use crate::transfer::described::Ends;
+use crate::transfer::on_stream::Copy;
+use crate::transport::mapped::to_bits;
+use crate::{Cmp, SignalOp, Stream, Team, Word};
+use cushmem_device::DeviceTeam;
+
+/// # Operations on the stream
+///
+/// The stream carries these out when all before them on it has finished, and no call waits: not for the stream, not for other PEs. An operation has finished when
+/// its source may change, or a get has its data; [`Stream::quiet`] completes what was before it. Local ends are symmetric memory or memory of the GPU. A stream that is captured into a graph
+/// of CUDA's records them, and each replay does all of it again.
+///
+/// The first of them is collective in a job that has not called [`malloc_gpu`](crate::Shmem::malloc_gpu) or [`load`](crate::Shmem::load) yet: GPUs start then.
+///
+/// ```no_run
+/// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+/// use cushmem::{Cmp, SignalOp};
+///
+/// let (inbox, outbox) = (shmem.malloc_gpu::<f32>(256)?, shmem.malloc_gpu::<f32>(256)?);
+/// let arrived = shmem.malloc_gpu::<u64>(1)?;
+/// let (next, stream) = ((shmem.my_pe() + 1) % shmem.n_pes(), shmem.stream()?);
+/// // A kernel that fills `outbox` is launched here.
+/// stream.put_signal(inbox, outbox, arrived.at(0), 1, SignalOp::Set, next)?;
+/// stream.signal_wait_until(arrived.at(0), Cmp::Eq, 1)?;
+/// // A kernel that is launched here finds the numbers of the PE before this one in `inbox`.
+/// stream.barrier_all()?;
+/// # stream.synchronize()
+/// # }) }
+/// ```
+impl<'a> Stream<'a> {
+    /// Copies `src` to `dst` on PE `pe` (`shmemx_putmem_on_stream`). Fails if the lengths differ.
+    pub fn put<T: Word>(&self, dst: SymSlice<'_, T>, src: impl Into<NbiSource<'a, T>>, pe: u32) -> Result<()> {
+        self.copy("put on a stream", dst, src.into().0, pe, true)
+    }
+
+    /// Copies `src` of PE `pe` to `dst`, of this PE (`shmemx_getmem_on_stream`). Fails if the lengths differ.
+    pub fn get<T: Word>(&self, dst: impl Into<NbiSource<'a, T>>, src: SymSlice<'_, T>, pe: u32) -> Result<()> {
+        self.copy("get on a stream", src, dst.into().0, pe, false)
+    }
+
+    /// Stores one element on PE `pe` (`shmemx_TYPE_p_on_stream`).
+    pub fn p<T: Word>(&self, dst: SymPtr<'_, T>, value: T, pe: u32) -> Result<()> {
+        let operation = "p on a stream";
+        let name = |error| Error::argument(operation, "the symmetric object", error);
+        let (dst, pe) = self.word(operation, dst, pe)?;
+        let value = (to_bits(value), size_of::<T>());
+        self.shmem().transfers().p_on_stream(&self.queue(), dst.at_symmetric(), value, pe).map_err(name)
+    }
+
+    /// Copies `src` to `dst` on PE `pe`, and updates the signal there behind it (`shmemx_putmem_signal_on_stream`).
+    pub fn put_signal<T: Word>(
+        &self,
+        dst: SymSlice<'_, T>,
+        src: impl Into<NbiSource<'a, T>>,
+        sig: SymPtr<'_, u64>,
+        value: u64,
+        op: SignalOp,
+        pe: u32,
+    ) -> Result<()> {
+        let operation = "put_signal on a stream";
+        let (sig, number) = self.word(operation, sig, pe)?;
+        let data = self.ends(operation, dst, src.into().0, pe, true)?;
+        let signal = (sig.at_symmetric(), value, op);
+        // SAFETY: both ends have as many bytes, of memory that outlives the stream's operations.
+        let done =
+            unsafe { self.shmem().transfers().put_signal_on_stream(&self.queue(), data.as_ref(), signal, number) };
+        done.map_err(|error| match error {
+            ArgumentError::Signal(error) => Error::argument(operation, "the signal", *error),
+            error => Error::argument(operation, "the symmetric object", error),
+        })
+    }
+
+    /// Updates a signal on PE `pe` (`shmemx_signal_op_on_stream`). What the stream put there before is there for whoever sees it.
+    pub fn signal_op(&self, sig: SymPtr<'_, u64>, value: u64, op: SignalOp, pe: u32) -> Result<()> {
+        let operation = "signal_op on a stream";
+        let name = |error| Error::argument(operation, "the signal", error);
+        let (sig, pe) = self.word(operation, sig, pe)?;
+        let signal = (sig.at_symmetric(), value, op);
+        self.shmem().transfers().signal_on_stream(&self.queue(), signal, pe).map_err(name)
+    }
+
+    /// Holds the stream until this PE's signal compares with `value` as wanted (`shmemx_signal_wait_until_on_stream`). What comes next on the stream finds
+    /// what the signal vouches for.
+    pub fn signal_wait_until(&self, sig: SymPtr<'_, u64>, cmp: Cmp, value: u64) -> Result<()> {
+        let operation = "signal_wait_until on a stream";
+        let name = |error| Error::argument(operation, "the signal", error);
+        let (sig, _) = self.word(operation, sig, self.shmem().my_pe())?;
+        self.shmem().transfers().wait_on_stream(&self.queue(), sig.at_symmetric(), cmp, value).map_err(name)
+    }
+
+    /// Completes what was before on the stream (`shmemx_quiet_on_stream`): it is visible to all PEs when what comes next on the stream begins.
+    pub fn quiet(&self) -> Result<()> {
+        let operation = "quiet on a stream";
+        self.shmem().gpus(operation)?;
+        self.shmem().transfers().quiet_on_stream(&self.queue()).map_err(|error| meeting(operation, error))
+    }
+
+    /// Holds the stream until streams of all PEs have come to their barrier of the same number; what was before on each is complete
+    /// (`shmemx_barrier_all_on_stream`). It is the barrier of kernels too: at a time one stream or kernel of a PE is in it.
+    pub fn barrier_all(&self) -> Result<()> {
+        let operation = "barrier_all on a stream";
+        self.shmem().gpus(operation)?;
+        self.shmem().transfers().barrier_on_stream(&self.queue()).map_err(|error| meeting(operation, error))
+    }
+
+    /// As [`Stream::barrier_all`], without completing anything (`shmemx_sync_all_on_stream`).
+    pub fn sync_all(&self) -> Result<()> {
+        self.team_sync(self.shmem().team_world())
+    }
+
+    /// As [`Stream::sync_all`], of the PEs of a team (`shmemx_team_sync_on_stream`), which is destroyed after the stream has passed it. Fails if the numbers of
+    /// its PEs are not at equal distances, which kernels need.
+    pub fn team_sync(&self, team: &Team) -> Result<()> {
+        let operation = "team_sync on a stream";
+        self.shmem().gpus(operation)?;
+        let team = device_team(operation, team)?;
+        // SAFETY: the caller keeps the team until the stream has passed it. A slot that another team has by then is memory of the library too.
+        let done = unsafe { self.shmem().transfers().team_sync_on_stream(&self.queue(), team) };
+        done.map_err(|error| meeting(operation, error))
+    }
+
+    fn copy<T: Word>(
+        &self,
+        operation: &'static str,
+        symmetric: SymSlice<'_, T>,
+        private: Source<'_, T>,
+        pe: u32,
+        to_peer: bool,
+    ) -> Result<()> {
+        let name = |error| Error::argument(operation, "the symmetric object", error);
+        let Some(copy) = self.ends(operation, symmetric, private, pe, to_peer)? else { return Ok(()) };
+        // SAFETY: both ends have as many bytes, of memory that outlives the stream's operations.
+        unsafe { self.shmem().transfers().copy_on_stream(&self.queue(), &copy) }.map_err(name)
+    }
+
+    /// Both ends of a copy, checked; `None` if there is nothing to copy.
+    fn ends<T: Word>(
+        &self,
+        operation: &'static str,
+        symmetric: SymSlice<'_, T>,
+        private: Source<'_, T>,
+        pe: u32,
+        to_peer: bool,
+    ) -> Result<Option<Copy>> {
+        let shmem = self.shmem();
+        if !symmetric.belongs_to(shmem) {
+            return Err(Error::new(operation, Cause::ForeignObject));
+        }
+        let lens = if to_peer { (symmetric.len(), private.len) } else { (private.len, symmetric.len()) };
+        same_len(operation, lens.0, lens.1)?;
+        shmem.gpus(operation)?;
+        let bytes = symmetric.bytes();
+        let found = shmem.transfers().ends_of_objects(symmetric.at_symmetric(), private.local, bytes, pe);
+        let found = found.map_err(|error| Error::argument(operation, "the symmetric object", error))?;
+        Ok(found.map(|(remote, local, pe)| Copy { ends: Ends { remote, local, bytes }, to_peer, pe }))
+    }
+
+    /// A word and a PE, checked.
+    fn word<'s, T: Word>(
+        &self,
+        operation: &'static str,
+        word: SymPtr<'s, T>,
+        pe: u32,
+    ) -> Result<(SymSlice<'s, T>, Pe)> {
+        let (shmem, word) = (self.shmem(), word.as_slice());
+        let name = |error| Error::argument(operation, "the symmetric object", error);
+        if !word.belongs_to(shmem) {
+            return Err(Error::new(operation, Cause::ForeignObject));
+        }
+        shmem.gpus(operation)?;
+        let pe = shmem.transfers().pe(pe).map_err(name)?;
+        shmem.memory().check_object(word.at_symmetric(), word.bytes()).map_err(name)?;
+        Ok((word, pe))
+    }
+}
+
+fn meeting(operation: &'static str, error: ArgumentError) -> Error {
+    Error::argument(operation, "the stream", error)
+}
+
+/// A team, for kernels.
+pub(super) fn device_team(operation: &'static str, team: &Team) -> Result<DeviceTeam> {
+    if team.pes().row().is_none() {
+        let text = "the numbers of the team's PEs are not at equal distances";
+        return Err(Error::new(operation, Cause::Mismatch(text.into())));
+    }
+    Ok(team.device())
+}

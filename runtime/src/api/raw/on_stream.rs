@@ -1,0 +1,214 @@
+//! Operations on streams, by addresses. Semantics are those of the methods of [`Stream`] of the same names.
+
+use super::super::on_stream::device_team;
+use super::{Raw, Result};
+use crate::error::{ArgumentError, Error};
+use crate::memory::At;
+use crate::transfer::described::Ends;
+use crate::transfer::on_stream::{Copy, Queue};
+use crate::transport::mapped::to_bits;
+use crate::{Cmp, SignalOp, Stream, Team, Word};
+
+/// A stream: the library's, or one that the program made.
+#[derive(Clone, Copy)]
+pub enum AnyStream<'s, 'a> {
+    /// The library's.
+    Ours(&'s Stream<'a>),
+    /// The handle (`CUstream`) of a stream of [`Raw::gpu_context`]. 0 is the default stream, on the emulated GPU too.
+    Handle(usize),
+}
+
+impl Raw<'_> {
+    /// Copies `bytes` bytes from `src` to the symmetric `dst` on PE `pe`. `src` may be any memory of this PE; where it is neither in a heap nor of the GPU, a
+    /// thread of the library reads it when the stream has come so far, and the stream must not be captured.
+    ///
+    /// # Safety
+    /// The stream's handle is one. `src` is readable for `bytes` bytes until the stream has passed the operation.
+    pub unsafe fn put_on_stream(
+        self,
+        dst: *mut u8,
+        src: *const u8,
+        bytes: usize,
+        pe: u32,
+        stream: AnyStream<'_, '_>,
+    ) -> Result<()> {
+        // SAFETY: as this function demands.
+        unsafe { self.copy_on_stream((dst.addr(), src.expose_provenance()), bytes, pe, true, stream) }
+    }
+
+    /// Copies `bytes` bytes from the symmetric `src` of PE `pe` to `dst`, of which the same holds as of the source of a put.
+    ///
+    /// # Safety
+    /// The stream's handle is one. `dst` is writable for `bytes` bytes until the stream has passed the operation.
+    pub unsafe fn get_on_stream(
+        self,
+        dst: *mut u8,
+        src: *const u8,
+        bytes: usize,
+        pe: u32,
+        stream: AnyStream<'_, '_>,
+    ) -> Result<()> {
+        // SAFETY: as this function demands.
+        unsafe { self.copy_on_stream((src.addr(), dst.expose_provenance()), bytes, pe, false, stream) }
+    }
+
+    /// As [`Raw::put_on_stream`], and updates the signal `sig` of that PE behind it.
+    ///
+    /// # Safety
+    /// As for [`Raw::put_on_stream`].
+    #[expect(clippy::too_many_arguments, reason = "the routine's")]
+    pub unsafe fn put_signal_on_stream(
+        self,
+        dst: *mut u8,
+        src: *const u8,
+        bytes: usize,
+        sig: *mut u64,
+        value: u64,
+        op: SignalOp,
+        pe: u32,
+        stream: AnyStream<'_, '_>,
+    ) -> Result<()> {
+        let of_signal = |error| ArgumentError::Signal(Box::new(error));
+        let on_stream = |queue: &Queue<'_>| {
+            let data = self.copy(dst.addr(), src.expose_provenance(), bytes, pe, true)?;
+            let word = self.stream_word(sig, 8).map_err(of_signal)?;
+            let (transfers, pe) = (self.shmem.transfers(), self.shmem.transfers().pe(pe)?);
+            // SAFETY: the caller vouches for the source, and the other ends were found.
+            unsafe { transfers.put_signal_on_stream(queue, data.as_ref(), (word, value, op), pe) }
+        };
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.enqueue("put_signal on a stream", stream, on_stream) }
+    }
+
+    /// Updates the signal `sig` of PE `pe`.
+    ///
+    /// # Safety
+    /// The stream's handle is one.
+    pub unsafe fn signal_op_on_stream(
+        self,
+        sig: *mut u64,
+        value: u64,
+        op: SignalOp,
+        pe: u32,
+        stream: AnyStream<'_, '_>,
+    ) -> Result<()> {
+        let on_stream = |queue: &Queue<'_>| {
+            let transfers = self.shmem.transfers();
+            transfers.signal_on_stream(queue, (self.stream_word(sig, 8)?, value, op), transfers.pe(pe)?)
+        };
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.enqueue("signal_op on a stream", stream, on_stream) }
+    }
+
+    /// Stores one element of PE `pe`.
+    ///
+    /// # Safety
+    /// The stream's handle is one.
+    pub unsafe fn p_on_stream<T: Word>(self, dst: *mut T, value: T, pe: u32, stream: AnyStream<'_, '_>) -> Result<()> {
+        let on_stream = |queue: &Queue<'_>| {
+            let (transfers, value) = (self.shmem.transfers(), (to_bits(value), size_of::<T>()));
+            transfers.p_on_stream(queue, self.stream_word(dst, size_of::<T>())?, value, transfers.pe(pe)?)
+        };
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.enqueue("p on a stream", stream, on_stream) }
+    }
+
+    /// Holds the stream until this PE's signal compares with `value` as wanted.
+    ///
+    /// # Safety
+    /// The stream's handle is one.
+    pub unsafe fn signal_wait_until_on_stream(
+        self,
+        sig: *mut u64,
+        cmp: Cmp,
+        value: u64,
+        stream: AnyStream<'_, '_>,
+    ) -> Result<()> {
+        let on_stream =
+            |queue: &Queue<'_>| self.shmem.transfers().wait_on_stream(queue, self.stream_word(sig, 8)?, cmp, value);
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.enqueue("signal_wait_until on a stream", stream, on_stream) }
+    }
+
+    /// Completes what was before on the stream.
+    ///
+    /// # Safety
+    /// The stream's handle is one.
+    pub unsafe fn quiet_on_stream(self, stream: AnyStream<'_, '_>) -> Result<()> {
+        let on_stream = |queue: &Queue<'_>| self.shmem.transfers().quiet_on_stream(queue);
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.enqueue("quiet on a stream", stream, on_stream) }
+    }
+
+    /// Holds the stream until those of all PEs have come to their barrier.
+    ///
+    /// # Safety
+    /// The stream's handle is one.
+    pub unsafe fn barrier_all_on_stream(self, stream: AnyStream<'_, '_>) -> Result<()> {
+        let on_stream = |queue: &Queue<'_>| self.shmem.transfers().barrier_on_stream(queue);
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.enqueue("barrier_all on a stream", stream, on_stream) }
+    }
+
+    /// The same of a team's PEs, without completing anything.
+    ///
+    /// # Safety
+    /// The stream's handle is one, and passes the operation before the team is destroyed.
+    pub unsafe fn team_sync_on_stream(self, team: &Team, stream: AnyStream<'_, '_>) -> Result<()> {
+        let operation = "team_sync on a stream";
+        let on_stream = |queue: &Queue<'_>| {
+            let team = device_team(operation, team)?;
+            // SAFETY: the caller keeps the team.
+            unsafe { self.shmem.transfers().team_sync_on_stream(queue, team) }
+        };
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.enqueue(operation, stream, on_stream) }
+    }
+
+    /// # Safety
+    /// As for [`Raw::put_on_stream`] or [`Raw::get_on_stream`], with the symmetric end first.
+    unsafe fn copy_on_stream(
+        self,
+        (symmetric, private): (usize, usize),
+        bytes: usize,
+        pe: u32,
+        to_peer: bool,
+        stream: AnyStream<'_, '_>,
+    ) -> Result<()> {
+        let on_stream = |queue: &Queue<'_>| match self.copy(symmetric, private, bytes, pe, to_peer)? {
+            // SAFETY: the caller vouches for the private end, and the other was found.
+            Some(copy) => unsafe { self.shmem.transfers().copy_on_stream(queue, &copy) },
+            None => Ok(()),
+        };
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.enqueue(if to_peer { "put on a stream" } else { "get on a stream" }, stream, on_stream) }
+    }
+
+    fn copy(self, symmetric: usize, private: usize, bytes: usize, pe: u32, to_peer: bool) -> Result<Option<Copy>> {
+        let found = self.shmem.transfers().ends_of_addresses(symmetric, private, bytes, pe)?;
+        Ok(found.map(|(remote, local, pe)| Copy { ends: Ends { remote, local, bytes }, to_peer, pe }))
+    }
+
+    fn stream_word<T>(self, word: *mut T, width: usize) -> Result<At> {
+        self.shmem.memory().locate(word.addr(), width)
+    }
+
+    /// # Safety
+    /// The stream's handle is one.
+    unsafe fn enqueue(
+        self,
+        operation: &'static str,
+        stream: AnyStream<'_, '_>,
+        enqueue: impl FnOnce(&Queue<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let (gpu, _) = self.shmem.gpus(operation)?;
+        match stream {
+            AnyStream::Ours(stream) => enqueue(&stream.queue()),
+            AnyStream::Handle(handle) => {
+                // SAFETY: the caller vouches for the handle.
+                let adopted = unsafe { gpu.gpu().adopt_stream(handle) }.map_err(Error::of(operation))?;
+                enqueue(&Queue { stream: &*adopted, launches: None })
+            }
+        }
+    }
+}

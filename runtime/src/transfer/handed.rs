@@ -1,0 +1,148 @@
+//! What a stream hands to the proxy: an operation that neither its copy engine nor a kernel can carry out, on pageable memory or on globals.
+//!
+//! ```text
+//!   pinned words by slot      asked: number of the operation  ◀── the stream, when it has come so far   ──▶ the proxy
+//!                             done:  number of the operation  ◀── the proxy, when it is complete        ──▶ the stream, which is held until then
+//! ```
+//!
+//! *Why a slot can be used again* as soon as its operation is complete, though the stream may not have seen that yet: both words only grow, by one for each
+//! operation. The stream waits until `done` has come to its number, so a later number lets it pass as well; and nobody writes a later `asked` before
+//! its own stream has come to it, which the one before has left.
+//! *When the GPU fails* its streams ask for nothing any more, and the operations are forgotten with the job.
+
+use super::described::Described;
+use crate::error::{Cause, Error, Result};
+use crate::sync::pinned::PinnedWords;
+use cushmem_gpu::{Gpu, Stream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Operations that streams have before them and that are not complete, at most.
+const MOST: usize = 1024;
+
+/// An operation in its slot.
+pub(super) struct Handed {
+    pub(super) described: Described,
+    slot: usize,
+    number: u64,
+}
+
+#[derive(Default)]
+struct Slots {
+    /// Those that are free, with the number of the last operation; behind them are those that were never used.
+    free: Vec<(usize, u64)>,
+    used: usize,
+    /// Whose stream has not come so far.
+    waiting: Vec<Handed>,
+}
+
+/// All of a PE.
+#[derive(Default)]
+pub(super) struct HandedOver {
+    words: OnceLock<PinnedWords>,
+    slots: Mutex<Slots>,
+    /// How many wait.
+    waiting: AtomicUsize,
+}
+
+impl HandedOver {
+    fn slots(&self) -> MutexGuard<'_, Slots> {
+        // Each change is one call of a vector, so a panic elsewhere leaves it whole.
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has the stream hand over an operation, and wait for its end.
+    pub(super) fn hand_over(&self, gpu: &Arc<dyn Gpu>, stream: &dyn Stream, described: Described) -> Result<()> {
+        let operation = "hand an operation of a stream to the CPU";
+        let mut slots = self.slots();
+        if self.words.get().is_none() {
+            let _ = self.words.set(PinnedWords::create(gpu, 2 * MOST)?);
+        }
+        let words = self.words.get().expect("they were made above");
+        let (slot, last) = match slots.free.pop() {
+            Some(free) => free,
+            None if slots.used < MOST => (slots.used, 0),
+            None => {
+                let text = format!("streams have {MOST} operations before them that the CPU carries out");
+                return Err(Error::new(operation, Cause::Exhausted(text)));
+            }
+        };
+        slots.used = slots.used.max(slot + 1);
+        let number = last + 1;
+        // The proxy finds it before the stream asks for it. Until the lock is free it looks at nothing.
+        // SAFETY: words of the library's own pinned memory, which lives until no stream runs any more, and only used as atomics.
+        let asked = unsafe {
+            let asked = stream.write_word(words.address(2 * slot), number);
+            asked.and_then(|()| stream.wait_word(words.address(2 * slot + 1), number))
+        };
+        // Even after an error the stream may ask.
+        slots.waiting.push(Handed { described, slot, number });
+        // Relaxed: the lock orders the list itself.
+        self.waiting.store(slots.waiting.len(), Ordering::Relaxed);
+        asked.map_err(Error::of(operation))
+    }
+
+    /// Those that streams have come to.
+    pub(super) fn take(&self) -> Vec<Handed> {
+        // Relaxed: whoever enqueued one has published it by the lock, and its stream asks later.
+        if self.waiting.load(Ordering::Relaxed) == 0 {
+            return vec![];
+        }
+        let Some(words) = self.words.get() else { return vec![] };
+        let mut slots = self.slots();
+        // SYNC(stream-asks) acquire: pairs with the stream's write; what the stream did before comes first.
+        let asked = |handed: &mut Handed| words.word(2 * handed.slot).load(Ordering::Acquire) >= handed.number;
+        let taken = slots.waiting.extract_if(.., asked).collect();
+        // Relaxed: as above.
+        self.waiting.store(slots.waiting.len(), Ordering::Relaxed);
+        taken
+    }
+
+    /// One is complete: its stream goes on.
+    pub(super) fn finish(&self, handed: &Handed) {
+        let words = self.words.get().expect("it was handed over");
+        // SYNC(stream-asks) release: what the operation did comes first; the stream, and what is enqueued behind, come later.
+        words.word(2 * handed.slot + 1).store(handed.number, Ordering::Release);
+        self.slots().free.push((handed.slot, handed.number));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::Pe;
+    use crate::transfer::described::What;
+    use cushmem_gpu::soft::SoftGpu;
+
+    /// Catches an operation that is begun before its stream has come to it, or twice, and a stream that is let go by the operation of another one.
+    #[test]
+    fn a_stream_waits_for_its_own_operation() {
+        let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
+        let [first, second] = [(); 2].map(|()| gpu.create_stream().expect("a stream"));
+        let all = HandedOver::default();
+        let nothing = || Described { what: What::Get(None), pe: Pe::member(0) };
+        let gate = PinnedWords::create(&gpu, 1).expect("a word");
+        for round in 1..=3 {
+            // SAFETY: the word lives until the streams have been synchronised.
+            unsafe { first.wait_word(gate.address(0), round) }.expect("wait");
+            all.hand_over(&gpu, &*first, nothing()).expect("hand over");
+            all.hand_over(&gpu, &*second, nothing()).expect("hand over");
+            let take = || loop {
+                let taken = all.take();
+                if !taken.is_empty() {
+                    return taken;
+                }
+                std::thread::yield_now();
+            };
+            let taken = take();
+            assert_eq!(taken.len(), 1, "the first stream is held");
+            all.finish(&taken[0]);
+            second.synchronize().expect("the second stream goes on");
+            assert!(!first.is_idle().expect("query") && all.take().is_empty());
+            gate.word(0).store(round, Ordering::Release);
+            all.finish(&take()[0]);
+            first.synchronize().expect("the first stream goes on");
+        }
+        assert_eq!(all.slots().used, 2, "slots are used again");
+    }
+}

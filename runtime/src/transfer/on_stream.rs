@@ -1,0 +1,269 @@
+//! Operations that a stream carries out when all before them on it has finished. None waits here.
+//!
+//! | what | by |
+//! |---|---|
+//! | copies with an end in GPU memory, where this GPU reaches both | its copy engine |
+//! | copies between host memories that are pinned; words, signals, waits, order, barriers; short puts with a signal | a kernel of the library ([`Library`](crate::transport::library::Library)) |
+//! | copies where a PE is not mapped | a kernel, which asks the proxy as any kernel does |
+//! | pageable memory, globals | the proxy, to which the stream hands the operation over ([`super::handed`]) |
+//!
+//! *Order*: an operation has finished, for its stream, when its source may change and a get has its data. A signal comes behind all that was before it on the stream,
+//! as its kernel begins with a fence. *Captured streams*: what a kernel or a copy engine does is the same at each replay, as what changes from one to the next is in
+//! GPU memory: how often PEs have met is in their counters, tickets of commands are taken when a kernel runs. An operation that is handed over has a number that is used once,
+//! so it is refused.
+
+use super::described::{Described, Ends, What};
+use super::launches::StreamLaunches;
+use super::{Local, Transfers, unfit};
+use crate::error::{ArgumentError, Cause, Error};
+use crate::job::Pe;
+use crate::memory::{At, Remote, Segment};
+use crate::transport::WordOp;
+use cushmem_device::{Cmp, DevPtr, DeviceTeam, Kernel, SignalOp};
+use cushmem_gpu::{Grid, LaunchKind};
+use cushmem_kernels as kernels;
+use cushmem_path::Path;
+
+type Result<T> = std::result::Result<T, ArgumentError>;
+
+/// A stream, and how its kernels are counted; those of C programs are not.
+pub(crate) struct Queue<'a> {
+    pub(crate) stream: &'a dyn cushmem_gpu::Stream,
+    pub(crate) launches: Option<&'a StreamLaunches>,
+}
+
+/// A copy, whose ends were found.
+#[derive(Clone, Copy)]
+pub(crate) struct Copy {
+    pub(crate) ends: Ends,
+    pub(crate) to_peer: bool,
+    pub(crate) pe: Pe,
+}
+
+/// Who copies.
+enum Engine {
+    /// The copy engine, to or from this address.
+    Copies(u64),
+    Kernel,
+    Proxy,
+}
+
+/// A put with signal of at most so many bytes is one kernel: what a block copies while a copy engine begins.
+const SHORT: usize = 64 << 10;
+/// Lanes of a block that copies.
+const LANES: usize = 512;
+/// Bytes for each block of a kernel that copies between host memories, and its blocks at most.
+const BLOCK_BYTES: usize = 64 << 10;
+const MOST_BLOCKS: usize = 16;
+
+/// As many lanes as have a vector each, whole warps.
+fn lanes(bytes: usize) -> u32 {
+    bytes.div_ceil(16).next_multiple_of(32).clamp(32, LANES) as u32
+}
+
+impl Transfers {
+    /// Enqueues a copy.
+    ///
+    /// # Safety
+    /// The local end is valid for all bytes until the stream has passed the copy.
+    pub(crate) unsafe fn copy_on_stream(&self, queue: &Queue<'_>, copy: &Copy) -> Result<()> {
+        let Copy { ends: Ends { remote, local, bytes }, to_peer, pe } = *copy;
+        match self.engine_of(copy) {
+            Engine::Copies(there) => {
+                let (dst, src) = if to_peer { (there, local.address as u64) } else { (local.address as u64, there) };
+                // SAFETY: the caller vouches for the local end, and the other was found.
+                let posted = unsafe { queue.stream.copy(dst, src, bytes as u64) };
+                Ok(posted.map_err(|error| self.device_error("copy on a stream", error))?)
+            }
+            Engine::Kernel => {
+                let (there, here) = (self.own_pointer(remote), DevPtr::from_address(local.address as u64));
+                // Where PEs are not mapped one block asks for all.
+                let blocks = if self.asks() { 1 } else { bytes.div_ceil(BLOCK_BYTES).min(MOST_BLOCKS) };
+                let grid = Grid::linear(blocks as u32, lanes(bytes));
+                // SAFETY: the caller vouches for the local end, and the other was found.
+                unsafe {
+                    if to_peer {
+                        self.launch(queue, kernels::stream_put, grid, (there, here, bytes, pe.number()))
+                    } else {
+                        self.launch(queue, kernels::stream_get, grid, (here, there, bytes, pe.number()))
+                    }
+                }
+            }
+            Engine::Proxy => {
+                let ends = Some(copy.ends);
+                let what = if to_peer { What::Put(ends, None) } else { What::Get(ends) };
+                self.hand_over(queue, Described { what, pe })
+            }
+        }
+    }
+
+    /// Enqueues a put, if there are data, and a signal behind it.
+    ///
+    /// # Safety
+    /// As for [`Transfers::copy_on_stream`].
+    pub(crate) unsafe fn put_signal_on_stream(
+        &self,
+        queue: &Queue<'_>,
+        data: Option<&Copy>,
+        signal: (At, u64, SignalOp),
+        pe: Pe,
+    ) -> Result<()> {
+        let (word, value, op) = signal;
+        if let Some(copy) = data {
+            let by_kernel =
+                !matches!(self.engine_of(copy), Engine::Proxy) && by_kernels(word) && self.is_aligned(word, 8);
+            if by_kernel && copy.ends.bytes <= SHORT {
+                let Ends { remote, local, bytes } = copy.ends;
+                let here = DevPtr::from_address(local.address as u64);
+                let args =
+                    (self.own_pointer(remote), here, bytes, self.own_pointer(word), value, op as u32, pe.number());
+                self.tell_that_it_asks(word, op);
+                // SAFETY: the caller vouches for the local end; the others were found.
+                return unsafe { self.launch(queue, kernels::stream_put_signal, Grid::linear(1, lanes(bytes)), args) };
+            }
+            // SAFETY: as this function demands.
+            unsafe { self.copy_on_stream(queue, copy)? };
+        }
+        self.signal_on_stream(queue, signal, pe).map_err(|error| match error {
+            ArgumentError::Failed(_) => error,
+            error => ArgumentError::Signal(Box::new(error)),
+        })
+    }
+
+    /// Enqueues the update of a signal, behind all that was before on the stream.
+    pub(crate) fn signal_on_stream(&self, queue: &Queue<'_>, signal: (At, u64, SignalOp), pe: Pe) -> Result<()> {
+        let (word, value, op) = signal;
+        if !self.is_aligned(word, 8) {
+            return Err(ArgumentError::Misaligned(8));
+        }
+        if !by_kernels(word) {
+            return self.hand_over(queue, Described { what: What::Put(None, Some(signal)), pe });
+        }
+        self.tell_that_it_asks(word, op);
+        let args = (self.own_pointer(word), value, op as u32, pe.number());
+        // SAFETY: the word was found, and is aligned.
+        unsafe { self.launch(queue, kernels::stream_signal, Grid::linear(1, 1), args) }
+    }
+
+    /// Enqueues the store of a word of `width` bytes, 1, 2, 4 or 8.
+    pub(crate) fn p_on_stream(&self, queue: &Queue<'_>, word: At, (value, width): (u64, usize), pe: Pe) -> Result<()> {
+        if !self.is_aligned(word, width) {
+            return Err(ArgumentError::Misaligned(width));
+        }
+        if !by_kernels(word) {
+            let what = What::Amo { word, op: WordOp::Set, width, operand: value };
+            return self.hand_over(queue, Described { what, pe });
+        }
+        let args = (self.own_pointer(word), value, width as u32, pe.number());
+        // SAFETY: the word was found, and is aligned.
+        unsafe { self.launch(queue, kernels::stream_p, Grid::linear(1, 1), args) }
+    }
+
+    /// Enqueues a wait for a word of this PE.
+    pub(crate) fn wait_on_stream(&self, queue: &Queue<'_>, word: At, cmp: Cmp, value: u64) -> Result<()> {
+        if !by_kernels(word) {
+            let why = "is neither in the host heap nor in the GPU heap, where a stream can wait for it";
+            return Err(ArgumentError::Global(why.into()));
+        }
+        if !self.is_aligned(word, 8) {
+            return Err(ArgumentError::Misaligned(8));
+        }
+        let args = (self.own_pointer(word), cmp as u32, value);
+        // SAFETY: the word was found, and is aligned.
+        unsafe { self.launch(queue, kernels::stream_wait, Grid::linear(1, 1), args) }
+    }
+
+    /// Enqueues the completion of what was before on the stream.
+    pub(crate) fn quiet_on_stream(&self, queue: &Queue<'_>) -> Result<()> {
+        // SAFETY: the kernel has no arguments.
+        unsafe { self.launch(queue, kernels::stream_quiet, Grid::linear(1, 1), ()) }
+    }
+
+    /// Enqueues the barrier of all PEs.
+    pub(crate) fn barrier_on_stream(&self, queue: &Queue<'_>) -> Result<()> {
+        // SAFETY: the kernel has no arguments.
+        unsafe { self.launch(queue, kernels::stream_barrier_all, meeting(self.job.n_pes()), ()) }
+    }
+
+    /// Enqueues the meeting of a team.
+    ///
+    /// # Safety
+    /// The team exists until the stream has passed it.
+    pub(crate) unsafe fn team_sync_on_stream(&self, queue: &Queue<'_>, team: DeviceTeam) -> Result<()> {
+        // SAFETY: the caller vouches for the team.
+        unsafe { self.launch(queue, kernels::stream_team_sync, meeting(team.n_pes), (team,)) }
+    }
+
+    fn engine_of(&self, copy: &Copy) -> Engine {
+        let Ends { remote, local, .. } = copy.ends;
+        let Local { address, on_gpu } = local;
+        if !by_kernels(remote) || !(on_gpu || self.memory.is_heap(address)) {
+            return Engine::Proxy;
+        }
+        match self.memory.remote(remote, copy.pe) {
+            Remote::Device(there) => Engine::Copies(there),
+            // Between host memories the driver copies at once, by the thread that calls.
+            Remote::Near(there) if on_gpu => Engine::Copies(there as u64),
+            _ => Engine::Kernel,
+        }
+    }
+
+    /// Where kernels of this PE have a word, or the first of many.
+    fn own_pointer<T>(&self, at: At) -> DevPtr<T> {
+        DevPtr::from_address(self.memory.own(at))
+    }
+
+    fn is_aligned(&self, word: At, width: usize) -> bool {
+        self.memory.own(word).is_multiple_of(width as u64)
+    }
+
+    /// Whether kernels ask the proxy for what PEs are not mapped for.
+    fn asks(&self) -> bool {
+        self.memory.stage().is_some()
+    }
+
+    /// A kernel that adds to host memory asks the proxy, and a quiet of the CPU then has to look for commands.
+    fn tell_that_it_asks(&self, word: At, op: SignalOp) {
+        if op == SignalOp::Add && word.segment == Segment::Host {
+            self.launches.are_of_the_job();
+        }
+    }
+
+    fn hand_over(&self, queue: &Queue<'_>, described: Described) -> Result<()> {
+        let operation = "an operation on a stream";
+        let captured = queue.stream.is_captured().map_err(|error| self.device_error(operation, error))?;
+        if captured {
+            let text = "pageable memory and globals are left to the CPU, once, and the stream is captured: use memory of the heaps or of the GPU";
+            return Err(Error::new(operation, Cause::Mismatch(text.into())).into());
+        }
+        let gpu = self.memory.own_gpu(operation)?;
+        self.let_proxy_copy(operation)?;
+        Ok(self.handed.hand_over(gpu, queue.stream, described)?)
+    }
+
+    /// # Safety
+    /// The arguments satisfy what the kernel asks of them until it has finished.
+    unsafe fn launch<K: Kernel>(&self, queue: &Queue<'_>, kernel: K, grid: Grid, args: K::Args) -> Result<()> {
+        let library = self.library().ok_or_else(|| unfit(Path::GpuDirect))?;
+        if self.asks() {
+            self.launches.are_of_the_job();
+        }
+        // SAFETY: the caller vouches for the arguments.
+        let launch = || unsafe { library.launch(queue.stream, kernel, grid, LaunchKind::Plain, args) };
+        let launched = match queue.launches {
+            Some(launches) => launches.add(K::NAME, launch),
+            None => launch(),
+        };
+        Ok(launched.map_err(|error| self.device_error(K::NAME, error))?)
+    }
+}
+
+/// Whether kernels reach memory of this segment, or ask for it: it is pinned, or in GPU memory.
+fn by_kernels(at: At) -> bool {
+    matches!(at.segment, Segment::Host | Segment::Gpu)
+}
+
+/// A lane for each PE that one hears from, up to a warp.
+fn meeting(n_pes: u32) -> Grid {
+    Grid::linear(1, n_pes.saturating_sub(1).clamp(1, 32))
+}

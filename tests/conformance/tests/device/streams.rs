@@ -1,0 +1,367 @@
+//! Operations that streams carry out.
+
+use crate::rig::Rig;
+use cushmem::raw::AnyStream;
+use cushmem::{Cmp, DeviceBuffer, Shmem, SignalOp, Stream, SymSlice, Team};
+use cushmem_conformance::{Random, conformance, expect_words, on_nodes};
+use cushmem_conformance_kernels::mix;
+use std::ptr::with_exposed_provenance_mut;
+
+conformance! { soft, cuda => {
+    every_kind: 1, 2, 4;
+    words_and_signals: 1, 2, 4;
+    the_order_of_a_stream: 2, 4;
+    no_call_waits: 1, 2;
+    several_streams: 2, 4;
+    meetings: 1, 2, 4;
+    meetings_of_teams: 2, 4;
+    wrong_arguments: 1;
+} }
+
+const STAGED: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+
+mod staged {
+    use super::*;
+    conformance! { with STAGED: soft, cuda => {
+        every_kind: 2;
+        words_and_signals: 2;
+        the_order_of_a_stream: 2;
+        meetings: 2;
+    } }
+}
+
+const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+
+mod nodes {
+    use super::*;
+    on_nodes! { with SOFT: {
+        every_kind: 2 on 2, 4 on 2 by "cyclic";
+        words_and_signals: 2 on 2;
+        the_order_of_a_stream: 3 on 2;
+        meetings: 3 on 2;
+    } }
+}
+
+const LONGEST: usize = 40_000;
+
+/// Memory of this PE alone.
+enum Private<'a> {
+    Heap(SymSlice<'a, u64>),
+    Gpu(DeviceBuffer<'a, u64>),
+    Pageable(Vec<u64>),
+}
+
+impl<'a> Private<'a> {
+    fn all(shmem: &'a Shmem) -> Vec<Self> {
+        let heap = [shmem.malloc(LONGEST).expect("malloc"), shmem.malloc_gpu(LONGEST).expect("malloc_gpu")];
+        let gpu = shmem.device_alloc(LONGEST).expect("device_alloc");
+        heap.map(Self::Heap).into_iter().chain([Self::Gpu(gpu), Self::Pageable(vec![0; LONGEST])]).collect()
+    }
+
+    fn write(&mut self, words: &[u64]) {
+        match self {
+            Self::Heap(heap) => heap.slice(..words.len()).copy_from(words).expect("write"),
+            Self::Gpu(buffer) => {
+                let mut all = buffer.to_vec().expect("read");
+                all[..words.len()].copy_from_slice(words);
+                buffer.copy_from(&all).expect("write");
+            }
+            Self::Pageable(vec) => vec[..words.len()].copy_from_slice(words),
+        }
+    }
+
+    fn read(&self, n: usize) -> Vec<u64> {
+        let mut all = match self {
+            Self::Heap(heap) => heap.to_vec().expect("read"),
+            Self::Gpu(buffer) => buffer.to_vec().expect("read"),
+            Self::Pageable(vec) => vec.clone(),
+        };
+        all.truncate(n);
+        all
+    }
+
+    fn address(&mut self) -> *mut u8 {
+        let address = match self {
+            Self::Heap(heap) => heap.device_ptr().address(),
+            Self::Gpu(buffer) => buffer.device_ptr().address(),
+            Self::Pageable(vec) => vec.as_mut_ptr().expose_provenance() as u64,
+        };
+        with_exposed_provenance_mut(address as usize)
+    }
+}
+
+fn address(object: SymSlice<'_, u64>) -> *mut u64 {
+    with_exposed_provenance_mut(object.device_ptr().address() as usize)
+}
+
+/// Puts, gets and puts with a signal between every kind of memory. Catches a kind that goes the wrong way, parts of blocks that leave gaps, and a source that is read before
+/// the stream has come so far: it is written by the operation before.
+fn every_kind(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (me, next, previous) = (u64::from(shmem.my_pe()), rig.next(), u64::from(rig.previous()));
+    let (raw, stream) = (shmem.raw(), AnyStream::Ours(&rig.stream));
+    let targets = [shmem.malloc(LONGEST).expect("malloc"), shmem.malloc_gpu(LONGEST).expect("malloc_gpu")];
+    let signals = [rig.on_host(&[0u64]), rig.symmetric(&[0u64])];
+    let mut round = 0;
+    for mut private in Private::all(shmem) {
+        for (target, signal) in targets.iter().zip(signals) {
+            for n in [1, 7, 1000, LONGEST] {
+                round += 1;
+                private.write(&(0..n as u64).map(|i| mix(100 * round + me, i)).collect::<Vec<_>>());
+                target.copy_from(&vec![0; LONGEST]).expect("clear");
+                rig.barrier();
+                let (to, from) = (address(*target).cast(), private.address());
+                // SAFETY: both ends have as many words, until the stream has been synchronised.
+                unsafe { raw.put_on_stream(to, from, 8 * n, next, stream) }.expect("put");
+                rig.stream.quiet().expect("quiet");
+                rig.wait();
+                rig.barrier();
+                let mut words = target.to_vec().expect("read");
+                assert!(words.split_off(n).iter().all(|word| *word == 0), "{n} words, and more");
+                expect_words(|| format!("put {round}"), &words, |i| mix(100 * round + previous, i as u64));
+
+                private.write(&vec![0; n]);
+                // SAFETY: as above.
+                unsafe { raw.get_on_stream(from, to, 8 * n, next, stream) }.expect("get");
+                rig.wait();
+                expect_words(|| format!("get {round}"), &private.read(n), |i| mix(100 * round + me, i as u64));
+                rig.barrier();
+
+                private.write(&(0..n as u64).map(|i| mix(100 * round + me, i + 1)).collect::<Vec<_>>());
+                let (word, value) = (address(signal), round);
+                // SAFETY: as above.
+                let put =
+                    unsafe { raw.put_signal_on_stream(to, from, 8 * n, word, value, SignalOp::Set, next, stream) };
+                put.expect("put_signal");
+                rig.stream.signal_wait_until(signal.at(0), Cmp::Eq, round).expect("wait");
+                rig.wait();
+                let words = target.slice(..n).to_vec().expect("read");
+                expect_words(|| format!("put {round}"), &words, |i| mix(100 * round + previous, i as u64 + 1));
+                rig.barrier();
+            }
+        }
+    }
+}
+
+/// Words of every width, and signals that are set and added to. Catches a neighbour that is written, and additions that are lost.
+fn words_and_signals(shmem: &Shmem) {
+    const TIMES: u64 = 20;
+    let rig = Rig::new(shmem);
+    let (next, stream) = (rig.next(), &rig.stream);
+    for on_gpu in [false, true] {
+        let words = if on_gpu { rig.symmetric(&[0xffu8; 16]) } else { rig.on_host(&[0xffu8; 16]) };
+        let halves = if on_gpu { rig.symmetric(&[u16::MAX; 4]) } else { rig.on_host(&[u16::MAX; 4]) };
+        let floats = if on_gpu { rig.symmetric(&[0.5f32; 3]) } else { rig.on_host(&[0.5f32; 3]) };
+        let signals = if on_gpu { rig.symmetric(&[0u64; 3]) } else { rig.on_host(&[0u64; 3]) };
+        rig.barrier();
+        stream.p(words.at(5), 7, next).expect("p");
+        stream.p(halves.at(1), 300, next).expect("p");
+        stream.p(floats.at(1), 1.5, next).expect("p");
+        stream.signal_op(signals.at(0), 9, SignalOp::Set, next).expect("set");
+        // Nobody is the agent of GPU memory that is not mapped.
+        let adds = !on_gpu || rig.reaches_all();
+        for _ in 0..if adds { TIMES } else { 0 } {
+            stream.signal_op(signals.at(1), 2, SignalOp::Add, 0).expect("add");
+        }
+        stream.quiet().expect("quiet");
+        rig.wait();
+        rig.barrier();
+        let expected = |at: usize| if at == 5 { 7 } else { 0xff };
+        assert_eq!(words.to_vec().expect("read"), (0..16).map(expected).collect::<Vec<u8>>());
+        assert_eq!(halves.to_vec().expect("read"), [u16::MAX, 300, u16::MAX, u16::MAX]);
+        assert_eq!(floats.to_vec().expect("read"), [0.5, 1.5, 0.5]);
+        let added = if adds && shmem.my_pe() == 0 { 2 * TIMES * u64::from(shmem.n_pes()) } else { 0 };
+        assert_eq!(signals.to_vec().expect("read"), [9, added, 0]);
+        rig.barrier();
+    }
+}
+
+/// A ring in which each stream waits for a signal and passes on what has come, from GPU to GPU. Catches a wait that lets the next operation begin, and a signal that overtakes
+/// the operations before it on its stream.
+fn the_order_of_a_stream(shmem: &Shmem) {
+    const WORDS: usize = 3000;
+    let rig = Rig::new(shmem);
+    let (me, next, stream) = (shmem.my_pe(), rig.next(), &rig.stream);
+    let (inbox, late) = (rig.symmetric(&[0u64; WORDS]), rig.symmetric(&[0u64; WORDS]));
+    let outbox = rig.symmetric(&(0..WORDS as u64).map(|i| mix(3, i)).collect::<Vec<_>>());
+    let arrived = rig.symmetric(&[0u64]);
+    rig.barrier();
+    let rounds = rig.times(20, 200);
+    for round in 1..=rounds {
+        if me == 0 {
+            stream.put(inbox, outbox, next).expect("put");
+            stream.p(late.at(WORDS - 1), round, next).expect("p");
+            stream.signal_op(arrived.at(0), round, SignalOp::Set, next).expect("signal");
+            stream.signal_wait_until(arrived.at(0), Cmp::Ge, round).expect("wait");
+            stream.get(outbox, inbox, me).expect("get");
+        } else {
+            stream.signal_wait_until(arrived.at(0), Cmp::Ge, round).expect("wait");
+            stream.put(inbox, inbox, next).expect("put");
+            stream.p(late.at(WORDS - 1), round, next).expect("p");
+            stream.signal_op(arrived.at(0), round, SignalOp::Set, next).expect("signal");
+        }
+    }
+    rig.wait();
+    rig.barrier();
+    for found in [inbox, outbox] {
+        expect_words(|| "passed on".into(), &found.to_vec().expect("read"), |i| mix(3, i as u64));
+    }
+    assert_eq!(late.to_vec().expect("read")[WORDS - 1], rounds);
+    rig.barrier();
+}
+
+/// Every operation on a stream that is held by a signal, which this thread sets when all calls have returned. Catches a call that waits.
+fn no_call_waits(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (raw, next) = (shmem.raw(), rig.next());
+    let (gate, signal) = (rig.on_host(&[0u64]), rig.symmetric(&[0u64]));
+    let (inbox, outbox, host) = (rig.symmetric(&[0u64; 9]), rig.symmetric(&[1u64; 9]), rig.on_host(&[2u64; 9]));
+    let (pageable, mut back) = (vec![5u64; 9000], vec![0u64; 9000]);
+    let large = shmem.malloc_gpu::<u64>(9000).expect("malloc_gpu");
+    rig.barrier();
+    let (stream, any) = (&rig.stream, AnyStream::Ours(&rig.stream));
+    for round in 1..=3 {
+        stream.signal_wait_until(gate.at(0), Cmp::Ge, round).expect("wait");
+        stream.put(inbox, outbox, next).expect("put");
+        stream.get(outbox, inbox, next).expect("get");
+        stream.put(host, outbox, next).expect("put");
+        stream.put_signal(inbox, outbox, signal.at(0), round, SignalOp::Set, next).expect("put_signal");
+        stream.p(inbox.at(0), 3, next).expect("p");
+        // SAFETY: both ends have as many words, until the stream has been synchronised.
+        unsafe {
+            raw.put_on_stream(address(large).cast(), pageable.as_ptr().cast(), 8 * 9000, next, any).expect("put");
+            stream.quiet().expect("quiet");
+            raw.get_on_stream(back.as_mut_ptr().cast(), address(large).cast(), 8 * 9000, next, any).expect("get");
+        }
+        stream.sync_all().expect("sync_all");
+        stream.barrier_all().expect("barrier_all");
+        assert!(!stream.is_idle().expect("query"), "the stream is held");
+        shmem.atomic_set(gate.at(0), round, shmem.my_pe()).expect("set");
+        rig.wait();
+        assert_eq!(std::mem::replace(&mut back, vec![0; 9000]), pageable);
+        let mut expected = vec![1; 9];
+        expected[0] = 3;
+        assert_eq!(inbox.to_vec().expect("read"), expected);
+        outbox.copy_from(&[1; 9]).expect("write");
+        rig.barrier();
+    }
+}
+
+/// Streams that are busy at the same time, each with signals of its own, and operations that go by the CPU among them. Catches streams that take each other's words.
+fn several_streams(shmem: &Shmem) {
+    const STREAMS: usize = 6;
+    const WORDS: usize = 500;
+    let rig = Rig::new(shmem);
+    let (me, next) = (u64::from(shmem.my_pe()), rig.next());
+    let streams: Vec<Stream<'_>> = (0..STREAMS).map(|_| shmem.stream().expect("stream")).collect();
+    let inbox = rig.symmetric(&[0u64; STREAMS * WORDS]);
+    let copy = rig.private(&[0u64; STREAMS * WORDS]);
+    let arrived = rig.symmetric(&[0u64; STREAMS]);
+    let value = |pe: u64, stream: usize, i: usize| mix(pe, (stream * WORDS + i) as u64);
+    let sources: Vec<Vec<u64>> = (0..STREAMS).map(|s| (0..WORDS).map(|i| value(me, s, i)).collect()).collect();
+    let mut random = Random::shared();
+    for round in 1..=rig.times(5u64, 50) {
+        rig.barrier();
+        for (s, stream) in streams.iter().enumerate() {
+            let part = s * WORDS..(s + 1) * WORDS;
+            let (to, from) = (address(inbox.slice(part.clone())).cast(), sources[s].as_ptr().cast());
+            for _ in 0..random.below(3) {
+                stream.quiet().expect("quiet");
+            }
+            let (signal, any) = (address(arrived.slice(s..=s)), AnyStream::Ours(stream));
+            // SAFETY: both ends have as many words, until the streams have been synchronised.
+            unsafe { shmem.raw().put_signal_on_stream(to, from, 8 * WORDS, signal, round, SignalOp::Set, next, any) }
+                .expect("put_signal");
+            stream.signal_wait_until(arrived.at(s), Cmp::Eq, round).expect("wait");
+            stream.get(copy.slice(part.clone()), inbox.slice(part), shmem.my_pe()).expect("get");
+        }
+        streams.iter().for_each(|stream| stream.synchronize().expect("synchronize"));
+        let previous = u64::from(rig.previous());
+        let expected = |i: usize| value(previous, i / WORDS, i % WORDS);
+        expect_words(|| format!("round {round}"), &copy.to_vec().expect("read"), expected);
+        inbox.copy_from(&[0; STREAMS * WORDS]).expect("clear");
+    }
+    rig.barrier();
+}
+
+/// Each member of a team writes to all, and reads behind what `meet` enqueues.
+fn rounds<'a>(rig: &Rig<'a>, team: Option<&Team>, rounds: usize, meet: impl Fn(&Stream<'a>, &Team)) {
+    let shmem = rig.shmem;
+    let other = shmem.stream().expect("stream");
+    let (all, seen) = (rig.symmetric(&vec![0u64; shmem.n_pes() as usize]), rig.private(&vec![0u64; 1000]));
+    rig.barrier();
+    if let Some(team) = team {
+        let (me, n) = (team.my_pe() as usize, team.n_pes() as usize);
+        assert!(n * rounds <= 1000);
+        for round in 1..=rounds {
+            let stream = if round % 5 == 0 { &other } else { &rig.stream };
+            for number in 0..n as u32 {
+                let pe = team.translate_pe(number, shmem.team_world()).expect("a member");
+                stream.p(all.at(me), round as u64, pe).expect("p");
+            }
+            meet(stream, team);
+            let part = n * (round - 1)..n * round;
+            // SAFETY: `seen` lives until the streams have been synchronised.
+            let part = unsafe { shmem.raw().device_slice(seen.device_ptr().address() + 8 * part.start as u64, n) };
+            stream.get(part, all.slice(..n), shmem.my_pe()).expect("get");
+            // Nobody writes the next round before all have read this one.
+            stream.team_sync(team).expect("team_sync");
+            if round % 5 == 0 || round % 5 == 4 {
+                stream.synchronize().expect("synchronize");
+            }
+        }
+        rig.wait();
+        let mut seen = seen.to_vec().expect("read");
+        seen.truncate(n * rounds);
+        expect_words(|| format!("what all of {team:?} wrote"), &seen, |i| (i / n) as u64 + 1);
+    }
+    rig.barrier();
+    shmem.free(all).expect("free");
+}
+
+/// Catches a barrier that somebody leaves too early, on a stream of its own or by another stream than the last one.
+fn meetings(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let world = Some(shmem.team_world());
+    rounds(&rig, world, rig.times(15, 200), |stream, _| stream.barrier_all().expect("barrier_all"));
+    rounds(&rig, world, rig.times(15, 200), |stream, _| {
+        stream.quiet().expect("quiet");
+        stream.sync_all().expect("sync_all");
+    });
+}
+
+/// Catches members that take part in meetings of other teams.
+fn meetings_of_teams(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (world, n) = (shmem.team_world(), shmem.n_pes() as i32);
+    let meet = |stream: &Stream<'_>, team: &Team| {
+        stream.quiet().expect("quiet");
+        stream.team_sync(team).expect("team_sync");
+    };
+    let backwards = shmem.team_split_strided(world, n - 1, -1, n).expect("split").expect("all are members");
+    let rest = shmem.team_split_strided(world, 1, 1, n - 1).expect("split");
+    let (row, column) = shmem.team_split_2d(world, 2).expect("split");
+    for team in [Some(&backwards), Some(&column), rest.as_ref(), Some(&row)] {
+        rounds(&rig, team, rig.times(10, 100), meet);
+    }
+    [row, column, backwards].into_iter().chain(rest).for_each(|team| shmem.team_destroy(team));
+}
+
+/// Catches mistakes that are not refused when the call is made, or that start something.
+fn wrong_arguments(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let words = rig.symmetric(&[0u64; 4]);
+    let stream = &rig.stream;
+    let told = |result: cushmem::Result<()>| result.expect_err("it is wrong").to_string();
+    assert_eq!(
+        told(stream.put(words, words.slice(1..), 0)),
+        "put on a stream: the target has 4 elements and the source 3"
+    );
+    assert_eq!(told(stream.put(words, words, 7)), "put on a stream: PE 7 is not in 0..1");
+    assert_eq!(told(stream.p(words.at(0), 1, 7)), "p on a stream: PE 7 is not in 0..1");
+    let odd = with_exposed_provenance_mut((words.device_ptr().address() + 4) as usize);
+    // SAFETY: the stream is the rig's, and nothing is enqueued.
+    let refused = unsafe { shmem.raw().signal_op_on_stream(odd, 1, SignalOp::Set, 0, AnyStream::Ours(stream)) };
+    assert_eq!(refused, Err(cushmem::ArgumentError::Misaligned(8)));
+    rig.wait();
+}

@@ -11,6 +11,7 @@ mod net;
 mod plot;
 mod report;
 mod rounds;
+mod stream;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use cushmem::Shmem;
@@ -34,6 +35,8 @@ struct Options {
 enum Command {
     /// Operations that a kernel issues: PEs 0 and 1 take part; in barriers, all PEs
     Device(device::Options),
+    /// Operations that a stream carries out: PE 0 puts to PE 1; in barriers, all PEs
+    Stream(stream::Options),
     /// Operations that the CPU issues: PEs 0 and 1 take part; in barriers, all PEs
     Host(host::Options),
     /// Collectives of all PEs on host memory
@@ -52,11 +55,12 @@ fn main() -> ExitCode {
     let options = Options::parse();
     let context = match options.command {
         Command::Host(_) => host::make_cuda_context(),
-        Command::Device(_) | Command::Coll(_) | Command::Net(_) | Command::Count(_) => None,
+        Command::Device(_) | Command::Stream(_) | Command::Coll(_) | Command::Net(_) | Command::Count(_) => None,
     };
     let start = Instant::now();
     cushmem::run(|shmem: &Shmem| match &options.command {
         Command::Device(options) => device::run(shmem, options),
+        Command::Stream(options) => stream::run(shmem, options),
         Command::Count(options) => count::run(shmem, options),
         Command::Coll(options) => coll::run(shmem, options),
         Command::Net(options) => net::run(shmem, options),

@@ -117,6 +117,18 @@ fn net_rows_are_those_that_targets_name() {
     }
 }
 
+/// Fails if a target of the group `stream` names a row that is not measured.
+#[test]
+fn stream_rows_are_those_that_targets_name() {
+    let targets = Targets::parse(include_str!("../../../docs/perf/targets.toml")).expect("the targets");
+    let mut job = launch::shmemrun(&built("shmemrun"), 2);
+    job.env("CUSHMEM_GPU", "soft").args(["--timeout", "60"]);
+    let rows = rows_of_job(job.arg(built("shmem-bench")).arg("stream"), "stream");
+    for case in targets.target.iter().filter(|target| target.group == "stream").flat_map(Target::cases) {
+        assert!(rows.get("cushmem", &case).is_some(), "{case}");
+    }
+}
+
 #[test]
 fn net_rows_need_two_nodes() {
     let (ended, said) = run_limited(&mut on_nodes("1", "verbs"), Duration::from_secs(70)).expect("shmemrun starts");

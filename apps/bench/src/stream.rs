@@ -1,0 +1,129 @@
+//! Operations that a stream carries out.
+
+use crate::report::{Output, Report};
+use anyhow::{Result, ensure};
+use cushmem::{Shmem, SignalOp, Stream, SymSlice};
+use std::time::{Duration, Instant};
+
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(flatten)]
+    output: Output,
+    /// Run a few steps of everything, to test the program; the figures mean nothing
+    #[arg(long)]
+    smoke: bool,
+}
+
+const WARM_UP: Duration = Duration::from_millis(200);
+const SIZES: [usize; 6] = [8, 4096, 65_536, 1 << 20, 1 << 24, 1 << 28];
+
+struct Bench<'a> {
+    shmem: &'a Shmem,
+    stream: Stream<'a>,
+    /// Symmetric: target and source of data, on the GPU and on the host, and a signal.
+    dst: SymSlice<'a, u64>,
+    src: SymSlice<'a, u64>,
+    host: SymSlice<'a, u64>,
+    flag: SymSlice<'a, u64>,
+    bytes: usize,
+    report: Report,
+    smoke: bool,
+}
+
+pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
+    let emulated = shmem.gpu().is_none_or(|g| g.emulated);
+    let smoke = options.smoke || emulated;
+    let bytes = if smoke { 1 << 20 } else { SIZES[SIZES.len() - 1] };
+    let backend = if emulated { "soft" } else { "cuda" };
+    let mut bench = Bench {
+        shmem,
+        stream: shmem.stream()?,
+        dst: shmem.malloc_gpu(bytes / 8)?,
+        src: shmem.malloc_gpu(bytes / 8)?,
+        host: shmem.malloc(1 << 17)?,
+        flag: shmem.malloc_gpu(2)?,
+        bytes,
+        report: Report::new(shmem, "operations that a stream carries out", backend, &options.output)?,
+        smoke,
+    };
+    bench.flag.copy_from(&[0, 0])?;
+    ensure!(
+        smoke || shmem.pes_on_my_gpu() <= Some(1),
+        "PEs share a GPU: their streams would wait for each other's time slices"
+    );
+    let start = Instant::now();
+    while start.elapsed() < if bench.smoke { Duration::ZERO } else { WARM_UP } {
+        bench.stream.put(bench.dst, bench.src, shmem.my_pe())?;
+        bench.stream.synchronize()?;
+    }
+    if shmem.n_pes() >= 2 {
+        bench.transfers()?;
+    }
+    bench.meetings()?;
+    bench.report.finish()
+}
+
+impl Bench<'_> {
+    fn steps(&self, n: u64) -> u64 {
+        if self.smoke { n.min(3) } else { n }
+    }
+
+    /// Microseconds of one of `n` operations that are enqueued one after the other, on the GPU; one is done before.
+    fn each(&self, n: u64, enqueue: impl Fn() -> cushmem::Result<()>) -> Result<f64> {
+        enqueue()?;
+        self.stream.synchronize()?;
+        let n = self.steps(n);
+        let start = self.stream.record()?;
+        (0..n).try_for_each(|_| enqueue())?;
+        let end = self.stream.record()?;
+        self.stream.synchronize()?;
+        Ok(f64::from(end.elapsed_ms(&start)?) * 1e3 / n as f64)
+    }
+
+    /// The same by PE 0, while the others wait.
+    fn alone(&self, n: u64, enqueue: impl Fn(&Stream<'_>) -> cushmem::Result<()>) -> Result<f64> {
+        self.shmem.barrier_all()?;
+        let us = if self.shmem.my_pe() == 0 { self.each(n, || enqueue(&self.stream))? } else { 0.0 };
+        self.shmem.barrier_all()?;
+        Ok(us)
+    }
+
+    fn transfers(&mut self) -> Result<()> {
+        let sig = self.flag.at(0);
+        for bytes in SIZES.into_iter().filter(|&bytes| bytes <= self.bytes) {
+            let n = if bytes > 1 << 20 { 10 } else { 500 };
+            let (dst, src) = (self.dst.slice(..bytes / 8), self.src.slice(..bytes / 8));
+            let keys = |kinds: &str| [("kinds", kinds.to_owned()), ("bytes", bytes.to_string())];
+            let us = self.alone(n, |stream| stream.put(dst, src, 1))?;
+            self.report.row("stream_put", &keys("D-D"), us, "us")?;
+            let us = self.alone(n, |stream| stream.get(dst, src, 1))?;
+            self.report.row("stream_get", &keys("D-D"), us, "us")?;
+            let us = self.alone(n, |stream| stream.put_signal(dst, src, sig, 7, SignalOp::Set, 1))?;
+            self.report.row("stream_put_signal", &keys("D-D"), us, "us")?;
+            if bytes <= 1 << 20 {
+                let host = self.host.slice(..bytes / 8);
+                let us = self.alone(n, |stream| stream.put(dst, host, 1))?;
+                self.report.row("stream_put", &keys("H-D"), us, "us")?;
+                let us = self.alone(n, |stream| stream.put(host, src, 1))?;
+                self.report.row("stream_put", &keys("D-H"), us, "us")?;
+                let us = self.alone(n, |stream| stream.put(host, host, 1))?;
+                self.report.row("stream_put", &keys("H-H"), us, "us")?;
+            }
+        }
+        let us = self.alone(500, |stream| stream.p(self.dst.at(0), 3, 1))?;
+        self.report.row("stream_p", &[("bytes", 8.to_string())], us, "us")?;
+        let us = self.alone(500, |stream| stream.signal_op(sig, 7, SignalOp::Set, 1))?;
+        self.report.row("stream_signal_op", &[], us, "us")?;
+        let us = self.alone(500, |stream| stream.quiet())?;
+        self.report.row("stream_quiet", &[], us, "us")
+    }
+
+    /// Every PE takes part.
+    fn meetings(&mut self) -> Result<()> {
+        self.shmem.barrier_all()?;
+        let us = self.each(500, || self.stream.barrier_all())?;
+        self.report.row("stream_barrier_all", &[], us, "us")?;
+        let us = self.each(500, || self.stream.sync_all())?;
+        self.report.row("stream_sync_all", &[], us, "us")
+    }
+}

@@ -294,8 +294,8 @@ pub enum ArgumentError {
     /// The signal's address, for an operation that has data too.
     #[error("{0}")]
     Signal(Box<ArgumentError>),
-    /// The word lies in GPU memory, where the CPU neither watches nor is atomic.
-    #[error("lies in GPU memory, which the CPU neither watches nor changes atomically; use host memory")]
+    /// The word of an operation that the CPU is to begin for kernels or streams lies in GPU memory.
+    #[error("lies in GPU memory, whose words no CPU changes for kernels and streams; use host memory")]
     GpuWord,
     /// The range lies in GPU memory, which collectives do not reach.
     #[error("lies in GPU memory; collectives are on host memory so far")]

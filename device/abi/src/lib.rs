@@ -8,6 +8,7 @@
 #[cfg(not(target_arch = "nvptx64"))]
 extern crate std;
 
+mod agent;
 mod context;
 mod error;
 mod image;
@@ -20,6 +21,7 @@ mod sync_area;
 mod tables;
 mod trigger;
 
+pub use agent::{AGENT_ANSWER_WORDS, AGENT_SLOTS, AgentArea};
 pub use context::{DeviceContext, stride};
 pub use error::{ErrorCode, ErrorRecord};
 pub use image::{HostKernel, KernelEntry, ModuleImage};

@@ -3,6 +3,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod agent;
 pub mod barrier;
 pub mod grid;
 pub mod lock;

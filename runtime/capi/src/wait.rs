@@ -98,7 +98,7 @@ fn anywhere(n: usize) -> usize {
 /// Elements, which of them count, and what is wanted of them.
 struct Wanted<T, V> {
     routine: &'static str,
-    words: OwnWords<T>,
+    words: OwnWords<'static, T>,
     status: *const c_int,
     cmp: Cmp,
     values: V,

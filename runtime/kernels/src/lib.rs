@@ -2,9 +2,11 @@
 //! Each is an entry here, whose body is a function of the module of its subject.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
+mod agent;
 mod stream;
 
 use cushmem_device::{DevPtr, DeviceTeam, kernels};
+use cushmem_protocol::agent::Life;
 
 kernels! {
     /// One block: puts `bytes` bytes, and then updates the signal `sig` behind them: 9 sets it, 10 adds to it.
@@ -50,5 +52,10 @@ kernels! {
     /// One block: the meeting of a team's PEs.
     pub unsafe fn stream_team_sync(team: DeviceTeam) {
         stream::team_sync(team);
+    }
+
+    /// One lane: the GPU agent of this epoch, whose commands begin with the number `first`.
+    pub unsafe fn agent_serve(area: DevPtr<u64>, epoch: u32, first: u64, idle: u64, longest: u64) {
+        agent::serve(area, &Life { epoch, first, idle, longest });
     }
 }

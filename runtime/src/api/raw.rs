@@ -25,11 +25,12 @@
 //! ```
 
 pub use super::collective::{BadArgument, Buffers, Participants};
+use super::signal::Watched;
 use crate::error::ArgumentError;
 use crate::job::Start;
 use crate::memory::globals::Language;
 pub use crate::memory::globals::share as share_globals;
-use crate::memory::{Near, Remote, Segment};
+use crate::memory::{At, Near, Remote};
 pub use crate::sync::active_set::{ActiveSet, NoActiveSet};
 pub use crate::transfer::Completion;
 use crate::transfer::context::Context;
@@ -69,7 +70,7 @@ pub enum Memory {
     ForNetwork,
 }
 
-/// Words of this PE in symmetric host memory, aligned.
+/// Words of this PE in symmetric memory, aligned.
 ///
 /// ```
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
@@ -82,12 +83,14 @@ pub enum Memory {
 /// assert_eq!(first, 2);
 /// # Ok(()) }) }
 /// ```
-pub struct OwnWords<T> {
+pub struct OwnWords<'a, T> {
     first: *const T,
     n: usize,
+    /// Where they are in GPU memory, if they are.
+    on_gpu: Option<(&'a Shmem, At)>,
 }
 
-impl<T: Word> OwnWords<T> {
+impl<T: Word> OwnWords<'_, T> {
     /// How many.
     #[expect(clippy::len_without_is_empty, reason = "no caller needs it")]
     pub fn len(&self) -> usize {
@@ -101,10 +104,20 @@ impl<T: Word> OwnWords<T> {
     #[inline]
     pub fn load_acquire(&self, at: usize) -> T {
         assert!(at < self.n);
+        if let Some((shmem, first)) = self.on_gpu {
+            return load_on_gpu(shmem, At::new(first.segment, first.offset.0 + (at * size_of::<T>()) as u64));
+        }
         // SAFETY: `Raw::own_words` found all of them to be symmetric host memory, aligned, which stays until the job ends.
         // SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
         unsafe { mapped::load(self.first.add(at), Ordering::Acquire) }
     }
+}
+
+/// Ends the job where the GPU has failed: callers have no way to say so.
+#[cold]
+fn load_on_gpu<T: Word>(shmem: &Shmem, at: At) -> T {
+    let loaded = shmem.transfers().load_own(at, size_of::<T>());
+    mapped::of_bits(loaded.unwrap_or_else(|error| shmem.job().end("wait for a word of GPU memory", &error)))
 }
 
 /// A job, by addresses: operations on a context.
@@ -180,7 +193,7 @@ impl<'a> Raw<'a> {
     }
 }
 
-impl Raw<'_> {
+impl<'a> Raw<'a> {
     /// Copies `bytes` bytes from `src` to the symmetric `dst` on PE `pe`.
     ///
     /// # Safety
@@ -421,7 +434,7 @@ impl Raw<'_> {
         let of_signal = |error| ArgumentError::Signal(Box::new(error));
         let number = transfers.pe(pe)?;
         let word = self.shmem.memory().locate(signal.addr(), size_of::<u64>()).map_err(of_signal)?;
-        if !signal.is_aligned() && word.segment != Segment::Gpu {
+        if !signal.is_aligned() {
             return Err(of_signal(ArgumentError::Misaligned(size_of::<u64>())));
         }
         let ends = transfers.ends_of_addresses(dst.addr(), src.expose_provenance(), bytes, pe)?;
@@ -438,34 +451,39 @@ impl Raw<'_> {
     /// The present value of this PE's word, and what was stored before it is visible too.
     #[inline]
     pub fn load_acquire<T: Word>(self, word: *const T) -> Result<T> {
-        let word = self.own_word(word)?;
-        // SAFETY: a word of symmetric host memory, aligned.
-        // SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
-        Ok(unsafe { mapped::load(word, Ordering::Acquire) })
+        match self.own_word(word)? {
+            // SAFETY: a word of symmetric host memory, aligned.
+            // SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
+            Watched::Near(word) => Ok(unsafe { mapped::load(word, Ordering::Acquire) }),
+            Watched::Gpu(at) => Ok(mapped::of_bits(self.shmem.transfers().load_own(at, size_of::<T>())?)),
+        }
     }
 
     /// Waits until this PE's word compares with `value` as wanted; returns it.
     pub fn wait_until<T: Word>(self, word: *const T, cmp: Cmp, value: T) -> Result<T> {
         let word = self.own_word(word)?;
-        Ok(self.shmem.wait_for_word(word, cmp, value))
+        Ok(self.shmem.wait_for_watched(word, cmp, value)?)
     }
 
     /// `n` words of this PE, to look at one by one.
-    pub fn own_words<T: Word>(self, first: *const T, n: usize) -> Result<OwnWords<T>> {
+    pub fn own_words<T: Word>(self, first: *const T, n: usize) -> Result<OwnWords<'a, T>> {
         if n == 0 {
-            return Ok(OwnWords { first, n });
+            return Ok(OwnWords { first, n, on_gpu: None });
         }
         let (bytes, me) = (n.saturating_mul(size_of::<T>()), self.shmem.my_pe());
         let found = self.host().find(first, bytes, me).or_else(|| self.look_up(first, bytes, me));
         let found = match found {
-            Some(found) if first.is_aligned() => found.cast_const(),
+            Some(found) if first.is_aligned() => Watched::Near(found.cast_const()),
             _ => self.own_words_slow(first, n)?,
         };
-        Ok(OwnWords { first: found, n })
+        Ok(match found {
+            Watched::Near(first) => OwnWords { first, n, on_gpu: None },
+            Watched::Gpu(at) => OwnWords { first, n, on_gpu: Some((self.shmem, at)) },
+        })
     }
 
     /// Waits until `look` finds something in `words`, for a routine of this name.
-    pub fn wait_for<T, R>(self, routine: &str, words: &OwnWords<T>, look: impl FnMut() -> Option<R>) -> R {
+    pub fn wait_for<T, R>(self, routine: &str, words: &OwnWords<'_, T>, look: impl FnMut() -> Option<R>) -> R {
         let what = || Wait { what: format!("{routine} of the {} words at {:p}", words.n, words.first), late: vec![] };
         self.shmem.sync().wait_policy().wait(look, None, what)
     }
@@ -493,11 +511,11 @@ impl Raw<'_> {
     }
 
     #[inline(always)]
-    fn own_word<T>(self, word: *const T) -> Result<*const T> {
+    fn own_word<T>(self, word: *const T) -> Result<Watched<T>> {
         match self.near_word(word, self.shmem.my_pe()) {
-            Some(found) => Ok(found),
+            Some(found) => Ok(Watched::Near(found)),
             None => match self.look_up(word, size_of::<T>(), self.shmem.my_pe()) {
-                Some(found) if word.is_aligned() => Ok(found),
+                Some(found) if word.is_aligned() => Ok(Watched::Near(found)),
                 _ => self.own_words_slow(word, 1),
             },
         }
@@ -505,8 +523,8 @@ impl Raw<'_> {
 
     #[cold]
     #[inline(never)]
-    fn own_words_slow<T>(self, first: *const T, n: usize) -> Result<*const T> {
-        self.shmem.transfers().own_words(first.addr(), n, size_of::<T>()).map(std::ptr::with_exposed_provenance)
+    fn own_words_slow<T>(self, first: *const T, n: usize) -> Result<Watched<T>> {
+        self.shmem.transfers().own_words(first.addr(), n, size_of::<T>()).map(Watched::from)
     }
 
     /// Where PE `pe`'s copy of a symmetric object is seen from here: by the CPU if it is host memory, by kernels if it is GPU memory.

@@ -1,20 +1,23 @@
 //! Signals and waiting for memory (OpenSHMEM 1.6, sections 9.8 and 9.11).
 
 use crate::api::sym::{Source, SymPtr, SymSlice};
-use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::error::{ArgumentError, Error, Result};
+use crate::memory::At;
+use crate::transfer::resolve::OwnPlace;
 use crate::transfer::{Completion, Operation, Shape, Transfer};
 use crate::transport::mapped;
 use crate::{Shmem, Word};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_device::{Cmp, SignalOp};
 use std::any::Any;
+use std::cell::Cell;
 use std::ptr::with_exposed_provenance;
 use std::sync::atomic::Ordering;
 
 /// # Signals and waiting
 impl Shmem {
     /// Copies `src` to `dst` on PE `pe` and then updates the signal there, so that a PE that sees the signal sees the data
-    /// (`shmem_put_signal`, 9.8). A signal in GPU memory can be set, not added to.
+    /// (`shmem_put_signal`, 9.8).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -97,10 +100,12 @@ impl Shmem {
     /// ```
     #[inline]
     pub fn signal_fetch(&self, sig: SymPtr<'_, u64>) -> Result<u64> {
-        let sig = self.watched("signal_fetch", sig)?;
-        // SAFETY: an element of symmetric host memory is valid and aligned.
-        // SYNC(host-signal) acquire: pairs with the release in `put_signal`.
-        Ok(unsafe { mapped::load(sig, Ordering::Acquire) })
+        match self.watched("signal_fetch", sig)? {
+            // SAFETY: an element of symmetric host memory is valid and aligned.
+            // SYNC(host-signal) acquire: pairs with the release in `put_signal`.
+            Watched::Near(sig) => Ok(unsafe { mapped::load(sig, Ordering::Acquire) }),
+            Watched::Gpu(at) => self.transfers().load_own(at, size_of::<u64>()),
+        }
     }
 
     /// Waits until this PE's signal compares with `value` as wanted; returns it (`shmem_signal_wait_until`, 9.11).
@@ -123,7 +128,7 @@ impl Shmem {
     }
 
     /// Waits until this PE's word compares with `value` as wanted; returns it (`shmem_wait_until`, 9.11). What the writer stored
-    /// before, in the order of its fences, is visible then. Host memory only.
+    /// before, in the order of its fences, is visible then. A word in GPU memory is copied for each look.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -136,8 +141,33 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn wait_until<T: Word>(&self, ivar: SymPtr<'_, T>, cmp: Cmp, value: T) -> Result<T> {
-        let word = self.watched("wait_until", ivar)?;
-        Ok(self.wait_for_word(word, cmp, value))
+        let watched = self.watched("wait_until", ivar)?;
+        self.wait_for_watched(watched, cmp, value)
+    }
+
+    /// Waits until the word compares with `value` as wanted.
+    #[inline]
+    pub(crate) fn wait_for_watched<T: Word>(&self, word: Watched<T>, cmp: Cmp, value: T) -> Result<T> {
+        match word {
+            Watched::Near(word) => Ok(self.wait_for_word(word, cmp, value)),
+            Watched::Gpu(at) => self.wait_for_gpu_word(at, cmp, value),
+        }
+    }
+
+    /// The same of a word in this PE's GPU memory.
+    #[cold]
+    fn wait_for_gpu_word<T: Word>(&self, at: At, cmp: Cmp, value: T) -> Result<T> {
+        let seen = Cell::new(value);
+        let look = || match self.transfers().load_own(at, size_of::<T>()) {
+            Ok(bits) => {
+                seen.set(mapped::of_bits(bits));
+                Some(Ok(seen.get())).filter(|_| cmp.holds(seen.get(), value))
+            }
+            Err(error) => Some(Err(error)),
+        };
+        let word = with_exposed_provenance::<T>(self.memory().own(at) as usize);
+        let what = || waiting("wait_until", word, seen.get(), cmp, value);
+        self.sync().wait_policy().wait(look, None, what)
     }
 
     /// Waits until the word compares with `value` as wanted. It is valid, aligned symmetric host memory of this PE.
@@ -149,23 +179,36 @@ impl Shmem {
         self.sync().wait_policy().wait(look, None, || waiting("wait_until", word, now(), cmp, value))
     }
 
-    fn watched<T: Word>(&self, operation: &'static str, word: SymPtr<'_, T>) -> Result<*const T> {
+    fn watched<T: Word>(&self, operation: &'static str, word: SymPtr<'_, T>) -> Result<Watched<T>> {
         match self.near_element(word, self.my_pe()) {
-            Some(found) => Ok(found),
+            Some(found) => Ok(Watched::Near(found)),
             None => self.watched_slow(operation, word.as_slice()),
         }
     }
 
     #[cold]
-    fn watched_slow<T: Word>(&self, operation: &'static str, word: SymSlice<'_, T>) -> Result<*const T> {
-        if word.is_gpu() {
-            let error = ArgumentError::GpuWord;
-            return Err(Error::new(operation, Cause::Argument { name: "the word".into(), error }));
-        }
+    fn watched_slow<T: Word>(&self, operation: &'static str, word: SymSlice<'_, T>) -> Result<Watched<T>> {
         self.check(operation, word, 1)?;
         let address = self.memory().own(word.at_symmetric()) as usize;
         let found = self.transfers().own_words(address, 1, size_of::<T>());
-        found.map(with_exposed_provenance).map_err(|error| Error::argument(operation, "the symmetric object", error))
+        found.map(Watched::from).map_err(|error| Error::argument(operation, "the symmetric object", error))
+    }
+}
+
+/// A word of this PE, aligned, that somebody waits for.
+pub(crate) enum Watched<T> {
+    /// In symmetric host memory.
+    Near(*const T),
+    /// In its GPU memory.
+    Gpu(At),
+}
+
+impl<T> From<OwnPlace> for Watched<T> {
+    fn from(place: OwnPlace) -> Self {
+        match place {
+            OwnPlace::Near(address) => Self::Near(with_exposed_provenance(address)),
+            OwnPlace::Gpu(at) => Self::Gpu(at),
+        }
     }
 }
 

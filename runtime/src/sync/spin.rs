@@ -89,6 +89,18 @@ impl WaitPolicy {
         look().unwrap_or_else(|| self.wait_awake(look, None, true, &what))
     }
 
+    /// The same for what a GPU is to do.
+    #[inline]
+    pub(crate) fn wait_for_gpu<T>(&self, mut look: impl FnMut() -> Option<T>, what: impl Fn() -> Wait) -> T {
+        for _ in 0..LOOKS {
+            if let Some(found) = look() {
+                return found;
+            }
+            std::hint::spin_loop();
+        }
+        self.wait_awake(look, None, true, &what)
+    }
+
     #[cold]
     fn wait_awake<T>(
         &self,

@@ -49,6 +49,10 @@ impl Transfers {
                 if let Remote::Net(word) = remote {
                     return self.far_word(context, word, atomics::Request { op, width, operand, condition });
                 }
+                if let Remote::Device(word) = remote {
+                    let request = atomics::Request { op, width, operand, condition };
+                    return self.gpu_word(context, transfer, word, request, false);
+                }
                 let word = self.word(&remote, transfer.remote, width, transfer.pe)?;
                 // SAFETY: a word of symmetric host memory, aligned.
                 return Ok(unsafe {

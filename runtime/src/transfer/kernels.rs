@@ -27,6 +27,7 @@ impl Transfers {
             Policy::new(&machine(&self.job, &self.sync, &self.memory), &self.overrides);
         let sync_area = self.memory.own(At::new(Segment::Gpu, 0));
         let ring = self.start_proxy()?;
+        self.start_agent()?;
         let tables = gpu.gpu().alloc(Tables::bytes(self.job.n_pes())).map_err(Error::of(operation))?;
         let (reports, far) = (self.sync.control().reports(), self.memory.stage().is_some());
         let (context, bytes) = self
@@ -51,7 +52,7 @@ impl Transfers {
         let waits = look_up(move || {
             Some(format!("{}: {}", launches.describe(), waiting(&record.read_wait()?, sync_area, ring)))
         });
-        let published = [waits].into_iter().chain(self.report_proxy()).collect();
+        let published = [waits].into_iter().chain(self.report_proxy()).chain(self.report_agent()).collect();
         *self.kernel_waits.lock().unwrap_or_else(PoisonError::into_inner) = published;
     }
 

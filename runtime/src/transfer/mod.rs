@@ -10,6 +10,8 @@
 //!   complete    tickets of a context's lane ── waits, quiet, fence
 //! ```
 
+#[expect(unsafe_code, reason = "commands for the agent, whose words were found")]
+mod agent;
 mod commands;
 mod complete;
 pub(crate) mod context;
@@ -30,7 +32,7 @@ pub(crate) mod on_stream;
 mod pageable;
 #[expect(unsafe_code, reason = "carries out what kernels ask for")]
 mod proxy;
-mod resolve;
+pub(crate) mod resolve;
 #[expect(unsafe_code, reason = "transfers whose local ends the caller vouches for")]
 mod signal;
 mod staged;
@@ -47,6 +49,7 @@ use crate::sync::Sync;
 use crate::sync::tracker::Tracker;
 pub(crate) use crate::transport::Local;
 use crate::transport::WordOp;
+use crate::transport::agent::Agent;
 use crate::transport::atomics::{Atomics, Server};
 use crate::transport::copy_engine::{CopyEngine, Lane, Words};
 use crate::transport::library::Library;
@@ -143,6 +146,8 @@ pub(crate) struct Transfers {
     proxy: OnceLock<Proxy>,
     /// Kernels of the library itself, once the GPUs are started.
     library: OnceLock<Library>,
+    /// What carries out atomic operations on GPU memory for the CPU, once the GPUs are started.
+    agent: OnceLock<Arc<Agent>>,
 }
 
 impl Transfers {
@@ -188,6 +193,7 @@ impl Transfers {
             handed: HandedOver::default(),
             proxy: OnceLock::new(),
             library: OnceLock::new(),
+            agent: OnceLock::new(),
         })
     }
 
@@ -297,6 +303,9 @@ impl Transfers {
             server.stop();
         }
         self.stop_pump();
+        if let Some(agent) = self.agent.get() {
+            agent.settle();
+        }
         for lane in self.lanes() {
             // Its stream may still have to report to memory that is unpinned now.
             let _ = lane.settle();

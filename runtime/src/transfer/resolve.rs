@@ -4,9 +4,18 @@
 use super::{Local, Transfers};
 use crate::error::ArgumentError;
 use crate::job::Pe;
-use crate::memory::{At, Remote, Segment};
+use crate::memory::{At, Remote};
 
 type Result<T> = std::result::Result<T, ArgumentError>;
+
+/// Where words of this PE are.
+#[derive(Clone, Copy)]
+pub(crate) enum OwnPlace {
+    /// In host memory, at this address.
+    Near(usize),
+    /// In GPU memory.
+    Gpu(At),
+}
 
 impl Transfers {
     /// The PE with this number.
@@ -65,11 +74,11 @@ impl Transfers {
     }
 
     /// `n` words of `size` bytes of this PE at this address, which its CPU watches: where they are.
-    pub(crate) fn own_words(&self, first: usize, n: usize, size: usize) -> Result<usize> {
+    pub(crate) fn own_words(&self, first: usize, n: usize, size: usize) -> Result<OwnPlace> {
         let at = self.memory.locate(first, n.saturating_mul(size))?;
         match self.memory.remote(at, self.job.me()) {
-            _ if at.segment == Segment::Gpu => Err(ArgumentError::GpuWord),
-            Remote::Near(found) if found.is_multiple_of(size) => Ok(found),
+            Remote::Near(found) if found.is_multiple_of(size) => Ok(OwnPlace::Near(found)),
+            Remote::Device(found) if found.is_multiple_of(size as u64) => Ok(OwnPlace::Gpu(at)),
             _ => Err(ArgumentError::Misaligned(size)),
         }
     }

@@ -38,6 +38,7 @@ impl Transfers {
             self.word(&place, signal, size_of::<u64>(), pe).map_err(of_signal)?;
         }
         let to_stage = matches!(place, Remote::Staged(_));
+        let to_stage = matches!(self.memory.remote(signal, pe), Remote::Staged(_));
         let by_network = signal.segment == Segment::Network;
         if to_stage || data.is_some_and(|data| self.is_staged(data)) {
             // SAFETY: as this function demands.
@@ -47,14 +48,15 @@ impl Transfers {
             // SAFETY: the caller vouches for both ends.
             unsafe { self.issue(context, data)? };
             let in_order = matches!(self.memory.remote(data.remote, pe), Remote::Net(_));
-            if !in_gpu && !in_order {
+            // A copied signal comes behind the copies of the same lane.
+            if !(in_order || in_gpu && op == SignalOp::Set) {
                 self.drain_copies(context)?;
             }
         }
         if let (Remote::Net(word), SignalOp::Set, false) = (self.memory.remote(signal, pe), op, by_network) {
             return self.set_far(context, word, value).map_err(|error| ArgumentError::Signal(Box::new(error)));
         }
-        let operation = if in_gpu {
+        let operation = if in_gpu && op == SignalOp::Set {
             let local = Local { address: (&raw const value).expose_provenance(), on_gpu: false };
             Operation::Put(local, Shape::Bytes(size_of::<u64>()))
         } else {

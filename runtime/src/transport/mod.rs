@@ -5,6 +5,7 @@
 //! | [`mapped`] | the CPU's loads and stores | when the call returns |
 //! | [`copy_engine`] | a GPU's copy engine, on the stream of a lane | when the lane's host word has come to the copy's ticket |
 //! | [`pageable`] | CPUs and a GPU's copy engine, through pinned memory | when the caller has been told so |
+//! | [`agent`] | a small kernel, which takes commands | when the kernel has said so |
 //! | [`cross_memory`] | the operating system, between two processes | when the call returns |
 //! | [`stage`] | copy engines of both PEs, through host memory | when the proxy says so |
 //! | [`network`](crate::sync::network) | the network between nodes | when the lane has come to its ticket, or has drained |
@@ -12,6 +13,9 @@
 //! [`atomics`] changes words of other nodes. Only copies of an engine and operations of the network are under way after the call. Their `post` waits for none of them: it returns a ticket, or that there is no
 //! room at present ([`Posted`]).
 
+#[allow(dead_code, reason = "puts and gets do not use it yet")]
+#[expect(unsafe_code, reason = "launches the kernel, whose commands name what callers vouch for")]
+pub(crate) mod agent;
 #[expect(unsafe_code, reason = "changes words of this node for others")]
 pub(crate) mod atomics;
 #[expect(unsafe_code, reason = "copies in GPU streams")]

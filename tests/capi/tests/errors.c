@@ -332,14 +332,10 @@ int main(int argc, char **argv)
     } else if (!strcmp(name, "free-inside")) {
         char *object = shmem_malloc(1024);
         shmem_free(object + 8);
-    } else if (!strcmp(name, "gpu-atomic") || !strcmp(name, "gpu-wait") || !strcmp(name, "gpu-collective")) {
+    } else if (!strcmp(name, "gpu-collective")) {
         long *object = shmemx_malloc_gpu(64);
-        if (me == 1 && !strcmp(name, "gpu-atomic"))
-            shmem_long_atomic_fetch_add(object, 1, 0);
-        else if (me == 1 && !strcmp(name, "gpu-collective"))
+        if (me == 1)
             shmem_long_sum_reduce(SHMEM_TEAM_SHARED, object, object, 1);
-        else if (me == 1)
-            shmem_long_wait_until(object, SHMEM_CMP_EQ, 1);
         shmem_barrier_all();
     } else {
         long *words = shmem_malloc(1024);

@@ -6,6 +6,7 @@
 //! makes sure that there are some.
 #![cfg(loom)]
 
+mod agent;
 mod barriers;
 mod chunks;
 mod lock;

@@ -99,11 +99,8 @@ impl Model {
         if pe >= self.n_pes {
             return Err(ArgumentError::Pe { pe, n_pes: self.n_pes });
         }
-        match self.symmetric(at, 8)? {
-            true => Err(ArgumentError::GpuWord),
-            false if !at.is_multiple_of(8) => Err(ArgumentError::Misaligned(8)),
-            false => Ok(()),
-        }
+        self.symmetric(at, 8)?;
+        if at.is_multiple_of(8) { Ok(()) } else { Err(ArgumentError::Misaligned(8)) }
     }
 
     /// Around the ends and middles of objects, now and then far from all.
@@ -216,10 +213,6 @@ fn try_one(shmem: &Shmem, random: &mut Random, model: &Model, private: &mut [u64
                 ArgumentError::Pe { .. } => why,
                 why => ArgumentError::Signal(Box::new(why)),
             });
-            // Setting a signal in GPU memory is the copy engine's.
-            if expected == Err(ArgumentError::Signal(Box::new(ArgumentError::GpuWord))) {
-                return;
-            }
             let source = private.as_ptr().cast();
             let data = std::ptr::with_exposed_provenance_mut(other);
             let distance = raw.ptr(data, pe).ok().flatten().map_or(FAR, |there| (there as usize).wrapping_sub(other));

@@ -160,24 +160,21 @@ fn words(shmem: &Shmem) {
         elements::<u32>(shmem, room, &[0xa5a6_a7a8, 0x5a5b_5c5d]);
         elements::<u64>(shmem, room, &[0xa5a6_a7a8_a9aa_abac, 0x5a5b_5c5d_5e5f_6061]);
         let (raw, pe, words) = (shmem.raw(), partner(shmem), room.bytes / 8);
-        let refused = |error| if room.on_gpu { Err(ArgumentError::GpuWord) } else { Err(error) };
         let last = room.end() - 8;
-        if !room.on_gpu {
-            raw.set(target::<u64>(last), 5, pe).expect("the last word");
-            assert_eq!(raw.update(target::<u64>(last), 2, AmoOp::Add, pe), Ok(5), "{room:x?}");
-            assert_eq!(raw.update(target::<u32>(last + 4), 1, AmoOp::Add, pe), Ok(0), "{room:x?}");
-            assert_eq!(raw.compare_swap(target::<u64>(last), 7 | 1 << 32, 9, pe), Ok(7 | 1 << 32), "{room:x?}");
-            assert_eq!(raw.fetch(source::<u64>(last), pe), Ok(9), "{room:x?}");
-            assert!(raw.load_acquire(source::<u64>(last)).is_ok(), "{room:x?}");
-            let n = raw.own_words(source::<u64>(room.start), words).map(|words| words.len());
-            assert_eq!(n, Ok(words), "{room:x?}");
-        }
+        raw.set(target::<u64>(last), 5, pe).expect("the last word");
+        assert_eq!(raw.update(target::<u64>(last), 2, AmoOp::Add, pe), Ok(5), "{room:x?}");
+        assert_eq!(raw.update(target::<u32>(last + 4), 1, AmoOp::Add, pe), Ok(0), "{room:x?}");
+        assert_eq!(raw.compare_swap(target::<u64>(last), 7 | 1 << 32, 9, pe), Ok(7 | 1 << 32), "{room:x?}");
+        assert_eq!(raw.fetch(source::<u64>(last), pe), Ok(9), "{room:x?}");
+        assert!(raw.load_acquire(source::<u64>(last)).is_ok(), "{room:x?}");
+        let n = raw.own_words(source::<u64>(room.start), words).map(|words| words.len());
+        assert_eq!(n, Ok(words), "{room:x?}");
         assert_eq!(raw.update(target::<u64>(last + 4), 1, AmoOp::Add, pe), Err(room.past(4)), "{room:x?}");
         assert_eq!(raw.load_acquire(source::<u64>(last + 4)), Err(room.past(4)), "{room:x?}");
         assert_eq!(raw.update(target::<u64>(room.end()), 1, AmoOp::Add, pe), Err(room.outside()), "{room:x?}");
         assert_eq!(raw.load_acquire(source::<u64>(room.end())), Err(room.outside()), "{room:x?}");
         assert_eq!(raw.update(target::<u64>(last + 1), 1, AmoOp::Add, pe), Err(room.past(7)), "{room:x?}");
-        let odd = refused(ArgumentError::Misaligned(8));
+        let odd = Err(ArgumentError::Misaligned(8));
         assert_eq!(raw.update(target::<u64>(last - 1), 1, AmoOp::Add, pe).map(drop), odd, "{room:x?}");
         let many = raw.own_words(source::<u64>(room.start), words + 1).map(drop);
         assert_eq!(many, Err(room.past(room.bytes)), "{room:x?}");

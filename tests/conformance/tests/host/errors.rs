@@ -1,13 +1,12 @@
 //! Wrong arguments are refused with a message that says what and where, and the job goes on.
 
-use cushmem::{ArgumentError, Cause, Cmp, Error, Result, Shmem, SignalOp};
+use cushmem::{Cause, Error, Result, Shmem, SignalOp};
 use cushmem_conformance::conformance;
 
 conformance! { host, soft, cuda => {
     pe_out_of_range: 1, 2;
     lengths_that_differ: 1, 2;
     allocation: 1, 2;
-    words_in_gpu_memory: 1;
     causes_are_values: 1, 2;
 } }
 
@@ -83,24 +82,6 @@ fn allocation(shmem: &Shmem) {
     shmem.free(again).expect("free");
 }
 
-/// Catches a CPU access to a device address, which ends the process.
-fn words_in_gpu_memory(shmem: &Shmem) {
-    if shmem.gpu().is_none() {
-        return;
-    }
-    let object = shmem.malloc_gpu::<u64>(1).expect("malloc_gpu");
-    let word = object.at(0);
-    let watch = "the word lies in GPU memory, which the CPU neither watches nor changes atomically";
-    expect_error("wait_until", shmem.wait_until(word, Cmp::Eq, 0), &["wait_until", watch]);
-    expect_error("signal_wait_until", shmem.signal_wait_until(word, Cmp::Eq, 0), &[watch]);
-    expect_error("signal_fetch", shmem.signal_fetch(word), &["signal_fetch", watch]);
-    expect_error("fetch_add", shmem.fetch_add(word, 1, 0), &["fetch_add", watch]);
-    expect_error("compare_swap", shmem.compare_swap(word, 0, 1, 0), &["compare_swap", watch]);
-    let data = shmem.malloc::<u8>(1).expect("malloc");
-    let signal = "the signal lies in GPU memory";
-    expect_error("put_signal", shmem.put_signal(data, &[1], word, 1, SignalOp::Add, 0), &["put_signal", signal]);
-}
-
 /// A failure that a program can only tell by its text, or whose text lacks the operation or the cause.
 fn causes_are_values(shmem: &Shmem) {
     let n_pes = shmem.n_pes();
@@ -124,10 +105,6 @@ fn causes_are_values(shmem: &Shmem) {
     let failed = shmem.free(object.slice(1..)).expect_err("a part");
     assert!(matches!(failed.cause(), Cause::NoObject(_)), "{failed:?}");
     if shmem.gpu().is_some() {
-        let word = shmem.malloc_gpu::<u64>(1).expect("malloc_gpu").at(0);
-        let cause = Cause::Argument { name: "the word".into(), error: ArgumentError::GpuWord };
-        expect(shmem.fetch_add(word, 1, 0).expect_err("an atomic"), "fetch_add", cause.clone());
-        expect(shmem.wait_until(word, Cmp::Eq, 0).expect_err("a wait"), "wait_until", cause);
         let failed = shmem.malloc_gpu::<u64>(1 << 45).map(drop).expect_err("256 TiB");
         assert!(matches!(failed.cause(), Cause::HeapFull { variable: "CUSHMEM_GPU_HEAP_SIZE", .. }), "{failed:?}");
     } else {

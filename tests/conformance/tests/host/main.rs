@@ -12,6 +12,7 @@ mod errors;
 mod failures;
 mod forked;
 mod get;
+mod gpu_words;
 mod host_heap;
 mod late;
 mod locks;

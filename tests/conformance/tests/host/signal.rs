@@ -2,7 +2,7 @@
 
 use crate::place::{objects, partner};
 use cushmem::raw::Completion;
-use cushmem::{ArgumentError, Cause, Cmp, Shmem, SignalOp, SymPtr, SymSlice};
+use cushmem::{Cmp, Shmem, SignalOp, SymPtr, SymSlice};
 use cushmem_conformance::{Random, Sample, conformance, expect_words};
 use cushmem_conformance_kernels::mix;
 
@@ -12,10 +12,9 @@ conformance! { host, soft, cuda => {
 } }
 
 mod copied {
-    use super::{an_addition_in_gpu_memory_is_refused, copied_data_before_signal};
+    use super::copied_data_before_signal;
     cushmem_conformance::conformance! { soft, cuda => {
         copied_data_before_signal: 1, 2;
-        an_addition_in_gpu_memory_is_refused: 1, 2;
     } }
 }
 
@@ -110,27 +109,6 @@ fn copied_data_before_signal(shmem: &Shmem) {
             shmem.barrier_all().expect("barrier");
         }
     }
-}
-
-/// An addition by the GPU's engine, which has none; data that come without their signal.
-fn an_addition_in_gpu_memory_is_refused(shmem: &Shmem) {
-    let (data, signal) = (shmem.malloc::<u64>(1).expect("malloc"), shmem.malloc_gpu::<u64>(1).expect("malloc_gpu"));
-    signal.copy_from(&[5]).expect("write");
-    data.copy_from(&[6]).expect("write");
-    shmem.barrier_all().expect("barrier");
-    let error = shmem.put_signal(data, &[1], signal.at(0), 1, SignalOp::Add, partner(shmem)).expect_err("an addition");
-    let Cause::Argument { name, error } = error.cause() else { panic!("{error}") };
-    assert_eq!((&**name, error), ("the signal", &ArgumentError::GpuWord));
-    let at = |of: SymSlice<'_, u64>| std::ptr::with_exposed_provenance_mut::<u8>(of.device_ptr().address() as usize);
-    let source = 1u64;
-    let (dst, src, word) = (at(data), (&raw const source).cast(), at(signal).cast());
-    for when in [Completion::Blocking, Completion::Nbi] {
-        // SAFETY: the source has as many bytes.
-        let added = unsafe { shmem.raw().put_signal(dst, src, 8, word, 1, SignalOp::Add, partner(shmem), when) };
-        assert_eq!(added, Err(ArgumentError::Signal(Box::new(ArgumentError::GpuWord))));
-    }
-    shmem.barrier_all().expect("barrier");
-    assert_eq!((data.to_vec().expect("read"), signal.to_vec().expect("read")), (vec![6], vec![5]));
 }
 
 /// A comparison that is turned round, signed where it should not be, or satisfied by a value that does not satisfy it.

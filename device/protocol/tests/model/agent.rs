@@ -1,0 +1,322 @@
+//! The GPU agent: a CPU that posts commands, and the kernels of one stream, each of which carries some out and leaves. Each command has a cell, of which loom
+//! complains if two own it at the same time. Every mistake that the protocol guards against is a test too.
+
+use crate::{LONGEST, LOOKS};
+use cushmem_protocol::agent::{GaveUp, Kernel, Life, Owner, Phase, Poster, Posting, Serving, State, serve};
+use cushmem_protocol::ring::{ARGUMENTS, Command, WORDS};
+use loom::cell::UnsafeCell;
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicU64, Ordering::*, fence};
+use loom::thread;
+use std::cell::Cell;
+use std::sync::Arc as StdArc;
+use std::sync::Mutex as StdMutex;
+use std::sync::atomic::AtomicUsize as StdAtomicUsize;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mistake {
+    None,
+    /// The CPU does not fence behind a command.
+    CpuDoesNotFence,
+    /// The kernel does not fence behind `leaving`.
+    KernelDoesNotFence,
+    /// It does not look once more.
+    KernelDoesNotLook,
+    /// The CPU takes a command for its own when the kernel is still leaving.
+    CpuDoesNotWait,
+}
+
+/// What a command is, to the CPU.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// It has another way, which is taken unless a kernel is here.
+    Put,
+    /// Only kernels carry it out.
+    Atomic,
+}
+
+struct Trial {
+    slots: usize,
+    kinds: &'static [Kind],
+    /// Looks of a kernel at least; whether it is tired whatever it does.
+    idle: u64,
+    tired: bool,
+    mistake: Mistake,
+    preemptions: usize,
+}
+
+struct Shared {
+    state: AtomicU64,
+    done: AtomicU64,
+    /// The first word of a slot, and all others.
+    slots: Vec<[AtomicU64; 2]>,
+    /// Epoch and first command of the last launch, as the driver passes them on.
+    launched: AtomicU64,
+    /// The CPU launches nothing more.
+    over: AtomicU64,
+    /// How often each command was carried out, and in which order all were.
+    times: Vec<UnsafeCell<u64>>,
+    log: StdMutex<Vec<u64>>,
+    mistake: Mistake,
+}
+
+impl Shared {
+    fn note(&self, command: u64) {
+        self.times[command as usize - 1].with_mut(|times| {
+            // SAFETY: loom fails the test if another thread has access at the same time, or without order.
+            unsafe { *times += 1 }
+        });
+        self.log.lock().expect("nobody panics").push(command);
+    }
+}
+
+/// One of both, with the looks that it has left, and a clock that each look at it moves.
+struct Side<'a> {
+    shared: &'a Shared,
+    looks: Cell<usize>,
+    clock: Cell<u64>,
+    is_leaving: Cell<bool>,
+}
+
+impl<'a> Side<'a> {
+    fn new(shared: &'a Shared, looks: usize) -> Self {
+        Self { shared, looks: Cell::new(looks), clock: Cell::new(0), is_leaving: Cell::new(false) }
+    }
+
+    fn goes_on(&self) -> bool {
+        thread::yield_now();
+        self.looks.set(self.looks.get().saturating_sub(1));
+        self.looks.get() > 0
+    }
+}
+
+impl Serving for Side<'_> {
+    const LOOKS: u32 = 1;
+    fn slots(&self) -> u64 {
+        self.shared.slots.len() as u64
+    }
+    fn load(&self, slot: u64) -> [u64; WORDS] {
+        if self.is_leaving.get() && self.shared.mistake == Mistake::KernelDoesNotLook {
+            return [0; WORDS];
+        }
+        let [first, others] = &self.shared.slots[slot as usize];
+        let mut words = [others.load(Relaxed); WORDS];
+        words[0] = first.load(Relaxed);
+        words
+    }
+    fn carry_out(&self, number: u64, command: &Command) {
+        self.shared.note(command.head);
+        self.shared.done.store(number, Release);
+    }
+    fn announce(&self, state: u64) {
+        self.shared.state.store(state, Relaxed);
+        self.is_leaving.set(state & 2 != 0);
+    }
+    fn leave(&self, state: u64) {
+        self.shared.state.store(state, Release);
+    }
+    fn fence(&self) {
+        if self.shared.mistake != Mistake::KernelDoesNotFence {
+            fence(SeqCst);
+        }
+    }
+    fn now(&self) -> u64 {
+        self.clock.set(self.clock.get() + 1);
+        self.clock.get()
+    }
+    fn pause(&self) {
+        thread::yield_now();
+    }
+}
+
+impl Posting for Side<'_> {
+    fn slots(&self) -> u64 {
+        self.shared.slots.len() as u64
+    }
+    fn store(&self, slot: u64, words: [u64; WORDS]) {
+        let [first, others] = &self.shared.slots[slot as usize];
+        others.store(words[1], Relaxed);
+        first.store(words[0], Relaxed);
+    }
+    fn fence(&self) {
+        if self.shared.mistake != Mistake::CpuDoesNotFence {
+            fence(SeqCst);
+        }
+    }
+    fn state(&self) -> u64 {
+        let state = self.shared.state.load(Acquire);
+        match State::of_bits(state) {
+            State { epoch, phase: Phase::Leaving, .. } if self.shared.mistake == Mistake::CpuDoesNotWait => {
+                State { epoch, phase: Phase::Left, tired: false, after: u32::MAX }.bits()
+            }
+            _ => state,
+        }
+    }
+    fn carried_out(&self) -> u64 {
+        self.shared.done.load(Acquire)
+    }
+    fn pause(&self) -> bool {
+        self.goes_on()
+    }
+}
+
+/// The CPU: what it has for the kernels, one after the other.
+fn post(trial: &Trial, shared: &Shared) -> Result<(), GaveUp> {
+    let (side, mut poster) = (Side::new(shared, LOOKS), Poster::default());
+    let launch = |poster: &mut Poster, waits| {
+        let launched = poster.launch(waits, |epoch, first| {
+            shared.launched.store(u64::from(epoch) << 32 | first, Release);
+            Ok::<(), ()>(())
+        });
+        launched.expect("it is launched");
+    };
+    launch(&mut poster, false);
+    for (at, kind) in (1..).zip(trial.kinds) {
+        let command = Command { head: at, arguments: [at; ARGUMENTS] };
+        match (kind, poster.kernel(&side)) {
+            (Kind::Atomic, _) => {
+                if poster.post(&side, &command)? == Owner::Cpu {
+                    launch(&mut poster, true);
+                }
+            }
+            (Kind::Put, Kernel::Here) => {
+                if poster.post(&side, &command)? == Owner::Cpu {
+                    shared.note(at);
+                }
+            }
+            (Kind::Put, Kernel::Coming) => {
+                // What atomic operations wait for comes first, so that the log has an order.
+                while shared.done.load(Acquire) < poster.posted() {
+                    if !side.goes_on() {
+                        return Err(GaveUp);
+                    }
+                }
+                shared.note(at);
+            }
+            (Kind::Put, Kernel::Gone { .. }) => {
+                shared.note(at);
+                launch(&mut poster, false);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The stream: each kernel that was launched, one after the other; whether it has come to the end.
+fn run(trial: &Trial, shared: &Shared) -> bool {
+    let side = Side::new(shared, 2 * LOOKS);
+    let mut epoch = 0;
+    loop {
+        let is_over = shared.over.load(Acquire) != 0;
+        let launched = shared.launched.load(Acquire);
+        if (launched >> 32) as u32 != epoch {
+            epoch = (launched >> 32) as u32;
+            let (idle, longest) = (trial.idle, if trial.tired { 0 } else { u64::MAX });
+            serve(&side, &Life { epoch, first: u64::from(launched as u32), idle, longest });
+        } else if is_over {
+            return true;
+        } else if !side.goes_on() {
+            return false;
+        }
+    }
+}
+
+fn explore(trial: &'static Trial) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(trial.preemptions);
+    model.max_duration = Some(LONGEST);
+    let passed = StdArc::new(StdAtomicUsize::new(0));
+    let count = passed.clone();
+    model.check(move || {
+        let word = || AtomicU64::new(0);
+        let shared = Arc::new(Shared {
+            state: word(),
+            done: word(),
+            slots: (0..trial.slots).map(|_| [word(), word()]).collect(),
+            launched: word(),
+            over: word(),
+            times: trial.kinds.iter().map(|_| UnsafeCell::new(0)).collect(),
+            log: StdMutex::default(),
+            mistake: trial.mistake,
+        });
+        let stream = {
+            let shared = shared.clone();
+            thread::spawn(move || run(trial, &shared))
+        };
+        let posted = post(trial, &shared).is_ok();
+        shared.over.store(1, Release);
+        let ran = stream.join().expect("the stream");
+        if posted && ran {
+            let log = shared.log.lock().expect("nobody panics");
+            assert_eq!(*log, (1..=trial.kinds.len() as u64).collect::<Vec<_>>(), "not each command once, in order");
+            passed.fetch_add(1, Relaxed);
+        }
+    });
+    assert!(count.load(Relaxed) > 0, "all executions dropped out: nothing was checked");
+}
+
+const ATOMICS: Trial = Trial {
+    slots: 2,
+    kinds: &[Kind::Atomic, Kind::Atomic],
+    idle: 0,
+    tired: false,
+    mistake: Mistake::None,
+    preemptions: 3,
+};
+const PUTS: Trial = Trial { kinds: &[Kind::Put, Kind::Put], idle: 2, ..ATOMICS };
+
+macro_rules! explore {
+    ($($field:ident: $value:expr),*; $base:expr) => {{
+        static TRIAL: Trial = Trial { $($field: $value,)* ..$base };
+        explore(&TRIAL);
+    }};
+}
+
+#[test]
+fn atomics_are_carried_out_once() {
+    explore!(; ATOMICS);
+}
+
+#[test]
+fn a_kernel_that_stays_a_while() {
+    explore!(idle: 2; ATOMICS);
+}
+
+#[test]
+fn a_tired_kernel_loses_nothing() {
+    explore!(tired: true; ATOMICS);
+}
+
+#[test]
+fn puts_are_the_cpus_or_the_kernels() {
+    explore!(; PUTS);
+}
+
+#[test]
+fn one_slot_is_used_again() {
+    explore!(slots: 1, kinds: &[Kind::Put, Kind::Atomic, Kind::Put]; PUTS);
+}
+
+#[test]
+#[should_panic(expected = "not each command once")]
+fn a_cpu_that_does_not_fence_is_found() {
+    explore!(mistake: Mistake::CpuDoesNotFence; ATOMICS);
+}
+
+#[test]
+#[should_panic(expected = "not each command once")]
+fn a_kernel_that_does_not_fence_is_found() {
+    explore!(mistake: Mistake::KernelDoesNotFence; ATOMICS);
+}
+
+#[test]
+#[should_panic(expected = "not each command once")]
+fn a_kernel_that_does_not_look_again_is_found() {
+    explore!(mistake: Mistake::KernelDoesNotLook; ATOMICS);
+}
+
+#[test]
+#[should_panic]
+fn a_cpu_that_does_not_wait_is_found() {
+    explore!(mistake: Mistake::CpuDoesNotWait; PUTS);
+}

@@ -1,0 +1,419 @@
+//! The GPU agent, from the CPU: a small kernel of the library that carries out short commands on memory that this GPU reaches, and leaves when there are none.
+//! [`cushmem_protocol::agent`] has the protocol, and says whose a command is.
+//!
+//! *Who launches*: the thread that has a command, in the context of the program, as kernels of two contexts take turns. *Two ways*: atomic operations need the kernel, so they are posted
+//! whether it is here or not, and launch it. Puts and gets have another way, the copy engine, so they are posted only to a kernel that is here; if there is none, they let one come as soon as
+//! they follow each other quickly. *A command with an answer* has the lock until the answer is there; puts that find the lock taken go their other way. *A tired kernel* is followed by a rest,
+//! in which none is launched: a kernel that needs the whole GPU starts then. *Where PEs share a GPU* their kernels take turns, so a kernel that has no command leaves at once, and is launched for atomic operations alone.
+
+use super::library::Library;
+use crate::sync::pinned::PinnedWords;
+use crate::sync::spin::WaitPolicy;
+use cushmem_abi::{AGENT_SLOTS, AgentArea, CommandHead, CommandKind, SLOT_BYTES};
+use cushmem_bootstrap::joined_here;
+use cushmem_bootstrap::waits::Wait;
+use cushmem_device::DevPtr;
+use cushmem_gpu::{Gpu, GpuError, Grid, LaunchKind, Stream};
+use cushmem_protocol::agent::{GaveUp, Kernel, Owner, Poster, Posting};
+use cushmem_protocol::ring::{ARGUMENTS, Command, WORDS};
+use std::cell::Cell;
+use std::fmt;
+use std::mem::offset_of;
+use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A kernel without a command leaves after this.
+const IDLE: Duration = Duration::from_micros(50);
+/// One that always has commands leaves after this.
+const LONGEST: Duration = Duration::from_millis(2);
+/// And for so long none follows it.
+const REST: Duration = Duration::from_micros(30);
+/// Puts and gets that come after each other in less than this let a kernel come.
+const QUICK: Duration = Duration::from_micros(100);
+/// How long they wait for it where the user asks for this path.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Between two looks at the health of the GPU.
+const LOOKS: u32 = 1 << 14;
+/// Bytes that a put or a get moves at most.
+pub(crate) const MOST_BYTES: usize = SLOT_BYTES;
+
+type Result<T> = std::result::Result<T, GpuError>;
+
+/// The agent.
+pub(crate) struct Agent {
+    words: PinnedWords,
+    stream: Arc<dyn Stream>,
+    /// Other PEs use this GPU too.
+    is_shared: bool,
+    line: Mutex<Line>,
+    /// The last command whose answer is here. Written with the lock held.
+    answered: AtomicU64,
+    counts: Counts,
+}
+
+/// Of the thread that posts.
+#[derive(Default)]
+struct Line {
+    poster: Poster,
+    /// When a command last found no kernel.
+    missed: Option<Instant>,
+    /// No kernel is launched before this.
+    rest: Option<Instant>,
+}
+
+/// Of what it has done, for people.
+#[derive(Default)]
+struct Counts {
+    kernels: AtomicU64,
+    words: AtomicU64,
+    puts: AtomicU64,
+    gets: AtomicU64,
+    missed: AtomicU64,
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Relaxed: only for people.
+        let [kernels, words, puts, gets, missed] = [&self.kernels, &self.words, &self.puts, &self.gets, &self.missed]
+            .map(|count| count.load(Ordering::Relaxed));
+        write!(f, "{words} atomic operations, {puts} puts and {gets} gets in {kernels} kernels, {missed} found none")
+    }
+}
+
+fn count(count: &AtomicU64) {
+    // Relaxed: only for people.
+    count.fetch_add(1, Ordering::Relaxed);
+}
+
+const fn word_at(offset: usize) -> usize {
+    offset / size_of::<u64>()
+}
+
+const STATE: usize = word_at(offset_of!(AgentArea, state));
+const DONE: usize = word_at(offset_of!(AgentArea, done));
+const ANSWER: usize = word_at(offset_of!(AgentArea, answer));
+const SLOTS: usize = word_at(offset_of!(AgentArea, slots));
+
+impl Agent {
+    /// Pins the words, and makes the stream. Launches nothing.
+    pub(crate) fn create(gpu: &Arc<dyn Gpu>, is_shared: bool) -> crate::Result<Self> {
+        let words = PinnedWords::create(gpu, word_at(size_of::<AgentArea>()))?;
+        let stream = gpu.create_stream().map_err(crate::Error::of("prepare the GPU agent"))?;
+        let (line, answered, counts) = (Mutex::default(), AtomicU64::new(0), Counts::default());
+        Ok(Self { words, stream, is_shared, line, answered, counts })
+    }
+
+    fn side(&self) -> Side<'_> {
+        Side { agent: self, looks: Cell::new(0) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Line> {
+        // A panic leaves a command that nobody waits for, and the counts as they should be.
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Why a wait gave up.
+    fn failure(&self) -> GpuError {
+        self.stream.is_idle().err().unwrap_or_else(|| GpuError::new("wait for the GPU agent", "it does not answer"))
+    }
+
+    /// Changes a word, or loads it; what it was.
+    ///
+    /// # Safety
+    /// `address` is a word of this GPU's or a mapped peer's, aligned, of so many bytes as the head says, or of so many bytes.
+    pub(crate) unsafe fn change(
+        &self,
+        library: &Library,
+        wait_policy: &WaitPolicy,
+        word: Word,
+        who: impl Fn() -> String,
+    ) -> Result<u64> {
+        let Word { kind, address, width, operand, condition } = word;
+        let mut line = self.lock();
+        count(&self.counts.words);
+        let command = command(kind, width, [address, operand, condition]);
+        let owner = line.poster.post(&self.side(), &command).map_err(|GaveUp| self.failure())?;
+        if owner == Owner::Cpu {
+            // The last one may have been tired.
+            self.note_tired(&mut line);
+            while line.rest.is_some_and(|rest| Instant::now() < rest) {
+                std::hint::spin_loop();
+            }
+            self.launch(&mut line, library, true)?;
+        }
+        let number = line.poster.posted();
+        let mut looks = 0u32;
+        let look = || {
+            looks = looks.wrapping_add(1);
+            let found = self.answer(number, 0).map(Ok);
+            found.or_else(|| if looks.is_multiple_of(LOOKS) { self.stream.is_idle().err().map(Err) } else { None })
+        };
+        let what = || Wait {
+            what: match line.poster.kernel(&self.side()) {
+                Kernel::Coming => {
+                    format!("atomic operation on GPU memory, by the GPU agent, which has no room beside {}", who())
+                }
+                _ => "atomic operation on GPU memory, by the GPU agent".into(),
+            },
+            late: vec![],
+        };
+        let found = wait_policy.wait_for_gpu(look, what)?;
+        self.read(number);
+        Ok(found)
+    }
+
+    /// Puts up to [`MOST_BYTES`] bytes, which may change on return; its number. `None` if no kernel is here: nothing was done.
+    ///
+    /// # Safety
+    /// The target is memory of this GPU, of a mapped peer, or pinned, of as many bytes, until the put is complete.
+    pub(crate) unsafe fn put(&self, library: &Library, to: u64, bytes: &[u8], waits: bool) -> Result<Option<u64>> {
+        let mut arguments = [0; ARGUMENTS];
+        arguments[0] = to;
+        for (word, part) in arguments[1..].iter_mut().zip(bytes.chunks(8)) {
+            let mut whole = [0; 8];
+            whole[..part.len()].copy_from_slice(part);
+            *word = u64::from_ne_bytes(whole);
+        }
+        let command = Command { head: head(CommandKind::PutHere, bytes.len()), arguments };
+        let posted = self.post(library, &command, waits)?;
+        Ok(posted.map(|line| {
+            count(&self.counts.puts);
+            line.poster.posted()
+        }))
+    }
+
+    /// Copies up to [`MOST_BYTES`] bytes between memory that this GPU reaches; as [`Agent::put`].
+    ///
+    /// # Safety
+    /// As for [`Agent::put`], of both ends.
+    pub(crate) unsafe fn copy(
+        &self,
+        library: &Library,
+        (to, from): (u64, u64),
+        bytes: usize,
+        waits: bool,
+    ) -> Result<Option<u64>> {
+        let posted = self.post(library, &command(CommandKind::Put, bytes, [to, from, 0]), waits)?;
+        Ok(posted.map(|line| {
+            count(&self.counts.puts);
+            line.poster.posted()
+        }))
+    }
+
+    /// Gets up to [`MOST_BYTES`] bytes; whether it did.
+    ///
+    /// # Safety
+    /// The source is memory that this GPU reaches, of as many bytes.
+    pub(crate) unsafe fn get(
+        &self,
+        library: &Library,
+        wait_policy: &WaitPolicy,
+        to: &mut [u8],
+        from: u64,
+        waits: bool,
+    ) -> Result<bool> {
+        let posted = self.post(library, &command(CommandKind::Get, to.len(), [from, 0, 0]), waits)?;
+        let Some(line) = posted else { return Ok(false) };
+        count(&self.counts.gets);
+        let number = line.poster.posted();
+        for (word, part) in to.chunks_mut(8).enumerate() {
+            let found = self.await_answer(wait_policy, number, word)?;
+            part.copy_from_slice(&found.to_ne_bytes()[..part.len()]);
+        }
+        self.read(number);
+        Ok(true)
+    }
+
+    fn await_answer(&self, wait_policy: &WaitPolicy, number: u64, word: usize) -> Result<u64> {
+        let mut looks = 0u32;
+        let look = || {
+            looks = looks.wrapping_add(1);
+            let found = self.answer(number, word).map(Ok);
+            found.or_else(|| if looks.is_multiple_of(LOOKS) { self.stream.is_idle().err().map(Err) } else { None })
+        };
+        wait_policy.wait_for_gpu(look, || Wait { what: "get by the GPU agent".into(), late: vec![] })
+    }
+
+    /// Whether all up to this number are complete.
+    #[inline]
+    pub(crate) fn has_come_to(&self, number: u64) -> bool {
+        // SYNC(gpu-agent) acquire: pairs with the kernel's release of `done`.
+        self.words.word(DONE).load(Ordering::Acquire) >= number
+    }
+
+    /// Waits until all up to this number are complete.
+    pub(crate) fn await_all(&self, wait_policy: &WaitPolicy, number: u64) -> Result<()> {
+        let mut looks = 0u32;
+        let look = || {
+            looks = looks.wrapping_add(1);
+            if self.has_come_to(number) {
+                return Some(Ok(()));
+            }
+            if looks.is_multiple_of(LOOKS) { self.stream.is_idle().err().map(Err) } else { None }
+        };
+        wait_policy.wait_for_gpu(look, || Wait { what: "puts by the GPU agent".into(), late: vec![] })
+    }
+
+    /// Posts a command to the kernel that is here. `None` if there is none; if the caller `waits`, it lets one come first.
+    fn post(&self, library: &Library, command: &Command, waits: bool) -> Result<Option<MutexGuard<'_, Line>>> {
+        let missed = || {
+            count(&self.counts.missed);
+            Ok(None)
+        };
+        let mut line = match self.line.try_lock() {
+            Ok(line) => line,
+            Err(_) if waits => self.lock(),
+            Err(_) => return missed(),
+        };
+        if line.poster.kernel(&self.side()) != Kernel::Here && !self.let_come(&mut line, library, waits)? {
+            return missed();
+        }
+        match line.poster.post(&self.side(), command) {
+            Ok(Owner::Kernel) => Ok(Some(line)),
+            Ok(Owner::Cpu) => missed(),
+            Err(GaveUp) => Err(self.failure()),
+        }
+    }
+
+    /// Lets a kernel come if it is worth it; whether one is here.
+    #[cold]
+    fn let_come(&self, line: &mut Line, library: &Library, waits: bool) -> Result<bool> {
+        let now = Instant::now();
+        let last = line.missed.replace(now);
+        if self.is_shared && !waits {
+            return Ok(false);
+        }
+        self.note_tired(line);
+        let is_worth = waits || last.is_some_and(|last| now - last < QUICK);
+        let may = line.rest.is_none_or(|rest| rest <= now || waits);
+        if matches!(line.poster.kernel(&self.side()), Kernel::Gone { .. }) && is_worth && may {
+            self.launch(line, library, false)?;
+        }
+        while waits && line.poster.kernel(&self.side()) != Kernel::Here && now.elapsed() < PATIENCE {
+            if let Kernel::Gone { .. } = line.poster.kernel(&self.side()) {
+                self.launch(line, library, false)?;
+            }
+            std::thread::yield_now();
+        }
+        Ok(waits && line.poster.kernel(&self.side()) == Kernel::Here)
+    }
+
+    /// The rest begins when somebody sees that the kernel was tired.
+    fn note_tired(&self, line: &mut Line) {
+        if line.rest.is_none() && line.poster.kernel(&self.side()) == (Kernel::Gone { tired: true }) {
+            line.rest = Some(Instant::now() + REST);
+        }
+    }
+
+    fn launch(&self, line: &mut Line, library: &Library, waits: bool) -> Result<()> {
+        line.rest = None;
+        let area = DevPtr::from_address(self.words.address(0));
+        let idle = if self.is_shared { Duration::ZERO } else { IDLE };
+        let [idle, longest] = [idle, LONGEST].map(|time| time.as_nanos() as u64);
+        count(&self.counts.kernels);
+        line.poster.launch(waits, |epoch, first| {
+            let args = (area, epoch, first, idle, longest);
+            // SAFETY: the area lives as long as `self`, whose end waits for the stream; one thread at a time launches, on one stream.
+            unsafe {
+                library.launch(&*self.stream, cushmem_kernels::agent_serve, Grid::linear(1, 1), LaunchKind::Plain, args)
+            }
+        })
+    }
+
+    /// What a command found, if it is here: eight bytes of it.
+    #[inline]
+    fn answer(&self, number: u64, word: usize) -> Option<u64> {
+        // SYNC(gpu-agent) acquire: pairs with the kernel's store, of which each word names the command; nothing else is learnt from it.
+        let load = |i: usize| self.words.word(ANSWER + 2 * word + i).load(Ordering::Acquire);
+        let [low, high] = [load(0), load(1)];
+        let is_here = low >> 32 == number & 0xffff_ffff && high >> 32 == low >> 32;
+        is_here.then_some(low & 0xffff_ffff | high << 32)
+    }
+
+    /// The answer to a command was read.
+    fn read(&self, number: u64) {
+        // Relaxed: written and read with the lock held.
+        self.answered.store(number, Ordering::Relaxed);
+    }
+
+    /// Waits until no kernel runs. Nobody posts any more.
+    pub(crate) fn settle(&self) {
+        let _ = self.stream.synchronize();
+    }
+
+    /// What it has done, for people.
+    pub(crate) fn counts(&self) -> String {
+        self.counts.to_string()
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        // In a panic the process is about to end; a forked child has no GPU.
+        if !std::thread::panicking() && joined_here() {
+            self.settle();
+        }
+    }
+}
+
+/// A word, and what becomes of it.
+pub(crate) struct Word {
+    pub(crate) kind: CommandKind,
+    pub(crate) address: u64,
+    pub(crate) width: usize,
+    pub(crate) operand: u64,
+    pub(crate) condition: u64,
+}
+
+fn head(kind: CommandKind, bytes: usize) -> u64 {
+    CommandHead { kind: kind as u8, width: bytes as u8, context: 0, pe: 0 }.bits()
+}
+
+fn command(kind: CommandKind, bytes: usize, [a, b, c]: [u64; 3]) -> Command {
+    Command { head: head(kind, bytes), arguments: [a, b, c, 0, 0, 0, 0] }
+}
+
+/// The CPU's side of the protocol.
+struct Side<'a> {
+    agent: &'a Agent,
+    looks: Cell<u32>,
+}
+
+impl Posting for Side<'_> {
+    fn slots(&self) -> u64 {
+        AGENT_SLOTS as u64
+    }
+    #[inline]
+    fn store(&self, slot: u64, words: [u64; WORDS]) {
+        for (i, word) in words.into_iter().enumerate() {
+            // Relaxed: each word says which lap it is of, and the fence behind is what the protocol needs.
+            self.agent.words.word(SLOTS + slot as usize * WORDS + i).store(word, Ordering::Relaxed);
+        }
+    }
+    #[inline]
+    fn fence(&self) {
+        // SYNC(gpu-agent) full fence: pairs with the kernel's, between what it says of itself and its last look.
+        fence(Ordering::SeqCst);
+    }
+    #[inline]
+    fn state(&self) -> u64 {
+        // SYNC(gpu-agent) acquire: pairs with the kernel's release when it leaves.
+        self.agent.words.word(STATE).load(Ordering::Acquire)
+    }
+    #[inline]
+    fn carried_out(&self) -> u64 {
+        // SYNC(gpu-agent) acquire: pairs with the kernel's release of `done`. The other count is written with the lock held, which this thread has.
+        let done = self.agent.words.word(DONE).load(Ordering::Acquire);
+        done.max(self.agent.answered.load(Ordering::Relaxed))
+    }
+    fn pause(&self) -> bool {
+        self.looks.set(self.looks.get().wrapping_add(1));
+        std::hint::spin_loop();
+        if !self.looks.get().is_multiple_of(64) {
+            return true;
+        }
+        std::thread::yield_now();
+        !self.looks.get().is_multiple_of(LOOKS) || self.agent.stream.is_idle().is_ok()
+    }
+}

@@ -29,16 +29,15 @@ impl Transfers {
         pe: Pe,
     ) -> Result<()> {
         let in_gpu = signal.segment == Segment::Gpu;
-        if in_gpu && op == SignalOp::Add {
-            return Err(ArgumentError::Signal(Box::new(ArgumentError::GpuWord)));
-        }
         let place = self.memory.remote(signal, pe);
         if matches!(place, Remote::Near(_) | Remote::Attached(..) | Remote::Far(_)) {
             // A signal that is refused leaves the data alone.
             self.word(&place, signal, size_of::<u64>(), pe).map_err(of_signal)?;
         }
         let to_stage = matches!(place, Remote::Staged(_));
-        let to_stage = matches!(self.memory.remote(signal, pe), Remote::Staged(_));
+        if to_stage && in_gpu && op == SignalOp::Add {
+            return Err(ArgumentError::Signal(Box::new(ArgumentError::GpuWord)));
+        }
         let by_network = signal.segment == Segment::Network;
         if to_stage || data.is_some_and(|data| self.is_staged(data)) {
             // SAFETY: as this function demands.

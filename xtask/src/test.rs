@@ -89,13 +89,16 @@ pub(crate) fn limit_threads(command: &mut Command) {
 }
 
 /// Modules of the conformance tests that choose their nodes themselves, or look at commands, triggers, roles, sizes and sleep, to which places are nothing.
-const UNPLACED: [&str; 12] = [
+const UNPLACED: [&str; 15] = [
     "nodes::",
     "commands::",
     "garbled::",
     "staged",
     "triggers::",
     "rounds::",
+    "streams::",
+    "pageable::",
+    "strided::",
     "prepared::",
     "roles::",
     "host_heap::",

@@ -18,6 +18,7 @@ mod rma;
 mod setup;
 mod signal;
 mod state;
+mod stream;
 mod strided;
 mod sync;
 mod team;

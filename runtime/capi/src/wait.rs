@@ -11,7 +11,7 @@ use cushmem_capi_table::{amo_types, to_all_types};
 use std::cell::Cell;
 use std::ffi::{c_int, c_long};
 
-fn comparison(routine: &'static str, cmp: c_int) -> Cmp {
+pub(crate) fn comparison(routine: &'static str, cmp: c_int) -> Cmp {
     match cmp {
         0 => Cmp::Eq,
         1 => Cmp::Ne,

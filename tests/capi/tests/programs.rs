@@ -91,6 +91,28 @@ fn benchmarks_run() {
     }
 }
 
+/// Catches a routine on a stream that goes to another one, waits, or finds memory of some kind not.
+#[test]
+fn streams_on_every_gpu() {
+    let Some(rig) = Rig::find("capi::streams_on_every_gpu") else { return };
+    rig.file("check.h", include_str!("../../spec/c/check.h"));
+    let mut gpus = vec!["soft"];
+    match cuda_gpus() {
+        Ok(_) => gpus.push("cuda"),
+        Err(reason) => record("capi::streams_on_every_gpu on CUDA", &reason),
+    }
+    for (file, mode) in [("streams.c", "-std=c11"), ("streams.cpp", "-std=c++11")] {
+        let program = rig.compile(file, include_str!("streams.c"), Library::Shared, &[mode]);
+        for (gpu, n) in gpus.iter().flat_map(|g| [(g, 1), (g, 2), (g, 4)]) {
+            for variables in [&[("CUSHMEM_GPU", *gpu)][..], &[("CUSHMEM_GPU", gpu), ("CUSHMEM_P2P", "0")]] {
+                let job = rig.run(&program, n, &[], variables);
+                let checked = job.lines.iter().filter(|l| l.ends_with(" checks")).count();
+                assert!(job.status == Some(0) && checked == n as usize, "{job:#?}");
+            }
+        }
+    }
+}
+
 /// Puts between GPU memories that the library does not find from the addresses.
 #[test]
 fn gpu_ring_on_every_gpu() {

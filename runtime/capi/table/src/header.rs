@@ -87,7 +87,7 @@ fn shmemx_h() -> String {
     title(&mut text, "The team of the PEs of this machine");
     text += "#define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED\n";
     text += C_BEGIN;
-    for family in SHMEMX {
+    for family in SHMEMX.iter().copied().flatten() {
         title(&mut text, family.title);
         family.prototypes().iter().for_each(|p| declare(&mut text, p));
     }

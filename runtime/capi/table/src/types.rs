@@ -180,6 +180,8 @@ pub const BITS: &Types = &types(
 );
 /// Remote memory access, collectives that only move, `min` and `max`: 24.
 pub const RMA: &Types = &types("RMA", &[WORDS, &[LONG_DOUBLE]]);
+/// Numbers that are stored whole: 23.
+pub const WORD: &Types = &types("", &[WORDS]);
 /// Standard atomics, and waiting: 12.
 pub const STANDARD_AMO: &Types = &types("AMO", &[AMO]);
 /// Extended atomics: 14.

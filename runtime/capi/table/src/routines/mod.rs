@@ -10,12 +10,12 @@ mod rma;
 mod setup;
 mod shmemx;
 mod signal;
+mod stream;
 mod team;
 mod wait;
 
 use crate::routine::{Family, Prototype};
 pub use legacy::ALIASES;
-pub use shmemx::SHMEMX;
 
 /// The families of the specification's routines, in the order of the header.
 pub const AREAS: &[&[Family]] = &[
@@ -32,6 +32,9 @@ pub const AREAS: &[&[Family]] = &[
     legacy::FAMILIES,
 ];
 
+/// The families of `shmemx.h`.
+pub const SHMEMX: &[&[Family]] = &[shmemx::FAMILIES, stream::FAMILIES];
+
 /// All prototypes of the specification's routines.
 pub fn prototypes() -> Vec<Prototype> {
     AREAS.iter().copied().flatten().flat_map(Family::prototypes).collect()
@@ -41,7 +44,7 @@ pub fn prototypes() -> Vec<Prototype> {
 /// `shmemx.h`.
 pub fn names() -> Vec<String> {
     let specified = prototypes().into_iter().flat_map(|p| [p.twin(), p.name]);
-    let more = SHMEMX.iter().flat_map(Family::prototypes).map(|p| p.name);
+    let more = SHMEMX.iter().copied().flatten().flat_map(Family::prototypes).map(|p| p.name);
     let second = ALIASES.iter().map(|(routine, _)| routine.name.to_owned());
     let mut names: Vec<String> = specified.chain(more).chain(second).collect();
     names.sort();

@@ -3,8 +3,7 @@
 use crate::routine::{Family, routine};
 use crate::types::NONE;
 
-/// The families of `shmemx.h`.
-pub const SHMEMX: &[Family] = &[
+pub(super) const FAMILIES: &[Family] = &[
     Family {
         title: "Joining without shmemrun. One process makes an id and gives its bytes to all others, which have to keep it secret; each then joins as PE\n   `pe` of `n_pes`, instead of `shmem_init`. The process that made the id runs until the end of the job. Both return 0; what goes\n   wrong ends the process with a line, as OpenSHMEM has no error returns.",
         types: NONE,

@@ -1,0 +1,207 @@
+//! Operations on streams.
+
+use crate::report::{self, Call, end_argument};
+use crate::rma::LongDouble;
+use crate::state::job;
+use crate::team::{Handle, team};
+use crate::wait::comparison;
+use cushmem::raw::AnyStream;
+use cushmem::{ArgumentError, SignalOp, Word};
+use cushmem_capi_table::word_types;
+use std::ffi::{c_int, c_void};
+
+type Result = std::result::Result<(), ArgumentError>;
+
+fn on<'a>(stream: *mut c_void) -> AnyStream<'a, 'a> {
+    AnyStream::Handle(stream.addr())
+}
+
+/// Which way bytes go.
+#[derive(Clone, Copy)]
+enum Way {
+    Put,
+    Get,
+}
+
+/// # Safety
+/// The private end is valid for `nelems` elements of `size` bytes until the stream, which is one, has passed the operation.
+unsafe fn copy(
+    (routine, way): (&'static str, Way),
+    dest: *mut c_void,
+    source: *const c_void,
+    (nelems, size): (usize, usize),
+    pe: c_int,
+    stream: *mut c_void,
+) {
+    let (raw, bytes, number) = (job(routine).raw(), nelems.saturating_mul(size), pe.cast_unsigned());
+    // SAFETY: the caller vouches for the private end and the stream.
+    let done = unsafe {
+        match way {
+            Way::Put => raw.put_on_stream(dest.cast(), source.cast(), bytes, number, on(stream)),
+            Way::Get => raw.get_on_stream(dest.cast(), source.cast(), bytes, number, on(stream)),
+        }
+    };
+    if let Err(error) = done {
+        let (dest, source) = (("dest", dest.addr()), ("source", source.addr()));
+        let (symmetric, private) = if matches!(way, Way::Put) { (dest, source) } else { (source, dest) };
+        end_argument(&Call { routine, symmetric, private, nelems, pe, ..Call::default() }, &error)
+    }
+}
+
+/// A signal's part of a call.
+struct Signal {
+    address: *mut u64,
+    value: u64,
+    op: c_int,
+}
+
+fn signal_op(routine: &'static str, op: c_int) -> SignalOp {
+    match op {
+        9 => SignalOp::Set,
+        10 => SignalOp::Add,
+        other => {
+            let valid = "SHMEM_SIGNAL_SET (9) or SHMEM_SIGNAL_ADD (10)";
+            report::end(routine, &format!("argument sig_op: {other} is not {valid}"))
+        }
+    }
+}
+
+/// # Safety
+/// As for [`copy`].
+unsafe fn put_signal(
+    routine: &'static str,
+    dest: *mut c_void,
+    source: *const c_void,
+    (nelems, size): (usize, usize),
+    Signal { address, value, op }: Signal,
+    pe: c_int,
+    stream: *mut c_void,
+) {
+    let (raw, bytes, number) = (job(routine).raw(), nelems.saturating_mul(size), pe.cast_unsigned());
+    let op = signal_op(routine, op);
+    // SAFETY: the caller vouches for the source and the stream.
+    let done =
+        unsafe { raw.put_signal_on_stream(dest.cast(), source.cast(), bytes, address, value, op, number, on(stream)) };
+    if let Err(error) = done {
+        let (symmetric, private) = (("dest", dest.addr()), ("source", source.addr()));
+        let signal = address.addr();
+        end_argument(&Call { routine, symmetric, private, nelems, pe, signal, ..Call::default() }, &error)
+    }
+}
+
+/// Exports `shmemx_NAME_on_stream`, the pieces of `NAME` being in parentheses; `$routine` is what the body calls the whole name.
+macro_rules! on_stream {
+    (($($name:expr),+) $routine:ident: ($($argument:ident: $t:ty),*) $(-> $r:ty)? $body:block) => {
+        const _: () = {
+            /// # Safety
+            /// As `shmemx.h` has it.
+            #[unsafe(export_name = concat!("shmemx_", $($name,)+ "_on_stream"))]
+            unsafe extern "C" fn exported($($argument: $t),*) $(-> $r)? {
+                #[expect(non_upper_case_globals, reason = "the body may take it for a variable")]
+                const $routine: &str = concat!("shmemx_", $($name,)+ "_on_stream");
+                $body
+            }
+        };
+    };
+}
+
+/// Put, get and put with a signal for elements of a type; `$before` and `$after` make the names.
+macro_rules! copies {
+    ($element:ty, $before:expr, $after:literal) => {
+        copies!(@ $element, $before, $after,);
+        copies!(@ $element, $before, $after, "_nbi");
+    };
+    (@ $element:ty, $before:expr, $after:literal, $($nbi:literal)?) => {
+        copies!(@ $element, Put, $before, "put", $after, $($nbi)?);
+        copies!(@ $element, Get, $before, "get", $after, $($nbi)?);
+        on_stream! { ($before, "put", $after, "_signal" $(, $nbi)?) routine: (dest: *mut $element, source: *const $element, nelems: usize,
+            sig_addr: *mut u64, value: u64, sig_op: c_int, pe: c_int, stream: *mut c_void) {
+            let signal = Signal { address: sig_addr, value, op: sig_op };
+            // SAFETY: the caller vouches for the source and the stream.
+            unsafe { put_signal(routine, dest.cast(), source.cast(), (nelems, size_of::<$element>()), signal, pe, stream) }
+        } }
+    };
+    (@ $element:ty, $way:ident, $before:expr, $name:literal, $after:literal, $($nbi:literal)?) => {
+        on_stream! { ($before, $name, $after $(, $nbi)?) routine:
+            (dest: *mut $element, source: *const $element, nelems: usize, pe: c_int, stream: *mut c_void) {
+            let elements = (nelems, size_of::<$element>());
+            // SAFETY: the caller vouches for the private end and the stream.
+            unsafe { copy((routine, Way::$way), dest.cast(), source.cast(), elements, pe, stream) }
+        } }
+    };
+}
+
+copies!(u8, "", "mem");
+copies!(u8, "", "8");
+copies!(u16, "", "16");
+copies!(u32, "", "32");
+copies!(u64, "", "64");
+copies!(u128, "", "128");
+copies!(LongDouble, "longdouble_", "");
+
+fn p<T: Word>(routine: &'static str, dest: *mut T, value: T, pe: c_int, stream: *mut c_void) {
+    // SAFETY: the caller vouches for the stream.
+    let done = unsafe { job(routine).raw().p_on_stream(dest, value, pe.cast_unsigned(), on(stream)) };
+    if let Err(error) = done {
+        end_argument(&Call { routine, symmetric: ("dest", dest.addr()), pe, ..Call::default() }, &error)
+    }
+}
+
+macro_rules! typed {
+    ($($name:ident $t:ident $c:literal;)*) => {$(
+        copies!($t, concat!(stringify!($name), "_"), "");
+        on_stream! { (stringify!($name), "_p") routine: (dest: *mut $t, value: $t, pe: c_int, stream: *mut c_void) {
+            p(routine, dest, value, pe, stream);
+        } }
+    )*};
+}
+word_types!(typed);
+
+on_stream! { ("signal_op") routine: (sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int, stream: *mut c_void) {
+    let (raw, op) = (job(routine).raw(), signal_op(routine, sig_op));
+    // SAFETY: the caller vouches for the stream.
+    let done = unsafe { raw.signal_op_on_stream(sig_addr, signal, op, pe.cast_unsigned(), on(stream)) };
+    of_signal(routine, sig_addr, pe, done);
+} }
+
+on_stream! { ("signal_wait_until") routine: (sig_addr: *mut u64, cmp: c_int, cmp_value: u64, stream: *mut c_void) {
+    let (raw, cmp) = (job(routine).raw(), comparison(routine, cmp));
+    // SAFETY: the caller vouches for the stream.
+    let done = unsafe { raw.signal_wait_until_on_stream(sig_addr, cmp, cmp_value, on(stream)) };
+    of_signal(routine, sig_addr, 0, done);
+} }
+
+fn of_signal(routine: &'static str, sig_addr: *const u64, pe: c_int, done: Result) {
+    if let Err(error) = done {
+        end_argument(&Call { routine, symmetric: ("sig_addr", sig_addr.addr()), pe, ..Call::default() }, &error)
+    }
+}
+
+fn of_stream(routine: &'static str, done: Result) {
+    if let Err(error) = done {
+        end_argument(&Call { routine, symmetric: ("stream", 0), ..Call::default() }, &error)
+    }
+}
+
+on_stream! { ("quiet") routine: (stream: *mut c_void) {
+    // SAFETY: the caller vouches for the stream.
+    of_stream(routine, unsafe { job(routine).raw().quiet_on_stream(on(stream)) });
+} }
+
+on_stream! { ("barrier_all") routine: (stream: *mut c_void) {
+    // SAFETY: the caller vouches for the stream.
+    of_stream(routine, unsafe { job(routine).raw().barrier_all_on_stream(on(stream)) });
+} }
+
+on_stream! { ("sync_all") routine: (stream: *mut c_void) {
+    let job = job(routine);
+    // SAFETY: the caller vouches for the stream; the team of all PEs is never destroyed.
+    of_stream(routine, unsafe { job.raw().team_sync_on_stream(job.team_world(), on(stream)) });
+} }
+
+on_stream! { ("team_sync") routine: (handle: Handle, stream: *mut c_void) -> c_int {
+    let team = team(routine, handle);
+    // SAFETY: the caller vouches for the stream, and destroys the team later.
+    of_stream(routine, unsafe { job(routine).raw().team_sync_on_stream(team, on(stream)) });
+    0
+} }

@@ -1,0 +1,67 @@
+//! Operations on streams; the header is `shmemx.h`.
+
+use crate::routine::{Family, routine};
+use crate::types::{BITS, NONE, RMA, WORD};
+
+const TYPE_COPY: &str = "TYPE *dest, const TYPE *source, size_t nelems, int pe, void *stream";
+const VOID_COPY: &str = "void *dest, const void *source, size_t nelems, int pe, void *stream";
+const TYPE_SIGNAL: &str = "TYPE *dest, const TYPE *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, void *stream";
+const VOID_SIGNAL: &str = "void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, void *stream";
+
+pub(super) const FAMILIES: &[Family] = &[
+    Family {
+        title: "Operations on streams. `stream`, a CUstream or cudaStream_t of the GPU's primary context, or NULL for the default stream, carries them out when all before them\n   on it has finished, and no call waits. A put has finished when its source may change, a get when its data are there; `quiet` completes what was before it on\n   the stream. A signal comes behind all that was before it on the stream. A stream that is captured into a graph records them, and each replay does all of it again.\n   What is neither in symmetric memory of the heaps nor memory of the GPU is copied by a thread of the library when the stream has come so far, which cannot be\n   captured. A signal that a stream waits for is in one of the heaps. At a time one stream or kernel of a PE is in a barrier or in the sync of a team, which is destroyed later.\n   The first call is collective in a job whose GPUs have not started, as `shmemx_module_init` is",
+        types: NONE,
+        routines: &[
+            routine("void", "shmemx_putmem_on_stream", VOID_COPY),
+            routine("void", "shmemx_putmem_nbi_on_stream", VOID_COPY),
+            routine("void", "shmemx_getmem_on_stream", VOID_COPY),
+            routine("void", "shmemx_getmem_nbi_on_stream", VOID_COPY),
+            routine("void", "shmemx_putmem_signal_on_stream", VOID_SIGNAL),
+            routine("void", "shmemx_putmem_signal_nbi_on_stream", VOID_SIGNAL),
+            routine(
+                "void",
+                "shmemx_signal_op_on_stream",
+                "uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, void *stream",
+            ),
+            routine(
+                "void",
+                "shmemx_signal_wait_until_on_stream",
+                "uint64_t *sig_addr, int cmp, uint64_t cmp_value, void *stream",
+            ),
+            routine("void", "shmemx_quiet_on_stream", "void *stream"),
+            routine("void", "shmemx_barrier_all_on_stream", "void *stream"),
+            routine("void", "shmemx_sync_all_on_stream", "void *stream"),
+            routine("int", "shmemx_team_sync_on_stream", "shmem_team_t team, void *stream"),
+        ],
+    },
+    Family {
+        title: "The same for elements of so many bits",
+        types: BITS,
+        routines: &[
+            routine("void", "shmemx_putNAME_on_stream", VOID_COPY),
+            routine("void", "shmemx_putNAME_nbi_on_stream", VOID_COPY),
+            routine("void", "shmemx_getNAME_on_stream", VOID_COPY),
+            routine("void", "shmemx_getNAME_nbi_on_stream", VOID_COPY),
+            routine("void", "shmemx_putNAME_signal_on_stream", VOID_SIGNAL),
+            routine("void", "shmemx_putNAME_signal_nbi_on_stream", VOID_SIGNAL),
+        ],
+    },
+    Family {
+        title: "The same for elements of a type",
+        types: RMA,
+        routines: &[
+            routine("void", "shmemx_NAME_put_on_stream", TYPE_COPY),
+            routine("void", "shmemx_NAME_put_nbi_on_stream", TYPE_COPY),
+            routine("void", "shmemx_NAME_get_on_stream", TYPE_COPY),
+            routine("void", "shmemx_NAME_get_nbi_on_stream", TYPE_COPY),
+            routine("void", "shmemx_NAME_put_signal_on_stream", TYPE_SIGNAL),
+            routine("void", "shmemx_NAME_put_signal_nbi_on_stream", TYPE_SIGNAL),
+        ],
+    },
+    Family {
+        title: "One element on a stream",
+        types: WORD,
+        routines: &[routine("void", "shmemx_NAME_p_on_stream", "TYPE *dest, TYPE value, int pe, void *stream")],
+    },
+];

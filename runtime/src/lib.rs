@@ -39,6 +39,7 @@
 //! | combine and share results | [`Shmem::reduce`], [`Shmem::broadcast`], [`Shmem::fcollect`], [`Shmem::alltoall`], [`Shmem::inscan`] |
 //! | do so with some of the PEs | [`Team`], [`Shmem::team_split_strided`], [`Shmem::team_split_2d`] |
 //! | run kernels that put and get | [`Shmem::load`], [`Shmem::stream`], [`Stream::launch`], [`Shmem::device_alloc`]; they are written with [`cushmem_device`] |
+//! | put, get, signal and meet between kernels, without the CPU | [`Stream::put`], [`Stream::put_signal`], [`Stream::signal_wait_until`], [`Stream::barrier_all`]; again and again: [`Stream::capture`] |
 //! | begin a transfer in a kernel or stream that the CPU described | [`Shmem::prepare`], [`Shmem::trigger`], [`Stream::post`] |
 //! | know which path your bytes take | [`Shmem::paths`], [`Shmem::gpu`] |
 //! | bring plain addresses, as from C | [`raw`], [`Shmem::raw`] |
@@ -60,6 +61,7 @@ mod transport;
 
 pub use api::amo::Amo;
 pub use api::collective::reduction::{Arithmetic, Bitwise, Combine, Reducer, Reduction};
+pub use api::graph::Graph;
 pub use api::prepared::{Operation, Prepared, WordUpdate};
 pub use api::raw;
 pub use api::shmem::{Shmem, init, init_uid, run};

@@ -243,7 +243,13 @@ pub trait Stream: Send + Sync {
         args: &[*const std::ffi::c_void],
     ) -> Result<()>;
 
-    /// Whether what is enqueued is recorded for later runs, and does not run now.
+    /// From now on what is enqueued is recorded, and does not run, until [`Stream::end_capture`]. Events and waiting are not for a stream that is captured.
+    fn begin_capture(&self) -> Result<()>;
+
+    /// Ends the recording, and gives what was recorded.
+    fn end_capture(&self) -> Result<Arc<dyn Graph>>;
+
+    /// Whether what is enqueued is recorded.
     fn is_captured(&self) -> Result<bool>;
 
     /// Waits until all that was enqueued so far has finished.
@@ -257,6 +263,17 @@ pub trait Stream: Send + Sync {
 
     /// The driver's handle (`CUstream`), 0 for the emulation.
     fn raw(&self) -> usize;
+    /// For the back end that made it.
+    fn as_any(&self) -> &dyn std::any::Any;
+}
+
+/// What a stream recorded, in its order, with the values of then. Dropping it waits for no run.
+pub trait Graph: Send + Sync {
+    /// Enqueues all of it on a stream of the same GPU. Runs of one graph follow each other.
+    ///
+    /// # Safety
+    /// What was promised when it was recorded holds until the run has finished.
+    unsafe fn launch(&self, stream: &dyn Stream) -> Result<()>;
 }
 
 /// A point in a stream's queue.

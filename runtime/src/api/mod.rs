@@ -6,6 +6,8 @@ pub(crate) mod allocation;
 pub(crate) mod amo;
 pub(crate) mod collective;
 pub(crate) mod gpu;
+#[expect(unsafe_code, reason = "runs kernels that the caller vouches for")]
+pub(crate) mod graph;
 #[expect(unsafe_code, reason = "halves of a word, atomically")]
 pub(crate) mod lock;
 #[expect(unsafe_code, reason = "copies whose memory outlives the stream's operations")]

@@ -233,6 +233,14 @@ impl<'a> Stream<'a> {
         self.shmem
     }
 
+    pub(super) fn raw(&self) -> &dyn cushmem_gpu::Stream {
+        &*self.raw
+    }
+
+    pub(super) fn launches(&self) -> &StreamLaunches {
+        &self.launches
+    }
+
     /// For operations of the library.
     pub(super) fn queue(&self) -> Queue<'_> {
         Queue { stream: &*self.raw, launches: Some(&self.launches) }

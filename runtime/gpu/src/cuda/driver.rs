@@ -25,6 +25,10 @@ handles! {
     CUevent;
     /// A kernel.
     CUfunction;
+    /// What a stream recorded.
+    CUgraph;
+    /// What can be launched of it.
+    CUgraphExec;
     /// A loaded module.
     CUmodule;
     /// A stream.
@@ -402,8 +406,14 @@ functions! {
     fn cuMemcpy2DAsync_v2(copy: *const CUDA_MEMCPY2D, stream: CUstream);
     fn cuStreamWriteValue32_v2(stream: CUstream, address: CUdeviceptr, value: u32, flags: c_uint);
     fn cuStreamWriteValue64_v2(stream: CUstream, address: CUdeviceptr, value: u64, flags: c_uint);
+    fn cuStreamBeginCapture_v2(stream: CUstream, mode: c_uint);
+    fn cuStreamEndCapture(stream: CUstream, graph: *mut CUgraph);
     fn cuStreamIsCapturing(stream: CUstream, status: *mut c_uint);
     fn cuThreadExchangeStreamCaptureMode(mode: *mut c_uint);
+    fn cuGraphInstantiateWithFlags(exec: *mut CUgraphExec, graph: CUgraph, flags: c_ulonglong);
+    fn cuGraphLaunch(exec: CUgraphExec, stream: CUstream);
+    fn cuGraphExecDestroy(exec: CUgraphExec);
+    fn cuGraphDestroy(graph: CUgraph);
     fn cuEventCreate(event: *mut CUevent, flags: c_uint);
     fn cuEventRecord(event: CUevent, stream: CUstream);
     fn cuEventSynchronize(event: CUevent);

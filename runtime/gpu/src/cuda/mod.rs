@@ -8,6 +8,7 @@ mod cubin;
 mod device;
 pub mod driver;
 mod facts;
+mod graph;
 mod memory;
 mod module;
 mod stream;

@@ -1,8 +1,9 @@
 use super::check;
 use super::device::Context;
 use super::driver::{self, CUevent, CUresult, CUstream};
+use super::graph::CudaGraph;
 use super::module::CudaFunction;
-use crate::{Event, Function, GpuError, Grid, LaunchKind, Result, Rows, Stream};
+use crate::{Event, Function, GpuError, Graph, Grid, LaunchKind, Result, Rows, Stream};
 use std::ffi::c_void;
 use std::sync::Arc;
 
@@ -142,6 +143,23 @@ impl Stream for CudaStream {
         Ok(status != driver::CU_STREAM_CAPTURE_STATUS_NONE)
     }
 
+    fn begin_capture(&self) -> Result<()> {
+        let _entered = self.context.enter()?;
+        let mode = driver::CU_STREAM_CAPTURE_MODE_RELAXED;
+        // SAFETY: the stream is alive.
+        check(unsafe { driver::cuStreamBeginCapture_v2(self.raw, mode) }, || "capture a stream".into())
+    }
+
+    fn end_capture(&self) -> Result<Arc<dyn Graph>> {
+        let _entered = self.context.enter()?;
+        let mut recorded: driver::CUgraph = std::ptr::null_mut();
+        // SAFETY: the stream is alive, and the pointer valid.
+        let ended = unsafe { driver::cuStreamEndCapture(self.raw, &mut recorded) };
+        check(ended, || "end the capture of a stream".into())?;
+        // SAFETY: the driver has just made the graph.
+        Ok(Arc::new(unsafe { CudaGraph::create(&self.context, recorded)? }))
+    }
+
     fn synchronize(&self) -> Result<()> {
         let _entered = self.context.enter()?;
         // SAFETY: the stream is alive.
@@ -170,6 +188,10 @@ impl Stream for CudaStream {
 
     fn raw(&self) -> usize {
         self.raw.addr()
+    }
+
+    fn as_any(&self) -> &dyn std::any::Any {
+        self
     }
 }
 

@@ -10,6 +10,9 @@ pub(super) struct Arguments {
 // SAFETY: the pointers lead into `_values`, whose heap memory moves along and is not changed any more.
 unsafe impl Send for Arguments {}
 
+// SAFETY: nobody changes what the pointers lead to.
+unsafe impl Sync for Arguments {}
+
 impl Arguments {
     /// Copies what `args` points to.
     ///

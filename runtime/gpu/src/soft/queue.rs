@@ -12,12 +12,13 @@ use std::time::Instant;
 /// the core to other threads.
 const LOOKS: u32 = 32;
 
+#[derive(Clone)]
 pub(super) enum Operation {
     Copy(Rows),
     Write { address: u64, value: u64 },
     Wait { address: u64, value: u64 },
     Set { address: u64, value: u64, bytes: u64 },
-    Launch(Box<Launch>),
+    Launch(Arc<Launch>),
     Mark(Arc<OnceLock<Instant>>),
 }
 

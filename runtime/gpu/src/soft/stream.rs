@@ -5,12 +5,12 @@ use super::exec::{self, Launch};
 use super::module::SoftFunction;
 use super::queue::{Operation, Queue};
 use super::window::Window;
-use crate::{Event, Function, GpuError, Grid, LaunchKind, Result, Rows, Stream};
+use crate::{Event, Function, GpuError, Graph, Grid, LaunchKind, Result, Rows, Stream};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 use std::any::Any;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,8 @@ pub(super) struct SoftStream {
     device: Arc<Device>,
     queue: Arc<Queue>,
     worker: Option<JoinHandle<()>>,
+    /// What it was given since it is captured, if it is.
+    recorded: Mutex<Option<Vec<Operation>>>,
 }
 
 impl SoftStream {
@@ -35,7 +37,25 @@ impl SoftStream {
             .map_err(|e| GpuError::new("create a stream", format!("starting its thread failed: {e}")))?
         };
         device.add_queue(&queue);
-        Ok(Self { device: device.clone(), queue, worker: Some(worker) })
+        Ok(Self { device: device.clone(), queue, worker: Some(worker), recorded: Mutex::default() })
+    }
+
+    fn recorded(&self) -> MutexGuard<'_, Option<Vec<Operation>>> {
+        self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn enqueue(&self, operation: Operation) {
+        self.enqueue_all([operation]);
+    }
+
+    /// One directly behind the other.
+    fn enqueue_all(&self, operations: impl IntoIterator<Item = Operation>) {
+        match &mut *self.recorded() {
+            Some(recorded) => recorded.extend(operations),
+            None => operations.into_iter().for_each(|operation| {
+                self.queue.push(operation);
+            }),
+        }
     }
 }
 
@@ -123,7 +143,7 @@ impl Stream for SoftStream {
         for (address, bytes) in [dst, src].into_iter().zip(rows.spans()) {
             self.device.registered.check_copy(address, bytes).map_err(|cause| GpuError::new(operation(), cause))?;
         }
-        self.queue.push(Operation::Copy(*rows));
+        self.enqueue(Operation::Copy(*rows));
         Ok(())
     }
 
@@ -134,19 +154,19 @@ impl Stream for SoftStream {
 
     unsafe fn set_word(&self, address: u64, value: u64, bytes: u64) -> Result<()> {
         self.device.check(|| format!("let a stream write {value} to {address:#x}"))?;
-        self.queue.push(Operation::Set { address, value, bytes });
+        self.enqueue(Operation::Set { address, value, bytes });
         Ok(())
     }
 
     unsafe fn write_word(&self, address: u64, value: u64) -> Result<()> {
         self.device.check(|| format!("let a stream write {value} to {address:#x}"))?;
-        self.queue.push(Operation::Write { address, value });
+        self.enqueue(Operation::Write { address, value });
         Ok(())
     }
 
     unsafe fn wait_word(&self, address: u64, value: u64) -> Result<()> {
         self.device.check(|| format!("let a stream wait for {value} at {address:#x}"))?;
-        self.queue.push(Operation::Wait { address, value });
+        self.enqueue(Operation::Wait { address, value });
         Ok(())
     }
 
@@ -170,12 +190,27 @@ impl Stream for SoftStream {
         }
         // SAFETY: the caller vouches that `args` points to the kernel's parameters.
         let arguments = unsafe { Arguments::capture(args, bytes) };
-        self.queue.push(Operation::Launch(Box::new(Launch { kernel: kernel.clone(), grid: *grid, kind, arguments })));
+        self.enqueue(Operation::Launch(Arc::new(Launch { kernel: kernel.clone(), grid: *grid, kind, arguments })));
         Ok(())
     }
 
+    fn begin_capture(&self) -> Result<()> {
+        let operation = "capture a stream";
+        self.device.check(|| operation.to_owned())?;
+        match self.recorded().replace(vec![]) {
+            None => Ok(()),
+            Some(_) => Err(GpuError::new(operation, "it is captured already")),
+        }
+    }
+
+    fn end_capture(&self) -> Result<Arc<dyn Graph>> {
+        let recorded = self.recorded().take();
+        let recorded = recorded.ok_or_else(|| GpuError::new("end the capture of a stream", "it is not captured"))?;
+        Ok(Arc::new(SoftGraph { device: self.device.clone(), recorded }))
+    }
+
     fn is_captured(&self) -> Result<bool> {
-        Ok(false)
+        Ok(self.recorded().is_some())
     }
 
     fn synchronize(&self) -> Result<()> {
@@ -190,6 +225,9 @@ impl Stream for SoftStream {
 
     fn record(&self) -> Result<Arc<dyn Event>> {
         self.device.check(|| "record an event".to_owned())?;
+        if self.is_captured()? {
+            return Err(GpuError::new("record an event", "the stream is captured"));
+        }
         let time = Arc::<OnceLock<Instant>>::default();
         let position = self.queue.push(Operation::Mark(time.clone()));
         Ok(Arc::new(SoftEvent { device: self.device.clone(), queue: self.queue.clone(), position, time }))
@@ -197,6 +235,27 @@ impl Stream for SoftStream {
 
     fn raw(&self) -> usize {
         0
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// What a stream was given while it was captured.
+struct SoftGraph {
+    device: Arc<Device>,
+    recorded: Vec<Operation>,
+}
+
+impl Graph for SoftGraph {
+    unsafe fn launch(&self, stream: &dyn Stream) -> Result<()> {
+        let operation = || "launch a graph".to_owned();
+        self.device.check(operation)?;
+        let stream = stream.as_any().downcast_ref::<SoftStream>();
+        let stream = stream.ok_or_else(|| GpuError::new(operation(), "it was recorded on another kind of GPU"))?;
+        stream.enqueue_all(self.recorded.iter().cloned());
+        Ok(())
     }
 }
 

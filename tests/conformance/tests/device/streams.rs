@@ -15,6 +15,7 @@ conformance! { soft, cuda => {
     several_streams: 2, 4;
     meetings: 1, 2, 4;
     meetings_of_teams: 2, 4;
+    graphs: 1, 2, 4;
     wrong_arguments: 1;
 } }
 
@@ -27,6 +28,7 @@ mod staged {
         words_and_signals: 2;
         the_order_of_a_stream: 2;
         meetings: 2;
+        graphs: 2;
     } }
 }
 
@@ -39,6 +41,7 @@ mod nodes {
         words_and_signals: 2 on 2;
         the_order_of_a_stream: 3 on 2;
         meetings: 3 on 2;
+        graphs: 2 on 2;
     } }
 }
 
@@ -345,6 +348,65 @@ fn meetings_of_teams(shmem: &Shmem) {
         rounds(&rig, team, rig.times(10, 100), meet);
     }
     [row, column, backwards].into_iter().chain(rest).for_each(|team| shmem.team_destroy(team));
+}
+
+/// A step of all PEs that is recorded once and run again, in which what each has goes on to the next PE. Catches what is right in the first run only, such as a meeting whose number was recorded, and pageable memory, which is recorded as if it could be.
+fn graphs(shmem: &Shmem) {
+    const WORDS: usize = 300;
+    const REPLAYS: u64 = 100;
+    let rig = Rig::new(shmem);
+    let (me, n, next) = (shmem.my_pe(), u64::from(shmem.n_pes()), rig.next());
+    let mine = |pe: u64| (0..WORDS as u64).map(|i| mix(pe, i)).collect::<Vec<_>>();
+    let (inbox, outbox) = (rig.symmetric(&[0u64; WORDS]), rig.symmetric(&mine(me.into())));
+    let (host_inbox, host) = (rig.on_host(&[0u64; WORDS]), rig.on_host(&mine(me.into())));
+    let (count, flag) = (rig.counters(&[0]), rig.symmetric(&[0u64; 3]));
+    let (stream, any) = (&rig.stream, AnyStream::Ours(&rig.stream));
+    rig.barrier();
+    let record = || {
+        stream.put(inbox, outbox, next)?;
+        stream.put(host_inbox, host, next)?;
+        stream.signal_op(count.at(0), 1, SignalOp::Add, next)?;
+        stream.put_signal(flag.slice(1..2), flag.slice(2..), flag.at(0), 1, SignalOp::Set, next)?;
+        stream.barrier_all()?;
+        stream.signal_wait_until(count.at(0), Cmp::Gt, 0)?;
+        stream.get(outbox, inbox, me)?;
+        stream.put(host, host_inbox, me)?;
+        stream.quiet()?;
+        stream.sync_all()
+    };
+    let graph = stream.capture(record).expect("capture");
+    assert!(stream.is_idle().expect("query") && count.to_vec().expect("read") == [0], "it runs later");
+    rig.barrier();
+    for replay in 1..=REPLAYS {
+        // SAFETY: the memory stays until the stream has been synchronised.
+        unsafe { stream.replay(&graph) }.expect("replay");
+        if replay % 40 != 1 && replay != REPLAYS {
+            continue;
+        }
+        rig.wait();
+        rig.barrier();
+        assert_eq!(count.to_vec().expect("read"), [replay]);
+        let from = (u64::from(me) + n * replay - replay) % n;
+        for found in [inbox, outbox, host_inbox, host] {
+            expect_words(|| format!("replay {replay}"), &found.to_vec().expect("read"), |i| mix(from, i as u64));
+        }
+        rig.barrier();
+    }
+    let pageable = vec![1u64; WORDS];
+    let refused = stream.capture(|| {
+        // SAFETY: both ends have as many words, until the stream has been synchronised.
+        let put =
+            unsafe { shmem.raw().put_on_stream(address(inbox).cast(), pageable.as_ptr().cast(), 8 * WORDS, next, any) };
+        put.map_err(|error| match error {
+            cushmem::ArgumentError::Failed(error) => error,
+            error => panic!("{error}"),
+        })
+    });
+    let said = refused.err().expect("it is refused").to_string();
+    assert!(said.contains("and the stream is captured: use memory of the heaps or of the GPU"), "{said}");
+    stream.quiet().expect("quiet");
+    rig.wait();
+    rig.barrier();
 }
 
 /// Catches mistakes that are not refused when the call is made, or that start something.

@@ -1,0 +1,51 @@
+use super::check;
+use super::device::Context;
+use super::driver::{self, CUgraph, CUgraphExec};
+use super::stream::CudaStream;
+use crate::{GpuError, Graph, Result, Stream};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What a stream was given while it was captured.
+pub(super) struct CudaGraph {
+    context: Arc<Context>,
+    raw: CUgraphExec,
+    /// The driver wants one thread at a time.
+    launching: Mutex<()>,
+}
+
+// SAFETY: the handle may be used from any thread.
+unsafe impl Send for CudaGraph {}
+// SAFETY: all but launching needs it alone, and launching happens under a lock.
+unsafe impl Sync for CudaGraph {}
+
+impl CudaGraph {
+    /// # Safety
+    /// `recorded` is a graph, which is destroyed here.
+    pub(super) unsafe fn create(context: &Arc<Context>, recorded: CUgraph) -> Result<Self> {
+        let mut raw: CUgraphExec = std::ptr::null_mut();
+        // SAFETY: the pointer is valid and the caller vouches for the graph; what it becomes is destroyed in `drop`.
+        let made = unsafe { driver::cuGraphInstantiateWithFlags(&mut raw, recorded, 0) };
+        // SAFETY: the caller leaves the graph to this function. A failure has no consequence.
+        let _ = unsafe { driver::cuGraphDestroy(recorded) };
+        check(made, || "make a graph of what a stream recorded".into())?;
+        Ok(Self { context: context.clone(), raw, launching: Mutex::default() })
+    }
+}
+
+impl Graph for CudaGraph {
+    unsafe fn launch(&self, stream: &dyn Stream) -> Result<()> {
+        let stream = stream.as_any().downcast_ref::<CudaStream>();
+        let stream = stream.ok_or_else(|| GpuError::new("launch a graph", "it was recorded on another kind of GPU"))?;
+        let _one = self.launching.lock().unwrap_or_else(PoisonError::into_inner);
+        let _entered = self.context.enter()?;
+        // SAFETY: graph and stream are alive; the caller vouches for what the graph does.
+        check(unsafe { driver::cuGraphLaunch(self.raw, stream.raw() as driver::CUstream) }, || "launch a graph".into())
+    }
+}
+
+impl Drop for CudaGraph {
+    fn drop(&mut self) {
+        // SAFETY: the graph is ours; the driver keeps what still runs until it has finished.
+        let _ = unsafe { driver::cuGraphExecDestroy(self.raw) };
+    }
+}

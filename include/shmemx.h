@@ -315,6 +315,20 @@ void shmemx_uint64_p_on_stream(uint64_t *dest, uint64_t value, int pe, void *str
 void shmemx_size_p_on_stream(size_t *dest, size_t value, int pe, void *stream);
 void shmemx_ptrdiff_p_on_stream(ptrdiff_t *dest, ptrdiff_t value, int pe, void *stream);
 
+/* Waiting for a word on a stream */
+void shmemx_int_wait_until_on_stream(int *ivar, int cmp, int cmp_value, void *stream);
+void shmemx_long_wait_until_on_stream(long *ivar, int cmp, long cmp_value, void *stream);
+void shmemx_longlong_wait_until_on_stream(long long *ivar, int cmp, long long cmp_value, void *stream);
+void shmemx_uint_wait_until_on_stream(unsigned int *ivar, int cmp, unsigned int cmp_value, void *stream);
+void shmemx_ulong_wait_until_on_stream(unsigned long *ivar, int cmp, unsigned long cmp_value, void *stream);
+void shmemx_ulonglong_wait_until_on_stream(unsigned long long *ivar, int cmp, unsigned long long cmp_value, void *stream);
+void shmemx_int32_wait_until_on_stream(int32_t *ivar, int cmp, int32_t cmp_value, void *stream);
+void shmemx_int64_wait_until_on_stream(int64_t *ivar, int cmp, int64_t cmp_value, void *stream);
+void shmemx_uint32_wait_until_on_stream(uint32_t *ivar, int cmp, uint32_t cmp_value, void *stream);
+void shmemx_uint64_wait_until_on_stream(uint64_t *ivar, int cmp, uint64_t cmp_value, void *stream);
+void shmemx_size_wait_until_on_stream(size_t *ivar, int cmp, size_t cmp_value, void *stream);
+void shmemx_ptrdiff_wait_until_on_stream(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value, void *stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,6 +17,9 @@ pub struct Options {
 const WARM_UP: Duration = Duration::from_millis(200);
 const SIZES: [usize; 6] = [8, 4096, 65_536, 1 << 20, 1 << 24, 1 << 28];
 
+/// Operations of a graph that is replayed.
+const IN_GRAPH: u64 = 25;
+
 struct Bench<'a> {
     shmem: &'a Shmem,
     stream: Stream<'a>,
@@ -58,6 +61,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
     }
     if shmem.n_pes() >= 2 {
         bench.transfers()?;
+        bench.graphs()?;
     }
     bench.meetings()?;
     bench.report.finish()
@@ -118,12 +122,37 @@ impl Bench<'_> {
         self.report.row("stream_quiet", &[], us, "us")
     }
 
+    /// The same where a graph has enqueued it, [`IN_GRAPH`] times in each.
+    fn each_of_graph(&self, enqueue: impl Fn() -> cushmem::Result<()>) -> Result<f64> {
+        let graph = self.stream.capture(|| (0..IN_GRAPH).try_for_each(|_| enqueue()))?;
+        // SAFETY: the symmetric memory stays until the stream has been synchronised.
+        let us = self.each(20, || unsafe { self.stream.replay(&graph) })?;
+        Ok(us / IN_GRAPH as f64)
+    }
+
+    fn graphs(&mut self) -> Result<()> {
+        let (dst, src, sig) = (self.dst.slice(..1), self.src.slice(..1), self.flag.at(0));
+        let keys = [("kinds", "D-D".to_owned()), ("bytes", "8".to_owned()), ("replay", "graph".to_owned())];
+        let (mut put, mut signal) = (0.0, 0.0);
+        self.shmem.barrier_all()?;
+        if self.shmem.my_pe() == 0 {
+            put = self.each_of_graph(|| self.stream.put(dst, src, 1))?;
+            signal = self.each_of_graph(|| self.stream.put_signal(dst, src, sig, 7, SignalOp::Set, 1))?;
+        }
+        self.shmem.barrier_all()?;
+        self.report.row("stream_put", &keys, put, "us")?;
+        self.report.row("stream_put_signal", &keys, signal, "us")
+    }
+
     /// Every PE takes part.
     fn meetings(&mut self) -> Result<()> {
         self.shmem.barrier_all()?;
         let us = self.each(500, || self.stream.barrier_all())?;
         self.report.row("stream_barrier_all", &[], us, "us")?;
         let us = self.each(500, || self.stream.sync_all())?;
-        self.report.row("stream_sync_all", &[], us, "us")
+        self.report.row("stream_sync_all", &[], us, "us")?;
+        self.shmem.barrier_all()?;
+        let us = self.each_of_graph(|| self.stream.barrier_all())?;
+        self.report.row("stream_barrier_all", &[("replay", "graph".to_owned())], us, "us")
     }
 }

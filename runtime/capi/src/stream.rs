@@ -7,7 +7,7 @@ use crate::team::{Handle, team};
 use crate::wait::comparison;
 use cushmem::raw::AnyStream;
 use cushmem::{ArgumentError, SignalOp, Word};
-use cushmem_capi_table::word_types;
+use cushmem_capi_table::{amo_types, word_types};
 use std::ffi::{c_int, c_void};
 
 type Result = std::result::Result<(), ArgumentError>;
@@ -157,6 +157,19 @@ macro_rules! typed {
 }
 word_types!(typed);
 
+macro_rules! waits {
+    ($($name:ident $t:ident $c:literal;)*) => {$(
+        on_stream! { (stringify!($name), "_wait_until") routine: (ivar: *mut $t, cmp: c_int, cmp_value: $t, stream: *mut c_void) {
+            let (raw, cmp) = (job(routine).raw(), comparison(routine, cmp));
+            // SAFETY: the caller vouches for the stream.
+            if let Err(error) = unsafe { raw.wait_until_on_stream(ivar, cmp, cmp_value, on(stream)) } {
+                end_argument(&Call { routine, symmetric: ("ivar", ivar.addr()), ..Call::default() }, &error)
+            }
+        } }
+    )*};
+}
+amo_types!(waits);
+
 on_stream! { ("signal_op") routine: (sig_addr: *mut u64, signal: u64, sig_op: c_int, pe: c_int, stream: *mut c_void) {
     let (raw, op) = (job(routine).raw(), signal_op(routine, sig_op));
     // SAFETY: the caller vouches for the stream.
@@ -167,7 +180,7 @@ on_stream! { ("signal_op") routine: (sig_addr: *mut u64, signal: u64, sig_op: c_
 on_stream! { ("signal_wait_until") routine: (sig_addr: *mut u64, cmp: c_int, cmp_value: u64, stream: *mut c_void) {
     let (raw, cmp) = (job(routine).raw(), comparison(routine, cmp));
     // SAFETY: the caller vouches for the stream.
-    let done = unsafe { raw.signal_wait_until_on_stream(sig_addr, cmp, cmp_value, on(stream)) };
+    let done = unsafe { raw.wait_until_on_stream(sig_addr, cmp, cmp_value, on(stream)) };
     of_signal(routine, sig_addr, 0, done);
 } }
 

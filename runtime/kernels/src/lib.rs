@@ -34,9 +34,9 @@ kernels! {
         stream::signal(sig, value, op, pe);
     }
 
-    /// One lane: waits until `sig` compares with `value`; `cmp` is the number of a `Cmp`.
-    pub unsafe fn stream_wait(sig: DevPtr<u64>, cmp: u32, value: u64) {
-        stream::wait(sig, cmp, value);
+    /// One lane: waits until the integer `word`, of 4 or 8 bytes, compares with `value`, whose bits are in the low ones; `cmp` is the number of a `Cmp`.
+    pub unsafe fn stream_wait(word: DevPtr<u64>, width: u32, signed: u32, cmp: u32, value: u64) {
+        stream::wait(word, (width, signed != 0), cmp, value);
     }
 
     /// One lane: completes what was before on the stream.

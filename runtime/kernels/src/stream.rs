@@ -1,9 +1,7 @@
 //! Operations on streams. A kernel begins when all before it on its stream has finished, and a captured one runs again at each replay: what changes from one run
 //! to the next, such as how often PEs have met, is in GPU memory and not among the arguments.
 
-use cushmem_device::{
-    Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, block_idx_x, fence, grid_dim_x, signal_wait_until,
-};
+use cushmem_device::{Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, block_idx_x, fence, grid_dim_x, wait_until};
 
 const fn signal_op(op: u32) -> SignalOp {
     if op == SignalOp::Add as u32 { SignalOp::Add } else { SignalOp::Set }
@@ -68,7 +66,7 @@ pub(crate) unsafe fn signal(sig: DevPtr<u64>, value: u64, op: u32, pe: u32) {
 }
 
 #[inline(always)]
-pub(crate) unsafe fn wait(sig: DevPtr<u64>, cmp: u32, value: u64) {
+pub(crate) unsafe fn wait(word: DevPtr<u64>, kind: (u32, bool), cmp: u32, value: u64) {
     let cmp = match cmp {
         0 => Cmp::Eq,
         1 => Cmp::Ne,
@@ -78,7 +76,22 @@ pub(crate) unsafe fn wait(sig: DevPtr<u64>, cmp: u32, value: u64) {
         _ => Cmp::Ge,
     };
     // SAFETY: whoever launches the kernel vouches for the word.
-    unsafe { signal_wait_until(sig, cmp, value) };
+    unsafe {
+        match kind {
+            (4, false) => {
+                wait_until(word.cast(), cmp, value as u32);
+            }
+            (4, true) => {
+                wait_until(word.cast(), cmp, value as i32);
+            }
+            (_, false) => {
+                wait_until(word, cmp, value);
+            }
+            (_, true) => {
+                wait_until(word.cast(), cmp, value as i64);
+            }
+        }
+    }
 }
 
 #[inline(always)]

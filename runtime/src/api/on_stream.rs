@@ -7,7 +7,7 @@ use crate::job::Pe;
 use crate::transfer::described::Ends;
 use crate::transfer::on_stream::Copy;
 use crate::transport::mapped::to_bits;
-use crate::{Cmp, SignalOp, Stream, Team, Word};
+use crate::{Amo, Cmp, SignalOp, Stream, Team, Word};
 use cushmem_device::DeviceTeam;
 
 /// # Operations on the stream
@@ -88,10 +88,15 @@ impl<'a> Stream<'a> {
     /// Holds the stream until this PE's signal compares with `value` as wanted (`shmemx_signal_wait_until_on_stream`). What comes next on the stream finds
     /// what the signal vouches for.
     pub fn signal_wait_until(&self, sig: SymPtr<'_, u64>, cmp: Cmp, value: u64) -> Result<()> {
-        let operation = "signal_wait_until on a stream";
-        let name = |error| Error::argument(operation, "the signal", error);
-        let (sig, _) = self.word(operation, sig, self.shmem().my_pe())?;
-        self.shmem().transfers().wait_on_stream(&self.queue(), sig.at_symmetric(), cmp, value).map_err(name)
+        self.wait_until(sig, cmp, value)
+    }
+
+    /// Holds the stream until this PE's word compares with `value` as wanted (`shmemx_TYPE_wait_until_on_stream`).
+    pub fn wait_until<T: Amo>(&self, ivar: SymPtr<'_, T>, cmp: Cmp, value: T) -> Result<()> {
+        let operation = "wait_until on a stream";
+        let name = |error| Error::argument(operation, "the word", error);
+        let (word, _) = self.word(operation, ivar, self.shmem().my_pe())?;
+        self.shmem().transfers().wait_on_stream(&self.queue(), word.at_symmetric(), cmp, value).map_err(name)
     }
 
     /// Completes what was before on the stream (`shmemx_quiet_on_stream`): it is visible to all PEs when what comes next on the stream begins.

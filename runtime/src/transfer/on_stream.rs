@@ -19,7 +19,9 @@ use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::transport::WordOp;
-use cushmem_device::{Cmp, DevPtr, DeviceTeam, Kernel, SignalOp};
+use crate::transport::mapped::to_bits;
+use cushmem_abi::WordKind;
+use cushmem_device::{Cmp, DevPtr, DeviceTeam, Kernel, SignalOp, Word};
 use cushmem_gpu::{Grid, LaunchKind};
 use cushmem_kernels as kernels;
 use cushmem_path::Path;
@@ -56,8 +58,11 @@ const LANES: usize = 512;
 const BLOCK_BYTES: usize = 64 << 10;
 const MOST_BLOCKS: usize = 16;
 
-/// As many lanes as have a vector each, whole warps.
+/// As many lanes as have a vector each: one, or whole warps.
 fn lanes(bytes: usize) -> u32 {
+    if bytes <= 16 {
+        return 1;
+    }
     bytes.div_ceil(16).next_multiple_of(32).clamp(32, LANES) as u32
 }
 
@@ -159,16 +164,18 @@ impl Transfers {
         unsafe { self.launch(queue, kernels::stream_p, Grid::linear(1, 1), args) }
     }
 
-    /// Enqueues a wait for a word of this PE.
-    pub(crate) fn wait_on_stream(&self, queue: &Queue<'_>, word: At, cmp: Cmp, value: u64) -> Result<()> {
+    /// Enqueues a wait for a word of this PE, an integer of 4 or 8 bytes.
+    pub(crate) fn wait_on_stream<T: Word>(&self, queue: &Queue<'_>, word: At, cmp: Cmp, value: T) -> Result<()> {
         if !by_kernels(word) {
             let why = "is neither in the host heap nor in the GPU heap, where a stream can wait for it";
             return Err(ArgumentError::Global(why.into()));
         }
-        if !self.is_aligned(word, 8) {
-            return Err(ArgumentError::Misaligned(8));
+        let width = size_of::<T>();
+        if !self.is_aligned(word, width) {
+            return Err(ArgumentError::Misaligned(width));
         }
-        let args = (self.own_pointer(word), cmp as u32, value);
+        let signed = u32::from(T::KIND == WordKind::Signed);
+        let args = (self.own_pointer(word), width as u32, signed, cmp as u32, to_bits(value));
         // SAFETY: the word was found, and is aligned.
         unsafe { self.launch(queue, kernels::stream_wait, Grid::linear(1, 1), args) }
     }

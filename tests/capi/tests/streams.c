@@ -81,6 +81,7 @@ int main(void)
     float *x = (float *)shmem_calloc(2, sizeof *x);
     signed char *c = (signed char *)shmem_calloc(2, sizeof *c);
     shmem_barrier_all();
+    shmemx_int_wait_until_on_stream((int *)done + 1, SHMEM_CMP_LE, 0, NULL);
     shmemx_float_p_on_stream(x + 1, 1.5f, next, NULL);
     shmemx_schar_p_on_stream(c + 1, -3, next, NULL);
     shmemx_long_p_on_stream(box_of_all + 5, 77 + me, next, NULL);

@@ -7,7 +7,7 @@ use crate::memory::At;
 use crate::transfer::described::Ends;
 use crate::transfer::on_stream::{Copy, Queue};
 use crate::transport::mapped::to_bits;
-use crate::{Cmp, SignalOp, Stream, Team, Word};
+use crate::{Amo, Cmp, SignalOp, Stream, Team, Word};
 
 /// A stream: the library's, or one that the program made.
 #[derive(Clone, Copy)]
@@ -113,21 +113,22 @@ impl Raw<'_> {
         unsafe { self.enqueue("p on a stream", stream, on_stream) }
     }
 
-    /// Holds the stream until this PE's signal compares with `value` as wanted.
+    /// Holds the stream until this PE's word compares with `value` as wanted.
     ///
     /// # Safety
     /// The stream's handle is one.
-    pub unsafe fn signal_wait_until_on_stream(
+    pub unsafe fn wait_until_on_stream<T: Amo>(
         self,
-        sig: *mut u64,
+        ivar: *mut T,
         cmp: Cmp,
-        value: u64,
+        value: T,
         stream: AnyStream<'_, '_>,
     ) -> Result<()> {
-        let on_stream =
-            |queue: &Queue<'_>| self.shmem.transfers().wait_on_stream(queue, self.stream_word(sig, 8)?, cmp, value);
+        let on_stream = |queue: &Queue<'_>| {
+            self.shmem.transfers().wait_on_stream(queue, self.stream_word(ivar, size_of::<T>())?, cmp, value)
+        };
         // SAFETY: the caller vouches for the handle.
-        unsafe { self.enqueue("signal_wait_until on a stream", stream, on_stream) }
+        unsafe { self.enqueue("wait_until on a stream", stream, on_stream) }
     }
 
     /// Completes what was before on the stream.

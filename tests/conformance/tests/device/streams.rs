@@ -2,7 +2,7 @@
 
 use crate::rig::Rig;
 use cushmem::raw::AnyStream;
-use cushmem::{Cmp, DeviceBuffer, Shmem, SignalOp, Stream, SymSlice, Team};
+use cushmem::{Amo, Cmp, DeviceBuffer, Shmem, SignalOp, Stream, SymSlice, Team};
 use cushmem_conformance::{Random, conformance, expect_words, on_nodes};
 use cushmem_conformance_kernels::mix;
 use std::ptr::with_exposed_provenance_mut;
@@ -11,6 +11,7 @@ conformance! { soft, cuda => {
     every_kind: 1, 2, 4;
     words_and_signals: 1, 2, 4;
     the_order_of_a_stream: 2, 4;
+    waits_of_every_kind: 1, 2;
     no_call_waits: 1, 2;
     several_streams: 2, 4;
     meetings: 1, 2, 4;
@@ -210,6 +211,32 @@ fn the_order_of_a_stream(shmem: &Shmem) {
         expect_words(|| "passed on".into(), &found.to_vec().expect("read"), |i| mix(3, i as u64));
     }
     assert_eq!(late.to_vec().expect("read")[WORDS - 1], rounds);
+    rig.barrier();
+}
+
+/// Catches a comparison of words as if they were of another sign or width: each wait is over at once, or when the other word of the pair comes.
+fn waits_of_every_kind(shmem: &Shmem) {
+    fn one<T: Amo + std::fmt::Debug>(rig: &Rig<'_>, low: T, high: T) {
+        let words = [rig.on_host(&[high, low, high]), rig.symmetric(&[high, low, high])];
+        for word in words.map(|words| words.at(1)) {
+            let (stream, me) = (&rig.stream, rig.shmem.my_pe());
+            for (cmp, value) in [(Cmp::Eq, low), (Cmp::Ne, high), (Cmp::Lt, high), (Cmp::Le, low)] {
+                stream.wait_until(word, cmp, value).expect("wait");
+                rig.wait();
+            }
+            stream.wait_until(word, Cmp::Gt, low).expect("wait");
+            assert!(!stream.is_idle().expect("query"), "{low:?} is not above itself");
+            rig.shmem.p(word, high, me).expect("p");
+            stream.wait_until(word, Cmp::Ge, high).expect("wait");
+            rig.wait();
+        }
+    }
+    let rig = Rig::new(shmem);
+    one(&rig, -1i32, 1);
+    one(&rig, 1u32, u32::MAX);
+    one(&rig, -1i64, 1);
+    one(&rig, 1u64, u64::MAX);
+    one(&rig, 1usize, usize::MAX);
     rig.barrier();
 }
 

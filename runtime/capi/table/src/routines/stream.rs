@@ -1,7 +1,7 @@
 //! Operations on streams; the header is `shmemx.h`.
 
 use crate::routine::{Family, routine};
-use crate::types::{BITS, NONE, RMA, WORD};
+use crate::types::{BITS, NONE, RMA, STANDARD_AMO, WORD};
 
 const TYPE_COPY: &str = "TYPE *dest, const TYPE *source, size_t nelems, int pe, void *stream";
 const VOID_COPY: &str = "void *dest, const void *source, size_t nelems, int pe, void *stream";
@@ -63,5 +63,14 @@ pub(super) const FAMILIES: &[Family] = &[
         title: "One element on a stream",
         types: WORD,
         routines: &[routine("void", "shmemx_NAME_p_on_stream", "TYPE *dest, TYPE value, int pe, void *stream")],
+    },
+    Family {
+        title: "Waiting for a word on a stream",
+        types: STANDARD_AMO,
+        routines: &[routine(
+            "void",
+            "shmemx_NAME_wait_until_on_stream",
+            "TYPE *ivar, int cmp, TYPE cmp_value, void *stream",
+        )],
     },
 ];

@@ -14,6 +14,11 @@ kernels! {
         stream::put_signal(dst, src, bytes, sig, value, op, pe);
     }
 
+    /// One block with a lane for each of `words` words: puts them to where this GPU has the peer's, and then sets the signal there.
+    pub unsafe fn stream_put_words(there: DevPtr<u64>, src: DevPtr<u64>, words: u32, sig: DevPtr<u64>, value: u64) {
+        stream::put_words(there, src, words, sig, value);
+    }
+
     /// Blocks of any size: puts `bytes` bytes, each block a part of them.
     pub unsafe fn stream_put(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, pe: u32) {
         stream::put(dst, src, bytes, pe);

@@ -1,7 +1,10 @@
 //! Operations on streams. A kernel begins when all before it on its stream has finished, and a captured one runs again at each replay: what changes from one run
 //! to the next, such as how often PEs have met, is in GPU memory and not among the arguments.
 
-use cushmem_device::{Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, block_idx_x, fence, grid_dim_x, wait_until};
+use cushmem_device::{
+    Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, Word, arch, block_idx_x, fence, grid_dim_x, thread_idx_x,
+    wait_until,
+};
 
 const fn signal_op(op: u32) -> SignalOp {
     if op == SignalOp::Add as u32 { SignalOp::Add } else { SignalOp::Set }
@@ -26,8 +29,30 @@ pub(crate) unsafe fn put_signal(
     op: u32,
     pe: u32,
 ) {
+    if arch::far() {
+        // What the CPU was asked for before.
+        fence();
+    }
     // SAFETY: whoever launches the kernel vouches for both ranges and the word.
     unsafe { Block.put_signal(dst, src, bytes, sig, value, signal_op(op), pe) }
+}
+
+/// The same with addresses that the CPU has looked up: a kernel so short would take a tenth of its time to load what it needs for that.
+#[inline(always)]
+pub(crate) unsafe fn put_words(there: DevPtr<u64>, src: DevPtr<u64>, words: u32, sig: DevPtr<u64>, value: u64) {
+    let i = thread_idx_x();
+    // SAFETY: whoever launches the kernel vouches for both ranges and the signal.
+    unsafe {
+        if i < words {
+            u64::store_relaxed_sys(there.add(i as usize), src.add(i as usize).read());
+        }
+        Block.sync();
+        if i == 0 {
+            // SYNC(signal) release.sys: pairs with the acquire loads of whoever waits for the signal; the barrier of the block before it makes the release
+            // cumulative over the other lanes' stores.
+            arch::st_release_sys_u64(sig.raw(), value);
+        }
+    }
 }
 
 #[inline(always)]

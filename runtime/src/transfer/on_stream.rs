@@ -3,12 +3,13 @@
 //! | what | by |
 //! |---|---|
 //! | copies with an end in GPU memory, where this GPU reaches both | its copy engine |
-//! | copies between host memories that are pinned; words, signals, waits, order, barriers; short puts with a signal | a kernel of the library ([`Library`](crate::transport::library::Library)) |
+//! | words of 4 and 8 bytes and signals that are set, if all PEs are mapped and the stream is not captured | the stream itself |
+//! | copies between host memories that are pinned; other words and signals, waits, order, barriers; short puts with a signal | a kernel of the library ([`Library`](crate::transport::library::Library)) |
 //! | copies where a PE is not mapped | a kernel, which asks the proxy as any kernel does |
 //! | pageable memory, globals | the proxy, to which the stream hands the operation over ([`super::handed`]) |
 //!
 //! *Order*: an operation has finished, for its stream, when its source may change and a get has its data. A signal comes behind all that was before it on the stream,
-//! as its kernel begins with a fence. *Captured streams*: what a kernel or a copy engine does is the same at each replay, as what changes from one to the next is in
+//! as a stream fences before it stores, and the kernel of a signal begins with a fence. *Captured streams*: what a kernel or a copy engine does is the same at each replay, as what changes from one to the next is in
 //! GPU memory: how often PEs have met is in their counters, tickets of commands are taken when a kernel runs. An operation that is handed over has a number that is used once,
 //! so it is refused.
 
@@ -51,7 +52,9 @@ enum Engine {
 }
 
 /// A put with signal of at most so many bytes is one kernel: what a block copies while a copy engine begins.
-const SHORT: usize = 64 << 10;
+const SHORT: usize = 32 << 10;
+/// Of at most so many, each lane copies a word.
+const WORDS: usize = 8 << 10;
 /// Lanes of a block that copies.
 const LANES: usize = 512;
 /// Bytes for each block of a kernel that copies between host memories, and its blocks at most.
@@ -119,6 +122,18 @@ impl Transfers {
                 !matches!(self.engine_of(copy), Engine::Proxy) && by_kernels(word) && self.is_aligned(word, 8);
             if by_kernel && copy.ends.bytes <= SHORT {
                 let Ends { remote, local, bytes } = copy.ends;
+                let there =
+                    if op == SignalOp::Set { self.reached(remote, pe).zip(self.reached(word, pe)) } else { None };
+                if let Some((there, sig)) = there
+                    && bytes <= WORDS
+                    && (there | local.address as u64 | bytes as u64).is_multiple_of(8)
+                {
+                    let [there, src, sig] = [there, local.address as u64, sig].map(DevPtr::from_address);
+                    let args = (there, src, (bytes / 8) as u32, sig, value);
+                    let grid = Grid::linear(1, if bytes == 8 { 1 } else { (bytes / 8).next_multiple_of(32) as u32 });
+                    // SAFETY: the caller vouches for the local end; the others were found.
+                    return unsafe { self.launch(queue, kernels::stream_put_words, grid, args) };
+                }
                 let here = DevPtr::from_address(local.address as u64);
                 let args =
                     (self.own_pointer(remote), here, bytes, self.own_pointer(word), value, op as u32, pe.number());
@@ -144,6 +159,9 @@ impl Transfers {
         if !by_kernels(word) {
             return self.hand_over(queue, Described { what: What::Put(None, Some(signal)), pe });
         }
+        if op == SignalOp::Set && self.store_on_stream(queue, word, (value, 8), pe)? {
+            return Ok(());
+        }
         self.tell_that_it_asks(word, op);
         let args = (self.own_pointer(word), value, op as u32, pe.number());
         // SAFETY: the word was found, and is aligned.
@@ -159,9 +177,41 @@ impl Transfers {
             let what = What::Amo { word, op: WordOp::Set, width, operand: value };
             return self.hand_over(queue, Described { what, pe });
         }
+        if width >= 4 && self.store_on_stream(queue, word, (value, width), pe)? {
+            return Ok(());
+        }
         let args = (self.own_pointer(word), value, width as u32, pe.number());
         // SAFETY: the word was found, and is aligned.
         unsafe { self.launch(queue, kernels::stream_p, Grid::linear(1, 1), args) }
+    }
+
+    /// Has the stream itself store a word, behind all that was before on it, if this GPU reaches the word; whether it did. A stream that is captured leaves that to a kernel, as
+    /// not every driver records it.
+    fn store_on_stream(
+        &self,
+        queue: &Queue<'_>,
+        word: At,
+        (value, width): (u64, usize),
+        pe: Pe,
+    ) -> std::result::Result<bool, Error> {
+        let operation = "store a word on a stream";
+        let Some(there) = self.reached(word, pe) else { return Ok(false) };
+        if queue.stream.is_captured().map_err(|error| self.device_error(operation, error))? {
+            return Ok(false);
+        }
+        // SAFETY: a word of symmetric memory, aligned, which stays as long as the job.
+        let stored = unsafe { queue.stream.set_word(there, value, width as u64) };
+        stored.map_err(|error| self.device_error(operation, error)).map(|()| true)
+    }
+
+    /// Where this GPU has a PE's memory of a heap, in a job in which it reaches all: in others a signal may have to wait for what the proxy was asked for, which kernels know.
+    fn reached(&self, at: At, pe: Pe) -> Option<u64> {
+        match self.memory.remote(at, pe) {
+            _ if self.asks() => None,
+            Remote::Device(there) => Some(there),
+            Remote::Near(there) => Some(there as u64),
+            _ => None,
+        }
     }
 
     /// Enqueues a wait for a word of this PE, an integer of 4 or 8 bytes.

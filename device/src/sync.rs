@@ -56,6 +56,33 @@ pub unsafe fn grid_sync(counter: DevPtr<u32>) {
     arch::syncthreads();
 }
 
+/// The barrier of a team of two PEs that reach each other, by one lane, whose first step is the only one: `here` and `there` are its words on both PEs, which the CPU has
+/// looked up. Of [`Scope::barrier_all`] in a kernel of its own a tenth is for looking them up.
+///
+/// # Safety
+/// They are, and `other` is the other PE. One scope of this PE is in a barrier of that team at a time.
+#[doc(hidden)]
+#[inline(always)]
+pub unsafe fn meet_two(here: DevPtr<BarrierStep>, there: DevPtr<BarrierStep>, other: u32) {
+    let awaited = here.byte_offset(offset_of!(BarrierStep, awaited) as isize).cast::<u64>();
+    let [here, there] = [here, there].map(|at| at.byte_offset(offset_of!(BarrierStep, signals) as isize).cast::<u64>());
+    // SAFETY: the caller vouches for the words.
+    // SYNC(pe-barrier) fence.sys before the relaxed addition, and acquire.sys: as in `Counters`.
+    unsafe {
+        let target = u64::load_relaxed_sys(awaited) + 1;
+        arch::fence_sc_sys();
+        u64::add_relaxed_sys(there, 1);
+        u64::store_relaxed_sys(awaited, target);
+        let limit_ns = match arch::context_wait_limit_ns() {
+            0 => u64::MAX,
+            limit => limit,
+        };
+        if wait_reported_for(here, Cmp::Ge, target, limit_ns).is_none() {
+            fail(ErrorCode::BarrierTimeout, other, target, limit_ns);
+        }
+    }
+}
+
 #[inline(always)]
 pub(crate) fn barrier_all<S: Scope>(scope: S) {
     enter(&Counters::<_, _, true> { scope, members: World });

@@ -5,6 +5,7 @@
 mod agent;
 mod stream;
 
+use cushmem_abi::BarrierStep;
 use cushmem_device::{DevPtr, DeviceTeam, kernels};
 use cushmem_protocol::agent::Life;
 
@@ -52,6 +53,11 @@ kernels! {
     /// One block: the barrier of all PEs.
     pub unsafe fn stream_barrier_all() {
         stream::barrier_all();
+    }
+
+    /// One lane: the barrier or meeting of two PEs that reach each other, whose words the CPU has looked up.
+    pub unsafe fn stream_meet_two(here: DevPtr<BarrierStep>, there: DevPtr<BarrierStep>, other: u32) {
+        cushmem_device::meet_two(here, there, other);
     }
 
     /// One block: the meeting of a team's PEs.

@@ -21,11 +21,12 @@ use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::transport::WordOp;
 use crate::transport::mapped::to_bits;
-use cushmem_abi::WordKind;
+use cushmem_abi::{BarrierStep, SyncArea, TeamSync, WordKind};
 use cushmem_device::{Cmp, DevPtr, DeviceTeam, Kernel, SignalOp, Word};
 use cushmem_gpu::{Grid, LaunchKind};
 use cushmem_kernels as kernels;
 use cushmem_path::Path;
+use std::mem::offset_of;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
@@ -238,6 +239,11 @@ impl Transfers {
 
     /// Enqueues the barrier of all PEs.
     pub(crate) fn barrier_on_stream(&self, queue: &Queue<'_>) -> Result<()> {
+        let (n_pes, my_pe) = (self.job.n_pes(), self.job.my_pe());
+        if let Some(args) = self.meeting_of_two(DeviceTeam { start: 0, stride: 1, n_pes, my_pe, slot: 0 }) {
+            // SAFETY: the words were looked up.
+            return unsafe { self.launch(queue, kernels::stream_meet_two, Grid::linear(1, 1), args) };
+        }
         // SAFETY: the kernel has no arguments.
         unsafe { self.launch(queue, kernels::stream_barrier_all, meeting(self.job.n_pes()), ()) }
     }
@@ -247,8 +253,24 @@ impl Transfers {
     /// # Safety
     /// The team exists until the stream has passed it.
     pub(crate) unsafe fn team_sync_on_stream(&self, queue: &Queue<'_>, team: DeviceTeam) -> Result<()> {
+        if let Some(args) = self.meeting_of_two(team) {
+            // SAFETY: the words were looked up, and the caller vouches for the team.
+            return unsafe { self.launch(queue, kernels::stream_meet_two, Grid::linear(1, 1), args) };
+        }
         // SAFETY: the caller vouches for the team.
         unsafe { self.launch(queue, kernels::stream_team_sync, meeting(team.n_pes), (team,)) }
+    }
+
+    /// Where two PEs have the words by which they meet, and who the other one is, if these are all and reach each other.
+    fn meeting_of_two(&self, team: DeviceTeam) -> Option<(DevPtr<BarrierStep>, DevPtr<BarrierStep>, u32)> {
+        let gpu = self.memory.gpu().filter(|_| team.n_pes == 2 && !self.asks())?;
+        let other = self.job.pe(team.pe(1 - team.my_pe))?;
+        gpu.reach(other).ok().filter(|reach| reach.native_atomics)?;
+        let words =
+            offset_of!(SyncArea, teams) + team.slot as usize * size_of::<TeamSync>() + offset_of!(TeamSync, barrier);
+        let at = At::new(Segment::Gpu, words as u64);
+        let there = self.reached(at, other)?;
+        Some((self.own_pointer(at), DevPtr::from_address(there), other.number()))
     }
 
     fn engine_of(&self, copy: &Copy) -> Engine {

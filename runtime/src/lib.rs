@@ -30,6 +30,7 @@
 //! |---|---|
 //! | start and end | [`run`], or [`init`] and [`init_uid`]; [`Shmem::my_pe`], [`Shmem::n_pes`], [`Shmem::global_exit`] |
 //! | get memory that all PEs reach | [`Shmem::malloc`] on hosts, [`Shmem::malloc_gpu`] on GPUs, [`Shmem::free`]; [`SymSlice`] and [`SymPtr`] name it |
+//! | let all PEs reach memory that you allocated otherwise | [`Shmem::register`], [`Shmem::unregister`] |
 //! | fill and read your own part | [`SymSlice::copy_from`], [`SymSlice::to_vec`], [`SymSlice::slice`] |
 //! | write and read another PE's | [`Shmem::put`], [`Shmem::get`], [`Shmem::put_nbi`]; one element: [`Shmem::p`], [`Shmem::g`] |
 //! | tell a PE that data are there | [`Shmem::put_signal`], [`Shmem::signal_wait_until`], [`Shmem::wait_until`] |

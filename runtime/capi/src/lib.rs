@@ -13,6 +13,7 @@ mod legacy;
 mod lock;
 mod memory;
 mod reduction;
+mod registered;
 mod report;
 mod rma;
 mod setup;

@@ -60,6 +60,9 @@ pub struct Reach {
     pub native_atomics: bool,
 }
 
+/// Bytes of what names an allocation in other processes.
+pub const IPC_BYTES: usize = 64;
+
 /// Physical device memory that can be mapped here and shared with other processes.
 pub trait Chunk: Send + Sync {
     /// Bytes.
@@ -68,6 +71,14 @@ pub trait Chunk: Send + Sync {
     fn share(&self) -> Result<OwnedFd>;
     /// For the back end that made it.
     fn as_any(&self) -> &dyn std::any::Any;
+}
+
+/// Chunks that are mapped one behind the other.
+pub struct Mapped {
+    /// Where the first begins.
+    pub first: u64,
+    /// All of them.
+    pub chunks: Vec<Arc<dyn Chunk>>,
 }
 
 /// One GPU, used by this process.
@@ -116,6 +127,18 @@ pub trait Gpu: Send + Sync {
 
     /// Takes back [`Gpu::register_host`].
     fn unregister_host(&self, address: u64) -> Result<()>;
+
+    /// The chunks that some device memory lies in, if it was made of chunks that other processes can map; `None` if it is of another kind. What the emulation allocated becomes such a chunk: nobody may use it during the call.
+    fn chunks_of(&self, address: u64, bytes: u64) -> Result<Option<Mapped>>;
+
+    /// What other processes open an allocation by that has all these bytes, and where it begins.
+    fn handle_of(&self, address: u64, bytes: u64) -> Result<([u8; IPC_BYTES], u64)>;
+
+    /// Opens an allocation of another process: its address here.
+    fn open_handle(&self, handle: &[u8; IPC_BYTES]) -> Result<u64>;
+
+    /// Takes back one [`Gpu::open_handle`].
+    fn close_handle(&self, address: u64) -> Result<()>;
 
     /// A new stream, which does not synchronise with the default stream.
     fn create_stream(&self) -> Result<Arc<dyn Stream>>;

@@ -270,7 +270,7 @@ pub(crate) fn object(at: At) -> Object {
         Segment::Host => Object::Host(at.offset.0),
         Segment::Network => Object::Network(at.offset.0),
         Segment::Gpu => Object::Gpu(at.offset.0),
-        Segment::Globals => Object::Outside,
+        Segment::Globals | Segment::RegisteredHost | Segment::RegisteredGpu => Object::Outside,
     }
 }
 
@@ -282,7 +282,9 @@ fn does_not_fit(routine: &str, segment: Segment, bytes: u64, limit: u64) -> Erro
         Segment::Network => Cause::Exhausted(format!(
             "{bytes} bytes do not fit into the {limit} bytes for SHMEM_MALLOC_ATOMICS_REMOTE, which no setting enlarges"
         )),
-        Segment::Host | Segment::Globals => heap(environment::SYMMETRIC_SIZE),
+        Segment::Host | Segment::Globals | Segment::RegisteredHost | Segment::RegisteredGpu => {
+            heap(environment::SYMMETRIC_SIZE)
+        }
     };
     Error::new(routine.to_owned(), cause)
 }

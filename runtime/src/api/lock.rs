@@ -67,7 +67,7 @@ impl Shmem {
     /// The lock there, if atomic operations reach it on all PEs: one that others cannot reach must be found before there is a queue.
     fn words_of_lock(&self, at: At) -> raw::Result<Words<'_>> {
         let mine = self.transfers().near_word(at, size_of::<i64>(), self.job().me())?;
-        if at.segment == Segment::Globals {
+        if at.segment == Segment::Globals || at.segment.is_registered() {
             self.job().pes().try_for_each(|pe| self.transfers().has_word(at, size_of::<i64>(), pe))?;
         }
         Ok(Words { shmem: self, at, address: mine, owner: self.owner_of(at.offset.0) })

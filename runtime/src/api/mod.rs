@@ -16,6 +16,8 @@ pub(crate) mod order;
 pub(crate) mod prepared;
 #[expect(unsafe_code, reason = "addresses that the caller vouches for")]
 pub mod raw;
+#[expect(unsafe_code, reason = "memory for which the caller vouches")]
+pub(crate) mod registered;
 #[expect(unsafe_code, reason = "copies to and from peers")]
 pub(crate) mod rma;
 pub(crate) mod shmem;

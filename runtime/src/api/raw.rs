@@ -550,7 +550,7 @@ impl<'a> Raw<'a> {
             Remote::Attached(peer, offset) => {
                 let mut byte = 0u8;
                 // SAFETY: room for a byte.
-                unsafe { cross_memory::get(&raw mut byte, peer, offset, 1) }.is_ok()
+                unsafe { cross_memory::get(&raw mut byte, &peer, offset, 1) }.is_ok()
             }
         }
     }

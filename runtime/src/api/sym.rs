@@ -62,7 +62,7 @@ impl<'a, T: Word> SymSlice<'a, T> {
 
     /// Whether it lies in GPU memory.
     pub fn is_gpu(&self) -> bool {
-        self.segment == Segment::Gpu
+        self.segment.is_gpu()
     }
 
     /// Part of it.
@@ -91,7 +91,12 @@ impl<'a, T: Word> SymSlice<'a, T> {
     }
 
     /// Its address on this PE, for kernels; they reach peers' memory with it through the device API.
+    ///
+    /// # Panics
+    /// If it was made by [`Shmem::register`]: from such an address kernels cannot compute those of peers. [`Raw::ptr`](crate::raw::Raw::ptr)
+    /// tells them one by one.
     pub fn device_ptr(&self) -> DevPtr<T> {
+        assert!(!self.segment.is_registered(), "registered memory has no stride, so kernels do not reach peers' by it");
         DevPtr::from_address(self.own_address())
     }
 

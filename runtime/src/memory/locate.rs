@@ -19,7 +19,9 @@ impl Memory {
         if let Some(offset) = self.globals.find(address, bytes) {
             return Ok(At { segment: Segment::Globals, offset: offset? });
         }
-        let (found, length) = self.segment_of(address).ok_or(ArgumentError::NotSymmetric)?;
+        let Some((found, length)) = self.segment_of(address) else {
+            return self.registered.find(address, bytes).unwrap_or(Err(ArgumentError::NotSymmetric));
+        };
         let left = length - found.offset.0;
         if bytes as u64 > left {
             return Err(ArgumentError::PastEnd(left));
@@ -93,13 +95,20 @@ impl Memory {
     /// Whether a copy engine reaches host memory by itself, of this PE or of another one. Otherwise it is pageable.
     pub(crate) fn is_pinned(&self, address: u64, bytes: u64) -> bool {
         let is_heap = || self.host.window().offset_of(address).is_some_and(|at| at < self.host.within_reach());
-        (self.gpu().is_some() && is_heap()) || self.opened_gpu().is_some_and(|gpu| gpu.is_pinned(address, bytes))
+        let is_known = || self.opened_gpu().is_some_and(|gpu| gpu.is_pinned(address, bytes));
+        (self.gpu().is_some() && is_heap()) || (is_known() && !self.cuts_registered(address, bytes))
+    }
+
+    /// Whether host memory lies across the border of pages that were pinned for a registration, where an engine refuses it.
+    pub(crate) fn cuts_registered(&self, address: u64, bytes: u64) -> bool {
+        self.registered.cuts(address, bytes)
     }
 
     /// Where a PE has the object.
     pub(crate) fn remote(&self, at: At, pe: Pe) -> Remote<'_> {
         match (at.segment, self.gpu()) {
             (Segment::Globals, _) => self.globals.remote(at.offset, pe),
+            (Segment::RegisteredHost | Segment::RegisteredGpu, _) => self.registered.remote(at, pe),
             (Segment::Gpu, Some(gpu)) => match (gpu.reach(pe), gpu.window().at(pe, at.offset.0)) {
                 (Ok(_), Some(address)) => Remote::Device(address),
                 (Err(why), _) => Remote::Staged(why),
@@ -121,7 +130,10 @@ impl Memory {
         match at.segment {
             Segment::Globals => Far { pe, region: Region::Globals, at: at.offset.0 },
             Segment::Network => Far { pe, region: Region::Host, at: self.host.behind() + at.offset.0 },
-            Segment::Host | Segment::Gpu => Far { pe, region: Region::Host, at: at.offset.0 },
+            // Of the others no caller asks.
+            Segment::Host | Segment::Gpu | Segment::RegisteredHost | Segment::RegisteredGpu => {
+                Far { pe, region: Region::Host, at: at.offset.0 }
+            }
         }
     }
 

@@ -13,6 +13,7 @@ mod local_ends;
 mod locate;
 mod near;
 mod own_gpu;
+mod registered;
 #[expect(unsafe_code, reason = "maps memory that PEs share")]
 mod stage_area;
 mod start;
@@ -37,6 +38,7 @@ use cushmem_gpu::Gpu;
 use device_tables::{Access, Own, PeFacts};
 use globals::{Globals, Language};
 use near::KnownHost;
+use registered::Registered;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use window::Window;
 
@@ -49,8 +51,26 @@ pub(crate) enum Segment {
     Gpu,
     /// The globals of a C program.
     Globals,
+    /// Host memory of the program's that all PEs registered.
+    RegisteredHost,
+    /// GPU memory of the program's that all PEs registered.
+    RegisteredGpu,
     /// In a job of several nodes, host memory behind the heap on which the network executes the atomic operations of all PEs.
     Network,
+}
+
+impl Segment {
+    /// Whether it is in memory of GPUs.
+    #[inline]
+    pub(crate) fn is_gpu(self) -> bool {
+        matches!(self, Self::Gpu | Self::RegisteredGpu)
+    }
+
+    /// Whether it is a range that the program registered.
+    #[inline]
+    pub(crate) fn is_registered(self) -> bool {
+        matches!(self, Self::RegisteredHost | Self::RegisteredGpu)
+    }
 }
 
 /// How far into its segment a byte is: the same on every PE.
@@ -78,7 +98,7 @@ pub(crate) enum Remote<'a> {
     /// This GPU and its copy engine reach it at this device address.
     Device(u64),
     /// The kernel copies between it and this process; holds where in those globals it is.
-    Attached(&'a Attached, usize),
+    Attached(Attached, usize),
     /// The network reaches it.
     Net(Far),
     /// GPU memory that its owner alone reaches, which the stage asks for; holds why.
@@ -97,6 +117,7 @@ const NETWORK_BYTES: u64 = 1 << 20;
 pub(crate) struct Memory {
     near_host: Near,
     near_globals: Near,
+    near_nothing: Near,
     known: KnownHost,
     job: Arc<Job>,
     gpu: OnceLock<GpuHeap>,
@@ -107,6 +128,7 @@ pub(crate) struct Memory {
     no_gpus: Option<String>,
     host: HostHeap,
     globals: Globals,
+    registered: Registered,
     heaps: Mutex<Heaps>,
     /// `CUSHMEM_CHECK` of any PE.
     check: bool,
@@ -127,7 +149,7 @@ impl Heaps {
         match segment {
             Segment::Gpu => &self.gpu,
             Segment::Network => &self.network,
-            Segment::Host | Segment::Globals => &self.host,
+            Segment::Host | Segment::Globals | Segment::RegisteredHost | Segment::RegisteredGpu => &self.host,
         }
     }
 
@@ -136,7 +158,7 @@ impl Heaps {
         match segment {
             Segment::Gpu => &mut self.gpu,
             Segment::Network => &mut self.network,
-            Segment::Host | Segment::Globals => &mut self.host,
+            Segment::Host | Segment::Globals | Segment::RegisteredHost | Segment::RegisteredGpu => &mut self.host,
         }
     }
 }
@@ -164,6 +186,7 @@ impl Memory {
         Ok(Self {
             near_host: Near::new(host.own(0).addr(), host.bytes() as usize, starts),
             near_globals: globals.near(check),
+            near_nothing: Near::new(0, 0, Box::default()),
             known: KnownHost::new(no_gpus.is_none()),
             job: job.clone(),
             gpu: OnceLock::new(),
@@ -172,6 +195,7 @@ impl Memory {
             no_gpus,
             host,
             globals,
+            registered: Registered::default(),
             heaps: Mutex::new(heaps),
             check,
         })
@@ -187,6 +211,11 @@ impl Memory {
     #[inline(always)]
     pub(crate) fn near_globals(&self) -> &Near {
         &self.near_globals
+    }
+
+    /// A test that finds nothing.
+    pub(crate) fn near_nothing(&self) -> &Near {
+        &self.near_nothing
     }
 
     /// Whether a private address is host memory for certain, found by comparing alone.
@@ -208,6 +237,7 @@ impl Memory {
             Segment::Network => self.job.nodes() > 1,
             Segment::Gpu => self.gpu().is_some(),
             Segment::Globals => self.globals.exist(),
+            Segment::RegisteredHost | Segment::RegisteredGpu => false,
         }
     }
 
@@ -317,6 +347,7 @@ impl Memory {
 
     /// Unmaps all.
     pub(crate) fn give_back(&self) {
+        self.unregister_all();
         if let Some(gpu) = self.gpu() {
             gpu.give_back();
         }

@@ -63,8 +63,8 @@ impl Described {
     /// Whether the CPU cannot do it in this version, but perhaps a kernel.
     pub(crate) fn only_by_gpu(&self) -> bool {
         match self.what {
-            What::Put(_, Some((signal, _, SignalOp::Add))) => signal.segment == Segment::Gpu,
-            What::Amo { word, op, .. } => word.segment == Segment::Gpu && op != WordOp::Set,
+            What::Put(_, Some((signal, _, SignalOp::Add))) => signal.segment.is_gpu(),
+            What::Amo { word, op, .. } => word.segment.is_gpu() && op != WordOp::Set,
             _ => false,
         }
     }
@@ -100,7 +100,7 @@ impl Described {
                     let what = stage::What::Word { to: word, bytes: width, value: operand, adds: false, behind: false };
                     transfers.stage(context, pe, what)?;
                 }
-                What::Amo { word, op: WordOp::Set, width, operand } if word.segment == Segment::Gpu => {
+                What::Amo { word, op: WordOp::Set, width, operand } if word.segment.is_gpu() => {
                     let local = Local { address: (&raw const operand).expose_provenance(), on_gpu: false };
                     let put = Operation::Put(local, Shape::Bytes(width));
                     // The operand lives in this function.

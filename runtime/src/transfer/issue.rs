@@ -189,6 +189,8 @@ impl Transfers {
             Segment::Host | Segment::Network => (RemoteKind::Host, "host memory"),
             Segment::Gpu => (RemoteKind::Gpu, "GPU memory"),
             Segment::Globals => (RemoteKind::Globals, "the globals"),
+            Segment::RegisteredHost => (RemoteKind::Registered, "registered host memory"),
+            Segment::RegisteredGpu => (RemoteKind::Gpu, "registered GPU memory"),
         };
         let class = class(&self.job, &self.memory, remote, transfer.pe);
         let request = Request { operation, initiator: Initiator::Cpu, local, remote: kind, class };

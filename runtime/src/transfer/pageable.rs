@@ -31,7 +31,8 @@ impl Transfers {
         let to_gpu = moves.to_peer == there_on_gpu;
         // The proxy must not wait, and kernels and operations by name ask for memory that is pinned.
         let by_proxy = self.proxy.get().is_some_and(|proxy| proxy.is_context(context));
-        if (to_gpu && bytes < LEAST_TO_GPU) || by_proxy || self.memory.is_pinned(host, bytes as u64) {
+        let cut = self.memory.cuts_registered(host, bytes as u64);
+        if (to_gpu && bytes < LEAST_TO_GPU && !cut) || by_proxy || self.memory.is_pinned(host, bytes as u64) {
             return Ok(false);
         }
         refuse_children(self.job.my_pe(), "put or get");

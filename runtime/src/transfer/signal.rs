@@ -28,7 +28,7 @@ impl Transfers {
         (signal, value, op): (At, u64, SignalOp),
         pe: Pe,
     ) -> Result<()> {
-        let in_gpu = signal.segment == Segment::Gpu;
+        let in_gpu = signal.segment.is_gpu();
         let place = self.memory.remote(signal, pe);
         if matches!(place, Remote::Near(_) | Remote::Attached(..) | Remote::Far(_)) {
             // A signal that is refused leaves the data alone.

@@ -4,7 +4,7 @@ use super::memory::{self, CudaChunk};
 use super::module::CudaModule;
 use super::stream::CudaStream;
 use super::{check, describe};
-use crate::{Chunk, Gpu, GpuError, Module, Properties, Reach, Result, Stream};
+use crate::{Chunk, Gpu, GpuError, IPC_BYTES, Mapped, Module, Properties, Reach, Result, Stream};
 use cushmem_abi::{DeviceContext, ModuleImage};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
@@ -323,6 +323,35 @@ impl Gpu for CudaGpu {
         // SAFETY: the driver refuses addresses that are not registered.
         let status = unsafe { driver::cuMemHostUnregister(address as *mut c_void) };
         check(status, || format!("unpin host memory at {address:#x}"))
+    }
+
+    fn chunks_of(&self, address: u64, bytes: u64) -> Result<Option<Mapped>> {
+        let _entered = self.context.enter()?;
+        memory::chunks_of(&self.context, address, bytes)
+    }
+
+    fn handle_of(&self, address: u64, bytes: u64) -> Result<([u8; IPC_BYTES], u64)> {
+        let _entered = self.context.enter()?;
+        memory::handle_of(address, bytes)
+    }
+
+    fn open_handle(&self, handle: &[u8; IPC_BYTES]) -> Result<u64> {
+        let _entered = self.context.enter()?;
+        let (mut address, handle) = (0, driver::CUipcMemHandle { reserved: *handle });
+        let flags = driver::CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS;
+        // SAFETY: the pointer is valid; the driver refuses what is no handle.
+        check(unsafe { driver::cuIpcOpenMemHandle_v2(&mut address, handle, flags) }, || {
+            "open a peer's device memory".into()
+        })?;
+        Ok(address)
+    }
+
+    fn close_handle(&self, address: u64) -> Result<()> {
+        let _entered = self.context.enter()?;
+        // SAFETY: the driver refuses what it has not opened; nobody uses it any more.
+        check(unsafe { driver::cuIpcCloseMemHandle(address) }, || {
+            format!("close a peer's device memory at {address:#x}")
+        })
     }
 
     fn create_stream(&self) -> Result<Arc<dyn Stream>> {

@@ -95,6 +95,8 @@ enumerations! {
         CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
         CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
         CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
+        CU_POINTER_ATTRIBUTE_MAPPING_SIZE = 18,
+        CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR = 19,
     }
     /// Options of the compiler for PTX.
     CUjit_option {
@@ -125,6 +127,8 @@ enumerations! {
 pub const CU_MEMHOSTREGISTER_PORTABLE: c_uint = 1;
 /// `CU_MEMHOSTREGISTER_DEVICEMAP`: for kernels too.
 pub const CU_MEMHOSTREGISTER_DEVICEMAP: c_uint = 2;
+/// `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`: where the memory is another GPU's.
+pub const CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS: c_uint = 1;
 /// `CU_MEMORYTYPE_DEVICE`, a value of `CU_POINTER_ATTRIBUTE_MEMORY_TYPE`.
 pub const CU_MEMORYTYPE_DEVICE: c_uint = 2;
 /// `CU_MODULE_LAZY_LOADING`, a value of `CUmoduleLoadingMode`: a kernel is loaded when it is first used.
@@ -263,6 +267,14 @@ impl CUDA_MEMCPY2D {
     }
 }
 
+/// Names an allocation in other processes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CUipcMemHandle {
+    /// The name.
+    pub reserved: [u8; 64],
+}
+
 /// Names a device.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -346,6 +358,9 @@ functions! {
 
     fn cuMemAlloc_v2(address: *mut CUdeviceptr, bytes: usize);
     fn cuMemFree_v2(address: CUdeviceptr);
+    fn cuIpcGetMemHandle(handle: *mut CUipcMemHandle, address: CUdeviceptr);
+    fn cuIpcOpenMemHandle_v2(address: *mut CUdeviceptr, handle: CUipcMemHandle, flags: c_uint);
+    fn cuIpcCloseMemHandle(address: CUdeviceptr);
     fn cuMemHostRegister_v2(address: *mut c_void, bytes: usize, flags: c_uint);
     fn cuMemHostUnregister(address: *mut c_void);
     fn cuPointerGetAttribute(value: *mut c_void, attribute: CUpointer_attribute, address: CUdeviceptr);

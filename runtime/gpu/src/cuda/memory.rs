@@ -4,7 +4,7 @@ use super::driver::{
     self, CUdevice, CUdevice_attribute, CUmemAllocationFlags, CUmemAllocationHandleType, CUmemAllocationProp,
     CUmemAllocationType, CUmemGenericAllocationHandle, CUmemLocation, CUpointer_attribute as A,
 };
-use crate::{Chunk, GpuError, Result};
+use crate::{Chunk, GpuError, IPC_BYTES, Mapped, Result};
 use std::ops::Range;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::sync::Arc;
@@ -164,6 +164,59 @@ pub(super) fn device_range(address: u64, bytes: u64) -> Option<Range<u64>> {
         range = range.start.min(found.start)..found.end;
     }
     Some(range)
+}
+
+/// The chunks that memory of `cuMemCreate` lies in; `None` of other memory. A mapping
+/// begins with its chunk's first byte: `cuMemMap` has no other.
+pub(super) fn chunks_of(context: &Arc<Context>, address: u64, bytes: u64) -> Result<Option<Mapped>> {
+    let operation = || format!("find the memory of {bytes} bytes at {address:#x}");
+    let (mut chunks, mut first, mut here) = (Vec::<Arc<dyn Chunk>>::new(), address, address);
+    let end = address.checked_add(bytes).ok_or_else(|| GpuError::new(operation(), "it wraps around"))?;
+    while here < end {
+        let mut handle = 0;
+        let pointer = std::ptr::without_provenance_mut(here as usize);
+        // SAFETY: the pointer to the handle is valid; the driver only looks the address up.
+        if unsafe { driver::cuMemRetainAllocationHandle(&mut handle, pointer) } != driver::CUresult::CUDA_SUCCESS {
+            match chunks.is_empty() {
+                true => return Ok(None),
+                false => {
+                    return Err(GpuError::new(operation(), format!("at {here:#x} there is memory of another kind")));
+                }
+            }
+        }
+        // It releases the handle.
+        let chunk = |bytes| CudaChunk { context: context.clone(), handle, bytes };
+        let asked = [A::CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR, A::CU_POINTER_ATTRIBUTE_MAPPING_SIZE];
+        let [start, length] = asked.map(|which| read(which, here).unwrap_or(0));
+        let chunk = chunk(length);
+        if !(start..start.saturating_add(length)).contains(&here) || (!chunks.is_empty() && start != here) {
+            return Err(GpuError::new(operation(), format!("the driver does not tell what is mapped at {here:#x}")));
+        }
+        if chunks.is_empty() {
+            first = start;
+        }
+        here = start + length;
+        chunks.push(Arc::new(chunk));
+    }
+    Ok(Some(Mapped { first, chunks }))
+}
+
+/// What other processes open memory of `cudaMalloc` by, and where the allocation begins.
+pub(super) fn handle_of(address: u64, bytes: u64) -> Result<([u8; IPC_BYTES], u64)> {
+    let operation = || format!("share {bytes} bytes of device memory at {address:#x}");
+    let asked = [A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, A::CU_POINTER_ATTRIBUTE_RANGE_SIZE];
+    let [start, length] = asked.map(|which| read(which, address).unwrap_or(0));
+    if start > address || address - start > length || length - (address - start) < bytes {
+        return Err(GpuError::new(operation(), "no single allocation has all of it"));
+    }
+    let mut handle = driver::CUipcMemHandle { reserved: [0; IPC_BYTES] };
+    // SAFETY: the pointer is valid; the driver refuses memory that it does not share.
+    let status = unsafe { driver::cuIpcGetMemHandle(&mut handle, start) };
+    check(status, operation).map_err(|error| {
+        let why = "memory of a pool, or managed, is not shared between processes; use cudaMalloc or cuMemCreate";
+        GpuError::new(operation(), format!("{error}: {why}"))
+    })?;
+    Ok((handle.reserved, start))
 }
 
 /// Drivers map device memory in units of at least so many bytes.

@@ -22,7 +22,7 @@ mod registered;
 mod stream;
 mod window;
 
-use crate::{Chunk, Gpu, GpuError, Module, Properties, Reach, Result, Stream};
+use crate::{Chunk, Gpu, GpuError, IPC_BYTES, Mapped, Module, Properties, Reach, Result, Stream};
 use chunk::SoftChunk;
 use cushmem_abi::{DeviceContext, ModuleImage};
 use device::Device;
@@ -171,6 +171,28 @@ impl Gpu for SoftGpu {
         let operation = || format!("unregister host memory at {address:#x}");
         self.device.check(operation)?;
         self.device.registered.remove(address).map_err(|e| GpuError::new(operation(), e))
+    }
+
+    fn chunks_of(&self, address: u64, bytes: u64) -> Result<Option<Mapped>> {
+        let operation = || format!("find the memory of {bytes} bytes at {address:#x}");
+        self.device.check_room(operation)?;
+        let range = self.window.allocation(address).filter(|range| range.end - address >= bytes);
+        let range = range.ok_or_else(|| GpuError::new(operation(), "no single allocation has all of it"))?;
+        let chunk = self.window.chunk_at(range.start).map_err(|e| GpuError::new(operation(), e))?;
+        Ok(Some(Mapped { first: range.start, chunks: vec![chunk] }))
+    }
+
+    fn handle_of(&self, address: u64, bytes: u64) -> Result<([u8; IPC_BYTES], u64)> {
+        let operation = format!("share {bytes} bytes of device memory at {address:#x}");
+        Err(GpuError::new(operation, "an emulated GPU shares chunks"))
+    }
+
+    fn open_handle(&self, _handle: &[u8; IPC_BYTES]) -> Result<u64> {
+        Err(GpuError::new("open a peer's device memory", "an emulated GPU shares chunks"))
+    }
+
+    fn close_handle(&self, address: u64) -> Result<()> {
+        Err(GpuError::new(format!("close a peer's device memory at {address:#x}"), "an emulated GPU shares chunks"))
     }
 
     fn create_stream(&self) -> Result<Arc<dyn Stream>> {

@@ -1,12 +1,16 @@
 //! The window of device addresses: what is reserved and what is mapped where in this process.
 
+use super::chunk::SoftChunk;
 use super::ranges::FreeRanges;
+use crate::Chunk;
 use cushmem_abi::soft::{WINDOW_BASE, WINDOW_BYTES, resolve};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::os::fd::{AsRawFd, BorrowedFd};
-use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
+use std::os::unix::fs::FileExt;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Unit of chunks, bytes.
 pub(super) const GRANULARITY: u64 = 64 << 10;
@@ -39,6 +43,8 @@ struct State {
     free: FreeRanges,
     reservations: BTreeMap<u64, u64>,
     mapped: BTreeMap<u64, Mapping>,
+    /// Private memory that other processes may map: what it lies in.
+    backed: BTreeMap<u64, Arc<SoftChunk>>,
 }
 
 /// The window of device addresses. One in a process.
@@ -56,6 +62,7 @@ impl Window {
                 free: FreeRanges::new(WINDOW_BASE, WINDOW_BYTES),
                 reservations: BTreeMap::new(),
                 mapped: BTreeMap::new(),
+                backed: BTreeMap::new(),
             }))
         })
     }
@@ -145,7 +152,31 @@ impl Window {
         };
         state.give(address, pages)?;
         state.mapped.remove(&address);
+        state.backed.remove(&address);
         Ok(())
+    }
+
+    /// Moves what [`Window::alloc`] gave to a chunk, which stays what it lies in until it is freed. Nobody uses it during the call.
+    pub fn chunk_at(&self, address: u64) -> Outcome<Arc<SoftChunk>> {
+        let mut state = self.write();
+        if let Some(chunk) = state.backed.get(&address) {
+            return Ok(chunk.clone());
+        }
+        let bytes = match state.mapped.get(&address) {
+            Some(m) if m.kind == MappingKind::Private => m.bytes,
+            _ => return Err("it was not allocated, or is freed already".to_owned()),
+        };
+        let chunk = Arc::new(SoftChunk::create(bytes.next_multiple_of(GRANULARITY))?);
+        let file = File::from(chunk.share().map_err(|error| error.to_string())?);
+        // SAFETY: these bytes are mapped, and by the caller's word nobody changes them now.
+        let old = unsafe { std::slice::from_raw_parts(resolve(address) as *const u8, bytes as usize) };
+        file.write_all_at(old, 0).map_err(|error| format!("copying it failed: {error}"))?;
+        let (pages, protection) = (bytes.next_multiple_of(PAGE_BYTES), libc::PROT_READ | libc::PROT_WRITE);
+        // SAFETY: the pages are this allocation's, and the file has the same bytes.
+        unsafe { map(resolve(address), pages, protection, libc::MAP_SHARED | libc::MAP_FIXED, Some(file.as_fd())) }
+            .map_err(failed)?;
+        state.backed.insert(address, chunk.clone());
+        Ok(chunk)
     }
 
     /// What [`Window::alloc`] gave around an address.
@@ -276,7 +307,7 @@ mod tests {
         let start = WINDOW_BASE + WINDOW_BYTES / 2;
         for foreign in [start, resolve(start)] {
             let free = FreeRanges::new(start, 4 * LEFT_OUT);
-            let state = State { free, reservations: BTreeMap::new(), mapped: BTreeMap::new() };
+            let state = State { free, reservations: BTreeMap::new(), mapped: BTreeMap::new(), backed: BTreeMap::new() };
             let window = Window(RwLock::new(state));
             let protection = libc::PROT_READ | libc::PROT_WRITE;
             // SAFETY: the flag keeps it from replacing anything.

@@ -422,14 +422,14 @@ fn symmetric_slow<'a>(
 ) -> Result<End<'a>> {
     let memory = shmem.memory();
     let error = match memory.locate(value, bytes) {
-        Ok(At { segment: Segment::Gpu, .. }) => ArgumentError::GpuRange,
+        Ok(at) if at.segment.is_gpu() => ArgumentError::GpuRange,
         Ok(at) if matches!(at.segment, Segment::Host | Segment::Network) => {
             // Behind the heap, where the same table finds it.
             let at = At::new(Segment::Host, memory.far(at, shmem.job().me()).at);
             return Ok(End { at, near: memory.near_host() });
         }
         Ok(at) => {
-            let near = memory.near_globals();
+            let near = if at.segment.is_registered() { memory.near_nothing() } else { memory.near_globals() };
             let far = (0..pes.size()).map(|member| pes.at(member)).find_map(|pe| match memory.remote(at, pe) {
                 Remote::Far(why) => Some((pe, why)),
                 _ => None,

@@ -1,4 +1,4 @@
-//! Globals that a peer does not share: no load or store reaches them from here, but the operating system copies between the processes.
+//! Globals that a peer does not share, and host memory that it registered: no load or store reaches them from here, but the operating system copies between the processes.
 
 use crate::error::ArgumentError;
 use libc::{c_int, pid_t};
@@ -7,11 +7,11 @@ use libc::{c_int, pid_t};
 pub(super) const REMEDY: &str = "link the program with shmemcc";
 
 /// A peer whose globals are where its executable put them.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Attached {
     /// Its process.
     pub(crate) pid: pid_t,
-    /// Where its globals begin, there.
+    /// Where its globals begin there, or the range.
     pub(crate) start: usize,
     /// Why they are not mapped here.
     pub(super) reason: Reason,
@@ -24,11 +24,21 @@ pub(super) enum Reason {
     NotShared,
     /// It is marked, but the system refused, with this error.
     Refused(c_int),
+    /// It is no global: the program registered it.
+    Registered,
 }
 
 impl Attached {
+    /// A range that the program registered.
+    pub(in crate::memory) fn registered(pid: pid_t, start: usize) -> Self {
+        Self { pid, start, reason: Reason::Registered }
+    }
+
     /// What to tell a program that wants to load, store or change atomically what cannot be mapped.
     pub(crate) fn only_copied(&self, pe: u32) -> ArgumentError {
+        if self.reason == Reason::Registered {
+            return ArgumentError::Global(format!("is memory that PE {pe} registered: only put and get reach it"));
+        }
         ArgumentError::Global(format!(
             "is a global that PE {pe} does not share{}: only put and get reach it; {REMEDY}",
             self.why()
@@ -38,20 +48,24 @@ impl Attached {
     /// What to tell a program whose put or get the system refused, with this error.
     pub(crate) fn unreachable(&self, pe: u32, error: i32) -> ArgumentError {
         let error = std::io::Error::from_raw_os_error(error);
+        if self.reason == Reason::Registered {
+            let what = format!("is memory that PE {pe} registered");
+            return ArgumentError::Global(format!("{what}, and this system does not copy between processes ({error})"));
+        }
         let what = format!("is a global that PE {pe} does not share{}", self.why());
         ArgumentError::Global(format!("{what}, and this system does not copy between processes ({error}); {REMEDY}"))
     }
 
     fn why(&self) -> String {
         match self.reason {
-            Reason::NotShared => String::new(),
+            Reason::NotShared | Reason::Registered => String::new(),
             Reason::Refused(error) => format!(" ({})", std::io::Error::from_raw_os_error(error)),
         }
     }
 }
 
 /// Lets other processes of this user copy from and to this one, also where the system lets only parents attach: peers are siblings.
-pub(super) fn allow_peers() {
+pub(in crate::memory) fn allow_peers() {
     // SAFETY: sets a property of this process. It fails where there is no such restriction, and then nothing is needed.
     unsafe { libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY, 0, 0, 0) };
 }

@@ -30,7 +30,8 @@ use crate::job::{Job, Pe};
 use crate::sync::control::not_in_core_dumps;
 use crate::sync::network::{Far, Network, Region};
 use crate::{Error, Result};
-use attached::{REMEDY, Reason, allow_peers};
+pub(super) use attached::allow_peers;
+use attached::{REMEDY, Reason};
 use cushmem_bootstrap::{Contribution, WaitLimit};
 use image::Image;
 use nix::sys::mman::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
@@ -180,7 +181,7 @@ impl Globals {
     pub(crate) fn remote(&self, offset: SymOffset, pe: Pe) -> Remote<'_> {
         match &self.peers[pe.index()] {
             Peer::Near(start) => Remote::Near(start + offset.0 as usize),
-            Peer::Attached(attached) => Remote::Attached(attached, offset.0 as usize),
+            Peer::Attached(attached) => Remote::Attached(*attached, offset.0 as usize),
             Peer::Net => Remote::Net(Far { pe, region: Region::Globals, at: offset.0 }),
             Peer::Unshared(why) => Remote::Far(why),
             Peer::Other => Remote::Far("runs another executable, which has its own"),

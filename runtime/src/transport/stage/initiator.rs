@@ -426,6 +426,7 @@ impl Transfer {
             Segment::Host => Space::Host,
             Segment::Network => unreachable!("the network changes it"),
             Segment::Globals => Space::Globals,
+            Segment::RegisteredHost | Segment::RegisteredGpu => unreachable!("it is not staged"),
         };
         let (at, bytes) = (offset.0 + chunk.offset as u64, chunk.bytes as u32);
         let request = Request { kind, slot: chunk.slot as u8, space: space as u8, at, bytes, value };

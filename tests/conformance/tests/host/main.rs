@@ -24,6 +24,7 @@ mod paths;
 mod pending;
 mod place;
 mod put;
+mod registered;
 mod resize;
 mod signal;
 mod splits;

@@ -18,6 +18,16 @@ pub(super) const FAMILIES: &[Family] = &[
         routines: &[routine("void *", "shmemx_malloc_gpu", "size_t size")],
     },
     Family {
+        title: "Memory that the program allocated otherwise, of the host or of a GPU. `shmemx_buffer_register` is for this PE alone: copies between GPUs and host memory\n   that is registered need no thread. The `symmetric` forms are collective: all PEs give ranges of the same length and kind, at any address, and each then\n   names the range of any PE of its node by its own address, in puts and gets. `flags` is 0. The result is `addr`, or NULL on all PEs with a line that says why:\n   memory of pools and managed memory cannot be shared. The others return 0, or 1 with a line.",
+        types: NONE,
+        routines: &[
+            routine("int", "shmemx_buffer_register", "void *addr, size_t bytes"),
+            routine("int", "shmemx_buffer_unregister", "void *addr"),
+            routine("void *", "shmemx_buffer_register_symmetric", "void *addr, size_t bytes, int flags"),
+            routine("int", "shmemx_buffer_unregister_symmetric", "void *addr, size_t bytes"),
+        ],
+    },
+    Family {
         title: "Tells the kernels of a module that the program itself loaded with the CUDA driver about the job. `module` is a CUmodule.\n   Before the first launch. Collective in a job that has not allocated with `shmemx_malloc_gpu` or called this routine yet: GPUs start then.",
         types: NONE,
         routines: &[routine("void", "shmemx_module_init", "void *module")],

@@ -1,0 +1,452 @@
+//! Memory that the program itself allocated and registered, for itself or as symmetric memory.
+//!
+//! *Symmetric* memory was registered by all PEs together, by each a range of its own: as long as that of the others, of the same kind, at any
+//! address. A PE names it by its own address, as it does its globals. The ranges have no stride, and not even one offset for all: an [`At`]
+//! holds the number of the registration, which the PEs count together and never use again, and how far into the range a byte is. So what was
+//! unregistered is not found any more, and is never another range. Kernels, which compute addresses from a stride, do not reach peers' ranges by it.
+//!
+//! | memory | a peer on the node reaches it |
+//! |---|---|
+//! | of the host | by the operating system, which copies between processes |
+//! | of a GPU, made with `cuMemCreate` such that it can be shared | at an address of its own, where the same chunks are mapped |
+//! | of a GPU, of `cudaMalloc` | at an address of its own, by the driver's handle of the allocation that the range lies in |
+//! | of a GPU, from a pool, or of a GPU that is not reached | not |
+
+use super::globals::{Attached, allow_peers};
+use super::{At, GpuHeap, Memory, Remote, Segment, SymOffset};
+use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::job::{Job, Pe};
+use cushmem_bootstrap::WaitLimit;
+use cushmem_gpu::{Chunk, IPC_BYTES, Mapped};
+use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
+
+/// Bits of an offset within a range; above them is the number of the registration.
+const BITS: u32 = 44;
+/// Most registrations of a job.
+const MOST: u64 = (1 << (u64::BITS - BITS)) - 1;
+const PAGE: usize = 4096;
+/// Chunks of physical memory that a range may consist of.
+const MOST_CHUNKS: usize = 1 << 14;
+
+const OTHER_NODE: &str = "it is on another node, and registered memory is reached within a node only";
+const NOT_REACHED: &str = "this GPU does not reach that one's, and registered memory is not staged";
+const GONE: &str = "it was unregistered";
+
+/// All that is registered.
+#[derive(Default)]
+pub(crate) struct Registered {
+    /// How many there are, so that who asks about an address need not take the lock most of the time.
+    count: AtomicUsize,
+    /// The number of the last registration of symmetric memory: the same on all PEs.
+    last: AtomicU64,
+    all: RwLock<Vec<Range>>,
+}
+
+/// A range of this PE.
+struct Range {
+    start: usize,
+    bytes: usize,
+    on_gpu: bool,
+    /// The pages that were pinned for it.
+    pinned: Option<(u64, u64)>,
+    symmetric: Option<Symmetric>,
+}
+
+struct Symmetric {
+    number: u64,
+    /// By PE.
+    peers: Vec<Peer>,
+}
+
+/// How a PE's range is reached.
+enum Peer {
+    Own,
+    Attached(Attached),
+    Device(u64, Import),
+    Far(&'static str),
+}
+
+/// What is to be given back.
+enum Import {
+    /// Mapped at these addresses, with these lengths.
+    Chunks(Vec<(u64, u64)>),
+    /// Opened by the driver, at this address.
+    Handle(u64),
+}
+
+/// A PE's range, as the others are told of it: no byte is padding, and any bytes are a value. What is wrong follows as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout)]
+#[repr(C)]
+struct Record {
+    start: u64,
+    bytes: u64,
+    pid: u64,
+    /// 1 for host memory, 2 for chunks of a GPU's, 3 for an allocation of a GPU's.
+    kind: u64,
+    /// How far into the first chunk or the allocation the range begins.
+    offset: u64,
+    chunks: u64,
+    handle: [u8; IPC_BYTES],
+}
+
+const HOST: u64 = 1;
+const CHUNKS: u64 = 2;
+const HANDLE: u64 = 3;
+
+impl Range {
+    fn has(&self, address: usize) -> bool {
+        (self.start..self.start + self.bytes).contains(&address)
+    }
+
+    fn overlaps(&self, start: usize, bytes: usize) -> bool {
+        start < self.start + self.bytes && self.start < start + bytes
+    }
+}
+
+impl Registered {
+    fn read(&self) -> RwLockReadGuard<'_, Vec<Range>> {
+        self.all.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Vec<Range>> {
+        self.all.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, range: Range) {
+        let mut all = self.write();
+        all.push(range);
+        // Relaxed: whoever uses an address has heard of its registration by other means.
+        self.count.store(all.len(), Ordering::Relaxed);
+    }
+
+    fn take(&self, which: impl Fn(&Range) -> bool) -> Option<Range> {
+        let mut all = self.write();
+        let at = all.iter().position(which)?;
+        let range = all.swap_remove(at);
+        // Relaxed: as in `add`.
+        self.count.store(all.len(), Ordering::Relaxed);
+        Some(range)
+    }
+
+    fn is_empty(&self) -> bool {
+        // Relaxed: as in `add`.
+        self.count.load(Ordering::Relaxed) == 0
+    }
+
+    /// What lies at an address of this PE, if it is symmetric.
+    pub(super) fn find(&self, address: usize, bytes: usize) -> Option<std::result::Result<At, ArgumentError>> {
+        if self.is_empty() {
+            return None;
+        }
+        let all = self.read();
+        let range = all.iter().find(|range| range.symmetric.is_some() && range.has(address))?;
+        let (offset, number) = (address - range.start, range.symmetric.as_ref()?.number);
+        let segment = if range.on_gpu { Segment::RegisteredGpu } else { Segment::RegisteredHost };
+        let left = range.bytes - offset;
+        let at = At { segment, offset: SymOffset(number << BITS | offset as u64) };
+        Some(if bytes > left { Err(ArgumentError::PastObject(left as u64)) } else { Ok(at) })
+    }
+
+    /// Where a PE has what lies there.
+    pub(super) fn remote(&self, at: At, pe: Pe) -> Remote<'static> {
+        let (number, offset) = (at.offset.0 >> BITS, (at.offset.0 & ((1 << BITS) - 1)) as usize);
+        let all = self.read();
+        let found = all.iter().find_map(|range| {
+            let symmetric = range.symmetric.as_ref().filter(|symmetric| symmetric.number == number)?;
+            Some((range, symmetric))
+        });
+        let Some((range, symmetric)) = found else { return Remote::Far(GONE) };
+        match &symmetric.peers[pe.index()] {
+            Peer::Own if range.on_gpu => Remote::Device((range.start + offset) as u64),
+            Peer::Own => Remote::Near(range.start + offset),
+            Peer::Attached(attached) => Remote::Attached(*attached, offset),
+            Peer::Device(start, _) => Remote::Device(start + offset as u64),
+            Peer::Far(why) => Remote::Far(why),
+        }
+    }
+
+    /// Whether pages that were pinned for a registration are among those of this host memory, but not all of its bytes in one: an engine
+    /// refuses such a range.
+    pub(super) fn cuts(&self, address: u64, bytes: u64) -> bool {
+        let end = address.saturating_add(bytes);
+        !self.is_empty()
+            && self.read().iter().filter_map(|range| range.pinned).any(|(start, length)| {
+                let stop = start + length;
+                start < end && address < stop && (address < start || end > stop)
+            })
+    }
+}
+
+impl Memory {
+    /// Registers memory for this PE alone: host memory is pinned, so that copies to and from GPUs run by themselves. A GPU's memory needs nothing.
+    pub(crate) fn register_local(&self, start: usize, bytes: usize) -> Result<()> {
+        let operation = "register memory";
+        self.check_range(start, bytes).map_err(|why| Error::new(operation, Cause::Mismatch(why)))?;
+        let on_gpu = self.is_device(start);
+        let pinned = if on_gpu { None } else { self.pin(start, bytes).map_err(Error::of(operation))? };
+        self.registered.add(Range { start, bytes, on_gpu, pinned, symmetric: None });
+        Ok(())
+    }
+
+    /// Takes back [`Memory::register_local`].
+    pub(crate) fn unregister_local(&self, start: usize) -> Result<()> {
+        let range = self.registered.take(|range| range.symmetric.is_none() && range.start == start);
+        let none = || Error::new("unregister memory", Cause::Mismatch(format!("nothing is registered at {start:#x}")));
+        self.unpin(&range.ok_or_else(none)?);
+        Ok(())
+    }
+
+    /// Collective: registers a range of each PE as symmetric memory; on all PEs or on none. The GPUs were started if there are any.
+    pub(crate) fn register_symmetric(&self, start: usize, bytes: usize) -> Result<At> {
+        let operation = "register symmetric memory";
+        let job = self.job.clone();
+        let on_gpu = self.is_device(start);
+        let mut chunks = vec![];
+        let own = self.check_range(start, bytes).and_then(|()| self.share(start, bytes, on_gpu, &mut chunks));
+        let all = exchange(&job, operation, own)?;
+        // Relaxed: one thread of a PE makes collective calls.
+        let number = self.registered.last.load(Ordering::Relaxed) + 1;
+        let room = if number > MOST { Err(format!("{MOST} ranges have been registered")) } else { Ok(()) };
+        let prepared = self.import_all(&all, &chunks).and_then(|peers| {
+            let pinned = if on_gpu { Ok(None) } else { self.pin(start, bytes) };
+            let range = Range {
+                start,
+                bytes,
+                on_gpu,
+                pinned: pinned.as_ref().copied().unwrap_or(None),
+                symmetric: Some(Symmetric { number, peers }),
+            };
+            let right = room.and(pinned.map(drop).map_err(|error| error.to_string()));
+            right.map_err(|why| (self.forget_range(&range), why).1).map(|()| range)
+        });
+        let agreed = job.agree(operation, prepared.as_ref().map(drop).map_err(String::clone));
+        if let (Err(_), Ok(range)) = (&agreed, &prepared) {
+            self.forget_range(range);
+        }
+        agreed?;
+        let range = prepared.map_err(|why| Error::new(operation, Cause::Mismatch(why)))?;
+        self.registered.last.store(number, Ordering::Relaxed);
+        self.registered.add(range);
+        let segment = if on_gpu { Segment::RegisteredGpu } else { Segment::RegisteredHost };
+        Ok(At { segment, offset: SymOffset(number << BITS) })
+    }
+
+    /// The number of the symmetric range that begins there.
+    pub(crate) fn registration_at(&self, start: usize) -> Option<u64> {
+        let all = self.registered.read();
+        let range = all.iter().find(|range| range.symmetric.is_some() && range.start == start)?;
+        range.symmetric.as_ref().map(|symmetric| symmetric.number)
+    }
+
+    /// After the meeting at which all PEs agreed: takes back what [`Memory::register_symmetric`] did here.
+    pub(crate) fn unregister_symmetric(&self, number: u64) {
+        let is_it = |range: &Range| range.symmetric.as_ref().is_some_and(|symmetric| symmetric.number == number);
+        if let Some(range) = self.registered.take(is_it) {
+            self.forget_range(&range);
+        }
+    }
+
+    /// At the end of the job.
+    pub(super) fn unregister_all(&self) {
+        while let Some(range) = self.registered.take(|_| true) {
+            self.forget_range(&range);
+        }
+    }
+
+    fn forget_range(&self, range: &Range) {
+        if let Some(symmetric) = &range.symmetric {
+            self.release(&symmetric.peers);
+        }
+        self.unpin(range);
+    }
+
+    /// What is wrong with a range that somebody wants to register.
+    fn check_range(&self, start: usize, bytes: usize) -> std::result::Result<(), String> {
+        let end = start.checked_add(bytes).filter(|_| start != 0 && bytes != 0 && bytes >> BITS == 0);
+        end.ok_or_else(|| format!("{bytes} bytes at {start:#x} are no range"))?;
+        if self.heap_of_any(start).is_some() || self.is_global(start) {
+            return Err(format!("{start:#x} is symmetric memory already"));
+        }
+        match self.registered.read().iter().find(|range| range.overlaps(start, bytes)) {
+            Some(Range { start, bytes, .. }) => Err(format!("{bytes} bytes at {start:#x} are registered already")),
+            None => Ok(()),
+        }
+    }
+
+    /// Pins the pages of host memory, if this PE has a GPU and they are not pinned.
+    fn pin(&self, start: usize, bytes: usize) -> cushmem_gpu::Result<Option<(u64, u64)>> {
+        let Some(gpu) = self.opened_gpu() else { return Ok(None) };
+        if gpu.is_pinned(start as u64, bytes as u64) {
+            return Ok(None);
+        }
+        let first = start / PAGE * PAGE;
+        let length = (start + bytes).next_multiple_of(PAGE) - first;
+        gpu.register_host(first as u64, length as u64)?;
+        Ok(Some((first as u64, length as u64)))
+    }
+
+    fn unpin(&self, range: &Range) {
+        if let (Some((start, _)), Some(gpu)) = (range.pinned, self.opened_gpu()) {
+            // A failure has no consequence but that the pages stay pinned.
+            let _ = gpu.unregister_host(start);
+        }
+    }
+
+    /// How others may reach a range of this PE.
+    fn share(
+        &self,
+        start: usize,
+        bytes: usize,
+        on_gpu: bool,
+        chunks: &mut Vec<Arc<dyn Chunk>>,
+    ) -> std::result::Result<Record, String> {
+        let record = Record {
+            start: start as u64,
+            bytes: bytes as u64,
+            pid: u64::from(std::process::id()),
+            kind: HOST,
+            offset: 0,
+            chunks: 0,
+            handle: [0; IPC_BYTES],
+        };
+        let Some(gpu) = self.opened_gpu().filter(|_| on_gpu) else {
+            allow_peers();
+            return Ok(record);
+        };
+        if self.gpu().is_none() {
+            return Err("the GPUs of the job have not been started".to_owned());
+        }
+        let found = gpu.chunks_of(record.start, record.bytes).map_err(|error| error.to_string())?;
+        if let Some(Mapped { first, chunks: found }) = found {
+            if found.len() > MOST_CHUNKS {
+                return Err(format!("it consists of {} chunks, and {MOST_CHUNKS} are possible", found.len()));
+            }
+            *chunks = found;
+            return Ok(Record { kind: CHUNKS, offset: record.start - first, chunks: chunks.len() as u64, ..record });
+        }
+        let (handle, first) = gpu.handle_of(record.start, record.bytes).map_err(|error| error.to_string())?;
+        Ok(Record { kind: HANDLE, offset: record.start - first, handle, ..record })
+    }
+
+    /// Collective: what leads to the ranges of all PEs.
+    fn import_all(&self, all: &[Record], own: &[Arc<dyn Chunk>]) -> std::result::Result<Vec<Peer>, String> {
+        let job = &self.job;
+        let mut problem = None;
+        let mut peers: Vec<_> = job.pes().map(|pe| self.peer(pe, &all[pe.index()], &mut problem)).collect();
+        // By PE, where its next chunk is mapped.
+        let mut next: Vec<u64> = vec![0; peers.len()];
+        for round in 0..all.iter().map(|record| record.chunks).max().unwrap_or(0) as usize {
+            let chunk = own.get(round);
+            let shared = chunk.map(|chunk| chunk.share()).transpose().map_err(|error| error.to_string());
+            let fd = shared.as_ref().ok().and_then(|fd| fd.as_ref()).map(AsFd::as_fd);
+            let bytes = chunk.map_or(0, |chunk| chunk.bytes());
+            let told = [bytes, own.iter().map(|chunk| chunk.bytes()).sum()];
+            problem = problem.or_else(|| shared.as_ref().err().cloned());
+            let taken = job.bootstrap().share_each(
+                "chunks of registered memory",
+                told.as_bytes(),
+                fd,
+                WaitLimit::Unlimited,
+                |number, part| {
+                    let Some(Peer::Device(start, Import::Chunks(mapped))) = peers.get_mut(number as usize) else {
+                        return;
+                    };
+                    let Ok([bytes, total]) = <[u64; 2]>::read_from_bytes(&part.bytes) else { return };
+                    let (Ok(fd), None, true) = (part.descriptor(), &problem, bytes > 0) else { return };
+                    let next = &mut next[number as usize];
+                    let done = self.map_next(fd, (bytes, total), start, next, mapped, all[number as usize].offset);
+                    problem = done.err().map(|why| format!("memory of PE {number}: {why}"));
+                },
+            );
+            problem = problem.or_else(|| taken.err().map(|error| error.to_string()));
+        }
+        let missing = |(peer, record): (&Peer, &Record)| matches!(peer, Peer::Device(_, Import::Chunks(mapped)) if mapped.len() as u64 != record.chunks);
+        if problem.is_none() && peers.iter().zip(all).any(missing) {
+            problem = Some("a descriptor did not arrive: as many are open here as may be (ulimit -n)".to_owned());
+        }
+        match problem {
+            None => Ok(peers),
+            Some(why) => {
+                self.release(&peers);
+                Err(why)
+            }
+        }
+    }
+
+    /// Maps a chunk of a PE behind the one before. The first says how much there will be.
+    fn map_next(
+        &self,
+        fd: std::os::fd::BorrowedFd<'_>,
+        (bytes, total): (u64, u64),
+        start: &mut u64,
+        next: &mut u64,
+        mapped: &mut Vec<(u64, u64)>,
+        offset: u64,
+    ) -> cushmem_gpu::Result<()> {
+        let Some(gpu) = self.opened_gpu() else { return Ok(()) };
+        let chunk = gpu.import_chunk(fd, bytes)?;
+        if mapped.is_empty() {
+            *next = gpu.reserve(total, gpu.properties().granularity)?;
+            *start = *next + offset;
+        }
+        gpu.map_chunk(*next, &chunk)?;
+        mapped.push((*next, bytes));
+        *next += bytes;
+        Ok(())
+    }
+
+    /// How a PE's range is reached, but for its chunks.
+    fn peer(&self, pe: Pe, record: &Record, problem: &mut Option<String>) -> Peer {
+        let reaches = |gpu: &GpuHeap| gpu.reach(pe).is_ok();
+        match record.kind {
+            _ if pe == self.job.me() => Peer::Own,
+            _ if self.job.place(pe).is_none() => Peer::Far(OTHER_NODE),
+            HOST => Peer::Attached(Attached::registered(record.pid as i32, record.start as usize)),
+            _ if !self.gpu().is_some_and(reaches) => Peer::Far(NOT_REACHED),
+            CHUNKS => Peer::Device(0, Import::Chunks(vec![])),
+            _ => match self.opened_gpu().map(|gpu| gpu.open_handle(&record.handle)) {
+                Some(Ok(first)) => Peer::Device(first + record.offset, Import::Handle(first)),
+                Some(Err(error)) => {
+                    problem.get_or_insert(format!("memory of PE {}: {error}", pe.number()));
+                    Peer::Far(NOT_REACHED)
+                }
+                None => Peer::Far(NOT_REACHED),
+            },
+        }
+    }
+
+    /// A failure has no consequence but that memory stays mapped.
+    fn release(&self, peers: &[Peer]) {
+        let Some(gpu) = self.opened_gpu() else { return };
+        for peer in peers {
+            match peer {
+                Peer::Device(_, Import::Chunks(mapped)) => {
+                    mapped.iter().for_each(|(address, bytes)| drop(gpu.unmap(*address, *bytes)));
+                }
+                Peer::Device(_, Import::Handle(first)) => drop(gpu.close_handle(*first)),
+                Peer::Own | Peer::Attached(_) | Peer::Far(_) => {}
+            }
+        }
+    }
+}
+
+/// Collective: the ranges of all PEs, if all are right.
+fn exchange(job: &Job, operation: &'static str, own: std::result::Result<Record, String>) -> Result<Vec<Record>> {
+    let none = Record { start: 0, bytes: 0, pid: 0, kind: 0, offset: 0, chunks: 0, handle: [0; IPC_BYTES] };
+    let (record, why) = own.map_or_else(|why| (none, why), |record| (record, String::new()));
+    let parts = job.bootstrap().allgather("registered memory", &[record.as_bytes(), why.as_bytes()].concat())?;
+    let (mut all, mut problem) = (vec![], None);
+    for (pe, part) in parts.iter().enumerate() {
+        let Ok((theirs, why)) = Record::read_from_prefix(part) else {
+            return Err(Error::new(operation, Cause::Mismatch(format!("PE {pe} sent {} bytes", part.len()))));
+        };
+        if theirs.kind == 0 {
+            problem.get_or_insert_with(|| format!("PE {pe}: {}", String::from_utf8_lossy(why)));
+        }
+        all.push(theirs);
+    }
+    problem.map_or(Ok(all), |why| Err(Error::new(operation, Cause::Mismatch(why))))
+}

@@ -1,0 +1,204 @@
+//! Memory that the program allocated itself: of the host and of GPUs, for one PE and for all.
+
+use crate::place::partner;
+use cushmem::raw::{AmoOp, Completion};
+use cushmem::{ArgumentError, Blocks, Shmem, SymSlice};
+use cushmem_conformance::{conformance, gpus_reach_each_other};
+use cushmem_conformance_kernels::mix;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::{with_exposed_provenance as source, with_exposed_provenance_mut as target};
+
+conformance! { host, soft, cuda => { host_memory: 1, 2, 3; wrong_ranges: 1, 2; } }
+mod of_gpus {
+    use super::{for_one_pe, gpu_memory, ranges_of_one_allocation};
+    cushmem_conformance::conformance! { soft, cuda => {
+        gpu_memory: 1, 2;
+        ranges_of_one_allocation: 2;
+        for_one_pe: 1, 2;
+    } }
+}
+
+const N: usize = 10_000;
+
+fn numbers(key: u64, n: usize) -> Vec<u64> {
+    (0..n as u64).map(|at| mix(key, at)).collect()
+}
+
+/// Puts into a range of the partner and gets it back, by name, by address, in blocks and not blocking.
+fn use_range(shmem: &Shmem, range: SymSlice<'_, u64>, own: usize) {
+    let (raw, me, pe) = (shmem.raw(), shmem.my_pe(), partner(shmem));
+    let (data, mut back) = (numbers(me.into(), range.len()), vec![0; range.len()]);
+    let bytes = size_of_val(&data[..]);
+    shmem.put(range, &data[..], pe).expect("put");
+    shmem.quiet().expect("quiet");
+    shmem.get(&mut back[..], range, pe).expect("get");
+    assert!(back == data, "by name");
+    back.fill(0);
+    // SAFETY: both ends have as many bytes, and stay until the quiet.
+    unsafe {
+        raw.put(target(own + 8), data.as_ptr().cast(), bytes - 8, pe, Completion::Nbi).expect("put");
+        raw.quiet().expect("quiet");
+        raw.get(back.as_mut_ptr().cast(), source(own + 8), bytes - 8, pe, Completion::Nbi).expect("get");
+        raw.quiet().expect("quiet");
+        assert!(back[..back.len() - 1] == data[..data.len() - 1], "by address");
+        let past = raw.put(target(own + 8), data.as_ptr().cast(), bytes, pe, Completion::Blocking);
+        assert_eq!(past, Err(ArgumentError::PastObject(bytes as u64 - 8)));
+        let blocks = Blocks { count: 50, elements: 2, size: 8, dst: 3, sst: 2 };
+        raw.put_blocks(target(own), data.as_ptr().cast(), blocks, pe).expect("put of blocks");
+        raw.quiet().expect("quiet");
+    }
+    shmem.get(&mut back[..], range, pe).expect("get");
+    for (at, number) in back[..150].iter().enumerate().filter(|(at, _)| at % 3 != 2) {
+        assert_eq!(*number, data[at / 3 * 2 + at % 3], "blocks, {at}");
+    }
+    raw.p(target::<u64>(own), 77, pe).expect("p");
+    raw.quiet().expect("quiet");
+    assert_eq!(raw.g(source::<u64>(own), pe).expect("g"), 77);
+    let panics = catch_unwind(AssertUnwindSafe(|| range.device_ptr()));
+    assert!(panics.is_err(), "kernels would compute wrong addresses from this one");
+    shmem.barrier_all().expect("barrier");
+}
+
+/// Catches ranges at different addresses that are taken for each other's, and ranges that are found after they are gone.
+fn host_memory(shmem: &Shmem) {
+    let (me, pe) = (shmem.my_pe(), partner(shmem));
+    // At another place on each PE.
+    let _spacer = vec![1u8; 4096 * (1 + me as usize)];
+    let mut first = vec![0u64; N];
+    let mut second = vec![0u64; 500 + me as usize];
+    // SAFETY: the vectors stay until they are unregistered, and are not used in between but by address.
+    let (a, b) = unsafe {
+        (
+            shmem.register(first.as_mut_ptr(), N).expect("register"),
+            shmem.register(second.as_mut_ptr().add(me as usize), 500).expect("register"),
+        )
+    };
+    use_range(shmem, a, first.as_ptr().addr());
+    use_range(shmem, b, second.as_ptr().addr() + 8 * me as usize);
+    let word = target::<u64>(first.as_ptr().addr());
+    let added = shmem.raw().update(word, 1, AmoOp::Add, pe);
+    let refused = format!("is memory that PE {pe} registered: only put and get reach it");
+    assert_eq!(added.map(drop), if pe == me { Ok(()) } else { Err(ArgumentError::Global(refused)) });
+    let heap = shmem.malloc::<u64>(N).expect("malloc");
+    heap.copy_from(&numbers(9, N)).expect("write");
+    shmem.put(a, heap, pe).expect("put from the heap");
+    if shmem.gpu().is_some() {
+        let buffer = shmem.device_alloc::<u64>(N).expect("device_alloc");
+        buffer.copy_from(&numbers(9, N)).expect("write");
+        shmem.put(a.slice(10..), buffer.slice(10..), pe).expect("put from GPU memory");
+        shmem.quiet().expect("quiet");
+        shmem.get(&buffer, a, pe).expect("get into GPU memory");
+        assert!(buffer.to_vec().expect("read") == numbers(9, N));
+    }
+    shmem.barrier_all().expect("barrier");
+    shmem.unregister(a).expect("unregister");
+    assert!(first == numbers(9, N), "what was put is in the program's own memory");
+    let gone = shmem.raw().p(word, 1, pe);
+    assert_eq!(gone, Err(ArgumentError::NotSymmetric));
+    assert!(shmem.put(a, &numbers(1, N)[..], pe).is_err(), "by a name that is gone");
+    // SAFETY: as above.
+    let again = unsafe { shmem.register(first.as_mut_ptr(), N).expect("register") };
+    use_range(shmem, again, first.as_ptr().addr());
+    shmem.unregister(b).expect("unregister");
+    shmem.unregister(again).expect("unregister");
+}
+
+/// Catches a refusal of which only some PEs hear, and a range that is registered twice.
+fn wrong_ranges(shmem: &Shmem) {
+    let mut memory = vec![0u64; 100];
+    let (start, last) = (memory.as_mut_ptr(), shmem.n_pes() - 1);
+    let heap = shmem.malloc::<u64>(100).expect("malloc");
+    // SAFETY: the vector stays until it is unregistered, and what is wrong is refused.
+    unsafe {
+        let range = shmem.register(start, 60).expect("register");
+        // On the last PE alone it overlaps.
+        let other = if shmem.my_pe() == last { start.add(59) } else { start.add(60) };
+        let error = shmem.register(other, 40).map(drop).expect_err("one PE has it already").to_string();
+        assert!(error.contains("are registered already"), "{error}");
+        let rest = shmem.register(start.add(60), 40).expect("nothing is left of the attempt");
+        let error = shmem.register(heap.ptr(shmem.my_pe()), 40).map(drop).expect_err("the heap").to_string();
+        assert!(error.contains("is symmetric memory already"), "{error}");
+        assert!(shmem.register(std::ptr::null_mut::<u64>(), 40).is_err() && shmem.register(start, 0).is_err());
+        shmem.unregister(range).expect("unregister");
+        shmem.unregister(rest).expect("unregister");
+        assert!(shmem.unregister(range).is_err() && shmem.unregister(heap).is_err());
+    }
+    shmem.barrier_all().expect("barrier");
+}
+
+/// Catches a GPU's range that is reached at the wrong place: it begins inside of its allocation.
+fn gpu_memory(shmem: &Shmem) {
+    let me = shmem.my_pe() as usize;
+    let buffer = shmem.device_alloc::<u64>(N + 1000).expect("device_alloc");
+    let before = numbers(3, N + 1000);
+    buffer.copy_from(&before).expect("write");
+    let start = buffer.device_ptr().address() as usize + 8 * (13 + 100 * me);
+    // SAFETY: the buffer stays until the range is unregistered.
+    let range = unsafe { shmem.register(target::<u64>(start), N).expect("register") };
+    assert!(range.is_gpu());
+    let mut all = buffer.to_vec().expect("read");
+    assert!(all == before, "to register changes nothing");
+    if !gpus_reach_each_other() && shmem.n_pes() > 1 {
+        let error = shmem.put(range, &before[..N], partner(shmem)).expect_err("not reached").to_string();
+        assert!(error.contains("registered memory is not staged"), "{error}");
+    } else {
+        use_range(shmem, range, start);
+        let heap = shmem.malloc_gpu::<u64>(N).expect("malloc_gpu");
+        heap.copy_from(&numbers(4, N)).expect("write");
+        shmem.put(range, heap, partner(shmem)).expect("put from GPU memory");
+        shmem.barrier_all().expect("barrier");
+        buffer.copy_to(&mut all).expect("read");
+        let (from, to) = (13 + 100 * me, 13 + 100 * me + N);
+        assert!(all[from..to] == numbers(4, N), "it lies where the program put it");
+        assert!(all[..from] == before[..from] && all[to..] == before[to..], "beside it nothing has changed");
+    }
+    shmem.unregister(range).expect("unregister");
+    buffer.copy_to(&mut all).expect("it is the program's still");
+}
+
+/// Catches an allocation that is shared only once, as frameworks put many tensors into one.
+fn ranges_of_one_allocation(shmem: &Shmem) {
+    if !gpus_reach_each_other() {
+        return;
+    }
+    let buffer = shmem.device_alloc::<u64>(4 * N).expect("device_alloc");
+    let start = |part: usize| buffer.device_ptr().address() as usize + 8 * N * part;
+    // SAFETY: the buffer stays until the ranges are unregistered.
+    let ranges = [2, 0, 3].map(|part| unsafe { shmem.register(target::<u64>(start(part)), N).expect("register") });
+    for (range, part) in ranges.into_iter().zip([2, 0, 3]) {
+        use_range(shmem, range, start(part));
+    }
+    shmem.unregister(ranges[0]).expect("unregister");
+    use_range(shmem, ranges[1], start(0));
+    use_range(shmem, ranges[2], start(3));
+    shmem.unregister(ranges[1]).expect("unregister");
+    shmem.unregister(ranges[2]).expect("unregister");
+}
+
+/// Catches copies of memory beside a registered range, whose first and last pages are pinned with it: engines refuse what lies in part in them.
+fn for_one_pe(shmem: &Shmem) {
+    const BYTES: usize = 40 * 4096;
+    let (pe, raw) = (partner(shmem), shmem.raw());
+    let object = shmem.malloc_gpu::<u8>(BYTES).expect("malloc_gpu");
+    let mut memory: Vec<u8> = (0..BYTES).map(|at| mix(1, at as u64) as u8).collect();
+    let (start, bytes) = (memory.as_mut_ptr().wrapping_add(5000), 3 * 4096 + 77);
+    // SAFETY: the vector stays until it is unregistered.
+    unsafe { raw.register_local(start, bytes) }.expect("register");
+    // SAFETY: as above, if it were not refused.
+    let twice = unsafe { raw.register_local(start.wrapping_add(1), 10) };
+    assert!(twice.is_err_and(|error| error.to_string().contains("registered already")));
+    let cuts = [(5000, bytes), (5000, 100), (4000, 3000), (0, BYTES), (12000, 12000), (5000 + bytes, 9000), (3, 20000)];
+    for (from, length) in cuts {
+        let mut back = vec![0; length];
+        shmem.put(object.slice(..length), &memory[from..from + length], pe).expect("put");
+        shmem.quiet().expect("quiet");
+        shmem.get(&mut back[..], object.slice(..length), pe).expect("get");
+        assert!(back == memory[from..from + length], "{length} bytes from {from}");
+        shmem.get(&mut memory[from..from + length], object.slice(..length), pe).expect("get");
+        assert!(back == memory[from..from + length], "{length} bytes to {from}");
+    }
+    raw.unregister_local(start).expect("unregister");
+    assert!(raw.unregister_local(start).is_err());
+    shmem.put(object, &memory[..], pe).expect("put");
+    shmem.barrier_all().expect("barrier");
+}

@@ -285,6 +285,7 @@ pub struct CUuuid {
 
 const _: () = {
     assert!(size_of::<CUmemLocation>() == 8 && size_of::<CUmemAccessDesc>() == 12 && size_of::<CUuuid>() == 16);
+    assert!(size_of::<CUipcMemHandle>() == crate::IPC_BYTES);
     assert!(size_of::<CUmemAllocationProp>() == 32 && size_of::<CUDA_MEMCPY2D>() == 128);
     assert!(offset_of!(CUDA_MEMCPY2D, srcDevice) == 32 && offset_of!(CUDA_MEMCPY2D, dstDevice) == 88);
     assert!(offset_of!(CUDA_MEMCPY2D, Height) == 120);

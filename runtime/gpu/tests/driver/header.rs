@@ -11,6 +11,7 @@ const TABLE: &str = include_str!("../../src/cuda/driver.rs");
 /// Layouts, whose fields have other names in Rust.
 const LAYOUTS: &str = "
 _Static_assert(sizeof(CUresult) == 4 && sizeof(CUdeviceptr) == 8 && sizeof(CUuuid) == 16, \"numbers\");
+_Static_assert(sizeof(CUipcMemHandle) == 64, \"handles\");
 _Static_assert(sizeof(CUmemLocation) == 8 && sizeof(CUmemAccessDesc) == 12, \"locations\");
 _Static_assert(offsetof(CUmemAllocationProp, requestedHandleTypes) == 4, \"properties\");
 _Static_assert(offsetof(CUmemAllocationProp, location) == 8, \"properties\");
@@ -77,7 +78,7 @@ fn assertions() -> (usize, usize, String) {
 fn the_table_is_that_of_the_header() {
     let name = "gpu::the_table_is_that_of_the_header";
     let (functions, values, text) = assertions();
-    assert_eq!((functions, values), (cushmem_gpu::cuda::driver::NAMES.len(), 37), "what the table has:\n{text}");
+    assert_eq!((functions, values), (cushmem_gpu::cuda::driver::NAMES.len(), 40), "what the table has:\n{text}");
     let Some(toolkit) = cuda_toolkit() else { return record(name, "no cuda.h ($CUDA_HOME, /usr/local/cuda)") };
     let folder = scratch("the_table_is_that_of_the_header");
     let compiles = |text: &str| {

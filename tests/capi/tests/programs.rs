@@ -40,6 +40,24 @@ fn ring_with_both_libraries() {
     }
 }
 
+/// Catches ranges that a C program cannot name by its own addresses, and calls that do not say what became of them.
+#[test]
+fn registered_memory() {
+    let Some(rig) = Rig::find("capi::registered_memory") else { return };
+    let program = rig.compile("registered.c", include_str!("registered.c"), Library::Shared, &["-std=c99"]);
+    for gpu in ["none", "soft"] {
+        for n in [1, 2, 3] {
+            let job = rig.run(&program, n, &[], &[("CUSHMEM_GPU", gpu)]);
+            let (right, complaints): (Vec<_>, Vec<_>) = job.lines.iter().partition(|line| line.ends_with(": right"));
+            assert_eq!((job.status, right.len()), (Some(0), n as usize), "{job:#?}");
+            for what in ["are registered already", "nothing is registered at", "no registered memory"] {
+                let found = complaints.iter().filter(|line| line.contains(what)).count();
+                assert_eq!(found, n as usize, "{what}: {job:#?}");
+            }
+        }
+    }
+}
+
 /// Catches a library that only a shared one of the system has.
 #[test]
 fn programs_without_shared_libraries() {

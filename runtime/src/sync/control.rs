@@ -66,7 +66,7 @@ struct GpuWords {
     /// What kernels report.
     reports: Reports,
     /// For each lane of copies: the ticket up to which they are complete. The lane's stream writes it.
-    done: [AtomicU64; MOST_LANES],
+    done: [AtomicU64; MOST_LANES + SIDE_LANES],
 }
 
 #[repr(C, align(64))]
@@ -121,6 +121,8 @@ struct Stage {
 const LOOKS: usize = 100;
 /// Lanes of copies of a PE at a time: one for each context.
 pub(crate) const MOST_LANES: usize = 1025;
+/// And beside the first ones of contexts: who finds none left does with that.
+pub(crate) const SIDE_LANES: usize = 96;
 /// Teams of a PE at a time.
 pub(crate) const TEAM_SLOTS: usize = cushmem_abi::TEAM_SLOTS;
 /// Steps of a barrier of kernels by the CPU: of at most 65,536 PEs.
@@ -302,7 +304,7 @@ impl Control {
 
     /// The word of a lane of this PE's copies.
     pub(crate) fn done(&self, lane: usize) -> &AtomicU64 {
-        assert!(lane < MOST_LANES);
+        assert!(lane < MOST_LANES + SIDE_LANES);
         self.word(self.own, offset_of!(ControlArea, gpu) + offset_of!(GpuWords, done) + lane * size_of::<AtomicU64>())
     }
 

@@ -12,7 +12,7 @@ use cushmem_abi::{ErrorCode, ErrorRecord, Segment};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_gpu::GpuError;
 use std::sync::atomic::{Ordering, fence};
-use std::sync::{Arc, PoisonError, Weak};
+use std::sync::{Arc, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 /// A waiter asks the stream itself so many times, as most copies are short, and then lets it report.
@@ -87,9 +87,14 @@ impl Transfers {
     #[inline]
     pub(super) fn drain_copies(&self, context: &Context) -> Result<()> {
         match context.lane() {
-            Some(lane) => self.drain_lane(lane),
+            Some(lane) => self.drain_lane(lane).and_then(|()| self.drain_sides(context)),
             None => Ok(()),
         }
+    }
+
+    /// The same of the lanes beside a context's first.
+    pub(super) fn drain_sides(&self, context: &Context) -> Result<()> {
+        context.sides().iter().filter_map(OnceLock::get).try_for_each(|lane| self.drain_lane(lane))
     }
 
     /// Waits for what is pending on all contexts; the first error counts.

@@ -6,7 +6,7 @@
 use crate::PeSet;
 use crate::sync::network::{NetLane, Network};
 use crate::sync::tracker::Tracker;
-use crate::transport::copy_engine::{Lane, LaneWord};
+use crate::transport::copy_engine::{Lane, LaneWord, SIDES};
 use std::sync::{Arc, OnceLock};
 
 /// What the program promises about a context (9.5).
@@ -28,6 +28,8 @@ pub struct Context {
     options: ContextOptions,
     /// Where its copies are pending; none before the first.
     lane: OnceLock<Arc<Lane>>,
+    /// Lanes for long copies of other directions than the first has; only where there is a first.
+    sides: [OnceLock<Arc<Lane>>; SIDES],
     /// Where its operations on other nodes are pending; none before the first.
     net: OnceLock<Arc<NetLane>>,
     /// Which of its staged operations are complete; none before the first.
@@ -42,6 +44,7 @@ impl Context {
             pes,
             options,
             lane: OnceLock::new(),
+            sides: Default::default(),
             net: OnceLock::new(),
             staged: OnceLock::new(),
             word: word.map(Arc::new),
@@ -62,6 +65,11 @@ impl Context {
     #[inline]
     pub(super) fn lane(&self) -> Option<&Arc<Lane>> {
         self.lane.get()
+    }
+
+    /// The others, each if it has begun.
+    pub(super) fn sides(&self) -> &[OnceLock<Arc<Lane>>; SIDES] {
+        &self.sides
     }
 
     #[inline]

@@ -20,6 +20,9 @@ type Result<T> = std::result::Result<T, ArgumentError>;
 /// Bytes on their way between a GPU and memory that it does not reach.
 const BUFFER: usize = 1 << 20;
 
+/// A copy of so many bytes that is left to a quiet takes the lane of its direction. Shorter ones are over before it pays.
+const LONG: usize = 256 << 10;
+
 /// Whether the policy leaves host memory that loads and stores reach to these, whatever the size.
 pub(super) fn keeps_near(policy: &Policy) -> bool {
     let requests = Request::all().filter(|request| {
@@ -224,8 +227,11 @@ impl Transfers {
         if unsafe { self.by_pump(context, moves, there, there_on_gpu)? } {
             return Ok(());
         }
-        let lane = self.lane(context)?;
         let left = when == Completion::Nbi;
+        let lane = match moves.direction(there_on_gpu).filter(|_| left && moves.shape.bytes() >= LONG) {
+            Some(direction) => self.side(context, direction)?,
+            None => self.lane(context)?,
+        };
         let mut last = None;
         let posted = match moves.rows(there) {
             // SAFETY: the caller vouches for all rows.
@@ -482,6 +488,16 @@ impl Moves {
                 let (here, there_by) = if self.to_peer { (src, dst) } else { (dst, src) };
                 copy(self.local.wrapping_add_signed(here), there.wrapping_add_signed(there_by), blocks.bytes())
             }),
+        }
+    }
+
+    /// Which lane beside the first long copies take; `None` for the first. Copies of these directions use engines or links of their own.
+    fn direction(&self, there_on_gpu: bool) -> Option<usize> {
+        match (self.local_on_gpu, there_on_gpu, self.to_peer) {
+            (true, true, true) => None,
+            (true, true, false) => Some(0),
+            (_, _, to_peer) if there_on_gpu == to_peer => Some(1),
+            _ => Some(2),
         }
     }
 

@@ -236,6 +236,29 @@ impl Transfers {
         Ok(lane)
     }
 
+    /// The lane of a context for long copies of a direction, which begins now if there is none; the first one where no more can be had.
+    pub(super) fn side<'a>(&self, context: &'a Context, direction: usize) -> Result<&'a Arc<Lane>> {
+        let first = self.lane(context)?;
+        let side = &context.sides()[direction];
+        if let Some(lane) = side.get() {
+            return Ok(lane);
+        }
+        // The proxy's is of another context of the GPU.
+        if self.proxy.get().is_some_and(|proxy| proxy.is_context(context)) {
+            return Ok(first);
+        }
+        let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have been quicker.
+        if side.get().is_none() {
+            let Some(word) = self.words.take_side() else { return Ok(first) };
+            let engine = self.engine(self.memory.own_gpu("copy")?)?;
+            let lane =
+                engine.lane(self.sync.control(), &Arc::new(word)).map_err(Error::of("prepare the copy engine"))?;
+            lanes.push(Arc::downgrade(side.get_or_init(|| Arc::new(lane))));
+        }
+        Ok(side.get().unwrap_or(first))
+    }
+
     /// What lanes are made from. One thread at a time.
     fn engine(&self, gpu: &Arc<dyn Gpu>) -> Result<&CopyEngine> {
         if self.engine.get().is_none() {

@@ -47,8 +47,10 @@ impl Transfers {
             // SAFETY: the caller vouches for both ends.
             unsafe { self.issue(context, data)? };
             let in_order = matches!(self.memory.remote(data.remote, pe), Remote::Net(_));
-            // A copied signal comes behind the copies of the same lane.
-            if !(in_order || in_gpu && op == SignalOp::Set) {
+            if in_gpu && op == SignalOp::Set {
+                // A copied signal comes behind the copies of the first lane.
+                self.drain_sides(context)?;
+            } else if !in_order {
                 self.drain_copies(context)?;
             }
         }

@@ -6,16 +6,18 @@
 //!   waiter:  loads done until it is at least the ticket
 //! ```
 //!
-//! A *lane* of copies, not one of a GPU's threads, is a stream and a word of host memory, `done`. Each context has one. Each copy has a ticket: its number on the lane. *Who writes*: only the lane's
+//! A *lane* of copies, not one of a GPU's threads, is a stream and a word of host memory, `done`. Each context has one, and beside it up to
+//! [`SIDES`] for long copies that are left to a quiet: those of one direction do not wait for those of another. Between lanes there is no order. Each copy has a ticket: its number on the lane. *Who writes*: only the lane's
 //! stream writes `done`, behind the copies that it counts. *Who reads*: any thread of this PE, with an acquire; the stream's write comes
 //! after its copies at system scope. *A ticket and its place in the stream agree*, as both are taken with the lane's lock held. *Reuse*:
 //! `done` is never reset, and a lane that takes over the word counts from where it is. *When the GPU fails* `done` stops; the waiter asks
 //! the stream now and then and gets the error. *A short wait* asks the stream first: to enqueue a report takes longer than a short copy.
 
 use super::Posted;
-use crate::sync::control::{Control, MOST_LANES};
+use crate::sync::control::{Control, MOST_LANES, SIDE_LANES};
 use cushmem_bootstrap::joined_here;
 use cushmem_gpu::{Gpu, GpuError, Stream};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -24,6 +26,9 @@ const MOST_UNDER_WAY: u64 = 512;
 /// A lane that is never flushed reports progress after so many copies.
 const REPORTED: u64 = 64;
 
+/// Lanes that a context has at most beside its first.
+pub(crate) const SIDES: usize = 3;
+
 /// What lanes are made from.
 pub(crate) struct CopyEngine {
     gpu: Arc<dyn Gpu>,
@@ -31,7 +36,7 @@ pub(crate) struct CopyEngine {
 
 /// The words of lanes, of which each context takes one.
 #[derive(Clone)]
-pub(crate) struct Words(Arc<Mutex<[bool; MOST_LANES]>>);
+pub(crate) struct Words(Arc<Mutex<[bool; MOST_LANES + SIDE_LANES]>>);
 
 /// A word that is taken, until this is dropped.
 pub(crate) struct LaneWord {
@@ -41,13 +46,22 @@ pub(crate) struct LaneWord {
 
 impl Words {
     pub(crate) fn new() -> Self {
-        Self(Arc::new(Mutex::new([false; MOST_LANES])))
+        Self(Arc::new(Mutex::new([false; MOST_LANES + SIDE_LANES])))
     }
 
     /// One that is free; `None` if all are taken.
     pub(crate) fn take(&self) -> Option<LaneWord> {
+        self.take_of(0..MOST_LANES)
+    }
+
+    /// The same for a lane beside the first one of a context.
+    pub(crate) fn take_side(&self) -> Option<LaneWord> {
+        self.take_of(MOST_LANES..MOST_LANES + SIDE_LANES)
+    }
+
+    fn take_of(&self, mut range: Range<usize>) -> Option<LaneWord> {
         let mut taken = locked(&self.0);
-        let number = taken.iter().position(|taken| !taken)?;
+        let number = range.find(|number| !taken[*number])?;
         taken[number] = true;
         Some(LaneWord { number, words: self.clone() })
     }

@@ -5,8 +5,14 @@ use super::by_hand::ByHand;
 use crate::report::By;
 use crate::rounds::median;
 use anyhow::Result;
+use cushmem::raw::Completion;
 use cushmem::{Blocks, SymSlice};
 use std::time::Instant;
+
+/// Where this PE has it.
+fn address(slice: SymSlice<'_, u64>) -> u64 {
+    slice.device_ptr().address()
+}
 
 /// Strided calls of a round.
 const CALLS: u32 = 5;
@@ -32,6 +38,21 @@ impl Bench<'_> {
             ])?;
             rows.push(("host_put_quiet", "heap-D", By::Cushmem, put));
             rows.push(("host_get", "D-heap", By::Cushmem, get));
+            if bytes == 1 << 24 {
+                let both = |to: SymSlice<'_, u64>, from: SymSlice<'_, u64>, here: u64| {
+                    let (raw, start) = (shmem.raw(), Instant::now());
+                    shmem.put_nbi(to, from, peer)?;
+                    // SAFETY: both ends have as many bytes, and stay until the quiet.
+                    unsafe { raw.get(here as *mut u8, address(to) as *const u8, bytes, peer, Completion::Nbi)? };
+                    shmem.quiet()?;
+                    Ok(start.elapsed().as_nanos() as f64)
+                };
+                let (second, third) = (heap.slice(words..2 * words), src.slice(words..2 * words));
+                let [host, gpus] =
+                    rounds.alone([&mut || both(to, near, address(second)), &mut || both(to, from, address(third))])?;
+                rows.push(("host_nbi_both_ways", "heap-D and D-heap", By::Cushmem, host));
+                rows.push(("host_nbi_both_ways", "D-D", By::Cushmem, gpus));
+            }
             if let Some(by_hand) = &mut by_hand {
                 let there = shmem.raw().ptr(to.device_ptr().address() as *const u8, peer)?.unwrap_or(0);
                 let (own, pinned) = (from.device_ptr().address(), by_hand.pinned_address());

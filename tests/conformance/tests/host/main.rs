@@ -6,6 +6,7 @@ mod barrier;
 mod check;
 mod collective;
 mod contexts;
+mod directions;
 mod driver;
 mod ends;
 mod errors;

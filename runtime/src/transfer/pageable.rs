@@ -63,7 +63,8 @@ impl Transfers {
     /// The pump, which is made now if there was none.
     fn ready<'a>(&self, pump: &'a mut MutexGuard<'_, Option<Pump>>) -> Result<&'a mut Pump> {
         if pump.is_none() {
-            **pump = Some(Pump::create(self.memory.own_gpu("copy")?, self.memory.copy_threads())?);
+            let gpu = self.memory.own_gpu("copy")?;
+            **pump = Some(Pump::create(gpu, self.memory.copy_threads(), self.job.is_oversubscribed())?);
         }
         pump.as_mut().ok_or_else(|| Error::new("copy", crate::Cause::Exhausted("there is no ring".into())))
     }

@@ -1,17 +1,25 @@
-//! Threads that move pieces beside the caller. They start with the first copy that is long enough, sleep between copies, and end with the job.
+//! Threads that move pieces beside the caller. They start with the first copy that is long enough, and end with the job.
 //!
 //! *Nobody touches the program's memory after the call*: a helper comes in with the lock held, while the copy is open, and the caller closes it and
-//! waits until all are out again.
+//! waits until all are out again, which takes a piece at most.
+//!
+//! *Between copies* they look for the next one for a while, as a program that copies once copies again, and waking them takes a
+//! tenth of a millisecond, in which the engine could copy 5 MiB. Then they sleep. Where PEs share cores they sleep at once.
 
 use super::pieces::{Pieces, SLOTS, Taken};
 use crate::transport::mapped;
 use nix::sys::signal::SigSet;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
-/// Bytes of a piece, and of a slot.
+/// Bytes of a piece, and of a slot, at most.
 pub(super) const PIECE: usize = 64 << 10;
+/// Of a short copy, so that its first half travels while the second is moved.
+const SHORT_PIECE: usize = 32 << 10;
+const SHORT: usize = 128 << 10;
 
 /// What is copied: `host` is pageable memory, `ring` the first slot.
 #[derive(Clone, Copy)]
@@ -23,8 +31,13 @@ pub(super) struct Task {
 }
 
 impl Task {
+    /// Bytes of its pieces.
+    pub(super) fn piece(&self) -> usize {
+        if self.bytes <= SHORT { SHORT_PIECE } else { PIECE }
+    }
+
     pub(super) fn pieces(&self) -> usize {
-        self.bytes.div_ceil(PIECE)
+        self.bytes.div_ceil(self.piece())
     }
 
     /// Moves a piece between its slot and pageable memory.
@@ -32,10 +45,10 @@ impl Task {
     /// # Safety
     /// The piece was taken, both ends are valid, and the slot is nobody else's.
     pub(super) unsafe fn move_piece(&self, piece: usize) {
-        let start = piece * PIECE;
-        let slot = self.ring + start % (SLOTS * PIECE);
+        let start = piece * self.piece();
+        let slot = self.ring + start % (SLOTS * self.piece());
         let (to, from) = if self.to_gpu { (slot, self.host + start) } else { (self.host + start, slot) };
-        let bytes = PIECE.min(self.bytes - start);
+        let bytes = self.piece().min(self.bytes - start);
         // SAFETY: the caller vouches for both ends.
         unsafe { mapped::copy(with_exposed_provenance_mut(to), with_exposed_provenance(from), bytes) };
     }
@@ -45,7 +58,6 @@ impl Task {
 struct State {
     /// The copy, and how many helpers it still takes.
     open: Option<(Task, usize)>,
-    inside: usize,
     ended: bool,
 }
 
@@ -53,7 +65,12 @@ pub(super) struct Shared {
     pub(super) pieces: Pieces,
     state: Mutex<State>,
     opened: Condvar,
-    left: Condvar,
+    /// Copies that were opened; written with the lock held.
+    opens: AtomicU64,
+    /// Helpers that have come in and are not out yet; it grows with the lock held.
+    inside: AtomicUsize,
+    /// How long they look for the next copy.
+    awake: Duration,
 }
 
 impl Shared {
@@ -71,14 +88,25 @@ impl Shared {
             };
             *places -= 1;
             let task = *task;
-            state.inside += 1;
+            // Relaxed: the lock orders it.
+            self.inside.fetch_add(1, Ordering::Relaxed);
+            let seen = self.opens.load(Ordering::Relaxed);
             drop(state);
             self.move_all(&task);
+            // SYNC(helpers-out) release: pairs with the acquire in `Open::drop`; what this helper moved is there.
+            self.inside.fetch_sub(1, Ordering::Release);
+            self.look_for_the_next(seen);
             state = self.lock();
-            state.inside -= 1;
-            if state.inside == 0 {
-                self.left.notify_all();
-            }
+        }
+    }
+
+    /// Returns when another copy was opened, or after a while.
+    fn look_for_the_next(&self, seen: u64) {
+        let start = Instant::now();
+        // Relaxed: a hint; the copy itself is behind the lock.
+        while self.opens.load(Ordering::Relaxed) == seen && start.elapsed() < self.awake {
+            (0..LOOKS).for_each(|_| std::hint::spin_loop());
+            std::thread::yield_now();
         }
     }
 
@@ -117,9 +145,10 @@ pub(super) struct Helpers {
 
 impl Helpers {
     /// Starts none yet.
-    pub(super) fn new(most: usize) -> Self {
-        let (opened, left) = (Condvar::new(), Condvar::new());
-        let shared = Arc::new(Shared { pieces: Pieces::new(), state: Mutex::default(), opened, left });
+    pub(super) fn new(most: usize, awake: Duration) -> Self {
+        let (opens, inside) = (AtomicU64::new(0), AtomicUsize::new(0));
+        let (pieces, state, opened) = (Pieces::new(), Mutex::default(), Condvar::new());
+        let shared = Arc::new(Shared { pieces, state, opened, opens, inside, awake });
         Self { shared, threads: vec![], most }
     }
 
@@ -141,8 +170,13 @@ impl Helpers {
             }
         }
         if wanted > 0 {
-            self.shared.lock().open = Some((*task, wanted));
-            (0..wanted).for_each(|_| self.shared.opened.notify_one());
+            let mut state = self.shared.lock();
+            state.open = Some((*task, wanted));
+            // Relaxed: as where it is read.
+            self.shared.opens.fetch_add(1, Ordering::Relaxed);
+            drop(state);
+            // One call of the system for all.
+            self.shared.opened.notify_all();
         }
         Open(self.shared.clone())
     }
@@ -174,10 +208,15 @@ impl Open {
 impl Drop for Open {
     fn drop(&mut self) {
         self.0.pieces.end();
-        let mut state = self.0.lock();
-        state.open = None;
-        while state.inside > 0 {
-            state = self.0.left.wait(state).unwrap_or_else(PoisonError::into_inner);
+        self.0.lock().open = None;
+        let mut looks = 0u32;
+        // SYNC(helpers-out) acquire: pairs with the release in `help`. Nobody comes in any more, and who is inside takes no other piece.
+        while self.0.inside.load(Ordering::Acquire) > 0 {
+            looks += 1;
+            if looks.is_multiple_of(LOOKS) {
+                std::thread::yield_now();
+            }
+            std::hint::spin_loop();
         }
     }
 }

@@ -20,6 +20,7 @@ use cushmem_gpu::{Gpu, GpuError, Stream};
 use helpers::{Helpers, Open, PIECE, Task};
 use pieces::{SLOTS, Taken};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Streams, of which each has one run under way.
 const STREAMS: usize = 4;
@@ -27,10 +28,12 @@ const STREAMS: usize = 4;
 const LONGEST: usize = 16;
 /// Threads that move pieces, the caller among them. More do not make it faster: the link to the GPU is the limit.
 pub(crate) const MOST_THREADS: usize = 8;
+/// How long threads look for the next copy.
+const AWAKE: Duration = Duration::from_millis(1);
 /// For each so many bytes there is a helper: to wake one takes as long as to copy some of them.
 const BYTES_A_HELPER: usize = 512 << 10;
-/// Up to so many bytes to a GPU the driver sends with its command, which is quicker.
-pub(crate) const LEAST_TO_GPU: usize = 24 << 10;
+/// Fewer bytes to a GPU the driver copies as fast: up to 16 KiB it sends them with its command.
+pub(crate) const LEAST_TO_GPU: usize = 48 << 10;
 
 /// The ring, and who works with it.
 pub(crate) struct Pump {
@@ -41,12 +44,13 @@ pub(crate) struct Pump {
 }
 
 impl Pump {
-    /// A ring for a GPU, and no thread yet. `threads` may move pieces.
-    pub(crate) fn create(gpu: &Arc<dyn Gpu>, threads: usize) -> Result<Self> {
+    /// A ring for a GPU, and no thread yet. `threads` may move pieces; `sharing` says that other PEs need their cores.
+    pub(crate) fn create(gpu: &Arc<dyn Gpu>, threads: usize, sharing: bool) -> Result<Self> {
         let streams: std::result::Result<Vec<_>, _> = (0..STREAMS).map(|_| gpu.create_stream()).collect();
         let streams = streams.map_err(Error::of("prepare copies of pageable memory"))?;
+        let awake = if sharing { Duration::ZERO } else { AWAKE };
         let ring = PinnedWords::create(gpu, SLOTS * PIECE / 8)?;
-        Ok(Self { streams, helpers: Helpers::new(threads.clamp(1, MOST_THREADS) - 1), ring })
+        Ok(Self { streams, helpers: Helpers::new(threads.clamp(1, MOST_THREADS) - 1, awake), ring })
     }
 
     /// Begins a copy, which goes on with each call of [`Pass::step`].
@@ -144,8 +148,9 @@ impl Pass<'_> {
             if end == first {
                 return Ok(());
             }
-            let (start, stop) = (first * PIECE, (end * PIECE).min(self.task.bytes));
-            let slot = (self.task.ring + start % (SLOTS * PIECE)) as u64;
+            let piece = self.task.piece();
+            let (start, stop) = (first * piece, (end * piece).min(self.task.bytes));
+            let slot = (self.task.ring + start % (SLOTS * piece)) as u64;
             let there = self.gpu + start as u64;
             let (dst, src) = if self.task.to_gpu { (there, slot) } else { (slot, there) };
             // SAFETY: the slots of these pieces are the engine's until the run is done; whoever began the copy vouches for the GPU's memory.

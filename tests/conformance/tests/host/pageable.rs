@@ -52,7 +52,7 @@ fn there_and_back(shmem: &Shmem, object: SymSlice<'_, u8>, (bytes, shift): (usiz
 fn any_length_and_place(shmem: &Shmem) {
     let partner = partner(shmem);
     let object = shmem.malloc_gpu::<u8>(3 * RING + 100).expect("malloc_gpu");
-    let lengths = [1, 7, 4096, 24 << 10, PIECE - 1, PIECE, PIECE + 1, 5 * PIECE, 16 * PIECE + 3, RING - 1, RING + 1];
+    let lengths = [1, 7, 4096, 48 << 10, PIECE - 1, PIECE, PIECE + 1, 5 * PIECE, 16 * PIECE + 3, RING - 1, RING + 1];
     for bytes in lengths.into_iter().chain([3 * RING - 5]) {
         there_and_back(shmem, object, (bytes, 0), partner, Completion::Blocking);
         there_and_back(shmem, object, (bytes, 13), partner, Completion::Nbi);

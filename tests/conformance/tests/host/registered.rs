@@ -202,3 +202,87 @@ fn for_one_pe(shmem: &Shmem) {
     shmem.put(object, &memory[..], pe).expect("put");
     shmem.barrier_all().expect("barrier");
 }
+
+/// What a program makes by the driver itself.
+mod by_the_driver {
+    use super::{N, use_range};
+    use crate::place::partner;
+    use cushmem::Shmem;
+    use cushmem_conformance::{conformance, gpus_reach_each_other};
+    use cushmem_gpu::cuda::driver::{self, CUmemLocation, CUresult};
+    use std::ptr::{null_mut, with_exposed_provenance_mut as target};
+
+    conformance! { cuda => { chunks_of_the_program: 1, 2; } }
+
+    fn done(what: &str, status: CUresult) {
+        assert_eq!(status, CUresult::CUDA_SUCCESS, "{what}");
+    }
+
+    /// Two chunks side by side, the second one longer, which other processes can map if they are `shared`; their address and the first one's bytes.
+    fn two_chunks(device: i32, shared: bool) -> (u64, usize) {
+        let kind = driver::CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR as u32;
+        let location = CUmemLocation { type_: CUmemLocation::DEVICE, id: device };
+        let properties = driver::CUmemAllocationProp {
+            type_: driver::CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED as u32,
+            requestedHandleTypes: if shared { kind } else { 0 },
+            location,
+            win32HandleMetaData: null_mut(),
+            allocFlags: driver::CUmemAllocationFlags::default(),
+        };
+        let least = driver::CUmemAllocationGranularity_flags::CU_MEM_ALLOC_GRANULARITY_MINIMUM;
+        let flags = driver::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        let (mut unit, mut base) = (0, 0);
+        // SAFETY: all pointers are valid, and the driver says what is wrong.
+        unsafe {
+            done("granularity", driver::cuMemGetAllocationGranularity(&mut unit, &properties, least));
+            done("reserve", driver::cuMemAddressReserve(&mut base, 3 * unit, 0, 0, 0));
+            for (at, bytes) in [(0, unit), (unit, 2 * unit)] {
+                let mut handle = 0;
+                done("create", driver::cuMemCreate(&mut handle, bytes, &properties, 0));
+                done("map", driver::cuMemMap(base + at as u64, bytes, 0, handle, 0));
+                done("release", driver::cuMemRelease(handle));
+            }
+            let access = driver::CUmemAccessDesc { location, flags };
+            done("access", driver::cuMemSetAccess(base, 3 * unit, &access, 1));
+        }
+        (base, unit)
+    }
+
+    /// Catches a range that begins inside of a chunk, or ends in another one, and is reached elsewhere; and memory that cannot be shared, which fails on
+    /// all PEs. So do frameworks allocate whose segments grow.
+    fn chunks_of_the_program(shmem: &Shmem) {
+        let context = shmem.raw().gpu_context().expect("a context");
+        // SAFETY: the context stays.
+        done("set", unsafe { driver::cuCtxSetCurrent(target(context)) });
+        let device = shmem.gpu().expect("a GPU").ordinal as i32;
+        let (base, unit) = two_chunks(device, true);
+        let start = base as usize + unit - 8 * (N / 2 + 100 * shmem.my_pe() as usize);
+        if gpus_reach_each_other() {
+            // SAFETY: the chunks stay mapped.
+            let range = unsafe { shmem.register(target::<u64>(start), N).expect("register") };
+            use_range(shmem, range, start);
+            let heap = shmem.malloc_gpu::<u64>(N).expect("malloc_gpu");
+            heap.copy_from(&super::numbers(4, N)).expect("write");
+            shmem.put(range, heap, partner(shmem)).expect("put");
+            shmem.barrier_all().expect("barrier");
+            let mut own = vec![0u64; N];
+            // SAFETY: both ends have as many bytes.
+            done("read", unsafe { driver::cuMemcpyDtoH_v2(own.as_mut_ptr().cast(), start as u64, 8 * N) });
+            assert!(own == super::numbers(4, N), "it lies where the program put it");
+            shmem.barrier_all().expect("barrier");
+            shmem.unregister(range).expect("unregister");
+        }
+        // On the last PE alone.
+        let (other, _) = two_chunks(device, shmem.my_pe() + 1 != shmem.n_pes());
+        // SAFETY: as above, if it were not refused.
+        let refused = unsafe { shmem.register(target::<u64>(other as usize), N) }.map(drop);
+        let error = refused.expect_err("nobody else can map it").to_string();
+        assert!(error.contains("share"), "{error}");
+        if gpus_reach_each_other() {
+            // SAFETY: as above.
+            let range = unsafe { shmem.register(target::<u64>(start), N).expect("register again") };
+            use_range(shmem, range, start);
+            shmem.unregister(range).expect("unregister");
+        }
+    }
+}

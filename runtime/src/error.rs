@@ -297,9 +297,6 @@ pub enum ArgumentError {
     /// The word of an operation that the CPU is to begin for kernels or streams lies in GPU memory.
     #[error("lies in GPU memory, whose words no CPU changes for kernels and streams; use host memory")]
     GpuWord,
-    /// The range lies in GPU memory, which collectives do not reach.
-    #[error("lies in GPU memory; collectives are on host memory so far")]
-    GpuRange,
     /// A lock is used in a wrong way.
     #[error("{0}")]
     Lock(String),

@@ -324,6 +324,18 @@ impl Sync {
         }
     }
 
+    /// What all members before this one have together, and all members.
+    pub(crate) fn sums(&self, operation: &'static str, team: &Team, mine: usize) -> (usize, usize) {
+        let (mut before, mut all) = (0, 0usize);
+        self.gather(operation, team, [mine as u64], |member, [theirs]| {
+            if member == team.my_pe {
+                before = all;
+            }
+            all = all.saturating_add(theirs as usize);
+        });
+        (before, all)
+    }
+
     fn slots<T>(&self, action: impl FnOnce(&mut Slots) -> T) -> T {
         // An action changes the slots as a whole or not at all, so the lock of a thread that panicked can be used.
         action(&mut self.teams.slots.lock().unwrap_or_else(PoisonError::into_inner))

@@ -332,11 +332,6 @@ int main(int argc, char **argv)
     } else if (!strcmp(name, "free-inside")) {
         char *object = shmem_malloc(1024);
         shmem_free(object + 8);
-    } else if (!strcmp(name, "gpu-collective")) {
-        long *object = shmemx_malloc_gpu(64);
-        if (me == 1)
-            shmem_long_sum_reduce(SHMEM_TEAM_SHARED, object, object, 1);
-        shmem_barrier_all();
     } else {
         long *words = shmem_malloc(1024);
         uint64_t *sig = shmem_calloc(1, 8);

@@ -1,9 +1,11 @@
-//! Collectives on addresses (OpenSHMEM 1.6, section 9.10): finds the memory, refuses what is not symmetric host memory, and runs a
-//! schedule of `cushmem_collective`.
+//! Collectives on addresses (OpenSHMEM 1.6, section 9.10): finds the memory, refuses what is not symmetric, and runs a schedule of
+//! `cushmem_collective`: on memory that the CPU reaches ([`members`]), or, where an end is GPU memory, by transfers ([`by_copies`]).
 //!
 //! All members call with the same arguments, so if they are wrong for one, they are for all.
 
 mod agree;
+#[expect(unsafe_code, reason = "what collectives copy")]
+mod by_copies;
 #[expect(unsafe_code, reason = "what collectives copy")]
 mod members;
 #[expect(unsafe_code, reason = "elements of any type, by their bytes")]
@@ -16,6 +18,7 @@ use crate::memory::{At, Remote, Segment};
 use crate::sync::active_set::{ActiveSet, NoActiveSet};
 use crate::{PeSet, Shmem, Team};
 use agree::NONE;
+use by_copies::Member;
 use cushmem_collective::{self as schedule, CHUNK_BYTES, levels};
 use members::{Accumulator, End, LargeAccumulator, Members};
 use reduction::Reducer;
@@ -82,16 +85,36 @@ impl Participants<'_> {
     }
 }
 
+/// What a collective does: `bytes` are those of a block, on this member.
+#[derive(Clone, Copy)]
+enum Collective {
+    Broadcast { bytes: usize, root: u32, root_too: bool },
+    Fcollect { bytes: usize },
+    Collect { bytes: usize, room: usize },
+    Alltoall { bytes: usize },
+    Alltoalls { bytes: usize, elements: usize, strides: (usize, usize) },
+    Reduce { elements: usize, reducer: Reducer },
+    Scan { elements: usize, sum: Reducer, inclusive: bool },
+}
+
+/// Why a schedule on memory that the CPU reaches cannot serve.
+enum Elsewhere {
+    /// The object lies in GPU memory.
+    Gpu,
+    Wrong(BadArgument),
+}
+
 /// Runs one of three schedules on the members: of a team, of one on several nodes, with an accumulator of its own if that is worth it, or of an
 /// active set.
 macro_rules! run {
-    ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $accumulator:expr, |$members:ident| $on_team:expr, $on_nodes:expr, $on_set:expr) => {{
+    ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $collective:expr, $accumulator:expr, |$members:ident| $on_team:expr, $on_nodes:expr, $on_set:expr) => {{
         run!(
             $raw,
             $who,
             $operation,
             $buffers,
             $bytes,
+            $collective,
             $accumulator,
             [false, $accumulator],
             |$members| $on_team,
@@ -99,12 +122,18 @@ macro_rules! run {
             $on_set
         )
     }};
-    ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $accumulator:expr, [$is_large:expr, $large:expr], |$members:ident| $on_team:expr, $on_nodes:expr, $on_set:expr) => {{
+    ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $collective:expr, $accumulator:expr, [$is_large:expr, $large:expr], |$members:ident| $on_team:expr, $on_nodes:expr, $on_set:expr) => {{
         let (shmem, (dest_bytes, source_bytes)) = ($raw.shmem(), $bytes);
         let pes = $who.pes();
-        let source = symmetric(shmem, pes, "source", $buffers.source.addr(), source_bytes)?;
-        let dest = symmetric(shmem, pes, "dest", $buffers.dest.addr(), dest_bytes)?;
         let operation = $operation;
+        let source = match symmetric(shmem, pes, "source", $buffers.source.addr(), source_bytes) {
+            Ok(end) => end,
+            Err(why) => return $raw.elsewhere(why, $who, operation, $buffers, $bytes, $collective),
+        };
+        let dest = match symmetric(shmem, pes, "dest", $buffers.dest.addr(), dest_bytes) {
+            Ok(end) => end,
+            Err(why) => return $raw.elsewhere(why, $who, operation, $buffers, $bytes, $collective),
+        };
         match $who {
             Participants::Team(team) if team.spans_nodes() && $is_large => {
                 let (point, accumulator) = (shmem.sync().level_point(operation, team), $large);
@@ -205,6 +234,7 @@ impl Raw<'_> {
             "broadcast",
             buffers,
             (bytes, bytes),
+            Collective::Broadcast { bytes, root, root_too },
             (),
             |members| {
                 schedule::broadcast(members, bytes, root, root_too);
@@ -229,6 +259,7 @@ impl Raw<'_> {
             "fcollect",
             buffers,
             (all, bytes),
+            Collective::Fcollect { bytes },
             (),
             |members| {
                 schedule::fcollect(members, bytes);
@@ -250,18 +281,44 @@ impl Raw<'_> {
             "collect",
             buffers,
             (0, bytes),
+            Collective::Collect { bytes, room },
             (),
             |members| schedule::collect(members, bytes, room),
             levels::collect(members, bytes, room),
             schedule::collect_direct(members, bytes, room)
         );
-        // All PEs come to the same answer, so the error is the same on all.
-        if let Err(needed) = done {
-            let value = buffers.dest.addr();
-            symmetric(self.shmem(), who.pes(), "dest", value, needed)?;
-            return Err(BadArgument { argument: "dest", value, error: ArgumentError::PastObject(room as u64) });
+        done.or_else(|needed| self.too_short(who, buffers.dest.addr(), room, needed))
+    }
+
+    /// A dest in which the blocks of a collect do not fit. All PEs come to the same answer, so the error is the same on all.
+    #[cold]
+    fn too_short(self, who: Participants<'_>, dest: usize, room: usize, needed: usize) -> Result<()> {
+        locate(self.shmem(), who.pes(), "dest", dest, needed)?;
+        Err(BadArgument { argument: "dest", value: dest, error: ArgumentError::PastObject(room as u64) })
+    }
+
+    /// Carries out a collective of which an end is not in memory that the CPU reaches, unless that is wrong.
+    #[cold]
+    #[inline(never)]
+    fn elsewhere(
+        self,
+        why: Elsewhere,
+        who: Participants<'_>,
+        operation: &'static str,
+        buffers: Buffers,
+        (dest_bytes, source_bytes): (usize, usize),
+        collective: Collective,
+    ) -> Result<()> {
+        if let Elsewhere::Wrong(bad) = why {
+            return Err(bad);
         }
-        Ok(())
+        let shmem = self.shmem();
+        let source = locate(shmem, who.pes(), "source", buffers.source.addr(), source_bytes)?;
+        let dest = locate(shmem, who.pes(), "dest", buffers.dest.addr(), dest_bytes)?;
+        match (Member { shmem, operation, who, source, dest }.run(collective), collective) {
+            (Err(needed), Collective::Collect { room, .. }) => self.too_short(who, buffers.dest.addr(), room, needed),
+            _ => Ok(()),
+        }
     }
 
     /// Each gets `bytes` bytes of each (`shmem_alltoall`, 9.10).
@@ -278,6 +335,7 @@ impl Raw<'_> {
             "alltoall",
             buffers,
             (all, all),
+            Collective::Alltoall { bytes },
             (),
             |members| {
                 schedule::alltoall(members, bytes);
@@ -311,6 +369,7 @@ impl Raw<'_> {
             "alltoalls",
             buffers,
             (span(strides.0), span(strides.1)),
+            Collective::Alltoalls { bytes, elements, strides },
             (),
             |members| {
                 schedule::alltoalls(members, bytes, elements, strides);
@@ -335,6 +394,7 @@ impl Raw<'_> {
             "reduce",
             buffers,
             (bytes, bytes),
+            Collective::Reduce { elements, reducer },
             &mut Accumulator::<CHUNK_BYTES>::new(reducer),
             [bytes > CHUNK_BYTES, &mut *LargeAccumulator::boxed(reducer)],
             |members| {
@@ -367,6 +427,7 @@ impl Raw<'_> {
             "scan",
             buffers,
             (bytes, bytes),
+            Collective::Scan { elements, sum, inclusive },
             &mut Accumulator::<CHUNK_BYTES>::new(sum),
             [bytes > CHUNK_BYTES, &mut *LargeAccumulator::boxed(sum)],
             |members| {
@@ -402,7 +463,7 @@ fn symmetric<'a>(
     argument: &'static str,
     address: usize,
     bytes: usize,
-) -> Result<End<'a>> {
+) -> std::result::Result<End<'a>, Elsewhere> {
     let near = shmem.memory().near_host();
     match near.offset_of(address, bytes) {
         Some(offset) => Ok(End { at: At::new(Segment::Host, offset as u64), near }),
@@ -419,7 +480,18 @@ fn symmetric_slow<'a>(
     argument: &'static str,
     value: usize,
     bytes: usize,
-) -> Result<End<'a>> {
+) -> std::result::Result<End<'a>, Elsewhere> {
+    let memory = shmem.memory();
+    let at = locate(shmem, pes, argument, value, bytes).map_err(Elsewhere::Wrong)?;
+    match at.segment {
+        Segment::Gpu => Err(Elsewhere::Gpu),
+        Segment::Globals => Ok(End { at, near: memory.near_globals() }),
+        Segment::Host | Segment::Network => Ok(End { at, near: memory.near_host() }),
+    }
+}
+
+/// Where an object of all members is, from its address here: any symmetric memory.
+fn locate(shmem: &Shmem, pes: PeSet, argument: &'static str, value: usize, bytes: usize) -> Result<At> {
     let memory = shmem.memory();
     let error = match memory.locate(value, bytes) {
         Ok(at) if at.segment.is_gpu() => ArgumentError::GpuRange,
@@ -430,19 +502,23 @@ fn symmetric_slow<'a>(
         }
         Ok(at) => {
             let near = if at.segment.is_registered() { memory.near_nothing() } else { memory.near_globals() };
+        // Behind the heap, where the same table finds it.
+        Ok(at) if at.segment == Segment::Network => {
+            return Ok(At::new(Segment::Host, memory.far(at, shmem.job().me()).at));
+        }
+        Ok(at) if at.segment == Segment::Globals => {
             let far = (0..pes.size()).map(|member| pes.at(member)).find_map(|pe| match memory.remote(at, pe) {
                 Remote::Far(why) => Some((pe, why)),
                 _ => None,
             });
             match far {
-                None => return Ok(End { at, near }),
+                None => return Ok(at),
                 Some((pe, why)) => ArgumentError::far_global(pe.number(), why),
             }
         }
+        Ok(at) => return Ok(at),
         // Without bytes nothing is copied, so any address will do.
-        Err(_) if bytes == 0 && !memory.is_global(value) => {
-            return Ok(End { at: At::new(Segment::Host, 0), near: memory.near_host() });
-        }
+        Err(_) if bytes == 0 && !memory.is_global(value) => return Ok(At::new(Segment::Host, 0)),
         Err(error) => error,
     };
     Err(BadArgument { argument, value, error })

@@ -1,5 +1,5 @@
 //! Collectives on symmetric objects (OpenSHMEM 1.6, section 9.10). All members of the team call them, with the same arguments but
-//! where said otherwise, and the elements of `dest` are ready to be written on all before any of them calls. Host memory only.
+//! where said otherwise, and the elements of `dest` are ready to be written on all before any of them calls. Both may be host or GPU memory.
 
 use super::reduction::{Arithmetic, Reduction};
 use super::{BadArgument, Buffers, Participants};
@@ -179,12 +179,10 @@ impl Shmem {
             let text = format!("dest has {} elements instead of {needed}", dest.len());
             return Err(Error::new(operation, Cause::Mismatch(text)));
         }
-        for (name, is_gpu) in [("dest", dest.is_gpu()), ("source", source.is_gpu())] {
-            if is_gpu {
-                return Err(Error::argument(operation, name, ArgumentError::GpuRange));
-            }
-        }
-        let here = |object: SymSlice<'_, T>| self.memory().host().own(object.offset());
+        let here = |object: SymSlice<'_, T>| match object.is_gpu() {
+            false => self.memory().host().own(object.offset()),
+            true => std::ptr::with_exposed_provenance_mut(self.memory().own(object.at_symmetric()) as usize),
+        };
         Ok(Buffers { dest: here(dest), source: here(source) })
     }
 }

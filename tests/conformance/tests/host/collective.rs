@@ -27,7 +27,7 @@ mod checked {
 }
 
 /// Elements of memory for the collectives between two meetings.
-const ARENA: usize = 700_000;
+pub const ARENA: usize = 700_000;
 /// A value that no member sends.
 const POISON: u64 = 77;
 
@@ -184,9 +184,19 @@ fn one<T: Element>(
     used
 }
 
-/// Collectives in a row with elements of one type.
+/// Collectives in a row with elements of one type, on host memory.
 pub fn row<T: Element>(shmem: &Shmem, teams: &[Option<&Team>], random: &mut Random, calls: usize) {
-    let arena = shmem.malloc::<T>(ARENA).expect("malloc");
+    row_in(shmem, teams, random, calls, shmem.malloc::<T>(ARENA).expect("malloc"));
+}
+
+/// The same in any memory of [`ARENA`] elements, which is given back.
+pub fn row_in<T: Element>(
+    shmem: &Shmem,
+    teams: &[Option<&Team>],
+    random: &mut Random,
+    calls: usize,
+    arena: SymSlice<'_, T>,
+) {
     let (mut used, base) = (0, random.bits());
     for call in 0..calls {
         let room = 2 * shmem.n_pes() as usize * 5003 + 100;
@@ -220,11 +230,12 @@ pub fn random_ones_in_a_row(shmem: &Shmem) {
 
 /// Catches a schedule that serves up to a number of bytes and is wrong for the last of them, or for the next one.
 fn each_around_the_borders(shmem: &Shmem) {
-    borders::<u8>(shmem, 1);
-    borders::<i64>(shmem, 2);
+    borders::<u8>(shmem, 1, shmem.malloc(ARENA).expect("malloc"));
+    borders::<i64>(shmem, 2, shmem.malloc(ARENA).expect("malloc"));
 }
 
-fn borders<T: Element>(shmem: &Shmem, seed: u64) {
+/// Lengths around those at which schedules change, in this memory, which is given back.
+pub fn borders<T: Element>(shmem: &Shmem, seed: u64, arena: SymSlice<'_, T>) {
     const CALLS: [Call; 8] = [
         Call::Broadcast,
         Call::Fcollect,
@@ -236,7 +247,6 @@ fn borders<T: Element>(shmem: &Shmem, seed: u64) {
         Call::Exscan(true),
     ];
     let mut random = Random::shared().split(seed);
-    let arena = shmem.malloc::<T>(ARENA).expect("malloc");
     for bytes in [48usize, 49, 56, 57, 1052, 1053, 2104, 2105, 16_384, 16_385, 65_536, 65_600] {
         let len = bytes.div_ceil(size_of::<T>());
         let size = 2 * (shmem.n_pes() as usize * (len + 3) + 8) + 5;

@@ -13,6 +13,7 @@ mod errors;
 mod failures;
 mod forked;
 mod get;
+mod gpu_collective;
 mod gpu_words;
 mod host_heap;
 mod late;

@@ -1,0 +1,214 @@
+//! Collectives whose buffers the CPU does not reach with loads and stores: the schedules that need no stages, on transfers. They serve any
+//! memory, GPU memory of other nodes too, and cost a transfer for each part.
+//!
+//! *Why nobody reads too early*: a transfer of these is complete when it returns, or completed by the quiet in [`Group::sync`], and the members
+//! of the team meet behind it.
+
+use super::reduction::Reducer;
+use super::{Collective, Participants};
+use crate::Shmem;
+use crate::job::Pe;
+use crate::memory::{At, Segment, SymOffset};
+use crate::transfer::{Completion, Local, Operation, Shape, Transfer};
+use cushmem_collective::{self as schedule, Copies, Counts, Fold, Group, Take};
+
+/// Bytes that a member combines at a time: so many that their copies take longer than beginning them.
+const CHUNK: usize = 1 << 20;
+
+/// One cache line, to which a [`Reducer`] may rely on what it changes being aligned.
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
+struct Line([u8; 64]);
+
+/// A member, with the symmetric addresses of its buffers.
+pub(super) struct Member<'a> {
+    pub(super) shmem: &'a Shmem,
+    pub(super) operation: &'static str,
+    pub(super) who: Participants<'a>,
+    pub(super) source: At,
+    pub(super) dest: At,
+}
+
+impl<'a> Member<'a> {
+    /// Carries out a collective; the error says how many bytes the dest of a collect needs.
+    pub(super) fn run(self, collective: Collective) -> std::result::Result<(), usize> {
+        let mut copying = Folding { member: self, combine: None, elements: vec![], spare: vec![] };
+        match collective {
+            Collective::Broadcast { bytes, root, root_too } => {
+                schedule::broadcast_direct(&mut copying, bytes, root);
+                if root_too && copying.me() == root {
+                    copying.get(root, 0, 0, bytes);
+                }
+            }
+            Collective::Fcollect { bytes } => schedule::fcollect_direct(&mut copying, bytes),
+            Collective::Collect { bytes, room } => return schedule::collect_direct(&mut copying, bytes, room),
+            Collective::Alltoall { bytes } => schedule::alltoall_direct(&mut copying, bytes),
+            Collective::Alltoalls { bytes, elements, strides } => {
+                schedule::alltoalls(&mut copying, bytes, elements, strides);
+            }
+            Collective::Reduce { elements, reducer } => {
+                schedule::reduce_direct(copying.with(reducer), elements * reducer.element);
+            }
+            Collective::Scan { elements, sum, inclusive } => {
+                schedule::scan_direct(copying.with(sum), elements * sum.element, inclusive);
+            }
+        }
+        Ok(())
+    }
+
+    fn pe(&self, member: u32) -> Pe {
+        self.who.pes().at(member)
+    }
+
+    /// This member's own part of an object.
+    fn own(&self, at: At) -> Local {
+        let memory = self.shmem.memory();
+        let address = memory.own(at) as usize;
+        Local { address, on_gpu: at.segment == Segment::Gpu }
+    }
+
+    /// Moves data. The others wait in the collective, so an error ends the job.
+    ///
+    /// # Safety
+    /// The local end is valid for all bytes.
+    unsafe fn transfer(&self, operation: Operation, remote: At, member: u32) {
+        if let Operation::Put(_, Shape::Bytes(0)) | Operation::Get(_, Shape::Bytes(0)) = operation {
+            return;
+        }
+        let transfers = self.shmem.transfers();
+        let transfer = Transfer { operation, pe: self.pe(member), remote, when: Completion::Blocking };
+        // SAFETY: the caller vouches for the local end; the schedules stay inside source and dest, which were found to be symmetric memory.
+        let done = unsafe { transfers.issue(transfers.default_context(), &transfer) };
+        if let Err(error) = done {
+            self.shmem.job().end(self.operation, &crate::Error::argument(self.operation, "its buffer", error));
+        }
+    }
+}
+
+fn shifted(at: At, bytes: usize) -> At {
+    At { offset: SymOffset(at.offset.0 + bytes as u64), ..at }
+}
+
+/// A member that combines what it has.
+struct Folding<'a> {
+    member: Member<'a>,
+    combine: Option<Reducer>,
+    elements: Vec<Line>,
+    /// For what is to be combined.
+    spare: Vec<Line>,
+}
+
+impl Folding<'_> {
+    fn with(&mut self, reducer: Reducer) -> &mut Self {
+        let room = vec![Line([0; 64]); CHUNK / 64];
+        (self.combine, self.elements, self.spare) = (Some(reducer), room.clone(), room);
+        self
+    }
+
+    fn read(&mut self, spare: bool, from: u32, at: usize, bytes: usize) {
+        assert!(bytes <= CHUNK);
+        let room = if spare { &mut self.spare } else { &mut self.elements };
+        let local = Local { address: room.as_mut_ptr().expose_provenance(), on_gpu: false };
+        let remote = shifted(self.member.source, at);
+        // SAFETY: the chunk has room for as many bytes.
+        unsafe { self.member.transfer(Operation::Get(local, Shape::Bytes(bytes)), remote, from) };
+    }
+
+    /// Combines what is in the spare chunk.
+    fn combine(&mut self, bytes: usize) {
+        let Reducer { element, combine } = self.combine.expect("a fold has a reducer");
+        // SAFETY: both chunks hold as many elements, which were read before, and are aligned as a reducer may ask.
+        unsafe { combine(self.elements.as_mut_ptr().cast(), self.spare.as_ptr().cast(), bytes / element) };
+    }
+}
+
+impl Group for Folding<'_> {
+    fn size(&self) -> u32 {
+        self.member.who.size()
+    }
+
+    fn me(&self) -> u32 {
+        match self.member.who {
+            Participants::Team(team) => team.my_pe(),
+            Participants::Active(set) => set.me,
+        }
+    }
+
+    fn sync(&mut self) {
+        let Member { shmem, operation, who, .. } = self.member;
+        let transfers = shmem.transfers();
+        if let Err(error) = transfers.quiet(transfers.default_context()) {
+            shmem.job().end(operation, &error);
+        }
+        match who {
+            Participants::Team(team) => shmem.sync().sync_team(operation, team),
+            Participants::Active(set) => shmem.sync().active_point(operation, set).sync(),
+        }
+    }
+}
+
+impl Counts for Folding<'_> {
+    fn sums(&mut self, mine: usize) -> (usize, usize) {
+        let Member { shmem, operation, who, .. } = self.member;
+        match who {
+            Participants::Team(team) => shmem.sync().sums(operation, team, mine),
+            Participants::Active(set) => shmem.sync().active_point(operation, set).sums(mine),
+        }
+    }
+}
+
+impl Copies for Folding<'_> {
+    fn put(&mut self, to: u32, dest_at: usize, source_at: usize, bytes: usize) {
+        let local = self.member.own(shifted(self.member.source, source_at));
+        let remote = shifted(self.member.dest, dest_at);
+        // SAFETY: this member's source has as many bytes.
+        unsafe { self.member.transfer(Operation::Put(local, Shape::Bytes(bytes)), remote, to) };
+    }
+
+    fn get(&mut self, from: u32, dest_at: usize, source_at: usize, bytes: usize) {
+        let local = self.member.own(shifted(self.member.dest, dest_at));
+        let remote = shifted(self.member.source, source_at);
+        // SAFETY: this member's dest has as many bytes.
+        unsafe { self.member.transfer(Operation::Get(local, Shape::Bytes(bytes)), remote, from) };
+    }
+}
+
+impl Fold for Folding<'_> {
+    fn element(&self) -> usize {
+        self.combine.map_or(1, |reducer| reducer.element)
+    }
+
+    fn chunk(&self) -> usize {
+        CHUNK
+    }
+
+    fn zero(&mut self, bytes: usize) {
+        assert!(bytes <= CHUNK);
+        self.elements[..bytes.div_ceil(64)].fill(Line([0; 64]));
+    }
+
+    fn take(&mut self, how: Take, from: u32, source_at: usize, bytes: usize) {
+        self.read(how == Take::Next, from, source_at, bytes);
+        if how == Take::Next {
+            self.combine(bytes);
+        }
+    }
+
+    fn give(&mut self, to: u32, dest_at: usize, bytes: usize) {
+        assert!(bytes <= CHUNK);
+        let local = Local { address: self.elements.as_ptr().expose_provenance(), on_gpu: false };
+        let remote = shifted(self.member.dest, dest_at);
+        // SAFETY: the chunk holds as many bytes.
+        unsafe { self.member.transfer(Operation::Put(local, Shape::Bytes(bytes)), remote, to) };
+    }
+
+    fn give_and_take(&mut self, how: Take, member: u32, at: usize, bytes: usize) {
+        self.read(true, member, at, bytes);
+        self.give(member, at, bytes);
+        if how == Take::First {
+            self.elements.copy_from_slice(&self.spare);
+        } else {
+            self.combine(bytes);
+        }
+    }
+}

@@ -43,6 +43,7 @@ mod command;
 mod ctx;
 mod fail;
 mod far;
+mod half;
 mod kernel;
 mod peer;
 mod prepared;
@@ -75,6 +76,7 @@ pub use arch::{
 pub use atomic::Atomic;
 pub use ctx::{Ctx, fence, quiet};
 pub use cushmem_abi::{DevicePrepared, DeviceTeam};
+pub use half::{Bf16, F16};
 pub use peer::{Need, Route, Why, my_pe, n_pes, ptr, route};
 pub use prepared::post;
 pub use ptr::{DevPtr, Word};
@@ -85,5 +87,6 @@ pub use signal::{SignalOp, signal_fetch, signal_op};
 pub use sync::grid_sync;
 #[doc(hidden)]
 pub use sync::meet_two;
+pub use sync::{collective_area, collective_late, collective_sync};
 pub use trigger::{DeviceTrigger, grid_trigger};
 pub use wait::{Cmp, signal_wait_until, signal_wait_until_for, wait_until, wait_until_for};

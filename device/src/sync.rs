@@ -3,7 +3,7 @@ use crate::peer::direct;
 use crate::wait::wait_reported_for;
 use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Scope, Word, arch, far, my_pe, n_pes};
 use core::mem::offset_of;
-use cushmem_abi::{BarrierStep, ErrorCode, SyncArea, TeamSync};
+use cushmem_abi::{BarrierStep, CollectiveArea, CollectiveTeam, ErrorCode, SyncArea, TeamSync};
 use cushmem_protocol::{barrier, grid};
 
 /// Waits for all blocks of a cooperative launch; what any lane did before, all lanes see after. All lanes of all blocks
@@ -104,8 +104,8 @@ trait Members: Copy {
     fn my_pe(self) -> u32;
     /// The PE of the job with this number.
     fn pe(self, number: u32) -> u32;
-    /// Which of [`SyncArea::teams`] is theirs.
-    fn slot(self) -> u32;
+    /// Where this PE has the words with which they synchronise.
+    fn words(self) -> u64;
     /// All of it.
     fn team(self) -> DeviceTeam;
 }
@@ -128,8 +128,8 @@ impl Members for World {
         number
     }
     #[inline(always)]
-    fn slot(self) -> u32 {
-        0
+    fn words(self) -> u64 {
+        team_at(0).address()
     }
     #[inline(always)]
     fn team(self) -> DeviceTeam {
@@ -151,13 +151,68 @@ impl Members for DeviceTeam {
         DeviceTeam::pe(self, number)
     }
     #[inline(always)]
-    fn slot(self) -> u32 {
-        self.slot
+    fn words(self) -> u64 {
+        team_at(self.slot.into()).address()
     }
     #[inline(always)]
     fn team(self) -> DeviceTeam {
         self
     }
+}
+
+/// The blocks of one number, of the kernels that carry out a collective of a team.
+#[derive(Clone, Copy)]
+struct BlockOf {
+    team: DeviceTeam,
+    words: u64,
+}
+
+impl Members for BlockOf {
+    #[inline(always)]
+    fn n_pes(self) -> u32 {
+        self.team.n_pes
+    }
+    #[inline(always)]
+    fn my_pe(self) -> u32 {
+        self.team.my_pe
+    }
+    #[inline(always)]
+    fn pe(self, number: u32) -> u32 {
+        self.team.pe(number)
+    }
+    #[inline(always)]
+    fn words(self) -> u64 {
+        self.words
+    }
+    #[inline(always)]
+    fn team(self) -> DeviceTeam {
+        self.team
+    }
+}
+
+/// As [`Scope::team_sync`] by a block, for blocks of this block's number alone. For the library's own kernels, one of which runs for a team at a time.
+#[doc(hidden)]
+#[inline(always)]
+pub fn collective_sync(team: DeviceTeam) {
+    let of_team = offset_of!(CollectiveArea, teams) + team.slot as usize * size_of::<CollectiveTeam>();
+    let of_block = offset_of!(CollectiveTeam, blocks) + arch::block_idx_x() as usize * size_of::<TeamSync>();
+    let words = collective_area() + (of_team + of_block) as u64;
+    enter(&Counters::<_, _, false> { scope: Block, members: BlockOf { team, words } });
+}
+
+/// Where this PE has its [`CollectiveArea`].
+#[doc(hidden)]
+#[inline(always)]
+pub fn collective_area() -> u64 {
+    arch::context_sync_area() + offset_of!(SyncArea, collective) as u64
+}
+
+/// Ends the kernel: a member of a collective has not sent its part for so long.
+#[doc(hidden)]
+#[cold]
+#[inline]
+pub fn collective_late(pe: u32, number: u64, limit_ns: u64) -> ! {
+    fail(ErrorCode::BarrierTimeout, pe, number, limit_ns)
 }
 
 /// The counters of [`barrier`] in symmetric GPU memory.
@@ -176,9 +231,8 @@ pub(crate) fn team_at(slot: u64) -> DevPtr<u64> {
 /// Where this PE's words of a step are.
 #[inline(always)]
 fn step_of<M: Members>(members: M, step: u32) -> u64 {
-    let team = offset_of!(SyncArea, teams) + members.slot() as usize * size_of::<TeamSync>();
     let step = offset_of!(TeamSync, barrier) + step as usize * size_of::<BarrierStep>();
-    arch::context_sync_area() + (team + step) as u64
+    members.words() + step as u64
 }
 
 #[inline(always)]

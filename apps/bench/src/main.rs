@@ -12,6 +12,7 @@ mod plot;
 mod report;
 mod rounds;
 mod stream;
+mod stream_coll;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use cushmem::Shmem;
@@ -35,7 +36,7 @@ struct Options {
 enum Command {
     /// Operations that a kernel issues: PEs 0 and 1 take part; in barriers, all PEs
     Device(device::Options),
-    /// Operations that a stream carries out: PE 0 puts to PE 1; in barriers, all PEs
+    /// Operations that a stream carries out: PE 0 puts to PE 1; in barriers and collectives, all PEs
     Stream(stream::Options),
     /// Operations that the CPU issues: PEs 0 and 1 take part; in barriers, all PEs
     Host(host::Options),

@@ -1,6 +1,7 @@
 //! Operations that a stream carries out.
 
 use crate::report::{Output, Report};
+use crate::stream_coll;
 use anyhow::{Result, ensure};
 use cushmem::{Shmem, SignalOp, Stream, SymSlice};
 use std::time::{Duration, Instant};
@@ -64,6 +65,7 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         bench.graphs()?;
     }
     bench.meetings()?;
+    stream_coll::run(shmem, &bench.stream, &mut bench.report, bench.smoke)?;
     bench.report.finish()
 }
 

@@ -1,4 +1,4 @@
-use crate::{BARRIER_STEPS, DeviceRing, TEAM_SLOTS};
+use crate::{BARRIER_STEPS, CollectiveArea, DeviceRing, TEAM_SLOTS};
 
 /// The library's own words at the start of each PE's symmetric GPU memory. All zero at the start.
 #[repr(C, align(4096))]
@@ -11,6 +11,8 @@ pub struct SyncArea {
     pub wait_claim: u64,
     /// This GPU's half of the command ring. Local.
     pub ring: DeviceRing,
+    /// For collectives that kernels of the library carry out.
+    pub collective: CollectiveArea,
 }
 
 impl SyncArea {
@@ -28,7 +30,7 @@ pub struct TeamSync {
     pub barrier: [BarrierStep; BARRIER_STEPS],
 }
 
-const _: () = assert!(size_of::<TeamSync>() == 256 && SyncArea::BYTES == 45_056);
+const _: () = assert!(size_of::<TeamSync>() == 256 && SyncArea::BYTES == 45_056 + (2 << 20));
 
 /// One step of the barrier between PEs; `cushmem-protocol` has the protocol.
 #[repr(C, align(16))]

@@ -3,6 +3,8 @@
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 mod agent;
+mod collective;
+mod combine;
 mod stream;
 
 use cushmem_abi::BarrierStep;
@@ -68,5 +70,31 @@ kernels! {
     /// One lane: the GPU agent of this epoch, whose commands begin with the number `first`.
     pub unsafe fn agent_serve(area: DevPtr<u64>, epoch: u32, first: u64, idle: u64, longest: u64) {
         agent::serve(area, &Life { epoch, first, idle, longest });
+    }
+
+    /// A power of two of blocks of up to 512 lanes: combines elements of `width` bytes of all members, in `bytes` bytes; `code` is a `Combine`, `folding` a `Folding`.
+    pub unsafe fn collective_fold(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, width: u32, code: u32, folding: u32) {
+        collective::fold(team, dst, src, bytes, width, code, folding);
+    }
+
+    /// The same blocks: reduces `bytes` bytes that fit into the inboxes.
+    pub unsafe fn collective_reduce_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, code: u32) {
+        collective::reduce_short(team, dst, src, bytes, code);
+    }
+
+    /// The same blocks: copies `bytes` bytes to each member's dest, there from `at` on; those for member `j` are `j * step` bytes into the source. Only `root` does, or all if it is
+    /// the largest number.
+    pub unsafe fn collective_copy(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, step: usize, at: usize, root: u32) {
+        collective::copy(team, dst, src, bytes, step, at, root);
+    }
+
+    /// The same blocks: as `collective_copy` of all, to block `i` of each dest by member `i`, of bytes that fit into the inboxes.
+    pub unsafe fn collective_copy_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, step: usize) {
+        collective::copy_short(team, dst, src, bytes, step);
+    }
+
+    /// The same blocks: copies `elements` elements of `size` bytes to each member, with gaps between them.
+    pub unsafe fn collective_strided(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, size: usize, elements: usize, dst_stride: usize, src_stride: usize) {
+        collective::strided(team, dst, src, size, elements, dst_stride, src_stride);
     }
 }

@@ -62,6 +62,6 @@ impl Shmem {
     /// [`Team::MOST`].
     /// [`Shmem::team_split_strided`] has an example.
     pub fn team_destroy(&self, team: Team) {
-        self.sync().team_destroy(team);
+        self.sync().team_destroy(team, |slot| self.transfers().clear_collectives(slot));
     }
 }

@@ -60,6 +60,11 @@ impl Heap {
         Self { units, all, live: BTreeMap::new(), freed, gap, limit }
     }
 
+    /// The same heap, to which users are told this limit, as the rest is the library's own.
+    pub(crate) fn told(self, limit: u64) -> Self {
+        Self { limit, ..self }
+    }
+
     /// From now on no object lies on both sides of `offset`, on which none does: the GPU's driver takes what is on either side for an
     /// allocation of its own.
     pub(crate) fn divide(&mut self, offset: u64) {

@@ -124,6 +124,8 @@ pub(crate) struct Memory {
     own_gpu: OwnGpu,
     /// Through which GPU memory travels that some PE does not reach.
     stage: OnceLock<Arc<StageArea>>,
+    /// Whether kernels of each PE load, store and add to GPU memory of all.
+    kernels_meet: OnceLock<bool>,
     /// Why the job has no GPUs, if a user wants none.
     no_gpus: Option<String>,
     host: HostHeap,
@@ -192,6 +194,7 @@ impl Memory {
             gpu: OnceLock::new(),
             own_gpu,
             stage: OnceLock::new(),
+            kernels_meet: OnceLock::new(),
             no_gpus,
             host,
             globals,
@@ -255,6 +258,11 @@ impl Memory {
     /// Through which GPU memory travels that some PE does not reach; none before the GPUs are started, or if each reaches all.
     pub(crate) fn stage(&self) -> Option<&Arc<StageArea>> {
         self.stage.get()
+    }
+
+    /// Whether kernels of each PE load, store and add to GPU memory of all, as all know once the GPUs are started.
+    pub(crate) fn kernels_meet(&self) -> bool {
+        self.kernels_meet.get().is_some_and(|meet| *meet)
     }
 
     /// This PE's GPU, for itself; it is opened if it was not.

@@ -7,7 +7,7 @@ use super::{GpuHeap, Memory};
 use crate::error::{Cause, Error, Result};
 use crate::job::Job;
 use crate::sync::network::Network;
-use cushmem_abi::SyncArea;
+use cushmem_abi::{CollectiveArea, SyncArea};
 use cushmem_gpu::Gpu;
 use std::sync::Arc;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
@@ -77,17 +77,22 @@ impl Memory {
         if let Some(border) = self.host.attach(gpu.gpu(), used)? {
             self.heaps().host.divide(border);
         }
-        self.heaps().gpu = Heap::new(SyncArea::BYTES, least, self.check);
+        // Words of the library's own that are on top: segments lie that much further apart.
+        let own = size_of::<CollectiveArea>() as u64;
+        self.heaps().gpu = Heap::new(SyncArea::BYTES, least + own, self.check).told(least);
         Ok(())
     }
 
     /// Collective: where a PE of the job does not reach all GPU memory, all PEs get memory through which it travels.
     fn start_stage(&self, gpu: &GpuHeap, network: Option<&Network>) -> Result<()> {
         let reaches_all = self.job.pes().all(|pe| gpu.reach(pe).is_ok());
-        let all = self.job.bootstrap().allgather("reach of GPUs", &[u8::from(reaches_all)])?;
-        if self.stage.get().is_none() && all.iter().any(|part| part[..] != [1]) {
+        let adds_to_all = self.job.pes().all(|pe| self.has_native_atomics(pe));
+        let own = [u8::from(reaches_all), u8::from(adds_to_all)];
+        let all = self.job.bootstrap().allgather("reach of GPUs", &own)?;
+        if self.stage.get().is_none() && all.iter().any(|part| part.first() != Some(&1)) {
             let _ = self.stage.set(Arc::new(StageArea::create(&self.job, network)?));
         }
+        let _ = self.kernels_meet.set(all.iter().all(|part| part[..] == [1, 1]));
         Ok(())
     }
 

@@ -288,8 +288,10 @@ impl Sync {
     }
 
     /// See [`Shmem::team_destroy`](crate::Shmem::team_destroy).
-    pub(crate) fn team_destroy(&self, team: Team) {
+    pub(crate) fn team_destroy(&self, team: Team, clear: impl FnOnce(usize)) {
         self.sync_team("team_destroy", &team);
+        // Before another team can have the slot.
+        clear(team.slot);
         self.slots(|s| {
             s.free |= 1 << team.slot;
             s.highest = s.highest.max(team.highest());

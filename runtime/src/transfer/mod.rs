@@ -12,6 +12,8 @@
 
 #[expect(unsafe_code, reason = "commands for the agent, whose words were found")]
 mod agent;
+#[expect(unsafe_code, reason = "clears words of the library's own")]
+mod collective;
 mod commands;
 mod complete;
 pub(crate) mod context;
@@ -54,6 +56,7 @@ use crate::transport::atomics::{Atomics, Server};
 use crate::transport::copy_engine::{CopyEngine, Lane, Words};
 use crate::transport::library::Library;
 use crate::transport::pageable::Pump;
+use collective::Collectives;
 use context::{Context, ContextOptions};
 use cushmem_bootstrap::waits::Published;
 use cushmem_gpu::Gpu;
@@ -148,6 +151,8 @@ pub(crate) struct Transfers {
     library: OnceLock<Library>,
     /// What carries out atomic operations on GPU memory for the CPU, once the GPUs are started.
     agent: OnceLock<Arc<Agent>>,
+    /// Collectives that kernels carry out.
+    collectives: Collectives,
 }
 
 impl Transfers {
@@ -194,6 +199,7 @@ impl Transfers {
             proxy: OnceLock::new(),
             library: OnceLock::new(),
             agent: OnceLock::new(),
+            collectives: Collectives::new(),
         })
     }
 

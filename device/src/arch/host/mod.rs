@@ -293,6 +293,16 @@ pub fn fence_sc_sys() {
     fence(Ordering::SeqCst);
 }
 
+/// The value of a number of binary16.
+pub fn f32_of_f16(bits: u16) -> f32 {
+    crate::half::f32_of_f16(bits)
+}
+
+/// The nearest number of binary16.
+pub fn f16_of_f32(value: f32) -> u16 {
+    crate::half::f16_of_f32(value)
+}
+
 /// Nanoseconds of a clock that all lanes share.
 pub fn globaltimer() -> u64 {
     std::thread_local! { static START: std::time::Instant = std::time::Instant::now(); }

@@ -322,6 +322,28 @@ fences! {
     fence_sc_sys: "fence.sc.sys;";
 }
 
+/// `cvt.f32.f16`
+#[inline(always)]
+pub fn f32_of_f16(bits: u16) -> f32 {
+    let value;
+    // SAFETY: converts a register.
+    unsafe {
+        asm!("cvt.f32.f16 {0}, {1};", out(reg32) value, in(reg16) bits, options(pure, nomem, nostack, preserves_flags))
+    }
+    value
+}
+
+/// `cvt.rn.f16.f32`
+#[inline(always)]
+pub fn f16_of_f32(value: f32) -> u16 {
+    let bits;
+    // SAFETY: converts a register.
+    unsafe {
+        asm!("cvt.rn.f16.f32 {0}, {1};", out(reg16) bits, in(reg32) value, options(pure, nomem, nostack, preserves_flags))
+    }
+    bits
+}
+
 /// Nanoseconds of a clock that all SMs of the GPU share.
 #[inline(always)]
 pub fn globaltimer() -> u64 {

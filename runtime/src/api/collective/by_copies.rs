@@ -52,6 +52,21 @@ impl<'a> Member<'a> {
             Collective::Scan { elements, sum, inclusive } => {
                 schedule::scan_direct(copying.with(sum), elements * sum.element, inclusive);
             }
+            Collective::ReduceScatter { elements, reducer } => {
+                let (me, size) = (copying.me(), copying.size());
+                let bytes = elements * reducer.element;
+                let folding = copying.with(reducer);
+                folding.sync();
+                let step = CHUNK / reducer.element * reducer.element;
+                for at in (0..bytes).step_by(step) {
+                    let (from, part) = (me as usize * bytes + at, step.min(bytes - at));
+                    for member in 0..size {
+                        folding.take(if member == 0 { Take::First } else { Take::Next }, member, from, part);
+                    }
+                    folding.give(me, at, part);
+                }
+                folding.sync();
+            }
         }
         Ok(())
     }
@@ -116,7 +131,7 @@ impl Folding<'_> {
 
     /// Combines what is in the spare chunk.
     fn combine(&mut self, bytes: usize) {
-        let Reducer { element, combine } = self.combine.expect("a fold has a reducer");
+        let Reducer { element, combine, .. } = self.combine.expect("a fold has a reducer");
         // SAFETY: both chunks hold as many elements, which were read before, and are aligned as a reducer may ask.
         unsafe { combine(self.elements.as_mut_ptr().cast(), self.spare.as_ptr().cast(), bytes / element) };
     }

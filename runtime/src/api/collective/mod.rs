@@ -1,13 +1,18 @@
 //! Collectives on addresses (OpenSHMEM 1.6, section 9.10): finds the memory, refuses what is not symmetric, and runs a schedule of
-//! `cushmem_collective`: on memory that the CPU reaches ([`members`]), or, where an end is GPU memory, by transfers ([`by_copies`]).
+//! `cushmem_collective` on memory that the CPU reaches ([`members`]). Where an end is GPU memory, a kernel of the library does it ([`by_kernel`]), or, where
+//! GPUs do not reach each other, a schedule on transfers ([`by_copies`]).
 //!
 //! All members call with the same arguments, so if they are wrong for one, they are for all.
 
 mod agree;
 #[expect(unsafe_code, reason = "what collectives copy")]
 mod by_copies;
+#[expect(unsafe_code, reason = "launches kernels of the library")]
+mod by_kernel;
 #[expect(unsafe_code, reason = "what collectives copy")]
 mod members;
+#[expect(unsafe_code, reason = "streams by handles that the caller vouches for")]
+mod on_stream;
 #[expect(unsafe_code, reason = "elements of any type, by their bytes")]
 pub(crate) mod reduction;
 mod typed;
@@ -18,7 +23,6 @@ use crate::memory::{At, Remote, Segment};
 use crate::sync::active_set::{ActiveSet, NoActiveSet};
 use crate::{PeSet, Shmem, Team};
 use agree::NONE;
-use by_copies::Member;
 use cushmem_collective::{self as schedule, CHUNK_BYTES, levels};
 use members::{Accumulator, End, LargeAccumulator, Members};
 use reduction::Reducer;
@@ -88,13 +92,40 @@ impl Participants<'_> {
 /// What a collective does: `bytes` are those of a block, on this member.
 #[derive(Clone, Copy)]
 enum Collective {
-    Broadcast { bytes: usize, root: u32, root_too: bool },
-    Fcollect { bytes: usize },
-    Collect { bytes: usize, room: usize },
-    Alltoall { bytes: usize },
-    Alltoalls { bytes: usize, elements: usize, strides: (usize, usize) },
-    Reduce { elements: usize, reducer: Reducer },
-    Scan { elements: usize, sum: Reducer, inclusive: bool },
+    Broadcast {
+        bytes: usize,
+        root: u32,
+        root_too: bool,
+    },
+    Fcollect {
+        bytes: usize,
+    },
+    Collect {
+        bytes: usize,
+        room: usize,
+    },
+    Alltoall {
+        bytes: usize,
+    },
+    Alltoalls {
+        bytes: usize,
+        elements: usize,
+        strides: (usize, usize),
+    },
+    Reduce {
+        elements: usize,
+        reducer: Reducer,
+    },
+    Scan {
+        elements: usize,
+        sum: Reducer,
+        inclusive: bool,
+    },
+    /// Of blocks of so many elements.
+    ReduceScatter {
+        elements: usize,
+        reducer: Reducer,
+    },
 }
 
 /// Why a schedule on memory that the CPU reaches cannot serve.
@@ -309,13 +340,29 @@ impl Raw<'_> {
         (dest_bytes, source_bytes): (usize, usize),
         collective: Collective,
     ) -> Result<()> {
-        if let Elsewhere::Wrong(bad) = why {
-            return Err(bad);
+        match why {
+            Elsewhere::Wrong(bad) => Err(bad),
+            Elsewhere::Gpu => self.anywhere(who, operation, buffers, (dest_bytes, source_bytes), collective),
         }
+    }
+
+    /// Carries out a collective on any symmetric memory.
+    fn anywhere(
+        self,
+        who: Participants<'_>,
+        operation: &'static str,
+        buffers: Buffers,
+        (dest_bytes, source_bytes): (usize, usize),
+        collective: Collective,
+    ) -> Result<()> {
         let shmem = self.shmem();
         let source = locate(shmem, who.pes(), "source", buffers.source.addr(), source_bytes)?;
         let dest = locate(shmem, who.pes(), "dest", buffers.dest.addr(), dest_bytes)?;
-        match (Member { shmem, operation, who, source, dest }.run(collective), collective) {
+        let by_kernel = by_kernel::Member::find(shmem, operation, who, source, dest);
+        let done = by_kernel
+            .and_then(|member| member.run(collective))
+            .unwrap_or_else(|| by_copies::Member { shmem, operation, who, source, dest }.run(collective));
+        match (done, collective) {
             (Err(needed), Collective::Collect { room, .. }) => self.too_short(who, buffers.dest.addr(), room, needed),
             _ => Ok(()),
         }
@@ -437,6 +484,24 @@ impl Raw<'_> {
             schedule::scan_direct(members, bytes, inclusive)
         );
         Ok(())
+    }
+
+    /// Combines each element of all members; each gets the block of the result with its number, of so many elements. The source has a block for each
+    /// member, in their order; dest may be this member's own (`nvshmemx_TYPE_OP_reducescatter_on_stream`).
+    pub fn reducescatter(
+        self,
+        who: Participants<'_>,
+        buffers: Buffers,
+        elements: usize,
+        reducer: Reducer,
+    ) -> Result<()> {
+        let bytes = elements.saturating_mul(reducer.element);
+        let all = bytes.saturating_mul(who.size() as usize);
+        self.agree(who, "reducescatter", buffers, (0, 0), [("nreduce", elements), NONE, NONE])?;
+        if elements == 0 {
+            return Ok(());
+        }
+        self.anywhere(who, "reducescatter", buffers, (bytes, all), Collective::ReduceScatter { elements, reducer })
     }
 
     /// Bytes from an address to the end of symmetric host memory, in check mode to that of its object; 0 if it is not there.

@@ -1,5 +1,6 @@
 //! What reductions and scans compute, element by element (OpenSHMEM 1.6, table 12).
 
+use cushmem_abi as kernels;
 use cushmem_device::Word;
 
 /// What a reduction combines with.
@@ -62,6 +63,8 @@ pub enum Reduction {
 pub struct Reducer {
     pub(crate) element: usize,
     pub(crate) combine: Combine,
+    /// By which kernels of the library know it, if they do.
+    pub(crate) code: Option<u32>,
 }
 
 /// Combines elements in place: each element at the first address with the one at the second, which need not be aligned. The third
@@ -77,7 +80,7 @@ impl Reducer {
     /// range being aligned to 64 bytes. All bits zero are the type's zero.
     pub const unsafe fn new(element: usize, combine: Combine) -> Self {
         assert!(element > 0 && element <= 64);
-        Self { element, combine }
+        Self { element, combine, code: None }
     }
 }
 
@@ -127,17 +130,51 @@ unsafe fn each<T: Copy>(acc: *mut u8, from: *const u8, n: usize, combine: impl F
 }
 
 macro_rules! reducer {
-    ($t:ty, $combine:expr) => {{
+    ($t:ident, $reduction:expr, $combine:expr) => {{
         unsafe extern "C" fn combine(acc: *mut u8, from: *const u8, n: usize) {
             // SAFETY: the caller guarantees that both ranges hold `n` elements and that `acc` is aligned.
             unsafe { each::<$t>(acc, from, n, $combine) }
         }
         // SAFETY: the function combines elements of this type.
-        unsafe { Reducer::new(size_of::<$t>(), combine) }
+        let new = unsafe { Reducer::new(size_of::<$t>(), combine) };
+        Reducer { code: Some($reduction.to_kernels().code(numbers::$t)), ..new }
     }};
 }
 
-macro_rules! integers { ($($t:ty)*) => {$(
+impl Reduction {
+    /// As kernels of the library know it.
+    const fn to_kernels(self) -> kernels::Combine {
+        match self {
+            Self::And => kernels::Combine::And,
+            Self::Or => kernels::Combine::Or,
+            Self::Xor => kernels::Combine::Xor,
+            Self::Min => kernels::Combine::Min,
+            Self::Max => kernels::Combine::Max,
+            Self::Sum => kernels::Combine::Sum,
+            Self::Prod => kernels::Combine::Prod,
+        }
+    }
+}
+
+/// By the names of their types.
+#[expect(non_upper_case_globals, reason = "the names of types")]
+mod numbers {
+    use super::kernels::Number;
+
+    pub(super) const u8: Number = Number::U8;
+    pub(super) const i8: Number = Number::I8;
+    pub(super) const u16: Number = Number::U16;
+    pub(super) const i16: Number = Number::I16;
+    pub(super) const u32: Number = Number::U32;
+    pub(super) const i32: Number = Number::I32;
+    pub(super) const u64: Number = Number::U64;
+    pub(super) const i64: Number = Number::I64;
+    pub(super) const usize: Number = Number::U64;
+    pub(super) const f32: Number = Number::F32;
+    pub(super) const f64: Number = Number::F64;
+}
+
+macro_rules! integers { ($($t:ident)*) => {$(
     impl Arithmetic for $t {
         fn reducer(reduction: Reduction) -> Option<Reducer> {
             Some(<$t as Bitwise>::reducer(reduction))
@@ -147,29 +184,29 @@ macro_rules! integers { ($($t:ty)*) => {$(
     impl Bitwise for $t {
         fn reducer(reduction: Reduction) -> Reducer {
             match reduction {
-                Reduction::And => reducer!($t, |a, b| a & b),
-                Reduction::Or => reducer!($t, |a, b| a | b),
-                Reduction::Xor => reducer!($t, |a, b| a ^ b),
-                Reduction::Min => reducer!($t, |a, b| a.min(b)),
-                Reduction::Max => reducer!($t, |a, b| a.max(b)),
-                Reduction::Sum => reducer!($t, |a, b| a.wrapping_add(b)),
-                Reduction::Prod => reducer!($t, |a, b| a.wrapping_mul(b)),
+                Reduction::And => reducer!($t, reduction, |a, b| a & b),
+                Reduction::Or => reducer!($t, reduction, |a, b| a | b),
+                Reduction::Xor => reducer!($t, reduction, |a, b| a ^ b),
+                Reduction::Min => reducer!($t, reduction, |a, b| a.min(b)),
+                Reduction::Max => reducer!($t, reduction, |a, b| a.max(b)),
+                Reduction::Sum => reducer!($t, reduction, |a, b| a.wrapping_add(b)),
+                Reduction::Prod => reducer!($t, reduction, |a, b| a.wrapping_mul(b)),
             }
         }
     }
 )*} }
 integers! { i8 i16 i32 i64 u8 u16 u32 u64 usize }
 
-macro_rules! reals { ($($t:ty)*) => {$(
+macro_rules! reals { ($($t:ident)*) => {$(
     impl Arithmetic for $t {
         fn reducer(reduction: Reduction) -> Option<Reducer> {
             match reduction {
                 Reduction::And | Reduction::Or | Reduction::Xor => None,
                 // A comparison each, which vectors have; with a NaN, what comes out depends on the order.
-                Reduction::Min => Some(reducer!($t, |a, b| if b < a { b } else { a })),
-                Reduction::Max => Some(reducer!($t, |a, b| if b > a { b } else { a })),
-                Reduction::Sum => Some(reducer!($t, |a, b| a + b)),
-                Reduction::Prod => Some(reducer!($t, |a, b| a * b)),
+                Reduction::Min => Some(reducer!($t, reduction, |a, b| if b < a { b } else { a })),
+                Reduction::Max => Some(reducer!($t, reduction, |a, b| if b > a { b } else { a })),
+                Reduction::Sum => Some(reducer!($t, reduction, |a, b| a + b)),
+                Reduction::Prod => Some(reducer!($t, reduction, |a, b| a * b)),
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Collectives on symmetric objects (OpenSHMEM 1.6, section 9.10). All members of the team call them, with the same arguments but
 //! where said otherwise, and the elements of `dest` are ready to be written on all before any of them calls. Both may be host or GPU memory.
 
-use super::reduction::{Arithmetic, Reduction};
+use super::reduction::{Arithmetic, Reducer, Reduction};
 use super::{BadArgument, Buffers, Participants};
 use crate::api::sym::SymSlice;
 use crate::error::{ArgumentError, Cause, Error, Result};
@@ -115,9 +115,37 @@ impl Shmem {
         source: SymSlice<'_, T>,
     ) -> Result<()> {
         let buffers = self.ends("reduce", dest, source, source.len())?;
-        let reducer = <T as Arithmetic>::reducer(reduction)
-            .ok_or_else(|| Error::new("reduce", Cause::Mismatch(format!("{reduction:?} is for integers"))))?;
+        let reducer = reducer_of::<T>("reduce", reduction)?;
         finish("reduce", self.raw().reduce(Participants::Team(team), buffers, source.len(), reducer))
+    }
+
+    /// Combines each element of `source` of all members; each member gets the block of the result with its number. `source` has a block as long as `dest` for each
+    /// member, in their order; `dest` may be this member's own block.
+    ///
+    /// ```
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// use cushmem::Reduction;
+    ///
+    /// let (block, all) = (shmem.malloc::<u64>(2)?, shmem.malloc::<u64>(2 * shmem.n_pes() as usize)?);
+    /// all.copy_from(&vec![1; all.len()])?;
+    /// shmem.reducescatter(shmem.team_world(), Reduction::Sum, block, all)?;
+    /// assert_eq!(block.to_vec()?, [u64::from(shmem.n_pes()); 2]);
+    /// # Ok(()) }) }
+    /// ```
+    pub fn reducescatter<T: Arithmetic>(
+        &self,
+        team: &Team,
+        reduction: Reduction,
+        dest: SymSlice<'_, T>,
+        source: SymSlice<'_, T>,
+    ) -> Result<()> {
+        let reducer = reducer_of::<T>("reducescatter", reduction)?;
+        if source.len() != of_all(dest.len(), team) {
+            let text = format!("source has {} elements instead of {}", source.len(), of_all(dest.len(), team));
+            return Err(Error::new("reducescatter", Cause::Mismatch(text)));
+        }
+        let buffers = self.ends("reducescatter", dest, source, dest.len())?;
+        finish("reducescatter", self.raw().reducescatter(Participants::Team(team), buffers, dest.len(), reducer))
     }
 
     /// Each member gets the sums of the elements of the members up to itself (`shmem_sum_inscan`, 9.10). `dest` may be `source`.
@@ -159,13 +187,12 @@ impl Shmem {
         inclusive: bool,
     ) -> Result<()> {
         let buffers = self.ends(operation, dest, source, source.len())?;
-        let sum = <T as Arithmetic>::reducer(Reduction::Sum)
-            .ok_or_else(|| Error::new(operation, Cause::Mismatch("the type has no sum".into())))?;
+        let sum = reducer_of::<T>(operation, Reduction::Sum)?;
         finish(operation, self.raw().scan(Participants::Team(team), buffers, source.len(), sum, inclusive))
     }
 
     /// The addresses of both ends; fails unless `dest` has `needed` elements.
-    fn ends<T: Word>(
+    pub(super) fn ends<T: Word>(
         &self,
         operation: &'static str,
         dest: SymSlice<'_, T>,
@@ -187,11 +214,17 @@ impl Shmem {
     }
 }
 
-fn of_all(len: usize, team: &Team) -> usize {
+/// How elements are combined.
+pub(super) fn reducer_of<T: Arithmetic>(operation: &'static str, reduction: Reduction) -> Result<Reducer> {
+    let reducer = <T as Arithmetic>::reducer(reduction);
+    reducer.ok_or_else(|| Error::new(operation, Cause::Mismatch(format!("{reduction:?} is for integers"))))
+}
+
+pub(super) fn of_all(len: usize, team: &Team) -> usize {
     len.saturating_mul(team.n_pes() as usize)
 }
 
-fn finish(operation: &'static str, done: std::result::Result<(), BadArgument>) -> Result<()> {
+pub(super) fn finish(operation: &'static str, done: std::result::Result<(), BadArgument>) -> Result<()> {
     done.map_err(|BadArgument { argument, error, .. }| match argument {
         "PE_root" => match error {
             ArgumentError::Pe { pe: member, n_pes: size } => {

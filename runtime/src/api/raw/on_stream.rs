@@ -196,12 +196,12 @@ impl Raw<'_> {
 
     /// # Safety
     /// The stream's handle is one.
-    unsafe fn enqueue(
+    pub(in crate::api) unsafe fn enqueue<E: From<Error>>(
         self,
         operation: &'static str,
         stream: AnyStream<'_, '_>,
-        enqueue: impl FnOnce(&Queue<'_>) -> Result<()>,
-    ) -> Result<()> {
+        enqueue: impl FnOnce(&Queue<'_>) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
         let (gpu, _) = self.shmem.gpus(operation)?;
         match stream {
             AnyStream::Ours(stream) => enqueue(&stream.queue()),

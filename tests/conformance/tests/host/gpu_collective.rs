@@ -11,6 +11,10 @@ conformance! { soft, cuda => {
     around_the_borders: 2, 3;
     from_one_memory_to_the_other: 1, 2, 3;
     bits_are_those_of_every_member: 2, 4;
+    a_slot_has_another_team: 3, 4;
+    on_a_stream: 1, 2, 3, 4;
+    on_streams_of_two_teams: 2, 3;
+    blocks_of_sums: 1, 2, 3, 4;
 } }
 
 const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
@@ -18,12 +22,21 @@ const CHECK: &[(&str, &str)] = &[("CUSHMEM_CHECK", "1")];
 const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
 
 mod apart {
-    use super::{APART, any_team_and_type, around_the_borders, from_one_memory_to_the_other};
+    use super::{APART, any_team_and_type, around_the_borders, blocks_of_sums, from_one_memory_to_the_other};
     cushmem_conformance::conformance! { with APART: soft, cuda => {
+        blocks_of_sums: 3;
+        no_stream_reaches_them: 2;
         any_team_and_type: 2, 3;
         around_the_borders: 2;
         from_one_memory_to_the_other: 2;
     } }
+
+    fn no_stream_reaches_them(shmem: &cushmem::Shmem) {
+        let (world, words) = (shmem.team_world(), shmem.malloc_gpu::<u32>(2).expect("malloc_gpu"));
+        let refused = shmem.stream().expect("stream").reduce(world, cushmem::Reduction::Sum, words, words);
+        let text = refused.expect_err("not mapped").to_string();
+        assert!(text.contains("do not reach the buffers of all"), "{text}");
+    }
 }
 
 mod checked {
@@ -34,6 +47,7 @@ mod checked {
 on_nodes! { with SOFT: {
     any_team_and_type: 2 on 2, 4 on 2 by "cyclic";
     from_one_memory_to_the_other: 3 on 2;
+    blocks_of_sums: 3 on 2;
 } }
 
 fn any_team_and_type(shmem: &Shmem) {
@@ -104,5 +118,124 @@ fn bits_are_those_of_every_member(shmem: &Shmem) {
         expect_words(|| format!("sums of {len} on PE {me}"), &dest.to_vec().expect("read"), serial);
         shmem.free(source).expect("free");
         shmem.free(dest).expect("free");
+    }
+}
+
+/// Catches flags or counts of a team that are taken for those of the next one with its slot: teams of two in turn, of which some have more collectives than others.
+fn a_slot_has_another_team(shmem: &Shmem) {
+    let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
+    let (source, dest) =
+        (shmem.malloc_gpu::<u32>(600).expect("malloc_gpu"), shmem.malloc_gpu::<u32>(600).expect("malloc_gpu"));
+    for round in 0..12 {
+        let (first, stride) = (round % n, 1 + round % (n - 1));
+        let stride = if first + stride < n { stride as i32 } else { -(first.min(stride) as i32) };
+        let Some(team) = shmem.team_split_strided(world, first as i32, stride, 2).expect("split") else { continue };
+        let other = (first as i32 + if me == first { stride } else { 0 }) as u32;
+        for call in 0..1 + round % 5 {
+            let number = |pe: u32, i: usize| mix(u64::from(round * 8 + call), u64::from(pe) << 32 | i as u64) as u32;
+            // Through the inboxes, and not.
+            let len = if call % 3 == 2 { 600 } else { 5 + call as usize };
+            source.copy_from(&(0..600).map(|i| number(me, i)).collect::<Vec<_>>()).expect("write");
+            let (source, dest) = (source.slice(..len), dest.slice(..len));
+            shmem.reduce(&team, Reduction::Sum, dest, source).expect("reduce");
+            let sum = |i| number(me, i).wrapping_add(number(other, i));
+            expect_words(|| format!("call {call} of round {round} on PE {me}"), &dest.to_vec().expect("read"), sum);
+        }
+        shmem.team_destroy(team);
+    }
+}
+
+/// Collectives of all lengths, enqueued one behind the other; each begins with the result of the one before. Only then does the CPU look.
+fn on_a_stream(shmem: &Shmem) {
+    const MOST: usize = 20_000;
+    let (me, n, world) = (shmem.my_pe(), shmem.n_pes() as usize, shmem.team_world());
+    let words = |len: usize| shmem.malloc_gpu::<u32>(len).expect("malloc_gpu");
+    let (source, sums, all, turned, block) = (words(MOST), words(MOST), words(MOST * n), words(MOST * n), words(MOST));
+    let stream = shmem.stream().expect("stream");
+    let mut random = Random::shared();
+    for round in 0..if shmem.gpu().is_some_and(|gpu| gpu.emulated) { 12 } else { 100 } {
+        let len = match round % 3 {
+            0 => 1 + random.below(5),
+            1 => 1 + random.below(2000),
+            _ => 1 + random.below(MOST),
+        };
+        let root = random.below(n) as u32;
+        let number = |pe: u32, i: usize| mix(round, u64::from(pe) << 32 | i as u64) as u32;
+        source.slice(..len).copy_from(&(0..len).map(|i| number(me, i)).collect::<Vec<_>>()).expect("write");
+        shmem.sync_all().expect("sync");
+        let (source, sums, block) = (source.slice(..len), sums.slice(..len), block.slice(..len));
+        let (all, turned) = (all.slice(..len * n), turned.slice(..len * n));
+        stream.reduce(world, Reduction::Xor, sums, source).expect("reduce");
+        // Another number on each PE, so that blocks differ.
+        stream.fcollect(world, all, source).expect("fcollect");
+        stream.alltoall(world, turned, all).expect("alltoall");
+        stream.reducescatter(world, Reduction::Sum, block, turned).expect("reducescatter");
+        stream.broadcast(world, source, block, root).expect("broadcast");
+        stream.synchronize().expect("synchronize");
+        let xor = |i| (0..n as u32).fold(0, |all, pe| all ^ number(pe, i));
+        expect_words(|| format!("{len} xors, round {round}"), &sums.to_vec().expect("read"), xor);
+        let of_each = |i: usize| number((i / len) as u32, i % len);
+        expect_words(|| format!("{len} of each, round {round}"), &all.to_vec().expect("read"), of_each);
+        let of_me = |i: usize| number(me, i % len);
+        expect_words(|| format!("{len} for each, round {round}"), &turned.to_vec().expect("read"), of_me);
+        let sum = |i: usize| (0..n as u32).fold(0u32, |sum, pe| sum.wrapping_add(number(pe, i)));
+        expect_words(|| format!("{len} sums, round {round}"), &block.to_vec().expect("read"), sum);
+        expect_words(|| format!("{len} from {root}, round {round}"), &source.to_vec().expect("read"), sum);
+        shmem.sync_all().expect("sync");
+    }
+}
+
+/// Catches words that two teams share: PEs enqueue collectives of two teams on two streams, in different orders.
+fn on_streams_of_two_teams(shmem: &Shmem) {
+    const LEN: usize = 700;
+    let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
+    let reversed = shmem.team_split_strided(world, n as i32 - 1, -1, n as i32).expect("split").expect("all are in it");
+    let streams = [shmem.stream().expect("stream"), shmem.stream().expect("stream")];
+    let objects = || shmem.malloc_gpu::<u64>(LEN).expect("malloc_gpu");
+    let (sources, dests) = ([objects(), objects()], [objects(), objects()]);
+    for round in 0..20u64 {
+        let len = if round % 2 == 0 { 9 } else { LEN };
+        let number = |team: usize, pe: u32, i: usize| mix(2 * round + team as u64, u64::from(pe) << 32 | i as u64);
+        for (team, source) in sources.iter().enumerate() {
+            source.copy_from(&(0..LEN).map(|i| number(team, me, i)).collect::<Vec<_>>()).expect("write");
+        }
+        shmem.sync_all().expect("sync");
+        for turn in 0..2 {
+            let which = (turn + me as usize) % 2;
+            let (dest, source) = (dests[which].slice(..len), sources[which].slice(..len));
+            let team = if which == 0 { world } else { &reversed };
+            streams[which].reduce(team, Reduction::Sum, dest, source).expect("reduce");
+        }
+        for (which, (stream, dest)) in streams.iter().zip(dests).enumerate() {
+            stream.synchronize().expect("synchronize");
+            let sum = |i| (0..n).fold(0u64, |sum, pe| sum.wrapping_add(number(which, pe, i)));
+            let found = dest.slice(..len).to_vec().expect("read");
+            expect_words(|| format!("{len} sums of team {which}, round {round}"), &found, sum);
+        }
+        shmem.sync_all().expect("sync");
+    }
+    shmem.team_destroy(reversed);
+}
+
+/// Each PE gets its block of the sums, in host and in GPU memory, and where the block lies in the source.
+fn blocks_of_sums(shmem: &Shmem) {
+    let (me, n, world) = (shmem.my_pe(), shmem.n_pes() as usize, shmem.team_world());
+    for (round, len) in [1usize, 2, 37, 1000, 30_001].into_iter().enumerate() {
+        for kind in 0..3 {
+            let malloc = |len| match kind {
+                0 => shmem.malloc::<f64>(len).expect("malloc"),
+                _ => shmem.malloc_gpu::<f64>(len).expect("malloc_gpu"),
+            };
+            let (source, dest) = (malloc(len * n), malloc(len));
+            let number = |pe: u32, i: usize| mix(round as u64, u64::from(pe) << 32 | i as u64) as u32 as f64;
+            source.copy_from(&(0..len * n).map(|i| number(me, i)).collect::<Vec<_>>()).expect("write");
+            let own = me as usize * len;
+            let to = if kind == 2 { source.slice(own..own + len) } else { dest };
+            shmem.reducescatter(world, Reduction::Sum, to, source).expect("reducescatter");
+            let sum = |i| (0..n as u32).map(|pe| number(pe, own + i)).sum();
+            expect_words(|| format!("{len} sums for PE {me}"), &to.to_vec().expect("read"), sum);
+            shmem.free(source).expect("free");
+            shmem.free(dest).expect("free");
+        }
     }
 }

@@ -1,0 +1,102 @@
+//! Collectives that streams carry out, on GPU memory. Each is checked once before it is measured.
+
+use crate::report::Report;
+use anyhow::{Result, ensure};
+use cushmem::{Reduction, Shmem, Stream, SymSlice};
+
+/// Elements of all blocks together.
+const ELEMENTS: [usize; 6] = [2, 256, 16_384, 65_536, 1 << 20, 1 << 24];
+
+struct Bench<'a> {
+    shmem: &'a Shmem,
+    stream: &'a Stream<'a>,
+    dest: SymSlice<'a, f32>,
+    source: SymSlice<'a, f32>,
+    smoke: bool,
+}
+
+pub fn run(shmem: &Shmem, stream: &Stream<'_>, report: &mut Report, smoke: bool) -> Result<()> {
+    let n_pes = shmem.n_pes() as usize;
+    let room = ELEMENTS[ELEMENTS.len() - 1].next_multiple_of(n_pes);
+    let (dest, source) = (shmem.malloc_gpu::<f32>(room)?, shmem.malloc_gpu::<f32>(room)?);
+    let bench = Bench { shmem, stream, dest, source, smoke };
+    source.copy_from(&(0..room).map(|i| bench.number(shmem.my_pe(), i)).collect::<Vec<_>>())?;
+    shmem.barrier_all()?;
+    for elements in ELEMENTS {
+        let keys = [("total_elems", elements.to_string())];
+        report.row("stream_reduce_sum_f32", &keys, bench.reduce(elements)?, "us")?;
+        let each = elements / n_pes;
+        if each > 0 {
+            report.row("stream_fcollect_f32", &keys, bench.fcollect(each)?, "us")?;
+            report.row("stream_alltoall_f32", &keys, bench.alltoall(each)?, "us")?;
+        }
+        if !smoke {
+            report.row("stream_broadcast_f32", &keys, bench.broadcast(elements)?, "us")?;
+        }
+    }
+    shmem.barrier_all()?;
+    shmem.free(source)?;
+    shmem.free(dest)?;
+    Ok(())
+}
+
+impl Bench<'_> {
+    /// Element `i` of a PE's source: a whole number, so small that sums are exact.
+    fn number(&self, pe: u32, i: usize) -> f32 {
+        ((i * 31 + pe as usize * 7) % 1000) as f32
+    }
+
+    /// Microseconds of one of many that are enqueued one after the other, the first one apart, whose result is checked.
+    fn each(
+        &self,
+        what: &str,
+        elements: usize,
+        enqueue: impl Fn() -> cushmem::Result<()>,
+        expected: impl Fn(usize) -> f32,
+    ) -> Result<f64> {
+        let once = self.time(1, &enqueue)?;
+        let found = self.dest.slice(..elements).to_vec()?;
+        let wrong = (0..elements).find(|&i| found[i] != expected(i));
+        ensure!(wrong.is_none(), "{what} of {elements} elements: element {wrong:?} is wrong");
+        self.shmem.barrier_all()?;
+        if self.smoke { Ok(once) } else { self.time(if elements <= 65_536 { 500 } else { 20 }, &enqueue) }
+    }
+
+    fn time(&self, n: u32, enqueue: impl Fn() -> cushmem::Result<()>) -> Result<f64> {
+        let start = self.stream.record()?;
+        (0..n).try_for_each(|_| enqueue())?;
+        let end = self.stream.record()?;
+        self.stream.synchronize()?;
+        self.shmem.barrier_all()?;
+        Ok(f64::from(end.elapsed_ms(&start)?) * 1e3 / f64::from(n))
+    }
+
+    fn reduce(&self, elements: usize) -> Result<f64> {
+        let (team, n_pes) = (self.shmem.team_world(), self.shmem.n_pes());
+        let (dest, source) = (self.dest.slice(..elements), self.source.slice(..elements));
+        let sum = |i| (0..n_pes).map(|pe| self.number(pe, i)).sum();
+        self.each("reduce", elements, || self.stream.reduce(team, Reduction::Sum, dest, source), sum)
+    }
+
+    fn fcollect(&self, each: usize) -> Result<f64> {
+        let (team, all) = (self.shmem.team_world(), each * self.shmem.n_pes() as usize);
+        let (dest, source) = (self.dest.slice(..all), self.source.slice(..each));
+        let block = |i| self.number((i / each) as u32, i % each);
+        self.each("fcollect", all, || self.stream.fcollect(team, dest, source), block)
+    }
+
+    fn alltoall(&self, each: usize) -> Result<f64> {
+        let (team, all) = (self.shmem.team_world(), each * self.shmem.n_pes() as usize);
+        let (dest, source) = (self.dest.slice(..all), self.source.slice(..all));
+        let own = self.shmem.my_pe() as usize * each;
+        let block = |i| self.number((i / each) as u32, own + i % each);
+        self.each("alltoall", all, || self.stream.alltoall(team, dest, source), block)
+    }
+
+    fn broadcast(&self, elements: usize) -> Result<f64> {
+        let team = self.shmem.team_world();
+        let (dest, source) = (self.dest.slice(..elements), self.source.slice(..elements));
+        let of_root = |i| self.number(0, i);
+        self.each("broadcast", elements, || self.stream.broadcast(team, dest, source, 0), of_root)
+    }
+}

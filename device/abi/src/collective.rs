@@ -1,0 +1,116 @@
+use crate::{TEAM_SLOTS, TeamSync};
+
+/// Blocks of a kernel that carries out a collective: a power of two up to this number.
+pub const COLLECTIVE_BLOCKS: u32 = 32;
+
+/// What collectives on GPU memory use, at the end of the [`SyncArea`](crate::SyncArea), by the slot of the team. All zero at the start.
+#[repr(C, align(4096))]
+pub struct CollectiveArea {
+    /// Words of each team.
+    pub teams: [CollectiveTeam; TEAM_SLOTS],
+    /// Inboxes of the team of all PEs, and then of the other teams.
+    pub inboxes: [u8; WORLD_INBOX + (TEAM_SLOTS - 1) * TEAM_INBOX],
+}
+
+/// Words of one PE for collectives of one team.
+#[repr(C, align(128))]
+pub struct CollectiveTeam {
+    /// What the blocks of a number synchronise with, across the PEs.
+    pub blocks: [TeamSync; COLLECTIVE_BLOCKS as usize],
+    /// [`COLLECTIVE_BLOCKS`] for each collective through the inboxes that this PE has finished, to which its blocks add alike. Local.
+    pub passed: u64,
+}
+
+/// Bytes of the inbox of the team of all PEs.
+const WORLD_INBOX: usize = 1 << 20;
+/// Bytes of that of another team.
+const TEAM_INBOX: usize = 8 << 10;
+
+impl CollectiveArea {
+    /// Where the inbox of a team begins in the area, and its bytes.
+    pub const fn inbox(slot: u32) -> (usize, usize) {
+        let first = core::mem::offset_of!(CollectiveArea, inboxes);
+        match slot {
+            0 => (first, WORLD_INBOX),
+            _ => (first + WORLD_INBOX + (slot as usize - 1) * TEAM_INBOX, TEAM_INBOX),
+        }
+    }
+
+    /// Bytes that a member of a team of `n_pes` sends to another one through its inbox at most. An inbox has two halves for odd and even collectives, each with
+    /// a part for each sender; of each 16 bytes, 8 are data.
+    pub const fn short_bytes(slot: u32, n_pes: u32) -> usize {
+        Self::inbox(slot).1 / 2 / n_pes as usize / 16 * 8
+    }
+}
+
+// Segments lie at least 2 MiB further apart than the largest heap.
+const _: () = assert!(size_of::<CollectiveArea>() == 2 << 20 && size_of::<CollectiveTeam>() == 8320);
+
+/// What a kernel combines with: a number of [`Combine::code`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Combine {
+    /// Bitwise and, of any type.
+    And = 0,
+    /// Bitwise or.
+    Or = 1,
+    /// Bitwise exclusive or.
+    Xor = 2,
+    /// The least.
+    Min = 3,
+    /// The greatest.
+    Max = 4,
+    /// The sum; integers wrap around.
+    Sum = 5,
+    /// The product, likewise.
+    Prod = 6,
+}
+
+/// Types of numbers that kernels combine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+#[allow(missing_docs)] // as the types are called
+pub enum Number {
+    U8 = 0,
+    I8 = 1,
+    U16 = 2,
+    I16 = 3,
+    U32 = 4,
+    I32 = 5,
+    U64 = 6,
+    I64 = 7,
+    F32 = 8,
+    F64 = 9,
+    F16 = 10,
+    Bf16 = 11,
+}
+
+impl Combine {
+    /// The number by which a kernel knows operation and type. Bits are those of 64-bit words, and sums and products of integers the same with or without a sign.
+    pub const fn code(self, number: Number) -> u32 {
+        let number = match (self, number) {
+            (Self::And | Self::Or | Self::Xor, _) => Number::U64,
+            (Self::Min | Self::Max, number) => number,
+            (_, Number::I8) => Number::U8,
+            (_, Number::I16) => Number::U16,
+            (_, Number::I32) => Number::U32,
+            (_, Number::I64) => Number::U64,
+            (_, number) => number,
+        };
+        (self as u32) << 4 | number as u32
+    }
+}
+
+/// How a kernel folds what the members have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Folding {
+    /// All get the combination of all.
+    Reduce = 0,
+    /// Each gets that of the members up to itself.
+    Inscan = 1,
+    /// Each gets that of the members before itself, the first one zeros.
+    Exscan = 2,
+    /// Each gets its block of the combination of all.
+    Scatter = 3,
+}

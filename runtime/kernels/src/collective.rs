@@ -1,0 +1,456 @@
+//! Collectives of a team whose members' memory is mapped, by a kernel on each. All are launched with the same number of blocks, a power of two up to
+//! [`COLLECTIVE_BLOCKS`], and the same arguments. What changes from one collective to the next is in GPU memory, so a captured launch is right at each replay.
+//!
+//! **Long ones** meet twice. Blocks of one number meet across the members ([`collective_sync`]), and nobody else waits.
+//! *Before*: when this block goes on, each member's block of its number has begun, so what was before on that member's stream has finished: its source
+//! is there, and its dest may be written. *After*: what a block wrote anywhere is there when the other members' blocks of its number go on, so
+//! when all blocks of a member have ended, its dest is whole and nobody reads its source. *In place*: an element is read of all members and written to all by one lane, the
+//! reads first, so source and dest may be the same.
+//!
+//! **Short ones** do not meet. Each member has an inbox, with a part for each sender:
+//!
+//! ```text
+//!   half of even collectives                  half of odd ones
+//!   | of member 0 | of member 1 | … |         | of member 0 | of member 1 | … |
+//!     each: | data, flag | data, flag | …       4 bytes each, stored together
+//! ```
+//!
+//! *Writer* of a part: the member that it is of. *Reader*: the owner. A flag is the number of the collective, so a reader that sees it has the data beside it: both are
+//! one word, which is stored and loaded whole, and no other memory is involved. *Why nothing is overwritten too early*: each member sends to each in every short collective. A
+//! member that sends in collective `e + 2` has had something of each other one in `e + 1`, which that one sent after it had finished `e`, as
+//! kernels of a stream follow each other; so it has read what is overwritten. *The number* is counted in the owner's memory: each block adds its share of
+//! [`COLLECTIVE_BLOCKS`] when its lanes have read the count, so until the last one has, the quotient stays. Flags come again after 2^31 collectives.
+//! *When a team gets a slot* that another one had, count and inbox are zero: members clear them when they destroy a team.
+//!
+//! *When a member does not come*, the others end with its number after the limit of all collectives.
+
+use crate::combine::combine;
+use core::mem::offset_of;
+use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea, CollectiveTeam, Folding};
+use cushmem_device::{
+    Block, DevPtr, DeviceTeam, Scope, Thread, Wide, arch, block_dim_x, block_idx_x, collective_area, collective_late,
+    collective_sync, grid_dim_x, syncthreads, thread_idx_x,
+};
+
+/// Where a member has this object.
+#[inline(always)]
+fn of_member(team: DeviceTeam, object: DevPtr<u8>, member: u32) -> DevPtr<u8> {
+    object.byte_offset(arch::locate_loads_stores(object.address(), team.pe(member)).0 as isize)
+}
+
+/// This lane's number in the grid, and how many there are.
+#[inline(always)]
+fn lane() -> (usize, usize) {
+    let threads = block_dim_x() as usize;
+    (block_idx_x() as usize * threads + thread_idx_x() as usize, grid_dim_x() as usize * threads)
+}
+
+/// A member's share of so many.
+#[inline(always)]
+fn share(count: usize, member: u32, n: u32) -> (usize, usize) {
+    (count * member as usize / n as usize, count * (member as usize + 1) / n as usize)
+}
+
+/// What a long one does with an element.
+struct Fold {
+    team: DeviceTeam,
+    dst: DevPtr<u8>,
+    src: DevPtr<u8>,
+    code: u32,
+    folding: u32,
+}
+
+impl Fold {
+    /// Goes through the members with words of all.
+    #[inline(always)]
+    fn through<const K: usize>(&self, load: impl Fn(DevPtr<u8>) -> [u64; K], store: impl Fn(DevPtr<u8>, &[u64; K])) {
+        let Self { team, dst, src, code, folding } = *self;
+        let mut all = [0; K];
+        let mut j = 0;
+        while j < team.n_pes {
+            let theirs = load(of_member(team, src, j));
+            if folding == Folding::Exscan as u32 {
+                store(of_member(team, dst, j), &all);
+            }
+            if j == 0 {
+                all = theirs;
+            } else {
+                combine(code, &mut all, theirs);
+            }
+            if folding == Folding::Inscan as u32 {
+                store(of_member(team, dst, j), &all);
+            }
+            j += 1;
+        }
+        if folding == Folding::Scatter as u32 {
+            store(dst, &all);
+        } else if folding == Folding::Reduce as u32 {
+            // Beginning after this one, so that not all turn to the same one.
+            let mut k = 1;
+            while k <= team.n_pes {
+                let j = team.my_pe + k;
+                store(of_member(team, dst, if j < team.n_pes { j } else { j - team.n_pes }), &all);
+                k += 1;
+            }
+        }
+    }
+
+    /// Vectors `i`, `i + stride`, …, so many at a time as are in flight together.
+    ///
+    /// # Safety
+    /// All vectors are valid on all members.
+    #[inline(always)]
+    unsafe fn vectors<const U: usize, const K: usize>(&self, i: usize, stride: usize) {
+        let at = |of: DevPtr<u8>, k: usize| of.add((i + k * stride) * 16).cast::<[u32; 4]>().raw();
+        self.through::<K>(
+            |from| {
+                let mut words = [0; K];
+                let mut k = 0;
+                while k < U {
+                    // SAFETY: the caller vouches for the vector, which starts at a multiple of 16.
+                    let [a, b, c, d] = unsafe { arch::ld_stream_v4(at(from, k)) };
+                    words[2 * k] = u64::from(a) | u64::from(b) << 32;
+                    words[2 * k + 1] = u64::from(c) | u64::from(d) << 32;
+                    k += 1;
+                }
+                words
+            },
+            |to, words| {
+                let mut k = 0;
+                while k < U {
+                    let (a, b) = (words[2 * k], words[2 * k + 1]);
+                    // SAFETY: the caller vouches for the vector, which starts at a multiple of 16.
+                    unsafe { arch::st_stream_v4(at(to, k), [a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]) };
+                    k += 1;
+                }
+            },
+        );
+    }
+}
+
+/// # Safety
+/// `at` is an aligned word of `width` bytes.
+#[inline(always)]
+unsafe fn load(at: DevPtr<u8>, width: usize) -> u64 {
+    // SAFETY: the caller vouches for the word.
+    unsafe {
+        match width {
+            1 => arch::ld_relaxed_sys_u8(at.raw()).into(),
+            2 => arch::ld_relaxed_sys_u16(at.cast().raw()).into(),
+            4 => arch::ld_relaxed_sys_u32(at.cast().raw()).into(),
+            _ => arch::ld_relaxed_sys_u64(at.cast().raw()),
+        }
+    }
+}
+
+/// # Safety
+/// `at` is an aligned word of `width` bytes.
+#[inline(always)]
+unsafe fn store(at: DevPtr<u8>, width: usize, value: u64) {
+    // SAFETY: the caller vouches for the word.
+    unsafe {
+        match width {
+            1 => arch::st_relaxed_sys_u8(at.raw(), value as u8),
+            2 => arch::st_relaxed_sys_u16(at.cast().raw(), value as u16),
+            4 => arch::st_relaxed_sys_u32(at.cast().raw(), value as u32),
+            _ => arch::st_relaxed_sys_u64(at.cast().raw(), value),
+        }
+    }
+}
+
+#[inline(always)]
+pub(crate) unsafe fn fold(
+    team: DeviceTeam,
+    dst: DevPtr<u8>,
+    src: DevPtr<u8>,
+    bytes: usize,
+    width: u32,
+    code: u32,
+    folding: u32,
+) {
+    if arch::far() {
+        return;
+    }
+    let scatters = folding == Folding::Scatter as u32;
+    let src = if scatters { src.add(team.my_pe as usize * bytes) } else { src };
+    let width = width as usize;
+    collective_sync(team);
+    let fold = Fold { team, dst, src, code, folding };
+    let (lane, lanes) = lane();
+    // In a scatter nobody else works on this member's block.
+    let share = |count| if scatters { (0, count) } else { share(count, team.my_pe, team.n_pes) };
+    let vectors = if (dst.address() | src.address()).is_multiple_of(16) { bytes / 16 } else { 0 };
+    let (first, end) = share(vectors);
+    let mut i = first + lane;
+    // SAFETY: whoever launches the kernel vouches for source and dest of all members, of which the vectors and elements are parts.
+    unsafe {
+        while i + 3 * lanes < end {
+            fold.vectors::<4, 8>(i, lanes);
+            i += 4 * lanes;
+        }
+        while i < end {
+            fold.vectors::<1, 2>(i, lanes);
+            i += lanes;
+        }
+        let rest = vectors * 16 / width;
+        let (first, end) = share(bytes / width - rest);
+        let mut i = first + lane;
+        while i < end {
+            let at = (rest + i) * width;
+            fold.through::<1>(|from| [load(from.add(at), width)], |to, [word]| store(to.add(at), width, *word));
+            i += lanes;
+        }
+    }
+    collective_sync(team);
+}
+
+#[inline(always)]
+pub(crate) unsafe fn copy(
+    team: DeviceTeam,
+    dst: DevPtr<u8>,
+    src: DevPtr<u8>,
+    bytes: usize,
+    step: usize,
+    at: usize,
+    root: u32,
+) {
+    if arch::far() {
+        return;
+    }
+    collective_sync(team);
+    if root == u32::MAX || root == team.my_pe {
+        let (vectors, blocks, block) = (bytes.div_ceil(16), grid_dim_x(), block_idx_x());
+        let (first, end) = share(vectors, block, blocks);
+        let (first, end) = (first * 16, if end == vectors { bytes } else { end * 16 });
+        let mut k = 1;
+        while k <= team.n_pes {
+            let j = team.my_pe + k;
+            let j = if j < team.n_pes { j } else { j - team.n_pes };
+            let from = src.add(j as usize * step + first);
+            // SAFETY: whoever launches the kernel vouches for source and dest of all members, of which this is a part.
+            unsafe { Wide(Block).put_nbi(dst.add(at + first), from, end - first, team.pe(j)) };
+            k += 1;
+        }
+    }
+    collective_sync(team);
+}
+
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+pub(crate) unsafe fn strided(
+    team: DeviceTeam,
+    dst: DevPtr<u8>,
+    src: DevPtr<u8>,
+    size: usize,
+    elements: usize,
+    dst_stride: usize,
+    src_stride: usize,
+) {
+    if arch::far() {
+        return;
+    }
+    collective_sync(team);
+    let (mut i, lanes) = lane();
+    while i < elements * team.n_pes as usize {
+        let (j, element) = (i / elements, i % elements);
+        let to = (team.my_pe as usize * elements + element) * dst_stride * size;
+        // SAFETY: whoever launches the kernel vouches for source and dest of all members, of which this is an element.
+        unsafe { Thread.put_nbi(dst.add(to), src.add(i * src_stride * size), size, team.pe(j as u32)) };
+        i += lanes;
+    }
+    collective_sync(team);
+}
+
+/// The inboxes of a team, in one collective.
+struct Inboxes {
+    team: DeviceTeam,
+    number: u64,
+    /// In the upper half of a word.
+    flag: u64,
+    /// This member's, the half of this collective.
+    half: DevPtr<u8>,
+    /// Bytes of a sender's part.
+    part: usize,
+    limit_ns: u64,
+}
+
+/// Looks between two at the clock.
+const LOOKS: u32 = 64;
+
+impl Inboxes {
+    #[inline(always)]
+    fn passed(team: DeviceTeam) -> DevPtr<u64> {
+        let of_team = offset_of!(CollectiveArea, teams) + team.slot as usize * size_of::<CollectiveTeam>();
+        DevPtr::from_address(collective_area() + (of_team + offset_of!(CollectiveTeam, passed)) as u64)
+    }
+
+    #[inline(always)]
+    fn enter(team: DeviceTeam) -> Self {
+        // SAFETY: a word of the library's own.
+        let number = unsafe { arch::ld_relaxed_sys_u64(Self::passed(team).raw()) } / u64::from(COLLECTIVE_BLOCKS) + 1;
+        let (first, bytes) = CollectiveArea::inbox(team.slot);
+        let half = collective_area() + first as u64 + (number & 1) * (bytes as u64 / 2);
+        let part = CollectiveArea::short_bytes(team.slot, team.n_pes) * 2;
+        let limit_ns = match arch::context_wait_limit_ns() {
+            0 => u64::MAX,
+            limit => limit,
+        };
+        let flag = (number << 32) | 1 << 63;
+        Self { team, number, flag, half: DevPtr::from_address(half), part, limit_ns }
+    }
+
+    /// Counts the collective, when all lanes of the block know its number.
+    #[inline(always)]
+    fn leave(&self) {
+        syncthreads();
+        if thread_idx_x() == 0 {
+            let share = u64::from(COLLECTIVE_BLOCKS / grid_dim_x());
+            // SAFETY: a word of the library's own.
+            unsafe { arch::red_add_relaxed_sys_u64(Self::passed(self.team).raw(), share) };
+        }
+    }
+
+    #[inline(always)]
+    fn send(&self, member: u32, i: usize, word: u64) {
+        let to = self.half.add(self.team.my_pe as usize * self.part + i * 16);
+        let words = [word & 0xffff_ffff | self.flag, word >> 32 | self.flag];
+        // SAFETY: this member's part of that inbox, which has room for as many words as are sent.
+        unsafe { arch::st_relaxed_sys_v2_u64(of_member(self.team, to, member).cast().raw(), words) };
+    }
+
+    #[inline(always)]
+    fn receive(&self, member: u32, i: usize) -> u64 {
+        let from = self.half.add(member as usize * self.part + i * 16).cast::<[u64; 2]>();
+        let (mut looks, mut start) = (0u32, 0);
+        loop {
+            // SAFETY: a part of the own inbox, which has room for as many words as are sent.
+            let [a, b] = unsafe { arch::ld_relaxed_sys_v2_u64(from.raw()) };
+            if a >> 32 == self.flag >> 32 && b >> 32 == self.flag >> 32 {
+                return a & 0xffff_ffff | b << 32;
+            }
+            arch::pause();
+            looks = looks.wrapping_add(1);
+            if looks.is_multiple_of(LOOKS) {
+                let now = arch::globaltimer();
+                if start == 0 {
+                    start = now;
+                } else if now.wrapping_sub(start) > self.limit_ns {
+                    collective_late(self.team.pe(member), self.number, self.limit_ns);
+                }
+            }
+        }
+    }
+}
+
+/// Up to 8 bytes.
+///
+/// # Safety
+/// They are valid.
+#[inline(always)]
+unsafe fn load_piece(from: DevPtr<u8>, bytes: usize) -> u64 {
+    // SAFETY: the caller vouches for the bytes.
+    unsafe {
+        if matches!(bytes, 4 | 8) && from.address().is_multiple_of(bytes as u64) {
+            return load(from, bytes);
+        }
+        let (mut word, mut k) = (0, 0);
+        while k < bytes {
+            word |= load(from.add(k), 1) << (8 * k);
+            k += 1;
+        }
+        word
+    }
+}
+
+/// # Safety
+/// They are valid.
+#[inline(always)]
+unsafe fn store_piece(to: DevPtr<u8>, bytes: usize, word: u64) {
+    // SAFETY: the caller vouches for the bytes.
+    unsafe {
+        if matches!(bytes, 4 | 8) && to.address().is_multiple_of(bytes as u64) {
+            return store(to, bytes, word);
+        }
+        let mut k = 0;
+        while k < bytes {
+            store(to.add(k), 1, word >> (8 * k));
+            k += 1;
+        }
+    }
+}
+
+/// Calls `each` with this lane's pieces: the number of the piece, and its bytes.
+#[inline(always)]
+fn pieces(bytes: usize, each: impl Fn(usize, usize)) {
+    let (mut i, lanes) = lane();
+    while i * 8 < bytes {
+        each(i, if bytes - i * 8 < 8 { bytes - i * 8 } else { 8 });
+        i += lanes;
+    }
+}
+
+#[inline(always)]
+pub(crate) unsafe fn reduce_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, code: u32) {
+    if arch::far() {
+        return;
+    }
+    let inboxes = Inboxes::enter(team);
+    pieces(bytes, |i, bytes| {
+        // SAFETY: whoever launches the kernel vouches for source and dest, of which this is a part.
+        let own = unsafe { load_piece(src.add(i * 8), bytes) };
+        let mut j = 0;
+        while j < team.n_pes {
+            if j != team.my_pe {
+                inboxes.send(j, i, own);
+            }
+            j += 1;
+        }
+        let (mut all, mut j) = ([0], 0);
+        while j < team.n_pes {
+            let theirs = if j == team.my_pe { own } else { inboxes.receive(j, i) };
+            if j == 0 {
+                all = [theirs];
+            } else {
+                combine(code, &mut all, [theirs]);
+            }
+            j += 1;
+        }
+        // SAFETY: as above.
+        unsafe { store_piece(dst.add(i * 8), bytes, all[0]) };
+    });
+    inboxes.leave();
+}
+
+#[inline(always)]
+pub(crate) unsafe fn copy_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, step: usize) {
+    if arch::far() {
+        return;
+    }
+    let inboxes = Inboxes::enter(team);
+    pieces(bytes, |i, length| {
+        let mut k = 1;
+        while k <= team.n_pes {
+            let j = team.my_pe + k;
+            let j = if j < team.n_pes { j } else { j - team.n_pes };
+            // SAFETY: whoever launches the kernel vouches for source and dest, of which this is a part.
+            let own = unsafe { load_piece(src.add(j as usize * step + i * 8), length) };
+            if j != team.my_pe {
+                inboxes.send(j, i, own);
+            } else {
+                // SAFETY: as above.
+                unsafe { store_piece(dst.add(j as usize * bytes + i * 8), length, own) };
+            }
+            k += 1;
+        }
+        let mut j = 0;
+        while j < team.n_pes {
+            if j != team.my_pe {
+                let theirs = inboxes.receive(j, i);
+                // SAFETY: as above.
+                unsafe { store_piece(dst.add(j as usize * bytes + i * 8), length, theirs) };
+            }
+            j += 1;
+        }
+    });
+    inboxes.leave();
+}

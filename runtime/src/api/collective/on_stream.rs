@@ -1,0 +1,247 @@
+//! Collectives on streams: each member enqueues the same ones on a stream of its own, in the same order, and nobody waits on the CPU.
+
+use super::reduction::{Arithmetic, Reducer, Reduction};
+use super::typed::{finish, of_all, reducer_of};
+use super::{BadArgument, Buffers, Collective, Participants, by_kernel, locate};
+use crate::api::raw::{AnyStream, Raw};
+use crate::api::sym::SymSlice;
+use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::transfer::on_stream::Queue;
+use crate::{Stream, Team, Word};
+
+/// # Collectives
+///
+/// They begin when all before them on the stream has finished, and wait there for the other members' kernels. The arguments are those of the methods of
+/// [`Shmem`](crate::Shmem) of the same names; all members enqueue the collectives of a team in the same order, on one stream at a time. They can be captured in
+/// CUDA graphs. GPUs of all members reach each other's memory.
+impl Stream<'_> {
+    /// As [`Shmem::broadcast`](crate::Shmem::broadcast) (`shmemx_broadcast_on_stream`).
+    ///
+    /// ```no_run
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let (result, settings) = (shmem.malloc_gpu::<u32>(2)?, shmem.malloc_gpu::<u32>(2)?);
+    /// let stream = shmem.stream()?;
+    /// // A kernel that fills the settings of PE 0 is launched here, and one that reads the results behind the broadcast.
+    /// stream.broadcast(shmem.team_world(), result, settings, 0)?;
+    /// stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// ```
+    pub fn broadcast<T: Word>(
+        &self,
+        team: &Team,
+        dest: SymSlice<'_, T>,
+        source: SymSlice<'_, T>,
+        root: u32,
+    ) -> Result<()> {
+        let (operation, bytes) = ("broadcast", source.bytes());
+        if root >= team.n_pes() {
+            return Err(Error::new(operation, Cause::NoSuchMember { member: root, size: team.n_pes() }));
+        }
+        let collective = Collective::Broadcast { bytes, root, root_too: true };
+        self.collective(operation, team, (dest, source), source.len(), collective)
+    }
+
+    /// As [`Shmem::fcollect`](crate::Shmem::fcollect) (`shmemx_fcollect_on_stream`).
+    pub fn fcollect<T: Word>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
+        let collective = Collective::Fcollect { bytes: source.bytes() };
+        self.collective("fcollect", team, (dest, source), of_all(source.len(), team), collective)
+    }
+
+    /// As [`Shmem::alltoall`](crate::Shmem::alltoall) (`shmemx_alltoall_on_stream`).
+    pub fn alltoall<T: Word>(&self, team: &Team, dest: SymSlice<'_, T>, source: SymSlice<'_, T>) -> Result<()> {
+        let members = team.n_pes() as usize;
+        if !source.len().is_multiple_of(members) {
+            let cause = format!("{} elements are not whole blocks for {members} PEs", source.len());
+            return Err(Error::new("alltoall", Cause::Mismatch(cause)));
+        }
+        let collective = Collective::Alltoall { bytes: source.bytes() / members };
+        self.collective("alltoall", team, (dest, source), source.len(), collective)
+    }
+
+    /// As [`Shmem::reduce`](crate::Shmem::reduce) (`shmemx_TYPE_OP_reduce_on_stream`). All members get the same bits.
+    ///
+    /// ```no_run
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// use cushmem::Reduction;
+    ///
+    /// let gradient = shmem.malloc_gpu::<f32>(1 << 20)?;
+    /// let stream = shmem.stream()?;
+    /// // A kernel that computes this PE's part is launched here.
+    /// stream.reduce(shmem.team_world(), Reduction::Sum, gradient, gradient)?;
+    /// stream.synchronize()?;
+    /// # Ok(()) }) }
+    /// ```
+    pub fn reduce<T: Arithmetic>(
+        &self,
+        team: &Team,
+        reduction: Reduction,
+        dest: SymSlice<'_, T>,
+        source: SymSlice<'_, T>,
+    ) -> Result<()> {
+        let (elements, reducer) = (source.len(), reducer_of::<T>("reduce", reduction)?);
+        self.collective("reduce", team, (dest, source), elements, Collective::Reduce { elements, reducer })
+    }
+
+    /// As [`Shmem::reducescatter`](crate::Shmem::reducescatter) (`shmemx_TYPE_OP_reducescatter_on_stream`).
+    pub fn reducescatter<T: Arithmetic>(
+        &self,
+        team: &Team,
+        reduction: Reduction,
+        dest: SymSlice<'_, T>,
+        source: SymSlice<'_, T>,
+    ) -> Result<()> {
+        let reducer: Reducer = reducer_of::<T>("reducescatter", reduction)?;
+        let elements = dest.len();
+        if source.len() != of_all(elements, team) {
+            let text = format!("source has {} elements instead of {}", source.len(), of_all(elements, team));
+            return Err(Error::new("reducescatter", Cause::Mismatch(text)));
+        }
+        let collective = Collective::ReduceScatter { elements, reducer };
+        self.collective("reducescatter", team, (dest, source), elements, collective)
+    }
+
+    fn collective<T: Word>(
+        &self,
+        operation: &'static str,
+        team: &Team,
+        (dest, source): (SymSlice<'_, T>, SymSlice<'_, T>),
+        needed: usize,
+        collective: Collective,
+    ) -> Result<()> {
+        let shmem = self.shmem();
+        let buffers = shmem.ends(operation, dest, source, needed)?;
+        let (bytes, stream) = ((dest.bytes(), source.bytes()), AnyStream::Ours(self));
+        // SAFETY: the stream is one, and the objects are symmetric memory, which lives as long as the job.
+        let done = unsafe { shmem.raw().collective_on_stream(operation, team, buffers, bytes, collective, stream) };
+        finish(operation, done)
+    }
+}
+
+/// # Collectives on streams
+///
+/// As the methods of [`Stream`] of the same names. The stream passes them before the team is destroyed or the memory given back.
+impl Raw<'_> {
+    /// As [`Raw::broadcast`].
+    ///
+    /// # Safety
+    /// The stream's handle is one.
+    pub unsafe fn broadcast_on_stream(
+        self,
+        team: &Team,
+        buffers: Buffers,
+        bytes: usize,
+        root: u32,
+        stream: AnyStream<'_, '_>,
+    ) -> std::result::Result<(), BadArgument> {
+        if root >= team.n_pes() {
+            let error = ArgumentError::Pe { pe: root, n_pes: team.n_pes() };
+            return Err(BadArgument { argument: "PE_root", value: root as usize, error });
+        }
+        let collective = Collective::Broadcast { bytes, root, root_too: true };
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.collective_on_stream("broadcast", team, buffers, (bytes, bytes), collective, stream) }
+    }
+
+    /// As [`Raw::fcollect`].
+    ///
+    /// # Safety
+    /// The stream's handle is one.
+    pub unsafe fn fcollect_on_stream(
+        self,
+        team: &Team,
+        buffers: Buffers,
+        bytes: usize,
+        stream: AnyStream<'_, '_>,
+    ) -> std::result::Result<(), BadArgument> {
+        let (all, collective) = (of_all(bytes, team), Collective::Fcollect { bytes });
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.collective_on_stream("fcollect", team, buffers, (all, bytes), collective, stream) }
+    }
+
+    /// As [`Raw::alltoall`].
+    ///
+    /// # Safety
+    /// The stream's handle is one.
+    pub unsafe fn alltoall_on_stream(
+        self,
+        team: &Team,
+        buffers: Buffers,
+        bytes: usize,
+        stream: AnyStream<'_, '_>,
+    ) -> std::result::Result<(), BadArgument> {
+        let (all, collective) = (of_all(bytes, team), Collective::Alltoall { bytes });
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.collective_on_stream("alltoall", team, buffers, (all, all), collective, stream) }
+    }
+
+    /// As [`Raw::reduce`]; refused with a reducer of the program's own.
+    ///
+    /// # Safety
+    /// The stream's handle is one.
+    pub unsafe fn reduce_on_stream(
+        self,
+        team: &Team,
+        buffers: Buffers,
+        elements: usize,
+        reducer: Reducer,
+        stream: AnyStream<'_, '_>,
+    ) -> std::result::Result<(), BadArgument> {
+        let (bytes, collective) = (elements.saturating_mul(reducer.element), Collective::Reduce { elements, reducer });
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.collective_on_stream("reduce", team, buffers, (bytes, bytes), collective, stream) }
+    }
+
+    /// As [`Raw::reducescatter`], likewise.
+    ///
+    /// # Safety
+    /// The stream's handle is one.
+    pub unsafe fn reducescatter_on_stream(
+        self,
+        team: &Team,
+        buffers: Buffers,
+        elements: usize,
+        reducer: Reducer,
+        stream: AnyStream<'_, '_>,
+    ) -> std::result::Result<(), BadArgument> {
+        let bytes = elements.saturating_mul(reducer.element);
+        let (all, collective) = (of_all(bytes, team), Collective::ReduceScatter { elements, reducer });
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.collective_on_stream("reducescatter", team, buffers, (bytes, all), collective, stream) }
+    }
+
+    /// # Safety
+    /// The stream's handle is one.
+    unsafe fn collective_on_stream(
+        self,
+        operation: &'static str,
+        team: &Team,
+        buffers: Buffers,
+        (dest_bytes, source_bytes): (usize, usize),
+        collective: Collective,
+        stream: AnyStream<'_, '_>,
+    ) -> std::result::Result<(), BadArgument> {
+        if dest_bytes == 0 {
+            return Ok(());
+        }
+        let (shmem, who) = (self.shmem(), Participants::Team(team));
+        let enqueue = |queue: &Queue<'_>| {
+            let source = locate(shmem, who.pes(), "source", buffers.source.addr(), source_bytes)?;
+            let dest = locate(shmem, who.pes(), "dest", buffers.dest.addr(), dest_bytes)?;
+            let member = by_kernel::Member::find(shmem, operation, who, source, dest);
+            let enqueued = member.and_then(|member| member.enqueue(collective, queue));
+            Ok(enqueued.unwrap_or_else(|| Err(Error::new(operation, Cause::Mismatch(NO_KERNEL.into()))))?)
+        };
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.enqueue(operation, stream, enqueue) }
+    }
+}
+
+/// Why no kernel can be enqueued.
+const NO_KERNEL: &str =
+    "kernels of the members do not reach the buffers of all, or none combines such elements; call it without a stream";
+
+impl From<Error> for BadArgument {
+    fn from(error: Error) -> Self {
+        Self { argument: "stream", value: 0, error: error.into() }
+    }
+}

@@ -1,0 +1,86 @@
+//! Collectives that kernels of the library carry out: by the CPU, which waits, on a stream for each team, so that those of different teams do not wait for each other.
+
+use super::Transfers;
+use crate::Team;
+use crate::error::{Error, Result};
+use crate::memory::{At, Segment};
+use crate::transfer::launches::StreamLaunches;
+use cushmem_abi::{CollectiveArea, CollectiveTeam, SyncArea};
+use cushmem_bootstrap::waits::{Wait, publish};
+use cushmem_gpu::Stream;
+use std::mem::offset_of;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+/// By slot of the team.
+pub(super) struct Collectives {
+    streams: [OnceLock<TeamStream>; Team::MOST],
+    /// Whether kernels have used the words of the slot.
+    used: [AtomicBool; Team::MOST],
+}
+
+struct TeamStream {
+    raw: Arc<dyn Stream>,
+    launches: StreamLaunches,
+}
+
+impl Collectives {
+    pub(super) fn new() -> Self {
+        Self { streams: [const { OnceLock::new() }; Team::MOST], used: [const { AtomicBool::new(false) }; Team::MOST] }
+    }
+}
+
+impl Transfers {
+    /// Runs a kernel of the library for a collective of the team with this slot, and waits for it. One thread at a time is in a collective of a team.
+    pub(crate) fn run_collective(
+        &self,
+        slot: usize,
+        kernel: &'static str,
+        launch: impl FnOnce(&dyn Stream) -> cushmem_gpu::Result<()>,
+    ) -> Result<()> {
+        let stream = self.stream_of_team(slot)?;
+        let TeamStream { raw, launches } = stream;
+        self.collectives_use(slot);
+        let failed = |error| self.device_error(kernel, error);
+        launches.add(kernel, || launch(&**raw)).map_err(failed)?;
+        let launched = launches.so_far();
+        let _published = publish(Instant::now(), Wait { what: launches.describe(), late: vec![] });
+        raw.synchronize().map_err(|error| self.lost(launches.describe(), error))?;
+        launches.have_finished(launched);
+        Ok(())
+    }
+
+    fn stream_of_team(&self, slot: usize) -> Result<&TeamStream> {
+        let stream = &self.collectives.streams[slot];
+        if stream.get().is_none() {
+            let raw = self.memory.own_gpu("create a stream")?.create_stream().map_err(Error::of("create a stream"))?;
+            let _ = stream.set(TeamStream { raw, launches: self.launches.of_stream() });
+        }
+        Ok(stream.get().expect("it was set above, if not before"))
+    }
+
+    /// From now on kernels use the words of this slot.
+    pub(crate) fn collectives_use(&self, slot: usize) {
+        // Relaxed: whoever destroys the team has synchronised with the thread that used it.
+        self.collectives.used[slot].store(true, Ordering::Relaxed);
+    }
+
+    /// The team of this slot is destroyed: no kernel uses its words any more, and those of the next one find zeros.
+    pub(crate) fn clear_collectives(&self, slot: usize) {
+        // Relaxed: see above.
+        if !self.collectives.used[slot].swap(false, Ordering::Relaxed) {
+            return;
+        }
+        let area = self.memory.own(At::new(Segment::Gpu, 0)) + offset_of!(SyncArea, collective) as u64;
+        let passed =
+            offset_of!(CollectiveArea, teams) + slot * size_of::<CollectiveTeam>() + offset_of!(CollectiveTeam, passed);
+        for (at, bytes) in [(passed, size_of::<u64>()), CollectiveArea::inbox(slot as u32)] {
+            let zeros = vec![0u8; bytes];
+            let from = zeros.as_ptr().expose_provenance() as u64;
+            // SAFETY: the library's own words, which no kernel uses, and as many zeros, which live until the copy is done.
+            let cleared = unsafe { self.copy_and_wait(area + at as u64, from, bytes) };
+            cleared.unwrap_or_else(|error| self.job.end("team_destroy", &error));
+        }
+    }
+}

@@ -41,6 +41,16 @@ macro_rules! halves { ($($t:ident: $to:path, $from:path;)*) => {$(
             self.0
         }
 
+        #[inline(always)]
+        pub(crate) const fn from_ne_bytes(bytes: [u8; 2]) -> Self {
+            Self(u16::from_ne_bytes(bytes))
+        }
+
+        #[inline(always)]
+        pub(crate) const fn to_ne_bytes(self) -> [u8; 2] {
+            self.0.to_ne_bytes()
+        }
+
         /// Its value.
         #[inline(always)]
         pub fn to_f32(self) -> f32 {

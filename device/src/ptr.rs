@@ -1,4 +1,4 @@
-use crate::arch;
+use crate::{Bf16, F16, arch};
 use core::fmt;
 use cushmem_abi::WordKind;
 
@@ -214,5 +214,7 @@ words! {
     u64 as u64: Unsigned(v) v as u64, ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
     i64 as u64: Signed(v) v as i64 as u64, ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
     f64 as u64: Float(v) v.to_bits(), ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
+    F16 as u16: Float(v) f64::from(v.to_f32()).to_bits(), ld_relaxed_sys_u16, ld_acquire_sys_u16, st_relaxed_sys_u16;
+    Bf16 as u16: Float(v) f64::from(v.to_f32()).to_bits(), ld_relaxed_sys_u16, ld_acquire_sys_u16, st_relaxed_sys_u16;
     usize as u64: Unsigned(v) v as u64, ld_relaxed_sys_u64, ld_acquire_sys_u64, st_relaxed_sys_u64;
 }

@@ -71,7 +71,7 @@ pub use api::sym::{DeviceBuffer, DeviceSlice, NbiSource, Sink, Source, SymPtr, S
 pub use api::trigger::Trigger;
 pub use cushmem_bootstrap::{UNIQUE_ID_BYTES, UniqueId};
 pub use cushmem_device::{
-    Cmp, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, Kernel, RolePlan, Roles, SignalOp, Word,
+    Bf16, Cmp, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, F16, Kernel, RolePlan, Roles, SignalOp, Word,
 };
 pub use cushmem_gpu::{Grid, Properties as GpuProperties};
 pub use error::{ArgumentError, Cause, Error, Result};

@@ -1,4 +1,5 @@
-use cushmem::Word;
+use cushmem::{Bf16, F16, Word};
+
 use std::fmt::Debug;
 
 /// A word made from random bits. Numbers are compared by their bits, as a NaN is data like any other.
@@ -22,6 +23,18 @@ macro_rules! samples { ($($t:ty as $bits:ty;)*) => {$(
 samples! {
     u8 as u8; i8 as u8; u16 as u16; i16 as u16; u32 as u32; i32 as u32; f32 as u32; u64 as u64; i64 as u64; f64 as u64; usize as u64;
 }
+
+macro_rules! halves { ($($t:ty)*) => {$(
+    impl Sample for $t {
+        fn sample(bits: u64) -> Self {
+            Self::from_bits(bits as u16)
+        }
+        fn bits(self) -> u64 {
+            <$t>::bits(self).into()
+        }
+    }
+)*} }
+halves! { F16 Bf16 }
 
 /// Fails unless every word has the bits that `expected` gives for its index.
 ///

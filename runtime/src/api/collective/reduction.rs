@@ -1,7 +1,7 @@
 //! What reductions and scans compute, element by element (OpenSHMEM 1.6, table 12).
 
 use cushmem_abi as kernels;
-use cushmem_device::Word;
+use cushmem_device::{Bf16, F16, Word};
 
 /// What a reduction combines with.
 ///
@@ -172,6 +172,8 @@ mod numbers {
     pub(super) const usize: Number = Number::U64;
     pub(super) const f32: Number = Number::F32;
     pub(super) const f64: Number = Number::F64;
+    pub(super) const F16: Number = Number::F16;
+    pub(super) const Bf16: Number = Number::Bf16;
 }
 
 macro_rules! integers { ($($t:ident)*) => {$(
@@ -212,3 +214,18 @@ macro_rules! reals { ($($t:ident)*) => {$(
     }
 )*} }
 reals! { f32 f64 }
+
+macro_rules! halves { ($($t:ident)*) => {$(
+    impl Arithmetic for $t {
+        fn reducer(reduction: Reduction) -> Option<Reducer> {
+            match reduction {
+                Reduction::And | Reduction::Or | Reduction::Xor => None,
+                Reduction::Min => Some(reducer!($t, reduction, |a, b| if b < a { b } else { a })),
+                Reduction::Max => Some(reducer!($t, reduction, |a, b| if b > a { b } else { a })),
+                Reduction::Sum => Some(reducer!($t, reduction, |a, b| $t::from_f32(a.to_f32() + b.to_f32()))),
+                Reduction::Prod => Some(reducer!($t, reduction, |a, b| $t::from_f32(a.to_f32() * b.to_f32()))),
+            }
+        }
+    }
+)*} }
+halves! { F16 Bf16 }

@@ -2,8 +2,8 @@
 
 use crate::collective::{ARENA, Element, borders, row_in};
 use crate::team::every_shape;
-use cushmem::{Reduction, Shmem, Team};
-use cushmem_conformance::{Random, conformance, expect_words, on_nodes};
+use cushmem::{Arithmetic, Bf16, F16, Reduction, Shmem, Team};
+use cushmem_conformance::{Random, Sample, conformance, expect_words, on_nodes};
 use cushmem_conformance_kernels::mix;
 
 conformance! { soft, cuda => {
@@ -15,6 +15,7 @@ conformance! { soft, cuda => {
     on_a_stream: 1, 2, 3, 4;
     on_streams_of_two_teams: 2, 3;
     blocks_of_sums: 1, 2, 3, 4;
+    every_operation_and_type: 2, 3;
 } }
 
 const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
@@ -238,4 +239,73 @@ fn blocks_of_sums(shmem: &Shmem) {
             shmem.free(dest).expect("free");
         }
     }
+}
+
+/// Numbers of which sums and products of a few stay numbers, and differ by their order.
+trait Any: Sample + Arithmetic {
+    fn any(bits: u64) -> Self;
+}
+
+macro_rules! any { ($($t:ty: |$bits:ident| $of:expr;)*) => {$(
+    impl Any for $t {
+        fn any($bits: u64) -> Self {
+            $of
+        }
+    }
+)*} }
+any! {
+    u8: |b| b as u8; i8: |b| b as i8; u16: |b| b as u16; i16: |b| b as i16; u32: |b| b as u32; i32: |b| b as i32; u64: |b| b; i64: |b| b as i64;
+    f32: |b| (b as i16 as f32) / 77.0; f64: |b| (b as i32 as f64) / 77.0;
+    F16: |b| F16::from_f32((b as i16 as f32) / 700.0); Bf16: |b| Bf16::from_f32((b as i16 as f32) / 77.0);
+}
+
+/// What kernels combine has the bits of what the CPU combines, for elements of any width, in vectors, words and alone.
+fn every_operation_and_type(shmem: &Shmem) {
+    fn check<T: Any>(shmem: &Shmem) {
+        const MOST: usize = 70_000;
+        let world = shmem.team_world();
+        let host = [shmem.malloc::<T>(MOST).expect("malloc"), shmem.malloc::<T>(MOST).expect("malloc")];
+        let gpu = [shmem.malloc_gpu::<T>(MOST).expect("malloc_gpu"), shmem.malloc_gpu::<T>(MOST).expect("malloc_gpu")];
+        let own = |i| T::any(mix(size_of::<T>() as u64, u64::from(shmem.my_pe()) << 32 | i as u64));
+        let numbers: Vec<T> = (0..MOST).map(own).collect();
+        host[0].copy_from(&numbers).expect("write");
+        gpu[0].copy_from(&numbers).expect("write");
+        shmem.barrier_all().expect("barrier");
+        let all = [
+            Reduction::And,
+            Reduction::Or,
+            Reduction::Xor,
+            Reduction::Min,
+            Reduction::Max,
+            Reduction::Sum,
+            Reduction::Prod,
+        ];
+        for reduction in all.into_iter().filter(|reduction| <T as Arithmetic>::reducer(*reduction).is_some()) {
+            // By inboxes; in vectors, and what is left; elements that no vector begins with.
+            for part in [0..7, 1..9, 0..(65_600 / size_of::<T>() + 1), 1..(65_600 / size_of::<T>() + 20)] {
+                let what = || format!("{reduction:?} of {part:?} of {}", std::any::type_name::<T>());
+                for [source, dest] in [host, gpu] {
+                    shmem
+                        .reduce(world, reduction, dest.slice(part.clone()), source.slice(part.clone()))
+                        .expect("reduce");
+                }
+                let expected = host[1].slice(part.clone()).to_vec().expect("read");
+                expect_words(what, &gpu[1].slice(part.clone()).to_vec().expect("read"), |i| expected[i]);
+                shmem.sync_all().expect("sync");
+            }
+        }
+        host.into_iter().chain(gpu).for_each(|object| shmem.free(object).expect("free"));
+    }
+    check::<u8>(shmem);
+    check::<i8>(shmem);
+    check::<u16>(shmem);
+    check::<i16>(shmem);
+    check::<u32>(shmem);
+    check::<i32>(shmem);
+    check::<u64>(shmem);
+    check::<i64>(shmem);
+    check::<f32>(shmem);
+    check::<f64>(shmem);
+    check::<F16>(shmem);
+    check::<Bf16>(shmem);
 }

@@ -1571,7 +1571,7 @@ void shmem_ctx_quiet(shmem_ctx_t ctx);
 void shmem_pe_quiet(const int *target_pes, size_t npes);
 void shmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes);
 
-/* Barriers and collectives (9.10). Their memory is host memory; members pass the same arguments */
+/* Barriers and collectives (9.10). Their memory is host or GPU memory; members pass the same arguments */
 void shmem_barrier_all(void);
 void shmem_sync_all(void);
 int shmem_team_sync(shmem_team_t team);

@@ -20,6 +20,7 @@ mod setup;
 mod signal;
 mod state;
 mod stream;
+mod stream_collective;
 mod strided;
 mod sync;
 mod team;

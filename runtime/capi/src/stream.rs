@@ -12,7 +12,7 @@ use std::ffi::{c_int, c_void};
 
 type Result = std::result::Result<(), ArgumentError>;
 
-fn on<'a>(stream: *mut c_void) -> AnyStream<'a, 'a> {
+pub(crate) fn on<'a>(stream: *mut c_void) -> AnyStream<'a, 'a> {
     AnyStream::Handle(stream.addr())
 }
 
@@ -104,6 +104,7 @@ macro_rules! on_stream {
         };
     };
 }
+pub(crate) use on_stream;
 
 /// Put, get and put with a signal for elements of a type; `$before` and `$after` make the names.
 macro_rules! copies {

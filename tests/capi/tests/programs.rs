@@ -131,6 +131,25 @@ fn streams_on_every_gpu() {
     }
 }
 
+/// Catches a collective on a stream that has the elements of another type, or another operation.
+#[test]
+fn stream_collectives_on_every_gpu() {
+    let Some(rig) = Rig::find("capi::stream_collectives_on_every_gpu") else { return };
+    rig.file("check.h", include_str!("../../spec/c/check.h"));
+    let mut gpus = vec!["soft"];
+    match cuda_gpus() {
+        Ok(_) => gpus.push("cuda"),
+        Err(reason) => record("capi::stream_collectives_on_every_gpu on CUDA", &reason),
+    }
+    let program =
+        rig.compile("stream_collectives.c", include_str!("stream_collectives.c"), Library::Shared, &["-std=c11"]);
+    for (gpu, n) in gpus.iter().flat_map(|g| [(g, 1), (g, 2), (g, 4)]) {
+        let job = rig.run(&program, n, &[], &[("CUSHMEM_GPU", *gpu)]);
+        let checked = job.lines.iter().filter(|l| l.ends_with(" checks")).count();
+        assert!(job.status == Some(0) && checked == n as usize, "{job:#?}");
+    }
+}
+
 /// Puts between GPU memories that the library does not find from the addresses.
 #[test]
 fn gpu_ring_on_every_gpu() {

@@ -1,5 +1,4 @@
 use cushmem::{Bf16, F16, Word};
-
 use std::fmt::Debug;
 
 /// A word made from random bits. Numbers are compared by their bits, as a NaN is data like any other.

@@ -182,6 +182,8 @@ pub const BITS: &Types = &types(
 pub const RMA: &Types = &types("RMA", &[WORDS, &[LONG_DOUBLE]]);
 /// Numbers that are stored whole: 23.
 pub const WORD: &Types = &types("", &[WORDS]);
+/// Numbers of 16 bits that C lacks.
+pub const HALF: &Types = &types("", &[&[Type::new("half", "void"), Type::new("bfloat16", "void")]]);
 /// Standard atomics, and waiting: 12.
 pub const STANDARD_AMO: &Types = &types("AMO", &[AMO]);
 /// Extended atomics: 14.

@@ -14,6 +14,7 @@ conformance! { soft, cuda => {
     a_slot_has_another_team: 3, 4;
     on_a_stream: 1, 2, 3, 4;
     on_streams_of_two_teams: 2, 3;
+    replayed: 2, 3;
     blocks_of_sums: 1, 2, 3, 4;
     every_operation_and_type: 2, 3;
 } }
@@ -308,4 +309,36 @@ fn every_operation_and_type(shmem: &Shmem) {
     check::<f64>(shmem);
     check::<F16>(shmem);
     check::<Bf16>(shmem);
+}
+
+/// A graph of two collectives, short and long, runs again and again on numbers that change; in between others are enqueued on the stream.
+fn replayed(shmem: &Shmem) {
+    const LEN: usize = 20_000;
+    let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
+    let words = |len: usize| shmem.malloc_gpu::<u32>(len).expect("malloc_gpu");
+    let (source, dest, few, more) = (words(LEN), words(LEN), words(4), words(LEN));
+    let stream = shmem.stream().expect("stream");
+    let graph = stream.capture(|| {
+        stream.reduce(world, Reduction::Sum, few, source.slice(..4))?;
+        stream.reduce(world, Reduction::Sum, dest, source)
+    });
+    let graph = graph.expect("capture");
+    for round in 0..10u64 {
+        let number = |pe: u32, i: usize| mix(round, u64::from(pe) << 32 | i as u64) as u32;
+        source.copy_from(&(0..LEN).map(|i| number(me, i)).collect::<Vec<_>>()).expect("write");
+        shmem.sync_all().expect("sync");
+        // SAFETY: the objects stay.
+        unsafe { stream.replay(&graph) }.expect("replay");
+        stream.broadcast(world, more.slice(..9), source.slice(..9), 1).expect("broadcast");
+        // SAFETY: the objects stay.
+        unsafe { stream.replay(&graph) }.expect("replay");
+        stream.reduce(world, Reduction::Max, more, source).expect("reduce");
+        stream.synchronize().expect("synchronize");
+        let sum = |i| (0..n).fold(0u32, |sum, pe| sum.wrapping_add(number(pe, i)));
+        expect_words(|| format!("few sums of run {round}"), &few.to_vec().expect("read"), sum);
+        expect_words(|| format!("sums of run {round}"), &dest.to_vec().expect("read"), sum);
+        let most = |i| (0..n).map(|pe| number(pe, i)).max().unwrap_or(0);
+        expect_words(|| format!("greatest of run {round}"), &more.to_vec().expect("read"), most);
+        shmem.sync_all().expect("sync");
+    }
 }

@@ -25,7 +25,7 @@ const fn old(name: &'static str, parameters: &'static str) -> Routine {
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Barriers and collectives (9.10). Their memory is host memory; members pass the same arguments",
+        title: "Barriers and collectives (9.10). Their memory is host or GPU memory; members pass the same arguments",
         types: NONE,
         routines: &[
             routine("void", "shmem_barrier_all", "void"),

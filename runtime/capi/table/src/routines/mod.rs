@@ -11,6 +11,7 @@ mod setup;
 mod shmemx;
 mod signal;
 mod stream;
+mod stream_collective;
 mod team;
 mod wait;
 
@@ -33,7 +34,7 @@ pub const AREAS: &[&[Family]] = &[
 ];
 
 /// The families of `shmemx.h`.
-pub const SHMEMX: &[&[Family]] = &[shmemx::FAMILIES, stream::FAMILIES];
+pub const SHMEMX: &[&[Family]] = &[shmemx::FAMILIES, stream::FAMILIES, stream_collective::FAMILIES];
 
 /// All prototypes of the specification's routines.
 pub fn prototypes() -> Vec<Prototype> {

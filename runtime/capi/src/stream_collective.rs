@@ -1,0 +1,118 @@
+//! Collectives on streams.
+
+use crate::report::{self, Call, end_argument};
+use crate::state::job;
+use crate::stream::{on, on_stream};
+use crate::team::{Handle, team};
+use cushmem::raw::{BadArgument, Buffers};
+use cushmem::{Arithmetic, Bf16, Bitwise, F16, Reducer, Reduction};
+use cushmem_capi_table::{bitwise_reduce_types, word_types};
+use std::ffi::{c_int, c_void};
+
+/// What a routine does.
+#[derive(Clone, Copy)]
+enum What {
+    Broadcast(c_int),
+    Fcollect,
+    Alltoall,
+    Reduce(Reducer),
+    ReduceScatter(Reducer),
+}
+
+/// # Safety
+/// The stream is one.
+unsafe fn enqueue(
+    routine: &'static str,
+    what: What,
+    handle: Handle,
+    (dest, source): (*mut c_void, *const c_void),
+    (nelems, size): (usize, usize),
+    stream: *mut c_void,
+) -> c_int {
+    let (raw, team, stream) = (job(routine).raw(), team(routine, handle), on(stream));
+    let (buffers, bytes) = (Buffers { dest: dest.cast(), source: source.cast() }, nelems.saturating_mul(size));
+    // SAFETY: the caller vouches for the stream.
+    let done = unsafe {
+        match what {
+            What::Broadcast(root) => raw.broadcast_on_stream(team, buffers, bytes, root.cast_unsigned(), stream),
+            What::Fcollect => raw.fcollect_on_stream(team, buffers, bytes, stream),
+            What::Alltoall => raw.alltoall_on_stream(team, buffers, bytes, stream),
+            What::Reduce(reducer) => raw.reduce_on_stream(team, buffers, nelems, reducer, stream),
+            What::ReduceScatter(reducer) => raw.reducescatter_on_stream(team, buffers, nelems, reducer, stream),
+        }
+    };
+    let Err(BadArgument { argument, value, error }) = done else { return 0 };
+    if let What::Broadcast(root) = what
+        && argument == "PE_root"
+    {
+        report::end(routine, &format!("argument PE_root: {root} {error} of the team"));
+    }
+    let counted = Some(if matches!(what, What::Reduce(_) | What::ReduceScatter(_)) { "nreduce" } else { "nelems" });
+    end_argument(&Call { routine, symmetric: (argument, value), nelems, counted, ..Call::default() }, &error)
+}
+
+/// Routines for elements of a type, of so many bytes; `$what` says what each does.
+macro_rules! collectives {
+    ($t:ty, $size:expr, $before:expr, $after:literal; $(($($name:expr),+) $what:expr;)*) => {$(
+        on_stream! { ($before, $($name,)+ $after) routine:
+            (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize, stream: *mut c_void) -> c_int {
+            // SAFETY: the caller vouches for the stream.
+            unsafe { enqueue(routine, $what, handle, (dest.cast(), source.cast()), (nelems, $size), stream) }
+        } }
+    )*};
+}
+
+/// What only moves data. `$before` and `$after` make the name.
+macro_rules! moves {
+    ($t:ty, $size:expr, $before:expr, $after:literal) => {
+        on_stream! { ($before, "broadcast", $after) routine:
+            (handle: Handle, dest: *mut $t, source: *const $t, nelems: usize, root: c_int, stream: *mut c_void) -> c_int {
+            let ends = (dest.cast(), source.cast());
+            // SAFETY: the caller vouches for the stream.
+            unsafe { enqueue(routine, What::Broadcast(root), handle, ends, (nelems, $size), stream) }
+        } }
+        collectives! { $t, $size, $before, $after; ("fcollect") What::Fcollect; ("alltoall") What::Alltoall; }
+    };
+}
+
+macro_rules! reductions {
+    ($t:ty, $number:ty, $name:expr; $($operation:literal $reducer:expr),*) => {
+        collectives! { $t, size_of::<$number>(), $name, "";
+            $(("_", $operation, "_reduce") What::Reduce($reducer); ("_", $operation, "_reducescatter") What::ReduceScatter($reducer);)* }
+    };
+}
+
+fn arithmetic<T: Arithmetic>(reduction: Reduction) -> Reducer {
+    match <T as Arithmetic>::reducer(reduction) {
+        Some(reducer) => reducer,
+        None => unreachable!("only bitwise operations are for some numbers only"),
+    }
+}
+
+macro_rules! numbers {
+    ($($name:ident $t:ty, $number:ty;)*) => {$(
+        moves!($t, size_of::<$number>(), concat!(stringify!($name), "_"), "");
+        reductions! { $t, $number, stringify!($name);
+            "min" arithmetic::<$number>(Reduction::Min), "max" arithmetic::<$number>(Reduction::Max),
+            "sum" arithmetic::<$number>(Reduction::Sum), "prod" arithmetic::<$number>(Reduction::Prod)
+        }
+    )*};
+}
+
+macro_rules! words {
+    ($($name:ident $t:ident $c:literal;)*) => { numbers! { $($name $t, $t;)* } };
+}
+
+macro_rules! bitwise {
+    ($($name:ident $t:ident $c:literal;)*) => {$(
+        reductions! { $t, $t, stringify!($name);
+            "and" <$t as Bitwise>::reducer(Reduction::And), "or" <$t as Bitwise>::reducer(Reduction::Or),
+            "xor" <$t as Bitwise>::reducer(Reduction::Xor)
+        }
+    )*};
+}
+
+moves!(c_void, 1, "", "mem");
+word_types!(words);
+bitwise_reduce_types!(bitwise);
+numbers! { half c_void, F16; bfloat16 c_void, Bf16; }

@@ -1,0 +1,59 @@
+//! Collectives on streams; the header is `shmemx.h`.
+
+use crate::routine::{Family, Routine, routine};
+use crate::types::{HALF, NONE, REDUCE_BITWISE, WORD};
+
+const ROOTED: &str = "shmem_team_t team, TYPE *dest, const TYPE *source, size_t nelems, int PE_root, void *stream";
+const MOVE: &str = "shmem_team_t team, TYPE *dest, const TYPE *source, size_t nelems, void *stream";
+const ROOTED_BYTES: &str =
+    "shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root, void *stream";
+const MOVE_BYTES: &str = "shmem_team_t team, void *dest, const void *source, size_t nelems, void *stream";
+const REDUCE: &str = "shmem_team_t team, TYPE *dest, const TYPE *source, size_t nreduce, void *stream";
+
+const fn reduction(name: &'static str) -> Routine {
+    routine("int", name, REDUCE)
+}
+
+const BY_TYPE: &[Routine] = &[
+    routine("int", "shmemx_NAME_broadcast_on_stream", ROOTED),
+    routine("int", "shmemx_NAME_fcollect_on_stream", MOVE),
+    routine("int", "shmemx_NAME_alltoall_on_stream", MOVE),
+    reduction("shmemx_NAME_min_reduce_on_stream"),
+    reduction("shmemx_NAME_max_reduce_on_stream"),
+    reduction("shmemx_NAME_sum_reduce_on_stream"),
+    reduction("shmemx_NAME_prod_reduce_on_stream"),
+    reduction("shmemx_NAME_min_reducescatter_on_stream"),
+    reduction("shmemx_NAME_max_reducescatter_on_stream"),
+    reduction("shmemx_NAME_sum_reducescatter_on_stream"),
+    reduction("shmemx_NAME_prod_reducescatter_on_stream"),
+];
+
+pub(super) const FAMILIES: &[Family] = &[
+    Family {
+        title: "Collectives on streams, where the GPUs of all members reach each other. Members enqueue those of a team in the same order with the same arguments, on one stream at a\n   time; none begins before those of all have come so far. Memory is that of the heaps, and all members get the same bits of a reduction. In a reducescatter `nreduce`\n   elements are what each member gets, and the source has as many for each; dest may be this member's own part of it. The team is destroyed later",
+        types: NONE,
+        routines: &[
+            routine("int", "shmemx_broadcastmem_on_stream", ROOTED_BYTES),
+            routine("int", "shmemx_fcollectmem_on_stream", MOVE_BYTES),
+            routine("int", "shmemx_alltoallmem_on_stream", MOVE_BYTES),
+        ],
+    },
+    Family { title: "The same by type", types: WORD, routines: BY_TYPE },
+    Family {
+        title: "Bitwise reductions on streams",
+        types: REDUCE_BITWISE,
+        routines: &[
+            reduction("shmemx_NAME_and_reduce_on_stream"),
+            reduction("shmemx_NAME_or_reduce_on_stream"),
+            reduction("shmemx_NAME_xor_reduce_on_stream"),
+            reduction("shmemx_NAME_and_reducescatter_on_stream"),
+            reduction("shmemx_NAME_or_reducescatter_on_stream"),
+            reduction("shmemx_NAME_xor_reducescatter_on_stream"),
+        ],
+    },
+    Family {
+        title: "The same for CUDA's `__half` and `__nv_bfloat16`, of which each step is rounded",
+        types: HALF,
+        routines: BY_TYPE,
+    },
+];

@@ -1,0 +1,89 @@
+/* Collectives on the default stream, which the emulated GPU has too. */
+#include "check.h"
+#include <shmemx.h>
+
+enum { N = 3000 };
+
+static uint64_t *done;
+
+/* Waits until the stream has finished. */
+static void finish_stream(void)
+{
+    static uint64_t number;
+    number++;
+    shmemx_signal_op_on_stream(done, number, SHMEM_SIGNAL_SET, me, NULL);
+    shmem_signal_wait_until(done, SHMEM_CMP_GE, number);
+}
+
+int main(void)
+{
+    begin();
+    done = (uint64_t *)shmem_calloc(1, sizeof *done);
+    size_t room = (size_t)N * npes;
+    float *source = (float *)shmemx_malloc_gpu(room * sizeof *source), *dest = (float *)shmemx_malloc_gpu(room * sizeof *dest);
+    float *values = (float *)malloc(room * sizeof *values), *found = (float *)malloc(room * sizeof *found);
+    for (size_t i = 0; i < room; i++)
+        values[i] = (float)(i % 100 + 10 * me);
+    shmem_float_put(source, values, room, me);
+    shmem_barrier_all();
+
+    routine = "shmemx_float_sum_reduce_on_stream";
+    SAME(shmemx_float_sum_reduce_on_stream(SHMEM_TEAM_WORLD, dest, source, N, NULL), 0);
+    finish_stream();
+    shmem_float_get(found, dest, N, me);
+    for (int i = 0; i < N; i++)
+        SAME(found[i] == (float)(npes * (i % 100) + 5 * npes * (npes - 1)), 1);
+    shmem_barrier_all();
+    routine = "shmemx_float_fcollect_on_stream";
+    SAME(shmemx_float_fcollect_on_stream(SHMEM_TEAM_WORLD, dest, source, N, NULL), 0);
+    finish_stream();
+    shmem_float_get(found, dest, room, me);
+    for (size_t i = 0; i < room; i++)
+        SAME(found[i] == (float)(i % N % 100 + 10 * (i / N)), 1);
+    shmem_barrier_all();
+    routine = "shmemx_alltoallmem_on_stream";
+    SAME(shmemx_alltoallmem_on_stream(SHMEM_TEAM_WORLD, dest, source, 5 * sizeof *dest, NULL), 0);
+    finish_stream();
+    shmem_float_get(found, dest, 5 * npes, me);
+    for (int i = 0; i < 5 * npes; i++)
+        SAME(found[i] == (float)((5 * me + i % 5) % 100 + 10 * (i / 5)), 1);
+    shmem_barrier_all();
+    routine = "shmemx_float_max_reducescatter_on_stream";
+    SAME(shmemx_float_max_reducescatter_on_stream(SHMEM_TEAM_WORLD, dest, source, 7, NULL), 0);
+    finish_stream();
+    shmem_float_get(found, dest, 7, me);
+    for (int i = 0; i < 7; i++)
+        SAME(found[i] == (float)((7 * me + i) % 100 + 10 * (npes - 1)), 1);
+    shmem_barrier_all();
+    routine = "shmemx_uint64_broadcast_on_stream";
+    SAME(shmemx_uint64_broadcast_on_stream(SHMEM_TEAM_WORLD, (uint64_t *)dest, (uint64_t *)source, N / 2, npes - 1, NULL), 0);
+    finish_stream();
+    shmem_float_get(found, dest, N, me);
+    for (int i = 0; i < N; i++)
+        SAME(found[i] == (float)(i % 100 + 10 * (npes - 1)), 1);
+    shmem_barrier_all();
+    /* 1.0 in both; and the xor of all numbers of PEs. */
+    uint16_t halves[2] = {0x3c00, 0x3f80}, sums[2] = {0, 0}, expected[] = {0x3c00, 0x4000, 0x4200, 0x4400};
+    uint16_t bexpected[] = {0x3f80, 0x4000, 0x4040, 0x4080};
+    routine = "shmemx_half_sum_reduce_on_stream";
+    shmem_put16(source, halves, 2, me);
+    shmem_barrier_all();
+    SAME(shmemx_half_sum_reduce_on_stream(SHMEM_TEAM_WORLD, dest, source, 1, NULL), 0);
+    SAME(shmemx_bfloat16_sum_reduce_on_stream(SHMEM_TEAM_WORLD, (char *)dest + 2, (char *)source + 2, 1, NULL), 0);
+    finish_stream();
+    shmem_get16(sums, dest, 2, me);
+    SAME(sums[0], expected[npes - 1]);
+    SAME(sums[1], bexpected[npes - 1]);
+    shmem_barrier_all();
+    routine = "shmemx_int32_xor_reduce_on_stream";
+    int *number = (int *)source, *all = (int *)dest, x = 0;
+    shmem_int_p(number, me, me);
+    shmem_barrier_all();
+    SAME(shmemx_int32_xor_reduce_on_stream(SHMEM_TEAM_WORLD, all, number, 1, NULL), 0);
+    finish_stream();
+    for (int pe = 0; pe < npes; pe++)
+        x ^= pe;
+    SAME(shmem_int_g(all, me), x);
+    shmem_barrier_all();
+    return finish();
+}

@@ -23,15 +23,18 @@ pub fn run(shmem: &Shmem, stream: &Stream<'_>, report: &mut Report, smoke: bool)
     source.copy_from(&(0..room).map(|i| bench.number(shmem.my_pe(), i)).collect::<Vec<_>>())?;
     shmem.barrier_all()?;
     for elements in ELEMENTS {
-        let keys = [("total_elems", elements.to_string())];
-        report.row("stream_reduce_sum_f32", &keys, bench.reduce(elements)?, "us")?;
-        let each = elements / n_pes;
-        if each > 0 {
-            report.row("stream_fcollect_f32", &keys, bench.fcollect(each)?, "us")?;
-            report.row("stream_alltoall_f32", &keys, bench.alltoall(each)?, "us")?;
+        let mut rows = |metric: &str, (once, replayed): (f64, f64)| {
+            let keys = [("total_elems", elements.to_string()), ("replay", "graph".to_owned())];
+            report.row(metric, &keys[..1], once, "us")?;
+            report.row(metric, &keys, replayed, "us")
+        };
+        rows("stream_reduce_sum_f32", bench.reduce(elements)?)?;
+        if elements >= n_pes {
+            rows("stream_fcollect_f32", bench.fcollect(elements / n_pes)?)?;
+            rows("stream_alltoall_f32", bench.alltoall(elements / n_pes)?)?;
         }
         if !smoke {
-            report.row("stream_broadcast_f32", &keys, bench.broadcast(elements)?, "us")?;
+            rows("stream_broadcast_f32", bench.broadcast(elements)?)?;
         }
     }
     shmem.barrier_all()?;
@@ -46,20 +49,33 @@ impl Bench<'_> {
         ((i * 31 + pe as usize * 7) % 1000) as f32
     }
 
-    /// Microseconds of one of many that are enqueued one after the other, the first one apart, whose result is checked.
+    /// Microseconds of one of many that are enqueued one after the other, and of one that a graph enqueues. Another one comes first, whose result is checked.
     fn each(
         &self,
         what: &str,
         elements: usize,
         enqueue: impl Fn() -> cushmem::Result<()>,
         expected: impl Fn(usize) -> f32,
-    ) -> Result<f64> {
-        let once = self.time(1, &enqueue)?;
+    ) -> Result<(f64, f64)> {
+        enqueue()?;
+        self.stream.synchronize()?;
         let found = self.dest.slice(..elements).to_vec()?;
         let wrong = (0..elements).find(|&i| found[i] != expected(i));
         ensure!(wrong.is_none(), "{what} of {elements} elements: element {wrong:?} is wrong");
         self.shmem.barrier_all()?;
-        if self.smoke { Ok(once) } else { self.time(if elements <= 65_536 { 500 } else { 20 }, &enqueue) }
+        let (in_graph, n) = match elements {
+            _ if self.smoke => (1, 1),
+            ..=65_536 => (25, 500),
+            _ => (2, 20),
+        };
+        let once = self.time(n, &enqueue)?;
+        let graph = self.stream.capture(|| (0..in_graph).try_for_each(|_| enqueue()))?;
+        // SAFETY: source and dest stay until the stream has been synchronised.
+        let replay = || unsafe { self.stream.replay(&graph) };
+        if !self.smoke {
+            self.time(1, replay)?;
+        }
+        Ok((once, self.time(n / in_graph, replay)? / f64::from(in_graph)))
     }
 
     fn time(&self, n: u32, enqueue: impl Fn() -> cushmem::Result<()>) -> Result<f64> {
@@ -71,21 +87,21 @@ impl Bench<'_> {
         Ok(f64::from(end.elapsed_ms(&start)?) * 1e3 / f64::from(n))
     }
 
-    fn reduce(&self, elements: usize) -> Result<f64> {
+    fn reduce(&self, elements: usize) -> Result<(f64, f64)> {
         let (team, n_pes) = (self.shmem.team_world(), self.shmem.n_pes());
         let (dest, source) = (self.dest.slice(..elements), self.source.slice(..elements));
         let sum = |i| (0..n_pes).map(|pe| self.number(pe, i)).sum();
         self.each("reduce", elements, || self.stream.reduce(team, Reduction::Sum, dest, source), sum)
     }
 
-    fn fcollect(&self, each: usize) -> Result<f64> {
+    fn fcollect(&self, each: usize) -> Result<(f64, f64)> {
         let (team, all) = (self.shmem.team_world(), each * self.shmem.n_pes() as usize);
         let (dest, source) = (self.dest.slice(..all), self.source.slice(..each));
         let block = |i| self.number((i / each) as u32, i % each);
         self.each("fcollect", all, || self.stream.fcollect(team, dest, source), block)
     }
 
-    fn alltoall(&self, each: usize) -> Result<f64> {
+    fn alltoall(&self, each: usize) -> Result<(f64, f64)> {
         let (team, all) = (self.shmem.team_world(), each * self.shmem.n_pes() as usize);
         let (dest, source) = (self.dest.slice(..all), self.source.slice(..all));
         let own = self.shmem.my_pe() as usize * each;
@@ -93,7 +109,7 @@ impl Bench<'_> {
         self.each("alltoall", all, || self.stream.alltoall(team, dest, source), block)
     }
 
-    fn broadcast(&self, elements: usize) -> Result<f64> {
+    fn broadcast(&self, elements: usize) -> Result<(f64, f64)> {
         let team = self.shmem.team_world();
         let (dest, source) = (self.dest.slice(..elements), self.source.slice(..elements));
         let of_root = |i| self.number(0, i);

@@ -5,7 +5,8 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-const TEXT: &str = include_str!("../matrix.toml");
+/// The data as they are committed.
+pub const TEXT: &str = include_str!("../matrix.toml");
 
 /// An enumeration whose values have the words of the data.
 macro_rules! words {
@@ -136,6 +137,8 @@ pub struct Matrix {
     job: Vec<Job>,
     #[serde(default)]
     refused: Vec<Rule>,
+    #[serde(default)]
+    waits: Vec<Rule>,
 }
 
 /// An operation, and how it is tried.
@@ -152,6 +155,9 @@ pub struct Operation {
 #[serde(deny_unknown_fields)]
 pub struct Job {
     pub name: String,
+    /// What it is, for readers of the table.
+    #[serde(default)]
+    pub about: String,
     pub pes: u32,
     #[serde(default = "one")]
     pub nodes: u32,
@@ -161,6 +167,9 @@ pub struct Job {
     /// Whether the program's globals stay private, as where it was not linked by `shmemcc`.
     #[serde(default)]
     pub private_globals: bool,
+    /// Whether the slow windows are tried in it.
+    #[serde(default)]
+    pub one_sided: bool,
 }
 
 fn one() -> u32 {
@@ -173,8 +182,11 @@ fn one() -> u32 {
 pub struct Rule {
     /// The rule, in words for readers.
     pub rule: String,
-    /// What the library says.
+    /// What the library says; of a cell that waits, nothing.
+    #[serde(default)]
     pub says: String,
+    #[serde(default)]
+    windows: Vec<String>,
     #[serde(default)]
     classes: Vec<Class>,
     #[serde(default)]
@@ -254,10 +266,13 @@ impl Matrix {
     pub fn load() -> Result<Self> {
         let matrix: Self = toml::from_str(TEXT).context("read matrix.toml")?;
         let known = |name: &String| matrix.job.iter().any(|job| job.name == *name);
-        for rule in &matrix.refused {
+        for rule in matrix.refused.iter().chain(&matrix.waits) {
             if let Some(name) = rule.jobs.iter().find(|name| !known(name)) {
                 bail!("matrix.toml: `{}` names a job `{name}`, which there is not", rule.rule);
             }
+        }
+        if let Some(rule) = matrix.refused.iter().find(|rule| rule.says.is_empty()) {
+            bail!("matrix.toml: `{}` does not tell what the library says", rule.rule);
         }
         Ok(matrix)
     }
@@ -306,6 +321,12 @@ impl Matrix {
     /// The first rule that refuses the cell, and its number.
     pub fn refusal(&self, job: &Job, gpus: Gpus, cell: &Cell) -> Option<(usize, &Rule)> {
         self.refused.iter().enumerate().find(|(_, rule)| rule.is_about(job, gpus, cell))
+    }
+
+    /// The first rule by which the cell waits in this window, and its number.
+    pub fn wait(&self, job: &Job, gpus: Gpus, window: &str, cell: &Cell) -> Option<(usize, &Rule)> {
+        let waits = |rule: &&Rule| rule.windows.iter().any(|w| w == window) && rule.is_about(job, gpus, cell);
+        self.waits.iter().enumerate().find(|(_, rule)| waits(rule))
     }
 }
 

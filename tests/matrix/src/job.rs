@@ -1,7 +1,9 @@
 //! A job of the matrix: starts it, and compares what its PEs say of each cell with the list of all cells.
 
-use crate::data::{Gpus, Job, Matrix};
+use crate::data::{Cell, Class, Gpus, Job, Matrix};
+use crate::one_sided::WINDOWS;
 use crate::pe::MARK;
+use crate::table::Shown;
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -53,12 +55,53 @@ pub fn run(launcher: &Path, job: &Job, gpus: Gpus, limit_s: u32, more: &[&str]) 
     Ok((said, failure))
 }
 
-/// Runs all cells of a job.
+/// Tries all cells of a job.
 pub fn try_cells(matrix: &Matrix, launcher: &Path, job: &Job, gpus: Gpus, limit_s: u32) -> Result<Outcome> {
     let (said, failure) = run(launcher, job, gpus, limit_s, &[])?;
+    Ok(count(matrix.cells(job).iter().map(ToString::to_string), &said, failure))
+}
+
+/// Tries what can be done to a slow target, in each window of so many seconds; also tells which cells were in time.
+pub fn try_windows(
+    matrix: &Matrix,
+    launcher: &Path,
+    job: &Job,
+    gpus: Gpus,
+    limit_s: u32,
+    seconds: u64,
+) -> Result<(Outcome, Shown)> {
+    let (said, failure) = run(launcher, job, gpus, limit_s, &["--one-sided", "--seconds", &seconds.to_string()])?;
+    let mut shown = Shown::new();
+    for line in lines(&said).filter_map(|line| line.strip_prefix("window ")) {
+        let mut parts = line.split('|').map(str::to_owned);
+        if let (Some(window), Some(cell), Some(in_time)) = (parts.next(), parts.next(), parts.next()) {
+            shown.insert((window, cell), in_time == "true");
+        }
+    }
+    let me = 0;
+    let tried = |cell: &&Cell| {
+        let with_target =
+            cell.relation == job.relation(me, 1) && !matches!(cell.op.class(), Class::Wait | Class::Collective);
+        with_target && matrix.refusal(job, gpus, cell).is_none()
+    };
+    let cells = matrix.cells(job);
+    let mut outcome = count(cells.iter().filter(tried).map(ToString::to_string), &said, failure);
+    let all = cells.iter().filter(tried).flat_map(|cell| WINDOWS.map(|window| (window.to_owned(), cell.to_string())));
+    outcome.failed.extend(
+        all.filter(|key| !shown.contains_key(key)).map(|(w, c)| format!("{c}: not tried while the target {w}")),
+    );
+    Ok((outcome, shown))
+}
+
+fn lines(said: &str) -> impl Iterator<Item = &str> {
+    said.lines().filter_map(|line| line.split_once(MARK).map(|(_, line)| line))
+}
+
+/// Compares what PEs said with the cells that there are.
+fn count(cells: impl Iterator<Item = String>, said: &str, failure: Option<String>) -> Outcome {
     let mut tried = BTreeSet::new();
     let mut failed: BTreeMap<&str, &str> = BTreeMap::new();
-    for line in said.lines().filter_map(|line| line.split_once(MARK).map(|(_, line)| line)) {
+    for line in lines(said) {
         if let Some(cell) = line.strip_prefix("ok ") {
             tried.insert(cell);
         } else if let Some((cell, why)) = line.strip_prefix("FAILED ").and_then(|line| line.split_once(": ")) {
@@ -66,8 +109,7 @@ pub fn try_cells(matrix: &Matrix, launcher: &Path, job: &Job, gpus: Gpus, limit_
         }
     }
     let mut outcome = Outcome::default();
-    for cell in matrix.cells(job) {
-        let name = cell.to_string();
+    for name in cells {
         match (failed.get(&*name), &failure) {
             (Some(why), _) => outcome.failed.push(format!("{name}: {why}")),
             (None, None) if tried.contains(&*name) => outcome.passed += 1,
@@ -76,5 +118,5 @@ pub fn try_cells(matrix: &Matrix, launcher: &Path, job: &Job, gpus: Gpus, limit_
         }
     }
     outcome.job = failure;
-    Ok(outcome)
+    outcome
 }

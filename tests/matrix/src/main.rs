@@ -7,15 +7,18 @@ mod data;
 mod driver;
 mod job;
 mod memory;
+mod one_sided;
 mod operations;
 mod pe;
+mod table;
 mod together;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Parser;
-use data::{Gpus, Matrix};
+use data::{Gpus, Job, Matrix};
 use std::ffi::{CStr, c_char, c_int};
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -29,6 +32,15 @@ struct Args {
     /// Only this job, whose name `matrix.toml` has
     #[arg(long)]
     job: Option<String>,
+    /// Instead, try what other PEs do while the target computes, is stopped, or has its GPU full
+    #[arg(long)]
+    one_sided: bool,
+    /// Seconds of each of these windows
+    #[arg(long, default_value_t = 10)]
+    seconds: u64,
+    /// Write the table of docs/one-sided.md to this file
+    #[arg(long, value_name = "FILE", requires = "one_sided")]
+    write_docs: Option<PathBuf>,
     /// Seconds that a job may take
     #[arg(long, default_value_t = 120)]
     timeout: u32,
@@ -85,7 +97,12 @@ fn be_a_pe(args: &Args, job: &str) -> ExitCode {
     let job = matrix.job(job).expect("a job of the matrix");
     let gpus = args.gpus.expect("a PE knows its kind of GPU");
     let shmem = cushmem::raw::init().expect("init");
-    let lines = pe::Pe::new(&shmem, &matrix, job, gpus).run();
+    let lines = if args.one_sided {
+        let pe = pe::Pe::new(&shmem, &matrix, job, gpus, one_sided::SLOT, one_sided::PLACES);
+        one_sided::run(&shmem, pe, args.seconds)
+    } else {
+        pe::Pe::new(&shmem, &matrix, job, gpus, pe::SLOT, 1).run()
+    };
     // In one piece, so that lines of two PEs do not mix.
     std::io::stdout().write_all(lines.as_bytes()).expect("write to stdout");
     ExitCode::SUCCESS
@@ -98,22 +115,34 @@ fn run(args: &Args) -> Result<()> {
         None if cushmem_gpu::cuda::device_count().is_ok_and(|n| n > 0) => vec![Gpus::None, Gpus::Soft, Gpus::Cuda],
         None => vec![Gpus::None, Gpus::Soft],
     };
-    let (mut passed, mut failed) = (0, 0);
+    let (mut passed, mut failed, mut shown) = (0, 0, Vec::new());
     for gpus in kinds {
-        for job in matrix.jobs(gpus).filter(|job| args.job.as_ref().is_none_or(|name| *name == job.name)) {
+        let is_wanted =
+            |job: &&Job| args.job.as_ref().is_none_or(|name| *name == job.name) && (!args.one_sided || job.one_sided);
+        for job in matrix.jobs(gpus).filter(is_wanted) {
             let start = Instant::now();
-            let outcome = job::try_cells(&matrix, &launcher, job, gpus, args.timeout)?;
+            let outcome = if args.one_sided {
+                let (outcome, seen) = job::try_windows(&matrix, &launcher, job, gpus, args.timeout, args.seconds)?;
+                shown.push((job, gpus, seen));
+                outcome
+            } else {
+                job::try_cells(&matrix, &launcher, job, gpus, args.timeout)?
+            };
             for line in outcome.failed.iter().chain(&outcome.job) {
                 println!("FAILED {gpus} {}: {line}", job.name);
             }
-            let (good, bad, seconds) =
-                (outcome.passed, outcome.failed.len() + outcome.lost, start.elapsed().as_secs_f32());
-            println!("{gpus:4} {:16} {good:5} passed, {bad} failed, {seconds:.1} s", job.name);
+            let (good, bad) = (outcome.passed, outcome.failed.len() + outcome.lost);
+            let seconds = start.elapsed().as_secs_f32();
+            println!("{gpus:4} {:22} {good:5} passed, {bad} failed, {seconds:.1} s", job.name);
             (passed, failed) = (passed + good, failed + bad);
         }
     }
     if passed + failed == 0 {
         bail!("no job of matrix.toml is called so");
+    }
+    if let Some(file) = &args.write_docs {
+        std::fs::write(file, table::page(&matrix, &shown, args.seconds))
+            .with_context(|| format!("write {}", file.display()))?;
     }
     println!("{passed} passed, {failed} failed, 0 skipped");
     if failed > 0 { bail!("{failed} cells do other than matrix.toml says") } else { Ok(()) }

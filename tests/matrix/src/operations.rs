@@ -52,9 +52,8 @@ impl Act {
     }
 
     /// Begins it, and completes it if it is blocking. The result is what the library said, of an atomic one what it found.
-    pub fn act(&self, shmem: &Shmem) -> Result<u64> {
+    pub fn act(&self, shmem: &Shmem, raw: Raw<'_>) -> Result<u64> {
         let Self { op, when, bytes, source, target, signal, pe } = *self;
-        let raw = shmem.raw();
         let complete = match when {
             When::Stream => return streams(shmem).map(|()| 0),
             When::Blocking => Completion::Blocking,

@@ -14,10 +14,8 @@ use cushmem::Shmem;
 use std::collections::BTreeMap;
 
 const GUARD: usize = 64;
-/// Bytes of a slot.
-const SLOT: usize = 4721 * 64;
-/// Where its signal is.
-const SIGNAL_AT: usize = SLOT - GUARD;
+/// Bytes of a slot, as long as there is one round.
+pub const SLOT: usize = 4721 * 64;
 /// What a line of a PE begins with.
 pub const MARK: &str = "matrix: ";
 
@@ -31,9 +29,9 @@ enum End {
 
 /// An operation that a PE carries out, by its number among those of a round.
 #[derive(Clone, Copy)]
-struct Try {
-    initiator: u32,
-    pe: u32,
+pub struct Try {
+    pub initiator: u32,
+    pub pe: u32,
     source: usize,
     target: usize,
 }
@@ -47,6 +45,7 @@ pub struct Pe<'a> {
     pub machine: Machine,
     /// Memory of each kind, for symmetric ends and for private ones, or why there is none.
     areas: [BTreeMap<Kind, Result<usize, String>>; 2],
+    slot: usize,
     /// What failed, by cell.
     report: BTreeMap<Cell, Option<String>>,
     round: u64,
@@ -66,7 +65,8 @@ pub fn fill(key: u64, n: usize) -> Vec<u8> {
 
 impl<'a> Pe<'a> {
     /// Collective: allocates memory of all kinds.
-    pub fn new(shmem: &'a Shmem, matrix: &'a Matrix, job: &'a Job, gpus: Gpus) -> Self {
+    /// Slots have `slot` bytes, and there are some for as many rounds as there are `places`.
+    pub fn new(shmem: &'a Shmem, matrix: &'a Matrix, job: &'a Job, gpus: Gpus, slot: usize, places: usize) -> Self {
         let machine = Machine::new(shmem, gpus);
         let private = matrix.sources(Op::Put, When::Blocking);
         let targets = matrix.targets().len();
@@ -74,13 +74,13 @@ impl<'a> Pe<'a> {
         let mut areas = [BTreeMap::new(), BTreeMap::new()];
         for kind in private.iter().copied().chain([Kind::Value]) {
             for (area, slots) in slots.into_iter().enumerate().filter(|(area, _)| *area == 1 || kind.is_symmetric()) {
-                areas[area].insert(kind, machine.allocate(shmem, kind, area, slots * SLOT));
+                areas[area].insert(kind, machine.allocate(shmem, kind, area, places * slots * slot));
             }
         }
-        Self { shmem, matrix, job, gpus, machine, areas, report: BTreeMap::new(), round: 0 }
+        Self { shmem, matrix, job, gpus, machine, areas, slot, report: BTreeMap::new(), round: 0 }
     }
 
-    /// Tries everything whose name has this text; returns lines for the program that started the job.
+    /// Tries everything; returns lines for the program that started the job.
     pub fn run(mut self) -> String {
         let matrix = self.matrix;
         for Operation { names, when, bytes } in &matrix.operation {
@@ -93,6 +93,11 @@ impl<'a> Pe<'a> {
                 }
             }
         }
+        self.lines()
+    }
+
+    /// What came of each cell.
+    pub fn lines(&self) -> String {
         let lines = self.report.iter().map(|(cell, failure)| match failure {
             None => format!("{MARK}ok {cell}\n"),
             Some(why) => format!("{MARK}FAILED {cell}: {why}\n", why = why.replace('\n', " ")),
@@ -152,7 +157,7 @@ impl<'a> Pe<'a> {
         self.round += 1;
         let sources = self.matrix.sources(op, when);
         let tries = self.tries(sources.len());
-        let round = Round { op, when, bytes, sources, number: self.round };
+        let round = Round { op, when, bytes, sources, number: self.round, place: 0 };
         for each in &tries {
             self.prepare(&round, each);
         }
@@ -160,7 +165,9 @@ impl<'a> Pe<'a> {
         let me = self.shmem.my_pe();
         for each in tries.iter().filter(|each| each.initiator == me) {
             let (cell, act) = (self.cell(&round, each), self.act(&round, each));
-            let answer = act.and_then(|act| act.act(self.shmem).and_then(|found| self.found(&round, each, found)));
+            let answer = act.and_then(|act| {
+                act.act(self.shmem, self.shmem.raw()).and_then(|found| self.found(&round, each, found))
+            });
             let failure = self.judge(&cell, &answer);
             self.note(cell, failure);
         }
@@ -174,7 +181,7 @@ impl<'a> Pe<'a> {
     }
 
     /// Those in which this PE has a part: it begins them, or its memory is the symmetric end.
-    fn tries(&self, sources: usize) -> Vec<Try> {
+    pub fn tries(&self, sources: usize) -> Vec<Try> {
         let (me, targets) = (self.shmem.my_pe(), self.matrix.targets().len());
         let pairs = (0..self.job.pes).flat_map(|initiator| (0..self.job.pes).map(move |pe| (initiator, pe)));
         let mine = pairs.filter(|(initiator, pe)| *initiator == me || *pe == me);
@@ -183,7 +190,7 @@ impl<'a> Pe<'a> {
             .collect()
     }
 
-    fn cell(&self, round: &Round, each: &Try) -> Cell {
+    pub fn cell(&self, round: &Round, each: &Try) -> Cell {
         let Round { op, when, ref sources, .. } = *round;
         let relation = self.job.relation(each.initiator, each.pe);
         Cell { op, when, source: sources[each.source], target: self.matrix.targets()[each.target], relation }
@@ -192,12 +199,17 @@ impl<'a> Pe<'a> {
     /// The slots at both ends, by this PE's addresses.
     fn ends(&self, round: &Round, each: &Try) -> [Result<usize, String>; 2] {
         let (source, target) = (round.sources[each.source], self.matrix.targets()[each.target]);
-        let at = each.initiator as usize * self.matrix.sources(Op::Put, When::Blocking).len() + each.source;
-        let private = each.pe as usize * self.matrix.targets().len() + each.target;
-        [self.area(0, target).map(|base| base + at * SLOT), self.area(1, source).map(|base| base + private * SLOT)]
+        let of = |pe: u32| round.place * self.job.pes as usize + pe as usize;
+        let (initiator, pe) = (of(each.initiator), of(each.pe));
+        let at = initiator * self.matrix.sources(Op::Put, When::Blocking).len() + each.source;
+        let private = pe * self.matrix.targets().len() + each.target;
+        [
+            self.area(0, target).map(|base| base + at * self.slot),
+            self.area(1, source).map(|base| base + private * self.slot),
+        ]
     }
 
-    fn act(&self, round: &Round, each: &Try) -> Result<Act, String> {
+    pub fn act(&self, round: &Round, each: &Try) -> Result<Act, String> {
         let [target, source] = self.ends(round, each);
         let (slot, &Round { op, when, bytes, .. }) = (target?, round);
         Ok(Act {
@@ -206,7 +218,7 @@ impl<'a> Pe<'a> {
             bytes,
             source: source? + GUARD,
             target: slot + GUARD,
-            signal: slot + SIGNAL_AT,
+            signal: slot + self.slot - GUARD,
             pe: each.pe,
         })
     }
@@ -219,13 +231,13 @@ impl<'a> Pe<'a> {
         fill(key.iter().fold(1, |key, part| key * 67 + part), n)
     }
 
-    fn prepare(&self, round: &Round, each: &Try) {
+    pub fn prepare(&self, round: &Round, each: &Try) {
         let (me, cell) = (self.shmem.my_pe(), self.cell(round, each));
         let [target, source] = self.ends(round, each);
         if let (Ok(slot), true) = (target, each.pe == me) {
             self.machine.write(cell.target, slot, &self.before(round, each, End::Target));
             if cell.op.class() == Class::Signal {
-                self.machine.write(cell.target, slot + SIGNAL_AT, &self.before(round, each, End::Signal));
+                self.machine.write(cell.target, slot + self.slot - GUARD, &self.before(round, each, End::Signal));
             }
         }
         if let (Ok(slot), true) = (source, each.initiator == me) {
@@ -234,14 +246,14 @@ impl<'a> Pe<'a> {
     }
 
     /// Fails if an atomic operation found something else than was there.
-    fn found(&self, round: &Round, each: &Try, found: u64) -> Result<(), String> {
+    pub fn found(&self, round: &Round, each: &Try, found: u64) -> Result<(), String> {
         let there = self.act(round, each)?.finds(&self.before(round, each, End::Target)[GUARD..]);
         let is_wrong = round.op.class() == Class::Atomic && found != there;
         if is_wrong { Err(format!("found {found:#x} instead of {there:#x}")) } else { Ok(()) }
     }
 
     /// What is wrong at the ends that are here, after the operation.
-    fn compare(&self, round: &Round, each: &Try) -> Option<String> {
+    pub fn compare(&self, round: &Round, each: &Try) -> Option<String> {
         let (me, cell) = (self.shmem.my_pe(), self.cell(round, each));
         let ends = [End::Target, End::Source, End::Signal];
         let [mut target, mut source, mut signal] = ends.map(|end| self.before(round, each, end));
@@ -256,7 +268,7 @@ impl<'a> Pe<'a> {
         if let (Ok(slot), true) = (target_at, each.pe == me) {
             wrong = differs(cell.target, slot, &target).map(|why| format!("at the target, {why}"));
             if cell.op.class() == Class::Signal {
-                let at = slot + SIGNAL_AT;
+                let at = slot + self.slot - GUARD;
                 wrong = wrong.or(differs(cell.target, at, &signal).map(|why| format!("in the signal, {why}")));
             }
         }
@@ -270,12 +282,15 @@ impl<'a> Pe<'a> {
 }
 
 /// An operation with all kinds and PEs at once.
-struct Round {
-    op: Op,
-    when: When,
-    bytes: usize,
-    sources: Vec<Kind>,
-    number: u64,
+pub struct Round {
+    pub op: Op,
+    pub when: When,
+    pub bytes: usize,
+    pub sources: Vec<Kind>,
+    /// Another one each time.
+    pub number: u64,
+    /// Which of the slots are its own.
+    pub place: usize,
 }
 
 impl Round {

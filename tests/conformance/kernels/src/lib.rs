@@ -161,6 +161,12 @@ kernels! {
         out.write(u64::from(seen == Some(value)));
     }
 
+    /// Tells that it runs, and keeps its lanes busy until the limit.
+    pub unsafe fn occupy(started: DevPtr<u64>, never: DevPtr<u64>, limit_ns: u64) {
+        started.write(1);
+        wait_until_for(never, cushmem_device::Cmp::Ne, 0, limit_ns);
+    }
+
     /// Lane 3 of block 1 waits, without a limit, until the word is at least `value`.
     pub unsafe fn wait_in_lane_3(word: DevPtr<i64>, value: i64) {
         if block_idx_x() == 1 && thread_idx_x() == 3 {

@@ -1,0 +1,230 @@
+//! Slow windows: what other PEs do with a PE's memory while that one computes, is stopped, or has no multiprocessor free. PE 0 tries each cell
+//! with PE 1, each on a context of its own, so that one that waits holds up no other; all cells share a window.
+
+use crate::data::{Class, Operation};
+use crate::operations::Act;
+use crate::pe::{MARK, Pe, Round, Try};
+use cushmem::{Cmp, ContextOptions, Grid, PeSet, Shmem, SymSlice};
+use cushmem_conformance_kernels as kernels;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::{Scope, scope};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// What the target does.
+pub const WINDOWS: [&str; 3] = ["computes", "is stopped", "has its GPU full"];
+/// Bytes of a slot, the most that is moved, and the most rounds.
+pub const SLOT: usize = 16 << 10;
+const MOST: usize = 5000;
+pub const PLACES: usize = 32;
+/// Cells that are tried at once.
+const AT_ONCE: usize = 48;
+/// How long they are waited for if they should end, and if they should wait.
+const PATIENCE: [Duration; 2] = [Duration::from_secs(3), Duration::from_millis(50)];
+
+/// How one cell went: what the library said, and when.
+type Answer = (Result<u64, String>, u64);
+
+/// Nanoseconds of a clock that all PEs share.
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_nanos() as u64
+}
+
+/// Rounds of all operations with one PE, each at a place of its own.
+fn rounds(pe: &Pe<'_>, first: u64) -> Vec<Round> {
+    let mut rounds = Vec::new();
+    for Operation { names, when, bytes } in &pe.matrix.operation {
+        let bytes = bytes.iter().copied().filter(|bytes| *bytes <= MOST).max().expect("some are short");
+        for (&op, &when) in names.iter().flat_map(|op| when.iter().map(move |when| (op, when))) {
+            if !matches!(op.class(), Class::Wait | Class::Collective) {
+                let (sources, place) = (pe.matrix.sources(op, when), rounds.len());
+                rounds.push(Round { op, when, bytes, sources, number: first + place as u64, place });
+            }
+        }
+    }
+    rounds
+}
+
+/// What PEs tell each other.
+struct Words<'a> {
+    pid: SymSlice<'a, i32>,
+    begun: SymSlice<'a, u64>,
+    over: SymSlice<'a, u64>,
+    /// When the window ended.
+    end: SymSlice<'a, u64>,
+}
+
+/// A PE of such a job.
+pub fn run(shmem: &Shmem, mut pe: Pe<'_>, seconds: u64) -> String {
+    let malloc = || shmem.malloc::<u64>(1).expect("malloc");
+    let words = Words { pid: shmem.malloc(1).expect("malloc"), begun: malloc(), over: malloc(), end: malloc() };
+    let module = shmem.load(&kernels::IMAGE).expect("load");
+    let stream = shmem.stream().expect("stream");
+    let busy = shmem.malloc_gpu::<u64>(2).expect("malloc_gpu");
+    let mut lines = String::new();
+    for (at, window) in WINDOWS.into_iter().enumerate() {
+        let rounds = rounds(&pe, 1000 * (1 + at as u64));
+        let all =
+            rounds.iter().flat_map(|round| pe.tries(round.sources.len()).into_iter().map(move |each| (round, each)));
+        let tries: Vec<(&Round, Try)> = all.filter(|(_, each)| each.initiator == 0 && each.pe == 1).collect();
+        for (round, each) in &tries {
+            pe.prepare(round, each);
+        }
+        for word in [words.begun, words.over, words.end] {
+            word.copy_from(&[0]).expect("clear");
+        }
+        busy.copy_from(&[0; 2]).expect("clear");
+        shmem.barrier_all().expect("barrier");
+        if shmem.my_pe() == 1 {
+            let full = window == WINDOWS[2];
+            if full {
+                let emulated = shmem.gpu().is_some_and(|gpu| gpu.emulated);
+                // An emulated GPU has as many multiprocessors as kernels want.
+                let lanes = if emulated { 32 } else { 1024 };
+                let most = module.max_resident_blocks(kernels::occupy, lanes).expect("blocks");
+                let blocks = if emulated { 2 } else { most };
+                let (started, never) = (busy.at(0).device_ptr(), busy.at(1).device_ptr());
+                // SAFETY: both words stay until the stream is waited for.
+                unsafe {
+                    let arguments = (started, never, seconds * 1_000_000_000);
+                    stream.launch(&module, kernels::occupy, Grid::linear(blocks, lanes), arguments).expect("launch");
+                }
+                while busy.to_vec().expect("read")[0] == 0 {
+                    std::thread::yield_now();
+                }
+            }
+            be_slow(shmem, &words, window, seconds);
+            if full {
+                stream.synchronize().expect("the kernel ends at its limit");
+            }
+        } else {
+            let answers = try_all(shmem, &pe, &words, window, &tries, seconds);
+            lines += &judge(&mut pe, window, &tries, answers);
+        }
+        shmem.barrier_all().expect("barrier");
+        for (round, each) in &tries {
+            let wrong = pe.compare(round, each);
+            pe.note(pe.cell(round, each), wrong.map(|why| format!("the target {window}: {why}")));
+        }
+        shmem.barrier_all().expect("barrier");
+    }
+    lines + &pe.lines()
+}
+
+/// The target: from here to the end of the window it calls nothing of the library.
+fn be_slow(shmem: &Shmem, words: &Words<'_>, window: &str, seconds: u64) {
+    let over = words.over.ptr(1);
+    shmem.p(words.pid.at(0), std::process::id().cast_signed(), 0).expect("p");
+    shmem.p(words.begun.at(0), 1, 0).expect("p");
+    shmem.quiet().expect("quiet");
+    let start = Instant::now();
+    let stopped = window == WINDOWS[1];
+    loop {
+        // SAFETY: a word of this PE's own symmetric memory, which is loaded whole.
+        let is_over = unsafe { over.read_volatile() } != 0;
+        if if stopped { is_over } else { start.elapsed() > Duration::from_secs(seconds) } {
+            break;
+        }
+        std::hint::spin_loop();
+    }
+    if !stopped {
+        shmem.p(words.end.at(0), now(), 0).expect("p");
+    }
+}
+
+/// PE 0: the answers to all tries but those that are refused, and when the window ended. Those that should end come first, as others may take
+/// up room.
+fn try_all(
+    shmem: &Shmem,
+    pe: &Pe<'_>,
+    words: &Words<'_>,
+    window: &str,
+    tries: &[(&Round, Try)],
+    seconds: u64,
+) -> (Vec<Option<Answer>>, u64) {
+    shmem.wait_until(words.begun.at(0), Cmp::Eq, 1).expect("wait");
+    let stopped = (window == WINDOWS[1]).then(|| shmem.g(words.pid.at(0), 0).expect("g"));
+    if let Some(target) = stopped {
+        send(target, libc::SIGSTOP);
+        while !is_stopped(target) {
+            std::thread::yield_now();
+        }
+    }
+    let deadline = Instant::now() + Duration::from_secs(seconds);
+    let waits = |at: usize| pe.matrix.wait(pe.job, pe.gpus, window, &pe.cell(tries[at].0, &tries[at].1)).is_some();
+    let is_refused = |at: usize| pe.matrix.refusal(pe.job, pe.gpus, &pe.cell(tries[at].0, &tries[at].1)).is_some();
+    let mut order: Vec<usize> = (0..tries.len()).filter(|at| !is_refused(*at)).collect();
+    order.sort_by_key(|at| waits(*at));
+    let mut answers: Vec<Option<Answer>> = tries.iter().map(|_| None).collect();
+    let end = scope(|scope| {
+        let mut late: Vec<(usize, Receiver<Answer>)> = Vec::new();
+        for some in order.chunk_by(|a, b| waits(*a) == waits(*b)).flat_map(|like| like.chunks(AT_ONCE)) {
+            let mut begun = Vec::new();
+            for &at in some {
+                let (round, each) = &tries[at];
+                begun.push((at, begin(scope, shmem, pe.act(round, each).expect("memory of this kind"))));
+            }
+            let until = deadline.min(Instant::now() + PATIENCE[usize::from(waits(some[0]))]);
+            for (at, receiver) in begun {
+                match receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                    Ok(answer) => answers[at] = Some(answer),
+                    Err(_) => late.push((at, receiver)),
+                }
+            }
+        }
+        let end = now();
+        if let Some(target) = stopped {
+            assert!(is_stopped(target), "the target ran meanwhile");
+            send(target, libc::SIGCONT);
+            shmem.p(words.over.at(0), 1, 1).expect("p");
+        }
+        for (at, receiver) in late {
+            answers[at] = Some(receiver.recv().expect("it ends when the target goes on"));
+        }
+        end
+    });
+    let end = if stopped.is_some() { end } else { shmem.wait_until(words.end.at(0), Cmp::Ne, 0).expect("wait") };
+    (answers, end)
+}
+
+/// Carries out an operation in a thread of its own, until its context has completed it.
+fn begin<'scope>(scope: &'scope Scope<'scope, '_>, shmem: &'scope Shmem, act: Act) -> Receiver<Answer> {
+    let (sender, receiver) = channel();
+    scope.spawn(move || {
+        let context = shmem.context(PeSet::all(shmem.n_pes()), ContextOptions::default()).expect("a context");
+        let raw = shmem.raw().on(&context);
+        let answer = act.act(shmem, raw);
+        let quiet = raw.quiet().map_err(|error| error.to_string());
+        // Nobody listens if the job has failed.
+        let _ = sender.send((answer.and_then(|found| quiet.map(|()| found)), now()));
+    });
+    receiver
+}
+
+/// Compares with the rules, and tells what each cell did.
+fn judge(pe: &mut Pe<'_>, window: &str, tries: &[(&Round, Try)], (answers, end): (Vec<Option<Answer>>, u64)) -> String {
+    let mut lines = String::new();
+    for ((round, each), answer) in tries.iter().zip(answers) {
+        let (cell, Some((answer, at))) = (pe.cell(round, each), answer) else { continue };
+        let (in_time, rule) = (at < end, pe.matrix.wait(pe.job, pe.gpus, window, &cell));
+        let failure = match (answer.and_then(|found| pe.found(round, each, found)), in_time, rule) {
+            (Err(why), ..) => Some(why),
+            (Ok(()), true, None) | (Ok(()), false, Some(_)) => None,
+            (Ok(()), false, None) => Some("is complete only when the target goes on".to_owned()),
+            (Ok(()), true, Some((_, rule))) => Some(format!("is complete, in spite of `{}`", rule.rule)),
+        };
+        lines += &format!("{MARK}window {window}|{cell}|{in_time}\n");
+        pe.note(cell, failure.map(|why| format!("the target {window}: {why}")));
+    }
+    lines
+}
+
+fn send(process: i32, signal: i32) {
+    // SAFETY: a signal to a PE of this job.
+    assert_eq!(unsafe { libc::kill(process, signal) }, 0, "{}", std::io::Error::last_os_error());
+}
+
+/// Whether a process is stopped, as /proc says.
+fn is_stopped(process: i32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).expect("the target lives");
+    stat.rsplit_once(") ").is_some_and(|(_, state)| state.starts_with('T'))
+}

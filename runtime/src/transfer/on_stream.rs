@@ -99,6 +99,10 @@ impl Transfers {
                 }
             }
             Engine::Proxy => {
+                if let place @ Remote::Far(_) = self.memory.remote(remote, pe) {
+                    // Nobody could be told when the stream has come to it.
+                    self.word(&place, remote, 1, pe)?;
+                }
                 let ends = Some(copy.ends);
                 let what = if to_peer { What::Put(ends, None) } else { What::Get(ends) };
                 self.hand_over(queue, Described { what, pe })
@@ -118,6 +122,11 @@ impl Transfers {
         pe: Pe,
     ) -> Result<()> {
         let (word, value, op) = signal;
+        let of_signal = |error| match error {
+            ArgumentError::Failed(_) => error,
+            error => ArgumentError::Signal(Box::new(error)),
+        };
+        self.may_change(word, op == SignalOp::Add, pe).map_err(of_signal)?;
         if let Some(copy) = data {
             let by_kernel =
                 !matches!(self.engine_of(copy), Engine::Proxy) && by_kernels(word) && self.is_aligned(word, 8);
@@ -145,10 +154,16 @@ impl Transfers {
             // SAFETY: as this function demands.
             unsafe { self.copy_on_stream(queue, copy)? };
         }
-        self.signal_on_stream(queue, signal, pe).map_err(|error| match error {
-            ArgumentError::Failed(_) => error,
-            error => ArgumentError::Signal(Box::new(error)),
-        })
+        self.signal_on_stream(queue, signal, pe).map_err(of_signal)
+    }
+
+    /// Refuses a word now that the operation could not change when the stream has come to it, where nobody could be told.
+    fn may_change(&self, word: At, adds: bool, pe: Pe) -> Result<()> {
+        match self.memory.remote(word, pe) {
+            Remote::Staged(_) if adds => Err(ArgumentError::GpuWord),
+            place @ (Remote::Attached(..) | Remote::Far(_)) => self.word(&place, word, 1, pe).map(drop),
+            _ => Ok(()),
+        }
     }
 
     /// Enqueues the update of a signal, behind all that was before on the stream.
@@ -157,6 +172,7 @@ impl Transfers {
         if !self.is_aligned(word, 8) {
             return Err(ArgumentError::Misaligned(8));
         }
+        self.may_change(word, op == SignalOp::Add, pe)?;
         if !by_kernels(word) {
             return self.hand_over(queue, Described { what: What::Put(None, Some(signal)), pe });
         }
@@ -174,6 +190,7 @@ impl Transfers {
         if !self.is_aligned(word, width) {
             return Err(ArgumentError::Misaligned(width));
         }
+        self.may_change(word, false, pe)?;
         if !by_kernels(word) {
             let what = What::Amo { word, op: WordOp::Set, width, operand: value };
             return self.hand_over(queue, Described { what, pe });

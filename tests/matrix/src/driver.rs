@@ -14,6 +14,7 @@ pub struct Driver {
     alloc: unsafe extern "C" fn(*mut u64, usize) -> Status,
     memcpy: unsafe extern "C" fn(u64, u64, usize) -> Status,
     synchronize: unsafe extern "C" fn() -> Status,
+    stream_synchronize: unsafe extern "C" fn(*mut c_void) -> Status,
 }
 
 /// `CU_MEM_ATTACH_GLOBAL`: any GPU may use it.
@@ -39,6 +40,7 @@ impl Driver {
                 alloc_async: *library.get(b"cuMemAllocAsync\0").expect("a function"),
                 alloc: *library.get(b"cuMemAlloc_v2\0").expect("a function"),
                 memcpy: *library.get(b"cuMemcpy\0").expect("a function"),
+                stream_synchronize: *library.get(b"cuStreamSynchronize\0").expect("a function"),
                 synchronize: *library.get(b"cuCtxSynchronize\0").expect("a function"),
             }
         }
@@ -71,8 +73,11 @@ impl Driver {
 
     /// Between any two places of this process.
     pub fn copy(&self, to: usize, from: usize, bytes: usize) {
-        // SAFETY: both ranges are the program's; the copy is complete on return.
+        // SAFETY: both ranges are the program's.
         done("cuMemcpy", unsafe { (self.memcpy)(to as u64, from as u64, bytes) });
+        // From pageable memory it may still be on its way.
+        // SAFETY: NULL is the default stream.
+        done("cuStreamSynchronize", unsafe { (self.stream_synchronize)(null_mut()) });
     }
 }
 

@@ -1,8 +1,8 @@
 //! What an operation does: for real, and to a model of the memory at its ends.
 
 use crate::data::{Op, When};
-use cushmem::raw::{AmoOp, Completion, Raw};
-use cushmem::{Blocks, Shmem, SignalOp, Word};
+use cushmem::raw::{AmoOp, AnyStream, Completion, Raw};
+use cushmem::{Blocks, SignalOp, Stream, Word};
 use std::fmt::Display;
 use std::ptr::{with_exposed_provenance as from, with_exposed_provenance_mut as to};
 
@@ -32,13 +32,6 @@ fn said<T, E: Display>(result: std::result::Result<T, E>) -> Result<T> {
     result.map_err(|error| error.to_string())
 }
 
-/// What the library says of operations in streams.
-pub fn streams(shmem: &Shmem) -> Result<()> {
-    let paths = shmem.paths();
-    let line = paths.lines().find_map(|line| line.strip_prefix("by stream: nothing: "));
-    Err(line.unwrap_or("the matrix does not call the library's operations in streams yet").to_owned())
-}
-
 impl Act {
     /// Bytes that it touches at each end at most.
     pub fn extent(&self) -> usize {
@@ -51,13 +44,31 @@ impl Act {
         Blocks { count: self.bytes / ELEMENT, elements: 1, size: ELEMENT, dst, sst }
     }
 
+    /// Enqueues it; the stream completes it.
+    pub fn enqueue(&self, raw: Raw<'_>, stream: &Stream<'_>) -> Result<()> {
+        let (Self { op, bytes, source, target, signal, pe, .. }, stream) = (*self, AnyStream::Ours(stream));
+        let how = if op == Op::PutSignal { SignalOp::Set } else { SignalOp::Add };
+        // SAFETY: the program's memory has as many bytes at both ends, and stays.
+        said(unsafe {
+            match op {
+                Op::Put => raw.put_on_stream(to(target), from(source), bytes, pe, stream),
+                Op::Get => raw.get_on_stream(to(source), from(target), bytes, pe, stream),
+                Op::P => raw.p_on_stream(to::<u64>(target), to::<u64>(source).read_unaligned(), pe, stream),
+                Op::PutSignal | Op::PutSignalAdd => {
+                    let (dst, src, sig) = (to(target), from(source), to(signal));
+                    raw.put_signal_on_stream(dst, src, bytes, sig, SIGNAL, how, pe, stream)
+                }
+                other => unreachable!("matrix.toml has no {other} on a stream"),
+            }
+        })
+    }
+
     /// Begins it, and completes it if it is blocking. The result is what the library said, of an atomic one what it found.
-    pub fn act(&self, shmem: &Shmem, raw: Raw<'_>) -> Result<u64> {
+    pub fn act(&self, raw: Raw<'_>) -> Result<u64> {
         let Self { op, when, bytes, source, target, signal, pe } = *self;
         let complete = match when {
-            When::Stream => return streams(shmem).map(|()| 0),
             When::Blocking => Completion::Blocking,
-            When::Nbi => Completion::Nbi,
+            When::Nbi | When::Stream => Completion::Nbi,
         };
         // SAFETY: the program's memory has as many bytes at both ends, and stays.
         unsafe {

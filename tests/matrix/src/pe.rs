@@ -10,7 +10,9 @@
 use crate::data::{Cell, Class, Gpus, Job, Kind, Matrix, Op, Operation, Relation, When};
 use crate::memory::Machine;
 use crate::operations::Act;
-use cushmem::Shmem;
+use crate::together;
+use cushmem::raw::AnyStream;
+use cushmem::{Shmem, Stream};
 use std::collections::BTreeMap;
 
 const GUARD: usize = 64;
@@ -43,6 +45,8 @@ pub struct Pe<'a> {
     pub job: &'a Job,
     pub gpus: Gpus,
     pub machine: Machine,
+    /// For operations on a stream, or why there is none.
+    stream: Result<Stream<'a>, String>,
     /// Memory of each kind, for symmetric ends and for private ones, or why there is none.
     areas: [BTreeMap<Kind, Result<usize, String>>; 2],
     slot: usize,
@@ -68,6 +72,7 @@ impl<'a> Pe<'a> {
     /// Slots have `slot` bytes, and there are some for as many rounds as there are `places`.
     pub fn new(shmem: &'a Shmem, matrix: &'a Matrix, job: &'a Job, gpus: Gpus, slot: usize, places: usize) -> Self {
         let machine = Machine::new(shmem, gpus);
+        let stream = shmem.stream().map_err(|error| error.to_string());
         let private = matrix.sources(Op::Put, When::Blocking);
         let targets = matrix.targets().len();
         let slots = [job.pes as usize * private.len(), job.pes as usize * targets];
@@ -77,7 +82,7 @@ impl<'a> Pe<'a> {
                 areas[area].insert(kind, machine.allocate(shmem, kind, area, places * slots * slot));
             }
         }
-        Self { shmem, matrix, job, gpus, machine, areas, slot, report: BTreeMap::new(), round: 0 }
+        Self { shmem, matrix, job, gpus, machine, stream, areas, slot, report: BTreeMap::new(), round: 0 }
     }
 
     /// Tries everything; returns lines for the program that started the job.
@@ -139,7 +144,7 @@ impl<'a> Pe<'a> {
                 let answer = match areas {
                     [Ok(target_at), Ok(source_at)] => {
                         let ends = [(target, target_at), (private, source_at)];
-                        crate::together::try_all(self.shmem, &self.machine, op, when, bytes, ends, self.round)
+                        self.together(op, when, bytes, ends)
                     }
                     [Err(why), _] | [_, Err(why)] => Err(why),
                 };
@@ -147,6 +152,11 @@ impl<'a> Pe<'a> {
                 self.note(cell, failure);
             }
         }
+    }
+
+    fn together(&self, op: Op, when: When, bytes: usize, ends: [(Kind, usize); 2]) -> Result<(), String> {
+        let stream = if when == When::Stream { Some(self.stream.as_ref().map_err(Clone::clone)?) } else { None };
+        together::try_all(self.shmem, &self.machine, op, stream, bytes, ends, self.round)
     }
 
     fn area(&self, area: usize, kind: Kind) -> Result<usize, String> {
@@ -165,19 +175,37 @@ impl<'a> Pe<'a> {
         let me = self.shmem.my_pe();
         for each in tries.iter().filter(|each| each.initiator == me) {
             let (cell, act) = (self.cell(&round, each), self.act(&round, each));
-            let answer = act.and_then(|act| {
-                act.act(self.shmem, self.shmem.raw()).and_then(|found| self.found(&round, each, found))
-            });
+            let answer = act.and_then(|act| self.begin(&act).and_then(|found| self.found(&round, each, found)));
             let failure = self.judge(&cell, &answer);
             self.note(cell, failure);
         }
-        self.shmem.quiet().expect("quiet");
+        self.complete();
         self.barrier();
         for each in &tries {
             let wrong = self.compare(&round, each);
             self.note(self.cell(&round, each), wrong);
         }
         self.barrier();
+    }
+
+    /// Begins an operation; returns what an atomic one found.
+    fn begin(&self, act: &Act) -> Result<u64, String> {
+        let raw = self.shmem.raw();
+        if act.when == When::Stream {
+            act.enqueue(raw, self.stream.as_ref().map_err(Clone::clone)?).map(|()| 0)
+        } else {
+            act.act(raw)
+        }
+    }
+
+    /// Completes what was begun, on the stream too.
+    fn complete(&self) {
+        if let Ok(stream) = &self.stream {
+            // SAFETY: the stream is the library's.
+            unsafe { self.shmem.raw().quiet_on_stream(AnyStream::Ours(stream)) }.expect("quiet on the stream");
+            stream.synchronize().expect("the stream goes on");
+        }
+        self.shmem.quiet().expect("quiet");
     }
 
     /// Those in which this PE has a part: it begins them, or its memory is the symmetric end.

@@ -1,10 +1,10 @@
 //! What all PEs do together: waits, locks and collectives, on memory of one kind at each end.
 
-use crate::data::{Kind, Op, When};
+use crate::data::{Kind, Op};
 use crate::memory::Machine;
 use crate::pe::{fill, first_difference};
-use cushmem::raw::{BadArgument, Buffers, Completion, Participants};
-use cushmem::{Arithmetic, Cmp, Reduction, Shmem};
+use cushmem::raw::{AnyStream, BadArgument, Buffers, Completion, Participants};
+use cushmem::{Arithmetic, Cmp, Reduction, Shmem, Stream};
 use std::ptr::{with_exposed_provenance as from, with_exposed_provenance_mut as to};
 
 /// An end: of which kind, and where here.
@@ -22,13 +22,16 @@ pub fn try_all(
     shmem: &Shmem,
     machine: &Machine,
     op: Op,
-    when: When,
+    stream: Option<&Stream<'_>>,
     bytes: usize,
     [target, source]: [Place; 2],
     round: u64,
 ) -> Result {
-    if when == When::Stream {
-        return crate::operations::streams(shmem);
+    if let Some(stream) = stream {
+        return match op {
+            Op::WaitUntil => wait_on_stream(shmem, machine, target, round << 33 | 5, stream),
+            _ => no_routine(op),
+        };
     }
     match op {
         Op::WaitUntil if bytes == 4 => wait::<u32>(shmem, machine, target, round as u32),
@@ -48,6 +51,29 @@ fn wait<T: cushmem::Word>(shmem: &Shmem, machine: &Machine, (kind, at): Place, v
         .map_err(|e| e.to_string())?;
     shmem.quiet().expect("quiet");
     raw.wait_until(from::<T>(at), Cmp::Eq, value).map(drop).map_err(|e| e.to_string())
+}
+
+/// The same, in streams.
+fn wait_on_stream(shmem: &Shmem, machine: &Machine, (kind, at): Place, value: u64, stream: &Stream<'_>) -> Result {
+    let (raw, next) = (shmem.raw(), (shmem.my_pe() + 1) % shmem.n_pes());
+    machine.write(kind, at, &[0; 8]);
+    shmem.barrier_all().expect("barrier");
+    // SAFETY: the stream is the library's.
+    let enqueued = unsafe {
+        let wait = raw.signal_wait_until_on_stream(to(at), Cmp::Eq, value, AnyStream::Ours(stream));
+        wait.and_then(|()| raw.p(to(at), value, next))
+    };
+    enqueued.map_err(|e| e.to_string())?;
+    shmem.quiet().expect("quiet");
+    stream.synchronize().map_err(|e| e.to_string())
+}
+
+/// What the C API lacks, from its table.
+fn no_routine(op: Op) -> Result {
+    let word = format!("_{op}");
+    let known =
+        cushmem_capi_table::names().into_iter().find(|name| name.contains(&word) && name.ends_with("_on_stream"));
+    Err(known.map_or("there is no such routine".into(), |name| format!("the matrix does not call {name} yet")))
 }
 
 /// Under the lock PEs count with loads and stores.

@@ -60,7 +60,7 @@ fn wait_on_stream(shmem: &Shmem, machine: &Machine, (kind, at): Place, value: u6
     shmem.barrier_all().expect("barrier");
     // SAFETY: the stream is the library's.
     let enqueued = unsafe {
-        let wait = raw.signal_wait_until_on_stream(to(at), Cmp::Eq, value, AnyStream::Ours(stream));
+        let wait = raw.wait_until_on_stream(to(at), Cmp::Eq, value, AnyStream::Ours(stream));
         wait.and_then(|()| raw.p(to(at), value, next))
     };
     enqueued.map_err(|e| e.to_string())?;

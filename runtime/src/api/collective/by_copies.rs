@@ -8,7 +8,7 @@ use super::reduction::Reducer;
 use super::{Collective, Participants};
 use crate::Shmem;
 use crate::job::Pe;
-use crate::memory::{At, Segment, SymOffset};
+use crate::memory::{At, SymOffset};
 use crate::transfer::{Completion, Local, Operation, Shape, Transfer};
 use cushmem_collective::{self as schedule, Copies, Counts, Fold, Group, Take};
 
@@ -79,7 +79,7 @@ impl<'a> Member<'a> {
     fn own(&self, at: At) -> Local {
         let memory = self.shmem.memory();
         let address = memory.own(at) as usize;
-        Local { address, on_gpu: at.segment == Segment::Gpu }
+        Local { address, on_gpu: at.segment.is_gpu() }
     }
 
     /// Moves data. The others wait in the collective, so an error ends the job.

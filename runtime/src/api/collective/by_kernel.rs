@@ -56,7 +56,7 @@ impl<'a> Member<'a> {
             Segment::Gpu => true,
             // Behind the heap is what no GPU reaches.
             Segment::Host => at.offset.0 < memory.host().bytes(),
-            Segment::Globals | Segment::Network => false,
+            Segment::Globals | Segment::Network | Segment::RegisteredHost | Segment::RegisteredGpu => false,
         };
         if !memory.kernels_meet() || host.pes().row().is_none() || !in_heap(source) || !in_heap(dest) {
             return None;

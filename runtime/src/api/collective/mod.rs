@@ -549,7 +549,8 @@ fn symmetric_slow<'a>(
     let memory = shmem.memory();
     let at = locate(shmem, pes, argument, value, bytes).map_err(Elsewhere::Wrong)?;
     match at.segment {
-        Segment::Gpu => Err(Elsewhere::Gpu),
+        Segment::Gpu | Segment::RegisteredGpu => Err(Elsewhere::Gpu),
+        Segment::RegisteredHost => Ok(End { at, near: memory.near_nothing() }),
         Segment::Globals => Ok(End { at, near: memory.near_globals() }),
         Segment::Host | Segment::Network => Ok(End { at, near: memory.near_host() }),
     }
@@ -559,14 +560,6 @@ fn symmetric_slow<'a>(
 fn locate(shmem: &Shmem, pes: PeSet, argument: &'static str, value: usize, bytes: usize) -> Result<At> {
     let memory = shmem.memory();
     let error = match memory.locate(value, bytes) {
-        Ok(at) if at.segment.is_gpu() => ArgumentError::GpuRange,
-        Ok(at) if matches!(at.segment, Segment::Host | Segment::Network) => {
-            // Behind the heap, where the same table finds it.
-            let at = At::new(Segment::Host, memory.far(at, shmem.job().me()).at);
-            return Ok(End { at, near: memory.near_host() });
-        }
-        Ok(at) => {
-            let near = if at.segment.is_registered() { memory.near_nothing() } else { memory.near_globals() };
         // Behind the heap, where the same table finds it.
         Ok(at) if at.segment == Segment::Network => {
             return Ok(At::new(Segment::Host, memory.far(at, shmem.job().me()).at));

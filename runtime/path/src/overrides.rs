@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(
             error(&machine, "mapped,any-gpu=mapped"),
             "read CUSHMEM_PATH: `any-gpu=mapped`: mapped can serve none of these rows: the CPU does not load or store GPU memory; \
-             operations in streams are not in this version; only a CPU thread can use it"
+             only a CPU thread can use it"
         );
         machine.gpu = Err("this job runs without GPUs (CUSHMEM_GPU=none)".into());
         assert_eq!(

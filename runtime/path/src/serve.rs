@@ -125,9 +125,8 @@ fn copy_engine<'m>(request: Request) -> Answer<'m> {
     if request.initiator == Initiator::Stream {
         let pageable = request.local == LocalKind::Pageable || request.remote == RemoteKind::Globals;
         rule(!pageable, "a stream's copy would read pageable memory when it is enqueued, not in its turn")?;
-    } else {
-        rule(request.has_gpu_end(), NO_GPU_END)?;
     }
+    rule(request.has_gpu_end(), NO_GPU_END)?;
     by_loads_and_stores(request)
 }
 

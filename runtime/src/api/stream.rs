@@ -243,6 +243,7 @@ impl<'a> Stream<'a> {
 
     /// For operations of the library.
     pub(super) fn queue(&self) -> Queue<'_> {
+        self.shmem.transfers().begin_on_streams();
         Queue { stream: &*self.raw, launches: Some(&self.launches) }
     }
 

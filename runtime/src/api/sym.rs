@@ -327,7 +327,12 @@ impl<T> Drop for DeviceBuffer<'_, T> {
         if let Some(gpu) = self.all.shmem.memory().opened_gpu() {
             // A copy of any context may still read it. The GPU may be lost to an error that was reported already; then the process's
             // end frees the memory.
-            let _ = self.all.shmem.transfers().drain_all();
+            let transfers = self.all.shmem.transfers();
+            let _ = transfers.drain_all();
+            if transfers.are_on_streams() {
+                // So may an operation on a stream.
+                let _ = gpu.synchronize();
+            }
             let _ = gpu.free(self.all.address);
         }
     }

@@ -69,17 +69,24 @@ impl HandedOver {
         };
         slots.used = slots.used.max(slot + 1);
         let number = last + 1;
-        // The proxy finds it before the stream asks for it. Until the lock is free it looks at nothing.
+        // The proxy finds it before the stream asks for it, and after an error the stream may ask all the same.
+        slots.waiting.push(Handed { described, slot, number });
+        // Relaxed: the lock orders the list itself.
+        self.waiting.store(slots.waiting.len(), Ordering::Relaxed);
+        // The driver may wait here, for room in the stream or for another thread's call, until the proxy has gone on.
+        drop(slots);
         // SAFETY: words of the library's own pinned memory, which lives until no stream runs any more, and only used as atomics.
         let asked = unsafe {
             let asked = stream.write_word(words.address(2 * slot), number);
             asked.and_then(|()| stream.wait_word(words.address(2 * slot + 1), number))
         };
-        // Even after an error the stream may ask.
-        slots.waiting.push(Handed { described, slot, number });
-        // Relaxed: the lock orders the list itself.
-        self.waiting.store(slots.waiting.len(), Ordering::Relaxed);
         asked.map_err(Error::of(operation))
+    }
+
+    /// Whether streams have some before them.
+    pub(super) fn are_awaited(&self) -> bool {
+        // Relaxed: only a hint how long to nap.
+        self.waiting.load(Ordering::Relaxed) > 0
     }
 
     /// Those that streams have come to.

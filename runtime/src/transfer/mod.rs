@@ -65,6 +65,7 @@ use described::Table;
 use handed::HandedOver;
 use launches::Launches;
 use proxy::Proxy;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
 use strided::Blocks;
 
@@ -145,6 +146,8 @@ pub(crate) struct Transfers {
     described: Table,
     /// What streams leave to the proxy.
     handed: HandedOver,
+    /// Whether streams were given operations of the library.
+    on_streams: AtomicBool,
     /// What kernels cannot do themselves, once there are some.
     proxy: OnceLock<Proxy>,
     /// Kernels of the library itself, once the GPUs are started.
@@ -196,6 +199,7 @@ impl Transfers {
             server,
             described: Table::default(),
             handed: HandedOver::default(),
+            on_streams: AtomicBool::new(false),
             proxy: OnceLock::new(),
             library: OnceLock::new(),
             agent: OnceLock::new(),
@@ -312,9 +316,21 @@ impl Transfers {
         self.policy.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// From now on streams may have operations of the library before them.
+    pub(crate) fn begin_on_streams(&self) {
+        // Relaxed: whoever frees the memory or leaves the job has synchronised with the thread that gave them to the stream.
+        self.on_streams.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether they may.
+    pub(crate) fn are_on_streams(&self) -> bool {
+        // Relaxed: as in `begin_on_streams`.
+        self.on_streams.load(Ordering::Relaxed)
+    }
+
     /// Before the last meeting: kernels that still run may ask other PEs, whose proxies end after it.
     pub(crate) fn await_kernels(&self) {
-        if self.memory.stage().is_some() {
+        if self.memory.stage().is_some() || self.are_on_streams() {
             // After a failure of the GPU no kernel runs, and whoever looks at its stream hears of it.
             let _ = self.memory.opened_gpu().map(|gpu| gpu.synchronize());
         }

@@ -8,6 +8,8 @@
 //! | copies where a PE is not mapped | a kernel, which asks the proxy as any kernel does |
 //! | pageable memory, globals | the proxy, to which the stream hands the operation over ([`super::handed`]) |
 //!
+//! Who copies is the choice of the table of paths, which has rows for streams.
+//!
 //! *Order*: an operation has finished, for its stream, when its source may change and a get has its data. A signal comes behind all that was before it on the stream,
 //! as a stream fences before it stores, and the kernel of a signal begins with a fence. *Captured streams*: what a kernel or a copy engine does is the same at each replay, as what changes from one to the next is in
 //! GPU memory: how often PEs have met is in their counters, tickets of commands are taken when a kernel runs. An operation that is handed over has a number that is used once,
@@ -15,7 +17,7 @@
 
 use super::described::{Described, Ends, What};
 use super::launches::StreamLaunches;
-use super::{Local, Transfers, unfit};
+use super::{Transfers, class, unfit};
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
@@ -25,7 +27,7 @@ use cushmem_abi::{BarrierStep, SyncArea, TeamSync, WordKind};
 use cushmem_device::{Cmp, DevPtr, DeviceTeam, Kernel, SignalOp, Word};
 use cushmem_gpu::{Grid, LaunchKind};
 use cushmem_kernels as kernels;
-use cushmem_path::Path;
+use cushmem_path::{Initiator, LocalKind, Operation, Path, RemoteKind, Request};
 use std::mem::offset_of;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
@@ -126,10 +128,16 @@ impl Transfers {
             ArgumentError::Failed(_) => error,
             error => ArgumentError::Signal(Box::new(error)),
         };
+        // What is wrong with the signal is said before the data move.
         self.may_change(word, op == SignalOp::Add, pe).map_err(of_signal)?;
+        if !self.is_aligned(word, 8) {
+            return Err(of_signal(ArgumentError::Misaligned(8)));
+        }
+        if !by_kernels(word) {
+            self.may_hand_over(queue)?;
+        }
         if let Some(copy) = data {
-            let by_kernel =
-                !matches!(self.engine_of(copy), Engine::Proxy) && by_kernels(word) && self.is_aligned(word, 8);
+            let by_kernel = !matches!(self.engine_of(copy), Engine::Proxy) && by_kernels(word);
             if by_kernel && copy.ends.bytes <= SHORT {
                 let Ends { remote, local, bytes } = copy.ends;
                 let there =
@@ -290,16 +298,30 @@ impl Transfers {
         Some((self.own_pointer(at), DevPtr::from_address(there), other.number()))
     }
 
+    /// Who copies, as the table of paths says.
     fn engine_of(&self, copy: &Copy) -> Engine {
-        let Ends { remote, local, .. } = copy.ends;
-        let Local { address, on_gpu } = local;
-        if !by_kernels(remote) || !(on_gpu || self.memory.is_heap(address)) {
+        let Ends { remote: at, local, bytes } = copy.ends;
+        let pinned = local.on_gpu || self.memory.is_pinned(local.address as u64, bytes as u64);
+        if !by_kernels(at) || !pinned {
             return Engine::Proxy;
         }
-        match self.memory.remote(remote, copy.pe) {
-            Remote::Device(there) => Engine::Copies(there),
-            // Between host memories the driver copies at once, by the thread that calls.
-            Remote::Near(there) if on_gpu => Engine::Copies(there as u64),
+        let remote = self.memory.remote(at, copy.pe);
+        let (there, kind) = match remote {
+            Remote::Device(there) => (there, RemoteKind::Gpu),
+            Remote::Near(there) => (there as u64, RemoteKind::Host),
+            // It asks the proxy.
+            _ => return Engine::Kernel,
+        };
+        let request = Request {
+            operation: if copy.to_peer { Operation::Put } else { Operation::Get },
+            initiator: Initiator::Stream,
+            local: if local.on_gpu { LocalKind::Gpu } else { LocalKind::Pinned },
+            remote: kind,
+            class: class(&self.job, &self.memory, &remote, copy.pe),
+        };
+        match self.policy().choose(request, bytes as u64) {
+            Ok(Path::CopyEngine) => Engine::Copies(there),
+            Ok(Path::Proxy) => Engine::Proxy,
             _ => Engine::Kernel,
         }
     }
@@ -325,13 +347,20 @@ impl Transfers {
         }
     }
 
-    fn hand_over(&self, queue: &Queue<'_>, described: Described) -> Result<()> {
+    /// Refuses a stream that is captured: what is handed over has a number that is used once.
+    fn may_hand_over(&self, queue: &Queue<'_>) -> Result<()> {
         let operation = "an operation on a stream";
         let captured = queue.stream.is_captured().map_err(|error| self.device_error(operation, error))?;
         if captured {
-            let text = "pageable memory and globals are left to the CPU, once, and the stream is captured: use memory of the heaps or of the GPU";
+            let text = "pageable memory and globals are left to the CPU, once, and the stream is captured: use pinned memory, or memory of the heaps or of the GPU";
             return Err(Error::new(operation, Cause::Mismatch(text.into())).into());
         }
+        Ok(())
+    }
+
+    fn hand_over(&self, queue: &Queue<'_>, described: Described) -> Result<()> {
+        let operation = "an operation on a stream";
+        self.may_hand_over(queue)?;
         let gpu = self.memory.own_gpu(operation)?;
         self.let_proxy_copy(operation)?;
         Ok(self.handed.hand_over(gpu, queue.stream, described)?)

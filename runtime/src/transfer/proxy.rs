@@ -361,7 +361,9 @@ impl Service {
 
     /// Waits a little for something to do.
     fn rest(&self, idle: &mut Idle) {
-        let is_awaited = self.syncs.are_under_way() || self.stage.as_ref().is_some_and(|stage| stage.under_way() > 0);
+        let is_awaited = self.syncs.are_under_way()
+            || self.transfers.handed.are_awaited()
+            || self.stage.as_ref().is_some_and(|stage| stage.under_way() > 0);
         if idle.pause(is_awaited) {
             // Relaxed: only for people.
             self.shared.counts.naps.fetch_add(1, Ordering::Relaxed);

@@ -206,6 +206,8 @@ impl Raw<'_> {
         match stream {
             AnyStream::Ours(stream) => enqueue(&stream.queue()),
             AnyStream::Handle(handle) => {
+                self.shmem.transfers().launches().are_not_all_counted();
+                self.shmem.transfers().begin_on_streams();
                 // SAFETY: the caller vouches for the handle.
                 let adopted = unsafe { gpu.gpu().adopt_stream(handle) }.map_err(Error::of(operation))?;
                 enqueue(&Queue { stream: &*adopted, launches: None })

@@ -17,6 +17,7 @@ conformance! { soft, cuda => {
     meetings: 1, 2, 4;
     meetings_of_teams: 2, 4;
     graphs: 1, 2, 4;
+    memory_outlives_its_operations: 1;
     wrong_arguments: 1;
 } }
 
@@ -430,10 +431,27 @@ fn graphs(shmem: &Shmem) {
         })
     });
     let said = refused.err().expect("it is refused").to_string();
-    assert!(said.contains("and the stream is captured: use memory of the heaps or of the GPU"), "{said}");
+    assert!(said.contains("and the stream is captured: use pinned memory"), "{said}");
     stream.quiet().expect("quiet");
     rig.wait();
     rig.barrier();
+}
+
+/// Catches private memory that is freed while a stream still has a copy of it before it.
+fn memory_outlives_its_operations(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (gate, inbox) = (rig.on_host(&[0u64]), rig.symmetric(&[0u64; 100]));
+    for round in 1..=5 {
+        let buffer = rig.private(&[round; 100]);
+        rig.stream.signal_wait_until(gate.at(0), Cmp::Ge, round).expect("wait");
+        rig.stream.put(inbox, buffer.slice(..), 0).expect("put");
+        std::thread::scope(|scope| {
+            scope.spawn(move || drop(buffer));
+            shmem.p(gate.at(0), round, 0).expect("p");
+        });
+        rig.wait();
+        assert_eq!(inbox.to_vec().expect("read"), [round; 100]);
+    }
 }
 
 /// Catches mistakes that are not refused when the call is made, or that start something.
@@ -452,5 +470,14 @@ fn wrong_arguments(shmem: &Shmem) {
     // SAFETY: the stream is the rig's, and nothing is enqueued.
     let refused = unsafe { shmem.raw().signal_op_on_stream(odd, 1, SignalOp::Set, 0, AnyStream::Ours(stream)) };
     assert_eq!(refused, Err(cushmem::ArgumentError::Misaligned(8)));
+    // Neither do the data move.
+    let ones = rig.symmetric(&[1u64; 4]);
+    let (to, from) = (address(words).cast(), address(ones).cast());
+    // SAFETY: both have as many words, as long as the job.
+    let refused =
+        unsafe { shmem.raw().put_signal_on_stream(to, from, 32, odd, 1, SignalOp::Set, 0, AnyStream::Ours(stream)) };
+    let misaligned = cushmem::ArgumentError::Signal(Box::new(cushmem::ArgumentError::Misaligned(8)));
+    assert_eq!(refused, Err(misaligned));
     rig.wait();
+    assert_eq!(words.to_vec().expect("read"), [0; 4]);
 }

@@ -41,6 +41,7 @@ impl Shmem {
     }
 
     /// Takes back [`Shmem::register`]: the memory is the program's alone again. Collective; begins with a barrier, so that no PE still uses it.
+    /// [`Shmem::register`] has an example.
     pub fn unregister<T: Word>(&self, slice: SymSlice<'_, T>) -> Result<()> {
         let routine = "unregister";
         if !slice.belongs_to(self) {

@@ -184,7 +184,9 @@ fn the_api_has_examples() {
     for block in blocks {
         let mut has_example = false;
         for line in block.lines().map(str::trim) {
-            let name = line.strip_prefix("pub fn ").and_then(|rest| rest.split(['<', '(']).next());
+            let item =
+                line.strip_prefix("pub ").and_then(|rest| rest.trim_start_matches("unsafe ").strip_prefix("fn "));
+            let name = item.and_then(|rest| rest.split(['<', '(']).next());
             match name {
                 Some(name) if has_example => _ = with_example.insert(name),
                 _ if line.starts_with("#[") => {}

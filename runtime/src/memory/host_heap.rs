@@ -40,6 +40,8 @@ pub(crate) struct HostHeap {
     /// Of this PE's segment, a core dump holds the bytes that objects had so far.
     dumped: AtomicU64,
     pinned: Mutex<Option<Pinned>>,
+    /// How far that goes; written with the lock held.
+    within_reach: AtomicU64,
 }
 
 /// The pieces, by where they end; each begins where the one before ends.
@@ -75,8 +77,8 @@ impl HostHeap {
             network.register(job, Region::Host, &files, stride, behind_heap(bytes) + behind);
         }
         let window = Window::new(job, base.expose_provenance().get() as u64, stride);
-        let (dumped, pinned) = (AtomicU64::new(0), Mutex::default());
-        Ok(Self { job: job.clone(), window, bytes, base, length, dumped, pinned })
+        let (dumped, pinned, within_reach) = (AtomicU64::new(0), Mutex::default(), AtomicU64::new(u64::MAX));
+        Ok(Self { job: job.clone(), window, bytes, base, length, dumped, pinned, within_reach })
     }
 
     /// Where the segments are.
@@ -104,12 +106,15 @@ impl HostHeap {
         self.pin(&**gpu, 0..end)?;
         let ends = if end > 0 { vec![end] } else { vec![] };
         *self.pinned() = Some(Pinned { gpu: gpu.clone(), ends });
+        // Relaxed: as where it is read.
+        self.within_reach.store(end, Ordering::Relaxed);
         Ok(Some(end))
     }
 
     /// Bytes of every segment that GPUs reach; all of it before they are started.
     pub(crate) fn within_reach(&self) -> u64 {
-        self.pinned().as_ref().map_or(u64::MAX, Pinned::bytes)
+        // Relaxed: who uses an object has heard of its allocation, which comes after.
+        self.within_reach.load(Ordering::Relaxed)
     }
 
     /// Collective if something is missing: makes sure that `needed` bytes of every segment can be used; returns a border that is new. The lock
@@ -125,6 +130,8 @@ impl HostHeap {
             .min(self.bytes.next_multiple_of(BASE_ALIGNMENT));
         self.pin(&*pinned.gpu, start..end)?;
         pinned.ends.push(end);
+        // Relaxed: as where it is read.
+        self.within_reach.store(end, Ordering::Relaxed);
         Ok(Some(end))
     }
 
@@ -137,6 +144,8 @@ impl HostHeap {
         let range = range.start..range.end.next_multiple_of(BASE_ALIGNMENT);
         let inside = range.end < ends.last().copied().unwrap_or(0);
         self.unpin(&**gpu, ends, &range);
+        // Relaxed: no object is in what was unpinned.
+        self.within_reach.store(ends.last().copied().unwrap_or(0), Ordering::Relaxed);
         if inside {
             self.pin(&**gpu, range.clone())?;
             ends.insert(ends.partition_point(|end| *end < range.end), range.end);

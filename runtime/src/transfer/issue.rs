@@ -233,11 +233,14 @@ impl Transfers {
             None => self.lane(context)?,
         };
         let mut last = None;
-        let posted = match moves.rows(there) {
-            // SAFETY: the caller vouches for all rows.
-            Some(rows) => self.post_any(lane, left, |stream| unsafe { stream.copy_rows(&rows) }).map(|ticket| {
+        // SAFETY: the caller vouches for all rows.
+        let rows = |rows: Rows| self.post_any(lane, left, |stream| unsafe { stream.copy_rows(&rows) });
+        // Of rows in several registrations or chunks the driver may refuse all that it takes one by one.
+        let posted = match moves.rows(there).and_then(|all| rows(all).ok()) {
+            Some(ticket) => {
                 last = Some(ticket);
-            }),
+                Ok(())
+            }
             None => moves.each(there as usize, |here, there, bytes| {
                 let (dst, src) = if moves.to_peer { (there, here) } else { (here, there) };
                 // SAFETY: the caller vouches for both ranges.

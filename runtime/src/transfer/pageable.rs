@@ -3,9 +3,9 @@
 use super::context::Context;
 use super::issue::Moves;
 use super::{Shape, Transfers};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::sync::child::refuse_children;
-use crate::transport::pageable::{LEAST_TO_GPU, Pump};
+use crate::transport::pageable::{LEAST_FROM_GPU, LEAST_TO_GPU, Pump};
 use cushmem_bootstrap::waits::Wait;
 use std::sync::{MutexGuard, PoisonError, TryLockError};
 
@@ -32,16 +32,19 @@ impl Transfers {
         // The proxy must not wait, and kernels and operations by name ask for memory that is pinned.
         let by_proxy = self.proxy.get().is_some_and(|proxy| proxy.is_context(context));
         let cut = self.memory.cuts_registered(host, bytes as u64);
-        if (to_gpu && bytes < LEAST_TO_GPU && !cut) || by_proxy || self.memory.is_pinned(host, bytes as u64) {
+        let least = if to_gpu { LEAST_TO_GPU } else { LEAST_FROM_GPU };
+        if (bytes < least && !cut) || by_proxy || self.memory.is_pinned(host, bytes as u64) {
             return Ok(false);
         }
+        // Opens the GPU, so that the pump may be made.
+        self.lane(context)?;
         refuse_children(self.job.my_pe(), "put or get");
         let mut pump = match self.pump.try_lock() {
             Ok(pump) => pump,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return Ok(false),
         };
-        let pump = self.ready(&mut pump)?;
+        let Some(pump) = self.ready(&mut pump) else { return Ok(false) };
         // SAFETY: the caller vouches for both ends, which stay valid during this call.
         let mut pass = unsafe { pump.begin(gpu, host as usize, bytes, to_gpu) };
         let what = || Wait { what: "a copy of pageable memory".into(), late: vec![] };
@@ -60,13 +63,13 @@ impl Transfers {
         Ok(true)
     }
 
-    /// The pump, which is made now if there was none.
-    fn ready<'a>(&self, pump: &'a mut MutexGuard<'_, Option<Pump>>) -> Result<&'a mut Pump> {
+    /// The pump, which is made now if there was none; `None` where there is no room for it, which the driver does without.
+    fn ready<'a>(&self, pump: &'a mut MutexGuard<'_, Option<Pump>>) -> Option<&'a mut Pump> {
         if pump.is_none() {
-            let gpu = self.memory.own_gpu("copy")?;
-            **pump = Some(Pump::create(gpu, self.memory.copy_threads(), self.job.is_oversubscribed())?);
+            let gpu = self.memory.opened_gpu()?;
+            **pump = Pump::create(gpu, self.memory.copy_threads(), self.job.is_oversubscribed()).ok();
         }
-        pump.as_mut().ok_or_else(|| Error::new("copy", crate::Cause::Exhausted("there is no ring".into())))
+        pump.as_mut()
     }
 
     /// Ends it, and its threads.

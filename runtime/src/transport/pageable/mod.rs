@@ -34,6 +34,8 @@ const AWAKE: Duration = Duration::from_millis(1);
 const BYTES_A_HELPER: usize = 512 << 10;
 /// Fewer bytes to a GPU the driver copies as fast: up to 16 KiB it sends them with its command.
 pub(crate) const LEAST_TO_GPU: usize = 48 << 10;
+/// Fewer bytes from a GPU are left to the driver too, so that a thread that polls by short gets does not keep the ring from others.
+pub(crate) const LEAST_FROM_GPU: usize = 16 << 10;
 
 /// The ring, and who works with it.
 pub(crate) struct Pump {

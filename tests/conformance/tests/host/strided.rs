@@ -4,7 +4,7 @@ use crate::place::partner;
 use cushmem::{Blocks, Shmem};
 use cushmem_conformance::{Random, conformance};
 
-conformance! { soft, cuda => { blocks_of_any_shape: 1, 2; } }
+conformance! { soft, cuda => { blocks_of_any_shape: 1, 2; blocks_in_several_pieces: 1, 2; } }
 
 const BYTES: usize = 40_000;
 
@@ -73,5 +73,37 @@ fn blocks_of_any_shape(shmem: &Shmem) {
         unsafe { raw.get_blocks(here, std::ptr::with_exposed_provenance(there + from), blocks, pe) }.expect("get");
         assert!(target == wanted, "get, round {round}, {blocks:?}");
     }
+    shmem.barrier_all().expect("barrier");
+}
+
+/// Catches blocks that may be copied one by one but not as rows: of memory in two registrations, and of an object in several chunks.
+fn blocks_in_several_pieces(shmem: &Shmem) {
+    const PAGE: usize = 4096;
+    let (raw, pe) = (shmem.raw(), partner(shmem));
+    // The first takes the rest of a chunk, the second needs another one.
+    let _filler = shmem.malloc_gpu::<u8>(20 << 20).expect("malloc_gpu");
+    let object = shmem.malloc_gpu::<u8>(40 << 20).expect("malloc_gpu");
+    let mut memory = vec![0u8; 10 * PAGE];
+    let start = memory.as_mut_ptr().addr().next_multiple_of(PAGE) - memory.as_ptr().addr();
+    memory[start..start + 8 * PAGE].iter_mut().enumerate().for_each(|(at, byte)| *byte = (at / PAGE + at % 251) as u8);
+    let own = memory.as_mut_ptr().wrapping_add(start);
+    // SAFETY: the vector stays until the end of the function.
+    unsafe {
+        raw.register_local(own, 3 * PAGE).expect("register");
+        raw.register_local(own.wrapping_add(3 * PAGE), 5 * PAGE).expect("register");
+    }
+    let far = (5 << 20) as isize;
+    let blocks = Blocks { count: 8, elements: PAGE, size: 1, dst: far, sst: PAGE as isize };
+    let there = std::ptr::with_exposed_provenance_mut::<u8>(object.device_ptr().address() as usize);
+    // SAFETY: all blocks lie inside of both ends.
+    unsafe { raw.put_blocks(there, own, blocks, pe) }.expect("put");
+    raw.quiet().expect("quiet");
+    let mut back = vec![0; 8 * PAGE];
+    let blocks = Blocks { dst: PAGE as isize, sst: far, ..blocks };
+    // SAFETY: as above.
+    unsafe { raw.get_blocks(back.as_mut_ptr(), there, blocks, pe) }.expect("get");
+    assert!(back == memory[start..start + 8 * PAGE]);
+    raw.unregister_local(own).expect("unregister");
+    raw.unregister_local(own.wrapping_add(3 * PAGE)).expect("unregister");
     shmem.barrier_all().expect("barrier");
 }

@@ -121,11 +121,13 @@ impl Shared {
                     idle = 0;
                 }
                 Taken::NotYet => {
-                    idle += 1;
-                    if idle.is_multiple_of(LOOKS) {
-                        std::thread::yield_now();
+                    idle = idle.saturating_add(1);
+                    match idle {
+                        // The engine is busy with others' copies; the program may need the core.
+                        PATIENCE.. => std::thread::sleep(NAP),
+                        _ if idle.is_multiple_of(LOOKS) => std::thread::yield_now(),
+                        _ => std::hint::spin_loop(),
                     }
-                    std::hint::spin_loop();
                 }
                 Taken::End => return,
             }
@@ -135,6 +137,9 @@ impl Shared {
 
 /// Looks for a piece between two yields.
 const LOOKS: u32 = 256;
+/// Looks, some hundred microseconds of them, before a thread naps between two.
+const PATIENCE: u32 = 64 * LOOKS;
+const NAP: Duration = Duration::from_micros(50);
 
 /// The threads.
 pub(super) struct Helpers {

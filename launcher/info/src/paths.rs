@@ -3,7 +3,9 @@
 
 use crate::gpus::{Gpus, Link};
 use cushmem_environment as environment;
-use cushmem_path::{Class, Explanation, GpuLink, Machine, Overrides, Path, Policy, RemoteKind, State, Verdict};
+use cushmem_path::{
+    Class, Explanation, GpuLink, Machine, Measured, Overrides, Path, Policy, RemoteKind, State, Verdict,
+};
 use serde::Serialize;
 
 const HEADING: &str = "Paths (with --paths)";
@@ -83,10 +85,14 @@ pub struct Judged {
 impl Job {
     /// The table of this job; the error says what is wrong with the description, or with a variable.
     pub fn answer(&self, gpus: &Gpus) -> Result<Answer, String> {
-        let machine = self.machine(gpus)?;
+        let mut machine = self.machine(gpus)?;
         let overrides = environment::path().map_err(|error| error.to_string())?.unwrap_or_default();
         let overrides = Overrides::parse(&overrides).map_err(|error| error.to_string())?;
         overrides.check(&machine).map_err(|error| error.to_string())?;
+        let costs = environment::costs().map_err(|error| error.to_string())?;
+        let costs = costs.map_or(Ok(Measured::default()), |(file, text)| Measured::parse(&file, &text));
+        let costs = costs.map_err(|error| error.to_string())?;
+        costs.apply(&mut machine.costs);
         let policy = Policy::new(&machine, &overrides);
         let kind = gpus.chosen.unwrap_or("none");
         let count = |n: u32, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
@@ -96,7 +102,7 @@ impl Job {
             count(self.nodes, "node"),
             gpus.chosen_because
         );
-        let text = format!("{head}\n\n{policy}\nrow by row\n\n{}", policy.explain_all());
+        let text = format!("{head}\n{}\n\n{policy}\nrow by row\n\n{}", costs.table(), policy.explain_all());
         let rows = policy.rows().map(|row| Row::from(policy.explain(row))).collect();
         Ok(Answer { pes: self.pes, nodes: self.nodes, gpus: kind, rows, text })
     }

@@ -14,8 +14,8 @@ mod unknown;
 pub use bytes::{HEAP_BYTES, parse_bytes, parse_heap_bytes};
 pub use markdown::{Outdated, with_tables};
 pub use settings::{
-    BadValue, GpuChoice, check, copy_threads, explain, gpu_choice, gpu_heap_bytes, host_heap_bytes, net, nodes, p2p,
-    path,
+    BadValue, GpuChoice, check, copy_threads, costs, explain, gpu_choice, gpu_heap_bytes, host_heap_bytes, net, nodes,
+    p2p, path,
 };
 pub use standard::{announcement, debugs};
 pub use table::*;

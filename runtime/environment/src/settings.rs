@@ -87,6 +87,14 @@ pub fn path() -> Result<Option<String>, BadValue> {
     given(&crate::PATH)
 }
 
+/// `CUSHMEM_COSTS`: the name and the text of the file, if there is one. `cushmem-path` knows what that means.
+pub fn costs() -> Result<Option<(String, String)>, BadValue> {
+    let Some(file) = given(&crate::COSTS)? else { return Ok(None) };
+    let bad = |error: std::io::Error| BadValue { variable: crate::COSTS.name, cause: format!("read {file}: {error}") };
+    let text = std::fs::read_to_string(&file).map_err(bad)?;
+    Ok(Some((file, text)))
+}
+
 /// `CUSHMEM_NET`: which network is between virtual nodes. The transport between them knows what that means.
 pub fn net() -> Result<String, BadValue> {
     given(&NET).map(Option::unwrap_or_default)

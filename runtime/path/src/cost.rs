@@ -122,6 +122,16 @@ impl Costs {
         self.figures[Self::at(path, from, to)] = figure;
     }
 
+    /// The same for `staged` on one node.
+    pub(crate) fn set_staged_here(&mut self, figure: Figure) {
+        self.staged_here = figure;
+    }
+
+    /// The same for the start of a kernel in a stream.
+    pub(crate) fn set_launch(&mut self, cost: Cost) {
+        self.launch = cost;
+    }
+
     /// What the path costs between these kinds, and where the figure is from.
     pub fn figure(&self, path: Path, from: LocalKind, to: LocalKind) -> &Figure {
         &self.figures[Self::at(path, from, to)]

@@ -13,13 +13,15 @@
 //!
 //! If you must do without a path for a while (no room for the resident kernel, say), make a second table from a machine without it.
 //!
-//! What a path can do is written down once, in `serve.rs`; what it costs, in `shipped.rs`.
+//! What a path can do is written down once, in `serve.rs`; what it costs, in `shipped.rs`, or in
+//! a file with what was measured ([`Measured`]).
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 mod cost;
 mod explain;
 mod machine;
+mod measured;
 mod overrides;
 mod path;
 mod policy;
@@ -30,6 +32,7 @@ mod shipped;
 pub use cost::{Chunks, Cost, Costs, Figure, GpuLink};
 pub use explain::{Explanation, State, Verdict};
 pub use machine::{Machine, NOT_IN_THIS_VERSION, Presence, Reach};
+pub use measured::{BadCosts, HEAD as COSTS_HEAD, Measured};
 pub use overrides::{BadOverride, Overrides};
 pub use path::Path;
 pub use policy::{Policy, Refusal, Row, Step};

@@ -10,7 +10,7 @@ use crate::transfer::Transfers;
 use cushmem_abi::DeviceContext;
 use cushmem_bootstrap::{UniqueId, joined_here};
 use cushmem_gpu::cuda;
-use cushmem_path::Overrides;
+use cushmem_path::{Measured, Overrides};
 use nix::sys::signal::SigSet;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -121,6 +121,9 @@ impl Shmem {
         let config = config()?;
         let overrides = Overrides::parse(&cushmem_environment::path()?.unwrap_or_default())
             .map_err(|error| Error::new("choose paths", Cause::Environment(error.to_string())))?;
+        let measured = cushmem_environment::costs()?;
+        let measured = measured.map_or(Ok(Measured::default()), |(file, text)| Measured::parse(&file, &text));
+        let measured = measured.map_err(|error| Error::new("choose paths", Cause::Environment(error.to_string())))?;
         let explains = cushmem_environment::explain()?;
         if config.gpu == GpuChoice::Cuda {
             // The driver is not started: that takes a third of a second.
@@ -134,7 +137,7 @@ impl Shmem {
         let own_gpu = OwnGpu::new(&config, job.bootstrap().job().local_pe, job.n_pes());
         let sync = Synchronisation::create(&job, all.iter().any(Settings::check))?;
         let memory = Memory::create(&job, sync.network(), &all, own_gpu, language)?;
-        let transfers = Arc::new(Transfers::create(&job, sync, memory, overrides)?);
+        let transfers = Arc::new(Transfers::create(&job, sync, memory, overrides, measured)?);
         if matches!(language, Language::C) {
             // The C API has no launches: whatever runs was launched by the program.
             transfers.launches().are_not_all_counted();
@@ -201,7 +204,7 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn paths(&self) -> String {
-        self.transfers.policy().to_string()
+        format!("{}\n{}", self.transfers.measured().table(), self.transfers.policy())
     }
 
     /// Ends the whole job with `status`, from any PE and thread, whatever the others do (`shmem_global_exit`, OpenSHMEM 1.6,
@@ -234,7 +237,8 @@ impl Shmem {
         }
         self.memory().report_leaks();
         if self.explains && self.my_pe() == 0 {
-            eprint!("cushmem: PE 0's paths, and why:\n\n{}\n", self.transfers.policy().explain_all());
+            let (costs, rows) = (self.transfers.measured().table(), self.transfers.policy().explain_all());
+            eprint!("cushmem: PE 0's paths, and why:\n{costs}\n\n{rows}\n");
         }
         self.job.debug(|| "leaves the job".to_owned());
         self.transfers.await_kernels();

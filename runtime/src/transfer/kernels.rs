@@ -24,7 +24,7 @@ impl Transfers {
         let operation = "tell kernels about the job";
         let gpu = self.memory.gpu().ok_or_else(|| unfit(Path::GpuDirect))?;
         *self.policy.write().unwrap_or_else(PoisonError::into_inner) =
-            Policy::new(&machine(&self.job, &self.sync, &self.memory), &self.overrides);
+            Policy::new(&machine(&self.job, &self.sync, &self.memory, &self.measured), &self.overrides);
         let sync_area = self.memory.own(At::new(Segment::Gpu, 0));
         let ring = self.start_proxy()?;
         self.start_agent()?;

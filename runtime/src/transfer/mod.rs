@@ -60,7 +60,7 @@ use collective::Collectives;
 use context::{Context, ContextOptions};
 use cushmem_bootstrap::waits::Published;
 use cushmem_gpu::Gpu;
-use cushmem_path::{BadOverride, Class, GpuLink, Machine, Overrides, Path, Policy, RemoteKind};
+use cushmem_path::{BadOverride, Class, GpuLink, Machine, Measured, Overrides, Path, Policy, RemoteKind};
 use described::Table;
 use handed::HandedOver;
 use launches::Launches;
@@ -132,6 +132,8 @@ pub(crate) struct Transfers {
     /// What copies pageable memory, once that was needed.
     pump: Mutex<Option<Pump>>,
     overrides: Overrides,
+    /// `CUSHMEM_COSTS`.
+    measured: Measured,
     policy: RwLock<Policy>,
     memory: Memory,
     sync: Sync,
@@ -160,8 +162,14 @@ pub(crate) struct Transfers {
 
 impl Transfers {
     /// Folds what this machine can do into the policy, and makes the default context. No GPU is opened.
-    pub(crate) fn create(job: &Arc<Job>, sync: Sync, memory: Memory, overrides: Overrides) -> Result<Self> {
-        let machine = machine(job, &sync, &memory);
+    pub(crate) fn create(
+        job: &Arc<Job>,
+        sync: Sync,
+        memory: Memory,
+        overrides: Overrides,
+        measured: Measured,
+    ) -> Result<Self> {
+        let machine = machine(job, &sync, &memory, &measured);
         let bad = |error: BadOverride| Error::new("choose paths", Cause::Environment(error.to_string()));
         overrides.check(&with_gpu_memory(&machine)).map_err(bad)?;
         let policy = Policy::new(&machine, &overrides);
@@ -190,6 +198,7 @@ impl Transfers {
             engine,
             pump: Mutex::default(),
             overrides,
+            measured,
             policy,
             memory,
             sync,
@@ -311,6 +320,11 @@ impl Transfers {
         &self.launches
     }
 
+    /// What was measured here, which the table of paths follows.
+    pub(crate) fn measured(&self) -> &Measured {
+        &self.measured
+    }
+
     /// The table of paths.
     pub(crate) fn policy(&self) -> RwLockReadGuard<'_, Policy> {
         self.policy.read().unwrap_or_else(PoisonError::into_inner)
@@ -363,13 +377,14 @@ impl Transfers {
 }
 
 /// This machine, in the policy's words.
-fn machine(job: &Job, sync: &Sync, memory: &Memory) -> Machine {
+fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Machine {
     // Of the links between GPUs, NVLink has native atomics, and PCIe seldom does.
     let by_nvlink = |pe| memory.gpu().is_none_or(|gpu| gpu.reach(pe).is_ok_and(|reach| reach.native_atomics));
     // Those of other nodes are not joined to this one.
     let mut here = job.pes().filter(|pe| job.place(*pe).is_some());
     let link = if here.all(by_nvlink) { GpuLink::NvLink } else { GpuLink::Pcie };
     let mut machine = Machine::today(link);
+    measured.apply(&mut machine.costs);
     if let Some(why) = memory.no_gpus() {
         machine.gpu = Err(Cause::NoGpu(why.to_owned()).to_string());
     }

@@ -1,0 +1,196 @@
+//! Costs that were measured on a machine, as a file: `shmem-tune` writes it, `CUSHMEM_COSTS` names it.
+//!
+//! ```text
+//! cushmem costs 1
+//! # path       from    to   overhead_ns  latency_ns  GB/s   where it is from
+//! copy-engine  pinned  gpu         1800        5200  55.0   measured: …
+//! ```
+//!
+//! A line replaces what the library assumes; `any` stands for all kinds, and of two lines that fit the later counts. `staged-here` is `staged` on one
+//! node, and `launch` the start of a kernel in a stream.
+
+use crate::cost::{Cost, Costs, Figure};
+use crate::path::Path;
+use crate::request::LocalKind;
+use std::fmt;
+
+/// The first line of a file, with the version of its format.
+pub const HEAD: &str = "cushmem costs 1";
+
+/// The costs of a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Measured {
+    file: String,
+    lines: Vec<Line>,
+}
+
+/// A line of it.
+#[derive(Clone, Debug, PartialEq)]
+struct Line {
+    what: What,
+    from: &'static [LocalKind],
+    to: &'static [LocalKind],
+    figure: Figure,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum What {
+    Path(Path),
+    StagedHere,
+    Launch,
+}
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadCosts {
+    file: String,
+    /// From 1.
+    line: usize,
+    cause: String,
+}
+
+impl fmt::Display for BadCosts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "read costs from {}, line {}: {}", self.file, self.line, self.cause)
+    }
+}
+
+impl std::error::Error for BadCosts {}
+
+impl Measured {
+    /// The costs in the text of a file.
+    pub fn parse(file: &str, text: &str) -> Result<Self, BadCosts> {
+        let bad = |line: usize, cause: String| BadCosts { file: file.to_owned(), line: line + 1, cause };
+        let mut rows = text.lines().enumerate().map(|(at, line)| (at, line.trim()));
+        match rows.next() {
+            Some((_, HEAD)) => {}
+            _ => return Err(bad(0, format!("it is not `{HEAD}`, as `shmem-tune` writes it"))),
+        }
+        let rows = rows.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+        let lines = rows.map(|(at, line)| Line::parse(line).map_err(|cause| bad(at, cause)));
+        Ok(Self { file: file.to_owned(), lines: lines.collect::<Result<_, _>>()? })
+    }
+
+    /// Replaces what was measured.
+    pub fn apply(&self, costs: &mut Costs) {
+        for Line { what, from, to, figure } in &self.lines {
+            match what {
+                What::StagedHere => costs.set_staged_here(figure.clone()),
+                What::Launch => costs.set_launch(figure.cost),
+                What::Path(path) => {
+                    for (from, to) in from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to))) {
+                        costs.set(*path, from, to, figure.clone());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Which table counts, in words.
+    pub fn table(&self) -> String {
+        match self.file.as_str() {
+            "" => "costs: those that come with the library (shmem-tune measures this machine's)".to_owned(),
+            file => format!(
+                "costs: {file} (CUSHMEM_COSTS), {} lines; else those that come with the library",
+                self.lines.len()
+            ),
+        }
+    }
+}
+
+impl Line {
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut words = text.split_whitespace();
+        let mut next = |what: &str| words.next().ok_or_else(|| format!("{what} is missing"));
+        let what = next("the path")?;
+        let (from, to) =
+            (kinds(next("the kind of memory that bytes leave")?)?, kinds(next("the kind that they reach")?)?);
+        let mut number = |what: &str| {
+            let word = next(what)?;
+            word.parse::<f64>().map_err(|_| format!("{what} `{word}` is not a number"))
+        };
+        let (overhead, latency, bandwidth) =
+            (number("overhead_ns")?, number("latency_ns")?, number("the bandwidth, GB/s,")?);
+        let cost = Cost::new(overhead, latency, bandwidth);
+        let cost = cost.ok_or("times are not negative, and the bandwidth is positive")?;
+        let what = match what {
+            "staged-here" => What::StagedHere,
+            "launch" => What::Launch,
+            word => What::Path(*Path::ALL.iter().find(|path| path.word() == word).ok_or_else(|| {
+                let all: Vec<&str> = Path::ALL.iter().map(|path| path.word()).collect();
+                format!("`{word}` is not a path; paths are {}, staged-here and launch", all.join(", "))
+            })?),
+        };
+        let source = words.collect::<Vec<_>>().join(" ");
+        let source = if source.is_empty() { "a file without a source".to_owned() } else { source };
+        Ok(Self { what, from, to, figure: Figure { cost, source: source.into() } })
+    }
+}
+
+fn kinds(word: &str) -> Result<&'static [LocalKind], String> {
+    if word == "any" {
+        return Ok(LocalKind::ALL);
+    }
+    let found = LocalKind::ALL.iter().find(|kind| kind.word() == word);
+    found.map(std::slice::from_ref).ok_or_else(|| format!("`{word}` is not any, pageable, pinned or gpu"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Class, GpuLink, Initiator, Machine, Operation, Overrides, Policy, RemoteKind, Request};
+
+    fn parse(lines: &str) -> Result<Measured, BadCosts> {
+        Measured::parse("FILE", &format!("{HEAD}\n{lines}"))
+    }
+
+    /// Catches a line that replaces other figures than it names, or is not asked.
+    #[test]
+    fn a_line_replaces_what_it_names() {
+        let mut costs = Costs::shipped(GpuLink::NvLink);
+        let before = costs.clone();
+        parse("# a comment\n\ncopy-engine any gpu 1 2 3 here, by hand\ncopy-engine gpu gpu 4 5 6\nstaged-here any any 7 8 9 x")
+            .expect("costs")
+            .apply(&mut costs);
+        let of = |from, to| costs.figure(Path::CopyEngine, from, to);
+        assert_eq!(of(LocalKind::Pinned, LocalKind::Gpu).cost, Cost::new(1.0, 2.0, 3.0).expect("a cost"));
+        assert_eq!(of(LocalKind::Pinned, LocalKind::Gpu).source, "here, by hand");
+        assert_eq!(of(LocalKind::Gpu, LocalKind::Gpu).cost, Cost::new(4.0, 5.0, 6.0).expect("a cost"));
+        assert_eq!(
+            of(LocalKind::Gpu, LocalKind::Pinned),
+            before.figure(Path::CopyEngine, LocalKind::Gpu, LocalKind::Pinned)
+        );
+        let (operation, initiator, local) = (Operation::Put, Initiator::Cpu, LocalKind::Pinned);
+        let row = |class| Request { operation, initiator, local, remote: RemoteKind::Gpu, class };
+        assert_eq!(costs.of(Path::Staged, row(Class::Unmapped)), Cost::new(7.0, 8.0, 9.0).expect("a cost"));
+        assert_eq!(costs.of(Path::Staged, row(Class::Far)), before.of(Path::Staged, row(Class::Far)));
+    }
+
+    /// Catches a table that is read and then not used.
+    #[test]
+    fn the_policy_decides_by_it() {
+        let mut machine = Machine::today(GpuLink::NvLink);
+        let (operation, initiator, local) = (Operation::Put, Initiator::Cpu, LocalKind::Gpu);
+        let request = Request { operation, initiator, local, remote: RemoteKind::Globals, class: Class::Own };
+        let choose = |machine: &Machine| Policy::new(machine, &Overrides::default()).choose(request, 8);
+        let before = choose(&machine).expect("a path");
+        parse(&format!("{before} any any 1e9 1e9 0.001 slow")).expect("costs").apply(&mut machine.costs);
+        let explained = Policy::new(&machine, &Overrides::default()).explain(request).to_string();
+        assert!(explained.contains("(slow)"), "{explained}");
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line() {
+        let error = |text: &str| Measured::parse("FILE", text).expect_err("a mistake").to_string();
+        let start = "read costs from FILE, line 1: it is not `cushmem costs 1`, as `shmem-tune` writes it";
+        assert_eq!((error(""), error("cushmem costs 2\n")), (start.to_owned(), start.to_owned()));
+        let error = |line: &str| parse(&format!("\n{line}")).expect_err("a mistake").to_string();
+        let said = |cause: &str| format!("read costs from FILE, line 3: {cause}");
+        assert!(error("engine any any 1 1 1").starts_with(&said("`engine` is not a path; paths are mapped, ")));
+        assert_eq!(error("mapped host any 1 1 1"), said("`host` is not any, pageable, pinned or gpu"));
+        assert_eq!(error("mapped any"), said("the kind that they reach is missing"));
+        assert_eq!(error("mapped any any 1 x"), said("latency_ns `x` is not a number"));
+        assert_eq!(error("mapped any any 1 1 0"), said("times are not negative, and the bandwidth is positive"));
+        assert_eq!(error("mapped any any 1 1"), said("the bandwidth, GB/s, is missing"));
+    }
+}

@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 pub mod bundle;
-pub mod cells;
 pub mod ci;
 pub mod deb;
 pub mod demo;
@@ -20,6 +19,7 @@ pub mod packages;
 pub mod perf;
 pub mod sanitize;
 pub mod soak;
+pub mod stencil_matrix;
 pub mod test;
 pub mod tidy;
 

@@ -29,9 +29,9 @@ enum Chore {
     /// Build everything and run stencil2d on 4 PEs, verified, with a picture
     Demo,
     /// Try every operation on every pair of kinds of memory, as tests/matrix/matrix.toml lists them, in real jobs
-    Matrix(xtask::cells::Options),
+    Matrix(xtask::matrix::Options),
     /// Run stencil2d in every combination of backend, mode, type, PEs and grid, each verified
-    StencilMatrix(xtask::matrix::Options),
+    StencilMatrix(xtask::stencil_matrix::Options),
     /// Make one folder with all that a machine without Rust needs to test and measure
     Bundle(xtask::bundle::Options),
     /// Write the tables of docs/environment.md
@@ -76,8 +76,8 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Test(options) => xtask::test::test(&options, Closing::LeftOut, Vec::new())?,
         Chore::LeftOut(options) => xtask::left_out::left_out(&options)?,
         Chore::Demo => xtask::demo::demo(Profile::Release, &Size::FULL)?,
-        Chore::Matrix(options) => xtask::cells::cells(&options)?,
-        Chore::StencilMatrix(options) => xtask::matrix::stencil_matrix(&options)?,
+        Chore::Matrix(options) => xtask::matrix::matrix(&options)?,
+        Chore::StencilMatrix(options) => xtask::stencil_matrix::stencil_matrix(&options)?,
         Chore::Bundle(options) => xtask::bundle::bundle(&options)?,
         Chore::Environment => xtask::environment::environment()?,
         Chore::Perf(chore) => xtask::perf::perf(&chore)?,

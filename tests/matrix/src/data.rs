@@ -5,8 +5,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The data as they are committed.
-pub const TEXT: &str = include_str!("../matrix.toml");
+const TEXT: &str = include_str!("../matrix.toml");
 
 /// An enumeration whose values have the words of the data.
 macro_rules! words {
@@ -167,6 +166,9 @@ pub struct Job {
     /// Whether the program's globals stay private, as where it was not linked by `shmemcc`.
     #[serde(default)]
     pub private_globals: bool,
+    /// Whether `--brief` leaves it out.
+    #[serde(default)]
+    pub long: bool,
     /// Whether the slow windows are tried in it.
     #[serde(default)]
     pub one_sided: bool,

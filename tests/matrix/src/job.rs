@@ -1,11 +1,11 @@
 //! A job of the matrix: starts it, and compares what its PEs say of each cell with the list of all cells.
 
-use crate::data::{Cell, Class, Gpus, Job, Matrix};
-use crate::one_sided::WINDOWS;
+use crate::data::{Cell, Gpus, Job, Matrix};
+use crate::one_sided::{WINDOWS, is_tried};
 use crate::pe::MARK;
 use crate::table::Shown;
 use anyhow::{Context, Result};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -16,6 +16,8 @@ pub struct Outcome {
     pub passed: usize,
     /// The others, each with the reason.
     pub failed: Vec<String>,
+    /// Those that some PE has not tried.
+    pub skipped: Vec<String>,
     /// Cells of which nothing is known, as the job failed.
     pub lost: usize,
     /// How it failed.
@@ -45,6 +47,13 @@ pub fn run(launcher: &Path, job: &Job, gpus: Gpus, limit_s: u32, more: &[&str]) 
     if job.private_globals {
         command.arg(crate::PRIVATE_GLOBALS);
     }
+    // The job is what the data say, whatever the user's shell has; the network is free.
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if (text.starts_with("CUSHMEM_") || text.starts_with("SHMEM_")) && text != "CUSHMEM_NET" {
+            command.env_remove(name);
+        }
+    }
     command.env("CUSHMEM_GPU", gpus.to_string()).envs(&job.environment).stdin(Stdio::null());
     let output = command.output().with_context(|| format!("start {}", launcher.display()))?;
     let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
@@ -58,7 +67,7 @@ pub fn run(launcher: &Path, job: &Job, gpus: Gpus, limit_s: u32, more: &[&str]) 
 /// Tries all cells of a job.
 pub fn try_cells(matrix: &Matrix, launcher: &Path, job: &Job, gpus: Gpus, limit_s: u32) -> Result<Outcome> {
     let (said, failure) = run(launcher, job, gpus, limit_s, &[])?;
-    Ok(count(matrix.cells(job).iter().map(ToString::to_string), &said, failure))
+    Ok(count(job, matrix.cells(job).iter().map(ToString::to_string), &said, failure))
 }
 
 /// Tries what can be done to a slow target, in each window of so many seconds; also tells which cells were in time.
@@ -78,14 +87,12 @@ pub fn try_windows(
             shown.insert((window, cell), in_time == "true");
         }
     }
-    let me = 0;
     let tried = |cell: &&Cell| {
-        let with_target =
-            cell.relation == job.relation(me, 1) && !matches!(cell.op.class(), Class::Wait | Class::Collective);
+        let with_target = cell.relation == job.relation(0, 1) && is_tried(cell.op, cell.when);
         with_target && matrix.refusal(job, gpus, cell).is_none()
     };
     let cells = matrix.cells(job);
-    let mut outcome = count(cells.iter().filter(tried).map(ToString::to_string), &said, failure);
+    let mut outcome = count(job, cells.iter().filter(tried).map(ToString::to_string), &said, failure);
     let all = cells.iter().filter(tried).flat_map(|cell| WINDOWS.map(|window| (window.to_owned(), cell.to_string())));
     outcome.failed.extend(
         all.filter(|key| !shown.contains_key(key)).map(|(w, c)| format!("{c}: not tried while the target {w}")),
@@ -97,26 +104,31 @@ fn lines(said: &str) -> impl Iterator<Item = &str> {
     said.lines().filter_map(|line| line.split_once(MARK).map(|(_, line)| line))
 }
 
-/// Compares what PEs said with the cells that there are.
-fn count(cells: impl Iterator<Item = String>, said: &str, failure: Option<String>) -> Outcome {
-    let mut tried = BTreeSet::new();
+/// Compares what PEs said with the cells that there are. Each PE has a part in each cell, and ends with the number of its lines.
+fn count(job: &Job, cells: impl Iterator<Item = String>, said: &str, failure: Option<String>) -> Outcome {
+    let (mut tried, mut told, mut ends) = (BTreeMap::<&str, u32>::new(), 0, Vec::new());
     let mut failed: BTreeMap<&str, &str> = BTreeMap::new();
     for line in lines(said) {
         if let Some(cell) = line.strip_prefix("ok ") {
-            tried.insert(cell);
+            *tried.entry(cell).or_default() += 1;
+            told += 1;
         } else if let Some((cell, why)) = line.strip_prefix("FAILED ").and_then(|line| line.split_once(": ")) {
             failed.insert(cell, why);
+            told += 1;
+        } else if let Some(number) = line.strip_prefix("end ") {
+            ends.push(number.parse::<u32>().unwrap_or(0));
         }
     }
-    let mut outcome = Outcome::default();
+    let is_whole = ends.len() == job.pes as usize && ends.iter().sum::<u32>() == told;
+    let cut = || format!("{} of {} PEs told {told} cells of {}", ends.len(), job.pes, ends.iter().sum::<u32>());
+    let mut outcome = Outcome { job: failure.or_else(|| (!is_whole).then(cut)), ..Outcome::default() };
     for name in cells {
-        match (failed.get(&*name), &failure) {
+        match (failed.get(&*name), &outcome.job) {
             (Some(why), _) => outcome.failed.push(format!("{name}: {why}")),
-            (None, None) if tried.contains(&*name) => outcome.passed += 1,
-            (None, None) => outcome.failed.push(format!("{name}: no PE has tried it")),
+            (None, None) if tried.get(&*name) == Some(&job.pes) => outcome.passed += 1,
+            (None, None) => outcome.skipped.push(name),
             (None, Some(_)) => outcome.lost += 1,
         }
     }
-    outcome.job = failure;
     outcome
 }

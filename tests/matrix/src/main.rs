@@ -41,6 +41,9 @@ struct Args {
     /// Write the table of docs/one-sided.md to this file
     #[arg(long, value_name = "FILE", requires = "one_sided")]
     write_docs: Option<PathBuf>,
+    /// Without the jobs that take longest
+    #[arg(long)]
+    brief: bool,
     /// Seconds that a job may take
     #[arg(long, default_value_t = 120)]
     timeout: u32,
@@ -115,10 +118,13 @@ fn run(args: &Args) -> Result<()> {
         None if cushmem_gpu::cuda::device_count().is_ok_and(|n| n > 0) => vec![Gpus::None, Gpus::Soft, Gpus::Cuda],
         None => vec![Gpus::None, Gpus::Soft],
     };
-    let (mut passed, mut failed, mut shown) = (0, 0, Vec::new());
+    let (mut passed, mut failed, mut skipped, mut refused, mut shown) = (0, 0, 0, 0, Vec::new());
     for gpus in kinds {
-        let is_wanted =
-            |job: &&Job| args.job.as_ref().is_none_or(|name| *name == job.name) && (!args.one_sided || job.one_sided);
+        let is_wanted = |job: &&Job| {
+            args.job.as_ref().is_none_or(|name| *name == job.name)
+                && (!args.one_sided || job.one_sided)
+                && !(args.brief && job.long)
+        };
         for job in matrix.jobs(gpus).filter(is_wanted) {
             let start = Instant::now();
             let outcome = if args.one_sided {
@@ -128,6 +134,12 @@ fn run(args: &Args) -> Result<()> {
             } else {
                 job::try_cells(&matrix, &launcher, job, gpus, args.timeout)?
             };
+            let is_refused = |cell: &data::Cell| matrix.refusal(job, gpus, cell).is_some();
+            refused += if args.one_sided { 0 } else { matrix.cells(job).into_iter().filter(is_refused).count() };
+            for cell in &outcome.skipped {
+                println!("SKIPPED {gpus} {}: {cell}", job.name);
+            }
+            skipped += outcome.skipped.len();
             for line in outcome.failed.iter().chain(&outcome.job) {
                 println!("FAILED {gpus} {}: {line}", job.name);
             }
@@ -144,6 +156,7 @@ fn run(args: &Args) -> Result<()> {
         std::fs::write(file, table::page(&matrix, &shown, args.seconds))
             .with_context(|| format!("write {}", file.display()))?;
     }
-    println!("{passed} passed, {failed} failed, 0 skipped");
-    if failed > 0 { bail!("{failed} cells do other than matrix.toml says") } else { Ok(()) }
+    println!("of these, {refused} are refused, as a rule says");
+    println!("{passed} passed, {failed} failed, {skipped} skipped");
+    if failed + skipped > 0 { bail!("{} cells do other than matrix.toml says", failed + skipped) } else { Ok(()) }
 }

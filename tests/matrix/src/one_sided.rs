@@ -1,10 +1,9 @@
 //! Slow windows: what other PEs do with a PE's memory while that one computes, is stopped, or has no multiprocessor free. PE 0 tries each cell
 //! with PE 1, each on a context of its own, so that one that waits holds up no other; all cells share a window.
 
-use crate::data::{Class, Operation, When};
+use crate::data::{Class, Op, Operation, When};
 use crate::operations::Act;
 use crate::pe::{MARK, Pe, Round, Try};
-use cushmem::raw::{AnyStream, Raw};
 use cushmem::{Cmp, ContextOptions, Grid, PeSet, Shmem, SymSlice};
 use cushmem_conformance_kernels as kernels;
 use std::sync::mpsc::{Receiver, channel};
@@ -36,13 +35,18 @@ fn rounds(pe: &Pe<'_>, first: u64) -> Vec<Round> {
     for Operation { names, when, bytes } in &pe.matrix.operation {
         let bytes = bytes.iter().copied().filter(|bytes| *bytes <= MOST).max().expect("some are short");
         for (&op, &when) in names.iter().flat_map(|op| when.iter().map(move |when| (op, when))) {
-            if !matches!(op.class(), Class::Wait | Class::Collective) {
+            if is_tried(op, when) {
                 let (sources, place) = (pe.matrix.sources(op, when), rounds.len());
                 rounds.push(Round { op, when, bytes, sources, number: first + place as u64, place });
             }
         }
     }
     rounds
+}
+
+/// Whether it is tried here: what a CPU does to one PE, alone.
+pub fn is_tried(op: Op, when: When) -> bool {
+    when != When::Stream && !matches!(op.class(), Class::Wait | Class::Collective)
 }
 
 /// What PEs tell each other.
@@ -193,23 +197,11 @@ fn begin<'scope>(scope: &'scope Scope<'scope, '_>, shmem: &'scope Shmem, act: Ac
     scope.spawn(move || {
         let context = shmem.context(PeSet::all(shmem.n_pes()), ContextOptions::default()).expect("a context");
         let raw = shmem.raw().on(&context);
-        let answer = match act.when {
-            When::Stream => on_a_stream(shmem, raw, &act),
-            _ => act.act(raw).and_then(|found| raw.quiet().map(|()| found).map_err(|e| e.to_string())),
-        };
+        let answer = act.act(raw).and_then(|found| raw.quiet().map(|()| found).map_err(|e| e.to_string()));
         // Nobody listens if the job has failed.
         let _ = sender.send((answer, now()));
     });
     receiver
-}
-
-/// An operation and its completion, on a stream of its own.
-fn on_a_stream(shmem: &Shmem, raw: Raw<'_>, act: &Act) -> Result<u64, String> {
-    let stream = shmem.stream().map_err(|error| error.to_string())?;
-    act.enqueue(raw, &stream)?;
-    // SAFETY: the stream is the library's.
-    unsafe { raw.quiet_on_stream(AnyStream::Ours(&stream)) }.map_err(|error| error.to_string())?;
-    stream.synchronize().map(|()| 0).map_err(|error| error.to_string())
 }
 
 /// Compares with the rules, and tells what each cell did.

@@ -1,6 +1,6 @@
 //! A PE of a job: tries all cells, each PE with each, and compares the memory at both ends with a model.
 //!
-//! All cells of an operation are under way together, each with a slot of its own at both ends:
+//! All cells of an operation are begun before one is compared, each with a slot of its own at both ends:
 //!
 //! ```text
 //!   area of a kind | slot | slot | …     by the initiator and the kind of its private end; of a private end: by target PE and kind
@@ -107,7 +107,7 @@ impl<'a> Pe<'a> {
             None => format!("{MARK}ok {cell}\n"),
             Some(why) => format!("{MARK}FAILED {cell}: {why}\n", why = why.replace('\n', " ")),
         });
-        lines.collect()
+        lines.chain([format!("{MARK}end {}\n", self.report.len())]).collect()
     }
 
     pub fn barrier(&self) {

@@ -1,17 +1,24 @@
 //! The table of `docs/one-sided.md`, from what jobs have shown.
 
-use crate::data::{Class, Gpus, Job, Kind, Matrix, TEXT};
-use crate::one_sided::WINDOWS;
+use crate::data::{Class, Gpus, Job, Kind, Matrix};
+use crate::one_sided::{WINDOWS, is_tried};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// What a job showed: by window and cell, whether the cell was complete before the window ended.
 pub type Shown = BTreeMap<(String, String), bool>;
 
-/// Names the data that a table was made from: the table is old if there are others.
-pub fn version() -> String {
-    let hash =
-        TEXT.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3));
+/// Names what a page was made from, cells and rules: a page is old if they are others.
+pub fn version(matrix: &Matrix) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for job in matrix.jobs(Gpus::Soft).filter(|job| job.one_sided) {
+        for cell in matrix.cells(job).iter().filter(|cell| is_tried(cell.op, cell.when)) {
+            let waits = WINDOWS.map(|window| matrix.wait(job, Gpus::Soft, window, cell).map(|(_, rule)| &rule.rule));
+            let is_refused = matrix.refusal(job, Gpus::Soft, cell).is_some();
+            let line = format!("{} {cell} {is_refused} {waits:?}", job.about);
+            hash = line.bytes().fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+        }
+    }
     format!("{hash:016x} of cushmem {}", env!("CARGO_PKG_VERSION"))
 }
 
@@ -19,7 +26,7 @@ const HEAD: &str = "\
 # What the target need not do
 
 Operations on another PE's memory are one-sided: that PE calls nothing, and none of its code has to run. Here is how far that holds. In three slow windows
-of {seconds} seconds another PE tried every operation of [the matrix](../tests/matrix/matrix.toml) that is not refused, from every kind of memory:
+of {seconds} seconds another PE tried every operation of [the matrix](../tests/matrix/matrix.toml) that a CPU begins and that is not refused, from every kind of memory:
 
 * **computes**: the target's threads compute, and call nothing of the library;
 * **is stopped**: the target's process is stopped by SIGSTOP, with all threads of the library;
@@ -91,7 +98,7 @@ pub fn page<'a>(matrix: &'a Matrix, jobs: &[(&Job, Gpus, Shown)], seconds: u64) 
     for (number, note) in notes.iter().enumerate() {
         let _ = write!(page, "{}[{}] {note}.", if number == 0 { "\n" } else { "\\\n" }, number + 1);
     }
-    let _ = writeln!(page, "\n\nMade from data {}.", version());
+    let _ = writeln!(page, "\n\nMade from data {}.", version(matrix));
     page
 }
 
@@ -105,7 +112,7 @@ mod tests {
     #[test]
     fn the_page_is_of_this_version() {
         let page = include_str!("../../../docs/one-sided.md");
-        let made = format!("Made from data {}.", super::version());
+        let made = format!("Made from data {}.", super::version(&super::Matrix::load().expect("the data")));
         let remedy = "cargo xtask matrix -- --one-sided --write-docs docs/one-sided.md";
         assert!(page.trim_end().ends_with(&made), "docs/one-sided.md is old: `{remedy}` makes it");
     }

@@ -339,7 +339,7 @@ void shmemx_size_wait_until_on_stream(size_t *ivar, int cmp, size_t cmp_value, v
 void shmemx_ptrdiff_wait_until_on_stream(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value, void *stream);
 
 /* Collectives on streams, where the GPUs of all members reach each other. Members enqueue those of a team in the same order with the same arguments, on one stream at a
-   time; none begins before those of all have come so far. Memory is that of the heaps, and all members get the same bits of a reduction. In a reducescatter `nreduce`
+   time, which has passed them before the CPU begins one of the same team; none begins before those of all have come so far. Memory is that of the heaps, and all members get the same bits of a reduction. In a reducescatter `nreduce`
    elements are what each member gets, and the source has as many for each; dest may be this member's own part of it. The team is destroyed later */
 int shmemx_broadcastmem_on_stream(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root, void *stream);
 int shmemx_fcollectmem_on_stream(shmem_team_t team, void *dest, const void *source, size_t nelems, void *stream);

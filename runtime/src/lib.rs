@@ -38,6 +38,7 @@
 //! | wait for all | [`Shmem::barrier_all`], [`Shmem::sync_all`] |
 //! | count, claim, exclude | [`Shmem::fetch_add`], [`Shmem::compare_swap`], [`Shmem::swap`], [`Shmem::set_lock`] |
 //! | combine and share results | [`Shmem::reduce`], [`Shmem::broadcast`], [`Shmem::fcollect`], [`Shmem::alltoall`], [`Shmem::inscan`] |
+//! | do so between kernels, without the CPU | [`Stream::reduce`], [`Stream::reducescatter`], [`Stream::broadcast`], [`Stream::fcollect`], [`Stream::alltoall`] |
 //! | do so with some of the PEs | [`Team`], [`Shmem::team_split_strided`], [`Shmem::team_split_2d`] |
 //! | run kernels that put and get | [`Shmem::load`], [`Shmem::stream`], [`Stream::launch`], [`Shmem::device_alloc`]; they are written with [`cushmem_device`] |
 //! | put, get, signal and meet between kernels, without the CPU | [`Stream::put`], [`Stream::put_signal`], [`Stream::signal_wait_until`], [`Stream::barrier_all`]; again and again: [`Stream::capture`] |

@@ -124,8 +124,8 @@ pub(crate) struct Memory {
     own_gpu: OwnGpu,
     /// Through which GPU memory travels that some PE does not reach.
     stage: OnceLock<Arc<StageArea>>,
-    /// Whether kernels of each PE load, store and add to GPU memory of all.
-    kernels_meet: OnceLock<bool>,
+    /// Blocks of kernels that carry out a collective, if those of each PE load, store and add to GPU memory of all.
+    collective_blocks: OnceLock<Option<u32>>,
     /// Why the job has no GPUs, if a user wants none.
     no_gpus: Option<String>,
     host: HostHeap,
@@ -194,7 +194,7 @@ impl Memory {
             gpu: OnceLock::new(),
             own_gpu,
             stage: OnceLock::new(),
-            kernels_meet: OnceLock::new(),
+            collective_blocks: OnceLock::new(),
             no_gpus,
             host,
             globals,
@@ -260,9 +260,10 @@ impl Memory {
         self.stage.get()
     }
 
-    /// Whether kernels of each PE load, store and add to GPU memory of all, as all know once the GPUs are started.
-    pub(crate) fn kernels_meet(&self) -> bool {
-        self.kernels_meet.get().is_some_and(|meet| *meet)
+    /// How many blocks a kernel that carries out a collective has at most, a power of two that is the same on all PEs; none before the GPUs are started, or
+    /// where kernels of some PE do not load, store and add to GPU memory of all.
+    pub(crate) fn collective_blocks(&self) -> Option<u32> {
+        self.collective_blocks.get().copied().flatten()
     }
 
     /// This PE's GPU, for itself; it is opened if it was not.

@@ -7,7 +7,7 @@ use super::{GpuHeap, Memory};
 use crate::error::{Cause, Error, Result};
 use crate::job::Job;
 use crate::sync::network::Network;
-use cushmem_abi::{CollectiveArea, SyncArea};
+use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea, SyncArea};
 use cushmem_gpu::Gpu;
 use std::sync::Arc;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
@@ -87,12 +87,16 @@ impl Memory {
     fn start_stage(&self, gpu: &GpuHeap, network: Option<&Network>) -> Result<()> {
         let reaches_all = self.job.pes().all(|pe| gpu.reach(pe).is_ok());
         let adds_to_all = self.job.pes().all(|pe| self.has_native_atomics(pe));
-        let own = [u8::from(reaches_all), u8::from(adds_to_all)];
+        // A quarter of the multiprocessors, so that kernels of several teams find room together.
+        let blocks = (gpu.properties().sm_count / 4).clamp(1, COLLECTIVE_BLOCKS).ilog2() as u8;
+        let own = [u8::from(reaches_all), u8::from(adds_to_all), blocks];
         let all = self.job.bootstrap().allgather("reach of GPUs", &own)?;
         if self.stage.get().is_none() && all.iter().any(|part| part.first() != Some(&1)) {
             let _ = self.stage.set(Arc::new(StageArea::create(&self.job, network)?));
         }
-        let _ = self.kernels_meet.set(all.iter().all(|part| part[..] == [1, 1]));
+        let of = |part: &[u8]| if let [1, 1, blocks] = part { Some(1 << blocks) } else { None };
+        let least = all.iter().map(|part| of(part)).min().flatten();
+        let _ = self.collective_blocks.set(least);
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use crate::memory::{At, Segment};
 use crate::transfer::on_stream::Queue;
 use crate::transport::library::Library;
 use crate::{Shmem, Team};
-use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea, Folding};
+use cushmem_abi::{CollectiveArea, Folding};
 use cushmem_device::{DevPtr, DeviceTeam, Kernel};
 use cushmem_gpu::{Grid, LaunchKind, Stream};
 use cushmem_kernels as kernels;
@@ -29,6 +29,8 @@ pub(super) struct Member<'a> {
     source: DevPtr<u8>,
     dest: DevPtr<u8>,
     library: &'a Library,
+    /// At most.
+    blocks: u32,
 }
 
 /// A kernel with its arguments but for team and buffers.
@@ -58,13 +60,14 @@ impl<'a> Member<'a> {
             Segment::Host => at.offset.0 < memory.host().bytes(),
             Segment::Globals | Segment::Network | Segment::RegisteredHost | Segment::RegisteredGpu => false,
         };
-        if !memory.kernels_meet() || host.pes().row().is_none() || !in_heap(source) || !in_heap(dest) {
+        let blocks = memory.collective_blocks()?;
+        if host.pes().row().is_none() || !in_heap(source) || !in_heap(dest) {
             return None;
         }
         let library = shmem.transfers().library()?;
         let here = |at: At| DevPtr::from_address(memory.own(at));
         let (source, dest) = (here(source), here(dest));
-        Some(Self { shmem, operation, host, team: host.device(), source, dest, library })
+        Some(Self { shmem, operation, host, team: host.device(), source, dest, library, blocks })
     }
 
     /// Carries out a collective, if there is a kernel for it; the error says how many bytes the dest of a collect needs.
@@ -143,7 +146,7 @@ impl<'a> Member<'a> {
 
     fn start(&self, work: Work, most: usize, stream: &dyn Stream) -> cushmem_gpu::Result<()> {
         let emulated = self.shmem.gpu().is_some_and(|gpu| gpu.emulated);
-        let grid = grid(work, most, emulated);
+        let grid = grid(work, most, if emulated { None } else { Some(self.blocks) });
         let (team, dst, src) = (self.team, self.dest, self.source);
         macro_rules! launch {
             ($kernel:ident, $($argument:expr),*) => {{
@@ -182,10 +185,10 @@ impl Work {
 }
 
 /// As many lanes as there are pieces to work on, up to those that keep the links busy.
-fn grid(work: Work, bytes: usize, emulated: bool) -> Grid {
+fn grid(work: Work, bytes: usize, blocks: Option<u32>) -> Grid {
     let piece = if matches!(work, Work::ReduceShort { .. } | Work::CopyShort { .. }) { 8 } else { 16 };
     let pieces = bytes.div_ceil(piece).max(1);
-    let (lanes, most) = if emulated { (EMULATED_LANES, EMULATED_BLOCKS) } else { (LANES, COLLECTIVE_BLOCKS) };
+    let (lanes, most) = blocks.map_or((EMULATED_LANES, EMULATED_BLOCKS), |blocks| (LANES, blocks));
     let blocks = pieces.div_ceil(lanes).min(most as usize).next_power_of_two();
     Grid::linear(blocks as u32, pieces.next_multiple_of(32).min(lanes) as u32)
 }
@@ -198,16 +201,16 @@ mod tests {
     #[test]
     fn blocks_are_a_power_of_two() {
         let works = [Work::CopyShort { bytes: 0, step: 0 }, Work::Strided { size: 1, elements: 1, strides: (1, 1) }];
-        for (work, emulated) in works.into_iter().flat_map(|work| [(work, false), (work, true)]) {
+        for (work, most) in works.into_iter().flat_map(|work| [(work, None), (work, Some(1)), (work, Some(32))]) {
             for bytes in (0..3000).chain([64 << 10, (64 << 10) + 1, 1 << 20, 1 << 40]) {
-                let Grid { blocks: [blocks, 1, 1], threads: [threads, 1, 1] } = grid(work, bytes, emulated) else {
+                let Grid { blocks: [blocks, 1, 1], threads: [threads, 1, 1] } = grid(work, bytes, most) else {
                     panic!("it has one dimension");
                 };
-                assert!(blocks.is_power_of_two() && blocks <= COLLECTIVE_BLOCKS, "{bytes} bytes");
+                assert!(blocks.is_power_of_two() && blocks <= most.unwrap_or(EMULATED_BLOCKS), "{bytes} bytes");
                 assert!(threads.is_multiple_of(32) && (32..=512).contains(&threads), "{bytes} bytes");
             }
         }
-        assert_eq!(grid(works[0], 64 << 10, false), Grid::linear(16, 512));
-        assert_eq!(grid(works[0], 8, false), Grid::linear(1, 32));
+        assert_eq!(grid(works[0], 64 << 10, Some(32)), Grid::linear(16, 512));
+        assert_eq!(grid(works[0], 8, Some(32)), Grid::linear(1, 32));
     }
 }

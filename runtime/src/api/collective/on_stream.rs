@@ -12,7 +12,8 @@ use crate::{Stream, Team, Word};
 /// # Collectives
 ///
 /// They begin when all before them on the stream has finished, and wait there for the other members' kernels. The arguments are those of the methods of
-/// [`Shmem`](crate::Shmem) of the same names; all members enqueue the collectives of a team in the same order, on one stream at a time. They can be captured in
+/// [`Shmem`](crate::Shmem) of the same names; all members enqueue the collectives of a team in the same order, on one stream at a
+/// time: another stream, or the CPU, begins one of the same team when the stream has passed them. They can be captured in
 /// CUDA graphs. GPUs of all members reach each other's memory.
 impl Stream<'_> {
     /// As [`Shmem::broadcast`](crate::Shmem::broadcast) (`shmemx_broadcast_on_stream`).

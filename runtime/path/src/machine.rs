@@ -36,6 +36,8 @@ pub struct Machine {
     pub kernels_reach_host: Presence,
     /// Whether atomics of kernels on host memory are atomic with the CPU's.
     pub kernel_atomics_on_host: Presence,
+    /// Whether the GPU agent copies, beside changing words.
+    pub agent_copies: Presence,
     /// Whether kernels ask the proxy for anything but atomic operations on the host heap: for copies, where they reach a heap by no load or
     /// store of their own.
     pub kernel_commands: Presence,
@@ -54,8 +56,9 @@ impl Machine {
     pub fn today(link: GpuLink) -> Self {
         let present = |path: &Path| match path {
             Path::Mapped | Path::GpuDirect | Path::CopyEngine | Path::CrossMemory | Path::CrossMemoryStaged => Ok(()),
+            Path::GpuAgent => Ok(()),
             Path::Staged => Err(NOT_NEEDED.to_owned()),
-            Path::GpuAgent | Path::Bar | Path::Nic | Path::Gdr | Path::Proxy => Err(NOT_IN_THIS_VERSION.to_owned()),
+            Path::Bar | Path::Nic | Path::Gdr | Path::Proxy => Err(NOT_IN_THIS_VERSION.to_owned()),
         };
         Self {
             transports: std::array::from_fn(|at| present(&Path::ALL[at])),
@@ -63,6 +66,7 @@ impl Machine {
             streams: Ok(()),
             kernels_reach_host: Ok(()),
             kernel_atomics_on_host: Ok(()),
+            agent_copies: Ok(()),
             kernel_commands: Err("kernels ask for atomic operations on the host heap only".to_owned()),
             kernel_commands_beyond_heaps: Err("kernels ask for memory of the heaps only".to_owned()),
             attached_words: Err(format!(

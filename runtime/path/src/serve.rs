@@ -3,7 +3,7 @@
 //! More transports never serve less: nothing here asks for the absence of a transport. Which of several paths is taken is decided in
 //! `policy.rs`.
 
-use crate::machine::{Machine, NOT_IN_THIS_VERSION, said};
+use crate::machine::{Machine, said};
 use crate::path::Path;
 use crate::request::{Class, Initiator, LocalKind, Operation, RemoteKind, Request};
 use std::fmt;
@@ -38,7 +38,6 @@ const CHANGES_NO_WORD: &str = "it copies, and changes no word atomically";
 const NOT_PINNED: &str = "globals are not pinned, so GPUs do not reach them";
 const PAGEABLE: &str = "GPUs reach pinned memory only, and the local end is pageable";
 const ONLY_HELD: &str = "a kernel cannot start a copy engine; it lets a stream go that `arm_on_stream` holds";
-const NO_AGENT: &str = "this version has no agent for atomic operations on GPU memory that is not mapped";
 
 /// Whether a path can serve a request on this machine.
 pub(crate) fn serves(path: Path, request: Request, machine: &Machine) -> Answer<'_> {
@@ -144,7 +143,7 @@ fn gpu_agent(request: Request, machine: &Machine) -> Answer<'_> {
     if request.remote != RemoteKind::Gpu {
         said(&machine.kernels_reach_host).map_err(No::Lacks)?;
     }
-    Ok(())
+    if request.operation == Operation::Amo { Ok(()) } else { said(&machine.agent_copies).map_err(No::Lacks) }
 }
 
 fn bar<'m>(request: Request) -> Answer<'m> {
@@ -223,12 +222,11 @@ fn asked_for(request: Request, machine: &Machine) -> Answer<'_> {
     if of_heap { Ok(()) } else { said(&machine.kernel_commands_beyond_heaps).map_err(No::Lacks) }
 }
 
-/// Who carries out the atomic operations on GPU memory.
+/// Who carries out the atomic operations on GPU memory: the owner's agent, which is asked as the owner is for copies.
 fn agent(request: Request, machine: &Machine) -> Answer<'_> {
-    needs(machine, Path::GpuAgent).map_err(|no| match no {
-        No::Needs(_, NOT_IN_THIS_VERSION) if is_apart(request) => No::Rule(NO_AGENT),
-        no => no,
-    })
+    needs(machine, Path::GpuAgent)?;
+    let is_asked = is_apart(request) || request.class == Class::Mapped { atomics: false };
+    if is_asked { needs(machine, Path::Staged) } else { Ok(()) }
 }
 
 fn proxy(request: Request, machine: &Machine) -> Answer<'_> {
@@ -309,12 +307,11 @@ mod tests {
         assert_eq!(staged(LocalKind::Pinned, RemoteKind::Gpu, Class::Unmapped), no_proxy);
     }
 
-    /// Catches commands for memory that kernels cannot name, copies that no kernel may ask for, and atomic operations on far GPU memory that
-    /// are promised, or refused without the reason.
+    /// Catches commands for memory that kernels cannot name, copies that no kernel may ask for, and atomic operations on far GPU memory for
+    /// which nobody asks the owner, or whose refusal lacks the reason.
     #[test]
     fn kernels_ask_for_copies_of_heaps_that_they_do_not_reach() {
         let mut machine = machine();
-        machine.set_transport(Path::GpuAgent, Err(NOT_IN_THIS_VERSION.into()));
         let asks = |machine: &Machine, operation, local, remote, class| {
             let request = Request { operation, initiator: Initiator::Kernel, local, remote, class };
             serves(Path::Proxy, request, machine).map_err(|no| no.to_string())
@@ -335,15 +332,16 @@ mod tests {
             }
             assert_eq!(asks(&machine, Operation::Amo, LocalKind::Gpu, RemoteKind::Globals, class), only_heaps);
             assert_eq!(asks(&machine, Operation::Amo, LocalKind::Gpu, RemoteKind::Host, class), Ok(()));
-            let on_gpu = asks(&machine, Operation::Amo, LocalKind::Gpu, RemoteKind::Gpu, class);
-            assert_eq!(on_gpu, Err(NO_AGENT.to_owned()));
+            assert_eq!(asks(&machine, Operation::Amo, LocalKind::Gpu, RemoteKind::Gpu, class), Ok(()));
         }
-        let near = Class::Mapped { atomics: false };
-        let on_gpu = |machine: &Machine, class| asks(machine, Operation::Amo, LocalKind::Gpu, RemoteKind::Gpu, class);
-        assert_eq!(on_gpu(&machine, near), Err("it needs gpu-agent: not in this version".to_owned()));
-        machine.set_transport(Path::GpuAgent, Err("no room for it".into()));
-        assert_eq!(on_gpu(&machine, Class::Far), Err("it needs gpu-agent: no room for it".to_owned()));
-        machine.set_transport(Path::GpuAgent, Ok(()));
-        assert_eq!(on_gpu(&machine, Class::Far), Ok(()));
+        for class in [Class::Mapped { atomics: false }, Class::Unmapped, Class::Far] {
+            let on_gpu = |machine: &Machine| asks(machine, Operation::Amo, LocalKind::Gpu, RemoteKind::Gpu, class);
+            let mut lacking = machine.clone();
+            lacking.set_transport(Path::GpuAgent, Err("no room for it".into()));
+            assert_eq!(on_gpu(&lacking), Err("it needs gpu-agent: no room for it".to_owned()));
+            lacking = machine.clone();
+            lacking.set_transport(Path::Staged, Err("nobody is asked".into()));
+            assert_eq!(on_gpu(&lacking), Err("it needs staged: nobody is asked".to_owned()));
+        }
     }
 }

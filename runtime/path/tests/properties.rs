@@ -9,7 +9,7 @@ fn figures() -> impl Strategy<Value = Vec<(f64, f64, f64)>> {
 
 /// A bit for each transport, and for what the machine has beside them.
 fn machine() -> impl Strategy<Value = Machine> {
-    (0u16..1 << Path::COUNT, 0u8..128, figures()).prop_map(|(transports, has, figures)| {
+    (0u16..1 << Path::COUNT, 0u16..256, figures()).prop_map(|(transports, has, figures)| {
         let said = |bit: bool, what: &str| if bit { Ok(()) } else { Err(format!("{what} is absent")) };
         let mut machine = Machine::today(GpuLink::Pcie);
         machine.gpu = said(has & 1 != 0, "a GPU");
@@ -19,6 +19,7 @@ fn machine() -> impl Strategy<Value = Machine> {
         machine.kernel_commands = said(has & 16 != 0, "a command");
         machine.kernel_commands_beyond_heaps = said(has & 32 != 0, "a command for globals");
         machine.attached_words = said(has & 64 != 0, "an owner that is asked");
+        machine.agent_copies = said(has & 128 != 0, "a GPU of one PE");
         for (at, (path, figure)) in Path::ALL.iter().zip(figures).enumerate() {
             machine.set_transport(*path, said(transports >> at & 1 == 1, path.word()));
             let cost = Cost::new(figure.0, figure.1, figure.2).expect("a cost");

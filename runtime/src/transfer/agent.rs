@@ -1,16 +1,18 @@
-//! What the GPU agent does for the CPU ([`crate::transport::agent`]): atomic operations on words of GPU memory.
+//! What the GPU agent does for the CPU ([`crate::transport::agent`]): short puts and gets, and atomic operations on words of GPU memory.
 
 use super::context::Context;
+use super::issue::Moves;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, unfit};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
 use crate::memory::At;
 use crate::sync::child::refuse_children;
-use crate::transport::agent::{Agent, Word};
-use crate::transport::{AmoOp, WordOp, atomics};
+use crate::transport::agent::{Agent, MOST_BYTES, Word};
+use crate::transport::{AmoOp, WordOp, atomics, mapped};
 use cushmem_abi::CommandKind;
 use cushmem_bootstrap::waits::{Published, note};
 use cushmem_path::Path;
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
 
 impl Transfers {
@@ -29,6 +31,86 @@ impl Transfers {
     pub(super) fn report_agent(&self) -> Option<Published> {
         let agent = self.agent.get()?.clone();
         Some(note(move || Some(format!("GPU agent: {}", agent.counts()))))
+    }
+
+    /// A copy between memory here and memory that this GPU reaches, command by command. What finds no kernel goes by the copy engine.
+    ///
+    /// # Safety
+    /// As for [`Transfers::issue`].
+    pub(super) unsafe fn by_agent(
+        &self,
+        context: &Context,
+        transfer: &Transfer,
+        (local, shape): (Local, Shape),
+        (there, there_on_gpu): (u64, bool),
+        is_asked_for: bool,
+    ) -> std::result::Result<(), ArgumentError> {
+        let to_peer = matches!(transfer.operation, Operation::Put(..));
+        let by_engine = |done: usize, shape| {
+            let moves = Moves::new(Local { address: local.address + done, ..local }, shape, to_peer);
+            // SAFETY: the caller vouches for both ends, of which this is a part.
+            unsafe { self.by_engine(context, &moves, (there + done as u64, there_on_gpu), transfer.when) }
+        };
+        // A get that nobody waits for is under way at the same time as others by the engine only.
+        let (Shape::Bytes(bytes), Some(agent), Some(library)) = (shape, self.agent.get(), self.library.get()) else {
+            return by_engine(0, shape);
+        };
+        let is_left = !to_peer && transfer.when == Completion::Nbi && !is_asked_for;
+        // The proxy does not wait for threads of the program, nor launches kernels.
+        if is_left || self.is_of_proxy(context) {
+            return by_engine(0, shape);
+        }
+        for done in (0..bytes).step_by(MOST_BYTES) {
+            let (part, here, there) = ((bytes - done).min(MOST_BYTES), local.address + done, there + done as u64);
+            let mut words = [0; MOST_BYTES / 8];
+            let buffer = words.as_mut_ptr().cast::<u8>();
+            // SAFETY: the caller vouches for both ends, until the command is complete; the words have room for a part.
+            let served = unsafe {
+                if local.on_gpu {
+                    let ends = if to_peer { (there, here as u64) } else { (here as u64, there) };
+                    self.note_put(context, agent.copy(library, ends, part, is_asked_for))
+                } else if to_peer {
+                    mapped::copy(buffer, with_exposed_provenance(here), part);
+                    self.note_put(context, agent.put(library, there, (words, part), is_asked_for))
+                } else {
+                    let got = agent.get(library, self.sync.wait_policy(), there, (&mut words, part), is_asked_for);
+                    if let Ok(true) = got {
+                        mapped::copy(with_exposed_provenance_mut(here), words.as_ptr().cast(), part);
+                    }
+                    got
+                }
+            };
+            if !served.map_err(|error| self.device_error("copy", error))? {
+                return by_engine(done, Shape::Bytes(bytes - done));
+            }
+        }
+        // The source may change, or the target is there, on return.
+        if local.on_gpu && transfer.when == Completion::Blocking { Ok(self.drain_agent(context)?) } else { Ok(()) }
+    }
+
+    /// Notes a put that a kernel has, whether it has.
+    fn note_put(&self, context: &Context, posted: cushmem_gpu::Result<Option<u64>>) -> cushmem_gpu::Result<bool> {
+        let number = posted?;
+        number.into_iter().for_each(|number| context.note_agent(number));
+        Ok(number.is_some())
+    }
+
+    /// Waits for the puts of a context that the agent has.
+    #[inline]
+    pub(super) fn drain_agent(&self, context: &Context) -> Result<()> {
+        match (context.agent(), self.agent.get()) {
+            (0, _) | (_, None) => Ok(()),
+            (number, Some(agent)) => self.await_agent(agent, number),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn await_agent(&self, agent: &Agent, number: u64) -> Result<()> {
+        if agent.has_come_to(number) {
+            return Ok(());
+        }
+        let waited = agent.await_all(self.sync.wait_policy(), number);
+        waited.map_err(|error| self.device_error("put", error))
     }
 
     /// An atomic operation on a word of GPU memory that this GPU reaches, `behind` what came before on any context, which is complete.
@@ -57,7 +139,9 @@ impl Transfers {
             }
             WordOp::Set => {
                 // SAFETY: the value is a variable that outlives the call.
-                return unsafe { self.issue(context, &copy(Operation::Put(local, Shape::Bytes(width)))) };
+                unsafe { self.issue(context, &copy(Operation::Put(local, Shape::Bytes(width))))? };
+                self.drain_agent(context)?;
+                return Ok(0);
             }
             WordOp::CompareSwap | WordOp::Update(_) => {}
         }

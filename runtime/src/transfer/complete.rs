@@ -83,9 +83,10 @@ impl Transfers {
         if context.options().nostore { self.default_context() } else { context }
     }
 
-    /// The same for copies of the engine alone.
+    /// The same for copies of the engine and of the GPU agent alone.
     #[inline]
     pub(super) fn drain_copies(&self, context: &Context) -> Result<()> {
+        self.drain_agent(context)?;
         match context.lane() {
             Some(lane) => self.drain_lane(lane).and_then(|()| self.drain_sides(context)),
             None => Ok(()),
@@ -103,7 +104,8 @@ impl Transfers {
         let trackers = self.trackers.lock().unwrap_or_else(PoisonError::into_inner);
         let trackers: Vec<_> = { trackers }.iter().filter_map(Weak::upgrade).collect();
         trackers.iter().for_each(|tracker| self.wait_for_staged(tracker, tracker.begun()));
-        drained.and(self.sync.network().map_or(Ok(()), Network::drain_all))
+        let by_agent = self.agent.get().map_or(Ok(()), |agent| self.await_agent(agent, agent.last_put()));
+        drained.and(by_agent).and(self.sync.network().map_or(Ok(()), Network::drain_all))
     }
 
     /// The lanes that exist. The list is not locked when somebody waits, as other threads may make contexts during the wait.

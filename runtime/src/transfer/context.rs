@@ -7,6 +7,7 @@ use crate::PeSet;
 use crate::sync::network::{NetLane, Network};
 use crate::sync::tracker::Tracker;
 use crate::transport::copy_engine::{Lane, LaneWord, SIDES};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// What the program promises about a context (9.5).
@@ -34,6 +35,8 @@ pub struct Context {
     net: OnceLock<Arc<NetLane>>,
     /// Which of its staged operations are complete; none before the first.
     staged: OnceLock<Arc<Tracker>>,
+    /// The last of its puts that the GPU agent has; 0 before the first.
+    agent: AtomicU64,
     /// In which the lane counts; none in a job without GPUs.
     word: Option<Arc<LaneWord>>,
 }
@@ -47,6 +50,7 @@ impl Context {
             sides: Default::default(),
             net: OnceLock::new(),
             staged: OnceLock::new(),
+            agent: AtomicU64::new(0),
             word: word.map(Arc::new),
         }
     }
@@ -90,6 +94,18 @@ impl Context {
     /// The same; it begins now if there is none.
     pub(super) fn begin_staged(&self, begin: impl FnOnce() -> Arc<Tracker>) -> &Arc<Tracker> {
         self.staged.get_or_init(begin)
+    }
+
+    /// Which puts of the GPU agent to wait for.
+    #[inline]
+    pub(super) fn agent(&self) -> u64 {
+        // Relaxed: a thread that completes what another one issued has met that one.
+        self.agent.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn note_agent(&self, number: u64) {
+        // Relaxed: as where it is loaded.
+        self.agent.fetch_max(number, Ordering::Relaxed);
     }
 
     pub(super) fn word(&self) -> Option<&Arc<LaneWord>> {

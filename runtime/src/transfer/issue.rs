@@ -65,11 +65,18 @@ impl Transfers {
             Operation::Put(local, shape) => (local, shape, true),
             Operation::Get(local, shape) => (local, shape, false),
         };
-        let moves = Moves { local: local.address, local_on_gpu: local.on_gpu, shape, to_peer };
+        let moves = Moves::new(local, shape, to_peer);
+        let (path, is_asked_for) = self.path(transfer, &local, shape.bytes(), &remote)?;
         // SAFETY: the caller vouches for the local end, and the other was found.
         unsafe {
-            match (self.path(transfer, &local, shape.bytes(), &remote)?, &remote) {
+            match (path, &remote) {
                 (Path::Mapped, Remote::Near(there)) => moves.by_cpu(*there),
+                (Path::GpuAgent, Remote::Near(there)) => {
+                    self.by_agent(context, transfer, (local, shape), (*there as u64, false), is_asked_for)?;
+                }
+                (Path::GpuAgent, Remote::Device(there)) => {
+                    self.by_agent(context, transfer, (local, shape), (*there, true), is_asked_for)?;
+                }
                 (Path::CopyEngine, Remote::Near(there)) => {
                     self.by_engine(context, &moves, (*there as u64, false), transfer.when)?
                 }
@@ -165,11 +172,11 @@ impl Transfers {
         Some((lane, Far { pe: self.job.pe(pe)?, region: Region::Host, at }))
     }
 
-    /// The path of a copy. Between host memories that loads and stores reach, or the network, it is known beforehand.
-    fn path(&self, transfer: &Transfer, local: &Local, bytes: usize, remote: &Remote<'_>) -> Result<Path> {
+    /// The path of a copy, and whether the user asks for it. Between host memories that loads and stores reach, or the network, it is known beforehand.
+    fn path(&self, transfer: &Transfer, local: &Local, bytes: usize, remote: &Remote<'_>) -> Result<(Path, bool)> {
         match remote {
-            Remote::Near(_) if !local.on_gpu => Ok(Path::Mapped),
-            Remote::Net(_) if !local.on_gpu => Ok(Path::Nic),
+            Remote::Near(_) if !local.on_gpu => Ok((Path::Mapped, false)),
+            Remote::Net(_) if !local.on_gpu => Ok((Path::Nic, false)),
             Remote::Far(why) if transfer.remote.segment == Segment::Globals => {
                 Err(ArgumentError::far_global(transfer.pe.number(), why))
             }
@@ -177,8 +184,8 @@ impl Transfers {
         }
     }
 
-    /// The path of a copy, from the table; the error says why there is none.
-    fn choose(&self, transfer: &Transfer, local: &Local, bytes: usize, remote: &Remote<'_>) -> Result<Path> {
+    /// The same from the table; the error says why there is none.
+    fn choose(&self, transfer: &Transfer, local: &Local, bytes: usize, remote: &Remote<'_>) -> Result<(Path, bool)> {
         let operation = match transfer.operation {
             Operation::Get(..) => path::Operation::Get,
             _ => path::Operation::Put,
@@ -198,7 +205,8 @@ impl Transfers {
         let class = class(&self.job, &self.memory, remote, transfer.pe);
         let request = Request { operation, initiator: Initiator::Cpu, local, remote: kind, class };
         let policy = self.policy();
-        policy.choose(request, bytes as u64).map_err(|refusal| {
+        let chosen = policy.choose(request, bytes as u64).map(|path| (path, policy.wanted(request) == Some(path)));
+        chosen.map_err(|refusal| {
             let pe = transfer.pe.number();
             let why = match remote {
                 Remote::Far(why) if transfer.remote.segment == Segment::Globals => {
@@ -216,7 +224,7 @@ impl Transfers {
     ///
     /// # Safety
     /// As for [`Transfers::issue`].
-    unsafe fn by_engine(
+    pub(super) unsafe fn by_engine(
         &self,
         context: &Context,
         moves: &Moves,
@@ -447,7 +455,7 @@ impl Transfers {
         bytes: usize,
         to_peer: bool,
     ) -> Result<()> {
-        let moves = Moves { local: here, local_on_gpu: false, shape: Shape::Bytes(bytes), to_peer };
+        let moves = Moves::new(Local { address: here, on_gpu: false }, Shape::Bytes(bytes), to_peer);
         // SAFETY: the caller vouches for the memory here.
         unsafe { self.by_network(context, &moves, far, Completion::Blocking) }
     }
@@ -479,6 +487,10 @@ pub(super) struct Moves {
 }
 
 impl Moves {
+    pub(super) fn new(local: Local, shape: Shape, to_peer: bool) -> Self {
+        Self { local: local.address, local_on_gpu: local.on_gpu, shape, to_peer }
+    }
+
     /// Calls `copy` with both ends and the length of each block, until one fails.
     pub(super) fn each<E>(
         &self,

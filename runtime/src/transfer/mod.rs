@@ -394,6 +394,9 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Mach
     if sync.network().is_some() || memory.gpu().is_some() {
         machine.set_transport(Path::Proxy, Ok(()));
     }
+    if memory.gpu().is_some_and(|gpu| gpu.pes_on_my_gpu() > 1) {
+        machine.agent_copies = Err("several PEs share this GPU, on which their kernels take turns".into());
+    }
     // Between nodes a thread copies through a buffer before there is a stage.
     if memory.stage().is_some() || sync.network().is_some() {
         machine.set_transport(Path::Staged, Ok(()));

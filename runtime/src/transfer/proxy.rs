@@ -164,6 +164,11 @@ impl Transfers {
         Ok(proxy.shared.ring.address())
     }
 
+    /// Whether a context is that of what the proxy issues.
+    pub(super) fn is_of_proxy(&self, context: &Context) -> bool {
+        self.proxy.get().is_some_and(|proxy| std::ptr::eq(&*proxy.context, context))
+    }
+
     /// This PE's GPU, in the proxy's context.
     fn gpu_of_proxy(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
         if self.gpu_of_proxy.get().is_none() {

@@ -5,6 +5,7 @@
 //! set travels behind the data; one that is added to is an atomic operation, before which they arrive. With data that are staged the signal is staged too, behind them.
 
 use super::context::Context;
+use super::issue::Moves;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::ArgumentError;
 use crate::job::Pe;
@@ -47,10 +48,19 @@ impl Transfers {
             // SAFETY: the caller vouches for both ends.
             unsafe { self.issue(context, data)? };
             let in_order = matches!(self.memory.remote(data.remote, pe), Remote::Net(_));
-            if in_gpu && op == SignalOp::Set {
-                // A copied signal comes behind the copies of the first lane.
+            // A copied signal comes behind the copies of the first lane.
+            let sets_on_gpu = in_gpu && op == SignalOp::Set;
+            if let (true, Remote::Device(word)) = (sets_on_gpu, self.memory.remote(signal, pe))
+                && context.lane().is_some_and(|lane| lane.pending().is_some())
+            {
                 self.drain_sides(context)?;
-            } else if !in_order {
+                self.drain_agent(context)?;
+                let local = Local { address: (&raw const value).expose_provenance(), on_gpu: false };
+                let moves = Moves::new(local, Shape::Bytes(size_of::<u64>()), true);
+                // SAFETY: the signal's place was found, and its value is a variable that outlives the call.
+                return unsafe { self.by_engine(context, &moves, (word, true), Completion::Blocking) };
+            }
+            if !in_order {
                 self.drain_copies(context)?;
             }
         }

@@ -15,7 +15,7 @@ use cushmem_bootstrap::waits::Wait;
 use cushmem_device::DevPtr;
 use cushmem_gpu::{Gpu, GpuError, Grid, LaunchKind, Stream};
 use cushmem_protocol::agent::{GaveUp, Kernel, Owner, Poster, Posting};
-use cushmem_protocol::ring::{ARGUMENTS, Command, WORDS};
+use cushmem_protocol::ring::{Command, WORDS};
 use std::cell::Cell;
 use std::fmt;
 use std::mem::offset_of;
@@ -49,6 +49,8 @@ pub(crate) struct Agent {
     line: Mutex<Line>,
     /// The last command whose answer is here. Written with the lock held.
     answered: AtomicU64,
+    /// Written with the lock held.
+    last_put: AtomicU64,
     counts: Counts,
 }
 
@@ -100,8 +102,9 @@ impl Agent {
     pub(crate) fn create(gpu: &Arc<dyn Gpu>, is_shared: bool) -> crate::Result<Self> {
         let words = PinnedWords::create(gpu, word_at(size_of::<AgentArea>()))?;
         let stream = gpu.create_stream().map_err(crate::Error::of("prepare the GPU agent"))?;
-        let (line, answered, counts) = (Mutex::default(), AtomicU64::new(0), Counts::default());
-        Ok(Self { words, stream, is_shared, line, answered, counts })
+        let (line, counts) = (Mutex::default(), Counts::default());
+        let (answered, last_put) = (AtomicU64::new(0), AtomicU64::new(0));
+        Ok(Self { words, stream, is_shared, line, answered, last_put, counts })
     }
 
     fn side(&self) -> Side<'_> {
@@ -163,30 +166,26 @@ impl Agent {
         Ok(found)
     }
 
-    /// Puts up to [`MOST_BYTES`] bytes, which may change on return; its number. `None` if no kernel is here: nothing was done.
+    /// Puts up to [`MOST_BYTES`] bytes, those of the words; its number. `None` if no kernel is here: nothing was done.
     ///
     /// # Safety
-    /// The target is memory of this GPU, of a mapped peer, or pinned, of as many bytes, until the put is complete.
-    pub(crate) unsafe fn put(&self, library: &Library, to: u64, bytes: &[u8], waits: bool) -> Result<Option<u64>> {
-        let mut arguments = [0; ARGUMENTS];
-        arguments[0] = to;
-        for (word, part) in arguments[1..].iter_mut().zip(bytes.chunks(8)) {
-            let mut whole = [0; 8];
-            whole[..part.len()].copy_from_slice(part);
-            *word = u64::from_ne_bytes(whole);
-        }
-        let command = Command { head: head(CommandKind::PutHere, bytes.len()), arguments };
-        let posted = self.post(library, &command, waits)?;
-        Ok(posted.map(|line| {
-            count(&self.counts.puts);
-            line.poster.posted()
-        }))
+    /// The target is memory that this GPU reaches, of as many bytes, until the put is complete.
+    pub(crate) unsafe fn put(
+        &self,
+        library: &Library,
+        to: u64,
+        (words, bytes): ([u64; MOST_BYTES / 8], usize),
+        waits: bool,
+    ) -> Result<Option<u64>> {
+        let [a, b, c, d, e, f] = words;
+        let command = Command { head: head(CommandKind::PutHere, bytes), arguments: [to, a, b, c, d, e, f] };
+        self.post_put(library, &command, waits)
     }
 
     /// Copies up to [`MOST_BYTES`] bytes between memory that this GPU reaches; as [`Agent::put`].
     ///
     /// # Safety
-    /// As for [`Agent::put`], of both ends.
+    /// Both ends are memory that this GPU reaches, of as many bytes, until the copy is complete.
     pub(crate) unsafe fn copy(
         &self,
         library: &Library,
@@ -194,11 +193,22 @@ impl Agent {
         bytes: usize,
         waits: bool,
     ) -> Result<Option<u64>> {
-        let posted = self.post(library, &command(CommandKind::Put, bytes, [to, from, 0]), waits)?;
-        Ok(posted.map(|line| {
-            count(&self.counts.puts);
-            line.poster.posted()
-        }))
+        self.post_put(library, &command(CommandKind::Put, bytes, [to, from, 0]), waits)
+    }
+
+    fn post_put(&self, library: &Library, command: &Command, waits: bool) -> Result<Option<u64>> {
+        let Some(line) = self.post(library, command, waits)? else { return Ok(None) };
+        count(&self.counts.puts);
+        let number = line.poster.posted();
+        // Relaxed: whoever asks for it has posted the put, or has met a thread that did.
+        self.last_put.store(number, Ordering::Relaxed);
+        Ok(Some(number))
+    }
+
+    /// The last put of all.
+    pub(crate) fn last_put(&self) -> u64 {
+        // Relaxed: as where it is stored.
+        self.last_put.load(Ordering::Relaxed)
     }
 
     /// Gets up to [`MOST_BYTES`] bytes; whether it did.
@@ -209,17 +219,16 @@ impl Agent {
         &self,
         library: &Library,
         wait_policy: &WaitPolicy,
-        to: &mut [u8],
         from: u64,
+        (words, bytes): (&mut [u64; MOST_BYTES / 8], usize),
         waits: bool,
     ) -> Result<bool> {
-        let posted = self.post(library, &command(CommandKind::Get, to.len(), [from, 0, 0]), waits)?;
+        let posted = self.post(library, &command(CommandKind::Get, bytes, [from, 0, 0]), waits)?;
         let Some(line) = posted else { return Ok(false) };
         count(&self.counts.gets);
         let number = line.poster.posted();
-        for (word, part) in to.chunks_mut(8).enumerate() {
-            let found = self.await_answer(wait_policy, number, word)?;
-            part.copy_from_slice(&found.to_ne_bytes()[..part.len()]);
+        for (at, word) in words.iter_mut().enumerate().take(bytes.div_ceil(8)) {
+            *word = self.await_answer(wait_policy, number, at)?;
         }
         self.read(number);
         Ok(true)
@@ -266,13 +275,16 @@ impl Agent {
             Err(_) if waits => self.lock(),
             Err(_) => return missed(),
         };
-        if line.poster.kernel(&self.side()) != Kernel::Here && !self.let_come(&mut line, library, waits)? {
-            return missed();
-        }
-        match line.poster.post(&self.side(), command) {
-            Ok(Owner::Kernel) => Ok(Some(line)),
-            Ok(Owner::Cpu) => missed(),
-            Err(GaveUp) => Err(self.failure()),
+        loop {
+            if line.poster.kernel(&self.side()) != Kernel::Here && !self.let_come(&mut line, library, waits)? {
+                return missed();
+            }
+            match line.poster.post(&self.side(), command) {
+                Ok(Owner::Kernel) => return Ok(Some(line)),
+                Ok(Owner::Cpu) if waits => {}
+                Ok(Owner::Cpu) => return missed(),
+                Err(GaveUp) => return Err(self.failure()),
+            }
         }
     }
 

@@ -13,7 +13,6 @@
 //! [`atomics`] changes words of other nodes. Only copies of an engine and operations of the network are under way after the call. Their `post` waits for none of them: it returns a ticket, or that there is no
 //! room at present ([`Posted`]).
 
-#[allow(dead_code, reason = "puts and gets do not use it yet")]
 #[expect(unsafe_code, reason = "launches the kernel, whose commands name what callers vouch for")]
 pub(crate) mod agent;
 #[expect(unsafe_code, reason = "changes words of this node for others")]

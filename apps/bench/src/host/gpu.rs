@@ -1,9 +1,13 @@
-//! Puts and gets that the CPU issues and a copy engine runs.
+//! Puts, gets and atomic operations that the CPU issues, and the GPU agent or a copy engine carries out.
 
 use super::Bench;
 use crate::rounds::median;
 use anyhow::Result;
+use cushmem::SymSlice;
+use std::time::{Duration, Instant};
 
+/// Longer than the GPU agent stays without a command.
+const PAUSE: Duration = Duration::from_millis(1);
 const SIZES: [usize; 8] = [8, 4096, 16384, 32768, 65536, 1 << 20, 1 << 24, 1 << 28];
 
 impl Bench<'_> {
@@ -44,10 +48,36 @@ impl Bench<'_> {
                 self.report.row(metric, &keys, median(&times) / 1e3, "us")?;
             }
         }
+        self.words(dst)?;
         let rounds = &self.rounds;
         let [barrier] = rounds.together([&mut || rounds.ns(300, |_| shmem.barrier_all())])?;
         self.report.row("host_barrier_all", &[], median(&barrier) / 1e3, "us")?;
         shmem.free(dst)?;
         Ok(shmem.free(src)?)
+    }
+
+    /// Single words: to this PE's own GPU, after pauses in which the GPU agent leaves, and added to.
+    fn words(&mut self, dst: SymSlice<'_, u64>) -> Result<()> {
+        let (shmem, peer, rounds, word) = (self.shmem, self.peer, &self.rounds, dst.slice(..1));
+        let put = |pe| shmem.put(word, &[7], pe).and_then(|()| shmem.quiet());
+        let [own, add] = rounds.alone([&mut || rounds.ns(20, |_| put(shmem.my_pe())), &mut || {
+            rounds.ns(20, |_| shmem.fetch_add(word.at(0), 1, peer).map(drop))
+        }])?;
+        let paused = || {
+            let mut ns = 0.0;
+            for _ in 0..5 {
+                let until = Instant::now() + PAUSE;
+                while Instant::now() < until {
+                    std::hint::spin_loop();
+                }
+                ns += rounds.ns(1, |_| put(peer))? / 5.0;
+            }
+            Ok(ns)
+        };
+        let [paused] = rounds.alone([&mut || paused()])?;
+        let keys = |kinds: &str| vec![("kinds", kinds.to_string()), ("bytes", "8".to_string())];
+        self.report.row("host_put_quiet_self", &keys("H-D"), median(&own) / 1e3, "us")?;
+        self.report.row("host_fetch_add", &keys("D"), median(&add) / 1e3, "us")?;
+        self.report.row("host_put_quiet_paused", &keys("H-D"), median(&paused) / 1e3, "us")
     }
 }

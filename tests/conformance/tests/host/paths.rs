@@ -1,7 +1,8 @@
 //! `CUSHMEM_PATH`, and the table of paths.
 
+use crate::place::partner;
 use cushmem::Shmem;
-use cushmem_conformance::conformance;
+use cushmem_conformance::{conformance, expect_status};
 
 conformance! { host, soft, cuda => {
     the_table_names_the_paths: 1, 2;
@@ -9,6 +10,7 @@ conformance! { host, soft, cuda => {
 
 /// Check mode takes every operation past the inlined test, into the transfer layer.
 const ENGINE: &[(&str, &str)] = &[("CUSHMEM_PATH", "copy-engine"), ("CUSHMEM_CHECK", "1")];
+const AGENT: &[(&str, &str)] = &[("CUSHMEM_PATH", "gpu-agent")];
 const MAPPED: &[(&str, &str)] = &[("CUSHMEM_PATH", "mapped")];
 const MIXED: &[(&str, &str)] = &[("CUSHMEM_PATH", "mapped,put:gpu-host=copy-engine"), ("CUSHMEM_CHECK", "1")];
 
@@ -35,6 +37,26 @@ mod copy_engine {
     } }
 }
 
+mod agent {
+    use super::{AGENT, short_ones_are_counted};
+    use crate::contexts::threads_share_the_default;
+    use crate::get::every_kind;
+    use crate::order::{fence, quiet_before_get};
+    use crate::put::{every_type, non_blocking, single_words};
+    use crate::signal::data_before_signal;
+    cushmem_conformance::conformance! { with AGENT: soft, cuda => {
+        every_type: 2;
+        non_blocking: 2;
+        single_words: 2;
+        every_kind: 2;
+        data_before_signal: 2;
+        fence: 2;
+        quiet_before_get: 2;
+        threads_share_the_default: 2;
+        short_ones_are_counted: 2;
+    } }
+}
+
 mod mapped {
     use super::MAPPED;
     use crate::get::every_kind;
@@ -57,6 +79,26 @@ mod mixed {
         fence: 2;
         quiet_before_get: 2;
     } }
+}
+
+/// A put or get that takes another path than the one which is asked for, of any length and place.
+fn short_ones_are_counted(shmem: &Shmem) {
+    let (object, pe) = (shmem.malloc_gpu::<u8>(64).expect("malloc_gpu"), partner(shmem));
+    object.copy_from(&[0xee; 64]).expect("write");
+    shmem.barrier_all().expect("barrier");
+    for (round, len) in (1..=48).chain([8; 12]).enumerate() {
+        let (start, datum) = (round % 9, |i: usize| (3 * i + round) as u8);
+        let bytes: Vec<u8> = (0..len).map(datum).collect();
+        shmem.put(object.slice(start..start + len), &bytes, pe).expect("put");
+        shmem.quiet().expect("quiet");
+        let mut back = vec![0; len + 2];
+        let from = start.saturating_sub(1);
+        shmem.get(&mut back, object.slice(from..from + len + 2), pe).expect("get");
+        assert_eq!(back[start - from..][..len], bytes, "{len} bytes at {start}");
+    }
+    // Each is one command, but gets of more than 48 bytes, which are two; so is what was written at the start.
+    expect_status(&[&format!("PE {}: GPU agent: 0 atomic operations, 62 puts and 62 gets in ", shmem.my_pe())]);
+    shmem.barrier_all().expect("barrier");
 }
 
 /// A table without a path that serves this job, or of nothing.

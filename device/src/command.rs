@@ -3,7 +3,7 @@
 //! Commands are posted by calls, out of line, so that an operation which the GPU carries out itself pays for the test alone.
 
 use crate::fail::fail;
-use crate::peer::{refuse, segment_of};
+use crate::peer::{ptr, refuse, segment_of};
 use crate::wait::{REPORT_AFTER_NS, wait_reported_for};
 use crate::{Cmp, DevPtr, Need, Word, arch, my_pe, n_pes, report, sync};
 use core::cell::Cell;
@@ -218,11 +218,12 @@ fn silent(limit: u64) -> ! {
     fail(ErrorCode::NoReply, my_pe(), 0, limit)
 }
 
-/// Ends the kernel if the CPU cannot do that to a word: as the agent of host memory it changes words there, and it loads and stores what is not mapped.
+/// Ends the kernel if the CPU cannot do that to a word: as the agent of host memory it changes words there, and it has done what is not mapped.
 #[inline(always)]
 pub(crate) fn check<T>(head: u64, pe: u32, word: DevPtr<T>) {
     let is_atomic = CommandHead::of_bits(head).kind < CommandKind::Fetch as u8;
-    if pe >= n_pes() || arch::context_ring() == 0 || is_atomic && segment_of(word.address()) != Segment::Host {
+    let is_theirs = || segment_of(word.address()) == Segment::Host || arch::far() && ptr(word, pe).is_none();
+    if pe >= n_pes() || arch::context_ring() == 0 || is_atomic && !is_theirs() {
         refuse(word.address(), pe, if is_atomic { Need::Atomic } else { Need::LoadStore });
     }
 }

@@ -174,7 +174,6 @@ pub(crate) fn refuse(address: u64, pe: u32, need: Need) -> ! {
         fail(ErrorCode::PeOutOfRange, pe, my_pe().into(), n_pes.into());
     }
     let code = match why(address, pe, need) {
-        Why::NotMapped if arch::far() && need == Need::Atomic => ErrorCode::AtomicOnFarGpu,
         Why::NotMapped => ErrorCode::PeNotMapped,
         Why::CpuIsAgent => ErrorCode::AtomicOnHostMemory,
         Why::NoNativeAtomics => ErrorCode::NoNativeAtomics,

@@ -35,8 +35,6 @@ pub enum ErrorCode {
     WrongTables = 6,
     /// The CPU has not answered a command for `limit` nanoseconds.
     NoReply = 7,
-    /// An atomic operation on memory of a GPU that is not mapped.
-    AtomicOnFarGpu = 8,
     /// The PEs of the team with slot `value` have not all come to their barrier for `limit` nanoseconds.
     MeetingTimeout = 9,
     /// A trigger that only the one before it in a chain bumps was bumped, if `limit` is 0. Otherwise the lane that decides before this one has not
@@ -57,7 +55,6 @@ impl ErrorCode {
             Self::NoNativeAtomics,
             Self::WrongTables,
             Self::NoReply,
-            Self::AtomicOnFarGpu,
             Self::MeetingTimeout,
             Self::Trigger,
             Self::NoProxy,

@@ -7,13 +7,15 @@ use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
 use crate::memory::At;
 use crate::sync::child::refuse_children;
+use crate::sync::guard;
 use crate::transport::agent::{Agent, MOST_BYTES, Word};
-use crate::transport::{AmoOp, WordOp, atomics, mapped};
-use cushmem_abi::CommandKind;
+use crate::transport::stage::{self, Changes};
+use crate::transport::{WordOp, atomics, mapped};
 use cushmem_bootstrap::waits::{Published, note};
 use cushmem_path::Path;
+use nix::sys::signal::SigSet;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 impl Transfers {
     /// Prepares the agent, once the GPUs are started: later a kernel of the program may spin.
@@ -113,17 +115,17 @@ impl Transfers {
         waited.map_err(|error| self.device_error("put", error))
     }
 
-    /// An atomic operation on a word of GPU memory that this GPU reaches, `behind` what came before on any context, which is complete.
+    /// An atomic operation on a word of GPU memory, at this address if this GPU reaches it; else its owner is asked.
     pub(super) fn gpu_word(
         &self,
         context: &Context,
         transfer: &Transfer,
-        address: u64,
+        address: Option<u64>,
         request: atomics::Request,
-        behind: bool,
     ) -> std::result::Result<u64, ArgumentError> {
         let atomics::Request { op, width, operand, condition } = request;
-        if !address.is_multiple_of(width as u64) {
+        // Segments begin at multiples of any width.
+        if !transfer.remote.offset.0.is_multiple_of(width as u64) {
             return Err(ArgumentError::Misaligned(width));
         }
         let mut value = operand;
@@ -148,9 +150,21 @@ impl Transfers {
         if !matches!(width, 4 | 8) {
             return Err(ArgumentError::Misaligned(4));
         }
-        self.check_atomics(transfer.pe)?;
-        let word = Word { kind: kind_of(op, behind), address, width, operand, condition };
-        Ok(self.change_on_gpu(word)?)
+        match address {
+            Some(address) if self.is_atomic_on(transfer.pe) => {
+                Ok(self.change_on_gpu(Word::new(op, false, address, width, [operand, condition]))?)
+            }
+            _ if self.stages() => {
+                let (to, value) = (transfer.remote, operand);
+                let word = stage::What::Word { to, bytes: width, op, value, condition, behind: false };
+                Ok(self.change_staged(context, transfer.pe, word)?)
+            }
+            _ => {
+                let why = "this GPU's atomic operations are not atomic with its owner's".to_owned();
+                let cause = Cause::Unreachable { memory: "GPU memory", pe: transfer.pe.number(), why };
+                Err(Error::new("atomic operation", cause).into())
+            }
+        }
     }
 
     /// A word of this PE's GPU memory of so many bytes, and what was stored before it is visible too.
@@ -179,28 +193,47 @@ impl Transfers {
     }
 
     /// Whether this GPU's atomic operations on a PE's memory are atomic with those of its owner.
-    fn check_atomics(&self, pe: Pe) -> Result<()> {
+    fn is_atomic_on(&self, pe: Pe) -> bool {
         let reach = self.memory.gpu().and_then(|gpu| gpu.reach(pe).ok());
-        if pe == self.job.me() || reach.is_some_and(|reach| reach.native_atomics) {
-            return Ok(());
-        }
-        let why = "the link between the GPUs has no native atomics".to_owned();
-        Err(Error::new("atomic operation", Cause::Unreachable { memory: "GPU memory", pe: pe.number(), why }))
+        pe == self.job.me() || reach.is_some_and(|reach| reach.native_atomics)
     }
-}
 
-/// The command for an operation.
-fn kind_of(op: WordOp, behind: bool) -> CommandKind {
-    match op {
-        WordOp::Fetch => CommandKind::Fetch,
-        WordOp::Set if behind => CommandKind::SetBehind,
-        WordOp::Set => CommandKind::Set,
-        WordOp::CompareSwap => CommandKind::CompareSwap,
-        WordOp::Update(AmoOp::Add) if behind => CommandKind::AddBehind,
-        WordOp::Update(AmoOp::Add) => CommandKind::Add,
-        WordOp::Update(AmoOp::Swap) => CommandKind::Swap,
-        WordOp::Update(AmoOp::And) => CommandKind::And,
-        WordOp::Update(AmoOp::Or) => CommandKind::Or,
-        WordOp::Update(AmoOp::Xor) => CommandKind::Xor,
+    /// Starts the thread that changes words of this GPU's memory for other PEs.
+    pub(super) fn start_changes(self: &Arc<Self>) -> Result<Arc<Changes>> {
+        let changes = Arc::new(Changes::default());
+        let (transfers, theirs) = (self.clone(), changes.clone());
+        let work = move || {
+            // Signals belong to the program's own threads. If this fails, a handler may run on this one.
+            let _ = SigSet::all().thread_block();
+            guard::or_abort(|| transfers.change_for_others(&theirs));
+        };
+        let thread = std::thread::Builder::new().name("cushmem-words".to_owned()).spawn(work);
+        let thread = thread.map_err(|error| Error::new("start a thread", Cause::System(error.to_string())))?;
+        // One thread of a PE starts the GPUs.
+        *self.changer.lock().unwrap_or_else(PoisonError::into_inner) = Some((changes.clone(), thread));
+        Ok(changes)
+    }
+
+    fn change_for_others(&self, changes: &Changes) {
+        while let Some((number, word)) = changes.next() {
+            // Another PE may be quicker than this one, which has yet to hear that all GPUs have started.
+            while self.library.get().is_none() {
+                std::thread::yield_now();
+            }
+            match self.change_on_gpu(word) {
+                Ok(found) => changes.finish(number, found),
+                Err(error) => self.job.end("atomic operation for another PE", &error),
+            }
+            self.wake_proxy();
+        }
+    }
+
+    /// Ends the thread. The proxy has ended.
+    pub(super) fn stop_changes(&self) {
+        let changer = self.changer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((changes, thread)) = changer {
+            changes.end();
+            let _ = thread.join();
+        }
     }
 }

@@ -201,10 +201,6 @@ fn reason(code: ErrorCode, record: &ErrorRecord, gpu: Option<&GpuHeap>, job: &Jo
             "atomic operation on GPU memory of PE {pe}: the link between the GPUs has no native atomics; set signals instead of adding to \
              them, and meet on the host"
         ),
-        ErrorCode::AtomicOnFarGpu => format!(
-            "atomic operation on GPU memory of PE {pe}: this version has no agent for atomic operations on GPU memory that is not mapped; use host \
-             memory for the word"
-        ),
         ErrorCode::NoReply | ErrorCode::MeetingTimeout => {
             let limit = Duration::from_nanos(limit).as_secs_f64();
             format!("the proxy has not answered a command after {limit:.0} s")

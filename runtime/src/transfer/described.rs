@@ -97,7 +97,9 @@ impl Described {
                 What::Amo { word, op: WordOp::Set, width, operand }
                     if matches!(transfers.memory.remote(word, pe), Remote::Staged(_)) =>
                 {
-                    let what = stage::What::Word { to: word, bytes: width, value: operand, adds: false, behind: false };
+                    let (value, condition) = (operand, 0);
+                    let what =
+                        stage::What::Word { to: word, bytes: width, op: WordOp::Set, value, condition, behind: false };
                     transfers.stage(context, pe, what)?;
                 }
                 What::Amo { word, op: WordOp::Set, width, operand } if word.segment.is_gpu() => {

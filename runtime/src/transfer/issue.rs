@@ -52,9 +52,10 @@ impl Transfers {
                 if let Remote::Net(word) = remote {
                     return self.far_word(context, word, atomics::Request { op, width, operand, condition });
                 }
-                if let Remote::Device(word) = remote {
+                if let Remote::Device(_) | Remote::Staged(_) = remote {
+                    let address = if let Remote::Device(word) = remote { Some(word) } else { None };
                     let request = atomics::Request { op, width, operand, condition };
-                    return self.gpu_word(context, transfer, word, request, false);
+                    return self.gpu_word(context, transfer, address, request);
                 }
                 let word = self.word(&remote, transfer.remote, width, transfer.pe)?;
                 // SAFETY: a word of symmetric host memory, aligned.

@@ -26,8 +26,8 @@ impl Transfers {
         *self.policy.write().unwrap_or_else(PoisonError::into_inner) =
             Policy::new(&machine(&self.job, &self.sync, &self.memory, &self.measured), &self.overrides);
         let sync_area = self.memory.own(At::new(Segment::Gpu, 0));
-        let ring = self.start_proxy()?;
         self.start_agent()?;
+        let ring = self.start_proxy()?;
         let tables = gpu.gpu().alloc(Tables::bytes(self.job.n_pes())).map_err(Error::of(operation))?;
         let (reports, far) = (self.sync.control().reports(), self.memory.stage().is_some());
         let (context, bytes) = self

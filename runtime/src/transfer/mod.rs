@@ -57,6 +57,7 @@ use crate::transport::copy_engine::{CopyEngine, Lane, Words};
 use crate::transport::library::Library;
 use crate::transport::pageable::Pump;
 use collective::Collectives;
+use crate::transport::stage::Changes;
 use context::{Context, ContextOptions};
 use cushmem_bootstrap::waits::Published;
 use cushmem_gpu::Gpu;
@@ -67,6 +68,7 @@ use launches::Launches;
 use proxy::Proxy;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
+use std::thread::JoinHandle;
 use strided::Blocks;
 
 /// When a transfer is complete.
@@ -158,6 +160,8 @@ pub(crate) struct Transfers {
     agent: OnceLock<Arc<Agent>>,
     /// Collectives that kernels carry out.
     collectives: Collectives,
+    /// Words that other PEs have it change, and the thread that does, until the end of the job.
+    changer: Mutex<Option<(Arc<Changes>, JoinHandle<()>)>>,
 }
 
 impl Transfers {
@@ -213,6 +217,7 @@ impl Transfers {
             library: OnceLock::new(),
             agent: OnceLock::new(),
             collectives: Collectives::new(),
+            changer: Mutex::default(),
         })
     }
 
@@ -362,6 +367,7 @@ impl Transfers {
             server.stop();
         }
         self.stop_pump();
+        self.stop_changes();
         if let Some(agent) = self.agent.get() {
             agent.settle();
         }

@@ -164,6 +164,11 @@ impl Transfers {
         Ok(proxy.shared.ring.address())
     }
 
+    /// Something has happened that it waits for.
+    pub(super) fn wake_proxy(&self) {
+        self.proxy.get().into_iter().for_each(|proxy| proxy.handle.unpark());
+    }
+
     /// Whether a context is that of what the proxy issues.
     pub(super) fn is_of_proxy(&self, context: &Context) -> bool {
         self.proxy.get().is_some_and(|proxy| std::ptr::eq(&*proxy.context, context))
@@ -193,7 +198,7 @@ impl Transfers {
     }
 
     /// What copies through host memory, if some PE does not reach all GPU memory.
-    fn make_stage(&self, context: &Context) -> Result<Option<Stage>> {
+    fn make_stage(self: &Arc<Self>, context: &Context) -> Result<Option<Stage>> {
         let Some(area) = self.memory.stage() else { return Ok(None) };
         let operation = "prepare copies through host memory";
         let control = self.sync.control();
@@ -210,8 +215,9 @@ impl Transfers {
         let lanes = [lanes()?, lanes()?];
         // Requests come behind the puts of the same context.
         let net = self.sync.network().map(|network| context.net_on(network).clone());
+        let changes = self.start_changes()?;
         let chunks = |class| self.policy().machine().costs.chunks(class);
-        Ok(Some(Stage::new(&self.job, area, gpu, lanes, net, chunks)))
+        Ok(Some(Stage::new(&self.job, area, gpu, lanes, net, changes, chunks)))
     }
 }
 
@@ -324,6 +330,11 @@ impl Service {
         for Finished { done, found } in finished.drain(..) {
             match done {
                 Done::Number(tracker, number) => tracker.finish(number),
+                Done::Word(tracker, number, word) => {
+                    // Relaxed: the number is finished behind it, as a release.
+                    word.store(found, Ordering::Relaxed);
+                    tracker.finish(number);
+                }
                 Done::Command { ticket, context, reply } => {
                     if let Some(reply) = reply {
                         self.shared.ring.reply(reply, found);
@@ -532,27 +543,23 @@ impl Service {
         let Word { op, width, operand, condition, behind } = word;
         let transfers = &*self.transfers;
         let at = transfers.memory.locate(address, width)?;
-        let staged = |adds| {
-            let what = stage::What::Word { to: at, bytes: width, value: operand, adds, behind };
+        let staged = || {
+            let what = stage::What::Word { to: at, bytes: width, op, value: operand, condition, behind };
             Ok(Outcome::Staged(what, Kept::Nothing))
         };
         // A signal behind puts that are staged goes with them, wherever its word is.
         if behind && self.goes_with(context as u16, pe).is_some() {
-            let adds = op != WordOp::Set;
-            if adds && at.segment == Segment::Gpu {
-                return Err(ArgumentError::GpuWord);
-            }
             if at.segment == Segment::Network && !matches!(width, 4 | 8) {
                 return Err(ArgumentError::Misaligned(width));
             }
-            return staged(adds);
+            return staged();
         }
         let pe = transfers.pe(pe)?;
         match (transfers.memory.remote(at, pe), op) {
             (Remote::Staged(_), WordOp::Fetch) => {
                 return Ok(Outcome::Staged(stage::What::Load(at, width), Kept::Nothing));
             }
-            (Remote::Staged(_), WordOp::Set) => return staged(false),
+            (Remote::Staged(_), _) => return staged(),
             (Remote::Net(far), WordOp::Set) => {
                 return transfers.set_word_far(&self.context, far, operand, width, behind).map(|()| Outcome::Done(0));
             }

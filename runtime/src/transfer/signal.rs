@@ -107,8 +107,8 @@ impl Transfers {
                 self.puts_of(context).net().map_or(Ok(()), |net| net.drain())?;
             }
         }
-        let adds = op == SignalOp::Add;
-        self.stage(context, pe, What::Word { to: signal, bytes, value, adds, behind: true })?;
+        let op = if op == SignalOp::Set { WordOp::Set } else { WordOp::Update(AmoOp::Add) };
+        self.stage(context, pe, What::Word { to: signal, bytes, op, value, condition: 0, behind: true })?;
         if let Some((tracker, number)) = last
             && data.is_some_and(|data| data.when == Completion::Blocking)
         {

@@ -9,6 +9,7 @@ use crate::memory::{At, SymOffset};
 use crate::sync::child::refuse_children;
 use crate::sync::tracker::Tracker;
 use crate::transport::stage::{Done, Staged, What};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 
 impl Transfers {
@@ -42,15 +43,36 @@ impl Transfers {
         all
     }
 
+    /// Lets the owner of a word change it; what it was.
+    pub(super) fn change_staged(&self, context: &Context, pe: Pe, word: What) -> Result<u64> {
+        let found = Arc::new(AtomicU64::new(0));
+        let number = self.stage_for(context, pe, word, |tracker, number| Done::Word(tracker, number, found.clone()))?;
+        if let Some(tracker) = context.staged() {
+            self.wait_for_staged(tracker, number);
+        }
+        // Relaxed: the tracker's number, which is complete, comes behind it.
+        Ok(found.load(Ordering::Relaxed))
+    }
+
     /// Has something staged; returns its number among those of the context.
     pub(super) fn stage(&self, context: &Context, pe: Pe, what: What) -> Result<u64> {
+        self.stage_for(context, pe, what, Done::Number)
+    }
+
+    fn stage_for(
+        &self,
+        context: &Context,
+        pe: Pe,
+        what: What,
+        done: impl FnOnce(Arc<Tracker>, u64) -> Done,
+    ) -> Result<u64> {
         refuse_children(self.job.my_pe(), "put or get");
         let proxy = self.proxy.get().expect("it stages");
         let tracker = context.begin_staged(|| self.new_tracker());
         let number = tracker.begin();
         // The address of what outlives its operations tells contexts apart, from those of kernels too, which are small numbers.
         let key = Arc::as_ptr(tracker).addr() as u64;
-        proxy.stage(Staged { key, pe, what, done: Done::Number(tracker.clone(), number) });
+        proxy.stage(Staged { key, pe, what, done: done(tracker.clone(), number) });
         Ok(number)
     }
 

@@ -7,6 +7,7 @@
 //! in which none is launched: a kernel that needs the whole GPU starts then. *Where PEs share a GPU* their kernels take turns, so a kernel that has no command leaves at once, and is launched for atomic operations alone.
 
 use super::library::Library;
+use super::{AmoOp, WordOp};
 use crate::sync::pinned::PinnedWords;
 use crate::sync::spin::WaitPolicy;
 use cushmem_abi::{AGENT_SLOTS, AgentArea, CommandHead, CommandKind, SLOT_BYTES};
@@ -371,11 +372,30 @@ impl Drop for Agent {
 
 /// A word, and what becomes of it.
 pub(crate) struct Word {
-    pub(crate) kind: CommandKind,
-    pub(crate) address: u64,
-    pub(crate) width: usize,
-    pub(crate) operand: u64,
-    pub(crate) condition: u64,
+    kind: CommandKind,
+    address: u64,
+    width: usize,
+    operand: u64,
+    condition: u64,
+}
+
+impl Word {
+    /// How an operation changes a word, perhaps `behind` what came before.
+    pub(crate) fn new(op: WordOp, behind: bool, address: u64, width: usize, [operand, condition]: [u64; 2]) -> Self {
+        let kind = match op {
+            WordOp::Fetch => CommandKind::Fetch,
+            WordOp::Set if behind => CommandKind::SetBehind,
+            WordOp::Set => CommandKind::Set,
+            WordOp::CompareSwap => CommandKind::CompareSwap,
+            WordOp::Update(AmoOp::Add) if behind => CommandKind::AddBehind,
+            WordOp::Update(AmoOp::Add) => CommandKind::Add,
+            WordOp::Update(AmoOp::Swap) => CommandKind::Swap,
+            WordOp::Update(AmoOp::And) => CommandKind::And,
+            WordOp::Update(AmoOp::Or) => CommandKind::Or,
+            WordOp::Update(AmoOp::Xor) => CommandKind::Xor,
+        };
+        Self { kind, address, width, operand, condition }
+    }
 }
 
 fn head(kind: CommandKind, bytes: usize) -> u64 {

@@ -151,17 +151,17 @@ fn paths_of_described_jobs_are_told_to_programs() {
         ("put cpu pinned host far", "nic"),
         ("put cpu gpu gpu far", "staged"),
         ("get cpu pinned gpu far", "staged"),
-        ("put cpu gpu gpu mapped", "copy-engine"),
+        ("put cpu gpu gpu mapped", "gpu-agent"),
+        ("put cpu gpu globals mapped", "copy-engine"),
+        ("amo cpu pageable gpu mapped", "gpu-agent"),
+        ("amo cpu pageable gpu far", "proxy"),
+        ("amo kernel pageable gpu far", "proxy"),
         ("get kernel gpu gpu far", "proxy"),
         ("put kernel gpu gpu mapped", "gpu-direct"),
         ("get cpu pageable globals mapped", "mapped"),
     ] {
         assert_eq!(taken(&far, row), path, "{row}");
     }
-    let amo = first(&far, "amo kernel pageable gpu far");
-    let why = "this version has no agent for atomic operations on GPU memory that is not mapped";
-    assert!(amo.iter().all(|path| path["state"] == "cannot"), "{amo:?}");
-    assert!(amo.iter().any(|path| path["path"] == "proxy" && path["why"] == why), "{amo:?}");
     let apart = of(&["--no-peer-access"], "soft");
     assert_eq!(taken(&apart, "put cpu gpu gpu unmapped"), "staged");
     assert_eq!(taken(&of(&[], "none"), "put cpu pageable host mapped"), "mapped");

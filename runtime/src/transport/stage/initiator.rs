@@ -9,13 +9,14 @@ use crate::memory::{At, Memory, Remote, SLOT_BYTES, SLOTS, Segment, StageArea};
 use crate::sync::control::Control;
 use crate::sync::network::Far;
 use crate::sync::tracker::Tracker;
-use crate::transport::{Local, mapped};
+use crate::transport::{AmoOp, Local, WordOp, mapped};
 use cushmem_net::NicOp;
 use cushmem_path::{Chunks, Class};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// Bytes of a chunk at least, where more follow.
 const LEAST: usize = 128 << 10;
@@ -38,14 +39,16 @@ pub(crate) enum What {
     Get(Local, At, usize),
     /// A word of so many bytes from the PE, which [`Finished::found`] has.
     Load(At, usize),
-    /// A word of so many bytes to the PE; `adds` to it, or sets it. It may have to come `behind` all before of its key.
-    Word { to: At, bytes: usize, value: u64, adds: bool, behind: bool },
+    /// A word of so many bytes of the PE that changes; what one of GPU memory was [`Finished::found`] has, unless it is set. It may have to come `behind` all before of its key.
+    Word { to: At, bytes: usize, op: WordOp, value: u64, condition: u64, behind: bool },
 }
 
 /// Who learns that it is complete.
 pub(crate) enum Done {
     /// Those who wait for a context of the CPU.
     Number(Arc<Tracker>, u64),
+    /// The same, and whoever wants to know what a word was.
+    Word(Arc<Tracker>, u64, Arc<AtomicU64>),
     /// A kernel: the command's ticket, its context, and the reply if a lane waits for one.
     Command { ticket: u64, context: usize, reply: Option<u64> },
 }
@@ -53,7 +56,7 @@ pub(crate) enum Done {
 /// A transfer that is complete.
 pub(crate) struct Finished {
     pub(crate) done: Done,
-    /// What was loaded; else 0.
+    /// What was loaded, or what a word of GPU memory was before it changed; else 0.
     pub(crate) found: u64,
 }
 
@@ -124,6 +127,20 @@ enum Step {
     Arrived,
     /// A copy from the chunk to this GPU.
     Landing(Ticket),
+}
+
+/// How an owner is asked for it.
+fn kind_of(op: WordOp) -> Kind {
+    match op {
+        WordOp::Fetch => Kind::Get,
+        WordOp::Set => Kind::Set,
+        WordOp::CompareSwap => Kind::CompareSwap,
+        WordOp::Update(AmoOp::Add) => Kind::Add,
+        WordOp::Update(AmoOp::Swap) => Kind::Swap,
+        WordOp::Update(AmoOp::And) => Kind::And,
+        WordOp::Update(AmoOp::Or) => Kind::Or,
+        WordOp::Update(AmoOp::Xor) => Kind::Xor,
+    }
 }
 
 impl What {
@@ -374,8 +391,8 @@ impl Transfer {
                 let ticket = unsafe { link.net()?.get(far, here, chunk.bytes)? };
                 return Ok(Some(Step::Travelling(ticket)));
             }
-            (What::Word { bytes, value, adds, .. }, Some(far)) => {
-                let op = if *adds { NicOp::Add } else { NicOp::Set };
+            (What::Word { bytes, value, op, .. }, Some(far)) => {
+                let op = if *op == WordOp::Set { NicOp::Set } else { NicOp::Add };
                 return Ok(Some(Step::Travelling(link.net()?.change(far, op, *bytes, *value)?)));
             }
             _ if !may_ask => return Ok(None),
@@ -414,11 +431,10 @@ impl Transfer {
 
     /// Asks the owner.
     fn ask(&mut self, chunk: &Chunk, means: &mut Means<'_, '_>) -> Result<Step> {
-        let (kind, value) = match self.staged.what {
-            What::Put(..) => (Kind::Put, 0),
-            What::Get(..) | What::Load(..) => (Kind::Get, 0),
-            What::Word { adds: false, value, .. } => (Kind::Set, value),
-            What::Word { adds: true, value, .. } => (Kind::Add, value),
+        let (kind, value, condition) = match self.staged.what {
+            What::Put(..) => (Kind::Put, 0, 0),
+            What::Get(..) | What::Load(..) => (Kind::Get, 0, 0),
+            What::Word { op, value, condition, .. } => (kind_of(op), value, condition),
         };
         let At { segment, offset } = self.staged.what.at();
         let space = match segment {
@@ -429,7 +445,7 @@ impl Transfer {
             Segment::RegisteredHost | Segment::RegisteredGpu => unreachable!("it is not staged"),
         };
         let (at, bytes) = (offset.0 + chunk.offset as u64, chunk.bytes as u32);
-        let request = Request { kind, slot: chunk.slot as u8, space: space as u8, at, bytes, value };
+        let request = Request { kind, slot: chunk.slot as u8, space: space as u8, at, bytes, value, condition };
         self.asked += chunk.bytes;
         means.ask(&request, matches!(self.staged.what, What::Word { behind: true, .. }))
     }
@@ -464,7 +480,8 @@ impl Transfer {
     /// What is got goes where it belongs; what was put is there.
     fn land(&mut self, chunk: &Chunk, here: usize, link: &mut Link, control: &Control) -> Result<Next> {
         match &self.staged.what {
-            What::Put(..) | What::Word { .. } => Ok(Next::End),
+            What::Put(..) => Ok(Next::End),
+            What::Word { to, op, .. } if to.segment != Segment::Gpu || *op == WordOp::Set => Ok(Next::End),
             What::Get(to, ..) if to.on_gpu => {
                 let to = (to.address + chunk.offset) as u64;
                 // SAFETY: the target is the transfer's, and the chunk this one's until it has landed.
@@ -477,7 +494,7 @@ impl Transfer {
                 unsafe { mapped::copy(to, with_exposed_provenance(here), chunk.bytes) };
                 Ok(Next::End)
             }
-            What::Load(..) => {
+            What::Load(..) | What::Word { .. } => {
                 let found = (&raw mut self.found).cast();
                 // SAFETY: a word has at most eight bytes, and the chunk as many.
                 unsafe { mapped::copy(found, with_exposed_provenance(here), chunk.bytes) };

@@ -19,18 +19,21 @@
 //! has arrived. So does an ack for the chunk of a get. *Reuse.* A line of requests is written again when the one before was acknowledged, an ack when the one before was seen, as a line has one request at a time.
 //!
 //! *Order.* An owner begins the requests of one PE in their order. Words that are set or added to behind puts come after them: in GPU memory by a write of the
-//! stream that has the short copies, when those of long ones have come so far, in host memory when all have. Words come after each other. Operations of one context are begun in their order where
+//! stream that has the short copies, when those of long ones have come so far, in host memory when all have, and by the GPU agent when all have, which is asked by a thread beside
+//! (`changes.rs`) and says what the word was, in the chunk. Words come after each other. Operations of one context are begun in their order where
 //! one is to come behind others; else each PE's turn goes round its oldest operations, a chunk each, so that long ones do not keep short ones waiting.
 //!
 //! *Nobody waits.* Each round looks what has come, and begins what can be; on networks without order a word that comes behind puts of the CPU waits for these, which wait for nobody. So two PEs that
 //! ask each other go on both. *When a PE stops* its owner's part stands still, and so do transfers with its GPU memory; `shmemrun --status` names it. *When it dies* the
 //! launcher ends the job. A request that makes no sense ends it, with a line that names PE and field.
 
+mod changes;
 mod copies;
 mod initiator;
 mod owner;
 mod request;
 
+pub(crate) use changes::Changes;
 pub(crate) use copies::LANES;
 pub(crate) use initiator::{Done, Finished, Staged, What};
 
@@ -65,6 +68,8 @@ struct Link {
     to_gpu: Copies,
     from_gpu: Copies,
     net: Option<Arc<NetLane>>,
+    /// What changes words of this GPU's memory.
+    changes: Arc<Changes>,
     /// What is pinned: by PE, its pair here, and that of a PE of this node for this one.
     pinned: Vec<[bool; 2]>,
 }
@@ -77,6 +82,7 @@ impl Stage {
         gpu: &Arc<dyn Gpu>,
         [to_gpu, from_gpu]: [[Lane; LANES]; 2],
         net: Option<Arc<NetLane>>,
+        changes: Arc<Changes>,
         chunks: impl Fn(Class) -> Chunks,
     ) -> Self {
         let link = Link {
@@ -86,6 +92,7 @@ impl Stage {
             to_gpu: Copies::new(to_gpu, true),
             from_gpu: Copies::new(from_gpu, false),
             net,
+            changes,
             pinned: vec![[false; 2]; job.n_pes() as usize],
         };
         let (owner, initiator) = (owner::Owner::new(job), initiator::Initiator::new(job, chunks));

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::job::{Job, Pe};
 use crate::memory::{At, Memory, Pair, Remote, SLOT_BYTES, SLOTS, Segment, StageArea};
 use crate::sync::control::Control;
+use crate::transport::agent;
 use crate::transport::{AmoOp, WordOp, mapped};
 use std::collections::VecDeque;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
@@ -43,6 +44,8 @@ enum Step {
     Answer(u64),
     /// A word that changes when the GPU has come to these copies.
     Word(Marks, Word),
+    /// A word that the GPU agent changes: the number of the change, and the chunk for what it was.
+    Agent(u64, u8, usize),
 }
 
 #[derive(Clone, Copy)]
@@ -50,8 +53,25 @@ struct Word {
     address: u64,
     bytes: usize,
     value: u64,
-    /// How a word of host memory changes. One of GPU memory is set.
-    on_host: Option<WordOp>,
+    condition: u64,
+    op: WordOp,
+    on_host: bool,
+    /// The chunk for what it was.
+    slot: u8,
+}
+
+/// How a request changes its word.
+fn word_op(kind: Kind) -> Option<WordOp> {
+    Some(match kind {
+        Kind::Put | Kind::Get => return None,
+        Kind::Set => WordOp::Set,
+        Kind::Add => WordOp::Update(AmoOp::Add),
+        Kind::Swap => WordOp::Update(AmoOp::Swap),
+        Kind::And => WordOp::Update(AmoOp::And),
+        Kind::Or => WordOp::Update(AmoOp::Or),
+        Kind::Xor => WordOp::Update(AmoOp::Xor),
+        Kind::CompareSwap => WordOp::CompareSwap,
+    })
 }
 
 impl Owner {
@@ -101,8 +121,8 @@ impl Channel {
         memory: &Memory,
         control: &Control,
     ) -> Result<Option<Step>> {
-        let Request { kind, slot, space, at, bytes, value } = *request;
-        let (slot, bytes) = (usize::from(slot), bytes as usize);
+        let Request { kind, space, at, value, condition, .. } = *request;
+        let (slot, bytes) = (usize::from(request.slot), request.bytes as usize);
         let Some(space) = SPACES.into_iter().find(|known| *known as u8 == space) else {
             self.refuse(&link.job, &format!("memory {space}"))
         };
@@ -114,10 +134,12 @@ impl Channel {
         let Some(address) = place(memory, link.job.me(), space, at, bytes) else {
             self.refuse(&link.job, &format!("{bytes} bytes at {at} of its {space:?} memory"))
         };
-        if !is_copy && (!matches!(bytes, 1 | 2 | 4 | 8) || !address.is_multiple_of(bytes as u64)) {
+        let fits = matches!(bytes, 4 | 8) || matches!(bytes, 1 | 2) && kind == Kind::Set;
+        if !(is_copy || fits && address.is_multiple_of(bytes as u64)) {
             self.refuse(&link.job, &format!("a word of {bytes} bytes at {at}"));
         }
-        let word = |on_host| Word { address, bytes, value, on_host };
+        let on_host = space != Space::Gpu;
+        let word = |op| Word { address, bytes, value, condition, op, on_host, slot: request.slot };
         // SAFETY: what is copied lies in this PE's segment and in a chunk that this request has until it is acknowledged.
         let copied = unsafe {
             match (kind, space) {
@@ -126,7 +148,7 @@ impl Channel {
                     let from = with_exposed_provenance(pair.inward(slot));
                     mapped::copy((&raw mut value).cast(), from, bytes);
                     // Whole, as whoever polls the word may expect; rows would come one by one.
-                    return self.set(self.next, &Word { value, ..word(None) }, pair, link, control);
+                    return self.set(self.next, &Word { value, ..word(WordOp::Set) }, pair, link, control);
                 }
                 (Kind::Put, _) => link.to_gpu.post(control, address, pair.inward(slot) as u64, bytes)?,
                 (Kind::Get, _) => {
@@ -134,17 +156,13 @@ impl Channel {
                     return Ok(ticket.map(|ticket| Step::Get(ticket, slot as u8, bytes)));
                 }
                 (Kind::Set, Space::Gpu) => {
-                    let waits = self.under_way.iter().any(|earlier| matches!(earlier.step, Step::Word(..)));
-                    if waits || !link.to_gpu.come_behind(control, &self.last_puts) {
-                        return Ok(Some(Step::Word(self.last_puts, word(None))));
+                    let is_word = |earlier: &UnderWay| matches!(earlier.step, Step::Word(..) | Step::Agent(..));
+                    if self.under_way.iter().any(is_word) || !link.to_gpu.come_behind(control, &self.last_puts) {
+                        return Ok(Some(Step::Word(self.last_puts, word(WordOp::Set))));
                     }
-                    return self.set(self.next, &word(None), pair, link, control);
+                    return self.set(self.next, &word(WordOp::Set), pair, link, control);
                 }
-                (Kind::Add, Space::Gpu) => self.refuse(&link.job, "an addition to GPU memory"),
-                (Kind::Set, _) => return Ok(Some(Step::Word(self.last_puts, word(Some(WordOp::Set))))),
-                (Kind::Add, _) => {
-                    return Ok(Some(Step::Word(self.last_puts, word(Some(WordOp::Update(AmoOp::Add))))));
-                }
+                (kind, _) => return Ok(word_op(kind).map(|op| Step::Word(self.last_puts, word(op)))),
             }
         };
         Ok(copied.map(|ticket| self.put(ticket)))
@@ -199,11 +217,36 @@ impl Channel {
                     word_waits = true;
                     false
                 }
-                Step::Word(_, Word { address, bytes, value, on_host: Some(op) }) => {
+                Step::Word(_, Word { address, bytes, value, condition, op, on_host: true, .. }) => {
+                    let word = with_exposed_provenance_mut(address as usize);
                     // SAFETY: a word of symmetric host memory of this PE, aligned, as was checked.
-                    unsafe { mapped::word_op(with_exposed_provenance_mut(address as usize), bytes, op, value, 0) };
+                    unsafe { mapped::word_op(word, bytes, op, value, condition) };
                     true
                 }
+                Step::Word(_, Word { address, bytes, value, condition, op, slot, .. }) if op != WordOp::Set => {
+                    let word = agent::Word::new(op, true, address, bytes, [value, condition]);
+                    self.under_way[at].step = Step::Agent(link.changes.ask(word), slot, bytes);
+                    (moved, word_waits) = (true, true);
+                    false
+                }
+                Step::Agent(change, slot, bytes) => match link.changes.found(change) {
+                    Some(found) => {
+                        let chunk = with_exposed_provenance_mut(pair.inward(slot.into()));
+                        // SAFETY: the chunk is this request's until it is acknowledged.
+                        unsafe { mapped::copy(chunk, (&raw const found).cast(), bytes) };
+                        match self.answer(slot.into(), bytes, link, area)? {
+                            Some(ticket) => {
+                                (self.under_way[at].step, moved) = (Step::Answer(ticket), true);
+                                false
+                            }
+                            None => true,
+                        }
+                    }
+                    None => {
+                        word_waits = true;
+                        false
+                    }
+                },
                 Step::Word(_, word) => {
                     match self.set(number, &word, pair, link, control)? {
                         Some(step) => {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Words of a request.
-pub(super) const REQUEST_WORDS: usize = 5;
+pub(super) const REQUEST_WORDS: usize = 7;
 
 /// A request, by the PE that asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub(super) struct Request {
     pub(super) bytes: u32,
     /// For a word.
     pub(super) value: u64,
+    /// What the word must be.
+    pub(super) condition: u64,
 }
 
 /// What to do.
@@ -30,11 +32,17 @@ pub(super) enum Kind {
     Get = 2,
     /// Store the value into a word, behind the puts before.
     Set = 3,
-    /// Add it.
+    /// Add it. Of this one and those that follow the chunk has what a word of GPU memory was.
     Add = 4,
+    Swap = 5,
+    And = 6,
+    Or = 7,
+    Xor = 8,
+    CompareSwap = 9,
 }
 
-const KINDS: [Kind; 4] = [Kind::Put, Kind::Get, Kind::Set, Kind::Add];
+const KINDS: [Kind; 9] =
+    [Kind::Put, Kind::Get, Kind::Set, Kind::Add, Kind::Swap, Kind::And, Kind::Or, Kind::Xor, Kind::CompareSwap];
 
 /// Memory that requests are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +63,9 @@ impl Request {
     pub(super) fn encode(&self, number: u64) -> [u64; REQUEST_WORDS] {
         debug_assert!(self.at >> BITS == 0);
         let head = self.kind as u64 | u64::from(self.slot) << 8 | u64::from(self.space) << 16;
-        let words = [head, self.at, u64::from(self.bytes), self.value & u64::from(u32::MAX), self.value >> 32];
+        let low = |value: u64| value & u64::from(u32::MAX);
+        let [value, condition] = [self.value, self.condition].map(|value| [low(value), value >> 32]);
+        let words = [head, self.at, u64::from(self.bytes), value[0], value[1], condition[0], condition[1]];
         words.map(|word| number << BITS | word)
     }
 
@@ -65,12 +75,13 @@ impl Request {
         if words.iter().any(|word| word >> BITS != tag) {
             return None;
         }
-        let [head, at, bytes, low, high] = words.map(|word| word & ((1 << BITS) - 1));
+        let [head, at, bytes, low, high, condition_low, condition_high] = words.map(|word| word & ((1 << BITS) - 1));
         let Some(kind) = KINDS.into_iter().find(|kind| *kind as u64 == head & 0xff) else {
             return Some(Err(format!("kind {}", head & 0xff)));
         };
         let (slot, space) = ((head >> 8) as u8, (head >> 16) as u8);
-        Some(Ok(Self { kind, slot, space, at, bytes: bytes as u32, value: low | high << 32 }))
+        let (value, condition) = (low | high << 32, condition_low | condition_high << 32);
+        Some(Ok(Self { kind, slot, space, at, bytes: bytes as u32, value, condition }))
     }
 }
 
@@ -131,7 +142,8 @@ mod tests {
     fn a_request_is_believed_when_it_is_whole() {
         for (number, kind) in (1..).map(|n| n * 4099).zip(KINDS) {
             let (at, bytes) = ((1 << BITS) - 1, u32::MAX);
-            let request = Request { kind, slot: u8::MAX, space: 2, at, bytes, value: 0xfeed_beef_0123_4567 };
+            let (value, condition) = (0xfeed_beef_0123_4567, 0xabcd_0000_9876_1234);
+            let request = Request { kind, slot: u8::MAX, space: 2, at, bytes, value, condition };
             let words = request.encode(number);
             assert_eq!(Request::decode(words, number), Some(Ok(request)));
             assert_eq!(Request::decode(words, number + 1), None);
@@ -141,7 +153,7 @@ mod tests {
                 assert_eq!(Request::decode(torn, number), None, "word {word}");
             }
         }
-        let unknown = [9u64, 0, 0, 0, 0].map(|word| word | 1 << BITS);
-        assert_eq!(Request::decode(unknown, 1), Some(Err("kind 9".to_owned())));
+        let unknown = [10u64, 0, 0, 0, 0, 0, 0].map(|word| word | 1 << BITS);
+        assert_eq!(Request::decode(unknown, 1), Some(Err("kind 10".to_owned())));
     }
 }

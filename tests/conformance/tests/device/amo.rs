@@ -9,8 +9,28 @@ conformance! { soft, cuda => {
     all_lanes_of_all_pes: 1, 2, 4;
     on_host_memory: 1, 2, 4;
     kernels_and_cpus_add: 1, 2, 4;
+    kernels_and_cpus_add_on_gpus: 1, 2, 4;
     signals_on_host_memory: 1, 2;
 } }
+
+/// GPUs that are kept from each other: words of other PEs are their owners' to change.
+mod apart {
+    use super::{kernels_and_cpus_add_on_gpus, on_gpus_that_are_not_mapped};
+    const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+    cushmem_conformance::conformance! { with APART: soft, cuda => {
+        kernels_and_cpus_add_on_gpus: 2, 4;
+        on_gpus_that_are_not_mapped: 2, 4;
+    } }
+}
+
+mod on_nodes {
+    use super::{kernels_and_cpus_add_on_gpus, on_gpus_that_are_not_mapped};
+    const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+    cushmem_conformance::on_nodes! { with SOFT: {
+        kernels_and_cpus_add_on_gpus: 3 on 2;
+        on_gpus_that_are_not_mapped: 2 on 2;
+    } }
+}
 
 type Args = (DevPtr<u64>, u32, u32, usize, DevPtr<u64>, DevPtr<u64>);
 /// Each has a bit of a word of 32 bits.
@@ -37,13 +57,33 @@ fn on_host_memory(shmem: &Shmem) {
     words(&rig, kernels::amo_i64, u64::MAX, new, times);
 }
 
+/// All operations of kernels on words of GPUs that only their owners reach.
+fn on_gpus_that_are_not_mapped(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let new: New = |rig, words| rig.symmetric(words);
+    words(&rig, kernels::amo_u32, u32::MAX.into(), new, 3);
+    words(&rig, kernels::amo_i64, u64::MAX, new, 3);
+}
+
 /// Catches an addition of a kernel that is not atomic with those of a CPU, and a quiet of the CPU, after the kernel's end, that does not wait for the kernel's
 /// commands.
 fn kernels_and_cpus_add(shmem: &Shmem) {
     let rig = Rig::new(shmem);
-    let counter = rig.on_host(&[0]);
+    let by_cpu = rig.times(500, 100_000);
+    add_together(&rig, rig.on_host(&[0]), by_cpu);
+}
+
+/// The same of words in GPU memory, which the GPU that owns them changes, for whoever asks.
+fn kernels_and_cpus_add_on_gpus(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let by_cpu = rig.times(60, 2000);
+    add_together(&rig, rig.symmetric(&[0]), by_cpu);
+}
+
+fn add_together(rig: &Rig<'_>, counter: SymSlice<'_, u64>, by_cpu: u64) {
+    let shmem = rig.shmem;
     rig.barrier();
-    let (blocks, lanes, by_cpu) = (rig.times(4, 256), 32, rig.times(500u64, 100_000));
+    let (blocks, lanes) = (rig.times(4, 256), 32);
     for owner in 0..shmem.n_pes() {
         rig.start(kernels::add_signals, Grid::linear(blocks, lanes), (counter.device_ptr(), 3, owner));
         for _ in 0..by_cpu {

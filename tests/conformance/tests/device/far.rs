@@ -5,7 +5,7 @@ use crate::routes::{ALL, Alone, GPU, HOST, Job, WORD};
 use cushmem::{DevPtr, DeviceTeam, Kernel};
 use cushmem_abi::{
     CHUNK_BYTES, CommandHead, CommandKind, ErrorCode, ErrorRecord, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES,
-    RING_SLOTS, SLOT_BYTES, SLOT_WORDS, Segment, WordKind,
+    RING_SLOTS, SLOT_BYTES, SLOT_WORDS, WordKind,
 };
 use cushmem_conformance_kernels as kernels;
 use cushmem_device::{Cmp, KernelArgs};
@@ -418,8 +418,8 @@ fn a_signal_is_posted_behind_its_data() {
     assert_eq!(kinds, [CommandKind::PutChunk as u8, CommandKind::AddBehind as u8]);
 }
 
-/// Catches an addition to GPU memory that is not mapped and that nobody carries out, or with the reason of another case; and one to host memory for whose result a lane
-/// waits that does not need it.
+/// Catches an addition to memory that is not mapped which nobody carries out, or for whose result a lane waits that does not need it; and one to GPU memory that is
+/// mapped, which the CPU is asked for.
 #[test]
 fn atomics_of_memory_that_is_not_mapped() {
     let mut far = Far::new();
@@ -430,8 +430,8 @@ fn atomics_of_memory_that_is_not_mapped() {
     assert_eq!(far.said(kernels::set_signal, Grid::linear(1, 4), (word, 7, 1)), std::slice::from_ref(&set));
     let set = Said { arguments: [host_word.address(), 8, 0], ..set };
     assert_eq!(far.said(kernels::set_signal, Grid::linear(1, 4), (host_word, 8, 1)), [set]);
-    let (code, record) = far.refused(kernels::add_signals, one(), (word, 1, 1));
-    assert_eq!((code, record.pe, record.value), (Some(ErrorCode::AtomicOnFarGpu), 1, Segment::Gpu as u64));
+    let add = |lane: u64| Said::new(CommandKind::Add, 8, 1, [word.address(), lane + 1, 0]);
+    assert_eq!(far.said(kernels::add_signals, Grid::linear(1, 4), (word, 1, 1)), [add(0), add(1), add(2), add(3)]);
 
     let mut far = Far::of(Job { far: 1, ..Job::of_four([ALL, 0, ALL, HOST | GPU]) });
     let word = far.alone.objects::<u64>(WORD).0;

@@ -4,7 +4,8 @@ use crate::place::partner;
 use cushmem::raw::AmoOp;
 use cushmem::{Amo, Cmp, Shmem, SignalOp, SymSlice};
 use cushmem_conformance::{Random, Sample, conformance, expect_status};
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 conformance! { soft, cuda => {
     additions: 1, 2, 4;
@@ -17,6 +18,36 @@ conformance! { soft, cuda => {
     after_a_pause: 2;
     right_after_puts: 2;
 } }
+
+/// Words that their owner changes for others.
+const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+
+mod apart {
+    use super::{
+        APART, a_computing_target, a_lock, additions, every_operation, signals_add_up, threads, tickets, waits,
+    };
+    cushmem_conformance::conformance! { with APART: soft, cuda => {
+        additions: 2, 4;
+        tickets: 2, 4;
+        every_operation: 1, 2;
+        a_lock: 2;
+        threads: 2;
+        signals_add_up: 2, 4;
+        waits: 2;
+        a_computing_target: 2;
+    } }
+}
+
+mod on_nodes {
+    use super::{additions, every_operation, signals_add_up, tickets};
+    const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+    cushmem_conformance::on_nodes! { with SOFT: {
+        additions: 3 on 2;
+        tickets: 2 on 2;
+        every_operation: 2 on 2;
+        signals_add_up: 3 on 2;
+    } }
+}
 
 /// How often: an operation takes microseconds, and on an emulated GPU of a busy machine far longer.
 fn times(shmem: &Shmem) -> u64 {
@@ -216,8 +247,8 @@ fn after_a_pause(shmem: &Shmem) {
     for round in 0..times(shmem) / 2 {
         assert_eq!(shmem.fetch_add(counter.at(0), 1, pe).expect("fetch_add"), round);
         // Around the time after which a kernel leaves that has nothing to do.
-        let until = std::time::Instant::now() + Duration::from_micros(random.below(120) as u64);
-        while std::time::Instant::now() < until {
+        let until = Instant::now() + Duration::from_micros(random.below(120) as u64);
+        while Instant::now() < until {
             std::hint::spin_loop();
         }
     }
@@ -236,4 +267,27 @@ fn right_after_puts(shmem: &Shmem) {
     let counter = words(shmem, &[0u64]);
     shmem.fetch_add(counter.at(0), 1, partner(shmem)).expect("fetch_add");
     // The job ends with this.
+}
+
+/// An owner that changes a word when its program calls the library.
+fn a_computing_target(shmem: &Shmem) {
+    let (counter, done) = (words(shmem, &[0u64]), shmem.malloc::<u64>(1).expect("malloc"));
+    done.copy_from(&[0]).expect("clear");
+    shmem.barrier_all().expect("barrier");
+    if shmem.my_pe() == 0 {
+        for round in 0..20 {
+            assert_eq!(shmem.fetch_add(counter.at(0), 1, 1).expect("fetch_add"), round);
+        }
+        shmem.p(done.at(0), 1, 1).expect("p");
+    } else {
+        let word = done.at(0).as_slice().ptr(shmem.my_pe());
+        // SAFETY: an aligned word of symmetric host memory of this PE, which is only used as an atomic until the end.
+        let word = unsafe { AtomicU64::from_ptr(word) };
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while word.load(Ordering::Acquire) == 0 {
+            assert!(Instant::now() < deadline, "PE 0 does not finish");
+            std::thread::yield_now();
+        }
+    }
+    shmem.barrier_all().expect("barrier");
 }

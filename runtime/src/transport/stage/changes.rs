@@ -1,0 +1,64 @@
+//! Words of this PE's GPU memory that other PEs change: the proxy asks, and a thread of its own lets the GPU agent do it, as the proxy waits nowhere and launches nothing.
+//!
+//! *Who writes*: the proxy appends to the queue, the thread takes from it, in order, and says what each word was, all with the lock held. *When the GPU has no room* for the
+//! agent the thread waits, and so do these words; copies go on.
+
+use crate::transport::agent::Word;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// What is to change, and what was there.
+#[derive(Default)]
+pub(crate) struct Changes {
+    state: Mutex<State>,
+    wake: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    asked: u64,
+    queue: VecDeque<(u64, Word)>,
+    found: HashMap<u64, u64>,
+    is_over: bool,
+}
+
+impl Changes {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A panic of the thread ends the process.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks for a change; its number.
+    pub(super) fn ask(&self, word: Word) -> u64 {
+        let mut state = self.lock();
+        state.asked += 1;
+        let number = state.asked;
+        state.queue.push_back((number, word));
+        self.wake.notify_one();
+        number
+    }
+
+    /// What the word was, once, if it is changed.
+    pub(super) fn found(&self, number: u64) -> Option<u64> {
+        self.lock().found.remove(&number)
+    }
+
+    /// For the thread: the next change, after waiting for one; `None` at the end.
+    pub(crate) fn next(&self) -> Option<(u64, Word)> {
+        let state = self.lock();
+        let waits = |state: &mut State| state.queue.is_empty() && !state.is_over;
+        let mut state = self.wake.wait_while(state, waits).unwrap_or_else(PoisonError::into_inner);
+        state.queue.pop_front()
+    }
+
+    /// For the thread: what a word was.
+    pub(crate) fn finish(&self, number: u64, found: u64) {
+        self.lock().found.insert(number, found);
+    }
+
+    /// Lets the thread end, when the queue is empty.
+    pub(crate) fn end(&self) {
+        self.lock().is_over = true;
+        self.wake.notify_one();
+    }
+}

@@ -25,7 +25,7 @@
 //! *A life has an end.* A kernel without commands leaves when it was idle long enough. One that is never idle leaves after the longest time, and says that it is `tired`: then
 //! the CPU lets some time pass before it launches the next one, in which a kernel can start that needs the whole GPU.
 //!
-//! *Reuse*: command `n` is stored when `n - k` is carried out, as `done` or an answer has said. One command that has an answer is under way at a time, so `answer` is read before it
+//! *Reuse*: command `n` is stored when `n - k` is carried out, as `done` or an answer has said, or a later one became the CPU's. One command that has an answer is under way at a time, so `answer` is read before it
 //! is written again. *Who dies*: when the GPU fails nothing is written any more, and the CPU asks the stream for errors now and then.
 
 use crate::ring::{Command, WORDS, lap};
@@ -192,6 +192,8 @@ pub trait Posting {
 pub struct Poster {
     /// The number of the last command.
     posted: u64,
+    /// That of the last one that became the CPU's: all before it are carried out.
+    taken_back: u64,
     epoch: u32,
 }
 
@@ -243,7 +245,7 @@ impl Poster {
     #[inline]
     pub fn post<P: Posting>(&mut self, side: &P, command: &Command) -> Result<Owner, GaveUp> {
         let (slots, number) = (side.slots(), self.posted + 1);
-        while number > side.carried_out() + slots {
+        while number > side.carried_out().max(self.taken_back) + slots {
             if !side.pause() {
                 return Err(GaveUp);
             }
@@ -252,7 +254,11 @@ impl Poster {
         let (slot, lap) = place(number, slots);
         side.store(slot, command.encode(lap));
         side.fence();
-        self.owner(side)
+        let owner = self.owner(side)?;
+        if owner == Owner::Cpu {
+            self.taken_back = number;
+        }
+        Ok(owner)
     }
 
     /// Whose the last command is.

@@ -115,13 +115,14 @@ impl Transfers {
         waited.map_err(|error| self.device_error("put", error))
     }
 
-    /// An atomic operation on a word of GPU memory, at this address if this GPU reaches it; else its owner is asked.
+    /// An atomic operation on a word of GPU memory, at this address if this GPU reaches it; else its owner is asked. It may come `behind` what this thread stored,
+    /// and what it knows to be complete.
     pub(super) fn gpu_word(
         &self,
         context: &Context,
         transfer: &Transfer,
         address: Option<u64>,
-        request: atomics::Request,
+        (request, behind): (atomics::Request, bool),
     ) -> std::result::Result<u64, ArgumentError> {
         let atomics::Request { op, width, operand, condition } = request;
         // Segments begin at multiples of any width.
@@ -152,7 +153,7 @@ impl Transfers {
         }
         match address {
             Some(address) if self.is_atomic_on(transfer.pe) => {
-                Ok(self.change_on_gpu(Word::new(op, false, address, width, [operand, condition]))?)
+                Ok(self.change_on_gpu(Word::new(op, behind, address, width, [operand, condition]))?)
             }
             _ if self.stages() => {
                 let (to, value) = (transfer.remote, operand);

@@ -55,7 +55,7 @@ impl Transfers {
                 if let Remote::Device(_) | Remote::Staged(_) = remote {
                     let address = if let Remote::Device(word) = remote { Some(word) } else { None };
                     let request = atomics::Request { op, width, operand, condition };
-                    return self.gpu_word(context, transfer, address, request);
+                    return self.gpu_word(context, transfer, address, (request, false));
                 }
                 let word = self.word(&remote, transfer.remote, width, transfer.pe)?;
                 // SAFETY: a word of symmetric host memory, aligned.

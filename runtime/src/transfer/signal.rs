@@ -11,7 +11,7 @@ use crate::error::ArgumentError;
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::transport::stage::What;
-use crate::transport::{AmoOp, WordOp};
+use crate::transport::{AmoOp, WordOp, atomics};
 use cushmem_device::SignalOp;
 
 type Result<T> = std::result::Result<T, ArgumentError>;
@@ -76,8 +76,15 @@ impl Transfers {
         };
         // The value of a copied signal lives in this function.
         let transfer = Transfer { operation, pe, remote: signal, when: Completion::Blocking };
-        // SAFETY: the signal's place was found, and its value is a variable that outlives the call.
-        unsafe { self.issue(context, &transfer) }.map(drop).map_err(of_signal)
+        let done = match (operation, self.memory.remote(signal, pe)) {
+            (Operation::Amo { op, width, operand, condition }, Remote::Device(word)) => {
+                let request = atomics::Request { op, width, operand, condition };
+                self.gpu_word(context, &transfer, Some(word), (request, true))
+            }
+            // SAFETY: the signal's place was found, and its value is a variable that outlives the call.
+            _ => unsafe { self.issue(context, &transfer) },
+        };
+        done.map(drop).map_err(of_signal)
     }
 
     /// The same where data or signal are staged.

@@ -35,7 +35,7 @@ const QUICK: Duration = Duration::from_micros(100);
 /// How long they wait for it where the user asks for this path.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Between two looks at the health of the GPU.
-const LOOKS: u32 = 1 << 14;
+const LOOKS: u32 = 1 << 10;
 /// Bytes that a put or a get moves at most.
 pub(crate) const MOST_BYTES: usize = SLOT_BYTES;
 
@@ -418,6 +418,8 @@ impl Posting for Side<'_> {
     }
     #[inline]
     fn store(&self, slot: u64, words: [u64; WORDS]) {
+        // SYNC(gpu-agent) release fence: pairs with the kernel's fence before a signal; what this thread stored and saw comes first.
+        fence(Ordering::Release);
         for (i, word) in words.into_iter().enumerate() {
             // Relaxed: each word says which lap it is of, and the fence behind is what the protocol needs.
             self.agent.words.word(SLOTS + slot as usize * WORDS + i).store(word, Ordering::Relaxed);

@@ -134,7 +134,7 @@ impl Context {
 
     /// Makes it current in this thread, as every driver call expects, until the result is dropped. If the thread had none, a primary
     /// context stays: the CUDA runtime would choose it as well. One that the program chose comes back. A context of the library's own
-    /// never stays, and breaks no capture of a stream in another thread.
+    /// never stays. No call breaks the capture of a stream, in this thread or another.
     pub(super) fn enter(&self) -> Result<Entered> {
         let mut current: CUcontext = std::ptr::null_mut();
         let mut entered = Entered { before: None, capture_mode: None };
@@ -146,13 +146,11 @@ impl Context {
                 entered.before = (!current.is_null() || self.origin == Origin::Own).then_some(current);
             }
         }
-        if self.origin == Origin::Own {
-            let mut mode = driver::CU_STREAM_CAPTURE_MODE_RELAXED;
-            // SAFETY: the pointer is valid; the thread's mode comes back when the result is dropped.
-            let exchanged = unsafe { driver::cuThreadExchangeStreamCaptureMode(&mut mode) };
-            check(exchanged, || "leave the captures of other threads alone".into())?;
-            entered.capture_mode = Some(mode);
-        }
+        let mut mode = driver::CU_STREAM_CAPTURE_MODE_RELAXED;
+        // SAFETY: the pointer is valid; the thread's mode comes back when the result is dropped.
+        let exchanged = unsafe { driver::cuThreadExchangeStreamCaptureMode(&mut mode) };
+        check(exchanged, || "leave the captures of other threads alone".into())?;
+        entered.capture_mode = Some(mode);
         Ok(entered)
     }
 }

@@ -36,9 +36,6 @@ impl Transfers {
             self.word(&place, signal, size_of::<u64>(), pe).map_err(of_signal)?;
         }
         let to_stage = matches!(place, Remote::Staged(_));
-        if to_stage && in_gpu && op == SignalOp::Add {
-            return Err(ArgumentError::Signal(Box::new(ArgumentError::GpuWord)));
-        }
         let by_network = signal.segment == Segment::Network;
         if to_stage || data.is_some_and(|data| self.is_staged(data)) {
             // SAFETY: as this function demands.

@@ -43,6 +43,11 @@ typedef struct { uint64_t record; } shmemx_device_trigger_t;
 /* The team of the PEs of this machine */
 #define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED
 
+#if defined __GNUC__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wlong-long"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -712,6 +717,10 @@ int shmemx_bfloat16_prod_reducescatter_on_stream(shmem_team_t team, void *dest, 
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined __GNUC__
+#pragma GCC diagnostic pop
 #endif
 
 /* Names under which libraries had what 1.6 made standard */

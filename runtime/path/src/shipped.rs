@@ -27,10 +27,10 @@ const ENGINE_PCIE: Cost = Cost::figure(ENGINE_START.0, ENGINE_START.1, 25.0);
 const ENGINE_PINNED: Cost = Cost::figure(ENGINE_START.0, ENGINE_START.1, 55.0);
 /// The driver copies pageable memory through buffers of its own.
 const ENGINE_PAGEABLE: Cost = Cost::figure(ENGINE_START.0, ENGINE_START.1, 11.0);
-/// `host_put_quiet` of 8 bytes by a resident kernel. Each 48 bytes are a command, of which one follows the other in 1.9 µs.
-const AGENT: Cost = Cost::figure(200.0, 3_300.0, 0.025);
-/// `host_get` of 8 bytes by a resident kernel: each 48 bytes are asked for and answered.
-const AGENT_ANSWERS: Cost = Cost::figure(200.0, 4_700.0, 0.01);
+/// `host_put_quiet` of 8 bytes by the GPU agent. Each 48 bytes are a command, of which one follows the other in 1.9 µs.
+const AGENT: Cost = Cost::figure(200.0, 7_200.0, 0.025);
+/// `host_get` of 8 bytes by the GPU agent: each 48 bytes are asked for and answered.
+const AGENT_ANSWERS: Cost = Cost::figure(200.0, 7_200.0, 0.01);
 /// A store over PCI Express.
 const BAR_STORES: Cost = Cost::figure(100.0, 700.0, 7.0);
 /// Each load waits for the one before.

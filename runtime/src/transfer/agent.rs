@@ -86,8 +86,8 @@ impl Transfers {
                 return by_engine(done, Shape::Bytes(bytes - done));
             }
         }
-        // The source may change, or the target is there, on return.
-        if local.on_gpu && transfer.when == Completion::Blocking { Ok(self.drain_agent(context)?) } else { Ok(()) }
+        // As by the engine: what this PE copies or launches next finds the bytes.
+        if transfer.when == Completion::Blocking { Ok(self.drain_agent(context)?) } else { Ok(()) }
     }
 
     /// Notes a put that a kernel has, whether it has.

@@ -114,8 +114,7 @@ fn described_paths_are_those_of_a_job() {
         job.args(["--explain", "--timeout", "60"]).arg(built(program)).env("CUSHMEM_GPU", gpu);
         let (ended, said) = run_limited(&mut job, limit).expect("shmemrun starts");
         assert!(ended.failure().is_none(), "{said}");
-        let (_, explained) =
-            said.split_once("cushmem: PE 0's paths, and why:\n\n").expect("the job explains its paths");
+        let (_, explained) = said.split_once("cushmem: PE 0's paths, and why:\n").expect("the job explains its paths");
         let (told, explained) = (rows(&told), rows(explained));
         assert!(told.len() > 50, "{told:#?}");
         assert_eq!(told, explained, "{program}, {gpu}, {pes} PEs on {nodes} nodes");

@@ -86,12 +86,14 @@ fn shmemx_h() -> String {
     text += DESCRIBED;
     title(&mut text, "The team of the PEs of this machine");
     text += "#define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED\n";
+    text += OLD_BEGIN;
     text += C_BEGIN;
     for family in SHMEMX.iter().copied().flatten() {
         title(&mut text, family.title);
         family.prototypes().iter().for_each(|p| declare(&mut text, p));
     }
     text += C_END;
+    text += OLD_END;
     title(&mut text, "Names under which libraries had what 1.6 made standard");
     for name in extensions() {
         // Writing to a string cannot fail.

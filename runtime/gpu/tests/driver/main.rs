@@ -188,7 +188,7 @@ fn an_own_context_is_current_inside_calls_only() {
     let Some(folder) = stand_in(test, "") else { return };
     let said = again(test, &folder, &[]);
     let (own, gone) = ("a stream in context own, mode 2\n", "destroyed a context, current: 0\n");
-    let lines = format!("{own}{own}a stream in context primary, mode 0\n{own}{gone}the stream goes\n{gone}");
+    let lines = format!("{own}{own}a stream in context primary, mode 2\n{own}{gone}the stream goes\n{gone}");
     assert!(said.contains(&lines), "{said}");
     fs::remove_dir_all(folder).expect("the folder is ours");
 }

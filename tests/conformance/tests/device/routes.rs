@@ -32,7 +32,7 @@ pub(crate) const GPU: u32 = PeEntry::loads_stores(Segment::Gpu);
 const GPU_ATOMICS: u32 = PeEntry::atomics(Segment::Gpu);
 pub(crate) const ALL: u32 = HOST | GPU | GPU_ATOMICS;
 /// Bytes between places of host memory, which differ from those of GPU memory so that a mix-up is noticed.
-const HOST_STRIDE: u64 = (64 << 10) + 64;
+const HOST_STRIDE: u64 = SyncArea::BYTES.next_multiple_of(64 << 10) + (64 << 10) + 64;
 
 /// PE `my_pe` of a job, which alone runs kernels.
 pub(crate) struct Alone {
@@ -67,7 +67,7 @@ impl Alone {
     pub(crate) fn new(job: Job) -> Self {
         let gpu = SoftGpu::open(0).expect("the emulated GPU opens");
         let n_pes = job.pes.len() as u32;
-        let gpu_stride = gpu.properties().granularity;
+        let gpu_stride = (SyncArea::BYTES + 1024).next_multiple_of(gpu.properties().granularity);
         let gpu_base = gpu.reserve(gpu_stride * u64::from(n_pes), gpu_stride).expect("reserve");
         for place in 0..n_pes {
             let chunk = gpu.create_chunk(gpu_stride).expect("a chunk");

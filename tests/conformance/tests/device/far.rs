@@ -4,8 +4,8 @@
 use crate::routes::{ALL, Alone, GPU, HOST, Job, WORD};
 use cushmem::{DevPtr, DeviceTeam, Kernel};
 use cushmem_abi::{
-    CHUNK_BYTES, CommandHead, CommandKind, ErrorCode, ErrorRecord, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES,
-    RING_SLOTS, SLOT_BYTES, SLOT_WORDS, WordKind,
+    CHUNK_BYTES, CommandHead, CommandKind, ContextDone, ErrorCode, ErrorRecord, HostRing, RING_CHUNKS, RING_CONTEXTS,
+    RING_REPLIES, RING_SLOTS, SLOT_BYTES, SLOT_WORDS, WordKind,
 };
 use cushmem_conformance_kernels as kernels;
 use cushmem_device::{Cmp, KernelArgs};
@@ -105,7 +105,7 @@ impl Cpu {
                 self.word(at + 8 * i).store(word, Ordering::Release);
             }
         }
-        let done = offset_of!(HostRing, done) + usize::from(context) * 8;
+        let done = offset_of!(HostRing, done) + usize::from(context) * size_of::<ContextDone>();
         // Release: as the proxy does.
         self.word(done).store(ticket + 1, Ordering::Release);
         true

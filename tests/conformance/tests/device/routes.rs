@@ -67,8 +67,9 @@ impl Alone {
     pub(crate) fn new(job: Job) -> Self {
         let gpu = SoftGpu::open(0).expect("the emulated GPU opens");
         let n_pes = job.pes.len() as u32;
-        let gpu_stride = (SyncArea::BYTES + 1024).next_multiple_of(gpu.properties().granularity);
-        let gpu_base = gpu.reserve(gpu_stride * u64::from(n_pes), gpu_stride).expect("reserve");
+        let unit = gpu.properties().granularity;
+        let gpu_stride = (SyncArea::BYTES + (64 << 10)).next_multiple_of(unit);
+        let gpu_base = gpu.reserve(gpu_stride * u64::from(n_pes), unit).expect("reserve");
         for place in 0..n_pes {
             let chunk = gpu.create_chunk(gpu_stride).expect("a chunk");
             gpu.map_chunk(gpu_base + u64::from(place) * gpu_stride, &chunk).expect("map");

@@ -133,9 +133,10 @@ fn shows(line: &str) -> bool {
     line.starts_with("///") && (line.contains("```") || line.contains("an example"))
 }
 
-/// What a crate of these sources exports, without examples; what macros declare is not seen.
+/// What a crate of these sources exports for users, without examples; what macros declare is not seen.
 fn exports_without_example(lib: &str, sources: &[String]) -> Vec<String> {
-    let exported = lib.split("\npub use ").skip(1).filter_map(|rest| Some(rest.split_once(';')?.0));
+    let shown = lib.replace("#[doc(hidden)]\npub use ", "use ");
+    let exported = shown.split("\npub use ").skip(1).filter_map(|rest| Some(rest.split_once(';')?.0));
     // An example of the module serves them all.
     let exported = exported.filter(|path| !path.starts_with("arch::")).filter_map(|path| path.rsplit("::").next());
     let exported = exported.flat_map(|names| names.split(['{', ',', '}']));

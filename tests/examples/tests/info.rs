@@ -150,7 +150,7 @@ fn paths_of_described_jobs_are_told_to_programs() {
         ("put cpu pinned host far", "nic"),
         ("put cpu gpu gpu far", "staged"),
         ("get cpu pinned gpu far", "staged"),
-        ("put cpu gpu gpu mapped", "gpu-agent"),
+        ("put cpu gpu gpu mapped", "copy-engine"),
         ("put cpu gpu globals mapped", "copy-engine"),
         ("amo cpu pageable gpu mapped", "gpu-agent"),
         ("amo cpu pageable gpu far", "proxy"),

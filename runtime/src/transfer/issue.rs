@@ -181,6 +181,10 @@ impl Transfers {
             Remote::Far(why) if transfer.remote.segment == Segment::Globals => {
                 Err(ArgumentError::far_global(transfer.pe.number(), why))
             }
+            Remote::Far(why) if transfer.remote.segment.is_registered() => {
+                let (pe, why) = (transfer.pe.number(), (*why).to_owned());
+                Err(Error::new("copy", Cause::Unreachable { memory: "registered memory", pe, why }).into())
+            }
             _ => self.choose(transfer, local, bytes, remote),
         }
     }

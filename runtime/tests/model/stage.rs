@@ -111,6 +111,7 @@ impl Pe<'_> {
             // SAFETY: the owner writes it, and loom complains if the other PE uses it at the same time.
             Kind::Get => chunk.with_mut(|chunk| unsafe { *chunk = datum(self.me, number) }),
             Kind::Set | Kind::Add => assert_eq!(self.values[line], request.value, "a word"),
+            other => unreachable!("nobody asks for {other:?}"),
         }
         acknowledge(&self.theirs.acks[line], number);
     }

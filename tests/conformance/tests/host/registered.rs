@@ -73,6 +73,13 @@ fn host_memory(shmem: &Shmem) {
             shmem.register(second.as_mut_ptr().add(me as usize), 500).expect("register"),
         )
     };
+    let near = shmem.malloc::<u64>(1).expect("malloc");
+    if near.ptr(pe).is_null() {
+        let far = shmem.put(a, &numbers(1, N)[..], pe).expect_err("it is on another node").to_string();
+        assert!(far.contains("registered memory of PE"), "{far}");
+        shmem.unregister(b).expect("unregister");
+        return shmem.unregister(a).expect("unregister");
+    }
     use_range(shmem, a, first.as_ptr().addr());
     use_range(shmem, b, second.as_ptr().addr() + 8 * me as usize);
     let word = target::<u64>(first.as_ptr().addr());
@@ -138,6 +145,8 @@ fn gpu_memory(shmem: &Shmem) {
     assert!(range.is_gpu());
     let mut all = buffer.to_vec().expect("read");
     assert!(all == before, "to register changes nothing");
+    // Before the partner puts.
+    shmem.barrier_all().expect("barrier");
     if !gpus_reach_each_other() && shmem.n_pes() > 1 {
         let error = shmem.put(range, &before[..N], partner(shmem)).expect_err("not reached").to_string();
         assert!(error.contains("registered memory is not staged"), "{error}");

@@ -74,8 +74,8 @@ fn host_memory(shmem: &Shmem) {
         )
     };
     let near = shmem.malloc::<u64>(1).expect("malloc");
-    if near.ptr(pe).is_null() {
-        let far = shmem.put(a, &numbers(1, N)[..], pe).expect_err("it is on another node").to_string();
+    if let Some(far) = (0..shmem.n_pes()).find(|pe| near.ptr(*pe).is_null()) {
+        let far = shmem.put(a, &numbers(1, N)[..], far).expect_err("it is on another node").to_string();
         assert!(far.contains("registered memory of PE"), "{far}");
         shmem.unregister(b).expect("unregister");
         return shmem.unregister(a).expect("unregister");

@@ -103,7 +103,7 @@ impl Act {
             return said(raw.p(symmetric, unsafe { private.read_unaligned() }, self.pe));
         }
         let value = said(raw.g(symmetric.cast_const(), self.pe))?;
-        // SAFETY: as above.
+        // SAFETY: the private end is the CPU's, and has room for an element.
         unsafe { private.write_unaligned(value) };
         Ok(())
     }

@@ -126,7 +126,7 @@ fn every_kind(shmem: &Shmem) {
                 expect_words(|| format!("put {round}"), &words, |i| mix(100 * round + previous, i as u64));
 
                 private.write(&vec![0; n]);
-                // SAFETY: as above.
+                // SAFETY: the private end has as many words as the symmetric one, until the stream has been synchronised.
                 unsafe { raw.get_on_stream(from, to, 8 * n, next, stream) }.expect("get");
                 rig.wait();
                 expect_words(|| format!("get {round}"), &private.read(n), |i| mix(100 * round + me, i as u64));
@@ -134,7 +134,7 @@ fn every_kind(shmem: &Shmem) {
 
                 private.write(&(0..n as u64).map(|i| mix(100 * round + me, i + 1)).collect::<Vec<_>>());
                 let (word, value) = (address(signal), round);
-                // SAFETY: as above.
+                // SAFETY: both ends have as many words, and nobody uses them before the stream has been synchronised.
                 let put =
                     unsafe { raw.put_signal_on_stream(to, from, 8 * n, word, value, SignalOp::Set, next, stream) };
                 put.expect("put_signal");

@@ -103,7 +103,7 @@ fn host_memory(shmem: &Shmem) {
     let gone = shmem.raw().p(word, 1, pe);
     assert_eq!(gone, Err(ArgumentError::NotSymmetric));
     assert!(shmem.put(a, &numbers(1, N)[..], pe).is_err(), "by a name that is gone");
-    // SAFETY: as above.
+    // SAFETY: the vector stays until it is unregistered, and is used by address alone.
     let again = unsafe { shmem.register(first.as_mut_ptr(), N).expect("register") };
     use_range(shmem, again, first.as_ptr().addr());
     shmem.unregister(b).expect("unregister");
@@ -288,7 +288,7 @@ mod by_the_driver {
         let error = refused.expect_err("nobody else can map it").to_string();
         assert!(error.contains("share"), "{error}");
         if gpus_reach_each_other() {
-            // SAFETY: as above.
+            // SAFETY: the chunks stay mapped until the process ends.
             let range = unsafe { shmem.register(target::<u64>(start), N).expect("register again") };
             use_range(shmem, range, start);
             shmem.unregister(range).expect("unregister");

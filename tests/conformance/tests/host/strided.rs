@@ -69,7 +69,7 @@ fn blocks_of_any_shape(shmem: &Shmem) {
         let mut wanted = target.clone();
         by_definition(&mut wanted, &expected, (to, from), &blocks);
         let here = target[to..].as_mut_ptr();
-        // SAFETY: as above.
+        // SAFETY: all blocks lie inside of the object and of what is left of the target.
         unsafe { raw.get_blocks(here, std::ptr::with_exposed_provenance(there + from), blocks, pe) }.expect("get");
         assert!(target == wanted, "get, round {round}, {blocks:?}");
     }
@@ -100,7 +100,7 @@ fn blocks_in_several_pieces(shmem: &Shmem) {
     raw.quiet().expect("quiet");
     let mut back = vec![0; 8 * PAGE];
     let blocks = Blocks { dst: PAGE as isize, sst: far, ..blocks };
-    // SAFETY: as above.
+    // SAFETY: all blocks lie inside of `back` and of the peer's memory.
     unsafe { raw.get_blocks(back.as_mut_ptr(), there, blocks, pe) }.expect("get");
     assert!(back == memory[start..start + 8 * PAGE]);
     raw.unregister_local(own).expect("unregister");

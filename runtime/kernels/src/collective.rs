@@ -415,7 +415,7 @@ pub(crate) unsafe fn reduce_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr
             }
             j += 1;
         }
-        // SAFETY: as above.
+        // SAFETY: whoever launches the kernel vouches for dest, of which this is a part.
         unsafe { store_piece(dst.add(i * 8), bytes, all[0]) };
     });
     inboxes.leave();
@@ -437,7 +437,7 @@ pub(crate) unsafe fn copy_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u
             if j != team.my_pe {
                 inboxes.send(j, i, own);
             } else {
-                // SAFETY: as above.
+                // SAFETY: whoever launches the kernel vouches for dest, of which this is the own part.
                 unsafe { store_piece(dst.add(j as usize * bytes + i * 8), length, own) };
             }
             k += 1;
@@ -446,7 +446,7 @@ pub(crate) unsafe fn copy_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u
         while j < team.n_pes {
             if j != team.my_pe {
                 let theirs = inboxes.receive(j, i);
-                // SAFETY: as above.
+                // SAFETY: whoever launches the kernel vouches for dest, of which this is another PE's part.
                 unsafe { store_piece(dst.add(j as usize * bytes + i * 8), length, theirs) };
             }
             j += 1;

@@ -3,7 +3,7 @@ use crate::peer::direct;
 use crate::wait::wait_reported_for;
 use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Scope, Word, arch, far, my_pe, n_pes};
 use core::mem::offset_of;
-use cushmem_abi::{BarrierStep, CollectiveArea, CollectiveTeam, ErrorCode, SyncArea, TeamSync};
+use cushmem_abi::{BarrierStep, CollectiveArea, ErrorCode, SyncArea, TeamSync};
 use cushmem_protocol::{barrier, grid};
 
 /// Waits for all blocks of a cooperative launch; what any lane did before, all lanes see after. All lanes of all blocks
@@ -194,10 +194,16 @@ impl Members for BlockOf {
 #[doc(hidden)]
 #[inline(always)]
 pub fn collective_sync(team: DeviceTeam) {
-    let of_team = offset_of!(CollectiveArea, teams) + team.slot as usize * size_of::<CollectiveTeam>();
-    let of_block = offset_of!(CollectiveTeam, blocks) + arch::block_idx_x() as usize * size_of::<TeamSync>();
-    let words = collective_area() + (of_team + of_block) as u64;
+    let of_block = CollectiveArea::blocks(team.slot) + arch::block_idx_x() as usize * size_of::<TeamSync>();
+    let words = collective_area() + of_block as u64;
     enter(&Counters::<_, _, false> { scope: Block, members: BlockOf { team, words } });
+}
+
+/// Where this PE has what the lanes of the GPU agent copy together.
+#[doc(hidden)]
+#[inline(always)]
+pub fn agent_copy() -> DevPtr<u64> {
+    DevPtr::from_address(arch::context_sync_area() + offset_of!(SyncArea, agent_copy) as u64)
 }
 
 /// Where this PE has its [`CollectiveArea`].

@@ -1,32 +1,45 @@
 use crate::{TEAM_SLOTS, TeamSync};
 
-/// Blocks of a kernel that carries out a collective: a power of two up to this number.
-pub const COLLECTIVE_BLOCKS: u32 = 32;
+/// Blocks of a kernel that carries out a collective of all PEs: a power of two up to this number.
+pub const COLLECTIVE_BLOCKS: u32 = 128;
+/// Of another team, several of which may have kernels at a time, which must find room together.
+pub const TEAM_BLOCKS: u32 = 32;
 
 /// What collectives on GPU memory use, at the end of the [`SyncArea`](crate::SyncArea), by the slot of the team. All zero at the start.
 #[repr(C, align(4096))]
 pub struct CollectiveArea {
-    /// Words of each team.
-    pub teams: [CollectiveTeam; TEAM_SLOTS],
+    /// What the blocks of a number synchronise with, across the PEs of the team of all.
+    pub world: [TeamSync; COLLECTIVE_BLOCKS as usize],
+    /// The same for the other teams.
+    pub teams: [[TeamSync; TEAM_BLOCKS as usize]; TEAM_SLOTS - 1],
+    /// By team, a line for each: [`COLLECTIVE_BLOCKS`] for each collective through the inboxes that this PE has finished, to which its blocks add alike. Local.
+    pub passed: [[u64; 16]; TEAM_SLOTS],
     /// Inboxes of the team of all PEs, and then of the other teams.
     pub inboxes: [u8; WORLD_INBOX + (TEAM_SLOTS - 1) * TEAM_INBOX],
-}
-
-/// Words of one PE for collectives of one team.
-#[repr(C, align(128))]
-pub struct CollectiveTeam {
-    /// What the blocks of a number synchronise with, across the PEs.
-    pub blocks: [TeamSync; COLLECTIVE_BLOCKS as usize],
-    /// [`COLLECTIVE_BLOCKS`] for each collective through the inboxes that this PE has finished, to which its blocks add alike. Local.
-    pub passed: u64,
 }
 
 /// Bytes of the inbox of the team of all PEs.
 const WORLD_INBOX: usize = 1 << 20;
 /// Bytes of that of another team.
-const TEAM_INBOX: usize = 8 << 10;
+const TEAM_INBOX: usize = 7680;
 
 impl CollectiveArea {
+    /// Where the [`TeamSync`] of the team's first block is in the area; those of the others follow.
+    pub const fn blocks(slot: u32) -> usize {
+        match slot {
+            0 => core::mem::offset_of!(CollectiveArea, world),
+            _ => {
+                let of_team = size_of::<[TeamSync; TEAM_BLOCKS as usize]>();
+                core::mem::offset_of!(CollectiveArea, teams) + (slot as usize - 1) * of_team
+            }
+        }
+    }
+
+    /// Where the team's word of `passed` is in the area.
+    pub const fn passed(slot: u32) -> usize {
+        core::mem::offset_of!(CollectiveArea, passed) + slot as usize * size_of::<[u64; 16]>()
+    }
+
     /// Where the inbox of a team begins in the area, and its bytes.
     pub const fn inbox(slot: u32) -> (usize, usize) {
         let first = core::mem::offset_of!(CollectiveArea, inboxes);
@@ -44,7 +57,7 @@ impl CollectiveArea {
 }
 
 // Segments lie at least 2 MiB further apart than the largest heap.
-const _: () = assert!(size_of::<CollectiveArea>() == 2 << 20 && size_of::<CollectiveTeam>() == 8320);
+const _: () = assert!(size_of::<CollectiveArea>() <= 2 << 20);
 
 /// What a kernel combines with: a number of [`Combine::code`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,7 +23,7 @@ mod tables;
 mod trigger;
 
 pub use agent::{AGENT_ANSWER_WORDS, AGENT_SLOTS, AgentArea};
-pub use collective::{COLLECTIVE_BLOCKS, CollectiveArea, CollectiveTeam, Combine, Folding, Number};
+pub use collective::{COLLECTIVE_BLOCKS, CollectiveArea, Combine, Folding, Number, TEAM_BLOCKS};
 pub use context::{DeviceContext, stride};
 pub use error::{ErrorCode, ErrorRecord};
 pub use image::{HostKernel, KernelEntry, ModuleImage};
@@ -37,7 +37,7 @@ pub use tables::{Agent, PeEntry, SEGMENTS, Segment, SegmentEntry, Tables};
 pub use trigger::{DevicePrepared, TriggerRecord, TriggeredKind};
 
 /// Version of every layout in this crate; a kernel module built for another version is refused when it is loaded.
-pub const ABI_VERSION: u32 = 8;
+pub const ABI_VERSION: u32 = 9;
 
 /// Name of the constant that holds the [`DeviceContext`] in every kernel module.
 pub const CONTEXT_SYMBOL: &str = "cushmem_context";

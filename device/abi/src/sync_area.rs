@@ -9,6 +9,8 @@ pub struct SyncArea {
     pub error_claim: u64,
     /// 1 while a lane of this PE has the right to the wait record. Local.
     pub wait_claim: u64,
+    /// What the lanes of the GPU agent copy together: bytes, and addresses of the target and the source. Local.
+    pub agent_copy: [u64; 4],
     /// This GPU's half of the command ring. Local.
     pub ring: DeviceRing,
     /// For collectives that kernels of the library carry out.
@@ -30,7 +32,7 @@ pub struct TeamSync {
     pub barrier: [BarrierStep; BARRIER_STEPS],
 }
 
-const _: () = assert!(size_of::<TeamSync>() == 256 && SyncArea::BYTES == 45_056 + (2 << 20));
+const _: () = assert!(size_of::<TeamSync>() == 256 && SyncArea::BYTES == 45_056 + size_of::<CollectiveArea>() as u64);
 
 /// One step of the barrier between PEs; `cushmem-protocol` has the protocol.
 #[repr(C, align(16))]

@@ -1,26 +1,138 @@
 //! The GPU agent: carries out commands of the CPU by this GPU's own loads, stores and atomic operations. [`cushmem_protocol::agent`] has the protocol.
 //!
-//! Its memory is at addresses of this GPU: the CPU has looked up where its PEs have it. *Order*: a put is complete when `done` says so, behind a release. An answer
+//! *One block*, of which the first warp serves. All lanes of a warp load a slot together: one lane alone would load its words in turn, each over the bus and back. A command of a few bytes is
+//! the first lanes', one for each word; a copy is the warp's, or the block's if it is long. The other warps sleep at a barrier until there is such a copy, or the end.
+//!
+//! Its memory is at addresses of this GPU: the CPU has looked up where its PEs have it. *Order*: a copy's loads are made when the command is here, and past the caches. A put is complete
+//! when `done` says so, behind a release, to which the barrier adds what other lanes have stored. An answer
 //! is words each of which names the command, so it needs none. A signal comes behind all that the CPU had seen complete, and behind the puts before it, by a fence.
 
 use core::mem::offset_of;
 use cushmem_abi::{AgentArea, CommandHead, CommandKind};
-use cushmem_device::{Atomic, DevPtr, Word, arch};
+use cushmem_device::{Atomic, DevPtr, Word, agent_copy, arch, block_dim_x, syncthreads, thread_idx_x};
 use cushmem_protocol::agent::{self, Life, Serving};
 use cushmem_protocol::ring::{Command, WORDS};
 
 /// Words that a command carries at most.
 const MOST: usize = cushmem_abi::SLOT_BYTES / 8;
+/// Longer copies are for the whole block.
+const WARPS_BYTES: usize = 2 << 10;
+const ALL_LANES: u32 = !0;
 
-/// One lane.
+/// One block, of whole warps.
 ///
 /// # Safety
 /// `area` is an [`AgentArea`], of which one kernel at a time takes commands; what these name is valid until they are carried out.
 #[inline(always)]
 pub(crate) unsafe fn serve(area: DevPtr<u64>, life: &Life) {
-    agent::serve(&Lane(area), life);
+    if thread_idx_x() < 32 {
+        agent::serve(&Lane(area), life);
+        // SAFETY: no copy: the others leave.
+        unsafe { all_copy(Some([0; 3])) };
+    } else {
+        // SAFETY: the first warp vouches for what it hands over.
+        while unsafe { all_copy(None) } {}
+    }
 }
 
+/// A part in the block's next copy, which the first warp names: bytes, target and source. Whether there was one.
+#[inline(always)]
+unsafe fn all_copy(named: Option<[u64; 3]>) -> bool {
+    let words = agent_copy();
+    if let Some(copy) = named
+        && thread_idx_x() == 0
+    {
+        let mut i = 0;
+        while i < 3 {
+            // SAFETY: the agent's own words.
+            unsafe { arch::st_relaxed_sys_u64(words.add(i).raw(), copy[i]) };
+            i += 1;
+        }
+    }
+    syncthreads();
+    // SAFETY: the agent's own words, which change behind the next barrier.
+    let word = |i| unsafe { arch::ld_relaxed_sys_u64(words.add(i).raw()) };
+    let [bytes, to, from] = named.unwrap_or_else(|| [word(0), word(1), word(2)]);
+    if bytes == 0 {
+        return false;
+    }
+    // SAFETY: the caller, or the first warp, vouches for both ends.
+    unsafe { copy(First(block_dim_x()), to, from, bytes as usize) };
+    true
+}
+
+/// A part of a copy, whose end the lanes wait for. A function of its own, as it needs many registers.
+#[inline(never)]
+unsafe fn copy(lanes: First, to: u64, from: u64, bytes: usize) {
+    let (to_at, from_at) = (DevPtr::<u8>::from_address(to), DevPtr::<u8>::from_address(from));
+    // SAFETY: the caller vouches for both ends, of which these are parts, with words at multiples of their size.
+    let word = |at: usize, unit: usize| unsafe {
+        store_part(to_at.add(at).cast(), load_part(from_at.add(at).cast(), unit, unit), unit, unit);
+    };
+    if (to ^ from).is_multiple_of(16) {
+        let head = (to.wrapping_neg() % 16) as usize;
+        let head = if head < bytes { head } else { bytes };
+        let end = bytes - (bytes - head) % 16;
+        let lane = lanes.lane();
+        let mut edge = lane;
+        while edge < head + bytes - end {
+            word(if edge < head { edge } else { end + edge - head }, 1);
+            edge += lanes.lanes();
+        }
+        // SAFETY: as above.
+        let load = |at: usize| unsafe { arch::ld_relaxed_sys_v4(from_at.add(at).cast().raw()) };
+        // SAFETY: as above.
+        let store = |at: usize, vector| unsafe { arch::st_stream_v4(to_at.add(at).cast().raw(), vector) };
+        let (mut at, step) = (head + 16 * lane, 16 * lanes.lanes());
+        while at + 3 * step < end {
+            let vectors = [load(at), load(at + step), load(at + 2 * step), load(at + 3 * step)];
+            store(at, vectors[0]);
+            store(at + step, vectors[1]);
+            store(at + 2 * step, vectors[2]);
+            store(at + 3 * step, vectors[3]);
+            at += 4 * step;
+        }
+        while at < end {
+            store(at, load(at));
+            at += step;
+        }
+    } else {
+        let unit = unit(to | from, bytes);
+        let mut at = unit * lanes.lane();
+        while at < bytes {
+            word(at, unit);
+            at += unit * lanes.lanes();
+        }
+    }
+    lanes.sync();
+}
+
+/// So many lanes of the block that copy together.
+#[derive(Clone, Copy)]
+struct First(u32);
+
+impl First {
+    /// A warp, or all of a smaller block.
+    #[inline(always)]
+    fn warp() -> Self {
+        First(if block_dim_x() < 32 { block_dim_x() } else { 32 })
+    }
+
+    #[inline(always)]
+    fn lane(self) -> usize {
+        thread_idx_x() as usize
+    }
+    #[inline(always)]
+    fn lanes(self) -> usize {
+        self.0 as usize
+    }
+    #[inline(always)]
+    fn sync(self) {
+        if self.0 <= 32 { arch::syncwarp(ALL_LANES) } else { syncthreads() }
+    }
+}
+
+/// A lane of the first warp.
 struct Lane(DevPtr<u64>);
 
 impl Lane {
@@ -56,11 +168,8 @@ impl Serving for Lane {
     #[inline(always)]
     fn load(&self, slot: u64) -> [u64; WORDS] {
         let at = self.at(offset_of!(AgentArea, slots) + slot as usize * 8 * WORDS);
-        // All four are under way at once.
-        // SAFETY: a slot of the area, which is aligned to 16 bytes.
-        let pair = |i: usize| unsafe { arch::ld_relaxed_sys_v2_u64(at.add(2 * i).raw().cast()) };
-        let ([a, b], [c, d], [e, f], [g, h]) = (pair(0), pair(1), pair(2), pair(3));
-        [a, b, c, d, e, f, g, h]
+        // SAFETY: a slot of the area, which is aligned to 64 bytes; all lanes of the warp are here.
+        unsafe { arch::ld_relaxed_sys_v8_u64_by_warp(at.raw().cast()) }
     }
     #[inline(always)]
     fn carry_out(&self, number: u64, command: &Command) {
@@ -68,14 +177,18 @@ impl Serving for Lane {
     }
     #[inline(always)]
     fn announce(&self, state: u64) {
-        // SAFETY: a word of the area.
-        unsafe { arch::st_relaxed_sys_u64(self.at(offset_of!(AgentArea, state)).raw(), state) };
+        if is_first() {
+            // SAFETY: a word of the area.
+            unsafe { arch::st_relaxed_sys_u64(self.at(offset_of!(AgentArea, state)).raw(), state) };
+        }
     }
     #[inline(always)]
     fn leave(&self, state: u64) {
-        // SYNC(gpu-agent) release.sys: pairs with the CPU's acquire of the state; the kernel has looked for commands before.
-        // SAFETY: a word of the area.
-        unsafe { arch::st_release_sys_u64(self.at(offset_of!(AgentArea, state)).raw(), state) };
+        if is_first() {
+            // SYNC(gpu-agent) release.sys: pairs with the CPU's acquire of the state; the kernel has looked for commands before.
+            // SAFETY: a word of the area.
+            unsafe { arch::st_release_sys_u64(self.at(offset_of!(AgentArea, state)).raw(), state) };
+        }
     }
     #[inline(always)]
     fn fence(&self) {
@@ -83,7 +196,10 @@ impl Serving for Lane {
     }
     #[inline(always)]
     fn now(&self) -> u64 {
-        arch::globaltimer()
+        // The warp decides as one.
+        let now = arch::globaltimer();
+        let half = |part| u64::from(arch::shfl_idx(ALL_LANES, part, 0));
+        half(now as u32) | half((now >> 32) as u32) << 32
     }
     #[inline(always)]
     fn pause(&self) {
@@ -92,29 +208,53 @@ impl Serving for Lane {
 }
 
 #[inline(always)]
+fn is_first() -> bool {
+    thread_idx_x() == 0
+}
+
+#[inline(always)]
 fn carry_out(lane: &Lane, number: u64, command: &Command) {
     let CommandHead { kind, width, .. } = CommandHead::of_bits(command.head);
     let [address, a, b, words @ ..] = command.arguments;
     let bytes = usize::from(width);
+    if kind == CommandKind::Put as u8 {
+        // SAFETY: both ends of the command have so many bytes.
+        unsafe {
+            if b as usize <= WARPS_BYTES {
+                copy(First::warp(), address, a, b as usize);
+            } else {
+                all_copy(Some([b, address, a]));
+            }
+        }
+        if is_first() {
+            lane.complete(number);
+        }
+        return;
+    }
     let there = DevPtr::<u64>::from_address(address);
+    let warp = First::warp();
     if kind == CommandKind::PutHere as u8 {
         let [c, d, e, f] = words;
-        // SAFETY: the command's target has so many bytes.
-        unsafe { store_all(there, [a, b, c, d, e, f], bytes) };
-        lane.complete(number);
-    } else if kind == CommandKind::Put as u8 {
-        // SAFETY: both ends of the command have so many bytes.
-        unsafe { store_all(there, load_all(DevPtr::from_address(a), bytes), bytes) };
-        lane.complete(number);
-    } else if kind == CommandKind::Get as u8 {
-        // SAFETY: the command's source has so many bytes.
-        let words = unsafe { load_all(there, bytes) };
-        let mut word = 0;
+        let mut word = warp.lane();
         while 8 * word < bytes {
-            lane.answer(number, word, select(&words, word));
-            word += 1;
+            let value = select(&[a, b, c, d, e, f], word);
+            // SAFETY: the command's target has so many bytes.
+            unsafe { store_part(there.add(word), value, part(bytes, word), unit(address, bytes)) };
+            word += warp.lanes();
         }
-    } else {
+        warp.sync();
+        if is_first() {
+            lane.complete(number);
+        }
+    } else if kind == CommandKind::Get as u8 {
+        let mut word = warp.lane();
+        while 8 * word < bytes {
+            // SAFETY: the command's source has so many bytes.
+            let found = unsafe { load_part(there.add(word), part(bytes, word), unit(address, bytes)) };
+            lane.answer(number, word, found);
+            word += warp.lanes();
+        }
+    } else if is_first() {
         if kind == CommandKind::AddBehind as u8 || kind == CommandKind::SetBehind as u8 {
             // SYNC(gpu-agent) fence.acq_rel.sys: what the CPU had stored, and the puts before, come before the signal, for whoever acquires it.
             arch::fence_acq_rel_sys();
@@ -198,27 +338,6 @@ fn select(words: &[u64; MOST], word: usize) -> u64 {
         4 => words[4],
         _ => words[5],
     }
-}
-
-#[inline(always)]
-unsafe fn load_all(from: DevPtr<u64>, bytes: usize) -> [u64; MOST] {
-    let unit = unit(from.address(), bytes);
-    // SAFETY: the caller vouches for so many bytes.
-    let load = |word| unsafe { load_part(from.add(word), part(bytes, word), unit) };
-    [load(0), load(1), load(2), load(3), load(4), load(5)]
-}
-
-#[inline(always)]
-unsafe fn store_all(to: DevPtr<u64>, words: [u64; MOST], bytes: usize) {
-    let unit = unit(to.address(), bytes);
-    // SAFETY: the caller vouches for so many bytes.
-    let store = |word| unsafe { store_part(to.add(word), select(&words, word), part(bytes, word), unit) };
-    store(0);
-    store(1);
-    store(2);
-    store(3);
-    store(4);
-    store(5);
 }
 
 /// Loads so many bytes, eight at most, by words of `unit` bytes.

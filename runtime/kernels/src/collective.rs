@@ -25,8 +25,7 @@
 //! *When a member does not come*, the others end with its number after the limit of all collectives.
 
 use crate::combine::combine;
-use core::mem::offset_of;
-use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea, CollectiveTeam, Folding};
+use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea, Folding};
 use cushmem_device::{
     Block, DevPtr, DeviceTeam, Scope, Thread, Wide, arch, block_dim_x, block_idx_x, collective_area, collective_late,
     collective_sync, grid_dim_x, syncthreads, thread_idx_x,
@@ -220,15 +219,28 @@ pub(crate) unsafe fn copy(
     collective_sync(team);
     if root == u32::MAX || root == team.my_pe {
         let (vectors, blocks, block) = (bytes.div_ceil(16), grid_dim_x(), block_idx_x());
-        let (first, end) = share(vectors, block, blocks);
-        let (first, end) = (first * 16, if end == vectors { bytes } else { end * 16 });
-        let mut k = 1;
-        while k <= team.n_pes {
-            let j = team.my_pe + k;
-            let j = if j < team.n_pes { j } else { j - team.n_pes };
+        // The last blocks copy this member's own part, while the links are busy with the others; a few blocks do both.
+        let for_own = if team.n_pes == 1 { blocks } else { blocks / 8 };
+        let for_others = blocks - for_own;
+        let copy = |j: u32, (first, end): (usize, usize)| {
+            let (first, end) = (first * 16, if end == vectors { bytes } else { end * 16 });
             let from = src.add(j as usize * step + first);
             // SAFETY: whoever launches the kernel vouches for source and dest of all members, of which this is a part.
             unsafe { Wide(Block).put_nbi(dst.add(at + first), from, end - first, team.pe(j)) };
+        };
+        let (mut k, end) = match (for_own, block < for_others) {
+            (0, _) => (1, team.n_pes),
+            (_, true) => (1, team.n_pes - 1),
+            (_, false) => (team.n_pes, team.n_pes),
+        };
+        let part = if block < for_others {
+            share(vectors, block, for_others)
+        } else {
+            share(vectors, block - for_others, for_own)
+        };
+        while k <= end {
+            let j = team.my_pe + k;
+            copy(if j < team.n_pes { j } else { j - team.n_pes }, part);
             k += 1;
         }
     }
@@ -280,8 +292,7 @@ const LOOKS: u32 = 64;
 impl Inboxes {
     #[inline(always)]
     fn passed(team: DeviceTeam) -> DevPtr<u64> {
-        let of_team = offset_of!(CollectiveArea, teams) + team.slot as usize * size_of::<CollectiveTeam>();
-        DevPtr::from_address(collective_area() + (of_team + offset_of!(CollectiveTeam, passed)) as u64)
+        DevPtr::from_address(collective_area() + CollectiveArea::passed(team.slot) as u64)
     }
 
     #[inline(always)]

@@ -67,7 +67,7 @@ kernels! {
         stream::team_sync(team);
     }
 
-    /// One lane: the GPU agent of this epoch, whose commands begin with the number `first`.
+    /// One block of whole warps: the GPU agent of this epoch, whose commands begin with the number `first`.
     pub unsafe fn agent_serve(area: DevPtr<u64>, epoch: u32, first: u64, idle: u64, longest: u64) {
         agent::serve(area, &Life { epoch, first, idle, longest });
     }

@@ -27,10 +27,11 @@ const ENGINE_PCIE: Cost = Cost::figure(ENGINE_START.0, ENGINE_START.1, 25.0);
 const ENGINE_PINNED: Cost = Cost::figure(ENGINE_START.0, ENGINE_START.1, 55.0);
 /// The driver copies pageable memory through buffers of its own.
 const ENGINE_PAGEABLE: Cost = Cost::figure(ENGINE_START.0, ENGINE_START.1, 11.0);
-/// `host_put_quiet` of 8 bytes by the GPU agent. Each 48 bytes are a command, of which one follows the other in 1.9 µs.
-const AGENT: Cost = Cost::figure(200.0, 7_200.0, 0.025);
-/// `host_get` of 8 bytes by the GPU agent: each 48 bytes are asked for and answered.
-const AGENT_ANSWERS: Cost = Cost::figure(200.0, 7_200.0, 0.01);
+/// `host_put_quiet` of 8 bytes to 64 KiB by the GPU agent.
+const AGENT: Cost = Cost::figure(200.0, 3_400.0, 30.0);
+const AGENT_PINNED: Cost = Cost::figure(200.0, 3_300.0, 10.0);
+/// The CPU copies through a chunk.
+const AGENT_PAGEABLE: Cost = Cost::figure(200.0, 3_300.0, 7.0);
 /// A store over PCI Express.
 const BAR_STORES: Cost = Cost::figure(100.0, 700.0, 7.0);
 /// Each load waits for the one before.
@@ -71,8 +72,9 @@ pub(crate) fn figure(path: Path, from: LocalKind, to: LocalKind, link: GpuLink) 
         Path::GpuDirect if both_gpu && link == GpuLink::NvLink => (KERNEL, H200),
         Path::GpuDirect => (KERNEL_PCIE, ASSUMED),
         Path::CopyEngine => engine(from, to, link),
-        Path::GpuAgent if to == Gpu => (AGENT, H200),
-        Path::GpuAgent => (AGENT_ANSWERS, H200),
+        Path::GpuAgent if both_gpu => (AGENT, H200),
+        Path::GpuAgent if from == Pageable || to == Pageable => (AGENT_PAGEABLE, H200),
+        Path::GpuAgent => (AGENT_PINNED, H200),
         Path::Bar if from == Gpu => (BAR_LOADS, ASSUMED),
         Path::Bar => (BAR_STORES, ASSUMED),
         Path::CrossMemory => (SYSTEM_COPIES, TWO_CORES),

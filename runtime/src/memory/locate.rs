@@ -94,9 +94,14 @@ impl Memory {
 
     /// Whether a copy engine reaches host memory by itself, of this PE or of another one. Otherwise it is pageable.
     pub(crate) fn is_pinned(&self, address: u64, bytes: u64) -> bool {
-        let is_heap = || self.host.window().offset_of(address).is_some_and(|at| at < self.host.within_reach());
         let is_known = || self.opened_gpu().is_some_and(|gpu| gpu.is_pinned(address, bytes));
-        (self.gpu().is_some() && is_heap()) || (is_known() && !self.cuts_registered(address, bytes))
+        self.is_pinned_heap(address) || (is_known() && !self.cuts_registered(address, bytes))
+    }
+
+    /// Whether an address lies in a host heap, of this PE or of another one, where this GPU reaches it.
+    pub(crate) fn is_pinned_heap(&self, address: u64) -> bool {
+        let reached = || self.host.window().offset_of(address).is_some_and(|at| at < self.host.within_reach());
+        self.gpu().is_some() && reached()
     }
 
     /// Whether host memory lies across the border of pages that were pinned for a registration, where an engine refuses it.

@@ -260,7 +260,7 @@ impl Memory {
         self.stage.get()
     }
 
-    /// How many blocks a kernel that carries out a collective has at most, a power of two that is the same on all PEs; none before the GPUs are started, or
+    /// How many blocks a kernel has at most that carries out a collective of all PEs, a power of two that is the same on all PEs; none before the GPUs are started, or
     /// where kernels of some PE do not load, store and add to GPU memory of all.
     pub(crate) fn collective_blocks(&self) -> Option<u32> {
         self.collective_blocks.get().copied().flatten()

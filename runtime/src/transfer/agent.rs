@@ -8,7 +8,7 @@ use crate::job::Pe;
 use crate::memory::At;
 use crate::sync::child::refuse_children;
 use crate::sync::guard;
-use crate::transport::agent::{Agent, MOST_BYTES, Word};
+use crate::transport::agent::{Agent, CHUNK_BYTES, SHORT_BYTES, Word};
 use crate::transport::stage::{self, Changes};
 use crate::transport::{WordOp, atomics, mapped};
 use cushmem_bootstrap::waits::{Published, note};
@@ -62,20 +62,27 @@ impl Transfers {
         if is_left || self.is_of_proxy(context) {
             return by_engine(0, shape);
         }
-        for done in (0..bytes).step_by(MOST_BYTES) {
-            let (part, here, there) = ((bytes - done).min(MOST_BYTES), local.address + done, there + done as u64);
-            let mut words = [0; MOST_BYTES / 8];
+        let is_reached = local.on_gpu || self.memory.is_pinned_heap(local.address as u64);
+        let most = if is_reached && bytes > SHORT_BYTES { bytes } else { CHUNK_BYTES };
+        for done in (0..bytes).step_by(most) {
+            let (part, here, there) = ((bytes - done).min(most), local.address + done, there + done as u64);
+            let mut words = [0; SHORT_BYTES / 8];
             let buffer = words.as_mut_ptr().cast::<u8>();
-            // SAFETY: the caller vouches for both ends, until the command is complete; the words have room for a part.
+            let ends = if to_peer { (there, here as u64) } else { (here as u64, there) };
+            let wait_policy = self.sync.wait_policy();
+            // SAFETY: the caller vouches for both ends, until the command is complete; the words have room for a short part.
             let served = unsafe {
-                if local.on_gpu {
-                    let ends = if to_peer { (there, here as u64) } else { (here as u64, there) };
+                if local.on_gpu || (is_reached && part > SHORT_BYTES) {
                     self.note_put(context, agent.copy(library, ends, part, is_asked_for))
-                } else if to_peer {
+                } else if to_peer && part <= SHORT_BYTES {
                     mapped::copy(buffer, with_exposed_provenance(here), part);
                     self.note_put(context, agent.put(library, there, (words, part), is_asked_for))
+                } else if to_peer {
+                    self.note_put(context, agent.put_chunk(library, there, (here, part), is_asked_for))
+                } else if part > SHORT_BYTES {
+                    agent.get_chunk(library, wait_policy, there, (here, part), is_asked_for)
                 } else {
-                    let got = agent.get(library, self.sync.wait_policy(), there, (&mut words, part), is_asked_for);
+                    let got = agent.get(library, wait_policy, there, (&mut words, part), is_asked_for);
                     if let Ok(true) = got {
                         mapped::copy(with_exposed_provenance_mut(here), words.as_ptr().cast(), part);
                     }

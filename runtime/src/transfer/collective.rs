@@ -5,7 +5,7 @@ use crate::Team;
 use crate::error::{Error, Result};
 use crate::memory::{At, Segment};
 use crate::transfer::launches::StreamLaunches;
-use cushmem_abi::{CollectiveArea, CollectiveTeam, SyncArea};
+use cushmem_abi::{CollectiveArea, SyncArea};
 use cushmem_bootstrap::waits::{Wait, publish};
 use cushmem_gpu::Stream;
 use std::mem::offset_of;
@@ -73,9 +73,8 @@ impl Transfers {
             return;
         }
         let area = self.memory.own(At::new(Segment::Gpu, 0)) + offset_of!(SyncArea, collective) as u64;
-        let passed =
-            offset_of!(CollectiveArea, teams) + slot * size_of::<CollectiveTeam>() + offset_of!(CollectiveTeam, passed);
-        for (at, bytes) in [(passed, size_of::<u64>()), CollectiveArea::inbox(slot as u32)] {
+        let slot = slot as u32;
+        for (at, bytes) in [(CollectiveArea::passed(slot), size_of::<u64>()), CollectiveArea::inbox(slot)] {
             let zeros = vec![0u8; bytes];
             let from = zeros.as_ptr().expose_provenance() as u64;
             // SAFETY: the library's own words, which no kernel uses, and as many zeros, which live until the copy is done.

@@ -3,11 +3,11 @@
 //!
 //! *Who launches*: the thread that has a command, in the context of the program, as kernels of two contexts take turns. *Two ways*: atomic operations need the kernel, so they are posted
 //! whether it is here or not, and launch it. Puts and gets have another way, the copy engine, so they are posted only to a kernel that is here; if there is none, they let one come as soon as
-//! they follow each other quickly. *A command with an answer* has the lock until the answer is there; puts that find the lock taken go their other way. *A tired kernel* is followed by a rest,
+//! they follow each other quickly. *Memory that is not pinned* goes through chunks of the agent's own: one is taken again when the command that used it is complete. *A command with an answer* has the lock until the answer is there; puts that find the lock taken go their other way. *A tired kernel* is followed by a rest,
 //! in which none is launched: a kernel that needs the whole GPU starts then. *Where PEs share a GPU* their kernels take turns, so a kernel that has no command leaves at once, and is launched for atomic operations alone.
 
 use super::library::Library;
-use super::{AmoOp, WordOp};
+use super::{AmoOp, WordOp, mapped};
 use crate::sync::pinned::PinnedWords;
 use crate::sync::spin::WaitPolicy;
 use cushmem_abi::{AGENT_SLOTS, AgentArea, CommandHead, CommandKind, SLOT_BYTES};
@@ -20,6 +20,7 @@ use cushmem_protocol::ring::{Command, WORDS};
 use std::cell::Cell;
 use std::fmt;
 use std::mem::offset_of;
+use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -30,21 +31,30 @@ const IDLE: Duration = Duration::from_micros(50);
 const LONGEST: Duration = Duration::from_millis(2);
 /// And for so long none follows it.
 const REST: Duration = Duration::from_micros(30);
-/// Puts and gets that come after each other in less than this let a kernel come.
-const QUICK: Duration = Duration::from_micros(100);
+/// Puts and gets that come after each other in less than this let a kernel come, which is here still for the next one.
+const QUICK: Duration = Duration::from_micros(40);
 /// How long they wait for it where the user asks for this path.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Between two looks at the health of the GPU.
 const LOOKS: u32 = 1 << 10;
-/// Bytes that a put or a get moves at most.
-pub(crate) const MOST_BYTES: usize = SLOT_BYTES;
+/// Bytes that a command or an answer carries at most.
+pub(crate) const SHORT_BYTES: usize = SLOT_BYTES;
+/// Chunks for memory that is not pinned, and the bytes of one.
+const CHUNKS: usize = 4;
+pub(crate) const CHUNK_BYTES: usize = 64 << 10;
+/// What a lane moves at once.
+const VECTOR: usize = 16;
+/// Lanes of the kernel; one where each costs time of the CPU.
+const LANES: u32 = 512;
 
 type Result<T> = std::result::Result<T, GpuError>;
 
 /// The agent.
 pub(crate) struct Agent {
     words: PinnedWords,
+    chunks: PinnedWords,
     stream: Arc<dyn Stream>,
+    lanes: u32,
     /// Other PEs use this GPU too.
     is_shared: bool,
     line: Mutex<Line>,
@@ -63,6 +73,10 @@ struct Line {
     missed: Option<Instant>,
     /// No kernel is launched before this.
     rest: Option<Instant>,
+    /// The last command that used each chunk.
+    users: [u64; CHUNKS],
+    /// The chunk whose turn is next.
+    turn: usize,
 }
 
 /// Of what it has done, for people.
@@ -102,10 +116,12 @@ impl Agent {
     /// Pins the words, and makes the stream. Launches nothing.
     pub(crate) fn create(gpu: &Arc<dyn Gpu>, is_shared: bool) -> crate::Result<Self> {
         let words = PinnedWords::create(gpu, word_at(size_of::<AgentArea>()))?;
+        let chunks = PinnedWords::create(gpu, word_at(CHUNKS * (CHUNK_BYTES + VECTOR)))?;
         let stream = gpu.create_stream().map_err(crate::Error::of("prepare the GPU agent"))?;
+        let lanes = if gpu.properties().emulated { 1 } else { LANES };
         let (line, counts) = (Mutex::default(), Counts::default());
         let (answered, last_put) = (AtomicU64::new(0), AtomicU64::new(0));
-        Ok(Self { words, stream, is_shared, line, answered, last_put, counts })
+        Ok(Self { words, chunks, stream, lanes, is_shared, line, answered, last_put, counts })
     }
 
     fn side(&self) -> Side<'_> {
@@ -167,7 +183,7 @@ impl Agent {
         Ok(found)
     }
 
-    /// Puts up to [`MOST_BYTES`] bytes, those of the words; its number. `None` if no kernel is here: nothing was done.
+    /// Puts up to [`SHORT_BYTES`] bytes, those of the words; its number. `None` if no kernel is here: nothing was done.
     ///
     /// # Safety
     /// The target is memory that this GPU reaches, of as many bytes, until the put is complete.
@@ -175,7 +191,7 @@ impl Agent {
         &self,
         library: &Library,
         to: u64,
-        (words, bytes): ([u64; MOST_BYTES / 8], usize),
+        (words, bytes): ([u64; SHORT_BYTES / 8], usize),
         waits: bool,
     ) -> Result<Option<u64>> {
         let [a, b, c, d, e, f] = words;
@@ -183,7 +199,7 @@ impl Agent {
         self.post_put(library, &command, waits)
     }
 
-    /// Copies up to [`MOST_BYTES`] bytes between memory that this GPU reaches; as [`Agent::put`].
+    /// Copies bytes between memory that this GPU reaches, which is pinned if it is the CPU's; as [`Agent::put`].
     ///
     /// # Safety
     /// Both ends are memory that this GPU reaches, of as many bytes, until the copy is complete.
@@ -194,16 +210,93 @@ impl Agent {
         bytes: usize,
         waits: bool,
     ) -> Result<Option<u64>> {
-        self.post_put(library, &command(CommandKind::Put, bytes, [to, from, 0]), waits)
+        self.post_put(library, &copy_of(to, from, bytes), waits)
+    }
+
+    /// Puts up to [`CHUNK_BYTES`] bytes of the CPU's, which may change then; as [`Agent::put`].
+    ///
+    /// # Safety
+    /// As for [`Agent::put`]; so many bytes may be read at `from`.
+    pub(crate) unsafe fn put_chunk(
+        &self,
+        library: &Library,
+        to: u64,
+        (from, bytes): (usize, usize),
+        waits: bool,
+    ) -> Result<Option<u64>> {
+        let Some(mut line) = self.line_with_kernel(library, waits)? else { return Ok(None) };
+        let chunk = self.free_chunk(&mut line)?;
+        let address = self.chunk(chunk, to);
+        // SAFETY: the chunk is this thread's, and has room; the caller vouches for the source.
+        unsafe { mapped::copy(with_exposed_provenance_mut(address as usize), with_exposed_provenance(from), bytes) };
+        let posted = self.post_put_on(line, library, &copy_of(to, address, bytes), waits)?;
+        Ok(posted.map(|(number, mut line)| {
+            line.users[chunk] = number;
+            number
+        }))
+    }
+
+    /// Gets up to [`CHUNK_BYTES`] bytes to memory of the CPU's; whether it did.
+    ///
+    /// # Safety
+    /// The source is memory that this GPU reaches, of as many bytes, which may be written at `to`.
+    pub(crate) unsafe fn get_chunk(
+        &self,
+        library: &Library,
+        wait_policy: &WaitPolicy,
+        from: u64,
+        (to, bytes): (usize, usize),
+        waits: bool,
+    ) -> Result<bool> {
+        let Some(mut line) = self.line_with_kernel(library, waits)? else { return Ok(false) };
+        let chunk = self.free_chunk(&mut line)?;
+        let address = self.chunk(chunk, from);
+        let posted = self.post_put_on(line, library, &copy_of(address, from, bytes), waits)?;
+        let Some((number, mut line)) = posted else { return Ok(false) };
+        line.users[chunk] = number;
+        // With the lock held, so that the chunk stays this thread's.
+        self.await_all(wait_policy, number)?;
+        // SAFETY: the chunk is this thread's; the caller vouches for the target.
+        unsafe { mapped::copy(with_exposed_provenance_mut(to), with_exposed_provenance(address as usize), bytes) };
+        Ok(true)
+    }
+
+    /// Where the CPU and the GPU have a chunk: aligned like the other end, so that lanes move whole vectors.
+    fn chunk(&self, chunk: usize, other: u64) -> u64 {
+        self.chunks.address(word_at(chunk * (CHUNK_BYTES + VECTOR))) + other % VECTOR as u64
+    }
+
+    /// The next chunk, when the kernel has done with it.
+    fn free_chunk(&self, line: &mut Line) -> Result<usize> {
+        let chunk = line.turn;
+        line.turn = (chunk + 1) % CHUNKS;
+        let side = self.side();
+        while !self.has_come_to(line.users[chunk]) {
+            if !side.pause() {
+                return Err(self.failure());
+            }
+        }
+        Ok(chunk)
     }
 
     fn post_put(&self, library: &Library, command: &Command, waits: bool) -> Result<Option<u64>> {
-        let Some(line) = self.post(library, command, waits)? else { return Ok(None) };
+        let Some(line) = self.line_with_kernel(library, waits)? else { return Ok(None) };
+        Ok(self.post_put_on(line, library, command, waits)?.map(|(number, _)| number))
+    }
+
+    fn post_put_on<'a>(
+        &'a self,
+        line: MutexGuard<'a, Line>,
+        library: &Library,
+        command: &Command,
+        waits: bool,
+    ) -> Result<Option<(u64, MutexGuard<'a, Line>)>> {
+        let Some(line) = self.post(line, library, command, waits)? else { return Ok(None) };
         count(&self.counts.puts);
         let number = line.poster.posted();
         // Relaxed: whoever asks for it has posted the put, or has met a thread that did.
         self.last_put.store(number, Ordering::Relaxed);
-        Ok(Some(number))
+        Ok(Some((number, line)))
     }
 
     /// The last put of all.
@@ -212,7 +305,7 @@ impl Agent {
         self.last_put.load(Ordering::Relaxed)
     }
 
-    /// Gets up to [`MOST_BYTES`] bytes; whether it did.
+    /// Gets up to [`SHORT_BYTES`] bytes; whether it did.
     ///
     /// # Safety
     /// The source is memory that this GPU reaches, of as many bytes.
@@ -221,10 +314,11 @@ impl Agent {
         library: &Library,
         wait_policy: &WaitPolicy,
         from: u64,
-        (words, bytes): (&mut [u64; MOST_BYTES / 8], usize),
+        (words, bytes): (&mut [u64; SHORT_BYTES / 8], usize),
         waits: bool,
     ) -> Result<bool> {
-        let posted = self.post(library, &command(CommandKind::Get, bytes, [from, 0, 0]), waits)?;
+        let Some(line) = self.line_with_kernel(library, waits)? else { return Ok(false) };
+        let posted = self.post(line, library, &command(CommandKind::Get, bytes, [from, 0, 0]), waits)?;
         let Some(line) = posted else { return Ok(false) };
         count(&self.counts.gets);
         let number = line.poster.posted();
@@ -265,25 +359,38 @@ impl Agent {
         wait_policy.wait_for_gpu(look, || Wait { what: "puts by the GPU agent".into(), late: vec![] })
     }
 
-    /// Posts a command to the kernel that is here. `None` if there is none; if the caller `waits`, it lets one come first.
-    fn post(&self, library: &Library, command: &Command, waits: bool) -> Result<Option<MutexGuard<'_, Line>>> {
-        let missed = || {
-            count(&self.counts.missed);
-            Ok(None)
+    /// The right to post, if a kernel is here; if the caller `waits`, it lets one come first.
+    fn line_with_kernel(&self, library: &Library, waits: bool) -> Result<Option<MutexGuard<'_, Line>>> {
+        let line = match self.line.try_lock() {
+            Ok(line) => Some(line),
+            Err(_) if waits => Some(self.lock()),
+            Err(_) => None,
         };
-        let mut line = match self.line.try_lock() {
-            Ok(line) => line,
-            Err(_) if waits => self.lock(),
-            Err(_) => return missed(),
-        };
+        if let Some(mut line) = line
+            && (line.poster.kernel(&self.side()) == Kernel::Here || self.let_come(&mut line, library, waits)?)
+        {
+            return Ok(Some(line));
+        }
+        count(&self.counts.missed);
+        Ok(None)
+    }
+
+    /// Posts a command to the kernel that was here. `None` if it has left; if the caller `waits`, it lets another one come.
+    fn post<'a>(
+        &'a self,
+        mut line: MutexGuard<'a, Line>,
+        library: &Library,
+        command: &Command,
+        waits: bool,
+    ) -> Result<Option<MutexGuard<'a, Line>>> {
         loop {
-            if line.poster.kernel(&self.side()) != Kernel::Here && !self.let_come(&mut line, library, waits)? {
-                return missed();
-            }
             match line.poster.post(&self.side(), command) {
                 Ok(Owner::Kernel) => return Ok(Some(line)),
-                Ok(Owner::Cpu) if waits => {}
-                Ok(Owner::Cpu) => return missed(),
+                Ok(Owner::Cpu) if waits && self.let_come(&mut line, library, waits)? => {}
+                Ok(Owner::Cpu) => {
+                    count(&self.counts.missed);
+                    return Ok(None);
+                }
                 Err(GaveUp) => return Err(self.failure()),
             }
         }
@@ -324,13 +431,12 @@ impl Agent {
         let area = DevPtr::from_address(self.words.address(0));
         let idle = if self.is_shared { Duration::ZERO } else { IDLE };
         let [idle, longest] = [idle, LONGEST].map(|time| time.as_nanos() as u64);
+        let grid = Grid::linear(1, self.lanes);
         count(&self.counts.kernels);
         line.poster.launch(waits, |epoch, first| {
             let args = (area, epoch, first, idle, longest);
             // SAFETY: the area lives as long as `self`, whose end waits for the stream; one thread at a time launches, on one stream.
-            unsafe {
-                library.launch(&*self.stream, cushmem_kernels::agent_serve, Grid::linear(1, 1), LaunchKind::Plain, args)
-            }
+            unsafe { library.launch(&*self.stream, cushmem_kernels::agent_serve, grid, LaunchKind::Plain, args) }
         })
     }
 
@@ -400,6 +506,10 @@ impl Word {
 
 fn head(kind: CommandKind, bytes: usize) -> u64 {
     CommandHead { kind: kind as u8, width: bytes as u8, context: 0, pe: 0 }.bits()
+}
+
+fn copy_of(to: u64, from: u64, bytes: usize) -> Command {
+    command(CommandKind::Put, 0, [to, from, bytes as u64])
 }
 
 fn command(kind: CommandKind, bytes: usize, [a, b, c]: [u64; 3]) -> Command {

@@ -226,6 +226,16 @@ pub unsafe fn ld_relaxed_sys_v2_u64(address: *const [u64; 2]) -> [u64; 2] {
     unsafe { ld_relaxed_gpu_v2_u64(address) }
 }
 
+/// Eight words, each loaded whole; no order.
+/// # Safety
+/// `address` is the same on all lanes of the warp, valid, and aligned to 64 bytes.
+#[inline]
+pub unsafe fn ld_relaxed_sys_v8_u64_by_warp(address: *const [u64; 8]) -> [u64; 8] {
+    let word = address.cast::<u64>();
+    // SAFETY: the caller vouches for the address.
+    core::array::from_fn(|i| unsafe { ld_relaxed_sys_u64(word.wrapping_add(i)) })
+}
+
 /// Two words, each loaded whole; no order.
 /// # Safety
 /// `address` is valid and aligned to 16 bytes.
@@ -255,6 +265,16 @@ pub unsafe fn st_relaxed_sys_v2_u64(address: *mut [u64; 2], [a, b]: [u64; 2]) {
 pub unsafe fn ld_stream_v4(address: *const [u32; 4]) -> [u32; 4] {
     // SAFETY: the caller vouches for the address.
     unsafe { resolve(address.cast_mut()).read_volatile() }
+}
+
+/// 16 bytes, each word of 4 whole; no order.
+/// # Safety
+/// `address` is valid and aligned to 16 bytes.
+#[inline]
+pub unsafe fn ld_relaxed_sys_v4(address: *const [u32; 4]) -> [u32; 4] {
+    let word = address.cast::<u32>();
+    // SAFETY: the caller vouches for the address.
+    core::array::from_fn(|i| unsafe { ld_relaxed_sys_u32(word.wrapping_add(i)) })
 }
 
 /// 16 bytes, kept in the L1 cache where there is one; no order.

@@ -264,6 +264,33 @@ pair_loads! {
     ld_relaxed_sys_v2_u64: "ld.relaxed.sys.global.v2.u64";
 }
 
+/// Eight words, which all lanes of the warp load by one request (`ld.relaxed.sys.global.v2.u64`); no order.
+///
+/// Loads of one line of host memory that one lane makes are carried out in turn, each over the bus and back; those of neighbouring lanes are one.
+/// # Safety
+/// `address` is the same on all lanes of the warp, valid global memory, and aligned to 64 bytes.
+#[inline(always)]
+pub unsafe fn ld_relaxed_sys_v8_u64_by_warp(address: *const [u64; 8]) -> [u64; 8] {
+    let own = lane_id() as usize % 4;
+    // SAFETY: the caller vouches for the address.
+    let pair = unsafe { ld_relaxed_sys_v2_u64(address.cast::<[u64; 2]>().wrapping_add(own)) };
+    let of_lane = |word: u64, lane: u32| {
+        let half = |part| u64::from(shfl_idx(!0, part, lane));
+        half(word as u32) | half((word >> 32) as u32) << 32
+    };
+    let [a, b] = pair;
+    [
+        of_lane(a, 0),
+        of_lane(b, 0),
+        of_lane(a, 1),
+        of_lane(b, 1),
+        of_lane(a, 2),
+        of_lane(b, 2),
+        of_lane(a, 3),
+        of_lane(b, 3),
+    ]
+}
+
 /// `st.relaxed.sys.global.v2.u64`: two words, each stored whole.
 /// # Safety
 /// `address` is valid global memory, aligned to 16 bytes.
@@ -294,6 +321,7 @@ macro_rules! vector_loads { ($($name:ident: $instruction:literal, $doc:literal;)
 vector_loads! {
     ld_weak_v4: "ld.global.v4.u32", "16 bytes, kept in the L1 cache; no order.";
     ld_stream_v4: "ld.global.L1::no_allocate.v4.u32", "16 bytes, not kept in the L1 cache; no order.";
+    ld_relaxed_sys_v4: "ld.relaxed.sys.global.v4.u32", "16 bytes, each word of 4 whole; no order.";
 }
 
 /// Stores 16 bytes; no order.

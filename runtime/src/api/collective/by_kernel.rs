@@ -7,7 +7,7 @@ use crate::memory::{At, Segment};
 use crate::transfer::on_stream::Queue;
 use crate::transport::library::Library;
 use crate::{Shmem, Team};
-use cushmem_abi::{CollectiveArea, Folding};
+use cushmem_abi::{CollectiveArea, Folding, TEAM_BLOCKS};
 use cushmem_device::{DevPtr, DeviceTeam, Kernel};
 use cushmem_gpu::{Grid, LaunchKind, Stream};
 use cushmem_kernels as kernels;
@@ -60,10 +60,12 @@ impl<'a> Member<'a> {
             Segment::Host => at.offset.0 < memory.host().bytes(),
             Segment::Globals | Segment::Network | Segment::RegisteredHost | Segment::RegisteredGpu => false,
         };
-        let blocks = memory.collective_blocks()?;
         if host.pes().row().is_none() || !in_heap(source) || !in_heap(dest) {
             return None;
         }
+        // A quarter of the multiprocessors for other teams, so that kernels of several find room together.
+        let all = memory.collective_blocks()?;
+        let blocks = if host.slot() == 0 { all } else { (all / 4).clamp(1, TEAM_BLOCKS) };
         let library = shmem.transfers().library()?;
         let here = |at: At| DevPtr::from_address(memory.own(at));
         let (source, dest) = (here(source), here(dest));

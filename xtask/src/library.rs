@@ -48,7 +48,8 @@ pub fn library(profile: Profile) -> Result<Outcome> {
         return Ok(Outcome::LeftOut(reason));
     }
     let mut build = cargo();
-    build.current_dir(&workspace.root).args(["build", "--quiet", "-p", "cushmem-capi"]);
+    // With the launcher, as elsewhere: alone it would be built of crates with fewer features, all of them once more.
+    build.current_dir(&workspace.root).args(["build", "--quiet", "-p", "cushmem-capi", "-p", "cushmem-launcher"]);
     if profile == Profile::Release {
         build.arg("--release");
     }

@@ -102,7 +102,9 @@ impl Job {
             count(self.nodes, "node"),
             gpus.chosen_because
         );
-        let text = format!("{head}\n{}\n\n{policy}\nrow by row\n\n{}", costs.table(), policy.explain_all());
+        let gpu = gpus.devices.first().filter(|_| kind == "cuda").map(|gpu| gpu.name.as_str());
+        let table = machine.costs.table(gpu);
+        let text = format!("{head}\n{table}\n\n{policy}\nrow by row\n\n{}", policy.explain_all());
         let rows = policy.rows().map(|row| Row::from(policy.explain(row))).collect();
         Ok(Answer { pes: self.pes, nodes: self.nodes, gpus: kind, rows, text })
     }
@@ -116,11 +118,11 @@ impl Job {
         let kind = gpus.chosen.ok_or_else(|| format!("PEs could not start: {}", gpus.chosen_because))?;
         // The PEs of PE 0's node, as the launcher divides them.
         let peers: Vec<Peer> = (1..pes.div_ceil(nodes)).map(|pe| self.peer(pe, kind, gpus)).collect();
-        let by_nvlink = peers.iter().all(|peer| peer.class == Class::Mapped { atomics: true });
+        let has_gpus = kind != "none";
+        let by_nvlink = has_gpus && peers.iter().all(|peer| peer.class == Class::Mapped { atomics: true });
         let mut machine = Machine::today(if by_nvlink { GpuLink::NvLink } else { GpuLink::Pcie });
         machine.kernel_atomics_on_host =
             Err("a GPU's atomics on host memory lose updates of CPUs and other GPUs".into());
-        let has_gpus = kind != "none";
         if !has_gpus {
             machine.gpu = Err(format!("this job runs without GPUs ({})", gpus.chosen_because));
         }

@@ -2,7 +2,7 @@
 
 use crate::path::Path;
 use crate::request::{Class, Initiator, LocalKind, Operation, Request};
-use crate::shipped;
+use crate::shipped::{ANY, Shipped};
 use std::borrow::Cow;
 
 /// Time of an operation of `n` bytes: overhead, latency, and `n` bytes at the bandwidth.
@@ -22,7 +22,8 @@ impl Cost {
         if sane && finite { Some(Self { overhead_ns, latency_ns, bytes_per_ns }) } else { None }
     }
 
-    /// The same for figures that are written in this crate; figures that make no sense are errors of compilation.
+    /// The same for figures of tests.
+    #[cfg(test)]
     pub(crate) const fn figure(overhead_ns: f64, latency_ns: f64, bytes_per_ns: f64) -> Self {
         match Self::new(overhead_ns, latency_ns, bytes_per_ns) {
             Some(cost) => cost,
@@ -42,11 +43,6 @@ impl Cost {
     /// Behind something that takes so long whatever the size.
     pub(crate) const fn behind(self, first: Self) -> Self {
         Self { bytes_per_ns: self.bytes_per_ns, ..first.then(self) }
-    }
-
-    /// One after the other, in chunks: the slower one sets the pace.
-    pub(crate) const fn pipelined(self, next: Self) -> Self {
-        Self { bytes_per_ns: self.bytes_per_ns.min(next.bytes_per_ns), ..self.then(next) }
     }
 
     /// Time before the first byte is there.
@@ -99,22 +95,56 @@ pub struct Costs {
     /// `staged` on one node, which has no network in it.
     staged_here: Figure,
     launch: Cost,
+    /// A copy in a stream behind a wait for lanes.
+    held: Figure,
+    /// On one node, and between nodes.
+    chunks: [Chunks; 2],
+    shipped: &'static Shipped,
+    /// The name of a file that replaces some, and how many of its lines do.
+    file: Option<(String, usize)>,
 }
 
 impl Costs {
     /// The figures that come with the library.
     pub fn shipped(link: GpuLink) -> Self {
-        let each = |path: &Path| {
-            let ends = LocalKind::ALL.iter().flat_map(|from| LocalKind::ALL.iter().map(move |to| (*from, *to)));
-            ends.map(|(from, to)| shipped::figure(*path, from, to, link)).collect::<Vec<_>>()
+        let shipped = Shipped::of(link);
+        let untold = Figure { cost: Cost { overhead_ns: 0.0, latency_ns: 0.0, bytes_per_ns: 1.0 }, source: "".into() };
+        let mut costs = Self {
+            figures: vec![untold.clone(); Path::COUNT * LocalKind::ALL.len() * LocalKind::ALL.len()],
+            staged_here: untold.clone(),
+            launch: untold.cost,
+            held: untold,
+            chunks: [Chunks { bytes: 0, depth: 0 }; 2],
+            shipped,
+            file: None,
         };
-        let (launch, staged_here) = (shipped::LAUNCH, shipped::staged_here());
-        Self { figures: Path::ALL.iter().flat_map(each).collect(), staged_here, launch }
+        ANY.apply(&mut costs);
+        shipped.apply(&mut costs);
+        costs
+    }
+
+    /// Which figures count, in words. `gpu` is the name of this PE's GPU, if it has a real one.
+    pub fn table(&self, gpu: Option<&str>) -> String {
+        let shipped = self.shipped.told(gpu);
+        match &self.file {
+            Some((file, lines)) => format!("costs: {file} (CUSHMEM_COSTS), {lines} lines; else {shipped}"),
+            None => format!("costs: {shipped} (shmem-tune measures this machine's)"),
+        }
+    }
+
+    /// A file's lines count from now on.
+    pub(crate) fn set_file(&mut self, file: &str, lines: usize) {
+        self.file = Some((file.to_owned(), lines));
     }
 
     /// How copies of memory of this class are cut, where they are staged.
     pub fn chunks(&self, class: Class) -> Chunks {
-        if class == Class::Far { shipped::CHUNKS_FAR } else { shipped::CHUNKS_HERE }
+        self.chunks[usize::from(class == Class::Far)]
+    }
+
+    /// Replaces how they are cut, on one node or between nodes.
+    pub(crate) fn set_chunks(&mut self, far: bool, chunks: Chunks) {
+        self.chunks[usize::from(far)] = chunks;
     }
 
     /// Replaces a figure, by one that was measured here, say.
@@ -127,9 +157,19 @@ impl Costs {
         self.staged_here = figure;
     }
 
+    /// The same for copies that a trigger holds in a stream.
+    pub(crate) fn set_held(&mut self, figure: Figure) {
+        self.held = figure;
+    }
+
     /// The same for the start of a kernel in a stream.
     pub(crate) fn set_launch(&mut self, cost: Cost) {
         self.launch = cost;
+    }
+
+    /// The start of a kernel in a stream.
+    pub fn launch(&self) -> Cost {
+        self.launch
     }
 
     /// What the path costs between these kinds, and where the figure is from.
@@ -154,8 +194,8 @@ impl Costs {
 
     /// What a copy costs that a trigger holds in a stream, between these kinds.
     pub(crate) fn held(&self, request: Request) -> Figure {
-        let (Figure { cost, source }, engine) = (shipped::held(), self.of(Path::CopyEngine, request));
-        Figure { cost: Cost { bytes_per_ns: engine.bytes_per_ns, ..cost }, source }
+        let engine = self.of(Path::CopyEngine, request);
+        Figure { cost: Cost { bytes_per_ns: engine.bytes_per_ns, ..self.held.cost }, source: self.held.source.clone() }
     }
 
     /// The figure that counts for a request.
@@ -190,10 +230,9 @@ mod tests {
     }
 
     #[test]
-    fn stages_add_up_and_pipelines_do_not() {
+    fn steps_add_up() {
         let (a, b) = (Cost::figure(1.0, 2.0, 4.0), Cost::figure(10.0, 20.0, 4.0));
         assert_eq!(a.then(b).ns(8), 33.0 + 4.0);
-        assert_eq!(a.pipelined(b).ns(8), 33.0 + 2.0);
     }
 
     /// Catches words that pay for bandwidth, and signals that set out before what they vouch for is there.
@@ -225,10 +264,15 @@ mod tests {
         }
     }
 
+    /// Catches shipped files that cannot be read, or leave something out.
     #[test]
     fn every_figure_has_a_source_and_its_own_place() {
+        for link in [GpuLink::NvLink, GpuLink::Pcie] {
+            let costs = Costs::shipped(link);
+            assert!(costs.figures.iter().chain([&costs.staged_here, &costs.held]).all(|f| !f.source.is_empty()));
+            assert!(costs.launch.start_ns() > 0.0 && costs.chunks.iter().all(|c| c.bytes > 0 && c.depth > 0));
+        }
         let mut costs = Costs::shipped(GpuLink::Pcie);
-        assert!(costs.figures.iter().all(|f| !f.source.is_empty()));
         let figure = Figure { cost: Cost::figure(1.0, 1.0, 1.0), source: "this test".into() };
         costs.set(Path::Gdr, LocalKind::Pinned, LocalKind::Gpu, figure.clone());
         assert_eq!(costs.figures.iter().filter(|f| **f == figure).count(), 1);

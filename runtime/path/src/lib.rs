@@ -13,8 +13,8 @@
 //!
 //! If you must do without a path for a while (no room for the resident kernel, say), make a second table from a machine without it.
 //!
-//! What a path can do is written down once, in `serve.rs`; what it costs, in `shipped.rs`, or in
-//! a file with what was measured ([`Measured`]).
+//! What a path can do is written down once, in `serve.rs`; what it costs, in the files of `costs`, and in one that the user names
+//! ([`Measured`]).
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

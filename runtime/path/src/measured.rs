@@ -7,15 +7,21 @@
 //! ```
 //!
 //! A line replaces what the library assumes; `any` stands for all kinds, and of two lines that fit the later counts. `staged-here` is `staged` on one
-//! node, and `launch` the start of a kernel in a stream.
+//! node, `launch` the start of a kernel in a stream, and `held` a copy that a trigger holds in a stream. Two lines are not of this form: `chunks-here`
+//! and `chunks-far`, how staged copies are cut on one node and between nodes, with the bytes of a chunk and the number of chunks that are under way.
 
-use crate::cost::{Cost, Costs, Figure};
+use crate::cost::{Chunks, Cost, Costs, Figure};
 use crate::path::Path;
 use crate::request::LocalKind;
 use std::fmt;
 
 /// The first line of a file, with the version of its format.
 pub const HEAD: &str = "cushmem costs 1";
+
+/// How staged copies are cut, on one node and between nodes.
+const CHUNKS: [&str; 2] = ["chunks-here", "chunks-far"];
+/// Of either number of such a line.
+const MOST: usize = 1 << 30;
 
 /// The costs of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,11 +32,9 @@ pub struct Measured {
 
 /// A line of it.
 #[derive(Clone, Debug, PartialEq)]
-struct Line {
-    what: What,
-    from: &'static [LocalKind],
-    to: &'static [LocalKind],
-    figure: Figure,
+enum Line {
+    Figure { what: What, from: &'static [LocalKind], to: &'static [LocalKind], figure: Figure },
+    Chunks { far: bool, chunks: Chunks },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +42,7 @@ enum What {
     Path(Path),
     StagedHere,
     Launch,
+    Held,
 }
 
 /// What is wrong with a file.
@@ -71,29 +76,27 @@ impl Measured {
         Ok(Self { file: file.to_owned(), lines: lines.collect::<Result<_, _>>()? })
     }
 
-    /// Replaces what was measured.
+    /// Replaces what was measured, and has the costs say so.
     pub fn apply(&self, costs: &mut Costs) {
-        for Line { what, from, to, figure } in &self.lines {
-            match what {
-                What::StagedHere => costs.set_staged_here(figure.clone()),
-                What::Launch => costs.set_launch(figure.cost),
-                What::Path(path) => {
+        if !self.file.is_empty() {
+            self.replace(costs);
+            costs.set_file(&self.file, self.lines.len());
+        }
+    }
+
+    pub(crate) fn replace(&self, costs: &mut Costs) {
+        for line in &self.lines {
+            match line {
+                Line::Chunks { far, chunks } => costs.set_chunks(*far, *chunks),
+                Line::Figure { what: What::StagedHere, figure, .. } => costs.set_staged_here(figure.clone()),
+                Line::Figure { what: What::Held, figure, .. } => costs.set_held(figure.clone()),
+                Line::Figure { what: What::Launch, figure, .. } => costs.set_launch(figure.cost),
+                Line::Figure { what: What::Path(path), from, to, figure } => {
                     for (from, to) in from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to))) {
                         costs.set(*path, from, to, figure.clone());
                     }
                 }
             }
-        }
-    }
-
-    /// Which table counts, in words.
-    pub fn table(&self) -> String {
-        match self.file.as_str() {
-            "" => "costs: those that come with the library (shmem-tune measures this machine's)".to_owned(),
-            file => format!(
-                "costs: {file} (CUSHMEM_COSTS), {} lines; else those that come with the library",
-                self.lines.len()
-            ),
         }
     }
 }
@@ -103,6 +106,15 @@ impl Line {
         let mut words = text.split_whitespace();
         let mut next = |what: &str| words.next().ok_or_else(|| format!("{what} is missing"));
         let what = next("the path")?;
+        if let Some(far) = CHUNKS.iter().position(|word| *word == what) {
+            let mut number = |what: &str| {
+                let word = next(what)?;
+                let number = word.parse::<usize>().ok().filter(|number| (1..=MOST).contains(number));
+                number.ok_or_else(|| format!("{what} `{word}` is not a number from 1 to {MOST}"))
+            };
+            let chunks = Chunks { bytes: number("the bytes of a chunk")?, depth: number("the number of chunks")? };
+            return Ok(Self::Chunks { far: far == 1, chunks });
+        }
         let (from, to) =
             (kinds(next("the kind of memory that bytes leave")?)?, kinds(next("the kind that they reach")?)?);
         let mut number = |what: &str| {
@@ -116,14 +128,19 @@ impl Line {
         let what = match what {
             "staged-here" => What::StagedHere,
             "launch" => What::Launch,
+            "held" => What::Held,
             word => What::Path(*Path::ALL.iter().find(|path| path.word() == word).ok_or_else(|| {
                 let all: Vec<&str> = Path::ALL.iter().map(|path| path.word()).collect();
-                format!("`{word}` is not a path; paths are {}, staged-here and launch", all.join(", "))
+                format!(
+                    "`{word}` is not a path; paths are {}, staged-here, launch and held, beside {}",
+                    all.join(", "),
+                    CHUNKS.join(" and ")
+                )
             })?),
         };
         let source = words.collect::<Vec<_>>().join(" ");
         let source = if source.is_empty() { "a file without a source".to_owned() } else { source };
-        Ok(Self { what, from, to, figure: Figure { cost, source: source.into() } })
+        Ok(Self::Figure { what, from, to, figure: Figure { cost, source: source.into() } })
     }
 }
 
@@ -172,11 +189,23 @@ mod tests {
         let mut machine = Machine::today(GpuLink::NvLink);
         let (operation, initiator, local) = (Operation::Put, Initiator::Cpu, LocalKind::Gpu);
         let request = Request { operation, initiator, local, remote: RemoteKind::Globals, class: Class::Own };
-        let choose = |machine: &Machine| Policy::new(machine, &Overrides::default()).choose(request, 8);
-        let before = choose(&machine).expect("a path");
+        let choose = |machine: &Machine| {
+            let policy = Policy::new(machine, &Overrides::default());
+            move |request, bytes| policy.choose(request, bytes)
+        };
+        let before = choose(&machine)(request, 8).expect("a path");
         parse(&format!("{before} any any 1e9 1e9 0.001 slow")).expect("costs").apply(&mut machine.costs);
         let explained = Policy::new(&machine, &Overrides::default()).explain(request).to_string();
         assert!(explained.contains("(slow)"), "{explained}");
+        let class = Class::Mapped { atomics: true };
+        let request = Request { operation, initiator, local: LocalKind::Pinned, remote: RemoteKind::Gpu, class };
+        for (start, up_to_1k) in [("200 7200", Path::CopyEngine), ("200 1200", Path::GpuAgent)] {
+            parse(&format!("gpu-agent any gpu {start} 10 measured\ncopy-engine any gpu 1800 3200 55"))
+                .expect("costs")
+                .apply(&mut machine.costs);
+            assert_eq!(choose(&machine)(request, 1 << 10), Ok(up_to_1k), "{start}");
+            assert_eq!(choose(&machine)(request, 1 << 30), Ok(Path::CopyEngine), "{start}");
+        }
     }
 
     #[test]
@@ -192,5 +221,6 @@ mod tests {
         assert_eq!(error("mapped any any 1 x"), said("latency_ns `x` is not a number"));
         assert_eq!(error("mapped any any 1 1 0"), said("times are not negative, and the bandwidth is positive"));
         assert_eq!(error("mapped any any 1 1"), said("the bandwidth, GB/s, is missing"));
+        assert_eq!(error("chunks-far 0 4"), said("the bytes of a chunk `0` is not a number from 1 to 1073741824"));
     }
 }

@@ -6,7 +6,6 @@ use crate::overrides::Overrides;
 use crate::path::Path;
 use crate::request::{Initiator, Operation, Request};
 use crate::serve::serves;
-use crate::shipped::COMMAND;
 
 /// The table: for each request a list of (up to N bytes, path).
 #[derive(Clone, Debug)]
@@ -142,7 +141,8 @@ pub(crate) fn figure(path: Path, request: Request, machine: &Machine) -> Figure 
         let paths = candidates(Request { initiator: Initiator::Cpu, ..request }, machine, None);
         let best = paths.into_iter().min_by(|(_, a), (_, b)| a.ns(USUAL_BYTES).total_cmp(&b.ns(USUAL_BYTES)));
         if let Some((path, cost)) = best {
-            return Figure { cost: cost.behind(COMMAND), source: format!("a command, then {path}").into() };
+            let command = machine.costs.of(Path::Proxy, request);
+            return Figure { cost: cost.behind(command), source: format!("a command, then {path}").into() };
         }
     }
     let source = machine.costs.figure_of(path, request).source.clone();

@@ -1,10 +1,7 @@
-//! The costs that come with the library: one machine's measurements where there are some, else assumptions, which say that they are.
-//!
-//! They decide at which size one path takes over from another. A machine that is twice as fast at everything decides the same.
+//! The costs that come with the library, as files: those in `costs`, one for any machine and one for each kind of machine that was measured.
 
-use crate::cost::{Chunks, Cost, Figure, GpuLink};
-use crate::path::Path;
-use crate::request::LocalKind::{self, Gpu, Pageable};
+use crate::cost::{Costs, GpuLink};
+use crate::measured::Measured;
 
 /// docs/perf: the machine with four H200.
 const H200: &str = "measured: docs/perf, 2026-11-20-h200x4";
@@ -57,12 +54,32 @@ pub(crate) const CHUNKS_FAR: Chunks = Chunks { bytes: 256 << 10, depth: 16 };
 /// What staged copies cost on one node.
 pub(crate) fn staged_here() -> Figure {
     Figure { cost: STAGED_HERE, source: TWO_H200.into() }
+/// A file.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Shipped {
+    /// What a GPU's name has in it, if the file is of such.
+    pub gpu: &'static str,
+    text: &'static str,
 }
 
-/// How a copy begins that lies in a stream behind a wait for lanes.
-pub(crate) fn held() -> Figure {
-    Figure { cost: HELD, source: TWO_H200.into() }
-}
+/// Every path, on any machine.
+pub(crate) const ANY: Shipped = Shipped { gpu: "", text: include_str!("../costs/any.costs") };
+/// The only machine yet whose GPUs are joined by NVLink, so it stands for all of them. What it does not tell is as on any machine.
+pub(crate) const NVLINK: Shipped = Shipped { gpu: "H200", text: include_str!("../costs/h200.costs") };
+
+impl Shipped {
+    /// The one for GPUs that are joined like this.
+    pub(crate) const fn of(link: GpuLink) -> &'static Self {
+        match link {
+            GpuLink::NvLink => &NVLINK,
+            GpuLink::Pcie => &ANY,
+        }
+    }
+
+    pub(crate) fn apply(&self, costs: &mut Costs) {
+        // A test reads all of them.
+        Measured::parse("a shipped file", self.text).unwrap_or_else(|e| panic!("{e}")).replace(costs);
+    }
 
 /// What a path costs between two kinds of memory.
 pub(crate) fn figure(path: Path, from: LocalKind, to: LocalKind, link: GpuLink) -> Figure {
@@ -86,13 +103,33 @@ pub(crate) fn figure(path: Path, from: LocalKind, to: LocalKind, link: GpuLink) 
         Path::Proxy => (COMMAND, KERNELS_COMMAND),
     };
     Figure { cost, source: source.into() }
+    /// Which costs these are, in words, for a PE with a GPU of this name.
+    pub(crate) fn told(&self, gpu: Option<&str>) -> String {
+        match (self.gpu, gpu) {
+            ("", _) => "those for any machine, which come with the library".to_owned(),
+            (known, Some(name)) if !name.contains(known) => {
+                format!("those of {known}, which come with the library, as nobody has measured {name}")
+            }
+            (known, _) => format!("those of {known}, which come with the library"),
+        }
+    }
 }
 
-fn engine(from: LocalKind, to: LocalKind, link: GpuLink) -> (Cost, &'static str) {
-    match (from, to, link) {
-        (Gpu, Gpu, GpuLink::NvLink) => (ENGINE_NVLINK, H200),
-        (Gpu, Gpu, GpuLink::Pcie) => (ENGINE_PCIE, ASSUMED),
-        (Pageable, _, _) | (_, Pageable, _) => (ENGINE_PAGEABLE, H200),
-        _ => (ENGINE_PINNED, H200),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches figures of another GPU that are not said to be of another one.
+    #[test]
+    fn a_gpu_that_nobody_measured_is_named() {
+        let told = |link, gpu| Costs::shipped(link).table(gpu);
+        let end = "which come with the library (shmem-tune measures this machine's)";
+        assert_eq!(told(GpuLink::NvLink, Some("NVIDIA H200")), format!("costs: those of H200, {end}"));
+        assert_eq!(told(GpuLink::NvLink, None), format!("costs: those of H200, {end}"));
+        assert_eq!(
+            told(GpuLink::NvLink, Some("NVIDIA A100")),
+            "costs: those of H200, which come with the library, as nobody has measured NVIDIA A100 (shmem-tune measures this machine's)"
+        );
+        assert_eq!(told(GpuLink::Pcie, Some("NVIDIA H200")), format!("costs: those for any machine, {end}"));
     }
 }

@@ -204,7 +204,13 @@ impl Shmem {
     /// # Ok(()) }) }
     /// ```
     pub fn paths(&self) -> String {
-        format!("{}\n{}", self.transfers.measured().table(), self.transfers.policy())
+        format!("{}\n{}", self.transfers.table(), self.transfers.policy())
+    }
+
+    /// The table itself, for `shmem-tune`.
+    #[doc(hidden)]
+    pub fn policy(&self) -> cushmem_path::Policy {
+        self.transfers.policy().clone()
     }
 
     /// Ends the whole job with `status`, from any PE and thread, whatever the others do (`shmem_global_exit`, OpenSHMEM 1.6,
@@ -237,7 +243,7 @@ impl Shmem {
         }
         self.memory().report_leaks();
         if self.explains && self.my_pe() == 0 {
-            let (costs, rows) = (self.transfers.measured().table(), self.transfers.policy().explain_all());
+            let (costs, rows) = (self.transfers.table(), self.transfers.policy().explain_all());
             eprint!("cushmem: PE 0's paths, and why:\n{costs}\n\n{rows}\n");
         }
         self.job.debug(|| "leaves the job".to_owned());

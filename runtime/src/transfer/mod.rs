@@ -325,9 +325,10 @@ impl Transfers {
         &self.launches
     }
 
-    /// What was measured here, which the table of paths follows.
-    pub(crate) fn measured(&self) -> &Measured {
-        &self.measured
+    /// Which costs the table of paths follows, in words.
+    pub(crate) fn table(&self) -> String {
+        let gpu = self.memory.opened_gpu().map(|gpu| gpu.properties()).filter(|gpu| !gpu.emulated);
+        self.policy().machine().costs.table(gpu.map(|gpu| gpu.name.as_str()))
     }
 
     /// The table of paths.
@@ -388,7 +389,7 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Mach
     let by_nvlink = |pe| memory.gpu().is_none_or(|gpu| gpu.reach(pe).is_ok_and(|reach| reach.native_atomics));
     // Those of other nodes are not joined to this one.
     let mut here = job.pes().filter(|pe| job.place(*pe).is_some());
-    let link = if here.all(by_nvlink) { GpuLink::NvLink } else { GpuLink::Pcie };
+    let link = if memory.no_gpus().is_none() && here.all(by_nvlink) { GpuLink::NvLink } else { GpuLink::Pcie };
     let mut machine = Machine::today(link);
     measured.apply(&mut machine.costs);
     if let Some(why) = memory.no_gpus() {

@@ -327,6 +327,7 @@ fn programs_say_their_version_and_have_manuals() {
     for (program, option) in [
         ("shmemrun", "--version"),
         ("shmem-info", "--version"),
+        ("shmem-tune", "--version"),
         ("shmem-bench", "--version"),
         ("cargo-shmem-ptx", "--version"),
         ("stencil2d", "--version"),

@@ -42,7 +42,7 @@ const fn room(folder: &'static str, may_use: &'static [&'static str]) -> Room {
 }
 
 /// The table. A name that ends in `/` stands for all folders below it; the first row that fits a folder counts.
-const ROOMS: [Room; 28] = [
+const ROOMS: [Room; 29] = [
     Room { forbids_unsafe: true, no_std: true, ..room("device/abi", &[]) },
     Room { forbids_unsafe: true, no_std: true, ..room("device/protocol", &[]) },
     Room { no_std: true, ..room("device", &["device/abi", "device/protocol"]) },
@@ -72,6 +72,10 @@ const ROOMS: [Room; 28] = [
             "runtime/topology",
         ],
     ),
+    Room {
+        forbids_unsafe: true,
+        ..room("launcher/tune", &["launcher/command-line", "runtime", "runtime/environment", "runtime/path"])
+    },
     room("apps/stencil2d/kernels", KERNELS_MAY_USE),
     room("apps/bench/kernels", KERNELS_MAY_USE),
     room("apps/examples/kernels", KERNELS_MAY_USE),

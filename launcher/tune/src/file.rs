@@ -1,0 +1,186 @@
+//! The table for people, and the file.
+
+use crate::said::{Found, Line};
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Above the lines of the table.
+pub fn heading() -> String {
+    let [from, to, start, shipped, rate] = ["from", "to", "start µs", "shipped", "GB/s"];
+    format!(
+        "{:19} {from:8} {to:10} {start:>9} {shipped:>8} {rate:>9} {shipped:>8} {:>7} {:>7}",
+        "path", "spread", "off"
+    )
+}
+
+/// From this bandwidth on the bytes take no time.
+const NO_LIMIT_GB_S: f64 = 1e6;
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, from, to, .. } = self;
+        let (start, shipped) = ((self.overhead_ns + self.latency_ns) / 1e3, self.shipped.0 / 1e3);
+        let gb_s = |gb_s: f64| match gb_s {
+            NO_LIMIT_GB_S.. => "-".to_owned(),
+            ..1.0 => format!("{gb_s:.3}"),
+            _ => format!("{gb_s:.1}"),
+        };
+        let (rate, shipped_rate) = (gb_s(self.gb_s), gb_s(self.shipped.1));
+        let (spread, off) = (100.0 * self.spread, 100.0 * self.off);
+        write!(
+            f,
+            "{what:19} {from:8} {to:10} {start:>9.2} {shipped:>8.2} {rate:>9} {shipped_rate:>8} {spread:>6.0}% {off:>6.0}%"
+        )
+    }
+}
+
+/// Where and when the figures were measured.
+pub struct Origin {
+    /// `2026-11-23`
+    date: String,
+    machine: String,
+}
+
+impl Origin {
+    pub fn of_this_machine(found: &Found, pes: u32) -> Self {
+        let read = |file| fs::read_to_string(file).unwrap_or_default();
+        let (host, cpus) = (read("/proc/sys/kernel/hostname"), read("/proc/cpuinfo"));
+        let model = cpus.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split_once(": "));
+        let count = cpus.lines().filter(|line| line.starts_with("processor")).count();
+        let gpu = match &found.gpu {
+            Some(Ok(name)) => name,
+            _ => "none",
+        };
+        let model = model.map_or("unknown", |(_, name)| name);
+        let machine = format!("{}, {count} CPUs ({model}), GPU: {gpu}; jobs of {pes} PEs", host.trim());
+        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        Self { date: date(seconds / 86_400), machine }
+    }
+}
+
+/// The text of the file.
+pub fn text(origin: &Origin, found: &Found) -> String {
+    let Origin { date, machine } = origin;
+    let mut text = format!(
+        "{}\n# Measured by shmem-tune {} on {date}.\n# {machine}\n# {:17} {:8} {:8} {:>11} {:>11} {:>11}  where it is from\n",
+        cushmem_path::COSTS_HEAD,
+        env!("CARGO_PKG_VERSION"),
+        "path",
+        "from",
+        "to",
+        "overhead_ns",
+        "latency_ns",
+        "GB/s"
+    );
+    for Line { what, from, to, overhead_ns, latency_ns, gb_s, .. } in &found.lines {
+        // Slow paths have a small number.
+        let gb_s = if *gb_s < 1.0 { format!("{gb_s:.6}") } else { format!("{gb_s:.2}") };
+        text += &format!(
+            "{what:19} {from:8} {to:8} {overhead_ns:>11.1} {latency_ns:>11.1} {gb_s:>11}  measured: shmem-tune, {date}\n"
+        );
+    }
+    for absent in &found.absent {
+        text += &format!("# Not measured, so as the library has it: {absent}\n");
+    }
+    text + "# Not measured, as kernels would have to take part: gpu-direct, proxy, held\n"
+}
+
+/// Writes the file; one that is there is replaced only if that is wanted, and then in one step.
+pub fn write(path: &Path, origin: &Origin, found: &Found, force: bool) -> Result<(), String> {
+    let name = |error: std::io::Error| match error.kind() {
+        ErrorKind::AlreadyExists => format!("{} is there already; --force replaces it", path.display()),
+        _ => format!("write {}: {error}", path.display()),
+    };
+    let text = text(origin, found);
+    if !force {
+        let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(name)?;
+        return file.write_all(text.as_bytes()).map_err(name);
+    }
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    fs::write(&beside, text).and_then(|()| fs::rename(&beside, path)).map_err(name)
+}
+
+/// The date of a day, counted from 1970-01-01.
+fn date(mut days: u64) -> String {
+    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let mut year = 1970;
+    while days >= 365 + u64::from(is_leap(year)) {
+        days -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let lengths = [31, 28 + u64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let mut month = 0;
+    while days >= lengths[month] {
+        days -= lengths[month];
+        month += 1;
+    }
+    format!("{year}-{:02}-{:02}", month + 1, days + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cushmem_path::{Costs, GpuLink, LocalKind, Measured, Path as Way};
+
+    fn found() -> Found {
+        let line = |what: &str, from: &str, to: &str, gb_s| Line {
+            what: what.into(),
+            from: from.into(),
+            to: to.into(),
+            overhead_ns: 1234.56,
+            latency_ns: 0.0,
+            gb_s,
+            spread: 0.031,
+            off: 0.25,
+            shipped: (7000.0, 55.0),
+        };
+        let lines = vec![
+            line("copy-engine", "pageable", "gpu", 33.3),
+            line("copy-engine", "gpu", "pageable", 20.0),
+            line("cross-memory", "any", "any", 12.0),
+            line("launch", "any", "any", 1e9),
+            line("staged-here", "any", "any", 0.0251),
+        ];
+        let absent = vec!["gpu-agent gpu gpu: several PEs share this GPU".to_owned()];
+        let mut found = Found { gpu: Some(Ok("NVIDIA H200".into())), lines, absent };
+        found.add_sums();
+        found
+    }
+
+    /// Catches a file that the library refuses, or reads as other figures.
+    #[test]
+    fn the_library_reads_what_is_written() {
+        let origin = Origin { date: "2026-11-23".into(), machine: "a machine".into() };
+        let text = text(&origin, &found());
+        let mut costs = Costs::shipped(GpuLink::NvLink);
+        Measured::parse("FILE", &text).unwrap_or_else(|e| panic!("{e}\n{text}")).apply(&mut costs);
+        let figure = costs.figure(Way::CopyEngine, LocalKind::Pageable, LocalKind::Gpu);
+        assert!((figure.cost.start_ns() - 1234.6).abs() < 1e-6, "{figure:?}");
+        assert!((figure.cost.bytes_per_ns() - 33.3).abs() < 1e-6, "{figure:?}");
+        assert_eq!(figure.source, "measured: shmem-tune, 2026-11-23");
+        let sum = costs.figure(Way::CrossMemoryStaged, LocalKind::Gpu, LocalKind::Pageable);
+        assert!((sum.cost.start_ns() - 2469.1).abs() < 0.2 && (sum.cost.bytes_per_ns() - 7.5).abs() < 1e-3, "{sum:?}");
+        assert!(costs.table(None).starts_with("costs: FILE (CUSHMEM_COSTS), 7 lines; else "), "{}", costs.table(None));
+        assert!(text.contains("# Not measured, so as the library has it: gpu-agent gpu gpu: several PEs"), "{text}");
+    }
+
+    #[test]
+    fn columns_stand_under_their_heads() {
+        let row = found().lines[0].to_string();
+        assert_eq!(
+            row,
+            "copy-engine         pageable gpu             1.23     7.00      33.3     55.0      3%     25%"
+        );
+        assert_eq!(row.chars().count(), heading().chars().count());
+    }
+
+    #[test]
+    fn days_have_dates() {
+        let dates = [0, 58, 59, 11_016, 11_017, 20_780].map(date);
+        assert_eq!(dates, ["1970-01-01", "1970-02-28", "1970-03-01", "2000-02-29", "2000-03-01", "2026-11-23"]);
+    }
+}

@@ -1,0 +1,107 @@
+//! The jobs, and how they are started.
+
+use crate::said::{Found, Said};
+use cushmem_environment as environment;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Seconds that one may take. The longest takes some ten on an emulated GPU.
+const LIMIT_S: &str = "120";
+
+/// What is measured in one job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Job {
+    /// Between host memories of a node; it also tells which GPU there is.
+    Host,
+    Engine,
+    Agent,
+    Stream,
+    /// GPUs kept from each other.
+    Staged,
+    /// Between nodes.
+    Network,
+}
+
+impl Job {
+    /// In the order in which they run.
+    pub const ALL: &[Self] = &[Self::Host, Self::Engine, Self::Agent, Self::Stream, Self::Staged, Self::Network];
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Host => "host",
+            Self::Engine => "engine",
+            Self::Agent => "agent",
+            Self::Stream => "stream",
+            Self::Staged => "staged",
+            Self::Network => "network",
+        }
+    }
+
+    /// The paths that it measures.
+    pub fn measures(self) -> &'static str {
+        match self {
+            Self::Host => "mapped, cross-memory",
+            Self::Engine => "copy-engine",
+            Self::Agent => "gpu-agent",
+            Self::Stream => "launch",
+            Self::Staged => "staged-here",
+            Self::Network => "nic, staged",
+        }
+    }
+
+    /// Its `CUSHMEM_PATH`: the path that is to carry whatever it can.
+    fn path(self) -> Option<&'static str> {
+        match self {
+            Self::Engine => Some("copy-engine"),
+            Self::Agent => Some("gpu-agent"),
+            Self::Stream => Some("stream=gpu-direct"),
+            // Nothing else can.
+            Self::Host | Self::Staged | Self::Network => None,
+        }
+    }
+
+    /// Why it is not run.
+    pub fn reason_against(self, nodes: Option<u32>, gpu: Option<&Result<String, String>>) -> Option<String> {
+        match self {
+            Self::Host => None,
+            Self::Network => nodes.is_none().then(|| "--nodes 2 measures them".to_owned()),
+            Self::Engine | Self::Agent | Self::Stream | Self::Staged => gpu?.as_ref().err().cloned(),
+        }
+    }
+
+    /// Runs it and adds what it has found. A job that fails is one more reason for what is absent; the error is that none can be started.
+    pub fn run(self, pes: u32, nodes: Option<u32>, quick: bool, found: &mut Found) -> Result<(), String> {
+        let program = std::env::current_exe().map_err(|error| format!("find this program: {error}"))?;
+        let beside = program.with_file_name("shmemrun");
+        let shmemrun = if beside.exists() { beside } else { PathBuf::from("shmemrun") };
+        let mut job = Command::new(&shmemrun);
+        // What the user has set for other jobs would be measured too.
+        for variable in
+            [&environment::PATH, &environment::COSTS, &environment::EXPLAIN, &environment::CHECK, &environment::P2P]
+        {
+            job.env_remove(variable.name);
+        }
+        if let Some(path) = self.path() {
+            job.env(environment::PATH.name, path);
+        }
+        if self == Self::Staged {
+            job.env(environment::P2P.name, "0");
+        }
+        job.args(["-n", &pes.to_string(), "--timeout", LIMIT_S]);
+        if let Some(nodes) = nodes.filter(|_| self == Self::Network) {
+            job.args(["--nodes", &nodes.to_string()]);
+        }
+        job.arg(program).args(["--measure", self.word()]).args(quick.then_some("--quick"));
+        let output = job.output().map_err(|error| format!("start {}: {error}", shmemrun.display()))?;
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            let said: Said =
+                serde_json::from_str(line).map_err(|error| format!("read what a PE said, `{line}`: {error}"))?;
+            found.add(said);
+        }
+        if !output.status.success() {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            found.absent(self, &format!("the job failed: {}", errors.lines().next().unwrap_or("it does not say why")));
+        }
+        Ok(())
+    }
+}

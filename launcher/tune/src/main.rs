@@ -1,0 +1,117 @@
+//! `shmem-tune`: measures what each path costs on this machine, and writes the file that `CUSHMEM_COSTS` names.
+//!
+//! It starts itself as the PEs of a few jobs (`jobs`), in each of which the operations of interest are forced onto one path. PE 0 times them (`measure`), lays
+//! a line through what it has seen (`fit`), and tells the first process what it found, as JSON lines (`said`). That one prints a table and writes the
+//! file (`file`).
+#![forbid(unsafe_code)]
+
+mod file;
+mod fit;
+mod jobs;
+mod measure;
+mod said;
+
+use clap::{CommandFactory, Parser};
+use file::Origin;
+use jobs::Job;
+use said::Found;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const AFTER_HELP: &str = "\
+The library moves the bytes of each operation by one of several paths, such as a copy engine or the GPU agent, and takes the one that costs least at that size. \
+What a path costs is a straight line: a start, and the bytes at a bandwidth. Figures for some machines come with the library; shmem-tune measures this one's.
+
+It starts short jobs of itself, each with one path (CUSHMEM_PATH), and writes a file with a line for each path and pair of kinds of memory. \
+Jobs use the file if CUSHMEM_COSTS names it; shmemrun --explain then shows each decision and the figures behind it. What could not be measured here is named, and stays \
+as the library has it.
+
+The columns: `start` is the time of the shortest operation until it is complete; `spread` is how far apart the middle half of the rounds is; `off` is by \
+how much the line misses the sizes in between at worst. The machine should do nothing else while it is measured.
+
+Examples:
+  shmem-tune                                     measure, and write ./cushmem.costs
+  shmem-tune -o /etc/cushmem.costs --force       write it elsewhere, in place of an older one
+  shmem-tune --nodes 2                           also the network between two virtual nodes
+  CUSHMEM_COSTS=cushmem.costs shmemrun --explain -n 2 ./program
+                                                 see what follows from it
+
+GPUs are those that PEs use by CUSHMEM_GPU; emulated ones are measured too, which says nothing of real ones. With two GPUs or more each PE has its own; with one, \
+PEs share it, and then the GPU agent copies nothing.
+
+Exit status: 0 if the file was written, 1 if not, 2 for bad arguments.
+";
+
+/// Measure what each path costs on this machine, and write it to a file for CUSHMEM_COSTS.
+#[derive(Parser)]
+#[command(name = "shmem-tune", bin_name = "shmem-tune", version, after_help = AFTER_HELP, max_term_width = 110)]
+struct Args {
+    /// The file to write
+    #[arg(short, long, value_name = "FILE", default_value = "cushmem.costs")]
+    output: PathBuf,
+
+    /// Write it also where a file is in its place
+    #[arg(long)]
+    force: bool,
+
+    /// Each job has N PEs: PE 0 measures what it takes to the last one
+    #[arg(short = 'n', long = "pes", value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..=1024))]
+    pes: u32,
+
+    /// Also measure the network between the first and the last of K virtual nodes
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..=1024))]
+    nodes: Option<u32>,
+
+    /// Measure fewer rounds and sizes: for a look, or a test
+    #[arg(long)]
+    quick: bool,
+
+    /// Be a PE of this job
+    #[arg(long, hide = true)]
+    measure: Option<Job>,
+}
+
+fn main() -> ExitCode {
+    if let Some(status) = cushmem_command_line::generate(Args::command) {
+        return status;
+    }
+    let args = Args::parse();
+    if let Some(job) = args.measure {
+        return cushmem::run(|shmem| measure::measure(shmem, job, args.quick));
+    }
+    match tune(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("shmem-tune: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn tune(args: &Args) -> Result<(), String> {
+    if let Some(nodes) = args.nodes.filter(|nodes| *nodes > args.pes) {
+        return Err(format!("--nodes {nodes}: each node has a PE, and there are {}", args.pes));
+    }
+    if args.output.exists() && !args.force {
+        return Err(format!("{} is there already; --force replaces it", args.output.display()));
+    }
+    let mut found = Found::default();
+    println!("{}", file::heading());
+    for job in Job::ALL.iter().copied() {
+        let before = found.lines.len();
+        match job.reason_against(args.nodes, found.gpu.as_ref()) {
+            Some(why) => found.absent(job, &why),
+            None => job.run(args.pes, args.nodes, args.quick, &mut found)?,
+        }
+        found.lines[before..].iter().for_each(|line| println!("{line}"));
+    }
+    found.add_sums();
+    let origin = Origin::of_this_machine(&found, args.pes);
+    println!();
+    for absent in &found.absent {
+        println!("not measured: {absent}");
+    }
+    file::write(&args.output, &origin, &found, args.force)?;
+    println!("wrote {0}; jobs use it with CUSHMEM_COSTS={0}", args.output.display());
+    Ok(())
+}

@@ -1,0 +1,334 @@
+//! What the PEs of a job do: PE 0 times operations towards the last one, which waits in a barrier.
+
+use crate::fit::{Sample, fit};
+use crate::jobs::Job;
+use crate::said::{Line, Said};
+use cushmem::{Cmp, Shmem, SymSlice};
+use cushmem_path::{Class, Cost, Initiator, LocalKind, Operation, Path, Policy, RemoteKind, Request, State};
+use nix::sys::uio::{RemoteIoVec, process_vm_writev};
+use std::cell::RefCell;
+use std::io::{IoSlice, Write};
+use std::time::Instant;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+const SIZES: [u64; 6] = [8, 4 << 10, 64 << 10, 1 << 20, 16 << 20, 64 << 20];
+/// The largest one where a GPU is emulated, and where a look suffices.
+const SMALL: u64 = 1 << 20;
+/// After a size that takes longer there is no larger one.
+const LONG_NS: f64 = 5e6;
+/// A round takes about as long, if it is not a single operation.
+const ROUND_NS: f64 = 2e5;
+const MOST_CALLS: usize = 1_000;
+/// Operations that a stream is given in a row.
+const IN_A_ROW: u32 = 32;
+const PINGPONGS: u64 = 500;
+
+/// The PEs, and the memory of both ends.
+struct Ends<'a> {
+    shmem: &'a Shmem,
+    policy: Policy,
+    peer: u32,
+    rounds: usize,
+    largest: u64,
+    /// Symmetric; the second ones are this PE's end.
+    heap: [SymSlice<'a, u64>; 2],
+    gpu: Option<[SymSlice<'a, u64>; 2]>,
+    pageable: RefCell<Vec<u64>>,
+}
+
+/// Bytes that travel: by a put if they reach symmetric memory, by a get if they leave it.
+#[derive(Clone, Copy)]
+struct Way {
+    operation: Operation,
+    local: LocalKind,
+    remote: RemoteKind,
+}
+
+const fn put(local: LocalKind, remote: RemoteKind) -> Way {
+    Way { operation: Operation::Put, local, remote }
+}
+
+const fn get(remote: RemoteKind, local: LocalKind) -> Way {
+    Way { operation: Operation::Get, local, remote }
+}
+
+/// The pairs of kinds with a GPU at an end.
+const GPU_WAYS: [Way; 5] = [
+    put(LocalKind::Pageable, RemoteKind::Gpu),
+    put(LocalKind::Pinned, RemoteKind::Gpu),
+    put(LocalKind::Gpu, RemoteKind::Gpu),
+    get(RemoteKind::Gpu, LocalKind::Pinned),
+    get(RemoteKind::Gpu, LocalKind::Pageable),
+];
+
+/// Measures a job's paths and says what was found.
+pub fn measure(shmem: &Shmem, job: Job, quick: bool) -> Result<()> {
+    let gpu = shmem.gpu();
+    if job == Job::Host && shmem.my_pe() == 0 {
+        say(&Said::Gpu(match gpu {
+            Some(gpu) if gpu.emulated => Ok("emulated".into()),
+            Some(gpu) => Ok(gpu.name.clone()),
+            None => Err(shmem.policy().machine().gpu.clone().err().unwrap_or_else(|| "there is no GPU".into())),
+        }))?;
+    }
+    let small = quick || (job != Job::Host && gpu.is_none_or(|gpu| gpu.emulated));
+    let largest = if small { SMALL } else { SIZES[SIZES.len() - 1] };
+    let words = largest as usize / 8;
+    let heap = [shmem.malloc(words)?, shmem.malloc(words)?];
+    let gpu = match gpu {
+        Some(_) if job != Job::Host => Some([shmem.malloc_gpu(words)?, shmem.malloc_gpu(words)?]),
+        _ => None,
+    };
+    let ends = Ends {
+        shmem,
+        policy: shmem.policy(),
+        peer: shmem.n_pes() - 1,
+        rounds: if quick { 3 } else { 11 },
+        largest,
+        heap,
+        gpu,
+        pageable: RefCell::new(vec![1; words]),
+    };
+    if job == Job::Host {
+        let visible = ends.visible()?;
+        if shmem.my_pe() == 0 {
+            ends.mapped(visible)?;
+            ends.system()?;
+        }
+    } else if shmem.my_pe() == 0 {
+        match job {
+            Job::Host => {}
+            Job::Engine => GPU_WAYS.iter().try_for_each(|way| ends.path(Path::CopyEngine, *way))?,
+            Job::Agent => GPU_WAYS.iter().try_for_each(|way| ends.path(Path::GpuAgent, *way))?,
+            Job::Stream => ends.launch()?,
+            Job::Staged => ends.any("staged-here", Path::Staged, put(LocalKind::Gpu, RemoteKind::Gpu))?,
+            Job::Network => {
+                ends.any(Path::Nic.word(), Path::Nic, put(LocalKind::Pinned, RemoteKind::Host))?;
+                ends.any(Path::Staged.word(), Path::Staged, put(LocalKind::Gpu, RemoteKind::Gpu))?;
+            }
+        }
+    }
+    Ok(shmem.barrier_all()?)
+}
+
+fn say(said: &Said) -> Result<()> {
+    // One write, as all output is.
+    let line = serde_json::to_string(said)? + "\n";
+    Ok(std::io::stdout().write_all(line.as_bytes())?)
+}
+
+/// Nanoseconds that `calls` calls took, each.
+fn each(calls: usize, mut call: impl FnMut() -> Result<()>) -> Result<f64> {
+    let start = Instant::now();
+    (0..calls).try_for_each(|_| call())?;
+    Ok(start.elapsed().as_nanos() as f64 / calls as f64)
+}
+
+impl Ends<'_> {
+    /// The rounds of an operation that completes in `call`.
+    fn sample(&self, bytes: u64, mut call: impl FnMut() -> Result<()>) -> Result<Sample> {
+        // The first one makes what all need.
+        call()?;
+        let once = each(1, &mut call)?;
+        let calls = ((ROUND_NS / once.max(1.0)) as usize).clamp(1, MOST_CALLS);
+        let ns = (0..self.rounds).map(|_| each(calls, &mut call)).collect::<Result<_>>()?;
+        Ok(Sample { bytes, ns })
+    }
+
+    /// The samples of all sizes, up to one that takes long.
+    fn samples(&self, mut call: impl FnMut(usize) -> Result<()>) -> Result<Vec<Sample>> {
+        let mut samples: Vec<Sample> = Vec::new();
+        for bytes in SIZES.into_iter().filter(|bytes| *bytes <= self.largest) {
+            samples.push(self.sample(bytes, || call(bytes as usize / 8))?);
+            if samples.last().is_some_and(|last| last.median() > LONG_NS) {
+                break;
+            }
+        }
+        Ok(samples)
+    }
+
+    /// An operation, begun: it may go on when the call has returned.
+    fn begin(&self, way: Way, words: usize) -> Result<()> {
+        let (shmem, peer) = (self.shmem, self.peer);
+        let symmetric = |remote| match (remote, &self.gpu) {
+            (RemoteKind::Gpu, Some(gpu)) => gpu,
+            _ => &self.heap,
+        };
+        let there = symmetric(way.remote)[0].slice(..words);
+        let own = match way.local {
+            LocalKind::Pageable => None,
+            LocalKind::Pinned => Some(self.heap[1].slice(..words)),
+            LocalKind::Gpu => Some(symmetric(RemoteKind::Gpu)[1].slice(..words)),
+        };
+        let mut pageable = self.pageable.borrow_mut();
+        match (way.operation, own) {
+            (Operation::Get, Some(own)) => shmem.get(own, there, peer)?,
+            (Operation::Get, None) => shmem.get(&mut pageable[..words], there, peer)?,
+            (_, Some(own)) => shmem.put_nbi(there, own, peer)?,
+            (_, None) => shmem.put(there, &pageable[..words], peer)?,
+        }
+        Ok(())
+    }
+
+    /// The same until it is complete.
+    fn complete(&self, way: Way, words: usize) -> Result<()> {
+        self.begin(way, words)?;
+        Ok(self.shmem.quiet()?)
+    }
+
+    /// What the policy is asked about the memory of the peer.
+    fn request(&self, initiator: Initiator, way: Way) -> Request {
+        let Way { operation, local, remote } = way;
+        let reach = self.policy.machine().reach.iter().find(|r| r.remote == remote && r.class != Class::Own);
+        let class = reach.map_or(Class::Own, |reach| reach.class);
+        Request { operation, initiator, local, remote, class }
+    }
+
+    /// Whether the path is the one that carries a request; the error says why not.
+    fn is_taken(&self, path: Path, request: Request) -> std::result::Result<(), String> {
+        let explained = self.policy.explain(request);
+        match explained.verdicts.iter().find(|verdict| verdict.path == path).map(|verdict| &verdict.state) {
+            Some(State::Taken { from: 0, up_to: u64::MAX }) => Ok(()),
+            Some(State::Cannot(why)) => Err(why.clone()),
+            _ => Err(format!("other paths carry a {request}")),
+        }
+    }
+
+    /// Measures a path between two kinds of memory.
+    fn path(&self, path: Path, way: Way) -> Result<()> {
+        let remote = way.remote.as_local();
+        let (from, to) = if way.operation == Operation::Get { (remote, way.local) } else { (way.local, remote) };
+        self.line(path.word(), (from.word(), to.word()), path, way)
+    }
+
+    /// The same for all kinds.
+    fn any(&self, what: &str, path: Path, way: Way) -> Result<()> {
+        self.line(what, ("any", "any"), path, way)
+    }
+
+    fn line(&self, what: &str, (from, to): (&str, &str), path: Path, way: Way) -> Result<()> {
+        let request = self.request(Initiator::Cpu, way);
+        if let Err(why) = self.is_taken(path, request) {
+            return say(&Said::Absent(format!("{what} {from} {to}: {why}")));
+        }
+        let samples = self.samples(|words| self.complete(way, words))?;
+        let begun = self.sample(8, || self.begin(way, 1))?;
+        self.shmem.quiet()?;
+        let shipped = self.policy.machine().costs.of(path, request);
+        self.found(what, (from, to), &samples, begun.median(), shipped)
+    }
+
+    fn found(
+        &self,
+        what: &str,
+        (from, to): (&str, &str),
+        samples: &[Sample],
+        begun_ns: f64,
+        shipped: Cost,
+    ) -> Result<()> {
+        let Some(fit) = fit(samples) else {
+            return say(&Said::Absent(format!("{what} {from} {to}: the clock gave no times")));
+        };
+        let overhead_ns = begun_ns.min(fit.start_ns);
+        say(&Said::Line(Line {
+            what: what.into(),
+            from: from.into(),
+            to: to.into(),
+            overhead_ns,
+            latency_ns: fit.start_ns - overhead_ns,
+            gb_s: fit.gb_s,
+            spread: fit.spread,
+            off: fit.off,
+            shipped: (shipped.start_ns(), shipped.bytes_per_ns()),
+        }))
+    }
+
+    /// The time from a store of 8 bytes until the peer sees it, a round each.
+    fn visible(&self) -> Result<Vec<f64>> {
+        let (shmem, me, word) = (self.shmem, self.shmem.my_pe(), self.heap[0].at(0));
+        let mut value = 0;
+        let mut pingpong = || {
+            value += 1;
+            if me == 0 {
+                shmem.p(word, value, self.peer)?;
+            }
+            if me == 0 || me == self.peer {
+                shmem.wait_until(word, Cmp::Eq, value)?;
+            }
+            if me == self.peer {
+                shmem.p(word, value, 0)?;
+            }
+            Ok(())
+        };
+        (0..self.rounds).map(|_| Ok(each(PINGPONGS as usize, &mut pingpong)? / 2.0)).collect()
+    }
+
+    /// Loads and stores of the CPU.
+    fn mapped(&self, visible: Vec<f64>) -> Result<()> {
+        let way = put(LocalKind::Pinned, RemoteKind::Host);
+        let mut samples = self.samples(|words| self.complete(way, words))?;
+        // A store returns before its peer sees it.
+        samples[0].ns = visible;
+        let begun = self.sample(8, || self.begin(way, 1))?;
+        let shipped = self.policy.machine().costs.of(Path::Mapped, self.request(Initiator::Cpu, way));
+        self.found(Path::Mapped.word(), ("any", "any"), &samples, begun.median(), shipped)
+    }
+
+    /// The operating system's copies, within this process: the globals of Rust programs are not symmetric.
+    fn system(&self) -> Result<()> {
+        let (what, any) = (Path::CrossMemory.word(), ("any", "any"));
+        let (from, to) = (vec![1u8; self.largest as usize], vec![0u8; self.largest as usize]);
+        let copy = |words: usize| {
+            let there = RemoteIoVec { base: to.as_ptr().expose_provenance(), len: 8 * words };
+            process_vm_writev(nix::unistd::getpid(), &[IoSlice::new(&from[..8 * words])], &[there])?;
+            Ok(())
+        };
+        let samples = match self.samples(copy) {
+            Ok(samples) => samples,
+            Err(error) => return say(&Said::Absent(format!("{what}: process_vm_writev: {error}"))),
+        };
+        let way = Way { operation: Operation::Put, local: LocalKind::Pageable, remote: RemoteKind::Globals };
+        let shipped = self.policy.machine().costs.of(Path::CrossMemory, self.request(Initiator::Cpu, way));
+        let begun = samples[0].median();
+        self.found(what, any, &samples, begun, shipped)
+    }
+
+    /// The start of the kernel that copies for a stream: all of such a copy but what the kernel's own stores take.
+    fn launch(&self) -> Result<()> {
+        let way = put(LocalKind::Gpu, RemoteKind::Gpu);
+        let request = self.request(Initiator::Stream, way);
+        if let Err(why) = self.is_taken(Path::GpuDirect, request) {
+            return say(&Said::Absent(format!("launch: {why}")));
+        }
+        let Some([there, own]) = self.gpu.as_ref().map(|gpu| gpu.map(|end| end.slice(..1))) else { return Ok(()) };
+        let (stream, peer) = (self.shmem.stream()?, self.peer);
+        let once = self.sample(8, || {
+            stream.put(there, own, peer)?;
+            Ok(stream.synchronize()?)
+        })?;
+        let row = self.sample(8, || {
+            (0..IN_A_ROW).try_for_each(|_| stream.put(there, own, peer))?;
+            Ok(stream.synchronize()?)
+        })?;
+        let costs = &self.policy.machine().costs;
+        let kernel = costs.of(Path::GpuDirect, Request { initiator: Initiator::Kernel, ..request });
+        let start_ns = (once.median() - kernel.start_ns()).max(0.0);
+        let overhead_ns = (row.median() / f64::from(IN_A_ROW)).min(start_ns);
+        let Some(fit) = fit(&[once]) else { return Ok(()) };
+        say(&Said::Line(Line {
+            what: "launch".into(),
+            from: "any".into(),
+            to: "any".into(),
+            overhead_ns,
+            latency_ns: start_ns - overhead_ns,
+            gb_s: NO_BYTES_GB_S,
+            spread: fit.spread,
+            off: 0.0,
+            shipped: (costs.launch().start_ns(), NO_BYTES_GB_S),
+        }))
+    }
+}
+
+/// Of what takes as long for any number of bytes.
+const NO_BYTES_GB_S: f64 = 1e9;

@@ -1,0 +1,88 @@
+//! `shmem-tune` measures where there is no GPU, and jobs follow what it wrote.
+
+use cushmem_examples_tests::built;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use xtask::launch;
+use xtask::process::run_limited;
+
+/// Six short jobs.
+const LIMIT: Duration = Duration::from_secs(200);
+
+/// A place for a file that is not there.
+fn place(name: &str) -> PathBuf {
+    let folder = built("shmem-tune").with_file_name("tuned");
+    std::fs::create_dir_all(&folder).expect("room in the target folder");
+    let file = folder.join(name);
+    let _ = std::fs::remove_file(&file);
+    file
+}
+
+/// Whether it succeeds, and what it says.
+fn tune(gpu: &str, output: &Path, more: &[&str]) -> (bool, String) {
+    let mut tune = Command::new(built("shmem-tune"));
+    tune.args(["--quick", "-o"]).arg(output).args(more).env("CUSHMEM_GPU", gpu);
+    let (ended, said) = run_limited(&mut tune, LIMIT).expect("shmem-tune starts");
+    (ended.failure().is_none(), said)
+}
+
+/// Catches a path that is left out without a word, a file that the library does not read, and a job that decides by other figures than it names.
+#[test]
+fn jobs_follow_what_was_measured() {
+    let file = place("soft.costs");
+    let (ended_well, said) = tune("soft", &file, &["--nodes", "2"]);
+    assert!(ended_well && !said.contains("not measured"), "{said}");
+    let text = std::fs::read_to_string(&file).expect("a file");
+    for path in [
+        "mapped",
+        "cross-memory",
+        "copy-engine",
+        "gpu-agent",
+        "launch",
+        "staged-here",
+        "nic",
+        "staged",
+        "cross-memory-staged",
+    ] {
+        assert!(text.lines().any(|line| line.split(' ').next() == Some(path)), "{path} is missing in\n{text}");
+    }
+    assert!(text.contains("GPU: emulated; jobs of 2 PEs\n"), "{text}");
+    let mut job = launch::shmemrun(&built("shmemrun"), 2);
+    job.args(["--explain", "--timeout", "60"]).arg(built("kernel-ring"));
+    job.env("CUSHMEM_GPU", "soft").env("CUSHMEM_COSTS", &file);
+    let (ended, said) = run_limited(&mut job, LIMIT).expect("shmemrun starts");
+    assert!(ended.failure().is_none(), "{said}");
+    let lines = text.lines().skip(1).filter(|line| !line.starts_with('#')).count();
+    assert!(
+        said.contains(&format!("\ncosts: {} (CUSHMEM_COSTS), {lines} lines; else those of H200", file.display())),
+        "{said}"
+    );
+    let engine = text.lines().find(|line| line.starts_with("copy-engine         gpu      gpu")).expect("a line");
+    let words: Vec<&str> = engine.split_whitespace().collect();
+    let number = |at: usize| words[at].parse::<f64>().expect("a number");
+    let figures = format!("; {:.0} ns and {:.1} GB/s ({})", number(3) + number(4), number(5), words[6..].join(" "));
+    assert!(said.contains(&figures), "{figures} is missing in\n{said}");
+}
+
+/// Catches files that are overwritten without being asked for, and made-up figures of a GPU that is not there.
+#[test]
+fn what_cannot_be_measured_is_named_and_no_file_is_lost() {
+    let file = place("none.costs");
+    let (ended_well, said) = tune("none", &file, &[]);
+    assert!(ended_well, "{said}");
+    for absent in ["copy-engine", "gpu-agent", "launch", "staged-here"] {
+        assert!(said.contains(&format!("\nnot measured: {absent}: this job runs without GPUs")), "{absent}: {said}");
+    }
+    assert!(said.contains("\nnot measured: nic, staged: --nodes 2 measures them\n"), "{said}");
+    let text = std::fs::read_to_string(&file).expect("a file");
+    assert!(text.contains("\nmapped ") && !text.contains("\ncopy-engine "), "{text}");
+    std::fs::write(&file, "mine").expect("the file is there");
+    let (ended_well, said) = tune("none", &file, &[]);
+    let refusal = format!("shmem-tune: {} is there already; --force replaces it\n", file.display());
+    assert_eq!((ended_well, said), (false, refusal));
+    assert_eq!(std::fs::read_to_string(&file).expect("a file"), "mine");
+    let (ended_well, said) = tune("none", &file, &["--force"]);
+    assert!(ended_well, "{said}");
+    assert!(std::fs::read_to_string(&file).expect("a file").starts_with("cushmem costs 1\n"));
+}

@@ -17,6 +17,8 @@ use cushmem_protocol::ring::{Command, WORDS};
 const MOST: usize = cushmem_abi::SLOT_BYTES / 8;
 /// Longer copies are for the whole block.
 const WARPS_BYTES: usize = 2 << 10;
+/// 16 bytes each, that a lane has in flight: a block has 64 KiB.
+const VECTORS: usize = 8;
 const ALL_LANES: u32 = !0;
 
 /// One block, of whole warps.
@@ -84,13 +86,14 @@ unsafe fn copy(lanes: First, to: u64, from: u64, bytes: usize) {
         // SAFETY: as above.
         let store = |at: usize, vector| unsafe { arch::st_stream_v4(to_at.add(at).cast().raw(), vector) };
         let (mut at, step) = (head + 16 * lane, 16 * lanes.lanes());
-        while at + 3 * step < end {
-            let vectors = [load(at), load(at + step), load(at + 2 * step), load(at + 3 * step)];
-            store(at, vectors[0]);
-            store(at + step, vectors[1]);
-            store(at + 2 * step, vectors[2]);
-            store(at + 3 * step, vectors[3]);
-            at += 4 * step;
+        while at + (VECTORS - 1) * step < end {
+            let vectors: [_; VECTORS] = core::array::from_fn(|i| load(at + i * step));
+            let mut i = 0;
+            while i < VECTORS {
+                store(at + i * step, vectors[i]);
+                i += 1;
+            }
+            at += VECTORS * step;
         }
         while at < end {
             store(at, load(at));
@@ -212,10 +215,46 @@ fn is_first() -> bool {
     thread_idx_x() == 0
 }
 
+/// The commands that most have: of one word of 8 bytes.
 #[inline(always)]
 fn carry_out(lane: &Lane, number: u64, command: &Command) {
     let CommandHead { kind, width, .. } = CommandHead::of_bits(command.head);
-    let [address, a, b, words @ ..] = command.arguments;
+    let [address, a, ..] = command.arguments;
+    if width == 8 && address.is_multiple_of(8) {
+        let word = DevPtr::<u64>::from_address(address).raw();
+        if kind == CommandKind::PutHere as u8 {
+            if is_first() {
+                // SAFETY: the command's word, which is aligned.
+                unsafe { arch::st_relaxed_sys_u64(word, a) };
+                lane.complete(number);
+            }
+            return;
+        }
+        if kind == CommandKind::Get as u8 || kind == CommandKind::Add as u8 {
+            if is_first() {
+                let is_get = kind == CommandKind::Get as u8;
+                // SAFETY: the command's word, which is aligned.
+                let found = unsafe {
+                    if is_get {
+                        arch::ld_relaxed_sys_u64(word)
+                    } else {
+                        u64::fetch_add_relaxed_sys(DevPtr::from_address(address), a)
+                    }
+                };
+                lane.answer(number, 0, found);
+            }
+            return;
+        }
+    }
+    let [_, _, b, c, d, e, f] = command.arguments;
+    carry_out_any(lane.0.address(), number, command.head, address, a, b, c, d, e, f);
+}
+
+/// Any command. A function of its own: what most commands need stays together, and needs fewer registers. An array would be in memory.
+#[inline(never)]
+#[allow(clippy::too_many_arguments)]
+fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64) {
+    let (lane, CommandHead { kind, width, .. }) = (&Lane(DevPtr::from_address(area)), CommandHead::of_bits(head));
     let bytes = usize::from(width);
     if kind == CommandKind::Put as u8 {
         // SAFETY: both ends of the command have so many bytes.
@@ -234,7 +273,6 @@ fn carry_out(lane: &Lane, number: u64, command: &Command) {
     let there = DevPtr::<u64>::from_address(address);
     let warp = First::warp();
     if kind == CommandKind::PutHere as u8 {
-        let [c, d, e, f] = words;
         let mut word = warp.lane();
         while 8 * word < bytes {
             let value = select(&[a, b, c, d, e, f], word);

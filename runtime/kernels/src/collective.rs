@@ -217,10 +217,15 @@ pub(crate) unsafe fn copy(
         return;
     }
     collective_sync(team);
-    if root == u32::MAX || root == team.my_pe {
+    if root != u32::MAX && root != team.my_pe {
+        // This member has nothing to copy.
+    } else if step == 0 && (dst.address() | src.address() | at as u64 | bytes as u64).is_multiple_of(16) {
+        // SAFETY: whoever launches the kernel vouches for source and dest of all members.
+        unsafe { spread(team, dst.add(at), src, bytes / 16) };
+    } else {
         let (vectors, blocks, block) = (bytes.div_ceil(16), grid_dim_x(), block_idx_x());
         // The last blocks copy this member's own part, while the links are busy with the others; a few blocks do both.
-        let for_own = if team.n_pes == 1 { blocks } else { blocks / 8 };
+        let for_own = if team.n_pes == 1 { blocks } else { blocks / 16 };
         let for_others = blocks - for_own;
         let copy = |j: u32, (first, end): (usize, usize)| {
             let (first, end) = (first * 16, if end == vectors { bytes } else { end * 16 });
@@ -245,6 +250,37 @@ pub(crate) unsafe fn copy(
         }
     }
     collective_sync(team);
+}
+
+/// Copies vectors to the same place on each member: each is loaded once.
+///
+/// # Safety
+/// All are valid, and aligned to 16 bytes.
+#[inline(always)]
+unsafe fn spread(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, vectors: usize) {
+    let (mut i, lanes) = lane();
+    while i < vectors {
+        // As many as are in flight together; those behind the end are left out.
+        let here = |k: usize| i + k * lanes < vectors;
+        // SAFETY: the caller vouches for the vectors.
+        let load = |k: usize| unsafe { arch::ld_stream_v4(src.add(16 * (i + k * lanes)).cast().raw()) };
+        let all: [[u32; 4]; 4] = core::array::from_fn(|k| if here(k) { load(k) } else { [0; 4] });
+        let mut member = 1;
+        while member <= team.n_pes {
+            let j = team.my_pe + member;
+            let to = of_member(team, dst, if j < team.n_pes { j } else { j - team.n_pes });
+            let mut k = 0;
+            while k < 4 {
+                if here(k) {
+                    // SAFETY: the caller vouches for the vectors.
+                    unsafe { arch::st_stream_v4(to.add(16 * (i + k * lanes)).cast().raw(), all[k]) };
+                }
+                k += 1;
+            }
+            member += 1;
+        }
+        i += 4 * lanes;
+    }
 }
 
 #[inline(always)]

@@ -12,7 +12,7 @@ use crate::transport::agent::{Agent, CHUNK_BYTES, SHORT_BYTES, Word};
 use crate::transport::stage::{self, Changes};
 use crate::transport::{WordOp, atomics, mapped};
 use cushmem_bootstrap::waits::{Published, note};
-use cushmem_path::Path;
+use cushmem_path::{LocalKind, Path};
 use nix::sys::signal::SigSet;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::{Arc, PoisonError};
@@ -43,7 +43,7 @@ impl Transfers {
         &self,
         context: &Context,
         transfer: &Transfer,
-        (local, shape): (Local, Shape),
+        (local, kind, shape): (Local, LocalKind, Shape),
         (there, there_on_gpu): (u64, bool),
         is_asked_for: bool,
     ) -> std::result::Result<(), ArgumentError> {
@@ -62,7 +62,7 @@ impl Transfers {
         if is_left || self.is_of_proxy(context) {
             return by_engine(0, shape);
         }
-        let is_reached = local.on_gpu || self.memory.is_pinned_heap(local.address as u64);
+        let is_reached = kind != LocalKind::Pageable;
         let most = if is_reached && bytes > SHORT_BYTES { bytes } else { CHUNK_BYTES };
         for done in (0..bytes).step_by(most) {
             let (part, here, there) = ((bytes - done).min(most), local.address + done, there + done as u64);

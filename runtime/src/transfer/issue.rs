@@ -23,6 +23,9 @@ const BUFFER: usize = 1 << 20;
 /// A copy of so many bytes that is left to a quiet takes the lane of its direction. Shorter ones are over before it pays.
 const LONG: usize = 256 << 10;
 
+/// Of so many bytes it matters whether their memory is pinned.
+const LEAST_ASKED: usize = 4 << 10;
+
 /// Whether the policy leaves host memory that loads and stores reach to these, whatever the size.
 pub(super) fn keeps_near(policy: &Policy) -> bool {
     let requests = Request::all().filter(|request| {
@@ -67,16 +70,17 @@ impl Transfers {
             Operation::Get(local, shape) => (local, shape, false),
         };
         let moves = Moves::new(local, shape, to_peer);
-        let (path, is_asked_for) = self.path(transfer, &local, shape.bytes(), &remote)?;
+        let kind = self.kind(&local, shape.bytes(), &remote);
+        let (path, is_asked_for) = self.path(transfer, kind, shape.bytes(), &remote)?;
         // SAFETY: the caller vouches for the local end, and the other was found.
         unsafe {
             match (path, &remote) {
                 (Path::Mapped, Remote::Near(there)) => moves.by_cpu(*there),
                 (Path::GpuAgent, Remote::Near(there)) => {
-                    self.by_agent(context, transfer, (local, shape), (*there as u64, false), is_asked_for)?;
+                    self.by_agent(context, transfer, (local, kind, shape), (*there as u64, false), is_asked_for)?;
                 }
                 (Path::GpuAgent, Remote::Device(there)) => {
-                    self.by_agent(context, transfer, (local, shape), (*there, true), is_asked_for)?;
+                    self.by_agent(context, transfer, (local, kind, shape), (*there, true), is_asked_for)?;
                 }
                 (Path::CopyEngine, Remote::Near(there)) => {
                     self.by_engine(context, &moves, (*there as u64, false), transfer.when)?
@@ -173,11 +177,23 @@ impl Transfers {
         Some((lane, Far { pe: self.job.pe(pe)?, region: Region::Host, at }))
     }
 
+    /// What the local end is. Of a few bytes it takes longer to ask the driver than to copy them.
+    fn kind(&self, local: &Local, bytes: usize, remote: &Remote<'_>) -> LocalKind {
+        let address = local.address as u64;
+        let asks = || bytes >= LEAST_ASKED && matches!(remote, Remote::Device(_));
+        match local.on_gpu {
+            true => LocalKind::Gpu,
+            _ if self.memory.is_pinned_heap(address) => LocalKind::Pinned,
+            _ if asks() && self.memory.is_pinned(address, bytes as u64) => LocalKind::Pinned,
+            _ => LocalKind::Pageable,
+        }
+    }
+
     /// The path of a copy, and whether the user asks for it. Between host memories that loads and stores reach, or the network, it is known beforehand.
-    fn path(&self, transfer: &Transfer, local: &Local, bytes: usize, remote: &Remote<'_>) -> Result<(Path, bool)> {
+    fn path(&self, transfer: &Transfer, local: LocalKind, bytes: usize, remote: &Remote<'_>) -> Result<(Path, bool)> {
         match remote {
-            Remote::Near(_) if !local.on_gpu => Ok((Path::Mapped, false)),
-            Remote::Net(_) if !local.on_gpu => Ok((Path::Nic, false)),
+            Remote::Near(_) if local != LocalKind::Gpu => Ok((Path::Mapped, false)),
+            Remote::Net(_) if local != LocalKind::Gpu => Ok((Path::Nic, false)),
             Remote::Far(why) if transfer.remote.segment == Segment::Globals => {
                 Err(ArgumentError::far_global(transfer.pe.number(), why))
             }
@@ -190,15 +206,10 @@ impl Transfers {
     }
 
     /// The same from the table; the error says why there is none.
-    fn choose(&self, transfer: &Transfer, local: &Local, bytes: usize, remote: &Remote<'_>) -> Result<(Path, bool)> {
+    fn choose(&self, transfer: &Transfer, local: LocalKind, bytes: usize, remote: &Remote<'_>) -> Result<(Path, bool)> {
         let operation = match transfer.operation {
             Operation::Get(..) => path::Operation::Get,
             _ => path::Operation::Put,
-        };
-        let local = match local {
-            Local { on_gpu: true, .. } => LocalKind::Gpu,
-            Local { address, .. } if self.memory.gpu().is_some() && self.memory.is_heap(*address) => LocalKind::Pinned,
-            _ => LocalKind::Pageable,
         };
         let (kind, memory) = match transfer.remote.segment {
             Segment::Host | Segment::Network => (RemoteKind::Host, "host memory"),

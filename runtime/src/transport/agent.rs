@@ -229,8 +229,9 @@ impl Agent {
         let address = self.chunk(chunk, to);
         // SAFETY: the chunk is this thread's, and has room; the caller vouches for the source.
         unsafe { mapped::copy(with_exposed_provenance_mut(address as usize), with_exposed_provenance(from), bytes) };
-        let posted = self.post_put_on(line, library, &copy_of(to, address, bytes), waits)?;
+        let posted = self.post_copy(line, library, &copy_of(to, address, bytes), waits)?;
         Ok(posted.map(|(number, mut line)| {
+            count(&self.counts.puts);
             line.users[chunk] = number;
             number
         }))
@@ -251,8 +252,9 @@ impl Agent {
         let Some(mut line) = self.line_with_kernel(library, waits)? else { return Ok(false) };
         let chunk = self.free_chunk(&mut line)?;
         let address = self.chunk(chunk, from);
-        let posted = self.post_put_on(line, library, &copy_of(address, from, bytes), waits)?;
+        let posted = self.post_copy(line, library, &copy_of(address, from, bytes), waits)?;
         let Some((number, mut line)) = posted else { return Ok(false) };
+        count(&self.counts.gets);
         line.users[chunk] = number;
         // With the lock held, so that the chunk stays this thread's.
         self.await_all(wait_policy, number)?;
@@ -281,10 +283,14 @@ impl Agent {
 
     fn post_put(&self, library: &Library, command: &Command, waits: bool) -> Result<Option<u64>> {
         let Some(line) = self.line_with_kernel(library, waits)? else { return Ok(None) };
-        Ok(self.post_put_on(line, library, command, waits)?.map(|(number, _)| number))
+        Ok(self.post_copy(line, library, command, waits)?.map(|(number, _)| {
+            count(&self.counts.puts);
+            number
+        }))
     }
 
-    fn post_put_on<'a>(
+    /// Posts what `done` tells of, and returns its number.
+    fn post_copy<'a>(
         &'a self,
         line: MutexGuard<'a, Line>,
         library: &Library,
@@ -292,7 +298,6 @@ impl Agent {
         waits: bool,
     ) -> Result<Option<(u64, MutexGuard<'a, Line>)>> {
         let Some(line) = self.post(line, library, command, waits)? else { return Ok(None) };
-        count(&self.counts.puts);
         let number = line.poster.posted();
         // Relaxed: whoever asks for it has posted the put, or has met a thread that did.
         self.last_put.store(number, Ordering::Relaxed);

@@ -5,7 +5,7 @@
 //! process keeps the engines of several NICs apart. An engine that does not get a lock waits for nobody: it does something else, and tries again.
 
 use crate::NicOp;
-use crate::memory::Remote;
+use crate::memory::{Backing, Remote};
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, fcntl};
 use std::os::fd::OwnedFd;
@@ -43,7 +43,9 @@ pub(crate) fn execute(
             word.at
         ));
     }
-    let memory = &word.mapped.memory;
+    let Backing::File(memory) = &word.mapped.backing else {
+        return Err("an atomic operation on memory that only the system copies".to_owned());
+    };
     let _others_here = match OF_THIS_PROCESS.try_lock() {
         Ok(lock) => lock,
         Err(TryLockError::Poisoned(lock)) => lock.into_inner(),

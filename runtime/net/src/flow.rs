@@ -5,7 +5,7 @@ use crate::amo;
 use crate::copy::{from_shared, last_piece, piece_of};
 use crate::faults::Part;
 use crate::gate::Step;
-use crate::memory::Remote;
+use crate::memory::{Remote, between_processes};
 use crate::wire::{Bytes, Late, Op, Wire};
 use std::collections::VecDeque;
 use std::sync::atomic::{Ordering, fence};
@@ -88,14 +88,20 @@ impl Flow {
                 let from = std::ptr::with_exposed_provenance(*from);
                 // SAFETY: the poster keeps the source valid until the operation is complete, and so does the slot with few bytes, of which `admit`
                 // found no more than fit.
-                Ok(unsafe { self.put(op, &remote, from, wire, now) })
+                unsafe { self.put(op, &remote, from, wire, now) }
             }
             What::Get { to, bytes } => {
                 self.settle(wire);
                 let start = last_piece(remote.address().addr(), op.left, piece_of(*bytes));
                 let to = std::ptr::with_exposed_provenance_mut::<u8>(*to).wrapping_add(start);
+                let there = remote.address().wrapping_add(start);
                 // SAFETY: the range was checked; the poster keeps the other one valid and to itself.
-                unsafe { from_shared(to, remote.address().wrapping_add(start), op.left - start) };
+                unsafe {
+                    match remote.process() {
+                        None => from_shared(to, there, op.left - start),
+                        Some(pid) => between_processes(pid, there, to, op.left - start, false)?,
+                    }
+                }
                 // SYNC(net-target) acquire: pairs with the release of whoever stored what was found; orders the gets behind this one.
                 fence(Ordering::Acquire);
                 op.left = start;
@@ -124,12 +130,20 @@ impl Flow {
     ///
     /// # Safety
     /// The source is readable.
-    unsafe fn put(&mut self, op: &mut Op, remote: &Remote, from: *const u8, wire: &mut Wire, now: Instant) -> bool {
+    unsafe fn put(
+        &mut self,
+        op: &mut Op,
+        remote: &Remote,
+        from: *const u8,
+        wire: &mut Wire,
+        now: Instant,
+    ) -> Result<bool, String> {
         let bytes = if let What::Put { bytes, .. } = op.work.what { bytes } else { op.left };
         let start = last_piece(remote.address().addr(), op.left, piece_of(bytes));
         let length = op.left - start;
         let room = self.late.len() < MOST_LATE && wire.on_the_way + length <= MOST_ON_THE_WAY;
-        if start == 0 && wire.is_early(op.work.delivered) && room {
+        // What the system copies may fail, which is said while somebody listens.
+        if start == 0 && wire.is_early(op.work.delivered) && room && remote.process().is_none() {
             // SAFETY: the caller guarantees the source.
             let bytes = unsafe { Bytes::copy(from, length) };
             let due = now + ON_THE_WAY + wire.faults.delay(wire.me, op.lane, op.ticket, Part::Deliver);
@@ -137,11 +151,17 @@ impl Flow {
             wire.on_the_way += length;
         } else {
             self.settle(wire);
+            let (there, from) = (remote.address().wrapping_add(start), from.wrapping_add(start));
             // SAFETY: the caller guarantees the source, and the target was checked.
-            unsafe { wire.store(remote.address().wrapping_add(start), from.wrapping_add(start), length) };
+            unsafe {
+                match remote.process() {
+                    None => wire.store(there, from, length),
+                    Some(pid) => between_processes(pid, there, from.cast_mut(), length, true)?,
+                }
+            }
         }
         op.left = start;
-        start == 0
+        Ok(start == 0)
     }
 
     /// Delivers what is on its way, before an operation takes effect that is ordered behind it.

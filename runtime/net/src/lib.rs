@@ -61,7 +61,7 @@ mod wire;
 
 pub use faults::{BadSettings, Faults, Settings};
 pub use lane::{Lane, MOST_UNDER_WAY};
-pub use memory::Memory;
+pub use memory::{Memory, ProcessMemory};
 pub use nic::Nic;
 pub use profile::{Delivery, Profile};
 

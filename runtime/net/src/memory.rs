@@ -1,4 +1,4 @@
-//! Ranges of shared files: the memory of peers.
+//! The memory of peers: ranges of shared files, and of processes.
 
 use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, munmap};
 use nix::unistd::{SysconfVar, sysconf};
@@ -24,6 +24,24 @@ pub struct Memory {
     pub bytes: u64,
 }
 
+/// A range of another process of this user, which nothing maps: the operating system copies. Atomic operations do not reach it.
+#[derive(Clone, Copy, Debug)]
+pub struct ProcessMemory {
+    /// The process.
+    pub pid: i32,
+    /// The range's address there.
+    pub start: usize,
+    /// How long it is.
+    pub bytes: u64,
+}
+
+/// What a region is.
+#[derive(Clone)]
+pub(crate) enum Backing {
+    File(Memory),
+    Process(ProcessMemory),
+}
+
 /// The regions of peers, of which those are mapped that were used.
 #[derive(Default)]
 pub(crate) struct Table {
@@ -40,13 +58,13 @@ type Key = (u32, u32);
 pub(crate) struct Last(Option<(Key, u64, Arc<Mapped>)>);
 
 struct Entry {
-    memory: Memory,
+    backing: Backing,
     mapped: Option<Arc<Mapped>>,
 }
 
-/// A region in the address space of the engine.
+/// A region in the address space of the engine, or of another process.
 pub(crate) struct Mapped {
-    pub(crate) memory: Memory,
+    pub(crate) backing: Backing,
     start: NonNull<c_void>,
     length: usize,
     /// The region's first byte is so far behind `start`.
@@ -67,10 +85,18 @@ pub(crate) struct Remote {
 
 impl Table {
     /// Replaces the region's memory if it has one. What is under way still goes to the old one.
-    pub(crate) fn insert(&self, peer: u32, region: u32, memory: Memory) {
+    pub(crate) fn insert(&self, peer: u32, region: u32, backing: Backing) {
         let mut regions = self.regions.lock().unwrap_or_else(PoisonError::into_inner);
-        regions.insert((peer, region), Entry { memory, mapped: None });
+        regions.insert((peer, region), Entry { backing, mapped: None });
         // Relaxed: whoever posts to the region has heard that it is registered, and its post tells the engine.
+        self.changes.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Forgets a region.
+    pub(crate) fn remove(&self, peer: u32, region: u32) {
+        let mut regions = self.regions.lock().unwrap_or_else(PoisonError::into_inner);
+        regions.remove(&(peer, region));
+        // Relaxed: as above.
         self.changes.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -86,7 +112,7 @@ impl Table {
                 mapped
             }
         };
-        let (region, valid) = (key.1, mapped.memory.bytes);
+        let (region, valid) = (key.1, mapped.backing.bytes());
         if at.checked_add(bytes as u64).is_none_or(|end| end > valid) {
             return Err(format!(
                 "{bytes} bytes at offset {at} of region {region} are outside of the valid range 0..{valid}"
@@ -104,14 +130,30 @@ impl Table {
         if let Some(mapped) = &entry.mapped {
             return Ok(mapped.clone());
         }
-        let mapped = Mapped::map(&entry.memory)
-            .map_err(|cause| format!("map the {} bytes of region {region}: {cause}", entry.memory.bytes))?;
+        let mapped = Mapped::map(&entry.backing)
+            .map_err(|cause| format!("map the {} bytes of region {region}: {cause}", entry.backing.bytes()))?;
         Ok(entry.mapped.insert(Arc::new(mapped)).clone())
     }
 }
 
+impl Backing {
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::File(memory) => memory.bytes,
+            Self::Process(memory) => memory.bytes,
+        }
+    }
+}
+
 impl Mapped {
-    fn map(memory: &Memory) -> Result<Self, String> {
+    fn map(backing: &Backing) -> Result<Self, String> {
+        let memory = match backing {
+            Backing::File(memory) => memory,
+            Backing::Process(memory) => {
+                let start = NonNull::new(std::ptr::without_provenance_mut(memory.start)).ok_or("it has no address")?;
+                return Ok(Self { backing: backing.clone(), start, length: 0, skipped: 0 });
+            }
+        };
         let end = memory.offset.checked_add(memory.bytes).ok_or("its end has no offset in a file")?;
         // An access behind the end of a file would be a fault of this process.
         let backed = nix::sys::stat::fstat(&memory.file).map_err(|e| format!("fstat failed: {e}"))?.st_size as u64;
@@ -121,7 +163,7 @@ impl Mapped {
         let page = sysconf(SysconfVar::PAGE_SIZE).ok().flatten().unwrap_or(4096) as u64;
         let skipped = (memory.offset % page) as usize;
         let Some(length) = NonZeroUsize::new(memory.bytes as usize + skipped) else {
-            return Ok(Self { memory: memory.clone(), start: NonNull::dangling(), length: 0, skipped });
+            return Ok(Self { backing: backing.clone(), start: NonNull::dangling(), length: 0, skipped });
         };
         let offset = (memory.offset - skipped as u64) as libc::off_t;
         let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
@@ -132,7 +174,7 @@ impl Mapped {
         // A dump would allocate every page of a sparse file. If the call fails, it only gets longer.
         // SAFETY: the advice changes no access to the range, which was mapped just now.
         let _ = unsafe { madvise(start, length.get(), MmapAdvise::MADV_DONTDUMP) };
-        Ok(Self { memory: memory.clone(), start, length: length.get(), skipped })
+        Ok(Self { backing: backing.clone(), start, length: length.get(), skipped })
     }
 }
 
@@ -146,8 +188,53 @@ impl Drop for Mapped {
 }
 
 impl Remote {
-    /// Where the bytes are in this process, while `self` exists.
+    /// Where the bytes are in this process, while `self` exists, or in the other one.
     pub(crate) fn address(&self) -> *mut u8 {
         self.mapped.start.as_ptr().cast::<u8>().wrapping_add(self.mapped.skipped + self.at as usize)
     }
+
+    /// The process that has them, if they are not mapped.
+    pub(crate) fn process(&self) -> Option<i32> {
+        match &self.mapped.backing {
+            Backing::File(_) => None,
+            Backing::Process(memory) => Some(memory.pid),
+        }
+    }
+}
+
+/// Copies to or from memory of another process.
+///
+/// # Safety
+/// `here` is valid for `bytes` bytes, for reading or, if it is the target, for writing.
+pub(crate) unsafe fn between_processes(
+    pid: i32,
+    there: *mut u8,
+    here: *mut u8,
+    bytes: usize,
+    to_peer: bool,
+) -> Result<(), String> {
+    let mut done = 0;
+    while done < bytes {
+        let end = |start: *mut u8| libc::iovec { iov_base: start.wrapping_add(done).cast(), iov_len: bytes - done };
+        let (here, there) = (end(here), end(there));
+        // SAFETY: the caller vouches for the memory here, and the system checks that there.
+        let copied = unsafe {
+            if to_peer {
+                libc::process_vm_writev(pid, &raw const here, 1, &raw const there, 1, 0)
+            } else {
+                libc::process_vm_readv(pid, &raw const here, 1, &raw const there, 1, 0)
+            }
+        };
+        match copied {
+            1.. => done += copied as usize,
+            0 => return Err("the system copied nothing between the processes".to_owned()),
+            _ => {
+                return Err(format!(
+                    "the system does not copy between the processes: {}",
+                    std::io::Error::last_os_error()
+                ));
+            }
+        }
+    }
+    Ok(())
 }

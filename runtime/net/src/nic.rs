@@ -5,7 +5,7 @@ use crate::engine::Engine;
 use crate::gate::Gates;
 use crate::hub::Hub;
 use crate::lane::{Lane, Ring};
-use crate::memory::{Last, Memory, Table};
+use crate::memory::{Backing, Last, Memory, ProcessMemory, Table};
 use crate::wire::Wire;
 use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 use std::io;
@@ -63,7 +63,17 @@ impl Nic {
 
     /// Says where a region of a peer is. Maps nothing.
     pub fn register(&self, peer: u32, region: u32, memory: Memory) {
-        self.table.insert(peer, region, memory);
+        self.table.insert(peer, region, Backing::File(memory));
+    }
+
+    /// Says that a region of a peer is memory of its process.
+    pub fn register_process(&self, peer: u32, region: u32, memory: ProcessMemory) {
+        self.table.insert(peer, region, Backing::Process(memory));
+    }
+
+    /// Forgets a region. Nothing is under way to it.
+    pub fn unregister(&self, peer: u32, region: u32) {
+        self.table.remove(peer, region);
     }
 
     /// A new lane.

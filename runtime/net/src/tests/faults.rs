@@ -53,7 +53,7 @@ fn a_seed_repeats_its_delays() {
 fn wire(settings: &str, peer: &Peer) -> Wire {
     let Settings { profile, faults } = settings.parse().expect("settings");
     let table = Arc::new(Table::default());
-    table.insert(1, REGION, peer.memory.clone());
+    table.insert(1, REGION, crate::memory::Backing::File(peer.memory.clone()));
     let gates = Arc::new(Gates::open());
     let faults = faults.unwrap_or_default();
     Wire { me: 3, profile, faults, table, last: Last::default(), gates, to_cut: 0, on_the_way: 0, closing: false }

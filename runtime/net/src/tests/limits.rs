@@ -102,6 +102,36 @@ fn nothing_is_mapped_before_its_first_use_nor_dumped_after() {
     assert_eq!(u64::from_ne_bytes(back), 7);
 }
 
+/// Catches bytes of another process that travel elsewhere, or not all of them, and a copy that the system refuses and nobody hears of.
+#[test]
+fn memory_of_a_process_is_copied_by_the_system() {
+    for profile in ["verbs", "tcp", "efa"] {
+        const BYTES: usize = 299_000;
+        let rig = Rig::new(profile, 0, 0);
+        let theirs = vec![0_u8; BYTES + 10];
+        let start = theirs.as_ptr().expose_provenance() + 5;
+        let of_this = |start| ProcessMemory { pid: std::process::id() as i32, start, bytes: BYTES as u64 };
+        rig.nic.register_process(1, REGION, of_this(start));
+        let source: Vec<u8> = (0..BYTES).map(|at| (at ^ at >> 8) as u8).collect();
+        rig.run(put(1, 0, &source));
+        rig.run(inline(1, 40, &7));
+        let mut back = vec![0; BYTES];
+        rig.run(get(1, 0, &mut back));
+        let mut expected = source.clone();
+        expected[40..48].copy_from_slice(&7_u64.to_ne_bytes());
+        let wrong = back.iter().zip(&expected).position(|(found, expected)| found != expected);
+        assert_eq!(wrong, None, "{profile}: the first byte that is wrong");
+        assert!(failure(&rig, amo(1, 3, NicOp::Add, 1, &mut 0)).contains("memory that only the system copies"));
+        assert!(failure(&rig, put(1, 1, &source)).contains("are outside of the valid range 0..299000"));
+        rig.nic.unregister(1, REGION);
+        assert_eq!(failure(&rig, put(1, 0, &source)), "peer 1: region 5 is not registered");
+        rig.nic.register_process(1, REGION, of_this(64));
+        for to_nowhere in [put(1, 0, &source), get(1, 0, &mut back)] {
+            assert!(failure(&rig, to_nowhere).contains("the system does not copy between the processes"));
+        }
+    }
+}
+
 #[test]
 fn a_region_that_is_registered_anew_is_another() {
     let rig = Rig::new("tcp", 2, 4096);

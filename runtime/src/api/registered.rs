@@ -63,7 +63,7 @@ impl Shmem {
         let _one = self.changing().lock().unwrap_or_else(PoisonError::into_inner);
         let arguments = [Argument::Number("bytes", bytes as u64), Argument::Number("on a GPU", u64::from(on_gpu))];
         self.meet_in(&Call::new(routine, &arguments));
-        self.memory().register_symmetric(start, bytes)
+        self.memory().register_symmetric(start, bytes, self.sync().network(), || self.transfers().stage_late())
     }
 
     fn unregister_range(&self, routine: &'static str, start: usize) -> Result<()> {
@@ -71,7 +71,7 @@ impl Shmem {
         let none = || Error::new(routine, Cause::Mismatch(format!("no registered memory begins at {start:#x}")));
         let number = self.memory().registration_at(start).ok_or_else(none)?;
         self.meet_in(&Call::new(routine, &[Argument::Number("registration", number)]));
-        self.memory().unregister_symmetric(number);
+        self.memory().unregister_symmetric(number, self.sync().network());
         Ok(())
     }
 }

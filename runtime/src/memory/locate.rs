@@ -130,6 +130,25 @@ impl Memory {
         }
     }
 
+    /// Whether a PE has what lies there at a multiple of so many bytes.
+    pub(crate) fn is_aligned(&self, at: At, pe: Pe, bytes: usize) -> bool {
+        // Other segments begin at multiples of any width.
+        if at.segment.is_registered() {
+            self.registered.is_aligned(at, pe, bytes as u64)
+        } else {
+            at.offset.0.is_multiple_of(bytes as u64)
+        }
+    }
+
+    /// Where this PE has so many bytes of GPU memory that another one names by the number of their registration, if it has.
+    pub(crate) fn of_registration(&self, number: u32, offset: u64, bytes: usize) -> Option<u64> {
+        let at = At::of_range(number, offset).filter(|at| self.registered.has(*at, bytes))?;
+        match self.registered.remote(at, self.job.me()) {
+            Remote::Device(address) => Some(address),
+            _ => None,
+        }
+    }
+
     /// Where the network finds host memory of a PE.
     pub(crate) fn far(&self, at: At, pe: Pe) -> Far {
         match at.segment {

@@ -39,6 +39,7 @@ use device_tables::{Access, Own, PeFacts};
 use globals::{Globals, Language};
 use near::KnownHost;
 use registered::Registered;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use window::Window;
 
@@ -124,6 +125,8 @@ pub(crate) struct Memory {
     own_gpu: OwnGpu,
     /// Through which GPU memory travels that some PE does not reach.
     stage: OnceLock<Arc<StageArea>>,
+    /// Whether it was made with the GPUs, as some PE does not reach all.
+    far: AtomicBool,
     /// Blocks of kernels that carry out a collective, if those of each PE load, store and add to GPU memory of all.
     collective_blocks: OnceLock<Option<u32>>,
     /// Why the job has no GPUs, if a user wants none.
@@ -194,6 +197,7 @@ impl Memory {
             gpu: OnceLock::new(),
             own_gpu,
             stage: OnceLock::new(),
+            far: AtomicBool::new(false),
             collective_blocks: OnceLock::new(),
             no_gpus,
             host,
@@ -255,9 +259,26 @@ impl Memory {
         self.gpu.get()
     }
 
-    /// Through which GPU memory travels that some PE does not reach; none before the GPUs are started, or if each reaches all.
+    /// Through which GPU memory travels that some PE does not reach; none before the GPUs are started, or if each reaches all, and all that was registered.
     pub(crate) fn stage(&self) -> Option<&Arc<StageArea>> {
         self.stage.get()
+    }
+
+    /// Whether some PE does not reach the GPU heaps of all.
+    pub(crate) fn is_far(&self) -> bool {
+        // Relaxed: set when the GPUs are started, before anybody has heard that they are.
+        self.far.load(Ordering::Relaxed)
+    }
+
+    /// Collective: memory to stage in, which is used once it is kept.
+    pub(crate) fn make_stage(&self) -> Result<Arc<StageArea>> {
+        Ok(Arc::new(StageArea::create(&self.job, None)?))
+    }
+
+    /// All PEs have it.
+    pub(crate) fn keep_stage(&self, area: Arc<StageArea>) {
+        // One thread of a PE makes collective calls.
+        let _ = self.stage.set(area);
     }
 
     /// How many blocks a kernel has at most that carries out a collective of all PEs, a power of two that is the same on all PEs; none before the GPUs are started, or

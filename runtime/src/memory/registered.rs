@@ -5,19 +5,24 @@
 //! holds the number of the registration, which the PEs count together and never use again, and how far into the range a byte is. So what was
 //! unregistered is not found any more, and is never another range. Kernels, which compute addresses from a stride, do not reach peers' ranges by it.
 //!
-//! | memory | a peer on the node reaches it |
+//! | memory | a peer reaches it |
 //! |---|---|
-//! | of the host | by the operating system, which copies between processes |
+//! | of the host | by the operating system, which copies between processes; on another node by the network |
 //! | of a GPU, made with `cuMemCreate` such that it can be shared | at an address of its own, where the same chunks are mapped |
 //! | of a GPU, of `cudaMalloc` | at an address of its own, by the driver's handle of the allocation that the range lies in |
-//! | of a GPU, from a pool, or of a GPU that is not reached | not |
+//! | of a GPU, from a pool, or of a GPU that is not reached | through its owner, as GPU heaps that are not reached |
+//!
+//! *When it is there*: a PE that has heard that all agreed may use the ranges of the others at once, and its requests come to their proxies. So each adds its range
+//! before it agrees, and takes it back if they do not; and it is taken away after a meeting before which all have completed what they began.
 
 use super::globals::{Attached, allow_peers};
 use super::{At, GpuHeap, Memory, Remote, Segment, SymOffset};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::{Job, Pe};
+use crate::sync::network::{Far, Network, Region};
 use cushmem_bootstrap::WaitLimit;
-use cushmem_gpu::{Chunk, IPC_BYTES, Mapped};
+use cushmem_gpu::{Chunk, Gpu, GpuError, IPC_BYTES, Mapped};
+use cushmem_net::ProcessMemory;
 use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -31,8 +36,9 @@ const PAGE: usize = 4096;
 /// Chunks of physical memory that a range may consist of.
 const MOST_CHUNKS: usize = 1 << 14;
 
-const OTHER_NODE: &str = "it is on another node, and registered memory is reached within a node only";
-const NOT_REACHED: &str = "this GPU does not reach that one's, and registered memory is not staged";
+const OTHER_NODE: &str = "it is on another node";
+const NOT_REACHED: &str = "this GPU does not reach that one's";
+const NOT_SHARED: &str = "other processes cannot map it";
 const GONE: &str = "it was unregistered";
 
 /// All that is registered.
@@ -57,6 +63,8 @@ struct Range {
 
 struct Symmetric {
     number: u64,
+    /// By PE, where it begins there.
+    starts: Vec<u64>,
     /// By PE.
     peers: Vec<Peer>,
 }
@@ -66,7 +74,10 @@ enum Peer {
     Own,
     Attached(Attached),
     Device(u64, Import),
-    Far(&'static str),
+    /// By the network.
+    Net,
+    /// Through its owner; why.
+    Staged(&'static str),
 }
 
 /// What is to be given back.
@@ -84,7 +95,7 @@ struct Record {
     start: u64,
     bytes: u64,
     pid: u64,
-    /// 1 for host memory, 2 for chunks of a GPU's, 3 for an allocation of a GPU's.
+    /// 1 for host memory, 2 for chunks of a GPU's, 3 for an allocation of a GPU's, 4 for what only its owner reaches.
     kind: u64,
     /// How far into the first chunk or the allocation the range begins.
     offset: u64,
@@ -95,6 +106,20 @@ struct Record {
 const HOST: u64 = 1;
 const CHUNKS: u64 = 2;
 const HANDLE: u64 = 3;
+const STAGED: u64 = 4;
+
+impl At {
+    /// Of registered memory: the number of the registration, and how far into the range.
+    pub(crate) fn in_range(self) -> (u32, u64) {
+        ((self.offset.0 >> BITS) as u32, self.offset.0 & ((1 << BITS) - 1))
+    }
+
+    /// The opposite, of a GPU's memory.
+    pub(crate) fn of_range(number: u32, offset: u64) -> Option<Self> {
+        let offset = (offset >> BITS == 0).then_some(u64::from(number) << BITS | offset)?;
+        Some(Self::new(Segment::RegisteredGpu, offset))
+    }
+}
 
 impl Range {
     fn has(&self, address: usize) -> bool {
@@ -152,20 +177,34 @@ impl Registered {
 
     /// Where a PE has what lies there.
     pub(super) fn remote(&self, at: At, pe: Pe) -> Remote<'static> {
-        let (number, offset) = (at.offset.0 >> BITS, (at.offset.0 & ((1 << BITS) - 1)) as usize);
-        let all = self.read();
-        let found = all.iter().find_map(|range| {
-            let symmetric = range.symmetric.as_ref().filter(|symmetric| symmetric.number == number)?;
-            Some((range, symmetric))
-        });
-        let Some((range, symmetric)) = found else { return Remote::Far(GONE) };
+        let (number, offset) = at.in_range();
+        let (all, far) = (self.read(), Far { pe, region: Region::Registered(number), at: offset });
+        let Some((range, symmetric)) = numbered(&all, number) else { return Remote::Far(GONE) };
+        let offset = offset as usize;
         match &symmetric.peers[pe.index()] {
             Peer::Own if range.on_gpu => Remote::Device((range.start + offset) as u64),
             Peer::Own => Remote::Near(range.start + offset),
             Peer::Attached(attached) => Remote::Attached(*attached, offset),
             Peer::Device(start, _) => Remote::Device(start + offset as u64),
-            Peer::Far(why) => Remote::Far(why),
+            Peer::Net => Remote::Net(far),
+            Peer::Staged(why) => Remote::Staged(why),
         }
+    }
+
+    /// Whether a PE has what lies there at a multiple of so many bytes.
+    pub(super) fn is_aligned(&self, at: At, pe: Pe, bytes: u64) -> bool {
+        let (number, offset) = at.in_range();
+        numbered(&self.read(), number).is_some_and(|(_, symmetric)| {
+            let start = symmetric.starts[pe.index()];
+            start.wrapping_add(offset).is_multiple_of(bytes)
+        })
+    }
+
+    /// Whether a range with this number has so many bytes there.
+    pub(super) fn has(&self, at: At, bytes: usize) -> bool {
+        let (number, offset) = at.in_range();
+        let has = |range: &Range| offset.checked_add(bytes as u64).is_some_and(|end| end <= range.bytes as u64);
+        numbered(&self.read(), number).is_some_and(|(range, _)| has(range))
     }
 
     /// Whether pages that were pinned for a registration are among those of this host memory, but not all of its bytes in one: an engine
@@ -178,6 +217,13 @@ impl Registered {
                 start < end && address < stop && (address < start || end > stop)
             })
     }
+}
+
+/// The symmetric range with this number.
+fn numbered(all: &[Range], number: u32) -> Option<(&Range, &Symmetric)> {
+    let is_it = |range: &&Range| range.symmetric.as_ref().is_some_and(|symmetric| symmetric.number == number.into());
+    let range = all.iter().find(is_it)?;
+    Some((range, range.symmetric.as_ref()?))
 }
 
 impl Memory {
@@ -199,37 +245,57 @@ impl Memory {
         Ok(())
     }
 
-    /// Collective: registers a range of each PE as symmetric memory; on all PEs or on none. The GPUs were started if there are any.
-    pub(crate) fn register_symmetric(&self, start: usize, bytes: usize) -> Result<At> {
+    /// Collective: registers a range of each PE as symmetric memory; on all PEs or on none. The GPUs were started if there are any. `stage` is collective too: it has
+    /// owners copy GPU memory for others from now on.
+    pub(crate) fn register_symmetric(
+        &self,
+        start: usize,
+        bytes: usize,
+        network: Option<&Network>,
+        stage: impl FnOnce() -> Result<()>,
+    ) -> Result<At> {
         let operation = "register symmetric memory";
         let job = self.job.clone();
         let on_gpu = self.is_device(start);
         let mut chunks = vec![];
         let own = self.check_range(start, bytes).and_then(|()| self.share(start, bytes, on_gpu, &mut chunks));
         let all = exchange(&job, operation, own)?;
+        if self.stage().is_none() && all.len() > 1 && all.iter().any(|record| record.kind == STAGED) {
+            stage()?;
+        }
         // Relaxed: one thread of a PE makes collective calls.
         let number = self.registered.last.load(Ordering::Relaxed) + 1;
         let room = if number > MOST { Err(format!("{MOST} ranges have been registered")) } else { Ok(()) };
         let prepared = self.import_all(&all, &chunks).and_then(|peers| {
             let pinned = if on_gpu { Ok(None) } else { self.pin(start, bytes) };
+            let starts = all.iter().map(|record| record.start).collect();
             let range = Range {
                 start,
                 bytes,
                 on_gpu,
                 pinned: pinned.as_ref().copied().unwrap_or(None),
-                symmetric: Some(Symmetric { number, peers }),
+                symmetric: Some(Symmetric { number, starts, peers }),
             };
             let right = room.and(pinned.map(drop).map_err(|error| error.to_string()));
-            right.map_err(|why| (self.forget_range(&range), why).1).map(|()| range)
+            match right {
+                Ok(()) => {
+                    self.tell_network(&all, &range, network);
+                    self.registered.add(range);
+                    Ok(())
+                }
+                Err(why) => {
+                    self.forget_range(&range, None);
+                    Err(why)
+                }
+            }
         });
         let agreed = job.agree(operation, prepared.as_ref().map(drop).map_err(String::clone));
-        if let (Err(_), Ok(range)) = (&agreed, &prepared) {
-            self.forget_range(range);
+        if let (Err(_), Ok(())) = (&agreed, &prepared) {
+            self.unregister_symmetric(number, network);
         }
         agreed?;
-        let range = prepared.map_err(|why| Error::new(operation, Cause::Mismatch(why)))?;
+        prepared.map_err(|why| Error::new(operation, Cause::Mismatch(why)))?;
         self.registered.last.store(number, Ordering::Relaxed);
-        self.registered.add(range);
         let segment = if on_gpu { Segment::RegisteredGpu } else { Segment::RegisteredHost };
         Ok(At { segment, offset: SymOffset(number << BITS) })
     }
@@ -242,23 +308,39 @@ impl Memory {
     }
 
     /// After the meeting at which all PEs agreed: takes back what [`Memory::register_symmetric`] did here.
-    pub(crate) fn unregister_symmetric(&self, number: u64) {
+    pub(crate) fn unregister_symmetric(&self, number: u64, network: Option<&Network>) {
         let is_it = |range: &Range| range.symmetric.as_ref().is_some_and(|symmetric| symmetric.number == number);
         if let Some(range) = self.registered.take(is_it) {
-            self.forget_range(&range);
+            self.forget_range(&range, network);
+        }
+    }
+
+    /// Tells the network where other nodes have a range.
+    fn tell_network(&self, all: &[Record], range: &Range, network: Option<&Network>) {
+        let (Some(network), Some(Symmetric { number, peers, .. })) = (network, &range.symmetric) else { return };
+        for (pe, record) in self.job.pes().zip(all) {
+            if let Peer::Net = peers[pe.index()] {
+                let memory =
+                    ProcessMemory { pid: record.pid as i32, start: record.start as usize, bytes: record.bytes };
+                network.register_process(pe, Region::Registered(*number as u32), memory);
+            }
         }
     }
 
     /// At the end of the job.
     pub(super) fn unregister_all(&self) {
         while let Some(range) = self.registered.take(|_| true) {
-            self.forget_range(&range);
+            self.forget_range(&range, None);
         }
     }
 
-    fn forget_range(&self, range: &Range) {
-        if let Some(symmetric) = &range.symmetric {
-            self.release(&symmetric.peers);
+    fn forget_range(&self, range: &Range, network: Option<&Network>) {
+        if let Some(Symmetric { number, peers, .. }) = &range.symmetric {
+            self.release(peers);
+            if let Some(network) = network {
+                let far = self.job.pes().filter(|pe| matches!(peers[pe.index()], Peer::Net));
+                far.for_each(|pe| network.unregister(pe, Region::Registered(*number as u32)));
+            }
         }
         self.unpin(range);
     }
@@ -319,16 +401,11 @@ impl Memory {
         if self.gpu().is_none() {
             return Err("the GPUs of the job have not been started".to_owned());
         }
-        let found = gpu.chunks_of(record.start, record.bytes).map_err(|error| error.to_string())?;
-        if let Some(Mapped { first, chunks: found }) = found {
-            if found.len() > MOST_CHUNKS {
-                return Err(format!("it consists of {} chunks, and {MOST_CHUNKS} are possible", found.len()));
-            }
-            *chunks = found;
-            return Ok(Record { kind: CHUNKS, offset: record.start - first, chunks: chunks.len() as u64, ..record });
+        match exported(&**gpu, record, chunks) {
+            // It is there, so its owner can copy it for others.
+            Err(_) if gpu.device_range(record.start, record.bytes).is_some() => Ok(Record { kind: STAGED, ..record }),
+            shared => shared.map_err(|error| error.to_string()),
         }
-        let (handle, first) = gpu.handle_of(record.start, record.bytes).map_err(|error| error.to_string())?;
-        Ok(Record { kind: HANDLE, offset: record.start - first, handle, ..record })
     }
 
     /// Collective: what leads to the ranges of all PEs.
@@ -403,17 +480,19 @@ impl Memory {
         let reaches = |gpu: &GpuHeap| gpu.reach(pe).is_ok();
         match record.kind {
             _ if pe == self.job.me() => Peer::Own,
-            _ if self.job.place(pe).is_none() => Peer::Far(OTHER_NODE),
+            HOST if self.job.place(pe).is_none() => Peer::Net,
+            _ if self.job.place(pe).is_none() => Peer::Staged(OTHER_NODE),
+            STAGED => Peer::Staged(NOT_SHARED),
             HOST => Peer::Attached(Attached::registered(record.pid as i32, record.start as usize)),
-            _ if !self.gpu().is_some_and(reaches) => Peer::Far(NOT_REACHED),
+            _ if !self.gpu().is_some_and(reaches) => Peer::Staged(NOT_REACHED),
             CHUNKS => Peer::Device(0, Import::Chunks(vec![])),
             _ => match self.opened_gpu().map(|gpu| gpu.open_handle(&record.handle)) {
                 Some(Ok(first)) => Peer::Device(first + record.offset, Import::Handle(first)),
                 Some(Err(error)) => {
                     problem.get_or_insert(format!("memory of PE {}: {error}", pe.number()));
-                    Peer::Far(NOT_REACHED)
+                    Peer::Staged(NOT_REACHED)
                 }
-                None => Peer::Far(NOT_REACHED),
+                None => Peer::Staged(NOT_REACHED),
             },
         }
     }
@@ -427,10 +506,26 @@ impl Memory {
                     mapped.iter().for_each(|(address, bytes)| drop(gpu.unmap(*address, *bytes)));
                 }
                 Peer::Device(_, Import::Handle(first)) => drop(gpu.close_handle(*first)),
-                Peer::Own | Peer::Attached(_) | Peer::Far(_) => {}
+                Peer::Own | Peer::Attached(_) | Peer::Net | Peer::Staged(_) => {}
             }
         }
     }
+}
+
+/// By what others map a range of a GPU's memory.
+fn exported(gpu: &dyn Gpu, record: Record, chunks: &mut Vec<Arc<dyn Chunk>>) -> cushmem_gpu::Result<Record> {
+    let Some(Mapped { first, chunks: found }) = gpu.chunks_of(record.start, record.bytes)? else {
+        let (handle, first) = gpu.handle_of(record.start, record.bytes)?;
+        return Ok(Record { kind: HANDLE, offset: record.start - first, handle, ..record });
+    };
+    if found.len() > MOST_CHUNKS {
+        let why = format!("it consists of {} chunks, and {MOST_CHUNKS} are possible", found.len());
+        return Err(GpuError::new("share memory", why));
+    }
+    // Not all that was made so can be shared, and nobody else should wait for its descriptors.
+    found.iter().try_for_each(|chunk| chunk.share().map(drop))?;
+    *chunks = found;
+    Ok(Record { kind: CHUNKS, offset: record.start - first, chunks: chunks.len() as u64, ..record })
 }
 
 /// Collective: the ranges of all PEs, if all are right.

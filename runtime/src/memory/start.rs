@@ -10,6 +10,7 @@ use crate::sync::network::Network;
 use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea, SyncArea};
 use cushmem_gpu::Gpu;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// A PE's GPU, as the others are told of it: no byte is padding, and any bytes are a value. Why it has none follows as text.
@@ -91,7 +92,8 @@ impl Memory {
         let own = [u8::from(reaches_all), u8::from(adds_to_all), blocks];
         let all = self.job.bootstrap().allgather("reach of GPUs", &own)?;
         if self.stage.get().is_none() && all.iter().any(|part| part.first() != Some(&1)) {
-            let _ = self.stage.set(Arc::new(StageArea::create(&self.job, network)?));
+            self.keep_stage(Arc::new(StageArea::create(&self.job, network)?));
+            self.far.store(true, Ordering::Relaxed);
         }
         let of = |part: &[u8]| if let [1, 1, blocks] = part { Some(1 << blocks) } else { None };
         let least = all.iter().map(|part| of(part)).min().flatten();

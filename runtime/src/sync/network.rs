@@ -25,7 +25,8 @@ use crate::sync::child::refuse_children;
 use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_net::{
-    Delivery, Failure, Lane, MOST_INLINE, MOST_UNDER_WAY, Memory, Nic, NicOp, Posted, Profile, Settings, What, Work,
+    Delivery, Failure, Lane, MOST_INLINE, MOST_UNDER_WAY, Memory, Nic, NicOp, Posted, ProcessMemory, Profile, Settings,
+    What, Work,
 };
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -43,6 +44,21 @@ pub(crate) enum Region {
     Globals,
     /// What is staged with it.
     Stage,
+    /// Host memory of its program that was registered with this number.
+    Registered(u32),
+}
+
+impl Region {
+    /// Its number, the same on all PEs.
+    pub(crate) fn number(self) -> u32 {
+        match self {
+            Self::Control => 0,
+            Self::Host => 1,
+            Self::Globals => 2,
+            Self::Stage => 3,
+            Self::Registered(number) => 4 + number,
+        }
+    }
 }
 
 /// A place in the memory of a PE of another node.
@@ -124,13 +140,23 @@ impl Network {
         for pe in job.pes() {
             let (node, place) = (job.node(pe), job.place_there(pe));
             let memory = Memory { file: files[node as usize].clone(), offset: u64::from(place) * stride, bytes };
-            self.nic.register(pe.number(), region as u32, memory);
+            self.nic.register(pe.number(), region.number(), memory);
         }
     }
 
     /// Says that a PE of another node has a region in a file of its own.
     pub(crate) fn register_file(&self, pe: Pe, region: Region, file: OwnedFd, bytes: u64) {
-        self.nic.register(pe.number(), region as u32, Memory { file: Arc::new(file), offset: 0, bytes });
+        self.nic.register(pe.number(), region.number(), Memory { file: Arc::new(file), offset: 0, bytes });
+    }
+
+    /// Says that a PE of another node has registered memory of its process.
+    pub(crate) fn register_process(&self, pe: Pe, region: Region, memory: ProcessMemory) {
+        self.nic.register_process(pe.number(), region.number(), memory);
+    }
+
+    /// Forgets a region of a PE, to which nothing is under way.
+    pub(crate) fn unregister(&self, pe: Pe, region: Region) {
+        self.nic.unregister(pe.number(), region.number());
     }
 
     /// Where the first failure of any lane shows, for a thread that looks for it.
@@ -285,7 +311,7 @@ impl NetLane {
     #[inline(always)]
     fn work(&self, Far { pe, region, at }: Far, what: What) -> Work {
         let delivered = self.profile.delivery() == Delivery::Asked;
-        Work { peer: pe.number(), region: region as u32, at, what, delivered }
+        Work { peer: pe.number(), region: region.number(), at, what, delivered }
     }
 
     /// Whether an operation may still be under way when it is complete.

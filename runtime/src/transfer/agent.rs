@@ -132,8 +132,7 @@ impl Transfers {
         (request, behind): (atomics::Request, bool),
     ) -> std::result::Result<u64, ArgumentError> {
         let atomics::Request { op, width, operand, condition } = request;
-        // Segments begin at multiples of any width.
-        if !transfer.remote.offset.0.is_multiple_of(width as u64) {
+        if !self.memory.is_aligned(transfer.remote, transfer.pe, width) {
             return Err(ArgumentError::Misaligned(width));
         }
         let mut value = operand;

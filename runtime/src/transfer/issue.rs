@@ -197,6 +197,8 @@ impl Transfers {
             Remote::Far(why) if transfer.remote.segment == Segment::Globals => {
                 Err(ArgumentError::far_global(transfer.pe.number(), why))
             }
+            // The table knows of heaps, and no other way leads to these.
+            Remote::Staged(_) | Remote::Net(_) if transfer.remote.segment.is_registered() => Ok((Path::Staged, false)),
             Remote::Far(why) if transfer.remote.segment.is_registered() => {
                 let (pe, why) = (transfer.pe.number(), (*why).to_owned());
                 Err(Error::new("copy", Cause::Unreachable { memory: "registered memory", pe, why }).into())
@@ -319,6 +321,9 @@ impl Transfers {
         if !word.at.is_multiple_of(request.width as u64) {
             return Err(ArgumentError::Misaligned(request.width));
         }
+        if let Region::Registered(_) = word.region {
+            return self.registered_word(context, word, request);
+        }
         if request.op == WordOp::Fetch {
             // The network loads an aligned word whole.
             return Ok(self.net(context)?.get_word(word, request.width)?);
@@ -326,6 +331,15 @@ impl Transfers {
         self.drain_networks()?;
         let atomics = self.atomics.as_ref().ok_or_else(|| unfit(Path::Proxy))?;
         Ok(atomics.ask(&self.job, self.sync.control(), word, request)?)
+    }
+
+    /// A word of registered host memory of another node, which the network loads and stores, and nobody changes otherwise.
+    fn registered_word(&self, context: &Context, word: Far, request: atomics::Request) -> Result<u64> {
+        match request.op {
+            WordOp::Fetch => Ok(self.net(context)?.get_word(word, request.width)?),
+            WordOp::Set => self.set_word_far(context, word, request.operand, request.width, false).map(|()| 0),
+            WordOp::CompareSwap | WordOp::Update(_) => Err(Attached::only_registered(word.pe.number())),
+        }
     }
 
     /// An atomic operation that the network executes, on a word of any PE. What it must come after has arrived.

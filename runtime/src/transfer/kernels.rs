@@ -29,7 +29,7 @@ impl Transfers {
         self.start_agent()?;
         let ring = self.start_proxy()?;
         let tables = gpu.gpu().alloc(Tables::bytes(self.job.n_pes())).map_err(Error::of(operation))?;
-        let (reports, far) = (self.sync.control().reports(), self.memory.stage().is_some());
+        let (reports, far) = (self.sync.control().reports(), self.memory.is_far());
         let (context, bytes) = self
             .memory
             .device_tables(gpu, Own { my_pe: self.job.my_pe(), sync_area, reports, ring, tables, far, wait_limit });

@@ -350,7 +350,7 @@ impl Transfers {
 
     /// Before the last meeting: kernels that still run may ask other PEs, whose proxies end after it.
     pub(crate) fn await_kernels(&self) {
-        if self.memory.stage().is_some() || self.are_on_streams() {
+        if self.memory.is_far() || self.are_on_streams() {
             // After a failure of the GPU no kernel runs, and whoever looks at its stream hears of it.
             let _ = self.memory.opened_gpu().map(|gpu| gpu.synchronize());
         }
@@ -405,10 +405,10 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Mach
         machine.agent_copies = Err("several PEs share this GPU, on which their kernels take turns".into());
     }
     // Between nodes a thread copies through a buffer before there is a stage.
-    if memory.stage().is_some() || sync.network().is_some() {
+    if memory.is_far() || sync.network().is_some() {
         machine.set_transport(Path::Staged, Ok(()));
     }
-    if memory.stage().is_some() {
+    if memory.is_far() {
         machine.kernel_commands = Ok(());
     }
     machine.kernel_atomics_on_host = Err("a GPU's atomics on host memory lose updates of CPUs and other GPUs".into());

@@ -337,7 +337,7 @@ impl Transfers {
 
     /// Whether kernels ask the proxy for what PEs are not mapped for.
     fn asks(&self) -> bool {
-        self.memory.stage().is_some()
+        self.memory.is_far()
     }
 
     /// A kernel that adds to host memory asks the proxy, and a quiet of the CPU then has to look for commands.

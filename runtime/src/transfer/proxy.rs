@@ -20,7 +20,6 @@ use crate::memory::{LocalEnds, Remote, Segment};
 use crate::sync::device_sync::DeviceSyncs;
 use crate::sync::ring::CommandRing;
 use crate::sync::spin::WaitPolicy;
-use crate::transport::copy_engine::Lane;
 use crate::transport::stage::{self, Done, Finished, Stage, Staged};
 use crate::transport::{WordOp, mapped};
 use cushmem_abi::{CommandHead, CommandKind, RING_CHUNKS, RING_SLOTS};
@@ -44,7 +43,7 @@ const MOST_STAGED: usize = 4096;
 pub(super) struct Proxy {
     shared: Arc<Shared>,
     /// Of what it issues.
-    context: Arc<Context>,
+    pub(super) context: Arc<Context>,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// To wake it.
     handle: Thread,
@@ -59,6 +58,8 @@ struct Shared {
     /// and not completed, and takes less memory than what it moves.
     inbox: Mutex<Vec<Staged>>,
     has_mail: AtomicBool,
+    /// What it is to stage with, where it had nothing to do so when it started; mail too.
+    late: Mutex<Option<Stage>>,
     /// PEs with which copies were under way when it last napped.
     partners: Mutex<Vec<u32>>,
 }
@@ -72,6 +73,14 @@ impl Proxy {
     pub(super) fn stage(&self, staged: Staged) {
         locked(&self.shared.inbox).push(staged);
         // SYNC(proxy-mail) release: pairs with the acquire in `fetch`; the lock orders the mail itself.
+        self.shared.has_mail.store(true, Ordering::Release);
+        self.handle.unpark();
+    }
+
+    /// From now on it copies through host memory.
+    pub(super) fn stage_with(&self, stage: Stage) {
+        *locked(&self.shared.late) = Some(stage);
+        // SYNC(proxy-mail) release: as in `stage`.
         self.shared.has_mail.store(true, Ordering::Release);
         self.handle.unpark();
     }
@@ -122,16 +131,17 @@ impl Transfers {
         }
         let gpu = self.memory.own_gpu("make the command ring")?;
         let shared = Arc::new(Shared {
-            ring: CommandRing::create(gpu, self.memory.stage().is_some())?,
+            ring: CommandRing::create(gpu, self.memory.is_far())?,
             counts: Counts::default(),
             stop: AtomicBool::new(false),
             inbox: Mutex::default(),
             has_mail: AtomicBool::new(false),
+            late: Mutex::default(),
             partners: Mutex::default(),
         });
         let context = Arc::new(self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?);
         let service = Service {
-            stage: self.make_stage(&context)?,
+            stage: self.memory.stage().map(|area| self.make_stage(area, &context)).transpose()?,
             syncs: DeviceSyncs::new(&self.sync),
             transfers: self.clone(),
             shared: shared.clone(),
@@ -157,7 +167,7 @@ impl Transfers {
             handle: thread.thread().clone(),
             thread: Mutex::new(Some(thread)),
         });
-        if self.memory.stage().is_some() {
+        if self.memory.is_far() {
             // Otherwise its first copy would begin the lane, in the program's context.
             self.let_proxy_copy("make the command ring")?;
         }
@@ -175,7 +185,7 @@ impl Transfers {
     }
 
     /// This PE's GPU, in the proxy's context.
-    fn gpu_of_proxy(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
+    pub(super) fn gpu_of_proxy(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
         if self.gpu_of_proxy.get().is_none() {
             let gpu = self.memory.own_gpu(operation)?.in_own_context().map_err(Error::of(operation))?;
             let _ = self.gpu_of_proxy.set(gpu);
@@ -195,29 +205,6 @@ impl Transfers {
             lanes.push(Arc::downgrade(proxy.context.begin(lane)));
         }
         Ok(())
-    }
-
-    /// What copies through host memory, if some PE does not reach all GPU memory.
-    fn make_stage(self: &Arc<Self>, context: &Context) -> Result<Option<Stage>> {
-        let Some(area) = self.memory.stage() else { return Ok(None) };
-        let operation = "prepare copies through host memory";
-        let control = self.sync.control();
-        let _one = locked(&self.lanes);
-        let engine = self.engine(self.memory.own_gpu(operation)?)?;
-        let gpu = self.gpu_of_proxy(operation)?;
-        let lane = || {
-            let word = self.words.take().ok_or_else(|| {
-                Error::new(operation, crate::Cause::Exhausted("there are too many contexts".to_owned()))
-            })?;
-            engine.lane_of(&**gpu, control, &Arc::new(word)).map_err(Error::of(operation))
-        };
-        let lanes = || -> Result<[Lane; stage::LANES]> { Ok([lane()?, lane()?, lane()?]) };
-        let lanes = [lanes()?, lanes()?];
-        // Requests come behind the puts of the same context.
-        let net = self.sync.network().map(|network| context.net_on(network).clone());
-        let changes = self.start_changes()?;
-        let chunks = |class| self.policy().machine().costs.chunks(class);
-        Ok(Some(Stage::new(&self.job, area, gpu, lanes, net, changes, chunks)))
     }
 }
 
@@ -316,6 +303,9 @@ impl Service {
 
     /// One round of what is staged; whether anything has happened.
     fn progress(&mut self, finished: &mut Vec<Finished>) -> bool {
+        if self.stage.is_none() && self.shared.has_mail.load(Ordering::Relaxed) {
+            self.stage = locked(&self.shared.late).take();
+        }
         let Some(stage) = &mut self.stage else { return false };
         // SYNC(proxy-mail) acquire: pairs with the release in `stage`.
         if self.shared.has_mail.load(Ordering::Relaxed) && self.shared.has_mail.swap(false, Ordering::Acquire) {

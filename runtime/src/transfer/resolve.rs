@@ -4,7 +4,7 @@
 use super::{Local, Transfers};
 use crate::error::ArgumentError;
 use crate::job::Pe;
-use crate::memory::{At, Remote};
+use crate::memory::{At, Attached, Remote, Segment};
 
 type Result<T> = std::result::Result<T, ArgumentError>;
 
@@ -86,6 +86,7 @@ impl Transfers {
     /// Whether a PE has a word of symmetric host memory on which atomic operations are possible.
     pub(crate) fn has_word(&self, at: At, size: usize, pe: Pe) -> Result<()> {
         match self.memory.remote(at, pe) {
+            Remote::Net(_) if at.segment == Segment::RegisteredHost => Err(Attached::only_registered(pe.number())),
             Remote::Net(_) => Ok(()),
             _ => self.near_word(at, size, pe).map(drop),
         }

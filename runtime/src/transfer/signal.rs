@@ -9,7 +9,7 @@ use super::issue::Moves;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::ArgumentError;
 use crate::job::Pe;
-use crate::memory::{At, Remote, Segment};
+use crate::memory::{At, Attached, Remote, Segment};
 use crate::transport::stage::What;
 use crate::transport::{AmoOp, WordOp, atomics};
 use cushmem_device::SignalOp;
@@ -34,6 +34,13 @@ impl Transfers {
         if matches!(place, Remote::Near(_) | Remote::Attached(..) | Remote::Far(_)) {
             // A signal that is refused leaves the data alone.
             self.word(&place, signal, size_of::<u64>(), pe).map_err(of_signal)?;
+        }
+        if matches!(place, Remote::Net(_)) && signal.segment == Segment::RegisteredHost {
+            // To stage it, or to add to it, somebody would have to change it there.
+            let is_data_staged = data.is_some_and(|data| self.is_staged(data));
+            if op == SignalOp::Add || is_data_staged {
+                return Err(of_signal(Attached::only_registered(pe.number())));
+            }
         }
         let to_stage = matches!(place, Remote::Staged(_));
         let by_network = signal.segment == Segment::Network;
@@ -96,7 +103,7 @@ impl Transfers {
         pe: Pe,
     ) -> Result<()> {
         let bytes = size_of::<u64>();
-        if !signal.offset.0.is_multiple_of(bytes as u64) {
+        if !self.memory.is_aligned(signal, pe, bytes) {
             return Err(ArgumentError::Signal(Box::new(ArgumentError::Misaligned(bytes))));
         }
         let mut last = None;

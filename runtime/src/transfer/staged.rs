@@ -2,17 +2,55 @@
 
 use super::context::Context;
 use super::issue::Moves;
-use super::{Completion, Local, Operation, Transfer, Transfers};
-use crate::error::{ArgumentError, Result};
+use super::{Completion, Local, Operation, Transfer, Transfers, unfit};
+use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
-use crate::memory::{At, SymOffset};
+use crate::memory::{At, StageArea, SymOffset};
 use crate::sync::child::refuse_children;
 use crate::sync::tracker::Tracker;
-use crate::transport::stage::{Done, Staged, What};
+use crate::transport::copy_engine::Lane;
+use crate::transport::stage::{self, Done, Stage, Staged, What};
+use cushmem_path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 
 impl Transfers {
+    /// Collective: stages from now on, in a job that has not needed it before; on all PEs or on none.
+    pub(crate) fn stage_late(self: &Arc<Self>) -> Result<()> {
+        let operation = "prepare copies through host memory";
+        let proxy = self.proxy.get().ok_or_else(|| unfit(Path::Staged))?;
+        let made = self.memory.make_stage().and_then(|area| Ok((self.make_stage(&area, &proxy.context)?, area)));
+        let agreed = self.job.agree(operation, made.as_ref().map(drop).map_err(Error::to_string));
+        agreed.inspect_err(|_| self.stop_changes())?;
+        let (stage, area) = made?;
+        self.memory.keep_stage(area);
+        proxy.stage_with(stage);
+        Ok(())
+    }
+
+    /// What copies through host memory.
+    pub(super) fn make_stage(self: &Arc<Self>, area: &Arc<StageArea>, context: &Context) -> Result<Stage> {
+        let operation = "prepare copies through host memory";
+        let control = self.sync.control();
+        let _one = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        let engine = self.engine(self.memory.own_gpu(operation)?)?;
+        let gpu = self.gpu_of_proxy(operation)?;
+        let lane = || {
+            let word = self
+                .words
+                .take()
+                .ok_or_else(|| Error::new(operation, Cause::Exhausted("there are too many contexts".to_owned())))?;
+            engine.lane_of(&**gpu, control, &Arc::new(word)).map_err(Error::of(operation))
+        };
+        let lanes = || -> Result<[Lane; stage::LANES]> { Ok([lane()?, lane()?, lane()?]) };
+        let lanes = [lanes()?, lanes()?];
+        // Requests come behind the puts of the same context.
+        let net = self.sync.network().map(|network| context.net_on(network).clone());
+        let changes = self.start_changes()?;
+        let chunks = |class| self.policy().machine().costs.chunks(class);
+        Ok(Stage::new(&self.job, area, gpu, lanes, net, changes, chunks))
+    }
+
     /// Whether there is somebody who stages.
     pub(super) fn stages(&self) -> bool {
         self.proxy.get().is_some() && self.memory.stage().is_some()

@@ -60,12 +60,12 @@ impl Request {
     fn words(&self, word: Far) -> [u64; WORDS] {
         let op = OPS.iter().position(|op| *op == self.op).unwrap_or(0) as u64;
         let pe = u64::from(word.pe.number());
-        [op, self.width as u64, word.region as u64, pe, word.at, self.operand, self.condition]
+        [op, self.width as u64, word.region.number().into(), pe, word.at, self.operand, self.condition]
     }
 
     fn of_words([op, width, region, pe, at, operand, condition]: [u64; WORDS], job: &Job) -> Option<(Self, Far)> {
         let op = *OPS.get(usize::try_from(op).ok()?)?;
-        let region = REGIONS.into_iter().find(|known| *known as u64 == region)?;
+        let region = REGIONS.into_iter().find(|known| u64::from(known.number()) == region)?;
         let (pe, width) = (job.pe(u32::try_from(pe).ok()?)?, usize::try_from(width).ok()?);
         let fits = matches!(width, 1 | 2 | 4 | 8) && at.is_multiple_of(width as u64);
         fits.then_some((Self { op, width, operand, condition }, Far { pe, region, at }))

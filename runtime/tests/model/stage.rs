@@ -145,7 +145,8 @@ impl Pe<'_> {
                 // SAFETY: the initiator writes a chunk that no request uses; loom complains if the owner still reads it.
                 self.theirs.chunks[slot].with_mut(|chunk| unsafe { *chunk = value });
             }
-            let request = Request { kind, slot: slot as u8, space: 0, at: number, bytes: 8, value, condition: 0 };
+            let request =
+                Request { kind, slot: slot as u8, space: 0, range: 0, at: number, bytes: 8, value, condition: 0 };
             let mut line = self.theirs.requests[self.line(number)].each_ref();
             let mut words = request.encode(number);
             if self.trial.backwards {

@@ -37,12 +37,17 @@ impl Attached {
     /// What to tell a program that wants to load, store or change atomically what cannot be mapped.
     pub(crate) fn only_copied(&self, pe: u32) -> ArgumentError {
         if self.reason == Reason::Registered {
-            return ArgumentError::Global(format!("is memory that PE {pe} registered: only put and get reach it"));
+            return Self::only_registered(pe);
         }
         ArgumentError::Global(format!(
             "is a global that PE {pe} does not share{}: only put and get reach it; {REMEDY}",
             self.why()
         ))
+    }
+
+    /// The same of registered memory.
+    pub(crate) fn only_registered(pe: u32) -> ArgumentError {
+        ArgumentError::Global(format!("is memory that PE {pe} registered: only put and get reach it"))
     }
 
     /// What to tell a program whose put or get the system refused, with this error.

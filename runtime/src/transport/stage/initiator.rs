@@ -436,16 +436,16 @@ impl Transfer {
             What::Get(..) | What::Load(..) => (Kind::Get, 0, 0),
             What::Word { op, value, condition, .. } => (kind_of(op), value, condition),
         };
-        let At { segment, offset } = self.staged.what.at();
-        let space = match segment {
-            Segment::Gpu => Space::Gpu,
-            Segment::Host => Space::Host,
-            Segment::Network => unreachable!("the network changes it"),
-            Segment::Globals => Space::Globals,
-            Segment::RegisteredHost | Segment::RegisteredGpu => unreachable!("it is not staged"),
+        let to = self.staged.what.at();
+        let (space, (range, offset)) = match to.segment {
+            Segment::Gpu => (Space::Gpu, (0, to.offset.0)),
+            Segment::Host => (Space::Host, (0, to.offset.0)),
+            Segment::Globals => (Space::Globals, (0, to.offset.0)),
+            Segment::RegisteredGpu => (Space::Registered, to.in_range()),
+            Segment::Network | Segment::RegisteredHost => unreachable!("no owner changes it"),
         };
-        let (at, bytes) = (offset.0 + chunk.offset as u64, chunk.bytes as u32);
-        let request = Request { kind, slot: chunk.slot as u8, space: space as u8, at, bytes, value, condition };
+        let (at, bytes) = (offset + chunk.offset as u64, chunk.bytes as u32);
+        let request = Request { kind, slot: chunk.slot as u8, space: space as u8, range, at, bytes, value, condition };
         self.asked += chunk.bytes;
         means.ask(&request, matches!(self.staged.what, What::Word { behind: true, .. }))
     }
@@ -481,7 +481,7 @@ impl Transfer {
     fn land(&mut self, chunk: &Chunk, here: usize, link: &mut Link, control: &Control) -> Result<Next> {
         match &self.staged.what {
             What::Put(..) => Ok(Next::End),
-            What::Word { to, op, .. } if to.segment != Segment::Gpu || *op == WordOp::Set => Ok(Next::End),
+            What::Word { to, op, .. } if !to.segment.is_gpu() || *op == WordOp::Set => Ok(Next::End),
             What::Get(to, ..) if to.on_gpu => {
                 let to = (to.address + chunk.offset) as u64;
                 // SAFETY: the target is the transfer's, and the chunk this one's until it has landed.

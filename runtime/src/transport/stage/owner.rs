@@ -121,28 +121,28 @@ impl Channel {
         memory: &Memory,
         control: &Control,
     ) -> Result<Option<Step>> {
-        let Request { kind, space, at, value, condition, .. } = *request;
+        let Request { kind, space, range, at, value, condition, .. } = *request;
         let (slot, bytes) = (usize::from(request.slot), request.bytes as usize);
         let Some(space) = SPACES.into_iter().find(|known| *known as u8 == space) else {
             self.refuse(&link.job, &format!("memory {space}"))
         };
+        let on_host = matches!(space, Space::Host | Space::Globals);
         let is_copy = matches!(kind, Kind::Put | Kind::Get);
         let most = if is_copy { SLOTS.saturating_sub(slot) * SLOT_BYTES } else { size_of::<u64>() };
-        if slot >= SLOTS || !(1..=most).contains(&bytes) || (is_copy && space != Space::Gpu) {
+        if slot >= SLOTS || !(1..=most).contains(&bytes) || (is_copy && on_host) {
             self.refuse(&link.job, &format!("{request:?}"));
         }
-        let Some(address) = place(memory, link.job.me(), space, at, bytes) else {
+        let Some(address) = place(memory, link.job.me(), (space, range), at, bytes) else {
             self.refuse(&link.job, &format!("{bytes} bytes at {at} of its {space:?} memory"))
         };
         let fits = matches!(bytes, 4 | 8) || matches!(bytes, 1 | 2) && kind == Kind::Set;
         if !(is_copy || fits && address.is_multiple_of(bytes as u64)) {
             self.refuse(&link.job, &format!("a word of {bytes} bytes at {at}"));
         }
-        let on_host = space != Space::Gpu;
         let word = |op| Word { address, bytes, value, condition, op, on_host, slot: request.slot };
         // SAFETY: what is copied lies in this PE's segment and in a chunk that this request has until it is acknowledged.
         let copied = unsafe {
-            match (kind, space) {
+            match (kind, on_host) {
                 (Kind::Put, _) if matches!(bytes, 4 | 8) && address.is_multiple_of(bytes as u64) => {
                     let mut value = 0u64;
                     let from = with_exposed_provenance(pair.inward(slot));
@@ -155,7 +155,7 @@ impl Channel {
                     let ticket = link.from_gpu.post(control, pair.inward(slot) as u64, address, bytes)?;
                     return Ok(ticket.map(|ticket| Step::Get(ticket, slot as u8, bytes)));
                 }
-                (Kind::Set, Space::Gpu) => {
+                (Kind::Set, false) => {
                     let is_word = |earlier: &UnderWay| matches!(earlier.step, Step::Word(..) | Step::Agent(..));
                     if self.under_way.iter().any(is_word) || !link.to_gpu.come_behind(control, &self.last_puts) {
                         return Ok(Some(Step::Word(self.last_puts, word(WordOp::Set))));
@@ -308,7 +308,7 @@ impl Channel {
 }
 
 /// Where this PE has memory that another one asks for, if all of it exists.
-fn place(memory: &Memory, me: Pe, space: Space, at: u64, bytes: usize) -> Option<u64> {
+fn place(memory: &Memory, me: Pe, (space, range): (Space, u32), at: u64, bytes: usize) -> Option<u64> {
     let is_below = |length| at.checked_add(bytes as u64).is_some_and(|end| end <= length);
     match space {
         Space::Gpu if !is_below(memory.gpu()?.bytes_here()) => return None,
@@ -319,6 +319,7 @@ fn place(memory: &Memory, me: Pe, space: Space, at: u64, bytes: usize) -> Option
         Space::Gpu => Segment::Gpu,
         Space::Host => Segment::Host,
         Space::Globals => Segment::Globals,
+        Space::Registered => return memory.of_registration(range, at, bytes),
     };
     match memory.remote(At::new(segment, at), me) {
         // Between two parts of the globals there may be nothing.

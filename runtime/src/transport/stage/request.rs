@@ -13,7 +13,9 @@ pub(super) struct Request {
     pub(super) slot: u8,
     /// Which memory: a number of [`Space`].
     pub(super) space: u8,
-    /// How far into the PE's segment.
+    /// Of registered memory, which range.
+    pub(super) range: u32,
+    /// How far into the PE's segment, or range.
     pub(super) at: u64,
     /// How many bytes; of a word 1, 2, 4 or 8.
     pub(super) bytes: u32,
@@ -50,19 +52,23 @@ pub(super) enum Space {
     Gpu = 0,
     Host = 1,
     Globals = 2,
+    /// GPU memory that was registered.
+    Registered = 3,
 }
 
-pub(super) const SPACES: [Space; 3] = [Space::Gpu, Space::Host, Space::Globals];
+pub(super) const SPACES: [Space; 4] = [Space::Gpu, Space::Host, Space::Globals, Space::Registered];
 
-/// Bits of a word beside its tag.
+/// Bits of a word beside its tag, and where the number of a range begins.
 const BITS: u32 = 48;
+const RANGE: u32 = 24;
 
 impl Request {
     /// Its words, each with the lower bits of the request's number: so a line says itself when it is whole, in whatever order its words arrive. The line has
     /// held another number before, of a request `SLOTS` before, and zeros before the first.
     pub(super) fn encode(&self, number: u64) -> [u64; REQUEST_WORDS] {
-        debug_assert!(self.at >> BITS == 0);
-        let head = self.kind as u64 | u64::from(self.slot) << 8 | u64::from(self.space) << 16;
+        debug_assert!(self.at >> BITS == 0 && self.range >> (BITS - RANGE) == 0);
+        let [slot, space, range] = [self.slot.into(), self.space.into(), u64::from(self.range)];
+        let head = self.kind as u64 | slot << 8 | space << 16 | range << RANGE;
         let low = |value: u64| value & u64::from(u32::MAX);
         let [value, condition] = [self.value, self.condition].map(|value| [low(value), value >> 32]);
         let words = [head, self.at, u64::from(self.bytes), value[0], value[1], condition[0], condition[1]];
@@ -79,9 +85,9 @@ impl Request {
         let Some(kind) = KINDS.into_iter().find(|kind| *kind as u64 == head & 0xff) else {
             return Some(Err(format!("kind {}", head & 0xff)));
         };
-        let (slot, space) = ((head >> 8) as u8, (head >> 16) as u8);
+        let (slot, space, range) = ((head >> 8) as u8, (head >> 16) as u8, (head >> RANGE) as u32);
         let (value, condition) = (low | high << 32, condition_low | condition_high << 32);
-        Some(Ok(Self { kind, slot, space, at, bytes: bytes as u32, value, condition }))
+        Some(Ok(Self { kind, slot, space, range, at, bytes: bytes as u32, value, condition }))
     }
 }
 
@@ -143,7 +149,8 @@ mod tests {
         for (number, kind) in (1..).map(|n| n * 4099).zip(KINDS) {
             let (at, bytes) = ((1 << BITS) - 1, u32::MAX);
             let (value, condition) = (0xfeed_beef_0123_4567, 0xabcd_0000_9876_1234);
-            let request = Request { kind, slot: u8::MAX, space: 2, at, bytes, value, condition };
+            let range = (1 << (BITS - RANGE)) - 1;
+            let request = Request { kind, slot: u8::MAX, space: 2, range, at, bytes, value, condition };
             let words = request.encode(number);
             assert_eq!(Request::decode(words, number), Some(Ok(request)));
             assert_eq!(Request::decode(words, number + 1), None);

@@ -2,8 +2,8 @@
 
 use crate::place::partner;
 use cushmem::raw::{AmoOp, Completion};
-use cushmem::{ArgumentError, Blocks, Shmem, SymSlice};
-use cushmem_conformance::{conformance, gpus_reach_each_other};
+use cushmem::{ArgumentError, Blocks, Cmp, Shmem, SignalOp, SymSlice};
+use cushmem_conformance::conformance;
 use cushmem_conformance_kernels::mix;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{with_exposed_provenance as source, with_exposed_provenance_mut as target};
@@ -16,6 +16,31 @@ mod of_gpus {
         ranges_of_one_allocation: 2;
         for_one_pe: 1, 2;
     } }
+}
+/// What no other process can map, which a program of the driver makes below.
+mod unshared {
+    use super::of_two_allocations;
+    cushmem_conformance::conformance! { soft => { of_two_allocations: 1, 2, 3; } }
+}
+/// Where no GPU reaches another one's memory, on one node and on several.
+mod staged {
+    use super::{gpu_memory, host_memory, ranges_of_one_allocation};
+    const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+    const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+    cushmem_conformance::conformance! { with APART: soft, cuda => {
+        gpu_memory: 2, 3;
+        ranges_of_one_allocation: 2;
+        host_memory: 2;
+    } }
+    cushmem_conformance::on_nodes! { with SOFT: {
+        gpu_memory: 2 on 2, 3 on 2;
+        ranges_of_one_allocation: 2 on 2;
+        host_memory: 2 on 2, 3 on 2;
+    } }
+}
+mod without_gpus {
+    use super::host_memory;
+    cushmem_conformance::on_nodes! { host_memory: 2 on 2, 4 on 2 by "cyclic"; }
 }
 
 const N: usize = 10_000;
@@ -59,6 +84,32 @@ fn use_range(shmem: &Shmem, range: SymSlice<'_, u64>, own: usize) {
     shmem.barrier_all().expect("barrier");
 }
 
+/// Changes words of a GPU's range on all PEs, and puts with a signal there.
+fn use_words(shmem: &Shmem, range: SymSlice<'_, u64>) {
+    let (me, n, pe) = (shmem.my_pe(), shmem.n_pes(), partner(shmem));
+    let (sum, bits, swapped, signal) = (range.at(0), range.at(1), range.at(2), range.at(3));
+    shmem.put(range, &vec![0; range.len()][..], me).expect("clear");
+    shmem.barrier_all().expect("barrier");
+    let before: u64 = (0..20).map(|_| shmem.fetch_add(sum, 3, 0).expect("fetch_add")).max().expect("some");
+    assert!(before.is_multiple_of(3) && before < 60 * u64::from(n), "{before}");
+    shmem.fetch_or(bits, 1 << me, 0).expect("fetch_or");
+    assert_eq!(shmem.compare_swap(swapped, 0, u64::from(me) + 1, pe).expect("compare_swap"), 0);
+    assert_eq!(shmem.compare_swap(swapped, 0, 99, pe).expect("compare_swap"), u64::from(me) + 1);
+    assert_eq!(shmem.atomic_fetch(swapped, pe).expect("atomic_fetch"), u64::from(me) + 1);
+    for (round, op) in [(1, SignalOp::Set), (2, SignalOp::Add)] {
+        let data = numbers(round, 1000);
+        shmem.put_signal(range.slice(8..1008), &data[..], signal, 1, op, pe).expect("put_signal");
+        assert_eq!(shmem.wait_until(signal, Cmp::Ge, round).expect("wait_until"), round);
+        let mut got = vec![0; 1000];
+        shmem.get(&mut got[..], range.slice(8..1008), me).expect("get");
+        assert!(got == data, "the data of round {round} come before the signal");
+        shmem.barrier_all().expect("barrier");
+    }
+    let all = [sum, bits].map(|word| shmem.g(word, 0).expect("g"));
+    assert_eq!(all, [60 * u64::from(n), (1 << n) - 1], "what all added and set on PE 0");
+    shmem.barrier_all().expect("barrier");
+}
+
 /// Catches ranges at different addresses that are taken for each other's, and ranges that are found after they are gone.
 fn host_memory(shmem: &Shmem) {
     let (me, pe) = (shmem.my_pe(), partner(shmem));
@@ -73,13 +124,6 @@ fn host_memory(shmem: &Shmem) {
             shmem.register(second.as_mut_ptr().add(me as usize), 500).expect("register"),
         )
     };
-    let near = shmem.malloc::<u64>(1).expect("malloc");
-    if let Some(far) = (0..shmem.n_pes()).find(|pe| near.ptr(*pe).is_null()) {
-        let far = shmem.put(a, &numbers(1, N)[..], far).expect_err("it is on another node").to_string();
-        assert!(far.contains("registered memory of PE"), "{far}");
-        shmem.unregister(b).expect("unregister");
-        return shmem.unregister(a).expect("unregister");
-    }
     use_range(shmem, a, first.as_ptr().addr());
     use_range(shmem, b, second.as_ptr().addr() + 8 * me as usize);
     let word = target::<u64>(first.as_ptr().addr());
@@ -147,29 +191,22 @@ fn gpu_memory(shmem: &Shmem) {
     assert!(all == before, "to register changes nothing");
     // Before the partner puts.
     shmem.barrier_all().expect("barrier");
-    if !gpus_reach_each_other() && shmem.n_pes() > 1 {
-        let error = shmem.put(range, &before[..N], partner(shmem)).expect_err("not reached").to_string();
-        assert!(error.contains("registered memory is not staged"), "{error}");
-    } else {
-        use_range(shmem, range, start);
-        let heap = shmem.malloc_gpu::<u64>(N).expect("malloc_gpu");
-        heap.copy_from(&numbers(4, N)).expect("write");
-        shmem.put(range, heap, partner(shmem)).expect("put from GPU memory");
-        shmem.barrier_all().expect("barrier");
-        buffer.copy_to(&mut all).expect("read");
-        let (from, to) = (13 + 100 * me, 13 + 100 * me + N);
-        assert!(all[from..to] == numbers(4, N), "it lies where the program put it");
-        assert!(all[..from] == before[..from] && all[to..] == before[to..], "beside it nothing has changed");
-    }
+    use_range(shmem, range, start);
+    use_words(shmem, range);
+    let heap = shmem.malloc_gpu::<u64>(N).expect("malloc_gpu");
+    heap.copy_from(&numbers(4, N)).expect("write");
+    shmem.put(range, heap, partner(shmem)).expect("put from GPU memory");
+    shmem.barrier_all().expect("barrier");
+    buffer.copy_to(&mut all).expect("read");
+    let (from, to) = (13 + 100 * me, 13 + 100 * me + N);
+    assert!(all[from..to] == numbers(4, N), "it lies where the program put it");
+    assert!(all[..from] == before[..from] && all[to..] == before[to..], "beside it nothing has changed");
     shmem.unregister(range).expect("unregister");
     buffer.copy_to(&mut all).expect("it is the program's still");
 }
 
 /// Catches an allocation that is shared only once, as frameworks put many tensors into one.
 fn ranges_of_one_allocation(shmem: &Shmem) {
-    if !gpus_reach_each_other() {
-        return;
-    }
     let buffer = shmem.device_alloc::<u64>(4 * N).expect("device_alloc");
     let start = |part: usize| buffer.device_ptr().address() as usize + 8 * N * part;
     // SAFETY: the buffer stays until the ranges are unregistered.
@@ -182,6 +219,36 @@ fn ranges_of_one_allocation(shmem: &Shmem) {
     use_range(shmem, ranges[2], start(3));
     shmem.unregister(ranges[1]).expect("unregister");
     shmem.unregister(ranges[2]).expect("unregister");
+}
+
+/// Catches memory that no other process can map, because it consists of two allocations, and is refused, or reached beside it. Beside it one that can be mapped
+/// stays what it is, and so do the GPU heaps.
+fn of_two_allocations(shmem: &Shmem) {
+    const HALF: usize = 64 << 10;
+    // So small that some lie side by side.
+    let buffers = [(); 16].map(|()| shmem.device_alloc::<u8>(HALF).expect("device_alloc"));
+    let starts = buffers.each_ref().map(|buffer| buffer.device_ptr().address() as usize);
+    let pair = starts.into_iter().find(|start| starts.contains(&(start + HALF))).expect("two lie side by side");
+    let (bytes, me) = (8 * N, shmem.my_pe() as usize);
+    let start = pair + HALF - bytes / 2 - 8 * me;
+    let mapped = shmem.device_alloc::<u64>(N).expect("device_alloc");
+    let other = mapped.device_ptr().address() as usize;
+    // SAFETY: the buffers stay until the ranges are unregistered.
+    let [range, beside] =
+        [start, other].map(|start| unsafe { shmem.register(target::<u64>(start), N).expect("register") });
+    for (range, start) in [(range, start), (beside, other)] {
+        use_range(shmem, range, start);
+        use_words(shmem, range);
+    }
+    shmem.unregister(range).expect("unregister");
+    // SAFETY: as above.
+    let again = unsafe { shmem.register(target::<u64>(start), N).expect("register again") };
+    use_range(shmem, again, start);
+    // SAFETY: it is refused, as nothing is behind the last buffer of the process.
+    let past = unsafe { shmem.register(target::<u8>(starts[0]), 1 << 30) };
+    assert!(past.is_err(), "not all of it is there");
+    shmem.unregister(again).expect("unregister");
+    shmem.unregister(beside).expect("unregister");
 }
 
 /// Catches copies of memory beside a registered range, whose first and last pages are pinned with it: engines refuse what lies in part in them.
@@ -214,14 +281,18 @@ fn for_one_pe(shmem: &Shmem) {
 
 /// What a program makes by the driver itself.
 mod by_the_driver {
-    use super::{N, use_range};
+    use super::{N, use_range, use_words};
     use crate::place::partner;
     use cushmem::Shmem;
-    use cushmem_conformance::{conformance, gpus_reach_each_other};
+    use cushmem_conformance::conformance;
     use cushmem_gpu::cuda::driver::{self, CUmemLocation, CUresult};
+    use libloading::Library;
+    use std::ffi::c_void;
     use std::ptr::{null_mut, with_exposed_provenance_mut as target};
 
-    conformance! { cuda => { chunks_of_the_program: 1, 2; } }
+    conformance! { cuda => { chunks_of_the_program: 1, 2; memory_of_a_pool: 1, 2; } }
+
+    type AllocAsync = unsafe extern "C" fn(*mut u64, usize, *mut c_void) -> CUresult;
 
     fn done(what: &str, status: CUresult) {
         assert_eq!(status, CUresult::CUDA_SUCCESS, "{what}");
@@ -257,41 +328,57 @@ mod by_the_driver {
         (base, unit)
     }
 
-    /// Catches a range that begins inside of a chunk, or ends in another one, and is reached elsewhere; and memory that cannot be shared, which fails on
-    /// all PEs. So do frameworks allocate whose segments grow.
+    /// Catches a range that begins inside of a chunk, or ends in another one, and is reached elsewhere; and memory that cannot be shared, which its owner copies. So do
+    /// frameworks allocate whose segments grow.
     fn chunks_of_the_program(shmem: &Shmem) {
+        let device = enter(shmem);
+        let (base, unit) = two_chunks(device, true);
+        let start = base as usize + unit - 8 * (N / 2 + 100 * shmem.my_pe() as usize);
+        use_and_read(shmem, start);
+        // On the last PE alone.
+        let (other, _) = two_chunks(device, shmem.my_pe() + 1 != shmem.n_pes());
+        use_and_read(shmem, other as usize + unit - 8 * N / 2);
+        use_and_read(shmem, start);
+    }
+
+    /// Catches memory of a pool, which only its owner reaches, that is refused or reached beside it.
+    fn memory_of_a_pool(shmem: &Shmem) {
+        enter(shmem);
+        let (mut first, bytes) = (0, 8 * (N + 100));
+        // SAFETY: the driver is open already; the type is that of `cuda.h`. The pointer is valid, and the default stream the context's.
+        unsafe {
+            let library = Library::new("libcuda.so.1").expect("the driver");
+            let allocate = library.get::<AllocAsync>(b"cuMemAllocAsync\0").expect("a function of CUDA 11.2");
+            done("allocate", allocate(&mut first, bytes, null_mut()));
+            done("synchronise", driver::cuCtxSynchronize());
+        }
+        use_and_read(shmem, first as usize + 8 * shmem.my_pe() as usize);
+    }
+
+    /// Makes the GPU's context current; which device it is.
+    fn enter(shmem: &Shmem) -> i32 {
         let context = shmem.raw().gpu_context().expect("a context");
         // SAFETY: the context stays.
         done("set", unsafe { driver::cuCtxSetCurrent(target(context)) });
-        let device = shmem.gpu().expect("a GPU").ordinal as i32;
-        let (base, unit) = two_chunks(device, true);
-        let start = base as usize + unit - 8 * (N / 2 + 100 * shmem.my_pe() as usize);
-        if gpus_reach_each_other() {
-            // SAFETY: the chunks stay mapped.
-            let range = unsafe { shmem.register(target::<u64>(start), N).expect("register") };
-            use_range(shmem, range, start);
-            let heap = shmem.malloc_gpu::<u64>(N).expect("malloc_gpu");
-            heap.copy_from(&super::numbers(4, N)).expect("write");
-            shmem.put(range, heap, partner(shmem)).expect("put");
-            shmem.barrier_all().expect("barrier");
-            let mut own = vec![0u64; N];
-            // SAFETY: both ends have as many bytes.
-            done("read", unsafe { driver::cuMemcpyDtoH_v2(own.as_mut_ptr().cast(), start as u64, 8 * N) });
-            assert!(own == super::numbers(4, N), "it lies where the program put it");
-            shmem.barrier_all().expect("barrier");
-            shmem.unregister(range).expect("unregister");
-        }
-        // On the last PE alone.
-        let (other, _) = two_chunks(device, shmem.my_pe() + 1 != shmem.n_pes());
-        // SAFETY: as above, if it were not refused.
-        let refused = unsafe { shmem.register(target::<u64>(other as usize), N) }.map(drop);
-        let error = refused.expect_err("nobody else can map it").to_string();
-        assert!(error.contains("share"), "{error}");
-        if gpus_reach_each_other() {
-            // SAFETY: the chunks stay mapped until the process ends.
-            let range = unsafe { shmem.register(target::<u64>(start), N).expect("register again") };
-            use_range(shmem, range, start);
-            shmem.unregister(range).expect("unregister");
-        }
+        shmem.gpu().expect("a GPU").ordinal as i32
+    }
+
+    /// Registers a range, uses it, and reads it by the driver.
+    fn use_and_read(shmem: &Shmem, start: usize) {
+        // SAFETY: it stays allocated until it is unregistered.
+        let range = unsafe { shmem.register(target::<u64>(start), N).expect("register") };
+        use_range(shmem, range, start);
+        use_words(shmem, range);
+        let heap = shmem.malloc_gpu::<u64>(N).expect("malloc_gpu");
+        heap.copy_from(&super::numbers(4, N)).expect("write");
+        shmem.put(range, heap, partner(shmem)).expect("put");
+        shmem.barrier_all().expect("barrier");
+        let mut own = vec![0u64; N];
+        // SAFETY: both ends have as many bytes.
+        done("read", unsafe { driver::cuMemcpyDtoH_v2(own.as_mut_ptr().cast(), start as u64, 8 * N) });
+        assert!(own == super::numbers(4, N), "it lies where the program put it");
+        shmem.barrier_all().expect("barrier");
+        shmem.free(heap).expect("free");
+        shmem.unregister(range).expect("unregister");
     }
 }

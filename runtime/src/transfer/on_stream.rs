@@ -20,7 +20,7 @@ use super::launches::StreamLaunches;
 use super::{Transfers, class, unfit};
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
-use crate::memory::{At, Remote, Segment};
+use crate::memory::{At, Attached, Remote, Segment};
 use crate::transport::WordOp;
 use crate::transport::mapped::to_bits;
 use cushmem_abi::{BarrierStep, SyncArea, TeamSync, WordKind};
@@ -169,6 +169,9 @@ impl Transfers {
     fn may_change(&self, word: At, adds: bool, pe: Pe) -> Result<()> {
         match self.memory.remote(word, pe) {
             Remote::Staged(_) if adds => Err(ArgumentError::GpuWord),
+            Remote::Net(_) if adds && word.segment == Segment::RegisteredHost => {
+                Err(Attached::only_registered(pe.number()))
+            }
             place @ (Remote::Attached(..) | Remote::Far(_)) => self.word(&place, word, 1, pe).map(drop),
             _ => Ok(()),
         }

@@ -29,6 +29,16 @@ impl Machine {
 
     /// Collective for symmetric kinds: so many bytes; the error is what the library says of it.
     pub fn allocate(&self, shmem: &Shmem, kind: Kind, area: usize, bytes: usize) -> Result<usize, String> {
+        let found = self.find(shmem, kind, area, bytes);
+        if let (Kind::Registered | Kind::RegisteredGpu, Ok(start)) = (kind, &found) {
+            // SAFETY: the memory stays until the process ends.
+            unsafe { shmem.raw().register("register", with_exposed_provenance_mut(*start), bytes) }
+                .map_err(|error| error.to_string())?;
+        }
+        found
+    }
+
+    fn find(&self, shmem: &Shmem, kind: Kind, area: usize, bytes: usize) -> Result<usize, String> {
         match (kind, &self.driver) {
             (Kind::HostHeap, _) => symmetric(shmem, Memory::Host, bytes),
             (Kind::GpuHeap, _) => symmetric(shmem, Memory::Gpu, bytes),

@@ -514,7 +514,8 @@ impl Raw<'_> {
         };
         match memory.locate(address, usize::MAX) {
             Err(ArgumentError::PastEnd(left)) => in_object(left) as usize,
-            Err(ArgumentError::PastGlobals(left)) => left as usize,
+            // Of registered memory the object is the range.
+            Err(ArgumentError::PastGlobals(left) | ArgumentError::PastObject(left)) => left as usize,
             _ => 0,
         }
     }

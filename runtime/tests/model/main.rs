@@ -4,6 +4,7 @@
 #![cfg(loom)]
 
 mod carried_out;
+mod pageable;
 mod stage;
 
 use std::io::Write;

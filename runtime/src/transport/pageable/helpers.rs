@@ -6,7 +6,8 @@
 //! *Between copies* they look for the next one for a while, as a program that copies once copies again, and waking them takes a
 //! tenth of a millisecond, in which the engine could copy 5 MiB. Then they sleep. Where PEs share cores they sleep at once.
 
-use super::pieces::{Pieces, SLOTS, Taken};
+use super::SLOTS;
+use super::pieces::{Pieces, Taken};
 use crate::transport::mapped;
 use nix::sys::signal::SigSet;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};

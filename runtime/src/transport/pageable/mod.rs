@@ -18,10 +18,13 @@ use crate::error::{Error, Result};
 use crate::sync::pinned::PinnedWords;
 use cushmem_gpu::{Gpu, GpuError, Stream};
 use helpers::{Helpers, Open, PIECE, Task};
-use pieces::{SLOTS, Taken};
+use pieces::Taken;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
+/// Slots of the ring.
+const SLOTS: usize = 128;
 /// Streams, of which each has one run under way.
 const STREAMS: usize = 4;
 /// Pieces of a run at most.

@@ -3,6 +3,7 @@
 mod allocation;
 mod amo;
 mod barrier;
+mod captures;
 mod check;
 mod collective;
 mod contexts;

@@ -40,6 +40,13 @@ pub fn on_path(program: &str) -> bool {
         .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).exists()))
 }
 
+/// Whether `python3` has this module.
+pub fn has_python_module(name: &str) -> bool {
+    let mut python: Command = without_build_settings("python3");
+    let found = python.args(["-c", &format!("import {name}")]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    found.is_ok_and(|status| status.success())
+}
+
 /// Whether C and C++ programs can be compiled, and the library be linked for them: compilers, `ar` and `objcopy`.
 pub fn c_toolchain() -> bool {
     [c_compiler("CUSHMEM_CC", "cc"), c_compiler("CUSHMEM_CXX", "c++"), "ar".into(), "objcopy".into()]

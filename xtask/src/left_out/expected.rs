@@ -43,6 +43,8 @@ pub enum Thing {
     Registry,
     /// A program on the PATH.
     Program(String),
+    /// A module of `python3` that uses GPUs, and one for it.
+    PythonModule(String),
 }
 
 #[derive(Deserialize)]
@@ -137,6 +139,7 @@ fn is_here(thing: &Thing, gpus: usize, tools: &Path) -> bool {
             root.canonicalize().is_ok_and(|root| outside::candle(&root, &tools.with_file_name("candle")).is_ok())
         }
         Thing::Program(name) => machine::on_path(name),
+        Thing::PythonModule(name) => gpus > 0 && machine::has_python_module(name),
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) const FAMILIES: &[Family] = &[
         routines: &[routine("void *", "shmemx_malloc_gpu", "size_t size")],
     },
     Family {
-        title: "Memory that the program allocated otherwise, of the host or of a GPU. `shmemx_buffer_register` is for this PE alone: copies between GPUs and host memory\n   that is registered need no thread. The `symmetric` forms are collective: all PEs give ranges of the same length and kind, at any address, and each then\n   names the range of any PE of its node by its own address, in puts and gets. `flags` is 0. The result is `addr`, or NULL on all PEs with a line that says why:\n   memory of pools and managed memory cannot be shared. The others return 0, or 1 with a line.",
+        title: "Memory that the program allocated otherwise, of the host or of a GPU. `shmemx_buffer_register` is for this PE alone: copies between GPUs and host memory\n   that is registered need no thread. The `symmetric` forms are collective: all PEs give ranges of the same length and kind, at any address, and each then\n   names the range of any PE by its own address, in puts and gets, and of a GPU's also in atomic operations and signals. `flags` is 0. The result is `addr`, or NULL\n   on all PEs with a line that says why. The others return 0, or 1 with a line.",
         types: NONE,
         routines: &[
             routine("int", "shmemx_buffer_register", "void *addr, size_t bytes"),

@@ -125,6 +125,7 @@ void shmemx_quiet_on_stream(void *stream);
 void shmemx_barrier_all_on_stream(void *stream);
 void shmemx_sync_all_on_stream(void *stream);
 int shmemx_team_sync_on_stream(shmem_team_t team, void *stream);
+int shmemx_barrier_on_stream(shmem_team_t team, void *stream);
 
 /* The same for elements of so many bits */
 void shmemx_put8_on_stream(void *dest, const void *source, size_t nelems, int pe, void *stream);
@@ -343,8 +344,8 @@ void shmemx_uint64_wait_until_on_stream(uint64_t *ivar, int cmp, uint64_t cmp_va
 void shmemx_size_wait_until_on_stream(size_t *ivar, int cmp, size_t cmp_value, void *stream);
 void shmemx_ptrdiff_wait_until_on_stream(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value, void *stream);
 
-/* Collectives on streams, where the GPUs of all members reach each other. Members enqueue those of a team in the same order with the same arguments, on one stream at a
-   time, which has passed them before the CPU begins one of the same team; none begins before those of all have come so far. Memory is that of the heaps, and all members get the same bits of a reduction. In a reducescatter `nreduce`
+/* Collectives on streams. Members enqueue those of a team in the same order with the same arguments, on one stream at a
+   time, which has passed them before the CPU begins one of the same team; none begins before those of all have come so far. Memory is symmetric, and all members get the same bits of a reduction. In a reducescatter `nreduce`
    elements are what each member gets, and the source has as many for each; dest may be this member's own part of it. The team is destroyed later */
 int shmemx_broadcastmem_on_stream(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root, void *stream);
 int shmemx_fcollectmem_on_stream(shmem_team_t team, void *dest, const void *source, size_t nelems, void *stream);

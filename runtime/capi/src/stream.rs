@@ -219,3 +219,10 @@ on_stream! { ("team_sync") routine: (handle: Handle, stream: *mut c_void) -> c_i
     of_stream(routine, unsafe { job(routine).raw().team_sync_on_stream(team, on(stream)) });
     0
 } }
+
+on_stream! { ("barrier") routine: (handle: Handle, stream: *mut c_void) -> c_int {
+    let team = team(routine, handle);
+    // SAFETY: the caller vouches for the stream, and keeps the team until that has passed.
+    of_stream(routine, unsafe { job(routine).raw().barrier_on_stream(team, on(stream)) });
+    0
+} }

@@ -47,6 +47,12 @@ kernels! {
         stream::wait(word, (width, signed != 0), cmp, value);
     }
 
+    /// One lane: asks a thread of the CPU for the collective with this number, and waits until it is complete. Of `words` the first says which it is, the second how many graphs have asked for, the
+    /// third how many are complete.
+    pub unsafe fn stream_deputy(words: DevPtr<u64>, what: u64) {
+        stream::deputy(words, what);
+    }
+
     /// One lane: completes what was before on the stream.
     pub unsafe fn stream_quiet() {
         stream::quiet();

@@ -120,6 +120,21 @@ pub(crate) unsafe fn wait(word: DevPtr<u64>, kind: (u32, bool), cmp: u32, value:
 }
 
 #[inline(always)]
+pub(crate) unsafe fn deputy(words: DevPtr<u64>, what: u64) {
+    // What the stream did before, by whatever engine, is visible to the thread that is asked.
+    fence();
+    // SAFETY: whoever launches the kernel vouches for three words, of which no other kernel uses these at the same time.
+    unsafe {
+        let (asked, done) = (words.add(1), words.add(2));
+        let number = u64::load_acquire_sys(asked) + 1;
+        u64::store_relaxed_sys(words, what);
+        // SYNC(stream-asks) release.sys: pairs with the acquire of the thread that is asked.
+        arch::st_release_sys_u64(asked.raw(), number);
+        wait_until(done, Cmp::Ge, number);
+    }
+}
+
+#[inline(always)]
 pub(crate) fn quiet() {
     cushmem_device::quiet();
 }

@@ -4,11 +4,13 @@ use crate::api::rma::same_len;
 use crate::api::sym::{NbiSource, Source, SymPtr, SymSlice};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
+use crate::transfer::Transfers;
+use crate::transfer::context::Context;
 use crate::transfer::described::Ends;
-use crate::transfer::on_stream::Copy;
+use crate::transfer::on_stream::{Copy, Queue};
 use crate::transport::mapped::to_bits;
-use crate::{Amo, Cmp, SignalOp, Stream, Team, Word};
-use cushmem_device::DeviceTeam;
+use crate::{Amo, Cmp, Shmem, SignalOp, Stream, Team, Word};
+use std::sync::Arc;
 
 /// # Operations on the stream
 ///
@@ -119,15 +121,19 @@ impl<'a> Stream<'a> {
         self.team_sync(self.shmem().team_world())
     }
 
-    /// As [`Stream::sync_all`], of the PEs of a team (`shmemx_team_sync_on_stream`), which is destroyed after the stream has passed it. Fails if the numbers of
-    /// its PEs are not at equal distances, which kernels need.
+    /// As [`Stream::sync_all`], of the PEs of a team (`shmemx_team_sync_on_stream`), which is destroyed after the stream has passed it.
     pub fn team_sync(&self, team: &Team) -> Result<()> {
         let operation = "team_sync on a stream";
         self.shmem().gpus(operation)?;
-        let team = device_team(operation, team)?;
         // SAFETY: the caller keeps the team until the stream has passed it. A slot that another team has by then is memory of the library too.
-        let done = unsafe { self.shmem().transfers().team_sync_on_stream(&self.queue(), team) };
+        let done = unsafe { team_sync(self.shmem(), operation, &self.queue(), team) };
         done.map_err(|error| meeting(operation, error))
+    }
+
+    /// As [`Stream::barrier_all`], of the PEs of a team (`shmemx_barrier_on_stream`), which is destroyed after the stream has passed it.
+    pub fn barrier(&self, team: &Team) -> Result<()> {
+        self.quiet()?;
+        self.team_sync(team)
     }
 
     fn copy<T: Word>(
@@ -189,11 +195,22 @@ fn meeting(operation: &'static str, error: ArgumentError) -> Error {
     Error::argument(operation, "the stream", error)
 }
 
-/// A team, for kernels.
-pub(super) fn device_team(operation: &'static str, team: &Team) -> Result<DeviceTeam> {
-    if team.pes().row().is_none() {
-        let text = "the numbers of the team's PEs are not at equal distances";
-        return Err(Error::new(operation, Cause::Mismatch(text.into())));
+/// Enqueues the meeting of a team: of kernels, if the numbers of its PEs are at equal distances, else of threads of the library.
+///
+/// # Safety
+/// The team exists until the stream has passed it.
+pub(super) unsafe fn team_sync(
+    shmem: &Shmem,
+    operation: &'static str,
+    queue: &Queue<'_>,
+    team: &Team,
+) -> std::result::Result<(), ArgumentError> {
+    let transfers = shmem.transfers();
+    if team.pes().row().is_some() {
+        // SAFETY: the caller keeps the team.
+        return unsafe { transfers.team_sync_on_stream(queue, team.device()) };
     }
-    Ok(team.device())
+    let deputies = team.of_streams(shmem.job()).clone();
+    let work = move |transfers: &Transfers, _: &Context| transfers.sync().sync_team(operation, &deputies);
+    transfers.hand_to_deputy(operation, queue, team.slot(), Arc::new(work))
 }

@@ -44,7 +44,7 @@ pub(crate) struct ControlArea {
     /// What barriers of teams' kernels meet with; see `device_sync`.
     meetings: [MeetingWords; TEAM_SLOTS],
     /// What teams synchronise with. What no team has used yet takes no memory.
-    pub(crate) teams: [TeamArea; TEAM_SLOTS],
+    pub(crate) teams: [TeamArea; TEAM_AREAS],
 }
 
 /// Two rows of a word for each step. A word is written by the PE that tells the owner in this step.
@@ -125,6 +125,8 @@ pub(crate) const MOST_LANES: usize = 1025;
 pub(crate) const SIDE_LANES: usize = 96;
 /// Teams of a PE at a time.
 pub(crate) const TEAM_SLOTS: usize = cushmem_abi::TEAM_SLOTS;
+/// Areas of teams: one for each slot, and behind them one for what its team's streams hand to the CPU.
+const TEAM_AREAS: usize = 2 * TEAM_SLOTS;
 /// Steps of a barrier of kernels by the CPU: of at most 65,536 PEs.
 pub(crate) const MEETING_STEPS: usize = 16;
 /// PEs from this number on take no part in collectives of active sets. It is also the most PEs that a job of several nodes can have.
@@ -178,7 +180,7 @@ unsafe impl Sync for Mapping {}
 impl Control {
     /// Collective. The first PE of each node makes its file, and all of the node map it; the others reach it by the network.
     pub(crate) fn create(job: &Job, network: Option<&Network>) -> Result<Self> {
-        let replicas = if job.nodes() > 1 { job.nodes() as usize * TEAM_SLOTS * size_of::<TeamArea>() } else { 0 };
+        let replicas = if job.nodes() > 1 { job.nodes() as usize * TEAM_AREAS * size_of::<TeamArea>() } else { 0 };
         let area = size_of::<ControlArea>() + replicas.next_multiple_of(align_of::<ControlArea>());
         let bytes = NonZeroUsize::new(area * job.node_pes() as usize).unwrap_or(NonZeroUsize::MIN);
         let operation = "share the library's words";
@@ -215,7 +217,7 @@ impl Control {
 
     /// Where every PE's area has what the leader on `node` tells of the team with this slot.
     pub(crate) const fn replica(node: u32, slot: usize) -> usize {
-        size_of::<ControlArea>() + (node as usize * TEAM_SLOTS + slot) * size_of::<TeamArea>()
+        size_of::<ControlArea>() + (node as usize * TEAM_AREAS + slot) * size_of::<TeamArea>()
     }
 
     /// The bytes at `offset` of a PE's area.

@@ -12,7 +12,7 @@
 //! *Why a slot can have another team after one was destroyed*: its flags are never reset. A new team begins to count where no flag of
 //! its members has come to, so what an older team left there says nothing to it. Destroying a team begins with a synchronisation of its
 //! members; a member that returns from it knows that none reads data of the slot any more, at most a flag, for which a later number is
-//! as good.
+//! as good. That holds of the slot's second area too, in which threads of the library meet for streams (`transfer::deputy`): the streams of a member have passed all of that when it calls.
 
 use super::Sync;
 use super::control::{ControlArea, TEAM_SLOTS, TeamArea};
@@ -26,7 +26,7 @@ use cushmem_collective::{Flag, Flags, Group, Layout, Progress, STAGE_BYTES, gath
 use cushmem_device::DeviceTeam;
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// PEs that take part in collectives together. All members call these in the same order, one thread of a PE at a time.
 ///
@@ -55,6 +55,10 @@ pub struct Team {
     pub(super) progress: Progress,
     /// If it has members on several nodes.
     nodes: Option<Box<TeamNodes>>,
+    /// Beyond which none of its flags was when it was made.
+    base: u64,
+    /// The same PEs for what streams hand to the CPU, once they have.
+    of_streams: OnceLock<Arc<Team>>,
 }
 
 /// What members on several nodes know.
@@ -119,19 +123,28 @@ impl Team {
     fn new(job: &Job, pes: PeSet, my_pe: u32, slot: usize, base: u64) -> Self {
         let node = |member| job.node(pes.at(member));
         if (1..pes.size()).all(|member| node(member) == node(0)) {
-            return Self { pes, my_pe, slot, progress: Progress::new(base, pes.size()), nodes: None };
+            let progress = Progress::new(base, pes.size());
+            return Self { pes, my_pe, slot, progress, nodes: None, base, of_streams: OnceLock::new() };
         }
         let layout = Layout::new((0..pes.size()).map(node), my_pe);
         let here = layout.members(layout.node()).len() as u32;
         let numbers = (0..layout.nodes()).map(|node| job.node(pes.at(layout.leader(node)))).collect();
         let leaders = Progress::new(base, layout.nodes());
         let nodes = Some(Box::new(TeamNodes { layout, leaders, numbers }));
-        Self { pes, my_pe, slot, progress: Progress::new(base, here), nodes }
+        Self { pes, my_pe, slot, progress: Progress::new(base, here), nodes, base, of_streams: OnceLock::new() }
     }
 
-    /// No flag of this PE, on the team's slot, is beyond this number.
+    /// The same PEs, for collectives that streams hand to a thread of the library: it has words of its own, as the CPU may be in a collective of this team at the same time.
+    pub(crate) fn of_streams(&self, job: &Job) -> &Arc<Self> {
+        let slot = TEAM_SLOTS + self.slot;
+        self.of_streams.get_or_init(|| Arc::new(Self::new(job, self.pes, self.my_pe, slot, self.base)))
+    }
+
+    /// No flag of this PE, in the team's areas, is beyond this number.
     fn highest(&self) -> u64 {
-        self.nodes.as_ref().map_or(0, |nodes| nodes.leaders.highest()).max(self.progress.highest())
+        let between = self.nodes.as_ref().map_or(0, |nodes| nodes.leaders.highest());
+        let of_streams = self.of_streams.get().map_or(0, |team| team.highest());
+        between.max(of_streams).max(self.progress.highest())
     }
 
     /// What members on several nodes know.

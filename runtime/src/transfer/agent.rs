@@ -58,8 +58,8 @@ impl Transfers {
             return by_engine(0, shape);
         };
         let is_left = !to_peer && transfer.when == Completion::Nbi && !is_asked_for;
-        // The proxy does not wait for threads of the program, nor launches kernels.
-        if is_left || self.is_of_proxy(context) {
+        // A thread of the library does not wait for threads of the program, nor launches kernels.
+        if is_left || context.is_apart() {
             return by_engine(0, shape);
         }
         let is_reached = kind != LocalKind::Pageable;

@@ -39,6 +39,8 @@ pub struct Context {
     agent: AtomicU64,
     /// In which the lane counts; none in a job without GPUs.
     word: Option<Arc<LaneWord>>,
+    /// Whether a thread of the library has it, for which streams of the program wait.
+    apart: bool,
 }
 
 impl Context {
@@ -52,7 +54,20 @@ impl Context {
             staged: OnceLock::new(),
             agent: AtomicU64::new(0),
             word: word.map(Arc::new),
+            apart: false,
         }
+    }
+
+    /// The same for a thread of the library, for which streams of the program wait, and with them perhaps a call of the driver that holds its locks: its copies are made in a context of the GPU that
+    /// the program does not use, and it launches no kernel.
+    pub(super) fn set_apart(mut self) -> Self {
+        self.apart = true;
+        self
+    }
+
+    #[inline]
+    pub(super) fn is_apart(&self) -> bool {
+        self.apart
     }
 
     /// The PEs that it numbers.

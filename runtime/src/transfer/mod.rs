@@ -18,6 +18,8 @@ mod commands;
 mod complete;
 pub(crate) mod context;
 mod counts;
+#[expect(unsafe_code, reason = "words that streams write and wait for")]
+pub(crate) mod deputy;
 #[expect(unsafe_code, reason = "operations whose memory the caller vouches for")]
 pub(crate) mod described;
 #[expect(unsafe_code, reason = "words that streams write and wait for")]
@@ -62,6 +64,7 @@ use context::{Context, ContextOptions};
 use cushmem_bootstrap::waits::Published;
 use cushmem_gpu::Gpu;
 use cushmem_path::{BadOverride, Class, GpuLink, Machine, Measured, Overrides, Path, Policy, RemoteKind};
+use deputy::Deputies;
 use described::Table;
 use handed::HandedOver;
 use launches::Launches;
@@ -126,8 +129,8 @@ pub(crate) struct Transfers {
     default: Context,
     words: Words,
     lanes: Mutex<Vec<Weak<Lane>>>,
-    /// This PE's GPU in the context of the proxy, once that copies.
-    gpu_of_proxy: OnceLock<Arc<dyn Gpu>>,
+    /// This PE's GPU in the context of the library's own threads, once these copy.
+    gpu_apart: OnceLock<Arc<dyn Gpu>>,
     /// Of contexts that have staged something.
     trackers: Mutex<Vec<Weak<Tracker>>>,
     engine: OnceLock<CopyEngine>,
@@ -150,6 +153,8 @@ pub(crate) struct Transfers {
     described: Table,
     /// What streams leave to the proxy.
     handed: HandedOver,
+    /// Collectives that streams leave to the CPU.
+    deputies: Deputies,
     /// Whether streams were given operations of the library.
     on_streams: AtomicBool,
     /// What kernels cannot do themselves, once there are some.
@@ -197,7 +202,7 @@ impl Transfers {
             default,
             words,
             lanes,
-            gpu_of_proxy: OnceLock::new(),
+            gpu_apart: OnceLock::new(),
             trackers: Mutex::default(),
             engine,
             pump: Mutex::default(),
@@ -212,6 +217,7 @@ impl Transfers {
             server,
             described: Table::default(),
             handed: HandedOver::default(),
+            deputies: Deputies::default(),
             on_streams: AtomicBool::new(false),
             proxy: OnceLock::new(),
             library: OnceLock::new(),
@@ -267,8 +273,8 @@ impl Transfers {
         if let Some(lane) = side.get() {
             return Ok(lane);
         }
-        // The proxy's is of another context of the GPU.
-        if self.proxy.get().is_some_and(|proxy| proxy.is_context(context)) {
+        // Its first is of another context of the GPU.
+        if context.is_apart() {
             return Ok(first);
         }
         let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -296,6 +302,12 @@ impl Transfers {
     #[inline(always)]
     pub(crate) fn default_context(&self) -> &Context {
         &self.default
+    }
+
+    /// This PE and the others.
+    #[inline(always)]
+    pub(crate) fn job(&self) -> &Job {
+        &self.job
     }
 
     /// Symmetric memory.
@@ -361,7 +373,11 @@ impl Transfers {
         self.forget_waits();
         if let Some(proxy) = self.proxy.get() {
             // Kernels that the program launched by itself may still ask. After a failure of the GPU none does.
-            let _ = self.memory.opened_gpu().map(|gpu| gpu.synchronize());
+            let passed = self.memory.opened_gpu().is_none_or(|gpu| gpu.synchronize().is_ok());
+            // Otherwise one may be in a collective to which the others do not come.
+            if passed {
+                self.stop_deputies();
+            }
             proxy.stop();
         }
         if let Some(mut server) = self.server.lock().unwrap_or_else(PoisonError::into_inner).take() {

@@ -371,7 +371,13 @@ impl Transfers {
 
     /// # Safety
     /// The arguments satisfy what the kernel asks of them until it has finished.
-    unsafe fn launch<K: Kernel>(&self, queue: &Queue<'_>, kernel: K, grid: Grid, args: K::Args) -> Result<()> {
+    pub(super) unsafe fn launch<K: Kernel>(
+        &self,
+        queue: &Queue<'_>,
+        kernel: K,
+        grid: Grid,
+        args: K::Args,
+    ) -> Result<()> {
         let library = self.library().ok_or_else(|| unfit(Path::GpuDirect))?;
         if self.asks() {
             self.launches.are_of_the_job();

@@ -29,11 +29,10 @@ impl Transfers {
         let here = moves.local as u64;
         let (host, gpu) = if there_on_gpu { (here, there) } else { (there, here) };
         let to_gpu = moves.to_peer == there_on_gpu;
-        // The proxy must not wait, and kernels and operations by name ask for memory that is pinned.
-        let by_proxy = self.proxy.get().is_some_and(|proxy| proxy.is_context(context));
+        // The proxy must not wait, and kernels and operations by name ask for memory that is pinned. The pump copies in the program's context of the GPU.
         let cut = self.memory.cuts_registered(host, bytes as u64);
         let least = if to_gpu { LEAST_TO_GPU } else { LEAST_FROM_GPU };
-        if (bytes < least && !cut) || by_proxy || self.memory.is_pinned(host, bytes as u64) {
+        if (bytes < least && !cut) || context.is_apart() || self.memory.is_pinned(host, bytes as u64) {
             return Ok(false);
         }
         // Opens the GPU, so that the pump may be made.

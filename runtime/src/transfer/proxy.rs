@@ -139,7 +139,7 @@ impl Transfers {
             late: Mutex::default(),
             partners: Mutex::default(),
         });
-        let context = Arc::new(self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?);
+        let context = Arc::new(self.context_apart()?);
         let service = Service {
             stage: self.memory.stage().map(|area| self.make_stage(area, &context)).transpose()?,
             syncs: DeviceSyncs::new(&self.sync),
@@ -187,24 +187,59 @@ impl Transfers {
     /// This PE's GPU, in the proxy's context.
     pub(super) fn gpu_of_proxy(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
         if self.gpu_of_proxy.get().is_none() {
+    /// This PE's GPU, in the context of the library's own threads.
+    fn gpu_apart(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
+        if self.gpu_apart.get().is_none() {
             let gpu = self.memory.own_gpu(operation)?.in_own_context().map_err(Error::of(operation))?;
-            let _ = self.gpu_of_proxy.set(gpu);
+            let _ = self.gpu_apart.set(gpu);
         }
-        Ok(self.gpu_of_proxy.get().expect("it was set above, if not before"))
+        Ok(self.gpu_apart.get().expect("it was set above, if not before"))
     }
 
-    /// Lets the proxy copy, by a lane of its own.
+    /// A context for a thread of the library.
+    pub(super) fn context_apart(&self) -> Result<Context> {
+        Ok(self.context(crate::PeSet::all(self.job.n_pes()), ContextOptions::default())?.set_apart())
+    }
+
+    /// Lets the proxy copy.
     pub(super) fn let_proxy_copy(&self, operation: &'static str) -> Result<()> {
-        let Some(proxy) = self.proxy.get() else { return Ok(()) };
+        self.proxy.get().map_or(Ok(()), |proxy| self.let_copy(&proxy.context, operation))
+    }
+
+    /// Lets a thread of the library copy on its context, by a lane of its own.
+    pub(super) fn let_copy(&self, context: &Context, operation: &'static str) -> Result<()> {
         let mut lanes = locked(&self.lanes);
-        if proxy.context.lane().is_none() {
-            let word = proxy.context.word().ok_or_else(|| unfit(Path::CopyEngine))?;
+        if context.lane().is_none() {
+            let word = context.word().ok_or_else(|| unfit(Path::CopyEngine))?;
             let engine = self.engine(self.memory.own_gpu(operation)?)?;
-            let gpu = self.gpu_of_proxy(operation)?;
+            let gpu = self.gpu_apart(operation)?;
             let lane = engine.lane_of(&**gpu, self.sync.control(), word).map_err(Error::of(operation))?;
-            lanes.push(Arc::downgrade(proxy.context.begin(lane)));
+            lanes.push(Arc::downgrade(context.begin(lane)));
         }
         Ok(())
+    }
+
+    /// What copies through host memory, if some PE does not reach all GPU memory.
+    fn make_stage(self: &Arc<Self>, context: &Context) -> Result<Option<Stage>> {
+        let Some(area) = self.memory.stage() else { return Ok(None) };
+        let operation = "prepare copies through host memory";
+        let control = self.sync.control();
+        let _one = locked(&self.lanes);
+        let engine = self.engine(self.memory.own_gpu(operation)?)?;
+        let gpu = self.gpu_apart(operation)?;
+        let lane = || {
+            let word = self.words.take().ok_or_else(|| {
+                Error::new(operation, crate::Cause::Exhausted("there are too many contexts".to_owned()))
+            })?;
+            engine.lane_of(&**gpu, control, &Arc::new(word)).map_err(Error::of(operation))
+        };
+        let lanes = || -> Result<[Lane; stage::LANES]> { Ok([lane()?, lane()?, lane()?]) };
+        let lanes = [lanes()?, lanes()?];
+        // Requests come behind the puts of the same context.
+        let net = self.sync.network().map(|network| context.net_on(network).clone());
+        let changes = self.start_changes()?;
+        let chunks = |class| self.policy().machine().costs.chunks(class);
+        Ok(Some(Stage::new(&self.job, area, gpu, lanes, net, changes, chunks)))
     }
 }
 
@@ -476,7 +511,7 @@ impl Service {
     /// The local end of a put, or of a get, which `writes` to it, if there are so many bytes.
     fn local(&mut self, address: usize, bytes: usize, writes: bool) -> std::result::Result<Local, String> {
         let transfers = &*self.transfers;
-        let gpu = transfers.gpu_of_proxy.get().or_else(|| transfers.memory.opened_gpu()).expect("it has a kernel");
+        let gpu = transfers.gpu_apart.get().or_else(|| transfers.memory.opened_gpu()).expect("it has a kernel");
         let on_gpu = self.local_ends.is_on_gpu(&transfers.memory, &**gpu, (address, bytes), writes);
         let to_do = if writes { "write" } else { "read" };
         let on_gpu = on_gpu.ok_or_else(|| format!("there are no {bytes} bytes to {to_do} at {address:#x}"))?;

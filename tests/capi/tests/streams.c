@@ -98,6 +98,8 @@ int main(void)
     shmemx_signal_op_on_stream(sig + 1, 2, SHMEM_SIGNAL_ADD, 0, NULL);
     shmemx_put32_on_stream(x, x + 1, 1, next, NULL);
     shmemx_team_sync_on_stream(SHMEM_TEAM_WORLD, NULL);
+    routine = "shmemx_barrier_on_stream";
+    SAME(shmemx_barrier_on_stream(SHMEM_TEAM_WORLD, NULL), 0);
     shmemx_barrier_all_on_stream(NULL);
     shmemx_putmem_signal_nbi_on_stream(x, x + 1, sizeof *x, sig, 9, SHMEM_SIGNAL_SET, next, NULL);
     SAME(shmem_signal_fetch(sig), 0);

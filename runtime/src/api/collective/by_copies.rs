@@ -6,10 +6,10 @@
 
 use super::reduction::Reducer;
 use super::{Collective, Participants};
-use crate::Shmem;
 use crate::job::Pe;
 use crate::memory::{At, SymOffset};
-use crate::transfer::{Completion, Local, Operation, Shape, Transfer};
+use crate::transfer::context::Context;
+use crate::transfer::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use cushmem_collective::{self as schedule, Copies, Counts, Fold, Group, Take};
 
 /// Bytes that a member combines at a time: so many that their copies take longer than beginning them.
@@ -22,7 +22,8 @@ struct Line([u8; 64]);
 
 /// A member, with the symmetric addresses of its buffers.
 pub(super) struct Member<'a> {
-    pub(super) shmem: &'a Shmem,
+    pub(super) transfers: &'a Transfers,
+    pub(super) context: &'a Context,
     pub(super) operation: &'static str,
     pub(super) who: Participants<'a>,
     pub(super) source: At,
@@ -77,8 +78,7 @@ impl<'a> Member<'a> {
 
     /// This member's own part of an object.
     fn own(&self, at: At) -> Local {
-        let memory = self.shmem.memory();
-        let address = memory.own(at) as usize;
+        let address = self.transfers.memory().own(at) as usize;
         Local { address, on_gpu: at.segment.is_gpu() }
     }
 
@@ -90,12 +90,11 @@ impl<'a> Member<'a> {
         if let Operation::Put(_, Shape::Bytes(0)) | Operation::Get(_, Shape::Bytes(0)) = operation {
             return;
         }
-        let transfers = self.shmem.transfers();
         let transfer = Transfer { operation, pe: self.pe(member), remote, when: Completion::Blocking };
         // SAFETY: the caller vouches for the local end; the schedules stay inside source and dest, which were found to be symmetric memory.
-        let done = unsafe { transfers.issue(transfers.default_context(), &transfer) };
+        let done = unsafe { self.transfers.issue(self.context, &transfer) };
         if let Err(error) = done {
-            self.shmem.job().end(self.operation, &crate::Error::argument(self.operation, "its buffer", error));
+            self.transfers.job().end(self.operation, &crate::Error::argument(self.operation, "its buffer", error));
         }
     }
 }
@@ -150,24 +149,23 @@ impl Group for Folding<'_> {
     }
 
     fn sync(&mut self) {
-        let Member { shmem, operation, who, .. } = self.member;
-        let transfers = shmem.transfers();
-        if let Err(error) = transfers.quiet(transfers.default_context()) {
-            shmem.job().end(operation, &error);
+        let Member { transfers, context, operation, who, .. } = self.member;
+        if let Err(error) = transfers.quiet(context) {
+            transfers.job().end(operation, &error);
         }
         match who {
-            Participants::Team(team) => shmem.sync().sync_team(operation, team),
-            Participants::Active(set) => shmem.sync().active_point(operation, set).sync(),
+            Participants::Team(team) => transfers.sync().sync_team(operation, team),
+            Participants::Active(set) => transfers.sync().active_point(operation, set).sync(),
         }
     }
 }
 
 impl Counts for Folding<'_> {
     fn sums(&mut self, mine: usize) -> (usize, usize) {
-        let Member { shmem, operation, who, .. } = self.member;
+        let Member { transfers, operation, who, .. } = self.member;
         match who {
-            Participants::Team(team) => shmem.sync().sums(operation, team, mine),
-            Participants::Active(set) => shmem.sync().active_point(operation, set).sums(mine),
+            Participants::Team(team) => transfers.sync().sums(operation, team, mine),
+            Participants::Active(set) => transfers.sync().active_point(operation, set).sums(mine),
         }
     }
 }

@@ -359,9 +359,9 @@ impl Raw<'_> {
         let source = locate(shmem, who.pes(), "source", buffers.source.addr(), source_bytes)?;
         let dest = locate(shmem, who.pes(), "dest", buffers.dest.addr(), dest_bytes)?;
         let by_kernel = by_kernel::Member::find(shmem, operation, who, source, dest);
-        let done = by_kernel
-            .and_then(|member| member.run(collective))
-            .unwrap_or_else(|| by_copies::Member { shmem, operation, who, source, dest }.run(collective));
+        let (transfers, context) = (&**shmem.transfers(), shmem.transfers().default_context());
+        let by_copies = || by_copies::Member { transfers, context, operation, who, source, dest }.run(collective);
+        let done = by_kernel.and_then(|member| member.run(collective)).unwrap_or_else(by_copies);
         match (done, collective) {
             (Err(needed), Collective::Collect { room, .. }) => self.too_short(who, buffers.dest.addr(), room, needed),
             _ => Ok(()),

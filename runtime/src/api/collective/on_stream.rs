@@ -2,19 +2,22 @@
 
 use super::reduction::{Arithmetic, Reducer, Reduction};
 use super::typed::{finish, of_all, reducer_of};
-use super::{BadArgument, Buffers, Collective, Participants, by_kernel, locate};
+use super::{BadArgument, Buffers, Collective, Participants, by_copies, by_kernel, locate};
 use crate::api::raw::{AnyStream, Raw};
 use crate::api::sym::SymSlice;
 use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::transfer::Transfers;
+use crate::transfer::context::Context;
 use crate::transfer::on_stream::Queue;
 use crate::{Stream, Team, Word};
+use std::sync::Arc;
 
 /// # Collectives
 ///
-/// They begin when all before them on the stream has finished, and wait there for the other members' kernels. The arguments are those of the methods of
+/// They begin when all before them on the stream has finished, and wait there for the other members. The arguments are those of the methods of
 /// [`Shmem`](crate::Shmem) of the same names; all members enqueue the collectives of a team in the same order, on one stream at a
-/// time: another stream, or the CPU, begins one of the same team when the stream has passed them. They can be captured in
-/// CUDA graphs. GPUs of all members reach each other's memory.
+/// time: another stream, or the CPU, begins one of the same team when the stream has passed them. They are kernels, which can be captured in
+/// CUDA graphs, where GPUs of all members reach the memory of the heaps of all. Else a thread of the library carries them out while the stream waits.
 impl Stream<'_> {
     /// As [`Shmem::broadcast`](crate::Shmem::broadcast) (`shmemx_broadcast_on_stream`).
     ///
@@ -229,20 +232,30 @@ impl Raw<'_> {
             let source = locate(shmem, who.pes(), "source", buffers.source.addr(), source_bytes)?;
             let dest = locate(shmem, who.pes(), "dest", buffers.dest.addr(), dest_bytes)?;
             let member = by_kernel::Member::find(shmem, operation, who, source, dest);
-            let enqueued = member.and_then(|member| member.enqueue(collective, queue));
-            Ok(enqueued.unwrap_or_else(|| Err(Error::new(operation, Cause::Mismatch(NO_KERNEL.into()))))?)
+            if let Some(enqueued) = member.and_then(|member| member.enqueue(collective, queue)) {
+                return Ok(enqueued?);
+            }
+            let deputies = team.of_streams(shmem.job()).clone();
+            let work = move |transfers: &Transfers, context: &Context| {
+                let who = Participants::Team(&deputies);
+                let member = by_copies::Member { transfers, context, operation, who, source, dest };
+                member.run(collective).expect("dest has room for what it was checked for");
+            };
+            Ok(shmem.transfers().hand_to_deputy(operation, queue, team.slot(), Arc::new(work))?)
         };
         // SAFETY: the caller vouches for the handle.
         unsafe { self.enqueue(operation, stream, enqueue) }
     }
 }
 
-/// Why no kernel can be enqueued.
-const NO_KERNEL: &str =
-    "kernels of the members do not reach the buffers of all, or none combines such elements; call it without a stream";
-
 impl From<Error> for BadArgument {
     fn from(error: Error) -> Self {
-        Self { argument: "stream", value: 0, error: error.into() }
+        ArgumentError::from(error).into()
+    }
+}
+
+impl From<ArgumentError> for BadArgument {
+    fn from(error: ArgumentError) -> Self {
+        Self { argument: "stream", value: 0, error }
     }
 }

@@ -1,6 +1,6 @@
 //! Operations on streams, by addresses. Semantics are those of the methods of [`Stream`] of the same names.
 
-use super::super::on_stream::device_team;
+use super::super::on_stream::team_sync;
 use super::{Raw, Result};
 use crate::error::{ArgumentError, Error};
 use crate::memory::At;
@@ -157,13 +157,22 @@ impl Raw<'_> {
     /// The stream's handle is one, and passes the operation before the team is destroyed.
     pub unsafe fn team_sync_on_stream(self, team: &Team, stream: AnyStream<'_, '_>) -> Result<()> {
         let operation = "team_sync on a stream";
-        let on_stream = |queue: &Queue<'_>| {
-            let team = device_team(operation, team)?;
-            // SAFETY: the caller keeps the team.
-            unsafe { self.shmem.transfers().team_sync_on_stream(queue, team) }
-        };
+        // SAFETY: the caller keeps the team.
+        let on_stream = |queue: &Queue<'_>| unsafe { team_sync(self.shmem, operation, queue, team) };
         // SAFETY: the caller vouches for the handle.
         unsafe { self.enqueue(operation, stream, on_stream) }
+    }
+
+    /// The same, and completes what was before on the stream.
+    ///
+    /// # Safety
+    /// As for [`Raw::team_sync_on_stream`].
+    pub unsafe fn barrier_on_stream(self, team: &Team, stream: AnyStream<'_, '_>) -> Result<()> {
+        // SAFETY: as this function demands.
+        unsafe {
+            self.quiet_on_stream(stream)?;
+            self.team_sync_on_stream(team, stream)
+        }
     }
 
     /// # Safety

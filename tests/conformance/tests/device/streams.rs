@@ -16,6 +16,7 @@ conformance! { soft, cuda => {
     several_streams: 2, 4;
     meetings: 1, 2, 4;
     meetings_of_teams: 2, 4;
+    meetings_of_the_node: 3;
     graphs: 1, 2, 4;
     memory_outlives_its_operations: 1;
     wrong_arguments: 1;
@@ -43,6 +44,7 @@ mod nodes {
         words_and_signals: 2 on 2;
         the_order_of_a_stream: 3 on 2;
         meetings: 3 on 2;
+        meetings_of_the_node: 5 on 2 by "random:5";
         graphs: 2 on 2;
     } }
 }
@@ -376,6 +378,13 @@ fn meetings_of_teams(shmem: &Shmem) {
         rounds(&rig, team, rig.times(10, 100), meet);
     }
     [row, column, backwards].into_iter().chain(rest).for_each(|team| shmem.team_destroy(team));
+}
+
+/// Catches a barrier of a team whose PEs no kernel can count, as their numbers are not at equal distances, that somebody leaves too early.
+fn meetings_of_the_node(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let team = Some(shmem.team_shared());
+    rounds(&rig, team, rig.times(15, 200), |stream, team| stream.barrier(team).expect("barrier"));
 }
 
 /// A step of all PEs that is recorded once and run again, in which what each has goes on to the next PE. Catches what is right in the first run only, such as a meeting whose number was recorded, and pageable memory, which is recorded as if it could be.

@@ -2,7 +2,7 @@
 
 use crate::collective::{ARENA, Element, borders, row_in};
 use crate::team::every_shape;
-use cushmem::{Arithmetic, Bf16, F16, Reduction, Shmem, Team};
+use cushmem::{Arithmetic, Bf16, Cmp, F16, Reduction, Shmem, SignalOp, Team};
 use cushmem_conformance::{Random, Sample, conformance, expect_words, on_nodes};
 use cushmem_conformance_kernels::mix;
 
@@ -14,6 +14,8 @@ conformance! { soft, cuda => {
     a_slot_has_another_team: 3, 4;
     on_a_stream: 1, 2, 3, 4;
     on_streams_of_two_teams: 2, 3;
+    teams_in_different_orders: 2, 3;
+    the_cpu_meets_beside_streams: 2, 3;
     replayed: 2, 3;
     blocks_of_sums: 1, 2, 3, 4;
     every_operation_and_type: 2, 3;
@@ -24,21 +26,18 @@ const CHECK: &[(&str, &str)] = &[("CUSHMEM_CHECK", "1")];
 const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
 
 mod apart {
-    use super::{APART, any_team_and_type, around_the_borders, blocks_of_sums, from_one_memory_to_the_other};
-    cushmem_conformance::conformance! { with APART: soft, cuda => {
+    use super::*;
+    conformance! { with APART: soft, cuda => {
         blocks_of_sums: 3;
-        no_stream_reaches_them: 2;
         any_team_and_type: 2, 3;
         around_the_borders: 2;
         from_one_memory_to_the_other: 2;
+        on_a_stream: 1, 2, 3;
+        on_streams_of_two_teams: 2;
+        teams_in_different_orders: 2, 3;
+        the_cpu_meets_beside_streams: 2;
+        replayed: 2, 3;
     } }
-
-    fn no_stream_reaches_them(shmem: &cushmem::Shmem) {
-        let (world, words) = (shmem.team_world(), shmem.malloc_gpu::<u32>(2).expect("malloc_gpu"));
-        let refused = shmem.stream().expect("stream").reduce(world, cushmem::Reduction::Sum, words, words);
-        let text = refused.expect_err("not mapped").to_string();
-        assert!(text.contains("do not reach the buffers of all"), "{text}");
-    }
 }
 
 mod checked {
@@ -50,6 +49,11 @@ on_nodes! { with SOFT: {
     any_team_and_type: 2 on 2, 4 on 2 by "cyclic";
     from_one_memory_to_the_other: 3 on 2;
     blocks_of_sums: 3 on 2;
+    on_a_stream: 2 on 2, 3 on 2;
+    on_streams_of_two_teams: 3 on 2;
+    teams_in_different_orders: 2 on 2;
+    the_cpu_meets_beside_streams: 3 on 2;
+    replayed: 2 on 2;
 } }
 
 fn any_team_and_type(shmem: &Shmem) {
@@ -217,6 +221,66 @@ fn on_streams_of_two_teams(shmem: &Shmem) {
         shmem.sync_all().expect("sync");
     }
     shmem.team_destroy(reversed);
+}
+
+/// One PE's streams come to a collective of one team first, another's to one of the other team: only then does each let its other stream go on. Catches a collective that waits
+/// behind one of another team.
+fn teams_in_different_orders(shmem: &Shmem) {
+    let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
+    let reversed = shmem.team_split_strided(world, n as i32 - 1, -1, n as i32).expect("split").expect("all are in it");
+    let streams = [shmem.stream().expect("stream"), shmem.stream().expect("stream")];
+    let words = [(); 2].map(|()| shmem.malloc_gpu::<u64>(3).expect("malloc_gpu"));
+    let [gate, come] = [(); 2].map(|()| shmem.malloc::<u64>(1).expect("malloc"));
+    for round in 1..=5u64 {
+        words.iter().for_each(|words| words.copy_from(&[u64::from(me) + round; 3]).expect("write"));
+        shmem.sync_all().expect("sync");
+        let (first, second) = (me as usize % 2, 1 - me as usize % 2);
+        streams[first].signal_op(come.at(0), round, SignalOp::Set, (me + 1) % n).expect("signal");
+        streams[second].signal_wait_until(gate.at(0), Cmp::Ge, round).expect("wait");
+        for which in [first, second] {
+            let team = if which == 0 { world } else { &reversed };
+            streams[which].reduce(team, Reduction::Sum, words[which], words[which]).expect("reduce");
+        }
+        shmem.wait_until(come.at(0), Cmp::Ge, round).expect("wait");
+        shmem.p(gate.at(0), round, me).expect("p");
+        for (stream, words) in streams.iter().zip(words) {
+            stream.synchronize().expect("synchronize");
+            assert_eq!(words.to_vec().expect("read"), [(0..n).map(|pe| u64::from(pe) + round).sum::<u64>(); 3]);
+        }
+        shmem.sync_all().expect("sync");
+    }
+    shmem.team_destroy(reversed);
+}
+
+/// The CPUs meet, and allocate, while streams are held in front of a collective of the same team, or in it. Catches meetings of the CPU that are taken for those of streams.
+fn the_cpu_meets_beside_streams(shmem: &Shmem) {
+    let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
+    let (words, gate) = (shmem.malloc_gpu::<u64>(500).expect("malloc_gpu"), shmem.malloc::<u64>(1).expect("malloc"));
+    let all = shmem.malloc_gpu::<u64>(n as usize).expect("malloc_gpu");
+    let (stream, mut random) = (shmem.stream().expect("stream"), Random::shared());
+    for round in 1..=10u64 {
+        words.copy_from(&[round + u64::from(me); 500]).expect("write");
+        shmem.sync_all().expect("sync");
+        stream.signal_wait_until(gate.at(0), Cmp::Ge, round).expect("wait");
+        stream.reduce(world, Reduction::Sum, words, words).expect("reduce");
+        stream.fcollect(world, all, words.slice(..1)).expect("fcollect");
+        let late = random.below(n as usize) as u32;
+        for turn in 0..20u32 {
+            shmem.barrier_all().expect("barrier");
+            if turn == 5 && me != late || turn == 15 {
+                shmem.p(gate.at(0), round, me).expect("p");
+            }
+            if turn % 4 == 0 {
+                let some = shmem.malloc::<u8>(100).expect("malloc");
+                shmem.free(some).expect("free");
+            }
+        }
+        stream.synchronize().expect("synchronize");
+        let sum = (0..n).map(|pe| round + u64::from(pe)).sum::<u64>();
+        expect_words(|| format!("sums of round {round}"), &words.to_vec().expect("read"), |_| sum);
+        expect_words(|| format!("all sums of round {round}"), &all.to_vec().expect("read"), |_| sum);
+        shmem.sync_all().expect("sync");
+    }
 }
 
 /// Each PE gets its block of the sums, in host and in GPU memory, and where the block lies in the source.

@@ -33,6 +33,7 @@ pub(super) const FAMILIES: &[Family] = &[
             routine("void", "shmemx_barrier_all_on_stream", "void *stream"),
             routine("void", "shmemx_sync_all_on_stream", "void *stream"),
             routine("int", "shmemx_team_sync_on_stream", "shmem_team_t team, void *stream"),
+            routine("int", "shmemx_barrier_on_stream", "shmem_team_t team, void *stream"),
         ],
     },
     Family {

@@ -30,7 +30,7 @@ const BY_TYPE: &[Routine] = &[
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Collectives on streams, where the GPUs of all members reach each other. Members enqueue those of a team in the same order with the same arguments, on one stream at a\n   time, which has passed them before the CPU begins one of the same team; none begins before those of all have come so far. Memory is that of the heaps, and all members get the same bits of a reduction. In a reducescatter `nreduce`\n   elements are what each member gets, and the source has as many for each; dest may be this member's own part of it. The team is destroyed later",
+        title: "Collectives on streams. Members enqueue those of a team in the same order with the same arguments, on one stream at a\n   time, which has passed them before the CPU begins one of the same team; none begins before those of all have come so far. Memory is symmetric, and all members get the same bits of a reduction. In a reducescatter `nreduce`\n   elements are what each member gets, and the source has as many for each; dest may be this member's own part of it. The team is destroyed later",
         types: NONE,
         routines: &[
             routine("int", "shmemx_broadcastmem_on_stream", ROOTED_BYTES),

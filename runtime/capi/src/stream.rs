@@ -6,7 +6,7 @@ use crate::state::job;
 use crate::team::{Handle, team};
 use crate::wait::comparison;
 use cushmem::raw::AnyStream;
-use cushmem::{ArgumentError, SignalOp, Word};
+use cushmem::{ArgumentError, Blocks, SignalOp, Word};
 use cushmem_capi_table::{amo_types, word_types};
 use std::ffi::{c_int, c_void};
 
@@ -42,10 +42,43 @@ unsafe fn copy(
         }
     };
     if let Err(error) = done {
-        let (dest, source) = (("dest", dest.addr()), ("source", source.addr()));
-        let (symmetric, private) = if matches!(way, Way::Put) { (dest, source) } else { (source, dest) };
-        end_argument(&Call { routine, symmetric, private, nelems, pe, ..Call::default() }, &error)
+        end_copy((routine, way), (dest, source), nelems, pe, &error)
     }
+}
+
+/// # Safety
+/// All elements of the private end are valid until the stream, which is one, has passed the operation.
+unsafe fn strided(
+    (routine, way): (&'static str, Way),
+    dest: *mut c_void,
+    source: *const c_void,
+    blocks: Blocks,
+    pe: c_int,
+    stream: *mut c_void,
+) {
+    let (raw, number) = (job(routine).raw(), pe.cast_unsigned());
+    // SAFETY: the caller vouches for the private end and the stream.
+    let done = unsafe {
+        match way {
+            Way::Put => raw.put_blocks_on_stream(dest.cast(), source.cast(), blocks, number, on(stream)),
+            Way::Get => raw.get_blocks_on_stream(dest.cast(), source.cast(), blocks, number, on(stream)),
+        }
+    };
+    if let Err(error) = done {
+        end_copy((routine, way), (dest, source), blocks.count, pe, &error)
+    }
+}
+
+fn end_copy(
+    (routine, way): (&'static str, Way),
+    (dest, source): (*mut c_void, *const c_void),
+    nelems: usize,
+    pe: c_int,
+    error: &ArgumentError,
+) -> ! {
+    let (dest, source) = (("dest", dest.addr()), ("source", source.addr()));
+    let (symmetric, private) = if matches!(way, Way::Put) { (dest, source) } else { (source, dest) };
+    end_argument(&Call { routine, symmetric, private, nelems, pe, ..Call::default() }, error)
 }
 
 /// A signal's part of a call.
@@ -132,6 +165,29 @@ macro_rules! copies {
     };
 }
 
+/// Elements at equal distances; `$before` and `$after` make the names.
+macro_rules! strided {
+    ($element:ty, $before:expr, $after:literal) => {
+        strided!(@ $element, Put, $before, "iput", $after);
+        strided!(@ $element, Get, $before, "iget", $after);
+    };
+    (@ $element:ty, $way:ident, $before:expr, $name:literal, $after:literal) => {
+        on_stream! { ($before, $name, $after) routine: (dest: *mut $element, source: *const $element, dst: isize, sst: isize, nelems: usize,
+            pe: c_int, stream: *mut c_void) {
+            let blocks = Blocks { count: nelems, elements: 1, size: size_of::<$element>(), dst, sst };
+            // SAFETY: the caller vouches for the private end and the stream.
+            unsafe { strided((routine, Way::$way), dest.cast(), source.cast(), blocks, pe, stream) }
+        } }
+    };
+}
+
+strided!(u8, "", "8");
+strided!(u16, "", "16");
+strided!(u32, "", "32");
+strided!(u64, "", "64");
+strided!(u128, "", "128");
+strided!(LongDouble, "longdouble_", "");
+
 copies!(u8, "", "mem");
 copies!(u8, "", "8");
 copies!(u16, "", "16");
@@ -151,6 +207,7 @@ fn p<T: Word>(routine: &'static str, dest: *mut T, value: T, pe: c_int, stream: 
 macro_rules! typed {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         copies!($t, concat!(stringify!($name), "_"), "");
+        strided!($t, concat!(stringify!($name), "_"), "");
         on_stream! { (stringify!($name), "_p") routine: (dest: *mut $t, value: $t, pe: c_int, stream: *mut c_void) {
             p(routine, dest, value, pe, stream);
         } }

@@ -32,6 +32,20 @@ kernels! {
         stream::get(dst, src, bytes, pe);
     }
 
+    /// Blocks of any size: copies `count` blocks of `words` words of `width` bytes, 1, 2, 4 or 8, to a PE if `to_peer` is not 0, else from it. The first ones are at `dst` and `src`, and from one to
+    /// the next there are so many bytes.
+    pub unsafe fn stream_blocks(
+        dst: DevPtr<u8>, src: DevPtr<u8>, width: u32, words: usize, count: usize, dst_step: isize, src_step: isize, pe: u32, to_peer: u32
+    ) {
+        let ends = [(dst, dst_step), (src, src_step)];
+        match width {
+            1 => stream::blocks::<u8>(ends, words, count, pe, to_peer != 0),
+            2 => stream::blocks::<u16>(ends, words, count, pe, to_peer != 0),
+            4 => stream::blocks::<u32>(ends, words, count, pe, to_peer != 0),
+            _ => stream::blocks::<u64>(ends, words, count, pe, to_peer != 0),
+        }
+    }
+
     /// One lane: stores the low `width` bytes of `value`, 1, 2, 4 or 8.
     pub unsafe fn stream_p(dst: DevPtr<u8>, value: u64, width: u32, pe: u32) {
         stream::p(dst, value, width, pe);

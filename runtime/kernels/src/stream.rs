@@ -2,8 +2,8 @@
 //! to the next, such as how often PEs have met, is in GPU memory and not among the arguments.
 
 use cushmem_device::{
-    Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, Word, arch, block_idx_x, fence, grid_dim_x, thread_idx_x,
-    wait_until,
+    Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, Word, arch, block_dim_x, block_idx_x, fence, grid_dim_x,
+    thread_idx_x, wait_until,
 };
 
 const fn signal_op(op: u32) -> SignalOp {
@@ -67,6 +67,32 @@ pub(crate) unsafe fn get(dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, pe: u32
     let (first, bytes) = part(bytes);
     // SAFETY: whoever launches the kernel vouches for both ranges, of which this is a part.
     unsafe { Block.get(dst.add(first), src.add(first), bytes, pe) }
+}
+
+#[inline(always)]
+pub(crate) unsafe fn blocks<T: Word>(
+    [(dst, dst_step), (src, src_step)]: [(DevPtr<u8>, isize); 2],
+    words: usize,
+    count: usize,
+    pe: u32,
+    to_peer: bool,
+) {
+    let lanes = grid_dim_x() as usize * block_dim_x() as usize;
+    let mut i = block_idx_x() as usize * block_dim_x() as usize + thread_idx_x() as usize;
+    while i < words * count {
+        let (block, word) = ((i / words) as isize, i % words);
+        let dst = dst.byte_offset(block * dst_step).cast::<T>().add(word);
+        let src = src.byte_offset(block * src_step).cast::<T>().add(word);
+        // SAFETY: whoever launches the kernel vouches for all blocks, and for words that are aligned.
+        unsafe {
+            if to_peer {
+                cushmem_device::p(dst, src.read(), pe);
+            } else {
+                dst.write(cushmem_device::g(src, pe));
+            }
+        }
+        i += lanes;
+    }
 }
 
 #[inline(always)]

@@ -14,6 +14,7 @@
 use super::commands;
 use super::context::{Context, ContextOptions};
 use super::handed::Handed;
+use super::strided::Blocks;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
@@ -48,6 +49,8 @@ pub(crate) enum What {
     Put(Option<Ends>, Option<(At, u64, SignalOp)>),
     /// Bytes travel from the PE.
     Get(Option<Ends>),
+    /// Blocks travel to the PE, or from it; both ends are those of the first one.
+    Blocks { remote: At, local: Local, blocks: Blocks, to_peer: bool },
     /// A word of `width` bytes changes atomically.
     Amo { word: At, op: WordOp, width: usize, operand: u64 },
 }
@@ -94,6 +97,9 @@ impl Described {
                     transfers.issue(context, &transfer(get, ends.remote, when))?;
                 }
                 What::Put(None, None) | What::Get(None) => {}
+                What::Blocks { remote, local, blocks, to_peer } => {
+                    transfers.issue(context, &transfer(blocks.operation(local, to_peer), remote, when))?;
+                }
                 What::Amo { word, op: WordOp::Set, width, operand }
                     if matches!(transfers.memory.remote(word, pe), Remote::Staged(_)) =>
                 {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | copies with an end in GPU memory, where this GPU reaches both | its copy engine |
 //! | words of 4 and 8 bytes and signals that are set, if all PEs are mapped and the stream is not captured | the stream itself |
-//! | copies between host memories that are pinned; other words and signals, waits, order, barriers; short puts with a signal | a kernel of the library ([`Library`](crate::transport::library::Library)) |
+//! | copies between host memories that are pinned; strided data; other words and signals, waits, order, barriers; short puts with a signal | a kernel of the library ([`Library`](crate::transport::library::Library)) |
 //! | copies where a PE is not mapped | a kernel, which asks the proxy as any kernel does |
 //! | pageable memory, globals | the proxy, to which the stream hands the operation over ([`super::handed`]) |
 //!
@@ -17,6 +17,7 @@
 
 use super::described::{Described, Ends, What};
 use super::launches::StreamLaunches;
+use super::strided::Blocks;
 use super::{Transfers, class, unfit};
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
@@ -112,6 +113,45 @@ impl Transfers {
         }
     }
 
+    /// Enqueues copies of blocks.
+    ///
+    /// # Safety
+    /// All blocks of the private end are valid until the stream has passed them.
+    pub(crate) unsafe fn blocks_on_stream(
+        &self,
+        queue: &Queue<'_>,
+        (symmetric, private): (usize, usize),
+        blocks: Blocks,
+        pe: u32,
+        to_peer: bool,
+    ) -> Result<()> {
+        let Some((remote, local, pe)) = self.ends_of_blocks(symmetric, private, &blocks, pe, to_peer)? else {
+            return Ok(());
+        };
+        let pinned = || blocks.private(private, to_peer).is_some_and(|(at, bytes)| self.memory.is_pinned(at, bytes));
+        if !by_kernels(remote) || !(local.on_gpu || pinned()) {
+            if let place @ Remote::Far(_) = self.memory.remote(remote, pe) {
+                // Nobody could be told when the stream has come to it.
+                self.word(&place, remote, 1, pe)?;
+            }
+            return self.hand_over(queue, Described { what: What::Blocks { remote, local, blocks, to_peer }, pe });
+        }
+        let (there, here) = (self.own_pointer::<u8>(remote), DevPtr::<u8>::from_address(local.address as u64));
+        let (dst, src) = if to_peer { (there, here) } else { (here, there) };
+        let (dst_step, src_step) = blocks.steps();
+        // The widest words of which all blocks consist.
+        let parts = [dst.address() as usize, src.address() as usize, blocks.bytes(), 8];
+        let all =
+            parts.into_iter().chain([dst_step, src_step].map(isize::unsigned_abs)).fold(0, std::ops::BitOr::bitor);
+        let width = 1usize << all.trailing_zeros();
+        let words = blocks.bytes() / width;
+        let lanes = (words * blocks.count).next_multiple_of(32).min(LANES);
+        let grid = Grid::linear((words * blocks.count).div_ceil(lanes).min(MOST_BLOCKS) as u32, lanes as u32);
+        let args = (dst, src, width as u32, words, blocks.count, dst_step, src_step, pe.number(), u32::from(to_peer));
+        // SAFETY: the caller vouches for the blocks here, and the others were found.
+        unsafe { self.launch(queue, kernels::stream_blocks, grid, args) }
+    }
+
     /// Enqueues a put, if there are data, and a signal behind it.
     ///
     /// # Safety
@@ -129,7 +169,7 @@ impl Transfers {
             error => ArgumentError::Signal(Box::new(error)),
         };
         // What is wrong with the signal is said before the data move.
-        self.may_change(word, op == SignalOp::Add, pe).map_err(of_signal)?;
+        self.may_change(word, pe).map_err(of_signal)?;
         if !self.is_aligned(word, 8) {
             return Err(of_signal(ArgumentError::Misaligned(8)));
         }
@@ -166,7 +206,7 @@ impl Transfers {
     }
 
     /// Refuses a word now that the operation could not change when the stream has come to it, where nobody could be told.
-    fn may_change(&self, word: At, adds: bool, pe: Pe) -> Result<()> {
+    fn may_change(&self, word: At, pe: Pe) -> Result<()> {
         match self.memory.remote(word, pe) {
             Remote::Staged(_) if adds => Err(ArgumentError::GpuWord),
             Remote::Net(_) if adds && word.segment == Segment::RegisteredHost => {
@@ -183,7 +223,7 @@ impl Transfers {
         if !self.is_aligned(word, 8) {
             return Err(ArgumentError::Misaligned(8));
         }
-        self.may_change(word, op == SignalOp::Add, pe)?;
+        self.may_change(word, pe)?;
         if !by_kernels(word) {
             return self.hand_over(queue, Described { what: What::Put(None, Some(signal)), pe });
         }
@@ -201,7 +241,7 @@ impl Transfers {
         if !self.is_aligned(word, width) {
             return Err(ArgumentError::Misaligned(width));
         }
-        self.may_change(word, false, pe)?;
+        self.may_change(word, pe)?;
         if !by_kernels(word) {
             let what = What::Amo { word, op: WordOp::Set, width, operand: value };
             return self.hand_over(queue, Described { what, pe });

@@ -53,8 +53,19 @@ impl Blocks {
         self.elements * self.size
     }
 
+    /// The private end as a whole, if there is memory so large.
+    pub(super) fn private(&self, first: usize, to_peer: bool) -> Option<(u64, u64)> {
+        let (lowest, bytes) = self.span(if to_peer { self.sst } else { self.dst })?;
+        Some((first.wrapping_add_signed(lowest) as u64, bytes as u64))
+    }
+
+    pub(super) fn operation(self, local: Local, to_peer: bool) -> Operation {
+        let shape = Shape::Blocks(self);
+        if to_peer { Operation::Put(local, shape) } else { Operation::Get(local, shape) }
+    }
+
     /// Distances in bytes; they fit, as the spans do.
-    fn steps(&self) -> (isize, isize) {
+    pub(super) fn steps(&self) -> (isize, isize) {
         let size = self.size.cast_signed();
         (self.dst.wrapping_mul(size), self.sst.wrapping_mul(size))
     }
@@ -93,9 +104,8 @@ impl Transfers {
         blocks: Blocks,
         pe: u32,
     ) -> Result<()> {
-        let make = |local, shape| Operation::Put(local, shape);
         // SAFETY: the caller vouches for the source.
-        unsafe { self.copy_blocks(context, (dst.addr(), blocks.dst), src.expose_provenance(), blocks, pe, make) }
+        unsafe { self.copy_blocks(context, (dst.addr(), src.expose_provenance()), blocks, pe, true) }
     }
 
     /// Copies blocks from the symmetric `src` of PE `pe` to `dst`.
@@ -110,9 +120,8 @@ impl Transfers {
         blocks: Blocks,
         pe: u32,
     ) -> Result<()> {
-        let make = |local, shape| Operation::Get(local, shape);
         // SAFETY: the caller vouches for the target.
-        unsafe { self.copy_blocks(context, (src.addr(), blocks.sst), dst.expose_provenance(), blocks, pe, make) }
+        unsafe { self.copy_blocks(context, (src.addr(), dst.expose_provenance()), blocks, pe, false) }
     }
 
     /// # Safety
@@ -120,28 +129,41 @@ impl Transfers {
     unsafe fn copy_blocks(
         &self,
         context: &Context,
-        (symmetric, stride): (usize, isize),
-        private: usize,
+        (symmetric, private): (usize, usize),
         blocks: Blocks,
         pe: u32,
-        make: impl FnOnce(Local, Shape) -> Operation,
+        to_peer: bool,
     ) -> Result<()> {
+        let Some((remote, local, pe)) = self.ends_of_blocks(symmetric, private, &blocks, pe, to_peer)? else {
+            return Ok(());
+        };
+        let transfer = Transfer { operation: blocks.operation(local, to_peer), pe, remote, when: Completion::Blocking };
+        // SAFETY: all blocks of the symmetric end were found; the caller vouches for the other.
+        unsafe { self.issue(context, &transfer) }.map(drop)
+    }
+
+    /// Where the first block is at both ends, and the PE, checked; `None` if there are no blocks.
+    pub(super) fn ends_of_blocks(
+        &self,
+        symmetric: usize,
+        private: usize,
+        blocks: &Blocks,
+        pe: u32,
+        to_peer: bool,
+    ) -> Result<Option<(At, Local, Pe)>> {
         let pe = self.pe(pe)?;
         if blocks.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
-        let remote = self.locate_span(symmetric, &blocks, stride)?;
+        let stride = if to_peer { blocks.dst } else { blocks.sst };
+        let remote = self.locate_span(symmetric, blocks, stride)?;
         if private == 0 {
             return Err(ArgumentError::NullPrivate);
         }
         if self.memory.checks() {
-            self.check_blocks(remote, private, &blocks, stride, pe)?;
+            self.check_blocks(remote, private, blocks, stride, pe)?;
         }
-        let local = Local { address: private, on_gpu: self.memory.is_device(private) };
-        let operation = make(local, Shape::Blocks(blocks));
-        let transfer = Transfer { operation, pe, remote, when: Completion::Blocking };
-        // SAFETY: all blocks of the symmetric end were found; the caller vouches for the other.
-        unsafe { self.issue(context, &transfer) }.map(drop)
+        Ok(Some((remote, Local { address: private, on_gpu: self.memory.is_device(private) }, pe)))
     }
 
     /// In check mode: whether each block of the private end is memory, and apart from its other end. `stride` is the symmetric one.

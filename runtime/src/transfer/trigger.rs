@@ -425,7 +425,7 @@ impl Transfers {
                 Some([data, signal])
             }
             What::Amo { word, op: WordOp::Set, width, .. } => Some([(there(word)?, value, width as u64), (0, 0, 0)]),
-            What::Get(_) | What::Amo { .. } => None,
+            What::Get(_) | What::Blocks { .. } | What::Amo { .. } => None,
         }
     }
 }
@@ -476,7 +476,7 @@ impl Transfers {
                     Some((_, _, SignalOp::Add)) => TriggeredKind::PutThenAdd,
                 }
             }
-            What::Get(_) => {
+            What::Get(_) | What::Blocks { .. } => {
                 direct = false;
                 TriggeredKind::Put
             }

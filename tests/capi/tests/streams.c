@@ -49,6 +49,17 @@ static void every_kind(long *box, uint64_t *sig)
         for (int i = 0; i < N; i++)
             SAME(found[i], values[i]);
         shmem_barrier_all();
+        routine = "shmemx_long_iput_on_stream";
+        shmemx_long_iput_on_stream(box + 1, sources[kind], 3, 2, N / 3, next, NULL);
+        shmemx_barrier_all_on_stream(NULL);
+        finish_stream();
+        shmem_long_get(found, box, N, me);
+        for (int i = 0; i < N; i++)
+            SAME(found[i], 1000000L * (kind + 1) + 10000L * previous + (i % 3 == 1 ? i / 3 * 2 : i));
+        routine = "shmemx_iget64_on_stream";
+        shmemx_iget64_on_stream(sources[kind], box + 1, 2, 3, N / 3, next, NULL);
+        shmemx_barrier_all_on_stream(NULL);
+        finish_stream();
         routine = "shmemx_put64_signal_on_stream";
         shmemx_put64_signal_on_stream(box, sources[kind], N, sig, kind + 1, SHMEM_SIGNAL_SET, next, NULL);
         shmem_signal_wait_until(sig, SHMEM_CMP_EQ, kind + 1);

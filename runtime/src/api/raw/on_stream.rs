@@ -7,7 +7,7 @@ use crate::memory::At;
 use crate::transfer::described::Ends;
 use crate::transfer::on_stream::{Copy, Queue};
 use crate::transport::mapped::to_bits;
-use crate::{Amo, Cmp, SignalOp, Stream, Team, Word};
+use crate::{Amo, Blocks, Cmp, SignalOp, Stream, Team, Word};
 
 /// A stream: the library's, or one that the program made.
 #[derive(Clone, Copy)]
@@ -78,6 +78,46 @@ impl Raw<'_> {
         };
         // SAFETY: the caller vouches for the handle.
         unsafe { self.enqueue("put_signal on a stream", stream, on_stream) }
+    }
+
+    /// Copies blocks from `src` to the symmetric `dst` on PE `pe`, as [`Raw::put_blocks`] does.
+    ///
+    /// # Safety
+    /// The stream's handle is one. All blocks of `src` are readable until the stream has passed the operation.
+    pub unsafe fn put_blocks_on_stream(
+        self,
+        dst: *mut u8,
+        src: *const u8,
+        blocks: Blocks,
+        pe: u32,
+        stream: AnyStream<'_, '_>,
+    ) -> Result<()> {
+        let ends = (dst.addr(), src.expose_provenance());
+        // SAFETY: the caller vouches for the blocks.
+        let on_stream =
+            |queue: &Queue<'_>| unsafe { self.shmem.transfers().blocks_on_stream(queue, ends, blocks, pe, true) };
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.enqueue("put on a stream", stream, on_stream) }
+    }
+
+    /// Copies blocks from the symmetric `src` of PE `pe` to `dst`, as [`Raw::get_blocks`] does.
+    ///
+    /// # Safety
+    /// The stream's handle is one. All blocks of `dst` are writable until the stream has passed the operation.
+    pub unsafe fn get_blocks_on_stream(
+        self,
+        dst: *mut u8,
+        src: *const u8,
+        blocks: Blocks,
+        pe: u32,
+        stream: AnyStream<'_, '_>,
+    ) -> Result<()> {
+        let ends = (src.addr(), dst.expose_provenance());
+        // SAFETY: the caller vouches for the blocks.
+        let on_stream =
+            |queue: &Queue<'_>| unsafe { self.shmem.transfers().blocks_on_stream(queue, ends, blocks, pe, false) };
+        // SAFETY: the caller vouches for the handle.
+        unsafe { self.enqueue("get on a stream", stream, on_stream) }
     }
 
     /// Updates the signal `sig` of PE `pe`.

@@ -1,10 +1,22 @@
 //! Blocks at equal distances, of every kind of memory: against the definition.
 
 use crate::place::partner;
+use cushmem::raw::AnyStream;
 use cushmem::{Blocks, Shmem};
-use cushmem_conformance::{Random, conformance};
+use cushmem_conformance::{Random, conformance, on_nodes};
+use std::ptr::{with_exposed_provenance as from_address, with_exposed_provenance_mut as to_address};
 
-conformance! { soft, cuda => { blocks_of_any_shape: 1, 2; blocks_in_several_pieces: 1, 2; } }
+conformance! { soft, cuda => { blocks_of_any_shape: 1, 2; blocks_in_several_pieces: 1, 2; blocks_on_a_stream: 1, 2; } }
+
+const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+
+mod apart {
+    use super::*;
+    conformance! { with APART: soft, cuda => { blocks_on_a_stream: 2; } }
+}
+
+on_nodes! { with SOFT: { blocks_on_a_stream: 2 on 2; } }
 
 const BYTES: usize = 40_000;
 
@@ -72,6 +84,57 @@ fn blocks_of_any_shape(shmem: &Shmem) {
         // SAFETY: all blocks lie inside of the object and of what is left of the target.
         unsafe { raw.get_blocks(here, std::ptr::with_exposed_provenance(there + from), blocks, pe) }.expect("get");
         assert!(target == wanted, "get, round {round}, {blocks:?}");
+    }
+    shmem.barrier_all().expect("barrier");
+}
+
+/// The same on a stream, which has them before it when the source is written. Catches blocks of bytes that are copied as wider words.
+fn blocks_on_a_stream(shmem: &Shmem) {
+    let (raw, pe, mut random) = (shmem.raw(), partner(shmem), Random::shared().split(shmem.my_pe().into()));
+    let objects = [shmem.malloc_gpu::<u8>(BYTES).expect("malloc_gpu"), shmem.malloc::<u8>(BYTES).expect("malloc")];
+    let (own_gpu, heap) =
+        (shmem.device_alloc::<u8>(BYTES).expect("device_alloc"), shmem.malloc::<u8>(BYTES).expect("malloc"));
+    let mut pageable = vec![0u8; BYTES];
+    let stream = shmem.stream().expect("stream");
+    let noise = |random: &mut Random| (0..BYTES).map(|_| random.bits() as u8).collect::<Vec<u8>>();
+    for round in 0..60 {
+        let (blocks, before, data) = (shape(&mut random), noise(&mut random), noise(&mut random));
+        let (to, from, by) = (first(&blocks, blocks.dst), first(&blocks, blocks.sst), random.below(3) % 2);
+        let object = objects[round / 3 % 2];
+        shmem.put(object, &before[..], pe).expect("put");
+        shmem.quiet().expect("quiet");
+        own_gpu.copy_from(&data).expect("write");
+        heap.copy_from(&data).expect("write");
+        pageable.copy_from_slice(&data);
+        let there = object.device_ptr().address() as usize;
+        let own = [own_gpu.device_ptr().address() as usize, heap.device_ptr().address() as usize];
+        let private = [pageable.as_mut_ptr().expose_provenance(), own[0], own[1]][round % 3];
+        let on = AnyStream::Ours(&stream);
+        // SAFETY: all blocks lie inside of both ends, which stay until the stream has been synchronised.
+        let put = unsafe {
+            raw.put_blocks_on_stream(to_address(there + to + by), from_address(private + from), blocks, pe, on)
+        };
+        put.expect("put");
+        stream.quiet().expect("quiet");
+        stream.synchronize().expect("synchronize");
+        let (mut expected, mut back) = (before, vec![0; BYTES]);
+        by_definition(&mut expected, &data, (to + by, from), &blocks);
+        shmem.get(&mut back, object, pe).expect("get");
+        assert!(back == expected, "put, round {round}, {blocks:?}");
+        let mut wanted = data;
+        by_definition(&mut wanted, &expected, (to, from + by), &blocks);
+        // SAFETY: all blocks lie inside of both ends, which stay until the stream has been synchronised.
+        let get = unsafe {
+            raw.get_blocks_on_stream(to_address(private + to), from_address(there + from + by), blocks, pe, on)
+        };
+        get.expect("get");
+        stream.synchronize().expect("synchronize");
+        let found = match round % 3 {
+            0 => pageable.clone(),
+            1 => own_gpu.to_vec().expect("read"),
+            _ => heap.to_vec().expect("read"),
+        };
+        assert!(found == wanted, "get, round {round}, {blocks:?}");
     }
     shmem.barrier_all().expect("barrier");
 }

@@ -5,6 +5,10 @@ use crate::types::{BITS, NONE, RMA, STANDARD_AMO, WORD};
 
 const TYPE_COPY: &str = "TYPE *dest, const TYPE *source, size_t nelems, int pe, void *stream";
 const VOID_COPY: &str = "void *dest, const void *source, size_t nelems, int pe, void *stream";
+const TYPE_STRIDED: &str =
+    "TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe, void *stream";
+const VOID_STRIDED: &str =
+    "void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe, void *stream";
 const TYPE_SIGNAL: &str = "TYPE *dest, const TYPE *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, void *stream";
 const VOID_SIGNAL: &str = "void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe, void *stream";
 
@@ -44,6 +48,8 @@ pub(super) const FAMILIES: &[Family] = &[
             routine("void", "shmemx_putNAME_nbi_on_stream", VOID_COPY),
             routine("void", "shmemx_getNAME_on_stream", VOID_COPY),
             routine("void", "shmemx_getNAME_nbi_on_stream", VOID_COPY),
+            routine("void", "shmemx_iputNAME_on_stream", VOID_STRIDED),
+            routine("void", "shmemx_igetNAME_on_stream", VOID_STRIDED),
             routine("void", "shmemx_putNAME_signal_on_stream", VOID_SIGNAL),
             routine("void", "shmemx_putNAME_signal_nbi_on_stream", VOID_SIGNAL),
         ],
@@ -56,6 +62,8 @@ pub(super) const FAMILIES: &[Family] = &[
             routine("void", "shmemx_NAME_put_nbi_on_stream", TYPE_COPY),
             routine("void", "shmemx_NAME_get_on_stream", TYPE_COPY),
             routine("void", "shmemx_NAME_get_nbi_on_stream", TYPE_COPY),
+            routine("void", "shmemx_NAME_iput_on_stream", TYPE_STRIDED),
+            routine("void", "shmemx_NAME_iget_on_stream", TYPE_STRIDED),
             routine("void", "shmemx_NAME_put_signal_on_stream", TYPE_SIGNAL),
             routine("void", "shmemx_NAME_put_signal_nbi_on_stream", TYPE_SIGNAL),
         ],

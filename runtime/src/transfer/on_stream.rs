@@ -169,7 +169,7 @@ impl Transfers {
             error => ArgumentError::Signal(Box::new(error)),
         };
         // What is wrong with the signal is said before the data move.
-        self.may_change(word, pe).map_err(of_signal)?;
+        self.may_change(word, op == SignalOp::Add, pe).map_err(of_signal)?;
         if !self.is_aligned(word, 8) {
             return Err(of_signal(ArgumentError::Misaligned(8)));
         }
@@ -206,9 +206,8 @@ impl Transfers {
     }
 
     /// Refuses a word now that the operation could not change when the stream has come to it, where nobody could be told.
-    fn may_change(&self, word: At, pe: Pe) -> Result<()> {
+    fn may_change(&self, word: At, adds: bool, pe: Pe) -> Result<()> {
         match self.memory.remote(word, pe) {
-            Remote::Staged(_) if adds => Err(ArgumentError::GpuWord),
             Remote::Net(_) if adds && word.segment == Segment::RegisteredHost => {
                 Err(Attached::only_registered(pe.number()))
             }
@@ -223,7 +222,7 @@ impl Transfers {
         if !self.is_aligned(word, 8) {
             return Err(ArgumentError::Misaligned(8));
         }
-        self.may_change(word, pe)?;
+        self.may_change(word, op == SignalOp::Add, pe)?;
         if !by_kernels(word) {
             return self.hand_over(queue, Described { what: What::Put(None, Some(signal)), pe });
         }
@@ -241,7 +240,7 @@ impl Transfers {
         if !self.is_aligned(word, width) {
             return Err(ArgumentError::Misaligned(width));
         }
-        self.may_change(word, pe)?;
+        self.may_change(word, false, pe)?;
         if !by_kernels(word) {
             let what = What::Amo { word, op: WordOp::Set, width, operand: value };
             return self.hand_over(queue, Described { what, pe });

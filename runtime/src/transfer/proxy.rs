@@ -184,11 +184,8 @@ impl Transfers {
         self.proxy.get().is_some_and(|proxy| std::ptr::eq(&*proxy.context, context))
     }
 
-    /// This PE's GPU, in the proxy's context.
-    pub(super) fn gpu_of_proxy(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
-        if self.gpu_of_proxy.get().is_none() {
     /// This PE's GPU, in the context of the library's own threads.
-    fn gpu_apart(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
+    pub(super) fn gpu_apart(&self, operation: &'static str) -> Result<&Arc<dyn Gpu>> {
         if self.gpu_apart.get().is_none() {
             let gpu = self.memory.own_gpu(operation)?.in_own_context().map_err(Error::of(operation))?;
             let _ = self.gpu_apart.set(gpu);
@@ -217,29 +214,6 @@ impl Transfers {
             lanes.push(Arc::downgrade(context.begin(lane)));
         }
         Ok(())
-    }
-
-    /// What copies through host memory, if some PE does not reach all GPU memory.
-    fn make_stage(self: &Arc<Self>, context: &Context) -> Result<Option<Stage>> {
-        let Some(area) = self.memory.stage() else { return Ok(None) };
-        let operation = "prepare copies through host memory";
-        let control = self.sync.control();
-        let _one = locked(&self.lanes);
-        let engine = self.engine(self.memory.own_gpu(operation)?)?;
-        let gpu = self.gpu_apart(operation)?;
-        let lane = || {
-            let word = self.words.take().ok_or_else(|| {
-                Error::new(operation, crate::Cause::Exhausted("there are too many contexts".to_owned()))
-            })?;
-            engine.lane_of(&**gpu, control, &Arc::new(word)).map_err(Error::of(operation))
-        };
-        let lanes = || -> Result<[Lane; stage::LANES]> { Ok([lane()?, lane()?, lane()?]) };
-        let lanes = [lanes()?, lanes()?];
-        // Requests come behind the puts of the same context.
-        let net = self.sync.network().map(|network| context.net_on(network).clone());
-        let changes = self.start_changes()?;
-        let chunks = |class| self.policy().machine().costs.chunks(class);
-        Ok(Some(Stage::new(&self.job, area, gpu, lanes, net, changes, chunks)))
     }
 }
 

@@ -34,7 +34,7 @@ impl Transfers {
         let control = self.sync.control();
         let _one = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
         let engine = self.engine(self.memory.own_gpu(operation)?)?;
-        let gpu = self.gpu_of_proxy(operation)?;
+        let gpu = self.gpu_apart(operation)?;
         let lane = || {
             let word = self
                 .words

@@ -5,7 +5,7 @@
 //!
 //! Its memory is at addresses of this GPU: the CPU has looked up where its PEs have it. *Order*: a copy's loads are made when the command is here, and past the caches. A put is complete
 //! when `done` says so, behind a release, to which the barrier adds what other lanes have stored. An answer
-//! is words each of which names the command, so it needs none. A signal comes behind all that the CPU had seen complete, and behind the puts before it, by a fence.
+//! is words each of which names the command, so it needs none. A signal, or a word of a lock, comes behind all that the CPU had seen complete, and behind the puts before it, by a fence.
 
 use core::mem::offset_of;
 use cushmem_abi::{AgentArea, CommandHead, CommandKind};
@@ -218,9 +218,9 @@ fn is_first() -> bool {
 /// The commands that most have: of one word of 8 bytes.
 #[inline(always)]
 fn carry_out(lane: &Lane, number: u64, command: &Command) {
-    let CommandHead { kind, width, .. } = CommandHead::of_bits(command.head);
+    let CommandHead { kind, width, context: behind, .. } = CommandHead::of_bits(command.head);
     let [address, a, ..] = command.arguments;
-    if width == 8 && address.is_multiple_of(8) {
+    if width == 8 && behind == 0 && address.is_multiple_of(8) {
         let word = DevPtr::<u64>::from_address(address).raw();
         if kind == CommandKind::PutHere as u8 {
             if is_first() {
@@ -254,7 +254,8 @@ fn carry_out(lane: &Lane, number: u64, command: &Command) {
 #[inline(never)]
 #[allow(clippy::too_many_arguments)]
 fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64) {
-    let (lane, CommandHead { kind, width, .. }) = (&Lane(DevPtr::from_address(area)), CommandHead::of_bits(head));
+    let (lane, CommandHead { kind, width, context: behind, .. }) =
+        (&Lane(DevPtr::from_address(area)), CommandHead::of_bits(head));
     let bytes = usize::from(width);
     if kind == CommandKind::Put as u8 {
         // SAFETY: both ends of the command have so many bytes.
@@ -293,8 +294,8 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
             word += warp.lanes();
         }
     } else if is_first() {
-        if kind == CommandKind::AddBehind as u8 || kind == CommandKind::SetBehind as u8 {
-            // SYNC(gpu-agent) fence.acq_rel.sys: what the CPU had stored, and the puts before, come before the signal, for whoever acquires it.
+        if behind != 0 {
+            // SYNC(gpu-agent) fence.acq_rel.sys: what the CPU had stored, and the puts before, come before the change, for whoever acquires it.
             arch::fence_acq_rel_sys();
         }
         // SAFETY: the command's word is aligned, and valid.
@@ -315,7 +316,6 @@ unsafe fn change<T: Atomic>(kind: u8, word: DevPtr<T>, operand: T, condition: T)
     const COMPARE_SWAP: u8 = CommandKind::CompareSwap as u8;
     const SWAP: u8 = CommandKind::Swap as u8;
     const ADD: u8 = CommandKind::Add as u8;
-    const ADD_BEHIND: u8 = CommandKind::AddBehind as u8;
     const AND: u8 = CommandKind::And as u8;
     const OR: u8 = CommandKind::Or as u8;
     const XOR: u8 = CommandKind::Xor as u8;
@@ -323,7 +323,7 @@ unsafe fn change<T: Atomic>(kind: u8, word: DevPtr<T>, operand: T, condition: T)
     // SAFETY: the caller vouches for the word.
     unsafe {
         match kind {
-            ADD | ADD_BEHIND => T::fetch_add_relaxed_sys(word, operand),
+            ADD => T::fetch_add_relaxed_sys(word, operand),
             COMPARE_SWAP => T::compare_swap_relaxed_sys(word, condition, operand),
             SWAP => T::swap_relaxed_sys(word, operand),
             AND => T::fetch_and_relaxed_sys(word, operand),

@@ -1,7 +1,8 @@
 //! Locks (OpenSHMEM 1.6, section 9.13): the words of a lock, for the queue that `cushmem_protocol::lock` argues.
 //!
-//! A lock is a `long` of symmetric host memory, so that each PE has eight bytes of it. Its owner, whose copy has the end of the
-//! queue, comes from the lock's offset: locks that lie side by side are spread over the PEs.
+//! A lock is a `long` of symmetric memory, so that each PE has eight bytes of it. Its owner, whose copy has the end of the
+//! queue, comes from the lock's offset: locks that lie side by side are spread over the PEs. Words of GPU memory are changed by the GPU agent, and looked at by
+//! copies, so a PE that waits for such a lock looks again and again.
 
 use crate::Shmem;
 use crate::api::raw::{self, Raw};
@@ -10,6 +11,7 @@ use crate::error::{ArgumentError, Error, Result};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment, SymOffset};
 use crate::sync::park::FutexWord;
+use crate::transfer::resolve::OwnPlace;
 use crate::transfer::{Completion, Operation, Transfer};
 use crate::transport::{AmoOp, WordOp};
 use cushmem_bootstrap::waits::Wait;
@@ -66,11 +68,14 @@ impl Shmem {
 
     /// The lock there, if atomic operations reach it on all PEs: one that others cannot reach must be found before there is a queue.
     fn words_of_lock(&self, at: At) -> raw::Result<Words<'_>> {
-        let mine = self.transfers().near_word(at, size_of::<i64>(), self.job().me())?;
-        if at.segment == Segment::Globals || at.segment.is_registered() {
-            self.job().pes().try_for_each(|pe| self.transfers().has_word(at, size_of::<i64>(), pe))?;
+        let (transfers, bytes) = (self.transfers(), size_of::<i64>());
+        let address = self.memory().own(at) as usize;
+        let mine = transfers.own_words(address, 1, bytes)?;
+        if !matches!(at.segment, Segment::Host | Segment::Network) {
+            self.job().pes().try_for_each(|pe| transfers.has_word(at, bytes, pe))?;
         }
-        Ok(Words { shmem: self, at, address: mine, owner: self.owner_of(at.offset.0) })
+        let on_gpu = matches!(mine, OwnPlace::Gpu(_));
+        Ok(Words { shmem: self, at, on_gpu, address, owner: self.owner_of(at.offset.0) })
     }
 
     fn owner_of(&self, offset: u64) -> Pe {
@@ -104,10 +109,11 @@ impl Raw<'_> {
     }
 }
 
-/// A lock, seen from this PE: eight aligned bytes of symmetric host memory.
+/// A lock, seen from this PE: eight aligned bytes of symmetric memory.
 struct Words<'a> {
     shmem: &'a Shmem,
     at: At,
+    on_gpu: bool,
     /// Of this PE's copy, for messages.
     address: usize,
     owner: Pe,
@@ -136,22 +142,23 @@ impl<'a> Words<'a> {
         self.mapped(pe, half).filter(|_| self.at.segment != Segment::Network)
     }
 
-    /// This PE's node, to look at.
+    /// This PE's node in host memory, to look at.
     fn own_node(&self) -> &'a AtomicU32 {
         self.mapped(self.shmem.job().me(), NODE).expect("a PE reaches its own memory")
     }
 
-    /// An atomic operation on half of the copy of a PE, which another node or the network changes.
+    fn at(&self, half: usize) -> At {
+        At { offset: SymOffset(self.at.offset.0 + (half * size_of::<u32>()) as u64), ..self.at }
+    }
+
+    /// An atomic operation on half of the copy of a PE, which a GPU, another node or the network changes, behind what this PE did.
     #[cold]
     fn far(&self, pe: Pe, half: usize, op: WordOp, operand: u32, condition: u32) -> u32 {
         let transfers = self.shmem.transfers();
-        let offset = SymOffset(self.at.offset.0 + (half * size_of::<u32>()) as u64);
         let (operand, condition) = (u64::from(operand), u64::from(condition));
         let operation = Operation::Amo { op, width: size_of::<u32>(), operand, condition };
-        let remote = At { offset, ..self.at };
-        let transfer = Transfer { operation, pe, remote, when: Completion::Blocking };
-        // SAFETY: the word was found when the call began; there is no local end.
-        let found = unsafe { transfers.issue(transfers.default_context(), &transfer) };
+        let transfer = Transfer { operation, pe, remote: self.at(half), when: Completion::Blocking };
+        let found = transfers.change_behind(transfers.default_context(), &transfer);
         // The queue would stand still.
         found.unwrap_or_else(|error| self.shmem.job().end("lock", &Error::argument("lock", "the lock", error))) as u32
     }
@@ -223,6 +230,11 @@ impl Memory for Words<'_> {
     }
 
     fn node(&self) -> u32 {
+        if self.on_gpu {
+            // A copy from this GPU, which is complete before this PE goes on.
+            let node = self.shmem.transfers().load_own(self.at(NODE), size_of::<u32>());
+            return node.unwrap_or_else(|error| self.shmem.job().end("lock", &error)) as u32;
+        }
         // SYNC(lock-node) acquire: pairs with the release in `set_node`.
         self.own_node().load(Ordering::Acquire)
     }
@@ -248,10 +260,14 @@ impl Memory for Words<'_> {
     }
 
     fn wait_node(&self, bits: u32, ahead: Option<u32>) -> u32 {
-        let node = FutexWord::Short(self.own_node());
-        let parking = self.shmem.sync().parking(self.shmem.job().me(), node, self.shmem.job().nodes() > 1);
         let look = || Some(self.node()).filter(|node| node & bits != 0);
-        self.shmem.sync().wait_policy().wait(look, Some(parking), || self.waiting(ahead))
+        let sync = self.shmem.sync();
+        if self.on_gpu {
+            return sync.wait_policy().wait_for_gpu(look, || self.waiting(ahead));
+        }
+        let node = FutexWord::Short(self.own_node());
+        let parking = sync.parking(self.shmem.job().me(), node, self.shmem.job().nodes() > 1);
+        sync.wait_policy().wait(look, Some(parking), || self.waiting(ahead))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::api::amo::Amo;
 use crate::api::rma::same_len;
 use crate::api::sym::{NbiSource, SymPtr, SymSlice};
-use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::error::{Cause, Error, Result};
 use crate::memory::At;
 use crate::transfer::Local;
 use crate::transfer::described::{Described, Ends, Entry, What};
@@ -160,7 +160,7 @@ pub struct Prepared<'a> {
 /// # Prepared and triggered operations
 impl Shmem {
     /// Prepares an operation, which kernels post with [`cushmem_device::post`], and streams with [`Stream::post`](crate::Stream::post), as often as they like. The
-    /// CPU carries it out. Additions to GPU memory are refused, as the CPU cannot do them.
+    /// CPU carries it out. Words of GPU memory it changes by a small kernel, for which the kernels of the program have to leave room.
     ///
     /// Collective in a job that has not called [`Shmem::malloc_gpu`] or [`Shmem::load`] yet: GPUs start then.
     ///
@@ -182,9 +182,8 @@ impl Shmem {
         let Triggered::Operation(described) = operation.runs else {
             return Err(Error::new(name, Cause::Mismatch("only a trigger bumps another trigger".into())));
         };
-        if described.only_by_gpu() {
-            return Err(Error::argument(name, "the operation's word", ArgumentError::GpuWord));
-        }
+        let let_proxy = self.transfers().let_proxy(&described);
+        let_proxy.map_err(|error| Error::argument(name, "the operation's word", error.into()))?;
         let entry = self.transfers().name(name, Some(described), false)?;
         Ok(Prepared { shmem: self, entry, memory: PhantomData })
     }

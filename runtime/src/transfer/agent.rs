@@ -5,7 +5,7 @@ use super::issue::Moves;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers, unfit};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
-use crate::memory::At;
+use crate::memory::{At, Remote};
 use crate::sync::child::refuse_children;
 use crate::sync::guard;
 use crate::transport::agent::{Agent, CHUNK_BYTES, SHORT_BYTES, Word};
@@ -123,7 +123,7 @@ impl Transfers {
     }
 
     /// An atomic operation on a word of GPU memory, at this address if this GPU reaches it; else its owner is asked. It may come `behind` what this thread stored,
-    /// and what it knows to be complete.
+    /// and what it knows to be complete. The proxy does not wait for it, and does not hear what the word was.
     pub(super) fn gpu_word(
         &self,
         context: &Context,
@@ -157,21 +157,52 @@ impl Transfers {
         if !matches!(width, 4 | 8) {
             return Err(ArgumentError::Misaligned(4));
         }
-        match address {
-            Some(address) if self.is_atomic_on(transfer.pe) => {
-                Ok(self.change_on_gpu(Word::new(op, behind, address, width, [operand, condition]))?)
+        self.can_change(transfer.pe)?;
+        let waits = !self.is_of_proxy(context);
+        match address.filter(|_| self.is_atomic_on(transfer.pe)) {
+            Some(address) => {
+                let word = Word::new(op, behind, address, width, [operand, condition]);
+                if waits {
+                    return Ok(self.change_on_gpu(word)?);
+                }
+                let tracker = context.begin_staged(|| self.new_tracker());
+                self.changes().ok_or_else(|| unfit(Path::GpuAgent))?.ask_for(tracker.clone(), word);
             }
-            _ if self.stages() => {
+            None => {
                 let (to, value) = (transfer.remote, operand);
                 let word = stage::What::Word { to, bytes: width, op, value, condition, behind: false };
-                Ok(self.change_staged(context, transfer.pe, word)?)
-            }
-            _ => {
-                let why = "this GPU's atomic operations are not atomic with its owner's".to_owned();
-                let cause = Cause::Unreachable { memory: "GPU memory", pe: transfer.pe.number(), why };
-                Err(Error::new("atomic operation", cause).into())
+                if waits {
+                    return Ok(self.change_staged(context, transfer.pe, word)?);
+                }
+                self.stage(context, transfer.pe, word)?;
             }
         }
+        Ok(0)
+    }
+
+    /// An atomic operation on a word, behind all that this PE has stored and completed.
+    pub(crate) fn change_behind(
+        &self,
+        context: &Context,
+        transfer: &Transfer,
+    ) -> std::result::Result<u64, ArgumentError> {
+        match (&transfer.operation, self.memory.remote(transfer.remote, transfer.pe)) {
+            (&Operation::Amo { op, width, operand, condition }, Remote::Device(word)) => {
+                let request = atomics::Request { op, width, operand, condition };
+                self.gpu_word(context, transfer, Some(word), (request, true))
+            }
+            // SAFETY: an atomic operation has no local end; the caller has found the word.
+            _ => unsafe { self.issue(context, transfer) },
+        }
+    }
+
+    /// Whether somebody changes words of a PE's GPU memory for this one.
+    pub(crate) fn can_change(&self, pe: Pe) -> Result<()> {
+        if self.is_atomic_on(pe) || self.stages() {
+            return Ok(());
+        }
+        let why = "this GPU's atomic operations are not atomic with its owner's".to_owned();
+        Err(Error::new("atomic operation", Cause::Unreachable { memory: "GPU memory", pe: pe.number(), why }))
     }
 
     /// A word of this PE's GPU memory of so many bytes, and what was stored before it is visible too.
@@ -205,8 +236,18 @@ impl Transfers {
         pe == self.job.me() || reach.is_some_and(|reach| reach.native_atomics)
     }
 
-    /// Starts the thread that changes words of this GPU's memory for other PEs.
+    /// What the thread has to do that changes words of GPU memory for the proxy, if it was started.
+    fn changes(&self) -> Option<Arc<Changes>> {
+        let changer = self.changer.lock().unwrap_or_else(PoisonError::into_inner);
+        changer.as_ref().map(|(changes, _)| changes.clone())
+    }
+
+    /// Starts the thread, if it was not.
     pub(super) fn start_changes(self: &Arc<Self>) -> Result<Arc<Changes>> {
+        let mut changer = self.changer.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((changes, _)) = &*changer {
+            return Ok(changes.clone());
+        }
         let changes = Arc::new(Changes::default());
         let (transfers, theirs) = (self.clone(), changes.clone());
         let work = move || {
@@ -216,20 +257,19 @@ impl Transfers {
         };
         let thread = std::thread::Builder::new().name("cushmem-words".to_owned()).spawn(work);
         let thread = thread.map_err(|error| Error::new("start a thread", Cause::System(error.to_string())))?;
-        // One thread of a PE starts the GPUs.
-        *self.changer.lock().unwrap_or_else(PoisonError::into_inner) = Some((changes.clone(), thread));
+        *changer = Some((changes.clone(), thread));
         Ok(changes)
     }
 
     fn change_for_others(&self, changes: &Changes) {
-        while let Some((number, word)) = changes.next() {
+        while let Some((asked, word)) = changes.next() {
             // Another PE may be quicker than this one, which has yet to hear that all GPUs have started.
             while self.library.get().is_none() {
                 std::thread::yield_now();
             }
             match self.change_on_gpu(word) {
-                Ok(found) => changes.finish(number, found),
-                Err(error) => self.job.end("atomic operation for another PE", &error),
+                Ok(found) => changes.finish(asked, found),
+                Err(error) => self.job.end("atomic operation for another PE, or for a kernel or stream", &error),
             }
             self.wake_proxy();
         }

@@ -63,8 +63,8 @@ pub(crate) struct Described {
 }
 
 impl Described {
-    /// Whether the CPU cannot do it in this version, but perhaps a kernel.
-    pub(crate) fn only_by_gpu(&self) -> bool {
+    /// Whether it changes a word of GPU memory in another way than to set it.
+    fn changes_gpu_word(&self) -> bool {
         match self.what {
             What::Put(_, Some((signal, _, SignalOp::Add))) => signal.segment.is_gpu(),
             What::Amo { word, op, .. } => word.segment.is_gpu() && op != WordOp::Set,
@@ -269,6 +269,15 @@ impl Transfers {
     /// What was described.
     pub(crate) fn described(&self) -> &Table {
         &self.described
+    }
+
+    /// Lets the proxy carry an operation out, or says why it cannot.
+    pub(crate) fn let_proxy(self: &Arc<Self>, described: &Described) -> Result<()> {
+        if described.changes_gpu_word() {
+            self.can_change(described.pe)?;
+            self.start_changes()?;
+        }
+        Ok(())
     }
 
     /// Gives an operation a name.
@@ -481,8 +490,9 @@ impl Named {
         count
     }
 
-    /// All that was begun is complete, but for what is staged and has a later number.
-    pub(super) fn finish(&mut self, transfers: &Transfers, complete: u64) {
+    /// All that was begun is complete, but for what is staged and has a later number; whether there was something.
+    pub(super) fn finish(&mut self, transfers: &Transfers, complete: u64) -> bool {
+        let before = self.begun.len();
         while let Some((begun, _)) = self.begun.pop_front_if(|(_, number)| *number <= complete) {
             match begun {
                 Begun::Epoch(entry, epoch) => entry.complete(epoch),
@@ -491,6 +501,7 @@ impl Named {
                 Begun::Posts(entry, posts) => entry.done.store(posts, Ordering::Release),
             }
         }
+        self.begun.len() < before
     }
 }
 

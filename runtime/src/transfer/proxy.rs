@@ -5,7 +5,7 @@
 //! is staged with them. *When a command is complete*: the thread takes what is there, up to [`BATCH`] commands, completes its context, and tells all contexts of
 //! kernels below which ticket all of their commands are complete: the oldest that is staged, if there is one.
 //! *Nobody waits*: the thread waits for the network of this PE, for copies of its GPU, and for the threads of other nodes that change words, all of which wait for
-//! no proxy. *Who dies*: an error of a command, or a command that makes no sense, ends the job with a line that names it; so does a panic, as nobody
+//! no proxy. Words of GPU memory it leaves to a thread beside ([`crate::transport::stage::Changes`]), which wakes it. *Who dies*: an error of a command, or a command that makes no sense, ends the job with a line that names it; so does a panic, as nobody
 //! would answer any more.
 
 use super::commands::{self, Asked, Checked, Target, What, Word, decide, word_of};
@@ -36,7 +36,7 @@ use std::thread::{JoinHandle, Thread};
 
 /// Commands that are completed together.
 const BATCH: usize = 64;
-/// Copies that are staged at most before it takes no more commands.
+/// Copies that are staged, and operations with a name that are not complete, at most before it takes no more commands.
 const MOST_STAGED: usize = 4096;
 
 /// The thread, and what it shares with kernels.
@@ -268,7 +268,8 @@ impl Service {
 
     /// Carries out commands that are there, and what streams have posted; whether there was something.
     fn take(&mut self, reader: &mut Reader) -> bool {
-        if self.stage.as_ref().is_some_and(|stage| stage.under_way() >= MOST_STAGED) {
+        let named = self.context.staged().map_or(0, |tracker| tracker.begun() - tracker.completed());
+        if self.stage.as_ref().map_or(0, Stage::under_way).max(named as usize) >= MOST_STAGED {
             self.shared.counts.stalls.fetch_add(1, Ordering::Relaxed);
             return false;
         }
@@ -285,8 +286,7 @@ impl Service {
         }
         self.shared.ring.take_until(reader.next_ticket());
         self.finish_direct();
-        let staged = self.staged_so_far();
-        self.named.finish(&self.transfers, staged);
+        self.finish_named();
         for chunk in self.used.drain(..) {
             self.shared.ring.publish_freed(self.chunks.free(chunk));
         }
@@ -305,17 +305,12 @@ impl Service {
         }
     }
 
-    /// Up to which number everything is complete that this thread had staged for operations with a name.
-    fn staged_so_far(&self) -> u64 {
-        self.context.staged().map_or(0, |tracker| tracker.completed())
-    }
-
     /// One round of what is staged; whether anything has happened.
     fn progress(&mut self, finished: &mut Vec<Finished>) -> bool {
         if self.stage.is_none() && self.shared.has_mail.load(Ordering::Relaxed) {
             self.stage = locked(&self.shared.late).take();
         }
-        let Some(stage) = &mut self.stage else { return false };
+        let Some(stage) = &mut self.stage else { return self.finish_named() };
         // SYNC(proxy-mail) acquire: pairs with the release in `stage`.
         if self.shared.has_mail.load(Ordering::Relaxed) && self.shared.has_mail.swap(false, Ordering::Acquire) {
             for staged in locked(&self.shared.inbox).drain(..) {
@@ -342,11 +337,17 @@ impl Service {
                 }
             }
         }
-        let staged = self.staged_so_far();
-        self.named.finish(&self.transfers, staged);
+        moved | self.finish_named()
+    }
+
+    /// Says which operations with a name are complete that were not at once; whether any is.
+    fn finish_named(&mut self) -> bool {
+        let staged = self.context.staged().map_or(0, |tracker| tracker.completed());
+        let mut moved = self.named.finish(&self.transfers, staged);
         while let Some((_, ticket, context, reply)) = self.waiting.pop_front_if(|(number, ..)| *number <= staged) {
             reply.into_iter().for_each(|reply| self.shared.ring.reply(reply, 0));
             self.close(ticket, context);
+            moved = true;
         }
         moved
     }

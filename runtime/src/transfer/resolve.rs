@@ -83,17 +83,13 @@ impl Transfers {
         }
     }
 
-    /// Whether a PE has a word of symmetric host memory on which atomic operations are possible.
+    /// Whether a PE has an aligned word there on which atomic operations are possible.
     pub(crate) fn has_word(&self, at: At, size: usize, pe: Pe) -> Result<()> {
         match self.memory.remote(at, pe) {
             Remote::Net(_) if at.segment == Segment::RegisteredHost => Err(Attached::only_registered(pe.number())),
             Remote::Net(_) => Ok(()),
-            _ => self.near_word(at, size, pe).map(drop),
+            Remote::Device(_) | Remote::Staged(_) => Ok(self.can_change(pe)?),
+            remote => self.word(&remote, at, size, pe).map(drop),
         }
-    }
-
-    /// A word of symmetric host memory that the CPU reaches on a PE: where it is.
-    pub(crate) fn near_word(&self, at: At, size: usize, pe: Pe) -> Result<usize> {
-        self.word(&self.memory.remote(at, pe), at, size, pe)
     }
 }

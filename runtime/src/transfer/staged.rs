@@ -114,7 +114,7 @@ impl Transfers {
         Ok(number)
     }
 
-    fn new_tracker(&self) -> Arc<Tracker> {
+    pub(super) fn new_tracker(&self) -> Arc<Tracker> {
         let tracker = Arc::new(Tracker::new(*self.sync.wait_policy()));
         let mut trackers = self.trackers.lock().unwrap_or_else(PoisonError::into_inner);
         trackers.retain(|tracker| tracker.strong_count() > 0);

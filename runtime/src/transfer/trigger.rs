@@ -2,12 +2,12 @@
 //!
 //! *Who runs it*: the lanes of the scope whose bump is the last, if their GPU reaches what the operation changes; otherwise they ask the proxy. What was due
 //! before the trigger was armed, the thread that arms it. *Chains*: a trigger that another one bumps is bumped by nothing else. So while the CPU runs an epoch of
-//! the first in the place of its lanes nobody changes the count of the second, and the CPU can: the GPU executes atomic operations on its memory, and the CPU has
-//! copies only.
+//! the first in the place of its lanes nobody changes the count of the second, and the CPU can: the GPU executes atomic operations on its memory, and the CPU changes
+//! records by copies only.
 
 use super::described::{Described, Entry, What};
 use super::{Local, Transfers};
-use crate::error::{ArgumentError, Cause, Error, Result};
+use crate::error::{Cause, Error, Result};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
 use crate::transport::{AmoOp, WordOp};
@@ -86,8 +86,9 @@ impl Trigger {
         let mut by_cpu = false;
         if let Some(described) = &described {
             by_cpu = by_proxy | !transfers.fill_in(&mut record, described);
-            if described.only_by_gpu() && by_cpu {
-                return Err(Error::argument(operation, "the operation's word", ArgumentError::GpuWord));
+            if by_cpu {
+                let let_proxy = transfers.let_proxy(described);
+                let_proxy.map_err(|error| Error::argument(operation, "the operation's word", error.into()))?;
             }
         }
         if let Some(next) = &next {
@@ -314,13 +315,6 @@ impl Trigger {
 
     /// Runs an epoch in the place of the lanes that left it.
     fn run_here(&self, epoch: u64) -> Result<()> {
-        // Before anything of a chain has changed.
-        if self.only_by_gpu() {
-            return Err(refused(
-                "arm",
-                "it was due before, and the CPU has no atomic operations on GPU memory: arm it before the last bump",
-            ));
-        }
         match (&self.next, self.entry.described()) {
             (Some(next), _) => next.bump_here()?,
             (None, Some(described)) => {
@@ -340,14 +334,6 @@ impl Trigger {
         let armed = (state.is_armed && !state.is_parked()).then_some(state.epoch);
         let epoch = bump_next(&Words::of(self, "bump the next trigger"), self.threshold, armed)?;
         epoch.map_or(Ok(()), |epoch| self.run_here(epoch))
-    }
-
-    /// Whether what it runs, or what its chain runs at last, is not for the CPU.
-    fn only_by_gpu(&self) -> bool {
-        match &self.next {
-            Some(next) => next.only_by_gpu(),
-            None => self.entry.described().is_some_and(Described::only_by_gpu),
-        }
     }
 }
 

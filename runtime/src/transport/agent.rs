@@ -149,10 +149,11 @@ impl Agent {
         word: Word,
         who: impl Fn() -> String,
     ) -> Result<u64> {
-        let Word { kind, address, width, operand, condition } = word;
+        let Word { kind, behind, address, width, operand, condition } = word;
         let mut line = self.lock();
         count(&self.counts.words);
-        let command = command(kind, width, [address, operand, condition]);
+        let head = CommandHead { kind: kind as u8, width: width as u8, context: behind.into(), pe: 0 }.bits();
+        let command = Command { head, arguments: [address, operand, condition, 0, 0, 0, 0] };
         let owner = line.poster.post(&self.side(), &command).map_err(|GaveUp| self.failure())?;
         if owner == Owner::Cpu {
             // The last one may have been tired.
@@ -484,6 +485,7 @@ impl Drop for Agent {
 /// A word, and what becomes of it.
 pub(crate) struct Word {
     kind: CommandKind,
+    behind: bool,
     address: u64,
     width: usize,
     operand: u64,
@@ -495,17 +497,15 @@ impl Word {
     pub(crate) fn new(op: WordOp, behind: bool, address: u64, width: usize, [operand, condition]: [u64; 2]) -> Self {
         let kind = match op {
             WordOp::Fetch => CommandKind::Fetch,
-            WordOp::Set if behind => CommandKind::SetBehind,
             WordOp::Set => CommandKind::Set,
             WordOp::CompareSwap => CommandKind::CompareSwap,
-            WordOp::Update(AmoOp::Add) if behind => CommandKind::AddBehind,
             WordOp::Update(AmoOp::Add) => CommandKind::Add,
             WordOp::Update(AmoOp::Swap) => CommandKind::Swap,
             WordOp::Update(AmoOp::And) => CommandKind::And,
             WordOp::Update(AmoOp::Or) => CommandKind::Or,
             WordOp::Update(AmoOp::Xor) => CommandKind::Xor,
         };
-        Self { kind, address, width, operand, condition }
+        Self { kind, behind, address, width, operand, condition }
     }
 }
 

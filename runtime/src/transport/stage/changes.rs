@@ -1,11 +1,12 @@
-//! Words of this PE's GPU memory that other PEs change: the proxy asks, and a thread of its own lets the GPU agent do it, as the proxy waits nowhere and launches nothing.
+//! Words of GPU memory that the proxy is to change, of this PE for others, or that this GPU reaches for its kernels and streams: a thread beside lets the GPU agent do it, as the proxy waits nowhere and launches nothing.
 //!
 //! *Who writes*: the proxy appends to the queue, the thread takes from it, in order, and says what each word was, all with the lock held. *When the GPU has no room* for the
 //! agent the thread waits, and so do these words; copies go on.
 
+use crate::sync::tracker::Tracker;
 use crate::transport::agent::Word;
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What is to change, and what was there.
 #[derive(Default)]
@@ -14,10 +15,18 @@ pub(crate) struct Changes {
     wake: Condvar,
 }
 
+/// Who hears that a word is changed.
+pub(crate) enum Asked {
+    /// Whoever looks for this number, and for what the word was.
+    Number(u64),
+    /// Whoever waits for this operation of a context.
+    Operation(Arc<Tracker>, u64),
+}
+
 #[derive(Default)]
 struct State {
     asked: u64,
-    queue: VecDeque<(u64, Word)>,
+    queue: VecDeque<(Asked, Word)>,
     found: HashMap<u64, u64>,
     is_over: bool,
 }
@@ -33,9 +42,16 @@ impl Changes {
         let mut state = self.lock();
         state.asked += 1;
         let number = state.asked;
-        state.queue.push_back((number, word));
+        state.queue.push_back((Asked::Number(number), word));
         self.wake.notify_one();
         number
+    }
+
+    /// Asks for a change that is an operation of its own.
+    pub(crate) fn ask_for(&self, tracker: Arc<Tracker>, word: Word) {
+        let number = tracker.begin();
+        self.lock().queue.push_back((Asked::Operation(tracker, number), word));
+        self.wake.notify_one();
     }
 
     /// What the word was, once, if it is changed.
@@ -44,7 +60,7 @@ impl Changes {
     }
 
     /// For the thread: the next change, after waiting for one; `None` at the end.
-    pub(crate) fn next(&self) -> Option<(u64, Word)> {
+    pub(crate) fn next(&self) -> Option<(Asked, Word)> {
         let state = self.lock();
         let waits = |state: &mut State| state.queue.is_empty() && !state.is_over;
         let mut state = self.wake.wait_while(state, waits).unwrap_or_else(PoisonError::into_inner);
@@ -52,8 +68,11 @@ impl Changes {
     }
 
     /// For the thread: what a word was.
-    pub(crate) fn finish(&self, number: u64, found: u64) {
-        self.lock().found.insert(number, found);
+    pub(crate) fn finish(&self, asked: Asked, found: u64) {
+        match asked {
+            Asked::Number(number) => drop(self.lock().found.insert(number, found)),
+            Asked::Operation(tracker, number) => tracker.finish(number),
+        }
     }
 
     /// Lets the thread end, when the queue is empty.

@@ -13,8 +13,21 @@ use std::time::{Duration, Instant};
 conformance! { soft, cuda => {
     posted_by_blocks: 1, 2, 4;
     posted_by_a_stream: 1, 2, 4;
+    words_of_gpu_memory: 1, 2, 4;
     names_are_used_again: 1;
 } }
+
+mod apart {
+    use super::words_of_gpu_memory;
+    const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+    cushmem_conformance::conformance! { with APART: soft, cuda => { words_of_gpu_memory: 2, 4; } }
+}
+
+mod on_nodes {
+    use super::words_of_gpu_memory;
+    const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+    cushmem_conformance::on_nodes! { with SOFT: { words_of_gpu_memory: 3 on 2; } }
+}
 
 fn on_host<'a>(rig: &Rig<'a>, words: &[u64]) -> SymSlice<'a, u64> {
     let object = rig.shmem.malloc(words.len()).expect("malloc");
@@ -89,6 +102,66 @@ fn posted_by_a_stream(shmem: &Shmem) {
     rig.barrier();
     assert_eq!(counter.to_vec().expect("read"), [61]);
     rig.barrier();
+}
+
+/// Catches a change of a word of GPU memory that is lost, done twice, or not complete after quiet, posted by a kernel and by a stream; and a signal there that comes before its data.
+fn words_of_gpu_memory(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let start = 0xff00_ff00_1234_5678u64;
+    let value = 0x0ff0_0ff0_0f0f_0f0fu64;
+    let updates = [WordUpdate::Add, WordUpdate::And, WordUpdate::Or, WordUpdate::Xor, WordUpdate::Set];
+    let (words, half, added) = (rig.symmetric(&[start; 5]), rig.symmetric(&[u32::MAX, 5]), rig.symmetric(&[0u64; 2]));
+    let (src, dst) = (rig.symmetric(&[0u64; 300]), rig.symmetric(&[0u64; 300]));
+    let describe = |(at, update)| Operation::atomic(words.at(at), update, value, rig.partner());
+    let changes = updates.into_iter().enumerate().map(describe);
+    let changes = changes.map(|operation| shmem.prepare(operation.expect("describe")).expect("prepare"));
+    let changes: Vec<_> = changes.collect();
+    let three = Operation::atomic(half.at(0), WordUpdate::Add, 3u32, rig.partner()).expect("describe");
+    let three = shmem.prepare(three).expect("prepare");
+    let put = Operation::put_signal(dst, src, added.at(0), 1, SignalOp::Add, rig.partner()).expect("describe");
+    let put = shmem.prepare(put).expect("prepare");
+    let signal = Operation::signal(added.at(1), 2, SignalOp::Add, rig.partner()).expect("describe");
+    let signal = shmem.prepare(signal).expect("prepare");
+    rig.barrier();
+    let by_kernel = |operation: &cushmem::Prepared<'_>, times: u64| {
+        rig.run(kernels::post_prepared, Grid::linear(1, 1), (operation.device(), times, 0));
+    };
+    changes.iter().for_each(|change| by_kernel(change, 1));
+    by_kernel(&three, 1);
+    rig.barrier();
+    let wanted = [start.wrapping_add(value), start & value, start | value, start ^ value, value];
+    assert_eq!(words.to_vec().expect("read"), wanted);
+    assert_eq!(half.to_vec().expect("read"), [2, 5], "32 bits wrap around, and what is beside them stays");
+    rig.barrier();
+    // The kernel's own blocks, and streams of which one posts several.
+    let (blocks, times) = (3, rig.times(4, 100));
+    rig.run(kernels::post_prepared, Grid::linear(blocks, 32), (changes[0].device(), times, 0));
+    for _ in 0..times {
+        rig.stream.post(&changes[0]).expect("post");
+        rig.stream.post(&signal).expect("post");
+    }
+    rig.wait();
+    shmem.quiet().expect("quiet");
+    rig.barrier();
+    let all = 1 + (u64::from(blocks) + 1) * times;
+    assert_eq!(words.at(0).as_slice().to_vec().expect("read"), [start.wrapping_add(value.wrapping_mul(all))]);
+    assert_eq!(added.to_vec().expect("read"), [0, 2 * times]);
+    rig.barrier();
+    for round in 1..=20 {
+        src.copy_from(&(0..300).map(|i| mix(round, i)).collect::<Vec<_>>()).expect("write");
+        if round % 2 == 0 {
+            by_kernel(&put, 1)
+        } else {
+            rig.stream.post(&put).expect("post")
+        }
+        assert_eq!(shmem.signal_wait_until(added.at(0), cushmem::Cmp::Ge, round).expect("wait"), round);
+        let seen = dst.to_vec().expect("read");
+        let wrong = (0..300).find(|i| seen[*i as usize] != mix(round, *i));
+        assert_eq!(wrong, None, "round {round}: data after their signal");
+        rig.wait();
+        shmem.quiet().expect("quiet");
+        rig.barrier();
+    }
 }
 
 /// Catches a name that leads to another operation when its own is gone, and a table that fills up with those that are.

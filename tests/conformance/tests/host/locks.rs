@@ -11,26 +11,83 @@ conformance! { host, soft => {
     who_holds_it_is_named: 3;
 } }
 
+/// The same in GPU memory, whose words GPU agents change: each PE's those that it reaches, or the owner's.
+mod on_gpu {
+    use super::Kind::Gpu;
+    use cushmem::Shmem;
+
+    pub fn one_holder_at_a_time(shmem: &Shmem) {
+        super::hold_in_turn(shmem, Gpu);
+    }
+    pub fn who_comes_first_is_served_first(shmem: &Shmem) {
+        super::serve_in_order(shmem, Gpu);
+    }
+    pub fn wrong_calls_are_errors(shmem: &Shmem) {
+        super::call_wrongly(shmem, Gpu);
+    }
+
+    cushmem_conformance::conformance! { soft, cuda => {
+        one_holder_at_a_time: 1, 2, 4;
+        who_comes_first_is_served_first: 2, 4;
+        wrong_calls_are_errors: 2;
+    } }
+
+    mod apart {
+        use super::one_holder_at_a_time;
+        const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+        cushmem_conformance::conformance! { with APART: soft, cuda => { one_holder_at_a_time: 2, 4; } }
+    }
+
+    mod on_nodes {
+        use super::one_holder_at_a_time;
+        const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
+        cushmem_conformance::on_nodes! { with SOFT: { one_holder_at_a_time: 3 on 2; } }
+    }
+}
+
+/// Of the memory where locks are.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Host,
+    Gpu,
+}
+
+fn one_holder_at_a_time(shmem: &Shmem) {
+    hold_in_turn(shmem, Kind::Host);
+}
+
+fn who_comes_first_is_served_first(shmem: &Shmem) {
+    serve_in_order(shmem, Kind::Host);
+}
+
+fn wrong_calls_are_errors(shmem: &Shmem) {
+    call_wrongly(shmem, Kind::Host);
+}
+
 /// Locks side by side, each with another owner, all free.
-fn locks(shmem: &Shmem, n: usize) -> SymSlice<'_, i64> {
-    let locks = shmem.malloc::<i64>(n).expect("malloc");
+fn locks(shmem: &Shmem, kind: Kind, n: usize) -> SymSlice<'_, i64> {
+    let locks = if kind == Kind::Host { shmem.malloc(n) } else { shmem.malloc_gpu(n) }.expect("memory");
     locks.copy_from(&vec![0; n]).expect("clear");
     shmem.barrier_all().expect("barrier");
     locks
 }
 
 /// Catches two holders at once, as each reads a counter and writes it back in two steps, and a holder that does not see what the one
-/// before put. Half of the PEs ask again and again instead of waiting.
-fn one_holder_at_a_time(shmem: &Shmem) {
+/// before put, to either memory. Half of the PEs ask again and again instead of waiting.
+fn hold_in_turn(shmem: &Shmem, kind: Kind) {
     const LOCKS: usize = 3;
-    const ROUNDS: u64 = 400;
+    // An operation of the emulated GPU takes far longer.
+    let rounds = if kind == Kind::Host { 400 } else { 30 };
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
-    let locks = locks(shmem, LOCKS);
+    let locks = locks(shmem, kind, LOCKS);
+    let guarded = if kind == Kind::Host { shmem.malloc::<u64>(LOCKS) } else { shmem.malloc_gpu(LOCKS) };
+    let guarded = guarded.expect("memory");
+    guarded.copy_from(&[0; LOCKS]).expect("clear");
     let counters = shmem.malloc::<u64>(LOCKS).expect("malloc");
     counters.copy_from(&[0; LOCKS]).expect("clear");
     shmem.barrier_all().expect("barrier");
     let mut random = Random::shared().split(me.into());
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         let which = random.below(LOCKS);
         let (lock, counter) = (locks.at(which), counters.at(which));
         if random.below(2) == 0 {
@@ -44,15 +101,17 @@ fn one_holder_at_a_time(shmem: &Shmem) {
         // The counter is not where the lock's queue ends.
         let home = which as u32 % n;
         let before = shmem.g(counter, home).expect("g");
+        assert_eq!(shmem.g(guarded.at(which), home).expect("g"), before, "the other word is of another turn");
         if random.below(50) == 0 {
             std::thread::sleep(Duration::from_micros(random.below(200) as u64));
         }
         shmem.p(counter, before + 1, home).expect("p");
+        shmem.p(guarded.at(which), before + 1, home).expect("p");
         shmem.clear_lock(lock).expect("clear_lock");
     }
     shmem.barrier_all().expect("barrier");
     let sum: u64 = (0..LOCKS).map(|which| shmem.g(counters.at(which), which as u32 % n).expect("g")).sum();
-    assert_eq!(sum, ROUNDS * u64::from(n));
+    assert_eq!(sum, rounds * u64::from(n));
     assert_eq!(locks.to_vec().expect("read"), [0; LOCKS], "nothing stays in a lock that is free");
 }
 
@@ -65,10 +124,10 @@ fn last(shmem: &Shmem, lock: SymPtr<'_, i64>) -> u32 {
 }
 
 /// Catches a PE that overtakes another. Each asks once it has seen the one before in the queue, in another order each round.
-fn who_comes_first_is_served_first(shmem: &Shmem) {
+fn serve_in_order(shmem: &Shmem, kind: Kind) {
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
     let mut random = Random::shared();
-    let locks = locks(shmem, 10);
+    let locks = locks(shmem, kind, 10);
     let order = shmem.malloc::<u32>(1 + n as usize).expect("malloc");
     for round in 0..10 {
         let lock = locks.at(round);
@@ -105,8 +164,8 @@ fn who_comes_first_is_served_first(shmem: &Shmem) {
 }
 
 /// Wrong calls that a PE recognises without asking others.
-fn wrong_calls_are_errors(shmem: &Shmem) {
-    let locks = locks(shmem, 3);
+fn call_wrongly(shmem: &Shmem, kind: Kind) {
+    let locks = locks(shmem, kind, 3);
     if shmem.my_pe() == 1 {
         let text = |result: cushmem::Result<()>| result.expect_err("a mistake").to_string();
         let (lock, other) = (locks.at(0), locks.at(1));
@@ -127,7 +186,7 @@ fn wrong_calls_are_errors(shmem: &Shmem) {
 /// Catches a wait for a lock that does not name the holder.
 fn who_holds_it_is_named(shmem: &Shmem) {
     let me = shmem.my_pe();
-    let lock = locks(shmem, 1).at(0);
+    let lock = locks(shmem, Kind::Host, 1).at(0);
     if me == 1 {
         shmem.set_lock(lock).expect("set_lock");
     }

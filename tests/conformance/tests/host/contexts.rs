@@ -17,10 +17,11 @@ mod many {
     cushmem_conformance::conformance! { host, soft, cuda => { come_and_go: 1, 2; } }
 }
 
-/// Copies of a pass over the target, and words of each.
+/// Copies of a pass over the target, and words of each. Each pass puts other words, as only the last one tells that all are over. More copies than a lane
+/// takes at a time would be waited for.
 const PARTS: usize = 32;
 const PART: usize = 1 << 18;
-const PASSES: usize = 8;
+const PASSES: usize = 15;
 const FEW: usize = 100;
 
 fn context(shmem: &Shmem) -> Context {
@@ -51,28 +52,24 @@ fn quiet_waits_for_its_own(shmem: &Shmem) {
     const ROUNDS: u64 = 40;
     let (partner, mut pending) = (partner(shmem), [false; 3]);
     let large = shmem.malloc::<u64>(PARTS * PART).expect("malloc");
-    let source = shmem.device_alloc::<u64>(PART + PARTS).expect("device_alloc");
+    let source = shmem.device_alloc::<u64>(PART + PARTS + PASSES).expect("device_alloc");
     // The other way, as a GPU may do all copies from it to the host in turn, whatever stream they are in.
     let (few, small) = (shmem.malloc::<u64>(FEW).expect("malloc"), shmem.malloc_gpu(FEW).expect("malloc_gpu"));
     let (busy, other, idle) = (context(shmem), context(shmem), context(shmem));
     shmem.barrier_all().expect("barrier");
     for round in 1..=ROUNDS {
         let datum = |i: usize| mix(round, i as u64);
-        source.copy_from(&(0..PART + PARTS).map(datum).collect::<Vec<_>>()).expect("write");
+        source.copy_from(&(0..PART + PARTS + PASSES).map(datum).collect::<Vec<_>>()).expect("write");
         few.copy_from(&(0..FEW).map(|i| !datum(i)).collect::<Vec<_>>()).expect("write");
-        for _ in 0..PASSES {
+        for pass in 0..PASSES {
             for part in 0..PARTS {
-                put_nbi(
-                    shmem,
-                    &busy,
-                    large.slice(part * PART..(part + 1) * PART),
-                    source.device_ptr().add(part),
-                    partner,
-                );
+                let from = source.device_ptr().add(pass + part);
+                put_nbi(shmem, &busy, large.slice(part * PART..(part + 1) * PART), from, partner);
             }
         }
         let last = PARTS * PART - 1;
-        let is_pending = || now(shmem, large, last, partner) != datum(PART + PARTS - 2);
+        let final_word = |at: usize| datum(PASSES - 1 + at % PART + at / PART);
+        let is_pending = || now(shmem, large, last, partner) != final_word(last);
         put_nbi(shmem, &other, small, few.device_ptr(), partner);
         match round % 3 {
             0 => {
@@ -96,8 +93,11 @@ fn quiet_waits_for_its_own(shmem: &Shmem) {
         }
         shmem.raw().on(&busy).quiet().expect("quiet");
         for at in (0..PARTS * PART).step_by(997).chain([last]) {
-            let (seen, expected) = (now(shmem, large, at, partner), datum(at % PART + at / PART));
-            assert_eq!(seen, expected, "word {at} after the quiet of its context, round {round}");
+            assert_eq!(
+                now(shmem, large, at, partner),
+                final_word(at),
+                "word {at} after the quiet of its context, round {round}"
+            );
         }
         shmem.raw().on(&other).quiet().expect("quiet");
         if pending == [true; 3] {

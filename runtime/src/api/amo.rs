@@ -1,5 +1,5 @@
-//! Atomic memory operations (OpenSHMEM 1.6, section 9.7) on symmetric host memory. The CPU makes them atomic, so GPU memory is
-//! refused here; kernels change that.
+//! Atomic memory operations (OpenSHMEM 1.6, section 9.7) on symmetric memory. The CPU makes them atomic on host memory that it reaches; all else, GPU memory
+//! too, is for [`Transfers::issue`](crate::transfer::Transfers::issue).
 
 use crate::api::sym::SymPtr;
 use crate::error::{Error, Result};

@@ -1,5 +1,6 @@
 //! What kernels call: puts and gets of every scope, words, atomics, signals, waits, barriers, teams, order, errors.
 
+mod agent;
 mod amo;
 mod barriers;
 mod commands;

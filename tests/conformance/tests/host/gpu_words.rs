@@ -38,6 +38,19 @@ mod apart {
     } }
 }
 
+/// One GPU for all PEs, whose agents take turns.
+mod on_one_gpu {
+    use super::{additions, after_a_pause, signals_add_up, tickets, waits};
+    const ONE: &[(&str, &str)] = &[("CUDA_VISIBLE_DEVICES", "0")];
+    cushmem_conformance::conformance! { with ONE: cuda => {
+        additions: 2;
+        tickets: 2;
+        signals_add_up: 2;
+        waits: 2;
+        after_a_pause: 2;
+    } }
+}
+
 mod on_nodes {
     use super::{additions, every_operation, signals_add_up, tickets};
     const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
@@ -132,6 +145,20 @@ fn every_operation(shmem: &Shmem) {
     assert_eq!(shmem.compare_swap(words.at(0), is, 7, pe).expect("compare_swap"), is);
     assert_eq!(shmem.swap(words.at(0), 8, pe).expect("swap"), 7);
     assert_eq!(shmem.swap(words.at(0), u64::MAX, pe).expect("swap"), 8);
+    let (half, operand) = (word.cast::<u32>(), 0x1234_5678u32);
+    let mut is = u32::MAX;
+    for op in [AmoOp::And, AmoOp::Xor, AmoOp::Or, AmoOp::Swap, AmoOp::Add] {
+        assert_eq!(raw.update(half, operand, op, pe), Ok(is), "{op:?} of the lower half");
+        is = match op {
+            AmoOp::And => is & operand,
+            AmoOp::Xor => is ^ operand,
+            AmoOp::Or => is | operand,
+            AmoOp::Swap => operand,
+            AmoOp::Add => is.wrapping_add(operand),
+        };
+    }
+    assert_eq!(raw.compare_swap(half, is ^ 1, 5, pe), Ok(is));
+    assert_eq!(raw.compare_swap(half, is, u32::MAX, pe), Ok(is));
     assert_eq!(raw.update(word.cast::<u32>(), 1, AmoOp::Add, pe), Ok(u32::MAX), "the lower half");
     assert_eq!(shmem.atomic_fetch(words.at(0), pe).expect("fetch"), u64::from(u32::MAX) << 32);
     assert!(raw.update(word.wrapping_byte_add(4), 1, AmoOp::Add, pe).is_err(), "a word that is not aligned");
@@ -260,6 +287,11 @@ fn right_after_puts(shmem: &Shmem) {
     for round in 0..20u64 {
         let counter = words(shmem, &[round]);
         let private = shmem.device_alloc::<u64>(64).expect("device_alloc");
+        for i in 0..8 {
+            shmem.p(counter.at(0), round ^ i, partner(shmem)).expect("p");
+        }
+        shmem.p(counter.at(0), round, partner(shmem)).expect("p");
+        shmem.quiet().expect("quiet");
         assert_eq!(shmem.fetch_add(counter.at(0), 1, partner(shmem)).expect("fetch_add"), round);
         drop(private);
         shmem.free(counter).expect("free");

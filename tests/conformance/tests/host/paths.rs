@@ -15,7 +15,7 @@ const MAPPED: &[(&str, &str)] = &[("CUSHMEM_PATH", "mapped")];
 const MIXED: &[(&str, &str)] = &[("CUSHMEM_PATH", "mapped,put:gpu-host=copy-engine"), ("CUSHMEM_CHECK", "1")];
 
 mod copy_engine {
-    use super::{ENGINE, the_table_tells_what_is_not_followed};
+    use super::{ENGINE, the_agent_is_left_out, the_table_tells_what_is_not_followed};
     use crate::amo::bits;
     use crate::collective::random_ones_in_a_row;
     use crate::contexts::threads_share_the_default;
@@ -34,6 +34,7 @@ mod copy_engine {
         random_ones_in_a_row: 3;
         threads_share_the_default: 2;
         the_table_tells_what_is_not_followed: 1;
+        the_agent_is_left_out: 2;
     } }
 }
 
@@ -98,6 +99,17 @@ fn short_ones_are_counted(shmem: &Shmem) {
     }
     // Each is one command; so is what was written at the start.
     expect_status(&[&format!("PE {}: GPU agent: 0 atomic operations, 61 puts and 60 gets in ", shmem.my_pe())]);
+    shmem.barrier_all().expect("barrier");
+}
+
+/// Puts and gets by the GPU agent where another path is asked for.
+fn the_agent_is_left_out(shmem: &Shmem) {
+    let (word, pe) = (shmem.malloc_gpu::<u64>(1).expect("malloc_gpu"), partner(shmem));
+    for round in 0..50 {
+        shmem.p(word.at(0), round, pe).expect("p");
+        assert_eq!(shmem.g(word.at(0), pe).expect("g"), round);
+    }
+    expect_status(&[&format!("PE {}: GPU agent: 0 atomic operations, 0 puts and 0 gets in 0 kernels", shmem.my_pe())]);
     shmem.barrier_all().expect("barrier");
 }
 

@@ -1,0 +1,163 @@
+//! The life of the GPU agent beside the program's kernels: when it has no room, when they need the whole GPU, and when the program waits for the GPU.
+
+use crate::rig::{LIMIT_NS, Rig};
+use cushmem::{Grid, Shmem};
+use cushmem_conformance::{conformance, expect_status};
+use cushmem_conformance_kernels as kernels;
+use cushmem_gpu::Gpu;
+use cushmem_gpu::cuda::CudaGpu;
+use cushmem_gpu::soft::SoftGpu;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+conformance! { soft, cuda => {
+    a_full_gpu: 2;
+    a_kernel_that_needs_all: 1, 2;
+    the_program_waits_for_the_gpu: 1, 2;
+} }
+
+/// A GPU whose memory no other PE reaches.
+mod apart {
+    use super::a_full_gpu;
+    const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
+    cushmem_conformance::conformance! { with APART: soft, cuda => { a_full_gpu: 2; } }
+}
+
+/// One GPU for all PEs, whose kernels take turns.
+mod on_one_gpu {
+    use super::{a_full_gpu, a_kernel_that_needs_all, the_program_waits_for_the_gpu};
+    const ONE: &[(&str, &str)] = &[("CUDA_VISIBLE_DEVICES", "0")];
+    cushmem_conformance::conformance! { with ONE: cuda => {
+        a_full_gpu: 2;
+        a_kernel_that_needs_all: 2;
+        the_program_waits_for_the_gpu: 2;
+    } }
+}
+
+fn is_emulated(shmem: &Shmem) -> bool {
+    shmem.gpu().expect("a GPU").emulated
+}
+
+/// The kernel of PE 0 fills its GPU, and waits for a word that PE 1 changes. Catches puts and gets that wait for a place on the GPU too, a word that the
+/// GPU of PE 1 does not change, an atomic operation of PE 0 that is lost or done twice as it has to wait, and a wait of which nobody learns.
+fn a_full_gpu(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let told = rig.on_host(&[0u64; 2]);
+    // Whether the kernel runs, its end, a datum, and a counter.
+    let words = rig.symmetric(&[0u64; 4]);
+    rig.barrier();
+    for round in 1..=3 {
+        if shmem.my_pe() == 0 {
+            words.copy_from(&[0; 4]).expect("clear");
+            // An emulated GPU has as many multiprocessors as kernels want.
+            let lanes = if is_emulated(shmem) { 32 } else { 1024 };
+            let most = rig.module.max_resident_blocks(kernels::occupy, lanes).expect("occupancy");
+            let blocks = if is_emulated(shmem) { 2 } else { most };
+            let start = Instant::now();
+            let [running, end] = [0, 1].map(|at| words.at(at).device_ptr());
+            rig.start(kernels::occupy, Grid::linear(blocks, lanes), (running, end, LIMIT_NS));
+            while words.at(0).as_slice().to_vec().expect("read") == [0] {
+                std::thread::yield_now();
+            }
+            for value in [7, 8] {
+                shmem.p(words.at(2), value, 0).expect("p");
+                assert_eq!(shmem.g(words.at(2), 0).expect("g"), value);
+            }
+            shmem.p(told.at(0), round, 1).expect("p");
+            assert_eq!(shmem.fetch_add(words.at(3), 5, 0).expect("fetch_add"), 0, "round {round}");
+            rig.wait();
+            assert!(start.elapsed() < Duration::from_nanos(LIMIT_NS), "the kernel has ended at its limit");
+            assert_eq!(shmem.fetch_add(words.at(3), 1, 0).expect("fetch_add"), 5, "round {round}");
+        } else {
+            shmem.wait_until(told.at(0), cushmem::Cmp::Eq, round).expect("wait_until");
+            shmem.p(words.at(2), 9, 0).expect("p");
+            shmem.quiet().expect("quiet");
+            assert_eq!(shmem.g(words.at(2), 0).expect("g"), 9);
+            if !is_emulated(shmem) && shmem.pes_on_my_gpu() == Some(1) {
+                let by_agent = "PE 0: atomic operation on GPU memory, by the GPU agent, which has no room beside ";
+                expect_status(&[by_agent, "kernel occupy"]);
+            }
+            if rig.reaches_all() {
+                assert_eq!(shmem.fetch_add(words.at(1), 1, 0).expect("fetch_add"), 0);
+            } else {
+                // Its own GPU would have to change it.
+                shmem.p(words.at(1), 1, 0).expect("p");
+            }
+        }
+        rig.barrier();
+    }
+}
+
+/// Catches a GPU agent that always has commands, and keeps a kernel from starting that needs every multiprocessor.
+fn a_kernel_that_needs_all(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (words, wrong) = (rig.symmetric(&[0u64; 2]), rig.symmetric(&[0u64]));
+    let lanes = if is_emulated(shmem) { 32 } else { 1024 };
+    let most = rig.module.max_resident_blocks(kernels::grid_rounds, lanes).expect("occupancy");
+    let blocks = if is_emulated(shmem) { 2 } else { most };
+    let met = rig.private(&vec![0u64; 2 * blocks as usize]);
+    rig.barrier();
+    let (is_over, me) = (AtomicBool::new(false), shmem.my_pe());
+    let polls = std::thread::scope(|scope| {
+        let polls = scope.spawn(|| {
+            let mut polls = 0;
+            // Relaxed: nothing else is learnt from it.
+            while !is_over.load(Ordering::Relaxed) {
+                assert_eq!(shmem.fetch_add(words.at(0), 1, me).expect("fetch_add"), polls);
+                polls += 1;
+                assert_eq!(shmem.g(words.at(0), me).expect("g"), polls);
+            }
+            polls
+        });
+        for _ in 0..rig.times(3, 20) {
+            // The agent has had commands for longer than it stays.
+            let start = Instant::now();
+            while start.elapsed() < Duration::from_millis(3) {
+                std::thread::yield_now();
+            }
+            let args = (rig.stream.grid_counter(), met.device_ptr(), 4, wrong.device_ptr());
+            rig.start_cooperative(kernels::grid_rounds, Grid::linear(blocks, lanes), args);
+            rig.wait();
+        }
+        // Relaxed: as where it is loaded.
+        is_over.store(true, Ordering::Relaxed);
+        polls.join().expect("the words are right")
+    });
+    assert!(polls > 0, "nothing was polled meanwhile");
+    assert_eq!(wrong.to_vec().expect("read"), [0]);
+    rig.barrier();
+}
+
+/// Catches an agent for which `cudaDeviceSynchronize`, `cudaFree` or the end of another context waits for ever, right after puts, and a put that is lost by that.
+fn the_program_waits_for_the_gpu(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let properties = shmem.gpu().expect("a GPU");
+    let gpu: Arc<dyn Gpu> = if properties.emulated {
+        SoftGpu::open(properties.ordinal).expect("the GPU once more")
+    } else {
+        CudaGpu::open(properties.ordinal).expect("the GPU once more")
+    };
+    let words = rig.symmetric(&[0u64; 8]);
+    rig.barrier();
+    for round in 1..=rig.times(6, 30) {
+        let (memory, other) = (gpu.alloc(1 << 20).expect("alloc"), gpu.in_own_context().expect("a context"));
+        // Quick enough for an agent to come.
+        for i in 0..64 {
+            shmem.p(words.at(i % 8), round * 100 + i as u64, rig.partner()).expect("p");
+        }
+        assert!(shmem.fetch_add(words.at(0), 0, rig.partner()).is_ok());
+        match round % 3 {
+            0 => gpu.synchronize().expect("synchronize"),
+            1 => gpu.free(memory).expect("free"),
+            _ => drop(other),
+        }
+        shmem.quiet().expect("quiet");
+        rig.barrier();
+        assert_eq!(words.to_vec().expect("read"), (56..64).map(|i| round * 100 + i).collect::<Vec<_>>());
+        rig.barrier();
+        if round % 3 != 1 {
+            gpu.free(memory).expect("free");
+        }
+    }
+}

@@ -160,6 +160,21 @@ impl Posting for Side<'_> {
     }
 }
 
+/// Posts a command. An execution drops out in which the kernel is slow, but not one in which nobody makes room any more.
+fn post_one(poster: &mut Poster, side: &Side<'_>, command: &Command) -> Result<Owner, GaveUp> {
+    let before = poster.posted();
+    let posted = poster.post(side, command);
+    let waited_for_room = posted.is_err() && poster.posted() == before;
+    if !waited_for_room || !matches!(poster.kernel(side), Kernel::Gone { .. }) {
+        return posted;
+    }
+    // All that the kernel did is seen now.
+    side.looks.set(LOOKS);
+    let posted = poster.post(side, command);
+    assert!(poster.posted() > before, "no kernel is there, and nobody makes room");
+    posted
+}
+
 /// The CPU: what it has for the kernels, one after the other.
 fn post(trial: &Trial, shared: &Shared) -> Result<(), GaveUp> {
     let (side, mut poster) = (Side::new(shared, LOOKS), Poster::default());
@@ -175,12 +190,12 @@ fn post(trial: &Trial, shared: &Shared) -> Result<(), GaveUp> {
         let command = Command { head: at, arguments: [at; ARGUMENTS] };
         match (kind, poster.kernel(&side)) {
             (Kind::Atomic, _) => {
-                if poster.post(&side, &command)? == Owner::Cpu {
+                if post_one(&mut poster, &side, &command)? == Owner::Cpu {
                     launch(&mut poster, true);
                 }
             }
             (Kind::Put, Kernel::Here) => {
-                if poster.post(&side, &command)? == Owner::Cpu {
+                if post_one(&mut poster, &side, &command)? == Owner::Cpu {
                     shared.note(at);
                 }
             }

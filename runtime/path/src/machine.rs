@@ -45,6 +45,8 @@ pub struct Machine {
     pub kernel_commands_beyond_heaps: Presence,
     /// Whether the owner of memory that only the operating system copies changes words of it for others.
     pub attached_words: Presence,
+    /// Whether globals are reached on other nodes, where they are.
+    pub far_globals: Presence,
     /// Each way in which memory of some PE is reached. The table has all classes; this is what the job really has, for people.
     pub reach: Vec<Reach>,
     /// What paths cost.
@@ -72,6 +74,7 @@ impl Machine {
             attached_words: Err(format!(
                 "a word of memory that is not shared is changed by its owner alone: requests to it are {NOT_IN_THIS_VERSION}"
             )),
+            far_globals: Ok(()),
             reach: Vec::new(),
             costs: Costs::shipped(link),
         }

@@ -45,6 +45,9 @@ pub(crate) fn serves(path: Path, request: Request, machine: &Machine) -> Answer<
     if request.has_gpu_end() {
         said(&machine.gpu).map_err(No::Lacks)?;
     }
+    if (request.remote, request.class) == (RemoteKind::Globals, Class::Far) {
+        said(&machine.far_globals).map_err(No::Lacks)?;
+    }
     match path {
         Path::Mapped => mapped(request)?,
         Path::GpuDirect => gpu_direct(request, machine)?,

@@ -435,6 +435,9 @@ fn machine(job: &Job, sync: &Sync, memory: &Memory, measured: &Measured) -> Mach
             }
             let remote = memory.remote(At::new(segment, 0), pe);
             let why = if let Remote::Far(why) | Remote::Staged(why) = &remote { Some(*why) } else { None };
+            if let (Segment::Globals, Remote::Far(why)) = (segment, &remote) {
+                machine.far_globals = Err(format!("PE {} {why}", pe.number()));
+            }
             machine.add_reach(kind, class(job, memory, &remote, pe), why);
         }
     }

@@ -72,6 +72,11 @@ words! {
 }
 
 words! {
+    /// What words hold.
+    Type { Unsigned = "unsigned", Signed = "signed", Float = "float", }
+}
+
+words! {
     /// An operation.
     Op {
         Put = "put",
@@ -91,6 +96,8 @@ words! {
         FetchOr = "atomic_fetch_or",
         FetchXor = "atomic_fetch_xor",
         WaitUntil = "wait_until",
+        WaitUntilAny = "wait_until_any",
+        Test = "test",
         Lock = "lock",
         Broadcast = "broadcast",
         Fcollect = "fcollect",
@@ -99,6 +106,7 @@ words! {
         Alltoalls = "alltoalls",
         SumReduce = "sum_reduce",
         SumInscan = "sum_inscan",
+        SumReducescatter = "sum_reducescatter",
     }
 }
 
@@ -108,9 +116,9 @@ impl Op {
             Self::Put | Self::Get | Self::Iput | Self::Iget => Class::Copy,
             Self::PutSignal | Self::PutSignalAdd => Class::Signal,
             Self::P | Self::G => Class::Element,
-            Self::WaitUntil | Self::Lock => Class::Wait,
+            Self::WaitUntil | Self::WaitUntilAny | Self::Test | Self::Lock => Class::Wait,
             Self::Broadcast | Self::Fcollect | Self::Collect | Self::Alltoall | Self::Alltoalls => Class::Collective,
-            Self::SumReduce | Self::SumInscan => Class::Collective,
+            Self::SumReduce | Self::SumInscan | Self::SumReducescatter => Class::Collective,
             _ => Class::Atomic,
         }
     }
@@ -147,6 +155,12 @@ pub struct Operation {
     pub names: Vec<Op>,
     pub when: Vec<When>,
     pub bytes: Vec<usize>,
+    #[serde(default = "unsigned")]
+    pub types: Vec<Type>,
+}
+
+fn unsigned() -> Vec<Type> {
+    vec![Type::Unsigned]
 }
 
 /// A job in which all cells are tried.

@@ -5,6 +5,7 @@
 
 mod data;
 mod driver;
+mod explained;
 mod job;
 mod memory;
 mod one_sided;

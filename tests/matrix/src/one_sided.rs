@@ -32,12 +32,12 @@ fn now() -> u64 {
 /// Rounds of all operations with one PE, each at a place of its own.
 fn rounds(pe: &Pe<'_>, first: u64) -> Vec<Round> {
     let mut rounds = Vec::new();
-    for Operation { names, when, bytes } in &pe.matrix.operation {
+    for Operation { names, when, bytes, types } in &pe.matrix.operation {
         let bytes = bytes.iter().copied().filter(|bytes| *bytes <= MOST).max().expect("some are short");
         for (&op, &when) in names.iter().flat_map(|op| when.iter().map(move |when| (op, when))) {
             if is_tried(op, when) {
                 let (sources, place) = (pe.matrix.sources(op, when), rounds.len());
-                rounds.push(Round { op, when, bytes, sources, number: first + place as u64, place });
+                rounds.push(Round { op, when, bytes, of: types[0], sources, number: first + place as u64, place });
             }
         }
     }

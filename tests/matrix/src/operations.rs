@@ -1,8 +1,8 @@
 //! What an operation does: for real, and to a model of the memory at its ends.
 
-use crate::data::{Op, When};
+use crate::data::{Op, Type, When};
 use cushmem::raw::{AmoOp, AnyStream, Completion, Raw};
-use cushmem::{Blocks, SignalOp, Stream, Word};
+use cushmem::{Amo, Blocks, SignalOp, Stream, Word};
 use std::fmt::Display;
 use std::ptr::{with_exposed_provenance as from, with_exposed_provenance_mut as to};
 
@@ -12,6 +12,8 @@ pub struct Act {
     pub op: Op,
     pub when: When,
     pub bytes: usize,
+    /// What the word holds.
+    pub of: Type,
     pub source: usize,
     pub target: usize,
     pub signal: usize,
@@ -65,7 +67,7 @@ impl Act {
 
     /// Begins it, and completes it if it is blocking. The result is what the library said, of an atomic one what it found.
     pub fn act(&self, raw: Raw<'_>) -> Result<u64> {
-        let Self { op, when, bytes, source, target, signal, pe } = *self;
+        let Self { op, when, bytes, of, source, target, signal, pe } = *self;
         let complete = match when {
             When::Blocking => Completion::Blocking,
             When::Nbi | When::Stream => Completion::Nbi,
@@ -87,8 +89,16 @@ impl Act {
                     4 => self.element::<u32>(raw)?,
                     _ => self.element::<u64>(raw)?,
                 },
-                _ if bytes == 4 => return self.atomic::<u32>(raw),
-                _ => return self.atomic::<u64>(raw),
+                _ => {
+                    return match (of, bytes) {
+                        (Type::Unsigned, 4) => self.atomic::<u32>(raw),
+                        (Type::Unsigned, _) => self.atomic::<u64>(raw),
+                        (Type::Signed, 4) => self.atomic::<i32>(raw),
+                        (Type::Signed, _) => self.atomic::<i64>(raw),
+                        (Type::Float, 4) => self.exchange::<f32>(raw),
+                        (Type::Float, _) => self.exchange::<f64>(raw),
+                    };
+                }
             }
         }
         Ok(0)
@@ -110,22 +120,49 @@ impl Act {
 
     /// # Safety
     /// Both ends have a word.
-    unsafe fn atomic<T: Operand>(&self, raw: Raw<'_>) -> Result<u64> {
+    unsafe fn atomic<T: Operand + Amo>(&self, raw: Raw<'_>) -> Result<u64> {
+        let (word, pe, operand) = (to::<T>(self.target), self.pe, T::of(OPERAND));
+        let op = match self.op {
+            Op::FetchAdd => AmoOp::Add,
+            Op::FetchAnd => AmoOp::And,
+            Op::FetchOr => AmoOp::Or,
+            Op::FetchXor => AmoOp::Xor,
+            Op::CompareSwap => {
+                // The second one is what succeeds: the first has told what is there.
+                let before = raw
+                    .compare_swap(word, operand, operand, pe)
+                    .and_then(|there| raw.compare_swap(word, there, operand, pe));
+                // SAFETY: as this function demands.
+                return unsafe { self.give(raw, said(before)?) };
+            }
+            // SAFETY: as this function demands.
+            _ => return unsafe { self.exchange::<T>(raw) },
+        };
+        // SAFETY: as this function demands.
+        unsafe { self.give(raw, said(raw.update(word, operand, op, pe))?) }
+    }
+
+    /// Those of any type.
+    ///
+    /// # Safety
+    /// Both ends have a word.
+    unsafe fn exchange<T: Operand>(&self, raw: Raw<'_>) -> Result<u64> {
         let (word, pe, operand) = (to::<T>(self.target), self.pe, T::of(OPERAND));
         let before = said(match self.op {
             Op::Set => raw.set(word, operand, pe).map(|()| operand),
             Op::Fetch => raw.fetch(word.cast_const(), pe),
             Op::Swap => raw.swap(word, operand, pe),
-            Op::FetchAdd => raw.update(word, operand, AmoOp::Add, pe),
-            Op::FetchAnd => raw.update(word, operand, AmoOp::And, pe),
-            Op::FetchOr => raw.update(word, operand, AmoOp::Or, pe),
-            Op::FetchXor => raw.update(word, operand, AmoOp::Xor, pe),
-            // The second one is what succeeds: the first has told what is there.
-            Op::CompareSwap => raw
-                .compare_swap(word, operand, operand, pe)
-                .and_then(|there| raw.compare_swap(word, there, operand, pe)),
-            other => unreachable!("{other} is not atomic"),
+            other => unreachable!("{other} is not atomic, or not of this type"),
         })?;
+        // SAFETY: as this function demands.
+        unsafe { self.give(raw, before) }
+    }
+
+    /// Stores what a non-blocking one found; its bits.
+    ///
+    /// # Safety
+    /// The private end has a word.
+    unsafe fn give<T: Operand>(&self, raw: Raw<'_>, before: T) -> Result<u64> {
         if self.when == When::Nbi {
             // SAFETY: the place of the result has a word.
             said(unsafe { raw.give(to::<T>(self.source), before) })?;
@@ -178,25 +215,30 @@ impl Act {
 }
 
 /// A word of atomic operations.
-trait Operand: cushmem::Amo {
+trait Operand: Word {
     fn of(bits: u64) -> Self;
     fn bits(self) -> u64;
 }
 
-impl Operand for u32 {
-    fn of(bits: u64) -> Self {
-        bits as u32
-    }
-    fn bits(self) -> u64 {
-        self.into()
-    }
+macro_rules! operands {
+    ($($type:ty, $word:ty, $of:expr, $bits:expr;)*) => {$(
+        impl Operand for $type {
+            fn of(bits: u64) -> Self {
+                $of(bits as $word)
+            }
+            fn bits(self) -> u64 {
+                let word: $word = $bits(self);
+                word.into()
+            }
+        }
+    )*};
 }
 
-impl Operand for u64 {
-    fn of(bits: u64) -> Self {
-        bits
-    }
-    fn bits(self) -> u64 {
-        self
-    }
+operands! {
+    u32, u32, u32::from, u32::from;
+    u64, u64, u64::from, u64::from;
+    i32, u32, u32::cast_signed, i32::cast_unsigned;
+    i64, u64, u64::cast_signed, i64::cast_unsigned;
+    f32, u32, f32::from_bits, f32::to_bits;
+    f64, u64, f64::from_bits, f64::to_bits;
 }

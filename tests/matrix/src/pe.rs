@@ -1,13 +1,14 @@
 //! A PE of a job: tries all cells, each PE with each, and compares the memory at both ends with a model.
 //!
-//! All cells of an operation are begun before one is compared, each with a slot of its own at both ends:
+//! All cells of an operation are begun before one is compared, by one thread, each with a slot of its own at both ends:
 //!
 //! ```text
 //!   area of a kind | slot | slot | …     by the initiator and the kind of its private end; of a private end: by target PE and kind
 //!   slot           | guard | what is moved | guard | … | signal |
 //! ```
 
-use crate::data::{Cell, Class, Gpus, Job, Kind, Matrix, Op, Operation, Relation, When};
+use crate::data::{Cell, Class, Gpus, Job, Kind, Matrix, Op, Operation, Relation, Type, When};
+use crate::explained::Explained;
 use crate::memory::Machine;
 use crate::operations::Act;
 use crate::together;
@@ -45,6 +46,7 @@ pub struct Pe<'a> {
     pub job: &'a Job,
     pub gpus: Gpus,
     pub machine: Machine,
+    explained: Explained,
     /// For operations on a stream, or why there is none.
     stream: Result<Stream<'a>, String>,
     /// Memory of each kind, for symmetric ends and for private ones, or why there is none.
@@ -82,18 +84,19 @@ impl<'a> Pe<'a> {
                 areas[area].insert(kind, machine.allocate(shmem, kind, area, places * slots * slot));
             }
         }
-        Self { shmem, matrix, job, gpus, machine, stream, areas, slot, report: BTreeMap::new(), round: 0 }
+        let explained = Explained::of(&shmem.paths());
+        Self { shmem, matrix, job, gpus, machine, explained, stream, areas, slot, report: BTreeMap::new(), round: 0 }
     }
 
     /// Tries everything; returns lines for the program that started the job.
     pub fn run(mut self) -> String {
         let matrix = self.matrix;
-        for Operation { names, when, bytes } in &matrix.operation {
+        for Operation { names, when, bytes, types } in &matrix.operation {
             for (&op, &when) in names.iter().flat_map(|op| when.iter().map(move |when| (op, when))) {
-                for &bytes in bytes {
+                for (&bytes, &of) in bytes.iter().flat_map(|bytes| types.iter().map(move |of| (bytes, of))) {
                     match op.class() {
-                        Class::Wait | Class::Collective => self.all_together(op, when, bytes),
-                        _ => self.each_with_each(op, when, bytes),
+                        Class::Wait | Class::Collective => self.all_together(op, when, (bytes, of)),
+                        _ => self.each_with_each(op, when, (bytes, of)),
                     }
                 }
             }
@@ -122,18 +125,19 @@ impl<'a> Pe<'a> {
         }
     }
 
-    /// What is wrong with the answer to a try, which the rules refuse or not.
-    fn judge(&self, cell: &Cell, answer: &Result<(), String>) -> Option<String> {
+    /// What is wrong with the answer to a try, which the rules refuse or not. Without memory at both ends, `is_whole`, the library was not asked.
+    fn judge(&self, cell: &Cell, answer: &Result<(), String>, is_whole: bool) -> Option<String> {
+        let explained = |works| if is_whole { self.explained.differs(cell, works) } else { None };
         match (self.matrix.refusal(self.job, self.gpus, cell), answer) {
-            (None, Ok(())) => None,
+            (None, Ok(())) => explained(true),
             (None, Err(why)) => Some(format!("refused: {why}")),
-            (Some((_, rule)), Err(why)) if why.contains(&rule.says) => None,
+            (Some((_, rule)), Err(why)) if why.contains(&rule.says) => explained(false),
             (Some((_, rule)), Err(why)) => Some(format!("refused, but not by `{}`: {why}", rule.rule)),
             (Some((_, rule)), Ok(())) => Some(format!("works, in spite of `{}`", rule.rule)),
         }
     }
 
-    fn all_together(&mut self, op: Op, when: When, bytes: usize) {
+    fn all_together(&mut self, op: Op, when: When, size: (usize, Type)) {
         for source in self.matrix.sources(op, when) {
             for &target in self.matrix.targets() {
                 self.round += 1;
@@ -144,30 +148,30 @@ impl<'a> Pe<'a> {
                 let answer = match areas {
                     [Ok(target_at), Ok(source_at)] => {
                         let ends = [(target, target_at), (private, source_at)];
-                        self.together(op, when, bytes, ends)
+                        self.together(op, when, size, ends)
                     }
                     [Err(why), _] | [_, Err(why)] => Err(why),
                 };
-                let failure = self.judge(&cell, &answer);
+                let failure = self.judge(&cell, &answer, false);
                 self.note(cell, failure);
             }
         }
     }
 
-    fn together(&self, op: Op, when: When, bytes: usize, ends: [(Kind, usize); 2]) -> Result<(), String> {
+    fn together(&self, op: Op, when: When, size: (usize, Type), ends: [(Kind, usize); 2]) -> Result<(), String> {
         let stream = if when == When::Stream { Some(self.stream.as_ref().map_err(Clone::clone)?) } else { None };
-        together::try_all(self.shmem, &self.machine, op, stream, bytes, ends, self.round)
+        together::try_all(self.shmem, &self.machine, op, stream, size, ends, self.round)
     }
 
     fn area(&self, area: usize, kind: Kind) -> Result<usize, String> {
         self.areas[area][&kind].clone()
     }
 
-    fn each_with_each(&mut self, op: Op, when: When, bytes: usize) {
+    fn each_with_each(&mut self, op: Op, when: When, (bytes, of): (usize, Type)) {
         self.round += 1;
         let sources = self.matrix.sources(op, when);
         let tries = self.tries(sources.len());
-        let round = Round { op, when, bytes, sources, number: self.round, place: 0 };
+        let round = Round { op, when, bytes, of, sources, number: self.round, place: 0 };
         for each in &tries {
             self.prepare(&round, each);
         }
@@ -175,8 +179,9 @@ impl<'a> Pe<'a> {
         let me = self.shmem.my_pe();
         for each in tries.iter().filter(|each| each.initiator == me) {
             let (cell, act) = (self.cell(&round, each), self.act(&round, each));
+            let is_whole = act.is_ok();
             let answer = act.and_then(|act| self.begin(&act).and_then(|found| self.found(&round, each, found)));
-            let failure = self.judge(&cell, &answer);
+            let failure = self.judge(&cell, &answer, is_whole);
             self.note(cell, failure);
         }
         self.complete();
@@ -239,11 +244,12 @@ impl<'a> Pe<'a> {
 
     pub fn act(&self, round: &Round, each: &Try) -> Result<Act, String> {
         let [target, source] = self.ends(round, each);
-        let (slot, &Round { op, when, bytes, .. }) = (target?, round);
+        let (slot, &Round { op, when, bytes, of, .. }) = (target?, round);
         Ok(Act {
             op,
             when,
             bytes,
+            of,
             source: source? + GUARD,
             target: slot + GUARD,
             signal: slot + self.slot - GUARD,
@@ -314,6 +320,7 @@ pub struct Round {
     pub op: Op,
     pub when: When,
     pub bytes: usize,
+    pub of: Type,
     pub sources: Vec<Kind>,
     /// Another one each time.
     pub number: u64,
@@ -323,8 +330,8 @@ pub struct Round {
 
 impl Round {
     fn extent(&self) -> usize {
-        let Self { op, when, bytes, .. } = *self;
-        Act { op, when, bytes, source: 0, target: 0, signal: 0, pe: 0 }.extent()
+        let Self { op, when, bytes, of, .. } = *self;
+        Act { op, when, bytes, of, source: 0, target: 0, signal: 0, pe: 0 }.extent()
     }
 }
 

@@ -1,11 +1,12 @@
 //! What all PEs do together: waits, locks and collectives, on memory of one kind at each end.
 
-use crate::data::{Kind, Op};
+use crate::data::{Class, Kind, Op, Type};
 use crate::memory::Machine;
 use crate::pe::{fill, first_difference};
-use cushmem::raw::{AnyStream, BadArgument, Buffers, Completion, Participants};
+use cushmem::raw::{AnyStream, BadArgument, Buffers, Participants};
 use cushmem::{Arithmetic, Cmp, Reduction, Shmem, Stream};
 use std::ptr::{with_exposed_provenance as from, with_exposed_provenance_mut as to};
+use std::time::{Duration, Instant};
 
 /// An end: of which kind, and where here.
 type Place = (Kind, usize);
@@ -14,6 +15,8 @@ type Result = std::result::Result<(), String>;
 /// Distances of elements of `alltoalls`.
 const STRIDES: (usize, usize) = (2, 3);
 const ELEMENT: usize = 4;
+/// How long a word may take to come that is looked for.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// How often each PE gets a lock.
 const TURNS: u64 = 20;
 
@@ -23,49 +26,104 @@ pub fn try_all(
     machine: &Machine,
     op: Op,
     stream: Option<&Stream<'_>>,
-    bytes: usize,
+    (bytes, of): (usize, Type),
     [target, source]: [Place; 2],
     round: u64,
 ) -> Result {
-    if let Some(stream) = stream {
-        return match op {
-            Op::WaitUntil => wait_on_stream(shmem, machine, target, round << 33 | 5, stream),
-            other => unreachable!("matrix.toml has no {other} on a stream"),
-        };
-    }
-    match op {
-        Op::WaitUntil if bytes == 4 => wait::<u32>(shmem, machine, target, round as u32),
-        Op::WaitUntil => wait::<u64>(shmem, machine, target, round << 33 | 5),
-        Op::Lock => lock(shmem, machine, target),
-        _ => collective(shmem, machine, op, bytes, [target, source], round),
+    let watch = Watch { shmem, machine, op, place: target };
+    match (op.class(), stream) {
+        (Class::Collective, _) => collective(shmem, machine, op, stream, bytes, [target, source], round),
+        _ if op == Op::Lock => lock(shmem, machine, target),
+        // The sign is in front where there is one.
+        (_, None) => match (of, bytes) {
+            (Type::Signed, 2) => watch.wait(-(round as i16), 0),
+            (Type::Signed, 4) => watch.wait(-(round as i32), 0),
+            (Type::Signed, _) => watch.wait(-(round as i64) << 33, 0),
+            (_, 2) => watch.wait(round as u16, 0),
+            (_, 4) => watch.wait(round as u32 | 1 << 31, 0),
+            _ => watch.wait(round << 33 | 1 << 63, 0),
+        },
+        (_, Some(stream)) => match (of, bytes) {
+            (Type::Signed, 4) => watch.wait_on(stream, -(round as i32), 0),
+            (Type::Signed, _) => watch.wait_on(stream, -(round as i64) << 33, 0),
+            (_, 4) => watch.wait_on(stream, round as u32 | 1 << 31, 0),
+            _ => watch.wait_on(stream, round << 33 | 1 << 63, 0),
+        },
     }
 }
 
-/// Each PE puts the word that the next one waits for.
-fn wait<T: cushmem::Word>(shmem: &Shmem, machine: &Machine, (kind, at): Place, value: T) -> Result {
-    let (raw, next) = (shmem.raw(), (shmem.my_pe() + 1) % shmem.n_pes());
-    machine.write(kind, at, &[0; 8]);
-    shmem.barrier_all().expect("barrier");
-    // SAFETY: the source is a variable, and the put is blocking.
-    unsafe { raw.put(to(at), (&raw const value).cast(), size_of::<T>(), next, Completion::Blocking) }
-        .map_err(|e| e.to_string())?;
-    shmem.quiet().expect("quiet");
-    raw.wait_until(from::<T>(at), Cmp::Eq, value).map(drop).map_err(|e| e.to_string())
+/// A word that each PE has, which the one before it puts.
+struct Watch<'a> {
+    shmem: &'a Shmem,
+    machine: &'a Machine,
+    op: Op,
+    place: Place,
 }
 
-/// The same, in streams.
-fn wait_on_stream(shmem: &Shmem, machine: &Machine, (kind, at): Place, value: u64, stream: &Stream<'_>) -> Result {
-    let (raw, next) = (shmem.raw(), (shmem.my_pe() + 1) % shmem.n_pes());
-    machine.write(kind, at, &[0; 8]);
-    shmem.barrier_all().expect("barrier");
-    // SAFETY: the stream is the library's.
-    let enqueued = unsafe {
-        let wait = raw.wait_until_on_stream(to(at), Cmp::Eq, value, AnyStream::Ours(stream));
-        wait.and_then(|()| raw.p(to(at), value, next))
-    };
-    enqueued.map_err(|e| e.to_string())?;
-    shmem.quiet().expect("quiet");
-    stream.synchronize().map_err(|e| e.to_string())
+impl Watch<'_> {
+    /// Words among which the one is that comes, and which it is.
+    const WORDS: (usize, usize) = (4, 2);
+
+    fn clear(&self) {
+        self.machine.write(self.place.0, self.place.1, &[0; 8 * Self::WORDS.0]);
+        self.shmem.barrier_all().expect("barrier");
+    }
+
+    fn next(&self) -> u32 {
+        (self.shmem.my_pe() + 1) % self.shmem.n_pes()
+    }
+
+    /// All comparisons of which a word that has this value, and is not `zero`, is to hold.
+    fn comparisons<T: PartialOrd + Copy>(value: T, zero: T) -> [(Cmp, T); 5] {
+        let apart = if value > zero { Cmp::Gt } else { Cmp::Lt };
+        [(Cmp::Ne, zero), (Cmp::Eq, value), (Cmp::Ge, value), (Cmp::Le, value), (apart, zero)]
+    }
+
+    fn wait<T: cushmem::Word + std::fmt::Debug>(&self, value: T, zero: T) -> Result {
+        self.clear();
+        let (raw, first) = (self.shmem.raw(), to::<T>(self.place.1));
+        let at = if self.op == Op::WaitUntilAny { Self::WORDS.1 } else { 0 };
+        raw.p(first.wrapping_add(at), value, self.next()).map_err(|e| e.to_string())?;
+        self.shmem.quiet().expect("quiet");
+        match self.op {
+            Op::WaitUntil => {
+                for (cmp, with) in Self::comparisons(value, zero) {
+                    raw.wait_until(first.cast_const(), cmp, with).map_err(|e| e.to_string())?;
+                }
+            }
+            Op::Test => {
+                let deadline = Instant::now() + PATIENCE;
+                while raw.load_acquire(first.cast_const()).map_err(|e| e.to_string())? != value {
+                    if Instant::now() > deadline {
+                        return Err("the word does not come".to_owned());
+                    }
+                    std::thread::yield_now();
+                }
+            }
+            _ => {
+                let words = raw.own_words(first.cast_const(), Self::WORDS.0).map_err(|e| e.to_string())?;
+                let look = || (0..words.len()).find(|at| words.load_acquire(*at) != zero);
+                let found = raw.wait_for("matrix", &words, look);
+                if (found, words.load_acquire(at)) != (at, value) {
+                    return Err(format!("word {found} came instead of {at}, or not whole"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The same, in streams.
+    fn wait_on<T: cushmem::Amo>(&self, stream: &Stream<'_>, value: T, zero: T) -> Result {
+        self.clear();
+        let (raw, word) = (self.shmem.raw(), to::<T>(self.place.1));
+        for (cmp, with) in Self::comparisons(value, zero) {
+            // SAFETY: the stream is the library's.
+            unsafe { raw.wait_until_on_stream(word, cmp, with, AnyStream::Ours(stream)) }.map_err(|e| e.to_string())?;
+        }
+        raw.p(word, value, self.next()).map_err(|e| e.to_string())?;
+        self.shmem.quiet().expect("quiet");
+        stream.synchronize().map_err(|e| e.to_string())
+    }
 }
 
 /// Under the lock PEs count with loads and stores.
@@ -96,6 +154,7 @@ fn collective(
     shmem: &Shmem,
     machine: &Machine,
     op: Op,
+    stream: Option<&Stream<'_>>,
     bytes: usize,
     [target, source]: [Place; 2],
     round: u64,
@@ -114,12 +173,14 @@ fn collective(
     let mine = |pe: usize| (elements - pe.min(elements - 1)) * ELEMENT;
     let sum = || u32::reducer(Reduction::Sum).expect("numbers have a sum");
     let answer = match op {
+        _ if stream.is_some() => on_stream(shmem, op, stream.expect("there is one"), buffers, bytes),
         Op::Broadcast => raw.broadcast(world, buffers, bytes, 0, true),
         Op::Fcollect => raw.fcollect(world, buffers, bytes),
         Op::Collect => raw.collect(world, buffers, mine(me as usize), room),
         Op::Alltoall => raw.alltoall(world, buffers, bytes),
         Op::Alltoalls => raw.alltoalls(world, buffers, ELEMENT, elements, STRIDES),
         Op::SumReduce => raw.reduce(world, buffers, elements, sum()),
+        Op::SumReducescatter => raw.reducescatter(world, buffers, elements, sum()),
         Op::SumInscan => raw.scan(world, buffers, elements, sum(), true),
         other => unreachable!("{other} is no collective"),
     };
@@ -130,6 +191,30 @@ fn collective(
     let wrong = first_difference(&machine.read(target.0, target.1, room), &expected);
     let said = |BadArgument { argument, error, .. }| format!("{argument} {error}");
     answer.map_err(said).and_then(|()| wrong.map_or(Ok(()), Err))
+}
+
+/// Enqueues the same, and waits for it.
+fn on_stream(
+    shmem: &Shmem,
+    op: Op,
+    stream: &Stream<'_>,
+    buffers: Buffers,
+    bytes: usize,
+) -> std::result::Result<(), BadArgument> {
+    let (raw, world, on, elements) = (shmem.raw(), shmem.team_world(), AnyStream::Ours(stream), bytes / ELEMENT);
+    let sum = || u32::reducer(Reduction::Sum).expect("numbers have a sum");
+    // SAFETY: the stream is the library's, and passes them before the memory is used again.
+    unsafe {
+        match op {
+            Op::Broadcast => raw.broadcast_on_stream(world, buffers, bytes, 0, on)?,
+            Op::Fcollect => raw.fcollect_on_stream(world, buffers, bytes, on)?,
+            Op::Alltoall => raw.alltoall_on_stream(world, buffers, bytes, on)?,
+            Op::SumReduce => raw.reduce_on_stream(world, buffers, elements, sum(), on)?,
+            Op::SumReducescatter => raw.reducescatter_on_stream(world, buffers, elements, sum(), on)?,
+            other => unreachable!("matrix.toml has no {other} on a stream"),
+        }
+    }
+    Ok(stream.synchronize()?)
 }
 
 /// What a member gets.
@@ -147,10 +232,11 @@ fn model(op: Op, bytes: usize, me: usize, sources: &[Vec<u8>], dest: &mut [u8]) 
                 }
             }
         }
-        Op::SumReduce | Op::SumInscan => {
-            let members = if op == Op::SumReduce { sources } else { &sources[..=me] };
+        Op::SumReduce | Op::SumInscan | Op::SumReducescatter => {
+            let members = if op == Op::SumInscan { &sources[..=me] } else { sources };
+            let first = if op == Op::SumReducescatter { me * elements } else { 0 };
             for i in 0..elements {
-                let sum = members.iter().fold(0u32, |sum, source| sum.wrapping_add(number(source, i)));
+                let sum = members.iter().fold(0u32, |sum, source| sum.wrapping_add(number(source, first + i)));
                 dest[i * ELEMENT..][..ELEMENT].copy_from_slice(&sum.to_le_bytes());
             }
         }

@@ -3,7 +3,7 @@
 //!
 //! A word in GPU memory is changed by the GPU that owns it, whoever asks. The CPU changes words in host memory: a kernel asks it by a
 //! command, except for loads and stores of memory that is mapped ([`Ctx::atomic_fetch`], [`Ctx::atomic_set`]), which are whole anywhere. In jobs with PEs
-//! that are not mapped, it asks for loads and stores there; nobody changes words in the memory of a GPU that is not mapped by other atomic operations.
+//! that are not mapped, it asks for all operations there: the owner's GPU changes its words.
 
 use crate::command::{ask, post};
 use crate::peer::{direct, find};

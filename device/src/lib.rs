@@ -86,6 +86,8 @@ pub use scope::{Block, Scope, Thread, Warp, Wide};
 pub use signal::{SignalOp, signal_fetch, signal_op};
 pub use sync::grid_sync;
 #[doc(hidden)]
-pub use sync::{agent_copy, collective_area, collective_late, collective_sync, meet_two};
+pub use sync::{
+    agent_copy, collective_area, collective_goes_on, collective_late, collective_sync, collective_waits, meet_two,
+};
 pub use trigger::{DeviceTrigger, grid_trigger};
 pub use wait::{Cmp, signal_wait_until, signal_wait_until_for, wait_until, wait_until_for};

@@ -1,7 +1,7 @@
 use crate::fail::fail;
 use crate::peer::direct;
 use crate::wait::wait_reported_for;
-use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Scope, Word, arch, far, my_pe, n_pes};
+use crate::{Atomic, Block, Cmp, Ctx, DevPtr, DeviceTeam, Need, Scope, Word, arch, far, my_pe, n_pes, report};
 use core::mem::offset_of;
 use cushmem_abi::{BarrierStep, CollectiveArea, ErrorCode, SyncArea, TeamSync};
 use cushmem_protocol::{barrier, grid};
@@ -211,6 +211,22 @@ pub fn agent_copy() -> DevPtr<u64> {
 #[inline(always)]
 pub fn collective_area() -> u64 {
     arch::context_sync_area() + offset_of!(SyncArea, collective) as u64
+}
+
+/// Lets the host know that this lane waits for a PE's part of a collective, at this word of an inbox; whether it does. `mine` is what the call before said.
+#[doc(hidden)]
+#[cold]
+#[inline]
+pub fn collective_waits(mine: bool, inbox: u64, pe: u32, number: u64) -> bool {
+    report::write(mine, DevPtr::<u64>::from_address(inbox), Cmp::Eq, pe.into(), number)
+}
+
+/// The part has come for which the host knows that this lane waits.
+#[doc(hidden)]
+#[cold]
+#[inline]
+pub fn collective_goes_on() {
+    report::withdraw();
 }
 
 /// Ends the kernel: a member of a collective has not sent its part for so long.

@@ -27,8 +27,8 @@
 use crate::combine::combine;
 use cushmem_abi::{COLLECTIVE_BLOCKS, CollectiveArea, Folding};
 use cushmem_device::{
-    Block, DevPtr, DeviceTeam, Scope, Thread, Wide, arch, block_dim_x, block_idx_x, collective_area, collective_late,
-    collective_sync, grid_dim_x, syncthreads, thread_idx_x,
+    Block, DevPtr, DeviceTeam, Scope, Thread, Wide, arch, block_dim_x, block_idx_x, collective_area,
+    collective_goes_on, collective_late, collective_sync, collective_waits, grid_dim_x, syncthreads, thread_idx_x,
 };
 
 /// Where a member has this object.
@@ -322,8 +322,10 @@ struct Inboxes {
     limit_ns: u64,
 }
 
+/// Looks before the first one at the clock: some milliseconds.
+const LOOKS_WITHOUT_CLOCK: u32 = 4096;
 /// Looks between two at the clock.
-const LOOKS: u32 = 64;
+const LOOKS: u32 = 256;
 
 impl Inboxes {
     #[inline(always)]
@@ -368,24 +370,56 @@ impl Inboxes {
     #[inline(always)]
     fn receive(&self, member: u32, i: usize) -> u64 {
         let from = self.half.add(member as usize * self.part + i * 16).cast::<[u64; 2]>();
-        let (mut looks, mut start) = (0u32, 0);
-        loop {
+        let mut looks = 0u32;
+        while looks < LOOKS_WITHOUT_CLOCK {
             // SAFETY: a part of the own inbox, which has room for as many words as are sent.
-            let [a, b] = unsafe { arch::ld_relaxed_sys_v2_u64(from.raw()) };
-            if a >> 32 == self.flag >> 32 && b >> 32 == self.flag >> 32 {
-                return a & 0xffff_ffff | b << 32;
+            if let Some(word) = unsafe { part(from, self.flag) } {
+                return word;
             }
             arch::pause();
-            looks = looks.wrapping_add(1);
-            if looks.is_multiple_of(LOOKS) {
-                let now = arch::globaltimer();
-                if start == 0 {
-                    start = now;
-                } else if now.wrapping_sub(start) > self.limit_ns {
-                    collective_late(self.team.pe(member), self.number, self.limit_ns);
-                }
+            looks += 1;
+        }
+        // SAFETY: as above.
+        unsafe { receive_late(from, self.flag, self.team.pe(member), self.number, self.limit_ns) }
+    }
+}
+
+/// A word of a part, if it has come.
+///
+/// # Safety
+/// It is one of an inbox.
+#[inline(always)]
+unsafe fn part(from: DevPtr<[u64; 2]>, flag: u64) -> Option<u64> {
+    // SAFETY: the caller vouches for the word.
+    let [a, b] = unsafe { arch::ld_relaxed_sys_v2_u64(from.raw()) };
+    let is_here = a >> 32 == flag >> 32 && b >> 32 == flag >> 32;
+    if is_here { Some(a & 0xffff_ffff | b << 32) } else { None }
+}
+
+/// The rest of a wait that has become long, of which the host can read whom it is for. A call, and with little to remember, as kernels would need more registers for it.
+///
+/// # Safety
+/// As for [`part`].
+#[cold]
+#[inline(never)]
+unsafe fn receive_late(from: DevPtr<[u64; 2]>, flag: u64, pe: u32, number: u64, limit_ns: u64) -> u64 {
+    let (start, mut looks, mut reported) = (arch::globaltimer(), 0u32, false);
+    loop {
+        // SAFETY: as this function demands.
+        if let Some(word) = unsafe { part(from, flag) } {
+            if reported {
+                collective_goes_on();
+            }
+            return word;
+        }
+        if looks.is_multiple_of(LOOKS) {
+            reported = collective_waits(reported, from.address(), pe, number);
+            if arch::globaltimer().wrapping_sub(start) > limit_ns {
+                collective_late(pe, number, limit_ns);
             }
         }
+        arch::pause();
+        looks = looks.wrapping_add(1);
     }
 }
 

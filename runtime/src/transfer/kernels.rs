@@ -6,8 +6,8 @@ use crate::memory::device_tables::Own;
 use crate::memory::{At, Segment};
 use crate::transport::library::Library;
 use cushmem_abi::{
-    ContextDone, DeviceContext, HostRing, RING_CONTEXTS, RING_REPLIES, RingCounter, SyncArea, Tables, TeamSync,
-    WaitRecord, WordKind,
+    CollectiveArea, ContextDone, DeviceContext, HostRing, RING_CONTEXTS, RING_REPLIES, RingCounter, SyncArea, Tables,
+    TeamSync, WaitRecord, WordKind,
 };
 use cushmem_bootstrap::waits::look_up;
 use cushmem_device::Cmp;
@@ -82,6 +82,13 @@ fn waiting(record: &WaitRecord, sync_area: u64, ring: u64) -> String {
     }
     if in_ring(offset_of!(HostRing, replies), 16 * RING_REPLIES) {
         return format!("block {block}, lane {lane} waits for the answer to a command");
+    }
+    let inboxes = offset_of!(SyncArea, collective) + offset_of!(CollectiveArea, inboxes);
+    let inboxes = sync_area + inboxes as u64..sync_area + SyncArea::BYTES;
+    if inboxes.contains(&address) {
+        return format!(
+            "block {block}, lane {lane} is in collective {seen} on GPU memory, of which PE {wanted} has not sent its part"
+        );
     }
     // Barriers between GPUs wait for words that grow.
     let teams = sync_area + offset_of!(SyncArea, teams) as u64..sync_area + SyncArea::BYTES;

@@ -3,6 +3,8 @@
 use crate::collective::{ARENA, Element, borders, row_in};
 use crate::team::every_shape;
 use cushmem::{Arithmetic, Bf16, Cmp, F16, Reduction, Shmem, SignalOp, Team};
+use cushmem::{Arithmetic, Bf16, F16, Reduction, Shmem, Team};
+use cushmem_conformance::{Random, Sample, conformance, expect_status, expect_words, on_nodes};
 use cushmem_conformance::{Random, Sample, conformance, expect_words, on_nodes};
 use cushmem_conformance_kernels::mix;
 
@@ -13,6 +15,7 @@ conformance! { soft, cuda => {
     bits_are_those_of_every_member: 2, 4;
     a_slot_has_another_team: 3, 4;
     on_a_stream: 1, 2, 3, 4;
+    who_is_late_is_named: 2;
     on_streams_of_two_teams: 2, 3;
     teams_in_different_orders: 2, 3;
     the_cpu_meets_beside_streams: 2, 3;
@@ -55,6 +58,22 @@ on_nodes! { with SOFT: {
     the_cpu_meets_beside_streams: 3 on 2;
     replayed: 2 on 2;
 } }
+
+/// Catches a kernel that waits for another PE's part of a short collective, of which nobody learns for whom.
+fn who_is_late_is_named(shmem: &Shmem) {
+    let (words, stream) = (shmem.malloc_gpu::<u32>(2).expect("malloc_gpu"), shmem.stream().expect("stream"));
+    for round in 0..2u32 {
+        words.copy_from(&[round, shmem.my_pe()]).expect("write");
+        shmem.barrier_all().expect("barrier");
+        if shmem.my_pe() == 1 {
+            expect_status(&["PE 0: ", " on GPU memory, of which PE 1 has not sent its part"]);
+        }
+        stream.reduce(shmem.team_world(), Reduction::Sum, words, words).expect("reduce");
+        stream.synchronize().expect("synchronize");
+        assert_eq!(words.to_vec().expect("read"), [2 * round, 1]);
+    }
+    shmem.barrier_all().expect("barrier");
+}
 
 fn any_team_and_type(shmem: &Shmem) {
     let made = every_shape(shmem);

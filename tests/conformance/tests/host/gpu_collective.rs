@@ -3,9 +3,7 @@
 use crate::collective::{ARENA, Element, borders, row_in};
 use crate::team::every_shape;
 use cushmem::{Arithmetic, Bf16, Cmp, F16, Reduction, Shmem, SignalOp, Team};
-use cushmem::{Arithmetic, Bf16, F16, Reduction, Shmem, Team};
 use cushmem_conformance::{Random, Sample, conformance, expect_status, expect_words, on_nodes};
-use cushmem_conformance::{Random, Sample, conformance, expect_words, on_nodes};
 use cushmem_conformance_kernels::mix;
 
 conformance! { soft, cuda => {

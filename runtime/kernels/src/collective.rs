@@ -219,67 +219,66 @@ pub(crate) unsafe fn copy(
     collective_sync(team);
     if root != u32::MAX && root != team.my_pe {
         // This member has nothing to copy.
-    } else if step == 0 && (dst.address() | src.address() | at as u64 | bytes as u64).is_multiple_of(16) {
+    } else if (dst.address() | src.address() | at as u64 | bytes as u64 | step as u64).is_multiple_of(16) {
         // SAFETY: whoever launches the kernel vouches for source and dest of all members.
-        unsafe { spread(team, dst.add(at), src, bytes / 16) };
+        unsafe { spread(team, dst.add(at), src, (bytes / 16, step)) };
     } else {
         let (vectors, blocks, block) = (bytes.div_ceil(16), grid_dim_x(), block_idx_x());
-        // The last blocks copy this member's own part, while the links are busy with the others; a few blocks do both.
-        let for_own = if team.n_pes == 1 { blocks } else { blocks / 16 };
-        let for_others = blocks - for_own;
-        let copy = |j: u32, (first, end): (usize, usize)| {
-            let (first, end) = (first * 16, if end == vectors { bytes } else { end * 16 });
+        let (first, end) = share(vectors, block, blocks);
+        let (first, end) = (first * 16, if end == vectors { bytes } else { end * 16 });
+        each_member(team, |j| {
             let from = src.add(j as usize * step + first);
             // SAFETY: whoever launches the kernel vouches for source and dest of all members, of which this is a part.
             unsafe { Wide(Block).put_nbi(dst.add(at + first), from, end - first, team.pe(j)) };
-        };
-        let (mut k, end) = match (for_own, block < for_others) {
-            (0, _) => (1, team.n_pes),
-            (_, true) => (1, team.n_pes - 1),
-            (_, false) => (team.n_pes, team.n_pes),
-        };
-        let part = if block < for_others {
-            share(vectors, block, for_others)
-        } else {
-            share(vectors, block - for_others, for_own)
-        };
-        while k <= end {
-            let j = team.my_pe + k;
-            copy(if j < team.n_pes { j } else { j - team.n_pes }, part);
-            k += 1;
-        }
+        });
     }
     collective_sync(team);
 }
 
-/// Copies vectors to the same place on each member: each is loaded once.
+/// Calls `each` with all members, beginning after this one, so that not all turn to the same one.
+#[inline(always)]
+fn each_member(team: DeviceTeam, mut each: impl FnMut(u32)) {
+    let mut k = 1;
+    while k <= team.n_pes {
+        let j = team.my_pe + k;
+        each(if j < team.n_pes { j } else { j - team.n_pes });
+        k += 1;
+    }
+}
+
+/// Copies vectors to each member, those for member `j` from `j * step` bytes on; the same ones for all are loaded once. The own part goes along with the others, so that the links do not wait for it.
 ///
 /// # Safety
 /// All are valid, and aligned to 16 bytes.
 #[inline(always)]
-unsafe fn spread(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, vectors: usize) {
+unsafe fn spread(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, (vectors, step): (usize, usize)) {
+    const TOGETHER: usize = 4;
     let (mut i, lanes) = lane();
     while i < vectors {
-        // As many as are in flight together; those behind the end are left out.
+        // Those behind the end are left out.
         let here = |k: usize| i + k * lanes < vectors;
-        // SAFETY: the caller vouches for the vectors.
-        let load = |k: usize| unsafe { arch::ld_stream_v4(src.add(16 * (i + k * lanes)).cast().raw()) };
-        let all: [[u32; 4]; 4] = core::array::from_fn(|k| if here(k) { load(k) } else { [0; 4] });
-        let mut member = 1;
-        while member <= team.n_pes {
-            let j = team.my_pe + member;
-            let to = of_member(team, dst, if j < team.n_pes { j } else { j - team.n_pes });
+        let load = |j: u32| -> [[u32; 4]; TOGETHER] {
+            let from = src.add(j as usize * step);
+            // SAFETY: the caller vouches for the vectors.
+            let one = |k: usize| unsafe { arch::ld_stream_v4(from.add(16 * (i + k * lanes)).cast().raw()) };
+            core::array::from_fn(|k| if here(k) { one(k) } else { [0; 4] })
+        };
+        let mut all = load(0);
+        each_member(team, |j| {
+            if step != 0 {
+                all = load(j);
+            }
+            let to = of_member(team, dst, j);
             let mut k = 0;
-            while k < 4 {
+            while k < TOGETHER {
                 if here(k) {
                     // SAFETY: the caller vouches for the vectors.
                     unsafe { arch::st_stream_v4(to.add(16 * (i + k * lanes)).cast().raw(), all[k]) };
                 }
                 k += 1;
             }
-            member += 1;
-        }
-        i += 4 * lanes;
+        });
+        i += TOGETHER * lanes;
     }
 }
 

@@ -275,7 +275,6 @@ impl Transfers {
     pub(crate) fn let_proxy(self: &Arc<Self>, described: &Described) -> Result<()> {
         if described.changes_gpu_word() {
             self.can_change(described.pe)?;
-            self.start_changes()?;
         }
         Ok(())
     }

@@ -140,6 +140,7 @@ impl Transfers {
             partners: Mutex::default(),
         });
         let context = Arc::new(self.context_apart()?);
+        self.start_changes()?;
         let service = Service {
             stage: self.memory.stage().map(|area| self.make_stage(area, &context)).transpose()?,
             syncs: DeviceSyncs::new(&self.sync),

@@ -193,7 +193,7 @@ fn report(workspace: &Workspace, ptxas: &Ptxas, package: &Package, reach: Reach,
     fs::create_dir_all(&folder)?;
     let ptx = folder.join(reach.file(&package.name));
     fs::write(&ptx, text)?;
-    for kernel in ptxas.assemble(&ptx, REPORTED_ARCH, &ptx.with_extension("cubin"))? {
+    for kernel in ptxas.report(&ptx, REPORTED_ARCH)? {
         println!(
             "  {:40} {:3} registers, {} bytes spilled, {} bytes stack, {} bytes shared",
             kernel.name, kernel.registers, kernel.spill_bytes, kernel.stack_bytes, kernel.shared_bytes

@@ -23,7 +23,11 @@ pub struct KernelUse {
 /// An assembler on this machine.
 pub struct Ptxas {
     program: PathBuf,
+    /// Whether it can use several cores; those before CUDA 12 cannot.
+    splits: bool,
 }
+
+const SPLIT: &str = "--split-compile";
 
 impl Ptxas {
     /// Looks at `$PTXAS`, on the PATH, in CUDA's usual folder, in `tools` and among Python's packages.
@@ -35,26 +39,43 @@ impl Ptxas {
             Some(PathBuf::from("/usr/local/cuda/bin/ptxas")),
             Some(tools.join(wheel)),
         ];
-        let works = |p: &PathBuf| Command::new(p).arg("--version").output().is_ok_and(|o| o.status.success());
-        let found = candidates.into_iter().flatten().find(works);
-        found.or_else(|| site_packages().into_iter().map(|d| d.join(wheel)).find(works)).map(|program| Self { program })
+        let works = |program: PathBuf| {
+            let help = output_of(Command::new(&program).arg("--help")).ok()?;
+            Some(Self { program, splits: help.contains(SPLIT) })
+        };
+        let found = candidates.into_iter().flatten().find_map(works);
+        found.or_else(|| site_packages().into_iter().map(|d| d.join(wheel)).find_map(works))
     }
 
-    /// Assembles for `arch` into `output` and reports every kernel.
-    pub fn assemble(&self, ptx: &Path, arch: &str, output: &Path) -> Result<Vec<KernelUse>> {
+    /// Assembles for `arch` into `output`.
+    pub fn assemble(&self, ptx: &Path, arch: &str, output: &Path) -> Result<()> {
+        self.run(ptx, arch, output, None).map(drop)
+    }
+
+    /// Assembles for `arch` and reports every kernel. This takes all cores, and what comes out is as good, but another number of cores gives
+    /// other bytes.
+    pub fn report(&self, ptx: &Path, arch: &str) -> Result<Vec<KernelUse>> {
+        let all_cores = format!("{SPLIT}=0");
+        let said = self.run(ptx, arch, &ptx.with_extension("cubin"), self.splits.then_some(all_cores.as_str()))?;
+        Ok(parse_report(&said))
+    }
+
+    /// What it says.
+    fn run(&self, ptx: &Path, arch: &str, output: &Path, more: Option<&str>) -> Result<String> {
         let out = Command::new(&self.program)
             .args(["-v", "-O3"])
+            .args(more)
             .arg(format!("-arch={arch}"))
             .arg(ptx)
             .arg("-o")
             .arg(output)
             .output()
             .with_context(|| format!("start {}", self.program.display()))?;
-        let said = String::from_utf8_lossy(&out.stderr);
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
         if !out.status.success() {
             bail!("ptxas does not accept {} for {arch}:\n{}", ptx.display(), said.trim_end());
         }
-        Ok(parse_report(&said))
+        Ok(said)
     }
 }
 

@@ -5,7 +5,7 @@
 //! round than the one in which it got it.
 
 #[allow(dead_code)]
-#[path = "../../src/transport/pageable/pieces.rs"]
+#[path = "../../../../runtime/src/transport/pageable/pieces.rs"]
 mod pieces;
 
 use crate::all_of;

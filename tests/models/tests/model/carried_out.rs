@@ -2,7 +2,7 @@
 //!
 //! The source is the library's own, on loom's words. The one who asks stores what the network would, the number behind the request.
 
-#[path = "../../src/transport/requests.rs"]
+#[path = "../../../../runtime/src/transport/requests.rs"]
 mod requests;
 
 use crate::all_of;

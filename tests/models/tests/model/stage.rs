@@ -5,7 +5,7 @@
 //! while the owner still reads it. A GPU's copy takes place in a later round than the one in which it was begun, and later ones may be complete before.
 
 #[allow(dead_code)]
-#[path = "../../src/transport/stage/request.rs"]
+#[path = "../../../../runtime/src/transport/stage/request.rs"]
 mod request;
 
 use crate::all_of;

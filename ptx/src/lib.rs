@@ -64,8 +64,7 @@ pub fn ptx(options: &Options) -> Result<Outcome> {
     };
     let ptxas = Ptxas::find(&workspace.target.join("tools"));
     let mut stale = Vec::new();
-    for (package, reach) in both(crates) {
-        let text = emit(&workspace, &toolchain, package, reach, &options.features)?;
+    for (package, reach, text) in emit_both(&workspace, &toolchain, crates, &options.features)? {
         let emitted = emitted_path(&workspace, package, reach);
         check_text(package, reach, &text).with_context(|| format!("see {}", workspace.relative(&emitted).display()))?;
         if let Some(ptxas) = &ptxas {
@@ -97,8 +96,8 @@ pub fn build_uncommitted(workspace: &Workspace) -> Result<Outcome> {
         Ok(toolchain) => toolchain,
         Err(reason) => return Ok(Outcome::LeftOut(reason)),
     };
-    for (package, reach) in both(workspace.kernel_crates().into_iter().filter(|p| !p.settings.committed)) {
-        let text = emit(workspace, &toolchain, package, reach, &[])?;
+    let crates = workspace.kernel_crates().into_iter().filter(|p| !p.settings.committed).collect();
+    for (package, reach, text) in emit_both(workspace, &toolchain, crates, &[])? {
         check_text(package, reach, &text)?;
         write(workspace, &package.prebuilt_ptx(reach), &text)?;
     }
@@ -122,6 +121,25 @@ fn chosen<'a>(workspace: &'a Workspace, name: Option<&str>) -> Result<Vec<&'a Pa
         (true, Some(name)) => bail!("`{name}` is not a crate whose Cargo.toml says {mark}; {there_are}"),
         (true, None) => bail!("no crate of this workspace says {mark} in its Cargo.toml"),
     }
+}
+
+/// Each crate's PTX for both kinds of jobs, which are compiled side by side, as each has a folder of its own.
+fn emit_both<'a>(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    crates: Vec<&'a Package>,
+    features: &[String],
+) -> Result<Vec<(&'a Package, Reach, String)>> {
+    let of = |reach| crates.iter().map(|package| emit(workspace, toolchain, package, reach, features)).collect();
+    let texts: [Result<Vec<String>>; 2] = std::thread::scope(|scope| {
+        let threads = Reach::ALL.map(|reach| scope.spawn(move || of(reach)));
+        threads.map(|thread| thread.join().expect("it does not panic"))
+    });
+    let mut all = Vec::new();
+    for (reach, texts) in Reach::ALL.into_iter().zip(texts) {
+        all.extend(crates.iter().zip(texts?).map(|(package, text)| (*package, reach, text)));
+    }
+    Ok(all)
 }
 
 /// Each crate for both kinds of jobs.

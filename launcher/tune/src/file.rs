@@ -25,7 +25,7 @@ impl fmt::Display for Line {
         let (start, shipped) = ((self.overhead_ns + self.latency_ns) / 1e3, self.shipped.0 / 1e3);
         let gb_s = |gb_s: f64| match gb_s {
             NO_LIMIT_GB_S.. => "-".to_owned(),
-            ..1.0 => format!("{gb_s:.3}"),
+            ..1.0 => format!("{gb_s:.4}"),
             _ => format!("{gb_s:.1}"),
         };
         let (rate, shipped_rate) = (gb_s(self.gb_s), gb_s(self.shipped.1));
@@ -85,7 +85,7 @@ pub fn text(origin: &Origin, found: &Found) -> String {
     for absent in &found.absent {
         text += &format!("# Not measured, so as the library has it: {absent}\n");
     }
-    text + "# Not measured, as kernels would have to take part: gpu-direct, proxy, held\n"
+    text + "# Not measured, as kernels begin them: proxy, held\n"
 }
 
 /// Writes the file; one that is there is replaced only if that is wanted, and then in one step.

@@ -43,7 +43,7 @@ impl Job {
             Self::Host => "mapped, cross-memory",
             Self::Engine => "copy-engine",
             Self::Agent => "gpu-agent",
-            Self::Stream => "launch",
+            Self::Stream => "launch, gpu-direct",
             Self::Staged => "staged-here",
             Self::Network => "nic, staged",
         }

@@ -88,6 +88,9 @@ fn main() -> ExitCode {
     }
 }
 
+/// A spread that makes figures doubtful.
+const SHAKY: f64 = 0.5;
+
 fn tune(args: &Args) -> Result<(), String> {
     if let Some(nodes) = args.nodes.filter(|nodes| *nodes > args.pes) {
         return Err(format!("--nodes {nodes}: each node has a PE, and there are {}", args.pes));
@@ -110,6 +113,12 @@ fn tune(args: &Args) -> Result<(), String> {
     println!();
     for absent in &found.absent {
         println!("not measured: {absent}");
+    }
+    if let Some(worst) = found.lines.iter().map(|line| line.spread).filter(|s| *s > SHAKY).reduce(f64::max) {
+        println!(
+            "the rounds of one path differ by {:.0} %: the machine had other work, so measure again",
+            100.0 * worst
+        );
     }
     file::write(&args.output, &origin, &found, args.force)?;
     println!("wrote {0}; jobs use it with CUSHMEM_COSTS={0}", args.output.display());

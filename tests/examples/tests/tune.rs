@@ -40,6 +40,7 @@ fn jobs_follow_what_was_measured() {
         "copy-engine",
         "gpu-agent",
         "launch",
+        "gpu-direct",
         "staged-here",
         "nic",
         "staged",
@@ -71,7 +72,7 @@ fn what_cannot_be_measured_is_named_and_no_file_is_lost() {
     let file = place("none.costs");
     let (ended_well, said) = tune("none", &file, &[]);
     assert!(ended_well, "{said}");
-    for absent in ["copy-engine", "gpu-agent", "launch", "staged-here"] {
+    for absent in ["copy-engine", "gpu-agent", "launch, gpu-direct", "staged-here"] {
         assert!(said.contains(&format!("\nnot measured: {absent}: this job runs without GPUs")), "{absent}: {said}");
     }
     assert!(said.contains("\nnot measured: nic, staged: --nodes 2 measures them\n"), "{said}");

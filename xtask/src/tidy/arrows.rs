@@ -27,6 +27,12 @@ pub const WORKSPACE_LINTS: Rule = Rule {
     why: "every Cargo.toml says `[lints] workspace = true`: the lints are the same everywhere",
 };
 
+/// One choice of features.
+pub const FEATURES: Rule = Rule {
+    name: "features",
+    why: "[workspace.dependencies] chooses the features of shared crates: members that ask for more have all crates above compiled again for each choice",
+};
+
 /// One room of the architecture.
 struct Room {
     folder: &'static str,
@@ -112,6 +118,9 @@ pub fn check(workspace: &Workspace) -> Result<Vec<Finding>> {
         if !inherits_lints(&text) {
             add(&WORKSPACE_LINTS, "add `[lints]` with `workspace = true`".into());
         }
+        for line in lines_with_features(&text) {
+            add(&FEATURES, format!("`{line}`: name the features in [workspace.dependencies]"));
+        }
         for root in crate_roots(package) {
             let source = read(&root)?;
             let file = root.file_name().unwrap_or_default().display().to_string();
@@ -181,6 +190,10 @@ fn inherits_lints(manifest: &str) -> bool {
     lines.find(|l| !l.is_empty()).is_some_and(|l| l.replace(' ', "") == "workspace=true")
 }
 
+fn lines_with_features(manifest: &str) -> impl Iterator<Item = &str> {
+    manifest.lines().map(str::trim).filter(|l| l.contains("workspace = true") && l.contains("features = ["))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,6 +229,14 @@ mod tests {
         assert_eq!(names("runtime", ""), ["forbid-unsafe"]);
         assert!(names("runtime", "#![deny(unsafe_code)]").is_empty());
         assert!(names("runtime/gpu", "").is_empty());
+    }
+
+    #[test]
+    fn features_are_chosen_once() {
+        let asks = |line: &str| lines_with_features(&format!("[dependencies]\n{line}\n")).count() > 0;
+        assert!(asks(r#"nix = { workspace = true, features = ["fs"] }"#));
+        assert!(!asks("nix.workspace = true"));
+        assert!(!asks(r#"cudarc = { version = "0.19", features = ["std"] }"#));
     }
 
     #[test]

@@ -38,11 +38,12 @@ pub struct Rule {
 }
 
 /// All rules, in the order of `--list`.
-pub const RULES: [&Rule; 11] = [
+pub const RULES: [&Rule; 12] = [
     &arrows::ARROWS,
     &arrows::FORBID_UNSAFE,
     &arrows::NO_STD,
     &arrows::WORKSPACE_LINTS,
+    &arrows::FEATURES,
     &floors::FLOORS,
     &files::FILE_SIZE,
     &files::FOREIGN_PATHS,

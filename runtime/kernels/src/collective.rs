@@ -263,7 +263,7 @@ unsafe fn spread(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, (vectors, s
             let one = |k: usize| unsafe { arch::ld_stream_v4(from.add(16 * (i + k * lanes)).cast().raw()) };
             core::array::from_fn(|k| if here(k) { one(k) } else { [0; 4] })
         };
-        let mut all = load(0);
+        let mut all = if step == 0 { load(0) } else { [[0; 4]; TOGETHER] };
         each_member(team, |j| {
             if step != 0 {
                 all = load(j);

@@ -38,6 +38,7 @@ use cushmem_gpu::Gpu;
 use device_tables::{Access, Own, PeFacts};
 use globals::{Globals, Language};
 use near::KnownHost;
+use nix::sched::CpuSet;
 use registered::Registered;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -308,8 +309,8 @@ impl Memory {
         self.own_gpu.opened()
     }
 
-    /// How many threads may copy pageable memory.
-    pub(crate) fn copy_threads(&self) -> usize {
+    /// How many threads may copy pageable memory, and on which cores.
+    pub(crate) fn copy_threads(&self) -> (usize, Option<CpuSet>) {
         self.own_gpu.copy_threads()
     }
 

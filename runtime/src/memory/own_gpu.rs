@@ -6,6 +6,8 @@ use crate::job::config::{Config, GpuChoice};
 use cushmem_gpu::cuda::{self, CudaGpu};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, GpuError};
+use nix::sched::{CpuSet, sched_getaffinity};
+use nix::unistd::Pid;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The GPU, opened or not.
@@ -20,6 +22,8 @@ pub(crate) struct OwnGpu {
     pub(super) p2p: bool,
     /// `CUSHMEM_COPY_THREADS`.
     copy_threads: Option<usize>,
+    /// Those of the process when it joined, and how many it may keep busy: later each thread may be bound to one of its own.
+    cores: (Option<CpuSet>, usize),
     /// The device that the program had made current where it joined.
     chosen: Option<u32>,
     opened: OnceLock<Arc<dyn Gpu>>,
@@ -34,7 +38,10 @@ impl OwnGpu {
         let chosen = if may_be_real && cuda::is_in_use() { cuda::current_device() } else { None };
         let (choice, heap_bytes, opened) = (config.gpu, config.gpu_heap_bytes, OnceLock::new());
         let (p2p, copy_threads) = (config.p2p, config.copy_threads);
-        Self { choice, place, node_pes, heap_bytes, p2p, copy_threads, chosen, opened, opening: Mutex::default() }
+        // The affinity counts, and the quota.
+        let many = std::thread::available_parallelism().map_or(1, usize::from);
+        let (cores, opening) = ((sched_getaffinity(Pid::this()).ok(), many), Mutex::default());
+        Self { choice, place, node_pes, heap_bytes, p2p, copy_threads, cores, chosen, opened, opening }
     }
 
     /// The GPU, which is opened now if it was not before, and whether it was just now. After an error it may be tried again.
@@ -65,13 +72,12 @@ impl OwnGpu {
         self.heap_bytes.unwrap_or_else(default)
     }
 
-    /// How many threads may copy pageable memory: as many as this PE has cores, unless the user chose.
-    pub(super) fn copy_threads(&self) -> usize {
-        // The affinity counts, and the quota.
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    /// How many threads may copy pageable memory: as many as this PE has cores, unless the user chose; and on which cores.
+    pub(super) fn copy_threads(&self) -> (usize, Option<CpuSet>) {
+        let (cores, many) = self.cores;
         let is_bound = std::env::var_os(cushmem_environment::CPUS.name).is_some();
-        let share = || if is_bound { cores() } else { cores() / self.node_pes.max(1) as usize };
-        self.copy_threads.unwrap_or_else(share)
+        let share = || if is_bound { many } else { many / self.node_pes.max(1) as usize };
+        (self.copy_threads.unwrap_or_else(share), cores)
     }
 
     /// NVIDIA GPU `place mod count`, unless the program has chosen one already; the emulation if there is none.

@@ -46,7 +46,9 @@ impl Transfers {
         let Some(pump) = self.ready(&mut pump) else { return Ok(false) };
         // SAFETY: the caller vouches for both ends, which stay valid during this call.
         let mut pass = unsafe { pump.begin(gpu, host as usize, bytes, to_gpu) };
-        let what = || Wait { what: "a copy of pageable memory".into(), late: vec![] };
+        let way = if to_gpu { "to" } else { "from" };
+        let what =
+            || Wait { what: format!("a copy of {bytes} bytes of pageable memory {way} GPU memory"), late: vec![] };
         while !pass.is_complete() {
             let stepped = self.sync.wait_policy().wait(
                 || match pass.step() {

@@ -22,6 +22,7 @@ impl Transfers {
         let made = self.memory.make_stage().and_then(|area| Ok((self.make_stage(&area, &proxy.context)?, area)));
         let agreed = self.job.agree(operation, made.as_ref().map(drop).map_err(Error::to_string));
         agreed?;
+        self.job.agree(operation, made.as_ref().map(drop).map_err(Error::to_string))?;
         let (stage, area) = made?;
         self.memory.keep_stage(area);
         proxy.stage_with(stage);

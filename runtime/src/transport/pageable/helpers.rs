@@ -9,7 +9,9 @@
 use super::SLOTS;
 use super::pieces::{Pieces, Taken};
 use crate::transport::mapped;
+use nix::sched::{CpuSet, sched_setaffinity};
 use nix::sys::signal::SigSet;
+use nix::unistd::Pid;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -147,15 +149,16 @@ pub(super) struct Helpers {
     pub(super) shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
     most: usize,
+    cores: Option<CpuSet>,
 }
 
 impl Helpers {
     /// Starts none yet.
-    pub(super) fn new(most: usize, awake: Duration) -> Self {
+    pub(super) fn new(most: usize, cores: Option<CpuSet>, awake: Duration) -> Self {
         let (opens, inside) = (AtomicU64::new(0), AtomicUsize::new(0));
         let (pieces, state, opened) = (Pieces::new(), Mutex::default(), Condvar::new());
         let shared = Arc::new(Shared { pieces, state, opened, opens, inside, awake });
-        Self { shared, threads: vec![], most }
+        Self { shared, threads: vec![], most, cores }
     }
 
     /// Lets up to `wanted` threads help with a copy, until the result is dropped. Where no thread can be started, there are fewer.
@@ -163,10 +166,12 @@ impl Helpers {
         self.shared.pieces.begin(task.pieces());
         let wanted = wanted.min(self.most);
         while self.threads.len() < wanted {
-            let shared = self.shared.clone();
+            let (shared, cores) = (self.shared.clone(), self.cores);
             let started = std::thread::Builder::new().name("cushmem-copy".to_owned()).spawn(move || {
                 // Signals belong to the program's own threads. If this fails, a handler may run on this one.
                 let _ = SigSet::all().thread_block();
+                // The thread that copies may be bound to one core, where all would take turns. If this fails, they do.
+                let _ = cores.map(|cores| sched_setaffinity(Pid::from_raw(0), &cores));
                 // Without it the caller would wait for ever.
                 crate::sync::guard::or_abort(|| shared.help());
             });

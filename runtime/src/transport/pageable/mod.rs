@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::sync::pinned::PinnedWords;
 use cushmem_gpu::{Gpu, GpuError, Stream};
 use helpers::{Helpers, Open, PIECE, Task};
+use nix::sched::CpuSet;
 use pieces::Taken;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -49,13 +50,14 @@ pub(crate) struct Pump {
 }
 
 impl Pump {
-    /// A ring for a GPU, and no thread yet. `threads` may move pieces; `sharing` says that other PEs need their cores.
-    pub(crate) fn create(gpu: &Arc<dyn Gpu>, threads: usize, sharing: bool) -> Result<Self> {
+    /// A ring for a GPU, and no thread yet. So many `threads` may move pieces, on these cores; `sharing` says that other PEs need them.
+    pub(crate) fn create(gpu: &Arc<dyn Gpu>, (threads, cores): (usize, Option<CpuSet>), sharing: bool) -> Result<Self> {
         let streams: std::result::Result<Vec<_>, _> = (0..STREAMS).map(|_| gpu.create_stream()).collect();
         let streams = streams.map_err(Error::of("prepare copies of pageable memory"))?;
         let awake = if sharing { Duration::ZERO } else { AWAKE };
         let ring = PinnedWords::create(gpu, SLOTS * PIECE / 8)?;
-        Ok(Self { streams, helpers: Helpers::new(threads.clamp(1, MOST_THREADS) - 1, awake), ring })
+        let helpers = Helpers::new(threads.clamp(1, MOST_THREADS) - 1, cores, awake);
+        Ok(Self { streams, helpers, ring })
     }
 
     /// Begins a copy, which goes on with each call of [`Pass::step`].

@@ -5,7 +5,10 @@ use cushmem::raw::Completion;
 use cushmem::{Shmem, SymSlice};
 use cushmem_conformance::{conformance, gpus_reach_each_other};
 use cushmem_conformance_kernels::mix;
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
 use std::fs::{read_dir, read_to_string};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 conformance! { with THREE: soft, cuda => {
@@ -98,14 +101,24 @@ fn several_at_once(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// How many threads of the library copy for others.
-fn helpers() -> usize {
-    let threads = read_dir("/proc/self/task").expect("there are threads").flatten();
-    let name = |entry: std::fs::DirEntry| read_to_string(entry.path().join("comm")).unwrap_or_default();
-    threads.map(name).filter(|name| name.trim_end() == "cushmem-copy").count()
+/// Of each thread of the library that copies for others, the cores that it may use.
+fn helpers() -> Vec<String> {
+    let threads = read_dir("/proc/self/task").expect("there are threads").flatten().map(|entry| entry.path());
+    let read = |file: PathBuf| read_to_string(file).unwrap_or_default();
+    threads
+        .filter(|thread| read(thread.join("comm")).trim_end() == "cushmem-copy")
+        .map(|thread| cores(&thread))
+        .collect()
 }
 
-/// Catches threads that nobody needs, or that are started again with each copy, and pageable memory that goes another way.
+fn cores(thread: &Path) -> String {
+    let status = read_to_string(thread.join("status")).unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("Cpus_allowed:"));
+    line.unwrap_or_default().to_owned()
+}
+
+/// Catches threads that nobody needs, that are started again with each copy, or that are all on the core of the thread that copies; and pageable memory that goes
+/// another way.
 fn threads_begin_with_the_first_long_copy(shmem: &Shmem) {
     let bytes = 4 << 20;
     let object = shmem.malloc_gpu::<u8>(bytes).expect("malloc_gpu");
@@ -113,16 +126,22 @@ fn threads_begin_with_the_first_long_copy(shmem: &Shmem) {
     shmem.put(object.slice(..PIECE), &data[..PIECE], partner).expect("put");
     let near = shmem.malloc::<u8>(bytes).expect("malloc");
     shmem.put(object, near, partner).expect("put of pinned memory");
-    assert_eq!(helpers(), 0);
+    assert!(helpers().is_empty());
+    let (all, this) = (sched_getaffinity(Pid::from_raw(0)).expect("cores"), Path::new("/proc/thread-self"));
+    let (allowed, mut one) = (cores(this), CpuSet::new());
+    let first = (0..CpuSet::count()).find(|core| all.is_set(*core).is_ok_and(|is| is)).expect("a core");
+    one.set(first).expect("it is one");
+    sched_setaffinity(Pid::from_raw(0), &one).expect("a core of this thread's own");
     for _ in 0..3 {
         shmem.put(object, &data[..], partner).expect("put");
         let through_the_ring = partner == shmem.my_pe() || gpus_reach_each_other();
         // A thread takes its name when it first runs.
         let (wanted, limit) = (if through_the_ring { 2 } else { 0 }, Instant::now() + Duration::from_secs(60));
-        while helpers() != wanted {
-            assert!(Instant::now() < limit, "{} threads copy for others", helpers());
+        while helpers() != vec![allowed.clone(); wanted] {
+            assert!(Instant::now() < limit, "not {wanted} threads on {allowed}: {:?}", helpers());
             std::thread::yield_now();
         }
     }
+    sched_setaffinity(Pid::from_raw(0), &all).expect("all cores again");
     shmem.barrier_all().expect("barrier");
 }

@@ -290,7 +290,7 @@ mod by_the_driver {
     use std::ffi::c_void;
     use std::ptr::{null_mut, with_exposed_provenance_mut as target};
 
-    conformance! { cuda => { chunks_of_the_program: 1, 2; memory_of_a_pool: 1, 2; } }
+    conformance! { cuda => { chunks_of_the_program: 1, 2; memory_of_a_pool: 1, 2; managed_memory: 1, 2; } }
 
     type AllocAsync = unsafe extern "C" fn(*mut u64, usize, *mut c_void) -> CUresult;
 
@@ -353,6 +353,24 @@ mod by_the_driver {
             done("synchronise", driver::cuCtxSynchronize());
         }
         use_and_read(shmem, first as usize + 8 * shmem.my_pe() as usize);
+    }
+
+    /// Catches memory that the driver moves between CPU and GPU, whose pages the system does not copy.
+    fn managed_memory(shmem: &Shmem) {
+        type AllocManaged = unsafe extern "C" fn(*mut u64, usize, u32) -> CUresult;
+        enter(shmem);
+        let mut first = 0;
+        // SAFETY: the driver is open already; the type is that of `cuda.h`. The pointer is valid, and 1 lets any GPU use it.
+        unsafe {
+            let library = Library::new("libcuda.so.1").expect("the driver");
+            let allocate = library.get::<AllocManaged>(b"cuMemAllocManaged\0").expect("a function");
+            done("allocate", allocate(&mut first, 8 * N, 1));
+        }
+        let start = first as usize;
+        // SAFETY: it stays until the process ends.
+        let range = unsafe { shmem.register(target::<u64>(start), N).expect("register") };
+        use_range(shmem, range, start);
+        shmem.unregister(range).expect("unregister");
     }
 
     /// Makes the GPU's context current; which device it is.

@@ -81,6 +81,21 @@ impl Copies {
         Ok(ticket)
     }
 
+    /// Copies a word to the GPU, whole, on the short lane.
+    ///
+    /// # Safety
+    /// As for [`Copies::post`].
+    pub(super) unsafe fn post_word(
+        &mut self,
+        control: &Control,
+        dst: u64,
+        src: u64,
+        bytes: usize,
+    ) -> Result<Option<Ticket>> {
+        // SAFETY: the caller keeps both ranges valid.
+        self.enqueue(control, 0, |stream| unsafe { stream.copy(dst, src, bytes as u64) })
+    }
+
     /// Stores a word into the GPU's memory, on the short lane.
     ///
     /// # Safety

@@ -56,6 +56,8 @@ struct Word {
     condition: u64,
     op: WordOp,
     on_host: bool,
+    /// Of an allocator of the program's, as pools: a stream does not store into all of their memory, but copies there.
+    registered: bool,
     /// The chunk for what it was.
     slot: u8,
 }
@@ -139,7 +141,8 @@ impl Channel {
         if !(is_copy || fits && address.is_multiple_of(bytes as u64)) {
             self.refuse(&link.job, &format!("a word of {bytes} bytes at {at}"));
         }
-        let word = |op| Word { address, bytes, value, condition, op, on_host, slot: request.slot };
+        let registered = space == Space::Registered;
+        let word = |op| Word { address, bytes, value, condition, op, on_host, registered, slot: request.slot };
         // SAFETY: what is copied lies in this PE's segment and in a chunk that this request has until it is acknowledged.
         let copied = unsafe {
             match (kind, on_host) {
@@ -182,16 +185,16 @@ impl Channel {
         link: &mut Link,
         control: &Control,
     ) -> Result<Option<Step>> {
-        let Word { address, bytes, value, .. } = *word;
+        let Word { address, bytes, value, registered, .. } = *word;
         // SAFETY: a word of this PE's segment, aligned, as was checked; what is copied to it is this request's until it is acknowledged.
         let ticket = unsafe {
-            if bytes >= 4 {
+            if bytes >= 4 && !registered {
                 link.to_gpu.set(control, address, value, bytes)?
             } else {
                 let from = pair.value(number as usize % SLOTS);
                 // Relaxed: the copy is enqueued afterwards, by this thread.
                 from.store(value, Ordering::Relaxed);
-                link.to_gpu.post(control, address, std::ptr::from_ref(from).expose_provenance() as u64, bytes)?
+                link.to_gpu.post_word(control, address, std::ptr::from_ref(from).expose_provenance() as u64, bytes)?
             }
         };
         Ok(ticket.map(|ticket| self.put(ticket)))

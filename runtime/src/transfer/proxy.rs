@@ -85,11 +85,6 @@ impl Proxy {
         self.handle.unpark();
     }
 
-    /// Whether this is its context.
-    pub(super) fn is_context(&self, context: &Context) -> bool {
-        std::ptr::eq(&*self.context, context)
-    }
-
     /// With whom copies are under way, for people.
     pub(super) fn partners(&self) -> Vec<u32> {
         locked(&self.shared.partners).clone()

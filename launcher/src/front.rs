@@ -13,8 +13,8 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill, raise};
 use nix::sys::signalfd::SignalFd;
-use nix::sys::termios::{SetArg, Termios, tcgetattr, tcsetattr};
-use nix::unistd::{Pid, getpgrp, tcgetpgrp};
+use nix::unistd::{Pid, getpgrp};
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use crate::outlet::last_words;
 use crate::{processes, signals, terminal};
@@ -34,7 +34,7 @@ struct Terminal(Termios);
 impl Terminal {
     /// Remembers the terminal that is standard input; `None` if this process is not in its foreground.
     fn lend() -> Option<Terminal> {
-        let is_ours = tcgetpgrp(std::io::stdin()) == Ok(getpgrp());
+        let is_ours = terminal::owner() == Some(getpgrp());
         is_ours.then(|| tcgetattr(std::io::stdin()).ok().map(Terminal)).flatten()
     }
 }
@@ -45,7 +45,7 @@ impl Drop for Terminal {
         let _ = signals::write_from_background();
         // The groups to which it was lent have ended. If anything fails, the shell does the same.
         if terminal::pass(getpgrp(), getpgrp()) {
-            let _ = tcsetattr(std::io::stdin(), SetArg::TCSADRAIN, &self.0);
+            let _ = tcsetattr(std::io::stdin(), OptionalActions::Drain, &self.0);
         }
     }
 }

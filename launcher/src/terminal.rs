@@ -2,11 +2,25 @@
 
 use nix::errno::Errno;
 use nix::sys::signal::killpg;
-use nix::unistd::{Pid, tcgetpgrp, tcsetpgrp};
+use nix::unistd::Pid;
+use rustix::termios::{tcgetpgrp, tcsetpgrp};
+use std::io;
+use std::os::fd::AsFd;
+
+/// The process group in the foreground.
+pub fn owner() -> Option<Pid> {
+    tcgetpgrp(io::stdin()).ok().map(|group| Pid::from_raw(group.as_raw_nonzero().get()))
+}
+
+/// Puts a process group into the foreground. Async-signal-safe.
+pub fn give_to(group: Pid, stdin: impl AsFd) -> io::Result<()> {
+    let group = rustix::process::Pid::from_raw(group.as_raw()).ok_or(Errno::EINVAL)?;
+    Ok(tcsetpgrp(stdin, group)?)
+}
 
 /// Passes the terminal from one process group to another; false if the first does not have it. What belongs to a group that is no more
 /// may be passed on too; what belongs to another one, such as the shell's after `bg`, is left alone. The caller blocks SIGTTOU.
 pub fn pass(from: Pid, to: Pid) -> bool {
-    let Ok(owner) = tcgetpgrp(std::io::stdin()) else { return false };
-    (owner == from || killpg(owner, None) == Err(Errno::ESRCH)) && tcsetpgrp(std::io::stdin(), to).is_ok()
+    let Some(owner) = owner() else { return false };
+    (owner == from || killpg(owner, None) == Err(Errno::ESRCH)) && give_to(to, io::stdin()).is_ok()
 }

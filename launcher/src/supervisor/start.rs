@@ -14,11 +14,12 @@ use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocmask};
-use nix::unistd::{AccessFlags, Pid, access, getpgid, getpid, getppid, tcgetpgrp, tcsetpgrp};
+use nix::unistd::{AccessFlags, Pid, access, getpgid, getpid, getppid};
 
 use super::relay::Stream;
 use crate::args::{Args, Part};
 use crate::binding::{Binding, Share};
+use crate::terminal;
 
 /// Exit status when the program was not found.
 pub const STATUS_NOT_FOUND: u8 = 127;
@@ -72,7 +73,7 @@ pub fn new_job_id() -> String {
 /// The front's process group, if it is in the foreground of the terminal that is standard input.
 pub fn foreground() -> Option<Pid> {
     let front = getpgid(Some(getppid())).ok();
-    front.filter(|front| tcgetpgrp(std::io::stdin()) == Ok(*front))
+    front.filter(|front| terminal::owner() == Some(*front))
 }
 
 /// Raises this process's soft limit on open files to the hard one. Returns the limits as they were.
@@ -188,7 +189,7 @@ impl Template<'_> {
             if takes_terminal {
                 // This process is in the background until now, and may change that while SIGTTOU is blocked.
                 sigprocmask(SigmaskHow::SIG_BLOCK, Some(&SigSet::from(Signal::SIGTTOU)), None)?;
-                tcsetpgrp(&stdin, getpid())?;
+                terminal::give_to(getpid(), &stdin)?;
             }
             sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)?;
             Ok(())

@@ -191,10 +191,10 @@ impl Ends<'_> {
         Ok(self.shmem.quiet()?)
     }
 
-    /// What the policy is asked about the memory of the peer.
+    /// What the policy is asked about the memory of the peer, the last PE, whose class came last.
     fn request(&self, initiator: Initiator, way: Way) -> Request {
         let Way { operation, local, remote } = way;
-        let reach = self.policy.machine().reach.iter().find(|r| r.remote == remote && r.class != Class::Own);
+        let reach = self.policy.machine().reach.iter().rev().find(|r| r.remote == remote && r.class != Class::Own);
         let class = reach.map_or(Class::Own, |reach| reach.class);
         Request { operation, initiator, local, remote, class }
     }
@@ -290,9 +290,10 @@ impl Ends<'_> {
     /// The operating system's copies, within this process: the globals of Rust programs are not symmetric.
     fn system(&self) -> Result<()> {
         let (what, any) = (Path::CrossMemory.word(), ("any", "any"));
-        let (from, to) = (vec![1u8; self.largest as usize], vec![0u8; self.largest as usize]);
+        let (from, mut to) = (vec![1u8; self.largest as usize], vec![0u8; self.largest as usize]);
+        let to = to.as_mut_ptr().expose_provenance();
         let copy = |words: usize| {
-            let there = RemoteIoVec { base: to.as_ptr().expose_provenance(), len: 8 * words };
+            let there = RemoteIoVec { base: to, len: 8 * words };
             process_vm_writev(nix::unistd::getpid(), &[IoSlice::new(&from[..8 * words])], &[there])?;
             Ok(())
         };

@@ -195,6 +195,8 @@ impl Serving for Lane {
     }
     #[inline(always)]
     fn fence(&self) {
+        // What the first lane has announced comes before what all lanes load, so that the warp is one thread of the protocol.
+        arch::syncwarp(ALL_LANES);
         arch::fence_sc_sys();
     }
     #[inline(always)]

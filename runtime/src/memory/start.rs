@@ -88,7 +88,8 @@ impl Memory {
     fn start_stage(&self, gpu: &GpuHeap, network: Option<&Network>) -> Result<()> {
         let reaches_all = self.job.pes().all(|pe| gpu.reach(pe).is_ok());
         let adds_to_all = self.job.pes().all(|pe| self.has_native_atomics(pe));
-        let blocks = gpu.properties().sm_count.clamp(1, COLLECTIVE_BLOCKS).ilog2() as u8;
+        // What is left has room for the GPU agent, and for kernels of other teams.
+        let blocks = gpu.properties().sm_count.saturating_sub(4).clamp(1, COLLECTIVE_BLOCKS).ilog2() as u8;
         let own = [u8::from(reaches_all), u8::from(adds_to_all), blocks];
         let all = self.job.bootstrap().allgather("reach of GPUs", &own)?;
         if self.stage.get().is_none() && all.iter().any(|part| part.first() != Some(&1)) {

@@ -8,7 +8,7 @@ use crate::job::Pe;
 use crate::memory::{At, Remote};
 use crate::sync::child::refuse_children;
 use crate::sync::guard;
-use crate::transport::agent::{Agent, CHUNK_BYTES, SHORT_BYTES, Word};
+use crate::transport::agent::{Agent, CHUNK_BYTES, MOST_BYTES, SHORT_BYTES, Word};
 use crate::transport::stage::{self, Changes};
 use crate::transport::{WordOp, atomics, mapped};
 use cushmem_bootstrap::waits::{Published, note};
@@ -62,8 +62,9 @@ impl Transfers {
         if is_left || context.is_apart() {
             return by_engine(0, shape);
         }
-        let is_reached = kind != LocalKind::Pageable;
-        let most = if is_reached && bytes > SHORT_BYTES { bytes } else { CHUNK_BYTES };
+        // Other pinned memory may be at another address for a kernel, or not as a whole.
+        let is_reached = kind == LocalKind::Gpu || self.memory.is_pinned_heap(local.address as u64);
+        let most = if is_reached && bytes > SHORT_BYTES { MOST_BYTES } else { CHUNK_BYTES };
         for done in (0..bytes).step_by(most) {
             let (part, here, there) = ((bytes - done).min(most), local.address + done, there + done as u64);
             let mut words = [0; SHORT_BYTES / 8];
@@ -90,7 +91,8 @@ impl Transfers {
                 }
             };
             if !served.map_err(|error| self.device_error("copy", error))? {
-                return by_engine(done, Shape::Bytes(bytes - done));
+                by_engine(done, Shape::Bytes(bytes - done))?;
+                return if transfer.when == Completion::Blocking { Ok(self.drain_agent(context)?) } else { Ok(()) };
             }
         }
         // As by the engine: what this PE copies or launches next finds the bytes.

@@ -85,6 +85,9 @@ impl Transfers {
 
     /// Whether a PE has an aligned word there on which atomic operations are possible.
     pub(crate) fn has_word(&self, at: At, size: usize, pe: Pe) -> Result<()> {
+        if !self.memory.is_aligned(at, pe, size) {
+            return Err(ArgumentError::Misaligned(size));
+        }
         match self.memory.remote(at, pe) {
             Remote::Net(_) if at.segment == Segment::RegisteredHost => Err(Attached::only_registered(pe.number())),
             Remote::Net(_) => Ok(()),

@@ -20,8 +20,6 @@ impl Transfers {
         let operation = "prepare copies through host memory";
         let proxy = self.proxy.get().ok_or_else(|| unfit(Path::Staged))?;
         let made = self.memory.make_stage().and_then(|area| Ok((self.make_stage(&area, &proxy.context)?, area)));
-        let agreed = self.job.agree(operation, made.as_ref().map(drop).map_err(Error::to_string));
-        agreed?;
         self.job.agree(operation, made.as_ref().map(drop).map_err(Error::to_string))?;
         let (stage, area) = made?;
         self.memory.keep_stage(area);

@@ -39,6 +39,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const LOOKS: u32 = 1 << 10;
 /// Bytes that a command or an answer carries at most.
 pub(crate) const SHORT_BYTES: usize = SLOT_BYTES;
+/// Bytes that a command copies at most: a kernel that is to leave does not take much longer.
+pub(crate) const MOST_BYTES: usize = 1 << 20;
 /// Chunks for memory that is not pinned, and the bytes of one.
 const CHUNKS: usize = 4;
 pub(crate) const CHUNK_BYTES: usize = 64 << 10;
@@ -46,6 +48,10 @@ pub(crate) const CHUNK_BYTES: usize = 64 << 10;
 const VECTOR: usize = 16;
 /// Lanes of the kernel; one where each costs time of the CPU.
 const LANES: u32 = 512;
+/// What a kernel of a warp copies as quickly as the engine.
+const WARPS_BYTES: usize = 4 << 10;
+/// Lanes of a kernel that comes for an atomic operation: that finds room beside many kernels that stay.
+const WARP: u32 = 32;
 
 type Result<T> = std::result::Result<T, GpuError>;
 
@@ -73,6 +79,8 @@ struct Line {
     missed: Option<Instant>,
     /// No kernel is launched before this.
     rest: Option<Instant>,
+    /// Lanes of the kernel that was launched last.
+    lanes: u32,
     /// The last command that used each chunk.
     users: [u64; CHUNKS],
     /// The chunk whose turn is next.
@@ -161,7 +169,7 @@ impl Agent {
             while line.rest.is_some_and(|rest| Instant::now() < rest) {
                 std::hint::spin_loop();
             }
-            self.launch(&mut line, library, true)?;
+            self.launch(&mut line, library, true, self.lanes.min(WARP))?;
         }
         let number = line.poster.posted();
         let mut looks = 0u32;
@@ -197,7 +205,7 @@ impl Agent {
     ) -> Result<Option<u64>> {
         let [a, b, c, d, e, f] = words;
         let command = Command { head: head(CommandKind::PutHere, bytes), arguments: [to, a, b, c, d, e, f] };
-        self.post_put(library, &command, waits)
+        self.post_put(library, &command, bytes, waits)
     }
 
     /// Copies bytes between memory that this GPU reaches, which is pinned if it is the CPU's; as [`Agent::put`].
@@ -211,7 +219,7 @@ impl Agent {
         bytes: usize,
         waits: bool,
     ) -> Result<Option<u64>> {
-        self.post_put(library, &copy_of(to, from, bytes), waits)
+        self.post_put(library, &copy_of(to, from, bytes), bytes, waits)
     }
 
     /// Puts up to [`CHUNK_BYTES`] bytes of the CPU's, which may change then; as [`Agent::put`].
@@ -225,7 +233,7 @@ impl Agent {
         (from, bytes): (usize, usize),
         waits: bool,
     ) -> Result<Option<u64>> {
-        let Some(mut line) = self.line_with_kernel(library, waits)? else { return Ok(None) };
+        let Some(mut line) = self.line_with_kernel(library, bytes, waits)? else { return Ok(None) };
         let chunk = self.free_chunk(&mut line)?;
         let address = self.chunk(chunk, to);
         // SAFETY: the chunk is this thread's, and has room; the caller vouches for the source.
@@ -250,7 +258,7 @@ impl Agent {
         (to, bytes): (usize, usize),
         waits: bool,
     ) -> Result<bool> {
-        let Some(mut line) = self.line_with_kernel(library, waits)? else { return Ok(false) };
+        let Some(mut line) = self.line_with_kernel(library, bytes, waits)? else { return Ok(false) };
         let chunk = self.free_chunk(&mut line)?;
         let address = self.chunk(chunk, from);
         let posted = self.post_copy(line, library, &copy_of(address, from, bytes), waits)?;
@@ -282,8 +290,8 @@ impl Agent {
         Ok(chunk)
     }
 
-    fn post_put(&self, library: &Library, command: &Command, waits: bool) -> Result<Option<u64>> {
-        let Some(line) = self.line_with_kernel(library, waits)? else { return Ok(None) };
+    fn post_put(&self, library: &Library, command: &Command, bytes: usize, waits: bool) -> Result<Option<u64>> {
+        let Some(line) = self.line_with_kernel(library, bytes, waits)? else { return Ok(None) };
         Ok(self.post_copy(line, library, command, waits)?.map(|(number, _)| {
             count(&self.counts.puts);
             number
@@ -323,7 +331,7 @@ impl Agent {
         (words, bytes): (&mut [u64; SHORT_BYTES / 8], usize),
         waits: bool,
     ) -> Result<bool> {
-        let Some(line) = self.line_with_kernel(library, waits)? else { return Ok(false) };
+        let Some(line) = self.line_with_kernel(library, bytes, waits)? else { return Ok(false) };
         let posted = self.post(line, library, &command(CommandKind::Get, bytes, [from, 0, 0]), waits)?;
         let Some(line) = posted else { return Ok(false) };
         count(&self.counts.gets);
@@ -366,13 +374,14 @@ impl Agent {
     }
 
     /// The right to post, if a kernel is here; if the caller `waits`, it lets one come first.
-    fn line_with_kernel(&self, library: &Library, waits: bool) -> Result<Option<MutexGuard<'_, Line>>> {
+    fn line_with_kernel(&self, library: &Library, bytes: usize, waits: bool) -> Result<Option<MutexGuard<'_, Line>>> {
         let line = match self.line.try_lock() {
             Ok(line) => Some(line),
             Err(_) if waits => Some(self.lock()),
             Err(_) => None,
         };
         if let Some(mut line) = line
+            && (waits || bytes <= WARPS_BYTES || line.lanes >= self.lanes)
             && (line.poster.kernel(&self.side()) == Kernel::Here || self.let_come(&mut line, library, waits)?)
         {
             return Ok(Some(line));
@@ -414,11 +423,11 @@ impl Agent {
         let is_worth = waits || last.is_some_and(|last| now - last < QUICK);
         let may = line.rest.is_none_or(|rest| rest <= now || waits);
         if matches!(line.poster.kernel(&self.side()), Kernel::Gone { .. }) && is_worth && may {
-            self.launch(line, library, false)?;
+            self.launch(line, library, false, self.lanes)?;
         }
         while waits && line.poster.kernel(&self.side()) != Kernel::Here && now.elapsed() < PATIENCE {
             if let Kernel::Gone { .. } = line.poster.kernel(&self.side()) {
-                self.launch(line, library, false)?;
+                self.launch(line, library, false, self.lanes)?;
             }
             std::thread::yield_now();
         }
@@ -432,12 +441,13 @@ impl Agent {
         }
     }
 
-    fn launch(&self, line: &mut Line, library: &Library, waits: bool) -> Result<()> {
+    fn launch(&self, line: &mut Line, library: &Library, waits: bool, lanes: u32) -> Result<()> {
         line.rest = None;
+        line.lanes = lanes;
         let area = DevPtr::from_address(self.words.address(0));
         let idle = if self.is_shared { Duration::ZERO } else { IDLE };
         let [idle, longest] = [idle, LONGEST].map(|time| time.as_nanos() as u64);
-        let grid = Grid::linear(1, self.lanes);
+        let grid = Grid::linear(1, lanes);
         count(&self.counts.kernels);
         line.poster.launch(waits, |epoch, first| {
             let args = (area, epoch, first, idle, longest);

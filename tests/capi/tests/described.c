@@ -52,14 +52,6 @@ int main(int argc, char **argv)
         shmemx_op_t from_private = op(SHMEMX_OP_PUT, words, private_words, 16, pe);
         shmemx_trigger_arm_on_stream(shmemx_trigger_create(&from_private, 1));
     }
-    if (!strcmp(mistake, "add")) {
-        uint64_t *on_gpu = (uint64_t *)shmemx_malloc_gpu(64);
-        shmemx_op_t adds = op(SHMEMX_OP_PUT_SIGNAL, words, private_words, 16, pe);
-        adds.sig_addr = on_gpu;
-        adds.value = 1;
-        adds.sig_op = SHMEM_SIGNAL_ADD;
-        shmemx_trigger_create(&adds, 1);
-    }
     shmemx_trigger_t firm = shmemx_trigger_create(&put, 1);
     shmemx_trigger_firm(firm);
     shmemx_trigger_arm(firm);

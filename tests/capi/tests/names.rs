@@ -232,7 +232,6 @@ fn prepared_operations_and_triggers() {
                 "private",
                 "shmemx_trigger_arm_on_stream: a stream copies and sets words that its GPU reaches, and no more",
             ),
-            ("add", "shmemx_trigger_create: "),
             ("armed", "shmemx_trigger_arm: it is armed, or its operation has run: then rearm it"),
         ] {
             let job = rig.run(&program, 1, &[mistake], &variables);

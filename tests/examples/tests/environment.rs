@@ -85,7 +85,7 @@ fn paths_are_explained() {
     };
     for (request, taken) in [
         ("put by cpu from pageable to host memory (mapped)", "mapped"),
-        ("put by cpu from pageable to gpu memory (mapped)", "copy-engine"),
+        ("put by cpu from pageable to gpu memory (mapped)", "gpu-agent"),
         ("put by kernel from gpu to gpu memory (mapped)", "gpu-direct"),
         ("amo by kernel on gpu memory (mapped)", "gpu-direct"),
         ("amo by kernel on host memory (mapped)", "proxy"),

@@ -26,7 +26,7 @@ use commands::{Messages, Spoiled};
 use copies::Copies;
 use cushmem_device::{
     Block, DevPtr, DevicePrepared, DeviceTeam, DeviceTrigger, Need, Roles, Scope, SignalOp, Thread, Warp, Wide,
-    block_idx_x, kernels, my_pe, n_pes, p, signal_op, thread_idx_x, wait_until, wait_until_for,
+    atomic_inc, block_idx_x, kernels, my_pe, n_pes, p, signal_op, thread_idx_x, wait_until, wait_until_for,
 };
 use exchange::Exchange;
 use meet::Meeting;
@@ -161,9 +161,11 @@ kernels! {
         out.write(u64::from(seen == Some(value)));
     }
 
-    /// Tells that it runs, and keeps its lanes busy until the limit.
+    /// Counts the blocks that run, and keeps its lanes busy until the limit.
     pub unsafe fn occupy(started: DevPtr<u64>, never: DevPtr<u64>, limit_ns: u64) {
-        started.write(1);
+        if thread_idx_x() == 0 {
+            atomic_inc(started, my_pe());
+        }
         wait_until_for(never, cushmem_device::Cmp::Ne, 0, limit_ns);
     }
 

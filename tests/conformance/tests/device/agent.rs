@@ -45,7 +45,7 @@ fn is_emulated(shmem: &Shmem) -> bool {
 fn a_full_gpu(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let told = rig.on_host(&[0u64; 2]);
-    // Whether the kernel runs, its end, a datum, and a counter.
+    // How many blocks run, their end, a datum, and a counter.
     let words = rig.symmetric(&[0u64; 4]);
     rig.barrier();
     for round in 1..=3 {
@@ -58,8 +58,9 @@ fn a_full_gpu(shmem: &Shmem) {
             let start = Instant::now();
             let [running, end] = [0, 1].map(|at| words.at(at).device_ptr());
             rig.start(kernels::occupy, Grid::linear(blocks, lanes), (running, end, LIMIT_NS));
-            while words.at(0).as_slice().to_vec().expect("read") == [0] {
-                std::thread::yield_now();
+            // Each look is a get, which a kernel of the agent may answer, until there is no place for one.
+            while words.at(0).as_slice().to_vec().expect("read") != [u64::from(blocks)] {
+                assert!(start.elapsed() < Duration::from_nanos(LIMIT_NS), "not all blocks came");
             }
             for value in [7, 8] {
                 shmem.p(words.at(2), value, 0).expect("p");

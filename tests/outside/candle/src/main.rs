@@ -1,7 +1,7 @@
 //! Each PE makes a tensor on its GPU with candle and puts it into the memory of the next PE's GPU, without a copy in between.
 
 use candle_core::{Device, Storage, Tensor};
-use cushmem::Shmem;
+use cushmem::{Cmp, Reduction, Shmem, SignalOp};
 use std::error::Error;
 use std::process::ExitCode;
 
@@ -36,5 +36,19 @@ fn exchange(shmem: &Shmem) -> Result<(), Box<dyn Error>> {
     let made_there = context.new_stream()?;
     // SAFETY: the stream is of this PE's context and outlives its second name.
     let ours = unsafe { cushmem_cudarc::adopt(shmem, &made_there)? };
-    Ok(ours.synchronize()?)
+    // Operations of cushmem's on it, behind what cudarc gives it: the sum of all tensors, and a signal to the next PE.
+    let (sum, arrived) = (shmem.malloc_gpu::<f32>(N)?, shmem.malloc_gpu::<u64>(1)?);
+    // SAFETY: the tensor lives on this PE's GPU until the stream has been synchronised, and nobody changes it.
+    let source = unsafe { cushmem_cudarc::slice(shmem, storage.as_cuda_slice::<f32>()?)? };
+    ours.put(inbox, source, me)?;
+    ours.reduce(shmem.team_world(), Reduction::Sum, sum, inbox)?;
+    ours.signal_op(arrived.at(0), 1, SignalOp::Set, (me + 1) % n)?;
+    ours.signal_wait_until(arrived.at(0), Cmp::Eq, 1)?;
+    ours.barrier_all()?;
+    made_there.synchronize()?;
+    let expected = (n * (n - 1) / 2) as f32;
+    if sum.to_vec()? != [expected; N] {
+        return Err(format!("PE {me} has another sum than {expected}").into());
+    }
+    Ok(())
 }

@@ -81,9 +81,9 @@ unsafe fn copy(lanes: First, to: u64, from: u64, bytes: usize) {
             word(if edge < head { edge } else { end + edge - head }, 1);
             edge += lanes.lanes();
         }
-        // SAFETY: as above.
+        // SAFETY: sixteen bytes inside the source, at a multiple of 16: both ends agree modulo that, and the head reaches one.
         let load = |at: usize| unsafe { arch::ld_relaxed_sys_v4(from_at.add(at).cast().raw()) };
-        // SAFETY: as above.
+        // SAFETY: the same of the target.
         let store = |at: usize, vector| unsafe { arch::st_stream_v4(to_at.add(at).cast().raw(), vector) };
         let (mut at, step) = (head + 16 * lane, 16 * lanes.lanes());
         while at + (VECTORS - 1) * step < end {

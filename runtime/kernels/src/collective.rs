@@ -378,7 +378,7 @@ impl Inboxes {
             arch::pause();
             looks += 1;
         }
-        // SAFETY: as above.
+        // SAFETY: the part that was looked at before.
         unsafe { receive_late(from, self.flag, self.team.pe(member), self.number, self.limit_ns) }
     }
 }

@@ -294,9 +294,6 @@ pub enum ArgumentError {
     /// The signal's address, for an operation that has data too.
     #[error("{0}")]
     Signal(Box<ArgumentError>),
-    /// The word of an operation that the CPU is to begin for kernels or streams lies in GPU memory.
-    #[error("lies in GPU memory, whose words no CPU changes for kernels and streams; use host memory")]
-    GpuWord,
     /// A lock is used in a wrong way.
     #[error("{0}")]
     Lock(String),

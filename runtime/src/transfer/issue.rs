@@ -496,9 +496,9 @@ impl Transfers {
         match remote {
             Remote::Near(word) if word.is_multiple_of(width) => Ok(*word),
             Remote::Near(_) => Err(ArgumentError::Misaligned(width)),
-            Remote::Device(_) | Remote::Staged(_) => Err(ArgumentError::GpuWord),
             Remote::Attached(peer, _) => Err(peer.only_copied(pe)),
-            Remote::Net(_) => Err(unfit(Path::Mapped).into()),
+            // The GPU agent, the owner and the network have these.
+            Remote::Device(_) | Remote::Staged(_) | Remote::Net(_) => Err(unfit(Path::Mapped).into()),
             Remote::Far(why) if at.segment == Segment::Globals => Err(ArgumentError::far_global(pe, why)),
             Remote::Far(why) => {
                 let (memory, why) = ("memory", (*why).to_owned());

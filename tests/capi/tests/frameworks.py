@@ -7,6 +7,7 @@ the framework is not installed, or finds no GPU: then nothing was run.
 """
 
 import ctypes
+import importlib.util
 import os
 import subprocess
 import sys
@@ -91,13 +92,17 @@ def be_a_pe(kind, path):
 
 
 def why_not(framework):
-    """Why a framework cannot be used here; None if it can."""
+    """Why a framework cannot be used here; None if it can. One that is there and cannot be imported is an error."""
+    if importlib.util.find_spec(framework) is None:
+        return "is not installed"
     ask = {
         "torch": "import torch; raise SystemExit(0 if torch.cuda.is_available() else 3)",
         "cupy": "import cupy; raise SystemExit(0 if cupy.cuda.runtime.getDeviceCount() else 3)",
     }[framework]
     asked = subprocess.run([sys.executable, "-c", ask], capture_output=True, timeout=LIMIT_S)
-    return {0: None, 3: "finds no GPU"}.get(asked.returncode, "is not installed")
+    if asked.returncode not in (0, 3):
+        raise SystemExit(f"import {framework}: {asked.stderr.decode(errors='replace')}")
+    return "finds no GPU" if asked.returncode == 3 else None
 
 
 def main(framework, launcher, library):

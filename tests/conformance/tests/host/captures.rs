@@ -58,14 +58,14 @@ fn nothing_breaks_a_capture(shmem: &Shmem) {
     });
     let other = shmem.device_alloc::<u8>(BYTES).expect("memory");
     drop(other);
-    // SAFETY: as above.
+    // SAFETY: the stream was begun to be captured by this thread; the graph is a variable.
     unsafe {
         done("end", driver::cuStreamEndCapture(stream, &mut graph));
         done("instantiate", driver::cuGraphInstantiateWithFlags(&mut exec, graph, 0));
     }
     assert!(to.to_vec().expect("read") == [0; BYTES], "it is recorded, and has not run");
     for _ in 0..2 {
-        // SAFETY: as above.
+        // SAFETY: the graph was made above, and is launched on the stream of its context.
         unsafe {
             done("launch", driver::cuGraphLaunch(exec, stream));
             done("synchronise", driver::cuStreamSynchronize(stream));
@@ -73,7 +73,7 @@ fn nothing_breaks_a_capture(shmem: &Shmem) {
         assert!(to.to_vec().expect("read") == [7; BYTES], "the graph copies");
         to.copy_from(&[0; BYTES]).expect("clear");
     }
-    // SAFETY: as above, and nothing of them is used any more.
+    // SAFETY: all were made above, and nothing of them is used any more.
     unsafe {
         done("destroy", driver::cuGraphExecDestroy(exec));
         done("destroy", driver::cuGraphDestroy(graph));

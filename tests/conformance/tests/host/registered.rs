@@ -241,7 +241,7 @@ fn of_two_allocations(shmem: &Shmem) {
         use_words(shmem, range);
     }
     shmem.unregister(range).expect("unregister");
-    // SAFETY: as above.
+    // SAFETY: the range is this test's until it is unregistered, and was unregistered before.
     let again = unsafe { shmem.register(target::<u64>(start), N).expect("register again") };
     use_range(shmem, again, start);
     // SAFETY: it is refused, as nothing is behind the last buffer of the process.

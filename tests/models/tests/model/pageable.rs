@@ -55,7 +55,7 @@ impl Copy {
         // SAFETY: the cell is only used under loom's eyes.
         let value = from.with(|from| unsafe { *from });
         assert_eq!(value, datum(piece), "the bytes of another piece");
-        // SAFETY: as above.
+        // SAFETY: the model's cell, whose other users loom reports.
         to.with_mut(|to| unsafe { *to = value });
         self.pieces.moved(piece);
     }
@@ -77,7 +77,7 @@ impl Copy {
             // SAFETY: the cell is only used under loom's eyes.
             slot.with(|slot| assert_eq!(unsafe { *slot }, datum(piece), "what goes to the GPU"));
         } else {
-            // SAFETY: as above.
+            // SAFETY: the model's cell, whose other users loom reports.
             slot.with_mut(|slot| unsafe { *slot = datum(piece) });
         }
     }

@@ -182,8 +182,8 @@ impl Shmem {
         let Triggered::Operation(described) = operation.runs else {
             return Err(Error::new(name, Cause::Mismatch("only a trigger bumps another trigger".into())));
         };
-        let let_proxy = self.transfers().let_proxy(&described);
-        let_proxy.map_err(|error| Error::argument(name, "the operation's word", error.into()))?;
+        let possible = self.transfers().proxy_can(&described);
+        possible.map_err(|error| Error::argument(name, "the operation's word", error))?;
         let entry = self.transfers().name(name, Some(described), false)?;
         Ok(Prepared { shmem: self, entry, memory: PhantomData })
     }

@@ -271,12 +271,16 @@ impl Transfers {
         &self.described
     }
 
-    /// Lets the proxy carry an operation out, or says why it cannot.
-    pub(crate) fn let_proxy(self: &Arc<Self>, described: &Described) -> Result<()> {
+    /// Whether the proxy can change the word of an operation, or why not: later nobody could be told.
+    pub(crate) fn proxy_can(&self, described: &Described) -> std::result::Result<(), ArgumentError> {
         if described.changes_gpu_word() {
             self.can_change(described.pe)?;
         }
-        Ok(())
+        match described.what {
+            What::Put(_, Some((signal, _, op))) => self.may_change(signal, op == SignalOp::Add, described.pe),
+            What::Amo { word, op, .. } => self.may_change(word, op != WordOp::Set, described.pe),
+            _ => Ok(()),
+        }
     }
 
     /// Gives an operation a name.

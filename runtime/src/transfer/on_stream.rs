@@ -205,8 +205,8 @@ impl Transfers {
         self.signal_on_stream(queue, signal, pe).map_err(of_signal)
     }
 
-    /// Refuses a word now that the operation could not change when the stream has come to it, where nobody could be told.
-    fn may_change(&self, word: At, adds: bool, pe: Pe) -> Result<()> {
+    /// Refuses a word now that the operation could not change when its turn has come, where nobody could be told.
+    pub(super) fn may_change(&self, word: At, adds: bool, pe: Pe) -> Result<()> {
         match self.memory.remote(word, pe) {
             Remote::Net(_) if adds && word.segment == Segment::RegisteredHost => {
                 Err(Attached::only_registered(pe.number()))

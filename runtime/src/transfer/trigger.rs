@@ -87,8 +87,8 @@ impl Trigger {
         if let Some(described) = &described {
             by_cpu = by_proxy | !transfers.fill_in(&mut record, described);
             if by_cpu {
-                let let_proxy = transfers.let_proxy(described);
-                let_proxy.map_err(|error| Error::argument(operation, "the operation's word", error.into()))?;
+                let possible = transfers.proxy_can(described);
+                possible.map_err(|error| Error::argument(operation, "the operation's word", error))?;
             }
         }
         if let Some(next) = &next {

@@ -7,7 +7,7 @@
 //! in which none is launched: a kernel that needs the whole GPU starts then. *Where PEs share a GPU* their kernels take turns, so a kernel that has no command leaves at once, and is launched for atomic operations alone.
 
 use super::library::Library;
-use super::{AmoOp, WordOp, mapped};
+use super::{AmoOp, WordOp, mapped, streaming};
 use crate::sync::pinned::PinnedWords;
 use crate::sync::spin::WaitPolicy;
 use cushmem_abi::{AGENT_SLOTS, AgentArea, CommandHead, CommandKind, SLOT_BYTES};
@@ -237,7 +237,7 @@ impl Agent {
         let chunk = self.free_chunk(&mut line)?;
         let address = self.chunk(chunk, to);
         // SAFETY: the chunk is this thread's, and has room; the caller vouches for the source.
-        unsafe { mapped::copy(with_exposed_provenance_mut(address as usize), with_exposed_provenance(from), bytes) };
+        unsafe { streaming::copy(with_exposed_provenance_mut(address as usize), with_exposed_provenance(from), bytes) };
         let posted = self.post_copy(line, library, &copy_of(to, address, bytes), waits)?;
         Ok(posted.map(|(number, mut line)| {
             count(&self.counts.puts);

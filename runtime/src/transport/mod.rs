@@ -30,6 +30,8 @@ pub(crate) mod pageable;
 mod requests;
 #[expect(unsafe_code, reason = "copies chunks")]
 pub(crate) mod stage;
+#[expect(unsafe_code, reason = "stores past the caches")]
+pub(crate) mod streaming;
 
 /// What became of something that was posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

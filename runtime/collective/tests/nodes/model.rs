@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicUsize as StdAtomicUsize;
 use std::time::Duration;
 
 /// The largest models are not explored to their end, but this long.
-const LONGEST: Duration = Duration::from_secs(4);
+const LONGEST: Duration = Duration::from_secs(3);
 /// Looks before a member drops out.
 const LOOKS: usize = 3;
 

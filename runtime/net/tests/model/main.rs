@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 use wire::{Executed, LATE, PEER, REFUSED, Wire, World};
 
 /// The largest models are not explored to their end, but this long; each says so.
-const LONGEST: Duration = Duration::from_secs(4);
+const LONGEST: Duration = Duration::from_secs(3);
 
 /// A thread that posts.
 struct Poster {

@@ -8,7 +8,7 @@
 
 use super::SLOTS;
 use super::pieces::{Pieces, Taken};
-use crate::transport::mapped;
+use crate::transport::{mapped, streaming};
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::sys::signal::SigSet;
 use nix::unistd::Pid;
@@ -50,10 +50,15 @@ impl Task {
     pub(super) unsafe fn move_piece(&self, piece: usize) {
         let start = piece * self.piece();
         let slot = self.ring + start % (SLOTS * self.piece());
-        let (to, from) = if self.to_gpu { (slot, self.host + start) } else { (self.host + start, slot) };
-        let bytes = self.piece().min(self.bytes - start);
+        let (host, bytes) = (self.host + start, self.piece().min(self.bytes - start));
         // SAFETY: the caller vouches for both ends.
-        unsafe { mapped::copy(with_exposed_provenance_mut(to), with_exposed_provenance(from), bytes) };
+        unsafe {
+            if self.to_gpu {
+                streaming::copy(with_exposed_provenance_mut(slot), with_exposed_provenance(host), bytes);
+            } else {
+                mapped::copy(with_exposed_provenance_mut(host), with_exposed_provenance(slot), bytes);
+            }
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::memory::{At, Memory, Remote, SLOT_BYTES, SLOTS, Segment, StageArea};
 use crate::sync::control::Control;
 use crate::sync::network::Far;
 use crate::sync::tracker::Tracker;
-use crate::transport::{AmoOp, Local, WordOp, mapped};
+use crate::transport::{AmoOp, Local, WordOp, mapped, streaming};
 use cushmem_net::NicOp;
 use cushmem_path::{Chunks, Class};
 use std::collections::hash_map::Entry;
@@ -404,7 +404,7 @@ impl Transfer {
                 }
                 // SAFETY: the source stays until the transfer is complete; the chunk is this one's, and has as much room.
                 unsafe {
-                    mapped::copy(with_exposed_provenance_mut(here), with_exposed_provenance(from), chunk.bytes);
+                    streaming::copy(with_exposed_provenance_mut(here), with_exposed_provenance(from), chunk.bytes);
                 }
             }
             _ => {}

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 /// The largest model is not explored to its end, but this long.
-const LONGEST: Duration = Duration::from_secs(4);
+const LONGEST: Duration = Duration::from_secs(3);
 /// Looks before a participant drops out.
 const LOOKS: usize = 3;
 

@@ -10,7 +10,7 @@ use xtask::left_out::record;
 use xtask::process::{run_limited, without_build_settings};
 use xtask::ptx::toolchain::Toolchain;
 
-const TUTORIAL: &str = include_str!("../../../docs/tutorial.md");
+const TUTORIAL: &str = include_str!("../../../../docs/tutorial.md");
 
 /// Of one block of commands. On two busy cores the longest takes three minutes.
 const LIMIT: Duration = Duration::from_secs(900);

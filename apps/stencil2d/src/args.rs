@@ -1,6 +1,7 @@
 //! The command line.
 
-use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap::{Parser, ValueEnum};
+use cushmem_program::Refusal;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use stencil2d_kernels::cell::Real;
@@ -121,20 +122,10 @@ pub struct Args {
     pub share_gpu: bool,
 }
 
-/// Why there is nothing to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Help was asked for.
-    Help(String),
-    /// The command line is wrong; this one line says why.
-    Wrong(String),
-}
-
 impl Args {
     /// Reads the words of a command line, the program's name first.
     pub fn parse_from_words(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, Refusal> {
-        let matches = Self::command().try_get_matches_from(words).map_err(|e| refusal(&e))?;
-        let args = Self::from_arg_matches(&matches).map_err(|e| refusal(&e))?;
+        let args: Self = cushmem_program::parse(words)?;
         args.check()?;
         Ok(args)
     }
@@ -186,16 +177,6 @@ fn parse_pe_grid(text: &str) -> Result<(u32, u32), String> {
     numbers
         .filter(|(rows, cols)| *rows > 0 && *cols > 0)
         .ok_or_else(|| "expected rows and columns of PEs, like 2x3".into())
-}
-
-/// What clap says instead of arguments.
-fn refusal(error: &clap::Error) -> Refusal {
-    use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
-    let text = error.to_string();
-    if matches!(error.kind(), DisplayHelp | DisplayVersion) {
-        return Refusal::Help(text);
-    }
-    Refusal::Wrong(cushmem_command_line::one_line(error))
 }
 
 #[cfg(test)]

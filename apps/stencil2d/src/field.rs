@@ -47,11 +47,6 @@ impl Job<'_> {
             _ => EMULATED_BLOCKS,
         }
     }
-
-    /// Whether this PE shows its progress: PE 0 does if stdout is a terminal.
-    pub fn is_watched(&self) -> bool {
-        self.shmem.my_pe() == 0 && std::io::IsTerminal::is_terminal(&std::io::stdout())
-    }
 }
 
 /// Several buffers of the field.

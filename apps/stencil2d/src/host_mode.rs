@@ -23,10 +23,10 @@ use crate::cells::Cell;
 use crate::decomposition::Side;
 use crate::field::{Field, Job, LANES, Times, tile_width};
 use crate::plan::{Rectangle, first_cell, first_halo, neighbours};
-use crate::progress::Progress;
 use crate::solver::Solver;
 use anyhow::Result;
 use cushmem::{Cmp, DeviceBuffer, Grid, SymSlice};
+use cushmem_program::{Progress, is_watched};
 use std::time::Instant;
 use stencil2d_kernels::layout::Tiling;
 
@@ -153,7 +153,7 @@ impl<'a, T: Cell> Solver<'a, T> for HostMode<'a, T> {
 
     fn run(&mut self, iterations: u32, exchange: bool) -> Result<Times> {
         let mut times = Times::default();
-        let mut progress = Progress::new(self.field.job.is_watched(), iterations.into());
+        let mut progress = Progress::new(is_watched(self.field.job.shmem), "iteration", iterations.into());
         let start = Instant::now();
         for k in 0..iterations {
             let before = Instant::now();

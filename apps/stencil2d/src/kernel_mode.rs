@@ -4,10 +4,10 @@
 use crate::cells::Cell;
 use crate::field::{Field, Job, LANES, Times, tile_width};
 use crate::plan::Plan;
-use crate::progress::Progress;
 use crate::solver::Solver;
 use anyhow::{Result, bail};
 use cushmem::{DeviceBuffer, Grid, Operation, RolePlan, SignalOp, SymSlice, Trigger};
+use cushmem_program::{Progress, is_watched};
 use std::time::{Duration, Instant};
 use stencil2d_kernels::fused::gates;
 use stencil2d_kernels::layout::{self, Run, Tiling};
@@ -165,7 +165,7 @@ impl<'a, T: Cell> Solver<'a, T> for KernelMode<'a, T> {
         let job = self.field.job;
         self.words.copy_from(&vec![0; self.words.len()])?;
         self.progress.copy_from(&[0])?;
-        let watched = job.is_watched();
+        let watched = is_watched(job.shmem);
         let run = Run {
             iterations: iterations.into(),
             signalled: self.signalled,
@@ -177,7 +177,7 @@ impl<'a, T: Cell> Solver<'a, T> for KernelMode<'a, T> {
         };
         let start = Instant::now();
         self.start(run)?;
-        let mut line = Progress::new(watched, iterations.into());
+        let mut line = Progress::new(watched, "iteration", iterations.into());
         while watched && !job.stream.is_idle()? {
             std::thread::sleep(LOOK_EVERY);
             line.show(self.progress.to_vec()?[0]);

@@ -8,9 +8,10 @@ use crate::reference::Problem;
 use crate::report::Report;
 use crate::solver::{self, Solver};
 use crate::verify;
-use crate::{STATUS_WRONG_USE, picture, sweep};
+use crate::{NAME, picture, sweep};
 use anyhow::{Result, bail};
 use cushmem::Shmem;
+use cushmem_program::{backend, gather, gpu_name, most_on_one_gpu, refuse};
 use std::time::Duration;
 
 /// Runs and reports. Collective.
@@ -24,7 +25,7 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
         None if args.sweep.is_empty() => Decomposition::choose(rows, cols, shmem.n_pes()),
         None => Ok(Decomposition::of_squares(args.sweep[0], shmem.n_pes())),
     };
-    let grid = grid.or_else(|why| refuse(shmem, &why))?;
+    let grid = grid.or_else(|why| refuse(shmem, NAME, &why))?;
     let module = shmem.load(&stencil2d_kernels::IMAGE)?;
     let mode = choose_mode(shmem, args)?;
     let stream = shmem.stream()?;
@@ -69,7 +70,7 @@ fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'stati
     let verifies = args.wants_verification().unwrap_or_else(|| verify::is_quick(rows, cols, args.iterations()));
     let findings = if verifies { Some(verify::findings(field, buffer)?) } else { None };
     let seconds = [own.total, own.compute, own.exchange].map(|t| t.as_secs_f64());
-    let times = verify::gather(shmem, seconds)?.into_iter().map(|row| {
+    let times = gather(shmem, seconds)?.into_iter().map(|row| {
         let [total, compute, exchange] = row.map(Duration::from_secs_f64);
         Times { total, compute, exchange }
     });
@@ -80,14 +81,13 @@ fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'stati
     if shmem.my_pe() != 0 {
         return Ok(());
     }
-    let gpu = shmem.gpu();
     let report = Report {
         problem,
         grid,
         element: T::NAME,
         mode,
-        backend: if gpu.is_some_and(|g| g.emulated) { "soft" } else { "cuda" },
-        gpu: gpu.map_or("none", |g| &g.name),
+        backend: backend(shmem),
+        gpu: gpu_name(shmem),
         module_load_ms: module.load_ms(),
         times,
         findings,
@@ -109,6 +109,7 @@ fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
         Mode::Auto if sharing > 1 => Ok(Mode::Host),
         mode if sharing > 1 && !args.share_gpu => refuse(
             shmem,
+            NAME,
             &format!(
                 "--mode {}: up to {sharing} PEs share a GPU, which runs in turns kernels that wait for each other; \
                  use --mode host, or add --share-gpu to accept that",
@@ -118,7 +119,7 @@ fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
         mode if sharing > 1 => {
             if shmem.my_pe() == 0 {
                 eprintln!(
-                    "stencil2d: warning: up to {sharing} PEs share a GPU: each wait for a neighbour may last a time slice"
+                    "{NAME}: warning: up to {sharing} PEs share a GPU: each wait for a neighbour may last a time slice"
                 );
             }
             Ok(mode)
@@ -126,27 +127,4 @@ fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
         Mode::Auto => Ok(Mode::Device),
         mode => Ok(mode),
     }
-}
-
-/// The largest number of PEs that use the same GPU.
-fn most_on_one_gpu(shmem: &Shmem) -> Result<u32> {
-    let all = shmem.malloc::<u32>(shmem.n_pes() as usize)?;
-    for pe in 0..shmem.n_pes() {
-        shmem.p(all.at(shmem.my_pe() as usize), shmem.pes_on_my_gpu().unwrap_or(1), pe)?;
-    }
-    shmem.barrier_all()?;
-    let most = all.to_vec()?.into_iter().max().unwrap_or(1);
-    shmem.free(all)?;
-    Ok(most)
-}
-
-/// Ends the job because of a wrong command line. All PEs call it; PE 0 says why.
-fn refuse<R>(shmem: &Shmem, why: &str) -> Result<R> {
-    if shmem.my_pe() == 0 {
-        eprintln!("stencil2d: {why}");
-        shmem.global_exit(STATUS_WRONG_USE);
-    }
-    // PE 0 never arrives here, because it ends the job.
-    shmem.barrier_all()?;
-    bail!("{why}")
 }

@@ -1,9 +1,11 @@
 //! What PE 0 prints at the end.
 
+use crate::NAME;
 use crate::decomposition::Decomposition;
 use crate::field::Times;
 use crate::reference::Problem;
 use crate::verify::{Findings, complaints};
+use cushmem_program::json_line;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -98,7 +100,7 @@ impl Report<'_> {
     pub fn json(&self) -> String {
         let (compute_s, exchange_s) = self.split();
         let line = Line {
-            app: "stencil2d",
+            app: NAME,
             rows: self.problem.rows,
             cols: self.problem.cols,
             iterations: self.problem.iterations,
@@ -120,11 +122,6 @@ impl Report<'_> {
         };
         json_line(&line)
     }
-}
-
-/// As a line of JSON.
-pub fn json_line(line: &impl Serialize) -> String {
-    serde_json::to_string(line).expect("numbers and strings have a form in JSON")
 }
 
 /// The keys of the JSON line.

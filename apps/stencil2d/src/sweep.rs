@@ -12,8 +12,9 @@ use crate::field::Job;
 use crate::program::iterate;
 use crate::reference::Problem;
 use crate::verify::{self, Findings};
-use crate::{report, solver};
+use crate::{NAME, solver};
 use anyhow::{Result, bail};
+use cushmem_program::{backend, gather, gpu_name, json_line};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -56,7 +57,7 @@ pub fn run<T: Cell>(job: Job<'_>, args: &Args, modes: &[Mode]) -> Result<()> {
         for &mode in modes {
             let (row, wrong) = measure::<T>(job, args, side, mode)?;
             if speaks && args.json {
-                println!("{}", report::json_line(&row));
+                println!("{}", json_line(&row));
             } else if speaks {
                 println!("{}", line(&row));
             }
@@ -72,8 +73,7 @@ pub fn run<T: Cell>(job: Job<'_>, args: &Args, modes: &[Mode]) -> Result<()> {
 
 /// One row, and what is wrong with the result. Both are right on PE 0 only.
 fn measure<'a, T: Cell>(job: Job<'a>, args: &Args, side: u32, mode: Mode) -> Result<(Row<'a>, Vec<String>)> {
-    let gpu = job.shmem.gpu();
-    let emulated = gpu.is_some_and(|gpu| gpu.emulated);
+    let emulated = job.shmem.gpu().is_some_and(|gpu| gpu.emulated);
     let iterations = args.iters.unwrap_or_else(|| iterations(side, emulated));
     let grid = Decomposition { rows: side * job.grid.pe_rows, cols: side * job.grid.pe_cols, ..job.grid };
     let problem = Problem { rows: grid.rows, cols: grid.cols, iterations, ..job.problem };
@@ -90,20 +90,20 @@ fn measure<'a, T: Cell>(job: Job<'a>, args: &Args, side: u32, mode: Mode) -> Res
         }
     }
     let findings = verify::findings(solver.field(), solver.result(iterations))?;
-    let slowest = |own| Ok::<_, anyhow::Error>(median_of_slowest(&verify::gather::<RUNS>(job.shmem, own)?));
+    let slowest = |own| Ok::<_, anyhow::Error>(median_of_slowest(&gather::<RUNS>(job.shmem, own)?));
     let [without, with] = [slowest(own[0])?, slowest(own[1])?];
     solver.free()?;
     let us = |seconds: f64| seconds * 1e6 / f64::from(iterations);
     let complaints = verify::complaints(&findings);
     let row = Row {
-        app: "stencil2d",
+        app: NAME,
         mode: mode.name(),
         side,
         rows: grid.rows,
         cols: grid.cols,
         element: T::NAME,
-        backend: if emulated { "soft" } else { "cuda" },
-        gpu: gpu.map_or("none", |g| &g.name),
+        backend: backend(job.shmem),
+        gpu: gpu_name(job.shmem),
         pes: grid.n_pes(),
         pe_rows: grid.pe_rows,
         pe_cols: grid.pe_cols,

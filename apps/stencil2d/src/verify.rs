@@ -3,7 +3,7 @@
 use crate::cells::Cell;
 use crate::field::Field;
 use anyhow::Result;
-use cushmem::Shmem;
+use cushmem_program::gather;
 
 /// What the comparison of one PE's part found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -99,21 +99,6 @@ impl Findings {
             format!("PE {pe}: {cells}, the first at row {row}, column {col}: {value:e} instead of {reference:e}")
         })
     }
-}
-
-/// The words of all PEs, on PE 0; nothing elsewhere. Collective.
-pub fn gather<const N: usize>(shmem: &Shmem, own: [f64; N]) -> Result<Vec<[f64; N]>> {
-    let all = shmem.malloc::<f64>(N * shmem.n_pes() as usize)?;
-    let start = N * shmem.my_pe() as usize;
-    shmem.put(all.slice(start..start + N), &own, 0)?;
-    shmem.barrier_all()?;
-    let mut rows = vec![];
-    if shmem.my_pe() == 0 {
-        let words = all.to_vec()?;
-        rows.extend(words.chunks_exact(N).map(|row| std::array::from_fn(|i| row[i])));
-    }
-    shmem.free(all)?;
-    Ok(rows)
 }
 
 #[cfg(test)]

@@ -8,18 +8,19 @@ const RENEW_EVERY: Duration = Duration::from_millis(100);
 /// The line. It vanishes when this is dropped.
 pub struct Progress {
     active: bool,
+    what: &'static str,
     all: u64,
     start: Instant,
     shown: Option<Instant>,
 }
 
 impl Progress {
-    /// A line for `all` iterations, if `active`.
-    pub fn new(active: bool, all: u64) -> Self {
-        Self { active, all, start: Instant::now(), shown: None }
+    /// A line for `all` of `what`, such as iterations, if `active`.
+    pub fn new(active: bool, what: &'static str, all: u64) -> Self {
+        Self { active, what, all, start: Instant::now(), shown: None }
     }
 
-    /// `done` iterations are over.
+    /// `done` of them are over.
     pub fn show(&mut self, done: u64) {
         if !self.active || self.shown.is_some_and(|at| at.elapsed() < RENEW_EVERY) {
             return;
@@ -27,7 +28,8 @@ impl Progress {
         self.shown = Some(Instant::now());
         let percent = 100 * done / self.all.max(1);
         write(&format!(
-            "\riteration {done} of {} ({percent} %, {:.1} s)\x1b[K",
+            "\r{} {done} of {} ({percent} %, {:.1} s)\x1b[K",
+            self.what,
             self.all,
             self.start.elapsed().as_secs_f64()
         ));

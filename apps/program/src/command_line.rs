@@ -1,0 +1,91 @@
+//! From the words of a command line to a run.
+
+use clap::Parser;
+use cushmem::Shmem;
+use std::env::ArgsOs;
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Exit status for a wrong command line.
+pub(crate) const STATUS_WRONG_USE: u8 = 2;
+
+/// Why there is nothing to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Help was asked for.
+    Help(String),
+    /// The command line is wrong; this one line says why.
+    Wrong(String),
+}
+
+/// Reads the words of a command line, the program's name first.
+pub fn parse<A: Parser>(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<A, Refusal> {
+    use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
+    A::try_parse_from(words).map_err(|error| match error.kind() {
+        DisplayHelp | DisplayVersion => Refusal::Help(error.to_string()),
+        _ => Refusal::Wrong(cushmem_command_line::one_line(&error)),
+    })
+}
+
+/// What `main` does: runs the program with what `read` makes of this process's command line, or says why not.
+pub fn run<A: Parser, E: Display>(
+    read: impl FnOnce(ArgsOs) -> Result<A, Refusal>,
+    program: impl FnOnce(&Shmem, &A) -> Result<(), E>,
+) -> ExitCode {
+    if let Some(status) = cushmem_command_line::generate(A::command) {
+        return status;
+    }
+    match read(std::env::args_os()) {
+        Ok(args) => cushmem::run(|shmem| program(shmem, &args)),
+        Err(refusal) => answer(A::command().get_name(), refusal),
+    }
+}
+
+/// Prints help or a complaint once for all PEs. The job has not started, so each PE knows only its own number.
+fn answer(program: &str, refusal: Refusal) -> ExitCode {
+    let speaks = std::env::var("CUSHMEM_PE").map_or(true, |pe| pe == "0");
+    match refusal {
+        Refusal::Help(text) => {
+            if speaks {
+                print!("{text}");
+            }
+            ExitCode::SUCCESS
+        }
+        Refusal::Wrong(line) => {
+            if speaks {
+                eprintln!("{program}: {line} (--help shows how)");
+            } else {
+                // The launcher ends the job when the first PE fails, so PE 0, which says why, must be the first.
+                std::thread::sleep(Duration::from_secs(1));
+            }
+            ExitCode::from(STATUS_WRONG_USE)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rings.
+    #[derive(Debug, PartialEq, Parser)]
+    #[command(name = "bell", version)]
+    struct Bell {
+        /// So often
+        #[arg(long)]
+        times: u32,
+    }
+
+    #[test]
+    fn a_wrong_line_is_answered_in_one_line_and_help_in_full() {
+        let bell = |line: &str| parse::<Bell>(line.split_whitespace());
+        assert_eq!(bell("bell --times 3"), Ok(Bell { times: 3 }));
+        let Err(Refusal::Wrong(text)) = bell("bell --times x") else { panic!("no complaint") };
+        assert!(text.contains("--times") && !text.contains('\n'), "{text}");
+        let Err(Refusal::Help(text)) = bell("bell --help") else { panic!("no help") };
+        assert!(text.contains("Rings") && text.contains("So often"), "{text}");
+        assert!(matches!(bell("bell --version"), Err(Refusal::Help(_))));
+    }
+}

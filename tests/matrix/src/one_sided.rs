@@ -1,11 +1,16 @@
 //! Slow windows: what other PEs do with a PE's memory while that one computes, is stopped, or has no multiprocessor free. PE 0 tries each cell
-//! with PE 1, each on a context of its own, so that one that waits holds up no other; all cells share a window.
+//! with PE 1, each on a context of its own; all cells share a window. Those that a rule says wait come last, as a word that waits for its owner
+//! keeps one of few places for requests to that PE.
+//!
+//! *The GPU is full* from before the first cell until after the last moment of the window: the kernel ends when PE 1 has said that the window is
+//! over. So what has to wait for a place on that GPU is late, always.
 
 use crate::data::{Class, Op, Operation, When};
 use crate::operations::Act;
 use crate::pe::{MARK, Pe, Round, Try};
-use cushmem::{Cmp, ContextOptions, Grid, PeSet, Shmem, SymSlice};
+use cushmem::{Cmp, ContextOptions, Grid, Module, PeSet, Shmem, Stream, SymSlice};
 use cushmem_conformance_kernels as kernels;
+use cushmem_gpu::soft;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{Scope, scope};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -18,8 +23,10 @@ const MOST: usize = 5000;
 pub const PLACES: usize = 32;
 /// Cells that are tried at once.
 const AT_ONCE: usize = 48;
-/// How long they are waited for if they should end, and if they should wait.
-const PATIENCE: [Duration; 2] = [Duration::from_secs(3), Duration::from_millis(50)];
+/// How long they are waited for: if they should end; if they should, and earlier ones did not; if they should wait.
+const PATIENCE: [Duration; 3] = [Duration::from_secs(3), Duration::from_millis(500), Duration::from_millis(50)];
+/// How much longer than a window a kernel runs that nobody ends.
+const MORE_SECONDS: u64 = 10;
 
 /// How one cell went: what the library said, and when.
 type Answer = (Result<u64, String>, u64);
@@ -64,7 +71,7 @@ pub fn run(shmem: &Shmem, mut pe: Pe<'_>, seconds: u64) -> String {
     let words = Words { pid: shmem.malloc(1).expect("malloc"), begun: malloc(), over: malloc(), end: malloc() };
     let module = shmem.load(&kernels::IMAGE).expect("load");
     let stream = shmem.stream().expect("stream");
-    let busy = shmem.malloc_gpu::<u64>(2).expect("malloc_gpu");
+    let occupied = shmem.malloc_gpu::<u64>(2).expect("malloc_gpu");
     let mut lines = String::new();
     for (at, window) in WINDOWS.into_iter().enumerate() {
         let rounds = rounds(&pe, 1000 * (1 + at as u64));
@@ -77,29 +84,13 @@ pub fn run(shmem: &Shmem, mut pe: Pe<'_>, seconds: u64) -> String {
         for word in [words.begun, words.over, words.end] {
             word.copy_from(&[0]).expect("clear");
         }
-        busy.copy_from(&[0; 2]).expect("clear");
+        occupied.copy_from(&[0; 2]).expect("clear");
         shmem.barrier_all().expect("barrier");
         if shmem.my_pe() == 1 {
-            let full = window == WINDOWS[2];
-            if full {
-                let emulated = shmem.gpu().is_some_and(|gpu| gpu.emulated);
-                // An emulated GPU has as many multiprocessors as kernels want.
-                let lanes = if emulated { 32 } else { 1024 };
-                let most = module.max_resident_blocks(kernels::occupy, lanes).expect("blocks");
-                let blocks = if emulated { 2 } else { most };
-                let (started, never) = (busy.at(0).device_ptr(), busy.at(1).device_ptr());
-                // SAFETY: both words stay until the stream is waited for.
-                unsafe {
-                    let arguments = (started, never, seconds * 1_000_000_000);
-                    stream.launch(&module, kernels::occupy, Grid::linear(blocks, lanes), arguments).expect("launch");
-                }
-                while busy.to_vec().expect("read")[0] == 0 {
-                    std::thread::yield_now();
-                }
-            }
+            let full = (window == WINDOWS[2]).then(|| fill(shmem, &module, &stream, occupied, seconds));
             be_slow(shmem, &words, window, seconds);
-            if full {
-                stream.synchronize().expect("the kernel ends at its limit");
+            if let Some(end) = full {
+                end();
             }
         } else {
             let answers = try_all(shmem, &pe, &words, window, &tries, seconds);
@@ -113,6 +104,35 @@ pub fn run(shmem: &Shmem, mut pe: Pe<'_>, seconds: u64) -> String {
         shmem.barrier_all().expect("barrier");
     }
     lines + &pe.lines()
+}
+
+/// The target: fills its GPU. No kernel but this one finds a place until the answer is called, which waits for its end.
+fn fill<'a>(
+    shmem: &'a Shmem,
+    module: &Module<'_>,
+    stream: &'a Stream<'_>,
+    occupied: SymSlice<'a, u64>,
+    seconds: u64,
+) -> impl FnOnce() + 'a {
+    let emulated = shmem.gpu().is_some_and(|gpu| gpu.emulated);
+    // An emulated GPU has as many multiprocessors as kernels want, if it is not told otherwise.
+    let lanes = if emulated { 32 } else { 1024 };
+    let most = module.max_resident_blocks(kernels::occupy, lanes).expect("blocks");
+    let blocks = if emulated { 2 } else { most };
+    soft::leave_places_for(1);
+    let arguments =
+        (occupied.at(0).device_ptr(), occupied.at(1).device_ptr(), (seconds + MORE_SECONDS) * 1_000_000_000);
+    // SAFETY: both words stay until the stream is waited for.
+    unsafe { stream.launch(module, kernels::occupy, Grid::linear(blocks, lanes), arguments).expect("launch") };
+    // Each look is a get, which a kernel of the library's may answer, until there is no place for one.
+    while occupied.at(0).as_slice().to_vec().expect("read") != [u64::from(blocks)] {
+        std::thread::yield_now();
+    }
+    move || {
+        shmem.p(occupied.at(1), 1, shmem.my_pe()).expect("p");
+        stream.synchronize().expect("the kernel ends");
+        soft::leave_places_for(u32::MAX);
+    }
 }
 
 /// The target: from here to the end of the window it calls nothing of the library.
@@ -168,7 +188,8 @@ fn try_all(
                 let (round, each) = &tries[at];
                 begun.push((at, begin(scope, shmem, pe.act(round, each).expect("memory of this kind"))));
             }
-            let until = deadline.min(Instant::now() + PATIENCE[usize::from(waits(some[0]))]);
+            let patience = if waits(some[0]) { 2 } else { usize::from(!late.is_empty()) };
+            let until = deadline.min(Instant::now() + PATIENCE[patience]);
             for (at, receiver) in begun {
                 match receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
                     Ok(answer) => answers[at] = Some(answer),

@@ -30,7 +30,7 @@ of {seconds} seconds another PE tried every operation of [the matrix](../tests/m
 
 * **computes**: the target's threads compute, and call nothing of the library;
 * **is stopped**: the target's process is stopped by SIGSTOP, with all threads of the library;
-* **has its GPU full**: a kernel keeps every multiprocessor of the target's GPU busy, and its CPU computes.
+* **has its GPU full**: a kernel keeps every multiprocessor of the target's GPU busy, and its CPU computes. An emulated GPU runs no other kernel beside it.
 
 `yes (N)`: all N combinations of operation, completion and memory at the initiator were complete, and visible, before the window ended. A number in brackets
 leads to the reason of those that were complete only when the target went on. All data were right afterwards.

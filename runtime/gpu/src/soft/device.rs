@@ -2,7 +2,7 @@ use super::queue::Queue;
 use super::registered::Registered;
 use crate::{GpuError, Result};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 /// How many more calls of this process find room; [`u32::MAX`] is no limit.
 static ROOM: AtomicU32 = AtomicU32::new(u32::MAX);
@@ -12,6 +12,55 @@ static ROOM: AtomicU32 = AtomicU32::new(u32::MAX);
 pub fn leave_room_for(calls: u32) {
     // Relaxed: the count alone says all.
     ROOM.store(calls, Relaxed);
+}
+
+/// Places for the kernels of this process, which get them in the order in which they come.
+struct Places {
+    most: u32,
+    running: u32,
+    /// Kernels that have come, and those that have got a place.
+    come: u64,
+    gone_in: u64,
+}
+
+static PLACES: Mutex<Places> = Mutex::new(Places { most: u32::MAX, running: 0, come: 0, gone_in: 0 });
+static CHANGED: Condvar = Condvar::new();
+
+fn places() -> MutexGuard<'static, Places> {
+    // Each change is a few counts, which no panic comes between.
+    PLACES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// For tests of a GPU that is full: from now on so many kernels of this process run at once at most, and others wait for a place, while
+/// copies go on. [`u32::MAX`] takes the limit away.
+pub fn leave_places_for(kernels: u32) {
+    places().most = kernels;
+    CHANGED.notify_all();
+}
+
+/// The place of a kernel that runs.
+pub(super) struct Place(());
+
+impl Place {
+    /// Waits for it.
+    pub fn take() -> Self {
+        let mut all = places();
+        let ticket = all.come;
+        all.come += 1;
+        let has_none = |all: &mut Places| all.gone_in < ticket || all.running >= all.most;
+        let mut all = CHANGED.wait_while(all, has_none).unwrap_or_else(PoisonError::into_inner);
+        (all.gone_in, all.running) = (ticket + 1, all.running + 1);
+        // It may be the turn of the next one.
+        CHANGED.notify_all();
+        Self(())
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        places().running -= 1;
+        CHANGED.notify_all();
+    }
 }
 
 /// What the streams of one context of an emulated GPU share.

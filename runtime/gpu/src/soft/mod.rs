@@ -34,7 +34,7 @@ use stream::SoftStream;
 use window::{GRANULARITY, PAGE_BYTES, Window};
 
 #[doc(hidden)]
-pub use device::leave_room_for;
+pub use device::{leave_places_for, leave_room_for};
 
 const UUID_MARK: &[u8; 4] = b"soft";
 

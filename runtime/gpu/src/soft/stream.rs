@@ -1,6 +1,6 @@
 use super::arguments::Arguments;
 use super::copy::copy;
-use super::device::Device;
+use super::device::{Device, Place};
 use super::exec::{self, Launch};
 use super::module::SoftFunction;
 use super::queue::{Operation, Queue};
@@ -114,6 +114,7 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
                 Err(cause) => device.fail(format!("a write of {address:#x} failed: {cause}")),
             },
             Operation::Launch(launch) => {
+                let _place = Place::take();
                 // SAFETY: the caller of Stream::launch vouches for the arguments.
                 if let Err(cause) = unsafe { exec::run(&launch) } {
                     device.fail(cause);

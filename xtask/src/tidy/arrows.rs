@@ -86,6 +86,7 @@ const ROOMS: [Room; 30] = [
     room("apps/stencil2d/kernels", KERNELS_MAY_USE),
     room("apps/bench/kernels", KERNELS_MAY_USE),
     room("apps/examples/kernels", KERNELS_MAY_USE),
+    room("apps/examples/programs/kernels", KERNELS_MAY_USE),
     // It compares the library with the network alone.
     room("apps/bench", &["runtime", "runtime/net", "device", "device/", "apps/", "launcher/command-line"]),
     room("apps/", &["runtime", "device", "device/", "apps/", "launcher/command-line"]),

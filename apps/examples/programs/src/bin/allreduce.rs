@@ -1,0 +1,167 @@
+//! The sum of a long vector of all PEs, on all PEs, in four ways: by a kernel of our own, on a stream, and by the CPU, on GPU memory and on host memory.
+//! Bandwidths are those that NCCL's tests report.
+
+use anyhow::Result;
+use clap::{Parser, ValueEnum};
+use cushmem::{Grid, Reduction, Shmem, SymSlice};
+use cushmem_examples_programs::{figures, have_gpus, is_emulated, seconds, start, tell, total};
+use cushmem_examples_programs_kernels as kernels;
+use serde::Serialize;
+use serde_json::json;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  shmemrun -n 2 allreduce                                  64 MiB in all ways
+  shmemrun -n 2 allreduce --by kernel --elements 1048576   4 MiB in one way
+
+The algorithm's bandwidth is the length of the vector by the time; that of the bus is 2 (n - 1) / n times as much for n PEs, which is what the link
+of each PE carries in each direction if the work is shared out well.";
+
+/// Add up a vector of all PEs
+#[derive(Parser)]
+#[command(name = "allreduce", version, after_help = EXAMPLES, term_width = 120)]
+struct Args {
+    /// Numbers of 4 bytes on each PE [default: 16777216, or 262144 on the emulated GPU]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..1 << 32))]
+    elements: Option<u64>,
+    /// Sums of which the mean time is taken, after one that is not timed [default: 20, or 3 on the emulated GPU]
+    #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
+    /// Who adds up [default: all, or the CPU in host memory where there is no GPU]
+    #[arg(long, value_enum, value_delimiter = ',')]
+    by: Vec<By>,
+    /// Print lines of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+enum By {
+    /// A kernel that gets and puts
+    Kernel,
+    /// A reduction on a stream
+    Stream,
+    /// A reduction that the CPU begins, on GPU memory
+    CpuOnGpu,
+    /// A reduction that the CPU begins, on host memory
+    Cpu,
+}
+
+fn main() -> ExitCode {
+    start(allreduce)
+}
+
+fn allreduce(shmem: &Shmem, args: &Args) -> Result<()> {
+    let ways = match &args.by[..] {
+        [] if have_gpus(shmem)? => vec![By::Kernel, By::Stream, By::CpuOnGpu, By::Cpu],
+        [] => vec![By::Cpu],
+        chosen => chosen.to_vec(),
+    };
+    ways.into_iter().try_for_each(|by| measure(shmem, args, by))
+}
+
+fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
+    let (default_n, default_rounds) = if is_emulated(shmem) { (1 << 18, 3) } else { (1 << 24, 20) };
+    let n = args.elements.unwrap_or(default_n) as usize;
+    let rounds = args.rounds.unwrap_or(default_rounds);
+    let memory = || if by == By::Cpu { shmem.malloc::<f32>(n) } else { shmem.malloc_gpu(n) };
+    let (source, dest) = (memory()?, memory()?);
+    source.copy_from(&(0..n).map(|i| number(shmem.my_pe(), i)).collect::<Vec<_>>())?;
+    dest.copy_from(&vec![f32::NAN; n])?;
+    let seconds = match by {
+        By::Kernel => by_kernel(shmem, dest, source, rounds)?,
+        By::Stream => by_stream(shmem, dest, source, rounds)?,
+        By::CpuOnGpu | By::Cpu => {
+            let sum = || Ok(shmem.reduce(shmem.team_world(), Reduction::Sum, dest, source)?);
+            sum()?;
+            seconds(shmem, || (0..rounds).try_for_each(|_| sum()))?
+        }
+    };
+    let seconds = seconds / f64::from(rounds);
+    let wrong = total(shmem, wrong_elements(&dest.to_vec()?, shmem.n_pes()))?;
+    shmem.free(source)?;
+    shmem.free(dest)?;
+    let (bytes, pes) = (4 * n as u64, f64::from(shmem.n_pes()));
+    let algorithm = bytes as f64 / seconds / 1e9;
+    let bus = algorithm * 2.0 * (pes - 1.0) / pes;
+    let row = json!({
+        "program": "allreduce", "by": by, "pes": shmem.n_pes(), "bytes": bytes, "seconds": seconds, "algorithm_gb_s": algorithm,
+        "bus_gb_s": bus, "wrong": wrong,
+    });
+    let how = match by {
+        By::Kernel => "a kernel that gets and puts",
+        By::Stream => "on a stream",
+        By::CpuOnGpu => "the CPU on GPU memory",
+        By::Cpu => "the CPU on host memory",
+    };
+    let text = format!(
+        "allreduce: {how}, {pes} PEs, {bytes} bytes of f32: {} us, algorithm {} GB/s, bus {} GB/s",
+        figures(seconds * 1e6),
+        figures(algorithm),
+        figures(bus)
+    );
+    tell(shmem, args.json, &text, row, wrong == 0)
+}
+
+/// Element `i` of a PE: a whole number, so small that sums are exact.
+fn number(pe: u32, i: usize) -> f32 {
+    ((i * 31 + pe as usize * 7) % 1000) as f32
+}
+
+fn by_kernel(shmem: &Shmem, dest: SymSlice<'_, f32>, source: SymSlice<'_, f32>, rounds: u32) -> Result<f64> {
+    let (module, stream, n) = (shmem.load(&kernels::IMAGE)?, shmem.stream()?, source.len());
+    let (threads, piece) = (256, kernels::allreduce::PIECE);
+    // All blocks are resident together, as they wait for each other; those without a piece would do nothing.
+    let useful = n.div_ceil(shmem.n_pes() as usize).div_ceil(piece) as u32;
+    let blocks = module.max_resident_blocks(kernels::allreduce_sum, threads)?.min(useful);
+    let room = shmem.device_alloc::<f32>((blocks * shmem.n_pes()) as usize * piece)?;
+    let arguments = (dest.device_ptr(), source.device_ptr(), n, room.device_ptr(), stream.grid_counter());
+    let sum = || -> Result<()> {
+        // SAFETY: both are symmetric and have `n` numbers, and the room has a piece for each block and PE.
+        unsafe {
+            stream.launch_cooperative(&module, kernels::allreduce_sum, Grid::linear(blocks, threads), arguments)?
+        };
+        Ok(())
+    };
+    sum()?;
+    stream.synchronize()?;
+    seconds(shmem, || {
+        (0..rounds).try_for_each(|_| sum())?;
+        Ok(stream.synchronize()?)
+    })
+}
+
+fn by_stream(shmem: &Shmem, dest: SymSlice<'_, f32>, source: SymSlice<'_, f32>, rounds: u32) -> Result<f64> {
+    let (stream, team) = (shmem.stream()?, shmem.team_world());
+    stream.reduce(team, Reduction::Sum, dest, source)?;
+    stream.synchronize()?;
+    seconds(shmem, || {
+        (0..rounds).try_for_each(|_| stream.reduce(team, Reduction::Sum, dest, source))?;
+        Ok(stream.synchronize()?)
+    })
+}
+
+/// How many elements of the result are not exactly the sum.
+fn wrong_elements(found: &[f32], pes: u32) -> usize {
+    let sum = |i| (0..pes).map(|pe| number(pe, i)).sum::<f32>();
+    (0..found.len()).filter(|&i| found[i] != sum(i)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a verification that takes a part without the others', or what nobody wrote, for the sum.
+    #[test]
+    fn wrong_sums_are_found() {
+        let right: Vec<f32> = (0..2000).map(|i| number(0, i) + number(1, i) + number(2, i)).collect();
+        assert_eq!(wrong_elements(&right, 3), 0);
+        assert_eq!(wrong_elements(&right, 2), (0..2000).filter(|&i| number(2, i) != 0.0).count());
+        let mut wrong = right.clone();
+        wrong[0] += 1.0;
+        wrong[1999] = f32::NAN;
+        assert_eq!(wrong_elements(&wrong, 3), 2);
+    }
+}

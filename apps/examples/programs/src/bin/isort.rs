@@ -1,0 +1,183 @@
+//! Integer sort by the rules of ISx: each PE has as many random keys, sends each to the PE of its bucket, and counts those that it gets. Sending is
+//! the CPU's, with a put to each PE, or the kernel's, with a put of each warp.
+
+use anyhow::{Result, ensure};
+use clap::Parser;
+use cushmem::{Grid, Reduction, Shmem, SymSlice};
+use cushmem_examples_programs::{By, combined, figures, is_emulated, mixed, seconds, start, tell, total, ways};
+use cushmem_examples_programs_kernels as kernels;
+use serde_json::json;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  shmemrun -n 2 isort                        kernels on GPU memory, then CPUs on host memory
+  shmemrun -n 2 isort --by gpu --keys 134217728
+
+Sorted are the keys as ISx has it: each PE knows how often each key of its bucket occurs. It is verified that each key has come to its PE,
+that none was lost or came twice, and that the counts are right.";
+
+/// Sort integers of all PEs by buckets
+#[derive(Parser)]
+#[command(name = "isort", version, after_help = EXAMPLES, term_width = 120)]
+struct Args {
+    /// Keys of each PE [default: 33554432 on a GPU, 1048576 in host memory, 65536 on the emulated GPU]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..1 << 30))]
+    keys: Option<u32>,
+    /// Keys are below 2^N [default: 28 on a GPU, else 20]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=31))]
+    log2_range: Option<u32>,
+    /// Who sorts: kernels in GPU memory, or CPUs in host memory [default: one after the other]
+    #[arg(long, value_enum)]
+    by: Option<By>,
+    /// Print lines of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Where keys arrive. Symmetric.
+struct Inbox<'a> {
+    keys: SymSlice<'a, u32>,
+    /// How many are there.
+    cursor: SymSlice<'a, u32>,
+    /// Keys of the bucket of PE `k` are from `k * width` on.
+    width: u32,
+}
+
+impl<'a> Inbox<'a> {
+    fn received(&self) -> Result<SymSlice<'a, u32>> {
+        let (n, room) = (self.cursor.to_vec()?[0] as usize, self.keys.len());
+        ensure!(n <= room, "{n} keys came to a PE that has room for {room}");
+        Ok(self.keys.slice(..n))
+    }
+}
+
+fn main() -> ExitCode {
+    start(|shmem, args: &Args| ways(shmem, args.by)?.into_iter().try_for_each(|by| measure(shmem, args, by)))
+}
+
+fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
+    let (me, pes, small) = (shmem.my_pe(), shmem.n_pes(), is_emulated(shmem));
+    let n = args.keys.unwrap_or(if by == By::Cpu { 1 << 20 } else { if small { 1 << 16 } else { 1 << 25 } });
+    let log2_range = args.log2_range.unwrap_or(if by == By::Cpu || small { 20 } else { 28 });
+    let keys: Vec<u32> =
+        (0..n).map(|i| (mixed(u64::from(me) << 32 | u64::from(i)) >> (64 - log2_range)) as u32).collect();
+    let width = (1u32 << log2_range).div_ceil(pes);
+    // As many keys as are likely to come to a PE, and eight standard deviations.
+    let mean = f64::from(n) * f64::from(pes) * f64::from(width) / f64::from(1u32 << log2_range);
+    let room = (mean + 8.0 * mean.sqrt()) as usize + 8;
+    let (inbox, cursor) = match by {
+        By::Gpu => (shmem.malloc_gpu(room)?, shmem.malloc_gpu(1)?),
+        By::Cpu => (shmem.malloc(room)?, shmem.malloc(1)?),
+    };
+    cursor.copy_from(&[0])?;
+    let inbox = Inbox { keys: inbox, cursor, width };
+    // Seconds of both steps, and how often each key of the bucket is there.
+    let (exchange_s, count_s, counts) = match by {
+        By::Gpu => by_kernels(shmem, &keys, &inbox)?,
+        By::Cpu => by_cpu(shmem, &keys, &inbox)?,
+    };
+    let received = inbox.received()?.to_vec()?;
+    let sum = |keys: &[u32]| {
+        let sum = keys.iter().fold(0, |sum: u64, &key| sum.wrapping_add(mixed(key.into())));
+        combined(shmem, Reduction::Sum, sum)
+    };
+    let lost = total(shmem, keys.len())?.abs_diff(total(shmem, received.len())?);
+    let same = sum(&keys)? == sum(&received)?;
+    let wrong = total(shmem, wrong_keys(&received, me * width, &counts))? + lost;
+    let seconds = exchange_s + count_s;
+    let mkeys_s = f64::from(n) * f64::from(pes) / seconds / 1e6;
+    let row = json!({
+        "program": "isort", "by": by, "pes": pes, "keys_a_pe": n, "log2_range": log2_range, "seconds": seconds,
+        "exchange_s": exchange_s, "mkeys_s": mkeys_s, "wrong": wrong,
+    });
+    let text = format!(
+        "isort: {}, {pes} PEs, {n} keys below 2^{log2_range} each, {} s, of these exchange {} s: {} million keys/s",
+        if by == By::Gpu { "kernels on GPU memory" } else { "CPUs on host memory" },
+        figures(seconds),
+        figures(exchange_s),
+        figures(mkeys_s)
+    );
+    shmem.free(inbox.keys)?;
+    shmem.free(inbox.cursor)?;
+    tell(shmem, args.json, &text, row, wrong == 0 && same)
+}
+
+/// Sorts by bucket, sends each PE its bucket in one put, and counts.
+fn by_cpu(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(f64, f64, Vec<u32>)> {
+    let (pes, me) = (shmem.n_pes(), shmem.my_pe());
+    let exchange_s = seconds(shmem, || {
+        let mut buckets = vec![vec![]; pes as usize];
+        keys.iter().for_each(|key| buckets[(key / inbox.width) as usize].push(*key));
+        for pe in (0..pes).map(|k| (me + k) % pes) {
+            let bucket = &buckets[pe as usize];
+            let at = shmem.fetch_add(inbox.cursor.at(0), bucket.len() as u32, pe)? as usize;
+            ensure!(at + bucket.len() <= inbox.keys.len(), "the inbox of PE {pe} is full");
+            shmem.put(inbox.keys.slice(at..at + bucket.len()), bucket, pe)?;
+        }
+        Ok(shmem.barrier_all()?)
+    })?;
+    let mut counts = vec![0; inbox.width as usize];
+    let count_s = seconds(shmem, || {
+        inbox.received()?.to_vec()?.iter().for_each(|key| counts[(key - me * inbox.width) as usize] += 1);
+        Ok(())
+    })?;
+    Ok((exchange_s, count_s, counts))
+}
+
+/// The same by kernels; sending is one with the sorting by bucket.
+fn by_kernels(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(f64, f64, Vec<u32>)> {
+    let (module, stream) = (shmem.load(&kernels::IMAGE)?, shmem.stream()?);
+    let (source, outbox) = (shmem.device_alloc(keys.len())?, shmem.device_alloc::<u32>(keys.len())?);
+    source.copy_from(keys)?;
+    let counts = shmem.malloc_gpu(inbox.width as usize)?;
+    counts.copy_from(&vec![0; counts.len()])?;
+    let grid = Grid::linear(module.max_resident_blocks(kernels::isort_send, 256)?, 256);
+    let (n, width, room, to) = (keys.len(), inbox.width, inbox.keys.len() as u32, inbox.keys.device_ptr());
+    let exchange_s = seconds(shmem, || {
+        let arguments = (source.device_ptr(), n, width, outbox.device_ptr(), to, room, inbox.cursor.device_ptr());
+        // SAFETY: the outbox has an element for each key; inbox and cursor are symmetric, and the inbox has that much room.
+        unsafe { stream.launch(&module, kernels::isort_send, grid, arguments)? };
+        stream.synchronize()?;
+        Ok(shmem.barrier_all()?)
+    })?;
+    let received = inbox.received()?.len();
+    let count_s = seconds(shmem, || {
+        let arguments = (to, received, shmem.my_pe() * width, counts.device_ptr());
+        // SAFETY: only keys of this PE's bucket come to it, and there is a word for each.
+        unsafe { stream.launch(&module, kernels::isort_count, grid, arguments)? };
+        Ok(stream.synchronize()?)
+    })?;
+    let found = counts.to_vec()?;
+    shmem.free(counts)?;
+    Ok((exchange_s, count_s, found))
+}
+
+/// How many keys are not of this bucket, or are not counted as often as they are there.
+fn wrong_keys(received: &[u32], first: u32, counts: &[u32]) -> usize {
+    let (mut left, mut wrong) = (counts.to_vec(), 0);
+    for key in received {
+        match key.checked_sub(first).and_then(|key| left.get_mut(key as usize)) {
+            Some(count) if *count > 0 => *count -= 1,
+            _ => wrong += 1,
+        }
+    }
+    wrong + left.iter().map(|&count| count as usize).sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a verification that does not see keys of other buckets, or counts that are not those of the keys.
+    #[test]
+    fn wrong_keys_are_found() {
+        let counts = [2, 0, 1];
+        assert_eq!(wrong_keys(&[12, 10, 10], 10, &counts), 0);
+        assert_eq!(wrong_keys(&[12, 10, 9], 10, &counts), 2);
+        assert_eq!(wrong_keys(&[12, 10, 13], 10, &counts), 2);
+        assert_eq!(wrong_keys(&[12, 10], 10, &counts), 1);
+        assert_eq!(wrong_keys(&[12, 10, 10, 10], 10, &counts), 1);
+        assert_eq!(wrong_keys(&[], 10, &[0, 0]), 0);
+    }
+}

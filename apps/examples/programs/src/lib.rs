@@ -1,0 +1,123 @@
+//! What the small programs have in common: how they start, how PEs agree on a number, and what they say at the end.
+#![forbid(unsafe_code)]
+
+use anyhow::{Result, bail, ensure};
+use clap::{Parser, ValueEnum};
+use cushmem::{Arithmetic, Reduction, Shmem};
+use serde::Serialize;
+use serde_json::Value;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Exit status for a wrong command line.
+const STATUS_WRONG_USE: i32 = 2;
+
+/// Who works, and in which memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    /// Kernels, in GPU memory
+    Gpu,
+    /// CPUs, in host memory
+    Cpu,
+}
+
+/// What the user chose, or both where there are GPUs. Collective.
+pub fn ways(shmem: &Shmem, chosen: Option<By>) -> Result<Vec<By>> {
+    Ok(match chosen {
+        Some(by) => vec![by],
+        None if have_gpus(shmem)? => vec![By::Gpu, By::Cpu],
+        None => vec![By::Cpu],
+    })
+}
+
+/// Joins the job, reads the command line and runs `program`. PE 0 prints the help, or in one line what is wrong.
+pub fn start<A: Parser>(program: impl FnOnce(&Shmem, &A) -> Result<()>) -> ExitCode {
+    if let Some(status) = cushmem_command_line::generate(A::command) {
+        return status;
+    }
+    cushmem::run(|shmem| match A::try_parse() {
+        Ok(args) => program(shmem, &args),
+        Err(help) if !help.use_stderr() => {
+            if shmem.my_pe() == 0 {
+                print!("{help}");
+            }
+            Ok(())
+        }
+        Err(wrong) => {
+            let line = cushmem_command_line::one_line(&wrong);
+            if shmem.my_pe() == 0 {
+                eprintln!("{}: {line} (--help shows how)", A::command().get_name());
+                shmem.global_exit(STATUS_WRONG_USE);
+            }
+            // PE 0 ends the job.
+            shmem.barrier_all()?;
+            bail!(line)
+        }
+    })
+}
+
+/// What all PEs' values come to. Collective.
+pub fn combined<T: Arithmetic>(shmem: &Shmem, reduction: Reduction, value: T) -> Result<T> {
+    let word = shmem.malloc(1)?;
+    word.copy_from(&[value])?;
+    shmem.reduce(shmem.team_world(), reduction, word, word)?;
+    let result = word.to_vec()?[0];
+    shmem.free(word)?;
+    Ok(result)
+}
+
+/// The sum of what the PEs counted. Collective.
+pub fn total(shmem: &Shmem, count: usize) -> Result<u64> {
+    combined(shmem, Reduction::Sum, count as u64)
+}
+
+/// Seconds that `work` takes on the slowest PE; all begin together. Collective.
+pub fn seconds(shmem: &Shmem, work: impl FnOnce() -> Result<()>) -> Result<f64> {
+    shmem.barrier_all()?;
+    let start = Instant::now();
+    work()?;
+    combined(shmem, Reduction::Max, start.elapsed().as_secs_f64())
+}
+
+/// Whether all PEs have a GPU. Collective.
+pub fn have_gpus(shmem: &Shmem) -> Result<bool> {
+    Ok(combined(shmem, Reduction::Min, u32::from(shmem.gpu().is_some()))? == 1)
+}
+
+/// Whether this PE has no real GPU, so that sizes should be small.
+pub fn is_emulated(shmem: &Shmem) -> bool {
+    shmem.gpu().is_none_or(|gpu| gpu.emulated)
+}
+
+/// PE 0 prints the result, for people or as a line of JSON; the job fails if it is wrong. Collective.
+pub fn tell(shmem: &Shmem, json: bool, text: &str, mut row: Value, is_right: bool) -> Result<()> {
+    if shmem.my_pe() == 0 {
+        row["verified"] = is_right.into();
+        match json {
+            true => println!("{row}"),
+            false => println!("{text}, {}", if is_right { "verified" } else { "WRONG" }),
+        }
+    }
+    // Nobody ends the job before the line is out.
+    shmem.barrier_all()?;
+    ensure!(is_right, "the result is wrong");
+    Ok(())
+}
+
+/// 64 bits that look random (SplitMix64).
+pub fn mixed(n: u64) -> u64 {
+    let z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Three significant figures, without an exponent.
+pub fn figures(value: f64) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        return value;
+    }
+    let scale = 10f64.powi(2 - value.abs().log10().floor() as i32);
+    (value * scale).round() / scale
+}

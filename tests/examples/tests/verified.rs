@@ -1,0 +1,102 @@
+//! The small programs compute what they say, on emulated GPUs, without a GPU and on real ones. Each verifies its result, and fails if that is wrong.
+
+use cushmem_examples_tests::built;
+use std::process::Command;
+use std::time::Duration;
+use xtask::launch;
+use xtask::left_out::record;
+use xtask::machine::cuda_gpus;
+use xtask::process::run_limited;
+
+/// Whether a job failed, and what it printed.
+fn run(job: &mut Command, gpu: &str, words: &str) -> (bool, String) {
+    let mut words = words.split_whitespace();
+    let program = built(words.next().expect("a program"));
+    job.env("CUSHMEM_GPU", gpu).args(["--timeout", "60"]).arg(program).args(words);
+    let (ended, said) = run_limited(job, Duration::from_secs(70)).expect("shmemrun starts");
+    (ended.failure().is_some(), said)
+}
+
+/// Expects so many lines of JSON, each of a verified result.
+fn expect(job: &mut Command, gpu: &str, words: &str, lines: usize) {
+    let (failed, said) = run(job, gpu, &format!("{words} --json"));
+    let verified = said.lines().filter(|line| line.starts_with('{') && line.contains("\"verified\":true")).count();
+    assert!(!failed && verified == lines, "{words} on {gpu}: {lines} verified results, not this:\n{said}");
+}
+
+/// A line for each way, with this many PEs and emulated GPUs; with two nodes too, where kernels ask the CPU.
+fn on_soft(words: &str, lines: usize) {
+    for n in [1, 2, 3, 4] {
+        expect(&mut launch::shmemrun(&built("shmemrun"), n), "soft", words, lines);
+    }
+    expect(&mut launch::on_nodes(&built("shmemrun"), 4, 2), "soft", words, lines);
+}
+
+fn without_gpu(words: &str, lines: usize) {
+    expect(&mut launch::shmemrun(&built("shmemrun"), 2), "none", words, lines);
+}
+
+/// With its default sizes, one PE for each of two GPUs, or both on one.
+fn on_cuda(program: &str, lines: usize) {
+    match cuda_gpus() {
+        Ok(_) => expect(&mut launch::shmemrun(&built("shmemrun"), 2), "cuda", program, lines),
+        Err(reason) => record(&format!("verified::{program}_on_cuda"), &reason),
+    }
+}
+
+#[test]
+fn gups_by_kernels_and_cpus() {
+    on_soft("gups --log2 9", 2);
+    on_soft("gups --log2 3", 2);
+    without_gpu("gups --log2 12", 1);
+}
+
+/// Catches a limit of 1 % that holds for nothing: loads and stores lose few updates of a table that is much longer than what is under way.
+#[test]
+fn gups_by_loads_and_stores() {
+    expect(&mut launch::shmemrun(&built("shmemrun"), 2), "soft", "gups --plain --by cpu --log2 16", 1);
+    expect(&mut launch::shmemrun(&built("shmemrun"), 1), "soft", "gups --plain --by gpu --log2 12", 1);
+}
+
+/// Catches parts that do not begin at a vector, and PEs or blocks without a part.
+#[test]
+fn allreduce_in_all_ways() {
+    on_soft("allreduce --elements 40003 --rounds 2", 4);
+    on_soft("allreduce --elements 3 --rounds 1 --by kernel,cpu", 2);
+    without_gpu("allreduce --elements 1000", 1);
+}
+
+/// Catches warps with a tile that is not full, or without a key for some PE.
+#[test]
+fn isort_by_kernels_and_cpus() {
+    on_soft("isort --keys 9001 --log2-range 16", 2);
+    on_soft("isort --keys 3 --log2-range 4", 2);
+    on_soft("isort --keys 1000 --log2-range 1", 2);
+    without_gpu("isort --keys 10000", 1);
+}
+
+#[test]
+fn with_default_sizes_on_cuda() {
+    on_cuda("gups", 2);
+    on_cuda("allreduce", 4);
+    on_cuda("isort", 2);
+}
+
+/// A wrong command line is refused in one line, by PE 0 alone.
+#[test]
+fn wrong_words_are_refused() {
+    for program in ["allreduce", "gups", "isort"] {
+        let (failed, said) = run(&mut launch::shmemrun(&built("shmemrun"), 2), "none", &format!("{program} --sise 3"));
+        let line = format!("{program}: unexpected argument '--sise' found");
+        assert!(failed && said.matches(&line).count() == 1, "{said}");
+        let (failed, said) = run(&mut launch::shmemrun(&built("shmemrun"), 2), "none", &format!("{program} --help"));
+        assert!(!failed && said.matches("Examples:").count() == 1, "{said}");
+    }
+}
+
+/// Without a GPU, what needs one says so.
+#[test]
+fn kernels_need_a_gpu() {
+    let (failed, said) = run(&mut launch::shmemrun(&built("shmemrun"), 2), "none", "gups --by gpu");
+    assert!(failed && said.contains("malloc_gpu"), "{said}");
+}

@@ -15,7 +15,7 @@ impl Shmem {
     /// Collective: all PEs give ranges of the same length and kind, which may lie at different addresses. It succeeds on all or fails on all. The GPU memory may be
     /// of any allocator. That of `cudaMalloc`, in which a range may lie anywhere, so also of the allocators of frameworks above it, is mapped where GPUs reach each
     /// other, and that of `cuMemCreate` if it was asked for a handle that is a POSIX descriptor; all else its owner copies, in chunks through pinned memory. Host
-    /// memory is reached by the system's copy between processes, and by the network. There are no atomic operations on host memory of others, and no
+    /// memory is reached by the system's copy between processes, and by the network. There are no atomic operations on host memory of others, no signals and no
     /// locks. Kernels do not reach it by PE: [`SymSlice::device_ptr`] panics.
     ///
     /// ```

@@ -277,8 +277,8 @@ impl Transfers {
             self.can_change(described.pe)?;
         }
         match described.what {
-            What::Put(_, Some((signal, _, op))) => self.may_change(signal, op == SignalOp::Add, described.pe),
-            What::Amo { word, op, .. } => self.may_change(word, op != WordOp::Set, described.pe),
+            What::Put(_, Some((signal, ..))) => self.reaches_word(signal, size_of::<u64>(), described.pe),
+            What::Amo { word, width, .. } => self.reaches_word(word, width, described.pe),
             _ => Ok(()),
         }
     }

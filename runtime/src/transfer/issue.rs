@@ -322,7 +322,7 @@ impl Transfers {
             return Err(ArgumentError::Misaligned(request.width));
         }
         if let Region::Registered(_) = word.region {
-            return self.registered_word(context, word, request);
+            return Err(Attached::only_registered(word.pe.number()));
         }
         if request.op == WordOp::Fetch {
             // The network loads an aligned word whole.
@@ -331,15 +331,6 @@ impl Transfers {
         self.drain_networks()?;
         let atomics = self.atomics.as_ref().ok_or_else(|| unfit(Path::Proxy))?;
         Ok(atomics.ask(&self.job, self.sync.control(), word, request)?)
-    }
-
-    /// A word of registered host memory of another node, which the network loads and stores, and nobody changes otherwise.
-    fn registered_word(&self, context: &Context, word: Far, request: atomics::Request) -> Result<u64> {
-        match request.op {
-            WordOp::Fetch => Ok(self.net(context)?.get_word(word, request.width)?),
-            WordOp::Set => self.set_word_far(context, word, request.operand, request.width, false).map(|()| 0),
-            WordOp::CompareSwap | WordOp::Update(_) => Err(Attached::only_registered(word.pe.number())),
-        }
     }
 
     /// An atomic operation that the network executes, on a word of any PE. What it must come after has arrived.

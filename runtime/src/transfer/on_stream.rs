@@ -21,7 +21,7 @@ use super::strided::Blocks;
 use super::{Transfers, class, unfit};
 use crate::error::{ArgumentError, Cause, Error};
 use crate::job::Pe;
-use crate::memory::{At, Attached, Remote, Segment};
+use crate::memory::{At, Remote, Segment};
 use crate::transport::WordOp;
 use crate::transport::mapped::to_bits;
 use cushmem_abi::{BarrierStep, SyncArea, TeamSync, WordKind};
@@ -169,10 +169,7 @@ impl Transfers {
             error => ArgumentError::Signal(Box::new(error)),
         };
         // What is wrong with the signal is said before the data move.
-        self.may_change(word, op == SignalOp::Add, pe).map_err(of_signal)?;
-        if !self.is_aligned(word, 8) {
-            return Err(of_signal(ArgumentError::Misaligned(8)));
-        }
+        self.reaches_word(word, 8, pe).map_err(of_signal)?;
         if !by_kernels(word) {
             self.may_hand_over(queue)?;
         }
@@ -205,24 +202,10 @@ impl Transfers {
         self.signal_on_stream(queue, signal, pe).map_err(of_signal)
     }
 
-    /// Refuses a word now that the operation could not change when its turn has come, where nobody could be told.
-    pub(super) fn may_change(&self, word: At, adds: bool, pe: Pe) -> Result<()> {
-        match self.memory.remote(word, pe) {
-            Remote::Net(_) if adds && word.segment == Segment::RegisteredHost => {
-                Err(Attached::only_registered(pe.number()))
-            }
-            place @ (Remote::Attached(..) | Remote::Far(_)) => self.word(&place, word, 1, pe).map(drop),
-            _ => Ok(()),
-        }
-    }
-
     /// Enqueues the update of a signal, behind all that was before on the stream.
     pub(crate) fn signal_on_stream(&self, queue: &Queue<'_>, signal: (At, u64, SignalOp), pe: Pe) -> Result<()> {
         let (word, value, op) = signal;
-        if !self.is_aligned(word, 8) {
-            return Err(ArgumentError::Misaligned(8));
-        }
-        self.may_change(word, op == SignalOp::Add, pe)?;
+        self.reaches_word(word, 8, pe)?;
         if !by_kernels(word) {
             return self.hand_over(queue, Described { what: What::Put(None, Some(signal)), pe });
         }
@@ -237,10 +220,7 @@ impl Transfers {
 
     /// Enqueues the store of a word of `width` bytes, 1, 2, 4 or 8.
     pub(crate) fn p_on_stream(&self, queue: &Queue<'_>, word: At, (value, width): (u64, usize), pe: Pe) -> Result<()> {
-        if !self.is_aligned(word, width) {
-            return Err(ArgumentError::Misaligned(width));
-        }
-        self.may_change(word, false, pe)?;
+        self.reaches_word(word, width, pe)?;
         if !by_kernels(word) {
             let what = What::Amo { word, op: WordOp::Set, width, operand: value };
             return self.hand_over(queue, Described { what, pe });
@@ -289,9 +269,7 @@ impl Transfers {
             return Err(ArgumentError::Global(why.into()));
         }
         let width = size_of::<T>();
-        if !self.is_aligned(word, width) {
-            return Err(ArgumentError::Misaligned(width));
-        }
+        self.reaches_word(word, width, self.job.me())?;
         let signed = u32::from(T::KIND == WordKind::Signed);
         let args = (self.own_pointer(word), width as u32, signed, cmp as u32, to_bits(value));
         // SAFETY: the word was found, and is aligned.
@@ -371,10 +349,6 @@ impl Transfers {
     /// Where kernels of this PE have a word, or the first of many.
     fn own_pointer<T>(&self, at: At) -> DevPtr<T> {
         DevPtr::from_address(self.memory.own(at))
-    }
-
-    fn is_aligned(&self, word: At, width: usize) -> bool {
-        self.memory.own(word).is_multiple_of(width as u64)
     }
 
     /// Whether kernels ask the proxy for what PEs are not mapped for.

@@ -72,7 +72,7 @@ impl Proxy {
     /// Has something staged.
     pub(super) fn stage(&self, staged: Staged) {
         locked(&self.shared.inbox).push(staged);
-        // SYNC(proxy-mail) release: pairs with the acquire in `fetch`; the lock orders the mail itself.
+        // SYNC(proxy-mail) release: pairs with the acquire in `progress`; the lock orders the mail itself.
         self.shared.has_mail.store(true, Ordering::Release);
         self.handle.unpark();
     }
@@ -538,7 +538,8 @@ impl Service {
     fn word(&self, address: usize, pe: u32, context: usize, word: Word) -> std::result::Result<Outcome, ArgumentError> {
         let Word { op, width, operand, condition, behind } = word;
         let transfers = &*self.transfers;
-        let at = transfers.memory.locate(address, width)?;
+        let (at, peer) = (transfers.memory.locate(address, width)?, transfers.pe(pe)?);
+        transfers.reaches_word(at, width, peer)?;
         let staged = || {
             let what = stage::What::Word { to: at, bytes: width, op, value: operand, condition, behind };
             Ok(Outcome::Staged(what, Kept::Nothing))
@@ -550,8 +551,7 @@ impl Service {
             }
             return staged();
         }
-        let pe = transfers.pe(pe)?;
-        match (transfers.memory.remote(at, pe), op) {
+        match (transfers.memory.remote(at, peer), op) {
             (Remote::Staged(_), WordOp::Fetch) => {
                 return Ok(Outcome::Staged(stage::What::Load(at, width), Kept::Nothing));
             }
@@ -562,7 +562,7 @@ impl Service {
             _ => {}
         }
         let operation = Operation::Amo { op, width, operand, condition };
-        let transfer = Transfer { operation, pe, remote: at, when: Completion::Blocking };
+        let transfer = Transfer { operation, pe: peer, remote: at, when: Completion::Blocking };
         // SAFETY: an atomic operation has no local end; the word was found.
         unsafe { transfers.issue(&self.context, &transfer) }.map(Outcome::Done)
     }

@@ -83,16 +83,23 @@ impl Transfers {
         }
     }
 
-    /// Whether a PE has an aligned word there on which atomic operations are possible.
-    pub(crate) fn has_word(&self, at: At, size: usize, pe: Pe) -> Result<()> {
-        if !self.memory.is_aligned(at, pe, size) {
-            return Err(ArgumentError::Misaligned(size));
-        }
+    /// Refuses what is no word of a PE that signals or atomic operations reach: before data move ahead of it, and where nobody could be told later.
+    pub(crate) fn reaches_word(&self, at: At, width: usize, pe: Pe) -> Result<()> {
         match self.memory.remote(at, pe) {
+            // The network of one machine has the system copy there, which keeps no word whole, and nobody else changes it.
             Remote::Net(_) if at.segment == Segment::RegisteredHost => Err(Attached::only_registered(pe.number())),
-            Remote::Net(_) => Ok(()),
+            place @ (Remote::Attached(..) | Remote::Far(_)) => self.word(&place, at, width, pe).map(drop),
+            _ if self.memory.is_aligned(at, pe, width) => Ok(()),
+            _ => Err(ArgumentError::Misaligned(width)),
+        }
+    }
+
+    /// The same of a word that atomic operations change.
+    pub(crate) fn has_word(&self, at: At, width: usize, pe: Pe) -> Result<()> {
+        self.reaches_word(at, width, pe)?;
+        match self.memory.remote(at, pe) {
             Remote::Device(_) | Remote::Staged(_) => Ok(self.can_change(pe)?),
-            remote => self.word(&remote, at, size, pe).map(drop),
+            _ => Ok(()),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::issue::Moves;
 use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::ArgumentError;
 use crate::job::Pe;
-use crate::memory::{At, Attached, Remote, Segment};
+use crate::memory::{At, Remote, Segment};
 use crate::transport::stage::What;
 use crate::transport::{AmoOp, WordOp, atomics};
 use cushmem_device::SignalOp;
@@ -30,19 +30,9 @@ impl Transfers {
         pe: Pe,
     ) -> Result<()> {
         let in_gpu = signal.segment.is_gpu();
-        let place = self.memory.remote(signal, pe);
-        if matches!(place, Remote::Near(_) | Remote::Attached(..) | Remote::Far(_)) {
-            // A signal that is refused leaves the data alone.
-            self.word(&place, signal, size_of::<u64>(), pe).map_err(of_signal)?;
-        }
-        if matches!(place, Remote::Net(_)) && signal.segment == Segment::RegisteredHost {
-            // To stage it, or to add to it, somebody would have to change it there.
-            let is_data_staged = data.is_some_and(|data| self.is_staged(data));
-            if op == SignalOp::Add || is_data_staged {
-                return Err(of_signal(Attached::only_registered(pe.number())));
-            }
-        }
-        let to_stage = matches!(place, Remote::Staged(_));
+        // A signal that is refused leaves the data alone.
+        self.reaches_word(signal, size_of::<u64>(), pe).map_err(of_signal)?;
+        let to_stage = matches!(self.memory.remote(signal, pe), Remote::Staged(_));
         let by_network = signal.segment == Segment::Network;
         if to_stage || data.is_some_and(|data| self.is_staged(data)) {
             // SAFETY: as this function demands.
@@ -102,10 +92,6 @@ impl Transfers {
         (signal, value, op): (At, u64, SignalOp),
         pe: Pe,
     ) -> Result<()> {
-        let bytes = size_of::<u64>();
-        if !self.memory.is_aligned(signal, pe, bytes) {
-            return Err(ArgumentError::Signal(Box::new(ArgumentError::Misaligned(bytes))));
-        }
         let mut last = None;
         if let Some(data) = data {
             let left = Transfer { when: Completion::Nbi, ..*data };
@@ -119,7 +105,11 @@ impl Transfers {
             }
         }
         let op = if op == SignalOp::Set { WordOp::Set } else { WordOp::Update(AmoOp::Add) };
-        self.stage(context, pe, What::Word { to: signal, bytes, op, value, condition: 0, behind: true })?;
+        self.stage(
+            context,
+            pe,
+            What::Word { to: signal, bytes: size_of::<u64>(), op, value, condition: 0, behind: true },
+        )?;
         if let Some((tracker, number)) = last
             && data.is_some_and(|data| data.when == Completion::Blocking)
         {

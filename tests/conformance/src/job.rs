@@ -66,11 +66,18 @@ pub struct OnNodes {
     pub map: &'static str,
 }
 
-/// As [`run`], for a job of two PEs on one node that fails and says all of these texts, and none of `silent`.
+/// As [`run`], for a job of two PEs on one node that fails and says all texts of `says`, and none of `silent`.
 ///
 /// # Panics
 /// If the job succeeds or says something else.
-pub fn run_to_failure(name: &str, backend: Backend, says: &[&str], silent: &[&str], body: impl Fn(Shmem)) {
+pub fn run_to_failure(
+    name: &str,
+    backend: Backend,
+    variables: Variables<'_>,
+    says: &[&str],
+    silent: &[&str],
+    body: impl Fn(Shmem),
+) {
     if is_pe() {
         return be_a_pe(body);
     }
@@ -78,7 +85,7 @@ pub fn run_to_failure(name: &str, backend: Backend, says: &[&str], silent: &[&st
         return left_out::record(&what, &why);
     }
     let (output, succeeded) =
-        output(test_command(name, backend, &[], random::seed(), launch::on_nodes(&shmemrun(), 2, 1)));
+        output(test_command(name, backend, variables, random::seed(), launch::on_nodes(&shmemrun(), 2, 1)));
     let missing: Vec<_> = says.iter().filter(|text| !output.contains(**text)).collect();
     let found: Vec<_> = silent.iter().filter(|text| output.contains(**text)).collect();
     let is_right = !succeeded && missing.is_empty() && found.is_empty();

@@ -83,7 +83,7 @@ macro_rules! garbled { ($($name:ident: $command:expr, $says:expr;)*) => {
                 let name = concat!(module_path!(), "::", stringify!($name));
                 let says = ["PE 0 ended the job with status 1: kernel store_into_ring: command 5 (slot 5, ", $says];
                 let backend = Backend::named(stringify!($backend));
-                run_to_failure(name, backend, &says, &[EXECUTED], |shmem| store(&shmem, $command));
+                run_to_failure(name, backend, &[], &says, &[EXECUTED], |shmem| store(&shmem, $command));
             }
         )*
     }

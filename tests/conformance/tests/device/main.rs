@@ -17,6 +17,7 @@ mod hung;
 mod images;
 mod order;
 mod prepared;
+mod refused;
 mod rig;
 mod roles;
 mod rounds;

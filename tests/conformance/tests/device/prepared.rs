@@ -265,6 +265,7 @@ fn a_stale_name_ends_the_job_on_soft() {
     run_to_failure(
         concat!(module_path!(), "::a_stale_name_ends_the_job_on_soft"),
         Backend::Soft,
+        &[],
         &[STALE],
         &[],
         |shmem| stale(&shmem),
@@ -276,6 +277,7 @@ fn a_stale_name_ends_the_job_on_cuda() {
     run_to_failure(
         concat!(module_path!(), "::a_stale_name_ends_the_job_on_cuda"),
         Backend::Cuda,
+        &[],
         &[STALE],
         &[],
         |shmem| stale(&shmem),

@@ -1,5 +1,6 @@
 //! What the CPU calls: remote memory access, signals, atomics, order, barriers, allocation.
 
+mod alignment;
 mod allocation;
 mod amo;
 mod barrier;

@@ -129,7 +129,17 @@ fn host_memory(shmem: &Shmem) {
     let word = target::<u64>(first.as_ptr().addr());
     let added = shmem.raw().update(word, 1, AmoOp::Add, pe);
     let refused = format!("is memory that PE {pe} registered: only put and get reach it");
-    assert_eq!(added.map(drop), if pe == me { Ok(()) } else { Err(ArgumentError::Global(refused)) });
+    let refused = || if pe == me { Ok(()) } else { Err(ArgumentError::Global(refused.clone())) };
+    assert_eq!(
+        [added.map(drop), shmem.raw().set(word, 77, pe), shmem.raw().fetch(word, pe).map(drop)],
+        [(); 3].map(|()| refused())
+    );
+    for op in [SignalOp::Set, SignalOp::Add] {
+        // SAFETY: no byte is copied.
+        let signalled =
+            unsafe { shmem.raw().put_signal(word.cast(), word.cast(), 0, word, 0, op, pe, Completion::Blocking) };
+        assert_eq!(signalled, refused().map_err(|error| ArgumentError::Signal(Box::new(error))));
+    }
     let heap = shmem.malloc::<u64>(N).expect("malloc");
     heap.copy_from(&numbers(9, N)).expect("write");
     shmem.put(a, heap, pe).expect("put from the heap");

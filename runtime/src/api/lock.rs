@@ -172,8 +172,16 @@ impl<'a> Words<'a> {
                 late: vec![],
             };
         };
-        // Of PEs of other nodes it would take a message each. Relaxed: it may have changed before anybody reads it.
-        let holds = |pe: &Pe| self.mapped(*pe, NODE).is_some_and(|node| node.load(Ordering::Relaxed) & GRANTED != 0);
+        // Of PEs of other nodes, and of GPUs that are not mapped, it would take a message each.
+        let node = |pe: Pe| match self.shmem.memory().remote(self.at, pe) {
+            // Relaxed: it may have changed before anybody reads it.
+            Remote::Near(_) => self.mapped(pe, NODE).map(|node| node.load(Ordering::Relaxed)),
+            Remote::Device(_) => {
+                self.shmem.transfers().load(self.at(NODE), size_of::<u32>(), pe).ok().map(|node| node as u32)
+            }
+            _ => None,
+        };
+        let holds = |pe: &Pe| node(*pe).is_some_and(|node| node & GRANTED != 0);
         let holder = self.shmem.job().pes().find(holds).map(Pe::number);
         let what = match holder {
             Some(holder) if holder != ahead => {

@@ -209,10 +209,15 @@ impl Transfers {
 
     /// A word of this PE's GPU memory of so many bytes, and what was stored before it is visible too.
     pub(crate) fn load_own(&self, at: At, bytes: usize) -> Result<u64> {
+        self.load(at, bytes, self.job.me())
+    }
+
+    /// The same of any PE's.
+    pub(crate) fn load(&self, at: At, bytes: usize, pe: Pe) -> Result<u64> {
         let mut value = 0u64;
         let local = Local { address: (&raw mut value).expose_provenance(), on_gpu: false };
         let operation = Operation::Get(local, Shape::Bytes(bytes));
-        let transfer = Transfer { operation, pe: self.job.me(), remote: at, when: Completion::Blocking };
+        let transfer = Transfer { operation, pe, remote: at, when: Completion::Blocking };
         // SAFETY: the value is a variable that outlives the call; the word was found.
         match unsafe { self.issue(self.default_context(), &transfer) } {
             Ok(_) => Ok(value),

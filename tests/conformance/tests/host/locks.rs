@@ -25,11 +25,15 @@ mod on_gpu {
     pub fn wrong_calls_are_errors(shmem: &Shmem) {
         super::call_wrongly(shmem, Gpu);
     }
+    pub fn who_holds_it_is_named(shmem: &Shmem) {
+        super::name_the_holder(shmem, Gpu);
+    }
 
     cushmem_conformance::conformance! { soft, cuda => {
         one_holder_at_a_time: 1, 2, 4;
         who_comes_first_is_served_first: 2, 4;
         wrong_calls_are_errors: 2;
+        who_holds_it_is_named: 3;
     } }
 
     mod apart {
@@ -62,6 +66,10 @@ fn who_comes_first_is_served_first(shmem: &Shmem) {
 
 fn wrong_calls_are_errors(shmem: &Shmem) {
     call_wrongly(shmem, Kind::Host);
+}
+
+fn who_holds_it_is_named(shmem: &Shmem) {
+    name_the_holder(shmem, Kind::Host);
 }
 
 /// Locks side by side, each with another owner, all free.
@@ -184,9 +192,9 @@ fn call_wrongly(shmem: &Shmem, kind: Kind) {
 }
 
 /// Catches a wait for a lock that does not name the holder.
-fn who_holds_it_is_named(shmem: &Shmem) {
+fn name_the_holder(shmem: &Shmem, kind: Kind) {
     let me = shmem.my_pe();
-    let lock = locks(shmem, Kind::Host, 1).at(0);
+    let lock = locks(shmem, kind, 1).at(0);
     if me == 1 {
         shmem.set_lock(lock).expect("set_lock");
     }

@@ -125,7 +125,8 @@ impl Transfers {
     }
 
     /// An atomic operation on a word of GPU memory, at this address if this GPU reaches it; else its owner is asked. It may come `behind` what this thread stored,
-    /// and what it knows to be complete. The proxy does not wait for it, and does not hear what the word was.
+    /// and what it knows to be complete; a word that an owner changes always does, as its CPU takes the request by an acquire, and its GPU agent begins with a fence. The proxy
+    /// does not wait for it, and does not hear what the word was.
     pub(super) fn gpu_word(
         &self,
         context: &Context,

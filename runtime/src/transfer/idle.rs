@@ -1,4 +1,4 @@
-//! How the proxy waits.
+//! How the proxy and deputies wait.
 
 use std::time::{Duration, Instant};
 

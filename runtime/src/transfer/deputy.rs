@@ -220,13 +220,19 @@ impl Transfers {
         Ok(Deputy { mail, thread })
     }
 
-    /// Ends the threads. No stream of this PE asks any more.
-    pub(super) fn stop_deputies(&self) {
+    /// Ends the threads; whether they have ended. No stream of this PE asks any more. If one has failed, `waits` is not set, as a deputy may be in a collective to which
+    /// the others do not come.
+    pub(super) fn stop_deputies(&self, waits: bool) -> bool {
+        let mut have_ended = true;
         for Deputy { mail, thread } in locked(&self.deputies.all).drain(..).flatten() {
-            // Relaxed: the join orders it.
+            // Relaxed: nothing else is learnt from it.
             mail.stop.store(true, Ordering::Relaxed);
             thread.thread().unpark();
-            let _ = thread.join();
+            have_ended &= waits;
+            if waits {
+                let _ = thread.join();
+            }
         }
+        have_ended
     }
 }

@@ -371,13 +371,11 @@ impl Transfers {
     /// Gives everything back but the processes' own.
     pub(crate) fn give_back(&self) {
         self.forget_waits();
+        let mut deputies_have_ended = true;
         if let Some(proxy) = self.proxy.get() {
             // Kernels that the program launched by itself may still ask. After a failure of the GPU none does.
             let passed = self.memory.opened_gpu().is_none_or(|gpu| gpu.synchronize().is_ok());
-            // Otherwise one may be in a collective to which the others do not come.
-            if passed {
-                self.stop_deputies();
-            }
+            deputies_have_ended = self.stop_deputies(passed);
             proxy.stop();
         }
         if let Some(mut server) = self.server.lock().unwrap_or_else(PoisonError::into_inner).take() {
@@ -391,6 +389,10 @@ impl Transfers {
         for lane in self.lanes() {
             // Its stream may still have to report to memory that is unpinned now.
             let _ = lane.settle();
+        }
+        if !deputies_have_ended {
+            // One that is in a collective copies between heaps. They stay until the process ends.
+            return;
         }
         if let Some(engine) = self.engine.get() {
             engine.give_back(self.sync.control());

@@ -6,6 +6,7 @@ mod barriers;
 mod commands;
 mod copies;
 mod cpu;
+mod deputies;
 mod errors;
 mod exchange;
 mod far;

@@ -116,12 +116,14 @@ fn words_by_every_scope(shmem: &Shmem) {
     ];
     for (scope, bumps) in BUMPS.into_iter().enumerate() {
         for on_gpu in [true, false] {
-            for (update, wanted) in updates {
+            for (by_proxy, (update, wanted)) in updates.into_iter().flat_map(|update| [(false, update), (true, update)])
+            {
                 let word = if on_gpu { rig.symmetric(&[old]) } else { on_host(&rig, &[old]) };
                 let operation = Operation::atomic(word.at(0), update, value, rig.partner()).expect("describe");
-                let operation = if scope == 1 { operation.by_proxy() } else { operation };
+                let operation = if by_proxy { operation.by_proxy() } else { operation };
                 runs(&rig, operation, (scope, bumps), src);
-                assert_eq!(word.to_vec().expect("read"), [wanted], "scope {scope}, {update:?}, on GPU: {on_gpu}");
+                let found = word.to_vec().expect("read");
+                assert_eq!(found, [wanted], "scope {scope}, {update:?}, on GPU: {on_gpu}, by the proxy: {by_proxy}");
                 rig.barrier();
                 shmem.free(word).expect("free");
             }

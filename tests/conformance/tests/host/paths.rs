@@ -2,7 +2,8 @@
 
 use crate::place::partner;
 use cushmem::Shmem;
-use cushmem_conformance::{conformance, expect_status};
+use cushmem_conformance::{conformance, expect_status, expect_words};
+use cushmem_conformance_kernels::mix;
 
 conformance! { host, soft, cuda => {
     the_table_names_the_paths: 1, 2;
@@ -39,7 +40,7 @@ mod copy_engine {
 }
 
 mod agent {
-    use super::{AGENT, short_ones_are_counted};
+    use super::{AGENT, lengths_and_alignments, short_ones_are_counted};
     use crate::contexts::threads_share_the_default;
     use crate::get::every_kind;
     use crate::order::{fence, quiet_before_get};
@@ -55,6 +56,7 @@ mod agent {
         quiet_before_get: 2;
         threads_share_the_default: 2;
         short_ones_are_counted: 2;
+        lengths_and_alignments: 2;
     } }
 }
 
@@ -99,6 +101,85 @@ fn short_ones_are_counted(shmem: &Shmem) {
     }
     // Each is one command; so is what was written at the start.
     expect_status(&[&format!("PE {}: GPU agent: 0 atomic operations, 61 puts and 60 gets in ", shmem.my_pe())]);
+    shmem.barrier_all().expect("barrier");
+}
+
+/// Catches a copy of the agent's that is wrong where it passes from a warp to the block, from whole rounds of its lanes to what is left, or from one command to the
+/// next, or at either end, which may be at different distances from a multiple of 16; and one that goes another way.
+fn lengths_and_alignments(shmem: &Shmem) {
+    const CHUNK: usize = 64 << 10;
+    const MOST: usize = 1 << 20;
+    // What a warp copies; a vector of each lane, of a warp and of the block; a round of either, and a chunk; what is copied by one command.
+    const BORDERS: [usize; 6] = [2 << 10, 32 * 16, 512 * 16, 32 * 16 * 8, CHUNK, MOST];
+    const AROUND: [isize; 7] = [-17, -16, -1, 0, 1, 16, 33];
+    const ENDS: [(usize, usize); 5] = [(0, 0), (7, 7), (1, 0), (4, 8), (15, 2)];
+    let (me, pe) = (shmem.my_pe(), partner(shmem));
+    // Where in the object, where in this PE's memory, and how many bytes.
+    let (mut ranges, mut end) = (vec![], 0usize);
+    for (at, (border, by)) in BORDERS.into_iter().flat_map(|border| AROUND.map(|by| (border, by))).enumerate() {
+        // The longest take long on an emulated GPU.
+        let ends = if border < MOST { &ENDS[..] } else { &ENDS[at % 5..=at % 5] };
+        for (to, from) in ends {
+            let length = border.strict_add_signed(by);
+            ranges.push((end + to, end + from, length));
+            end = (end + length + 17).next_multiple_of(16);
+        }
+    }
+    let datum = |pe: u32, at: usize| mix(pe.into(), at as u64) as u8 | 1;
+    let (mut there, mut here) = (vec![0; end], vec![0; end]);
+    for (to, from, length) in ranges.iter().copied() {
+        (0..length).for_each(|i| there[to + i] = datum(pe, from + i));
+        (0..length).for_each(|i| here[from + i] = datum(me, from + i));
+    }
+    let own: Vec<u8> = (0..end).map(|at| datum(me, at)).collect();
+    let (object, heap) = (shmem.malloc_gpu::<u8>(end).expect("malloc_gpu"), shmem.malloc::<u8>(end).expect("malloc"));
+    let (gpu, mut vec) = (shmem.device_alloc::<u8>(end).expect("device_alloc"), own.clone());
+    heap.copy_from(&own).expect("write");
+    gpu.copy_from(&own).expect("write");
+    for kind in ["pageable", "the heap", "of the GPU"] {
+        object.copy_from(&vec![0; end]).expect("clear");
+        shmem.barrier_all().expect("barrier");
+        for (to, from, length) in ranges.iter().copied() {
+            let (object, part) = (object.slice(to..to + length), from..from + length);
+            let done = match kind {
+                "pageable" => shmem.put(object, &vec[part], pe),
+                "the heap" => shmem.put(object, heap.slice(part), pe),
+                _ => shmem.put(object, gpu.slice(part), pe),
+            };
+            done.expect("put");
+        }
+        shmem.barrier_all().expect("barrier");
+        let found = object.to_vec().expect("read");
+        expect_words(|| format!("puts from memory {kind}"), &found, |at| there[at]);
+        let zeros = vec![0; end];
+        match kind {
+            "pageable" => vec = zeros,
+            "the heap" => heap.copy_from(&zeros).expect("clear"),
+            _ => gpu.copy_from(&zeros).expect("clear"),
+        }
+        for (to, from, length) in ranges.iter().copied() {
+            let (object, part) = (object.slice(to..to + length), from..from + length);
+            let done = match kind {
+                "pageable" => shmem.get(&mut vec[part], object, pe),
+                "the heap" => shmem.get(heap.slice(part), object, pe),
+                _ => shmem.get(gpu.slice(part), object, pe),
+            };
+            done.expect("get");
+        }
+        let found = match kind {
+            "pageable" => vec.clone(),
+            "the heap" => heap.to_vec().expect("read"),
+            _ => gpu.to_vec().expect("read"),
+        };
+        expect_words(|| format!("gets to memory {kind}"), &found, |at| here[at]);
+        shmem.barrier_all().expect("barrier");
+    }
+    let commands = |most: usize| ranges.iter().map(|(_, _, length)| length.div_ceil(most)).sum::<usize>();
+    let short = ranges.iter().filter(|(_, _, length)| *length > MOST).count();
+    // What is not short is copied, from and to the heap and memory of the GPU: a put, for the agent.
+    let gets = 3 * end.div_ceil(CHUNK) + commands(CHUNK) + short;
+    let puts = 3 * end.div_ceil(CHUNK) + commands(CHUNK) + 4 * commands(MOST) - short;
+    expect_status(&[&format!("PE {me}: GPU agent: 0 atomic operations, {puts} puts and {gets} gets in ")]);
     shmem.barrier_all().expect("barrier");
 }
 

@@ -154,6 +154,28 @@ mod tests {
         assert_eq!(all.slots().used, 2, "slots are used again");
     }
 
+    /// Catches an operation that is begun though its stream never came to it, as the GPU failed, and one that is lost without an error.
+    #[test]
+    fn a_gpu_that_fails_asks_for_nothing() {
+        let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
+        let [held, other] = [(); 2].map(|()| gpu.create_stream().expect("a stream"));
+        let (all, gate) = (HandedOver::default(), PinnedWords::create(&gpu, 1).expect("a word"));
+        let nothing = || Described { what: What::Get(None), pe: Pe::member(0) };
+        let gone = gpu.alloc(4096).expect("alloc");
+        gpu.free(gone).expect("free");
+        // SAFETY: the word lives until the streams have been synchronised.
+        unsafe { held.wait_word(gate.address(0), 1) }.expect("wait");
+        all.hand_over(&gpu, &*held, nothing()).expect("hand over");
+        // SAFETY: the source was given back, so nothing is copied, and the stream fails.
+        unsafe { other.copy(gate.address(0), gone, 8) }.expect("it is found when the stream comes to it");
+        other.synchronize().expect_err("nothing is there");
+        held.synchronize().expect_err("the GPU is lost");
+        assert!(all.take().is_empty(), "its stream has not come to it");
+        let error = all.hand_over(&gpu, &*held, nothing()).expect_err("the GPU is lost").to_string();
+        assert!(error.starts_with("hand an operation of a stream to the CPU: "), "{error}");
+        assert!(all.take().is_empty() && all.are_awaited());
+    }
+
     /// Two threads hand over, each on a stream of its own, while a third takes. Catches an operation that is lost or taken twice, and slots that are not used again.
     #[test]
     fn threads_hand_over_at_once() {

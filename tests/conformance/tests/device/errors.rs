@@ -1,13 +1,16 @@
 //! Kernels that give up. The GPU is lost to the process afterwards; host memory is not.
 
 use crate::rig::Rig;
+use cushmem::raw::AnyStream;
 use cushmem::{Grid, Shmem};
 use cushmem_conformance::conformance;
 use cushmem_conformance_kernels as kernels;
+use std::ptr::with_exposed_provenance_mut;
 
 conformance! { soft, cuda => {
     pe_out_of_range: 1, 2;
     pe_out_of_range_for_the_cpu: 1, 2;
+    handed_over: 1, 2;
 } }
 
 /// Catches a kernel that writes to the address of a PE that does not exist, or an error that does not say what happened where.
@@ -46,5 +49,29 @@ fn pe_out_of_range_for_the_cpu(shmem: &Shmem) {
     assert!(text.contains(&part), "'{part}' is not in '{text}'");
     rig.barrier();
     assert_eq!(word.to_vec().expect("read"), [5]);
+    rig.barrier();
+}
+
+/// Catches a thread of the library that carries out what a stream has not come to, or for which the end of the job waits: the kernel before it gives up.
+fn handed_over(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (word, host) = (rig.symmetric(&[0u64]), rig.on_host(&[5u64]));
+    let (to, data) = (with_exposed_provenance_mut::<u8>(host.device_ptr().address() as usize), [7u64]);
+    // SAFETY: both ends have eight bytes, and stay until the end of the job.
+    let put =
+        || unsafe { shmem.raw().put_on_stream(to, data.as_ptr().cast(), 8, rig.next(), AnyStream::Ours(&rig.stream)) };
+    put().expect("put");
+    rig.wait();
+    rig.barrier();
+    assert_eq!(host.to_vec().expect("read"), [7]);
+    host.copy_from(&[6]).expect("write");
+    rig.barrier();
+    rig.start(kernels::p_from_lane_3, Grid::linear(2, 32), (word.device_ptr(), 1, shmem.n_pes()));
+    // It may have given up already.
+    let _ = put();
+    rig.stream.synchronize().expect_err("the kernel succeeded");
+    put().expect_err("the GPU is lost");
+    rig.barrier();
+    assert_eq!(host.to_vec().expect("read"), [6]);
     rig.barrier();
 }

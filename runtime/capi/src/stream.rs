@@ -139,11 +139,13 @@ macro_rules! on_stream {
 }
 pub(crate) use on_stream;
 
-/// Put, get and put with a signal for elements of a type; `$before` and `$after` make the names.
+/// Put, get, put with a signal, and those of elements at equal distances, for elements of a type; `$before` and `$after` make the names.
 macro_rules! copies {
     ($element:ty, $before:expr, $after:literal) => {
         copies!(@ $element, $before, $after,);
         copies!(@ $element, $before, $after, "_nbi");
+        strided!($element, Put, $before, "iput", $after);
+        strided!($element, Get, $before, "iget", $after);
     };
     (@ $element:ty, $before:expr, $after:literal, $($nbi:literal)?) => {
         copies!(@ $element, Put, $before, "put", $after, $($nbi)?);
@@ -165,13 +167,8 @@ macro_rules! copies {
     };
 }
 
-/// Elements at equal distances; `$before` and `$after` make the names.
 macro_rules! strided {
-    ($element:ty, $before:expr, $after:literal) => {
-        strided!(@ $element, Put, $before, "iput", $after);
-        strided!(@ $element, Get, $before, "iget", $after);
-    };
-    (@ $element:ty, $way:ident, $before:expr, $name:literal, $after:literal) => {
+    ($element:ty, $way:ident, $before:expr, $name:literal, $after:literal) => {
         on_stream! { ($before, $name, $after) routine: (dest: *mut $element, source: *const $element, dst: isize, sst: isize, nelems: usize,
             pe: c_int, stream: *mut c_void) {
             let blocks = Blocks { count: nelems, elements: 1, size: size_of::<$element>(), dst, sst };
@@ -181,14 +178,8 @@ macro_rules! strided {
     };
 }
 
-strided!(u8, "", "8");
-strided!(u16, "", "16");
-strided!(u32, "", "32");
-strided!(u64, "", "64");
-strided!(u128, "", "128");
-strided!(LongDouble, "longdouble_", "");
-
-copies!(u8, "", "mem");
+copies!(@ u8, "", "mem",);
+copies!(@ u8, "", "mem", "_nbi");
 copies!(u8, "", "8");
 copies!(u16, "", "16");
 copies!(u32, "", "32");
@@ -207,7 +198,6 @@ fn p<T: Word>(routine: &'static str, dest: *mut T, value: T, pe: c_int, stream: 
 macro_rules! typed {
     ($($name:ident $t:ident $c:literal;)*) => {$(
         copies!($t, concat!(stringify!($name), "_"), "");
-        strided!($t, concat!(stringify!($name), "_"), "");
         on_stream! { (stringify!($name), "_p") routine: (dest: *mut $t, value: $t, pe: c_int, stream: *mut c_void) {
             p(routine, dest, value, pe, stream);
         } }

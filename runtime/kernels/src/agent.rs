@@ -259,6 +259,8 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
     let (lane, CommandHead { kind, width, context: behind, .. }) =
         (&Lane(DevPtr::from_address(area)), CommandHead::of_bits(head));
     let bytes = usize::from(width);
+    // The first lane may have stored alone, for a command before, what others load or store now.
+    arch::syncwarp(ALL_LANES);
     if kind == CommandKind::Put as u8 {
         // SAFETY: both ends of the command have so many bytes.
         unsafe {

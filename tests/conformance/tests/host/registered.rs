@@ -2,7 +2,7 @@
 
 use crate::place::partner;
 use cushmem::raw::{AmoOp, Completion};
-use cushmem::{ArgumentError, Blocks, Cmp, Shmem, SignalOp, SymSlice};
+use cushmem::{ArgumentError, Blocks, Cmp, Operation, Shmem, SignalOp, SymSlice, WordUpdate};
 use cushmem_conformance::conformance;
 use cushmem_conformance_kernels::mix;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,18 +24,20 @@ mod unshared {
 }
 /// Where no GPU reaches another one's memory, on one node and on several.
 mod staged {
-    use super::{gpu_memory, host_memory, ranges_of_one_allocation};
+    use super::{gpu_memory, host_memory, ranges_of_one_allocation, words_for_the_proxy};
     const APART: &[(&str, &str)] = &[("CUSHMEM_P2P", "0")];
     const SOFT: &[(&str, &str)] = &[("CUSHMEM_GPU", "soft")];
     cushmem_conformance::conformance! { with APART: soft, cuda => {
         gpu_memory: 2, 3;
         ranges_of_one_allocation: 2;
         host_memory: 2;
+        words_for_the_proxy: 2;
     } }
     cushmem_conformance::on_nodes! { with SOFT: {
         gpu_memory: 2 on 2, 3 on 2;
         ranges_of_one_allocation: 2 on 2;
         host_memory: 2 on 2, 3 on 2;
+        words_for_the_proxy: 2 on 2;
     } }
 }
 mod without_gpus {
@@ -162,6 +164,51 @@ fn host_memory(shmem: &Shmem) {
     use_range(shmem, again, first.as_ptr().addr());
     shmem.unregister(b).expect("unregister");
     shmem.unregister(again).expect("unregister");
+}
+
+/// Neither a prepared operation nor a trigger may have what this describes.
+fn refuse<'a>(shmem: &'a Shmem, said: &str, describe: impl Fn() -> cushmem::Result<Operation<'a>>) {
+    let prepared = shmem.prepare(describe().expect("describe")).map(drop);
+    let by_trigger = shmem.trigger(describe().expect("describe").by_proxy(), 1).map(drop);
+    for answer in [prepared, by_trigger] {
+        let text = answer.expect_err("it was taken").to_string();
+        assert!(text.contains(said), "{text}");
+    }
+}
+
+/// Catches an operation on a word that nobody may change, and that is prepared, or given to a trigger, nonetheless: once it is posted nobody can be told, and
+/// the job ends. The network stores there, so a signal that is set works between nodes, if the proxy need not stage the data before it.
+fn words_for_the_proxy(shmem: &Shmem) {
+    let pe = partner(shmem);
+    let mut memory = vec![0u64; 3];
+    // SAFETY: the vector stays until it is unregistered, and is not used in between.
+    let range = unsafe { shmem.register(memory.as_mut_ptr(), 3).expect("register") };
+    let (host, gpu) = (shmem.malloc::<u64>(9).expect("malloc"), shmem.malloc_gpu::<u64>(9).expect("malloc_gpu"));
+    let is_far = host.ptr(pe).is_null();
+    let signal = |at, op| Operation::signal(range.at(at), 5, op, pe);
+    let word = |at, update| Operation::atomic(range.at(at), update, 6u64, pe);
+    let behind = |data, op| Operation::put_signal(host, data, range.at(2), 7, op, pe);
+    let said = format!("the operation's word is memory that PE {pe} registered: only put and get reach it");
+    refuse(shmem, &said, || signal(0, SignalOp::Add));
+    refuse(shmem, &said, || word(1, WordUpdate::Add));
+    refuse(shmem, &said, || word(1, WordUpdate::Xor));
+    refuse(shmem, &said, || behind(host, SignalOp::Add));
+    refuse(shmem, &said, || behind(gpu, SignalOp::Set));
+    if is_far {
+        let stream = shmem.stream().expect("stream");
+        let sets = [signal(0, SignalOp::Set), word(1, WordUpdate::Set), behind(host, SignalOp::Set)];
+        let sets = sets.map(|operation| shmem.prepare(operation.expect("describe")).expect("prepare"));
+        sets.iter().for_each(|operation| stream.post(operation).expect("post"));
+        stream.synchronize().expect("synchronize");
+        shmem.quiet().expect("quiet");
+    } else {
+        refuse(shmem, &said, || signal(0, SignalOp::Set));
+        refuse(shmem, &said, || word(1, WordUpdate::Set));
+        refuse(shmem, &said, || behind(host, SignalOp::Set));
+    }
+    // It begins with a barrier.
+    shmem.unregister(range).expect("unregister");
+    assert_eq!(memory, if is_far { [5, 6, 7] } else { [0; 3] });
 }
 
 /// Catches a refusal of which only some PEs hear, and a range that is registered twice.

@@ -266,6 +266,10 @@ pub trait Stream: Send + Sync {
         args: &[*const std::ffi::c_void],
     ) -> Result<()>;
 
+    /// Has what is enqueued next wait for all that is on `other` now. If `other` is captured, this stream is from now on too, into the same graph; then `other` has to wait
+    /// for it again before the capture ends.
+    fn wait_for(&self, other: &dyn Stream) -> Result<()>;
+
     /// From now on what is enqueued is recorded, and does not run, until [`Stream::end_capture`]. Events and waiting are not for a stream that is captured.
     fn begin_capture(&self) -> Result<()>;
 

@@ -402,6 +402,29 @@ impl<'a> Stream<'a> {
         DevPtr::from_address(self.grid_counter)
     }
 
+    /// Has what comes next on this stream wait for all that is on `other` now. The program does not wait.
+    ///
+    /// If `other` is [captured](Stream::capture), this stream is from now on recorded too, into the same graph, in which what neither waited for may run side by
+    /// side; `other` waits for this stream again before the capture ends.
+    ///
+    /// ```no_run
+    /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
+    /// let (first, second) = (shmem.stream()?, shmem.stream()?);
+    /// // A kernel is launched on `first` here.
+    /// second.wait_for(&first)?;
+    /// // A kernel that is launched on `second` here finds what the other one stored.
+    /// # second.synchronize()
+    /// # }) }
+    /// ```
+    pub fn wait_for(&self, other: &Stream<'_>) -> Result<()> {
+        let operation = "let a stream wait for another";
+        if !std::ptr::eq(self.shmem, other.shmem) {
+            let cause = Cause::Mismatch("the streams belong to different job handles".into());
+            return Err(Error::new(operation, cause));
+        }
+        self.raw.wait_for(&*other.raw).map_err(|error| self.shmem.transfers().device_error(operation, error))
+    }
+
     /// Waits until all on the stream has finished. If a kernel gave up, the error says why.
     pub fn synchronize(&self) -> Result<()> {
         let launched = self.launches.so_far();

@@ -133,6 +133,8 @@ pub const CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS: c_uint = 1;
 pub const CU_MEMORYTYPE_DEVICE: c_uint = 2;
 /// `CU_MODULE_LAZY_LOADING`, a value of `CUmoduleLoadingMode`: a kernel is loaded when it is first used.
 pub const CU_MODULE_LAZY_LOADING: c_uint = 2;
+/// `CU_EVENT_DISABLE_TIMING`: only the order counts.
+pub const CU_EVENT_DISABLE_TIMING: c_uint = 2;
 /// `CU_STREAM_CAPTURE_STATUS_NONE`: what is enqueued runs.
 pub const CU_STREAM_CAPTURE_STATUS_NONE: c_uint = 0;
 /// `CU_STREAM_CAPTURE_MODE_RELAXED`: what the thread calls breaks no capture of a stream.
@@ -418,6 +420,7 @@ functions! {
     fn cuStreamDestroy_v2(stream: CUstream);
     fn cuStreamSynchronize(stream: CUstream);
     fn cuStreamQuery(stream: CUstream);
+    fn cuStreamWaitEvent(stream: CUstream, event: CUevent, flags: c_uint);
     fn cuStreamWaitValue64_v2(stream: CUstream, address: CUdeviceptr, value: u64, flags: c_uint);
     fn cuMemcpy2DAsync_v2(copy: *const CUDA_MEMCPY2D, stream: CUstream);
     fn cuStreamWriteValue32_v2(stream: CUstream, address: CUdeviceptr, value: u32, flags: c_uint);

@@ -4,7 +4,7 @@ use super::driver::{self, CUevent, CUresult, CUstream};
 use super::graph::CudaGraph;
 use super::module::CudaFunction;
 use crate::{Event, Function, GpuError, Graph, Grid, LaunchKind, Result, Rows, Stream};
-use std::ffi::c_void;
+use std::ffi::{c_uint, c_void};
 use std::sync::Arc;
 
 /// A non-blocking stream of the library, or one of the program.
@@ -133,6 +133,17 @@ impl Stream for CudaStream {
         check(status, operation)
     }
 
+    fn wait_for(&self, other: &dyn Stream) -> Result<()> {
+        let _entered = self.context.enter()?;
+        let operation = || "let a stream wait for another".into();
+        let other = other.as_any().downcast_ref::<Self>();
+        let other = other.ok_or_else(|| GpuError::new(operation(), "that one belongs to another kind of GPU"))?;
+        // The driver keeps what a wait needs of an event that is destroyed.
+        let event = CudaEvent::record(&self.context, other.raw, driver::CU_EVENT_DISABLE_TIMING)?;
+        // SAFETY: event and stream are alive.
+        check(unsafe { driver::cuStreamWaitEvent(self.raw, event.raw, 0) }, operation)
+    }
+
     fn is_captured(&self) -> Result<bool> {
         let _entered = self.context.enter()?;
         let mut status = 0;
@@ -177,13 +188,7 @@ impl Stream for CudaStream {
 
     fn record(&self) -> Result<Arc<dyn Event>> {
         let _entered = self.context.enter()?;
-        let mut raw: CUevent = std::ptr::null_mut();
-        // SAFETY: the pointer is valid; the event is destroyed in `drop`.
-        check(unsafe { driver::cuEventCreate(&mut raw, 0) }, || "create an event".into())?;
-        let event = CudaEvent { context: self.context.clone(), raw };
-        // SAFETY: event and stream are alive.
-        check(unsafe { driver::cuEventRecord(raw, self.raw) }, || "record an event".into())?;
-        Ok(Arc::new(event))
+        Ok(Arc::new(CudaEvent::record(&self.context, self.raw, 0)?))
     }
 
     fn raw(&self) -> usize {
@@ -215,6 +220,19 @@ struct CudaEvent {
 unsafe impl Send for CudaEvent {}
 // SAFETY: the driver synchronises calls on one event.
 unsafe impl Sync for CudaEvent {}
+
+impl CudaEvent {
+    /// A new event at the present end of a stream, which is alive. The context is entered.
+    fn record(context: &Arc<Context>, stream: CUstream, flags: c_uint) -> Result<Self> {
+        let mut raw: CUevent = std::ptr::null_mut();
+        // SAFETY: the pointer is valid; the event is destroyed in `drop`.
+        check(unsafe { driver::cuEventCreate(&mut raw, flags) }, || "create an event".into())?;
+        let event = Self { context: context.clone(), raw };
+        // SAFETY: event and stream are alive.
+        check(unsafe { driver::cuEventRecord(raw, stream) }, || "record an event".into())?;
+        Ok(event)
+    }
+}
 
 impl Event for CudaEvent {
     fn synchronize(&self) -> Result<()> {

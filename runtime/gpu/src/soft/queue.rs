@@ -15,11 +15,26 @@ const LOOKS: u32 = 32;
 #[derive(Clone)]
 pub(super) enum Operation {
     Copy(Rows),
-    Write { address: u64, value: u64 },
-    Wait { address: u64, value: u64 },
-    Set { address: u64, value: u64, bytes: u64 },
+    Write {
+        address: u64,
+        value: u64,
+    },
+    Wait {
+        address: u64,
+        value: u64,
+    },
+    Set {
+        address: u64,
+        value: u64,
+        bytes: u64,
+    },
     Launch(Arc<Launch>),
     Mark(Arc<OnceLock<Instant>>),
+    /// Of another queue, until its worker has come to the position.
+    After {
+        queue: Arc<Queue>,
+        position: u64,
+    },
 }
 
 #[derive(Default)]

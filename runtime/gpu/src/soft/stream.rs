@@ -22,9 +22,12 @@ pub(super) struct SoftStream {
     device: Arc<Device>,
     queue: Arc<Queue>,
     worker: Option<JoinHandle<()>>,
-    /// What it was given since it is captured, if it is.
-    recorded: Mutex<Option<Vec<Operation>>>,
+    /// Where it was captured into last.
+    recording: Mutex<Option<Recording>>,
 }
+
+/// What streams of one graph were given since it is captured, in the order of the calls; nothing when the capture has ended.
+type Recording = Arc<Mutex<Option<Vec<Operation>>>>;
 
 impl SoftStream {
     pub fn create(device: &Arc<Device>, window: &'static Window) -> Result<Self> {
@@ -37,11 +40,13 @@ impl SoftStream {
             .map_err(|e| GpuError::new("create a stream", format!("starting its thread failed: {e}")))?
         };
         device.add_queue(&queue);
-        Ok(Self { device: device.clone(), queue, worker: Some(worker), recorded: Mutex::default() })
+        Ok(Self { device: device.clone(), queue, worker: Some(worker), recording: Mutex::default() })
     }
 
-    fn recorded(&self) -> MutexGuard<'_, Option<Vec<Operation>>> {
-        self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What records this stream now.
+    fn recording(&self) -> Option<Recording> {
+        let last = lock(&self.recording).clone();
+        last.filter(|recording| lock(recording).is_some())
     }
 
     fn enqueue(&self, operation: Operation) {
@@ -50,13 +55,18 @@ impl SoftStream {
 
     /// One directly behind the other.
     fn enqueue_all(&self, operations: impl IntoIterator<Item = Operation>) {
-        match &mut *self.recorded() {
-            Some(recorded) => recorded.extend(operations),
-            None => operations.into_iter().for_each(|operation| {
+        let recording = self.recording();
+        match recording.as_deref().map(lock).as_deref_mut() {
+            Some(Some(recorded)) => recorded.extend(operations),
+            _ => operations.into_iter().for_each(|operation| {
                 self.queue.push(operation);
             }),
         }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Starts a thread that takes no signals: they belong to the program's own threads. What a kernel causes itself cannot be blocked, so it
@@ -80,6 +90,7 @@ fn work(device: &Device, queue: &Queue, window: &Window) {
         // After an error nothing runs any more, but events still pass, so that no thread waits for ever.
         match operation {
             Operation::Mark(time) => drop(time.set(Instant::now())),
+            Operation::After { queue, position } => queue.wait_for(position),
             _ if device.has_failed() => {}
             Operation::Copy(rows) => {
                 let (Rows { dst, src, .. }, [to, from]) = (rows, rows.spans());
@@ -195,23 +206,41 @@ impl Stream for SoftStream {
         Ok(())
     }
 
+    fn wait_for(&self, other: &dyn Stream) -> Result<()> {
+        let operation = || "let a stream wait for another".to_owned();
+        self.device.check(operation)?;
+        let other = other.as_any().downcast_ref::<Self>();
+        let other =
+            other.ok_or_else(|| GpuError::new(operation(), "that one belongs to a GPU that is not emulated"))?;
+        match other.recording() {
+            // The order of the calls has all that the graph's own has.
+            Some(recording) => *lock(&self.recording) = Some(recording),
+            None if self.is_captured()? => {
+                return Err(GpuError::new(operation(), "it is captured, and that one is not"));
+            }
+            None => self.enqueue(Operation::After { queue: other.queue.clone(), position: other.queue.submitted() }),
+        }
+        Ok(())
+    }
+
     fn begin_capture(&self) -> Result<()> {
         let operation = "capture a stream";
         self.device.check(|| operation.to_owned())?;
-        match self.recorded().replace(vec![]) {
-            None => Ok(()),
-            Some(_) => Err(GpuError::new(operation, "it is captured already")),
+        if self.is_captured()? {
+            return Err(GpuError::new(operation, "it is captured already"));
         }
+        *lock(&self.recording) = Some(Arc::new(Mutex::new(Some(vec![]))));
+        Ok(())
     }
 
     fn end_capture(&self) -> Result<Arc<dyn Graph>> {
-        let recorded = self.recorded().take();
+        let recorded = self.recording().and_then(|recording| lock(&recording).take());
         let recorded = recorded.ok_or_else(|| GpuError::new("end the capture of a stream", "it is not captured"))?;
         Ok(Arc::new(SoftGraph { device: self.device.clone(), recorded }))
     }
 
     fn is_captured(&self) -> Result<bool> {
-        Ok(self.recorded().is_some())
+        Ok(self.recording().is_some())
     }
 
     fn synchronize(&self) -> Result<()> {

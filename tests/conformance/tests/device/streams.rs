@@ -18,6 +18,7 @@ conformance! { soft, cuda => {
     meetings_of_teams: 2, 4;
     meetings_of_the_node: 3;
     graphs: 1, 2, 4;
+    streams_that_wait_for_each_other: 1, 2;
     memory_outlives_its_operations: 1;
     wrong_arguments: 1;
 } }
@@ -441,6 +442,45 @@ fn graphs(shmem: &Shmem) {
     assert!(said.contains("and the stream is captured: use pinned memory"), "{said}");
     stream.quiet().expect("quiet");
     rig.wait();
+    rig.barrier();
+}
+
+/// Two streams that wait for each other, first as they are and then in a graph of both: a word goes to the next PE by one, and comes on by the other. Catches a wait that
+/// does not hold its stream, or that is lost when the streams are recorded.
+fn streams_that_wait_for_each_other(shmem: &Shmem) {
+    const STEPS: u64 = 20;
+    let rig = Rig::new(shmem);
+    let (me, n, next) = (u64::from(shmem.my_pe()), u64::from(shmem.n_pes()), rig.next());
+    let (inbox, outbox, gate) = (rig.symmetric(&[0u64; 300]), rig.symmetric(&[me; 300]), rig.on_host(&[0u64]));
+    let (first, second) = (&rig.stream, shmem.stream().expect("a stream"));
+    let step = || {
+        first.put(inbox, outbox, next)?;
+        first.barrier_all()?;
+        second.wait_for(first)?;
+        second.get(outbox, inbox, shmem.my_pe())?;
+        first.wait_for(&second)?;
+        first.sync_all()
+    };
+    rig.barrier();
+    // Nothing can have happened behind the gate when the second stream is looked at.
+    first.signal_wait_until(gate.at(0), Cmp::Ge, 1).expect("wait");
+    (0..STEPS).try_for_each(|_| step()).expect("steps");
+    second.wait_for(first).expect("wait for the other");
+    assert!(!second.is_idle().expect("query"), "it waits for the first one");
+    shmem.p(gate.at(0), 1, shmem.my_pe()).expect("p");
+    second.synchronize().expect("synchronise");
+    let from = |steps: u64| (me + n * steps - steps) % n;
+    assert_eq!(outbox.to_vec().expect("read"), [from(STEPS); 300]);
+    let graph = first.capture(step).expect("capture");
+    rig.barrier();
+    for _ in 0..STEPS {
+        // SAFETY: the memory stays until the stream has been synchronised.
+        unsafe { first.replay(&graph) }.expect("replay");
+    }
+    rig.wait();
+    assert_eq!(outbox.to_vec().expect("read"), [from(2 * STEPS); 300]);
+    second.get(outbox, inbox, shmem.my_pe()).expect("get");
+    second.synchronize().expect("the second stream is not captured any more");
     rig.barrier();
 }
 

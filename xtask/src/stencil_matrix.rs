@@ -46,7 +46,7 @@ impl fmt::Display for Combination {
     }
 }
 
-const MODES: [&str; 4] = ["host", "device", "fused", "triggered"];
+const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "triggered"];
 const TYPES: [&str; 2] = ["f32", "f64"];
 const GRIDS: [(usize, usize); 2] = [(1000, 777), (64, 64)];
 const SOFT_PES: [usize; 5] = [1, 2, 3, 4, 6];
@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn every_combination_once() {
-        assert_eq!(combinations(true, 0).len(), 4 * 2 * 5 * 2);
-        assert_eq!(combinations(false, 4).len(), 4 * 2 * 3 * 2 + 4);
+        assert_eq!(combinations(true, 0).len(), 6 * 2 * 5 * 2);
+        assert_eq!(combinations(false, 4).len(), 6 * 2 * 3 * 2 + 6);
         let all = combinations(true, 4);
         assert!((0..all.len()).all(|i| !all[i + 1..].contains(&all[i])));
     }

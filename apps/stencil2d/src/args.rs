@@ -38,8 +38,12 @@ pub enum Element {
 pub enum Mode {
     /// Device mode if each PE has a GPU of its own, else host mode
     Auto,
-    /// The CPU: puts between kernel launches
+    /// The CPU, through host memory: copies of the halos to the host, puts there, copies back
+    Staged,
+    /// The CPU: puts from GPU memory to GPU memory
     Host,
+    /// Streams of the GPU: puts with signals and waits behind kernels, recorded in a graph
+    Stream,
     /// The GPU: one kernel that puts its halos with signals and returns after the last iteration
     Device,
     /// The GPU: the same, but blocks have roles: one receives, some send, the others compute
@@ -50,13 +54,20 @@ pub enum Mode {
 
 impl Mode {
     /// All ways to exchange halos.
-    pub const ALL: [Self; 4] = [Self::Host, Self::Device, Self::Fused, Self::Triggered];
+    pub const ALL: [Self; 6] = [Self::Staged, Self::Host, Self::Stream, Self::Device, Self::Fused, Self::Triggered];
+
+    /// Whether only the CPU waits for neighbours, so that PEs can share a GPU.
+    pub fn waits_on_host(self) -> bool {
+        matches!(self, Self::Staged | Self::Host)
+    }
 
     /// As on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
+            Self::Staged => "staged",
             Self::Host => "host",
+            Self::Stream => "stream",
             Self::Device => "device",
             Self::Fused => "fused",
             Self::Triggered => "triggered",
@@ -228,7 +239,7 @@ mod tests {
             ("--size x", "invalid"),
             ("--iters 0", "1.."),
             ("--type f16", "f32, f64"),
-            ("--mode gpu", "auto, host, device, fused, triggered"),
+            ("--mode gpu", "auto, staged, host, stream, device, fused, triggered"),
             ("--pe-grid 2", "like 2x3"),
             ("--pe-grid 0x3", "like 2x3"),
             ("--rowz 3", "--rowz"),

@@ -9,16 +9,14 @@ use stencil2d_kernels::layout::{Job, Run, Sampling, Shape, Tiling, Whole};
 pub trait Cell: Real {
     const FILL: Self::Fill;
     const STEP: Self::Step;
-    const PACK: Self::Pack;
-    const UNPACK: Self::Unpack;
+    const RIM: Self::Rim;
     const PERSISTENT: Self::Persistent;
     const FUSED: Self::Fused;
     const TRIGGERED: Self::Triggered;
     const SAMPLE: Self::Sample;
     type Fill: Kernel<Args = (DevPtr<Self>, u32, Shape, Whole, u64)>;
     type Step: Kernel<Args = (DevPtr<Self>, DevPtr<Self>, Shape, Tiling)>;
-    type Pack: Kernel<Args = (DevPtr<Self>, Shape, DevPtr<Self>, u64)>;
-    type Unpack: Kernel<Args = (DevPtr<Self>, Shape, DevPtr<Self>, u64, u32, u32)>;
+    type Rim: Kernel<Args = (DevPtr<Self>, DevPtr<Self>, DevPtr<Job>, u32, DevPtr<Self>, DevPtr<u64>, u32)>;
     type Persistent: Kernel<
         Args = (
             DevPtr<Self>,
@@ -65,20 +63,18 @@ pub trait Cell: Real {
     type Sample: Kernel<Args = (DevPtr<Self>, Shape, Whole, Sampling, DevPtr<f64>)>;
 }
 
-macro_rules! cells { ($($t:ty: $fill:ident $step:ident $pack:ident $unpack:ident $persistent:ident $fused:ident $triggered:ident $sample:ident;)*) => {$(
+macro_rules! cells { ($($t:ty: $fill:ident $step:ident $rim:ident $persistent:ident $fused:ident $triggered:ident $sample:ident;)*) => {$(
     impl Cell for $t {
         const FILL: Self::Fill = kernels::$fill;
         const STEP: Self::Step = kernels::$step;
-        const PACK: Self::Pack = kernels::$pack;
-        const UNPACK: Self::Unpack = kernels::$unpack;
+        const RIM: Self::Rim = kernels::$rim;
         const PERSISTENT: Self::Persistent = kernels::$persistent;
         const FUSED: Self::Fused = kernels::$fused;
         const TRIGGERED: Self::Triggered = kernels::$triggered;
         const SAMPLE: Self::Sample = kernels::$sample;
         type Fill = kernels::$fill;
         type Step = kernels::$step;
-        type Pack = kernels::$pack;
-        type Unpack = kernels::$unpack;
+        type Rim = kernels::$rim;
         type Persistent = kernels::$persistent;
         type Fused = kernels::$fused;
         type Triggered = kernels::$triggered;
@@ -86,6 +82,6 @@ macro_rules! cells { ($($t:ty: $fill:ident $step:ident $pack:ident $unpack:ident
     }
 )*} }
 cells! {
-    f32: fill_f32 step_f32 pack_f32 unpack_f32 persistent_f32 fused_f32 triggered_f32 sample_f32;
-    f64: fill_f64 step_f64 pack_f64 unpack_f64 persistent_f64 fused_f64 triggered_f64 sample_f64;
+    f32: fill_f32 step_f32 rim_f32 persistent_f32 fused_f32 triggered_f32 sample_f32;
+    f64: fill_f64 step_f64 rim_f64 persistent_f64 fused_f64 triggered_f64 sample_f64;
 }

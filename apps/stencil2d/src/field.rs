@@ -35,8 +35,8 @@ pub struct Job<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
     pub total: Duration,
-    pub compute: Duration,
-    pub exchange: Duration,
+    /// What was spent on the exchange beside nothing else; `None` where that cannot be seen.
+    pub exchange: Option<Duration>,
 }
 
 impl Job<'_> {
@@ -118,4 +118,13 @@ impl<'a, T: Cell> Field<'a, T> {
         self.job.stream.synchronize()?;
         Ok(out.to_vec()?)
     }
+}
+
+/// Words in GPU memory, at least one.
+pub fn on_gpu<'a>(job: Job<'a>, words: &[u64]) -> Result<DeviceBuffer<'a, u64>> {
+    let buffer = job.shmem.device_alloc(words.len().max(1))?;
+    if !words.is_empty() {
+        buffer.copy_from(words)?;
+    }
+    Ok(buffer)
 }

@@ -1,174 +1,146 @@
-//! `--mode host`: a kernel for each iteration, and between two kernels the CPU puts the halos.
-//!
-//! Iteration `k` goes from buffer `k mod 2` to the other, `to`:
+//! `--mode host` and `--mode staged`: a kernel for the rim and one for the inside in each iteration, as [`crate::rim_first`] has them, and the CPU puts the rim as soon as it is packed.
 //!
 //! ```text
-//!   stream   unpack (k > 0), step, pack; wait for the stream
-//!   puts     rows and corners: buffer `to` here → halo of buffer `to` there
-//!            columns: packed here → staging[to] there
-//!   quiet, then signal k+1 to each neighbour; wait for signal k+1 from each
+//!   host     wait for the stream of the rim
+//!            puts: outbox on this GPU → halo of buffer k+1 on the neighbour's
+//!            quiet, then signal k+1 to each neighbour; wait for signal k+1 from each
+//!   staged   on the stream of the rim: outbox on this GPU → outbox in the host heap; wait for it
+//!            puts with signal k+1: outbox in the host heap → the neighbour's inbox k+1 there
+//!            wait for signal k+1 from each; as each comes, on the stream: its inbox → halo of buffer k+1
 //! ```
 //!
-//! Writers: each halo row or corner, each half of a staging buffer and each signal is written by exactly one neighbour; halo columns are
-//! written by this PE's own unpack.
+//! `staged` is how programs exchange halos whose library takes host memory only: the baseline for what the other modes gain. A halo is contiguous in a buffer, rows and packed columns
+//! alike, so the copy back is also what unpacks it.
 //!
-//! Why no cell is overwritten while it is still read: in iteration `k` a neighbour stores into halo and staging of buffer `k + 1 mod 2`. This PE
-//! read them last in its iteration `k - 1`, before its stream was idle and it sent signals `k`; and the neighbour is in
-//! iteration `k` because it has seen these. With one staging buffer instead of two, a neighbour in iteration `k` could store while
-//! this PE, which has sent its signals `k` but not yet started iteration `k`, still has to unpack.
+//! Writers: each halo, each inbox and each signal is written by exactly one neighbour, or in `staged` the halo by this PE's own copies.
+//!
+//! **Why no halo is overwritten while it is still read.** In iteration `k` a neighbour puts into halos of buffer `k + 1`, which the rim of iteration `k - 1` read last. This PE waited for
+//! that rim before it sent signals `k`, and the neighbour is in iteration `k` because it has seen them.
+//!
+//! **Nor an inbox.** There are two, which take turns. In iteration `k` a neighbour puts into inbox `k + 1`; this PE's copies from it were those of iteration `k - 2`, and came before
+//! the rim of iteration `k - 1` on one stream, for which this PE waited before it sent signals `k`. One inbox would not do: copies of iteration `k - 1` may still be under way.
+//!
+//! **Nor an outbox.** The rim's kernel packs again in the next iteration, when puts from the outbox are complete (quiet), or the stream has copied it. The copy in the host heap is
+//! changed by the stream's next copy, after the puts from it have returned.
 //!
 //! A neighbour may be one iteration ahead and its signal with it, so a wait is for this value or a greater one.
 
 use crate::cells::Cell;
-use crate::decomposition::Side;
-use crate::field::{Field, Job, LANES, Times, tile_width};
-use crate::plan::{Rectangle, first_cell, first_halo, neighbours};
+use crate::field::{Field, Job, Times};
+use crate::plan::Parcel;
+use crate::rim_first::{BUFFERS, RimFirst};
 use crate::solver::Solver;
 use anyhow::Result;
-use cushmem::{Cmp, DeviceBuffer, Grid, SymSlice};
+use cushmem::{Cmp, SignalOp, SymSlice};
 use cushmem_program::{Progress, is_watched};
-use std::time::Instant;
-use stencil2d_kernels::layout::Tiling;
-
-const BUFFERS: u32 = 2;
+use std::time::{Duration, Instant};
+use stencil2d_kernels::triggered::SIDES;
 
 /// The field, and what moves its halos.
 pub struct HostMode<'a, T: Cell> {
-    field: Field<'a, T>,
-    /// The neighbours, and where they are.
-    neighbours: Vec<(Side, u32)>,
-    tiling: Tiling,
-    /// Packed columns of this PE, west and east.
-    packed: DeviceBuffer<'a, T>,
-    /// For each buffer, packed columns from the neighbours in the west and in the east.
-    staging: SymSlice<'a, T>,
-    /// Elements of a packed column, the same on all PEs.
-    column: usize,
-    /// A word for each side, in host memory.
+    kernels: RimFirst<'a, T>,
+    /// Where the halos are staged, if they are.
+    stages: Option<Stages<'a, T>>,
+    /// A word for each neighbour, in host memory.
     signals: SymSlice<'a, u64>,
     /// Value of all signals.
     signalled: u64,
 }
 
+/// What is in the host heap.
+struct Stages<'a, T> {
+    outbox: SymSlice<'a, T>,
+    /// For each buffer and each neighbour a slot.
+    inboxes: SymSlice<'a, T>,
+    /// Elements of a slot, the same on all PEs.
+    slot: usize,
+}
+
+impl<'a, T: Cell> Stages<'a, T> {
+    fn new(kernels: &RimFirst<'a, T>) -> Result<Self> {
+        let job = kernels.field.job;
+        let (rows, cols) = job.grid.largest();
+        let slot = rows.max(cols) as usize;
+        let inboxes = job.shmem.malloc(BUFFERS as usize * SIDES * slot)?;
+        Ok(Self { outbox: job.shmem.malloc(kernels.packed)?, inboxes, slot })
+    }
+
+    /// Where a parcel arrives in the memory of the PE that gets it.
+    fn inbox(&self, buffer: u32, parcel: &Parcel) -> SymSlice<'a, T> {
+        let start = ((buffer % BUFFERS) as usize * SIDES + parcel.signal) * self.slot;
+        self.inboxes.slice(start..start + parcel.cells)
+    }
+}
+
 impl<'a, T: Cell> HostMode<'a, T> {
-    /// Allocates the field and the staging buffers. Collective.
-    pub fn new(job: Job<'a>) -> Result<Self> {
-        let field = Field::new(job, BUFFERS)?;
-        let column = job.grid.largest().0 as usize;
-        let signals = job.shmem.malloc(Side::ALL.len())?;
-        signals.copy_from(&[0; Side::ALL.len()])?;
-        Ok(Self {
-            neighbours: neighbours(&job.grid, job.shmem.my_pe()).collect(),
-            tiling: Rectangle::all(field.shape).tiling(tile_width::<T>(), job.blocks()),
-            packed: job.shmem.device_alloc(2 * column)?,
-            staging: job.shmem.malloc_gpu(BUFFERS as usize * 2 * column)?,
-            column,
-            signals,
-            signalled: 0,
-            field,
-        })
+    /// Allocates the field and what else the mode needs. Collective.
+    pub fn new(job: Job<'a>, is_staged: bool) -> Result<Self> {
+        let kernels = RimFirst::new(job)?;
+        let stages = if is_staged { Some(Stages::new(&kernels)?) } else { None };
+        let signals = job.shmem.malloc(SIDES)?;
+        signals.copy_from(&[0; SIDES])?;
+        Ok(Self { kernels, stages, signals, signalled: 0 })
     }
 
-    fn has(&self, side: Side) -> bool {
-        self.neighbours.iter().any(|(s, _)| *s == side)
-    }
-
-    /// Columns from the neighbours for one of the buffers.
-    fn staging(&self, buffer: u32) -> SymSlice<'a, T> {
-        let start = 2 * self.column * (buffer % BUFFERS) as usize;
-        self.staging.slice(start..start + 2 * self.column)
-    }
-
-    /// Iteration `k`. The first one has its halos from the start, and the last one `sends` nothing.
-    fn compute(&self, k: u32, exchanges: bool, sends: bool) -> Result<()> {
-        let (field, job) = (&self.field, &self.field.job);
-        let (from, to) = (field.buffer(k).device_ptr(), field.buffer(k + 1).device_ptr());
-        let (west, east) = (self.has(Side::West), self.has(Side::East));
-        let column = Grid::linear(field.shape.rows.div_ceil(LANES).min(job.blocks()), LANES);
-        let tiles = self.tiling.across(tile_width::<T>()) * self.tiling.down();
-        let tiles = Grid::linear(tiles.min(job.blocks()), LANES);
-        let staged = self.staging(k).device_ptr();
-        // SAFETY: buffers, staging and packed columns have the shape that the kernels are told. The stream runs the
-        // kernels one after the other, and what peers do at the same time is argued in the module's text.
-        unsafe {
-            if k > 0 && exchanges && (west || east) {
-                let args = (from, field.shape, staged, self.column as u64, west.into(), east.into());
-                job.stream.launch(job.module, T::UNPACK, column, args)?;
-            }
-            job.stream.launch(job.module, T::STEP, tiles, (from, to, field.shape, self.tiling))?;
-            if sends && (west || east) {
-                let args = (to, field.shape, self.packed.device_ptr(), self.column as u64);
-                job.stream.launch(job.module, T::PACK, column, args)?;
-            }
-        }
-        Ok(job.stream.synchronize()?)
-    }
-
-    /// Sends the rim of buffer `buffer` to the neighbours and waits for theirs.
-    fn exchange(&mut self, buffer: u32) -> Result<()> {
-        let shmem = self.field.job.shmem;
-        for &(side, peer) in &self.neighbours {
-            self.put_side(side, peer, buffer)?;
-        }
-        shmem.quiet()?;
+    /// Sends the rim for buffer `buffer` to the neighbours and waits for theirs; what it took from when the rim was packed.
+    fn exchange(&mut self, buffer: u32) -> Result<Duration> {
+        let Self { kernels, signals, .. } = self;
+        let Job { shmem, stream, .. } = kernels.field.job;
         self.signalled += 1;
-        for &(side, peer) in &self.neighbours {
-            shmem.p(self.signals.at(side.opposite() as usize), self.signalled, peer)?;
+        let value = self.signalled;
+        if let Some(Stages { outbox, .. }) = &self.stages {
+            stream.put(*outbox, kernels.outbox, shmem.my_pe())?;
         }
-        for &(side, _) in &self.neighbours {
-            shmem.signal_wait_until(self.signals.at(side as usize), Cmp::Ge, self.signalled)?;
-        }
-        Ok(())
-    }
-
-    fn put_side(&self, side: Side, peer: u32, buffer: u32) -> Result<()> {
-        let (field, shmem) = (&self.field, self.field.job.shmem);
-        let (rows, cols) = (field.shape.rows as usize, field.shape.cols as usize);
-        let columns = self.staging(buffer);
-        match side {
-            // What leaves in the west arrives from the east.
-            Side::West => {
-                shmem.put_nbi(columns.slice(self.column..self.column + rows), self.packed.slice(..rows), peer)?
+        stream.synchronize()?;
+        let start = Instant::now();
+        match &self.stages {
+            None => {
+                for parcel in &kernels.parcels {
+                    shmem.put_nbi(kernels.halo(buffer, parcel), kernels.source(parcel), parcel.pe)?;
+                }
+                shmem.quiet()?;
+                for parcel in &kernels.parcels {
+                    shmem.p(signals.at(parcel.signal), value, parcel.pe)?;
+                }
             }
-            Side::East => {
-                shmem.put_nbi(columns.slice(..rows), self.packed.slice(self.column..self.column + rows), peer)?
-            }
-            _ => {
-                let cells = if side.offset().1 == 0 { cols } else { 1 };
-                let there = self.field.job.grid.shape(peer, size_of::<T>());
-                let (from, to) = (first_cell(side, field.shape), first_halo(side, there));
-                let (from, to) = (field.shape.at(from.0, from.1) as usize, there.at(to.0, to.1) as usize);
-                let field = field.buffer(buffer);
-                shmem.put_nbi(field.slice(to..to + cells), field.slice(from..from + cells), peer)?;
+            Some(stages) => {
+                for parcel in &kernels.parcels {
+                    let (to, signal) = (stages.inbox(buffer, parcel), signals.at(parcel.signal));
+                    let from = stages.outbox.slice(parcel.packed..parcel.packed + parcel.cells);
+                    shmem.put_signal(to, from, signal, value, SignalOp::Set, parcel.pe)?;
+                }
             }
         }
-        Ok(())
+        for parcel in &kernels.arrivals {
+            shmem.signal_wait_until(signals.at(parcel.signal), Cmp::Ge, value)?;
+            if let Some(stages) = &self.stages {
+                stream.put(kernels.halo(buffer, parcel), stages.inbox(buffer, parcel), shmem.my_pe())?;
+            }
+        }
+        Ok(start.elapsed())
     }
 }
 
 impl<'a, T: Cell> Solver<'a, T> for HostMode<'a, T> {
     fn field(&self) -> &Field<'a, T> {
-        &self.field
+        &self.kernels.field
     }
 
     fn run(&mut self, iterations: u32, exchange: bool) -> Result<Times> {
-        let mut times = Times::default();
-        let mut progress = Progress::new(is_watched(self.field.job.shmem), "iteration", iterations.into());
+        let exchanges = exchange && !self.kernels.parcels.is_empty();
+        let mut in_exchange = Duration::ZERO;
+        let mut progress = Progress::new(is_watched(self.kernels.field.job.shmem), "iteration", iterations.into());
         let start = Instant::now();
         for k in 0..iterations {
-            let before = Instant::now();
-            let sends = exchange && k + 1 < iterations;
-            self.compute(k, exchange, sends)?;
-            let between = Instant::now();
-            if sends {
-                self.exchange(k + 1)?;
+            self.kernels.enqueue(k, None)?;
+            // Nobody would read what the last iteration sent.
+            if exchanges && k + 1 < iterations {
+                in_exchange += self.exchange(k + 1)?;
+                progress.show(u64::from(k) + 1);
             }
-            times.compute += between - before;
-            times.exchange += between.elapsed();
-            progress.show(u64::from(k) + 1);
         }
-        times.total = start.elapsed();
-        Ok(times)
+        self.kernels.finish()?;
+        Ok(Times { total: start.elapsed(), exchange: Some(in_exchange) })
     }
 
     fn result(&self, iterations: u32) -> u32 {
@@ -176,9 +148,12 @@ impl<'a, T: Cell> Solver<'a, T> for HostMode<'a, T> {
     }
 
     fn free(self: Box<Self>) -> Result<()> {
-        let shmem = self.field.job.shmem;
+        let shmem = self.kernels.field.job.shmem;
         shmem.free(self.signals)?;
-        shmem.free(self.staging)?;
-        self.field.free()
+        if let Some(Stages { outbox, inboxes, .. }) = self.stages {
+            shmem.free(outbox)?;
+            shmem.free(inboxes)?;
+        }
+        self.kernels.free()
     }
 }

@@ -2,7 +2,7 @@
 //! [`stencil2d_kernels::persistent`], [`stencil2d_kernels::fused`] and [`stencil2d_kernels::triggered`] for the protocols.
 
 use crate::cells::Cell;
-use crate::field::{Field, Job, LANES, Times, tile_width};
+use crate::field::{Field, Job, LANES, Times, on_gpu, tile_width};
 use crate::plan::Plan;
 use crate::solver::Solver;
 use anyhow::{Result, bail};
@@ -191,7 +191,7 @@ impl<'a, T: Cell> Solver<'a, T> for KernelMode<'a, T> {
         let words = self.words.to_vec()?;
         self.check(&words)?;
         let exchange = Duration::from_nanos(words[outcome::SENDING_NS] + words[outcome::WAITING_NS]);
-        Ok(Times { total, exchange, compute: total.saturating_sub(exchange) })
+        Ok(Times { total, exchange: Some(exchange) })
     }
 
     fn result(&self, iterations: u32) -> u32 {
@@ -239,15 +239,6 @@ impl<'a> Triggers<'a> {
         }
         Ok(Self { _all: all, addresses: on_gpu(field.job, &addresses)? })
     }
-}
-
-/// Words in GPU memory, at least one.
-fn on_gpu<'a>(job: Job<'a>, words: &[u64]) -> Result<DeviceBuffer<'a, u64>> {
-    let buffer = job.shmem.device_alloc(words.len().max(1))?;
-    if !words.is_empty() {
-        buffer.copy_from(words)?;
-    }
-    Ok(buffer)
 }
 
 /// How the kernel is launched.

@@ -10,7 +10,8 @@
 //! | `plan` | pieces of the rim and tiles, for kernels that exchange halos themselves |
 //! | `field` | the buffers |
 //! | `solver` | what all modes have in common |
-//! | `host_mode`, `kernel_mode` | the ways to iterate; each argues, here or at its kernel, why no halo is overwritten too early |
+//! | `rim_first` | an iteration as two kernels that send nothing |
+//! | `host_mode`, `stream_mode`, `kernel_mode` | the ways to iterate; each argues, here or at its kernel, why no halo is overwritten too early |
 //! | `reference`, `verify` | the serial reference, and the comparison with it |
 //! | `sweep` | what the exchange takes, for several sizes and modes |
 //! | `picture`, `report` | what the user sees |
@@ -26,7 +27,9 @@ mod plan;
 mod program;
 mod reference;
 mod report;
+mod rim_first;
 mod solver;
+mod stream_mode;
 mod sweep;
 mod verify;
 

@@ -69,10 +69,10 @@ fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'stati
     let (rows, cols) = grid.largest();
     let verifies = args.wants_verification().unwrap_or_else(|| verify::is_quick(rows, cols, args.iterations()));
     let findings = if verifies { Some(verify::findings(field, buffer)?) } else { None };
-    let seconds = [own.total, own.compute, own.exchange].map(|t| t.as_secs_f64());
-    let times = gather(shmem, seconds)?.into_iter().map(|row| {
-        let [total, compute, exchange] = row.map(Duration::from_secs_f64);
-        Times { total, compute, exchange }
+    let seconds = [own.total.as_secs_f64(), own.exchange.map_or(f64::NAN, |t| t.as_secs_f64())];
+    let times = gather(shmem, seconds)?.into_iter().map(|[total, exchange]| Times {
+        total: Duration::from_secs_f64(total),
+        exchange: Duration::try_from_secs_f64(exchange).ok(),
     });
     let times = times.collect();
     if let Some(file) = &args.png {
@@ -105,14 +105,14 @@ fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
     let emulated = shmem.gpu().is_some_and(|gpu| gpu.emulated);
     let sharing = if emulated { 1 } else { most_on_one_gpu(shmem)? };
     match args.mode {
-        Mode::Host => Ok(Mode::Host),
+        mode if mode.waits_on_host() => Ok(mode),
         Mode::Auto if sharing > 1 => Ok(Mode::Host),
         mode if sharing > 1 && !args.share_gpu => refuse(
             shmem,
             NAME,
             &format!(
                 "--mode {}: up to {sharing} PEs share a GPU, which runs in turns kernels that wait for each other; \
-                 use --mode host, or add --share-gpu to accept that",
+                 use --mode host or staged, or add --share-gpu to accept that",
                 mode.name()
             ),
         ),

@@ -32,11 +32,12 @@ impl Report<'_> {
         self.times.iter().map(|t| t.total.as_secs_f64()).fold(0.0, f64::max)
     }
 
-    /// Seconds of compute and exchange, mean over the PEs.
-    fn split(&self) -> (f64, f64) {
+    /// Seconds of compute and exchange, mean over the PEs; `None` where the mode cannot say.
+    fn split(&self) -> Option<(f64, f64)> {
         let n = self.times.len().max(1) as f64;
-        let mean = |part: fn(&Times) -> f64| self.times.iter().map(part).sum::<f64>() / n;
-        (mean(|t| t.compute.as_secs_f64()), mean(|t| t.exchange.as_secs_f64()))
+        let total = self.times.iter().map(|t| t.total.as_secs_f64()).sum::<f64>() / n;
+        let exchange = self.times.iter().map(|t| Some(t.exchange?.as_secs_f64())).sum::<Option<f64>>()? / n;
+        Some(((total - exchange).max(0.0), exchange))
     }
 
     fn cells_per_second(&self) -> f64 {
@@ -56,15 +57,19 @@ impl Report<'_> {
     /// For people.
     pub fn text(&self) -> String {
         let Self { problem: p, grid, .. } = self;
-        let (compute, exchange) = self.split();
-        let share = |part: f64| 100.0 * part / (compute + exchange).max(1e-12);
+        let split =
+            self.split().map_or("not known in this mode (--sweep measures it)".into(), |(compute, exchange)| {
+                let share = |part: f64| 100.0 * part / (compute + exchange).max(1e-12);
+                let (c, e) = (share(compute), share(exchange));
+                format!("compute {compute:.4} s ({c:.0} %), exchange {exchange:.4} s ({e:.0} %), mean of the PEs")
+            });
         let mut text = format!(
             "grid      {} × {} cells of {}, seed {}, {} iterations\n\
              PEs       {} = {} × {}, up to {} × {} cells each\n\
              backend   {}: {}, kernels loaded in {:.0} ms\n\
              mode      {}\n\
              speed     {} in {:.4} s\n\
-             split     compute {:.4} s ({:.0} %), exchange {:.4} s ({:.0} %), mean of the PEs\n",
+             split     {split}\n",
             p.rows,
             p.cols,
             self.element,
@@ -81,10 +86,6 @@ impl Report<'_> {
             self.mode,
             rate(self.cells_per_second()),
             self.seconds(),
-            compute,
-            share(compute),
-            exchange,
-            share(exchange),
         );
         match self.largest_difference() {
             Some(difference) => {
@@ -98,7 +99,7 @@ impl Report<'_> {
 
     /// For programs: one line of JSON.
     pub fn json(&self) -> String {
-        let (compute_s, exchange_s) = self.split();
+        let (compute_s, exchange_s) = self.split().unzip();
         let line = Line {
             app: NAME,
             rows: self.problem.rows,
@@ -142,8 +143,9 @@ struct Line<'a> {
     seed: u64,
     seconds: f64,
     cells_per_s: f64,
-    compute_s: f64,
-    exchange_s: f64,
+    /// `null` in a mode that does not know.
+    compute_s: Option<f64>,
+    exchange_s: Option<f64>,
     load_ms: f64,
     /// `null` if nothing was compared, or if a cell is not finite: JSON has no infinity.
     max_difference: Option<f64>,
@@ -165,11 +167,7 @@ mod tests {
     use std::time::Duration;
 
     fn report(findings: Option<Vec<Findings>>) -> Report<'static> {
-        let time = |ms| Times {
-            total: Duration::from_millis(ms),
-            compute: Duration::from_millis(ms / 2),
-            exchange: Duration::from_millis(ms / 4),
-        };
+        let time = |ms| Times { total: Duration::from_millis(ms), exchange: Some(Duration::from_millis(ms / 4)) };
         Report {
             problem: Problem { rows: 1000, cols: 500, seed: 1, iterations: 10 },
             grid: Decomposition { rows: 1000, cols: 500, pe_rows: 2, pe_cols: 1 },
@@ -187,7 +185,9 @@ mod tests {
     fn the_slowest_pe_counts_and_the_split_is_a_mean() {
         let r = report(None);
         assert_eq!((r.seconds(), r.cells_per_second()), (0.5, 1e7));
-        assert_eq!(r.split(), (0.225, 0.1125));
+        assert_eq!(r.split(), Some((0.3375, 0.1125)));
+        let unknown = Report { times: vec![Times { exchange: None, ..r.times[0] }, r.times[1]], ..r };
+        assert!(unknown.text().contains("split     not known") && unknown.json().contains("\"exchange_s\":null"));
     }
 
     #[test]

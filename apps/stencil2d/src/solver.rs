@@ -5,6 +5,7 @@ use crate::cells::Cell;
 use crate::field::{Field, Job, Times};
 use crate::host_mode::HostMode;
 use crate::kernel_mode::{How, KernelMode};
+use crate::stream_mode::StreamMode;
 use anyhow::Result;
 use std::time::Duration;
 
@@ -24,7 +25,9 @@ pub trait Solver<'a, T> {
 /// A solver for a mode. Collective.
 pub fn new<'a, T: Cell>(job: Job<'a>, mode: Mode, limit: Duration) -> Result<Box<dyn Solver<'a, T> + 'a>> {
     Ok(match mode {
-        Mode::Auto | Mode::Host => Box::new(HostMode::new(job)?),
+        Mode::Staged => Box::new(HostMode::new(job, true)?),
+        Mode::Auto | Mode::Host => Box::new(HostMode::new(job, false)?),
+        Mode::Stream => Box::new(StreamMode::new(job)?),
         Mode::Device => Box::new(KernelMode::new(job, How::Device, limit)?),
         Mode::Fused => Box::new(KernelMode::new(job, How::Fused, limit)?),
         Mode::Triggered => Box::new(KernelMode::new(job, How::Triggered, limit)?),

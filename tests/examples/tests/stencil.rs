@@ -5,13 +5,15 @@ use std::time::Duration;
 use xtask::launch;
 use xtask::process::run_limited;
 
-const MODES: [&str; 4] = ["host", "device", "fused", "triggered"];
+const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "triggered"];
 
 /// Runs it verified on emulated GPUs.
 fn verify(n: u32, nodes: u32, (rows, cols): (u32, u32), pe_grid: &str, mode: &str, element: &str) {
     let mut job = launch::shmemrun(&built("shmemrun"), n);
     job.env("CUSHMEM_GPU", "soft").args(["--nodes", &nodes.to_string(), "--timeout", "60"]).arg(built("stencil2d"));
-    job.args(["--rows", &rows.to_string(), "--cols", &cols.to_string(), "--iters", "7", "--pe-grid", pe_grid]);
+    job.args(["--rows", &rows.to_string(), "--cols", &cols.to_string(), "--pe-grid", pe_grid]);
+    // In stream mode so many that a graph is replayed twice, and what is left is enqueued without it.
+    job.args(["--iters", if mode == "stream" { "23" } else { "7" }]);
     job.args(["--verify", "--json", "--mode", mode, "--type", element, "--share-gpu"]);
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
     let verified = said.contains("\"verified\":true");
@@ -26,11 +28,11 @@ fn verify(n: u32, nodes: u32, (rows, cols): (u32, u32), pe_grid: &str, mode: &st
 fn a_sweep_has_a_verified_row_for_each_mode_and_size_on_soft() {
     let mut job = launch::shmemrun(&built("shmemrun"), 2);
     job.env("CUSHMEM_GPU", "soft").args(["--timeout", "60"]).arg(built("stencil2d"));
-    job.args(["--sweep=5,33", "--iters", "4", "--pe-grid", "1x2", "--json"]);
+    job.args(["--sweep=5,33", "--iters", "13", "--pe-grid", "1x2", "--json"]);
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{ended:?}\n{said}");
     let rows: Vec<_> = said.lines().filter(|line| line.starts_with('{')).collect();
-    assert_eq!(rows.len(), 8, "{said}");
+    assert_eq!(rows.len(), 2 * MODES.len(), "{said}");
     for side in [5, 33] {
         for mode in MODES {
             let key = format!("\"mode\":\"{mode}\",\"side\":{side},\"rows\":{side},\"cols\":{}", 2 * side);

@@ -3,7 +3,9 @@
 
 use crate::cell::{Real, Row, updated};
 use crate::layout::Job;
-use cushmem_device::{Block, DevPtr, Scope, SignalOp, block_dim_x, globaltimer, syncthreads, thread_idx_x};
+use cushmem_device::{
+    Block, DevPtr, Scope, SignalOp, Word, block_dim_x, block_idx_x, globaltimer, grid_dim_x, syncthreads, thread_idx_x,
+};
 
 /// Updates the cells of `job` and, if it `sends` them, packs them into the outbox and calls `send`. Lane 0 adds the time from the last cell on to
 /// `sending_ns`, if it is given. All lanes of the block call it.
@@ -50,6 +52,33 @@ pub unsafe fn run<T: Real>(
     send();
     // SAFETY: it is the word with which `begin` was called.
     unsafe { end(sending_ns) };
+}
+
+/// Updates and packs all jobs of the rim, and sets signals back to 0 that were seen before the launch.
+///
+/// # Safety
+/// `from` and `to` are buffers of the shape for which the `count` jobs were made, and `outbox` has a part for each; `seen` are `signals` words. Nobody else stores to what jobs
+/// read or store, or to the signals, at the same time.
+#[inline(always)]
+pub unsafe fn all<T: Real>(
+    from: DevPtr<T>,
+    to: DevPtr<T>,
+    jobs: DevPtr<Job>,
+    count: u32,
+    outbox: DevPtr<T>,
+    seen: DevPtr<u64>,
+    signals: u32,
+) {
+    let mut number = block_idx_x();
+    if number == 0 && thread_idx_x() < signals {
+        // SAFETY: one of the signals.
+        unsafe { u64::store_relaxed_sys(seen.add(thread_idx_x() as usize), 0) };
+    }
+    while number < count {
+        // SAFETY: the caller vouches for buffers and jobs.
+        unsafe { run(jobs.add(number as usize), from, to, outbox, true, None, || {}) };
+        number += grid_dim_x();
+    }
 }
 
 /// Puts what `job` has packed into the neighbour's halo in its buffer `to`, and sets its signal to `value`. All lanes of the block call it.

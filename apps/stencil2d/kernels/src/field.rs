@@ -1,4 +1,4 @@
-//! What happens to a field besides its iterations: the start, columns on their way through the host's hands, pixels.
+//! What happens to a field besides its iterations: the start, and pixels.
 
 use crate::cell::{Real, start_value};
 use crate::layout::{Sampling, Shape, Whole, sampled};
@@ -42,54 +42,6 @@ pub unsafe fn fill<T: Real>(fields: DevPtr<T>, buffers: u32, shape: Shape, whole
             col += block_dim_x();
         }
         row += grid_dim_x();
-    }
-}
-
-/// Copies the outermost columns of this PE's cells to `staging`: west at its start, east `side` elements on.
-///
-/// # Safety
-/// The buffer has this shape, `staging` `2 * side` elements, `side` is at least the number of rows; nobody writes either.
-#[inline(always)]
-pub unsafe fn pack_columns<T: Real>(field: DevPtr<T>, shape: Shape, staging: DevPtr<T>, side: u64) {
-    let (mut row, lanes) = lane_of_grid();
-    while row < shape.rows.into() {
-        // SAFETY: cells of the buffer, and elements of `staging` as `row < side`.
-        unsafe {
-            let west = field.add(shape.at(row as u32 + 1, 1) as usize).read();
-            let east = field.add(shape.at(row as u32 + 1, shape.cols) as usize).read();
-            staging.add(row as usize).write(west);
-            staging.add((side + row) as usize).write(east);
-        }
-        row += lanes;
-    }
-}
-
-/// Copies `staging`, laid out as by [`pack_columns`], to the halo columns, where there is a neighbour.
-///
-/// # Safety
-/// As for [`pack_columns`]; nobody uses the halo columns at the same time.
-#[inline(always)]
-pub unsafe fn unpack_columns<T: Real>(
-    field: DevPtr<T>,
-    shape: Shape,
-    staging: DevPtr<T>,
-    side: u64,
-    west: u32,
-    east: u32,
-) {
-    let (mut row, lanes) = lane_of_grid();
-    while row < shape.rows.into() {
-        // SAFETY: cells of the ring, and elements of `staging` as `row < side`.
-        unsafe {
-            if west != 0 {
-                field.add(shape.at(row as u32 + 1, 0) as usize).write(staging.add(row as usize).read());
-            }
-            if east != 0 {
-                let halo = field.add(shape.at(row as u32 + 1, shape.cols + 1) as usize);
-                halo.write(staging.add((side + row) as usize).read());
-            }
-        }
-        row += lanes;
     }
 }
 

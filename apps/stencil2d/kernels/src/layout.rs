@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A neighbour in the west or east, or at a corner, stores into the packed columns, in full lines and as one block. Whoever updates the rim reads
-//! its ring there. The columns among the rows hold the fixed border, which tiles read where there is no neighbour; host mode unpacks halos into them.
+//! its ring there. The columns among the rows hold the fixed border, which tiles read where there is no neighbour.
 
 /// Where the cells of a PE lie in a buffer. All but the first two are the same on all PEs, so that the address of a peer's
 /// halo follows from the peer's `rows` and `cols`.

@@ -1,7 +1,7 @@
 //! Kernels of stencil2d, and what they share with the program: the arithmetic of a cell and the layout of a PE's buffers.
 //!
-//! [`step`] is one iteration without any communication, for the mode in which the host exchanges halos; [`persistent`], [`fused`] and
-//! [`triggered`] are all iterations in one launch. All update a cell with [`cell::updated`], and so does the serial reference.
+//! [`step`] is an iteration of the cells inside and [`edge::all`] one of the rim, without any communication, for the modes in which the host or a stream exchanges
+//! halos; [`persistent`], [`fused`] and [`triggered`] are all iterations in one launch. All update a cell with [`cell::updated`], and so does the serial reference.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 pub mod cell;
@@ -37,24 +37,18 @@ kernels! {
         step::tiles::<f64, 2>(from, to, shape, tiling, 0);
     }
 
-    /// The outermost columns of cells, west then east, to `staging`; see `field::pack_columns`.
-    pub unsafe fn pack_f32(field: DevPtr<f32>, shape: Shape, staging: DevPtr<f32>, side: u64) {
-        field::pack_columns(field, shape, staging, side);
+    /// The rim in one iteration, packed too; see `edge::all`.
+    pub unsafe fn rim_f32(
+        from: DevPtr<f32>, to: DevPtr<f32>, jobs: DevPtr<Job>, count: u32, outbox: DevPtr<f32>, seen: DevPtr<u64>, signals: u32,
+    ) {
+        edge::all(from, to, jobs, count, outbox, seen, signals);
     }
 
-    /// The outermost columns of cells, west then east, to `staging`; see `field::pack_columns`.
-    pub unsafe fn pack_f64(field: DevPtr<f64>, shape: Shape, staging: DevPtr<f64>, side: u64) {
-        field::pack_columns(field, shape, staging, side);
-    }
-
-    /// The halo columns from `staging`; see `field::unpack_columns`.
-    pub unsafe fn unpack_f32(field: DevPtr<f32>, shape: Shape, staging: DevPtr<f32>, side: u64, west: u32, east: u32) {
-        field::unpack_columns(field, shape, staging, side, west, east);
-    }
-
-    /// The halo columns from `staging`; see `field::unpack_columns`.
-    pub unsafe fn unpack_f64(field: DevPtr<f64>, shape: Shape, staging: DevPtr<f64>, side: u64, west: u32, east: u32) {
-        field::unpack_columns(field, shape, staging, side, west, east);
+    /// The rim in one iteration, packed too; see `edge::all`.
+    pub unsafe fn rim_f64(
+        from: DevPtr<f64>, to: DevPtr<f64>, jobs: DevPtr<Job>, count: u32, outbox: DevPtr<f64>, seen: DevPtr<u64>, signals: u32,
+    ) {
+        edge::all(from, to, jobs, count, outbox, seen, signals);
     }
 
     /// All iterations; a cooperative launch. See `persistent`.

@@ -1,0 +1,122 @@
+//! What the modes have in common in which kernels send nothing: an iteration is two kernels, the rim, which is also packed for the neighbours, and the inside.
+//!
+//! Iteration `k` goes from buffer `k mod 2` to the other. The two kernels run side by side on two streams, so that the rim travels while the inside is updated:
+//!
+//! ```text
+//!   stream of the rim      halos k have come   after inside k-1: rim k           what the mode sends
+//!   stream of the inside                       inside k   after rim k: …
+//! ```
+//!
+//! **What is read is there.** The inside reads itself and the rim of iteration `k - 1`, and no halo. The rim reads the same and the halos, for which the mode waits on the rim's stream.
+//!
+//! **Why nobody overwrites what is still read.** Each cell of this PE is stored by one job of the rim or one tile of the inside. Either stores, in iteration `k`, cells that were last
+//! read in iteration `k - 1`, and comes after both kernels of that. The outbox is packed again when the rim's stream has passed what the mode sent from it. Why halos are not overwritten
+//! is argued where they are sent.
+
+use crate::cells::Cell;
+use crate::field::{Field, Job, LANES, on_gpu, tile_width};
+use crate::plan::{Parcel, Plan};
+use anyhow::Result;
+use cushmem::{DevPtr, DeviceBuffer, Grid, Stream, SymSlice};
+use stencil2d_kernels::layout::Tiling;
+
+/// Buffers of the field.
+pub const BUFFERS: u32 = 2;
+
+/// The field, its two kernels, and what they pack.
+pub struct RimFirst<'a, T: Cell> {
+    pub field: Field<'a, T>,
+    /// What goes to each neighbour.
+    pub parcels: Vec<Parcel>,
+    /// What comes from each neighbour, as that one sends it: the first has signal 0.
+    pub arrivals: Vec<Parcel>,
+    /// Where the rim is packed, and how much of it each PE uses at most.
+    pub outbox: SymSlice<'a, T>,
+    pub packed: usize,
+    jobs: DeviceBuffer<'a, u64>,
+    n_jobs: u32,
+    tiling: Tiling,
+    /// Another one than the rim's, if there is a rim.
+    inside: Option<Stream<'a>>,
+}
+
+impl<'a, T: Cell> RimFirst<'a, T> {
+    /// Allocates the field and the outbox. Collective.
+    pub fn new(job: Job<'a>) -> Result<Self> {
+        let field = Field::<T>::new(job, BUFFERS)?;
+        let (pe, n_pes) = (job.shmem.my_pe(), job.grid.n_pes());
+        let plan = |pe| Plan::new(&job.grid, pe, size_of::<T>());
+        let own = plan(pe);
+        let parcels = own.parcels(&job.grid, pe);
+        let of_neighbour = |parcel: &Parcel| plan(parcel.pe).parcels(&job.grid, parcel.pe);
+        let arrivals = parcels.iter().flat_map(of_neighbour).filter(|parcel| parcel.pe == pe).collect();
+        let packed = (0..n_pes).map(|pe| plan(pe).outbox as usize).max().unwrap_or(0).max(1);
+        let words: Vec<_> = own.jobs.iter().flat_map(|job| job.to_words()).collect();
+        Ok(Self {
+            field,
+            parcels,
+            arrivals,
+            outbox: job.shmem.malloc_gpu(packed)?,
+            packed,
+            jobs: on_gpu(job, &words)?,
+            n_jobs: own.jobs.len() as u32,
+            tiling: own.inside.tiling(tile_width::<T>(), job.blocks()),
+            inside: if own.jobs.is_empty() { None } else { Some(job.shmem.stream()?) },
+        })
+    }
+
+    /// Where a parcel was packed.
+    pub fn source(&self, parcel: &Parcel) -> SymSlice<'a, T> {
+        self.outbox.slice(parcel.packed..parcel.packed + parcel.cells)
+    }
+
+    /// Where a parcel goes to in a buffer of the PE that gets it.
+    pub fn halo(&self, buffer: u32, parcel: &Parcel) -> SymSlice<'a, T> {
+        self.field.buffer(buffer).slice(parcel.to..parcel.to + parcel.cells)
+    }
+
+    /// Enqueues both kernels of iteration `k`; on the rim's stream, which is the job's, all before is what the rim waits for. The rim sets signals to 0 that this stream has seen.
+    pub fn enqueue(&self, k: u32, seen: Option<SymSlice<'a, u64>>) -> Result<()> {
+        let (field, job) = (&self.field, &self.field.job);
+        let (from, to) = (field.buffer(k).device_ptr(), field.buffer(k + 1).device_ptr());
+        let (seen, signals) = seen.map_or((DevPtr::from_address(0), 0), |s| (s.device_ptr(), s.len() as u32));
+        let jobs = self.jobs.device_ptr().cast();
+        let rim = (from, to, jobs, self.n_jobs, self.outbox.device_ptr(), seen, signals);
+        let tiles = self.tiling.across(tile_width::<T>()) * self.tiling.down();
+        let grid = |useful: u32| Grid::linear(useful.min(job.blocks()), LANES);
+        self.join()?;
+        // SAFETY: buffers, jobs and tiling are of this PE's plan, which stores each cell once; who else uses them is argued in the module's text.
+        unsafe {
+            if self.inside.is_some() {
+                job.stream.launch(job.module, T::RIM, grid(self.n_jobs), rim)?;
+            }
+            if tiles > 0 {
+                let inside = self.inside.as_ref().unwrap_or(job.stream);
+                inside.launch(job.module, T::STEP, grid(tiles), (from, to, field.shape, self.tiling))?;
+            }
+        }
+        self.fork()
+    }
+
+    /// Has what comes next on the stream of the inside wait for the rim.
+    pub fn fork(&self) -> Result<()> {
+        self.inside.iter().try_for_each(|inside| Ok(inside.wait_for(self.field.job.stream)?))
+    }
+
+    /// Has what comes next on the rim's stream wait for the inside.
+    pub fn join(&self) -> Result<()> {
+        self.inside.iter().try_for_each(|inside| Ok(self.field.job.stream.wait_for(inside)?))
+    }
+
+    /// Waits until all that was enqueued has finished.
+    pub fn finish(&self) -> Result<()> {
+        self.join()?;
+        Ok(self.field.job.stream.synchronize()?)
+    }
+
+    /// Gives the symmetric memory back. Collective.
+    pub fn free(self) -> Result<()> {
+        self.field.job.shmem.free(self.outbox)?;
+        self.field.free()
+    }
+}

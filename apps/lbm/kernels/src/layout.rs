@@ -1,0 +1,328 @@
+//! Where the values of a PE lie, and what kernels are told about it. The program fills these structures in, kernels read them.
+//!
+//! A PE has [`arrays::COUNT`] arrays of one shape, one after the other. Each has a value for each of the PE's cells, and for ghosts: copies of
+//! neighbours' cells. In a *divided* dimension of `n` cells the cell below the first is at `n + 1`, the cell above the last is at `n`. In a dimension that is
+//! not divided there are no ghosts, and these are the last cell and the first: the box is periodic.
+
+/// Numbers of arrays.
+pub mod arrays {
+    use crate::lattice::{Q7, Q19};
+
+    /// Populations `f`, in two buffers.
+    pub const F: [u32; 2] = [0, Q7 as u32];
+    /// `a` of [`crate::cell::Drive`].
+    pub const A: u32 = 2 * Q7 as u32;
+    /// `b` along x; those along y and z follow.
+    pub const B: u32 = A + 1;
+    /// Populations `g`, in two buffers. One would do, if each cell exchanged values with its neighbours in place, but that moves as many bytes.
+    pub const G: [u32; 2] = [B + 3, B + 3 + Q19 as u32];
+    /// `φ`.
+    pub const PHI: u32 = G[1] + Q19 as u32;
+    /// All of them.
+    pub const COUNT: u32 = PHI + 1;
+}
+
+/// Values of a cell that a step has to move between the GPU and its memory, each once: `order_parameter` reads 7 `f`, `a` and `b` and writes 7 `f` and `φ`;
+/// `momentum` reads `φ` and 19 `g` and writes 19 `g`, `a` and `b`.
+pub const VALUES_MOVED: u32 = 19 + 43;
+
+/// Bytes of a line of the GPU's cache. Rows begin on one.
+pub const LINE_BYTES: u32 = 128;
+
+/// How a PE's cells lie in an array.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Cells along x, y, z.
+    pub size: [u32; 3],
+    /// The coordinate of the cell below the first.
+    pub low: [u32; 3],
+    /// The coordinate of the cell above the last.
+    pub high: [u32; 3],
+    /// Elements from a cell to the next along x, y, z.
+    pub step: [u32; 3],
+    /// Elements of an array.
+    pub volume: u32,
+}
+
+impl Shape {
+    /// The shape for `size` cells of `bytes` bytes; `None` if an array has 2³² elements or more.
+    pub fn new(size: [u32; 3], divided: [bool; 3], bytes: usize) -> Option<Self> {
+        let line = LINE_BYTES / bytes as u32;
+        let slots = |d: usize| size[d].checked_add(if divided[d] { 2 } else { 0 });
+        let pitch = slots(0)?.checked_next_multiple_of(line)?;
+        let plane = pitch.checked_mul(slots(1)?)?;
+        let volume = plane.checked_mul(slots(2)?)?;
+        let low = core::array::from_fn(|d| if divided[d] { size[d] + 1 } else { size[d] - 1 });
+        let high = core::array::from_fn(|d| if divided[d] { size[d] } else { 0 });
+        Some(Self { size, low, high, step: [1, pitch, plane], volume })
+    }
+
+    /// Index of a cell in an array; a ghost has its coordinates in [`Shape::low`] and [`Shape::high`].
+    #[inline(always)]
+    pub fn at(&self, [x, y, z]: [u32; 3]) -> u32 {
+        x + y * self.step[1] + z * self.step[2]
+    }
+
+    /// The cell's own place along a dimension, and those of the neighbours below and above it, times [`Shape::step`].
+    #[inline(always)]
+    fn places(&self, d: usize, at: u32) -> [u32; 3] {
+        let below = if at == 0 { self.low[d] } else { at - 1 };
+        let above = if at + 1 == self.size[d] { self.high[d] } else { at + 1 };
+        [below * self.step[d], at * self.step[d], above * self.step[d]]
+    }
+
+    /// A cell and its neighbours.
+    #[inline(always)]
+    pub fn around(&self, [x, y, z]: [u32; 3]) -> Around {
+        Around { x: self.places(0, x), y: self.places(1, y), z: self.places(2, z) }
+    }
+}
+
+/// Where a cell and its neighbours lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Around {
+    x: [u32; 3],
+    y: [u32; 3],
+    z: [u32; 3],
+}
+
+impl Around {
+    /// Index of the neighbour that is so many cells away, -1, 0 or 1 in each dimension.
+    #[inline(always)]
+    pub fn at(&self, [x, y, z]: [i32; 3]) -> u32 {
+        (self.x[(x + 1) as usize] + self.y[(y + 1) as usize]) + self.z[(z + 1) as usize]
+    }
+}
+
+/// A box of cells, and how blocks share it: in tiles of `2^across` cells along x, one lane a cell.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The first cell.
+    pub first: [u32; 3],
+    /// Cells along x, y, z.
+    pub size: [u32; 3],
+    /// The binary logarithm of a tile's cells along x.
+    pub across: u32,
+    /// Tiles beside each other.
+    pub columns: u32,
+    /// Tiles.
+    pub tiles: u32,
+    /// [`Shape::volume`], which kernels read again for each tile: else the addresses of all arrays would take registers all the time.
+    pub volume: u32,
+}
+
+impl Part {
+    /// Words of 8 bytes that it takes.
+    pub const WORDS: usize = size_of::<Self>() / 8;
+
+    /// The box for blocks of `lanes` lanes, a power of two. Tiles are as wide as is useful.
+    pub fn new(first: [u32; 3], size: [u32; 3], volume: u32, lanes: u32) -> Self {
+        let wide = size[0].next_power_of_two().min(lanes);
+        let columns = size[0].div_ceil(wide);
+        let rows = size[1] * size[2];
+        Self { first, size, across: wide.ilog2(), columns, tiles: columns * rows.div_ceil(lanes / wide), volume }
+    }
+
+    /// Cells.
+    pub fn cells(&self) -> u64 {
+        self.size.iter().map(|&n| u64::from(n)).product()
+    }
+
+    /// It, as it lies in memory.
+    pub fn to_words(&self) -> [u64; Self::WORDS] {
+        let ([x, y, z], [nx, ny, nz]) = (self.first, self.size);
+        [pair(x, y), pair(z, nx), pair(ny, nz), pair(self.across, self.columns), pair(self.tiles, self.volume)]
+    }
+}
+
+/// Part of what goes to one neighbour, or comes from one: values of several arrays in a box that is one cell thick. The elements lie array by array in the
+/// outbox of the sender and, at the same index, in the inbox of the receiver.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Piece {
+    /// The arrays.
+    pub arrays: [u32; 8],
+    /// Index of the first cell in an array.
+    pub first: u32,
+    /// Elements from a cell to the next.
+    pub step: u32,
+    /// Cells in a line of them.
+    pub line: u32,
+    /// Elements from a line to the next.
+    pub next_line: u32,
+    /// Cells of each array.
+    pub cells: u32,
+    /// The neighbour.
+    pub pe: u32,
+    /// The first element of the piece, among those for the neighbour.
+    pub begin: u32,
+    /// The element after the last.
+    pub end: u32,
+    /// Where the elements for the neighbour begin in the boxes.
+    pub packed: u64,
+    /// Which of the neighbour's signals says that the piece has arrived.
+    pub signal: u64,
+}
+
+impl Piece {
+    /// Words of 8 bytes that it takes.
+    pub const WORDS: usize = size_of::<Self>() / 8;
+
+    /// It, as it lies in memory.
+    pub fn to_words(&self) -> [u64; Self::WORDS] {
+        let a = self.arrays;
+        [
+            pair(a[0], a[1]),
+            pair(a[2], a[3]),
+            pair(a[4], a[5]),
+            pair(a[6], a[7]),
+            pair(self.first, self.step),
+            pair(self.line, self.next_line),
+            pair(self.cells, self.pe),
+            pair(self.begin, self.end),
+            self.packed,
+            self.signal,
+        ]
+    }
+}
+
+fn pair(low: u32, high: u32) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
+}
+
+/// The two kinds of messages of a step, by number: what [`crate::sweep::order_parameter`] waits for, and what [`crate::sweep::momentum`] does.
+pub mod kinds {
+    /// `f`, `a`, `b` and `g`, which are there after a step.
+    pub const POPULATIONS: u32 = 0;
+    /// `φ`.
+    pub const PHI: u32 = 1;
+    /// Lists of pieces: populations from or to buffer 0, from or to buffer 1, and `φ`.
+    pub const LISTS: u32 = 3;
+
+    /// The list of a kind, where populations are in `buffer`.
+    #[inline(always)]
+    pub fn list(kind: u32, buffer: u32) -> u32 {
+        if kind == POPULATIONS { buffer } else { 2 }
+    }
+
+    /// Value of the signals of a kind's message number `n`, from 0: in turns 1 and 2, so that the values of two steps are those of all. None is ever mistaken
+    /// for the one before, as `persistent` argues.
+    #[inline(always)]
+    pub fn signal(n: u64) -> u64 {
+        1 + (n & 1)
+    }
+}
+
+/// By what a cell that is not sound is noted, and where the PE's cells are in the whole box.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// Address of two words: [`Watch::NONE`] or the first note, and the number of steps before the kernel.
+    pub words: u64,
+    /// Steps from there.
+    pub ahead: u64,
+    /// The PE's first cell in the whole box.
+    pub origin: [u32; 3],
+    /// Cells of the whole box.
+    pub whole: [u32; 3],
+}
+
+impl Watch {
+    /// Nothing was noted.
+    pub const NONE: u64 = u64::MAX;
+    /// For who notes nothing.
+    pub const NOWHERE: Self = Self { words: 0, ahead: 0, origin: [0; 3], whole: [0; 3] };
+    const CELL_BITS: u32 = 40;
+
+    /// A note, which is the smaller the earlier the step and the lower the cell.
+    #[inline(always)]
+    pub fn note(&self, step: u64, [x, y, z]: [u32; 3]) -> u64 {
+        let place = |d: usize, at: u32| u64::from(self.origin[d]) + u64::from(at);
+        let row = place(2, z) * u64::from(self.whole[1]) + place(1, y);
+        let cell = row * u64::from(self.whole[0]) + place(0, x);
+        step << Self::CELL_BITS | cell
+    }
+
+    /// Step and cell of a note.
+    pub fn read(&self, note: u64) -> Option<(u64, [u64; 3])> {
+        let cell = note & ((1 << Self::CELL_BITS) - 1);
+        let [nx, ny, _] = self.whole.map(u64::from);
+        (note != Self::NONE).then(|| (note >> Self::CELL_BITS, [cell % nx, cell / nx % ny, cell / nx / ny]))
+    }
+}
+
+/// A run of a kernel that stays for all steps.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Steps.
+    pub steps: u64,
+    /// Steps before the run.
+    pub done: u64,
+    /// Longest wait for a neighbour, nanoseconds.
+    pub limit_ns: u64,
+    /// Pieces of a message, of all neighbours together.
+    pub pieces: u32,
+    /// Boxes that touch no ghost: they come first in the list.
+    pub inner: u32,
+    /// All boxes.
+    pub parts: u32,
+    /// Blocks that exchange messages and update the other boxes: the first ones.
+    pub shell_blocks: u32,
+    /// The first block that updates inner boxes from the start on: 0, or `shell_blocks`.
+    pub inner_from: u32,
+    /// Inner tiles before this one are these blocks', the others are those of the first `shell_blocks`, when they have sent.
+    pub shared_from: u32,
+    /// Whether messages are exchanged: 1, or 0 to measure what the rest takes. The result is wrong then.
+    pub exchange: u64,
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+mod arguments {
+    use cushmem_device::KernelArg;
+
+    // SAFETY: `repr(C)`, numbers only.
+    unsafe impl KernelArg for super::Shape {}
+    // SAFETY: `repr(C)`, numbers only.
+    unsafe impl KernelArg for super::Watch {}
+    // SAFETY: `repr(C)`, numbers only.
+    unsafe impl KernelArg for super::Run {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches tiles that leave cells out or cover them twice.
+    #[test]
+    fn tiles_of_any_box_have_a_lane_for_each_cell() {
+        for size in [[1, 1, 1], [256, 4, 4], [257, 3, 2], [5, 7, 9], [1, 100, 1], [40, 1, 3]] {
+            let part = Part::new([0; 3], size, 1, 256);
+            let rows = 256 >> part.across;
+            assert!(part.columns << part.across >= size[0] && rows * (part.tiles / part.columns) >= size[1] * size[2]);
+        }
+    }
+
+    #[test]
+    fn ghosts_are_behind_the_cells_and_rows_begin_on_a_line() {
+        let shape = Shape::new([5, 6, 7], [true, false, true], 4).unwrap();
+        assert_eq!((shape.low, shape.high), ([6, 5, 8], [5, 0, 7]));
+        assert_eq!(shape.step, [1, 32, 192]);
+        assert_eq!(shape.volume, 9 * 192);
+        let around = shape.around([0, 5, 6]);
+        assert_eq!(around.at([-1, 1, 1]), shape.at([6, 0, 7]));
+        assert_eq!(around.at([1, -1, 0]), shape.at([1, 4, 6]));
+        assert!(Shape::new([1 << 20, 1 << 20, 1], [false; 3], 8).is_none());
+    }
+
+    #[test]
+    fn notes_are_ordered_by_step_and_cell() {
+        let watch = Watch { words: 0, ahead: 0, origin: [10, 20, 30], whole: [100, 50, 60] };
+        let note = watch.note(7, [1, 2, 3]);
+        assert_eq!(watch.read(note), Some((7, [11, 22, 33])));
+        assert!(note < watch.note(7, [2, 2, 3]) && watch.note(7, [99, 9, 9]) < watch.note(8, [0, 0, 0]));
+        assert_eq!(watch.read(Watch::NONE), None);
+    }
+}

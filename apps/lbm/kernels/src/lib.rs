@@ -1,0 +1,174 @@
+//! Kernels of lbm, and what they share with the program: the lattices, the arithmetic of a cell, and the layout of a PE's arrays.
+//!
+//! [`sweep`] has the two halves of a step, for boxes of cells; kernels of that name run one of them, for modes in which something else exchanges messages.
+//! [`persistent`] and [`triggered`] are all steps in one launch. All update a cell by [`cell`], and so does the serial reference.
+#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
+
+pub mod cell;
+pub mod lattice;
+pub mod layout;
+pub mod memory;
+pub mod message;
+pub mod persistent;
+pub mod sweep;
+pub mod triggered;
+
+use cell::Params;
+use cushmem_device::{DevPtr, DeviceTrigger, block_dim_x, block_idx_x, grid_dim_x, kernels, thread_idx_x};
+use layout::{Part, Piece, Run, Shape, Watch};
+use sweep::Cells;
+
+/// Blocks of the grid, and this one's number.
+#[inline(always)]
+fn all_blocks() -> (u32, u32) {
+    (block_idx_x(), grid_dim_x())
+}
+
+kernels! {
+    /// Populations of a fluid at rest; see `sweep::start`.
+    pub unsafe fn start_f32(
+        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, parts: DevPtr<Part>, count: u32, watch: Watch,
+    ) {
+        let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
+        let update = sweep::Start { cells, watch: &watch };
+        sweep::tiles(parts, count, (0, u32::MAX), all_blocks(), &update);
+    }
+
+    /// First half of a step, for some boxes; see `sweep::order_parameter`.
+    pub unsafe fn order_parameter_f32(
+        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, buffer: u32, parts: DevPtr<Part>, count: u32,
+    ) {
+        let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
+        let half = sweep::Half { cells, phase: 0, buffer, watch: &Watch::NOWHERE, ahead: 0 };
+        sweep::tiles(parts, count, (0, u32::MAX), all_blocks(), &half);
+    }
+
+    /// Second half of a step, for some boxes; see `sweep::momentum`.
+    pub unsafe fn momentum_f32(
+        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, buffer: u32, parts: DevPtr<Part>, count: u32,
+        watch: Watch,
+    ) {
+        let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
+        let half = sweep::Half { cells, phase: 1, buffer, watch: &watch, ahead: 0 };
+        sweep::tiles(parts, count, (0, u32::MAX), all_blocks(), &half);
+    }
+
+    /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see `sweep::observe`.
+    pub unsafe fn observe_f32(
+        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, buffer: u32, part: DevPtr<Part>, out: DevPtr<f64>,
+    ) {
+        let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
+        let show = sweep::Show { cells, buffer, part, out };
+        sweep::tiles(part, 1, (0, u32::MAX), all_blocks(), &show);
+    }
+
+    /// Packs pieces, a block for each; see `message::pack`.
+    pub unsafe fn pack_f32(memory: DevPtr<f32>, volume: u32, pieces: DevPtr<Piece>, outbox: DevPtr<f32>) {
+        let piece = pieces.add(block_idx_x() as usize);
+        message::pack(memory, volume, piece, outbox, thread_idx_x(), block_dim_x());
+    }
+
+    /// Copies pieces to the ghosts, a block for each; see `message::unpack`.
+    pub unsafe fn unpack_f32(memory: DevPtr<f32>, volume: u32, pieces: DevPtr<Piece>, inbox: DevPtr<f32>) {
+        let piece = pieces.add(block_idx_x() as usize);
+        message::unpack(memory, volume, piece, inbox, thread_idx_x(), block_dim_x());
+    }
+
+    /// All steps; a cooperative launch. See `persistent`.
+    pub unsafe fn persistent_f32(
+        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, run: Run, parts: DevPtr<Part>, pieces: DevPtr<Piece>,
+        outbox: DevPtr<f32>, inbox: DevPtr<f32>, signals: DevPtr<u64>, counter: DevPtr<u32>, words: DevPtr<u64>,
+        watch: Watch,
+    ) {
+        persistent::with_puts(
+            memory, shape, params, run, parts, pieces, outbox, inbox, signals, counter, words, watch,
+        );
+    }
+
+    /// All steps; a cooperative launch. See `triggered`.
+    pub unsafe fn triggered_f32(
+        memory: DevPtr<f32>, shape: Shape, params: Params<f32>, run: Run, parts: DevPtr<Part>, pieces: DevPtr<Piece>,
+        triggers: DevPtr<DeviceTrigger>, outbox: DevPtr<f32>, inbox: DevPtr<f32>, signals: DevPtr<u64>,
+        counter: DevPtr<u32>, words: DevPtr<u64>, watch: Watch,
+    ) {
+        triggered::with_triggers(
+            memory, shape, params, run, parts, pieces, triggers, outbox, inbox, signals, counter, words, watch,
+        );
+    }
+
+    /// Populations of a fluid at rest; see `sweep::start`.
+    pub unsafe fn start_f64(
+        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, parts: DevPtr<Part>, count: u32, watch: Watch,
+    ) {
+        let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
+        let update = sweep::Start { cells, watch: &watch };
+        sweep::tiles(parts, count, (0, u32::MAX), all_blocks(), &update);
+    }
+
+    /// First half of a step, for some boxes; see `sweep::order_parameter`.
+    pub unsafe fn order_parameter_f64(
+        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, buffer: u32, parts: DevPtr<Part>, count: u32,
+    ) {
+        let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
+        let half = sweep::Half { cells, phase: 0, buffer, watch: &Watch::NOWHERE, ahead: 0 };
+        sweep::tiles(parts, count, (0, u32::MAX), all_blocks(), &half);
+    }
+
+    /// Second half of a step, for some boxes; see `sweep::momentum`.
+    pub unsafe fn momentum_f64(
+        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, buffer: u32, parts: DevPtr<Part>, count: u32,
+        watch: Watch,
+    ) {
+        let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
+        let half = sweep::Half { cells, phase: 1, buffer, watch: &watch, ahead: 0 };
+        sweep::tiles(parts, count, (0, u32::MAX), all_blocks(), &half);
+    }
+
+    /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see `sweep::observe`.
+    pub unsafe fn observe_f64(
+        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, buffer: u32, part: DevPtr<Part>, out: DevPtr<f64>,
+    ) {
+        let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
+        let show = sweep::Show { cells, buffer, part, out };
+        sweep::tiles(part, 1, (0, u32::MAX), all_blocks(), &show);
+    }
+
+    /// Packs pieces, a block for each; see `message::pack`.
+    pub unsafe fn pack_f64(memory: DevPtr<f64>, volume: u32, pieces: DevPtr<Piece>, outbox: DevPtr<f64>) {
+        let piece = pieces.add(block_idx_x() as usize);
+        message::pack(memory, volume, piece, outbox, thread_idx_x(), block_dim_x());
+    }
+
+    /// Copies pieces to the ghosts, a block for each; see `message::unpack`.
+    pub unsafe fn unpack_f64(memory: DevPtr<f64>, volume: u32, pieces: DevPtr<Piece>, inbox: DevPtr<f64>) {
+        let piece = pieces.add(block_idx_x() as usize);
+        message::unpack(memory, volume, piece, inbox, thread_idx_x(), block_dim_x());
+    }
+
+    /// All steps; a cooperative launch. See `persistent`.
+    pub unsafe fn persistent_f64(
+        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, run: Run, parts: DevPtr<Part>, pieces: DevPtr<Piece>,
+        outbox: DevPtr<f64>, inbox: DevPtr<f64>, signals: DevPtr<u64>, counter: DevPtr<u32>, words: DevPtr<u64>,
+        watch: Watch,
+    ) {
+        persistent::with_puts(
+            memory, shape, params, run, parts, pieces, outbox, inbox, signals, counter, words, watch,
+        );
+    }
+
+    /// All steps; a cooperative launch. See `triggered`.
+    pub unsafe fn triggered_f64(
+        memory: DevPtr<f64>, shape: Shape, params: Params<f64>, run: Run, parts: DevPtr<Part>, pieces: DevPtr<Piece>,
+        triggers: DevPtr<DeviceTrigger>, outbox: DevPtr<f64>, inbox: DevPtr<f64>, signals: DevPtr<u64>,
+        counter: DevPtr<u32>, words: DevPtr<u64>, watch: Watch,
+    ) {
+        triggered::with_triggers(
+            memory, shape, params, run, parts, pieces, triggers, outbox, inbox, signals, counter, words, watch,
+        );
+    }
+
+    /// Adds to a word, one lane: steps that a replayed graph makes.
+    pub unsafe fn advance(word: DevPtr<u64>, steps: u64) {
+        word.write(word.read() + steps);
+    }
+}

@@ -1,0 +1,85 @@
+//! Packing values for neighbours, and putting theirs into the ghosts.
+//!
+//! What a neighbour needs, on the side of direction `d` (a face or an edge of the PE's box, whose cells become its ghosts):
+//!
+//! | message | face | edge |
+//! |---|---|---|
+//! | populations | `f_d`, `a`, `b` along `d`, and the 5 `g_i` with `c_i · d = 1` | `g_d` |
+//! | `φ` | `φ` | `φ` |
+//!
+//! A ghost at a corner is never read. `f` could go with `φ`; as it is, a message that waits for nothing but the step before brings all that the next one
+//! starts from, and `φ`, on whose way there is less to do meanwhile, is small.
+
+use crate::layout::Piece;
+use crate::memory::Memory;
+use cushmem_device::DevPtr;
+
+/// What an element of a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// Which of the piece's arrays.
+    pub array: u32,
+    /// Index in the array.
+    pub cell: u32,
+}
+
+impl Piece {
+    /// Element `e`, from [`Piece::begin`] to [`Piece::end`].
+    #[inline(always)]
+    pub fn element(&self, e: u32) -> Element {
+        let (array, cell) = (e / self.cells, e % self.cells);
+        Element { array, cell: self.first + cell / self.line * self.next_line + cell % self.line * self.step }
+    }
+}
+
+/// Packs this lane's elements of a piece.
+///
+/// # Safety
+/// The arrays, of `volume` elements each, hold the piece's cells, and the outbox its elements; nobody writes the former or uses the latter.
+#[inline(always)]
+pub unsafe fn pack<T: Copy>(
+    cells: DevPtr<T>,
+    volume: u32,
+    piece: DevPtr<Piece>,
+    outbox: DevPtr<T>,
+    lane: u32,
+    lanes: u32,
+) {
+    // SAFETY: the caller vouches for the piece, whose arrays are its first words.
+    unsafe {
+        let (p, arrays) = (piece.read(), piece.cast::<u32>());
+        let mut e = p.begin + lane;
+        while e < p.end {
+            let element = p.element(e);
+            let from = cells.from(arrays.load(element.array as usize) as usize * volume as usize);
+            outbox.store(p.packed as usize + e as usize, from.load(element.cell as usize));
+            e += lanes;
+        }
+    }
+}
+
+/// Copies this lane's elements of a piece to the ghosts.
+///
+/// # Safety
+/// As for [`pack`], with the roles of arrays and box exchanged.
+#[inline(always)]
+pub unsafe fn unpack<T: Copy>(
+    cells: DevPtr<T>,
+    volume: u32,
+    piece: DevPtr<Piece>,
+    inbox: DevPtr<T>,
+    lane: u32,
+    lanes: u32,
+) {
+    // SAFETY: the caller vouches for the piece, whose arrays are its first words.
+    unsafe {
+        let (p, arrays) = (piece.read(), piece.cast::<u32>());
+        let mut e = p.begin + lane;
+        while e < p.end {
+            let element = p.element(e);
+            let to = cells.from(arrays.load(element.array as usize) as usize * volume as usize);
+            to.store(element.cell as usize, inbox.load(p.packed as usize + e as usize));
+            e += lanes;
+        }
+    }
+}

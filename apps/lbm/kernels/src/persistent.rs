@@ -1,0 +1,387 @@
+//! All steps in one cooperative kernel, which exchanges messages itself.
+//!
+//! Step `n`, counted from the start of the whole computation, has two phases. Each updates the *inner* cells, for which it needs no message, receives, and updates
+//! the *shell*, the cells beside ghosts:
+//!
+//! ```text
+//!   phase      0: order_parameter                     1: momentum
+//!   receives   populations, message n                 φ, message n
+//!   sends      φ, message n                           populations, message n + 1
+//!
+//!   inner blocks                  shell blocks
+//!   inner tiles                   block 0 waits for all signals      ── meet
+//!   |                             inbox → ghosts                     ── meet
+//!   |                             shell tiles                        ── meet
+//!   |                             cells → outbox, put, signal: one block a piece
+//!   |                             the inner tiles that are left
+//!   ------------------------ grid_sync ------------------------
+//! ```
+//!
+//! In *device* mode all blocks do both, inner tiles first; they meet by `grid_sync`, and the one after sending is left out. In *fused* and *triggered* mode the first blocks
+//! are the shell's and meet by a word of their own.
+//!
+//! **What is read is there.** A phase reads what the phase before wrote in all cells: `grid_sync`, or in device mode the last meeting, lies between. It also reads ghosts, in the
+//! shell only, which the shell's blocks copied before they met. Block 0 has seen the signals (acquire, system scope) before the first meeting, so the inbox is complete.
+//!
+//! **Nobody overwrites what is still read.** In this PE: a phase writes arrays that it does not read (`sweep`), and that packing does not read which may still go on in device mode:
+//! `φ` is packed while `momentum` writes `g`, `a` and `b`; populations are packed while `order_parameter` writes `φ` and the other `f`.
+//!
+//! Inbox and signals: there is one of each for each kind of message. A neighbour sends populations `n + 1` in its phase 1 of step `n`, after it has seen all signals of `φ` `n`. This
+//! PE sent those in its phase 0 of step `n`, after its shell blocks had met twice behind seeing the signals of populations `n` and copying them out of the inbox.
+//! Likewise `φ` `n + 1` comes only after this PE has sent populations `n + 1`, and so copied `φ` `n`. So each signal is seen before the next of its kind is set, in turns to 1 and 2.
+//!
+//! Outbox: it has a part for each kind and piece, which is packed and put by the same block. A put returns when the outbox may change. Triggers: see `triggered`.
+//!
+//! **Nobody waits for ever.** Blocks are resident together. A PE in step `n` and a phase waits for what its neighbours send a phase earlier.
+//!
+//! **When a neighbour does not answer** within [`Run::limit_ns`], block 0 notes the step and the signal, and its lanes wait no more. A note of step `n` is complete at the meeting that follows;
+//! all blocks look for notes now and then, at the begin of the same steps, and all leave in the same one because a note of the present step, which some see early, does not count.
+//! The shell's blocks wait for each other twice as long.
+
+use crate::cell::{Params, Real};
+use crate::layout::{Part, Piece, Run, Shape, Watch, kinds};
+use crate::message;
+use crate::sweep::{self, Cells, Half};
+use cushmem_device::{
+    Block, Cmp, DevPtr, Scope, SignalOp, Word, block_dim_x, block_idx_x, gate_add, globaltimer, grid_dim_x, grid_sync,
+    signal_wait_until_for, syncthreads, thread_idx_x, wait_until_for,
+};
+
+/// Steps between looks at whether to leave early.
+const LOOK_EVERY: u64 = 16;
+
+/// Words of a run, all zero before the kernel starts.
+pub mod outcome {
+    /// What was late, as [`late`] makes it; 0 if nothing was.
+    pub const LATE: usize = 0;
+    /// In place of a signal: blocks of the PE have waited too long for each other.
+    pub const OWN_BLOCKS: u32 = u32::MAX;
+    /// Nanoseconds that block 0 spent on packing and puts.
+    pub const SENDING_NS: usize = 1;
+    /// Nanoseconds that it waited for signals.
+    pub const WAITING_NS: usize = 2;
+    /// Shell blocks that have come to meetings; on a line of its own.
+    pub const MET: usize = 16;
+    /// Words.
+    pub const WORDS: usize = 32;
+
+    /// A step and a signal that did not arrive in it, as one word, so that those of two lanes are not mixed.
+    #[inline(always)]
+    pub fn late(step: u64, signal: u32) -> u64 {
+        (step + 1) << 32 | signal as u64
+    }
+
+    /// The same of such a word; `None` if nothing was late.
+    #[inline(always)]
+    pub fn was_late(word: u64) -> Option<(u64, u32)> {
+        if word == 0 { None } else { Some(((word >> 32) - 1, word as u32)) }
+    }
+}
+
+/// How packed pieces leave.
+pub trait Send<T>: Copy {
+    /// Sends piece `index` of a kind. All lanes of the block call it.
+    ///
+    /// # Safety
+    /// As for [`iterate`]; the lanes have met since they packed.
+    unsafe fn send(self, run: &Run, kind: u32, message: u64, index: u32, piece: DevPtr<Piece>);
+}
+
+/// By puts of the block that has packed.
+#[derive(Clone, Copy)]
+pub struct Puts<T> {
+    outbox: DevPtr<T>,
+    inbox: DevPtr<T>,
+    signals: DevPtr<u64>,
+}
+
+impl<T: Real> Send<T> for Puts<T> {
+    #[inline(always)]
+    unsafe fn send(self, run: &Run, kind: u32, message: u64, _: u32, piece: DevPtr<Piece>) {
+        // SAFETY: a piece of the launch; the neighbour's inbox has room for it, and the signal is this piece's.
+        unsafe {
+            let piece = piece.read();
+            let (at, count) = (piece.packed as usize + piece.begin as usize, (piece.end - piece.begin) as usize);
+            let signal = self.signals.add((kind * run.pieces) as usize + piece.signal as usize);
+            let (to, from) = (self.inbox.add(at), self.outbox.add(at));
+            Block.put_signal(to, from, count, signal, kinds::signal(message), SignalOp::Set, piece.pe);
+        }
+    }
+}
+
+/// What a kernel that stays is given.
+#[derive(Clone, Copy)]
+pub struct Pe<'a, T, S> {
+    /// The arrays.
+    pub cells: Cells<'a, T, DevPtr<T>>,
+    /// What to do.
+    pub run: &'a Run,
+    /// The boxes: inner ones, then those of the shell.
+    pub parts: DevPtr<Part>,
+    /// For each of [`kinds::LISTS`] the pieces to send, then for each those to receive.
+    pub pieces: DevPtr<Piece>,
+    /// Where pieces are packed.
+    pub outbox: DevPtr<T>,
+    /// Where they arrive.
+    pub inbox: DevPtr<T>,
+    /// For each kind a word for each piece.
+    pub signals: DevPtr<u64>,
+    /// How they leave.
+    pub by: S,
+    /// The word of `grid_sync`.
+    pub counter: DevPtr<u32>,
+    /// Those of [`outcome`].
+    pub words: DevPtr<u64>,
+    /// Where cells that are not sound are noted.
+    pub watch: &'a Watch,
+}
+
+/// Runs all steps with [`Puts`]; see the module.
+///
+/// # Safety
+/// As for [`iterate`].
+#[inline(always)]
+#[allow(clippy::too_many_arguments)] // a kernel's
+pub unsafe fn with_puts<T: Real>(
+    memory: DevPtr<T>,
+    shape: Shape,
+    params: Params<T>,
+    run: Run,
+    parts: DevPtr<Part>,
+    pieces: DevPtr<Piece>,
+    outbox: DevPtr<T>,
+    inbox: DevPtr<T>,
+    signals: DevPtr<u64>,
+    counter: DevPtr<u32>,
+    words: DevPtr<u64>,
+    watch: Watch,
+) {
+    let (cells, by) =
+        (Cells { memory, volume: shape.volume, shape: &shape, params: &params }, Puts { outbox, inbox, signals });
+    // SAFETY: the caller guarantees what the function asks of its arguments.
+    unsafe {
+        iterate(Pe { cells, run: &run, parts, pieces, outbox, inbox, signals, by, counter, words, watch: &watch })
+    };
+}
+
+/// Runs all steps.
+///
+/// # Safety
+/// All PEs launch it cooperatively with the same [`Run::steps`] and [`Run::done`], with cells that are that many steps old, and the message of populations of that number under way. The parts of each PE are all its
+/// cells, once; the pieces of all PEs bring each ghost that is read once, and each has a signal of its own. Inbox and signals are symmetric.
+#[inline(always)]
+pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
+    let Pe { run, words, .. } = pe;
+    let block = block_idx_x();
+    let inner_blocks = grid_dim_x() - run.inner_from;
+    let (is_shell, is_fused) = (block < run.shell_blocks, run.inner_from != 0);
+    let mut own = Own { met: 0, limit_ns: run.limit_ns, met_limit_ns: 2 * run.limit_ns };
+    let shell_parts = pe.parts.add(run.inner as usize);
+    // SAFETY: all memory is as the caller says; the order is argued in the module's text.
+    unsafe {
+        let mut n = run.done;
+        while n < run.done + run.steps {
+            if n % LOOK_EVERY == LOOK_EVERY - 1 {
+                // No order needed: meetings have ordered all values that count.
+                let late = u64::load_relaxed_sys(words.add(outcome::LATE));
+                if late != 0 && late < outcome::late(n, 0) {
+                    break;
+                }
+            }
+            let mut phase = 0;
+            while phase < 2 {
+                // Three times the same tiles, so that their code is there once.
+                let mut turn = 0;
+                while turn < 3 {
+                    if turn == 0 && block >= run.inner_from {
+                        let team = (block - run.inner_from, inner_blocks);
+                        pe.update(phase, n, pe.parts, run.inner, (0, run.shared_from), team);
+                    } else if turn == 1 && is_shell {
+                        if run.exchange != 0 {
+                            pe.receive(phase, n, &mut own);
+                        }
+                        pe.update(
+                            phase,
+                            n,
+                            shell_parts,
+                            run.parts - run.inner,
+                            (0, u32::MAX),
+                            (block, run.shell_blocks),
+                        );
+                        pe.meet(n, &mut own);
+                        if run.exchange != 0 {
+                            pe.send(1 - phase, n + u64::from(phase));
+                        }
+                    } else if turn == 2 && is_fused && is_shell {
+                        let range = (run.shared_from, u32::MAX);
+                        pe.update(phase, n, pe.parts, run.inner, range, (block, run.shell_blocks));
+                    }
+                    turn += 1;
+                }
+                if is_fused || run.shell_blocks == 0 {
+                    grid_sync(pe.counter);
+                }
+                phase += 1;
+            }
+            n += 1;
+        }
+    }
+}
+
+/// What a block remembers.
+struct Own {
+    /// Meetings of the shell's blocks.
+    met: u64,
+    /// How long this lane waits for a neighbour.
+    limit_ns: u64,
+    /// How long for other blocks.
+    met_limit_ns: u64,
+}
+
+impl<T: Real, S: Send<T>> Pe<'_, T, S> {
+    /// # Safety
+    /// As for [`iterate`].
+    #[inline(always)]
+    unsafe fn update(&self, phase: u32, n: u64, parts: DevPtr<Part>, count: u32, range: (u32, u32), team: (u32, u32)) {
+        let half = Half { cells: self.cells, phase, buffer: (n & 1) as u32, watch: self.watch, ahead: n };
+        // SAFETY: the order is argued in the module's text.
+        unsafe { sweep::tiles(parts, count, range, team, &half) };
+    }
+
+    /// Waits for a message and copies it to the ghosts.
+    ///
+    /// # Safety
+    /// As for [`iterate`].
+    #[inline(always)]
+    unsafe fn receive(&self, kind: u32, n: u64, own: &mut Own) {
+        let (run, block) = (self.run, block_idx_x());
+        // SAFETY: the words and pieces are the launch's.
+        unsafe {
+            if block == 0 {
+                begin(self.words.add(outcome::WAITING_NS));
+                let mut i = thread_idx_x();
+                while i < run.pieces {
+                    let signal = self.signals.add((kind * run.pieces + i) as usize);
+                    if signal_wait_until_for(signal, Cmp::Eq, kinds::signal(n), own.limit_ns).is_none() {
+                        own.limit_ns = 0;
+                        note_late(self.words, n, i);
+                    }
+                    i += block_dim_x();
+                }
+                syncthreads();
+                end(self.words.add(outcome::WAITING_NS));
+            }
+            self.meet(n, own);
+            let list = kinds::LISTS + kinds::list(kind, (n & 1) as u32);
+            let pieces = self.pieces.add((list * run.pieces) as usize);
+            let mut i = block;
+            while i < run.pieces {
+                let volume = self.cells.shape.volume;
+                message::unpack(
+                    self.cells.memory,
+                    volume,
+                    pieces.add(i as usize),
+                    self.inbox,
+                    thread_idx_x(),
+                    block_dim_x(),
+                );
+                i += run.shell_blocks;
+            }
+            self.meet(n, own);
+        }
+    }
+
+    /// Sends a message.
+    ///
+    /// # Safety
+    /// As for [`iterate`].
+    #[inline(always)]
+    unsafe fn send(&self, kind: u32, message: u64) {
+        let (run, block) = (self.run, block_idx_x());
+        // SAFETY: the pieces are the launch's.
+        unsafe {
+            if block == 0 {
+                begin(self.words.add(outcome::SENDING_NS));
+            }
+            let pieces = self.pieces.add((kinds::list(kind, (message & 1) as u32) * run.pieces) as usize);
+            let mut i = block;
+            while i < run.pieces {
+                let (volume, piece) = (self.cells.shape.volume, pieces.add(i as usize));
+                message::pack(self.cells.memory, volume, piece, self.outbox, thread_idx_x(), block_dim_x());
+                // Each lane sends what others have packed.
+                syncthreads();
+                self.by.send(run, kind, message, i, piece);
+                i += run.shell_blocks;
+            }
+            if block == 0 {
+                end(self.words.add(outcome::SENDING_NS));
+            }
+        }
+    }
+
+    /// The shell's blocks wait for each other.
+    ///
+    /// # Safety
+    /// As for [`iterate`].
+    #[inline(always)]
+    unsafe fn meet(&self, n: u64, own: &mut Own) {
+        // SAFETY: the words are the launch's; in device mode all blocks come here.
+        unsafe {
+            if self.run.inner_from == 0 {
+                grid_sync(self.counter);
+                return;
+            }
+            own.met += 1;
+            syncthreads();
+            if thread_idx_x() == 0 {
+                let word = self.words.add(outcome::MET);
+                gate_add(word, 1);
+                let all = own.met * u64::from(self.run.shell_blocks);
+                if wait_until_for(word, Cmp::Ge, all, own.met_limit_ns).is_none() {
+                    own.met_limit_ns = 0;
+                    note_late(self.words, n, outcome::OWN_BLOCKS);
+                }
+            }
+            syncthreads();
+        }
+    }
+}
+
+/// Lane 0 begins to measure: [`end`] adds what has passed. The time is in memory because registers are few.
+///
+/// # Safety
+/// The word is valid, and only lane 0 of this block uses it.
+#[inline(always)]
+unsafe fn begin(word: DevPtr<u64>) {
+    if thread_idx_x() == 0 {
+        // SAFETY: the caller vouches for the word.
+        unsafe { word.write(word.read().wrapping_sub(globaltimer())) };
+    }
+}
+
+/// Ends what [`begin`] began.
+///
+/// # Safety
+/// As for [`begin`].
+#[inline(always)]
+unsafe fn end(word: DevPtr<u64>) {
+    if thread_idx_x() == 0 {
+        // SAFETY: the caller vouches for the word.
+        unsafe { word.write(word.read().wrapping_add(globaltimer())) };
+    }
+}
+
+/// Notes that something was late in a step. A note of an earlier one stays: other blocks may be comparing it. Of two in the same one, either stays.
+///
+/// # Safety
+/// The words are those of [`outcome`].
+#[inline(always)]
+unsafe fn note_late(words: DevPtr<u64>, n: u64, signal: u32) {
+    let word = words.add(outcome::LATE);
+    // SAFETY: the caller vouches for the words.
+    unsafe {
+        if u64::load_relaxed_sys(word) == 0 {
+            u64::store_relaxed_sys(word, outcome::late(n, signal));
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The two halves of a step, and the start. Each reads the neighbours' values of the half before, and its own cell's only otherwise, so cells are updated in any order.
+//!
+//! Step `k` goes from buffer `k mod 2` of `f` and `g` to the other. `a`, `b` and `φ` need no second buffer: [`momentum`] writes `a` and `b` when no cell needs the
+//! old ones, and [`order_parameter`] writes `φ` likewise.
+
+use crate::cell::{self, Force, Observed, Params, Real};
+use crate::lattice::{DIRECTIONS, Q19, opposite};
+use crate::layout::{Part, Shape, Watch, arrays};
+use crate::memory::Memory;
+use cushmem_device::{Atomic, DevPtr, Word, block_dim_x, thread_idx_x};
+
+/// An array of what an expression is for each direction `I`, a constant, so that no table or array is indexed when the kernel runs.
+macro_rules! each19 {
+    (|$i:ident| $value:expr) => {
+        each!(|$i| $value; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18)
+    };
+}
+
+/// The same for the first seven.
+macro_rules! each7 {
+    (|$i:ident| $value:expr) => {
+        each!(|$i| $value; 0 1 2 3 4 5 6)
+    };
+}
+
+macro_rules! each {
+    (|$i:ident| $value:expr; $($n:literal)*) => {
+        [$({
+            const $i: usize = $n;
+            $value
+        }),*]
+    };
+}
+
+/// The arrays of a PE.
+#[derive(Clone, Copy)]
+pub struct Cells<'a, T, M> {
+    /// The first one's elements, with those of the others behind.
+    pub memory: M,
+    /// Elements of one.
+    pub volume: u32,
+    /// Their shape.
+    pub shape: &'a Shape,
+    /// The model.
+    pub params: &'a Params<T>,
+}
+
+/// The first array of a buffer of `f`, without a table.
+#[inline(always)]
+fn f_of(buffer: u32) -> u32 {
+    if buffer == 0 { arrays::F[0] } else { arrays::F[1] }
+}
+
+/// The same of `g`.
+#[inline(always)]
+fn g_of(buffer: u32) -> u32 {
+    if buffer == 0 { arrays::G[0] } else { arrays::G[1] }
+}
+
+impl<T: Real, M: Memory<T>> Cells<'_, T, M> {
+    #[inline(always)]
+    fn array(&self, number: u32) -> M {
+        self.memory.from(number as usize * self.volume as usize)
+    }
+
+    /// # Safety
+    /// The cell is one of the array.
+    #[inline(always)]
+    unsafe fn load(&self, array: u32, cell: u32) -> T {
+        // SAFETY: the caller vouches for the cell.
+        unsafe { self.array(array).load(cell as usize) }
+    }
+
+    /// # Safety
+    /// The cell is one of the array.
+    #[inline(always)]
+    unsafe fn store(&self, array: u32, cell: u32, value: T) {
+        // SAFETY: the caller vouches for the cell.
+        unsafe { self.array(array).store(cell as usize, value) };
+    }
+
+    /// `φ` of a cell and of its neighbours, and what follows from it.
+    ///
+    /// # Safety
+    /// As for [`momentum`].
+    #[inline(always)]
+    unsafe fn force(&self, at: [u32; 3]) -> (T, Force<T>) {
+        let around = self.shape.around(at);
+        let phi = self.array(arrays::PHI);
+        // SAFETY: the cell's neighbours have places in the array.
+        let phi: [T; Q19] = unsafe { each19!(|I| phi.load(around.at(const { DIRECTIONS[I] }) as usize)) };
+        (phi[0], cell::force(self.params, &phi))
+    }
+
+    /// # Safety
+    /// The cell is one of the PE's, and nobody uses its values.
+    #[inline(always)]
+    unsafe fn store_momentum(&self, buffer: u32, cell: u32, g: &[T; Q19], drive: &cell::Drive<T>) {
+        let [x, y, z] = drive.b;
+        // SAFETY: the caller vouches for the cell.
+        unsafe {
+            self.store(arrays::A, cell, drive.a);
+            self.store(arrays::B, cell, x);
+            self.store(arrays::B + 1, cell, y);
+            self.store(arrays::B + 2, cell, z);
+            each19!(|I| self.store(g_of(buffer) + I as u32, cell, g[I]));
+        }
+    }
+}
+
+/// First half of a step from `buffer`: populations `f` collide and move, and `φ` is their sum.
+///
+/// # Safety
+/// The arrays have the shape, the cell is one of the PE's. Nobody writes what is read, in the cell and beside its faces: `f` of `buffer`, `a`, `b`; nobody
+/// uses the cell's `φ` and the other buffer's `f`.
+#[inline(always)]
+pub unsafe fn order_parameter<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) {
+    let (p, around) = (cells.params, cells.shape.around(at));
+    let here = around.at([0; 3]);
+    let (from, to) = (f_of(buffer), f_of(1 - buffer));
+    // SAFETY: the caller vouches for the cell and its neighbours.
+    unsafe {
+        let f = each7!(|I| cells.load(from + I as u32, here));
+        let at_rest = cell::at_rest(p, &f, cells.load(arrays::A, here));
+        let next = each7!(|I| {
+            if I == 0 {
+                at_rest
+            } else {
+                let there = around.at(const { DIRECTIONS[opposite(I)] });
+                let (a, b) =
+                    (cells.load(arrays::A, there), cells.load(arrays::B + (I as u32).wrapping_sub(1) / 2, there));
+                let equilibrium = if I % 2 == 1 { a + b } else { a - b };
+                cell::moved(p, f[I], cells.load(from + I as u32, there), equilibrium)
+            }
+        });
+        each7!(|I| cells.store(to + I as u32, here, next[I]));
+        cells.store(arrays::PHI, here, cell::order_parameter(&next));
+    }
+}
+
+/// Second half of a step from `buffer`: populations `g` move and collide. Says whether the cell is sound.
+///
+/// # Safety
+/// The arrays have the shape, the cell is one of the PE's. Nobody writes what is read: `φ` and `g` of `buffer`, in the cell and its 18 neighbours; nobody uses the
+/// cell's `a`, `b` and the other buffer's `g`.
+#[inline(always)]
+pub unsafe fn momentum<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) -> bool {
+    let around = cells.shape.around(at);
+    let from = g_of(buffer);
+    // SAFETY: the caller vouches for the cell and its neighbours.
+    unsafe {
+        let g = each19!(|I| cells.load(from + I as u32, around.at(const { DIRECTIONS[opposite(I)] })));
+        let (phi, force) = cells.force(at);
+        let (next, drive, sound) = cell::collide(cells.params, phi, &force, &g);
+        cells.store_momentum(1 - buffer, around.at([0; 3]), &next, &drive);
+        sound
+    }
+}
+
+/// From `φ`, populations of a fluid at rest, in buffer 0; `g` has collided.
+///
+/// # Safety
+/// As for [`momentum`] from buffer 1, of which it reads nothing; nobody uses the cell's `f`.
+#[inline(always)]
+pub unsafe fn start<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, at: [u32; 3]) -> bool {
+    let here = cells.shape.at(at);
+    // SAFETY: the caller vouches for the cell and its neighbours.
+    unsafe {
+        let (phi, force) = cells.force(at);
+        let f = cell::resting_f(cells.params, phi, &force);
+        each7!(|I| cells.store(arrays::F[0] + I as u32, here, f[I]));
+        let (next, drive, sound) = cell::collide(cells.params, phi, &force, &cell::resting_g(phi, &force));
+        cells.store_momentum(0, here, &next, &drive);
+        sound
+    }
+}
+
+/// What a cell shows after a step that ended in `buffer`.
+///
+/// # Safety
+/// As for [`momentum`], but it writes nothing, and of `g` it reads the cell's own.
+#[inline(always)]
+pub unsafe fn observe<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) -> Observed {
+    let around = cells.shape.around(at);
+    // SAFETY: the caller vouches for the cell and its neighbours.
+    unsafe {
+        let phi = each19!(|I| cells.load(arrays::PHI, around.at(const { DIRECTIONS[I] })));
+        let g = each19!(|I| cells.load(g_of(buffer) + I as u32, around.at([0; 3])));
+        cell::observed(cells.params, &phi, &g)
+    }
+}
+
+/// What is done with a cell. It is no closure, which the compiler might call instead of building it in.
+pub trait Update {
+    /// # Safety
+    /// As whoever calls [`tiles`] has it; `volume` is [`Part::volume`].
+    unsafe fn cell(&self, at: [u32; 3], volume: u32);
+}
+
+/// Calls `update` for this lane's cells of some boxes, whose tiles `from..to`, counted through all of them, are shared by `blocks` blocks, of which this is number `block`.
+///
+/// # Safety
+/// `parts` are `count` boxes, and `update` may be called for their cells.
+#[inline(always)]
+pub unsafe fn tiles<U: Update>(parts: DevPtr<Part>, count: u32, range: (u32, u32), team: (u32, u32), update: &U) {
+    let ((from, to), (block, blocks)) = (range, team);
+    let (lane, lanes) = (thread_idx_x(), block_dim_x());
+    let mut number = from + block;
+    // The number of the box's first tile.
+    let mut before = 0;
+    let mut i = 0;
+    while i < count {
+        // SAFETY: the caller vouches for the boxes.
+        let part = unsafe { parts.add(i as usize).read() };
+        let end = before + part.tiles;
+        let (rows, all_rows) = (lanes >> part.across, part.size[1] * part.size[2]);
+        while number < end && number < to {
+            let tile = number - before;
+            let x = ((tile % part.columns) << part.across) + (lane & ((1 << part.across) - 1));
+            let row = tile / part.columns * rows + (lane >> part.across);
+            if x < part.size[0] && row < all_rows {
+                let (y, z) = (row % part.size[1], row / part.size[1]);
+                // SAFETY: the caller vouches for the cells.
+                unsafe {
+                    let volume = parts.add(i as usize).read().volume;
+                    update.cell([part.first[0] + x, part.first[1] + y, part.first[2] + z], volume);
+                }
+            }
+            number += blocks;
+        }
+        before = end;
+        i += 1;
+    }
+}
+
+/// [`start`], and a note of a cell that is not sound.
+pub struct Start<'a, T> {
+    /// The arrays.
+    pub cells: Cells<'a, T, DevPtr<T>>,
+    /// For notes.
+    pub watch: &'a Watch,
+}
+
+impl<T: Real> Update for Start<'_, T> {
+    #[inline(always)]
+    unsafe fn cell(&self, at: [u32; 3], volume: u32) {
+        // SAFETY: the caller vouches for the cell.
+        unsafe {
+            if !start(&Cells { volume, ..self.cells }, at) {
+                note(self.watch, 0, at);
+            }
+        }
+    }
+}
+
+/// One half of a step from `buffer`: [`order_parameter`] in phase 0, else [`momentum`], and a note of a cell that is not sound.
+pub struct Half<'a, T> {
+    /// The arrays.
+    pub cells: Cells<'a, T, DevPtr<T>>,
+    /// The half.
+    pub phase: u32,
+    /// Where the step comes from.
+    pub buffer: u32,
+    /// For notes.
+    pub watch: &'a Watch,
+    /// More steps that were made before than `watch` says.
+    pub ahead: u64,
+}
+
+impl<T: Real> Update for Half<'_, T> {
+    #[inline(always)]
+    unsafe fn cell(&self, at: [u32; 3], volume: u32) {
+        // SAFETY: the caller vouches for the cell.
+        unsafe {
+            let cells = Cells { volume, ..self.cells };
+            if self.phase == 0 {
+                order_parameter(&cells, self.buffer, at);
+            } else if !momentum(&cells, self.buffer, at) {
+                note(self.watch, self.ahead, at);
+            }
+        }
+    }
+}
+
+/// Stores what the cells of a box show, x fastest: `φ` of all, then pressure, then each component of the velocity.
+pub struct Show<'a, T> {
+    /// The arrays.
+    pub cells: Cells<'a, T, DevPtr<T>>,
+    /// Where the last step ended.
+    pub buffer: u32,
+    /// The box.
+    pub part: DevPtr<Part>,
+    /// Five elements for each of its cells.
+    pub out: DevPtr<f64>,
+}
+
+impl<T: Real> Update for Show<'_, T> {
+    #[inline(always)]
+    unsafe fn cell(&self, at: [u32; 3], volume: u32) {
+        // SAFETY: the caller vouches for the cell, the box and the elements.
+        unsafe {
+            let ([fx, fy, fz], [nx, ny, nz]) = (self.part.read().first, self.part.read().size);
+            let shown = observe(&Cells { volume, ..self.cells }, self.buffer, at);
+            let [nx, ny, nz] = [nx as usize, ny as usize, nz as usize];
+            let [x, y, z] = [(at[0] - fx) as usize, (at[1] - fy) as usize, (at[2] - fz) as usize];
+            let (out, all) = (self.out.add((z * ny + y) * nx + x), nx * ny * nz);
+            out.write(shown.phi);
+            out.add(all).write(shown.pressure);
+            out.add(2 * all).write(shown.velocity[0]);
+            out.add(3 * all).write(shown.velocity[1]);
+            out.add(4 * all).write(shown.velocity[2]);
+        }
+    }
+}
+
+/// Notes a cell that is not sound, unless an earlier one is noted.
+///
+/// # Safety
+/// `watch` has its two words.
+#[inline(always)]
+pub unsafe fn note(watch: &Watch, ahead: u64, at: [u32; 3]) {
+    let words = DevPtr::<u64>::from_address(watch.words);
+    // SAFETY: the caller vouches for the words. No order: who reads them has waited for the kernel's end, or meets this block first.
+    unsafe {
+        let note = watch.note(words.add(1).read() + watch.ahead + ahead, at);
+        let mut old = u64::load_relaxed_sys(words);
+        while note < old {
+            let before = u64::compare_swap_relaxed_sys(words, old, note);
+            if before == old {
+                break;
+            }
+            old = before;
+        }
+    }
+}

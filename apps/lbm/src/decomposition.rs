@@ -1,0 +1,157 @@
+//! Which PE updates which cells: the box is cut along x, y and z into regions, one for each PE.
+
+use lbm_kernels::lattice::DIRECTIONS;
+use lbm_kernels::layout::Shape;
+
+/// The box and the PEs that share it. PEs are numbered along x, then y, then z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decomposition {
+    /// Cells along x, y, z.
+    pub size: [u32; 3],
+    /// PEs along x, y, z.
+    pub pes: [u32; 3],
+}
+
+/// Cells of the whole box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    pub first: [u32; 3],
+    pub size: [u32; 3],
+}
+
+/// What a value of a message costs, in values that a step moves between a GPU and its memory; and the same where x is cut, as each value then has a line of
+/// the memory for itself. They decide only between ways to cut a box.
+const MESSAGE_COST: u64 = 16;
+const ALONG_X_COST: u64 = 64;
+/// Values of a cell of a face that a step sends.
+const FACE_VALUES: u64 = 9;
+
+impl Decomposition {
+    /// Shares the box so that the slowest PE has the least to update and to send. Of equal ones, z is cut rather than y, and y rather than x.
+    pub fn choose(size: [u32; 3], n_pes: u32) -> Result<Self, String> {
+        let divisors = |n: u32| (1..=n).filter(move |d| n.is_multiple_of(*d));
+        let ways = divisors(n_pes).flat_map(|x| divisors(n_pes / x).map(move |y| [x, y, n_pes / x / y]));
+        let fitting = ways.filter(|pes| (0..3).all(|d| pes[d] <= size[d])).map(|pes| Self { size, pes });
+        fitting.min_by_key(|d| (d.cost(), d.pes)).ok_or_else(|| {
+            let [x, y, z] = size;
+            format!("{x} × {y} × {z} cells cannot be shared among {n_pes} PEs so that each PE has a box of them")
+        })
+    }
+
+    /// Shares the box among so many PEs along x, y, z.
+    pub fn with_pe_grid(size: [u32; 3], pes: [u32; 3]) -> Result<Self, String> {
+        if (0..3).any(|d| pes[d] > size[d]) {
+            let ([x, y, z], [px, py, pz]) = (size, pes);
+            return Err(format!(
+                "{x} × {y} × {z} cells cannot be shared among {px} × {py} × {pz} PEs: each PE needs a cell"
+            ));
+        }
+        Ok(Self { size, pes })
+    }
+
+    fn cost(&self) -> u64 {
+        let size = self.largest().map(u64::from);
+        let cells: u64 = size.iter().product();
+        let face = |d: usize| if self.divided()[d] { 2 * FACE_VALUES * cells / size[d] } else { 0 };
+        u64::from(lbm_kernels::layout::VALUES_MOVED) * cells
+            + ALONG_X_COST * face(0)
+            + MESSAGE_COST * (face(1) + face(2))
+    }
+
+    /// Cells along x, y, z of the largest regions.
+    pub fn largest(&self) -> [u32; 3] {
+        std::array::from_fn(|d| self.size[d].div_ceil(self.pes[d]))
+    }
+
+    /// The dimensions that are cut.
+    pub fn divided(&self) -> [bool; 3] {
+        self.pes.map(|n| n > 1)
+    }
+
+    pub fn n_pes(&self) -> u32 {
+        self.pes.iter().product()
+    }
+
+    fn place(&self, pe: u32) -> [u32; 3] {
+        let [px, py, _] = self.pes;
+        [pe % px, pe / px % py, pe / px / py]
+    }
+
+    /// The region of PE `pe`.
+    pub fn region(&self, pe: u32) -> Region {
+        let place = self.place(pe);
+        let share = |d: usize| {
+            let (each, rest) = (self.size[d] / self.pes[d], self.size[d] % self.pes[d]);
+            (each * place[d] + place[d].min(rest), each + u32::from(place[d] < rest))
+        };
+        Region { first: std::array::from_fn(|d| share(d).0), size: std::array::from_fn(|d| share(d).1) }
+    }
+
+    /// The PE on the side of PE `pe` to which direction `i` of the lattice goes: possibly the same for several sides.
+    pub fn neighbour(&self, pe: u32, i: usize) -> u32 {
+        let place = self.place(pe);
+        let [x, y, z] = std::array::from_fn(|d| {
+            let n = self.pes[d];
+            (place[d] + n).wrapping_add_signed(DIRECTIONS[i][d]) % n
+        });
+        (z * self.pes[1] + y) * self.pes[0] + x
+    }
+
+    /// Directions of the lattice in which there are neighbours.
+    pub fn sides(&self) -> impl Iterator<Item = usize> {
+        let divided = self.divided();
+        (1..DIRECTIONS.len()).filter(move |&i| (0..3).all(|d| DIRECTIONS[i][d] == 0 || divided[d]))
+    }
+
+    /// Layout of PE `pe`'s arrays, for values of `bytes` bytes.
+    pub fn shape(&self, pe: u32, bytes: usize) -> Option<Shape> {
+        Shape::new(self.region(pe).size, self.divided(), bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lbm_kernels::lattice::opposite;
+
+    fn all() -> impl Iterator<Item = Decomposition> {
+        let sizes = [[64, 64, 64], [5, 7, 11], [1, 40, 3], [100, 1, 1]];
+        sizes.into_iter().flat_map(|size| (1..=16).filter_map(move |n| Decomposition::choose(size, n).ok()))
+    }
+
+    #[test]
+    fn every_cell_has_one_owner_and_neighbours_agree() {
+        for d in all() {
+            let mut cells = 0u64;
+            for pe in 0..d.n_pes() {
+                let region = d.region(pe);
+                assert!(region.size.iter().all(|&n| n > 0), "{d:?}");
+                cells += region.size.iter().map(|&n| u64::from(n)).product::<u64>();
+                for i in d.sides() {
+                    let peer = d.neighbour(pe, i);
+                    assert_eq!(d.neighbour(peer, opposite(i)), pe);
+                    for (axis, step) in DIRECTIONS[i].into_iter().enumerate() {
+                        let (own, there) = (d.region(pe), d.region(peer));
+                        let behind = (own.first[axis] + own.size[axis]) % d.size[axis];
+                        match step {
+                            1 => assert_eq!(there.first[axis], behind, "{d:?} {pe} {i}"),
+                            0 => assert_eq!((own.first[axis], own.size[axis]), (there.first[axis], there.size[axis])),
+                            _ => {}
+                        }
+                    }
+                }
+            }
+            assert_eq!(cells, d.size.iter().map(|&n| u64::from(n)).product::<u64>(), "{d:?}");
+        }
+    }
+
+    #[test]
+    fn z_is_cut_first_and_boxes_that_cannot_be_shared_are_refused() {
+        let pes = |size, n| Decomposition::choose(size, n).map(|d| d.pes);
+        assert_eq!(pes([256; 3], 2), Ok([1, 1, 2]));
+        assert_eq!(pes([256; 3], 4), Ok([1, 1, 4]));
+        assert_eq!(pes([8, 8, 1], 4), Ok([1, 4, 1]));
+        assert!(pes([2, 2, 2], 3).unwrap_err().contains("2 × 2 × 2 cells"));
+        assert!(Decomposition::with_pe_grid([2, 9, 9], [3, 1, 1]).is_err());
+    }
+}

@@ -1,0 +1,392 @@
+//! A PE's arrays, in memory of its GPU, and its mailboxes.
+
+use crate::decomposition::{Decomposition, Region};
+use crate::element::Element;
+use crate::plan::{LANES, Plan};
+use crate::problem::Problem;
+use crate::words::to_all;
+use anyhow::{Result, anyhow};
+use cushmem::{DevPtr, DeviceBuffer, Grid, Module, Shmem, Stream, SymSlice};
+use lbm_kernels::cell::{Observed, Params};
+use lbm_kernels::layout::{Part, Piece, Shape, Watch, arrays, kinds};
+use std::ops::Range;
+use std::time::Duration;
+
+/// Blocks for each multiprocessor, in kernels that are limited by memory bandwidth: more than fit at a time, so that the GPU always has the next one ready.
+const BLOCKS_PER_SM: u32 = 32;
+/// Blocks on the emulated GPU, whose lanes take turns anyway.
+const EMULATED_BLOCKS: u32 = 8;
+
+/// Elements that go between the CPU and the arrays at a time.
+const TRANSFER: usize = 1 << 20;
+
+/// The job and its arguments, which everything here needs.
+#[derive(Clone, Copy)]
+pub struct Job<'a> {
+    pub shmem: &'a Shmem,
+    pub module: &'a Module<'a>,
+    pub stream: &'a Stream<'a>,
+    pub grid: Decomposition,
+    pub problem: Problem,
+}
+
+impl Job<'_> {
+    /// Blocks that keep the GPU busy.
+    pub fn blocks(&self) -> u32 {
+        match self.shmem.gpu() {
+            Some(gpu) if !gpu.emulated => gpu.sm_count * BLOCKS_PER_SM,
+            _ => EMULATED_BLOCKS,
+        }
+    }
+}
+
+/// Where the time of a run went.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    pub total: Duration,
+    pub compute: Duration,
+    pub exchange: Duration,
+}
+
+/// Boxes of a PE, in memory of the GPU.
+pub struct Parts<'a> {
+    words: DeviceBuffer<'a, u64>,
+    pub count: u32,
+    tiles: u32,
+}
+
+impl<'a> Parts<'a> {
+    pub fn new(shmem: &'a Shmem, parts: &[Part]) -> Result<Self> {
+        let words: Vec<_> = parts.iter().flat_map(Part::to_words).collect();
+        let tiles = parts.iter().map(|part| part.tiles).sum();
+        Ok(Self { words: on_gpu(shmem, &words)?, count: parts.len() as u32, tiles })
+    }
+
+    pub fn device_ptr(&self) -> DevPtr<Part> {
+        self.words.device_ptr().cast()
+    }
+
+    /// Tiles of all of them.
+    pub fn tiles(&self) -> u32 {
+        self.tiles
+    }
+}
+
+/// All that a PE has of the box.
+pub struct Field<'a, T> {
+    pub job: Job<'a>,
+    pub region: Region,
+    pub shape: Shape,
+    pub plan: Plan,
+    /// Inner boxes, then the shell's.
+    pub all: Parts<'a>,
+    pub inner: Parts<'a>,
+    pub shell: Parts<'a>,
+    /// For each list the pieces to send, then those to receive.
+    pieces: DeviceBuffer<'a, u64>,
+    memory: DeviceBuffer<'a, T>,
+    pub outbox: SymSlice<'a, T>,
+    pub inbox: SymSlice<'a, T>,
+    /// In host memory, for what goes between the CPU and the arrays.
+    transfer: SymSlice<'a, T>,
+    /// A note of a cell that is not sound, and the number of steps before a kernel.
+    watched: DeviceBuffer<'a, u64>,
+    done: u64,
+}
+
+impl<'a, T: Element> Field<'a, T> {
+    /// Allocates everything. Collective.
+    pub fn new(job: Job<'a>) -> Result<Self> {
+        let (shmem, pe) = (job.shmem, job.shmem.my_pe());
+        let (bytes, region) = (size_of::<T>(), job.grid.region(pe));
+        let shape =
+            job.grid.shape(pe, bytes).ok_or_else(|| anyhow!("a PE's box of {:?} cells is too large", region.size))?;
+        let plan = Plan::new(&job.grid, pe, &shape, bytes);
+        let pieces: Vec<_> = plan.sends.iter().chain(&plan.receives).flatten().flat_map(Piece::to_words).collect();
+        let all: Vec<_> = plan.inner.iter().chain(&plan.shell).copied().collect();
+        let elements = arrays::COUNT as usize * shape.volume as usize;
+        let field = Self {
+            all: Parts::new(shmem, &all)?,
+            inner: Parts::new(shmem, &plan.inner)?,
+            shell: Parts::new(shmem, &plan.shell)?,
+            pieces: on_gpu(shmem, &pieces)?,
+            memory: shmem.device_alloc(elements)?,
+            outbox: shmem.malloc_gpu(plan.box_elements)?,
+            inbox: shmem.malloc_gpu(plan.box_elements)?,
+            transfer: shmem.malloc(TRANSFER)?,
+            watched: on_gpu(shmem, &[Watch::NONE, 0])?,
+            done: 0,
+            job,
+            region,
+            shape,
+            plan,
+        };
+        // Ghosts that nobody fills show.
+        let nothing = vec![T::NAN; shape.volume as usize];
+        for array in 0..arrays::COUNT {
+            field.upload(array, 0, &nothing)?;
+        }
+        Ok(field)
+    }
+
+    /// Gives the symmetric memory back. Collective.
+    pub fn free(self) -> Result<()> {
+        self.job.shmem.free(self.transfer)?;
+        self.job.shmem.free(self.outbox)?;
+        Ok(self.job.shmem.free(self.inbox)?)
+    }
+
+    /// Steps so far.
+    pub fn done(&self) -> u64 {
+        self.done
+    }
+
+    /// For who has made steps, or written arrays that are so many steps old.
+    pub fn set_done(&mut self, done: u64) {
+        self.done = done;
+    }
+
+    pub fn memory(&self) -> DevPtr<T> {
+        self.memory.device_ptr()
+    }
+
+    /// Pieces to send, of list 0; the other lists follow, then those to receive.
+    pub fn pieces(&self) -> DevPtr<Piece> {
+        self.pieces.device_ptr().cast()
+    }
+
+    /// Pieces of a list.
+    pub fn pieces_of_list(&self) -> u32 {
+        self.plan.sends[0].len() as u32
+    }
+
+    /// How kernels note cells that are not sound, in steps from `ahead` after the number in the word.
+    pub fn watch(&self, ahead: u64) -> Watch {
+        let whole = self.job.grid.size;
+        Watch { words: self.watched.device_ptr().address(), ahead, origin: self.region.first, whole }
+    }
+
+    /// The word that counts steps for graphs.
+    pub fn clock(&self) -> &DeviceBuffer<'a, u64> {
+        &self.watched
+    }
+
+    /// Where elements of an array are that go through the buffer for transfers together, each with their place in `0..count`.
+    fn chunks(
+        &self,
+        array: u32,
+        first: usize,
+        count: usize,
+    ) -> impl Iterator<Item = (Range<usize>, Range<usize>)> + use<T> {
+        let start = array as usize * self.shape.volume as usize + first;
+        (0..count).step_by(TRANSFER).map(move |at| {
+            let end = (at + TRANSFER).min(count);
+            (at..end, start + at..start + end)
+        })
+    }
+
+    /// Sets elements of an array.
+    fn upload(&self, array: u32, first: usize, values: &[T]) -> Result<()> {
+        let Job { shmem, stream, .. } = self.job;
+        for (from, to) in self.chunks(array, first, values.len()) {
+            let buffer = self.transfer.slice(..from.len());
+            buffer.copy_from(&values[from])?;
+            stream.get(self.memory.slice(to), buffer, shmem.my_pe())?;
+            stream.synchronize()?;
+        }
+        Ok(())
+    }
+
+    /// Elements of an array.
+    fn download(&self, array: u32, first: usize, count: usize) -> Result<Vec<T>> {
+        let Job { shmem, stream, .. } = self.job;
+        let mut values = Vec::with_capacity(count);
+        for (_, from) in self.chunks(array, first, count) {
+            let buffer = self.transfer.slice(..from.len());
+            stream.put(buffer, self.memory.slice(from), shmem.my_pe())?;
+            stream.synchronize()?;
+            values.extend(buffer.to_vec()?);
+        }
+        Ok(values)
+    }
+
+    /// The start of the problem: `φ` of the cells and of their ghosts, and populations of a fluid at rest.
+    pub fn fill(&mut self, params: &Params<T>) -> Result<()> {
+        let (shape, problem, stream) = (self.shape, self.job.problem, self.job.stream);
+        let slots = |d: usize| shape.size[d].max(shape.low[d] + 1);
+        let whole = |d: usize, at: u32| {
+            let local = if at == shape.low[d] && at >= shape.size[d] { problem.size[d] - 1 } else { at };
+            (self.region.first[d] + local) % problem.size[d]
+        };
+        let mut phi = vec![T::NAN; shape.volume as usize];
+        for z in 0..slots(2) {
+            for y in 0..slots(1) {
+                for x in 0..slots(0) {
+                    phi[shape.at([x, y, z]) as usize] = T::of(problem.start([whole(0, x), whole(1, y), whole(2, z)]));
+                }
+            }
+        }
+        self.upload(arrays::PHI, 0, &phi)?;
+        self.watched.copy_from(&[Watch::NONE, 0])?;
+        let args = (self.memory(), shape, *params, self.all.device_ptr(), self.all.count, self.watch(0));
+        // SAFETY: the arrays have this shape, and the boxes are all of the PE's cells.
+        unsafe { stream.launch(self.job.module, T::START, self.grid(&self.all), args)? };
+        stream.synchronize()?;
+        self.done = 0;
+        Ok(())
+    }
+
+    /// A grid for the tiles of some boxes.
+    pub fn grid(&self, parts: &Parts<'_>) -> Grid {
+        Grid::linear(parts.tiles.clamp(1, self.job.blocks()), LANES)
+    }
+
+    /// Launches one half of step `n` for some boxes: phase 0 is that of the order parameter, 1 that of momentum. `ahead` is the step as seen from the clock.
+    ///
+    /// # Safety
+    /// Nobody changes what it reads, or reads what it changes, until the stream has passed it.
+    pub unsafe fn update(
+        &self,
+        stream: &Stream<'_>,
+        params: &Params<T>,
+        phase: u32,
+        n: u64,
+        ahead: u64,
+        parts: &Parts<'_>,
+    ) -> cushmem::Result<()> {
+        if parts.count == 0 {
+            return Ok(());
+        }
+        let (memory, buffer, grid) = (self.memory(), (n & 1) as u32, self.grid(parts));
+        let (boxes, count, module) = (parts.device_ptr(), parts.count, self.job.module);
+        // SAFETY: the arrays have this shape, the boxes are the PE's cells; the caller orders the rest.
+        unsafe {
+            if phase == 0 {
+                let args = (memory, self.shape, *params, buffer, boxes, count);
+                stream.launch(module, T::ORDER_PARAMETER, grid, args)
+            } else {
+                let args = (memory, self.shape, *params, buffer, boxes, count, self.watch(ahead));
+                stream.launch(module, T::MOMENTUM, grid, args)
+            }
+        }
+    }
+
+    /// Launches the packing of a kind's message number `n` into the outbox.
+    ///
+    /// # Safety
+    /// As for [`Field::update`].
+    pub unsafe fn pack(&self, stream: &Stream<'_>, kind: u32, n: u64, outbox: DevPtr<T>) -> cushmem::Result<()> {
+        let count = self.pieces_of_list();
+        if count == 0 {
+            return Ok(());
+        }
+        let pieces = self.pieces().add((kinds::list(kind, (n & 1) as u32) * count) as usize);
+        let args = (self.memory(), self.shape.volume, pieces, outbox);
+        // SAFETY: the pieces are the plan's; the caller orders the rest.
+        unsafe { stream.launch(self.job.module, T::PACK, Grid::linear(count, LANES), args) }
+    }
+
+    /// Launches the copying of a kind's message number `n` from the inbox to the ghosts.
+    ///
+    /// # Safety
+    /// As for [`Field::update`].
+    pub unsafe fn unpack(&self, stream: &Stream<'_>, kind: u32, n: u64, inbox: DevPtr<T>) -> cushmem::Result<()> {
+        let count = self.pieces_of_list();
+        if count == 0 {
+            return Ok(());
+        }
+        let list = kinds::LISTS + kinds::list(kind, (n & 1) as u32);
+        let args = (self.memory(), self.shape.volume, self.pieces().add((list * count) as usize), inbox);
+        // SAFETY: the pieces are the plan's; the caller orders the rest.
+        unsafe { stream.launch(self.job.module, T::UNPACK, Grid::linear(count, LANES), args) }
+    }
+
+    /// Sends messages of all PEs, so that all inboxes have what the next step needs, and `φ` is in the ghosts. No message is under way, and whoever calls it sets its signals itself. Collective.
+    pub fn send_first(&self) -> Result<()> {
+        let Job { shmem, stream, .. } = self.job;
+        for kind in [kinds::POPULATIONS, kinds::PHI] {
+            // SAFETY: no kernel uses the outbox or changes the arrays.
+            unsafe { self.pack(stream, kind, self.done, self.outbox.device_ptr())? };
+        }
+        stream.synchronize()?;
+        // Nobody uses the inbox any more.
+        shmem.barrier_all()?;
+        for parcel in self.plan.parcels.iter().flatten() {
+            let range = parcel.at..parcel.at + parcel.elements;
+            shmem.put_nbi(self.inbox.slice(range.clone()), self.outbox.slice(range), parcel.to)?;
+        }
+        shmem.barrier_all()?;
+        // SAFETY: the inbox is complete, and no kernel uses the ghosts.
+        unsafe { self.unpack(stream, kinds::PHI, self.done, self.inbox.device_ptr())? };
+        Ok(stream.synchronize()?)
+    }
+
+    /// The PE's own values of an array in some of its planes: along x, then y, then z.
+    pub fn read(&self, array: u32, planes: Range<u32>) -> Result<Vec<T>> {
+        let [nx, ny, _] = self.shape.size;
+        let [_, pitch, plane] = self.shape.step.map(|n| n as usize);
+        let count = planes.len() * plane;
+        let values = self.download(array, planes.start as usize * plane, count)?;
+        let rows = values.chunks(plane).flat_map(|plane| plane.chunks(pitch).take(ny as usize));
+        Ok(rows.flat_map(|row| row[..nx as usize].iter().copied()).collect())
+    }
+
+    /// Sets the PE's own values, given as [`Field::read`] gives them.
+    pub fn write(&self, array: u32, planes: Range<u32>, values: &[T]) -> Result<()> {
+        let [nx, ny, _] = self.shape.size.map(|n| n as usize);
+        let [_, pitch, plane] = self.shape.step.map(|n| n as usize);
+        for (z, own) in planes.zip(values.chunks(nx * ny)) {
+            let mut padded = vec![T::NAN; plane];
+            padded.chunks_mut(pitch).zip(own.chunks(nx)).for_each(|(to, from)| to[..nx].copy_from_slice(from));
+            self.upload(array, z as usize * plane, &padded)?;
+        }
+        Ok(())
+    }
+
+    /// What cells show, in the order of [`Field::read`]. The last step is complete.
+    pub fn observe(&self, params: &Params<T>, planes: Range<u32>) -> Result<Vec<Observed>> {
+        let Job { shmem, module, stream, .. } = self.job;
+        let [nx, ny, _] = self.shape.size;
+        let part = Part::new([0, 0, planes.start], [nx, ny, planes.end - planes.start], self.shape.volume, LANES);
+        let (parts, cells) = (Parts::new(shmem, &[part])?, part.cells() as usize);
+        let out = shmem.device_alloc::<f64>(5 * cells)?;
+        let buffer = (self.done & 1) as u32;
+        let args = (self.memory(), self.shape, *params, buffer, parts.device_ptr(), out.device_ptr());
+        // SAFETY: the box is of the PE's cells, `out` has five elements for each, and no kernel changes the arrays.
+        unsafe { stream.launch(module, T::OBSERVE, self.grid(&parts), args)? };
+        stream.synchronize()?;
+        let values = out.to_vec()?;
+        let at = |n: usize, i: usize| values[n * cells + i];
+        let shown = |i| Observed { phi: at(0, i), pressure: at(1, i), velocity: [at(2, i), at(3, i), at(4, i)] };
+        Ok((0..cells).map(shown).collect())
+    }
+
+    /// The arrays that say all about a state: `f`, `a`, `b`, `g`, `φ`.
+    pub fn state(&self) -> impl Iterator<Item = u32> + use<T> {
+        state(self.done)
+    }
+
+    /// The first step in which a cell of any PE was not sound, and the cell. Collective.
+    pub fn bad(&self) -> Result<Option<(u64, [u64; 3])>> {
+        let own = self.watched.to_vec()?[0];
+        let first = to_all(self.job.shmem, [own])?.into_iter().map(|[note]| note).min().unwrap_or(own);
+        Ok(self.watch(0).read(first))
+    }
+}
+
+/// The arrays that say all about a state of `done` steps: `f`, `a`, `b`, `g`, `φ`.
+pub fn state(done: u64) -> impl Iterator<Item = u32> {
+    let buffer = (done & 1) as usize;
+    let f = arrays::F[buffer]..arrays::F[buffer] + 7;
+    let g = arrays::G[buffer]..arrays::G[buffer] + 19;
+    f.chain(arrays::A..arrays::B + 3).chain(g).chain([arrays::PHI])
+}
+
+/// Words in GPU memory, at least one.
+pub fn on_gpu<'a>(shmem: &'a Shmem, words: &[u64]) -> Result<DeviceBuffer<'a, u64>> {
+    let buffer = shmem.device_alloc(words.len().max(1))?;
+    if !words.is_empty() {
+        buffer.copy_from(words)?;
+    }
+    Ok(buffer)
+}

@@ -1,0 +1,179 @@
+//! `--mode host` and `--mode staged`: kernels on two streams, and the CPU sends messages between them.
+//!
+//! ```text
+//!   main stream    inner cells, phase 0                        | inner cells, phase 1                       |
+//!   other stream              unpack, shell, pack              |            unpack, shell, pack             |
+//!   CPU            wait for     (and wait for it) put, signal  | wait for                        put, signal|
+//!                  populations n                     φ n       | φ n                        populations n+1 |
+//! ```
+//!
+//! Phases are those of [`lbm_kernels::persistent`], and what is said there of inboxes, signals and arrays holds here: the CPU waits for both streams before the next phase. The shell's kernels run beside the
+//! inner cells' ones, which touch neither ghosts nor cells of the shell.
+//!
+//! In *host* mode the CPU puts from the GPU's outbox into the neighbour's GPU. In *staged* mode the other stream copies the outbox to host memory, the CPU puts from there into the neighbour's host memory,
+//! and the neighbour copies that to its GPU: what a program does without a library that knows GPUs.
+//!
+//! The CPU packs a message into an outbox from which all has been put: it has waited for its puts (`quiet`) before it sent the signals. In staged mode the copy from the host's
+//! inbox has ended before the PE sends the next signal, as the CPU waits for the stream first.
+
+use crate::element::Element;
+use crate::field::{Field, Job, Times};
+use crate::solver::Solver;
+use anyhow::Result;
+use cushmem::{Cmp, Stream, SymPtr, SymSlice};
+use lbm_kernels::cell::Params;
+use lbm_kernels::layout::kinds;
+use std::time::Instant;
+
+/// The field, and what moves its messages.
+pub struct HostMode<'a, T: Element> {
+    field: Field<'a, T>,
+    other: Stream<'a>,
+    /// For each kind a word for each parcel, in host memory.
+    signals: SymSlice<'a, u64>,
+    /// Outbox and inbox in host memory, in staged mode.
+    staging: Option<[SymSlice<'a, T>; 2]>,
+}
+
+impl<'a, T: Element> HostMode<'a, T> {
+    /// Allocates the field and what else is needed. Collective.
+    pub fn new(job: Job<'a>, is_staged: bool) -> Result<Self> {
+        let field = Field::new(job)?;
+        let room = field.plan.box_elements;
+        let boxes = || -> Result<_> { Ok([job.shmem.malloc(room)?, job.shmem.malloc(room)?]) };
+        let staging = if is_staged { Some(boxes()?) } else { None };
+        let signals = job.shmem.malloc((2 * field.plan.parcels[0].len()).max(1))?;
+        signals.copy_from(&vec![0; signals.len()])?;
+        Ok(Self { other: job.shmem.stream()?, signals, staging, field })
+    }
+
+    fn signal(&self, kind: u32, parcel: usize) -> SymPtr<'a, u64> {
+        self.signals.at(kind as usize * self.field.plan.parcels[0].len() + parcel)
+    }
+
+    /// Waits for the signals of a message, and has the other stream bring it to the ghosts.
+    fn receive(&self, kind: u32, n: u64) -> Result<()> {
+        let (field, shmem) = (&self.field, self.field.job.shmem);
+        for i in 0..field.plan.parcels[kind as usize].len() {
+            shmem.signal_wait_until(self.signal(kind, i), Cmp::Eq, kinds::signal(n))?;
+        }
+        if let Some([_, inbox]) = self.staging {
+            for parcel in &field.plan.parcels[kind as usize] {
+                let range = parcel.at..parcel.at + parcel.elements;
+                self.other.put(field.inbox.slice(range.clone()), inbox.slice(range), shmem.my_pe())?;
+            }
+        }
+        // SAFETY: the message has come, and the inner cells' kernel uses no ghost.
+        unsafe { field.unpack(&self.other, kind, n, field.inbox.device_ptr())? };
+        Ok(())
+    }
+
+    /// Has the other stream pack a message.
+    fn pack(&self, kind: u32, n: u64) -> Result<()> {
+        let (field, shmem) = (&self.field, self.field.job.shmem);
+        // SAFETY: the outbox is free, and the shell has been updated on the same stream.
+        unsafe { field.pack(&self.other, kind, n, field.outbox.device_ptr())? };
+        if let Some([outbox, _]) = self.staging {
+            for parcel in &field.plan.parcels[kind as usize] {
+                let range = parcel.at..parcel.at + parcel.elements;
+                self.other.put(outbox.slice(range.clone()), field.outbox.slice(range), shmem.my_pe())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends a message that is packed.
+    fn send(&self, kind: u32, n: u64) -> Result<()> {
+        let (field, shmem) = (&self.field, self.field.job.shmem);
+        let [outbox, inbox] = self.staging.unwrap_or([field.outbox, field.inbox]);
+        let parcels = &field.plan.parcels[kind as usize];
+        for parcel in parcels {
+            let range = parcel.at..parcel.at + parcel.elements;
+            shmem.put_nbi(inbox.slice(range.clone()), outbox.slice(range), parcel.to)?;
+        }
+        shmem.quiet()?;
+        for (i, parcel) in parcels.iter().enumerate() {
+            shmem.p(self.signal(kind, i), kinds::signal(n), parcel.to)?;
+        }
+        Ok(())
+    }
+
+    /// Waits until the last message has come, so that none is under way.
+    fn settle(&self) -> Result<()> {
+        for i in 0..self.field.plan.parcels[0].len() {
+            let value = self.field.job.shmem.signal_fetch(self.signal(kinds::POPULATIONS, i))?;
+            if value != 0 {
+                let last = kinds::signal(self.field.done());
+                self.field.job.shmem.signal_wait_until(self.signal(kinds::POPULATIONS, i), Cmp::Eq, last)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a, T: Element> Solver<'a, T> for HostMode<'a, T> {
+    fn field(&self) -> &Field<'a, T> {
+        &self.field
+    }
+
+    fn field_mut(&mut self) -> &mut Field<'a, T> {
+        &mut self.field
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        let field = &self.field;
+        field.send_first()?;
+        if let Some([_, inbox]) = self.staging {
+            inbox.copy_from(&field.inbox.to_vec()?)?;
+        }
+        let parcels = field.plan.parcels[0].len();
+        let (arrived, not_yet) = (kinds::signal(field.done()), kinds::signal(field.done() + 1));
+        let values: Vec<_> = (0..self.signals.len()).map(|i| if i < parcels { arrived } else { not_yet }).collect();
+        self.signals.copy_from(&values)?;
+        // Only now a neighbour may set them.
+        Ok(field.job.shmem.barrier_all()?)
+    }
+
+    fn run(&mut self, params: &Params<T>, steps: u64, exchange: bool) -> Result<Times> {
+        let mut times = Times::default();
+        let (field, main) = (&self.field, self.field.job.stream);
+        let sends = exchange && field.pieces_of_list() > 0;
+        let start = Instant::now();
+        for n in field.done()..field.done() + steps {
+            for phase in 0..2 {
+                // SAFETY: the order is argued in the module's text.
+                unsafe { field.update(main, params, phase, n, n, &field.inner)? };
+                let before = Instant::now();
+                if sends {
+                    self.receive(phase, n)?;
+                }
+                // SAFETY: as above.
+                unsafe { field.update(&self.other, params, phase, n, n, &field.shell)? };
+                let message = n + u64::from(phase);
+                if sends {
+                    self.pack(1 - phase, message)?;
+                }
+                self.other.synchronize()?;
+                if sends {
+                    self.send(1 - phase, message)?;
+                }
+                times.exchange += before.elapsed();
+                main.synchronize()?;
+            }
+        }
+        times.total = start.elapsed();
+        times.compute = times.total.saturating_sub(times.exchange);
+        self.field.set_done(self.field.done() + steps);
+        Ok(times)
+    }
+
+    fn free(self: Box<Self>) -> Result<()> {
+        let shmem = self.field.job.shmem;
+        self.settle()?;
+        shmem.free(self.signals)?;
+        for staging in self.staging.into_iter().flatten() {
+            shmem.free(staging)?;
+        }
+        self.field.free()
+    }
+}

@@ -1,0 +1,98 @@
+//! What is computed: the box, the model, the drops at the start.
+
+use lbm_kernels::cell::{Params, Real};
+
+/// The model's parameters. Only these count: surface tension over mean density, and mobility times surface tension over the square of the phases' difference; densities
+/// are labels of the output.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Model {
+    /// Surface tension, for a mean density of 1.
+    pub sigma: f64,
+    /// Mobility times surface tension, `Γ σ`, for phases `φ = ±1`.
+    pub mobility: f64,
+    /// Width of the interface, in cells.
+    pub width: f64,
+    /// Relaxation time of momentum: the kinematic viscosity is `(τ − ½) / 3`.
+    pub tau_g: f64,
+    /// Relaxation time of the order parameter.
+    pub tau_phi: f64,
+}
+
+impl Model {
+    /// For the arithmetic of cells.
+    pub fn params<T: Real>(&self, gravity: f64, mean: f64) -> Params<T> {
+        let alpha = 0.75 * self.sigma / self.width;
+        let q = 1.0 / (self.tau_phi + 0.5);
+        Params {
+            bulk: T::of(4.0 * alpha),
+            gradient: T::of(0.5 * alpha * self.width * self.width),
+            half_mobility: T::of(0.5 * self.mobility / self.sigma),
+            q: T::of(q),
+            rate_f: T::of(1.0 / self.tau_phi),
+            drift: T::of(0.5 / q),
+            rate_g: T::of(1.0 / self.tau_g),
+            source: T::of(1.0 - 0.5 / self.tau_g),
+            gravity: T::of(gravity),
+            mean: T::of(mean),
+        }
+    }
+}
+
+/// A drop in the middle of a periodic box, or a bubble.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Problem {
+    /// Cells along x, y, z.
+    pub size: [u32; 3],
+    /// The model.
+    pub model: Model,
+    /// The drop's radius, in cells.
+    pub radius: f64,
+    /// Whether it is a bubble: the phase `φ > 0` is outside.
+    pub is_bubble: bool,
+    /// Eötvös number: gravity times difference of density times square of the diameter, over surface tension.
+    pub eotvos: f64,
+}
+
+/// Units of [`fixed`] in 1.
+const FIXED: f64 = (1u64 << 30) as f64;
+
+/// A value of about 1 in fixed point: sums of such do not depend on their order.
+pub fn fixed(value: f64) -> i64 {
+    (value * FIXED).round_ties_even() as i64
+}
+
+/// The reverse, of a sum.
+pub fn from_fixed(sum: i64) -> f64 {
+    sum as f64 / FIXED
+}
+
+impl Problem {
+    /// The drop's middle.
+    pub fn centre(&self) -> [f64; 3] {
+        self.size.map(|n| 0.5 * f64::from(n))
+    }
+
+    /// `φ` of a cell at the start. The shift is what surface tension makes of both phases (Gibbs and Thomson), so that the drop begins near its equilibrium.
+    pub fn start(&self, at: [u32; 3]) -> f64 {
+        let (centre, width) = (self.centre(), self.model.width);
+        let square: f64 = (0..3)
+            .map(|d| {
+                let distance = (f64::from(at[d]) + 0.5 - centre[d]).abs();
+                let nearest = distance.min(f64::from(self.size[d]) - distance);
+                nearest * nearest
+            })
+            .sum();
+        let phi = (2.0 * (self.radius - square.sqrt()) / width).tanh() + width / (6.0 * self.radius);
+        if self.is_bubble { -phi } else { phi }
+    }
+
+    /// Acceleration of the arithmetic for this Eötvös number.
+    pub fn gravity(&self) -> f64 {
+        self.eotvos * self.model.sigma / (8.0 * self.radius * self.radius)
+    }
+
+    /// All cells.
+    pub fn cells(&self) -> u64 {
+        self.size.iter().map(|&n| u64::from(n)).product()
+    }
+}

@@ -75,17 +75,25 @@ fn isort_by_kernels_and_cpus() {
     without_gpu("isort --keys 10000", 1);
 }
 
+/// Catches a level that ends before all that was sent has come, and PEs without a vertex of it.
+#[test]
+fn bfs_with_each_exchange() {
+    on_soft("bfs --scale 8 --roots 3", 3);
+    on_soft("bfs --scale 4 --roots 2", 3);
+}
+
 #[test]
 fn with_default_sizes_on_cuda() {
     on_cuda("gups", 2);
     on_cuda("allreduce", 4);
+    on_cuda("bfs", 3);
     on_cuda("isort", 2);
 }
 
 /// A wrong command line is refused in one line, by PE 0 alone.
 #[test]
 fn wrong_words_are_refused() {
-    for program in ["allreduce", "gups", "isort"] {
+    for program in ["allreduce", "bfs", "gups", "isort"] {
         let (failed, said) = run(&mut launch::shmemrun(&built("shmemrun"), 2), "none", &format!("{program} --sise 3"));
         let line = format!("{program}: unexpected argument '--sise' found");
         assert!(failed && said.matches(&line).count() == 1, "{said}");

@@ -1,6 +1,8 @@
 //! What the small programs have in common: how they start, how PEs agree on a number, and what they say at the end.
 #![forbid(unsafe_code)]
 
+pub mod graph500;
+
 use anyhow::{Result, bail, ensure};
 use clap::{Parser, ValueEnum};
 use cushmem::{Arithmetic, Reduction, Shmem};
@@ -65,6 +67,12 @@ pub fn combined<T: Arithmetic>(shmem: &Shmem, reduction: Reduction, value: T) ->
     let result = word.to_vec()?[0];
     shmem.free(word)?;
     Ok(result)
+}
+
+/// How many PEs there are, in words.
+pub fn n_pes(shmem: &Shmem) -> String {
+    let n = shmem.n_pes();
+    format!("{n} PE{}", if n == 1 { "" } else { "s" })
 }
 
 /// The sum of what the PEs counted. Collective.

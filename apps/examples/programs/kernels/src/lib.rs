@@ -2,15 +2,32 @@
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 pub mod allreduce;
+pub mod bfs;
 pub mod gups;
 pub mod isort;
 
+use bfs::Search;
 use cushmem_device::{DevPtr, kernels};
 
 kernels! {
     /// See [`allreduce::sum`].
     pub unsafe fn allreduce_sum(dest: DevPtr<f32>, source: DevPtr<f32>, n: usize, room: DevPtr<f32>, counter: DevPtr<u32>) {
         allreduce::sum(dest, source, n, room, counter);
+    }
+
+    /// See [`Search::expand`].
+    pub unsafe fn bfs_expand(search: Search, level: u32) {
+        search.expand(level);
+    }
+
+    /// See [`Search::absorb`].
+    pub unsafe fn bfs_absorb(search: Search, level: u32) {
+        search.absorb(level);
+    }
+
+    /// See [`Search::search`].
+    pub unsafe fn bfs_search(search: Search, counter: DevPtr<u32>, times: DevPtr<u64>) {
+        search.search(counter, times);
     }
 
     /// See [`gups::update`].

@@ -4,7 +4,7 @@
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
 use cushmem::{Grid, Reduction, Shmem, SymSlice};
-use cushmem_examples_programs::{figures, have_gpus, is_emulated, seconds, start, tell, total};
+use cushmem_examples_programs::{figures, have_gpus, is_emulated, n_pes, seconds, start, tell, total};
 use cushmem_examples_programs_kernels as kernels;
 use serde::Serialize;
 use serde_json::json;
@@ -97,7 +97,8 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
         By::Cpu => "the CPU on host memory",
     };
     let text = format!(
-        "allreduce: {how}, {pes} PEs, {bytes} bytes of f32: {} us, algorithm {} GB/s, bus {} GB/s",
+        "allreduce: {how}, {}, {bytes} bytes of f32: {} us, algorithm {} GB/s, bus {} GB/s",
+        n_pes(shmem),
         figures(seconds * 1e6),
         figures(algorithm),
         figures(bus)

@@ -4,7 +4,7 @@
 use anyhow::Result;
 use clap::Parser;
 use cushmem::{Grid, Shmem, SymSlice};
-use cushmem_examples_programs::{By, figures, is_emulated, seconds, start, tell, total, ways};
+use cushmem_examples_programs::{By, figures, is_emulated, n_pes, seconds, start, tell, total, ways};
 use cushmem_examples_programs_kernels::{self as kernels, gups::*};
 use serde_json::json;
 use std::process::ExitCode;
@@ -71,7 +71,8 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
         (By::Cpu, true) => "loads and stores of CPUs to host memory",
     };
     let text = format!(
-        "gups: {what}, {pes} PEs, 2^{log2} words each, {} s: {} GUP/s, {} a PE, {wrong} words wrong",
+        "gups: {what}, {}, 2^{log2} words each, {} s: {} GUP/s, {} a PE, {wrong} words wrong",
+        n_pes(shmem),
         figures(seconds),
         figures(gups),
         figures(gups / f64::from(pes))

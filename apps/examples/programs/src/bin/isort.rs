@@ -4,7 +4,7 @@
 use anyhow::{Result, ensure};
 use clap::Parser;
 use cushmem::{Grid, Reduction, Shmem, SymSlice};
-use cushmem_examples_programs::{By, combined, figures, is_emulated, mixed, seconds, start, tell, total, ways};
+use cushmem_examples_programs::{By, combined, figures, is_emulated, mixed, n_pes, seconds, start, tell, total, ways};
 use cushmem_examples_programs_kernels as kernels;
 use serde_json::json;
 use std::process::ExitCode;
@@ -92,8 +92,9 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
         "exchange_s": exchange_s, "mkeys_s": mkeys_s, "wrong": wrong,
     });
     let text = format!(
-        "isort: {}, {pes} PEs, {n} keys below 2^{log2_range} each, {} s, of these exchange {} s: {} million keys/s",
+        "isort: {}, {}, {n} keys below 2^{log2_range} each, {} s, of these exchange {} s: {} million keys/s",
         if by == By::Gpu { "kernels on GPU memory" } else { "CPUs on host memory" },
+        n_pes(shmem),
         figures(seconds),
         figures(exchange_s),
         figures(mkeys_s)

@@ -1,0 +1,241 @@
+//! Breadth-first search, level by level: warps take the vertices of a level, enqueue new vertices of their own PE, and stage those of other PEs with their
+//! parents, each once in a search. Then the stages are exchanged, by the CPU or by [`search`], and the receivers enqueue what is new to them.
+//!
+//! An inbox has a part for each PE, which alone writes it, and so have the words that say how much came. A PE fills them for the next level when it has met all the others behind
+//! the present one, which they have then read.
+
+use cushmem_device::{
+    Block, DevPtr, Scope, Warp, atomic_compare_swap, atomic_fetch, atomic_fetch_add, atomic_fetch_or, ballot,
+    block_dim_x, block_idx_x, globaltimer, grid_dim_x, grid_sync, my_pe, n_pes, p, shfl_idx, thread_idx_x,
+};
+
+const NONE: u32 = u32::MAX;
+/// Messages that a block puts at a time.
+const PIECE: usize = 2048;
+
+/// A search, as kernels get it. PE `k` has vertices `k`, `k + n_pes`, …; all but the first two is symmetric.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Search {
+    /// Where each vertex's neighbours begin.
+    pub first: DevPtr<u32>,
+    /// Neighbours.
+    pub neighbours: DevPtr<u32>,
+    /// Vertices of a PE.
+    pub vertices: u32,
+    /// For each vertex, its parent.
+    pub parents: DevPtr<u32>,
+    /// For each vertex, its level.
+    pub levels: DevPtr<u32>,
+    /// A bit for each vertex of all PEs that was staged.
+    pub seen: DevPtr<u32>,
+    /// The vertices of the present level and of the next one.
+    pub queue: DevPtr<u32>,
+    /// How many these are.
+    pub queued: DevPtr<u32>,
+    /// For each PE, vertices with their parents.
+    pub outbox: DevPtr<u64>,
+    /// How many are staged for each PE.
+    pub sent: DevPtr<u32>,
+    /// What came from each PE.
+    pub inbox: DevPtr<u64>,
+    /// How many came from each PE.
+    pub received: DevPtr<u32>,
+    /// How many vertices of the next level each PE has.
+    pub totals: DevPtr<u32>,
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+// SAFETY: plain data in C's layout.
+unsafe impl cushmem_device::KernelArg for Search {}
+
+impl Search {
+    /// For each lane of a warp that wants one, a slot of its own among those that `counter` counts.
+    #[inline(always)]
+    unsafe fn slot(counter: DevPtr<u32>, wants: bool) -> usize {
+        let mask = ballot(u32::MAX, wants);
+        let reserves = Warp.lane() == 0 && mask != 0;
+        // SAFETY: the counters are symmetric words.
+        let base = if reserves { unsafe { atomic_fetch_add(counter, mask.count_ones(), my_pe()) } } else { 0 };
+        let before = mask & ((1 << Warp.lane()) - 1);
+        (shfl_idx(u32::MAX, base, 0) + before.count_ones()) as usize
+    }
+
+    /// A warp enqueues own vertices, of the lanes that have one, unless they were reached before.
+    #[inline(always)]
+    unsafe fn enqueue(self, has: bool, vertex: u32, parent: u32, level: u32) {
+        let (at, half) = (self.parents.add(vertex as usize), level % 2);
+        // SAFETY: `has` is said of vertices of this PE. A queue has room for all, and each is enqueued by the lane that gave it its parent.
+        unsafe {
+            let is_new =
+                has && atomic_fetch(at, my_pe()) == NONE && atomic_compare_swap(at, NONE, parent, my_pe()) == NONE;
+            let slot = Self::slot(self.queued.add(half as usize), is_new);
+            if is_new {
+                self.levels.add(vertex as usize).write(level);
+                self.queue.add((half * self.vertices) as usize + slot).write(vertex);
+            }
+        }
+    }
+
+    /// Follows the edges from the vertices of a level.
+    ///
+    /// # Safety
+    /// The memory is as the fields say, the level is complete, and no other step runs.
+    #[inline(always)]
+    pub unsafe fn expand(self, level: u32) {
+        let (me, pes, half) = (my_pe(), n_pes(), (level % 2) as usize);
+        // SAFETY: the caller vouches for the memory. A stage has room for all vertices of its PE, of which each is staged once.
+        unsafe {
+            let (mut i, end) = (warp(), self.queued.add(half).read() as usize);
+            while i < end {
+                let vertex = self.queue.add(half * self.vertices as usize + i).read();
+                let (mut edge, last) = (
+                    self.first.add(vertex as usize).read() as usize,
+                    self.first.add(vertex as usize + 1).read() as usize,
+                );
+                let parent = vertex * pes + me;
+                while edge < last {
+                    let has = edge + Warp.lane() < last;
+                    let other = if has { self.neighbours.add(edge + Warp.lane()).read() } else { 0 };
+                    let owner = other % pes;
+                    self.enqueue(has && owner == me, other / pes, parent, level + 1);
+                    let (word, bit) = (self.seen.add(other as usize / 32), 1 << (other % 32));
+                    let is_new = has
+                        && owner != me
+                        && atomic_fetch(word, me) & bit == 0
+                        && atomic_fetch_or(word, bit, me) & bit == 0;
+                    let mut k = 1;
+                    while k < pes {
+                        let pe = (me + k) % pes;
+                        let slot = Self::slot(self.sent.add(pe as usize), is_new && owner == pe);
+                        if is_new && owner == pe {
+                            let at = (pe * self.vertices) as usize + slot;
+                            self.outbox.add(at).write(u64::from(other / pes) | u64::from(parent) << 32);
+                        }
+                        k += 1;
+                    }
+                    edge += 32;
+                }
+                i += warps();
+            }
+        }
+    }
+
+    /// Enqueues what came.
+    ///
+    /// # Safety
+    /// As for [`Search::expand`].
+    #[inline(always)]
+    pub unsafe fn absorb(self, level: u32) {
+        let mut k = 1;
+        while k < n_pes() {
+            let pe = (my_pe() + k) % n_pes();
+            // SAFETY: the caller vouches for the memory.
+            unsafe {
+                let (mut i, end) = (warp() * 32, self.received.add(pe as usize).read() as usize);
+                while i < end {
+                    let has = i + Warp.lane() < end;
+                    let at = (pe * self.vertices) as usize + i + Warp.lane();
+                    let message = if has { self.inbox.add(at).read() } else { 0 };
+                    self.enqueue(has, message as u32, (message >> 32) as u32, level + 1);
+                    i += warps() * 32;
+                }
+            }
+            k += 1;
+        }
+    }
+
+    /// Puts what is staged, each block pieces of it.
+    #[inline(always)]
+    unsafe fn send(self) {
+        let (me, block) = (my_pe(), block_idx_x() as usize);
+        let mut k = 1;
+        while k < n_pes() {
+            let pe = (me + k) % n_pes();
+            // SAFETY: the part of the inbox is this PE's, and as long as the stage.
+            unsafe {
+                let n = self.sent.add(pe as usize).read();
+                let (to, from) = ((me * self.vertices) as usize, (pe * self.vertices) as usize);
+                let mut at = block * PIECE;
+                while at < n as usize {
+                    let len = PIECE.min(n as usize - at);
+                    Block.put_nbi(self.inbox.add(to + at), self.outbox.add(from + at), len, pe);
+                    at += grid_dim_x() as usize * PIECE;
+                }
+                if block == 0 && Block.lane() == 0 {
+                    p(self.received.add(me as usize), n, pe);
+                }
+            }
+            k += 1;
+        }
+    }
+
+    /// The whole search, from level 0 on; a cooperative launch. `times` gets the nanoseconds of the exchange, and the number of levels.
+    ///
+    /// # Safety
+    /// As for [`Search::expand`]; all PEs launch it. `counter` is that of the launch.
+    #[inline(always)]
+    pub unsafe fn search(self, counter: DevPtr<u32>, times: DevPtr<u64>) {
+        let is_first = block_idx_x() == 0 && Block.lane() == 0;
+        let (me, mut level, mut exchange_ns) = (my_pe(), 0, 0);
+        loop {
+            // SAFETY: the caller vouches for the memory and the launch; `grid_sync` separates the steps.
+            unsafe {
+                self.expand(level);
+                grid_sync(counter);
+                let start = globaltimer();
+                self.send();
+                meet(counter);
+                exchange_ns += globaltimer() - start;
+                self.absorb(level);
+                if is_first {
+                    // What this level has read is for the next but one.
+                    self.queued.add((level % 2) as usize).write(0);
+                    (0..n_pes()).for_each(|pe| self.sent.add(pe as usize).write(0));
+                }
+                grid_sync(counter);
+                let start = globaltimer();
+                if is_first {
+                    let own = self.queued.add(1 - (level % 2) as usize).read();
+                    (0..n_pes()).for_each(|pe| p(self.totals.add(me as usize), own, pe));
+                }
+                meet(counter);
+                exchange_ns += globaltimer() - start;
+                level += 1;
+                if (0..n_pes()).all(|pe| self.totals.add(pe as usize).read() == 0) {
+                    break;
+                }
+            }
+        }
+        if is_first {
+            // SAFETY: the caller vouches for the two words.
+            unsafe {
+                times.write(exchange_ns);
+                times.add(1).write(u64::from(level));
+            }
+        }
+    }
+}
+
+/// All blocks of all PEs; what any has put is there.
+#[inline(always)]
+unsafe fn meet(counter: DevPtr<u32>) {
+    // SAFETY: the caller vouches for the counter.
+    unsafe {
+        grid_sync(counter);
+        if block_idx_x() == 0 {
+            Block.barrier_all();
+        }
+        grid_sync(counter);
+    }
+}
+
+#[inline(always)]
+fn warp() -> usize {
+    ((block_idx_x() * block_dim_x() + thread_idx_x()) / 32) as usize
+}
+
+#[inline(always)]
+fn warps() -> usize {
+    (grid_dim_x() * block_dim_x() / 32) as usize
+}

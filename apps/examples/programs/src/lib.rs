@@ -1,18 +1,15 @@
-//! What the small programs have in common: how they start, how PEs agree on a number, and what they say at the end.
+//! What the small programs have in common: who works, how PEs agree on a number, and what they say at the end.
 #![forbid(unsafe_code)]
 
 pub mod graph500;
 
-use anyhow::{Result, bail, ensure};
-use clap::{Parser, ValueEnum};
+use anyhow::{Result, ensure};
+use clap::ValueEnum;
 use cushmem::{Arithmetic, Reduction, Shmem};
+use cushmem_program::gpu_name;
 use serde::Serialize;
 use serde_json::Value;
-use std::process::ExitCode;
 use std::time::Instant;
-
-/// Exit status for a wrong command line.
-const STATUS_WRONG_USE: i32 = 2;
 
 /// Who works, and in which memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
@@ -30,32 +27,6 @@ pub fn ways(shmem: &Shmem, chosen: Option<By>) -> Result<Vec<By>> {
         Some(by) => vec![by],
         None if have_gpus(shmem)? => vec![By::Gpu, By::Cpu],
         None => vec![By::Cpu],
-    })
-}
-
-/// Joins the job, reads the command line and runs `program`. PE 0 prints the help, or in one line what is wrong.
-pub fn start<A: Parser>(program: impl FnOnce(&Shmem, &A) -> Result<()>) -> ExitCode {
-    if let Some(status) = cushmem_command_line::generate(A::command) {
-        return status;
-    }
-    cushmem::run(|shmem| match A::try_parse() {
-        Ok(args) => program(shmem, &args),
-        Err(help) if !help.use_stderr() => {
-            if shmem.my_pe() == 0 {
-                print!("{help}");
-            }
-            Ok(())
-        }
-        Err(wrong) => {
-            let line = cushmem_command_line::one_line(&wrong);
-            if shmem.my_pe() == 0 {
-                eprintln!("{}: {line} (--help shows how)", A::command().get_name());
-                shmem.global_exit(STATUS_WRONG_USE);
-            }
-            // PE 0 ends the job.
-            shmem.barrier_all()?;
-            bail!(line)
-        }
     })
 }
 
@@ -102,6 +73,7 @@ pub fn is_emulated(shmem: &Shmem) -> bool {
 pub fn tell(shmem: &Shmem, json: bool, text: &str, mut row: Value, is_right: bool) -> Result<()> {
     if shmem.my_pe() == 0 {
         row["verified"] = is_right.into();
+        row["gpu"] = gpu_name(shmem).into();
         match json {
             true => println!("{row}"),
             false => println!("{text}, {}", if is_right { "verified" } else { "WRONG" }),

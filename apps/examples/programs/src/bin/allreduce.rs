@@ -4,8 +4,9 @@
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
 use cushmem::{Grid, Reduction, Shmem, SymSlice};
-use cushmem_examples_programs::{figures, have_gpus, is_emulated, n_pes, seconds, start, tell, total};
+use cushmem_examples_programs::{figures, have_gpus, is_emulated, n_pes, seconds, tell, total};
 use cushmem_examples_programs_kernels as kernels;
+use cushmem_program::{parse, run};
 use serde::Serialize;
 use serde_json::json;
 use std::process::ExitCode;
@@ -50,7 +51,7 @@ enum By {
 }
 
 fn main() -> ExitCode {
-    start(allreduce)
+    run(parse, allreduce)
 }
 
 fn allreduce(shmem: &Shmem, args: &Args) -> Result<()> {

@@ -6,8 +6,9 @@ use anyhow::{Result, ensure};
 use clap::Parser;
 use cushmem::{DeviceBuffer, Event, Grid, Kernel, Module, Reduction, Shmem, Stream, SymSlice};
 use cushmem_examples_programs::graph500::{NONE, Part};
-use cushmem_examples_programs::{combined, figures, is_emulated, mixed, n_pes, seconds, start, tell, total};
+use cushmem_examples_programs::{combined, figures, is_emulated, mixed, n_pes, seconds, tell, total};
 use cushmem_examples_programs_kernels::{self as kernels, bfs::Search};
+use cushmem_program::{parse, run};
 use serde_json::json;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -27,7 +28,7 @@ TEPS are edges that the search has followed, each once, by its seconds; MTEPS ar
 #[command(name = "bfs", version, after_help = EXAMPLES, term_width = 120)]
 struct Args {
     /// 2^N vertices, and 16 times as many edges [default: 20 on a GPU, 11 on the emulated GPU]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=27))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=26))]
     scale: Option<u32>,
     /// Searches, from as many roots [default: 16 on a GPU, 2 on the emulated GPU]
     #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=64))]
@@ -69,7 +70,7 @@ struct Searches<'a> {
 }
 
 fn main() -> ExitCode {
-    start(bfs)
+    run(parse, bfs)
 }
 
 fn bfs(shmem: &Shmem, args: &Args) -> Result<()> {

@@ -4,8 +4,9 @@
 use anyhow::Result;
 use clap::Parser;
 use cushmem::{Grid, Shmem, SymSlice};
-use cushmem_examples_programs::{By, figures, is_emulated, n_pes, seconds, start, tell, total, ways};
+use cushmem_examples_programs::{By, figures, is_emulated, n_pes, seconds, tell, total, ways};
 use cushmem_examples_programs_kernels::{self as kernels, gups::*};
+use cushmem_program::{parse, run};
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -36,7 +37,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    start(|shmem, args: &Args| ways(shmem, args.by)?.into_iter().try_for_each(|by| measure(shmem, args, by)))
+    run(parse, |shmem, args: &Args| ways(shmem, args.by)?.into_iter().try_for_each(|by| measure(shmem, args, by)))
 }
 
 fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {

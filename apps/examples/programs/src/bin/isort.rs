@@ -4,8 +4,9 @@
 use anyhow::{Result, ensure};
 use clap::Parser;
 use cushmem::{Grid, Reduction, Shmem, SymSlice};
-use cushmem_examples_programs::{By, combined, figures, is_emulated, mixed, n_pes, seconds, start, tell, total, ways};
+use cushmem_examples_programs::{By, combined, figures, is_emulated, mixed, n_pes, seconds, tell, total, ways};
 use cushmem_examples_programs_kernels as kernels;
+use cushmem_program::{parse, run};
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -53,7 +54,7 @@ impl<'a> Inbox<'a> {
 }
 
 fn main() -> ExitCode {
-    start(|shmem, args: &Args| ways(shmem, args.by)?.into_iter().try_for_each(|by| measure(shmem, args, by)))
+    run(parse, |shmem, args: &Args| ways(shmem, args.by)?.into_iter().try_for_each(|by| measure(shmem, args, by)))
 }
 
 fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {

@@ -119,6 +119,9 @@ pub struct Args {
     #[arg(default_missing_value = SWEEP, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SIDE)))]
     #[arg(conflicts_with_all = ["rows", "cols", "size", "png", "verify", "no_verify"])]
     pub sweep: Vec<u32>,
+    /// The sizes of the sweep are those of the whole grid, which the PEs share
+    #[arg(long, requires = "sweep")]
+    pub whole: bool,
     /// Rows and columns of PEs [default: those that send the fewest bytes]
     #[arg(long, value_name = "RxC", value_parser = parse_pe_grid)]
     pub pe_grid: Option<(u32, u32)>,
@@ -258,6 +261,8 @@ mod tests {
         assert_eq!(sweep("--sweep=16,40 --mode fused"), Ok(vec![16, 40]));
         complaint("--sweep --size 3");
         complaint("--sweep --no-verify");
+        complaint("--whole");
+        assert!(parse("--sweep=64 --whole").is_ok_and(|args| args.whole));
         assert!(complaint("--sweep=0").contains("1..=65536"));
     }
 

@@ -25,20 +25,27 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
         None if args.sweep.is_empty() => Decomposition::choose(rows, cols, shmem.n_pes()),
         None => Ok(Decomposition::of_squares(args.sweep[0], shmem.n_pes())),
     };
-    let grid = grid.or_else(|why| refuse(shmem, NAME, &why))?;
+    // Each size of a sweep has to have a cell for each PE.
+    let fits = |grid: Decomposition| {
+        let least = args.sweep.iter().min().filter(|_| args.whole);
+        least
+            .map_or(Ok(()), |&n| Decomposition::with_pe_grid(n, n, grid.pe_rows, grid.pe_cols).map(drop))
+            .map(|()| grid)
+    };
+    let grid = grid.and_then(fits).or_else(|why| refuse(shmem, NAME, &why))?;
     let module = shmem.load(&stencil2d_kernels::IMAGE)?;
     let mode = choose_mode(shmem, args)?;
     let stream = shmem.stream()?;
     let problem = Problem { rows, cols, seed: args.seed, iterations: args.iterations() };
     let job = Job { shmem, module: &module, stream: &stream, grid, problem };
-    let one = [mode];
     // Without a choice of the user's, a sweep runs all modes that can serve.
-    let modes = if args.mode == Mode::Auto && mode != Mode::Host { &Mode::ALL[..] } else { &one };
+    let serves = |m: &Mode| if args.mode == Mode::Auto { mode != Mode::Host || m.waits_on_host() } else { *m == mode };
+    let modes: Vec<_> = Mode::ALL.into_iter().filter(serves).collect();
     match (args.sweep.is_empty(), args.element) {
         (true, Element::F32) => run_with::<f32>(job, args, mode),
         (true, Element::F64) => run_with::<f64>(job, args, mode),
-        (false, Element::F32) => sweep::run::<f32>(job, args, modes),
-        (false, Element::F64) => sweep::run::<f64>(job, args, modes),
+        (false, Element::F32) => sweep::run::<f32>(job, args, &modes),
+        (false, Element::F64) => sweep::run::<f64>(job, args, &modes),
     }
 }
 

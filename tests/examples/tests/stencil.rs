@@ -23,21 +23,29 @@ fn verify(n: u32, nodes: u32, (rows, cols): (u32, u32), pe_grid: &str, mode: &st
     );
 }
 
-/// Catches a sweep that leaves out a mode or a size, or whose runs without exchange spoil the signals of those with: all are verified.
+/// Catches a sweep that leaves out a mode or a size, or whose runs without exchange spoil the signals of those with: all are verified. The sizes are those of a PE or of
+/// all together.
 #[test]
 fn a_sweep_has_a_verified_row_for_each_mode_and_size_on_soft() {
-    let mut job = launch::shmemrun(&built("shmemrun"), 2);
-    job.env("CUSHMEM_GPU", "soft").args(["--timeout", "60"]).arg(built("stencil2d"));
-    job.args(["--sweep=5,33", "--iters", "13", "--pe-grid", "1x2", "--json"]);
-    let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
-    assert!(ended.failure().is_none(), "{ended:?}\n{said}");
-    let rows: Vec<_> = said.lines().filter(|line| line.starts_with('{')).collect();
-    assert_eq!(rows.len(), 2 * MODES.len(), "{said}");
-    for side in [5, 33] {
-        for mode in MODES {
-            let key = format!("\"mode\":\"{mode}\",\"side\":{side},\"rows\":{side},\"cols\":{}", 2 * side);
-            let row = rows.iter().find(|row| row.contains(&key)).unwrap_or_else(|| panic!("{key} is not in\n{said}"));
-            assert!(row.contains("\"verified\":true") && row.contains("\"exchange_share\":"), "{row}");
+    for whole in [false, true] {
+        let mut job = launch::shmemrun(&built("shmemrun"), 2);
+        job.env("CUSHMEM_GPU", "soft").args(["--timeout", "60"]).arg(built("stencil2d"));
+        job.args(["--sweep=5,33", "--iters", "13", "--pe-grid", "1x2", "--json"]).args(whole.then_some("--whole"));
+        let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+        assert!(ended.failure().is_none(), "{ended:?}\n{said}");
+        let rows: Vec<_> = said.lines().filter(|line| line.starts_with('{')).collect();
+        assert_eq!(rows.len(), 2 * MODES.len(), "{said}");
+        for side in [5, 33] {
+            for mode in MODES {
+                let cols = if whole { side } else { 2 * side };
+                let key = format!(
+                    "\"mode\":\"{mode}\",\"side\":{side},\"whole\":{whole},\"rows\":{side},\"cols\":{cols},\"cells\":{}",
+                    side * cols
+                );
+                let row =
+                    rows.iter().find(|row| row.contains(&key)).unwrap_or_else(|| panic!("{key} is not in\n{said}"));
+                assert!(row.contains("\"verified\":true") && row.contains("\"exchange_share\":"), "{row}");
+            }
         }
     }
 }

@@ -1,0 +1,30 @@
+//! What memory gives, for programs that it limits.
+
+use anyhow::Result;
+use cushmem::{Shmem, Stream};
+
+/// Bytes of a copy: many more than a cache holds, or few where the CPU copies.
+const BYTES: usize = 512 << 20;
+const EMULATED_BYTES: usize = 4 << 20;
+/// Copies between two events, and how often they are timed.
+const COPIES: usize = 4;
+const TIMES: usize = 5;
+
+/// Gigabytes per second that a copy engine reads and writes in the memory of this PE's GPU, both counted: the median of some copies. Collective.
+pub fn copy_gb_s(shmem: &Shmem, stream: &Stream<'_>) -> Result<f64> {
+    let bytes = if shmem.gpu().is_some_and(|gpu| gpu.emulated) { EMULATED_BYTES } else { BYTES };
+    let memory = shmem.malloc_gpu::<u64>(2 * bytes / size_of::<u64>())?;
+    let (from, to) = (memory.slice(..memory.len() / 2), memory.slice(memory.len() / 2..));
+    let mut rates = [0.0; TIMES];
+    for rate in &mut rates {
+        let begin = stream.record()?;
+        for _ in 0..COPIES {
+            stream.put(to, from, shmem.my_pe())?;
+        }
+        let seconds = f64::from(stream.record()?.elapsed_ms(&begin)?) / 1e3;
+        *rate = (2 * COPIES * bytes) as f64 / seconds.max(1e-9) / 1e9;
+    }
+    shmem.free(memory)?;
+    rates.sort_by(f64::total_cmp);
+    Ok(rates[TIMES / 2])
+}

@@ -1,22 +1,54 @@
 //! The command line.
 
-use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+use crate::check::Check;
+use crate::picture::Show;
+use clap::{Parser, ValueEnum};
+use cushmem_program::Refusal;
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  shmemrun -n 4 lbm                                   a drop in 64 × 64 × 64 cells, verified
-  shmemrun -n 2 lbm --size 256 --no-verify --json     one line for programs
-  shmemrun -n 4 lbm --bubble --eo 0.5 --iters 3000 --type f64
+  shmemrun -n 4 lbm                                        a drop in 64 × 64 × 64 cells, verified
+  shmemrun -n 2 lbm --size 256 --no-verify --json          one line for programs
+  shmemrun -n 4 lbm --size 48 --bubble --eo 0.5 --iters 3000 --measure --png bubble.png --show speed
+  shmemrun -n 4 lbm --size 96 --iters 5000 --save run.lbm --save-every 500
+  shmemrun -n 2 lbm --restore run.lbm --vtk drop.vti       goes on where that ended, or was killed
+  shmemrun -n 2 lbm --size 256 --check laplace             what physics says, against what comes out
 
-Two fluids, φ = 1 and φ = -1, in a periodic box, by the lattice-Boltzmann model of Zheng, Shu and Chew (2006). A drop begins at rest; in the relaxation phase it
-finds its equilibrium, then gravity acts, if --eo gives it, and the clock runs. The result is the same, to the last bit, for any number of PEs, any mode and any GPU.";
+Two fluids, φ = 1 and φ = -1, in a periodic box, by the lattice-Boltzmann model of Zheng, Shu and Chew (2006).
+The energy α(φ² - 1)² + ½κ|∇φ|² keeps them apart, with an interface of width W and surface tension σ between them.
+7 populations of each cell carry φ, 19 carry momentum; they move to the neighbours and relax with times τ_φ and τ_g.
+All is in units of a cell, a step and the mean density: the viscosity is (τ_g - ½)/3, a drop's pressure 2σ/R higher.
+A drop begins at rest; after --relax steps gravity acts, if --eo is given, and the clock runs.
+
+The result is the same, to the last bit, for any number of PEs, any mode and any GPU.";
+
+const DEFAULT_ITERATIONS: u32 = 100;
 
 /// Type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Type {
     F32,
     F64,
+}
+
+impl Type {
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        }
+    }
+}
+
+impl std::str::FromStr for Type {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        <Self as ValueEnum>::from_str(text, false)
+    }
 }
 
 /// How messages are exchanged.
@@ -51,9 +83,9 @@ pub struct Args {
     /// The same for each
     #[arg(long, value_name = "XxYxZ", value_parser = parse_three, conflicts_with = "size")]
     pub grid: Option<[u32; 3]>,
-    /// Steps that are timed
-    #[arg(long, value_name = "I", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
-    pub iters: u32,
+    /// Steps that are timed [default: 100, or those of the restored run, or as many as --check needs]
+    #[arg(long, value_name = "I", value_parser = clap::value_parser!(u32).range(1..))]
+    pub iters: Option<u32>,
     /// Steps before, without gravity
     #[arg(long, value_name = "I", default_value_t = 20)]
     pub relax: u32,
@@ -64,35 +96,63 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "auto")]
     pub mode: Mode,
     /// The drop's radius, in cells [default: a quarter of the shortest side]
-    #[arg(long)]
+    #[arg(long, value_name = "R", value_parser = positive)]
     pub radius: Option<f64>,
     /// A bubble instead of a drop
     #[arg(long)]
     pub bubble: bool,
-    /// Eötvös number of gravity
-    #[arg(long, default_value_t = 0.0)]
+    /// Eötvös number: gravity times difference of density times square of the diameter, over surface tension
+    #[arg(long, value_name = "EO", default_value_t = 0.0, value_parser = finite, allow_negative_numbers = true)]
     pub eo: f64,
     /// Surface tension over mean density
-    #[arg(long, default_value_t = 0.001)]
+    #[arg(long, value_name = "σ", default_value_t = 0.001, value_parser = positive)]
     pub sigma: f64,
-    /// Mobility times surface tension, for phases -1 and 1
-    #[arg(long, default_value_t = 0.02)]
+    /// Mobility times surface tension
+    #[arg(long, value_name = "Γσ", default_value_t = 0.02, value_parser = positive)]
     pub mobility: f64,
     /// Width of the interface, in cells
-    #[arg(long, default_value_t = 4.0)]
+    #[arg(long, value_name = "W", default_value_t = 4.0, value_parser = positive)]
     pub width: f64,
     /// Relaxation time of momentum
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, value_name = "τ_g", default_value_t = 1.0, value_parser = relaxation)]
     pub tau_g: f64,
     /// Relaxation time of the order parameter
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, value_name = "τ_φ", default_value_t = 1.0, value_parser = relaxation)]
     pub tau_phi: f64,
     /// Compare the result with the serial reference [default: if that takes only a few seconds]
     #[arg(long, overrides_with = "no_verify")]
-    verify: bool,
+    pub verify: bool,
     /// Do not compare the result with the serial reference
     #[arg(long, overrides_with = "verify")]
-    no_verify: bool,
+    pub no_verify: bool,
+    /// Print radius, roundness, place, velocity and pressure of the drop
+    #[arg(long)]
+    pub measure: bool,
+    /// Draw a slice through the drop into this file
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// What the colours of the picture are
+    #[arg(long, value_enum, default_value = "pressure", requires = "png")]
+    pub show: Show,
+    /// Write order parameter, pressure and velocity into this file, for ParaView (.vti)
+    #[arg(long, value_name = "FILE")]
+    pub vtk: Option<PathBuf>,
+    /// Save the whole state into this file at the end
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// And each time when so many steps have been made
+    #[arg(long, value_name = "I", requires = "save", value_parser = clap::value_parser!(u64).range(1..))]
+    pub save_every: Option<u64>,
+    /// Go on from the state in this file, with any number of PEs and in any mode
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "size", "grid", "relax", "element", "radius", "bubble", "eo", "sigma", "mobility", "width", "tau_g", "tau_phi",
+    ])]
+    pub restore: Option<PathBuf>,
+    /// Compare with physics: Laplace's law for four radii, or the speed of a bubble
+    #[arg(long, value_enum, conflicts_with_all = [
+        "grid", "radius", "bubble", "eo", "verify", "measure", "png", "vtk", "save", "restore", "hash",
+    ])]
+    pub check: Option<Check>,
     /// Print a hash of all bits of the result
     #[arg(long)]
     pub hash: bool,
@@ -110,25 +170,20 @@ pub struct Args {
     pub share_gpu: bool,
 }
 
-/// Why there is nothing to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Help was asked for.
-    Help(String),
-    /// The command line is wrong; this one line says why.
-    Wrong(String),
-}
-
 impl Args {
     /// Reads the words of a command line, the program's name first.
     pub fn parse_from_words(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, Refusal> {
-        let matches = Self::command().try_get_matches_from(words).map_err(|e| refusal(&e))?;
-        Self::from_arg_matches(&matches).map_err(|e| refusal(&e))
+        cushmem_program::parse(words)
     }
 
     /// Cells along x, y, z.
     pub fn grid(&self) -> [u32; 3] {
         self.grid.unwrap_or([self.size; 3])
+    }
+
+    /// Timed steps, of a run that begins here.
+    pub fn iterations(&self) -> u64 {
+        self.iters.unwrap_or(DEFAULT_ITERATIONS).into()
     }
 
     /// Whether the result is to be compared with the reference; `None` if the user did not say.
@@ -147,12 +202,73 @@ fn parse_three(text: &str) -> Result<[u32; 3], String> {
     three.ok_or_else(|| "expected three numbers, like 2x3x4".into())
 }
 
-/// What clap says instead of arguments.
-fn refusal(error: &clap::Error) -> Refusal {
-    use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
-    let text = error.to_string();
-    if matches!(error.kind(), DisplayHelp | DisplayVersion) {
-        return Refusal::Help(text);
+fn number(text: &str, fits: impl Fn(f64) -> bool, what: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|n: &f64| n.is_finite() && fits(*n)).ok_or_else(|| format!("expected {what}"))
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    number(text, |_| true, "a number")
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    number(text, |n| n > 0.0, "a number above 0")
+}
+
+fn relaxation(text: &str) -> Result<f64, String> {
+    number(text, |n| n > 0.5, "a number above 0.5")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Args, Refusal> {
+        Args::parse_from_words(["lbm"].into_iter().chain(line.split_whitespace()))
     }
-    Refusal::Wrong(cushmem_command_line::one_line(error))
+
+    #[test]
+    fn wrong_values_are_answered_in_one_line_with_what_is_right() {
+        for (line, part) in [
+            ("--size 0", "1..=65536"),
+            ("--grid 3x4", "like 2x3x4"),
+            ("--size 3 --grid 3x4x5", "--grid"),
+            ("--iters 0", "1.."),
+            ("--type f16", "f32, f64"),
+            ("--mode gpu", "auto, staged, host"),
+            ("--pe-grid 0x3x1", "like 2x3x4"),
+            ("--radius=-1", "a number above 0"),
+            ("--sigma 0", "a number above 0"),
+            ("--sigma nan", "a number above 0"),
+            ("--tau-g 0.5", "a number above 0.5"),
+            ("--save-every 5", "--save"),
+            ("--restore a --size 3", "--size"),
+            ("--restore a --type f32", "--type"),
+            ("--check laplace --bubble", "--bubble"),
+            ("--check fish", "laplace, bubble"),
+            ("--show speed", "--png"),
+            ("--sice 3", "--size"),
+        ] {
+            match parse(line) {
+                Err(Refusal::Wrong(text)) => assert!(text.contains(part) && !text.contains('\n'), "{line}: {text}"),
+                other => panic!("{line}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_given_has_a_default() {
+        let args = parse("--grid 7x5x3 --eo -0.5").expect("a good line");
+        assert_eq!((args.grid(), args.iterations(), args.eo, args.wants_verification()), ([7, 5, 3], 100, -0.5, None));
+        assert_eq!(parse("--verify --no-verify").map(|a| a.wants_verification()), Ok(Some(false)));
+        assert!(parse("--restore a --iters 5 --pe-grid 1x1x2 --mode host --png b --show phi").is_ok());
+    }
+
+    /// The physics has five lines of at most 120 columns.
+    #[test]
+    fn help_has_examples_and_the_physics_in_five_lines() {
+        let Err(Refusal::Help(text)) = parse("--help") else { panic!("no help") };
+        let physics = text.lines().skip_while(|l| !l.starts_with("Two fluids, ")).take_while(|l| !l.is_empty());
+        assert_eq!(physics.inspect(|l| assert!(l.chars().count() <= 120, "{l}")).count(), 5, "{text}");
+        assert!(text.contains("shmemrun -n 4 lbm") && text.contains("--restore"), "{text}");
+    }
 }

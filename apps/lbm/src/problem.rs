@@ -19,6 +19,11 @@ pub struct Model {
 }
 
 impl Model {
+    /// Kinematic viscosity.
+    pub fn viscosity(&self) -> f64 {
+        (self.tau_g - 0.5) / 3.0
+    }
+
     /// For the arithmetic of cells.
     pub fn params<T: Real>(&self, gravity: f64, mean: f64) -> Params<T> {
         let alpha = 0.75 * self.sigma / self.width;

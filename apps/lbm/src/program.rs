@@ -1,30 +1,68 @@
 //! One run, from the arguments to the report.
 
-use crate::STATUS_WRONG_USE;
+use crate::NAME;
 use crate::args::{Args, Mode, Type};
+use crate::course::Course;
 use crate::decomposition::Decomposition;
 use crate::element::Element;
 use crate::field::{Field, Job, Times};
 use crate::host_mode::HostMode;
-use crate::problem::{Model, Problem, fixed, from_fixed};
+use crate::measure::Measures;
+use crate::problem::{fixed, from_fixed};
 use crate::reference::Reference;
+use crate::report::Report;
 use crate::solver::Solver;
-use crate::verify;
+use crate::state::{self, Saved};
 use crate::words::to_all;
-use anyhow::{Result, bail};
+use crate::{check, output, verify};
+use anyhow::{Context, Result, bail};
 use cushmem::Shmem;
+use cushmem_program::{Progress, backend, gpu_name, is_watched, refuse};
 use lbm_kernels::cell::Params;
-use lbm_kernels::layout::VALUES_MOVED;
+use lbm_kernels::layout::{VALUES_MOVED, arrays};
 use std::time::Duration;
 
 /// Updates of a cell that the reference makes in a few seconds.
 const QUICK_UPDATES: u64 = 1 << 25;
-/// Steps between looks at whether all cells are sound.
-const LOOK_EVERY: u64 = 500;
+/// Updates of a cell, and steps, between looks at whether all cells are sound, on a GPU and on the emulated one. The progress line moves as often.
+const LOOK_EVERY: (u64, u64) = (1 << 32, 500);
+const LOOK_EVERY_EMULATED: (u64, u64) = (1 << 20, 500);
 
 /// Runs and reports. Collective.
 pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
-    let size = args.grid();
+    if let Some(check) = args.check {
+        return check::run(shmem, args, check);
+    }
+    let saved = args.restore.as_deref().map(|file| state::open(shmem, file)).transpose()?;
+    let course = match &saved {
+        Some(saved) => restored(shmem, args, saved)?,
+        None => Course::of(args),
+    };
+    let grid = decompose(shmem, args, course.problem.size)?;
+    let module = shmem.load(&lbm_kernels::IMAGE)?;
+    let stream = shmem.stream()?;
+    let mode = choose_mode(shmem, args)?;
+    let job = Job { shmem, module: &module, stream: &stream, grid, problem: course.problem };
+    match course.element {
+        Type::F32 => run_with::<f32>(job, args, mode, course, saved),
+        Type::F64 => run_with::<f64>(job, args, mode, course, saved),
+    }
+}
+
+/// What a saved run was about, with the steps that are wanted now.
+fn restored(shmem: &Shmem, args: &Args, saved: &Saved<'_>) -> Result<Course> {
+    let iters = args.iters.map_or(saved.course.iters, u64::from);
+    let course = Course { iters, ..saved.course };
+    if course.steps() < saved.done {
+        let why =
+            format!("--iters {iters}: the saved run has made {} steps after relaxation", saved.done - course.relax);
+        return refuse(shmem, NAME, &why);
+    }
+    Ok(course)
+}
+
+/// Which PE has which cells.
+pub fn decompose(shmem: &Shmem, args: &Args, size: [u32; 3]) -> Result<Decomposition> {
     let grid = match args.pe_grid {
         Some(pes) if pes.iter().map(|&n| u64::from(n)).product::<u64>() != u64::from(shmem.n_pes()) => {
             let [x, y, z] = pes;
@@ -33,132 +71,154 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
         Some(pes) => Decomposition::with_pe_grid(size, pes),
         None => Decomposition::choose(size, shmem.n_pes()),
     };
-    let grid = grid.or_else(|why| refuse(shmem, &why))?;
-    let module = shmem.load(&lbm_kernels::IMAGE)?;
-    let stream = shmem.stream()?;
-    let shortest = size.into_iter().min().unwrap_or(1);
-    let Args { sigma, mobility, width, tau_g, tau_phi, .. } = *args;
-    let problem = Problem {
-        size,
-        model: Model { sigma, mobility, width, tau_g, tau_phi },
-        radius: args.radius.unwrap_or(0.25 * f64::from(shortest)),
-        is_bubble: args.bubble,
-        eotvos: args.eo,
-    };
-    let mode = choose_mode(shmem, args)?;
-    let job = Job { shmem, module: &module, stream: &stream, grid, problem };
-    match args.element {
-        Type::F32 => run_with::<f32>(job, args, mode),
-        Type::F64 => run_with::<f64>(job, args, mode),
-    }
+    grid.or_else(|why| refuse(shmem, NAME, &why))
 }
 
 /// A solver for a mode. Collective.
-fn new_solver<'a, T: Element>(job: Job<'a>, mode: Mode) -> Result<Box<dyn Solver<'a, T> + 'a>> {
+pub fn new_solver<'a, T: Element>(job: Job<'a>, mode: Mode) -> Result<Box<dyn Solver<'a, T> + 'a>> {
     Ok(match mode {
         Mode::Staged => Box::new(HostMode::new(job, true)?),
         Mode::Auto | Mode::Host => Box::new(HostMode::new(job, false)?),
     })
 }
 
-fn run_with<T: Element>(job: Job<'_>, args: &Args, mode: Mode) -> Result<()> {
+fn run_with<T: Element>(
+    job: Job<'_>,
+    args: &Args,
+    mode: Mode,
+    mut course: Course,
+    saved: Option<Saved<'_>>,
+) -> Result<()> {
     let mut solver = new_solver::<T>(job, mode)?;
-    let problem = job.problem;
-    let resting = problem.model.params::<T>(0.0, 0.0);
-    solver.field_mut().fill(&resting)?;
-    let falling = problem.model.params::<T>(problem.gravity(), mean(solver.field())?);
+    match saved {
+        Some(saved) => saved.load(solver.field_mut())?,
+        None => course.mean = start(solver.as_mut(), &course)?,
+    }
+    let first = solver.field().done();
     solver.begin()?;
-    advance(solver.as_mut(), &resting, args.relax.into())?;
+    let mut progress = Progress::new(is_watched(job.shmem), "step", course.steps());
+    let [resting, falling] = phases(&course);
+    let mut after = |field: &Field<'_, T>| {
+        progress.show(field.done());
+        match (&args.save, args.save_every) {
+            (Some(file), Some(every)) if field.done().is_multiple_of(every) => state::save(field, course, file),
+            _ => Ok(()),
+        }
+    };
+    let every = args.save_every;
+    advance(solver.as_mut(), &resting, course.relax, every, &mut after)?;
     job.shmem.barrier_all()?;
-    let times = advance(solver.as_mut(), &falling, args.iters.into())?;
-    let phases = [(resting, u64::from(args.relax)), (falling, u64::from(args.iters))];
-    report(solver.field(), args, mode, times, &phases)?;
+    let untimed = solver.field().done();
+    let times = advance(solver.as_mut(), &falling, course.steps(), every, &mut after)?;
+    drop(progress);
+    if let Some(file) = &args.save {
+        state::save(solver.field(), course, file)?;
+    }
+    finish(solver.field(), args, mode, &course, Run { first, untimed, times })?;
     solver.free()
 }
 
-/// Makes steps, and looks now and then whether all cells are sound. Collective.
-fn advance<T: Element>(solver: &mut dyn Solver<'_, T>, params: &Params<T>, steps: u64) -> Result<Times> {
+/// The start of a problem, and the mean of φ. Collective.
+pub fn start<T: Element>(solver: &mut dyn Solver<'_, T>, course: &Course) -> Result<f64> {
+    solver.field_mut().fill(&course.problem.model.params(0.0, 0.0))?;
+    mean(solver.field())
+}
+
+/// The model before and after gravity acts.
+pub fn phases<T: Element>(course: &Course) -> [Params<T>; 2] {
+    let Course { problem, mean, .. } = *course;
+    [problem.model.params(0.0, 0.0), problem.model.params(problem.gravity(), mean)]
+}
+
+/// Makes steps until there are so many, and looks now and then whether all cells are sound. Calls `after` then, and whenever the number of steps is a
+/// multiple of `every`. Collective.
+pub fn advance<T: Element>(
+    solver: &mut dyn Solver<'_, T>,
+    params: &Params<T>,
+    until: u64,
+    every: Option<u64>,
+    after: &mut dyn FnMut(&Field<'_, T>) -> Result<()>,
+) -> Result<Times> {
+    let Job { shmem, problem, grid, .. } = solver.field().job;
+    let (updates, most) = if shmem.gpu().is_some_and(|gpu| gpu.emulated) { LOOK_EVERY_EMULATED } else { LOOK_EVERY };
+    let chunk = (updates * u64::from(grid.n_pes()) / problem.cells()).clamp(1, most);
     let mut times = Times::default();
-    let mut left = steps;
-    while left > 0 {
-        let now = left.min(LOOK_EVERY);
-        let own = solver.run(params, now, true)?;
+    while solver.field().done() < until {
+        let done = solver.field().done();
+        let stop = every.map_or(until, |every| (done / every + 1) * every).min(done + chunk).min(until);
+        let own = solver.run(params, stop - done, true)?;
         times.total += own.total;
         times.compute += own.compute;
         times.exchange += own.exchange;
-        left -= now;
         if let Some((step, [x, y, z])) = solver.field().bad()? {
             bail!(
                 "step {step}: cell {x}, {y}, {z} is not sound: not a number, or a density or an order parameter out of range"
             );
         }
+        after(solver.field())?;
     }
     Ok(times)
 }
 
 /// Mean of the order parameter over all cells, from the start values. Collective.
 fn mean<T: Element>(field: &Field<'_, T>) -> Result<f64> {
-    let values = field.read(lbm_kernels::layout::arrays::PHI, 0..field.region.size[2])?;
+    let values = field.read(arrays::PHI, 0..field.region.size[2])?;
     let own: i64 = values.into_iter().map(|v| fixed(v.into())).sum();
     let sum = to_all(field.job.shmem, [own as u64])?.into_iter().map(|[sum]| sum as i64).sum();
     Ok(from_fixed(sum) / field.job.problem.cells() as f64)
 }
 
-fn report<T: Element>(
-    field: &Field<'_, T>,
-    args: &Args,
-    mode: Mode,
-    own: Times,
-    phases: &[(Params<T>, u64)],
-) -> Result<()> {
-    let Job { shmem, problem, grid, .. } = field.job;
-    let steps: u64 = phases.iter().map(|phase| phase.1).sum();
-    let verifies = args.wants_verification().unwrap_or(problem.cells() * steps <= QUICK_UPDATES);
+/// Steps before this run, steps before the clock ran, and where the time went.
+struct Run {
+    first: u64,
+    untimed: u64,
+    times: Times,
+}
+
+fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Course, run: Run) -> Result<()> {
+    let Job { shmem, module, problem, grid, .. } = field.job;
+    let [resting, falling] = phases::<T>(course);
     let hash = if args.hash { Some(verify::hash(field)?) } else { None };
+    let drop = figures(field, args, &falling)?;
+    if let Some(file) = &args.vtk {
+        output::vtk(field, &falling, file)?;
+    }
+    let verifies = args.wants_verification().unwrap_or(problem.cells() * course.steps() <= QUICK_UPDATES);
     let findings = if verifies {
-        let mut reference = Reference::new(&problem, &phases[0].0);
-        phases.iter().for_each(|(params, steps)| reference.run(params, *steps));
+        let mut reference = Reference::new(&problem, &resting);
+        reference.run(&resting, course.relax);
+        reference.run(&falling, course.iters);
         Some(verify::compare(field, &reference)?)
     } else {
         None
     };
-    let nanoseconds = [own.total, own.compute, own.exchange].map(|t| t.as_nanos() as u64);
+    let nanoseconds = [run.times.total, run.times.exchange].map(|t| t.as_nanos() as u64);
     let slowest = to_all(shmem, nanoseconds)?.into_iter().max().unwrap_or(nanoseconds);
     if shmem.my_pe() != 0 {
         return Ok(());
     }
-    let [total, _, exchange] = slowest.map(Duration::from_nanos);
-    let step = total.as_secs_f64() / f64::from(args.iters);
-    let updates = problem.cells() as f64 / step;
-    let bytes = f64::from(VALUES_MOVED) * size_of::<T>() as f64 * updates / f64::from(shmem.n_pes());
-    let share = exchange.as_secs_f64() / total.as_secs_f64();
-    let gpu = shmem.gpu();
-    let line = serde_json::json!({
-        "program": "lbm",
-        "size": problem.size,
-        "pe_grid": grid.pes,
-        "n_pes": shmem.n_pes(),
-        "type": T::NAME,
-        "mode": mode.name(),
-        "backend": if gpu.is_some_and(|g| g.emulated) { "soft" } else { "cuda" },
-        "gpu": gpu.map_or("none", |g| &g.name),
-        "iterations": args.iters,
-        "relaxation": args.relax,
-        "iteration_us": step * 1e6,
-        "mlups": updates / 1e6,
-        "bytes_per_cell": VALUES_MOVED as usize * size_of::<T>(),
-        "memory_gb_s_per_pe": bytes / 1e9,
-        "exchange_share": share,
-        "hash": hash.map(|hash| format!("{hash:016x}")),
-        "verified": findings.map(|f| f.wrong == 0),
-    });
-    if args.json {
-        println!("{line}");
-    } else {
-        for (name, value) in line.as_object().into_iter().flatten() {
-            println!("{name:>20}  {value}");
-        }
-    }
+    let [seconds, exchange] = slowest.map(|ns| Duration::from_nanos(ns).as_secs_f64());
+    let report = Report {
+        size: problem.size,
+        cells: problem.cells(),
+        element: T::NAME,
+        mode: mode.name(),
+        backend: backend(shmem),
+        gpu: gpu_name(shmem),
+        load_ms: module.load_ms(),
+        pes: shmem.n_pes(),
+        pe_grid: grid.pes,
+        restored: run.first,
+        steps: field.done(),
+        iterations: field.done() - run.untimed,
+        bytes_per_cell: u64::from(VALUES_MOVED) * size_of::<T>() as u64,
+        hash: hash.map(|hash| format!("{hash:016x}")),
+        drop,
+        verified: findings.map(|f| f.wrong == 0),
+        ..Report::default()
+    };
+    let report = report.timed(seconds, exchange);
+    println!("{}", if args.json { report.json() } else { report.text() });
     match findings {
         Some(verify::Findings { wrong, first: Some((array, [x, y, z])) }) => {
             bail!("{wrong} values differ from the serial reference, the first in array {array} at cell {x}, {y}, {z}")
@@ -167,19 +227,23 @@ fn report<T: Element>(
     }
 }
 
-/// The mode, which is the same on all PEs: kernels that wait for each other need a GPU each.
-fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
-    let _ = (shmem, args.share_gpu, args.limit);
-    Ok(if args.mode == Mode::Auto { Mode::Host } else { args.mode })
+/// Figures of the drop, if they are wanted, and the picture, for which they say where it is. Collective.
+fn figures<T: Element>(field: &Field<'_, T>, args: &Args, params: &Params<T>) -> Result<Option<Measures>> {
+    if !args.measure && args.png.is_none() {
+        return Ok(None);
+    }
+    let drop = output::measures(field, params);
+    if let Some(file) = &args.png {
+        // Without a drop there is still a box.
+        let [_, ny, _] = field.job.problem.size;
+        let y = drop.as_ref().map_or(ny / 2, |drop| (drop.centre[1] as u32).min(ny - 1));
+        output::png(field, params, y, args.show, file)?;
+    }
+    if args.measure { drop.map(Some).context("measure the drop") } else { Ok(None) }
 }
 
-/// Ends the job because of a wrong command line. All PEs call it; PE 0 says why.
-fn refuse<R>(shmem: &Shmem, why: &str) -> Result<R> {
-    if shmem.my_pe() == 0 {
-        eprintln!("lbm: {why}");
-        shmem.global_exit(STATUS_WRONG_USE);
-    }
-    // PE 0 never arrives here, because it ends the job.
-    shmem.barrier_all()?;
-    bail!("{why}")
+/// The mode, which is the same on all PEs: kernels that wait for each other need a GPU each.
+pub fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
+    let _ = (shmem, args.share_gpu, args.limit);
+    Ok(if args.mode == Mode::Auto { Mode::Host } else { args.mode })
 }

@@ -1,0 +1,195 @@
+//! `--check`: what physics says against what comes out, on as many PEs and in the mode of the command line.
+
+use crate::NAME;
+use crate::args::{Args, Type};
+use crate::course::Course;
+use crate::element::Element;
+use crate::field::Job;
+use crate::measure::Measures;
+use crate::output::measures;
+use crate::problem::Problem;
+use crate::program::{advance, choose_mode, decompose, new_solver, phases, start};
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use cushmem::{Module, Shmem, Stream};
+use cushmem_program::{Progress, is_watched, json_line, refuse};
+use serde::Serialize;
+use std::f64::consts::PI;
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Check {
+    /// The pressure jump of four drops against 2/R: its slope is the surface tension
+    Laplace,
+    /// The speed of a bubble against that of a sphere in creeping flow
+    Bubble,
+}
+
+/// Cells of the box to cells of a drop's radius.
+const SHARES: [f64; 4] = [8.0, 6.0, 5.0, 4.0];
+/// Steps, after which the pressure hardly changes: drops start near their equilibrium.
+const LAPLACE_STEPS: u64 = 1000;
+/// Part of the surface tension that the slope may be off.
+const LAPLACE_TOLERANCE: f64 = 0.05;
+/// Cells of the box to cells of the bubble's radius.
+const BUBBLE_SHARE: f64 = 6.0;
+/// Eötvös number: small enough for a sphere.
+const BUBBLE_EOTVOS: f64 = 0.5;
+/// Steps, in units of the time R²/ν in which the flow follows the bubble.
+const BUBBLE_TIMES: f64 = 6.0;
+/// Part of the speed that the bubble may be off: the theory knows no width of the interface.
+const BUBBLE_TOLERANCE: f64 = 0.15;
+
+/// A comparison; the keys of its line of JSON.
+#[derive(Serialize)]
+struct Verdict {
+    app: &'static str,
+    check: &'static str,
+    size: u32,
+    #[serde(rename = "type")]
+    element: &'static str,
+    mode: &'static str,
+    pes: u32,
+    expected: f64,
+    found: f64,
+    tolerance: f64,
+    passed: bool,
+    drops: Vec<Measures>,
+}
+
+/// Runs and reports; fails if the result is too far from theory. Collective.
+pub fn run(shmem: &Shmem, args: &Args, check: Check) -> Result<()> {
+    let module = shmem.load(&lbm_kernels::IMAGE)?;
+    let stream = shmem.stream()?;
+    match args.element {
+        Type::F32 => run_with::<f32>(shmem, &module, &stream, args, check),
+        Type::F64 => run_with::<f64>(shmem, &module, &stream, args, check),
+    }
+}
+
+fn run_with<T: Element>(
+    shmem: &Shmem,
+    module: &Module<'_>,
+    stream: &Stream<'_>,
+    args: &Args,
+    check: Check,
+) -> Result<()> {
+    let smallest = f64::from(args.size) / if check == Check::Laplace { SHARES[0] } else { BUBBLE_SHARE };
+    if smallest < 1.25 * args.width {
+        let why = format!(
+            "--size {}: the smallest radius of this check, {smallest} cells, is too small for an interface of {}",
+            args.size, args.width
+        );
+        return refuse(shmem, NAME, &why);
+    }
+    let grid = decompose(shmem, args, args.grid())?;
+    let mode = choose_mode(shmem, args)?;
+    let one = |course: Course| {
+        let job = Job { shmem, module, stream, grid, problem: course.problem };
+        let mut course = course;
+        let mut solver = new_solver::<T>(job, mode)?;
+        course.mean = start(solver.as_mut(), &course)?;
+        solver.begin()?;
+        let mut progress = Progress::new(is_watched(shmem), "step", course.steps());
+        let [_, falling] = phases(&course);
+        advance(solver.as_mut(), &falling, course.steps(), None, &mut |field| {
+            progress.show(field.done());
+            Ok(())
+        })?;
+        drop(progress);
+        let found = measures(solver.field(), &falling)?;
+        solver.free()?;
+        Ok::<_, anyhow::Error>(found)
+    };
+    let (expected, found, tolerance, drops) = match check {
+        Check::Laplace => {
+            let drops = SHARES.map(|share| one(laplace(args, share))).into_iter().collect::<Result<Vec<_>>>()?;
+            (args.sigma, slope(&drops), LAPLACE_TOLERANCE, drops)
+        }
+        Check::Bubble => {
+            let course = bubble(args);
+            let found = one(course)?;
+            (rising_speed(&course.problem), found.velocity[2], BUBBLE_TOLERANCE, vec![found])
+        }
+    };
+    if shmem.my_pe() != 0 {
+        return Ok(());
+    }
+    let passed = (found / expected - 1.0).abs() <= tolerance;
+    let verdict = Verdict {
+        app: NAME,
+        check: if check == Check::Laplace { "laplace" } else { "bubble" },
+        size: args.size,
+        element: T::NAME,
+        mode: mode.name(),
+        pes: shmem.n_pes(),
+        expected,
+        found,
+        tolerance,
+        passed,
+        drops,
+    };
+    println!("{}", if args.json { json_line(&verdict) } else { verdict.text(check) });
+    if !passed {
+        bail!("{}: {found:e} is not within {} % of {expected:e}", verdict.check, 100.0 * tolerance);
+    }
+    Ok(())
+}
+
+/// A drop whose radius is this part of the box.
+fn laplace(args: &Args, share: f64) -> Course {
+    let radius = f64::from(args.size) / share;
+    let course = Course::of(&Args { radius: Some(radius), eo: 0.0, ..args.clone() });
+    Course { relax: 0, iters: args.iters.map_or(LAPLACE_STEPS, u64::from), ..course }
+}
+
+fn bubble(args: &Args) -> Course {
+    let radius = f64::from(args.size) / BUBBLE_SHARE;
+    let course = Course::of(&Args { radius: Some(radius), bubble: true, eo: BUBBLE_EOTVOS, ..args.clone() });
+    let steps = (BUBBLE_TIMES * radius * radius / course.problem.model.viscosity()).ceil() as u64;
+    Course { relax: 0, iters: args.iters.map_or(steps, u64::from), ..course }
+}
+
+/// The slope through 0 of the jumps against 2/R, by least squares.
+pub fn slope(drops: &[Measures]) -> f64 {
+    let points = || drops.iter().map(|m| (2.0 / m.radius, m.pressure_inside - m.pressure_outside));
+    points().map(|(x, y)| x * y).sum::<f64>() / points().map(|(x, _)| x * x).sum::<f64>()
+}
+
+/// The speed of a spherical bubble in a fluid as viscous as its own (Hadamard and Rybczyński), in a periodic box in which the net force is zero: neighbours
+/// slow it down (Hasimoto), and what flows back does, less what the bubble fills.
+pub fn rising_speed(problem: &Problem) -> f64 {
+    let (r, nu) = (problem.radius, problem.model.viscosity());
+    let volume: f64 = problem.size.iter().map(|n| f64::from(*n)).product();
+    let in_a_box = 1.0 - 5.0 / 6.0 * 2.837 * r / volume.cbrt() + 0.5 * 4.0 / 3.0 * PI * r.powi(3) / volume;
+    4.0 / 15.0 * 2.0 * problem.gravity() * r * r / nu * in_a_box
+}
+
+impl Verdict {
+    /// For people.
+    fn text(&self, check: Check) -> String {
+        let mut text = String::new();
+        for m in &self.drops {
+            let jump = m.pressure_inside - m.pressure_outside;
+            text += &match check {
+                Check::Laplace => {
+                    format!("radius {:9.4}: pressure {jump:.6e} higher inside, {:.4} of 2σ/R\n", m.radius, m.laplace)
+                }
+                Check::Bubble => {
+                    format!("radius {:9.4}, roundness {:.4}, middle at z = {:.3}\n", m.radius, m.roundness, m.centre[2])
+                }
+            };
+        }
+        let what = match check {
+            Check::Laplace => "surface tension, as put in and as the slope",
+            Check::Bubble => "speed, by theory and of the bubble",
+        };
+        let (off, tolerance) = (100.0 * (self.found / self.expected - 1.0), 100.0 * self.tolerance);
+        text + &format!(
+            "{what}: {:.5e}, {:.5e}: {off:+.1} %, {} ({tolerance} % allowed)",
+            self.expected,
+            self.found,
+            if self.passed { "passed" } else { "FAILED" },
+        )
+    }
+}

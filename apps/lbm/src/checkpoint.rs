@@ -1,0 +1,286 @@
+//! `--save` and `--restore`: the file with a run's whole state.
+//!
+//! ```text
+//!   0      4096 bytes of text: what it is and its version; a line `key value` for each parameter; the length of the data; a checksum of all that
+//!   4096   the data: sheets in their order, the same for every decomposition
+//!   end-8  a checksum of the data
+//! ```
+//!
+//! It is written under another name, and renamed when the disk has it, so that the file of that name is always a whole one: a run that is killed
+//! loses the steps since. Numbers stand in the text with as many digits as tell them from all others.
+
+use anyhow::{Context, Result, bail, ensure};
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Length of the head.
+pub const HEAD: usize = 4096;
+const FIRST_LINE: &str = "cushmem lbm state, version 1";
+const BYTES: &str = "bytes";
+const CHECK: &str = "check ";
+
+/// The lines of the head.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fields(Vec<(String, String)>);
+
+impl Fields {
+    /// Adds a line. The key has no space, and the value no line break.
+    pub fn set(&mut self, key: &str, value: impl std::fmt::Display) {
+        self.0.push((key.into(), value.to_string()));
+    }
+
+    /// The value of a key.
+    pub fn text(&self, key: &str) -> Result<&str> {
+        let line = self.0.iter().find(|(name, _)| name == key);
+        line.map(|(_, value)| &**value).with_context(|| format!("it lacks `{key}`"))
+    }
+
+    /// The value of a key, as a number or whatever else can be read.
+    pub fn get<T: std::str::FromStr>(&self, key: &str) -> Result<T> {
+        let text = self.text(key)?;
+        text.parse().ok().with_context(|| format!("`{key} {text}` makes no sense"))
+    }
+
+    /// The head of a file with so many bytes of data.
+    fn head(&self, bytes: u64) -> Result<Vec<u8>> {
+        let mut text = format!("{FIRST_LINE}\n");
+        for (key, value) in &self.0 {
+            let _ = writeln!(text, "{key} {value}");
+        }
+        let _ = writeln!(text, "{BYTES} {bytes}");
+        let sum = Checksum::of(text.as_bytes());
+        let _ = writeln!(text, "{CHECK}{sum:016x}");
+        ensure!(text.len() <= HEAD, "the parameters have no room in {HEAD} bytes");
+        let mut head = text.into_bytes();
+        head.resize(HEAD, b'\n');
+        Ok(head)
+    }
+
+    /// The lines of a head.
+    pub fn parse(head: &[u8]) -> Result<Self> {
+        let foreign = "it is not a state of lbm";
+        let text = std::str::from_utf8(head).ok().context(foreign)?;
+        let first = text.lines().next().unwrap_or_default();
+        if first != FIRST_LINE {
+            let (known, version) = FIRST_LINE.rsplit_once(' ').context(foreign)?;
+            match first.strip_prefix(known) {
+                Some(other) => bail!("it is of version{other}, and this program reads version {version}"),
+                None => bail!(foreign),
+            }
+        }
+        let (body, sum) = text.split_once(CHECK).context("its head is damaged")?;
+        let sum = u64::from_str_radix(sum.trim_end(), 16).ok().context("its head is damaged")?;
+        ensure!(sum == Checksum::of(body.as_bytes()), "its head is damaged");
+        let lines = body.lines().skip(1).filter_map(|line| line.split_once(' '));
+        Ok(Self(lines.map(|(key, value)| (key.into(), value.into())).collect()))
+    }
+}
+
+/// A checksum of pieces of data, each of which is padded to whole words: it knows where they end.
+#[derive(Clone, Copy)]
+struct Checksum(u64);
+
+impl Checksum {
+    const START: Self = Self(0xcbf2_9ce4_8422_2325);
+
+    fn of(bytes: &[u8]) -> u64 {
+        let mut sum = Self::START;
+        sum.add(bytes);
+        sum.0
+    }
+
+    /// Each step is a bijection of what came before, so that no change of one word is lost.
+    fn add(&mut self, bytes: &[u8]) {
+        let mut word = |word: u64| self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        let (words, rest) = bytes.as_chunks::<8>();
+        words.iter().for_each(|bytes| word(u64::from_le_bytes(*bytes)));
+        if !rest.is_empty() {
+            word(rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)));
+        }
+    }
+}
+
+/// A file that is being written.
+pub struct Writer {
+    path: PathBuf,
+    part: PathBuf,
+    file: BufWriter<File>,
+    sum: Checksum,
+    has_its_name: bool,
+}
+
+impl Writer {
+    /// Begins a file with this head and so many bytes of data.
+    pub fn create(path: &Path, fields: &Fields, bytes: u64) -> Result<Self> {
+        let mut part = path.as_os_str().to_owned();
+        part.push(".part");
+        let part = PathBuf::from(part);
+        let file = File::create(&part).with_context(|| format!("create {}", part.display()))?;
+        let file = BufWriter::new(file);
+        let mut writer = Self { path: path.into(), part, file, sum: Checksum::START, has_its_name: false };
+        writer.write(&fields.head(bytes)?)?;
+        Ok(writer)
+    }
+
+    /// The next piece of the data.
+    pub fn data(&mut self, bytes: &[u8]) -> Result<()> {
+        self.sum.add(bytes);
+        self.write(bytes)
+    }
+
+    /// Ends the file and gives it its name.
+    pub fn finish(mut self) -> Result<()> {
+        self.write(&self.sum.0.to_le_bytes())?;
+        let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
+        synced.with_context(|| format!("write {}", self.part.display()))?;
+        fs::rename(&self.part, &self.path)
+            .with_context(|| format!("rename {} to {}", self.part.display(), self.path.display()))?;
+        self.has_its_name = true;
+        // The new name is on the disk when its folder is.
+        let folder = self.path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        File::open(folder).and_then(|folder| folder.sync_all()).with_context(|| format!("sync {}", folder.display()))
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.file.write_all(bytes).with_context(|| format!("write {}", self.part.display()))
+    }
+}
+
+impl Drop for Writer {
+    /// What was not finished is of no use.
+    fn drop(&mut self) {
+        if !self.has_its_name {
+            let _ = fs::remove_file(&self.part);
+        }
+    }
+}
+
+/// A file that is being read.
+pub struct Reader {
+    file: BufReader<File>,
+    sum: Checksum,
+}
+
+impl Reader {
+    /// Opens a file and reads its head, whose text it returns too.
+    pub fn open(path: &Path) -> Result<(Self, Vec<u8>)> {
+        let file = File::open(path).context("open")?;
+        let length = file.metadata().context("open")?.len();
+        let mut file = BufReader::new(file);
+        let mut head = vec![];
+        file.by_ref().take(HEAD as u64).read_to_end(&mut head).context("read")?;
+        let bytes: u64 = Fields::parse(&head)?.get(BYTES)?;
+        let whole = HEAD as u64 + bytes + 8;
+        ensure!(length >= whole, "it is cut off: it has {length} of {whole} bytes");
+        ensure!(length == whole, "it is too long: it has {length} bytes instead of {whole}");
+        Ok((Self { file, sum: Checksum::START }, head))
+    }
+
+    /// The next piece of the data.
+    pub fn data(&mut self, bytes: &mut [u8]) -> Result<()> {
+        self.file.read_exact(bytes).context("read")?;
+        self.sum.add(bytes);
+        Ok(())
+    }
+
+    /// After all data: fails if it is not what was written.
+    pub fn finish(mut self) -> Result<()> {
+        let mut sum = [0; 8];
+        self.file.read_exact(&mut sum).context("read")?;
+        ensure!(u64::from_le_bytes(sum) == self.sum.0, "its data is damaged");
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file name of this test's own.
+    fn name(test: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("cushmem-lbm-state-{test}-{}", std::process::id()))
+    }
+
+    fn fields() -> Fields {
+        let mut fields = Fields::default();
+        fields.set("size", 7);
+        fields.set("tension", 0.1f64 + 0.2);
+        fields
+    }
+
+    fn written(path: &Path) -> Vec<u8> {
+        let mut writer = Writer::create(path, &fields(), 25).expect("a file");
+        writer.data(&[1; 20]).expect("room");
+        writer.data(&[2, 3, 4, 5, 6]).expect("room");
+        assert!(!path.exists(), "no half file under the name");
+        writer.finish().expect("room");
+        fs::read(path).expect("the file")
+    }
+
+    fn read(path: &Path) -> Result<(Fields, Vec<u8>)> {
+        let (mut reader, head) = Reader::open(path)?;
+        let mut data = vec![0; 25];
+        let (first, second) = data.split_at_mut(20);
+        reader.data(first)?;
+        reader.data(second)?;
+        reader.finish()?;
+        Ok((Fields::parse(&head)?, data))
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let path = name("read");
+        written(&path);
+        let (fields, data) = read(&path).expect("a whole file");
+        fs::remove_file(&path).expect("the file");
+        assert_eq!((fields.get::<u32>("size").unwrap(), fields.get::<f64>("tension").unwrap()), (7, 0.1 + 0.2));
+        assert_eq!((&data[..20], &data[20..]), (&[1; 20][..], &[2, 3, 4, 5, 6][..]));
+        assert_eq!(fields.get::<u32>("sise").unwrap_err().to_string(), "it lacks `sise`");
+    }
+
+    #[test]
+    fn a_writer_that_does_not_finish_leaves_the_old_file_and_no_other() {
+        let path = name("unfinished");
+        let old = written(&path);
+        let mut writer = Writer::create(&path, &fields(), 25).expect("a file");
+        writer.data(&[9; 20]).expect("room");
+        let part = writer.part.clone();
+        drop(writer);
+        assert!(!part.exists());
+        assert_eq!(fs::read(&path).expect("the old file"), old);
+        fs::remove_file(&path).expect("the file");
+    }
+
+    /// Every byte counts: one that is changed anywhere, or missing at the end, is found, and so is a file of something else.
+    #[test]
+    fn a_damaged_cut_or_foreign_file_is_refused_in_a_line_that_says_why() {
+        let path = name("damaged");
+        let good = written(&path);
+        let complaint = |bytes: &[u8]| {
+            fs::write(&path, bytes).expect("the file");
+            let text = format!("{:#}", read(&path).expect_err("a complaint"));
+            assert!(!text.contains('\n'), "{text}");
+            text
+        };
+        for at in (0..good.len()).step_by(3) {
+            let mut bad = good.clone();
+            bad[at] ^= 0x41;
+            let said = complaint(&bad);
+            let expected =
+                ["it is not a state of lbm", "it is of version", "its head is damaged", "its data is damaged"];
+            assert!(expected.iter().any(|e| said.starts_with(e)), "byte {at}: {said}");
+        }
+        assert_eq!(complaint(&good[..good.len() - 1]), format!("it is cut off: it has {} of {} bytes", 4128, 4129));
+        assert_eq!(complaint(&good[..HEAD]), "it is cut off: it has 4096 of 4129 bytes");
+        assert_eq!(complaint(&good[..60]), "its head is damaged");
+        assert_eq!(complaint(b""), "it is not a state of lbm");
+        assert_eq!(complaint(&[0xff; 5000]), "it is not a state of lbm");
+        let newer = [b"cushmem lbm state, version 2\n".as_slice(), &good[29..]].concat();
+        assert_eq!(complaint(&newer), "it is of version 2, and this program reads version 1");
+        let longer = [&good[..], b"x"].concat();
+        assert_eq!(complaint(&longer), "it is too long: it has 4130 bytes instead of 4129");
+        fs::remove_file(&path).expect("the file");
+    }
+}

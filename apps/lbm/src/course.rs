@@ -1,0 +1,104 @@
+//! What a run is about, from the command line or from the head of a saved state.
+
+use crate::args::{Args, Type};
+use crate::checkpoint::Fields;
+use crate::problem::{Model, Problem};
+use anyhow::Result;
+
+/// A problem, and how many steps of which kind are made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Course {
+    pub problem: Problem,
+    pub element: Type,
+    /// Steps without gravity, which come first.
+    pub relax: u64,
+    /// Steps after these.
+    pub iters: u64,
+    /// Mean of φ over all cells at the start.
+    pub mean: f64,
+}
+
+impl Course {
+    /// As the command line says. The mean is that of the start values, which come later.
+    pub fn of(args: &Args) -> Self {
+        let size = args.grid();
+        let shortest = f64::from(size.into_iter().min().unwrap_or(1));
+        let Args { sigma, mobility, width, tau_g, tau_phi, .. } = *args;
+        let problem = Problem {
+            size,
+            model: Model { sigma, mobility, width, tau_g, tau_phi },
+            radius: args.radius.unwrap_or(shortest / 4.0),
+            is_bubble: args.bubble,
+            eotvos: args.eo,
+        };
+        Self { problem, element: args.element, relax: args.relax.into(), iters: args.iterations(), mean: 0.0 }
+    }
+
+    /// All steps.
+    pub fn steps(&self) -> u64 {
+        self.relax + self.iters
+    }
+
+    /// For the head of a file, with the number of steps that were made. Each number has the digits that tell it from all others.
+    pub fn to_fields(self, done: u64) -> Fields {
+        let (Problem { size: [x, y, z], model, radius, is_bubble, eotvos }, mut fields) =
+            (self.problem, Fields::default());
+        fields.set("steps", done);
+        fields.set("type", self.element.name());
+        fields.set("x", x);
+        fields.set("y", y);
+        fields.set("z", z);
+        fields.set("relax", self.relax);
+        fields.set("iters", self.iters);
+        fields.set("sigma", model.sigma);
+        fields.set("mobility", model.mobility);
+        fields.set("width", model.width);
+        fields.set("tau-g", model.tau_g);
+        fields.set("tau-phi", model.tau_phi);
+        fields.set("radius", radius);
+        fields.set("bubble", is_bubble);
+        fields.set("eo", eotvos);
+        fields.set("mean", self.mean);
+        fields
+    }
+
+    /// The reverse of [`Self::to_fields`].
+    pub fn of_fields(fields: &Fields) -> Result<(Self, u64)> {
+        let model = Model {
+            sigma: fields.get("sigma")?,
+            mobility: fields.get("mobility")?,
+            width: fields.get("width")?,
+            tau_g: fields.get("tau-g")?,
+            tau_phi: fields.get("tau-phi")?,
+        };
+        let problem = Problem {
+            size: [fields.get("x")?, fields.get("y")?, fields.get("z")?],
+            model,
+            radius: fields.get("radius")?,
+            is_bubble: fields.get("bubble")?,
+            eotvos: fields.get("eo")?,
+        };
+        let course = Self {
+            problem,
+            element: fields.get("type")?,
+            relax: fields.get("relax")?,
+            iters: fields.get("iters")?,
+            mean: fields.get("mean")?,
+        };
+        Ok((course, fields.get("steps")?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_bit_is_lost_in_a_head() {
+        let model =
+            Model { sigma: 0.1 + 0.2, mobility: 1e-300, width: 4.0, tau_g: f64::MIN_POSITIVE, tau_phi: 1.0 / 3.0 };
+        let problem = Problem { size: [7, 8, 65536], model, radius: 1e17 + 1.0, is_bubble: true, eotvos: -0.5 };
+        let course = Course { problem, element: Type::F64, relax: 3, iters: 1 << 40, mean: -0.1 };
+        assert_eq!(Course::of_fields(&course.to_fields(99)).expect("all fields"), (course, 99));
+    }
+}

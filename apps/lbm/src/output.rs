@@ -1,0 +1,73 @@
+//! What a run leaves: figures of the drop, a picture, a VTK file.
+
+use crate::cells::Cells;
+use crate::element::Element;
+use crate::field::Field;
+use crate::measure::{Body, Measures, measure};
+use crate::picture::{self, Show, Slice};
+use crate::state::{all_planes, whole};
+use crate::vtk;
+use anyhow::{Context, Result};
+use lbm_kernels::cell::{Observed, Params};
+use std::path::Path;
+
+/// Cells that are observed at a time.
+const AT_ONCE: u64 = 1 << 20;
+
+/// Figures of the drop. Collective.
+pub fn measures<T: Element>(field: &Field<'_, T>, params: &Params<T>) -> Result<Measures> {
+    let [nx, ny, nz] = field.region.size;
+    let planes = (AT_ONCE / (u64::from(nx) * u64::from(ny))).clamp(1, u64::from(nz)) as u32;
+    let mut visit = |look: &mut dyn FnMut(&Cells)| {
+        for z in (0..nz).step_by(planes as usize) {
+            let end = (z + planes).min(nz);
+            let [x0, y0, z0] = field.region.first;
+            let shown = field.observe(params, z..end)?;
+            look(&Cells { first: [x0, y0, z0 + z], size: [nx, ny, end - z], shown });
+        }
+        Ok(())
+    };
+    measure(&Body::of(&field.job.problem), &mut visit, field.job.shmem)
+}
+
+/// Draws the slice across y at `y`. Collective; PE 0 writes.
+pub fn png<T: Element>(field: &Field<'_, T>, params: &Params<T>, y: u32, show: Show, file: &Path) -> Result<()> {
+    let (shmem, grid, region) = (field.job.shmem, field.job.grid, field.region);
+    let row = |z: u32| {
+        let shown = field.observe(params, z..z + 1)?;
+        let start = (y - region.first[1]) as usize * region.size[0] as usize;
+        let cells = &shown[start..start + region.size[0] as usize];
+        Ok([cells.iter().map(|cell| show.of(cell)).collect(), cells.iter().map(|cell| cell.phi).collect()])
+    };
+    let slice = Slice::gather(shmem, grid.size, region, y, row)?;
+    if shmem.my_pe() == 0 {
+        let all = (0..shmem.n_pes()).map(|pe| grid.region(pe));
+        let cut: Vec<_> = all.filter(|r| (r.first[1]..r.first[1] + r.size[1]).contains(&y)).collect();
+        let image = picture::compose(&slice, &cut, show.title());
+        image.write(file).with_context(|| format!("write picture {}", file.display()))?;
+    }
+    Ok(())
+}
+
+/// Writes φ, pressure and velocity of all cells. Collective; PE 0 writes.
+pub fn vtk<T: Element>(field: &Field<'_, T>, params: &Params<T>, file: &Path) -> Result<()> {
+    let mut image = None;
+    if field.job.shmem.my_pe() == 0 {
+        image = Some(vtk::Image::create(file, field.job.grid.size)?);
+    }
+    let mut plane: (Option<u32>, Vec<Observed>) = (None, vec![]);
+    let own = |z: u32, value: u32| {
+        if plane.0 != Some(z) {
+            plane = (Some(z), field.observe(params, z..z + 1)?);
+        }
+        let of = |cell: &Observed| match value {
+            0 => cell.phi,
+            1 => cell.pressure,
+            _ => cell.velocity[value as usize - 2],
+        };
+        Ok(plane.1.iter().map(|cell| of(cell) as f32).collect())
+    };
+    let take = |sheet: &[f32]| image.as_mut().map_or(Ok(()), |image| image.take(sheet));
+    whole(field).gather(all_planes(field), vtk::VALUES, own, take)?;
+    image.map_or(Ok(()), vtk::Image::finish)
+}

@@ -60,6 +60,12 @@ pub enum Mode {
     Staged,
     /// The CPU: puts between the GPUs' memories
     Host,
+    /// The GPU: one kernel that puts its messages with signals and returns after the last step
+    Device,
+    /// The GPU: the same, but some blocks exchange messages while the others update the inner cells
+    Fused,
+    /// The GPU: the same, but the CPU has described all puts, and the blocks only trigger them
+    Triggered,
 }
 
 impl Mode {
@@ -69,6 +75,9 @@ impl Mode {
             Self::Auto => "auto",
             Self::Staged => "staged",
             Self::Host => "host",
+            Self::Device => "device",
+            Self::Fused => "fused",
+            Self::Triggered => "triggered",
         }
     }
 }

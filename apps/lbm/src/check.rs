@@ -87,7 +87,7 @@ fn run_with<T: Element>(
     let one = |course: Course| {
         let job = Job { shmem, module, stream, grid, problem: course.problem };
         let mut course = course;
-        let mut solver = new_solver::<T>(job, mode)?;
+        let mut solver = new_solver::<T>(job, mode, args)?;
         course.mean = start(solver.as_mut(), &course)?;
         solver.begin()?;
         let mut progress = Progress::new(is_watched(shmem), "step", course.steps());

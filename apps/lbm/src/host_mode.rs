@@ -33,6 +33,8 @@ pub struct HostMode<'a, T: Element> {
     signals: SymSlice<'a, u64>,
     /// Outbox and inbox in host memory, in staged mode.
     staging: Option<[SymSlice<'a, T>; 2]>,
+    /// The number of the message of populations that was sent last.
+    sent: Option<u64>,
 }
 
 impl<'a, T: Element> HostMode<'a, T> {
@@ -44,7 +46,7 @@ impl<'a, T: Element> HostMode<'a, T> {
         let staging = if is_staged { Some(boxes()?) } else { None };
         let signals = job.shmem.malloc((2 * field.plan.parcels[0].len()).max(1))?;
         signals.copy_from(&vec![0; signals.len()])?;
-        Ok(Self { other: job.shmem.stream()?, signals, staging, field })
+        Ok(Self { other: job.shmem.stream()?, signals, staging, sent: None, field })
     }
 
     fn signal(&self, kind: u32, parcel: usize) -> SymPtr<'a, u64> {
@@ -100,12 +102,9 @@ impl<'a, T: Element> HostMode<'a, T> {
 
     /// Waits until the last message has come, so that none is under way.
     fn settle(&self) -> Result<()> {
+        let Some(sent) = self.sent else { return Ok(()) };
         for i in 0..self.field.plan.parcels[0].len() {
-            let value = self.field.job.shmem.signal_fetch(self.signal(kinds::POPULATIONS, i))?;
-            if value != 0 {
-                let last = kinds::signal(self.field.done());
-                self.field.job.shmem.signal_wait_until(self.signal(kinds::POPULATIONS, i), Cmp::Eq, last)?;
-            }
+            self.field.job.shmem.signal_wait_until(self.signal(kinds::POPULATIONS, i), Cmp::Eq, kinds::signal(sent))?;
         }
         Ok(())
     }
@@ -121,15 +120,14 @@ impl<'a, T: Element> Solver<'a, T> for HostMode<'a, T> {
     }
 
     fn begin(&mut self) -> Result<()> {
+        self.settle()?;
         let field = &self.field;
         field.send_first()?;
         if let Some([_, inbox]) = self.staging {
             inbox.copy_from(&field.inbox.to_vec()?)?;
         }
-        let parcels = field.plan.parcels[0].len();
-        let (arrived, not_yet) = (kinds::signal(field.done()), kinds::signal(field.done() + 1));
-        let values: Vec<_> = (0..self.signals.len()).map(|i| if i < parcels { arrived } else { not_yet }).collect();
-        self.signals.copy_from(&values)?;
+        self.signals.copy_from(&kinds::signals_after(field.done(), field.plan.parcels[0].len()))?;
+        self.sent = Some(field.done());
         // Only now a neighbour may set them.
         Ok(field.job.shmem.barrier_all()?)
     }
@@ -164,6 +162,9 @@ impl<'a, T: Element> Solver<'a, T> for HostMode<'a, T> {
         times.total = start.elapsed();
         times.compute = times.total.saturating_sub(times.exchange);
         self.field.set_done(self.field.done() + steps);
+        if exchange {
+            self.sent = Some(self.field.done());
+        }
         Ok(times)
     }
 

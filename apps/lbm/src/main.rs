@@ -9,7 +9,7 @@
 //! | `field` | the arrays in GPU memory, and the kernels for parts of a step |
 //! | `element` | the kernels for each type of value |
 //! | `solver` | what all modes have in common |
-//! | `host_mode` | the CPU exchanges messages; each mode argues, here or at its kernel, why nothing is overwritten too early |
+//! | `host_mode`, `kernel_mode` | the CPU exchanges messages, or a kernel does; each mode argues, here or at its kernel, why nothing is overwritten too early |
 //! | `reference`, `verify` | the serial reference, and the comparison with it |
 //! | `words`, `sum`, `sheets` | what PEs tell each other: words, sums that do not round, planes of the whole box |
 //! | `cells`, `measure`, `check`, `physics` | what cells show, what follows for a drop, and what physics says about that |
@@ -27,6 +27,7 @@ mod decomposition;
 mod element;
 mod field;
 mod host_mode;
+mod kernel_mode;
 mod measure;
 mod output;
 #[cfg(test)]

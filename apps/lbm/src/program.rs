@@ -7,6 +7,7 @@ use crate::decomposition::Decomposition;
 use crate::element::Element;
 use crate::field::{Field, Job, Times};
 use crate::host_mode::HostMode;
+use crate::kernel_mode::{How, KernelMode};
 use crate::measure::Measures;
 use crate::problem::{fixed, from_fixed};
 use crate::reference::Reference;
@@ -17,7 +18,7 @@ use crate::words::to_all;
 use crate::{check, output, verify};
 use anyhow::{Context, Result, bail};
 use cushmem::Shmem;
-use cushmem_program::{Progress, backend, gpu_name, is_watched, refuse};
+use cushmem_program::{Progress, backend, gpu_name, is_watched, most_on_one_gpu, refuse};
 use lbm_kernels::cell::Params;
 use lbm_kernels::layout::{VALUES_MOVED, arrays};
 use std::time::Duration;
@@ -75,10 +76,14 @@ pub fn decompose(shmem: &Shmem, args: &Args, size: [u32; 3]) -> Result<Decomposi
 }
 
 /// A solver for a mode. Collective.
-pub fn new_solver<'a, T: Element>(job: Job<'a>, mode: Mode) -> Result<Box<dyn Solver<'a, T> + 'a>> {
+pub fn new_solver<'a, T: Element>(job: Job<'a>, mode: Mode, args: &Args) -> Result<Box<dyn Solver<'a, T> + 'a>> {
+    let limit = Duration::from_secs(args.limit.into());
     Ok(match mode {
         Mode::Staged => Box::new(HostMode::new(job, true)?),
         Mode::Auto | Mode::Host => Box::new(HostMode::new(job, false)?),
+        Mode::Device => Box::new(KernelMode::new(job, How::Device, limit)?),
+        Mode::Fused => Box::new(KernelMode::new(job, How::Fused, limit)?),
+        Mode::Triggered => Box::new(KernelMode::new(job, How::Triggered, limit)?),
     })
 }
 
@@ -89,7 +94,7 @@ fn run_with<T: Element>(
     mut course: Course,
     saved: Option<Saved<'_>>,
 ) -> Result<()> {
-    let mut solver = new_solver::<T>(job, mode)?;
+    let mut solver = new_solver::<T>(job, mode, args)?;
     match saved {
         Some(saved) => saved.load(solver.field_mut())?,
         None => course.mean = start(solver.as_mut(), &course)?,
@@ -244,6 +249,21 @@ fn figures<T: Element>(field: &Field<'_, T>, args: &Args, params: &Params<T>) ->
 
 /// The mode, which is the same on all PEs: kernels that wait for each other need a GPU each.
 pub fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
-    let _ = (shmem, args.share_gpu, args.limit);
-    Ok(if args.mode == Mode::Auto { Mode::Host } else { args.mode })
+    let emulated = shmem.gpu().is_some_and(|gpu| gpu.emulated);
+    let sharing = if emulated { 1 } else { most_on_one_gpu(shmem)? };
+    match args.mode {
+        mode @ (Mode::Staged | Mode::Host) => Ok(mode),
+        Mode::Auto if sharing > 1 => Ok(Mode::Host),
+        Mode::Auto => Ok(Mode::Device),
+        mode if sharing > 1 && !args.share_gpu => refuse(
+            shmem,
+            NAME,
+            &format!(
+                "--mode {}: up to {sharing} PEs share a GPU, which runs in turns kernels that wait for each other; \
+                 use --mode host, or add --share-gpu to accept that",
+                mode.name()
+            ),
+        ),
+        mode => Ok(mode),
+    }
 }

@@ -207,6 +207,12 @@ pub mod kinds {
         if kind == POPULATIONS { buffer } else { 2 }
     }
 
+    /// Values of all signals, `count` of each kind, when message `n` of populations has come, and that of `φ` has not.
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub fn signals_after(n: u64, count: usize) -> std::vec::Vec<u64> {
+        (0..(2 * count).max(1)).map(|i| signal(if i < count { n } else { n + 1 })).collect()
+    }
+
     /// Value of the signals of a kind's message number `n`, from 0: in turns 1 and 2, so that the values of two steps are those of all. None is ever mistaken
     /// for the one before, as `persistent` argues.
     #[inline(always)]

@@ -1,0 +1,264 @@
+//! `--mode device`, `--mode fused` and `--mode triggered`: one kernel makes all steps and exchanges the messages itself; see [`lbm_kernels::persistent`] and
+//! [`lbm_kernels::triggered`] for the protocols.
+
+use crate::element::Element;
+use crate::field::{Field, Job, Times, on_gpu};
+use crate::plan::LANES;
+use crate::solver::Solver;
+use anyhow::{Result, bail};
+use cushmem::{Cmp, DeviceBuffer, Grid, Operation, SignalOp, SymSlice, Trigger};
+use lbm_kernels::cell::Params;
+use lbm_kernels::layout::{Run, kinds};
+use lbm_kernels::persistent::outcome;
+use std::time::{Duration, Instant};
+
+/// What the blocks of the kernel do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// All do the same.
+    Device,
+    /// Some exchange messages and update the shell, the others begin with the inner cells.
+    Fused,
+    /// The same, but the CPU has described all puts, and the blocks only trigger them.
+    Triggered,
+}
+
+/// The field, and what the kernel needs.
+pub struct KernelMode<'a, T: Element> {
+    triggers: Triggers<'a>,
+    field: Field<'a, T>,
+    how: How,
+    launch: Launch,
+    /// For each kind of message a word for each piece, in GPU memory.
+    signals: SymSlice<'a, u64>,
+    /// How a run ended, and by what blocks wait for each other.
+    words: DeviceBuffer<'a, u64>,
+    limit: Duration,
+    /// The number of the message of populations that was sent last.
+    sent: Option<u64>,
+}
+
+impl<'a, T: Element> KernelMode<'a, T> {
+    /// Allocates the field and what the kernel needs. Collective.
+    pub fn new(job: Job<'a>, how: How, limit: Duration) -> Result<Self> {
+        let field = Field::<T>::new(job)?;
+        let resident = match how {
+            How::Device | How::Fused => job.module.max_resident_blocks(T::PERSISTENT, LANES)?,
+            How::Triggered => job.module.max_resident_blocks(T::TRIGGERED, LANES)?,
+        };
+        let launch = Launch::new(
+            how,
+            resident.min(job.blocks()),
+            [field.inner.tiles(), field.shell.tiles()],
+            field.pieces_of_list(),
+        );
+        if resident < launch.blocks {
+            bail!(
+                "{resident} blocks of {LANES} lanes of the kernel fit this GPU, and this mode needs {}: use --mode host",
+                launch.blocks
+            );
+        }
+        let signals = job.shmem.malloc_gpu((2 * field.pieces_of_list() as usize).max(1))?;
+        signals.copy_from(&vec![0; signals.len()])?;
+        let triggers = match how {
+            How::Triggered => Triggers::new(&field, signals)?,
+            How::Device | How::Fused => Triggers { _all: vec![], numbers: on_gpu(job.shmem, &[])? },
+        };
+        let words = job.shmem.device_alloc(outcome::WORDS)?;
+        Ok(Self { triggers, field, how, launch, signals, words, limit, sent: None })
+    }
+
+    /// Starts the kernel.
+    fn start(&self, params: &Params<T>, run: Run) -> Result<()> {
+        let (field, job) = (&self.field, &self.field.job);
+        let (memory, shape, params) = (field.memory(), field.shape, *params);
+        let (parts, pieces, signals) = (field.all.device_ptr(), field.pieces(), self.signals.device_ptr());
+        let (outbox, inbox) = (field.outbox.device_ptr(), field.inbox.device_ptr());
+        let (words, watch, counter) = (self.words.device_ptr(), field.watch(0), job.stream.grid_counter());
+        let grid = Grid::linear(self.launch.blocks, LANES);
+        // SAFETY: all memory is as the kernels require: arrays of this shape, boxes of all cells and pieces for all ghosts, as the plan's tests show. All PEs
+        // launch it, after `begin` or a run that ended at the same step.
+        unsafe {
+            if self.how == How::Triggered {
+                let triggers = self.triggers.numbers.device_ptr().cast();
+                let args = (
+                    memory, shape, params, run, parts, pieces, triggers, outbox, inbox, signals, counter, words, watch,
+                );
+                job.stream.launch_cooperative(job.module, T::TRIGGERED, grid, args)?;
+            } else {
+                let args = (memory, shape, params, run, parts, pieces, outbox, inbox, signals, counter, words, watch);
+                job.stream.launch_cooperative(job.module, T::PERSISTENT, grid, args)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&self, words: &[u64]) -> Result<()> {
+        let Some((step, signal)) = outcome::was_late(words[outcome::LATE]) else { return Ok(()) };
+        let (pe, limit) = (self.field.job.shmem.my_pe(), self.limit.as_secs());
+        if signal == outcome::OWN_BLOCKS {
+            bail!("PE {pe}: step {step}: blocks waited for others of this PE for more than {} s", 2 * limit);
+        }
+        let from = self.field.plan.receives[0].get(signal as usize).map_or(pe, |piece| piece.pe);
+        bail!("PE {pe}: step {step}: nothing came from PE {from} within {limit} s (--limit)")
+    }
+
+    /// Waits until the last message has come, so that none is under way.
+    fn settle(&self) -> Result<()> {
+        let Some(sent) = self.sent else { return Ok(()) };
+        for i in 0..self.field.pieces_of_list() as usize {
+            self.field.job.shmem.signal_wait_until(self.signals.at(i), Cmp::Eq, kinds::signal(sent))?;
+        }
+        Ok(())
+    }
+}
+
+impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
+    fn field(&self) -> &Field<'a, T> {
+        &self.field
+    }
+
+    fn field_mut(&mut self) -> &mut Field<'a, T> {
+        &mut self.field
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        self.settle()?;
+        self.field.send_first()?;
+        let (done, pieces) = (self.field.done(), self.field.pieces_of_list() as usize);
+        self.signals.copy_from(&kinds::signals_after(done, pieces))?;
+        self.sent = Some(done);
+        // Only now a neighbour may set them.
+        Ok(self.field.job.shmem.barrier_all()?)
+    }
+
+    fn run(&mut self, params: &Params<T>, steps: u64, exchange: bool) -> Result<Times> {
+        let field = &self.field;
+        self.words.copy_from(&[0; outcome::WORDS])?;
+        let Launch { shell_blocks, inner_from, shared_from, .. } = self.launch;
+        let run = Run {
+            steps,
+            done: field.done(),
+            limit_ns: self.limit.as_nanos() as u64,
+            pieces: field.pieces_of_list(),
+            inner: field.inner.count,
+            parts: field.all.count,
+            shell_blocks,
+            inner_from,
+            shared_from,
+            exchange: exchange.into(),
+        };
+        let start = Instant::now();
+        self.start(params, run)?;
+        field.job.stream.synchronize()?;
+        let total = start.elapsed();
+        let words = self.words.to_vec()?;
+        self.check(&words)?;
+        self.field.set_done(self.field.done() + steps);
+        if exchange {
+            self.sent = Some(self.field.done());
+        }
+        let exchange = Duration::from_nanos(words[outcome::SENDING_NS] + words[outcome::WAITING_NS]);
+        Ok(Times { total, exchange, compute: total.saturating_sub(exchange) })
+    }
+
+    fn free(self: Box<Self>) -> Result<()> {
+        let shmem = self.field.job.shmem;
+        self.settle()?;
+        drop(self.triggers);
+        shmem.free(self.signals)?;
+        self.field.free()
+    }
+}
+
+/// What a kernel bumps, so that pieces are put.
+struct Triggers<'a> {
+    _all: Vec<Trigger<'a>>,
+    /// For kernels: for each kind, value of the signal and piece.
+    numbers: DeviceBuffer<'a, u64>,
+}
+
+impl<'a> Triggers<'a> {
+    fn new<T: Element>(field: &Field<'a, T>, signals: SymSlice<'a, u64>) -> Result<Self> {
+        let shmem = field.job.shmem;
+        let (mut all, mut numbers) = (vec![], vec![]);
+        for kind in [kinds::POPULATIONS, kinds::PHI] {
+            for message in 0..2 {
+                let pieces = &field.plan.sends[kinds::list(kind, 0) as usize];
+                for (i, piece) in pieces.iter().enumerate() {
+                    let at = piece.packed as usize;
+                    let range = at + piece.begin as usize..at + piece.end as usize;
+                    let signal = signals.at(kind as usize * pieces.len() + i);
+                    let (to, from) = (field.inbox.slice(range.clone()), field.outbox.slice(range));
+                    let put = Operation::put_signal(to, from, signal, kinds::signal(message), SignalOp::Set, piece.pe)?;
+                    let trigger = shmem.trigger(put, 1)?;
+                    trigger.arm_always()?;
+                    numbers.push(trigger.device().number());
+                    all.push(trigger);
+                }
+            }
+        }
+        Ok(Self { _all: all, numbers: on_gpu(shmem, &numbers)? })
+    }
+}
+
+/// How the kernel is launched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Launch {
+    blocks: u32,
+    /// See [`Run`].
+    shell_blocks: u32,
+    inner_from: u32,
+    shared_from: u32,
+}
+
+/// What a tile of the shell costs, with packing, copying to the ghosts and meetings, in tiles of inner cells. A guess.
+const SHELL_COST: u64 = 3;
+
+impl Launch {
+    /// Of `most` blocks, or fewer if they have nothing to do. With roles, all blocks get about the same work, where the shell's get inner tiles too.
+    fn new(how: How, most: u32, [inner, shell]: [u32; 2], pieces: u32) -> Self {
+        let blocks = most.min((inner + shell).max(pieces)).max(1);
+        if pieces == 0 {
+            return Self { blocks, shell_blocks: 0, inner_from: 0, shared_from: u32::MAX };
+        }
+        if how == How::Device {
+            return Self { blocks, shell_blocks: blocks, inner_from: 0, shared_from: u32::MAX };
+        }
+        let blocks = blocks.max(2);
+        let shell_work = SHELL_COST * u64::from(shell);
+        let each = (u64::from(inner) + shell_work).div_ceil(blocks.into()).max(1);
+        let shell_blocks = shell_work.div_ceil(each).max(pieces.into()).min(u64::from(blocks / 2)).max(1);
+        let left = (shell_blocks * each).saturating_sub(shell_work).min(inner.into());
+        let shell_blocks = shell_blocks as u32;
+        Self { blocks, shell_blocks, inner_from: shell_blocks, shared_from: inner - left as u32 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a late neighbour that is not noticed, or is taken for another one.
+    #[test]
+    fn what_was_late_is_one_word() {
+        assert_eq!(outcome::was_late(0), None);
+        for (step, signal) in [(0, 0), (0, 7), (14_499, 0), (14_499, outcome::OWN_BLOCKS)] {
+            assert_eq!(outcome::was_late(outcome::late(step, signal)), Some((step, signal)));
+        }
+    }
+
+    /// Catches launches without a block for inner cells, and inner tiles that nobody has.
+    #[test]
+    fn blocks_are_shared_between_shell_and_inner_cells() {
+        for (inner, shell, pieces) in [(0, 1, 2), (1, 2, 2), (100_000, 1000, 128), (500, 5000, 400), (7, 7, 7)] {
+            for most in 2..200 {
+                let launch = Launch::new(How::Fused, most, [inner, shell], pieces);
+                assert!(launch.blocks <= most && launch.shell_blocks < launch.blocks, "{launch:?}");
+                assert!(launch.shell_blocks > 0 && launch.shared_from <= inner, "{launch:?}");
+            }
+        }
+        let alone = Launch::new(How::Fused, 100, [50, 0], 0);
+        assert_eq!((alone.blocks, alone.shell_blocks, alone.inner_from), (50, 0, 0));
+    }
+}

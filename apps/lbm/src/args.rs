@@ -60,6 +60,8 @@ pub enum Mode {
     Staged,
     /// The CPU: puts between the GPUs' memories
     Host,
+    /// Streams: puts and waits between kernels, recorded in a graph
+    Stream,
     /// The GPU: one kernel that puts its messages with signals and returns after the last step
     Device,
     /// The GPU: the same, but some blocks exchange messages while the others update the inner cells
@@ -75,6 +77,7 @@ impl Mode {
             Self::Auto => "auto",
             Self::Staged => "staged",
             Self::Host => "host",
+            Self::Stream => "stream",
             Self::Device => "device",
             Self::Fused => "fused",
             Self::Triggered => "triggered",

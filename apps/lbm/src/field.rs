@@ -92,6 +92,8 @@ pub struct Field<'a, T> {
     /// A note of a cell that is not sound, and the number of steps before a kernel.
     watched: DeviceBuffer<'a, u64>,
     done: u64,
+    /// The second of these words.
+    counted: u64,
 }
 
 impl<'a, T: Element> Field<'a, T> {
@@ -116,6 +118,7 @@ impl<'a, T: Element> Field<'a, T> {
             transfer: shmem.malloc(TRANSFER)?,
             watched: on_gpu(shmem, &[Watch::NONE, 0])?,
             done: 0,
+            counted: 0,
             job,
             region,
             shape,
@@ -167,8 +170,18 @@ impl<'a, T: Element> Field<'a, T> {
     }
 
     /// The word that counts steps for graphs.
-    pub fn clock(&self) -> &DeviceBuffer<'a, u64> {
-        &self.watched
+    pub fn clock(&self) -> DevPtr<u64> {
+        self.watched.device_ptr().add(1)
+    }
+
+    /// What this word is when all kernels have ended.
+    pub fn counted(&self) -> u64 {
+        self.counted
+    }
+
+    /// For who has kernels count.
+    pub fn set_counted(&mut self, counted: u64) {
+        self.counted = counted;
     }
 
     /// Where elements of an array are that go through the buffer for transfers together, each with their place in `0..count`.
@@ -232,7 +245,7 @@ impl<'a, T: Element> Field<'a, T> {
         // SAFETY: the arrays have this shape, and the boxes are all of the PE's cells.
         unsafe { stream.launch(self.job.module, T::START, self.grid(&self.all), args)? };
         stream.synchronize()?;
-        self.done = 0;
+        (self.done, self.counted) = (0, 0);
         Ok(())
     }
 

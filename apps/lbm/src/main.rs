@@ -9,14 +9,12 @@
 //! | `field` | the arrays in GPU memory, and the kernels for parts of a step |
 //! | `element` | the kernels for each type of value |
 //! | `solver` | what all modes have in common |
-//! | `host_mode`, `kernel_mode` | the CPU exchanges messages, or a kernel does; each mode argues, here or at its kernel, why nothing is overwritten too early |
+//! | `host_mode`, `stream_mode`, `kernel_mode` | the CPU exchanges messages, or streams, or a kernel; each mode argues, here or at its kernel, why nothing is overwritten too early |
 //! | `reference`, `verify` | the serial reference, and the comparison with it |
 //! | `words`, `sum`, `sheets` | what PEs tell each other: words, sums that do not round, planes of the whole box |
 //! | `cells`, `measure`, `check`, `physics` | what cells show, what follows for a drop, and what physics says about that |
 //! | `state`, `checkpoint` | a run is saved and taken up again |
 //! | `output`, `picture`, `vtk`, `report` | what the user sees |
-
-#![allow(dead_code)] // until all modes are there
 
 mod args;
 mod cells;
@@ -41,6 +39,7 @@ mod report;
 mod sheets;
 mod solver;
 mod state;
+mod stream_mode;
 mod sum;
 mod verify;
 mod vtk;

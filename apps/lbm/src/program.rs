@@ -14,6 +14,7 @@ use crate::reference::Reference;
 use crate::report::Report;
 use crate::solver::Solver;
 use crate::state::{self, Saved};
+use crate::stream_mode::StreamMode;
 use crate::words::to_all;
 use crate::{check, output, verify};
 use anyhow::{Context, Result, bail};
@@ -81,6 +82,7 @@ pub fn new_solver<'a, T: Element>(job: Job<'a>, mode: Mode, args: &Args) -> Resu
     Ok(match mode {
         Mode::Staged => Box::new(HostMode::new(job, true)?),
         Mode::Auto | Mode::Host => Box::new(HostMode::new(job, false)?),
+        Mode::Stream => Box::new(StreamMode::new(job)?),
         Mode::Device => Box::new(KernelMode::new(job, How::Device, limit)?),
         Mode::Fused => Box::new(KernelMode::new(job, How::Fused, limit)?),
         Mode::Triggered => Box::new(KernelMode::new(job, How::Triggered, limit)?),

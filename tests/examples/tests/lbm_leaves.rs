@@ -1,0 +1,173 @@
+//! What lbm leaves: states from which it goes on as if it had never stopped, figures, files, and what it says of physics.
+
+use cushmem_examples_tests::built;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use xtask::launch;
+use xtask::process::run_limited;
+
+const LIMIT_S: u64 = 60;
+
+/// A job of lbm on emulated GPUs.
+fn lbm(n: u32, words: &[&str]) -> Command {
+    let mut job = launch::shmemrun(&built("shmemrun"), n);
+    job.env("CUSHMEM_GPU", "soft").args(["--timeout", &LIMIT_S.to_string()]).arg(built("lbm")).args(words);
+    job
+}
+
+/// What a job prints, and whether it went well.
+fn run(n: u32, words: &[&str]) -> (bool, String) {
+    let (ended, said) = run_limited(&mut lbm(n, words), Duration::from_secs(LIMIT_S + 10)).expect("shmemrun starts");
+    (ended.failure().is_none(), said)
+}
+
+/// The hash of the bits of a job that goes well.
+fn hash(n: u32, words: &[&str]) -> String {
+    let (went_well, said) = run(n, &[words, &["--hash", "--json", "--no-verify"]].concat());
+    let hash = said.split("\"hash\":\"").nth(1).and_then(|rest| rest.split('"').next());
+    assert!(went_well && hash.is_some(), "{words:?} with {n} PEs:\n{said}");
+    hash.unwrap_or_default().to_owned()
+}
+
+/// A folder that is gone at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("cushmem-lbm-{test}-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("the temporary folder can be written");
+        Self(folder)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("UTF-8").to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The number of steps in the head of a saved state, if there is one.
+fn steps(file: &Path) -> Option<u64> {
+    let text = fs::read(file).ok()?;
+    let head = String::from_utf8_lossy(&text[..text.len().min(4096)]).into_owned();
+    head.lines().find_map(|line| line.strip_prefix("steps "))?.parse().ok()
+}
+
+const PROBLEM: [&str; 9] = ["--grid", "16x12x14", "--radius", "4", "--relax", "30", "--eo", "2", "--bubble"];
+
+/// Catches a state that is not whole, or not all of it, whenever the job is killed: here when it has made a random number of steps. The run that goes on has another
+/// number of PEs, cut in other directions, and ends with the bits of one that was never stopped.
+#[test]
+fn a_job_killed_at_a_random_step_goes_on_with_the_same_bits() {
+    let seed = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock").subsec_nanos();
+    println!("seed {seed}");
+    let folder = Folder::new("killed");
+    // The first is killed before gravity acts, if it is not too slow to die, the second after that.
+    for (element, at_least, pes, pe_grid) in [("f32", 1, 3, "1x3x1"), ("f64", 30, 4, "2x1x2")] {
+        let at_least = at_least + u64::from(seed % 20);
+        let (file, copy) = (folder.file(element), folder.file("copy"));
+        let words = [&PROBLEM[..], &["--type", element]].concat();
+        let endless = ["--iters", "1000000000", "--no-verify", "--save", &file, "--save-every", "3"];
+        let mut job = lbm(2, &[&words[..], &endless].concat());
+        let mut child = job.stdout(Stdio::null()).spawn().expect("shmemrun starts");
+        let start = Instant::now();
+        while steps(Path::new(&file)).is_none_or(|steps| steps < at_least) {
+            assert!(start.elapsed() < Duration::from_secs(LIMIT_S), "no state of {at_least} steps");
+            assert!(child.try_wait().expect("a child").is_none(), "the job ended by itself");
+            std::thread::yield_now();
+        }
+        child.kill().expect("a child");
+        child.wait().expect("a child");
+        // Its PEs die a little later, and may still save.
+        fs::copy(&file, &copy).expect("a state");
+        let done = steps(Path::new(&copy)).expect("a state");
+        let iters = (done + 7).to_string();
+        let restored = hash(pes, &["--restore", &copy, "--iters", &iters, "--pe-grid", pe_grid]);
+        let whole = hash(1, &[&words[..], &["--iters", &iters]].concat());
+        assert_eq!(restored, whole, "seed {seed}, {element}, killed after {done} steps");
+    }
+}
+
+/// Catches a state that depends on who saves it, and values that restoring changes.
+#[test]
+fn a_state_is_the_same_file_whoever_saves_it() {
+    let folder = Folder::new("same");
+    let mut states = vec![];
+    for (n, iters) in [(1, "5"), (2, "5"), (6, "5")] {
+        let file = folder.file(&n.to_string());
+        hash(n, &[&PROBLEM[..], &["--iters", iters, "--save", &file]].concat());
+        states.push(fs::read(&file).expect("a state"));
+    }
+    assert!(states.iter().all(|state| *state == states[0]));
+    // No step is left to make.
+    let again = folder.file("again");
+    hash(3, &["--restore", &folder.file("1"), "--save", &again]);
+    assert!(fs::read(&again).expect("a state") == states[0]);
+}
+
+/// Catches figures, pictures and files that depend on the decomposition: only the borders in the picture may.
+#[test]
+fn what_a_run_leaves_is_the_same_for_any_number_of_pes() {
+    let folder = Folder::new("leaves");
+    let bubble = ["--grid", "20x18x22", "--radius", "6", "--eo", "2", "--bubble", "--iters", "5", "--measure"];
+    let mut left = vec![];
+    for (n, pe_grid) in [(1, "1x1x1"), (2, "1x2x1"), (6, "3x1x2")] {
+        let [vtk, png] = ["vti", "png"].map(|end| folder.file(&format!("{n}.{end}")));
+        let (went_well, said) = run(n, &[&bubble[..], &["--pe-grid", pe_grid, "--vtk", &vtk, "--png", &png]].concat());
+        let is_figure = |line: &&str| ["drop ", "velocity ", "pressure "].iter().any(|name| line.starts_with(name));
+        let figures: Vec<String> = said.lines().filter(is_figure).map(str::to_owned).collect();
+        assert!(went_well && figures.len() == 3, "{said}");
+        assert!(fs::read(&png).expect("a picture").starts_with(b"\x89PNG"));
+        left.push((figures, fs::read(&vtk).expect("a file")));
+    }
+    assert_eq!((&left[0].0, &left[0].0), (&left[1].0, &left[2].0));
+    assert!(left.iter().all(|(_, vtk)| *vtk == left[0].1), "other VTK files");
+    // The head, and five values of four bytes for each cell.
+    assert!((5 * 4 * 20 * 18 * 22..5 * 4 * 20 * 18 * 22 + 2000).contains(&left[0].1.len()));
+}
+
+/// Catches a comparison with physics that passes whatever comes out.
+#[test]
+fn a_check_says_whether_physics_holds() {
+    let bubble = ["--check", "bubble", "--size", "30", "--json"];
+    let (went_well, said) = run(2, &[&bubble[..], &["--iters", "250"]].concat());
+    assert!(went_well && said.contains("\"passed\":true"), "{said}");
+    let (went_well, said) = run(2, &[&bubble[..], &["--iters", "5"]].concat());
+    assert!(!went_well && said.contains("\"passed\":false") && said.contains("is not within 15 %"), "{said}");
+    let (went_well, said) = run(1, &["--check", "laplace", "--size", "30"]);
+    assert!(!went_well && said.contains("too small for an interface"), "{said}");
+}
+
+/// Each in one line, which says which file and why.
+#[test]
+fn a_damaged_cut_or_foreign_file_is_refused() {
+    let folder = Folder::new("refused");
+    let good = folder.file("good");
+    hash(2, &[&PROBLEM[..], &["--iters", "3", "--save", &good]].concat());
+    let bytes = fs::read(&good).expect("a state");
+    let mut damaged = bytes.clone();
+    damaged[4096 + 1000] ^= 1;
+    let cases: [(&str, &[u8], &str); 4] = [
+        ("foreign", b"P6 2 2 255 ", "it is not a state of lbm"),
+        ("cut", &bytes[..bytes.len() - 9], "it is cut off: it has "),
+        ("damaged", &damaged, "its data is damaged"),
+        ("newer", &[b"cushmem lbm state, version 7", &bytes[28..]].concat(), "it is of version 7"),
+    ];
+    for (name, bytes, why) in cases {
+        let file = folder.file(name);
+        fs::write(&file, bytes).expect("a file");
+        let (went_well, said) = run(2, &["--restore", &file]);
+        let complaints = said.lines().filter(|line| line.contains(why) && line.contains(&file)).count();
+        assert!(!went_well && complaints == 1, "{name}:\n{said}");
+    }
+    let (went_well, said) = run(2, &["--restore", &folder.file("none")]);
+    assert!(!went_well && said.contains("No such file"), "{said}");
+    let (went_well, said) = run(2, &["--restore", &good, "--iters", "2"]);
+    assert!(!went_well && said.contains("has made 3 steps after relaxation"), "{said}");
+}

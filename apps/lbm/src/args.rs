@@ -101,6 +101,10 @@ pub struct Args {
     /// Steps before, without gravity
     #[arg(long, value_name = "I", default_value_t = 20)]
     pub relax: u32,
+    /// Steps before all, with messages and then without, which show what messages take [default: as many as --iters, up to 500, on a GPU, 0 on
+    /// the emulated GPU]
+    #[arg(long, value_name = "I")]
+    pub warmup: Option<u64>,
     /// Type of the values
     #[arg(long = "type", value_name = "TYPE", value_enum, default_value = "f32")]
     pub element: Type,

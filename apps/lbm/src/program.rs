@@ -19,13 +19,15 @@ use crate::words::to_all;
 use crate::{check, output, verify};
 use anyhow::{Context, Result, bail};
 use cushmem::Shmem;
-use cushmem_program::{Progress, backend, gpu_name, is_watched, most_on_one_gpu, refuse};
+use cushmem_program::{Progress, backend, copy_gb_s, gpu_name, is_watched, most_on_one_gpu, refuse};
 use lbm_kernels::cell::Params;
 use lbm_kernels::layout::{VALUES_MOVED, arrays};
 use std::time::Duration;
 
 /// Updates of a cell that the reference makes in a few seconds.
 const QUICK_UPDATES: u64 = 1 << 25;
+/// Most steps that bring clocks up, unless the user wants more.
+const MAX_WARMUP: u64 = 500;
 /// Updates of a cell, and steps, between looks at whether all cells are sound, on a GPU and on the emulated one. The progress line moves as often.
 const LOOK_EVERY: (u64, u64) = (1 << 32, 500);
 const LOOK_EVERY_EMULATED: (u64, u64) = (1 << 20, 500);
@@ -96,7 +98,11 @@ fn run_with<T: Element>(
     mut course: Course,
     saved: Option<Saved<'_>>,
 ) -> Result<()> {
+    let emulated = job.shmem.gpu().is_some_and(|gpu| gpu.emulated);
+    let warmup = args.warmup.unwrap_or(if emulated { 0 } else { course.iters.min(MAX_WARMUP) });
+    let copy_gb_s = if warmup > 0 { Some(copy_gb_s(job.shmem, job.stream)?) } else { None };
     let mut solver = new_solver::<T>(job, mode, args)?;
+    let without_exchange = rehearse(solver.as_mut(), &course, warmup)?;
     match saved {
         Some(saved) => saved.load(solver.field_mut())?,
         None => course.mean = start(solver.as_mut(), &course)?,
@@ -121,8 +127,28 @@ fn run_with<T: Element>(
     if let Some(file) = &args.save {
         state::save(solver.field(), course, file)?;
     }
-    finish(solver.field(), args, mode, &course, Run { first, untimed, times })?;
+    finish(solver.field(), args, mode, &course, Run { first, untimed, times, without_exchange, copy_gb_s })?;
     solver.free()
+}
+
+/// Brings a GPU's clocks up, by so many steps from the start; the time of one of as many that send nothing and wait for nobody, if there are any. Collective.
+fn rehearse<T: Element>(solver: &mut dyn Solver<'_, T>, course: &Course, steps: u64) -> Result<Option<Duration>> {
+    if steps == 0 {
+        return Ok(None);
+    }
+    let shmem = solver.field().job.shmem;
+    let [resting, _] = phases(course);
+    let mut time = Duration::ZERO;
+    for exchange in [true, false] {
+        start(solver, course)?;
+        solver.begin()?;
+        shmem.barrier_all()?;
+        time = solver.run(&resting, steps, exchange)?.total;
+        shmem.barrier_all()?;
+    }
+    // What was noted of steps that lacked messages is forgotten.
+    start(solver, course)?;
+    Ok(Some(time.div_f64(steps as f64)))
 }
 
 /// The start of a problem, and the mean of φ. Collective.
@@ -180,6 +206,10 @@ struct Run {
     first: u64,
     untimed: u64,
     times: Times,
+    /// The time of a step that sends nothing and waits for nobody.
+    without_exchange: Option<Duration>,
+    /// What a copy engine reads and writes in a GPU's memory.
+    copy_gb_s: Option<f64>,
 }
 
 fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Course, run: Run) -> Result<()> {
@@ -199,12 +229,13 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
     } else {
         None
     };
-    let nanoseconds = [run.times.total, run.times.exchange].map(|t| t.as_nanos() as u64);
-    let slowest = to_all(shmem, nanoseconds)?.into_iter().max().unwrap_or(nanoseconds);
+    let nanoseconds = [run.times.total, run.without_exchange.unwrap_or_default()].map(|t| t.as_nanos() as u64);
+    let all = to_all(shmem, nanoseconds)?;
+    let slowest =
+        |time: usize| Duration::from_nanos(all.iter().map(|pe| pe[time]).max().unwrap_or_default()).as_secs_f64();
     if shmem.my_pe() != 0 {
         return Ok(());
     }
-    let [seconds, exchange] = slowest.map(|ns| Duration::from_nanos(ns).as_secs_f64());
     let report = Report {
         size: problem.size,
         cells: problem.cells(),
@@ -219,12 +250,13 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
         steps: field.done(),
         iterations: field.done() - run.untimed,
         bytes_per_cell: u64::from(VALUES_MOVED) * size_of::<T>() as u64,
+        copy_gb_s: run.copy_gb_s,
         hash: hash.map(|hash| format!("{hash:016x}")),
         drop,
         verified: findings.map(|f| f.wrong == 0),
         ..Report::default()
     };
-    let report = report.timed(seconds, exchange);
+    let report = report.timed(slowest(0), run.without_exchange.map(|_| slowest(1)));
     println!("{}", if args.json { report.json() } else { report.text() });
     match findings {
         Some(verify::Findings { wrong, first: Some((array, [x, y, z])) }) => {

@@ -37,8 +37,12 @@ pub struct Report<'a> {
     pub bytes_per_cell: u64,
     /// These bytes in a second on each PE.
     pub memory_gb_s: f64,
-    /// Part of the time that the PE waited for messages or sent them, as far as the mode knows.
-    pub exchange_share: f64,
+    /// What a copy engine reads and writes in a second, both counted.
+    pub copy_gb_s: Option<f64>,
+    /// The same step when it sends nothing and waits for nobody, if that was measured.
+    pub without_exchange_us: Option<f64>,
+    /// Part of a step's time that messages take. Below 0 if the difference is smaller than what two runs differ by.
+    pub exchange_share: Option<f64>,
     pub hash: Option<String>,
     pub drop: Option<Measures>,
     /// `null` if nothing was compared.
@@ -46,8 +50,8 @@ pub struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// Sets what follows from the time: `seconds` of the slowest PE, of which `exchange` for messages.
-    pub fn timed(mut self, seconds: f64, exchange: f64) -> Self {
+    /// Sets what follows from the time: `seconds` of the slowest PE, and those of a step without messages.
+    pub fn timed(mut self, seconds: f64, without_exchange: Option<f64>) -> Self {
         let step = seconds / self.iterations.max(1) as f64;
         let updates = if step > 0.0 { self.cells as f64 / step } else { 0.0 };
         self.app = NAME;
@@ -55,7 +59,8 @@ impl Report<'_> {
         self.iteration_us = step * 1e6;
         self.mlups = updates / 1e6;
         self.memory_gb_s = self.bytes_per_cell as f64 * updates / f64::from(self.pes) / 1e9;
-        self.exchange_share = if seconds > 0.0 { exchange / seconds } else { 0.0 };
+        self.without_exchange_us = without_exchange.map(|seconds| seconds * 1e6);
+        self.exchange_share = without_exchange.filter(|_| step > 0.0).map(|seconds| 1.0 - seconds / step);
         self
     }
 
@@ -76,8 +81,8 @@ impl Report<'_> {
             "\nPEs       {} = {px} × {py} × {pz}\n\
              backend   {}: {}, kernels loaded in {:.0} ms\n\
              mode      {}\n\
-             speed     {:.1} million cells/s: {} steps in {:.4} s, {:.1} µs each; messages {:.0} % of it\n\
-             memory    {} bytes a cell and step: {:.1} GB/s on each PE\n",
+             speed     {:.1} million cells/s: {} steps in {:.4} s, {:.1} µs each{}\n\
+             memory    {} bytes a cell and step: {:.1} GB/s on each PE{}\n",
             self.pes,
             self.backend,
             self.gpu,
@@ -87,9 +92,10 @@ impl Report<'_> {
             self.iterations,
             self.seconds,
             self.iteration_us,
-            100.0 * self.exchange_share,
+            self.exchange_share.map(|share| format!("; messages {:.1} % of it", 100.0 * share)).unwrap_or_default(),
             self.bytes_per_cell,
             self.memory_gb_s,
+            self.copy_gb_s.map(|copy| format!("; a copy has {copy:.1}")).unwrap_or_default(),
         );
         if let Some(m) = &self.drop {
             let ([cx, cy, cz], [ux, uy, uz]) = (m.centre, m.velocity);
@@ -115,5 +121,28 @@ impl Report<'_> {
             None => "result    not verified (--verify does)",
         });
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_follow_from_the_time_and_lines_are_lines() {
+        let report =
+            Report { cells: 1_000_000, iterations: 100, pes: 2, bytes_per_cell: 248, steps: 120, ..Report::default() };
+        let fine = report.clone().timed(0.1, Some(7.5e-4));
+        assert_eq!((fine.iteration_us, fine.mlups, fine.exchange_share), (1000.0, 1000.0, Some(0.25)));
+        assert!((fine.memory_gb_s - 124.0).abs() < 1e-9);
+        assert!(fine.text().contains("messages 25.0 % of it") && !fine.json().contains('\n'));
+        for (verified, word) in [(Some(true), "verified: "), (Some(false), "WRONG"), (None, "not verified")] {
+            let report = Report { verified, ..fine.clone() };
+            assert!(report.text().lines().last().is_some_and(|line| line.contains(word)), "{}", report.text());
+        }
+        // A restored run that has no step left.
+        let none = Report { iterations: 0, restored: 120, ..report }.timed(0.0, None);
+        assert_eq!((none.mlups, none.exchange_share), (0.0, None));
+        assert!(none.text().contains("of which 120 were restored") && none.json().contains("\"exchange_share\":null"));
     }
 }

@@ -24,6 +24,13 @@ mod apart {
     cushmem_conformance::conformance! { with APART: soft, cuda => { a_full_gpu: 2; } }
 }
 
+/// Puts and gets that wait for a kernel of the agent, instead of going by the copy engine.
+mod asked_for {
+    use super::the_program_waits_for_the_gpu;
+    const AGENT: &[(&str, &str)] = &[("CUSHMEM_PATH", "gpu-agent")];
+    cushmem_conformance::conformance! { with AGENT: soft, cuda => { the_program_waits_for_the_gpu: 1, 2; } }
+}
+
 /// One GPU for all PEs, whose kernels take turns.
 mod on_one_gpu {
     use super::{a_full_gpu, a_kernel_that_needs_all, the_program_waits_for_the_gpu};

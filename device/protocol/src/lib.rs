@@ -6,6 +6,7 @@
 pub mod agent;
 pub mod barrier;
 pub mod grid;
+pub mod inbox;
 pub mod lock;
 pub mod ring;
 pub mod roles;

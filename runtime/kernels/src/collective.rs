@@ -7,19 +7,8 @@
 //! when all blocks of a member have ended, its dest is whole and nobody reads its source. *In place*: an element is read of all members and written to all by one lane, the
 //! reads first, so source and dest may be the same.
 //!
-//! **Short ones** do not meet. Each member has an inbox, with a part for each sender:
-//!
-//! ```text
-//!   half of even collectives                  half of odd ones
-//!   | of member 0 | of member 1 | … |         | of member 0 | of member 1 | … |
-//!     each: | data, flag | data, flag | …       4 bytes each, stored together
-//! ```
-//!
-//! *Writer* of a part: the member that it is of. *Reader*: the owner. A flag is the number of the collective, so a reader that sees it has the data beside it: both are
-//! one word, which is stored and loaded whole, and no other memory is involved. *Why nothing is overwritten too early*: each member sends to each in every short collective. A
-//! member that sends in collective `e + 2` has had something of each other one in `e + 1`, which that one sent after it had finished `e`, as
-//! kernels of a stream follow each other; so it has read what is overwritten. *The number* is counted in the owner's memory: each block adds its share of
-//! [`COLLECTIVE_BLOCKS`] when its lanes have read the count, so until the last one has, the quotient stays. Flags come again after 2^31 collectives.
+//! **Short ones** do not meet. Each member has an inbox, with a part for each sender: [`cushmem_protocol::inbox`] has the protocol. The count is of
+//! [`COLLECTIVE_BLOCKS`], of which each block adds its share.
 //! *When a team gets a slot* that another one had, count and inbox are zero: members clear them when they destroy a team.
 //!
 //! *When a member does not come*, the others end with its number after the limit of all collectives.
@@ -30,6 +19,7 @@ use cushmem_device::{
     Block, DevPtr, DeviceTeam, Scope, Thread, Wide, arch, block_dim_x, block_idx_x, collective_area,
     collective_goes_on, collective_late, collective_sync, collective_waits, grid_dim_x, syncthreads, thread_idx_x,
 };
+use cushmem_protocol::inbox;
 
 /// Where a member has this object.
 #[inline(always)]
@@ -335,15 +325,16 @@ impl Inboxes {
     #[inline(always)]
     fn enter(team: DeviceTeam) -> Self {
         // SAFETY: a word of the library's own.
-        let number = unsafe { arch::ld_relaxed_sys_u64(Self::passed(team).raw()) } / u64::from(COLLECTIVE_BLOCKS) + 1;
+        let counted = unsafe { arch::ld_relaxed_sys_u64(Self::passed(team).raw()) };
+        let number = inbox::number(counted, COLLECTIVE_BLOCKS);
         let (first, bytes) = CollectiveArea::inbox(team.slot);
-        let half = collective_area() + first as u64 + (number & 1) * (bytes as u64 / 2);
+        let half = collective_area() + first as u64 + inbox::half(number) * (bytes as u64 / 2);
         let part = CollectiveArea::short_bytes(team.slot, team.n_pes) * 2;
         let limit_ns = match arch::context_wait_limit_ns() {
             0 => u64::MAX,
             limit => limit,
         };
-        let flag = (number << 32) | 1 << 63;
+        let flag = inbox::flag(number);
         Self { team, number, flag, half: DevPtr::from_address(half), part, limit_ns }
     }
 
@@ -352,7 +343,7 @@ impl Inboxes {
     fn leave(&self) {
         syncthreads();
         if thread_idx_x() == 0 {
-            let share = u64::from(COLLECTIVE_BLOCKS / grid_dim_x());
+            let share = inbox::share(COLLECTIVE_BLOCKS, grid_dim_x());
             // SAFETY: a word of the library's own.
             unsafe { arch::red_add_relaxed_sys_u64(Self::passed(self.team).raw(), share) };
         }
@@ -361,7 +352,7 @@ impl Inboxes {
     #[inline(always)]
     fn send(&self, member: u32, i: usize, word: u64) {
         let to = self.half.add(self.team.my_pe as usize * self.part + i * 16);
-        let words = [word & 0xffff_ffff | self.flag, word >> 32 | self.flag];
+        let words = inbox::encode(word, self.flag);
         // SAFETY: this member's part of that inbox, which has room for as many words as are sent.
         unsafe { arch::st_relaxed_sys_v2_u64(of_member(self.team, to, member).cast().raw(), words) };
     }
@@ -390,9 +381,7 @@ impl Inboxes {
 #[inline(always)]
 unsafe fn part(from: DevPtr<[u64; 2]>, flag: u64) -> Option<u64> {
     // SAFETY: the caller vouches for the word.
-    let [a, b] = unsafe { arch::ld_relaxed_sys_v2_u64(from.raw()) };
-    let is_here = a >> 32 == flag >> 32 && b >> 32 == flag >> 32;
-    if is_here { Some(a & 0xffff_ffff | b << 32) } else { None }
+    inbox::decode(unsafe { arch::ld_relaxed_sys_v2_u64(from.raw()) }, flag)
 }
 
 /// The rest of a wait that has become long, of which the host can read whom it is for. A call, and with little to remember, as kernels would need more registers for it.

@@ -9,6 +9,7 @@
 mod agent;
 mod barriers;
 mod chunks;
+mod inbox;
 mod lock;
 mod ring;
 mod roles;

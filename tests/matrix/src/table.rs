@@ -33,7 +33,8 @@ of {seconds} seconds another PE tried every operation of [the matrix](../tests/m
 * **has its GPU full**: a kernel keeps every multiprocessor of the target's GPU busy, and its CPU computes. An emulated GPU runs no other kernel beside it.
 
 `yes (N)`: all N combinations of operation, completion and memory at the initiator were complete, and visible, before the window ended. A number in brackets
-leads to the reason of those that were complete only when the target went on. All data were right afterwards.
+leads to the reason of those that were complete only when the target went on. All data were right afterwards. The rules are those of NVIDIA GPUs too:
+[testing.md](testing.md) says what ran on them.
 
 `cargo xtask matrix -- --one-sided --write-docs docs/one-sided.md` makes this page from what it sees, on the machine where it runs.
 ";

@@ -10,9 +10,6 @@ use cushmem_device::{
 };
 
 const NONE: u32 = u32::MAX;
-/// Messages that a block puts at a time.
-const PIECE: usize = 2048;
-
 /// A search, as kernels get it. PE `k` has vertices `k`, `k + n_pes`, …; all but the first two is symmetric.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -145,10 +142,10 @@ impl Search {
         }
     }
 
-    /// Puts what is staged, each block pieces of it.
+    /// Puts what is staged, each lane a part of it.
     #[inline(always)]
     unsafe fn send(self) {
-        let (me, block) = (my_pe(), block_idx_x() as usize);
+        let (me, first) = (my_pe(), warp() * 32 + Warp.lane());
         let mut k = 1;
         while k < n_pes() {
             let pe = (me + k) % n_pes();
@@ -156,13 +153,12 @@ impl Search {
             unsafe {
                 let n = self.sent.add(pe as usize).read();
                 let (to, from) = ((me * self.vertices) as usize, (pe * self.vertices) as usize);
-                let mut at = block * PIECE;
-                while at < n as usize {
-                    let len = PIECE.min(n as usize - at);
-                    Block.put_nbi(self.inbox.add(to + at), self.outbox.add(from + at), len, pe);
-                    at += grid_dim_x() as usize * PIECE;
+                let mut i = first;
+                while i < n as usize {
+                    p(self.inbox.add(to + i), self.outbox.add(from + i).read(), pe);
+                    i += warps() * 32;
                 }
-                if block == 0 && Block.lane() == 0 {
+                if first == 0 {
                     p(self.received.add(me as usize), n, pe);
                 }
             }

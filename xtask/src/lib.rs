@@ -3,6 +3,7 @@
 
 pub mod bundle;
 pub mod ci;
+pub mod compare;
 pub mod deb;
 pub mod demo;
 pub mod environment;

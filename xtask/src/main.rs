@@ -32,6 +32,8 @@ enum Chore {
     Matrix(xtask::matrix::Options),
     /// Run stencil2d in every combination of backend, mode, type, PEs and grid, each verified
     StencilMatrix(xtask::stencil_matrix::Options),
+    /// Time stencil2d and lbm in all modes, and write what each gains over copies through host memory
+    Compare(xtask::compare::Options),
     /// Make one folder with all that a machine without Rust needs to test and measure
     Bundle(xtask::bundle::Options),
     /// Write the tables of docs/environment.md
@@ -78,6 +80,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Demo => xtask::demo::demo(Profile::Release, &Size::FULL)?,
         Chore::Matrix(options) => xtask::matrix::matrix(&options)?,
         Chore::StencilMatrix(options) => xtask::stencil_matrix::stencil_matrix(&options)?,
+        Chore::Compare(options) => xtask::compare::compare(&options)?,
         Chore::Bundle(options) => xtask::bundle::bundle(&options)?,
         Chore::Environment => xtask::environment::environment()?,
         Chore::Perf(chore) => xtask::perf::perf(&chore)?,

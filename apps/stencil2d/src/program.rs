@@ -75,7 +75,7 @@ fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'stati
     let Job { shmem, module, grid, problem, .. } = field.job;
     let (rows, cols) = grid.largest();
     let verifies = args.wants_verification().unwrap_or_else(|| verify::is_quick(rows, cols, args.iterations()));
-    let findings = if verifies { Some(verify::findings(field, buffer)?) } else { None };
+    let findings = if verifies { verify::findings(&[(field, buffer)])?.pop() } else { None };
     let seconds = [own.total.as_secs_f64(), own.exchange.map_or(f64::NAN, |t| t.as_secs_f64())];
     let times = gather(shmem, seconds)?.into_iter().map(|[total, exchange]| Times {
         total: Duration::from_secs_f64(total),

@@ -130,9 +130,10 @@ fn measure<'a, T: Cell>(
             }
         }
     }
+    let results: Vec<_> = turns.iter().map(|turn| (turn.solver.field(), turn.solver.result(iterations))).collect();
+    let findings = verify::findings(&results)?;
     let mut all = vec![];
-    for Turn { mode, solver, own } in turns {
-        let findings = verify::findings(solver.field(), solver.result(iterations))?;
+    for (Turn { mode, solver, own }, findings) in turns.into_iter().zip(findings) {
         let slowest = |own| Ok::<_, anyhow::Error>(median_of_slowest(&gather::<RUNS>(job.shmem, own)?));
         let [without, with] = [slowest(own[0])?, slowest(own[1])?];
         solver.free()?;

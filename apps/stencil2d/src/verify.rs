@@ -29,10 +29,14 @@ pub fn quick_iterations(rows: u32, cols: u32) -> u32 {
     (QUICK_UPDATES / (u64::from(rows) * u64::from(cols)).max(1)) as u32
 }
 
-/// What all PEs find in `buffer`, on PE 0; nothing elsewhere. Collective.
-pub fn findings<T: Cell>(field: &Field<'_, T>, buffer: u32) -> Result<Vec<Findings>> {
-    let all = gather::<{ Findings::WORDS }>(field.job.shmem, compare(field, buffer)?.to_words())?;
-    Ok(all.iter().map(|words| Findings::from_words(words)).collect())
+/// What all PEs find in each of these buffers of fields of one job, on PE 0; nothing elsewhere. Collective.
+pub fn findings<T: Cell>(buffers: &[(&Field<'_, T>, u32)]) -> Result<Vec<Vec<Findings>>> {
+    let own = compare(buffers)?;
+    let all_pes = |(own, (field, _)): (Findings, &(&Field<'_, T>, u32))| {
+        let all = gather::<{ Findings::WORDS }>(field.job.shmem, own.to_words())?;
+        Ok(all.iter().map(|words| Findings::from_words(words)).collect())
+    };
+    own.into_iter().zip(buffers).map(all_pes).collect()
 }
 
 /// The complaints of all PEs about wrong cells.
@@ -40,16 +44,19 @@ pub fn complaints(findings: &[Findings]) -> Vec<String> {
     (0..).zip(findings).filter_map(|(pe, f)| f.complaint(pe)).collect()
 }
 
-/// Compares this PE's part of `buffer`.
-fn compare<T: Cell>(field: &Field<'_, T>, buffer: u32) -> Result<Findings> {
-    let mut findings = Findings::default();
-    for band in field.job.problem.bands::<T>(field.part) {
-        let (got, want) = (field.read(buffer, band)?, field.job.problem.solve::<T>(band));
-        for (i, (got, want)) in (0u32..).zip(got.into_iter().zip(want)) {
-            findings.add(band.first_row + i / band.cols, band.first_col + i % band.cols, got, want);
+/// Compares this PE's part of each with the reference, which is computed once.
+fn compare<T: Cell>(buffers: &[(&Field<'_, T>, u32)]) -> Result<Vec<Findings>> {
+    let mut all = vec![Findings::default(); buffers.len()];
+    let Some((Field { job, part, .. }, _)) = buffers.first() else { return Ok(all) };
+    for band in job.problem.bands::<T>(*part) {
+        let want = job.problem.solve::<T>(band);
+        for (findings, (field, buffer)) in all.iter_mut().zip(buffers) {
+            for (i, (got, want)) in (0u32..).zip(field.read(*buffer, band)?.into_iter().zip(&want)) {
+                findings.add(band.first_row + i / band.cols, band.first_col + i % band.cols, got, *want);
+            }
         }
     }
-    Ok(findings)
+    Ok(all)
 }
 
 impl Findings {

@@ -83,17 +83,18 @@ if [ $bench -eq 1 ]; then
     for n in $counts; do
         CUDA_VISIBLE_DEVICES=$(visible "$n")
         export CUDA_VISIBLE_DEVICES CUSHMEM_GPU=cuda
-        for mode in host device fused triggered; do
+        for mode in staged host stream device fused triggered; do
             step "stencil2d-${n}gpu-$mode" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/stencil2d" \
                 --size 16384 --iters 200 --mode $mode
         done
-        step "stencil2d-${n}gpu-sweep" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/stencil2d" --sweep
         step "shmem-bench-${n}gpu" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/shmem-bench" device \
             --json "$out/shmem-bench-${n}gpu.jsonl"
         step "shmem-bench-host-${n}gpu" 300 "$bin/shmemrun" -n "$n" --timeout 280 "$bin/shmem-bench" host \
             --json "$out/shmem-bench-host-${n}gpu.jsonl"
         unset CUDA_VISIBLE_DEVICES CUSHMEM_GPU
     done
+    [ -z "$counts" ] || step compare 300 "$bin/xtask" compare --bin-dir "$bin" --backend cuda --limit 280 \
+        --table "$out/compare.md" --figure "$out/compare.svg" --rows "$out/compare.jsonl"
     for net in verbs tcp efa; do
         step "shmem-bench-net-$net" 120 env CUSHMEM_GPU=none CUSHMEM_NET=loopback:$net \
             "$bin/shmemrun" -n 2 --nodes 2 --timeout 110 "$bin/shmem-bench" net --json "$out/shmem-bench-net-$net.jsonl"

@@ -1,0 +1,237 @@
+//! `cargo xtask compare`: how long an iteration of stencil2d and a step of lbm take in each mode, and what each mode gains over copies through host memory. Writes one table and one
+//! picture. With `--bin-dir` it needs neither cargo nor the sources.
+//!
+//! Jobs run one after the other. A job of stencil2d is a sweep, in which the modes take turns in rounds; one of lbm is one mode, so there the rounds are jobs. What counts is the median.
+//! *Weak scaling*: each PE has as many cells whatever their number; *strong*: all together have.
+
+mod figure;
+mod rows;
+mod table;
+
+use crate::demo::{Profile, bin_dir};
+use crate::machine::cuda_gpus;
+use crate::process::{Ended, cargo, run, run_limited};
+use crate::workspace::Workspace;
+use anyhow::{Context, Result, bail};
+use rows::{App, Rows, Scaling};
+use std::fmt;
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// What `cargo xtask compare` is asked to do.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// Folder with shmemrun and the programs, instead of building them
+    #[arg(long, value_name = "DIR")]
+    pub bin_dir: Option<PathBuf>,
+    /// What runs the kernels [default: cuda if this machine has a GPU, else soft]
+    #[arg(long, value_name = "soft|cuda", value_parser = ["soft", "cuda"])]
+    pub backend: Option<String>,
+    /// Only this program
+    #[arg(long, value_name = "stencil2d|lbm", value_parser = ["stencil2d", "lbm"])]
+    pub only: Option<String>,
+    /// PEs of the largest job [default: as many as there are GPUs, up to 8; 2 emulated ones]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub pes: Option<u32>,
+    /// Time limit of everything, seconds: what has not run by then is left out
+    #[arg(long, value_name = "S", default_value_t = 240)]
+    pub limit: u64,
+    /// Where the table goes, as Markdown
+    #[arg(long, value_name = "FILE", default_value = "compare.md")]
+    pub table: PathBuf,
+    /// Where the picture goes, as SVG
+    #[arg(long, value_name = "FILE", default_value = "compare.svg")]
+    pub figure: PathBuf,
+    /// Where the programs' lines of JSON go [default: nowhere]
+    #[arg(long, value_name = "FILE")]
+    pub rows: Option<PathBuf>,
+}
+
+/// Modes of both programs, in the order of the table.
+const MODES: [&str; 6] = [BASELINE, "host", "stream", "device", "fused", "triggered"];
+/// What the others are compared with.
+const BASELINE: &str = "staged";
+/// Rounds of a program that runs one mode in a job.
+const ROUNDS: u32 = 3;
+/// A job lasts no longer, seconds, and is not begun if less time is left than this.
+const LONGEST_S: u64 = 100;
+const SHORTEST_S: u64 = 5;
+
+/// A job to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Job {
+    app: App,
+    scaling: Scaling,
+    pes: u32,
+    arguments: Vec<String>,
+}
+
+impl fmt::Display for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}, {} PEs: {}", self.app.name(), self.scaling.name(), self.pes, self.arguments.join(" "))
+    }
+}
+
+/// Runs all jobs that the time suffices for, and writes what they measured; an error if one failed.
+pub fn compare(options: &Options) -> Result<()> {
+    let begin = Instant::now();
+    let (backend, gpus) = match (options.backend.as_deref(), cuda_gpus()) {
+        (Some("cuda"), Err(reason)) => bail!("--backend cuda: {reason}"),
+        (Some("soft"), _) | (None, Err(_)) => ("soft", 2),
+        (_, Ok(gpus)) => ("cuda", gpus.min(8) as u32),
+        (_, Err(_)) => ("soft", 2),
+    };
+    let bin_dir = match &options.bin_dir {
+        Some(folder) => folder.clone(),
+        None => build()?,
+    };
+    let apps: Vec<_> = App::ALL
+        .into_iter()
+        .filter(|app| options.only.as_deref().is_none_or(|only| only == app.name()))
+        .filter(|app| is_there(&bin_dir, *app))
+        .collect();
+    let jobs = jobs(&apps, backend == "cuda", options.pes.unwrap_or(gpus));
+    let mut rows = Rows::default();
+    let mut notes = vec![];
+    for (number, job) in jobs.iter().enumerate() {
+        let left = options.limit.saturating_sub(begin.elapsed().as_secs());
+        if left < SHORTEST_S {
+            notes.push(format!("left out, as {} s were over: {job}", options.limit));
+            continue;
+        }
+        progress(&format!("[{}/{}] {job} ({left} s left)", number + 1, jobs.len()));
+        let (before, result) = (Instant::now(), run_one(&bin_dir, backend, job, left.min(LONGEST_S), &mut rows));
+        progress("");
+        match result {
+            Ok(lines) => println!("ok     {job}: {lines} rows in {:.1} s", before.elapsed().as_secs_f64()),
+            Err(why) => {
+                println!("FAILED {job}: {why:#}");
+                notes.push(format!("failed: {job}"));
+            }
+        }
+    }
+    write(&options.table, &table::markdown(&rows, &notes))?;
+    write(&options.figure, &figure::svg(&rows))?;
+    if let Some(file) = &options.rows {
+        write(file, &rows.lines())?;
+    }
+    println!("{} and {}, in {:.0} s", options.table.display(), options.figure.display(), begin.elapsed().as_secs_f64());
+    table::verdict(&rows).iter().for_each(|line| println!("{line}"));
+    if notes.is_empty() { Ok(()) } else { bail!("{} of {} jobs are missing", notes.len(), jobs.len()) }
+}
+
+fn is_there(bin_dir: &Path, app: App) -> bool {
+    let is_there = bin_dir.join(app.name()).exists();
+    if !is_there {
+        println!("left out: {}: it is not in {}", app.name(), bin_dir.display());
+    }
+    is_there
+}
+
+/// The jobs, the rounds of lbm's modes last: what the time may not suffice for.
+fn jobs(apps: &[App], cuda: bool, most: u32) -> Vec<Job> {
+    let counts: Vec<_> = (0..).map(|power| 1 << power).take_while(|pes| *pes <= most).collect();
+    let mut jobs = vec![];
+    for &pes in counts.iter().rev().filter(|_| apps.contains(&App::Stencil2d)) {
+        for scaling in Scaling::ALL {
+            let sizes = match (scaling, cuda) {
+                (Scaling::Weak, true) => "256,512,1024,2048,4096,8192",
+                (Scaling::Strong, true) => "1024,4096,16384",
+                (Scaling::Weak, false) => "32,256",
+                (Scaling::Strong, false) => "128",
+            };
+            let mut arguments = vec![format!("--sweep={sizes}"), "--json".into()];
+            arguments.extend((scaling == Scaling::Strong).then(|| "--whole".into()));
+            jobs.push(Job { app: App::Stencil2d, scaling, pes, arguments });
+        }
+    }
+    for _ in 0..ROUNDS {
+        for &pes in counts.iter().rev().filter(|_| apps.contains(&App::Lbm)) {
+            for scaling in Scaling::ALL {
+                for (side, steps) in lbm_sizes(scaling, cuda) {
+                    // Along z, which is cut first.
+                    let height = if scaling == Scaling::Weak { side * pes } else { side };
+                    for mode in MODES {
+                        let words =
+                            format!("--size {side}x{side}x{height} --steps {steps} --mode {mode} --no-verify --json");
+                        let arguments = words.split(' ').map(str::to_owned).collect();
+                        jobs.push(Job { app: App::Lbm, scaling, pes, arguments });
+                    }
+                }
+            }
+        }
+    }
+    // One PE has the same cells whichever way one counts.
+    jobs.retain(|job| job.pes > 1 || job.scaling == Scaling::Strong || job.app == App::Stencil2d);
+    jobs
+}
+
+/// Sides of cubes, and steps.
+fn lbm_sizes(scaling: Scaling, cuda: bool) -> Vec<(u32, u32)> {
+    match (scaling, cuda) {
+        (Scaling::Weak, true) => vec![(64, 300), (128, 100), (256, 30)],
+        (Scaling::Strong, true) => vec![(128, 100), (256, 30)],
+        (Scaling::Weak, false) => vec![(8, 6)],
+        (Scaling::Strong, false) => vec![(12, 6)],
+    }
+}
+
+/// Runs a job and adds its rows; how many.
+fn run_one(bin_dir: &Path, backend: &str, job: &Job, limit: u64, rows: &mut Rows) -> Result<usize> {
+    let mut command = Command::new(bin_dir.join("shmemrun"));
+    command.env("CUSHMEM_GPU", backend).args(["-n", &job.pes.to_string(), "--timeout", &limit.to_string()]);
+    command.arg(bin_dir.join(job.app.name())).args(&job.arguments);
+    // shmemrun keeps the limit itself; ours is for a shmemrun that does not.
+    let (ended, said) = run_limited(&mut command, Duration::from_secs(limit + 5))?;
+    let added = rows.read(job.app, job.scaling, &said)?;
+    let last = said.lines().rev().find(|line| !line.starts_with('{')).unwrap_or("it said nothing");
+    match ended {
+        Ended::Well if added > 0 => Ok(added),
+        Ended::Well => bail!("no row: {last}"),
+        ended => bail!("{}: {last}", ended.failure().unwrap_or_default()),
+    }
+}
+
+fn build() -> Result<PathBuf> {
+    let workspace = Workspace::load()?;
+    let packages = ["cushmem-launcher", "stencil2d"];
+    let mut build = cargo();
+    build.current_dir(&workspace.root).args(["build", "--quiet", "--release"]);
+    run(build.args(packages.iter().flat_map(|package| ["-p", package])))?;
+    Ok(bin_dir(&workspace.target, Profile::Release))
+}
+
+/// Shows what is going on, in a line that the next one replaces, if there is a terminal.
+fn progress(text: &str) {
+    let mut out = std::io::stdout();
+    if out.is_terminal() {
+        // If the terminal has gone, the work goes on.
+        let _ = write!(out, "\r{text}\x1b[K").and_then(|()| out.flush());
+    }
+}
+
+fn write(file: &Path, text: &str) -> Result<()> {
+    fs::write(file, text).with_context(|| format!("write {}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_begin_with_the_most_pes_and_each_runs_every_mode() {
+        let all = jobs(&App::ALL, true, 5);
+        assert_eq!((all[0].pes, all[0].app, all[0].scaling), (4, App::Stencil2d, Scaling::Weak));
+        assert!(all.iter().all(|job| [1, 2, 4].contains(&job.pes)));
+        for mode in MODES {
+            let runs = |job: &&Job| job.pes == 4 && job.arguments.contains(&mode.to_owned());
+            assert_eq!(all.iter().filter(runs).count() as u32, ROUNDS * 5, "{mode}");
+        }
+        let strong = all.iter().filter(|job| job.app == App::Stencil2d && job.scaling == Scaling::Strong);
+        assert!(strong.into_iter().all(|job| job.arguments.contains(&"--whole".to_owned())));
+        assert!(jobs(&[App::Stencil2d], false, 2).iter().all(|job| job.app == App::Stencil2d));
+    }
+}

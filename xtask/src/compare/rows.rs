@@ -1,0 +1,215 @@
+//! What the programs measured: their lines of JSON, and medians of those of one case.
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum App {
+    Stencil2d,
+    Lbm,
+}
+
+impl App {
+    pub const ALL: [Self; 2] = [Self::Stencil2d, Self::Lbm];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stencil2d => "stencil2d",
+            Self::Lbm => "lbm",
+        }
+    }
+
+    /// Dimensions of its grid.
+    fn dimensions(self) -> u32 {
+        match self {
+            Self::Stencil2d => 2,
+            Self::Lbm => 3,
+        }
+    }
+}
+
+/// What stays the same when there are more PEs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scaling {
+    /// The cells of each.
+    Weak,
+    /// The cells of all.
+    Strong,
+}
+
+impl Scaling {
+    pub const ALL: [Self; 2] = [Self::Weak, Self::Strong];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Weak => "weak",
+            Self::Strong => "strong",
+        }
+    }
+}
+
+/// A line of a program.
+#[derive(Clone, Debug, Deserialize)]
+struct Line {
+    mode: String,
+    pes: u32,
+    #[serde(rename = "type")]
+    element: String,
+    gpu: String,
+    cells: u64,
+    iteration_us: f64,
+    exchange_share: Option<f64>,
+    bytes_per_cell: Option<f64>,
+    copy_gb_s: Option<f64>,
+    verified: Option<bool>,
+}
+
+/// What the modes are compared in.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Case {
+    pub app: App,
+    pub scaling: Scaling,
+    pub pes: u32,
+    /// Of all PEs together.
+    pub cells: u64,
+}
+
+impl Case {
+    /// Its cells, in all or, in weak scaling, of a PE: as a square or a cube, if it is one.
+    pub fn size(&self) -> String {
+        let cells = if self.scaling == Scaling::Weak { self.cells / u64::from(self.pes) } else { self.cells };
+        let dimensions = self.app.dimensions();
+        let side = (cells as f64).powf(1.0 / f64::from(dimensions)).round() as u64;
+        let power = if dimensions == 2 { '²' } else { '³' };
+        if side.pow(dimensions) == cells { format!("{side}{power}") } else { format!("{cells} cells") }
+    }
+}
+
+/// Medians of a mode in a case.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    pub iteration_us: f64,
+    pub exchange_share: Option<f64>,
+    /// Million updates of a cell a second, of all PEs.
+    pub mlups: f64,
+    /// What is moved at least, of what a copy engine moves.
+    pub bandwidth_share: Option<f64>,
+    /// Whether all results were compared with the reference.
+    pub is_verified: bool,
+}
+
+/// All rows.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    lines: String,
+    by_case: BTreeMap<Case, BTreeMap<String, Vec<Line>>>,
+}
+
+impl Rows {
+    /// Adds what a program said, of which lines that are no objects are skipped; how many rows.
+    pub fn read(&mut self, app: App, scaling: Scaling, said: &str) -> Result<usize> {
+        let objects = said.lines().filter(|line| line.starts_with('{'));
+        let mut added = 0;
+        for text in objects {
+            let line: Line = serde_json::from_str(text).with_context(|| format!("read `{text}`"))?;
+            let case = Case { app, scaling, pes: line.pes, cells: line.cells };
+            self.by_case.entry(case).or_default().entry(line.mode.clone()).or_default().push(line);
+            self.lines.push_str(text);
+            self.lines.push('\n');
+            added += 1;
+        }
+        Ok(added)
+    }
+
+    /// All lines as they were read.
+    pub fn lines(&self) -> String {
+        self.lines.clone()
+    }
+
+    /// All cases: programs, weak before strong, fewer PEs first, small sizes first.
+    pub fn cases(&self) -> impl Iterator<Item = &Case> {
+        self.by_case.keys()
+    }
+
+    /// The median of a mode in a case.
+    pub fn get(&self, case: &Case, mode: &str) -> Option<Measured> {
+        let lines = self.by_case.get(case)?.get(mode)?;
+        let of = |value: fn(&Line) -> Option<f64>| median(lines.iter().filter_map(value).collect());
+        let iteration_us = of(|line| Some(line.iteration_us))?;
+        let mlups = case.cells as f64 / iteration_us.max(1e-9);
+        let moved_gb_s = of(|line| line.bytes_per_cell).map(|bytes| mlups * bytes / 1e3 / f64::from(case.pes));
+        Some(Measured {
+            iteration_us,
+            exchange_share: of(|line| line.exchange_share),
+            mlups,
+            bandwidth_share: moved_gb_s.zip(self.copy_gb_s()).map(|(moved, copy)| moved / copy),
+            is_verified: lines.iter().all(|line| line.verified == Some(true)),
+        })
+    }
+
+    /// How much less time than in `staged` it takes, of that: the paper's gain.
+    pub fn gain(&self, case: &Case, mode: &str) -> Option<f64> {
+        let (own, staged) = (self.get(case, mode)?, self.get(case, super::BASELINE)?);
+        Some(1.0 - own.iteration_us / staged.iteration_us)
+    }
+
+    /// What a copy engine moves in a GPU's memory: the median of all programs.
+    pub fn copy_gb_s(&self) -> Option<f64> {
+        median(self.all().filter_map(|line| line.copy_gb_s).collect())
+    }
+
+    /// GPU and type of the cells, of the first row.
+    pub fn heading(&self) -> Option<(&str, &str)> {
+        self.all().next().map(|line| (&*line.gpu, &*line.element))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Line> {
+        self.by_case.values().flat_map(BTreeMap::values).flatten()
+    }
+}
+
+/// `None` if there are no values.
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// What a program says of a mode in a case.
+    pub fn line(mode: &str, pes: u32, cells: u64, us: f64) -> String {
+        format!(
+            r#"{{"mode":"{mode}","pes":{pes},"type":"f32","gpu":"a GPU","cells":{cells},"iteration_us":{us},"exchange_share":0.25,"bytes_per_cell":8,"copy_gb_s":4000,"verified":true}}"#
+        )
+    }
+
+    #[test]
+    fn the_median_of_all_rounds_counts_and_gains_are_of_staged() {
+        let mut rows = Rows::default();
+        let said = [100.0, 300.0, 110.0].map(|us| line("staged", 2, 1 << 21, us)).join("\nwords\n");
+        assert_eq!(rows.read(App::Stencil2d, Scaling::Weak, &said).unwrap(), 3);
+        rows.read(App::Stencil2d, Scaling::Weak, &line("fused", 2, 1 << 21, 88.0)).unwrap();
+        let case = Case { app: App::Stencil2d, scaling: Scaling::Weak, pes: 2, cells: 1 << 21 };
+        assert_eq!(rows.cases().collect::<Vec<_>>(), [&case]);
+        let staged = rows.get(&case, "staged").unwrap();
+        assert_eq!(staged.iteration_us, 110.0);
+        assert!((staged.mlups - 19065.0).abs() < 1.0, "{staged:?}");
+        // 76 GB/s of each PE's 4000.
+        assert!(staged.bandwidth_share.is_some_and(|share| (share - 0.019).abs() < 0.001), "{staged:?}");
+        assert!(rows.gain(&case, "fused").is_some_and(|gain| (gain - 0.2).abs() < 1e-9));
+        assert_eq!(rows.gain(&case, "host"), None);
+        assert!(rows.read(App::Lbm, Scaling::Weak, "{\"mode\":1}").is_err());
+    }
+
+    #[test]
+    fn sizes_are_sides_where_they_can() {
+        let size = |app, scaling, pes, cells| Case { app, scaling, pes, cells }.size();
+        assert_eq!(size(App::Stencil2d, Scaling::Weak, 2, 2 << 20), "1024²");
+        assert_eq!(size(App::Stencil2d, Scaling::Strong, 2, 2 << 20), "2097152 cells");
+        assert_eq!(size(App::Lbm, Scaling::Strong, 4, 1 << 24), "256³");
+    }
+}

@@ -1,7 +1,9 @@
 //! stencil2d computes what its serial reference does, in short runs in which each PE has another place in the grid.
 
 use cushmem_examples_tests::built;
+use std::path::Path;
 use std::time::Duration;
+use xtask::compare;
 use xtask::launch;
 use xtask::process::run_limited;
 
@@ -79,4 +81,35 @@ fn each_mode_between_nodes_on_soft() {
         verify(4, 2, (37, 41), "2x2", mode, "f64");
         verify(4, 2, (6, 20_000), "2x2", mode, "f32");
     }
+}
+
+/// Catches a comparison that leaves out a mode, or does not find what the program prints.
+#[test]
+fn a_comparison_has_every_mode_on_soft() {
+    let folder = std::env::temp_dir().join(format!("cushmem-compare-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = |name: &str| folder.join(name);
+    let options = compare::Options {
+        bin_dir: built("shmemrun").parent().map(Path::to_owned),
+        backend: Some("soft".into()),
+        only: Some("stencil2d".into()),
+        pes: Some(2),
+        limit: 60,
+        table: file("table.md"),
+        figure: file("figure.svg"),
+        rows: Some(file("rows.jsonl")),
+    };
+    compare::compare(&options).expect("all jobs run");
+    let read = |name: &str| std::fs::read_to_string(file(name)).expect("it was written");
+    let (table, figure, rows) = (read("table.md"), read("figure.svg"), read("rows.jsonl"));
+    for mode in MODES {
+        for case in ["weak | 1 | 32²", "weak | 2 | 128²", "strong | 2 | 128²"] {
+            let row = format!("| stencil2d | {case} | {mode} | ");
+            assert_eq!(table.matches(&row).count(), 1, "{row}\n{table}");
+        }
+    }
+    assert!(table.contains("\nstencil2d: largest gain ") && !table.contains("failed:"), "{table}");
+    assert!(figure.contains("stencil2d, 2 PEs, cells in all") && figure.ends_with("</svg>\n"), "{figure}");
+    assert_eq!(rows.lines().count(), MODES.len() * 5, "{rows}");
+    std::fs::remove_dir_all(folder).expect("it is removed");
 }

@@ -71,7 +71,7 @@ fn panel(svg: &mut String, top: u32, rows: &Rows, cases: &[&Case]) {
         text(svg, 20, y as u32 + 5, 12, &format!("{percent} %"));
     }
     let group = (WIDTH - 20 - LEFT) / cases.len() as u32;
-    let bar = ((group - 12) / COLOURS.len() as u32).min(40);
+    let bar = (group.saturating_sub(12) / COLOURS.len() as u32).clamp(5, 40);
     for (i, case) in (0..).zip(cases) {
         let left = LEFT + i * group + 6;
         for (j, (mode, colour)) in (0..).zip(others()) {

@@ -147,6 +147,7 @@ impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
             inner_from,
             shared_from,
             exchange: exchange.into(),
+            turns: Run::TURNS,
         };
         let start = Instant::now();
         self.start(params, run)?;

@@ -132,7 +132,7 @@ fn cut(whole: Piece, pieces: u32, to: &mut Vec<Piece>) {
     };
     for n in 0..pieces {
         let (begin, end) = (cut(n), cut(n + 1));
-        to.push(Piece { begin, end, signal: to.len() as u64, ..whole });
+        to.push(Piece { begin, end, signal: to.len() as u32, lanes: LANES, ..whole });
     }
 }
 
@@ -183,7 +183,7 @@ mod tests {
                 for list in 0..kinds::LISTS as usize {
                     for (n, (sent, got)) in plan.sends[list].iter().zip(&plan.receives[list]).enumerate() {
                         let there = &plans[sent.pe as usize].receives[list][n];
-                        assert_eq!((there.pe, sent.signal, got.signal), (pe as u32, n as u64, n as u64), "{d:?}");
+                        assert_eq!((there.pe, sent.signal, got.signal), (pe as u32, n as u32, n as u32), "{d:?}");
                         let place = |p: &Piece| (p.arrays, p.cells, p.line, p.begin, p.end, p.packed);
                         assert_eq!(place(sent), place(there), "{d:?}");
                         assert!(sent.begin < sent.end, "{d:?}");

@@ -163,7 +163,9 @@ pub struct Piece {
     /// Where the elements for the neighbour begin in the boxes.
     pub packed: u64,
     /// Which of the neighbour's signals says that the piece has arrived.
-    pub signal: u64,
+    pub signal: u32,
+    /// Lanes of a block.
+    pub lanes: u32,
 }
 
 impl Piece {
@@ -183,7 +185,7 @@ impl Piece {
             pair(self.cells, self.pe),
             pair(self.begin, self.end),
             self.packed,
-            self.signal,
+            pair(self.signal, self.lanes),
         ]
     }
 }
@@ -282,7 +284,14 @@ pub struct Run {
     /// Inner tiles before this one are these blocks', the others are those of the first `shell_blocks`, when they have sent.
     pub shared_from: u32,
     /// Whether messages are exchanged: 1, or 0 to measure what the rest takes. The result is wrong then.
-    pub exchange: u64,
+    pub exchange: u32,
+    /// [`Run::TURNS`], which the compiler must not know: it would make the code of all tiles three times, and it would take twice the registers.
+    pub turns: u32,
+}
+
+impl Run {
+    /// Parts of a phase: inner tiles, the shell, the inner tiles that are left.
+    pub const TURNS: u32 = 3;
 }
 
 #[cfg(not(target_arch = "nvptx64"))]

@@ -40,10 +40,10 @@
 
 use crate::cell::{Params, Real};
 use crate::layout::{Part, Piece, Run, Shape, Watch, kinds};
-use crate::message;
+use crate::message::{self, Lanes};
 use crate::sweep::{self, Cells, Half};
 use cushmem_device::{
-    Block, Cmp, DevPtr, Scope, SignalOp, Word, block_dim_x, block_idx_x, gate_add, globaltimer, grid_dim_x, grid_sync,
+    Cmp, DevPtr, Scope, SignalOp, Word, block_dim_x, block_idx_x, gate_add, globaltimer, grid_dim_x, grid_sync,
     signal_wait_until_for, syncthreads, thread_idx_x, wait_until_for,
 };
 
@@ -104,7 +104,7 @@ impl<T: Real> Send<T> for Puts<T> {
             let (at, count) = (piece.packed as usize + piece.begin as usize, (piece.end - piece.begin) as usize);
             let signal = self.signals.add((kind * run.pieces) as usize + piece.signal as usize);
             let (to, from) = (self.inbox.add(at), self.outbox.add(at));
-            Block.put_signal(to, from, count, signal, kinds::signal(message), SignalOp::Set, piece.pe);
+            Lanes(piece.lanes).put_signal(to, from, count, signal, kinds::signal(message), SignalOp::Set, piece.pe);
         }
     }
 }
@@ -173,7 +173,7 @@ pub unsafe fn with_puts<T: Real>(
 pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
     let Pe { run, words, .. } = pe;
     let block = block_idx_x();
-    let inner_blocks = grid_dim_x() - run.inner_from;
+    let inner_team = (block.wrapping_sub(run.inner_from), grid_dim_x() - run.inner_from);
     let (is_shell, is_fused) = (block < run.shell_blocks, run.inner_from != 0);
     let mut own = Own { met: 0, limit_ns: run.limit_ns, met_limit_ns: 2 * run.limit_ns };
     let shell_parts = pe.parts.add(run.inner as usize);
@@ -190,31 +190,25 @@ pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
             }
             let mut phase = 0;
             while phase < 2 {
-                // Three times the same tiles, so that their code is there once.
                 let mut turn = 0;
-                while turn < 3 {
-                    if turn == 0 && block >= run.inner_from {
-                        let team = (block - run.inner_from, inner_blocks);
-                        pe.update(phase, n, pe.parts, run.inner, (0, run.shared_from), team);
-                    } else if turn == 1 && is_shell {
-                        if run.exchange != 0 {
-                            pe.receive(phase, n, &mut own);
-                        }
-                        pe.update(
-                            phase,
-                            n,
-                            shell_parts,
-                            run.parts - run.inner,
-                            (0, u32::MAX),
-                            (block, run.shell_blocks),
-                        );
+                while turn < run.turns {
+                    let is_shells = turn == 1;
+                    if is_shells && is_shell && run.exchange != 0 {
+                        pe.receive(phase, n, &mut own);
+                    }
+                    let (from, to) = if turn == 0 { (0, run.shared_from) } else { (run.shared_from, u32::MAX) };
+                    let range = if is_shells { (0, u32::MAX) } else { (from, to) };
+                    let team = if turn == 0 { inner_team } else { (block, run.shell_blocks) };
+                    let parts = if is_shells { shell_parts } else { pe.parts };
+                    let count = if is_shells { run.parts - run.inner } else { run.inner };
+                    if if turn == 0 { block >= run.inner_from } else { is_shell && (is_shells || is_fused) } {
+                        pe.update(phase, n, parts, count, range, team);
+                    }
+                    if is_shells && is_shell {
                         pe.meet(n, &mut own);
                         if run.exchange != 0 {
                             pe.send(1 - phase, n + u64::from(phase));
                         }
-                    } else if turn == 2 && is_fused && is_shell {
-                        let range = (run.shared_from, u32::MAX);
-                        pe.update(phase, n, pe.parts, run.inner, range, (block, run.shell_blocks));
                     }
                     turn += 1;
                 }

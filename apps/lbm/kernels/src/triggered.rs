@@ -10,9 +10,10 @@
 
 use crate::cell::{Params, Real};
 use crate::layout::{Part, Piece, Run, Shape, Watch};
+use crate::message::Lanes;
 use crate::persistent::{Pe, Send, iterate};
 use crate::sweep::Cells;
-use cushmem_device::{Block, DevPtr, DeviceTrigger, Scope};
+use cushmem_device::{DevPtr, DeviceTrigger, Scope};
 
 /// By triggers: for each kind, signal and piece.
 #[derive(Clone, Copy)]
@@ -20,10 +21,10 @@ struct Triggers(DevPtr<DeviceTrigger>);
 
 impl<T: Real> Send<T> for Triggers {
     #[inline(always)]
-    unsafe fn send(self, run: &Run, kind: u32, message: u64, index: u32, _: DevPtr<Piece>) {
+    unsafe fn send(self, run: &Run, kind: u32, message: u64, index: u32, piece: DevPtr<Piece>) {
         let number = (2 * kind + (message & 1) as u32) * run.pieces + index;
         // SAFETY: the trigger of this piece, whose part of the outbox nobody changes until the neighbour has it.
-        unsafe { Block.trigger(self.0.add(number as usize).read(), 1) };
+        unsafe { Lanes(piece.read().lanes).trigger(self.0.add(number as usize).read(), 1) };
     }
 }
 

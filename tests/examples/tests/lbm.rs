@@ -1,0 +1,83 @@
+//! lbm computes what its serial reference does, to the last bit, in short runs in which each PE has another place in the box.
+
+use cushmem_examples_tests::built;
+use std::time::Duration;
+use xtask::launch;
+use xtask::process::run_limited;
+
+const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "triggered"];
+
+/// A job: PEs, nodes, cells, PEs along x, y, z, type, steps.
+type Case = (u32, u32, &'static str, &'static str, &'static str, u32);
+
+/// Runs it verified on emulated GPUs; the hash of the result's bits.
+fn verify((n, nodes, cells, pes, element, steps): Case, mode: &str) -> String {
+    let mut job = launch::shmemrun(&built("shmemrun"), n);
+    job.env("CUSHMEM_GPU", "soft").args(["--nodes", &nodes.to_string(), "--timeout", "60"]).arg(built("lbm"));
+    job.args(["--grid", cells, "--pe-grid", pes, "--type", element, "--iters", &steps.to_string(), "--relax", "3"]);
+    job.args(["--radius", "2.5", "--eo", "5", "--mode", mode, "--verify", "--hash", "--json", "--share-gpu"]);
+    let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+    let is_right = ended.failure().is_none() && said.contains("\"verified\":true");
+    assert!(is_right, "{pes} PEs on {nodes} nodes, {cells} cells, {mode}, {element}: {ended:?}\n{said}");
+    let hash = said.split("\"hash\":\"").nth(1).and_then(|rest| rest.split('"').next());
+    hash.unwrap_or_else(|| panic!("no hash in {said}")).to_owned()
+}
+
+/// Catches messages of the wrong side, ghosts that nobody fills (they are NaN), and bits that depend on the decomposition: each dimension alone, several with edges, and two PEs that
+/// are neighbours on both sides.
+#[test]
+fn each_mode_with_each_shape_on_soft() {
+    for mode in MODES {
+        let shapes = [(1, "1x1x1"), (2, "1x1x2"), (2, "2x1x1"), (3, "1x3x1"), (4, "1x2x2"), (6, "3x1x2"), (8, "2x2x2")];
+        let hashes = shapes.map(|(n, pes)| verify((n, 1, "7x9x11", pes, "f32", 7), mode));
+        assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{mode}: {hashes:?}");
+        verify((4, 1, "9x6x7", "2x1x2", "f64", 6), mode);
+    }
+}
+
+/// Catches a PE all of whose cells are beside a neighbour's, in one dimension or in all.
+#[test]
+fn each_mode_with_single_cells_on_soft() {
+    for mode in MODES {
+        verify((8, 1, "2x2x2", "2x2x2", "f64", 7), mode);
+        verify((4, 1, "1x5x7", "1x2x2", "f32", 7), mode);
+        verify((3, 1, "40x5x3", "1x1x3", "f32", 7), mode);
+    }
+}
+
+/// Catches messages of several pieces that are not put together, and graphs that begin at the wrong step or are not replayed.
+#[test]
+fn each_mode_with_messages_of_several_pieces_on_soft() {
+    for mode in MODES {
+        verify((2, 1, "40x41x4", "1x1x2", "f32", 25), mode);
+    }
+}
+
+/// Catches kernels that leave messages for another node lying, or that let data and signal overtake each other there.
+#[test]
+fn each_mode_between_nodes_on_soft() {
+    for mode in MODES {
+        verify((2, 2, "7x9x11", "1x1x2", "f32", 7), mode);
+        verify((4, 2, "7x9x11", "2x1x2", "f64", 7), mode);
+        verify((2, 2, "40x41x4", "1x1x2", "f32", 14), mode);
+    }
+}
+
+/// Catches a run that goes on with values that are no numbers, and a place that depends on who looks for it.
+#[test]
+fn what_is_not_sound_ends_the_job_with_the_same_step_and_cell_on_soft() {
+    let mut places = vec![];
+    for mode in MODES {
+        for n in [1, 2, 4] {
+            let mut job = launch::shmemrun(&built("shmemrun"), n);
+            job.env("CUSHMEM_GPU", "soft").args(["--timeout", "60"]).arg(built("lbm"));
+            job.args(["--grid", "12x10x9", "--radius", "3", "--iters", "40", "--relax", "0", "--mobility", "3"]);
+            let (ended, said) = run_limited(job.args(["--mode", mode, "--no-verify"]), Duration::from_secs(70))
+                .expect("shmemrun starts");
+            assert!(ended.failure().is_some(), "{mode}, {n} PEs: {said}");
+            let place = said.split("step ").nth(1).and_then(|rest| rest.split(" is not sound").next());
+            places.push(place.unwrap_or_else(|| panic!("{mode}, {n} PEs: no step in {said}")).to_owned());
+        }
+    }
+    assert!(places.iter().all(|place| *place == places[0]) && places[0].contains("cell"), "{places:?}");
+}

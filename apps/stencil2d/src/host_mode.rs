@@ -91,6 +91,7 @@ impl<'a, T: Cell> HostMode<'a, T> {
         if let Some(Stages { outbox, .. }) = &self.stages {
             stream.put(*outbox, kernels.outbox, shmem.my_pe())?;
         }
+        // The inside of the next iteration needs no other wait for this rim.
         stream.synchronize()?;
         let start = Instant::now();
         match &self.stages {
@@ -137,6 +138,8 @@ impl<'a, T: Cell> Solver<'a, T> for HostMode<'a, T> {
             if exchanges && k + 1 < iterations {
                 in_exchange += self.exchange(k + 1)?;
                 progress.show(u64::from(k) + 1);
+            } else {
+                self.kernels.fork()?;
             }
         }
         self.kernels.finish()?;

@@ -35,7 +35,8 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
     let grid = grid.and_then(fits).or_else(|why| refuse(shmem, NAME, &why))?;
     let module = shmem.load(&stencil2d_kernels::IMAGE)?;
     let mode = choose_mode(shmem, args)?;
-    let stream = shmem.stream()?;
+    // The rim, on this stream, goes before the inside, on another.
+    let stream = shmem.urgent_stream()?;
     let problem = Problem { rows, cols, seed: args.seed, iterations: args.iterations() };
     let job = Job { shmem, module: &module, stream: &stream, grid, problem };
     // Without a choice of the user's, a sweep runs all modes that can serve.

@@ -7,6 +7,8 @@
 //!   stream of the inside                       inside k   after rim k: …
 //! ```
 //!
+//! The stream of the rim has the higher priority: without it the inside, whose blocks fill the GPU many times over, would often start first, and the rim end with it.
+//!
 //! **What is read is there.** The inside reads itself and the rim of iteration `k - 1`, and no halo. The rim reads the same and the halos, for which the mode waits on the rim's stream.
 //!
 //! **Why nobody overwrites what is still read.** Each cell of this PE is stored by one job of the rim or one tile of the inside. Either stores, in iteration `k`, cells that were last
@@ -95,10 +97,10 @@ impl<'a, T: Cell> RimFirst<'a, T> {
                 inside.launch(job.module, T::STEP, grid(tiles), (from, to, field.shape, self.tiling))?;
             }
         }
-        self.fork()
+        Ok(())
     }
 
-    /// Has what comes next on the stream of the inside wait for the rim.
+    /// Has what comes next on the stream of the inside wait for the rim. After each [`Self::enqueue`], unless the CPU has waited for the rim before the next.
     pub fn fork(&self) -> Result<()> {
         self.inside.iter().try_for_each(|inside| Ok(inside.wait_for(self.field.job.stream)?))
     }

@@ -65,6 +65,7 @@ impl<'a, T: Cell> StreamMode<'a, T> {
             stream.signal_wait_until(seen.at(i), Cmp::Ge, 1)?;
         }
         kernels.enqueue(k, Some(seen))?;
+        kernels.fork()?;
         for parcel in kernels.parcels.iter().filter(|_| sends) {
             let (to, signal) = (kernels.halo(k + 1, parcel), self.signals(k + 1).at(parcel.signal));
             stream.put_signal(to, kernels.source(parcel), signal, 1, SignalOp::Set, parcel.pe)?;

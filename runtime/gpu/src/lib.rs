@@ -143,6 +143,9 @@ pub trait Gpu: Send + Sync {
     /// A new stream, which does not synchronise with the default stream.
     fn create_stream(&self) -> Result<Arc<dyn Stream>>;
 
+    /// The same, of the highest priority: blocks of its kernels start before those of other streams that wait for room.
+    fn create_urgent_stream(&self) -> Result<Arc<dyn Stream>>;
+
     /// A stream that the program itself made with the vendor's API. `raw` is the vendor's handle (`CUstream`); 0 is the default stream, the only one of the emulation that has
     /// a handle.
     ///

@@ -209,6 +209,13 @@ impl Shmem {
         self.with_counter(raw)
     }
 
+    /// The same, of the highest priority: blocks of its kernels, and of operations that kernels of the library carry out for it, start before those of other streams that wait for
+    /// room. For what others wait for, beside a kernel that fills the GPU.
+    pub fn urgent_stream(&self) -> Result<Stream<'_>> {
+        let raw = self.own_gpu("create a stream")?.create_urgent_stream()?;
+        self.with_counter(raw)
+    }
+
     /// The library's side of a stream.
     pub(super) fn with_counter(&self, raw: Arc<dyn cushmem_gpu::Stream>) -> Result<Stream<'_>> {
         let gpu = self.own_gpu("create a stream")?;

@@ -357,6 +357,11 @@ impl Gpu for CudaGpu {
         Ok(Arc::new(CudaStream::create(&self.context)?))
     }
 
+    fn create_urgent_stream(&self) -> Result<Arc<dyn Stream>> {
+        let _entered = self.context.enter()?;
+        Ok(Arc::new(CudaStream::create_urgent(&self.context)?))
+    }
+
     unsafe fn adopt_stream(&self, raw: usize) -> Result<Arc<dyn Stream>> {
         Ok(Arc::new(CudaStream::adopt(&self.context, raw as driver::CUstream)))
     }

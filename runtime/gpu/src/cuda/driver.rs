@@ -417,6 +417,8 @@ functions! {
     fn cuMemRetainAllocationHandle(handle: *mut CUmemGenericAllocationHandle, address: *mut c_void);
 
     fn cuStreamCreate(stream: *mut CUstream, flags: c_uint);
+    fn cuStreamCreateWithPriority(stream: *mut CUstream, flags: c_uint, priority: c_int);
+    fn cuCtxGetStreamPriorityRange(least: *mut c_int, greatest: *mut c_int);
     fn cuStreamDestroy_v2(stream: CUstream);
     fn cuStreamSynchronize(stream: CUstream);
     fn cuStreamQuery(stream: CUstream);

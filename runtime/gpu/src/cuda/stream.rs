@@ -28,6 +28,19 @@ impl CudaStream {
         Ok(Self { context: context.clone(), raw, is_ours: true })
     }
 
+    pub(super) fn create_urgent(context: &Arc<Context>) -> Result<Self> {
+        let (mut least, mut greatest) = (0, 0);
+        let mut raw: CUstream = std::ptr::null_mut();
+        // SAFETY: the pointers are valid.
+        let asked = unsafe { driver::cuCtxGetStreamPriorityRange(&mut least, &mut greatest) };
+        check(asked, || "ask for the priorities of streams".into())?;
+        let flags = driver::CU_STREAM_NON_BLOCKING;
+        // SAFETY: the pointer is valid; the stream is destroyed in `drop`.
+        let made = unsafe { driver::cuStreamCreateWithPriority(&mut raw, flags, greatest) };
+        check(made, || format!("create a stream of priority {greatest}"))?;
+        Ok(Self { context: context.clone(), raw, is_ours: true })
+    }
+
     /// The program's stream, which stays the program's.
     pub(super) fn adopt(context: &Arc<Context>, raw: CUstream) -> Self {
         Self { context: context.clone(), raw, is_ours: false }

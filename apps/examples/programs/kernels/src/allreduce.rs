@@ -4,9 +4,9 @@
 //! while no other accesses it. When they meet again, behind all puts, everything is there. A PE that calls the kernel again meets the others first,
 //! so it does not write `dest` of one that has not left the kernel before.
 
-use cushmem_device::{Block, DevPtr, Scope, Wide, block_idx_x, grid_dim_x, grid_sync, my_pe, n_pes};
+use cushmem_device::{Block, DevPtr, Scope, block_idx_x, grid_dim_x, grid_sync, my_pe, n_pes};
 
-/// Numbers that a block gets from each PE at a time.
+/// Numbers that a block gets from each PE at a time: with 256 lanes as many as a lane's registers hold at once.
 pub const PIECE: usize = 4096;
 
 /// Where part `i` of `n` numbers begins, at a vector of 16 bytes.
@@ -14,7 +14,7 @@ fn cut(n: usize, i: u32) -> usize {
     if i == n_pes() { n } else { n / 4 * i as usize / n_pes() as usize * 4 }
 }
 
-/// A cooperative launch of blocks of at most 256 lanes.
+/// A cooperative launch. While a block adds up, others of its multiprocessor get and put.
 ///
 /// # Safety
 /// `dest` and `source` are symmetric, apart, and have `n` numbers; `room`, this PE's own, has [`PIECE`] numbers for each block and each other PE.
@@ -36,7 +36,7 @@ pub unsafe fn sum(dest: DevPtr<f32>, source: DevPtr<f32>, n: usize, room: DevPtr
             let len = PIECE.min(end - at);
             let mut k = 0;
             while k < others {
-                Wide(Block).get(room.add(k as usize * PIECE), source.add(at), len, other(k));
+                Block.get(room.add(k as usize * PIECE), source.add(at), len, other(k));
                 k += 1;
             }
             let mut i = Block.lane();
@@ -54,7 +54,7 @@ pub unsafe fn sum(dest: DevPtr<f32>, source: DevPtr<f32>, n: usize, room: DevPtr
             Block.sync();
             let mut k = 0;
             while k < others {
-                Wide(Block).put_nbi(dest.add(at), dest.add(at), len, other(k));
+                Block.put_nbi(dest.add(at), dest.add(at), len, other(k));
                 k += 1;
             }
             at += grid_dim_x() as usize * PIECE;

@@ -142,7 +142,7 @@ impl Search {
         }
     }
 
-    /// Puts what is staged, each lane a part of it.
+    /// Puts what is staged, each lane a part of it: a put of the block would take registers from all steps, and so lanes.
     #[inline(always)]
     unsafe fn send(self) {
         let (me, first) = (my_pe(), warp() * 32 + Warp.lane());

@@ -1,5 +1,5 @@
 //! Breadth-first search, level by level: warps take the vertices of a level, enqueue new vertices of their own PE, and stage those of other PEs with their
-//! parents, each once in a search. Then the stages are exchanged, by the CPU or by [`search`], and the receivers enqueue what is new to them.
+//! parents, each once in a search. Then the stages are exchanged, by the CPU, a stream or [`Search::search`], and the receivers enqueue what is new to them.
 //!
 //! An inbox has a part for each PE, which alone writes it, and so have the words that say how much came. A PE fills them for the next level when it has met all the others behind
 //! the present one, which they have then read.

@@ -1,7 +1,7 @@
 //! The serial reference: the same functions of cells on the CPU, for the whole box and without any ghosts. Threads share its planes, which changes no bit.
 
 use crate::problem::Problem;
-use lbm_kernels::cell::{Observed, Params, Real};
+use lbm_kernels::cell::{Params, Real};
 use lbm_kernels::layout::{Shape, arrays};
 use lbm_kernels::memory::Plain;
 use lbm_kernels::sweep::{self, Cells};
@@ -43,12 +43,8 @@ impl<T: Real> Reference<T> {
         new
     }
 
-    /// Steps so far.
-    pub fn done(&self) -> u64 {
-        self.done
-    }
-
     /// The first step in which a cell was not sound, and this cell.
+    #[cfg(test)]
     pub fn bad(&self) -> Option<(u64, [u32; 3])> {
         let [nx, ny, _] = self.shape.size;
         self.bad.map(|(step, cell)| (step, [cell % nx, cell / nx % ny, cell / nx / ny]))
@@ -76,13 +72,15 @@ impl<T: Real> Reference<T> {
     }
 
     /// Sets a value.
+    #[cfg(test)]
     pub fn set(&mut self, array: u32, at: [u32; 3], value: T) {
         let index = self.index(array, at);
         self.memory[index] = value;
     }
 
     /// What a cell shows.
-    pub fn observe(&mut self, params: &Params<T>, at: [u32; 3]) -> Observed {
+    #[cfg(test)]
+    pub fn observe(&mut self, params: &Params<T>, at: [u32; 3]) -> lbm_kernels::cell::Observed {
         let cells = Cells {
             memory: Plain::new(self.memory.as_mut_ptr()),
             volume: self.shape.volume,

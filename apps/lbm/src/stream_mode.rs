@@ -96,7 +96,8 @@ impl<'a, T: Element> StreamMode<'a, T> {
         let (field, job) = (&self.field, &self.field.job);
         let args = (field.clock(), steps);
         // SAFETY: the word is the field's, and kernels that read it are before it on the stream, or waited for.
-        Ok(unsafe { job.stream.launch(job.module, lbm_kernels::advance, Grid::linear(1, 1), args)? })
+        unsafe { job.stream.launch(job.module, lbm_kernels::advance, Grid::linear(1, 1), args)? };
+        Ok(())
     }
 
     /// Records steps from an even one on.

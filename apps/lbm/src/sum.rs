@@ -54,8 +54,10 @@ pub trait Everybody {
 }
 
 /// A run of one PE.
+#[cfg(test)]
 pub struct Alone;
 
+#[cfg(test)]
 impl Everybody for Alone {
     fn add(&self, _: &mut [Sum]) -> Result<()> {
         Ok(())

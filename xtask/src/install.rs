@@ -37,12 +37,13 @@ pub struct UninstallOptions {
 }
 
 /// The programs that shells can complete the arguments of.
-const PROGRAMS: [&str; 6] = ["shmemrun", "shmem-info", "shmem-tune", "cargo-shmem-ptx", "shmem-bench", "stencil2d"];
+const PROGRAMS: [&str; 7] =
+    ["shmemrun", "shmem-info", "shmem-tune", "cargo-shmem-ptx", "shmem-bench", "stencil2d", "lbm"];
 /// Those whose arguments are a compiler's.
 const COMPILERS: [&str; 2] = ["shmemcc", "shmemcxx"];
 /// The crates that they are in.
-const PACKAGES: [&str; 6] =
-    ["cushmem-launcher", "cushmem-info", "cushmem-tune", "cushmem-ptx", "shmem-bench", "stencil2d"];
+const PACKAGES: [&str; 7] =
+    ["cushmem-launcher", "cushmem-info", "cushmem-tune", "cushmem-ptx", "shmem-bench", "stencil2d", "lbm"];
 /// Second names: what other libraries call these programs.
 const COMPAT: [(&str, &str); 3] = [("oshcc", "shmemcc"), ("oshc++", "shmemcxx"), ("oshrun", "shmemrun")];
 /// What is said of the library, from the folder of the sources.

@@ -62,18 +62,20 @@ fn steps(file: &Path) -> Option<u64> {
 const PROBLEM: [&str; 9] = ["--grid", "16x12x14", "--radius", "4", "--relax", "30", "--eo", "2", "--bubble"];
 
 /// Catches a state that is not whole, or not all of it, whenever the job is killed: here when it has made a random number of steps. The run that goes on has another
-/// number of PEs, cut in other directions, and ends with the bits of one that was never stopped.
+/// number of PEs, cut in other directions, in another mode, and ends with the bits of one that was never stopped.
 #[test]
 fn a_job_killed_at_a_random_step_goes_on_with_the_same_bits() {
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock").subsec_nanos();
     println!("seed {seed}");
     let folder = Folder::new("killed");
     // The first is killed before gravity acts, if it is not too slow to die, the second after that.
-    for (element, at_least, pes, pe_grid) in [("f32", 1, 3, "1x3x1"), ("f64", 30, 4, "2x1x2")] {
+    for (element, at_least, pes, [mode, other_mode]) in
+        [("f32", 1, 3, ["host", "stream"]), ("f64", 30, 4, ["triggered", "fused"])]
+    {
         let at_least = at_least + u64::from(seed % 20);
         let (file, copy) = (folder.file(element), folder.file("copy"));
         let words = [&PROBLEM[..], &["--type", element]].concat();
-        let endless = ["--iters", "1000000000", "--no-verify", "--save", &file, "--save-every", "3"];
+        let endless = ["--iters", "1000000000", "--no-verify", "--save", &file, "--save-every", "3", "--mode", mode];
         let mut job = lbm(2, &[&words[..], &endless].concat());
         let mut child = job.stdout(Stdio::null()).spawn().expect("shmemrun starts");
         let start = Instant::now();
@@ -88,9 +90,11 @@ fn a_job_killed_at_a_random_step_goes_on_with_the_same_bits() {
         fs::copy(&file, &copy).expect("a state");
         let done = steps(Path::new(&copy)).expect("a state");
         let iters = (done + 7).to_string();
-        let restored = hash(pes, &["--restore", &copy, "--iters", &iters, "--pe-grid", pe_grid]);
+        let cut_otherwise = if pes == 3 { "1x3x1" } else { "2x1x2" };
+        let words_of_the_next = ["--iters", &iters, "--pe-grid", cut_otherwise, "--mode", other_mode];
+        let restored = hash(pes, &[&["--restore", &copy], &words_of_the_next[..]].concat());
         let whole = hash(1, &[&words[..], &["--iters", &iters]].concat());
-        assert_eq!(restored, whole, "seed {seed}, {element}, killed after {done} steps");
+        assert_eq!(restored, whole, "seed {seed}, {element}, killed after {done} steps, {mode} and {other_mode}");
     }
 }
 

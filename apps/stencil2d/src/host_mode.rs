@@ -3,7 +3,8 @@
 //! ```text
 //!   host     wait for the stream of the rim
 //!            puts: outbox on this GPU → halo of buffer k+1 on the neighbour's
-//!            quiet, then signal k+1 to each neighbour; wait for signal k+1 from each
+//!            quiet, then signal k+1 to each neighbour; to those on other nodes puts with signal,
+//!            which wait for no answer in between; wait for signal k+1 from each
 //!   staged   on the stream of the rim: outbox on this GPU → outbox in the host heap; wait for it
 //!            puts with signal k+1: outbox in the host heap → the neighbour's inbox k+1 there
 //!            wait for signal k+1 from each; as each comes, on the stream: its inbox → halo of buffer k+1
@@ -20,7 +21,7 @@
 //! **Nor an inbox.** There are two, which take turns. In iteration `k` a neighbour puts into inbox `k + 1`; this PE's copies from it were those of iteration `k - 2`, and came before
 //! the rim of iteration `k - 1` on one stream, for which this PE waited before it sent signals `k`. One inbox would not do: copies of iteration `k - 1` may still be under way.
 //!
-//! **Nor an outbox.** The rim's kernel packs again in the next iteration, when puts from the outbox are complete (quiet), or the stream has copied it. The copy in the host heap is
+//! **Nor an outbox.** The rim's kernel packs again in the next iteration, when puts from the outbox are complete (quiet) or have left it (puts with signal), or the stream has copied it. The copy in the host heap is
 //! changed by the stream's next copy, after the puts from it have returned.
 //!
 //! A neighbour may be one iteration ahead and its signal with it, so a wait is for this value or a greater one.
@@ -96,12 +97,20 @@ impl<'a, T: Cell> HostMode<'a, T> {
         let start = Instant::now();
         match &self.stages {
             None => {
-                for parcel in &kernels.parcels {
+                let is_near = |parcel: &&Parcel| !signals.ptr(parcel.pe).is_null();
+                let near = || kernels.parcels.iter().filter(is_near);
+                for parcel in near() {
                     shmem.put_nbi(kernels.halo(buffer, parcel), kernels.source(parcel), parcel.pe)?;
                 }
-                shmem.quiet()?;
-                for parcel in &kernels.parcels {
+                if near().next().is_some() {
+                    shmem.quiet()?;
+                }
+                for parcel in near() {
                     shmem.p(signals.at(parcel.signal), value, parcel.pe)?;
+                }
+                for parcel in kernels.parcels.iter().filter(|parcel| !is_near(parcel)) {
+                    let (to, signal) = (kernels.halo(buffer, parcel), signals.at(parcel.signal));
+                    shmem.put_signal(to, kernels.source(parcel), signal, value, SignalOp::Set, parcel.pe)?;
                 }
             }
             Some(stages) => {

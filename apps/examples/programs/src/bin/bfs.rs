@@ -1,6 +1,6 @@
-//! Breadth-first search of Graph500's graph, level by level: where the models in which the GPU begins the exchange have little to win. Between levels PEs send each
-//! other the vertices that they found, how many only the kernel of the level knows. The CPU exchanges, which asks each kernel; or a stream, which puts as much as there could be; or
-//! one kernel for all levels, whose blocks meet several times in each.
+//! Breadth-first search of Graph500's graph, level by level. It does not suit models in which the GPU begins the exchange: how much PEs send each other is
+//! known only when the kernel of a level has ended. The CPU exchanges, which asks each kernel; or a stream, which puts as much as there could be; or one
+//! kernel for all levels, whose blocks meet several times in each and leave room for fewer lanes. The last line says what that costs here, or gains.
 
 use anyhow::{Result, ensure};
 use clap::Parser;

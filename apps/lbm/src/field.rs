@@ -10,7 +10,6 @@ use cushmem::{DevPtr, DeviceBuffer, Grid, Module, Shmem, Stream, SymSlice};
 use lbm_kernels::cell::{Observed, Params};
 use lbm_kernels::layout::{Part, Piece, Shape, Watch, arrays, kinds};
 use std::ops::Range;
-use std::time::Duration;
 
 /// Blocks for each multiprocessor, in kernels that are limited by memory bandwidth: more than fit at a time, so that the GPU always has the next one ready.
 const BLOCKS_PER_SM: u32 = 32;
@@ -38,14 +37,6 @@ impl Job<'_> {
             _ => EMULATED_BLOCKS,
         }
     }
-}
-
-/// Where the time of a run went.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Times {
-    pub total: Duration,
-    pub compute: Duration,
-    pub exchange: Duration,
 }
 
 /// Boxes of a PE, in memory of the GPU.

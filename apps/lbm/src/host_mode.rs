@@ -3,12 +3,13 @@
 //! ```text
 //!   main stream    inner cells, phase 0                        | inner cells, phase 1                       |
 //!   other stream              unpack, shell, pack              |            unpack, shell, pack             |
-//!   CPU            wait for     (and wait for it) put, signal  | wait for                        put, signal|
+//!   CPU            wait for       wait for it, put, signal     | wait for         wait for it, put, signal  |
 //!                  populations n                     φ n       | φ n                        populations n+1 |
 //! ```
 //!
-//! Phases are those of [`lbm_kernels::persistent`], and what is said there of inboxes, signals and arrays holds here: the CPU waits for both streams before the next phase. The shell's kernels run beside the
-//! inner cells' ones, which touch neither ghosts nor cells of the shell.
+//! Phases are those of [`lbm_kernels::persistent`], and what is said there of inboxes, signals and arrays holds here: the other stream begins a phase behind the
+//! main one's inner cells of the phase before, and the CPU enqueues the next inner cells when the other stream has ended. The shell's kernels run beside the inner cells' ones, which touch neither ghosts nor cells of
+//! the shell, and before those of their blocks that have not begun: the stream has the highest priority.
 //!
 //! In *host* mode the CPU puts from the GPU's outbox into the neighbour's GPU. In *staged* mode the other stream copies the outbox to host memory, the CPU puts from there into the neighbour's host memory,
 //! and the neighbour copies that to its GPU: what a program does without a library that knows GPUs.
@@ -17,13 +18,13 @@
 //! inbox has ended before the PE sends the next signal, as the CPU waits for the stream first.
 
 use crate::element::Element;
-use crate::field::{Field, Job, Times};
+use crate::field::{Field, Job};
 use crate::solver::Solver;
 use anyhow::Result;
 use cushmem::{Cmp, Stream, SymPtr, SymSlice};
 use lbm_kernels::cell::Params;
 use lbm_kernels::layout::kinds;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The field, and what moves its messages.
 pub struct HostMode<'a, T: Element> {
@@ -46,7 +47,7 @@ impl<'a, T: Element> HostMode<'a, T> {
         let staging = if is_staged { Some(boxes()?) } else { None };
         let signals = job.shmem.malloc((2 * field.plan.parcels[0].len()).max(1))?;
         signals.copy_from(&vec![0; signals.len()])?;
-        Ok(Self { other: job.shmem.stream()?, signals, staging, sent: None, field })
+        Ok(Self { other: job.shmem.urgent_stream()?, signals, staging, sent: None, field })
     }
 
     fn signal(&self, kind: u32, parcel: usize) -> SymPtr<'a, u64> {
@@ -56,11 +57,9 @@ impl<'a, T: Element> HostMode<'a, T> {
     /// Waits for the signals of a message, and has the other stream bring it to the ghosts.
     fn receive(&self, kind: u32, n: u64) -> Result<()> {
         let (field, shmem) = (&self.field, self.field.job.shmem);
-        for i in 0..field.plan.parcels[kind as usize].len() {
+        for (i, parcel) in field.plan.parcels[kind as usize].iter().enumerate() {
             shmem.signal_wait_until(self.signal(kind, i), Cmp::Eq, kinds::signal(n))?;
-        }
-        if let Some([_, inbox]) = self.staging {
-            for parcel in &field.plan.parcels[kind as usize] {
+            if let Some([_, inbox]) = self.staging {
                 let range = parcel.at..parcel.at + parcel.elements;
                 self.other.put(field.inbox.slice(range.clone()), inbox.slice(range), shmem.my_pe())?;
             }
@@ -75,11 +74,11 @@ impl<'a, T: Element> HostMode<'a, T> {
         let (field, shmem) = (&self.field, self.field.job.shmem);
         // SAFETY: the outbox is free, and the shell has been updated on the same stream.
         unsafe { field.pack(&self.other, kind, n, field.outbox.device_ptr())? };
-        if let Some([outbox, _]) = self.staging {
-            for parcel in &field.plan.parcels[kind as usize] {
-                let range = parcel.at..parcel.at + parcel.elements;
-                self.other.put(outbox.slice(range.clone()), field.outbox.slice(range), shmem.my_pe())?;
-            }
+        let parcels = &field.plan.parcels[kind as usize];
+        if let (Some([outbox, _]), [first, .., last] | [first @ last]) = (self.staging, &parcels[..]) {
+            // They lie side by side.
+            let range = first.at..last.at + last.elements;
+            self.other.put(outbox.slice(range.clone()), field.outbox.slice(range), shmem.my_pe())?;
         }
         Ok(())
     }
@@ -132,16 +131,15 @@ impl<'a, T: Element> Solver<'a, T> for HostMode<'a, T> {
         Ok(field.job.shmem.barrier_all()?)
     }
 
-    fn run(&mut self, params: &Params<T>, steps: u64, exchange: bool) -> Result<Times> {
-        let mut times = Times::default();
+    fn run(&mut self, params: &Params<T>, steps: u64, exchange: bool) -> Result<Duration> {
         let (field, main) = (&self.field, self.field.job.stream);
         let sends = exchange && field.pieces_of_list() > 0;
         let start = Instant::now();
         for n in field.done()..field.done() + steps {
             for phase in 0..2 {
+                self.other.wait_for(main)?;
                 // SAFETY: the order is argued in the module's text.
                 unsafe { field.update(main, params, phase, n, n, &field.inner)? };
-                let before = Instant::now();
                 if sends {
                     self.receive(phase, n)?;
                 }
@@ -155,17 +153,15 @@ impl<'a, T: Element> Solver<'a, T> for HostMode<'a, T> {
                 if sends {
                     self.send(1 - phase, message)?;
                 }
-                times.exchange += before.elapsed();
-                main.synchronize()?;
             }
         }
-        times.total = start.elapsed();
-        times.compute = times.total.saturating_sub(times.exchange);
+        main.synchronize()?;
+        let total = start.elapsed();
         self.field.set_done(self.field.done() + steps);
         if exchange {
             self.sent = Some(self.field.done());
         }
-        Ok(times)
+        Ok(total)
     }
 
     fn free(self: Box<Self>) -> Result<()> {

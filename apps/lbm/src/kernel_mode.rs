@@ -2,7 +2,7 @@
 //! [`lbm_kernels::triggered`] for the protocols.
 
 use crate::element::Element;
-use crate::field::{Field, Job, Times, on_gpu};
+use crate::field::{Field, Job, on_gpu};
 use crate::plan::LANES;
 use crate::solver::Solver;
 use anyhow::{Result, bail};
@@ -132,7 +132,7 @@ impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
         Ok(self.field.job.shmem.barrier_all()?)
     }
 
-    fn run(&mut self, params: &Params<T>, steps: u64, exchange: bool) -> Result<Times> {
+    fn run(&mut self, params: &Params<T>, steps: u64, exchange: bool) -> Result<Duration> {
         let field = &self.field;
         self.words.copy_from(&[0; outcome::WORDS])?;
         let Launch { shell_blocks, inner_from, shared_from, .. } = self.launch;
@@ -159,8 +159,7 @@ impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
         if exchange {
             self.sent = Some(self.field.done());
         }
-        let exchange = Duration::from_nanos(words[outcome::SENDING_NS] + words[outcome::WAITING_NS]);
-        Ok(Times { total, exchange, compute: total.saturating_sub(exchange) })
+        Ok(total)
     }
 
     fn free(self: Box<Self>) -> Result<()> {

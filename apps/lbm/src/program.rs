@@ -5,7 +5,7 @@ use crate::args::{Args, Mode, Type};
 use crate::course::Course;
 use crate::decomposition::Decomposition;
 use crate::element::Element;
-use crate::field::{Field, Job, Times};
+use crate::field::{Field, Job};
 use crate::host_mode::HostMode;
 use crate::kernel_mode::{How, KernelMode};
 use crate::measure::Measures;
@@ -122,12 +122,12 @@ fn run_with<T: Element>(
     advance(solver.as_mut(), &resting, course.relax, every, &mut after)?;
     job.shmem.barrier_all()?;
     let untimed = solver.field().done();
-    let times = advance(solver.as_mut(), &falling, course.steps(), every, &mut after)?;
+    let time = advance(solver.as_mut(), &falling, course.steps(), every, &mut after)?;
     drop(progress);
     if let Some(file) = &args.save {
         state::save(solver.field(), course, file)?;
     }
-    finish(solver.field(), args, mode, &course, Run { first, untimed, times, without_exchange, copy_gb_s })?;
+    finish(solver.field(), args, mode, &course, Run { first, untimed, time, without_exchange, copy_gb_s })?;
     solver.free()
 }
 
@@ -143,7 +143,7 @@ fn rehearse<T: Element>(solver: &mut dyn Solver<'_, T>, course: &Course, steps: 
         start(solver, course)?;
         solver.begin()?;
         shmem.barrier_all()?;
-        time = solver.run(&resting, steps, exchange)?.total;
+        time = solver.run(&resting, steps, exchange)?;
         shmem.barrier_all()?;
     }
     // What was noted of steps that lacked messages is forgotten.
@@ -171,18 +171,15 @@ pub fn advance<T: Element>(
     until: u64,
     every: Option<u64>,
     after: &mut dyn FnMut(&Field<'_, T>) -> Result<()>,
-) -> Result<Times> {
+) -> Result<Duration> {
     let Job { shmem, problem, grid, .. } = solver.field().job;
     let (updates, most) = if shmem.gpu().is_some_and(|gpu| gpu.emulated) { LOOK_EVERY_EMULATED } else { LOOK_EVERY };
     let chunk = (updates * u64::from(grid.n_pes()) / problem.cells()).clamp(1, most);
-    let mut times = Times::default();
+    let mut time = Duration::ZERO;
     while solver.field().done() < until {
         let done = solver.field().done();
         let stop = every.map_or(until, |every| (done / every + 1) * every).min(done + chunk).min(until);
-        let own = solver.run(params, stop - done, true)?;
-        times.total += own.total;
-        times.compute += own.compute;
-        times.exchange += own.exchange;
+        time += solver.run(params, stop - done, true)?;
         if let Some((step, [x, y, z])) = solver.field().bad()? {
             bail!(
                 "step {step}: cell {x}, {y}, {z} is not sound: not a number, or a density or an order parameter out of range"
@@ -190,7 +187,7 @@ pub fn advance<T: Element>(
         }
         after(solver.field())?;
     }
-    Ok(times)
+    Ok(time)
 }
 
 /// Mean of the order parameter over all cells, from the start values. Collective.
@@ -201,11 +198,11 @@ fn mean<T: Element>(field: &Field<'_, T>) -> Result<f64> {
     Ok(from_fixed(sum) / field.job.problem.cells() as f64)
 }
 
-/// Steps before this run, steps before the clock ran, and where the time went.
+/// Steps before this run, steps before the clock ran, and the time of this run.
 struct Run {
     first: u64,
     untimed: u64,
-    times: Times,
+    time: Duration,
     /// The time of a step that sends nothing and waits for nobody.
     without_exchange: Option<Duration>,
     /// What a copy engine reads and writes in a GPU's memory.
@@ -229,7 +226,7 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
     } else {
         None
     };
-    let nanoseconds = [run.times.total, run.without_exchange.unwrap_or_default()].map(|t| t.as_nanos() as u64);
+    let nanoseconds = [run.time, run.without_exchange.unwrap_or_default()].map(|t| t.as_nanos() as u64);
     let all = to_all(shmem, nanoseconds)?;
     let slowest =
         |time: usize| Duration::from_nanos(all.iter().map(|pe| pe[time]).max().unwrap_or_default()).as_secs_f64();

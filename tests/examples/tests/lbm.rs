@@ -3,19 +3,29 @@
 use cushmem_examples_tests::built;
 use std::time::Duration;
 use xtask::launch;
+use xtask::left_out::record;
+use xtask::machine::cuda_gpus;
 use xtask::process::run_limited;
 
 const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "triggered"];
+
+/// Steps before those that count, with and without messages, from which each mode has to begin again: some by a graph, some not.
+const WARMUP: &str = "13";
 
 /// A job: PEs, nodes, cells, PEs along x, y, z, type, steps.
 type Case = (u32, u32, &'static str, &'static str, &'static str, u32);
 
 /// Runs it verified on emulated GPUs; the hash of the result's bits.
-fn verify((n, nodes, cells, pes, element, steps): Case, mode: &str) -> String {
+fn verify(case: Case, mode: &str) -> String {
+    verify_on("soft", case, mode, "0")
+}
+
+fn verify_on(gpu: &str, (n, nodes, cells, pes, element, steps): Case, mode: &str, warmup: &str) -> String {
     let mut job = launch::shmemrun(&built("shmemrun"), n);
-    job.env("CUSHMEM_GPU", "soft").args(["--nodes", &nodes.to_string(), "--timeout", "60"]).arg(built("lbm"));
+    job.env("CUSHMEM_GPU", gpu).args(["--nodes", &nodes.to_string(), "--timeout", "60"]).arg(built("lbm"));
     job.args(["--grid", cells, "--pe-grid", pes, "--type", element, "--iters", &steps.to_string(), "--relax", "3"]);
     job.args(["--radius", "2.5", "--eo", "5", "--mode", mode, "--verify", "--hash", "--json", "--share-gpu"]);
+    job.args(["--warmup", warmup]);
     let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
     let is_right = ended.failure().is_none() && said.contains("\"verified\":true");
     assert!(is_right, "{pes} PEs on {nodes} nodes, {cells} cells, {mode}, {element}: {ended:?}\n{said}");
@@ -32,6 +42,28 @@ fn each_mode_with_each_shape_on_soft() {
         let hashes = shapes.map(|(n, pes)| verify((n, 1, "7x9x11", pes, "f32", 7), mode));
         assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{mode}: {hashes:?}");
         verify((4, 1, "9x6x7", "2x1x2", "f64", 6), mode);
+    }
+}
+
+/// Catches messages, signals and counts of steps that a run leaves behind, with and without messages, for the next one.
+#[test]
+fn each_mode_begins_again_on_soft() {
+    for mode in MODES {
+        verify_on("soft", (3, 1, "7x9x11", "1x1x3", "f32", 25), mode, WARMUP);
+        verify_on("soft", (4, 1, "7x9x11", "2x1x2", "f64", 7), mode, WARMUP);
+    }
+}
+
+/// Catches bits that depend on the GPU, such as those of contracted products.
+#[test]
+fn each_mode_on_cuda() {
+    if let Err(reason) = cuda_gpus() {
+        return record("lbm::each_mode_on_cuda", &reason);
+    }
+    for mode in MODES {
+        verify_on("cuda", (1, 1, "40x41x24", "1x1x1", "f32", 25), mode, WARMUP);
+        verify_on("cuda", (2, 1, "40x41x24", "1x1x2", "f64", 25), mode, WARMUP);
+        verify_on("cuda", (2, 1, "40x41x24", "2x1x1", "f32", 25), mode, WARMUP);
     }
 }
 

@@ -43,7 +43,7 @@ use crate::layout::{Part, Piece, Run, Shape, Watch, kinds};
 use crate::message::{self, Lanes};
 use crate::sweep::{self, Cells, Half};
 use cushmem_device::{
-    Cmp, DevPtr, Scope, SignalOp, Word, block_dim_x, block_idx_x, gate_add, globaltimer, grid_dim_x, grid_sync,
+    Cmp, DevPtr, Scope, SignalOp, Word, block_dim_x, block_idx_x, gate_add, grid_dim_x, grid_sync,
     signal_wait_until_for, syncthreads, thread_idx_x, wait_until_for,
 };
 
@@ -56,10 +56,6 @@ pub mod outcome {
     pub const LATE: usize = 0;
     /// In place of a signal: blocks of the PE have waited too long for each other.
     pub const OWN_BLOCKS: u32 = u32::MAX;
-    /// Nanoseconds that block 0 spent on packing and puts.
-    pub const SENDING_NS: usize = 1;
-    /// Nanoseconds that it waited for signals.
-    pub const WAITING_NS: usize = 2;
     /// Shell blocks that have come to meetings; on a line of its own.
     pub const MET: usize = 16;
     /// Words.
@@ -252,7 +248,6 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
         // SAFETY: the words and pieces are the launch's.
         unsafe {
             if block == 0 {
-                begin(self.words.add(outcome::WAITING_NS));
                 let mut i = thread_idx_x();
                 while i < run.pieces {
                     let signal = self.signals.add((kind * run.pieces + i) as usize);
@@ -262,8 +257,6 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
                     }
                     i += block_dim_x();
                 }
-                syncthreads();
-                end(self.words.add(outcome::WAITING_NS));
             }
             self.meet(n, own);
             let list = kinds::LISTS + kinds::list(kind, (n & 1) as u32);
@@ -294,9 +287,6 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
         let (run, block) = (self.run, block_idx_x());
         // SAFETY: the pieces are the launch's.
         unsafe {
-            if block == 0 {
-                begin(self.words.add(outcome::SENDING_NS));
-            }
             let pieces = self.pieces.add((kinds::list(kind, (message & 1) as u32) * run.pieces) as usize);
             let mut i = block;
             while i < run.pieces {
@@ -306,9 +296,6 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
                 syncthreads();
                 self.by.send(run, kind, message, i, piece);
                 i += run.shell_blocks;
-            }
-            if block == 0 {
-                end(self.words.add(outcome::SENDING_NS));
             }
         }
     }
@@ -338,30 +325,6 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
             }
             syncthreads();
         }
-    }
-}
-
-/// Lane 0 begins to measure: [`end`] adds what has passed. The time is in memory because registers are few.
-///
-/// # Safety
-/// The word is valid, and only lane 0 of this block uses it.
-#[inline(always)]
-unsafe fn begin(word: DevPtr<u64>) {
-    if thread_idx_x() == 0 {
-        // SAFETY: the caller vouches for the word.
-        unsafe { word.write(word.read().wrapping_sub(globaltimer())) };
-    }
-}
-
-/// Ends what [`begin`] began.
-///
-/// # Safety
-/// As for [`begin`].
-#[inline(always)]
-unsafe fn end(word: DevPtr<u64>) {
-    if thread_idx_x() == 0 {
-        // SAFETY: the caller vouches for the word.
-        unsafe { word.write(word.read().wrapping_add(globaltimer())) };
     }
 }
 

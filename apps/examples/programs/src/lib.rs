@@ -64,9 +64,10 @@ pub fn have_gpus(shmem: &Shmem) -> Result<bool> {
     Ok(combined(shmem, Reduction::Min, u32::from(shmem.gpu().is_some()))? == 1)
 }
 
-/// Whether this PE has no real GPU, so that sizes should be small.
-pub fn is_emulated(shmem: &Shmem) -> bool {
-    shmem.gpu().is_none_or(|gpu| gpu.emulated)
+/// Whether some PE has no real GPU, so that sizes, which must be the same on all, should be small. Collective.
+pub fn is_emulated(shmem: &Shmem) -> Result<bool> {
+    let here = shmem.gpu().is_none_or(|gpu| gpu.emulated);
+    Ok(combined(shmem, Reduction::Max, u32::from(here))? == 1)
 }
 
 /// PE 0 prints the result, for people or as a line of JSON; the job fails if it is wrong. Collective.

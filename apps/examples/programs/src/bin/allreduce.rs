@@ -64,7 +64,7 @@ fn allreduce(shmem: &Shmem, args: &Args) -> Result<()> {
 }
 
 fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
-    let (default_n, default_rounds) = if is_emulated(shmem) { (1 << 18, 3) } else { (1 << 24, 20) };
+    let (default_n, default_rounds) = if is_emulated(shmem)? { (1 << 18, 3) } else { (1 << 24, 20) };
     let n = args.elements.unwrap_or(default_n) as usize;
     let rounds = args.rounds.unwrap_or(default_rounds);
     let memory = || if by == By::Cpu { shmem.malloc::<f32>(n) } else { shmem.malloc_gpu(n) };

@@ -74,7 +74,7 @@ fn main() -> ExitCode {
 }
 
 fn bfs(shmem: &Shmem, args: &Args) -> Result<()> {
-    let (scale, roots) = if is_emulated(shmem) { (11, 2) } else { (20, 16) };
+    let (scale, roots) = if is_emulated(shmem)? { (11, 2) } else { (20, 16) };
     let (scale, roots) = (args.scale.unwrap_or(scale), args.roots.unwrap_or(roots));
     let searches = Searches::new(shmem, Part::of_kronecker(scale, shmem.my_pe(), shmem.n_pes()))?;
     let (cpu, by_cpu) = searches.measure(args, scale, roots, "CPU", |s| s.by_levels(Searches::by_cpu))?;

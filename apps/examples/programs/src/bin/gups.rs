@@ -44,7 +44,7 @@ fn main() -> ExitCode {
 fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
     let (me, pes) = (shmem.my_pe(), shmem.n_pes());
     let is_far = shmem.team_shared().n_pes() < pes;
-    let log2 = args.log2.unwrap_or(match (by, is_emulated(shmem)) {
+    let log2 = args.log2.unwrap_or(match (by, is_emulated(shmem)?) {
         (By::Gpu, _) if is_far => 8,
         (By::Cpu, _) if is_far => 12,
         (By::Gpu, false) => 25,

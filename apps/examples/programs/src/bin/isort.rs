@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 }
 
 fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
-    let (me, pes, small) = (shmem.my_pe(), shmem.n_pes(), is_emulated(shmem));
+    let (me, pes, small) = (shmem.my_pe(), shmem.n_pes(), is_emulated(shmem)?);
     let n = args.keys.unwrap_or(if by == By::Cpu { 1 << 20 } else { if small { 1 << 16 } else { 1 << 25 } });
     let log2_range = args.log2_range.unwrap_or(if by == By::Cpu || small { 20 } else { 28 });
     let keys: Vec<u32> =

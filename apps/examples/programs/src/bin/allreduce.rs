@@ -50,6 +50,13 @@ enum By {
     Cpu,
 }
 
+/// The symmetric memory of a measurement.
+struct Vectors<'a> {
+    dest: SymSlice<'a, f32>,
+    /// Those of even rounds, and of odd ones.
+    sources: [SymSlice<'a, f32>; 2],
+}
+
 fn main() -> ExitCode {
     run(parse, allreduce)
 }
@@ -68,22 +75,27 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
     let n = args.elements.unwrap_or(default_n) as usize;
     let rounds = args.rounds.unwrap_or(default_rounds);
     let memory = || if by == By::Cpu { shmem.malloc::<f32>(n) } else { shmem.malloc_gpu(n) };
-    let (source, dest) = (memory()?, memory()?);
-    source.copy_from(&(0..n).map(|i| number(shmem.my_pe(), i)).collect::<Vec<_>>())?;
-    dest.copy_from(&vec![f32::NAN; n])?;
+    let vectors = Vectors { dest: memory()?, sources: [memory()?, memory()?] };
+    for (round, source) in vectors.sources.iter().enumerate() {
+        source.copy_from(&(0..n).map(|i| number(shmem.my_pe(), round as u32, i)).collect::<Vec<_>>())?;
+    }
     let seconds = match by {
-        By::Kernel => by_kernel(shmem, dest, source, rounds)?,
-        By::Stream => by_stream(shmem, dest, source, rounds)?,
+        By::Kernel => by_kernel(shmem, &vectors, rounds)?,
+        By::Stream => by_stream(shmem, &vectors, rounds)?,
         By::CpuOnGpu | By::Cpu => {
-            let sum = || Ok(shmem.reduce(shmem.team_world(), Reduction::Sum, dest, source)?);
-            sum()?;
-            seconds(shmem, || (0..rounds).try_for_each(|_| sum()))?
+            let team = shmem.team_world();
+            timed(
+                shmem,
+                &vectors,
+                rounds,
+                |source| Ok(shmem.reduce(team, Reduction::Sum, vectors.dest, source)?),
+                || Ok(()),
+            )?
         }
     };
     let seconds = seconds / f64::from(rounds);
-    let wrong = total(shmem, wrong_elements(&dest.to_vec()?, shmem.n_pes()))?;
-    shmem.free(source)?;
-    shmem.free(dest)?;
+    let wrong = total(shmem, wrong_elements(&vectors.dest.to_vec()?, shmem.n_pes(), rounds))?;
+    vectors.sources.into_iter().chain([vectors.dest]).try_for_each(|vector| shmem.free(vector))?;
     let (bytes, pes) = (4 * n as u64, f64::from(shmem.n_pes()));
     let algorithm = bytes as f64 / seconds / 1e9;
     let bus = algorithm * 2.0 * (pes - 1.0) / pes;
@@ -107,47 +119,58 @@ fn measure(shmem: &Shmem, args: &Args, by: By) -> Result<()> {
     tell(shmem, args.json, &text, row, wrong == 0)
 }
 
-/// Element `i` of a PE: a whole number, so small that sums are exact.
-fn number(pe: u32, i: usize) -> f32 {
-    ((i * 31 + pe as usize * 7) % 1000) as f32
+/// Element `i` of a PE in a round: a whole number, so small that sums are exact.
+fn number(pe: u32, round: u32, i: usize) -> f32 {
+    ((i * 31 + pe as usize * 7 + round as usize % 2 * 13) % 1000) as f32
 }
 
-fn by_kernel(shmem: &Shmem, dest: SymSlice<'_, f32>, source: SymSlice<'_, f32>, rounds: u32) -> Result<f64> {
-    let (module, stream, n) = (shmem.load(&kernels::IMAGE)?, shmem.stream()?, source.len());
+/// Seconds of all rounds, after one that is not timed. What `dest` has in the end is of the last: it is cleared before the first, and each round adds up other
+/// numbers than the one before.
+fn timed<'a>(
+    shmem: &Shmem,
+    Vectors { dest, sources }: &Vectors<'a>,
+    rounds: u32,
+    sum: impl Fn(SymSlice<'a, f32>) -> Result<()>,
+    wait: impl Fn() -> Result<()>,
+) -> Result<f64> {
+    sum(sources[0])?;
+    wait()?;
+    // Nobody writes to it any more, nor before all meet.
+    dest.copy_from(&vec![f32::NAN; dest.len()])?;
+    seconds(shmem, || {
+        (1..=rounds).try_for_each(|round| sum(sources[round as usize % 2]))?;
+        wait()
+    })
+}
+
+fn by_kernel(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u32) -> Result<f64> {
+    let (module, stream, dest) = (shmem.load(&kernels::IMAGE)?, shmem.stream()?, vectors.dest);
+    let n = dest.len();
     let (threads, piece) = (256, kernels::allreduce::PIECE);
     // All blocks are resident together, as they wait for each other; those without a piece would do nothing.
     let useful = n.div_ceil(shmem.n_pes() as usize).div_ceil(piece) as u32;
     let blocks = module.max_resident_blocks(kernels::allreduce_sum, threads)?.min(useful);
     let room = shmem.device_alloc::<f32>((blocks * shmem.n_pes()) as usize * piece)?;
-    let arguments = (dest.device_ptr(), source.device_ptr(), n, room.device_ptr(), stream.grid_counter());
-    let sum = || -> Result<()> {
+    let sum = |source: SymSlice<'_, f32>| -> Result<()> {
+        let arguments = (dest.device_ptr(), source.device_ptr(), n, room.device_ptr(), stream.grid_counter());
         // SAFETY: both are symmetric and have `n` numbers, and the room has a piece for each block and PE.
         unsafe {
             stream.launch_cooperative(&module, kernels::allreduce_sum, Grid::linear(blocks, threads), arguments)?
         };
         Ok(())
     };
-    sum()?;
-    stream.synchronize()?;
-    seconds(shmem, || {
-        (0..rounds).try_for_each(|_| sum())?;
-        Ok(stream.synchronize()?)
-    })
+    timed(shmem, vectors, rounds, sum, || Ok(stream.synchronize()?))
 }
 
-fn by_stream(shmem: &Shmem, dest: SymSlice<'_, f32>, source: SymSlice<'_, f32>, rounds: u32) -> Result<f64> {
+fn by_stream(shmem: &Shmem, vectors: &Vectors<'_>, rounds: u32) -> Result<f64> {
     let (stream, team) = (shmem.stream()?, shmem.team_world());
-    stream.reduce(team, Reduction::Sum, dest, source)?;
-    stream.synchronize()?;
-    seconds(shmem, || {
-        (0..rounds).try_for_each(|_| stream.reduce(team, Reduction::Sum, dest, source))?;
-        Ok(stream.synchronize()?)
-    })
+    let sum = |source| Ok(stream.reduce(team, Reduction::Sum, vectors.dest, source)?);
+    timed(shmem, vectors, rounds, sum, || Ok(stream.synchronize()?))
 }
 
-/// How many elements of the result are not exactly the sum.
-fn wrong_elements(found: &[f32], pes: u32) -> usize {
-    let sum = |i| (0..pes).map(|pe| number(pe, i)).sum::<f32>();
+/// How many elements of the result are not exactly the sum of a round.
+fn wrong_elements(found: &[f32], pes: u32, round: u32) -> usize {
+    let sum = |i| (0..pes).map(|pe| number(pe, round, i)).sum::<f32>();
     (0..found.len()).filter(|&i| found[i] != sum(i)).count()
 }
 
@@ -155,15 +178,17 @@ fn wrong_elements(found: &[f32], pes: u32) -> usize {
 mod tests {
     use super::*;
 
-    /// Catches a verification that takes a part without the others', or what nobody wrote, for the sum.
+    /// Catches a verification that takes a part without the others', the sum of the round before, or what nobody wrote for the sum.
     #[test]
     fn wrong_sums_are_found() {
-        let right: Vec<f32> = (0..2000).map(|i| number(0, i) + number(1, i) + number(2, i)).collect();
-        assert_eq!(wrong_elements(&right, 3), 0);
-        assert_eq!(wrong_elements(&right, 2), (0..2000).filter(|&i| number(2, i) != 0.0).count());
+        let right: Vec<f32> = (0..2000).map(|i| number(0, 1, i) + number(1, 1, i) + number(2, 1, i)).collect();
+        assert_eq!(wrong_elements(&right, 3, 1), 0);
+        assert_eq!(wrong_elements(&right, 3, 3), 0);
+        assert_eq!(wrong_elements(&right, 3, 2), 2000);
+        assert_eq!(wrong_elements(&right, 2, 1), (0..2000).filter(|&i| number(2, 1, i) != 0.0).count());
         let mut wrong = right.clone();
         wrong[0] += 1.0;
         wrong[1999] = f32::NAN;
-        assert_eq!(wrong_elements(&wrong, 3), 2);
+        assert_eq!(wrong_elements(&wrong, 3, 1), 2);
     }
 }

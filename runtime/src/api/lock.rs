@@ -172,7 +172,8 @@ impl<'a> Words<'a> {
                 late: vec![],
             };
         };
-        // Of PEs of other nodes, and of GPUs that are not mapped, it would take a message each.
+        // Of PEs of other nodes, and of GPUs that are not mapped, it would take a message each. That of a mapped GPU takes a copy by
+        // the driver. If a GPU has failed, that may not end, and then nobody learns what this PE waits for.
         let node = |pe: Pe| match self.shmem.memory().remote(self.at, pe) {
             // Relaxed: it may have changed before anybody reads it.
             Remote::Near(_) => self.mapped(pe, NODE).map(|node| node.load(Ordering::Relaxed)),

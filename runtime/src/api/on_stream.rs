@@ -46,7 +46,7 @@ impl<'a> Stream<'a> {
         self.copy("get on a stream", src, dst.into().0, pe, false)
     }
 
-    /// Stores one element on PE `pe` (`shmemx_TYPE_p_on_stream`).
+    /// Stores one element on PE `pe` (`shmemx_TYPE_p_on_stream`). Fails for host memory that another PE registered; [`put`](Self::put) reaches it.
     pub fn p<T: Word>(&self, dst: SymPtr<'_, T>, value: T, pe: u32) -> Result<()> {
         let operation = "p on a stream";
         let name = |error| Error::argument(operation, "the symmetric object", error);

@@ -16,7 +16,7 @@ impl Shmem {
     /// of any allocator. That of `cudaMalloc`, in which a range may lie anywhere, so also of the allocators of frameworks above it, is mapped where GPUs reach each
     /// other, and that of `cuMemCreate` if it was asked for a handle that is a POSIX descriptor; all else its owner copies, in chunks through pinned memory. Host
     /// memory is reached by the system's copy between processes, and by the network. There are no atomic operations on host memory of others, no signals and no
-    /// locks. Kernels do not reach it by PE: [`SymSlice::device_ptr`] panics.
+    /// locks. A stream puts there, but does not store single words (`p`). Kernels do not reach it by PE: [`SymSlice::device_ptr`] panics.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {

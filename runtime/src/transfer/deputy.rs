@@ -220,7 +220,7 @@ impl Transfers {
         Ok(Deputy { mail, thread })
     }
 
-    /// Ends the threads; whether they have ended. No stream of this PE asks any more. If one has failed, `waits` is not set, as a deputy may be in a collective to which
+    /// Tells the threads to end, and returns whether all have. No stream of this PE asks any more. If one has failed, `waits` is not set, as a deputy may be in a collective to which
     /// the others do not come.
     pub(super) fn stop_deputies(&self, waits: bool) -> bool {
         let mut have_ended = true;

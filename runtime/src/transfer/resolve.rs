@@ -83,10 +83,11 @@ impl Transfers {
         }
     }
 
-    /// Refuses what is no word of a PE that signals or atomic operations reach: before data move ahead of it, and where nobody could be told later.
+    /// Refuses a word that signals and atomic operations cannot reach on `pe`, or that is not aligned there. It is called before data move, and before an
+    /// operation is handed over, as nobody could be told later.
     pub(crate) fn reaches_word(&self, at: At, width: usize, pe: Pe) -> Result<()> {
         match self.memory.remote(at, pe) {
-            // The network of one machine has the system copy there, which keeps no word whole, and nobody else changes it.
+            // On one machine the network is emulated by the system's copy, which may tear a word.
             Remote::Net(_) if at.segment == Segment::RegisteredHost => Err(Attached::only_registered(pe.number())),
             place @ (Remote::Attached(..) | Remote::Far(_)) => self.word(&place, at, width, pe).map(drop),
             _ if self.memory.is_aligned(at, pe, width) => Ok(()),

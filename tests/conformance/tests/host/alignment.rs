@@ -1,4 +1,4 @@
-//! Ranges of which what is a word on one PE is none on another, as they registered them at different addresses.
+//! Registered ranges that start at differently aligned addresses: a word on one PE is misaligned on another.
 
 use crate::place::partner;
 use cushmem::raw::AnyStream;

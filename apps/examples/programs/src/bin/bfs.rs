@@ -1,6 +1,6 @@
-//! Breadth-first search of Graph500's graph, level by level. It does not suit models in which the GPU begins the exchange: how much PEs send each other is
-//! known only when the kernel of a level has ended. The CPU exchanges, which asks each kernel; or a stream, which puts as much as there could be; or one
-//! kernel for all levels, whose blocks meet several times in each and leave room for fewer lanes. The last line says what that costs here, or gains.
+//! Breadth-first search of Graph500's graph, level by level. It does not suit models in which the GPU begins the exchange: only the kernel of a level knows
+//! how much PEs send each other. Three ways are compared. The CPU exchanges, and asks each kernel. A stream exchanges, and puts as much as there could be.
+//! One kernel searches all levels; its blocks meet several times in each and leave room for fewer lanes. The last line says what that costs here, or gains.
 
 use anyhow::{Result, ensure};
 use clap::Parser;
@@ -18,10 +18,11 @@ const LANES: u32 = 256;
 
 const EXAMPLES: &str = "\
 Examples:
-  shmemrun -n 2 bfs                the CPU exchanges, a stream, a kernel; and what that says
+  shmemrun -n 2 bfs                the CPU exchanges, a stream, a kernel, and compares them
   shmemrun -n 2 bfs --scale 24     268 million edges
 
-TEPS are edges that the search has followed, each once, by its seconds; MTEPS are millions of them. Each tree is verified by Graph500's rules.";
+TEPS are edges that the search has followed, each once, by its seconds; MTEPS are millions of them. Each tree is verified by Graph500's rules.
+Unlike there, roots may repeat.";
 
 /// Search a graph breadth-first
 #[derive(Parser)]
@@ -183,7 +184,7 @@ impl<'a> Searches<'a> {
     /// A vertex that has an edge, the same on all PEs.
     fn root(&self, i: u32) -> Result<u32> {
         let (part, all) = (&self.part, u64::from(self.part.all));
-        // PEs look for one of their own; the largest of them is as random as any.
+        // Each PE looks for one of its own, and the largest is taken, as vertices are shuffled. Roots may repeat.
         let own = |k: u64| ((mixed(u64::from(i) << 32 | k) % all) as u32 / part.pes) as usize;
         let own = (0..1000).map(own).find(|&v| v < part.vertices && !part.of(v).is_empty());
         let vertex = own.map_or(-1, |v| i64::from(v as u32 * part.pes + part.me));

@@ -1,5 +1,6 @@
-//! RandomAccess by the rules of the HPC Challenge: every PE changes words of all PEs at random places, four times as many as there are. The result is
-//! updates a second, in billions (GUP/s).
+//! RandomAccess after that of the HPC Challenge: every PE changes words of all PEs at random places, four times as many as there are. The result is
+//! updates a second, in billions (GUP/s). With atomic operations kernels have more updates under way than the 1024 of each process that HPCC allows, and the
+//! default table is smaller than the half of the memory that it asks for.
 
 use anyhow::Result;
 use clap::Parser;
@@ -16,7 +17,8 @@ Examples:
   shmemrun -n 2 gups --by gpu --log2 28    2 GiB on each GPU
 
 Each update is an exclusive or with the next number of a stream, whose bits say where it goes. Going through the stream once
-more, on one CPU, must give the start values back: all of them if the updates are atomic operations, else 99 %.";
+more, on one CPU, must give the start values back: all of them if the updates are atomic operations, else 99 %.
+Unlike the HPC Challenge, kernels have more than 1024 updates under way, but with --plain, and the default table is small.";
 
 /// Measure random updates of all PEs' memory
 #[derive(Parser)]

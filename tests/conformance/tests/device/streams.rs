@@ -445,14 +445,14 @@ fn graphs(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Two streams that wait for each other, first as they are and then in a graph of both: a word goes to the next PE by one, and comes on by the other. Catches a wait that
-/// does not hold its stream, or that is lost when the streams are recorded.
+/// Two streams that wait for each other, one of them urgent, first as they are and then in a graph of both: a word goes to the next PE by one, and comes on by the
+/// other. Catches a wait that does not hold its stream, or that is lost when the streams are recorded.
 fn streams_that_wait_for_each_other(shmem: &Shmem) {
     const STEPS: u64 = 20;
     let rig = Rig::new(shmem);
     let (me, n, next) = (u64::from(shmem.my_pe()), u64::from(shmem.n_pes()), rig.next());
     let (inbox, outbox, gate) = (rig.symmetric(&[0u64; 300]), rig.symmetric(&[me; 300]), rig.on_host(&[0u64]));
-    let (first, second) = (&rig.stream, shmem.stream().expect("a stream"));
+    let (first, second) = (&rig.stream, shmem.urgent_stream().expect("a stream"));
     let step = || {
         first.put(inbox, outbox, next)?;
         first.barrier_all()?;

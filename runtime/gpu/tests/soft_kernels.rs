@@ -248,3 +248,16 @@ fn a_copy_on_another_stream_releases_a_waiting_kernel() {
     assert!(rig.stream.is_idle().unwrap());
     assert_eq!(rig.read(out, 1), [42]);
 }
+
+/// As with CUDA, two captures are not merged. Catches one that nobody can end any more.
+#[test]
+fn captured_streams_do_not_wait_for_another_capture() {
+    let rig = Rig::new();
+    let other = rig.gpu.create_stream().unwrap();
+    rig.stream.begin_capture().unwrap();
+    other.begin_capture().unwrap();
+    let refused = rig.stream.wait_for(&*other).unwrap_err().to_string();
+    assert!(refused.contains("both are captured, each in a graph of its own"), "{refused}");
+    rig.stream.end_capture().expect("it is still captured");
+    other.end_capture().expect("this one is too");
+}

@@ -213,6 +213,9 @@ impl Stream for SoftStream {
         let other =
             other.ok_or_else(|| GpuError::new(operation(), "that one belongs to a GPU that is not emulated"))?;
         match other.recording() {
+            Some(theirs) if self.recording().is_some_and(|own| !Arc::ptr_eq(&own, &theirs)) => {
+                return Err(GpuError::new(operation(), "both are captured, each in a graph of its own"));
+            }
             // The order of the calls has all that the graph's own has.
             Some(recording) => *lock(&self.recording) = Some(recording),
             None if self.is_captured()? => {

@@ -73,7 +73,8 @@ impl Saved<'_> {
     }
 }
 
-/// Writes the state of a field, which its file shows when it is whole. Collective.
+/// Writes the state of a field, which its file shows when it is whole. No PE goes on before the disk has it: steps wait for PE 0 with a limit, and their
+/// time is not that of the disk. Collective.
 pub fn save<T: Element>(field: &Field<'_, T>, course: Course, file: &Path) -> Result<()> {
     let arrays: Vec<u32> = field.state().collect();
     let mut writer = None;
@@ -88,7 +89,8 @@ pub fn save<T: Element>(field: &Field<'_, T>, course: Course, file: &Path) -> Re
         writer.as_mut().map_or(Ok(()), |writer| writer.data(&bytes))
     };
     whole(field).gather(all_planes(field), arrays.len() as u32, read, write)?;
-    writer.map_or(Ok(()), Writer::finish)
+    writer.map_or(Ok(()), Writer::finish)?;
+    Ok(field.job.shmem.barrier_all()?)
 }
 
 /// A value whose bits these are. A value that is not a number has no place in a state that is sound.

@@ -25,6 +25,8 @@ A drop begins at rest; after --relax steps gravity acts, if --eo is given, and t
 The result is the same, to the last bit, for any number of PEs, any mode and any GPU.";
 
 const DEFAULT_ITERATIONS: u32 = 100;
+/// Most cells, and PEs, along a side: the product of three has room in 64 bits, with some to spare.
+pub const MOST: u32 = 65_536;
 
 /// Type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -90,7 +92,7 @@ impl Mode {
 #[command(name = "lbm", version, about, after_help = EXAMPLES, term_width = 120)]
 pub struct Args {
     /// Cells along x, y and z
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
     pub size: u32,
     /// The same for each
     #[arg(long, value_name = "XxYxZ", value_parser = parse_three, conflicts_with = "size")]
@@ -213,9 +215,10 @@ impl Args {
 }
 
 fn parse_three(text: &str) -> Result<[u32; 3], String> {
-    let numbers: Option<Vec<u32>> = text.split(['x', 'X', '×']).map(|n| n.parse().ok().filter(|n| *n > 0)).collect();
+    let numbers: Option<Vec<u32>> =
+        text.split(['x', 'X', '×']).map(|n| n.parse().ok().filter(|n| (1..=MOST).contains(n))).collect();
     let three = numbers.and_then(|numbers| numbers.try_into().ok());
-    three.ok_or_else(|| "expected three numbers, like 2x3x4".into())
+    three.ok_or_else(|| format!("expected three numbers from 1 to {MOST}, like 2x3x4"))
 }
 
 fn number(text: &str, fits: impl Fn(f64) -> bool, what: &str) -> Result<f64, String> {
@@ -247,6 +250,7 @@ mod tests {
         for (line, part) in [
             ("--size 0", "1..=65536"),
             ("--grid 3x4", "like 2x3x4"),
+            ("--grid 3x4x65537", "from 1 to 65536"),
             ("--size 3 --grid 3x4x5", "--grid"),
             ("--iters 0", "1.."),
             ("--type f16", "f32, f64"),

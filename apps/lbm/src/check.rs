@@ -82,7 +82,7 @@ fn run_with<T: Element>(
         );
         return refuse(shmem, NAME, &why);
     }
-    let grid = decompose(shmem, args, args.grid())?;
+    let grid = decompose(shmem, args, args.grid(), size_of::<T>())?;
     let mode = choose_mode(shmem, args)?;
     let one = |course: Course| {
         let job = Job { shmem, module, stream, grid, problem: course.problem };

@@ -23,8 +23,9 @@ pub struct Region {
 /// the memory for itself. They decide only between ways to cut a box.
 const MESSAGE_COST: u64 = 16;
 const ALONG_X_COST: u64 = 64;
-/// Values of a cell of a face that a step sends.
+/// Values of a cell of a face that a step sends, and those of them that one message has.
 const FACE_VALUES: u64 = 9;
+const MESSAGE_VALUES: u64 = 8;
 
 impl Decomposition {
     /// Shares the box so that the slowest PE has the least to update and to send. Of equal ones, z is cut rather than y, and y rather than x.
@@ -61,6 +62,15 @@ impl Decomposition {
     /// Cells along x, y, z of the largest regions.
     pub fn largest(&self) -> [u32; 3] {
         std::array::from_fn(|d| self.size[d].div_ceil(self.pes[d]))
+    }
+
+    /// Whether 32 bits suffice for indices in the arrays of the largest region and for its messages, for values of `bytes` bytes.
+    pub fn fits(&self, bytes: usize) -> bool {
+        let size = self.largest().map(u64::from);
+        let cells: u64 = size.iter().product();
+        let mut cut = (0..3).filter(|&d| self.divided()[d]);
+        Shape::new(self.largest(), self.divided(), bytes).is_some()
+            && cut.all(|d| u32::try_from(MESSAGE_VALUES * cells / size[d]).is_ok())
     }
 
     /// The dimensions that are cut.
@@ -153,5 +163,14 @@ mod tests {
         assert_eq!(pes([8, 8, 1], 4), Ok([1, 4, 1]));
         assert!(pes([2, 2, 2], 3).unwrap_err().contains("2 × 2 × 2 cells"));
         assert!(Decomposition::with_pe_grid([2, 9, 9], [3, 1, 1]).is_err());
+    }
+
+    /// Catches a box whose arrays, or a thin one whose messages, have more elements than 32 bits count.
+    #[test]
+    fn regions_that_are_too_large_do_not_fit() {
+        let fits = |size, pes| Decomposition { size, pes }.fits(4);
+        assert!(fits([1024; 3], [1, 1, 1]) && fits([2048, 2048, 1024], [1, 1, 8]));
+        assert!(!fits([2048, 2048, 1024], [1, 1, 1]) && !fits([65_536; 3], [1, 1, 1]));
+        assert!(!fits([32_768, 32_768, 2], [1, 1, 2]) && fits([16_384, 16_384, 2], [1, 1, 2]));
     }
 }

@@ -42,7 +42,11 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
         Some(saved) => restored(shmem, args, saved)?,
         None => Course::of(args),
     };
-    let grid = decompose(shmem, args, course.problem.size)?;
+    let bytes = match course.element {
+        Type::F32 => size_of::<f32>(),
+        Type::F64 => size_of::<f64>(),
+    };
+    let grid = decompose(shmem, args, course.problem.size, bytes)?;
     let module = shmem.load(&lbm_kernels::IMAGE)?;
     let stream = shmem.stream()?;
     let mode = choose_mode(shmem, args)?;
@@ -65,8 +69,8 @@ fn restored(shmem: &Shmem, args: &Args, saved: &Saved<'_>) -> Result<Course> {
     Ok(course)
 }
 
-/// Which PE has which cells.
-pub fn decompose(shmem: &Shmem, args: &Args, size: [u32; 3]) -> Result<Decomposition> {
+/// Which PE has which cells, of values of `bytes` bytes.
+pub fn decompose(shmem: &Shmem, args: &Args, size: [u32; 3], bytes: usize) -> Result<Decomposition> {
     let grid = match args.pe_grid {
         Some(pes) if pes.iter().map(|&n| u64::from(n)).product::<u64>() != u64::from(shmem.n_pes()) => {
             let [x, y, z] = pes;
@@ -75,6 +79,13 @@ pub fn decompose(shmem: &Shmem, args: &Args, size: [u32; 3]) -> Result<Decomposi
         Some(pes) => Decomposition::with_pe_grid(size, pes),
         None => Decomposition::choose(size, shmem.n_pes()),
     };
+    let too_large = |grid: &Decomposition| {
+        let [x, y, z] = grid.largest();
+        format!(
+            "{x} × {y} × {z} cells are too many for a PE, or those of a side are: use more PEs, or another --pe-grid"
+        )
+    };
+    let grid = grid.and_then(|grid| if grid.fits(bytes) { Ok(grid) } else { Err(too_large(&grid)) });
     grid.or_else(|why| refuse(shmem, NAME, &why))
 }
 
@@ -98,6 +109,9 @@ fn run_with<T: Element>(
     mut course: Course,
     saved: Option<Saved<'_>>,
 ) -> Result<()> {
+    if args.wants_verification() == Some(true) && Reference::<T>::shape(job.problem.size).is_none() {
+        return refuse(job.shmem, NAME, "--verify: the box is too large for the serial reference");
+    }
     let emulated = job.shmem.gpu().is_some_and(|gpu| gpu.emulated);
     let warmup = args.warmup.unwrap_or(if emulated { 0 } else { course.iters.min(MAX_WARMUP) });
     let copy_gb_s = if warmup > 0 { Some(copy_gb_s(job.shmem, job.stream)?) } else { None };
@@ -217,7 +231,9 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
     if let Some(file) = &args.vtk {
         output::vtk(field, &falling, file)?;
     }
-    let verifies = args.wants_verification().unwrap_or(problem.cells() * course.steps() <= QUICK_UPDATES);
+    let updates = problem.cells().saturating_mul(course.steps());
+    let is_quick = || updates <= QUICK_UPDATES && Reference::<T>::shape(problem.size).is_some();
+    let verifies = args.wants_verification().unwrap_or_else(is_quick);
     let findings = if verifies {
         let mut reference = Reference::new(&problem, &resting);
         reference.run(&resting, course.relax);

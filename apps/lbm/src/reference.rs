@@ -19,6 +19,11 @@ pub struct Reference<T> {
 }
 
 impl<T: Real> Reference<T> {
+    /// Its shape for a box of this size, unless the box is too large.
+    pub fn shape(size: [u32; 3]) -> Option<Shape> {
+        Shape::new(size, [false; 3], size_of::<T>())
+    }
+
     /// The start of a problem.
     pub fn new(problem: &Problem, params: &Params<T>) -> Self {
         Self::from_phi(problem.size, params, |at| T::of(problem.start(at)))
@@ -26,8 +31,8 @@ impl<T: Real> Reference<T> {
 
     /// A fluid at rest with this `φ`.
     pub fn from_phi(size: [u32; 3], params: &Params<T>, phi: impl Fn([u32; 3]) -> T) -> Self {
-        #[expect(clippy::expect_used, reason = "the command line allows no box of this size")]
-        let shape = Shape::new(size, [false; 3], size_of::<T>()).expect("the box fits");
+        #[expect(clippy::expect_used, reason = "whoever wants a reference has asked for its shape first")]
+        let shape = Self::shape(size).expect("the box fits");
         let memory = vec![T::NAN; arrays::COUNT as usize * shape.volume as usize];
         let mut new = Self { shape, memory, done: 0, bad: None };
         for z in 0..size[2] {

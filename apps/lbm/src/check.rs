@@ -97,7 +97,7 @@ fn run_with<T: Element>(
             Ok(())
         })?;
         drop(progress);
-        let found = measures(solver.field(), &falling)?;
+        let found = measures(solver.field(), &falling)?.map_err(anyhow::Error::msg)?;
         solver.free()?;
         Ok::<_, anyhow::Error>(found)
     };

@@ -13,7 +13,7 @@
 use crate::cells::Cells;
 use crate::problem::Problem;
 use crate::sum::{Everybody, Sum};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use lbm_kernels::cell::Observed;
 use serde::Serialize;
 use std::f64::consts::{PI, TAU};
@@ -60,18 +60,24 @@ pub struct Measures {
 /// Calls its argument with boxes that cover this PE's cells.
 pub type Visit<'a> = dyn FnMut(&mut dyn FnMut(&Cells)) -> Result<()> + 'a;
 
+/// The figures, or why there are none, which is the same on all PEs.
+pub type Figures = Result<Measures, String>;
+
 /// Measures. It visits all cells twice. Collective.
-pub fn measure(body: &Body, visit: &mut Visit<'_>, everybody: &dyn Everybody) -> Result<Measures> {
+pub fn measure(body: &Body, visit: &mut Visit<'_>, everybody: &dyn Everybody) -> Result<Figures> {
     let mut first = First::new(body);
     visit(&mut |cells| first.look(cells))?;
     everybody.add(&mut first.sums)?;
     let mut speed = [first.speed];
     everybody.largest(&mut speed)?;
-    let found = first.found()?;
+    let found = match first.found() {
+        Ok(found) => found,
+        Err(why) => return Ok(Err(why)),
+    };
     let mut second = Second::new(body, found);
     visit(&mut |cells| second.look(cells))?;
     everybody.add(&mut second.sums)?;
-    second.measures(speed[0])
+    Ok(second.measures(speed[0]))
 }
 
 /// Indices of the first look's sums.
@@ -131,15 +137,15 @@ impl<'a> First<'a> {
         }
     }
 
-    fn found(&self) -> Result<Found> {
+    fn found(&self) -> Result<Found, String> {
         let sum = |i: usize| self.sums[i].value();
         let inside = sum(one::INSIDE);
         let all = self.body.extent.iter().map(|n| f64::from(*n)).product::<f64>();
         if sum(one::PHI).is_nan() {
-            bail!("some cells are not finite");
+            return Err("some cells are not finite".into());
         }
         if inside == 0.0 || inside == all {
-            bail!("there is no {} left", if self.body.sign > 0.0 { "drop" } else { "bubble" });
+            return Err(format!("there is no {} left", if self.body.sign > 0.0 { "drop" } else { "bubble" }));
         }
         let centre = |d: usize| {
             let angle = (self.body.sign * sum(one::SINE + d)).atan2(self.body.sign * sum(one::COSINE + d));
@@ -208,11 +214,14 @@ impl<'a> Second<'a> {
         }
     }
 
-    fn measures(&self, speed: f64) -> Result<Measures> {
+    fn measures(&self, speed: f64) -> Figures {
         let (Body { extent, width, tension, .. }, found) = (*self.body, self.found);
         let sum = |i: usize| self.sums[i].value();
         if sum(two::INSIDE) == 0.0 || sum(two::OUTSIDE) == 0.0 {
-            bail!("a radius of {:.1} cells and an interface of {width} leave no cell inside or outside", found.radius);
+            let radius = found.radius;
+            let why =
+                format!("a radius of {radius:.1} cells and an interface of {width} leave no cell inside or outside");
+            return Err(why);
         }
         let [phi_in, pressure_inside] = [two::PHI_INSIDE, two::PRESSURE_INSIDE].map(|i| sum(i) / sum(two::INSIDE));
         let [phi_out, pressure_outside] = [two::PHI_OUTSIDE, two::PRESSURE_OUTSIDE].map(|i| sum(i) / sum(two::OUTSIDE));
@@ -300,7 +309,7 @@ mod tests {
             boxes.iter().for_each(look);
             Ok(())
         };
-        measure(body, &mut visit, &Alone).expect("a drop")
+        measure(body, &mut visit, &Alone).expect("sums").expect("a drop")
     }
 
     #[test]
@@ -343,7 +352,7 @@ mod tests {
                 look(&all);
                 Ok(())
             };
-            measure(&body, &mut visit, &Alone).unwrap_err().to_string()
+            measure(&body, &mut visit, &Alone).expect("sums").unwrap_err()
         };
         assert_eq!(said(&|at| if at == [3, 4, 5] { f64::NAN } else { 1.0 }), "some cells are not finite");
         assert_eq!(said(&|_| -1.0), "there is no drop left");

@@ -3,7 +3,7 @@
 use crate::cells::Cells;
 use crate::element::Element;
 use crate::field::Field;
-use crate::measure::{Body, Measures, measure};
+use crate::measure::{Body, Figures, measure};
 use crate::picture::{self, Show, Slice};
 use crate::state::{all_planes, whole};
 use crate::vtk;
@@ -15,7 +15,7 @@ use std::path::Path;
 const AT_ONCE: u64 = 1 << 20;
 
 /// Figures of the drop. Collective.
-pub fn measures<T: Element>(field: &Field<'_, T>, params: &Params<T>) -> Result<Measures> {
+pub fn measures<T: Element>(field: &Field<'_, T>, params: &Params<T>) -> Result<Figures> {
     let [nx, ny, nz] = field.region.size;
     let planes = (AT_ONCE / (u64::from(nx) * u64::from(ny))).clamp(1, u64::from(nz)) as u32;
     let mut visit = |look: &mut dyn FnMut(&Cells)| {

@@ -20,7 +20,7 @@ fn measured<T: Real>(problem: &Problem, params: &Params<T>, run: &mut Reference<
         look(&all);
         Ok(())
     };
-    measure(&Body::of(problem), &mut visit, &Alone).expect("a drop")
+    measure(&Body::of(problem), &mut visit, &Alone).expect("sums").expect("a drop")
 }
 
 /// Laplace's law: the pressure in a drop is higher by 2σ/R. Slope of the jump against 2/R within 5 % of the surface tension put in, for four radii;

@@ -8,7 +8,7 @@ use crate::element::Element;
 use crate::field::{Field, Job};
 use crate::host_mode::HostMode;
 use crate::kernel_mode::{How, KernelMode};
-use crate::measure::Measures;
+use crate::measure::Figures;
 use crate::problem::{fixed, from_fixed};
 use crate::reference::Reference;
 use crate::report::Report;
@@ -17,7 +17,7 @@ use crate::state::{self, Saved};
 use crate::stream_mode::StreamMode;
 use crate::words::to_all;
 use crate::{check, output, verify};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use cushmem::Shmem;
 use cushmem_program::{Progress, backend, copy_gb_s, gpu_name, is_watched, most_on_one_gpu, refuse};
 use lbm_kernels::cell::Params;
@@ -227,7 +227,11 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
     let Job { shmem, module, problem, grid, .. } = field.job;
     let [resting, falling] = phases::<T>(course);
     let hash = if args.hash { Some(verify::hash(field)?) } else { None };
-    let drop = figures(field, args, &falling)?;
+    let (drop, no_drop) = match figures(field, args, &falling)? {
+        Some(Ok(drop)) => (Some(drop), None),
+        Some(Err(why)) => (None, Some(why)),
+        None => (None, None),
+    };
     if let Some(file) = &args.vtk {
         output::vtk(field, &falling, file)?;
     }
@@ -266,6 +270,7 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
         copy_gb_s: run.copy_gb_s,
         hash: hash.map(|hash| format!("{hash:016x}")),
         drop,
+        no_drop: no_drop.clone(),
         verified: findings.map(|f| f.wrong == 0),
         ..Report::default()
     };
@@ -275,23 +280,23 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
         Some(verify::Findings { wrong, first: Some((array, [x, y, z])) }) => {
             bail!("{wrong} values differ from the serial reference, the first in array {array} at cell {x}, {y}, {z}")
         }
-        _ => Ok(()),
+        _ => no_drop.map_or(Ok(()), |why| bail!("measure the drop: {why}")),
     }
 }
 
 /// Figures of the drop, if they are wanted, and the picture, for which they say where it is. Collective.
-fn figures<T: Element>(field: &Field<'_, T>, args: &Args, params: &Params<T>) -> Result<Option<Measures>> {
+fn figures<T: Element>(field: &Field<'_, T>, args: &Args, params: &Params<T>) -> Result<Option<Figures>> {
     if !args.measure && args.png.is_none() {
         return Ok(None);
     }
-    let drop = output::measures(field, params);
+    let drop = output::measures(field, params)?;
     if let Some(file) = &args.png {
         // Without a drop there is still a box.
         let [_, ny, _] = field.job.problem.size;
         let y = drop.as_ref().map_or(ny / 2, |drop| (drop.centre[1] as u32).min(ny - 1));
         output::png(field, params, y, args.show, file)?;
     }
-    if args.measure { drop.map(Some).context("measure the drop") } else { Ok(None) }
+    Ok(args.measure.then_some(drop))
 }
 
 /// The mode, which is the same on all PEs: kernels that wait for each other need a GPU each.

@@ -45,6 +45,8 @@ pub struct Report<'a> {
     pub exchange_share: Option<f64>,
     pub hash: Option<String>,
     pub drop: Option<Measures>,
+    /// Why figures that were wanted are missing.
+    pub no_drop: Option<String>,
     /// `null` if nothing was compared.
     pub verified: Option<bool>,
 }
@@ -111,6 +113,9 @@ impl Report<'_> {
                 m.pressure_inside - m.pressure_outside,
                 m.laplace,
             );
+        }
+        if let Some(why) = &self.no_drop {
+            let _ = writeln!(text, "drop      not measured: {why}");
         }
         if let Some(hash) = &self.hash {
             let _ = writeln!(text, "hash      {hash}");

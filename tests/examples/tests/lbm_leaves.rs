@@ -136,6 +136,21 @@ fn what_a_run_leaves_is_the_same_for_any_number_of_pes() {
     assert!((5 * 4 * 20 * 18 * 22..5 * 4 * 20 * 18 * 22 + 2000).contains(&left[0].1.len()));
 }
 
+/// Catches figures that are missing and take all others with them: a drop that is no larger than its interface has no inside, and the rest of the run is sound.
+#[test]
+fn a_drop_that_cannot_be_measured_leaves_the_report_and_the_file() {
+    let folder = Folder::new("unmeasured");
+    let file = folder.file("vti");
+    let words = ["--size", "16", "--iters", "3", "--relax", "0", "--measure", "--hash", "--vtk", &file];
+    let (went_well, said) = run(2, &words);
+    for part in
+        ["drop      not measured: a radius of ", "\nhash ", "\nresult    verified", "measure the drop: a radius of "]
+    {
+        assert!(!went_well && said.matches(part).count() == 1, "{part:?}:\n{said}");
+    }
+    assert!(fs::metadata(&file).expect("a file").len() > 5 * 4 * 16 * 16 * 16);
+}
+
 /// Catches a comparison with physics that passes whatever comes out.
 #[test]
 fn a_check_says_whether_physics_holds() {

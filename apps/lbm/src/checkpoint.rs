@@ -102,6 +102,13 @@ impl Checksum {
     }
 }
 
+/// The name of a file until it is whole.
+pub fn part(path: &Path) -> PathBuf {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    part.into()
+}
+
 /// A file that is being written.
 pub struct Writer {
     path: PathBuf,
@@ -114,9 +121,7 @@ pub struct Writer {
 impl Writer {
     /// Begins a file with this head and so many bytes of data.
     pub fn create(path: &Path, fields: &Fields, bytes: u64) -> Result<Self> {
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        let part = PathBuf::from(part);
+        let part = part(path);
         let file = File::create(&part).with_context(|| format!("create {}", part.display()))?;
         let file = BufWriter::new(file);
         let mut writer = Self { path: path.into(), part, file, sum: Checksum::START, has_its_name: false };

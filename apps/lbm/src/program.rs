@@ -47,6 +47,11 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
         Type::F64 => size_of::<f64>(),
     };
     let grid = decompose(shmem, args, course.problem.size, bytes)?;
+    if shmem.my_pe() == 0
+        && let Err(why) = output::try_files(args)
+    {
+        return refuse(shmem, NAME, &format!("{why:#}"));
+    }
     let module = shmem.load(&lbm_kernels::IMAGE)?;
     let stream = shmem.stream()?;
     let mode = choose_mode(shmem, args)?;

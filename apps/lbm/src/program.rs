@@ -130,10 +130,14 @@ fn run_with<T: Element>(
     solver.begin()?;
     let mut progress = Progress::new(is_watched(job.shmem), "step", course.steps());
     let [resting, falling] = phases(&course);
+    let mut saved_at = None;
     let mut after = |field: &Field<'_, T>| {
         progress.show(field.done());
         match (&args.save, args.save_every) {
-            (Some(file), Some(every)) if field.done().is_multiple_of(every) => state::save(field, course, file),
+            (Some(file), Some(every)) if field.done().is_multiple_of(every) => {
+                saved_at = Some(field.done());
+                state::save(field, course, file)
+            }
             _ => Ok(()),
         }
     };
@@ -143,7 +147,9 @@ fn run_with<T: Element>(
     let untimed = solver.field().done();
     let time = advance(solver.as_mut(), &falling, course.steps(), every, &mut after)?;
     drop(progress);
-    if let Some(file) = &args.save {
+    if let Some(file) = &args.save
+        && saved_at != Some(solver.field().done())
+    {
         state::save(solver.field(), course, file)?;
     }
     finish(solver.field(), args, mode, &course, Run { first, untimed, time, without_exchange, copy_gb_s })?;

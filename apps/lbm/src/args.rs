@@ -168,7 +168,8 @@ pub struct Args {
     pub restore: Option<PathBuf>,
     /// Compare with physics: Laplace's law for four radii, or the speed of a bubble
     #[arg(long, value_enum, conflicts_with_all = [
-        "grid", "radius", "bubble", "eo", "verify", "measure", "png", "vtk", "save", "restore", "hash",
+        "grid", "radius", "bubble", "eo", "verify", "measure", "png", "vtk", "save", "restore", "hash", "relax", "warmup",
+        "no_verify", "save_every",
     ])]
     pub check: Option<Check>,
     /// Print a hash of all bits of the result
@@ -264,6 +265,9 @@ mod tests {
             ("--restore a --size 3", "--size"),
             ("--restore a --type f32", "--type"),
             ("--check laplace --bubble", "--bubble"),
+            ("--check laplace --relax 5", "--relax"),
+            ("--check laplace --warmup 5", "--warmup"),
+            ("--check laplace --no-verify", "--no-verify"),
             ("--check fish", "laplace, bubble"),
             ("--show speed", "--png"),
             ("--sice 3", "--size"),

@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 /// Length of the head.
 pub const HEAD: usize = 4096;
 const FIRST_LINE: &str = "cushmem lbm state, version 1";
-const BYTES: &str = "bytes";
+/// The line with the length of the data.
+pub const BYTES: &str = "bytes";
 const CHECK: &str = "check ";
 
 /// The lines of the head.
@@ -39,8 +40,13 @@ impl Fields {
 
     /// The value of a key, as a number or whatever else can be read.
     pub fn get<T: std::str::FromStr>(&self, key: &str) -> Result<T> {
+        self.get_if(key, |_| true)
+    }
+
+    /// The same, if it is one that can be.
+    pub fn get_if<T: std::str::FromStr>(&self, key: &str, can_be: impl Fn(&T) -> bool) -> Result<T> {
         let text = self.text(key)?;
-        text.parse().ok().with_context(|| format!("`{key} {text}` makes no sense"))
+        text.parse().ok().filter(can_be).with_context(|| format!("`{key} {text}` makes no sense"))
     }
 
     /// The head of a file with so many bytes of data.
@@ -177,7 +183,7 @@ impl Reader {
         let mut head = vec![];
         file.by_ref().take(HEAD as u64).read_to_end(&mut head).context("read")?;
         let bytes: u64 = Fields::parse(&head)?.get(BYTES)?;
-        let whole = HEAD as u64 + bytes + 8;
+        let whole = bytes.checked_add(HEAD as u64 + 8).context("its length makes no sense")?;
         ensure!(length >= whole, "it is cut off: it has {length} of {whole} bytes");
         ensure!(length == whole, "it is too long: it has {length} bytes instead of {whole}");
         Ok((Self { file, sum: Checksum::START }, head))

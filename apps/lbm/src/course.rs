@@ -1,9 +1,9 @@
 //! What a run is about, from the command line or from the head of a saved state.
 
-use crate::args::{Args, Type};
+use crate::args::{Args, MOST, Type};
 use crate::checkpoint::Fields;
 use crate::problem::{Model, Problem};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 /// A problem, and how many steps of which kind are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,30 +62,37 @@ impl Course {
         fields
     }
 
-    /// The reverse of [`Self::to_fields`].
+    /// The reverse of [`Self::to_fields`]. Numbers that the command line would refuse are refused.
     pub fn of_fields(fields: &Fields) -> Result<(Self, u64)> {
+        let finite = |key| fields.get_if(key, |n: &f64| n.is_finite());
+        let positive = |key| fields.get_if(key, |n: &f64| n.is_finite() && *n > 0.0);
+        let relaxation = |key| fields.get_if(key, |n: &f64| n.is_finite() && *n > 0.5);
+        let side = |key| fields.get_if(key, |n: &u32| (1..=MOST).contains(n));
+        let steps = |key| fields.get_if(key, |n: &u64| *n <= u32::MAX.into());
         let model = Model {
-            sigma: fields.get("sigma")?,
-            mobility: fields.get("mobility")?,
-            width: fields.get("width")?,
-            tau_g: fields.get("tau-g")?,
-            tau_phi: fields.get("tau-phi")?,
+            sigma: positive("sigma")?,
+            mobility: positive("mobility")?,
+            width: positive("width")?,
+            tau_g: relaxation("tau-g")?,
+            tau_phi: relaxation("tau-phi")?,
         };
         let problem = Problem {
-            size: [fields.get("x")?, fields.get("y")?, fields.get("z")?],
+            size: [side("x")?, side("y")?, side("z")?],
             model,
-            radius: fields.get("radius")?,
+            radius: positive("radius")?,
             is_bubble: fields.get("bubble")?,
-            eotvos: fields.get("eo")?,
+            eotvos: finite("eo")?,
         };
         let course = Self {
             problem,
             element: fields.get("type")?,
-            relax: fields.get("relax")?,
-            iters: fields.get("iters")?,
-            mean: fields.get("mean")?,
+            relax: steps("relax")?,
+            iters: steps("iters")?,
+            mean: finite("mean")?,
         };
-        Ok((course, fields.get("steps")?))
+        let done = fields.get("steps")?;
+        ensure!(done <= course.steps(), "`steps {done}` are more than all of the run");
+        Ok((course, done))
     }
 }
 
@@ -96,9 +103,16 @@ mod tests {
     #[test]
     fn no_bit_is_lost_in_a_head() {
         let model =
-            Model { sigma: 0.1 + 0.2, mobility: 1e-300, width: 4.0, tau_g: f64::MIN_POSITIVE, tau_phi: 1.0 / 3.0 };
+            Model { sigma: 0.1 + 0.2, mobility: 1e-300, width: 4.0, tau_g: 0.5 + f64::EPSILON, tau_phi: 5.0 / 3.0 };
         let problem = Problem { size: [7, 8, 65536], model, radius: 1e17 + 1.0, is_bubble: true, eotvos: -0.5 };
-        let course = Course { problem, element: Type::F64, relax: 3, iters: 1 << 40, mean: -0.1 };
+        let course = Course { problem, element: Type::F64, relax: 3, iters: u32::MAX.into(), mean: -0.1 };
         assert_eq!(Course::of_fields(&course.to_fields(99)).expect("all fields"), (course, 99));
+
+        // Catches a head that is believed whatever it says.
+        let nan = Course { mean: f64::NAN, ..course };
+        assert_eq!(Course::of_fields(&nan.to_fields(9)).unwrap_err().to_string(), "`mean NaN` makes no sense");
+        let endless = Course { iters: u64::MAX, ..course };
+        assert!(Course::of_fields(&endless.to_fields(9)).unwrap_err().to_string().contains("`iters "));
+        assert!(Course::of_fields(&course.to_fields(1 << 40)).unwrap_err().to_string().contains("`steps "));
     }
 }

@@ -135,7 +135,7 @@ impl<'a, T: Element> Field<'a, T> {
         self.done
     }
 
-    /// For who has made steps, or written arrays that are so many steps old.
+    /// For callers that have made steps, or written arrays that are so many steps old.
     pub fn set_done(&mut self, done: u64) {
         self.done = done;
     }
@@ -170,7 +170,7 @@ impl<'a, T: Element> Field<'a, T> {
         self.counted
     }
 
-    /// For who has kernels count.
+    /// For modes whose kernels count.
     pub fn set_counted(&mut self, counted: u64) {
         self.counted = counted;
     }

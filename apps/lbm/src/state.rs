@@ -1,12 +1,13 @@
 //! Saves a run, and takes it up again: the arrays that say all about a state, in files that do not depend on the decomposition.
 
 use crate::NAME;
-use crate::checkpoint::{Fields, HEAD, Reader, Writer};
+use crate::args::Type;
+use crate::checkpoint::{BYTES, Fields, HEAD, Reader, Writer};
 use crate::course::Course;
 use crate::element::Element;
 use crate::field::{Field, state};
 use crate::sheets::Whole;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use cushmem::Shmem;
 use cushmem_program::refuse;
 use std::path::Path;
@@ -39,7 +40,13 @@ pub fn open<'a>(shmem: &Shmem, file: &'a Path) -> Result<Saved<'a>> {
     shmem.get(&mut text, head, 0)?;
     shmem.free(head)?;
     let (course, done) = Fields::parse(&text)
-        .and_then(|fields| Course::of_fields(&fields))
+        .and_then(|fields| {
+            let (course, done) = Course::of_fields(&fields)?;
+            let value = if course.element == Type::F32 { size_of::<f32>() } else { size_of::<f64>() };
+            let bytes = course.problem.cells() * (state(done).count() * value) as u64;
+            ensure!(fields.get::<u64>(BYTES)? == bytes, "its data are not {bytes} bytes, as of this lattice");
+            Ok((course, done))
+        })
         .or_else(|why| refuse(shmem, NAME, &complaint(file, &why)))?;
     Ok(Saved { file, reader, course, done })
 }

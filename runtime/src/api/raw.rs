@@ -434,6 +434,9 @@ impl<'a> Raw<'a> {
         let of_signal = |error| ArgumentError::Signal(Box::new(error));
         let number = transfers.pe(pe)?;
         let word = self.shmem.memory().locate(signal.addr(), size_of::<u64>()).map_err(of_signal)?;
+        if !signal.is_aligned() {
+            return Err(of_signal(ArgumentError::Misaligned(size_of::<u64>())));
+        }
         let ends = transfers.ends_of_addresses(dst.addr(), src.expose_provenance(), bytes, pe)?;
         let data = ends.map(|(remote, local, pe)| Transfer {
             operation: Operation::Put(local, Shape::Bytes(bytes)),

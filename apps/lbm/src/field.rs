@@ -11,8 +11,6 @@ use lbm_kernels::cell::{Observed, Params};
 use lbm_kernels::layout::{Part, Piece, Shape, Watch, arrays, kinds};
 use std::ops::Range;
 
-/// Blocks for each multiprocessor, in kernels that are limited by memory bandwidth: more than fit at a time, so that the GPU always has the next one ready.
-const BLOCKS_PER_SM: u32 = 32;
 /// Blocks on the emulated GPU, whose lanes take turns anyway.
 const EMULATED_BLOCKS: u32 = 8;
 
@@ -30,10 +28,11 @@ pub struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Blocks that keep the GPU busy.
+    /// The most blocks of a kernel that ends: on a GPU one for each tile or piece. It begins them in their order, so those that run together share what they load; blocks that go on
+    /// with another tile drift apart.
     pub fn blocks(&self) -> u32 {
         match self.shmem.gpu() {
-            Some(gpu) if !gpu.emulated => gpu.sm_count * BLOCKS_PER_SM,
+            Some(gpu) if !gpu.emulated => u32::MAX,
             _ => EMULATED_BLOCKS,
         }
     }

@@ -54,6 +54,7 @@ impl<'a, T: Cell> RimFirst<'a, T> {
         let arrivals = parcels.iter().flat_map(of_neighbour).filter(|parcel| parcel.pe == pe).collect();
         let packed = (0..n_pes).map(|pe| plan(pe).outbox as usize).max().unwrap_or(0).max(1);
         let words: Vec<_> = own.jobs.iter().flat_map(|job| job.to_words()).collect();
+        let resident = job.module.max_resident_blocks(T::STEP, LANES)?.min(job.blocks());
         Ok(Self {
             field,
             parcels,
@@ -62,7 +63,7 @@ impl<'a, T: Cell> RimFirst<'a, T> {
             packed,
             jobs: on_gpu(job, &words)?,
             n_jobs: own.jobs.len() as u32,
-            tiling: own.inside.tiling(tile_width::<T>(), job.blocks()),
+            tiling: own.inside.tiling_of_a_launch(tile_width::<T>(), resident.max(1)),
             inside: if own.jobs.is_empty() { None } else { Some(job.shmem.stream()?) },
         })
     }

@@ -28,8 +28,8 @@ const PATIENCE: [Duration; 3] = [Duration::from_secs(3), Duration::from_millis(5
 /// How much longer than a window a kernel runs that nobody ends.
 const MORE_SECONDS: u64 = 10;
 
-/// How one cell went: what the library said, and when.
-type Answer = (Result<u64, String>, u64);
+/// How one cell went: what the library said, when it was begun, and when it had ended.
+type Answer = (Result<u64, String>, u64, u64);
 
 /// Nanoseconds of a clock that all PEs share.
 fn now() -> u64 {
@@ -217,10 +217,10 @@ fn begin<'scope>(scope: &'scope Scope<'scope, '_>, shmem: &'scope Shmem, act: Ac
     let (sender, receiver) = channel();
     scope.spawn(move || {
         let context = shmem.context(PeSet::all(shmem.n_pes()), ContextOptions::default()).expect("a context");
-        let raw = shmem.raw().on(&context);
+        let (raw, begun) = (shmem.raw().on(&context), now());
         let answer = act.act(raw).and_then(|found| raw.quiet().map(|()| found).map_err(|e| e.to_string()));
         // Nobody listens if the job has failed.
-        let _ = sender.send((answer, now()));
+        let _ = sender.send((answer, begun, now()));
     });
     receiver
 }
@@ -229,10 +229,11 @@ fn begin<'scope>(scope: &'scope Scope<'scope, '_>, shmem: &'scope Shmem, act: Ac
 fn judge(pe: &mut Pe<'_>, window: &str, tries: &[(&Round, Try)], (answers, end): (Vec<Option<Answer>>, u64)) -> String {
     let mut lines = String::new();
     for ((round, each), answer) in tries.iter().zip(answers) {
-        let (cell, Some((answer, at))) = (pe.cell(round, each), answer) else { continue };
+        let (cell, Some((answer, begun, at))) = (pe.cell(round, each), answer) else { continue };
         let (in_time, rule) = (at < end, pe.matrix.wait(pe.job, pe.gpus, window, &cell));
         let failure = match (answer.and_then(|found| pe.found(round, each, found)), in_time, rule) {
             (Err(why), ..) => Some(why),
+            (Ok(()), ..) if begun >= end => Some("was begun when the window was over, so nothing is known".to_owned()),
             (Ok(()), true, None) | (Ok(()), false, Some(_)) => None,
             (Ok(()), false, None) => Some("is complete only when the target goes on".to_owned()),
             (Ok(()), true, Some((_, rule))) => Some(format!("is complete, in spite of `{}`", rule.rule)),

@@ -6,7 +6,7 @@ use crate::plan::{LANES, Plan};
 use crate::problem::Problem;
 use crate::words::to_all;
 use anyhow::{Result, anyhow};
-use cushmem::{DevPtr, DeviceBuffer, Grid, Module, Shmem, Stream, SymSlice};
+use cushmem::{Cmp, DevPtr, DeviceBuffer, Grid, Module, Shmem, Stream, SymSlice};
 use lbm_kernels::cell::{Observed, Params};
 use lbm_kernels::layout::{Part, Piece, Shape, Watch, arrays, kinds};
 use std::ops::Range;
@@ -272,6 +272,23 @@ impl<'a, T: Element> Field<'a, T> {
                 stream.launch(module, T::MOMENTUM, grid, args)
             }
         }
+    }
+
+    /// Waits until the message of populations that was `sent` last has come, so that none is under way. Its signals are the first `count`.
+    pub fn settle(&self, signals: SymSlice<'_, u64>, count: usize, sent: Option<u64>) -> Result<()> {
+        let Some(sent) = sent else { return Ok(()) };
+        for i in 0..count {
+            self.job.shmem.signal_wait_until(signals.at(i), Cmp::Eq, kinds::signal(sent))?;
+        }
+        Ok(())
+    }
+
+    /// Sets both kinds' signals, `count` each, as they are when the first message has come; its number. Collective.
+    pub fn set_signals(&self, signals: SymSlice<'_, u64>, count: usize) -> Result<u64> {
+        signals.copy_from(&kinds::signals_after(self.done(), count))?;
+        // Only now a neighbour may set them.
+        self.job.shmem.barrier_all()?;
+        Ok(self.done())
     }
 
     /// Launches the packing of a kind's message number `n` into the outbox.

@@ -98,15 +98,6 @@ impl<'a, T: Element> HostMode<'a, T> {
         }
         Ok(())
     }
-
-    /// Waits until the last message has come, so that none is under way.
-    fn settle(&self) -> Result<()> {
-        let Some(sent) = self.sent else { return Ok(()) };
-        for i in 0..self.field.plan.parcels[0].len() {
-            self.field.job.shmem.signal_wait_until(self.signal(kinds::POPULATIONS, i), Cmp::Eq, kinds::signal(sent))?;
-        }
-        Ok(())
-    }
 }
 
 impl<'a, T: Element> Solver<'a, T> for HostMode<'a, T> {
@@ -119,16 +110,14 @@ impl<'a, T: Element> Solver<'a, T> for HostMode<'a, T> {
     }
 
     fn begin(&mut self) -> Result<()> {
-        self.settle()?;
+        self.field.settle(self.signals, self.field.plan.parcels[0].len(), self.sent)?;
         let field = &self.field;
         field.send_first()?;
         if let Some([_, inbox]) = self.staging {
             inbox.copy_from(&field.inbox.to_vec()?)?;
         }
-        self.signals.copy_from(&kinds::signals_after(field.done(), field.plan.parcels[0].len()))?;
-        self.sent = Some(field.done());
-        // Only now a neighbour may set them.
-        Ok(field.job.shmem.barrier_all()?)
+        self.sent = Some(field.set_signals(self.signals, field.plan.parcels[0].len())?);
+        Ok(())
     }
 
     fn run(&mut self, params: &Params<T>, steps: u64, exchange: bool) -> Result<Duration> {
@@ -143,7 +132,7 @@ impl<'a, T: Element> Solver<'a, T> for HostMode<'a, T> {
                 if sends {
                     self.receive(phase, n)?;
                 }
-                // SAFETY: as above.
+                // SAFETY: the ghosts are filled on this stream, and cells beside them are in no inner box.
                 unsafe { field.update(&self.other, params, phase, n, n, &field.shell)? };
                 let message = n + u64::from(phase);
                 if sends {
@@ -166,7 +155,7 @@ impl<'a, T: Element> Solver<'a, T> for HostMode<'a, T> {
 
     fn free(self: Box<Self>) -> Result<()> {
         let shmem = self.field.job.shmem;
-        self.settle()?;
+        self.field.settle(self.signals, self.field.plan.parcels[0].len(), self.sent)?;
         shmem.free(self.signals)?;
         for staging in self.staging.into_iter().flatten() {
             shmem.free(staging)?;

@@ -6,7 +6,7 @@ use crate::field::{Field, Job, on_gpu};
 use crate::plan::LANES;
 use crate::solver::Solver;
 use anyhow::{Result, bail};
-use cushmem::{Cmp, DeviceBuffer, Grid, Operation, SignalOp, SymSlice, Trigger};
+use cushmem::{DeviceBuffer, Grid, Operation, SignalOp, SymSlice, Trigger};
 use lbm_kernels::cell::Params;
 use lbm_kernels::layout::{Run, kinds};
 use lbm_kernels::persistent::outcome;
@@ -102,15 +102,6 @@ impl<'a, T: Element> KernelMode<'a, T> {
         let from = self.field.plan.receives[0].get(signal as usize).map_or(pe, |piece| piece.pe);
         bail!("PE {pe}: step {step}: nothing came from PE {from} within {limit} s (--limit)")
     }
-
-    /// Waits until the last message has come, so that none is under way.
-    fn settle(&self) -> Result<()> {
-        let Some(sent) = self.sent else { return Ok(()) };
-        for i in 0..self.field.pieces_of_list() as usize {
-            self.field.job.shmem.signal_wait_until(self.signals.at(i), Cmp::Eq, kinds::signal(sent))?;
-        }
-        Ok(())
-    }
 }
 
 impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
@@ -123,13 +114,10 @@ impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
     }
 
     fn begin(&mut self) -> Result<()> {
-        self.settle()?;
+        self.field.settle(self.signals, self.field.pieces_of_list() as usize, self.sent)?;
         self.field.send_first()?;
-        let (done, pieces) = (self.field.done(), self.field.pieces_of_list() as usize);
-        self.signals.copy_from(&kinds::signals_after(done, pieces))?;
-        self.sent = Some(done);
-        // Only now a neighbour may set them.
-        Ok(self.field.job.shmem.barrier_all()?)
+        self.sent = Some(self.field.set_signals(self.signals, self.field.pieces_of_list() as usize)?);
+        Ok(())
     }
 
     fn run(&mut self, params: &Params<T>, steps: u64, exchange: bool) -> Result<Duration> {
@@ -164,7 +152,7 @@ impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
 
     fn free(self: Box<Self>) -> Result<()> {
         let shmem = self.field.job.shmem;
-        self.settle()?;
+        self.field.settle(self.signals, self.field.pieces_of_list() as usize, self.sent)?;
         drop(self.triggers);
         shmem.free(self.signals)?;
         self.field.free()

@@ -69,7 +69,7 @@ impl<'a, T: Element> StreamMode<'a, T> {
                 // SAFETY: the message has come, and the inner cells' kernel uses no ghost.
                 unsafe { field.unpack(other, phase, n, field.inbox.device_ptr())? };
             }
-            // SAFETY: as for the inner cells.
+            // SAFETY: the ghosts are filled on this stream, and cells beside them are in no inner box.
             unsafe { field.update(other, params, phase, n, ahead, &field.shell)? };
             main.wait_for(other)?;
             if exchange {
@@ -115,15 +115,6 @@ impl<'a, T: Element> StreamMode<'a, T> {
         recorded?;
         Ok(Recorded { graph: graph?, params: *params, exchange })
     }
-
-    /// Waits until the last message has come, so that none is under way.
-    fn settle(&self) -> Result<()> {
-        let Some(sent) = self.sent else { return Ok(()) };
-        for i in 0..self.field.plan.parcels[0].len() {
-            self.field.job.shmem.signal_wait_until(self.signal(kinds::POPULATIONS, i), Cmp::Eq, kinds::signal(sent))?;
-        }
-        Ok(())
-    }
 }
 
 impl<'a, T: Element> Solver<'a, T> for StreamMode<'a, T> {
@@ -136,13 +127,11 @@ impl<'a, T: Element> Solver<'a, T> for StreamMode<'a, T> {
     }
 
     fn begin(&mut self) -> Result<()> {
-        self.settle()?;
+        self.field.settle(self.signals, self.field.plan.parcels[0].len(), self.sent)?;
         let field = &self.field;
         field.send_first()?;
-        self.signals.copy_from(&kinds::signals_after(field.done(), field.plan.parcels[0].len()))?;
-        self.sent = Some(field.done());
-        // Only now a neighbour may set them.
-        Ok(field.job.shmem.barrier_all()?)
+        self.sent = Some(field.set_signals(self.signals, field.plan.parcels[0].len())?);
+        Ok(())
     }
 
     fn run(&mut self, params: &Params<T>, steps: u64, exchange: bool) -> Result<Duration> {
@@ -183,7 +172,7 @@ impl<'a, T: Element> Solver<'a, T> for StreamMode<'a, T> {
 
     fn free(self: Box<Self>) -> Result<()> {
         let shmem = self.field.job.shmem;
-        self.settle()?;
+        self.field.settle(self.signals, self.field.plan.parcels[0].len(), self.sent)?;
         drop(self.graph);
         shmem.free(self.signals)?;
         self.field.free()

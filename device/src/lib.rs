@@ -41,6 +41,7 @@ mod atomic;
 mod bulk;
 mod command;
 mod ctx;
+mod deal;
 mod fail;
 mod far;
 mod half;
@@ -76,6 +77,7 @@ pub use arch::{
 pub use atomic::Atomic;
 pub use ctx::{Ctx, fence, quiet};
 pub use cushmem_abi::{DevicePrepared, DeviceTeam};
+pub use deal::Deal;
 pub use half::{Bf16, F16};
 pub use peer::{Need, Route, Why, my_pe, n_pes, ptr, route};
 pub use prepared::post;

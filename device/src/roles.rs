@@ -42,23 +42,14 @@ pub use cushmem_protocol::roles::{Plan as RolePlan, Role};
 #[derive(Clone, Copy, Debug)]
 pub struct Roles {
     plan: RolePlan,
-    memory: DevPtr<u64>,
+    counter: DevPtr<u64>,
 }
 
-/// Words before those of the blocks: the counter has a line of the cache for itself.
-const FIRST_OF_BLOCKS: usize = 16;
-
 impl Roles {
-    /// Bytes of memory that a launch needs.
+    /// `counter` is a word that is 0.
     #[doc(hidden)]
-    pub const fn bytes(blocks: u64) -> u64 {
-        (FIRST_OF_BLOCKS as u64 + blocks) * size_of::<u64>() as u64
-    }
-
-    /// `memory` is [`Self::bytes`] long and begins with a word that is 0.
-    #[doc(hidden)]
-    pub const fn new(plan: RolePlan, memory: DevPtr<u64>) -> Self {
-        Self { plan, memory }
+    pub const fn new(plan: RolePlan, counter: DevPtr<u64>) -> Self {
+        Self { plan, counter }
     }
 
     /// What the launch has to do.
@@ -73,7 +64,7 @@ impl Roles {
     /// `Stream::launch_roles` gave the roles to this launch.
     #[inline(always)]
     pub unsafe fn begin(self) -> Shift {
-        Shift { roles: self, draws: Draws::new() }
+        Shift { roles: self, draws: Draws::new(), turn: 0 }
     }
 }
 
@@ -84,18 +75,20 @@ pub struct Shift {
     roles: Roles,
     /// The first lane's.
     draws: Draws,
+    /// 0 and 1 in turns.
+    turn: u32,
 }
 
 impl Counter for Roles {
     #[inline(always)]
     fn draw(&self) -> u64 {
         // SAFETY: the word is the launch's. Relaxed: it orders nothing.
-        unsafe { arch::atom_add_relaxed_gpu_u64(self.memory.raw(), 1) }
+        unsafe { arch::atom_add_relaxed_gpu_u64(self.counter.raw(), 1) }
     }
     #[inline(always)]
     fn reset(&self) {
         // SAFETY: the word is the launch's. Relaxed: the end of the kernel orders it.
-        unsafe { u64::store_relaxed_sys(self.memory, 0) };
+        unsafe { u64::store_relaxed_sys(self.counter, 0) };
     }
 }
 
@@ -104,25 +97,32 @@ impl Shift {
     #[inline(always)]
     #[allow(clippy::should_implement_trait)] // an iterator's adapters call it from part of the lanes
     pub fn next(&mut self) -> Option<Role> {
+        Some(self.next_and(|_| true)?.0)
+    }
+
+    /// As [`Shift::next`], and whether `ready` holds in all lanes that it asks: before the block meets, it shows the next role to the lanes of the block's first warp, which can see by acquire loads
+    /// whether what the role waits for has come. If so, what they have seen is visible to all lanes, and the role need not wait once more.
+    #[inline(always)]
+    pub fn next_and(&mut self, ready: impl FnOnce(Role) -> bool) -> Option<(Role, bool)> {
         let (x, y) = (u64::from(arch::grid_dim_x()), u64::from(arch::grid_dim_y()));
         let blocks = x * y * u64::from(arch::grid_dim_z());
-        let block =
-            u64::from(arch::block_idx_x()) + x * (u64::from(arch::block_idx_y()) + y * u64::from(arch::block_idx_z()));
-        let drawn = self.roles.memory.add(FIRST_OF_BLOCKS + block as usize);
-        // The other lanes have read the number before.
-        arch::syncthreads();
-        if Block.lane() == 0 {
-            let number = self.draws.next(&self.roles, &self.roles.plan, blocks);
-            // SAFETY: the word is this block's.
-            unsafe { drawn.write(number) };
+        let (lane, plan) = (Block.lane(), self.roles.plan);
+        let (mut number, mut is_late) = (0, false);
+        if lane < 32 {
+            if lane == 0 {
+                number = self.draws.next(&self.roles, &plan, blocks);
+            }
+            let half = |half: u64| u64::from(arch::shfl_idx(u32::MAX, half as u32, 0));
+            number = half(number >> 32) << 32 | half(number);
+            is_late = plan.role(number).is_some_and(|role| !ready(role));
         }
-        arch::syncthreads();
-        // SAFETY: the word is this block's; its first lane has written it before the barrier.
-        let role = self.roles.plan.role(unsafe { drawn.read() })?;
-        if Block.lane() == 0 {
+        let (number, is_late) = arch::syncthreads_from_first(arch::OF_ROLES + self.turn, number, is_late);
+        self.turn ^= 1;
+        let role = plan.role(number)?;
+        if lane == 0 {
             self.draws.begin(&self.roles, role);
         }
-        Some(role)
+        Some((role, !is_late))
     }
 }
 

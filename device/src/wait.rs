@@ -119,8 +119,7 @@ pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
 /// `ivar` is a valid, aligned word.
 #[inline(always)]
 pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit_ns: u64) -> Option<T> {
-    let start = arch::globaltimer();
-    let (mut looks, mut elapsed_ns) = (0u32, 0);
+    let (mut looks, mut start, mut elapsed_ns) = (0u32, 0, 0);
     loop {
         // SAFETY: the caller vouches for the word.
         // SYNC(signal) acquire.sys: pairs with the release of the signal or fence before the peer's store.
@@ -132,12 +131,14 @@ pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit
         if elapsed_ns > limit_ns {
             return None;
         }
+        // The clock is slow to read: look at it now and then, and not for a word that is there.
+        if looks.is_multiple_of(64) {
+            let now = arch::globaltimer();
+            start = if start == 0 { now } else { start };
+            elapsed_ns = now.wrapping_sub(start);
+        }
         arch::pause();
         looks = looks.wrapping_add(1);
-        // The clock is slow to read: look at it now and then.
-        if looks.is_multiple_of(64) {
-            elapsed_ns = arch::globaltimer().wrapping_sub(start);
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result};
 use cargo_metadata::{MetadataCommand, PackageId, TargetKind};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The workspace around the current folder.
@@ -60,11 +61,14 @@ pub struct Settings {
     pub allow_local: Vec<String>,
     /// Kernels that may read through the non-coherent cache.
     pub allow_nc: Vec<String>,
+    /// For a kernel the lanes of its blocks, and how many blocks a multiprocessor shall have room for, at the price of registers: `__launch_bounds__` of CUDA.
+    pub launch_bounds: BTreeMap<String, [u32; 2]>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { kernels: false, committed: true, allow_local: Vec::new(), allow_nc: Vec::new() }
+        let (allow_local, allow_nc, launch_bounds) = (Vec::new(), Vec::new(), BTreeMap::new());
+        Self { kernels: false, committed: true, allow_local, allow_nc, launch_bounds }
     }
 }
 

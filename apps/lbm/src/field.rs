@@ -42,7 +42,8 @@ impl Job<'_> {
 pub struct Parts<'a> {
     words: DeviceBuffer<'a, u64>,
     pub count: u32,
-    tiles: u32,
+    /// Of all of them.
+    pub tiles: u32,
 }
 
 impl<'a> Parts<'a> {
@@ -54,11 +55,6 @@ impl<'a> Parts<'a> {
 
     pub fn device_ptr(&self) -> DevPtr<Part> {
         self.words.device_ptr().cast()
-    }
-
-    /// Tiles of all of them.
-    pub fn tiles(&self) -> u32 {
-        self.tiles
     }
 }
 

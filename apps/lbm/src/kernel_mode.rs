@@ -49,7 +49,7 @@ impl<'a, T: Element> KernelMode<'a, T> {
         let launch = Launch::new(
             how,
             resident.min(job.blocks()),
-            [field.inner.tiles(), field.shell.tiles()],
+            [field.inner.tiles, field.shell.tiles],
             field.pieces_of_list(),
         );
         if resident < launch.blocks {
@@ -123,17 +123,18 @@ impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
     fn run(&mut self, params: &Params<T>, steps: u64, exchange: bool) -> Result<Duration> {
         let field = &self.field;
         self.words.copy_from(&[0; outcome::WORDS])?;
-        let Launch { shell_blocks, inner_from, shared_from, .. } = self.launch;
+        let Launch { shell_blocks, shell_first, dealt, .. } = self.launch;
         let run = Run {
             steps,
             done: field.done(),
             limit_ns: self.limit.as_nanos() as u64,
             pieces: field.pieces_of_list(),
             inner: field.inner.count,
-            parts: field.all.count,
+            inner_tiles: field.inner.tiles,
+            dealt,
+            shell_tiles: field.shell.tiles,
             shell_blocks,
-            inner_from,
-            shared_from,
+            shell_first: shell_first.into(),
             exchange: exchange.into(),
             turns: Run::TURNS,
         };
@@ -190,36 +191,32 @@ impl<'a> Triggers<'a> {
     }
 }
 
-/// How the kernel is launched.
+/// How the kernel is launched; see [`Run`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Launch {
     blocks: u32,
-    /// See [`Run`].
     shell_blocks: u32,
-    inner_from: u32,
-    shared_from: u32,
+    shell_first: bool,
+    dealt: u32,
 }
 
 /// What a tile of the shell costs, with packing, copying to the ghosts and meetings, in tiles of inner cells. A guess.
 const SHELL_COST: u64 = 3;
+/// Where there are so many inner tiles for each block, a block is dealt two at a time: one word deals them all, and changes no faster than once in 2 ns (H200).
+const MANY_TILES: u32 = 8;
 
 impl Launch {
-    /// Of `most` blocks, or fewer if they have nothing to do. With roles, all blocks get about the same work, where the shell's get inner tiles too.
+    /// Of `most` blocks, or fewer if they have nothing to do. With roles, the shell has so many blocks that it takes about as long as the inner tiles.
     fn new(how: How, most: u32, [inner, shell]: [u32; 2], pieces: u32) -> Self {
         let blocks = most.min((inner + shell).max(pieces)).max(1);
-        if pieces == 0 {
-            return Self { blocks, shell_blocks: 0, inner_from: 0, shared_from: u32::MAX };
+        let dealt = if inner / blocks < MANY_TILES { 1 } else { 2 };
+        if pieces == 0 || how == How::Device {
+            return Self { blocks, shell_blocks: if pieces == 0 { 0 } else { blocks }, shell_first: false, dealt };
         }
-        if how == How::Device {
-            return Self { blocks, shell_blocks: blocks, inner_from: 0, shared_from: u32::MAX };
-        }
-        let blocks = blocks.max(2);
         let shell_work = SHELL_COST * u64::from(shell);
         let each = (u64::from(inner) + shell_work).div_ceil(blocks.into()).max(1);
-        let shell_blocks = shell_work.div_ceil(each).max(pieces.into()).min(u64::from(blocks / 2)).max(1);
-        let left = (shell_blocks * each).saturating_sub(shell_work).min(inner.into());
-        let shell_blocks = shell_blocks as u32;
-        Self { blocks, shell_blocks, inner_from: shell_blocks, shared_from: inner - left as u32 }
+        let shell_blocks = shell_work.div_ceil(each).max(pieces.into()).min(u64::from(blocks.div_ceil(2)));
+        Self { blocks, shell_blocks: shell_blocks.max(1) as u32, shell_first: true, dealt }
     }
 }
 
@@ -236,17 +233,17 @@ mod tests {
         }
     }
 
-    /// Catches launches without a block for inner cells, and inner tiles that nobody has.
+    /// Catches launches whose shell has no block, or more than there are.
     #[test]
-    fn blocks_are_shared_between_shell_and_inner_cells() {
+    fn the_shell_has_blocks() {
         for (inner, shell, pieces) in [(0, 1, 2), (1, 2, 2), (100_000, 1000, 128), (500, 5000, 400), (7, 7, 7)] {
-            for most in 2..200 {
+            for most in 1..200 {
                 let launch = Launch::new(How::Fused, most, [inner, shell], pieces);
-                assert!(launch.blocks <= most && launch.shell_blocks < launch.blocks, "{launch:?}");
-                assert!(launch.shell_blocks > 0 && launch.shared_from <= inner, "{launch:?}");
+                assert!(launch.blocks <= most && (1..=launch.blocks).contains(&launch.shell_blocks), "{launch:?}");
+                assert_eq!(launch.dealt == 2, inner >= MANY_TILES * launch.blocks, "{launch:?}");
             }
         }
         let alone = Launch::new(How::Fused, 100, [50, 0], 0);
-        assert_eq!((alone.blocks, alone.shell_blocks, alone.inner_from), (50, 0, 0));
+        assert_eq!((alone.blocks, alone.shell_blocks), (50, 0));
     }
 }

@@ -241,6 +241,11 @@ impl<'a> Triggers<'a> {
     }
 }
 
+/// The highest tiles of blocks that take each so many tiles in turn, and drift apart when a tile is more than their lanes load at once; and of blocks that are dealt tiles in their order.
+/// On an H200, 16384 × 16384 cells of f32 took 530 µs in tiles of 8 rows by turns, 613 of 16; in order 632 and 553.
+const ROWS_BY_TURNS: u32 = 8;
+const ROWS_IN_ORDER: u32 = 16;
+
 /// How the kernel is launched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Launch {
@@ -259,7 +264,9 @@ impl Launch {
         let jobs = plan.jobs.len() as u32;
         let receivers = u32::from(how != How::Device && jobs > 0);
         let senders = if receivers == 0 { 0 } else { jobs.min((most / 2).saturating_sub(receivers).max(1)) };
-        let tiling = plan.inside.tiling(width, most.saturating_sub(receivers + senders).max(1));
+        let computing = most.saturating_sub(receivers + senders).max(1);
+        let tiling =
+            plan.inside.tiling(width, computing, if how == How::Device { ROWS_BY_TURNS } else { ROWS_IN_ORDER });
         let tiles = tiling.across(width) * tiling.down();
         let useful = tiles.saturating_add(jobs + receivers).max(1);
         Self { tiling, tiles, blocks: most.min(useful), receivers, senders }

@@ -39,9 +39,9 @@ impl Rectangle {
         Self { top: 1, bottom: shape.rows + 1, left: 1, right: shape.cols + 1 }
     }
 
-    /// The cells in tiles of `width` columns, for a grid of `blocks` blocks. The best height leaves the busiest block the fewest rows to load,
+    /// The cells in tiles of `width` columns and at most `highest` rows, for a grid of `blocks` blocks. The best height leaves the busiest block the fewest rows to load,
     /// where each tile needs two more rows than it updates.
-    pub fn tiling(self, width: u32, blocks: u32) -> Tiling {
+    pub fn tiling(self, width: u32, blocks: u32, highest: u32) -> Tiling {
         let tiling =
             |tile_rows| Tiling { top: self.top, bottom: self.bottom, left: self.left, right: self.right, tile_rows };
         let cost = |tile_rows: &u32| {
@@ -49,20 +49,21 @@ impl Rectangle {
             let rows = u64::from(*tile_rows).min(u64::from(self.bottom.saturating_sub(self.top)));
             (u64::from(t.across(width)) * u64::from(t.down())).div_ceil(blocks.into()) * (rows + 2)
         };
-        tiling(TILE_ROWS.into_iter().min_by_key(cost).unwrap_or(1))
+        let heights = TILE_ROWS.into_iter().filter(|rows| *rows <= highest);
+        tiling(heights.min_by_key(cost).unwrap_or(1))
     }
 
     /// The same for a kernel that has a block for each tile, of which so many are resident at a time.
     pub fn tiling_of_a_launch(self, width: u32, resident: u32) -> Tiling {
-        let tiling = Tiling { tile_rows: LAUNCHED_ROWS, ..self.tiling(width, resident) };
-        if tiling.across(width) * tiling.down() > resident { tiling } else { self.tiling(width, resident) }
+        let tiling = self.tiling(width, resident, LAUNCHED_ROWS);
+        let high = Tiling { tile_rows: LAUNCHED_ROWS, ..tiling };
+        if high.across(width) * high.down() > resident { high } else { tiling }
     }
 }
 
-/// Heights of tiles. Lanes load four rows at a time. On an H200, 8192 × 8192 cells of f32 ran at 454 billion cells/s in tiles of 8
-/// rows, 451 of 16, 444 of 64: with low tiles, the blocks that run together share what they load.
-const TILE_ROWS: [u32; 6] = [16, 12, 8, 4, 2, 1];
-/// Height where a kernel has a block for each tile, and more of them than are resident. On an H200, 16384 × 16384 cells of f32 ran at 512 billion cells/s in tiles of 8 rows, 485 of 4, 478 of 16.
+/// Heights of tiles. Lanes load four or eight rows at a time.
+const TILE_ROWS: [u32; 5] = [16, 8, 4, 2, 1];
+/// The highest tiles of a kernel that has a block for each tile. On an H200, 16384 × 16384 cells of f32 ran at 512 billion cells/s in tiles of 8 rows, 485 of 4, 478 of 16.
 const LAUNCHED_ROWS: u32 = 8;
 
 /// What goes to one neighbour in an iteration in triggered mode: what all jobs of a side have packed.

@@ -22,10 +22,10 @@ pub enum Event {
         /// Lanes that take part, a multiple of 32, or 0 for all.
         count: u32,
     },
-    /// `barrier.cta.red.or`: barrier 0 of all lanes, which returns whether it holds for one of them.
+    /// Barrier 0 of all lanes, which returns the bits that one of them gives.
     BarrierOr {
         /// This lane's contribution.
-        holds: bool,
+        bits: u64,
     },
     /// `activemask`: until no lane of the block goes on; returns the lanes of the warp that ask for it then.
     Together,

@@ -5,6 +5,7 @@
 
 pub mod agent;
 pub mod barrier;
+pub mod deal;
 pub mod grid;
 pub mod inbox;
 pub mod lock;

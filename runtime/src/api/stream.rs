@@ -9,7 +9,7 @@ use cushmem_bootstrap::waits::{Wait, publish};
 use cushmem_device::{DevPtr, Kernel, KernelArgs, RolePlan, Roles};
 use cushmem_gpu::{Function, Grid, LaunchKind};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Kernels to load: those of a crate, or PTX or a cubin of any other origin.
@@ -122,12 +122,13 @@ pub struct Stream<'a> {
     shmem: &'a Shmem,
     raw: Arc<dyn cushmem_gpu::Stream>,
     launches: Arc<StreamLaunches>,
-    /// The word by which blocks of a cooperative kernel meet. One does for a stream, as its kernels do not overlap.
-    grid_counter: u64,
-    /// Memory by which blocks take roles, and for how many blocks. The last one is the largest, and the others wait for the stream's end, as kernels may
-    /// still use them.
-    roles: Mutex<Vec<(u64, u64)>>,
+    /// Two words, each on a line of its own: the one by which blocks of a cooperative kernel meet, and the one by which blocks take roles. One of each does for a stream, as its kernels
+    /// do not overlap.
+    counters: u64,
 }
+
+/// Bytes from the first of a stream's counters to the second.
+const ROLES_COUNTER: u64 = 128;
 
 /// A point in a stream's queue.
 ///
@@ -219,10 +220,11 @@ impl Shmem {
     /// The library's side of a stream.
     pub(super) fn with_counter(&self, raw: Arc<dyn cushmem_gpu::Stream>) -> Result<Stream<'_>> {
         let gpu = self.own_gpu("create a stream")?;
-        let grid_counter = gpu.alloc(size_of::<u32>() as u64)?;
+        let counters = gpu.alloc(ROLES_COUNTER + size_of::<u64>() as u64)?;
         let launches = Arc::new(self.transfers().launches().of_stream());
-        let stream = Stream { shmem: self, raw, launches, grid_counter, roles: Mutex::default() };
-        self.clear_word(grid_counter, size_of::<u32>())?;
+        let stream = Stream { shmem: self, raw, launches, counters };
+        self.clear_word(counters, size_of::<u32>())?;
+        self.clear_word(counters + ROLES_COUNTER, size_of::<u64>())?;
         Ok(stream)
     }
 
@@ -331,27 +333,9 @@ impl<'a> Stream<'a> {
                 return Err(Error::new(format!("launch {}", K::NAME), Cause::Mismatch(cause)));
             }
         }
-        let roles = Roles::new(plan, DevPtr::from_address(self.memory_of_roles(blocks)?));
+        let roles = Roles::new(plan, DevPtr::from_address(self.counters + ROLES_COUNTER));
         // SAFETY: the caller vouches for the arguments.
         unsafe { self.start(module, kernel, grid, kind, args(roles)) }
-    }
-
-    /// Memory by which so many blocks take roles. Each launch leaves it as the next one needs it.
-    fn memory_of_roles(&self, blocks: u64) -> Result<u64> {
-        // A panic leaves the list whole: it is changed by one call.
-        let mut all = self.roles.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&(address, _)) = all.last().filter(|(_, room)| *room >= blocks) {
-            return Ok(address);
-        }
-        let room = blocks.next_power_of_two();
-        let gpu = self.shmem.own_gpu("launch a kernel with roles")?;
-        let address = gpu.alloc(Roles::bytes(room))?;
-        if let Err(error) = self.shmem.clear_word(address, size_of::<u64>()) {
-            let _ = gpu.free(address);
-            return Err(error);
-        }
-        all.push((address, room));
-        Ok(address)
     }
 
     unsafe fn start<K: Kernel>(
@@ -406,7 +390,7 @@ impl<'a> Stream<'a> {
 
     /// The word for [`cushmem_device::grid_sync`]; pass it to a cooperative kernel on this stream.
     pub fn grid_counter(&self) -> DevPtr<u32> {
-        DevPtr::from_address(self.grid_counter)
+        DevPtr::from_address(self.counters)
     }
 
     /// Has what comes next on this stream wait for all that is on `other` now. The program does not wait.
@@ -485,10 +469,7 @@ impl Drop for Stream<'_> {
             if waiting(&self.launches, || self.raw.synchronize()).is_ok() {
                 self.launches.have_finished(launched);
             }
-            let _ = gpu.free(self.grid_counter);
-            for (address, _) in self.roles.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
-                let _ = gpu.free(address);
-            }
+            let _ = gpu.free(self.counters);
         }
     }
 }

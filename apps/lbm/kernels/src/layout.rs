@@ -275,23 +275,25 @@ pub struct Run {
     pub pieces: u32,
     /// Boxes that touch no ghost: they come first in the list.
     pub inner: u32,
-    /// All boxes.
-    pub parts: u32,
+    /// Their tiles, and how many of them a block is dealt at a time.
+    pub inner_tiles: u32,
+    /// See `inner_tiles`.
+    pub dealt: u32,
+    /// Tiles of the other boxes.
+    pub shell_tiles: u32,
     /// Blocks that exchange messages and update the other boxes: the first ones.
     pub shell_blocks: u32,
-    /// The first block that updates inner boxes from the start on: 0, or `shell_blocks`.
-    pub inner_from: u32,
-    /// Inner tiles before this one are these blocks', the others are those of the first `shell_blocks`, when they have sent.
-    pub shared_from: u32,
+    /// Whether these do that first, and meet by themselves: 1, or 0 if they are all blocks and update inner cells first.
+    pub shell_first: u32,
     /// Whether messages are exchanged: 1, or 0 to measure what the rest takes. The result is wrong then.
     pub exchange: u32,
-    /// [`Run::TURNS`], which the compiler must not know: it would make the code of all tiles three times, and it would take twice the registers.
+    /// [`Run::TURNS`], which the compiler must not know: it would make the code of all tiles twice, and it would take more registers.
     pub turns: u32,
 }
 
 impl Run {
-    /// Parts of a phase: inner tiles, the shell, the inner tiles that are left.
-    pub const TURNS: u32 = 3;
+    /// Parts of a phase for a block of the shell: the shell and the inner tiles, in either order.
+    pub const TURNS: u32 = 2;
 }
 
 #[cfg(not(target_arch = "nvptx64"))]

@@ -31,7 +31,7 @@ kernels! {
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let update = sweep::Start { cells, watch: &watch };
-        sweep::tiles(parts, count, (0, u32::MAX), all_blocks(), &update);
+        sweep::tiles(parts, count, all_blocks(), &update);
     }
 
     /// First half of a step, for some boxes; see `sweep::order_parameter`.
@@ -40,7 +40,7 @@ kernels! {
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let half = sweep::Half { cells, phase: 0, buffer, watch: &Watch::NOWHERE, ahead: 0 };
-        sweep::tiles(parts, count, (0, u32::MAX), all_blocks(), &half);
+        sweep::tiles(parts, count, all_blocks(), &half);
     }
 
     /// Second half of a step, for some boxes; see `sweep::momentum`.
@@ -50,7 +50,7 @@ kernels! {
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let half = sweep::Half { cells, phase: 1, buffer, watch: &watch, ahead: 0 };
-        sweep::tiles(parts, count, (0, u32::MAX), all_blocks(), &half);
+        sweep::tiles(parts, count, all_blocks(), &half);
     }
 
     /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see `sweep::observe`.
@@ -59,7 +59,7 @@ kernels! {
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let show = sweep::Show { cells, buffer, part, out };
-        sweep::tiles(part, 1, (0, u32::MAX), all_blocks(), &show);
+        sweep::tiles(part, 1, all_blocks(), &show);
     }
 
     /// Packs pieces, a block for each; see `message::pack`.
@@ -102,7 +102,7 @@ kernels! {
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let update = sweep::Start { cells, watch: &watch };
-        sweep::tiles(parts, count, (0, u32::MAX), all_blocks(), &update);
+        sweep::tiles(parts, count, all_blocks(), &update);
     }
 
     /// First half of a step, for some boxes; see `sweep::order_parameter`.
@@ -111,7 +111,7 @@ kernels! {
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let half = sweep::Half { cells, phase: 0, buffer, watch: &Watch::NOWHERE, ahead: 0 };
-        sweep::tiles(parts, count, (0, u32::MAX), all_blocks(), &half);
+        sweep::tiles(parts, count, all_blocks(), &half);
     }
 
     /// Second half of a step, for some boxes; see `sweep::momentum`.
@@ -121,7 +121,7 @@ kernels! {
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let half = sweep::Half { cells, phase: 1, buffer, watch: &watch, ahead: 0 };
-        sweep::tiles(parts, count, (0, u32::MAX), all_blocks(), &half);
+        sweep::tiles(parts, count, all_blocks(), &half);
     }
 
     /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see `sweep::observe`.
@@ -130,7 +130,7 @@ kernels! {
     ) {
         let cells = Cells { memory, volume: shape.volume, shape: &shape, params: &params };
         let show = sweep::Show { cells, buffer, part, out };
-        sweep::tiles(part, 1, (0, u32::MAX), all_blocks(), &show);
+        sweep::tiles(part, 1, all_blocks(), &show);
     }
 
     /// Packs pieces, a block for each; see `message::pack`.

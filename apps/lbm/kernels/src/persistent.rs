@@ -13,12 +13,12 @@
 //!   |                             inbox → ghosts                     ── meet
 //!   |                             shell tiles                        ── meet
 //!   |                             cells → outbox, put, signal: one block a piece
-//!   |                             the inner tiles that are left
+//!   |                             inner tiles
 //!   ------------------------ grid_sync ------------------------
 //! ```
 //!
-//! In *device* mode all blocks do both, inner tiles first; they meet by `grid_sync`, and the one after sending is left out. In *fused* and *triggered* mode the first blocks
-//! are the shell's and meet by a word of their own.
+//! Inner tiles are dealt ([`Deal`]), so blocks of the shell take part when they have sent. In *device* mode all blocks are the shell's and do both, inner tiles first; they meet by `grid_sync`, and the one
+//! after sending is left out. In *fused* and *triggered* mode the first blocks are the shell's and meet by a word of their own.
 //!
 //! **What is read is there.** A phase reads what the phase before wrote in all cells: `grid_sync`, or in device mode the last meeting, lies between. It also reads ghosts, in the
 //! shell only, which the shell's blocks copied before they met. Block 0 has seen the signals (acquire, system scope) before the first meeting, so the inbox is complete.
@@ -43,8 +43,8 @@ use crate::layout::{Part, Piece, Run, Shape, Watch, kinds};
 use crate::message::{self, Lanes};
 use crate::sweep::{self, Cells, Half};
 use cushmem_device::{
-    Cmp, DevPtr, Scope, SignalOp, Word, block_dim_x, block_idx_x, gate_add, grid_dim_x, grid_sync,
-    signal_wait_until_for, syncthreads, thread_idx_x, wait_until_for,
+    Cmp, Deal, DevPtr, Scope, SignalOp, Word, block_dim_x, block_idx_x, gate_add, grid_sync, signal_wait_until_for,
+    syncthreads, thread_idx_x, wait_until_for,
 };
 
 /// Steps between looks at whether to leave early.
@@ -58,8 +58,10 @@ pub mod outcome {
     pub const OWN_BLOCKS: u32 = u32::MAX;
     /// Shell blocks that have come to meetings; on a line of its own.
     pub const MET: usize = 16;
+    /// Inner tiles that have been dealt; likewise.
+    pub const DEALT: usize = 32;
     /// Words.
-    pub const WORDS: usize = 32;
+    pub const WORDS: usize = 48;
 
     /// A step and a signal that did not arrive in it, as one word, so that those of two lanes are not mixed.
     #[inline(always)]
@@ -168,13 +170,12 @@ pub unsafe fn with_puts<T: Real>(
 #[inline(always)]
 pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
     let Pe { run, words, .. } = pe;
-    let block = block_idx_x();
-    let inner_team = (block.wrapping_sub(run.inner_from), grid_dim_x() - run.inner_from);
-    let (is_shell, is_fused) = (block < run.shell_blocks, run.inner_from != 0);
-    let mut own = Own { met: 0, limit_ns: run.limit_ns, met_limit_ns: 2 * run.limit_ns };
-    let shell_parts = pe.parts.add(run.inner as usize);
+    let is_shell = block_idx_x() < run.shell_blocks;
+    let inner_turn = u32::from(is_shell && run.shell_first != 0);
     // SAFETY: all memory is as the caller says; the order is argued in the module's text.
     unsafe {
+        let deal = Deal::begin(words.add(outcome::DEALT));
+        let mut own = Own { deal, met: 0, limit_ns: run.limit_ns, met_limit_ns: 2 * run.limit_ns };
         let mut n = run.done;
         while n < run.done + run.steps {
             if n % LOOK_EVERY == LOOK_EVERY - 1 {
@@ -188,27 +189,23 @@ pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
             while phase < 2 {
                 let mut turn = 0;
                 while turn < run.turns {
-                    let is_shells = turn == 1;
-                    if is_shells && is_shell && run.exchange != 0 {
+                    let is_inner = turn == inner_turn;
+                    let exchanges = !is_inner && is_shell && run.exchange != 0;
+                    if exchanges {
                         pe.receive(phase, n, &mut own);
                     }
-                    let (from, to) = if turn == 0 { (0, run.shared_from) } else { (run.shared_from, u32::MAX) };
-                    let range = if is_shells { (0, u32::MAX) } else { (from, to) };
-                    let team = if turn == 0 { inner_team } else { (block, run.shell_blocks) };
-                    let parts = if is_shells { shell_parts } else { pe.parts };
-                    let count = if is_shells { run.parts - run.inner } else { run.inner };
-                    if if turn == 0 { block >= run.inner_from } else { is_shell && (is_shells || is_fused) } {
-                        pe.update(phase, n, parts, count, range, team);
+                    if is_inner || is_shell {
+                        pe.update(phase, n, is_inner, &mut own.deal);
                     }
-                    if is_shells && is_shell {
+                    if !is_inner && is_shell {
                         pe.meet(n, &mut own);
-                        if run.exchange != 0 {
-                            pe.send(1 - phase, n + u64::from(phase));
-                        }
+                    }
+                    if exchanges {
+                        pe.send(1 - phase, n + u64::from(phase));
                     }
                     turn += 1;
                 }
-                if is_fused || run.shell_blocks == 0 {
+                if run.shell_first != 0 || run.shell_blocks == 0 {
                     grid_sync(pe.counter);
                 }
                 phase += 1;
@@ -220,6 +217,8 @@ pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
 
 /// What a block remembers.
 struct Own {
+    /// The inner tiles.
+    deal: Deal,
     /// Meetings of the shell's blocks.
     met: u64,
     /// How long this lane waits for a neighbour.
@@ -229,13 +228,32 @@ struct Own {
 }
 
 impl<T: Real, S: Send<T>> Pe<'_, T, S> {
+    /// Updates inner tiles until all are dealt, or this block's share of the shell.
+    ///
     /// # Safety
     /// As for [`iterate`].
     #[inline(always)]
-    unsafe fn update(&self, phase: u32, n: u64, parts: DevPtr<Part>, count: u32, range: (u32, u32), team: (u32, u32)) {
+    unsafe fn update(&self, phase: u32, n: u64, is_inner: bool, deal: &mut Deal) {
+        let run = self.run;
         let half = Half { cells: self.cells, phase, buffer: (n & 1) as u32, watch: self.watch, ahead: n };
-        // SAFETY: the order is argued in the module's text.
-        unsafe { sweep::tiles(parts, count, range, team, &half) };
+        let parts = if is_inner { self.parts } else { self.parts.add(run.inner as usize) };
+        let (tiles, together) = if is_inner { (run.inner_tiles, run.dealt) } else { (run.shell_tiles, 1) };
+        let shares = u64::from(tiles.div_ceil(together));
+        let mut own = u64::from(block_idx_x());
+        loop {
+            let share = if is_inner { deal.next(shares).unwrap_or(shares) } else { own };
+            if share >= shares {
+                break;
+            }
+            own += u64::from(run.shell_blocks);
+            let mut tile = share as u32 * together;
+            let end = if tiles - tile < together { tiles } else { tile + together };
+            while tile < end {
+                // SAFETY: the order is argued in the module's text.
+                unsafe { sweep::tile_of(parts, tile, &half) };
+                tile += 1;
+            }
+        }
     }
 
     /// Waits for a message and copies it to the ghosts.
@@ -308,7 +326,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     unsafe fn meet(&self, n: u64, own: &mut Own) {
         // SAFETY: the words are the launch's; in device mode all blocks come here.
         unsafe {
-            if self.run.inner_from == 0 {
+            if self.run.shell_first == 0 {
                 grid_sync(self.counter);
                 return;
             }

@@ -63,20 +63,10 @@ impl<T: Real, M: Memory<T>> Cells<'_, T, M> {
         self.memory.from(number as usize * self.volume as usize)
     }
 
-    /// # Safety
-    /// The cell is one of the array.
+    /// The array so many behind one.
     #[inline(always)]
-    unsafe fn load(&self, array: u32, cell: u32) -> T {
-        // SAFETY: the caller vouches for the cell.
-        unsafe { self.array(array).load(cell as usize) }
-    }
-
-    /// # Safety
-    /// The cell is one of the array.
-    #[inline(always)]
-    unsafe fn store(&self, array: u32, cell: u32, value: T) {
-        // SAFETY: the caller vouches for the cell.
-        unsafe { self.array(array).store(cell as usize, value) };
+    fn behind(&self, array: M, number: usize) -> M {
+        array.from(number * self.volume as usize)
     }
 
     /// `φ` of a cell and of its neighbours, and what follows from it.
@@ -95,15 +85,16 @@ impl<T: Real, M: Memory<T>> Cells<'_, T, M> {
     /// # Safety
     /// The cell is one of the PE's, and nobody uses its values.
     #[inline(always)]
-    unsafe fn store_momentum(&self, buffer: u32, cell: u32, g: &[T; Q19], drive: &cell::Drive<T>) {
+    unsafe fn store_momentum(&self, buffer: u32, cell: u32, g_next: &[T; Q19], drive: &cell::Drive<T>) {
         let [x, y, z] = drive.b;
+        let (a, g, here) = (self.array(arrays::A), self.array(g_of(buffer)), cell as usize);
         // SAFETY: the caller vouches for the cell.
         unsafe {
-            self.store(arrays::A, cell, drive.a);
-            self.store(arrays::B, cell, x);
-            self.store(arrays::B + 1, cell, y);
-            self.store(arrays::B + 2, cell, z);
-            each19!(|I| self.store(g_of(buffer) + I as u32, cell, g[I]));
+            a.store(here, drive.a);
+            self.behind(a, 1).store(here, x);
+            self.behind(a, 2).store(here, y);
+            self.behind(a, 3).store(here, z);
+            each19!(|I| self.behind(g, I).store(here, g_next[I]));
         }
     }
 }
@@ -116,25 +107,25 @@ impl<T: Real, M: Memory<T>> Cells<'_, T, M> {
 #[inline(always)]
 pub unsafe fn order_parameter<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) {
     let (p, around) = (cells.params, cells.shape.around(at));
-    let here = around.at([0; 3]);
-    let (from, to) = (f_of(buffer), f_of(1 - buffer));
+    let here = around.at([0; 3]) as usize;
+    let (from, to) = (cells.array(f_of(buffer)), cells.array(f_of(1 - buffer)));
+    let a = cells.array(arrays::A);
     // SAFETY: the caller vouches for the cell and its neighbours.
     unsafe {
-        let f = each7!(|I| cells.load(from + I as u32, here));
-        let at_rest = cell::at_rest(p, &f, cells.load(arrays::A, here));
+        let f = each7!(|I| cells.behind(from, I).load(here));
+        let at_rest = cell::at_rest(p, &f, a.load(here));
         let next = each7!(|I| {
             if I == 0 {
                 at_rest
             } else {
-                let there = around.at(const { DIRECTIONS[opposite(I)] });
-                let (a, b) =
-                    (cells.load(arrays::A, there), cells.load(arrays::B + (I as u32).wrapping_sub(1) / 2, there));
+                let there = around.at(const { DIRECTIONS[opposite(I)] }) as usize;
+                let (a, b) = (a.load(there), cells.behind(a, I.wrapping_sub(1) / 2 + 1).load(there));
                 let equilibrium = if I % 2 == 1 { a + b } else { a - b };
-                cell::moved(p, f[I], cells.load(from + I as u32, there), equilibrium)
+                cell::moved(p, f[I], cells.behind(from, I).load(there), equilibrium)
             }
         });
-        each7!(|I| cells.store(to + I as u32, here, next[I]));
-        cells.store(arrays::PHI, here, cell::order_parameter(&next));
+        each7!(|I| cells.behind(to, I).store(here, next[I]));
+        cells.array(arrays::PHI).store(here, cell::order_parameter(&next));
     }
 }
 
@@ -146,10 +137,10 @@ pub unsafe fn order_parameter<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, bu
 #[inline(always)]
 pub unsafe fn momentum<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) -> bool {
     let around = cells.shape.around(at);
-    let from = g_of(buffer);
+    let from = cells.array(g_of(buffer));
     // SAFETY: the caller vouches for the cell and its neighbours.
     unsafe {
-        let g = each19!(|I| cells.load(from + I as u32, around.at(const { DIRECTIONS[opposite(I)] })));
+        let g = each19!(|I| cells.behind(from, I).load(around.at(const { DIRECTIONS[opposite(I)] }) as usize));
         let (phi, force) = cells.force(at);
         let (next, drive, sound) = cell::collide(cells.params, phi, &force, &g);
         cells.store_momentum(1 - buffer, around.at([0; 3]), &next, &drive);
@@ -168,7 +159,7 @@ pub unsafe fn start<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, at: [u32; 3]
     unsafe {
         let (phi, force) = cells.force(at);
         let f = cell::resting_f(cells.params, phi, &force);
-        each7!(|I| cells.store(arrays::F[0] + I as u32, here, f[I]));
+        each7!(|I| cells.behind(cells.array(arrays::F[0]), I).store(here as usize, f[I]));
         let (next, drive, sound) = cell::collide(cells.params, phi, &force, &cell::resting_g(phi, &force));
         cells.store_momentum(0, here, &next, &drive);
         sound
@@ -184,8 +175,8 @@ pub unsafe fn observe<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u3
     let around = cells.shape.around(at);
     // SAFETY: the caller vouches for the cell and its neighbours.
     unsafe {
-        let phi = each19!(|I| cells.load(arrays::PHI, around.at(const { DIRECTIONS[I] })));
-        let g = each19!(|I| cells.load(g_of(buffer) + I as u32, around.at([0; 3])));
+        let phi = each19!(|I| cells.array(arrays::PHI).load(around.at(const { DIRECTIONS[I] }) as usize));
+        let g = each19!(|I| cells.behind(cells.array(g_of(buffer)), I).load(around.at([0; 3]) as usize));
         cell::observed(cells.params, &phi, &g)
     }
 }
@@ -197,39 +188,63 @@ pub trait Update {
     unsafe fn cell(&self, at: [u32; 3], volume: u32);
 }
 
-/// Calls `update` for this lane's cells of some boxes, whose tiles `from..to`, counted through all of them, are shared by `blocks` blocks, of which this is number `block`.
+/// Calls `update` for this lane's cells of some boxes, whose tiles are shared by `blocks` blocks, of which this is number `block`.
 ///
 /// # Safety
 /// `parts` are `count` boxes, and `update` may be called for their cells.
 #[inline(always)]
-pub unsafe fn tiles<U: Update>(parts: DevPtr<Part>, count: u32, range: (u32, u32), team: (u32, u32), update: &U) {
-    let ((from, to), (block, blocks)) = (range, team);
-    let (lane, lanes) = (thread_idx_x(), block_dim_x());
-    let mut number = from + block;
+pub unsafe fn tiles<U: Update>(parts: DevPtr<Part>, count: u32, (block, blocks): (u32, u32), update: &U) {
+    let mut number = block;
     // The number of the box's first tile.
     let mut before = 0;
     let mut i = 0;
     while i < count {
+        let part = parts.add(i as usize);
         // SAFETY: the caller vouches for the boxes.
-        let part = unsafe { parts.add(i as usize).read() };
-        let end = before + part.tiles;
-        let (rows, all_rows) = (lanes >> part.across, part.size[1] * part.size[2]);
-        while number < end && number < to {
-            let tile = number - before;
-            let x = ((tile % part.columns) << part.across) + (lane & ((1 << part.across) - 1));
-            let row = tile / part.columns * rows + (lane >> part.across);
-            if x < part.size[0] && row < all_rows {
-                let (y, z) = (row % part.size[1], row / part.size[1]);
-                // SAFETY: the caller vouches for the cells.
-                unsafe {
-                    let volume = parts.add(i as usize).read().volume;
-                    update.cell([part.first[0] + x, part.first[1] + y, part.first[2] + z], volume);
-                }
-            }
+        let end = before + unsafe { part.read().tiles };
+        while number < end {
+            // SAFETY: a tile of the box.
+            unsafe { tile(part, number - before, update) };
             number += blocks;
         }
         before = end;
         i += 1;
+    }
+}
+
+/// Calls `update` for this lane's cell of one tile of some boxes, counted through all of them.
+///
+/// # Safety
+/// The boxes have so many tiles, and `update` may be called for the tile's cells.
+#[inline(always)]
+pub unsafe fn tile_of<U: Update>(mut part: DevPtr<Part>, mut number: u32, update: &U) {
+    // SAFETY: the caller vouches for the boxes.
+    unsafe {
+        while number >= part.read().tiles {
+            number -= part.read().tiles;
+            part = part.add(1);
+        }
+        tile(part, number, update);
+    }
+}
+
+/// Calls `update` for this lane's cell of one tile of a box.
+///
+/// # Safety
+/// As for [`tile_of`].
+#[inline(always)]
+unsafe fn tile<U: Update>(part: DevPtr<Part>, number: u32, update: &U) {
+    let (lane, lanes) = (thread_idx_x(), block_dim_x());
+    // SAFETY: the caller vouches for the box.
+    let own = unsafe { part.read() };
+    let (rows, all_rows) = (lanes >> own.across, own.size[1] * own.size[2]);
+    let x = ((number % own.columns) << own.across) + (lane & ((1 << own.across) - 1));
+    let row = number / own.columns * rows + (lane >> own.across);
+    if x < own.size[0] && row < all_rows {
+        let (y, z) = (row % own.size[1], row / own.size[1]);
+        let [first_x, first_y, first_z] = own.first;
+        // SAFETY: the caller vouches for the cells. The volume is read again, see there.
+        unsafe { update.cell([first_x + x, first_y + y, first_z + z], part.read().volume) };
     }
 }
 

@@ -43,7 +43,8 @@ use crate::layout::{Job, Run, Shape, Tiling};
 use crate::persistent::{BUFFERS, note_late, outcome, wait_for_all};
 use crate::step;
 use cushmem_device::{
-    Cmp, DevPtr, Role, Roles, Word, block_dim_x, gate_add, syncthreads, thread_idx_x, wait_until_for,
+    Cmp, DevPtr, Role, Roles, Word, block_dim_x, gate_add, grid_dim_x, signal_fetch, syncthreads, thread_idx_x,
+    wait_until_for,
 };
 
 /// Words by which the roles of a PE wait for each other, all zero before the kernel starts. They follow those of `outcome`, each kind on lines of its own.
@@ -154,25 +155,72 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize>(
     // SAFETY: all memory is as the caller says; the order is argued in the module's text.
     unsafe {
         let mut shift = roles.begin();
-        let mut role = shift.next();
+        // What the first computing role waits for is not known to be there.
+        let mut role = shift.next_and(|_| false);
         // Roles that last come first. A loop for both kinds would keep what either needs in registers.
         loop {
             match role {
-                Some(Role::Receive(_)) => pe.receive(),
-                Some(Role::Send(first)) => pe.send(first, roles.plan().senders, jobs, outbox),
+                Some((Role::Receive(_), _)) => pe.receive(),
+                Some((Role::Send(first), _)) => pe.send(first, roles.plan().senders, jobs, outbox),
                 _ => break,
             }
-            role = shift.next();
+            role = shift.next_and(|_| false);
         }
-        while let Some(Role::Compute(number)) = role {
-            let (k, tile) = (number / tiles, (number % tiles) as u32);
-            pe.compute::<N>(k, tile, &mut limit_ns);
+        // Where tiles are few, what the next one waits for is seldom there, and looking would only delay who waits for this one.
+        let looks_ahead = tiles > 2 * u64::from(grid_dim_x());
+        let mut place = Place { k: 0, first: 0 };
+        while let Some((Role::Compute(number), is_ready)) = role {
+            let tile = place.advance(number, tiles);
+            let k = place.k;
+            if !is_ready {
+                pe.wait_for_tile(k, tile, &mut limit_ns);
+            }
+            step::tile::<T, N, { step::FEW_BLOCKS }>(pe.buffer(k), pe.buffer(k + 1), shape, tiling, pe.across(), tile);
+            // The block has met before: its stores come first.
+            let finished = || {
+                if thread_idx_x() == 0 {
+                    gate_add(words.add(gates::BANDS + (tile / pe.across()) as usize), 1);
+                }
+            };
+            if !looks_ahead {
+                syncthreads();
+                finished();
+            }
+            role = shift.next_and(|next| match next {
+                Role::Compute(number) if looks_ahead => {
+                    let mut place = place;
+                    let tile = place.advance(number, tiles);
+                    pe.may_begin(place.k, tile)
+                }
+                _ => false,
+            });
+            if looks_ahead {
+                finished();
+            }
             let reports = run.progress_every != 0 && k % run.progress_every == 0;
             if tile == 0 && reports && thread_idx_x() == 0 {
                 u64::store_relaxed_sys(progress, k);
             }
-            role = shift.next();
         }
+    }
+}
+
+/// An iteration, and the number of its first computing role. Numbers of a block grow, so it goes on from there: a division would take longer.
+#[derive(Clone, Copy)]
+struct Place {
+    k: u64,
+    first: u64,
+}
+
+impl Place {
+    /// Goes on to the iteration of a role; returns the role's tile.
+    #[inline(always)]
+    fn advance(&mut self, number: u64, tiles: u64) -> u32 {
+        while number - self.first >= tiles {
+            self.first += tiles;
+            self.k += 1;
+        }
+        (number - self.first) as u32
     }
 }
 
@@ -254,30 +302,41 @@ impl<T: Real, X: Exchange> Pe<T, X> {
         }
     }
 
-    /// Updates one tile in iteration `k`.
+    /// What this lane has to wait for before a tile of iteration `k`, a word and its value: lanes 0 to 2 for the bands above, of and below the tile, lane 3 for the rim.
+    #[inline(always)]
+    fn gate(&self, k: u64, tile: u32) -> Option<(usize, u64)> {
+        let across = self.across();
+        let (band, lane) = (tile / across, thread_idx_x());
+        if lane < 3 && band + lane >= 1 && band + lane <= self.tiling.down() {
+            Some((gates::BANDS + (band + lane - 1) as usize, k * u64::from(across)))
+        } else if lane == 3 {
+            Some((gates::RIM, k * u64::from(self.run.jobs)))
+        } else {
+            None
+        }
+    }
+
+    /// Whether what this lane has to wait for before a tile is there.
     ///
     /// # Safety
     /// As for [`iterate`].
     #[inline(always)]
-    unsafe fn compute<const N: usize>(&self, k: u64, tile: u32, limit_ns: &mut u64) {
-        let across = self.across();
-        let (band, lane) = (tile / across, thread_idx_x());
-        // SAFETY: the words are the launch's; the order of what tiles read and store is argued in the module's text.
-        unsafe {
-            // Lanes 0 to 2 wait for the bands above, of and below the tile, lane 3 for the rim.
-            if lane < 3 && band + lane >= 1 && band + lane <= self.tiling.down() {
-                let beside = (band + lane - 1) as usize;
-                wait(self.words, gates::BANDS + beside, k * u64::from(across), limit_ns, k);
-            } else if lane == 3 {
-                wait(self.words, gates::RIM, k * u64::from(self.run.jobs), limit_ns, k);
-            }
-            syncthreads();
-            step::tile::<T, N>(self.buffer(k), self.buffer(k + 1), self.shape, self.tiling, across, tile);
-            syncthreads();
-            if lane == 0 {
-                gate_add(self.words.add(gates::BANDS + band as usize), 1);
-            }
+    unsafe fn may_begin(&self, k: u64, tile: u32) -> bool {
+        // SAFETY: the words are the launch's.
+        self.gate(k, tile).is_none_or(|(word, value)| unsafe { signal_fetch(self.words.add(word)) } >= value)
+    }
+
+    /// Waits until the tile may be updated in iteration `k`.
+    ///
+    /// # Safety
+    /// As for [`iterate`].
+    #[inline(always)]
+    unsafe fn wait_for_tile(&self, k: u64, tile: u32, limit_ns: &mut u64) {
+        if let Some((word, value)) = self.gate(k, tile) {
+            // SAFETY: the words are the launch's.
+            unsafe { wait(self.words, word, value, limit_ns, k) };
         }
+        syncthreads();
     }
 
     /// Tiles of a band.

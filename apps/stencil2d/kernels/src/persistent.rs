@@ -115,7 +115,7 @@ pub unsafe fn iterate<T: Real, const N: usize>(
                 });
                 number += blocks;
             }
-            step::tiles::<T, N>(from, to, shape, tiling, run.jobs);
+            step::tiles::<T, N, { step::FEW_BLOCKS }>(from, to, shape, tiling, run.jobs);
             if k % LOOK_EVERY == LOOK_EVERY - 1 {
                 // No order needed: `grid_sync` has ordered all values that count.
                 let late = u64::load_relaxed_sys(outcome.add(outcome::LATE));

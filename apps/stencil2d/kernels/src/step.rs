@@ -4,27 +4,36 @@ use crate::cell::{Real, Row, updated};
 use crate::layout::{Shape, Tiling};
 use cushmem_device::{DevPtr, block_dim_x, block_idx_x, grid_dim_x, thread_idx_x};
 
-/// Rows that a lane loads before it computes and stores any, so that their loads are in flight together.
-const BATCH: usize = 4;
+/// Rows that a lane loads before it computes and stores any, so that their loads are in flight together: kernels of which many blocks are resident together, and those that stay,
+/// which need more registers and so have fewer blocks. 4 or 8.
+pub const MANY_BLOCKS: usize = 4;
+/// The same for the latter.
+pub const FEW_BLOCKS: usize = 8;
 
 /// `N` cells beside each other, 16 bytes, loaded and stored at once.
 #[repr(C, align(16))]
 #[derive(Clone, Copy)]
 struct Vector<T, const N: usize>([T; N]);
 
-/// Updates this block's share of the tiles. Tile 0 falls to block `first` modulo the grid: blocks just before it get the fewest tiles.
+/// Updates this block's share of the tiles, `BATCH` rows at a time. Tile 0 falls to block `first` modulo the grid: blocks just before it get the fewest tiles.
 ///
 /// # Safety
 /// As for [`tile`].
 #[inline(always)]
-pub unsafe fn tiles<T: Real, const N: usize>(from: DevPtr<T>, to: DevPtr<T>, shape: Shape, tiling: Tiling, first: u32) {
+pub unsafe fn tiles<T: Real, const N: usize, const BATCH: usize>(
+    from: DevPtr<T>,
+    to: DevPtr<T>,
+    shape: Shape,
+    tiling: Tiling,
+    first: u32,
+) {
     let blocks = grid_dim_x();
     let across = tiling.across(block_dim_x() * N as u32);
     let count = across * tiling.down();
     let mut number = (block_idx_x() + blocks - first % blocks) % blocks;
     while number < count {
         // SAFETY: the caller vouches for the buffers.
-        unsafe { tile::<T, N>(from, to, shape, tiling, across, number) };
+        unsafe { tile::<T, N, BATCH>(from, to, shape, tiling, across, number) };
         number += blocks;
     }
 }
@@ -35,7 +44,7 @@ pub unsafe fn tiles<T: Real, const N: usize>(from: DevPtr<T>, to: DevPtr<T>, sha
 /// Both buffers have this shape, and their rows start on a multiple of 16 bytes; nobody writes what the tile reads in `from` or touches its cells in
 /// `to` at the same time.
 #[inline(always)]
-pub unsafe fn tile<T: Real, const N: usize>(
+pub unsafe fn tile<T: Real, const N: usize, const BATCH: usize>(
     from: DevPtr<T>,
     to: DevPtr<T>,
     shape: Shape,
@@ -52,7 +61,7 @@ pub unsafe fn tile<T: Real, const N: usize>(
     // SAFETY: the columns and their neighbours lie inside the ring of both buffers.
     unsafe {
         if col >= tiling.left && col + N as u32 <= tiling.right {
-            columns::<T, N>(from.add(above), to.add(above), shape.pitch as usize, rows);
+            columns::<T, N, BATCH>(from.add(above), to.add(above), shape.pitch as usize, rows);
         } else {
             let mut i = 0;
             while i < N {
@@ -71,7 +80,13 @@ pub unsafe fn tile<T: Real, const N: usize>(
 /// # Safety
 /// The cells and the ring around them are valid in `from`, the cells in `to`; both are aligned to 16 bytes.
 #[inline(always)]
-unsafe fn columns<T: Real, const N: usize>(from: DevPtr<T>, to: DevPtr<T>, pitch: usize, rows: usize) {
+unsafe fn columns<T: Real, const N: usize, const BATCH: usize>(
+    from: DevPtr<T>,
+    to: DevPtr<T>,
+    pitch: usize,
+    rows: usize,
+) {
+    const { assert!(BATCH == FOUR || BATCH == 2 * FOUR) };
     // SAFETY: the caller vouches for `rows + 2` rows from `from` on and their neighbours, and for `rows` below `to`.
     unsafe {
         let mut above = row::<T, N>(from);
@@ -80,17 +95,23 @@ unsafe fn columns<T: Real, const N: usize>(from: DevPtr<T>, to: DevPtr<T>, pitch
         let mut output = to.add(pitch);
         let mut left = rows;
         while left >= BATCH {
-            let below: [[Row<T>; N]; BATCH] = core::array::from_fn(|i| row::<T, N>(input.add(i * pitch)));
-            let mut i = 0;
-            while i < BATCH {
-                store(output.add(i * pitch), above, here, below[i]);
-                above = here;
-                here = below[i];
-                i += 1;
+            let first = four(input, pitch);
+            if BATCH == FOUR {
+                (above, here) = store_four(output, pitch, above, here, first);
+            } else {
+                let second = four(input.add(FOUR * pitch), pitch);
+                (above, here) = store_four(output, pitch, above, here, first);
+                (above, here) = store_four(output.add(FOUR * pitch), pitch, above, here, second);
             }
             input = input.add(BATCH * pitch);
             output = output.add(BATCH * pitch);
             left -= BATCH;
+        }
+        if BATCH > FOUR && left >= FOUR {
+            (above, here) = store_four(output, pitch, above, here, four(input, pitch));
+            input = input.add(FOUR * pitch);
+            output = output.add(FOUR * pitch);
+            left -= FOUR;
         }
         while left > 0 {
             let below = row::<T, N>(input);
@@ -102,6 +123,43 @@ unsafe fn columns<T: Real, const N: usize>(from: DevPtr<T>, to: DevPtr<T>, pitch
             left -= 1;
         }
     }
+}
+
+/// Rows for which the compiler unrolls a loop: more of them it would keep in local memory.
+const FOUR: usize = 4;
+type Four<T, const N: usize> = [[Row<T>; N]; FOUR];
+
+/// Four rows from `first` on.
+///
+/// # Safety
+/// As for [`row`].
+#[inline(always)]
+unsafe fn four<T: Real, const N: usize>(first: DevPtr<T>, pitch: usize) -> Four<T, N> {
+    // SAFETY: the caller vouches for the rows.
+    core::array::from_fn(|i| unsafe { row::<T, N>(first.add(i * pitch)) })
+}
+
+/// Stores the next values of row `here` and of the first three `below` it, and returns the last two of these.
+///
+/// # Safety
+/// As for [`store`].
+#[inline(always)]
+unsafe fn store_four<T: Real, const N: usize>(
+    to: DevPtr<T>,
+    pitch: usize,
+    mut above: [Row<T>; N],
+    mut here: [Row<T>; N],
+    below: Four<T, N>,
+) -> ([Row<T>; N], [Row<T>; N]) {
+    let mut i = 0;
+    while i < FOUR {
+        // SAFETY: the caller vouches for the rows.
+        unsafe { store(to.add(i * pitch), above, here, below[i]) };
+        above = here;
+        here = below[i];
+        i += 1;
+    }
+    (above, here)
 }
 
 /// Updates `rows` cells below each other, at the edge of the rectangle; `from` and `to` point above the first.

@@ -36,7 +36,19 @@ pub fn syncthreads() {
 
 /// [`syncthreads`], and whether it holds for one of the lanes.
 pub fn syncthreads_or(holds: bool) -> bool {
-    (current().suspend)(Event::BarrierOr { holds }) != 0
+    (current().suspend)(Event::BarrierOr { bits: holds.into() }) != 0
+}
+
+/// First word of [`syncthreads_from_first`] for [`crate::Roles`], and for [`crate::Deal`].
+pub const OF_ROLES: u32 = 0;
+/// See [`OF_ROLES`].
+pub const OF_DEAL: u32 = 2;
+
+/// [`syncthreads`], which returns the first lane's `value`, below 2⁶³, and whether it holds for one of the lanes.
+pub fn syncthreads_from_first(_: u32, value: u64, holds: bool) -> (u64, bool) {
+    let value = if thread() == 0 { value } else { 0 };
+    let bits = (current().suspend)(Event::BarrierOr { bits: u64::from(holds) << 63 | value });
+    (bits << 1 >> 1, bits >> 63 != 0)
 }
 
 /// Barrier `id` (0 to 15) of `count` lanes, a multiple of 32.

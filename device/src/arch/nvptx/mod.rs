@@ -64,6 +64,31 @@ pub fn syncthreads_or(holds: bool) -> bool {
     unsafe { llvm_barrier_or(0, holds) }
 }
 
+/// First word of [`syncthreads_from_first`] for [`crate::Roles`], and for [`crate::Deal`].
+pub const OF_ROLES: u32 = 0;
+/// See [`OF_ROLES`].
+pub const OF_DEAL: u32 = 2;
+
+/// [`syncthreads`], which returns the first lane's `value`, below 2⁶³, and whether it holds for one of the lanes. `word` is one of two in turns, so that one barrier is enough:
+/// a lane reads a word before the barrier that is between this and the next store to it.
+#[inline(always)]
+pub fn syncthreads_from_first(word: u32, value: u64, holds: bool) -> (u64, bool) {
+    let [x, y, z] = [thread_idx_x(), thread_idx_y(), thread_idx_z()];
+    let at: u32;
+    // SAFETY: the words are this block's, which only this function uses.
+    unsafe {
+        asm!("mov.u32 {0}, cushmem_block_words;", out(reg32) at, options(pure, nomem, nostack, preserves_flags));
+        let at = at + 8 * word;
+        if x | y | z == 0 {
+            asm!("st.shared.u64 [{0}], {1};", in(reg32) at, in(reg64) value, options(nostack, preserves_flags));
+        }
+        let any = syncthreads_or(holds);
+        let value;
+        asm!("ld.shared.u64 {0}, [{1}];", out(reg64) value, in(reg32) at, options(nostack, preserves_flags));
+        (value, any)
+    }
+}
+
 /// Barrier `id` (0 to 15) of `count` lanes, a multiple of 32.
 #[inline(always)]
 pub fn bar_sync(id: u32, count: u32) {

@@ -18,7 +18,7 @@ pub use amo::AMO_WORDS;
 pub use commands::{COPIED, named, spoiled};
 pub use litmus::{SAW_FIRST, SAW_SECOND};
 pub use mix::mix;
-pub use roles::gates;
+pub use roles::{gates, pieces};
 pub use words::{PART_BYTES, PARTS};
 
 use amo::Amos;
@@ -286,6 +286,11 @@ kernels! {
     /// Roles, which wait for each other.
     pub unsafe fn take_roles(counts: DevPtr<u64>, gates: DevPtr<u64>, limit_ns: u64, roles: Roles) {
         roles::run(counts, gates, limit_ns, roles);
+    }
+
+    /// Pieces of work, dealt in rounds.
+    pub unsafe fn deal(counts: DevPtr<u64>, most: u64, rounds: u64, dealt: DevPtr<u64>, counter: DevPtr<u32>) {
+        roles::deal(counts, most, rounds, dealt, counter);
     }
 
     /// `put_signal` by a lane, both ways; the signals add if `add` is not 0.

@@ -1,7 +1,8 @@
-//! Roles of blocks, which wait for each other as hard as they may.
+//! Roles of blocks, which wait for each other as hard as they may; and pieces of work that are dealt.
 
 use cushmem_device::{
-    Block, Cmp, DevPtr, Role, Roles, Scope, atomic_add, gate_add, my_pe, syncthreads, wait_until_for,
+    Block, Cmp, Deal, DevPtr, Role, Roles, Scope, atomic_add, gate_add, grid_sync, my_pe, signal_fetch, syncthreads,
+    wait_until_for,
 };
 
 /// Words of `gates`, all 0 before the launch.
@@ -10,7 +11,7 @@ pub mod gates {
     pub const THERE: usize = 0;
     /// Computing roles that are finished.
     pub const DONE: usize = 1;
-    /// Waits that took too long.
+    /// Waits that took too long, and lanes that do not see what the block was told has come.
     pub const LATE: usize = 2;
     /// Words.
     pub const WORDS: usize = 3;
@@ -31,17 +32,21 @@ pub unsafe fn run(counts: DevPtr<u64>, gates: DevPtr<u64>, limit_ns: u64, roles:
                 gate_add(gates.add(gates::LATE), 1);
             }
         };
+        // Which of the computing roles it waits for, and its number.
+        let place = |role| match role {
+            Role::Receive(i) => (plan.computing, if i < plan.senders { 2 * i } else { plan.senders + i }.into()),
+            Role::Send(i) => (plan.computing, if i < plan.receivers { 2 * i + 1 } else { plan.receivers + i }.into()),
+            Role::Compute(i) => (i, plan.lasting() + i),
+        };
+        let has = |word: usize, value: u64| signal_fetch(gates.add(word)) >= value;
+        let has_come = |role| has(gates::THERE, plan.lasting()) && has(gates::DONE, place(role).0);
         let mut shift = roles.begin();
-        while let Some(role) = shift.next() {
-            // Which of the computing roles it waits for, and its number.
-            let (before, number) = match role {
-                Role::Receive(i) => (plan.computing, if i < plan.senders { 2 * i } else { plan.senders + i }.into()),
-                Role::Send(i) => {
-                    (plan.computing, if i < plan.receivers { 2 * i + 1 } else { plan.receivers + i }.into())
-                }
-                Role::Compute(i) => (i, plan.lasting() + i),
-            };
+        while let Some((role, is_ready)) = shift.next_and(has_come) {
+            let (before, number): (u64, u64) = place(role);
             let lasts = number < plan.lasting();
+            if is_ready && !has_come(role) {
+                gate_add(gates.add(gates::LATE), 1);
+            }
             if Block.lane() == 0 {
                 if lasts {
                     gate_add(gates.add(gates::THERE), 1);
@@ -55,6 +60,33 @@ pub unsafe fn run(counts: DevPtr<u64>, gates: DevPtr<u64>, limit_ns: u64, roles:
             if !lasts && Block.lane() == 0 {
                 gate_add(gates.add(gates::DONE), 1);
             }
+        }
+    }
+}
+
+/// Pieces of a round.
+pub fn pieces(most: u64, round: u64) -> u64 {
+    most * (round % 3) / 2
+}
+
+/// Each lane adds 1 to the word of each piece that its block is dealt, in rounds of `pieces(most, round)`. After every second round blocks meet.
+///
+/// # Safety
+/// `counts` has `most` words for each round, `dealt` is 0, the launch is cooperative and of one dimension.
+#[inline(always)]
+pub unsafe fn deal(counts: DevPtr<u64>, most: u64, rounds: u64, dealt: DevPtr<u64>, counter: DevPtr<u32>) {
+    // SAFETY: as the caller says.
+    unsafe {
+        let mut deal = Deal::begin(dealt);
+        let mut round = 0;
+        while round < rounds {
+            while let Some(piece) = deal.next(pieces(most, round)) {
+                atomic_add(counts.add((round * most + piece) as usize), 1, my_pe());
+            }
+            if round % 2 == 1 {
+                grid_sync(counter);
+            }
+            round += 1;
         }
     }
 }

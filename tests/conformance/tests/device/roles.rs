@@ -1,4 +1,4 @@
-//! Launches whose blocks have roles.
+//! Launches whose blocks have roles, or are dealt pieces of work.
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{Grid, RolePlan, Shmem};
@@ -10,6 +10,7 @@ conformance! { soft, cuda => {
     each_role_once: 1;
     more_blocks_than_fit: 1;
     roles_that_last_need_room: 1, 2;
+    each_piece_once: 1;
 } }
 
 /// Runs all plans in this grid, one after the other on the stream, each twice.
@@ -34,8 +35,8 @@ fn run(rig: &Rig<'_>, grid: Grid, plans: &[RolePlan]) {
     }
 }
 
-/// Catches a role that is lost or given to two blocks, lanes of a block with different roles, a counter that is not ready for the next launch, and memory
-/// that does not grow with the grid.
+/// Catches a role that is lost or given to two blocks, lanes of a block with different roles, a counter that is not ready for the next launch, and a block that is told
+/// that something has come which it does not see.
 fn each_role_once(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let plans = [
@@ -83,4 +84,24 @@ fn roles_that_last_need_room(shmem: &Shmem) {
         assert!(parts.iter().all(|part| text.contains(part)), "'{text}' lacks one of {parts:?}");
     }
     run(&rig, Grid::linear(most, 1024), &[RolePlan { receivers: 1, senders: most - 2, computing: 3 }]);
+}
+
+/// Catches a piece that is lost or dealt twice, also where a block is rounds ahead of others, and lanes of a block with different pieces.
+fn each_piece_once(shmem: &Shmem) {
+    let rig = Rig::new(shmem);
+    let (most, rounds) = (rig.times(7, 3001), 8);
+    let most_blocks = rig.module.max_resident_blocks(kernels::deal, 256).expect("occupancy");
+    for grid in [Grid::linear(1, 1), Grid::linear(3, 33), Grid::linear(most_blocks, 256)] {
+        let (counts, dealt) = (rig.private(&vec![0u64; (most * rounds) as usize]), rig.private(&[0u64]));
+        let args = (counts.device_ptr(), most, rounds, dealt.device_ptr(), rig.stream.grid_counter());
+        rig.start_cooperative(kernels::deal, grid, args);
+        rig.wait();
+        let lanes = grid.threads_per_block();
+        let counts = counts.to_vec().expect("read");
+        for (round, counts) in (0..rounds).zip(counts.chunks(most as usize)) {
+            let (dealt, others) = counts.split_at(kernels::pieces(most, round) as usize);
+            assert!(dealt.iter().all(|n| *n == lanes), "{grid:?}, round {round}: {dealt:?}");
+            assert!(others.iter().all(|n| *n == 0), "{grid:?}, round {round}: pieces that there are not");
+        }
+    }
 }

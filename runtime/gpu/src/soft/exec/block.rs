@@ -50,8 +50,8 @@ pub(super) struct Block {
     ready: VecDeque<u16>,
     polling: Vec<u16>,
     barriers: Barriers,
-    /// Whether it holds for a lane that waits at a [`Event::BarrierOr`].
-    holds: bool,
+    /// What lanes that wait at a [`Event::BarrierOr`] give.
+    bits: u64,
     warps: Vec<Warp>,
     /// Lanes that wait at an [`Event::Together`].
     together: Vec<u16>,
@@ -74,7 +74,7 @@ impl Block {
             ready: VecDeque::with_capacity(n),
             polling: Vec::with_capacity(n),
             barriers: Barriers::default(),
-            holds: false,
+            bits: 0,
             warps,
             together: vec![],
             stacks,
@@ -88,7 +88,7 @@ impl Block {
         self.number = number;
         self.live = self.lane_count;
         self.barriers.reset();
-        self.holds = false;
+        self.bits = 0;
         self.warps.iter_mut().for_each(Warp::reset);
         self.together.clear();
         let Shape { entry, arguments, template } = self.shape;
@@ -136,11 +136,11 @@ impl Block {
                         .arrive(lane, id, count, self.live, self.lane_count, &mut self.ready)
                         .map_err(Failure::Stuck)?;
                 }
-                Some(Request::Event(Event::BarrierOr { holds })) => {
-                    self.holds |= holds;
+                Some(Request::Event(Event::BarrierOr { bits })) => {
+                    self.bits |= bits;
                     let complete = self.barriers.arrive(lane, 0, 0, self.live, self.lane_count, &mut self.ready);
                     if complete.map_err(Failure::Stuck)? {
-                        self.tell_whether_it_holds();
+                        self.tell_bits();
                         visit.progressed = true;
                     }
                 }
@@ -181,11 +181,11 @@ impl Block {
     }
 
     /// Those that are ready, which are all lanes, have come through one barrier.
-    fn tell_whether_it_holds(&mut self) {
+    fn tell_bits(&mut self) {
         for lane in &self.ready {
-            self.values[*lane as usize] = self.holds.into();
+            self.values[*lane as usize] = self.bits;
         }
-        self.holds = false;
+        self.bits = 0;
     }
 
     fn lane_ended(&mut self, lane: u16) -> Result<(), Failure> {
@@ -193,7 +193,7 @@ impl Block {
         let none_ready = self.ready.is_empty();
         self.barriers.lane_ended(self.live, &mut self.ready);
         if none_ready {
-            self.tell_whether_it_holds();
+            self.tell_bits();
         }
         self.warps[lane as usize / warp::LANES].lane_ended(u32::from(lane) % warp::LANES as u32).map_err(Failure::Stuck)
     }

@@ -242,7 +242,13 @@ impl Watch {
     pub const NONE: u64 = u64::MAX;
     /// For who notes nothing.
     pub const NOWHERE: Self = Self { words: 0, ahead: 0, origin: [0; 3], whole: [0; 3] };
-    const CELL_BITS: u32 = 40;
+
+    /// Low bits of a note, for the cell; the others are for the step.
+    #[inline(always)]
+    fn cell_bits(&self) -> u32 {
+        let [nx, ny, nz] = self.whole.map(u64::from);
+        u64::BITS - (nx * ny * nz).leading_zeros()
+    }
 
     /// A note, which is the smaller the earlier the step and the lower the cell.
     #[inline(always)]
@@ -250,14 +256,15 @@ impl Watch {
         let place = |d: usize, at: u32| u64::from(self.origin[d]) + u64::from(at);
         let row = place(2, z) * u64::from(self.whole[1]) + place(1, y);
         let cell = row * u64::from(self.whole[0]) + place(0, x);
-        step << Self::CELL_BITS | cell
+        step << self.cell_bits() | cell
     }
 
     /// Step and cell of a note.
     pub fn read(&self, note: u64) -> Option<(u64, [u64; 3])> {
-        let cell = note & ((1 << Self::CELL_BITS) - 1);
+        let bits = self.cell_bits();
+        let cell = note & ((1 << bits) - 1);
         let [nx, ny, _] = self.whole.map(u64::from);
-        (note != Self::NONE).then(|| (note >> Self::CELL_BITS, [cell % nx, cell / nx % ny, cell / nx / ny]))
+        (note != Self::NONE).then(|| (note >> bits, [cell % nx, cell / nx % ny, cell / nx / ny]))
     }
 }
 
@@ -341,5 +348,7 @@ mod tests {
         assert_eq!(watch.read(note), Some((7, [11, 22, 33])));
         assert!(note < watch.note(7, [2, 2, 3]) && watch.note(7, [99, 9, 9]) < watch.note(8, [0, 0, 0]));
         assert_eq!(watch.read(Watch::NONE), None);
+        let late = 1 << 40;
+        assert_eq!(watch.read(watch.note(late, [0, 0, 29])), Some((late, [10, 20, 59])), "a step of a long run");
     }
 }

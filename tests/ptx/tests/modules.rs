@@ -44,7 +44,14 @@ fn assembles_for_hopper() {
         let file = folder.join(&name);
         std::fs::write(&file, ptx).expect("room for PTX");
         let kernels = ptxas.report(&file, "sm_90").expect("ptxas takes it");
-        let spilled: Vec<_> = kernels.iter().filter(|k| k.spill_bytes > 0).collect();
+        // Launch bounds name a price: more blocks for fewer registers.
+        let is_bounded = |kernel: &str| {
+            workspace
+                .kernel_crates()
+                .iter()
+                .any(|p| name.starts_with(&p.name) && p.settings.launch_bounds.contains_key(kernel))
+        };
+        let spilled: Vec<_> = kernels.iter().filter(|k| k.spill_bytes > 0 && !is_bounded(&k.name)).collect();
         assert!(spilled.is_empty(), "{name}: registers are spilled: {spilled:?}");
     }
 }

@@ -95,6 +95,35 @@ impl Around {
     }
 }
 
+/// Divides numbers below 2³¹ by one that is known before, in two instructions; a division of the GPU takes some twenty.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Divisor {
+    /// `2^(32 + shift)` over the divisor, rounded up; 0 stands for 2³², for the divisor 1.
+    factor: u32,
+    shift: u32,
+}
+
+impl Divisor {
+    /// For a divisor from 1 to 2³¹; for 0 as for 1, as nothing is divided then.
+    pub fn new(divisor: u32) -> Self {
+        if divisor < 2 {
+            return Self { factor: 0, shift: 0 };
+        }
+        // Granlund and Montgomery, "Division by invariant integers": with 31 bits more than the divisor has, rounding up is exact.
+        let bits = u32::BITS - (divisor - 1).leading_zeros();
+        Self { factor: ((1u64 << (31 + bits)) / u64::from(divisor) + 1) as u32, shift: bits - 1 }
+    }
+
+    /// The quotient, rounded down, and what is left of `n`, which is below 2³¹; `divisor` is that of [`Divisor::new`].
+    #[inline(always)]
+    pub fn divide(self, n: u32, divisor: u32) -> (u32, u32) {
+        let high = (u64::from(n) * u64::from(self.factor) >> 32) as u32;
+        let quotient = if self.factor == 0 { n } else { high >> self.shift };
+        (quotient, n - quotient * divisor)
+    }
+}
+
 /// A box of cells, and how blocks share it: in tiles of `2^across` cells along x, one lane a cell.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +138,10 @@ pub struct Part {
     pub columns: u32,
     /// Tiles.
     pub tiles: u32,
+    /// Divides by `columns`, and by the cells along y.
+    pub by_columns: Divisor,
+    /// See `by_columns`.
+    pub by_rows: Divisor,
     /// [`Shape::volume`], which kernels read again for each tile: else the addresses of all arrays would take registers all the time.
     pub volume: u32,
 }
@@ -121,8 +154,9 @@ impl Part {
     pub fn new(first: [u32; 3], size: [u32; 3], volume: u32, lanes: u32) -> Self {
         let wide = size[0].next_power_of_two().min(lanes);
         let columns = size[0].div_ceil(wide);
-        let rows = size[1] * size[2];
-        Self { first, size, across: wide.ilog2(), columns, tiles: columns * rows.div_ceil(lanes / wide), volume }
+        let tiles = columns * (size[1] * size[2]).div_ceil(lanes / wide);
+        let (by_columns, by_rows) = (Divisor::new(columns), Divisor::new(size[1]));
+        Self { first, size, across: wide.ilog2(), columns, tiles, by_columns, by_rows, volume }
     }
 
     /// Cells.
@@ -133,7 +167,17 @@ impl Part {
     /// It, as it lies in memory.
     pub fn to_words(&self) -> [u64; Self::WORDS] {
         let ([x, y, z], [nx, ny, nz]) = (self.first, self.size);
-        [pair(x, y), pair(z, nx), pair(ny, nz), pair(self.across, self.columns), pair(self.tiles, self.volume)]
+        let Divisor { factor, shift } = self.by_columns;
+        let (columns, rows) = ((factor, shift), self.by_rows);
+        [
+            pair(x, y),
+            pair(z, nx),
+            pair(ny, nz),
+            pair(self.across, self.columns),
+            pair(self.tiles, columns.0),
+            pair(columns.1, rows.factor),
+            pair(rows.shift, self.volume),
+        ]
     }
 }
 
@@ -280,14 +324,12 @@ pub struct Run {
     pub limit_ns: u64,
     /// Pieces of a message, of all neighbours together.
     pub pieces: u32,
-    /// Boxes that touch no ghost: they come first in the list.
+    /// Boxes that touch no ghost, 1 or 0; this one comes first in the list.
     pub inner: u32,
-    /// Their tiles, and how many of them a block is dealt at a time.
-    pub inner_tiles: u32,
-    /// See `inner_tiles`.
+    /// How many tiles of it a block is dealt at a time.
     pub dealt: u32,
-    /// Tiles of the other boxes.
-    pub shell_tiles: u32,
+    /// The other boxes.
+    pub shell: u32,
     /// Blocks that exchange messages and update the other boxes: the first ones.
     pub shell_blocks: u32,
     /// Whether these do that first, and meet by themselves: 1, or 0 if they are all blocks and update inner cells first.
@@ -327,6 +369,21 @@ mod tests {
             let rows = 256 >> part.across;
             assert!(part.columns << part.across >= size[0] && rows * (part.tiles / part.columns) >= size[1] * size[2]);
         }
+    }
+
+    #[test]
+    fn a_divisor_divides() {
+        for divisor in
+            (1..300).chain([1023, 1024, 1025, 65_535, 65_537, (1 << 27) - 1, 1 << 30, (1 << 31) - 1, 1 << 31])
+        {
+            let by = Divisor::new(divisor);
+            let near = (0..u64::from(u32::MAX / divisor)).take(50).map(|k| k * u64::from(divisor));
+            let near = near.flat_map(|n| [n.saturating_sub(1), n, n + 1]).chain((1 << 31) - 50..1 << 31);
+            for n in near.filter(|n| *n < 1 << 31).map(|n| n as u32) {
+                assert_eq!(by.divide(n, divisor), (n / divisor, n % divisor), "{n} / {divisor}");
+            }
+        }
+        assert_eq!(Divisor::new(0), Divisor::new(1));
     }
 
     #[test]

@@ -171,33 +171,30 @@ pub unsafe fn with_puts<T: Real>(
 pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
     let Pe { run, words, .. } = pe;
     let is_shell = block_idx_x() < run.shell_blocks;
-    let inner_turn = u32::from(is_shell && run.shell_first != 0);
+    let inner_turn = run.shell_first;
     // SAFETY: all memory is as the caller says; the order is argued in the module's text.
     unsafe {
         let deal = Deal::begin(words.add(outcome::DEALT));
         let mut own = Own { deal, met: 0, limit_ns: run.limit_ns, met_limit_ns: 2 * run.limit_ns };
+        if !is_shell {
+            pe.only_inner(&mut own.deal);
+            return;
+        }
         let mut n = run.done;
-        while n < run.done + run.steps {
-            if n % LOOK_EVERY == LOOK_EVERY - 1 {
-                // No order needed: meetings have ordered all values that count.
-                let late = u64::load_relaxed_sys(words.add(outcome::LATE));
-                if late != 0 && late < outcome::late(n, 0) {
-                    break;
-                }
-            }
+        while n < run.done + run.steps && !pe.gives_up(n) {
             let mut phase = 0;
             while phase < 2 {
                 let mut turn = 0;
                 while turn < run.turns {
                     let is_inner = turn == inner_turn;
-                    let exchanges = !is_inner && is_shell && run.exchange != 0;
+                    let exchanges = !is_inner && run.exchange != 0;
                     if exchanges {
                         pe.receive(phase, n, &mut own);
                     }
-                    if is_inner || is_shell {
-                        pe.update(phase, n, is_inner, &mut own.deal);
-                    }
-                    if !is_inner && is_shell {
+                    if is_inner {
+                        pe.inner(phase, n, &mut own.deal);
+                    } else {
+                        pe.shell(phase, n);
                         pe.meet(n, &mut own);
                     }
                     if exchanges {
@@ -205,7 +202,7 @@ pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
                     }
                     turn += 1;
                 }
-                if run.shell_first != 0 || run.shell_blocks == 0 {
+                if run.shell_first != 0 {
                     grid_sync(pe.counter);
                 }
                 phase += 1;
@@ -228,32 +225,78 @@ struct Own {
 }
 
 impl<T: Real, S: Send<T>> Pe<'_, T, S> {
-    /// Updates inner tiles until all are dealt, or this block's share of the shell.
+    /// All steps of a block that is none of the shell's. Apart from the others', as code that exchanges messages in the same loop takes registers from it.
     ///
     /// # Safety
     /// As for [`iterate`].
     #[inline(always)]
-    unsafe fn update(&self, phase: u32, n: u64, is_inner: bool, deal: &mut Deal) {
+    unsafe fn only_inner(&self, deal: &mut Deal) {
         let run = self.run;
-        let half = Half { cells: self.cells, phase, buffer: (n & 1) as u32, watch: self.watch, ahead: n };
-        let parts = if is_inner { self.parts } else { self.parts.add(run.inner as usize) };
-        let (tiles, together) = if is_inner { (run.inner_tiles, run.dealt) } else { (run.shell_tiles, 1) };
-        let shares = u64::from(tiles.div_ceil(together));
-        let mut own = u64::from(block_idx_x());
-        loop {
-            let share = if is_inner { deal.next(shares).unwrap_or(shares) } else { own };
-            if share >= shares {
-                break;
-            }
-            own += u64::from(run.shell_blocks);
-            let mut tile = share as u32 * together;
-            let end = if tiles - tile < together { tiles } else { tile + together };
-            while tile < end {
+        let mut n = run.done;
+        while n < run.done + run.steps && !self.gives_up(n) {
+            let mut phase = 0;
+            while phase < 2 {
                 // SAFETY: the order is argued in the module's text.
-                unsafe { sweep::tile_of(parts, tile, &half) };
-                tile += 1;
+                unsafe {
+                    self.inner(phase, n, deal);
+                    grid_sync(self.counter);
+                }
+                phase += 1;
+            }
+            n += 1;
+        }
+    }
+
+    /// Whether the kernel ends before step `n`, as something was late.
+    #[inline(always)]
+    fn gives_up(&self, n: u64) -> bool {
+        if n % LOOK_EVERY != LOOK_EVERY - 1 {
+            return false;
+        }
+        // SAFETY: a word of the launch. No order needed: meetings have ordered all values that count.
+        let late = unsafe { u64::load_relaxed_sys(self.words.add(outcome::LATE)) };
+        late != 0 && late < outcome::late(n, 0)
+    }
+
+    #[inline(always)]
+    fn half(&self, phase: u32, n: u64) -> Half<'_, T> {
+        Half { cells: self.cells, phase, buffer: (n & 1) as u32, watch: self.watch, ahead: n }
+    }
+
+    /// Updates inner tiles until all are dealt.
+    ///
+    /// # Safety
+    /// As for [`iterate`].
+    #[inline(always)]
+    unsafe fn inner(&self, phase: u32, n: u64, deal: &mut Deal) {
+        let (part, dealt) = (self.parts, self.run.dealt);
+        if self.run.inner == 0 {
+            return;
+        }
+        // SAFETY: the order is argued in the module's text.
+        unsafe {
+            let tiles = part.read().tiles;
+            while let Some(share) = deal.next(tiles.div_ceil(dealt).into()) {
+                let mut tile = share as u32 * dealt;
+                let end = if tiles - tile < dealt { tiles } else { tile + dealt };
+                while tile < end {
+                    // The box is read for each tile: it would take registers.
+                    sweep::tile(part, &part.read(), tile, &self.half(phase, n));
+                    tile += 1;
+                }
             }
         }
+    }
+
+    /// Updates this block's share of the shell.
+    ///
+    /// # Safety
+    /// As for [`iterate`].
+    #[inline(always)]
+    unsafe fn shell(&self, phase: u32, n: u64) {
+        let (run, shell) = (self.run, self.parts.add(self.run.inner as usize));
+        // SAFETY: the order is argued in the module's text.
+        unsafe { sweep::tiles(shell, run.shell, (block_idx_x(), run.shell_blocks), &self.half(phase, n)) };
     }
 
     /// Waits for a message and copies it to the ghosts.

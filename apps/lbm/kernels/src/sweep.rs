@@ -201,47 +201,29 @@ pub unsafe fn tiles<U: Update>(parts: DevPtr<Part>, count: u32, (block, blocks):
     while i < count {
         let part = parts.add(i as usize);
         // SAFETY: the caller vouches for the boxes.
-        let end = before + unsafe { part.read().tiles };
-        while number < end {
+        let own = unsafe { part.read() };
+        while number < before + own.tiles {
             // SAFETY: a tile of the box.
-            unsafe { tile(part, number - before, update) };
+            unsafe { tile(part, &own, number - before, update) };
             number += blocks;
         }
-        before = end;
+        before += own.tiles;
         i += 1;
     }
 }
 
-/// Calls `update` for this lane's cell of one tile of some boxes, counted through all of them.
+/// Calls `update` for this lane's cell of one tile of a box. `own` is the box.
 ///
 /// # Safety
-/// The boxes have so many tiles, and `update` may be called for the tile's cells.
+/// The box has so many tiles, and `update` may be called for the tile's cells.
 #[inline(always)]
-pub unsafe fn tile_of<U: Update>(mut part: DevPtr<Part>, mut number: u32, update: &U) {
-    // SAFETY: the caller vouches for the boxes.
-    unsafe {
-        while number >= part.read().tiles {
-            number -= part.read().tiles;
-            part = part.add(1);
-        }
-        tile(part, number, update);
-    }
-}
-
-/// Calls `update` for this lane's cell of one tile of a box.
-///
-/// # Safety
-/// As for [`tile_of`].
-#[inline(always)]
-unsafe fn tile<U: Update>(part: DevPtr<Part>, number: u32, update: &U) {
+pub unsafe fn tile<U: Update>(part: DevPtr<Part>, own: &Part, number: u32, update: &U) {
     let (lane, lanes) = (thread_idx_x(), block_dim_x());
-    // SAFETY: the caller vouches for the box.
-    let own = unsafe { part.read() };
-    let (rows, all_rows) = (lanes >> own.across, own.size[1] * own.size[2]);
-    let x = ((number % own.columns) << own.across) + (lane & ((1 << own.across) - 1));
-    let row = number / own.columns * rows + (lane >> own.across);
-    if x < own.size[0] && row < all_rows {
-        let (y, z) = (row % own.size[1], row / own.size[1]);
+    let (line, column) = own.by_columns.divide(number, own.columns);
+    let x = (column << own.across) + (lane & ((1 << own.across) - 1));
+    let row = line * (lanes >> own.across) + (lane >> own.across);
+    if x < own.size[0] && row < own.size[1] * own.size[2] {
+        let (z, y) = own.by_rows.divide(row, own.size[1]);
         let [first_x, first_y, first_z] = own.first;
         // SAFETY: the caller vouches for the cells. The volume is read again, see there.
         unsafe { update.cell([first_x + x, first_y + y, first_z + z], part.read().volume) };

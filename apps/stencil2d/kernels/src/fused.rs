@@ -18,6 +18,9 @@
 //! holds for the word of the rim, which counts finished jobs. Words are added to behind the stores of a block (release) and waited for by acquires, so
 //! whoever waits sees the cells.
 //!
+//! Where there are many tiles, a block looks at the words of its next tile before it meets at the end of the present one. If they have come, it begins the next tile at once; its first lane meanwhile adds to the
+//! word of the tile that is finished. If not, it waits as before. The looks are acquires too, and the meeting passes them on to all lanes.
+//!
 //! **Who writes what.** As in `persistent`: each cell of this PE is stored by one job or one tile, each halo cell and each signal by one job of one
 //! neighbour. A job belongs to one sender, and so does its part of the outbox.
 //!

@@ -128,17 +128,17 @@ pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit
             return Some(word);
         }
         // After a look, so that a lane which was stopped for a while does not miss what has come.
-        if elapsed_ns > limit_ns {
+        if elapsed_ns >= limit_ns {
             return None;
         }
-        // The clock is slow to read: look at it now and then, and not for a word that is there.
+        arch::pause();
+        looks = looks.wrapping_add(1);
+        // The clock is slow to read: now and then, and not in a short wait.
         if looks.is_multiple_of(64) {
             let now = arch::globaltimer();
             start = if start == 0 { now } else { start };
             elapsed_ns = now.wrapping_sub(start);
         }
-        arch::pause();
-        looks = looks.wrapping_add(1);
     }
 }
 

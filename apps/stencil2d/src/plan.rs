@@ -39,17 +39,21 @@ impl Rectangle {
         Self { top: 1, bottom: shape.rows + 1, left: 1, right: shape.cols + 1 }
     }
 
-    /// The cells in tiles of `width` columns and at most `highest` rows, for a grid of `blocks` blocks. The best height leaves the busiest block the fewest rows to load,
+    /// The cells in tiles of `width` columns, for a grid of `blocks` blocks, and of at most `highest` rows if a block has several. The best height leaves the busiest block the fewest rows to load,
     /// where each tile needs two more rows than it updates.
     pub fn tiling(self, width: u32, blocks: u32, highest: u32) -> Tiling {
         let tiling =
             |tile_rows| Tiling { top: self.top, bottom: self.bottom, left: self.left, right: self.right, tile_rows };
-        let cost = |tile_rows: &u32| {
-            let t = tiling(*tile_rows);
-            let rows = u64::from(*tile_rows).min(u64::from(self.bottom.saturating_sub(self.top)));
-            (u64::from(t.across(width)) * u64::from(t.down())).div_ceil(blocks.into()) * (rows + 2)
+        // Tiles of the busiest block.
+        let most = |tile_rows: u32| {
+            let t = tiling(tile_rows);
+            (u64::from(t.across(width)) * u64::from(t.down())).div_ceil(blocks.into())
         };
-        let heights = TILE_ROWS.into_iter().filter(|rows| *rows <= highest);
+        let cost = |tile_rows: &u32| {
+            let rows = u64::from(*tile_rows).min(u64::from(self.bottom.saturating_sub(self.top)));
+            most(*tile_rows) * (rows + 2)
+        };
+        let heights = TILE_ROWS.into_iter().filter(|rows| *rows <= highest || most(*rows) <= 1);
         tiling(heights.min_by_key(cost).unwrap_or(1))
     }
 

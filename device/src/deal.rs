@@ -39,10 +39,10 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// All lanes of each block call it once, and then [`Deal::next`] in each round until the round is over.
+    /// All lanes of each block call it, and then [`Deal::next`] in each round until the round is over, or all blocks stop before the same round.
     ///
     /// # Safety
-    /// `counter` is a valid, aligned word in this GPU's memory that was 0 before the kernel and that nobody else uses.
+    /// `counter` is a valid, aligned word in this GPU's memory that was 0 before the kernel and that nobody else uses. A block calls it once.
     #[inline(always)]
     pub unsafe fn begin(counter: DevPtr<u64>) -> Self {
         let mut deal = Self { counter, rounds: Rounds::new(), ahead: 0, turn: 0 };

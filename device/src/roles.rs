@@ -58,10 +58,10 @@ impl Roles {
         self.plan
     }
 
-    /// All lanes of each block call it once, and then [`Shift::next`] until there are no more roles.
+    /// All lanes of each block call it, and then [`Shift::next`] until there are no more roles.
     ///
     /// # Safety
-    /// `Stream::launch_roles` gave the roles to this launch.
+    /// `Stream::launch_roles` gave the roles to this launch. A block calls it once.
     #[inline(always)]
     pub unsafe fn begin(self) -> Shift {
         Shift { roles: self, draws: Draws::new(), turn: 0 }
@@ -100,8 +100,8 @@ impl Shift {
         Some(self.next_and(|_| true)?.0)
     }
 
-    /// As [`Shift::next`], and whether `ready` holds in all lanes that it asks: before the block meets, it shows the next role to the lanes of the block's first warp, which can see by acquire loads
-    /// whether what the role waits for has come. If so, what they have seen is visible to all lanes, and the role need not wait once more.
+    /// As [`Shift::next`], and whether the role may begin: before the block meets, the lanes of its first warp call `ready` with the next role, to see by acquire loads whether what it waits for has come.
+    /// If `ready` is true in all of them, what they have seen is visible to all lanes of the block, and the role need not wait once more.
     #[inline(always)]
     pub fn next_and(&mut self, ready: impl FnOnce(Role) -> bool) -> Option<(Role, bool)> {
         let (x, y) = (u64::from(arch::grid_dim_x()), u64::from(arch::grid_dim_y()));
@@ -134,6 +134,6 @@ impl Shift {
 #[inline(always)]
 pub unsafe fn gate_add(word: DevPtr<u64>, n: u64) {
     // SAFETY: the caller vouches for the word.
-    // SYNC(signal) release.gpu: pairs with the acquire loads of `wait_until` and `wait_until_for` by blocks of the launch.
+    // SYNC(signal) release.gpu: pairs with the acquire loads of `wait_until`, `wait_until_for` and `signal_fetch` by blocks of the launch.
     unsafe { arch::red_add_release_gpu_u64(word.raw(), n) };
 }

@@ -73,7 +73,7 @@ pub unsafe fn signal_op(sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
 #[inline(always)]
 pub unsafe fn signal_fetch(sig: DevPtr<u64>) -> u64 {
     // SAFETY: the caller vouches for the word.
-    // SYNC(signal) acquire.sys: pairs with the release in `update_behind`.
+    // SYNC(signal) acquire.sys: pairs with the releases in `update_behind` and `gate_add`.
     unsafe { u64::load_acquire_sys(sig) }
 }
 

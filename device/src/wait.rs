@@ -100,7 +100,7 @@ pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
     unsafe { wait_long(ivar, cmp, value, u64::MAX) }
 }
 
-/// As [`wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`. The kernel then knows more of it than `shmemrun --status`, which
+/// As [`wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`; 0 is one look. The time counts from the 64th look. The kernel then knows more of it than `shmemrun --status`, which
 /// names waits without a limit, and barriers.
 ///
 /// ```

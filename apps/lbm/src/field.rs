@@ -151,8 +151,7 @@ impl<'a, T: Element> Field<'a, T> {
 
     /// How kernels note cells that are not sound, in steps from `ahead` after the number in the word.
     pub fn watch(&self, ahead: u64) -> Watch {
-        let whole = self.job.grid.size;
-        Watch { words: self.watched.device_ptr().address(), ahead, origin: self.region.first, whole }
+        Watch::new(self.watched.device_ptr().address(), ahead, self.region.first, self.job.grid.size)
     }
 
     /// The word that counts steps for graphs.

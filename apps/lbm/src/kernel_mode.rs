@@ -242,6 +242,8 @@ mod tests {
                 assert_eq!(launch.dealt == 2, inner >= MANY_TILES * launch.blocks, "{launch:?}");
             }
         }
+        let large = Launch::new(How::Fused, 800, [100_000, 1000], 128);
+        assert!((128..=150).contains(&large.shell_blocks), "{large:?}: most blocks are for inner tiles");
         let alone = Launch::new(How::Fused, 100, [50, 0], 0);
         assert_eq!((alone.blocks, alone.shell_blocks), (50, 0));
     }

@@ -19,7 +19,7 @@ pub struct Plan {
     pub receives: [Vec<Piece>; kinds::LISTS as usize],
     /// For each kind of message what goes to each neighbour.
     pub parcels: [Vec<Parcel>; 2],
-    /// Boxes whose cells need no ghost.
+    /// The box whose cells need no ghost, if there is one.
     pub inner: Vec<Part>,
     /// The other cells.
     pub shell: Vec<Part>,
@@ -207,6 +207,7 @@ mod tests {
         for (d, plans) in all() {
             for (pe, plan) in (0..).zip(&plans) {
                 let size = d.region(pe).size;
+                assert!(plan.inner.len() <= 1, "kernels know one");
                 let mut seen = vec![0; size.iter().product::<u32>() as usize];
                 for (part, is_inner) in
                     plan.inner.iter().map(|p| (p, true)).chain(plan.shell.iter().map(|p| (p, false)))

@@ -241,9 +241,10 @@ impl<'a> Triggers<'a> {
     }
 }
 
-/// The highest tiles of blocks that take each so many tiles in turn, and drift apart when a tile is more than their lanes load at once; and of blocks that are dealt tiles in their order.
-/// On an H200, 16384 × 16384 cells of f32 took 530 µs in tiles of 8 rows by turns, 613 of 16; in order 632 and 553.
+/// The highest tiles of blocks with fixed shares: as many rows as their lanes load at once, as blocks drift apart in higher ones. On an H200, 16384 × 16384 cells of f32 took 530 µs, and
+/// 613 µs in tiles of 16 rows.
 const ROWS_BY_TURNS: u32 = 8;
+/// The highest tiles of blocks that draw them in their order. There it was 553 µs, and 632 µs in tiles of 8 rows.
 const ROWS_IN_ORDER: u32 = 16;
 
 /// How the kernel is launched.

@@ -160,6 +160,8 @@ fn tiles_are_high_where_there_are_many_and_low_where_there_are_few() {
     let rectangle = |rows: u32, cols: u32| Rectangle { top: 1, bottom: rows + 1, left: 1, right: cols + 1 };
     assert_eq!(rectangle(8192, 8192).tiling(1024, 528, 16).tile_rows, 16);
     assert_eq!(rectangle(256, 256).tiling(1024, 528, 16).tile_rows, 1);
+    assert_eq!(rectangle(8192, 8192).tiling(1024, 528, 8).tile_rows, 8);
+    assert_eq!(rectangle(8192, 1024).tiling(1024, 512, 8).tile_rows, 16, "a block has one tile");
     let empty = Rectangle { top: 2, bottom: 1, left: 2, right: 1 }.tiling(256, 8, 16);
     assert_eq!((empty.across(256), empty.down()), (0, 0));
 }

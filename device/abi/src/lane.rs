@@ -22,7 +22,7 @@ pub enum Event {
         /// Lanes that take part, a multiple of 32, or 0 for all.
         count: u32,
     },
-    /// Barrier 0 of all lanes, which returns the bits that one of them gives.
+    /// Barrier 0 of all lanes, which returns the OR of the bits that they give.
     BarrierOr {
         /// This lane's contribution.
         bits: u64,

@@ -4,9 +4,9 @@
 //! blocks know the `n`. A block draws until it gets a number past the round's end, and keeps this one for the next round.
 //!
 //! **Each piece once.** The counter gives each number to one block. The block carries it out in the round to which the number belongs, as it goes on to the next round only
-//! with a number past the end. So each block that draws has to go through all rounds.
+//! with a number past the end. So each block that draws goes through all rounds, unless all stop before the same one.
 //!
-//! **In their order.** Blocks that ask get growing numbers, so the pieces on which blocks work at a time are beside each other; with fixed shares blocks drift apart.
+//! **In their order.** Numbers grow in the order in which blocks ask, so the pieces on which blocks work at a time are beside each other; with fixed shares blocks drift apart.
 //!
 //! **No order of memory** comes from it: what a round reads of the round before has to be ordered otherwise, by a meeting of all blocks, say.
 

@@ -40,18 +40,17 @@ fn assembles_for_hopper() {
     };
     let folder = workspace.target.join("nvptx/assembled-by-test");
     std::fs::create_dir_all(&folder).expect("a folder for PTX and cubins");
-    for (_, name, ptx) in modules() {
+    for (package, name, ptx) in modules() {
         let file = folder.join(&name);
         std::fs::write(&file, ptx).expect("room for PTX");
         let kernels = ptxas.report(&file, "sm_90").expect("ptxas takes it");
-        // Launch bounds name a price: more blocks for fewer registers.
-        let is_bounded = |kernel: &str| {
-            workspace
-                .kernel_crates()
-                .iter()
-                .any(|p| name.starts_with(&p.name) && p.settings.launch_bounds.contains_key(kernel))
+        // What launch bounds cost: more blocks for fewer registers. Not in the loop over inner tiles of lbm.
+        let most = |package: &str, kernel: &str| match package {
+            "lbm-kernels" if kernel.starts_with("persistent") || kernel.starts_with("triggered") => 640,
+            "stencil2d-kernels" if kernel.starts_with("triggered") => 32,
+            _ => 0,
         };
-        let spilled: Vec<_> = kernels.iter().filter(|k| k.spill_bytes > 0 && !is_bounded(&k.name)).collect();
+        let spilled: Vec<_> = kernels.iter().filter(|k| k.spill_bytes > most(&package.name, &k.name)).collect();
         assert!(spilled.is_empty(), "{name}: registers are spilled: {spilled:?}");
     }
 }

@@ -95,11 +95,11 @@ impl Around {
     }
 }
 
-/// Divides numbers below 2³¹ by one that is known before, in two instructions; a division of the GPU takes some twenty.
+/// Divides numbers below 2³¹ by a divisor known in advance, in a few instructions; a division of the GPU takes some twenty.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Divisor {
-    /// `2^(32 + shift)` over the divisor, rounded up; 0 stands for 2³², for the divisor 1.
+    /// The whole part of `2^(32 + shift)` over the divisor, plus 1; 0 stands for the divisor 1.
     factor: u32,
     shift: u32,
 }
@@ -138,7 +138,7 @@ pub struct Part {
     pub columns: u32,
     /// Tiles.
     pub tiles: u32,
-    /// Divides by `columns`, and by the cells along y.
+    /// Divides by `columns`, and by the cells along y. What is divided, tiles and rows, stays below 2³¹: a row takes a line of an array, which has fewer than 2³² elements.
     pub by_columns: Divisor,
     /// See `by_columns`.
     pub by_rows: Divisor,
@@ -167,15 +167,14 @@ impl Part {
     /// It, as it lies in memory.
     pub fn to_words(&self) -> [u64; Self::WORDS] {
         let ([x, y, z], [nx, ny, nz]) = (self.first, self.size);
-        let Divisor { factor, shift } = self.by_columns;
-        let (columns, rows) = ((factor, shift), self.by_rows);
+        let (columns, rows) = (self.by_columns, self.by_rows);
         [
             pair(x, y),
             pair(z, nx),
             pair(ny, nz),
             pair(self.across, self.columns),
-            pair(self.tiles, columns.0),
-            pair(columns.1, rows.factor),
+            pair(self.tiles, columns.factor),
+            pair(columns.shift, rows.factor),
             pair(rows.shift, self.volume),
         ]
     }
@@ -279,19 +278,20 @@ pub struct Watch {
     pub origin: [u32; 3],
     /// Cells of the whole box.
     pub whole: [u32; 3],
+    /// Low bits of a note, for the cell; the others are for the step.
+    pub cell_bits: u32,
 }
 
 impl Watch {
     /// Nothing was noted.
     pub const NONE: u64 = u64::MAX;
     /// For who notes nothing.
-    pub const NOWHERE: Self = Self { words: 0, ahead: 0, origin: [0; 3], whole: [0; 3] };
+    pub const NOWHERE: Self = Self { words: 0, ahead: 0, origin: [0; 3], whole: [0; 3], cell_bits: 0 };
 
-    /// Low bits of a note, for the cell; the others are for the step.
-    #[inline(always)]
-    fn cell_bits(&self) -> u32 {
-        let [nx, ny, nz] = self.whole.map(u64::from);
-        u64::BITS - (nx * ny * nz).leading_zeros()
+    /// For cells of a box of `whole` cells, of which the PE's begin at `origin`.
+    pub fn new(words: u64, ahead: u64, origin: [u32; 3], whole: [u32; 3]) -> Self {
+        let cells: u64 = whole.iter().map(|&n| u64::from(n)).product();
+        Self { words, ahead, origin, whole, cell_bits: u64::BITS - cells.leading_zeros() }
     }
 
     /// A note, which is the smaller the earlier the step and the lower the cell.
@@ -300,15 +300,14 @@ impl Watch {
         let place = |d: usize, at: u32| u64::from(self.origin[d]) + u64::from(at);
         let row = place(2, z) * u64::from(self.whole[1]) + place(1, y);
         let cell = row * u64::from(self.whole[0]) + place(0, x);
-        step << self.cell_bits() | cell
+        step << self.cell_bits | cell
     }
 
     /// Step and cell of a note.
     pub fn read(&self, note: u64) -> Option<(u64, [u64; 3])> {
-        let bits = self.cell_bits();
-        let cell = note & ((1 << bits) - 1);
+        let cell = note & ((1 << self.cell_bits) - 1);
         let [nx, ny, _] = self.whole.map(u64::from);
-        (note != Self::NONE).then(|| (note >> bits, [cell % nx, cell / nx % ny, cell / nx / ny]))
+        (note != Self::NONE).then(|| (note >> self.cell_bits, [cell % nx, cell / nx % ny, cell / nx / ny]))
     }
 }
 
@@ -330,7 +329,7 @@ pub struct Run {
     pub dealt: u32,
     /// The other boxes.
     pub shell: u32,
-    /// Blocks that exchange messages and update the other boxes: the first ones.
+    /// Blocks that exchange messages and update the other boxes: the first ones; none if there are no neighbours.
     pub shell_blocks: u32,
     /// Whether these do that first, and meet by themselves: 1, or 0 if they are all blocks and update inner cells first.
     pub shell_first: u32,
@@ -377,7 +376,8 @@ mod tests {
             (1..300).chain([1023, 1024, 1025, 65_535, 65_537, (1 << 27) - 1, 1 << 30, (1 << 31) - 1, 1 << 31])
         {
             let by = Divisor::new(divisor);
-            let near = (0..u64::from(u32::MAX / divisor)).take(50).map(|k| k * u64::from(divisor));
+            let (first, last) = ((0..50u64), (1u64 << 31) / u64::from(divisor));
+            let near = first.flat_map(|k| [k, last.saturating_sub(k)]).map(|k| k * u64::from(divisor));
             let near = near.flat_map(|n| [n.saturating_sub(1), n, n + 1]).chain((1 << 31) - 50..1 << 31);
             for n in near.filter(|n| *n < 1 << 31).map(|n| n as u32) {
                 assert_eq!(by.divide(n, divisor), (n / divisor, n % divisor), "{n} / {divisor}");
@@ -400,7 +400,7 @@ mod tests {
 
     #[test]
     fn notes_are_ordered_by_step_and_cell() {
-        let watch = Watch { words: 0, ahead: 0, origin: [10, 20, 30], whole: [100, 50, 60] };
+        let watch = Watch::new(0, 0, [10, 20, 30], [100, 50, 60]);
         let note = watch.note(7, [1, 2, 3]);
         assert_eq!(watch.read(note), Some((7, [11, 22, 33])));
         assert!(note < watch.note(7, [2, 2, 3]) && watch.note(7, [99, 9, 9]) < watch.note(8, [0, 0, 0]));

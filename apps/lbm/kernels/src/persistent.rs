@@ -18,7 +18,7 @@
 //! ```
 //!
 //! Inner tiles are dealt ([`Deal`]), so blocks of the shell take part when they have sent. In *device* mode all blocks are the shell's and do both, inner tiles first; they meet by `grid_sync`, and the one
-//! after sending is left out. In *fused* and *triggered* mode the first blocks are the shell's and meet by a word of their own.
+//! after sending is left out. A PE without neighbours has no shell: all its blocks are inner ones. In *fused* and *triggered* mode the first blocks are the shell's and meet by a word of their own.
 //!
 //! **What is read is there.** A phase reads what the phase before wrote in all cells: `grid_sync`, or in device mode the last meeting, lies between. It also reads ghosts, in the
 //! shell only, which the shell's blocks copied before they met. Block 0 has seen the signals (acquire, system scope) before the first meeting, so the inbox is complete.
@@ -58,7 +58,7 @@ pub mod outcome {
     pub const OWN_BLOCKS: u32 = u32::MAX;
     /// Shell blocks that have come to meetings; on a line of its own.
     pub const MET: usize = 16;
-    /// Inner tiles that have been dealt; likewise.
+    /// Inner tiles that have been dealt; likewise. All blocks leave before the same step, so none is lost.
     pub const DEALT: usize = 32;
     /// Words.
     pub const WORDS: usize = 48;
@@ -114,7 +114,7 @@ pub struct Pe<'a, T, S> {
     pub cells: Cells<'a, T, DevPtr<T>>,
     /// What to do.
     pub run: &'a Run,
-    /// The boxes: inner ones, then those of the shell.
+    /// The boxes: the inner one, if there is one, then those of the shell.
     pub parts: DevPtr<Part>,
     /// For each of [`kinds::LISTS`] the pieces to send, then for each those to receive.
     pub pieces: DevPtr<Piece>,

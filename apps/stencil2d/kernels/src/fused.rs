@@ -34,7 +34,8 @@
 //!
 //! **Why nobody waits for ever.** Receiver and senders last as long as the kernel. A computing role waits for those of the iteration before, which have lower numbers,
 //! and for senders, as `cushmem_protocol::roles` allows. Senders in iteration `k` wait for computing roles of iteration `k - 1` and for the receiver,
-//! which waits for senders of other PEs in their iteration `k - 1`: each waits for something of an earlier iteration.
+//! which waits for senders of other PEs in their iteration `k - 1`: each waits for something of an earlier iteration. A block draws its next role before it adds to the
+//! word of the tile that is finished, but waits for nothing in between.
 //!
 //! **When a neighbour does not answer** within [`Run::limit_ns`], the receiver notes it and waits no more, so all roles go on to the end; the result is
 //! not used. It begins to wait for an iteration as soon as the halos of the one before have come, so the limit has to be longer than an iteration takes. The waits of a PE for itself have

@@ -4,10 +4,9 @@ use crate::cell::{Real, Row, updated};
 use crate::layout::{Shape, Tiling};
 use cushmem_device::{DevPtr, block_dim_x, block_idx_x, grid_dim_x, thread_idx_x};
 
-/// Rows that a lane loads before it computes and stores any, so that their loads are in flight together: kernels of which many blocks are resident together, and those that stay,
-/// which need more registers and so have fewer blocks. 4 or 8.
+/// Rows that a lane loads before it computes and stores any, so that their loads are in flight together: in kernels that end.
 pub const MANY_BLOCKS: usize = 4;
-/// The same for the latter.
+/// The same in kernels that stay, which need more registers and so have fewer blocks.
 pub const FEW_BLOCKS: usize = 8;
 
 /// `N` cells beside each other, 16 bytes, loaded and stored at once.

@@ -289,8 +289,8 @@ kernels! {
     }
 
     /// Pieces of work, dealt in rounds.
-    pub unsafe fn deal(counts: DevPtr<u64>, most: u64, rounds: u64, dealt: DevPtr<u64>, counter: DevPtr<u32>) {
-        roles::deal(counts, most, rounds, dealt, counter);
+    pub unsafe fn deal(counts: DevPtr<u64>, most: u64, rounds: u64, dealt: DevPtr<u64>) {
+        roles::deal(counts, most, rounds, dealt);
     }
 
     /// `put_signal` by a lane, both ways; the signals add if `add` is not 0.

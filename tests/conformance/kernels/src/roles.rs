@@ -1,8 +1,8 @@
 //! Roles of blocks, which wait for each other as hard as they may; and pieces of work that are dealt.
 
 use cushmem_device::{
-    Block, Cmp, Deal, DevPtr, Role, Roles, Scope, atomic_add, gate_add, grid_sync, my_pe, signal_fetch, syncthreads,
-    wait_until_for,
+    Block, Cmp, Deal, DevPtr, Role, Roles, Scope, atomic_add, block_dim_x, block_dim_y, block_dim_z, gate_add, my_pe,
+    signal_fetch, syncthreads, wait_until_for,
 };
 
 /// Words of `gates`, all 0 before the launch.
@@ -39,18 +39,24 @@ pub unsafe fn run(counts: DevPtr<u64>, gates: DevPtr<u64>, limit_ns: u64, roles:
             Role::Compute(i) => (i, plan.lasting() + i),
         };
         let has = |word: usize, value: u64| signal_fetch(gates.add(word)) >= value;
-        let has_come = |role| has(gates::THERE, plan.lasting()) && has(gates::DONE, place(role).0);
+        // One lane knows, not the first one if there are others: the block goes by what all say.
+        let lanes = block_dim_x() * block_dim_y() * block_dim_z();
+        let knows = Block.lane() == usize::from(lanes > 1);
+        let has_come = |role| !knows || (has(gates::THERE, plan.lasting()) && has(gates::DONE, place(role).0));
         let mut shift = roles.begin();
         while let Some((role, is_ready)) = shift.next_and(has_come) {
             let (before, number): (u64, u64) = place(role);
             let lasts = number < plan.lasting();
-            if is_ready && !has_come(role) {
-                gate_add(gates.add(gates::LATE), 1);
+            if Block.lane() == 0 && lasts {
+                gate_add(gates.add(gates::THERE), 1);
             }
-            if Block.lane() == 0 {
-                if lasts {
-                    gate_add(gates.add(gates::THERE), 1);
+            if is_ready {
+                // The last lane, of another warp where there are some, sees what blocks stored before they said that they were done.
+                let last = Block.lane() + 1 == lanes as usize;
+                if last && before > 0 && counts.add((plan.lasting() + before - 1) as usize).read() != u64::from(lanes) {
+                    gate_add(gates.add(gates::LATE), 1);
                 }
+            } else if Block.lane() == 0 {
                 wait(gates::THERE, plan.lasting());
                 wait(gates::DONE, before);
             }
@@ -69,12 +75,12 @@ pub fn pieces(most: u64, round: u64) -> u64 {
     most * (round % 3) / 2
 }
 
-/// Each lane adds 1 to the word of each piece that its block is dealt, in rounds of `pieces(most, round)`. After every second round blocks meet.
+/// Each lane adds 1 to the word of each piece that its block is dealt, in rounds of `pieces(most, round)`. Blocks never meet.
 ///
 /// # Safety
-/// `counts` has `most` words for each round, `dealt` is 0, the launch is cooperative and of one dimension.
+/// `counts` has `most` words for each round, `dealt` is 0.
 #[inline(always)]
-pub unsafe fn deal(counts: DevPtr<u64>, most: u64, rounds: u64, dealt: DevPtr<u64>, counter: DevPtr<u32>) {
+pub unsafe fn deal(counts: DevPtr<u64>, most: u64, rounds: u64, dealt: DevPtr<u64>) {
     // SAFETY: as the caller says.
     unsafe {
         let mut deal = Deal::begin(dealt);
@@ -82,9 +88,6 @@ pub unsafe fn deal(counts: DevPtr<u64>, most: u64, rounds: u64, dealt: DevPtr<u6
         while round < rounds {
             while let Some(piece) = deal.next(pieces(most, round)) {
                 atomic_add(counts.add((round * most + piece) as usize), 1, my_pe());
-            }
-            if round % 2 == 1 {
-                grid_sync(counter);
             }
             round += 1;
         }

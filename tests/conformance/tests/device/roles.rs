@@ -93,9 +93,8 @@ fn each_piece_once(shmem: &Shmem) {
     let most_blocks = rig.module.max_resident_blocks(kernels::deal, 256).expect("occupancy");
     for grid in [Grid::linear(1, 1), Grid::linear(3, 33), Grid::linear(most_blocks, 256)] {
         let (counts, dealt) = (rig.private(&vec![0u64; (most * rounds) as usize]), rig.private(&[0u64]));
-        let args = (counts.device_ptr(), most, rounds, dealt.device_ptr(), rig.stream.grid_counter());
-        rig.start_cooperative(kernels::deal, grid, args);
-        rig.wait();
+        let args = (counts.device_ptr(), most, rounds, dealt.device_ptr());
+        rig.run(kernels::deal, grid, args);
         let lanes = grid.threads_per_block();
         let counts = counts.to_vec().expect("read");
         for (round, counts) in (0..rounds).zip(counts.chunks(most as usize)) {

@@ -100,7 +100,7 @@ pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
     unsafe { wait_long(ivar, cmp, value, u64::MAX) }
 }
 
-/// As [`wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`; 0 is one look. The time counts from the 64th look. The kernel then knows more of it than `shmemrun --status`, which
+/// As [`wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`. The kernel then knows more of it than `shmemrun --status`, which
 /// names waits without a limit, and barriers.
 ///
 /// ```
@@ -119,7 +119,8 @@ pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
 /// `ivar` is a valid, aligned word.
 #[inline(always)]
 pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit_ns: u64) -> Option<T> {
-    let (mut looks, mut start, mut elapsed_ns) = (0u32, 0, 0);
+    let start = arch::globaltimer();
+    let (mut looks, mut elapsed_ns) = (0u32, 0);
     loop {
         // SAFETY: the caller vouches for the word.
         // SYNC(signal) acquire.sys: pairs with the release of the signal or fence before the peer's store.
@@ -128,16 +129,14 @@ pub unsafe fn wait_until_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T, limit
             return Some(word);
         }
         // After a look, so that a lane which was stopped for a while does not miss what has come.
-        if elapsed_ns >= limit_ns {
+        if elapsed_ns > limit_ns {
             return None;
         }
         arch::pause();
         looks = looks.wrapping_add(1);
-        // The clock is slow to read: now and then, and not in a short wait.
+        // The clock is slow to read: look at it now and then.
         if looks.is_multiple_of(64) {
-            let now = arch::globaltimer();
-            start = if start == 0 { now } else { start };
-            elapsed_ns = now.wrapping_sub(start);
+            elapsed_ns = arch::globaltimer().wrapping_sub(start);
         }
     }
 }

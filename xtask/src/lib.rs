@@ -6,6 +6,7 @@ pub mod ci;
 pub mod compare;
 pub mod deb;
 pub mod demo;
+pub mod endure;
 pub mod environment;
 pub mod headers;
 pub mod install;

@@ -57,6 +57,8 @@ enum Chore {
     Mutants(xtask::mutants::Options),
     /// Run suites on virtual nodes, with every kind of network and many seeds
     Soak(xtask::soak::Options),
+    /// Run parts of all suites in turn, kill jobs between them, and look for what is left behind
+    Endure(xtask::endure::Options),
     /// Run every check that has to hold before a change is taken
     Ci,
 }
@@ -92,6 +94,7 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Sanitize(options) => xtask::sanitize::sanitize(&options)?,
         Chore::Mutants(options) => xtask::mutants::mutants(&options)?,
         Chore::Soak(options) => xtask::soak::soak(&options)?,
+        Chore::Endure(options) => xtask::endure::endure(&options)?,
         Chore::Ci => xtask::ci::ci()?,
     }
     Ok(())

@@ -238,13 +238,13 @@ impl Run {
 }
 
 /// How many tests passed, by what the test runner says last.
-fn passed(said: &str) -> u64 {
+pub(crate) fn passed(said: &str) -> u64 {
     let line = said.lines().rev().find_map(|line| line.strip_prefix("test result: ok. "));
     line.and_then(|line| line.split(' ').next()?.parse().ok()).unwrap_or(0)
 }
 
 /// The tests that failed, by what the test runner says of each.
-fn failed(said: &str) -> Vec<&str> {
+pub(crate) fn failed(said: &str) -> Vec<&str> {
     said.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED")).collect()
 }
 

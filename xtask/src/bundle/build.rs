@@ -1,5 +1,6 @@
 //! Builds what goes into the bundle and learns from cargo where it lies.
 
+use crate::demo::Profile;
 use crate::process::{cargo, show};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, bail};
@@ -28,9 +29,12 @@ pub fn programs(workspace: &Workspace) -> Result<Vec<Executable>> {
 }
 
 /// All test suites that run without the sources: those in a `tests` folder, and the unit tests of the runtime.
-pub fn suites(workspace: &Workspace) -> Result<Vec<Executable>> {
+pub fn suites(workspace: &Workspace, profile: Profile) -> Result<Vec<Executable>> {
     let mut build = cargo();
-    build.args(["test", "--release", "--workspace", "--no-run"]);
+    build.args(["test", "--workspace", "--no-run"]);
+    if profile == Profile::Release {
+        build.arg("--release");
+    }
     for name in NEED_SOURCES.iter().filter(|n| workspace.package(n).is_some()) {
         build.args(["--exclude", name]);
     }

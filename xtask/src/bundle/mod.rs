@@ -11,8 +11,7 @@ use crate::ptx::ptxas::Ptxas;
 use crate::ptx::{Outcome, build_uncommitted};
 use crate::workspace::{Reach, Workspace};
 use anyhow::{Context, Result, bail};
-use build::Executable;
-pub(crate) use build::executables;
+pub(crate) use build::{Executable, executables, suites};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -44,7 +43,7 @@ pub fn bundle(options: &Options) -> Result<()> {
         bail!("the kernels of tests and benchmarks need PTX that is not committed: {reason}");
     }
     copy(&build::programs(&workspace)?, &bin)?;
-    copy(&build::suites(&workspace)?, &bin.join("deps"))?;
+    copy(&suites(&workspace, Profile::Release)?, &bin.join("deps"))?;
     c_library(&workspace, &bin)?;
     kernels(&workspace, &out.join("ptx"), &bin)?;
     write_script(&out.join("run.sh"))?;

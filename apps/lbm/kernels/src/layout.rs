@@ -118,7 +118,7 @@ impl Divisor {
     /// The quotient, rounded down, and what is left of `n`, which is below 2³¹; `divisor` is that of [`Divisor::new`].
     #[inline(always)]
     pub fn divide(self, n: u32, divisor: u32) -> (u32, u32) {
-        let high = (u64::from(n) * u64::from(self.factor) >> 32) as u32;
+        let high = ((u64::from(n) * u64::from(self.factor)) >> 32) as u32;
         let quotient = if self.factor == 0 { n } else { high >> self.shift };
         (quotient, n - quotient * divisor)
     }

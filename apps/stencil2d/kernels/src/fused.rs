@@ -201,7 +201,7 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize>(
             if looks_ahead {
                 finished();
             }
-            let reports = run.progress_every != 0 && k % run.progress_every == 0;
+            let reports = run.progress_every != 0 && k.is_multiple_of(run.progress_every);
             if tile == 0 && reports && thread_idx_x() == 0 {
                 u64::store_relaxed_sys(progress, k);
             }

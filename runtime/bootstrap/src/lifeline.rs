@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{SigSet, Signal, kill};
+use nix::sys::signal::{SigSet, SigmaskHow, Signal, kill};
 use nix::unistd::Pid;
 
 use crate::server::{Server, TELL_LIMIT};
@@ -94,12 +94,13 @@ pub(crate) fn watch_server(
 }
 
 fn start(run: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
-    std::thread::Builder::new().name("cushmem-lifeline".into()).stack_size(128 * 1024).spawn(move || {
-        // Signals belong to the program's own threads. If this fails, a handler may run on this thread, which does no harm.
-        let _ = SigSet::all().thread_block();
-        run();
-    })?;
-    Ok(())
+    // Signals belong to the program's own threads, and a new thread has the mask of the one that starts it. If this fails, a handler may run on it, which does no harm.
+    let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_BLOCK);
+    let thread = std::thread::Builder::new().name("cushmem-lifeline".into()).stack_size(128 * 1024).spawn(run);
+    if let Ok(before) = before {
+        let _ = before.thread_set_mask();
+    }
+    thread.map(drop)
 }
 
 /// Answers questions until the end.

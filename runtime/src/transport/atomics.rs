@@ -26,7 +26,7 @@ use crate::sync::guard;
 use crate::sync::network::{Far, NetLane, Network, Region, Watch};
 use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
-use nix::sys::signal::SigSet;
+use nix::sys::signal::{SigSet, SigmaskHow};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -141,12 +141,15 @@ impl Server {
             served,
             stop: stop.clone(),
         };
+        // Signals belong to the program's own threads, and a new thread has the mask of the one that starts it. If this fails, a handler may run on it.
+        let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_BLOCK);
         let thread = std::thread::Builder::new().name("cushmem-atomics".to_owned()).spawn(move || {
-            // Signals belong to the program's own threads. If this fails, a handler may run on this one.
-            let _ = SigSet::all().thread_block();
             // Without it other nodes would wait for ever.
             guard::or_abort(|| service.run());
         });
+        if let Ok(before) = before {
+            let _ = before.thread_set_mask();
+        }
         let failed = |error: std::io::Error| Error::new("start a thread", crate::Cause::System(error.to_string()));
         Ok(Self { stop, thread: Some(thread.map_err(failed)?) })
     }

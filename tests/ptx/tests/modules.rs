@@ -44,7 +44,7 @@ fn assembles_for_hopper() {
         let file = folder.join(&name);
         std::fs::write(&file, ptx).expect("room for PTX");
         let kernels = ptxas.report(&file, "sm_90").expect("ptxas takes it");
-        // What launch bounds cost: more blocks for fewer registers. Not in the loop over inner tiles of lbm.
+        // What launch bounds cost: more blocks for fewer registers.
         let most = |package: &str, kernel: &str| match package {
             "lbm-kernels" if kernel.starts_with("persistent") || kernel.starts_with("triggered") => 640,
             "stencil2d-kernels" if kernel.starts_with("triggered") => 32,

@@ -135,6 +135,8 @@ pub const CU_MEMORYTYPE_DEVICE: c_uint = 2;
 pub const CU_MODULE_LAZY_LOADING: c_uint = 2;
 /// `CU_EVENT_DISABLE_TIMING`: only the order counts.
 pub const CU_EVENT_DISABLE_TIMING: c_uint = 2;
+/// For `cuGraphInstantiateWithFlags`: nodes have priorities of their own. Since CUDA 11.7.
+pub const CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY: c_ulonglong = 8;
 /// `CU_STREAM_CAPTURE_STATUS_NONE`: what is enqueued runs.
 pub const CU_STREAM_CAPTURE_STATUS_NONE: c_uint = 0;
 /// `CU_STREAM_CAPTURE_MODE_RELAXED`: what the thread calls breaks no capture of a stream.

@@ -23,8 +23,10 @@ impl CudaGraph {
     /// `recorded` is a graph, which is destroyed here.
     pub(super) unsafe fn create(context: &Arc<Context>, recorded: CUgraph) -> Result<Self> {
         let mut raw: CUgraphExec = std::ptr::null_mut();
+        // Without the flag nodes lose the priority of the stream that recorded them.
+        let flags = driver::CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
         // SAFETY: the pointer is valid and the caller vouches for the graph; what it becomes is destroyed in `drop`.
-        let made = unsafe { driver::cuGraphInstantiateWithFlags(&mut raw, recorded, 0) };
+        let made = unsafe { driver::cuGraphInstantiateWithFlags(&mut raw, recorded, flags) };
         // SAFETY: the caller leaves the graph to this function. A failure has no consequence.
         let _ = unsafe { driver::cuGraphDestroy(recorded) };
         check(made, || "make a graph of what a stream recorded".into())?;

@@ -8,7 +8,7 @@ use crate::solver::Solver;
 use anyhow::{Result, bail};
 use cushmem::{DeviceBuffer, Grid, Operation, SignalOp, SymSlice, Trigger};
 use lbm_kernels::cell::Params;
-use lbm_kernels::layout::{Run, kinds};
+use lbm_kernels::layout::{Run, kinds, turns};
 use lbm_kernels::persistent::outcome;
 use std::time::{Duration, Instant};
 
@@ -123,7 +123,7 @@ impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
     fn run(&mut self, params: &Params<T>, steps: u64, exchange: bool) -> Result<Duration> {
         let field = &self.field;
         self.words.copy_from(&[0; outcome::WORDS])?;
-        let Launch { shell_blocks, shell_first, dealt, .. } = self.launch;
+        let Launch { shell_blocks, dealt, early, late, .. } = self.launch;
         let run = Run {
             steps,
             done: field.done(),
@@ -131,11 +131,12 @@ impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
             pieces: field.pieces_of_list(),
             inner: field.inner.count,
             dealt,
-            shell: field.shell.count,
+            shell_tiles: field.shell.tiles,
             shell_blocks,
-            shell_first: shell_first.into(),
+            early,
+            late,
             exchange: exchange.into(),
-            turns: Run::TURNS,
+            turns: turns::COUNT,
         };
         let start = Instant::now();
         self.start(params, run)?;
@@ -195,8 +196,10 @@ impl<'a> Triggers<'a> {
 struct Launch {
     blocks: u32,
     shell_blocks: u32,
-    shell_first: bool,
+    /// Tiles of a share.
     dealt: u32,
+    early: u32,
+    late: u32,
 }
 
 /// What a tile of the shell costs, with packing, copying to the ghosts and meetings, in tiles of inner cells. A guess.
@@ -205,17 +208,22 @@ const SHELL_COST: u64 = 3;
 const MANY_TILES: u32 = 8;
 
 impl Launch {
-    /// Of `most` blocks, or fewer if they have nothing to do. With roles, the shell has so many blocks that it takes about as long as the inner tiles.
+    /// Of `most` blocks, or fewer if they have nothing to do. In device mode messages have the time of inner tiles to arrive; else the shell has so many blocks that it takes about as long as the inner tiles.
     fn new(how: How, most: u32, [inner, shell]: [u32; 2], pieces: u32) -> Self {
         let blocks = most.min((inner + shell).max(pieces)).max(1);
         let dealt = if inner / blocks < MANY_TILES { 1 } else { 2 };
-        if pieces == 0 || how == How::Device {
-            return Self { blocks, shell_blocks: if pieces == 0 { 0 } else { blocks }, shell_first: false, dealt };
+        let shares = inner.div_ceil(dealt);
+        if pieces == 0 {
+            return Self { blocks, shell_blocks: 0, dealt, early: 0, late: shares };
+        }
+        if how == How::Device {
+            let early = shares / (turns::EARLY + 1);
+            return Self { blocks, shell_blocks: blocks, dealt, early, late: shares - turns::EARLY * early };
         }
         let shell_work = SHELL_COST * u64::from(shell);
         let each = (u64::from(inner) + shell_work).div_ceil(blocks.into()).max(1);
         let shell_blocks = shell_work.div_ceil(each).max(pieces.into()).min(u64::from(blocks.div_ceil(2)));
-        Self { blocks, shell_blocks: shell_blocks.max(1) as u32, shell_first: true, dealt }
+        Self { blocks, shell_blocks: shell_blocks.max(1) as u32, dealt, early: 0, late: shares }
     }
 }
 
@@ -240,6 +248,11 @@ mod tests {
                 let launch = Launch::new(How::Fused, most, [inner, shell], pieces);
                 assert!(launch.blocks <= most && (1..=launch.blocks).contains(&launch.shell_blocks), "{launch:?}");
                 assert_eq!(launch.dealt == 2, inner >= MANY_TILES * launch.blocks, "{launch:?}");
+                assert_eq!((launch.early, launch.late), (0, inner.div_ceil(launch.dealt)));
+                let device = Launch::new(How::Device, most, [inner, shell], pieces);
+                assert_eq!(device.shell_blocks, device.blocks);
+                assert_eq!(turns::EARLY * device.early + device.late, inner.div_ceil(device.dealt), "{device:?}");
+                assert!(device.late - device.early <= turns::EARLY, "{device:?}: turns are alike");
             }
         }
         let large = Launch::new(How::Fused, 800, [100_000, 1000], 128);

@@ -5,7 +5,7 @@ use lbm_kernels::lattice::{DIRECTIONS, Q7, opposite};
 use lbm_kernels::layout::{LINE_BYTES, Part, Piece, Shape, arrays, kinds};
 
 /// Lanes of a block, for all kernels. Momentum needs so many registers that few blocks are resident together: small ones, so that some load while others compute.
-pub const LANES: u32 = 128;
+pub const LANES: u32 = 256;
 /// The fewest values of a piece, so that it is worth a signal; and the most pieces of a message to one neighbour.
 const PIECE_VALUES: u32 = 1024;
 const MAX_PIECES: u32 = 64;

@@ -245,32 +245,31 @@ pub fn collide<T: Real>(p: &Params<T>, phi: T, force: &Force<T>, g: &[T; Q19]) -
     let [ux, uy, uz] = u;
     let [fx, fy, fz] = force.force;
     let kinetic = T::of(1.5) * (n * ((ux * ux + uy * uy) + uz * uz));
-    let base = (excess + three * pressure) - kinetic;
-    let power = three * ((ux * fx + uy * fy) + uz * fz);
-    let (cu, cf) = (projections(u), projections(force.force));
-    let pair = |weight: f64, first: T, second: T, cu: T, cf: T| {
-        let weight = T::of(weight);
-        let even = weight * (base + T::of(4.5) * (n * (cu * cu)));
-        let odd = weight * (three * (n * cu));
-        let source = p.source * weight;
-        let even_source = source * (T::of(9.0) * (cu * cf) - power);
-        let odd_source = source * (three * cf);
-        (
-            (first + ((even + odd) - first) * p.rate_g) + (even_source + odd_source),
-            (second + ((even - odd) - second) * p.rate_g) + (even_source - odd_source),
-        )
+    let work = p.source * (three * ((ux * fx + uy * fy) + uz * fz));
+    // Relaxation and source of two opposite directions have an even part, which is the same for both, and an odd one, which changes sign. Here
+    // for those to the edges; those to the faces have twice the weight.
+    let keep = one - p.rate_g;
+    let (drag, push) = (T::of(3.0 * TO_EDGE) * (p.rate_g * n), T::of(3.0 * TO_EDGE) * p.source);
+    let [px, py, pz] = force.force.map(|f| push * f);
+    let [ox, oy, oz] = [drag * ux + px, drag * uy + py, drag * uz + pz];
+    let slope = |odd: T, pushed: T| T::of(1.5) * (odd + pushed);
+    let base = T::of(TO_EDGE) * (p.rate_g * ((excess + three * pressure) - kinetic) - work);
+    let slopes = projections([slope(ox, px), slope(oy, py), slope(oz, pz)]);
+    let (cu, odd) = (projections(u), projections([ox, oy, oz]));
+    let pair = |pair: usize, even: T, odd: T| {
+        let (first, second) = (keep * g[2 * pair + 1], keep * g[2 * pair + 2]);
+        (first + (even + odd), second + (even - odd))
     };
-    let (g1, g2) = pair(TO_FACE, g[1], g[2], cu[0], cf[0]);
-    let (g3, g4) = pair(TO_FACE, g[3], g[4], cu[1], cf[1]);
-    let (g5, g6) = pair(TO_FACE, g[5], g[6], cu[2], cf[2]);
-    let (g7, g8) = pair(TO_EDGE, g[7], g[8], cu[3], cf[3]);
-    let (g9, g10) = pair(TO_EDGE, g[9], g[10], cu[4], cf[4]);
-    let (g11, g12) = pair(TO_EDGE, g[11], g[12], cu[5], cf[5]);
-    let (g13, g14) = pair(TO_EDGE, g[13], g[14], cu[6], cf[6]);
-    let (g15, g16) = pair(TO_EDGE, g[15], g[16], cu[7], cf[7]);
-    let (g17, g18) = pair(TO_EDGE, g[17], g[18], cu[8], cf[8]);
-    let rest = T::of(AT_REST) * ((excess - T::of(6.0) * pressure) - kinetic);
-    let g0 = (g[0] + (rest - g[0]) * p.rate_g) - p.source * (T::of(AT_REST) * power);
+    let edge = |i: usize| pair(i, base + cu[i] * slopes[i], odd[i]);
+    let face = |i: usize| {
+        let even = base + cu[i] * slopes[i];
+        pair(i, even + even, odd[i] + odd[i])
+    };
+    let ((g1, g2), (g3, g4), (g5, g6)) = (face(0), face(1), face(2));
+    let ((g7, g8), (g9, g10), (g11, g12)) = (edge(3), edge(4), edge(5));
+    let ((g13, g14), (g15, g16), (g17, g18)) = (edge(6), edge(7), edge(8));
+    let rest = (excess - T::of(6.0) * pressure) - kinetic;
+    let g0 = keep * g[0] + T::of(AT_REST) * (p.rate_g * rest - work);
     let drift = phi * p.drift;
     let drive = Drive { a: p.half_mobility * force.potential, b: [drift * ux, drift * uy, drift * uz] };
     let next = [g0, g1, g2, g3, g4, g5, g6, g7, g8, g9, g10, g11, g12, g13, g14, g15, g16, g17, g18];

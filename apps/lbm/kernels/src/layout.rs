@@ -327,21 +327,34 @@ pub struct Run {
     pub inner: u32,
     /// How many tiles of it a block is dealt at a time.
     pub dealt: u32,
-    /// The other boxes.
-    pub shell: u32,
+    /// Tiles of the other boxes.
+    pub shell_tiles: u32,
     /// Blocks that exchange messages and update the other boxes: the first ones; none if there are no neighbours.
     pub shell_blocks: u32,
-    /// Whether these do that first, and meet by themselves: 1, or 0 if they are all blocks and update inner cells first.
-    pub shell_first: u32,
+    /// Shares of inner tiles in each of the [`turns::EARLY`] turns before the last. Only where all blocks are the shell's.
+    pub early: u32,
+    /// Those of the last turn.
+    pub late: u32,
     /// Whether messages are exchanged: 1, or 0 to measure what the rest takes. The result is wrong then.
     pub exchange: u32,
-    /// [`Run::TURNS`], which the compiler must not know: it would make the code of all tiles twice, and it would take more registers.
+    /// [`turns::COUNT`], which the compiler must not know: it would make the code of all tiles several times, and it would take more registers.
     pub turns: u32,
 }
 
-impl Run {
-    /// Parts of a phase for a block of the shell: the shell and the inner tiles, in either order.
-    pub const TURNS: u32 = 2;
+/// What a block of the shell does in a phase, turn by turn. In all but [`turns::SHELL`] it then updates inner tiles; other blocks do only that.
+pub mod turns {
+    /// Waits for its pieces of the message, and copies them to the ghosts.
+    pub const RECEIVE: u32 = 1;
+    /// Waits until all have, and updates its share of the shell.
+    pub const SHELL: u32 = 2;
+    /// Says that it has.
+    pub const UPDATED: u32 = 3;
+    /// Waits until all have, and sends.
+    pub const SEND: u32 = 4;
+    /// All turns.
+    pub const COUNT: u32 = 5;
+    /// Those with [`super::Run::early`] shares of inner tiles.
+    pub const EARLY: u32 = 3;
 }
 
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,45 +1,47 @@
 //! All steps in one cooperative kernel, which exchanges messages itself.
 //!
-//! Step `n`, counted from the start of the whole computation, has two phases. Each updates the *inner* cells, for which it needs no message, receives, and updates
-//! the *shell*, the cells beside ghosts:
+//! Step `n`, counted from the start of the whole computation, has two phases. Each updates the *inner* cells, for which it needs no message, receives, updates
+//! the *shell*, the cells beside ghosts, and sends:
 //!
 //! ```text
 //!   phase      0: order_parameter                     1: momentum
 //!   receives   populations, message n                 φ, message n
 //!   sends      φ, message n                           populations, message n + 1
 //!
-//!   inner blocks                  shell blocks
-//!   inner tiles                   block 0 waits for all signals      ── meet
-//!   |                             inbox → ghosts                     ── meet
-//!   |                             shell tiles                        ── meet
-//!   |                             cells → outbox, put, signal: one block a piece
-//!   |                             inner tiles
-//!   ------------------------ grid_sync ------------------------
+//!   turn   shell blocks                                          all blocks
+//!   0                                                            inner tiles
+//!   1      a block a piece: wait for its signal, inbox → ghosts  inner tiles
+//!   2      meet, shell tiles
+//!   3                                                            inner tiles
+//!   4      meet; a block a piece: cells → outbox, put, signal    inner tiles
+//!   ------------------------------- grid_sync -------------------------------
 //! ```
 //!
-//! Inner tiles are dealt ([`Deal`]), so blocks of the shell take part when they have sent. In *device* mode all blocks are the shell's and do both, inner tiles first; they meet by `grid_sync`, and the one
-//! after sending is left out. A PE without neighbours has no shell: all its blocks are inner ones. In *fused* and *triggered* mode the first blocks are the shell's and meet by a word of their own.
+//! Inner tiles are dealt ([`Deal`]), a round for each turn that has some. In *device* mode all blocks are the shell's, and inner tiles fall to four turns alike: while a block updates them,
+//! messages arrive, and so do the other blocks at what they meet for. In *fused* and *triggered* mode the first blocks are the shell's, and all inner tiles fall to the last turn: the shell's blocks begin with messages, the others
+//! with inner tiles. A PE without neighbours has no shell.
 //!
-//! **What is read is there.** A phase reads what the phase before wrote in all cells: `grid_sync`, or in device mode the last meeting, lies between. It also reads ghosts, in the
-//! shell only, which the shell's blocks copied before they met. Block 0 has seen the signals (acquire, system scope) before the first meeting, so the inbox is complete.
+//! A meeting of the shell's blocks has two parts. A block *arrives*, by adding 1 to a word, when it has copied its pieces to the ghosts, and again when it has updated its tiles of the shell; at the begin of a later turn it waits until all have.
 //!
-//! **Nobody overwrites what is still read.** In this PE: a phase writes arrays that it does not read (`sweep`), and that packing does not read which may still go on in device mode:
-//! `φ` is packed while `momentum` writes `g`, `a` and `b`; populations are packed while `order_parameter` writes `φ` and the other `f`.
+//! **What is read is there.** A phase reads what the phase before wrote in all cells: `grid_sync` lies between. It also reads ghosts, in the
+//! shell only, after a meeting at which each block arrived with its ghosts copied. The block's first lane has seen the signal (acquire, system scope) before any lane reads the piece. Packing reads the shell's cells, after a meeting at which each block arrived with its tiles updated.
 //!
-//! Inbox and signals: there is one of each for each kind of message. A neighbour sends populations `n + 1` in its phase 1 of step `n`, after it has seen all signals of `φ` `n`. This
-//! PE sent those in its phase 0 of step `n`, after its shell blocks had met twice behind seeing the signals of populations `n` and copying them out of the inbox.
+//! **Nobody overwrites what is still read.** In this PE a phase writes arrays that it does not read (`sweep`). Ghosts are written in a phase that reads them after the meeting only, and those of the message before were last read two phases or a step before.
+//!
+//! Inbox and signals: there is one of each for each kind of message. A neighbour sends populations `n + 1` in its phase 1 of step `n`, when its shell blocks have met after seeing all signals of `φ` `n`. This
+//! PE sent those in its phase 0 of step `n`, when its shell blocks had met after seeing the signals of populations `n` and copying them out of the inbox.
 //! Likewise `φ` `n + 1` comes only after this PE has sent populations `n + 1`, and so copied `φ` `n`. So each signal is seen before the next of its kind is set, in turns to 1 and 2.
 //!
 //! Outbox: it has a part for each kind and piece, which is packed and put by the same block. A put returns when the outbox may change. Triggers: see `triggered`.
 //!
-//! **Nobody waits for ever.** Blocks are resident together. A PE in step `n` and a phase waits for what its neighbours send a phase earlier.
+//! **Nobody waits for ever.** Blocks are resident together. A PE in step `n` and a phase waits for what its neighbours send a phase earlier. A block that waits for others of the shell has arrived itself, and nobody waits for inner tiles but `grid_sync`.
 //!
-//! **When a neighbour does not answer** within [`Run::limit_ns`], block 0 notes the step and the signal, and its lanes wait no more. A note of step `n` is complete at the meeting that follows;
+//! **When a neighbour does not answer** within [`Run::limit_ns`], the block that waits for its piece notes the step and the signal, and waits for signals no more. A note of step `n` is complete at the `grid_sync` that follows;
 //! all blocks look for notes now and then, at the begin of the same steps, and all leave in the same one because a note of the present step, which some see early, does not count.
 //! The shell's blocks wait for each other twice as long.
 
 use crate::cell::{Params, Real};
-use crate::layout::{Part, Piece, Run, Shape, Watch, kinds};
+use crate::layout::{Part, Piece, Run, Shape, Watch, kinds, turns};
 use crate::message::{self, Lanes};
 use crate::sweep::{self, Cells, Half};
 use cushmem_device::{
@@ -56,7 +58,7 @@ pub mod outcome {
     pub const LATE: usize = 0;
     /// In place of a signal: blocks of the PE have waited too long for each other.
     pub const OWN_BLOCKS: u32 = u32::MAX;
-    /// Shell blocks that have come to meetings; on a line of its own.
+    /// Arrivals of shell blocks at meetings; on a line of its own.
     pub const MET: usize = 16;
     /// Inner tiles that have been dealt; likewise. All blocks leave before the same step, so none is lost.
     pub const DEALT: usize = 32;
@@ -169,42 +171,22 @@ pub unsafe fn with_puts<T: Real>(
 /// cells, once; the pieces of all PEs bring each ghost that is read once, and each has a signal of its own. Inbox and signals are symmetric.
 #[inline(always)]
 pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
-    let Pe { run, words, .. } = pe;
-    let is_shell = block_idx_x() < run.shell_blocks;
-    let inner_turn = run.shell_first;
+    let run = pe.run;
     // SAFETY: all memory is as the caller says; the order is argued in the module's text.
     unsafe {
-        let deal = Deal::begin(words.add(outcome::DEALT));
+        let deal = Deal::begin(pe.words.add(outcome::DEALT));
         let mut own = Own { deal, met: 0, limit_ns: run.limit_ns, met_limit_ns: 2 * run.limit_ns };
-        if !is_shell {
-            pe.only_inner(&mut own.deal);
-            return;
-        }
         let mut n = run.done;
         while n < run.done + run.steps && !pe.gives_up(n) {
             let mut phase = 0;
             while phase < 2 {
-                let mut turn = 0;
+                let (mut turn, mut dealt) = (0, 0);
                 while turn < run.turns {
-                    let is_inner = turn == inner_turn;
-                    let exchanges = !is_inner && run.exchange != 0;
-                    if exchanges {
-                        pe.receive(phase, n, &mut own);
-                    }
-                    if is_inner {
-                        pe.inner(phase, n, &mut own.deal);
-                    } else {
-                        pe.shell(phase, n);
-                        pe.meet(n, &mut own);
-                    }
-                    if exchanges {
-                        pe.send(1 - phase, n + u64::from(phase));
-                    }
+                    pe.exchange(turn, phase, n, &mut own);
+                    dealt += pe.tiles(turn, dealt, phase, n, &mut own.deal);
                     turn += 1;
                 }
-                if run.shell_first != 0 {
-                    grid_sync(pe.counter);
-                }
+                grid_sync(pe.counter);
                 phase += 1;
             }
             n += 1;
@@ -216,37 +198,31 @@ pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
 struct Own {
     /// The inner tiles.
     deal: Deal,
-    /// Meetings of the shell's blocks.
+    /// Meetings at which the block has arrived.
     met: u64,
-    /// How long this lane waits for a neighbour.
+    /// How long the first lane waits for a neighbour.
     limit_ns: u64,
-    /// How long for other blocks.
+    /// How long it waits for other blocks.
     met_limit_ns: u64,
 }
 
-impl<T: Real, S: Send<T>> Pe<'_, T, S> {
-    /// All steps of a block that is none of the shell's. Apart from the others', as code that exchanges messages in the same loop takes registers from it.
+impl Own {
+    /// Says that the block has come to the next meeting, with what its lanes have written.
     ///
     /// # Safety
     /// As for [`iterate`].
     #[inline(always)]
-    unsafe fn only_inner(&self, deal: &mut Deal) {
-        let run = self.run;
-        let mut n = run.done;
-        while n < run.done + run.steps && !self.gives_up(n) {
-            let mut phase = 0;
-            while phase < 2 {
-                // SAFETY: the order is argued in the module's text.
-                unsafe {
-                    self.inner(phase, n, deal);
-                    grid_sync(self.counter);
-                }
-                phase += 1;
-            }
-            n += 1;
+    unsafe fn arrive(&mut self, words: DevPtr<u64>) {
+        self.met += 1;
+        syncthreads();
+        if thread_idx_x() == 0 {
+            // SAFETY: a word of the launch, which only this changes.
+            unsafe { gate_add(words.add(outcome::MET), 1) };
         }
     }
+}
 
+impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     /// Whether the kernel ends before step `n`, as something was late.
     #[inline(always)]
     fn gives_up(&self, n: u64) -> bool {
@@ -263,67 +239,102 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
         Half { cells: self.cells, phase, buffer: (n & 1) as u32, watch: self.watch, ahead: n }
     }
 
-    /// Updates inner tiles until all are dealt.
+    /// Updates this block's tiles of a turn: its share of the shell, or inner tiles until the turn's are dealt, the first of which is share `dealt` of the phase. Returns how many shares the turn has.
+    ///
+    /// The shell's and inner ones in one loop, as a second one would take registers from the first.
     ///
     /// # Safety
     /// As for [`iterate`].
     #[inline(always)]
-    unsafe fn inner(&self, phase: u32, n: u64, deal: &mut Deal) {
-        let (part, dealt) = (self.parts, self.run.dealt);
-        if self.run.inner == 0 {
+    unsafe fn tiles(&self, turn: u32, dealt: u32, phase: u32, n: u64, deal: &mut Deal) -> u32 {
+        let (run, is_shell) = (self.run, turn == turns::SHELL);
+        let shares = match turn {
+            turns::SHELL => 0,
+            turns::SEND => run.late,
+            _ => run.early,
+        };
+        let has_tiles = if is_shell { block_idx_x() < run.shell_blocks } else { shares > 0 };
+        if !has_tiles {
+            return 0;
+        }
+        let boxes = self.parts.add(if is_shell { run.inner as usize } else { 0 });
+        let mut tile = block_idx_x();
+        // SAFETY: the order is argued in the module's text.
+        unsafe {
+            loop {
+                let mut end = tile + 1;
+                if !is_shell {
+                    let Some(share) = deal.next(shares.into()) else { break };
+                    let tiles = self.parts.read().tiles;
+                    tile = (dealt + share as u32) * run.dealt;
+                    end = if tiles - tile < run.dealt { tiles } else { tile + run.dealt };
+                } else if tile >= run.shell_tiles {
+                    break;
+                }
+                while tile < end {
+                    let (mut part, mut number) = (boxes, tile);
+                    while number >= part.read().tiles {
+                        number -= part.read().tiles;
+                        part = part.add(1);
+                    }
+                    // The box is read for each tile: it would take registers.
+                    sweep::tile(part, &part.read(), number, &self.half(phase, n));
+                    tile += 1;
+                }
+                tile += if is_shell { run.shell_blocks - 1 } else { 0 };
+            }
+        }
+        shares
+    }
+
+    /// What a block of the shell does about messages at the begin of a turn.
+    ///
+    /// # Safety
+    /// As for [`iterate`].
+    #[inline(always)]
+    unsafe fn exchange(&self, turn: u32, phase: u32, n: u64, own: &mut Own) {
+        if self.run.exchange == 0 || block_idx_x() >= self.run.shell_blocks {
             return;
         }
         // SAFETY: the order is argued in the module's text.
         unsafe {
-            let tiles = part.read().tiles;
-            while let Some(share) = deal.next(tiles.div_ceil(dealt).into()) {
-                let mut tile = share as u32 * dealt;
-                let end = if tiles - tile < dealt { tiles } else { tile + dealt };
-                while tile < end {
-                    // The box is read for each tile: it would take registers.
-                    sweep::tile(part, &part.read(), tile, &self.half(phase, n));
-                    tile += 1;
+            match turn {
+                turns::RECEIVE => {
+                    self.receive(phase, n, own);
+                    own.arrive(self.words);
                 }
+                turns::SHELL => self.meet(n, own),
+                turns::UPDATED => own.arrive(self.words),
+                turns::SEND => {
+                    self.meet(n, own);
+                    self.send(1 - phase, n + u64::from(phase));
+                }
+                _ => {}
             }
         }
     }
 
-    /// Updates this block's share of the shell.
-    ///
-    /// # Safety
-    /// As for [`iterate`].
-    #[inline(always)]
-    unsafe fn shell(&self, phase: u32, n: u64) {
-        let (run, shell) = (self.run, self.parts.add(self.run.inner as usize));
-        // SAFETY: the order is argued in the module's text.
-        unsafe { sweep::tiles(shell, run.shell, (block_idx_x(), run.shell_blocks), &self.half(phase, n)) };
-    }
-
-    /// Waits for a message and copies it to the ghosts.
+    /// Waits for this block's pieces of a message, one after the other, and copies them to the ghosts.
     ///
     /// # Safety
     /// As for [`iterate`].
     #[inline(always)]
     unsafe fn receive(&self, kind: u32, n: u64, own: &mut Own) {
-        let (run, block) = (self.run, block_idx_x());
+        let run = self.run;
         // SAFETY: the words and pieces are the launch's.
         unsafe {
-            if block == 0 {
-                let mut i = thread_idx_x();
-                while i < run.pieces {
+            let list = kinds::LISTS + kinds::list(kind, (n & 1) as u32);
+            let pieces = self.pieces.add((list * run.pieces) as usize);
+            let mut i = block_idx_x();
+            while i < run.pieces {
+                if thread_idx_x() == 0 {
                     let signal = self.signals.add((kind * run.pieces + i) as usize);
                     if signal_wait_until_for(signal, Cmp::Eq, kinds::signal(n), own.limit_ns).is_none() {
                         own.limit_ns = 0;
                         note_late(self.words, n, i);
                     }
-                    i += block_dim_x();
                 }
-            }
-            self.meet(n, own);
-            let list = kinds::LISTS + kinds::list(kind, (n & 1) as u32);
-            let pieces = self.pieces.add((list * run.pieces) as usize);
-            let mut i = block;
-            while i < run.pieces {
+                syncthreads();
                 let volume = self.cells.shape.volume;
                 message::unpack(
                     self.cells.memory,
@@ -335,7 +346,6 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
                 );
                 i += run.shell_blocks;
             }
-            self.meet(n, own);
         }
     }
 
@@ -361,25 +371,17 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
         }
     }
 
-    /// The shell's blocks wait for each other.
+    /// Waits until all blocks of the shell have arrived as often as this one.
     ///
     /// # Safety
     /// As for [`iterate`].
     #[inline(always)]
     unsafe fn meet(&self, n: u64, own: &mut Own) {
-        // SAFETY: the words are the launch's; in device mode all blocks come here.
+        // SAFETY: the words are the launch's.
         unsafe {
-            if self.run.shell_first == 0 {
-                grid_sync(self.counter);
-                return;
-            }
-            own.met += 1;
-            syncthreads();
             if thread_idx_x() == 0 {
-                let word = self.words.add(outcome::MET);
-                gate_add(word, 1);
                 let all = own.met * u64::from(self.run.shell_blocks);
-                if wait_until_for(word, Cmp::Ge, all, own.met_limit_ns).is_none() {
+                if wait_until_for(self.words.add(outcome::MET), Cmp::Ge, all, own.met_limit_ns).is_none() {
                     own.met_limit_ns = 0;
                     note_late(self.words, n, outcome::OWN_BLOCKS);
                 }

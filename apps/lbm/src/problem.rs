@@ -24,6 +24,11 @@ impl Model {
         (self.tau_g - 0.5) / 3.0
     }
 
+    /// The most mobility for which the scheme is stable in a fluid at rest, about: a linear analysis of `f` in one phase says so, for relaxation times of 0.7 and more.
+    pub fn most_mobility(&self) -> f64 {
+        0.4 / (6.0 / self.width + 2.0 * self.width)
+    }
+
     /// For the arithmetic of cells.
     pub fn params<T: Real>(&self, gravity: f64, mean: f64) -> Params<T> {
         let alpha = 0.75 * self.sigma / self.width;

@@ -9,7 +9,7 @@ use crate::field::{Field, Job};
 use crate::host_mode::HostMode;
 use crate::kernel_mode::{How, KernelMode};
 use crate::measure::Figures;
-use crate::problem::{fixed, from_fixed};
+use crate::problem::{Model, fixed, from_fixed};
 use crate::reference::Reference;
 use crate::report::Report;
 use crate::solver::Solver;
@@ -117,6 +117,11 @@ fn run_with<T: Element>(
     if args.wants_verification() == Some(true) && Reference::<T>::shape(job.problem.size).is_none() {
         return refuse(job.shmem, NAME, "--verify: the box is too large for the serial reference");
     }
+    if job.shmem.my_pe() == 0
+        && let Some(warning) = warning(&job.problem.model)
+    {
+        eprintln!("{NAME}: {warning}");
+    }
     let emulated = job.shmem.gpu().is_some_and(|gpu| gpu.emulated);
     let warmup = args.warmup.unwrap_or(if emulated { 0 } else { course.iters.min(MAX_WARMUP) });
     let copy_gb_s = if warmup > 0 { Some(copy_gb_s(job.shmem, job.stream)?) } else { None };
@@ -154,6 +159,14 @@ fn run_with<T: Element>(
     }
     finish(solver.field(), args, mode, &course, Run { first, untimed, time, without_exchange, copy_gb_s })?;
     solver.free()
+}
+
+/// What speaks against a model with these parameters.
+fn warning(model: &Model) -> Option<String> {
+    let (mobility, most, width) = (model.mobility, model.most_mobility(), model.width);
+    (mobility > most).then(|| {
+        format!("--mobility {mobility}: for --width {width} the scheme is stable up to about {most:.3}; the run may end with a cell that is not sound")
+    })
 }
 
 /// Brings a GPU's clocks up, by so many steps from the start; the time of one of as many that send nothing and wait for nobody, if there are any. Collective.
@@ -328,5 +341,18 @@ pub fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
             ),
         ),
         mode => Ok(mode),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mobility_beyond_what_is_stable_is_told() {
+        let model = Model { sigma: 0.001, mobility: 0.02, width: 4.0, tau_g: 1.0, tau_phi: 1.0 };
+        assert_eq!(warning(&model), None);
+        let told = warning(&Model { mobility: 0.3, ..model }).unwrap();
+        assert!(told.starts_with("--mobility 0.3: for --width 4 the scheme is stable up to about 0.042;"), "{told}");
     }
 }

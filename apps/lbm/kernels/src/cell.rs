@@ -248,6 +248,7 @@ pub fn collide<T: Real>(p: &Params<T>, phi: T, force: &Force<T>, g: &[T; Q19]) -
     let work = p.source * (three * ((ux * fx + uy * fy) + uz * fz));
     // Relaxation and source of two opposite directions have an even part, which is the same for both, and an odd one, which changes sign. Here
     // for those to the edges; those to the faces have twice the weight.
+    // Exact for a rate from ½ to 2, and next to it below. A rounded constant would make or lose mass in each step.
     let keep = one - p.rate_g;
     let (drag, push) = (T::of(3.0 * TO_EDGE) * (p.rate_g * n), T::of(3.0 * TO_EDGE) * p.source);
     let [px, py, pz] = force.force.map(|f| push * f);

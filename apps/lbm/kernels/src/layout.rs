@@ -26,6 +26,9 @@ pub mod arrays {
 /// `momentum` reads `φ` and 19 `g` and writes 19 `g`, `a` and `b`.
 pub const VALUES_MOVED: u32 = 19 + 43;
 
+/// Lanes of a warp.
+const WARP: u32 = 32;
+
 /// Bytes of a line of the GPU's cache. Rows begin on one.
 pub const LINE_BYTES: u32 = 128;
 
@@ -150,9 +153,11 @@ impl Part {
     /// Words of 8 bytes that it takes.
     pub const WORDS: usize = size_of::<Self>() / 8;
 
-    /// The box for blocks of `lanes` lanes, a power of two. Tiles are as wide as is useful.
+    /// The box for blocks of `lanes` lanes, a power of two. Tiles are as wide as leaves the fewest lanes idle, but in wide boxes a warp keeps to a row.
     pub fn new(first: [u32; 3], size: [u32; 3], volume: u32, lanes: u32) -> Self {
-        let wide = size[0].next_power_of_two().min(lanes);
+        let widest = size[0].next_power_of_two().min(lanes);
+        let widths = (0..=widest.ilog2()).rev().map(|n| 1 << n).filter(|wide| *wide >= widest.min(WARP));
+        let wide = widths.min_by_key(|wide| size[0].next_multiple_of(*wide)).unwrap_or(widest);
         let columns = size[0].div_ceil(wide);
         let tiles = columns * (size[1] * size[2]).div_ceil(lanes / wide);
         let (by_columns, by_rows) = (Divisor::new(columns), Divisor::new(size[1]));
@@ -380,6 +385,14 @@ mod tests {
             let part = Part::new([0; 3], size, 1, 256);
             let rows = 256 >> part.across;
             assert!(part.columns << part.across >= size[0] && rows * (part.tiles / part.columns) >= size[1] * size[2]);
+        }
+    }
+
+    /// Catches tiles of which many lanes have no cell.
+    #[test]
+    fn tiles_are_as_wide_as_leaves_the_fewest_lanes_idle() {
+        for (cells, wide) in [(256, 256), (512, 256), (384, 128), (300, 64), (254, 256), (100, 128), (33, 64), (5, 8)] {
+            assert_eq!(1 << Part::new([0; 3], [cells, 64, 64], 1, 256).across, wide, "{cells} cells");
         }
     }
 

@@ -54,11 +54,11 @@ use cushmem_device::{
 /// Words by which the roles of a PE wait for each other, all zero before the kernel starts. They follow those of `outcome`, each kind on lines of its own.
 pub mod gates {
     /// Jobs of the rim that are finished.
-    pub const RIM: usize = 16;
+    pub const RIM: usize = super::outcome::WORDS;
     /// Iterations whose signals have arrived.
-    pub const ARRIVED: usize = 32;
+    pub const ARRIVED: usize = RIM + 16;
     /// The first band's word; one for each follows.
-    pub const BANDS: usize = 48;
+    pub const BANDS: usize = ARRIVED + 16;
 }
 
 /// How halos leave, and how a PE knows that they have come. All lanes of a block call the functions.

@@ -29,12 +29,12 @@ kernels! {
 
     /// One iteration from buffer `from` to buffer `to`; see `step::tiles`.
     pub unsafe fn step_f32(from: DevPtr<f32>, to: DevPtr<f32>, shape: Shape, tiling: Tiling) {
-        step::tiles::<f32, 4, { step::MANY_BLOCKS }>(from, to, shape, tiling, 0);
+        step::tiles::<f32, 4, { step::MANY_BLOCKS }>(from, to, shape, tiling);
     }
 
     /// One iteration from buffer `from` to buffer `to`; see `step::tiles`.
     pub unsafe fn step_f64(from: DevPtr<f64>, to: DevPtr<f64>, shape: Shape, tiling: Tiling) {
-        step::tiles::<f64, 2, { step::MANY_BLOCKS }>(from, to, shape, tiling, 0);
+        step::tiles::<f64, 2, { step::MANY_BLOCKS }>(from, to, shape, tiling);
     }
 
     /// The rim in one iteration, packed too; see `edge::all`.

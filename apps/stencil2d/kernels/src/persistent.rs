@@ -12,7 +12,7 @@
 //!   ----------------- grid_sync -----------------------
 //! ```
 //!
-//! The exchange so takes place while the inside is updated, and a block that has sent gets the fewest tiles.
+//! The exchange so takes place while the inside is updated. Tiles are dealt ([`Deal`]), so a block that has sent, or whose tiles take longer, gets fewer.
 //!
 //! **Who writes what.** Each cell of this PE is stored by one job or one tile. A halo cell is stored by one job of one neighbour,
 //! and the signal of that job is set by nobody else. The last iteration sends nothing, as nobody would read it.
@@ -36,7 +36,7 @@ use crate::edge;
 use crate::layout::{Job, Run, Shape, Tiling};
 use crate::step;
 use cushmem_device::{
-    Cmp, DevPtr, Word, block_dim_x, block_idx_x, grid_dim_x, grid_sync, signal_wait_until_for, syncthreads,
+    Cmp, Deal, DevPtr, Word, block_dim_x, block_idx_x, grid_dim_x, grid_sync, signal_wait_until_for, syncthreads,
     thread_idx_x,
 };
 
@@ -56,8 +56,10 @@ pub mod outcome {
     pub const SENDING_NS: usize = 1;
     /// Nanoseconds that it waited for signals; the first sender also for other senders.
     pub const WAITING_NS: usize = 2;
+    /// Tiles that have been dealt, in device mode; on a line of its own.
+    pub const DEALT: usize = 16;
     /// Words.
-    pub const WORDS: usize = 3;
+    pub const WORDS: usize = 32;
 
     /// An iteration and a signal that did not arrive in it, as one word, so that those of two lanes are not mixed.
     #[inline(always)]
@@ -93,6 +95,8 @@ pub unsafe fn iterate<T: Real, const N: usize>(
     progress: DevPtr<u64>,
 ) {
     let (block, blocks) = (block_idx_x(), grid_dim_x());
+    let across = tiling.across(block_dim_x() * N as u32);
+    let tiles = u64::from(across) * u64::from(tiling.down());
     let is_leader = block == 0 && thread_idx_x() == 0;
     let noted = |word: usize| if block == 0 { Some(outcome.add(word)) } else { None };
     let mut limit_ns = run.limit_ns;
@@ -100,6 +104,7 @@ pub unsafe fn iterate<T: Real, const N: usize>(
     let end = fields.add(BUFFERS as usize * shape.buffer as usize);
     // SAFETY: all memory is as the caller says; the order is argued in the module's text.
     unsafe {
+        let mut deal = Deal::begin(outcome.add(outcome::DEALT));
         let mut k = 0;
         while k < run.iterations {
             let mut to = from.add(shape.buffer as usize);
@@ -115,7 +120,9 @@ pub unsafe fn iterate<T: Real, const N: usize>(
                 });
                 number += blocks;
             }
-            step::tiles::<T, N, { step::FEW_BLOCKS }>(from, to, shape, tiling, run.jobs);
+            while let Some(number) = deal.next(tiles) {
+                step::tile::<T, N, { step::FEW_BLOCKS }>(from, to, shape, tiling, across, number as u32);
+            }
             if k % LOOK_EVERY == LOOK_EVERY - 1 {
                 // No order needed: `grid_sync` has ordered all values that count.
                 let late = u64::load_relaxed_sys(outcome.add(outcome::LATE));

@@ -14,7 +14,7 @@ pub const FEW_BLOCKS: usize = 8;
 #[derive(Clone, Copy)]
 struct Vector<T, const N: usize>([T; N]);
 
-/// Updates this block's share of the tiles, `BATCH` rows at a time. Tile 0 falls to block `first` modulo the grid: blocks just before it get the fewest tiles.
+/// Updates this block's tiles, whose numbers are the block's and so many grids more, `BATCH` rows at a time.
 ///
 /// # Safety
 /// As for [`tile`].
@@ -24,16 +24,14 @@ pub unsafe fn tiles<T: Real, const N: usize, const BATCH: usize>(
     to: DevPtr<T>,
     shape: Shape,
     tiling: Tiling,
-    first: u32,
 ) {
-    let blocks = grid_dim_x();
     let across = tiling.across(block_dim_x() * N as u32);
     let count = across * tiling.down();
-    let mut number = (block_idx_x() + blocks - first % blocks) % blocks;
+    let mut number = block_idx_x();
     while number < count {
         // SAFETY: the caller vouches for the buffers.
         unsafe { tile::<T, N, BATCH>(from, to, shape, tiling, across, number) };
-        number += blocks;
+        number += grid_dim_x();
     }
 }
 
@@ -57,33 +55,35 @@ pub unsafe fn tile<T: Real, const N: usize, const BATCH: usize>(
     let top = tiling.top + number / across * tiling.tile_rows;
     let rows = if tiling.bottom - top < tiling.tile_rows { tiling.bottom - top } else { tiling.tile_rows } as usize;
     let above = shape.at(top - 1, col) as usize;
-    // SAFETY: the columns and their neighbours lie inside the ring of both buffers.
+    // Bit `i` for column `i`: at the edge of the rectangle some are others'.
+    let mut inside = 0;
+    let mut i = 0;
+    while i < N as u32 {
+        inside |= u32::from(col + i >= tiling.left && col + i < tiling.right) << i;
+        i += 1;
+    }
+    // SAFETY: the columns inside and their neighbours lie inside the ring of both buffers. Those beside them have elements of a row, or of what follows the last.
     unsafe {
-        if col >= tiling.left && col + N as u32 <= tiling.right {
-            columns::<T, N, BATCH>(from.add(above), to.add(above), shape.pitch as usize, rows);
-        } else {
-            let mut i = 0;
-            while i < N {
-                let single = col + i as u32;
-                if single >= tiling.left && single < tiling.right {
-                    column(from.add(above + i), to.add(above + i), shape.pitch as usize, rows);
-                }
-                i += 1;
-            }
+        let (from, to, pitch) = (from.add(above), to.add(above), shape.pitch as usize);
+        if inside == (1 << N) - 1 {
+            columns::<T, N, BATCH, true>(from, to, pitch, rows, inside);
+        } else if inside != 0 {
+            columns::<T, N, BATCH, false>(from, to, pitch, rows, inside);
         }
     }
 }
 
-/// Updates `rows` rows of `N` cells; `from` and `to` point above the first. Each row is loaded once.
+/// Updates `rows` rows of `N` cells, `ALL` of them or those `inside`; `from` and `to` point above the first. Each row is loaded once.
 ///
 /// # Safety
-/// The cells and the ring around them are valid in `from`, the cells in `to`; both are aligned to 16 bytes.
+/// The cells and the ring around them exist in `from`, and those that count are valid, as are the cells inside in `to`; both are aligned to 16 bytes.
 #[inline(always)]
-unsafe fn columns<T: Real, const N: usize, const BATCH: usize>(
+unsafe fn columns<T: Real, const N: usize, const BATCH: usize, const ALL: bool>(
     from: DevPtr<T>,
     to: DevPtr<T>,
     pitch: usize,
     rows: usize,
+    inside: u32,
 ) {
     const { assert!(BATCH == FOUR || BATCH == 2 * FOUR) };
     // SAFETY: the caller vouches for `rows + 2` rows from `from` on and their neighbours, and for `rows` below `to`.
@@ -96,25 +96,25 @@ unsafe fn columns<T: Real, const N: usize, const BATCH: usize>(
         while left >= BATCH {
             let first = four(input, pitch);
             if BATCH == FOUR {
-                (above, here) = store_four(output, pitch, above, here, first);
+                (above, here) = store_four::<T, N, ALL>(output, pitch, inside, above, here, first);
             } else {
                 let second = four(input.add(FOUR * pitch), pitch);
-                (above, here) = store_four(output, pitch, above, here, first);
-                (above, here) = store_four(output.add(FOUR * pitch), pitch, above, here, second);
+                (above, here) = store_four::<T, N, ALL>(output, pitch, inside, above, here, first);
+                (above, here) = store_four::<T, N, ALL>(output.add(FOUR * pitch), pitch, inside, above, here, second);
             }
             input = input.add(BATCH * pitch);
             output = output.add(BATCH * pitch);
             left -= BATCH;
         }
         if BATCH > FOUR && left >= FOUR {
-            (above, here) = store_four(output, pitch, above, here, four(input, pitch));
+            (above, here) = store_four::<T, N, ALL>(output, pitch, inside, above, here, four(input, pitch));
             input = input.add(FOUR * pitch);
             output = output.add(FOUR * pitch);
             left -= FOUR;
         }
         while left > 0 {
             let below = row::<T, N>(input);
-            store(output, above, here, below);
+            store::<T, N, ALL>(output, inside, above, here, below);
             above = here;
             here = below;
             input = input.add(pitch);
@@ -143,9 +143,10 @@ unsafe fn four<T: Real, const N: usize>(first: DevPtr<T>, pitch: usize) -> Four<
 /// # Safety
 /// As for [`store`].
 #[inline(always)]
-unsafe fn store_four<T: Real, const N: usize>(
+unsafe fn store_four<T: Real, const N: usize, const ALL: bool>(
     to: DevPtr<T>,
     pitch: usize,
+    inside: u32,
     mut above: [Row<T>; N],
     mut here: [Row<T>; N],
     below: Four<T, N>,
@@ -153,26 +154,12 @@ unsafe fn store_four<T: Real, const N: usize>(
     let mut i = 0;
     while i < FOUR {
         // SAFETY: the caller vouches for the rows.
-        unsafe { store(to.add(i * pitch), above, here, below[i]) };
+        unsafe { store::<T, N, ALL>(to.add(i * pitch), inside, above, here, below[i]) };
         above = here;
         here = below[i];
         i += 1;
     }
     (above, here)
-}
-
-/// Updates `rows` cells below each other, at the edge of the rectangle; `from` and `to` point above the first.
-///
-/// # Safety
-/// The cells and the ring around them are valid in `from`, the cells in `to`.
-#[inline(always)]
-unsafe fn column<T: Real>(from: DevPtr<T>, to: DevPtr<T>, pitch: usize, rows: usize) {
-    let mut i = 0;
-    while i < rows {
-        i += 1;
-        // SAFETY: the caller vouches for the cell in `to` and for the nine around it in `from`.
-        unsafe { to.add(i * pitch).write(one(from.add(i * pitch), pitch)) };
-    }
 }
 
 /// # Safety
@@ -188,24 +175,31 @@ unsafe fn row<T: Real, const N: usize>(first: DevPtr<T>) -> [Row<T>; N] {
     })
 }
 
-/// Stores the next values of the cells in the middle of three rows.
+/// Stores the next values of the cells in the middle of three rows, of `ALL` or of those inside.
 ///
 /// # Safety
 /// `to` is valid for them and aligned to 16 bytes.
 #[inline(always)]
-unsafe fn store<T: Real, const N: usize>(to: DevPtr<T>, above: [Row<T>; N], here: [Row<T>; N], below: [Row<T>; N]) {
-    let next = Vector(core::array::from_fn(|i| updated(above[i], here[i], below[i])));
-    // SAFETY: the caller vouches for `N` cells from `to` on, aligned to 16 bytes.
-    unsafe { to.cast::<Vector<T, N>>().write(next) };
-}
-
-/// The next value of one cell, whose address in the buffer is `at`.
-///
-/// # Safety
-/// The nine cells are valid, and nobody writes them at the same time.
-#[inline(always)]
-pub unsafe fn one<T: Real>(at: DevPtr<T>, pitch: usize) -> T {
-    // SAFETY: the caller vouches for the cells around `at`, of which `middle` is one in the middle of a row.
-    let row = |middle: DevPtr<T>| unsafe { Row::new(middle.offset(-1).read(), middle.read(), middle.add(1).read()) };
-    updated(row(at.offset(-(pitch as isize))), row(at), row(at.add(pitch)))
+unsafe fn store<T: Real, const N: usize, const ALL: bool>(
+    to: DevPtr<T>,
+    inside: u32,
+    above: [Row<T>; N],
+    here: [Row<T>; N],
+    below: [Row<T>; N],
+) {
+    let next: [T; N] = core::array::from_fn(|i| updated(above[i], here[i], below[i]));
+    // SAFETY: the caller vouches for the cells inside, and for the alignment.
+    unsafe {
+        if ALL {
+            to.cast::<Vector<T, N>>().write(Vector(next));
+        } else {
+            let mut i = 0;
+            while i < N {
+                if inside >> i & 1 != 0 {
+                    to.add(i).write(next[i]);
+                }
+                i += 1;
+            }
+        }
+    }
 }

@@ -15,11 +15,12 @@ use std::fmt::Display;
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Builder;
 use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{SigSet, SigmaskHow, Signal, kill};
+use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::server::{Server, TELL_LIMIT};
@@ -94,13 +95,8 @@ pub(crate) fn watch_server(
 }
 
 fn start(run: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
-    // Signals belong to the program's own threads, and a new thread has the mask of the one that starts it. If this fails, a handler may run on it, which does no harm.
-    let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_BLOCK);
-    let thread = std::thread::Builder::new().name("cushmem-lifeline".into()).stack_size(128 * 1024).spawn(run);
-    if let Ok(before) = before {
-        let _ = before.thread_set_mask();
-    }
-    thread.map(drop)
+    let thread = Builder::new().name("cushmem-lifeline".into()).stack_size(128 * 1024);
+    cushmem_thread::start(thread, run).map(drop)
 }
 
 /// Answers questions until the end.

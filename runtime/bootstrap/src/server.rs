@@ -16,12 +16,12 @@
 use std::io;
 use std::os::fd::AsFd;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use nix::sys::signal::SigSet;
 
 use crate::rendezvous::{Rendezvous, Request, Stage};
 use crate::socket::{MessageSocket, Progress};
@@ -81,9 +81,8 @@ impl Server {
         if let Some(n_pes) = size {
             room_for(n_pes).map_err(io::Error::other)?;
         }
-        std::thread::Builder::new().name("cushmem-server".into()).stack_size(256 * 1024).spawn(move || {
-            // Signals belong to the program's own threads. If this fails, a handler may run on this thread, which does no harm.
-            let _ = SigSet::all().thread_block();
+        let thread = Builder::new().name("cushmem-server".into()).stack_size(256 * 1024);
+        cushmem_thread::start(thread, move || {
             let mut job = Job { listener, job_id, members: None, arrivals: vec![], ending: None, told };
             if let Some(n_pes) = size {
                 job.members = Some(Members::new(n_pes, &job.job_id));

@@ -7,12 +7,11 @@ use crate::hub::Hub;
 use crate::lane::{Lane, Ring};
 use crate::memory::{Backing, Last, Memory, ProcessMemory, Table};
 use crate::wire::Wire;
-use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread::{self, JoinHandle};
+use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 /// A network card, one a process. Dropping it waits until what was posted is done and delivered; afterwards lanes must not be posted to.
@@ -42,14 +41,13 @@ impl Nic {
             closing: false,
         };
         let engine = Engine::new(hub.clone(), wire, spin);
-        let thread = thread::Builder::new().name("cushmem-net".to_owned());
-        let work = move || {
+        let thread = Builder::new().name("cushmem-net".to_owned());
+        let engine = cushmem_thread::start(thread, move || {
             // Without an engine threads would wait for ever.
             if catch_unwind(AssertUnwindSafe(|| engine.work())).is_err() {
                 std::process::abort();
             }
-        };
-        let engine = without_signals(|| thread.spawn(work))?;
+        })?;
         Ok(Self {
             hub,
             table,
@@ -97,19 +95,4 @@ impl Drop for Nic {
             let _ = engine.join();
         }
     }
-}
-
-/// Starts a thread that takes no signals: they belong to the program's own threads. What the engine causes itself, at an address that a poster
-/// gave, cannot be blocked, so it comes to the handlers.
-fn without_signals<T>(start: impl FnOnce() -> T) -> T {
-    let mut blocked = SigSet::all();
-    let caused = [Signal::SIGBUS, Signal::SIGFPE, Signal::SIGILL, Signal::SIGSEGV, Signal::SIGSYS, Signal::SIGTRAP];
-    caused.into_iter().for_each(|signal| blocked.remove(signal));
-    // A new thread has the mask of the one that starts it. If the call fails, a handler may run on it.
-    let before = blocked.thread_swap_mask(SigmaskHow::SIG_BLOCK);
-    let started = start();
-    if let Ok(before) = before {
-        let _ = before.thread_set_mask();
-    }
-    started
 }

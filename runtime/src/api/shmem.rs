@@ -11,10 +11,10 @@ use cushmem_abi::DeviceContext;
 use cushmem_bootstrap::{UniqueId, joined_here};
 use cushmem_gpu::cuda;
 use cushmem_path::{Measured, Overrides};
-use nix::sys::signal::SigSet;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// A PE's part in the job: its heaps, its GPU and its way to the other PEs.
@@ -311,9 +311,7 @@ impl Drop for Shmem {
 /// ```
 pub fn write_out(flush: impl FnOnce() + Send + 'static) {
     let (done, wait) = std::sync::mpsc::channel();
-    let started = std::thread::Builder::new().spawn(move || {
-        // Signals belong to the program's own threads. If this fails, a handler may run on this one.
-        let _ = SigSet::all().thread_block();
+    let started = cushmem_thread::start(Builder::new(), move || {
         flush();
         let _ = done.send(());
     });

@@ -7,11 +7,12 @@
 //! This works if the first thread is the one that joined the job.
 
 use nix::errno::Errno;
-use nix::sys::signal::{SigSet, SigmaskHow};
+use nix::sys::signal::SigSet;
 use std::ffi::c_void;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::thread::Builder;
 use std::time::Duration;
 
 /// What the names of all threads of the library begin with.
@@ -35,13 +36,14 @@ pub(super) fn watch() {
 
 /// Runs in `pthread_exit` of the first thread, not in `exit`, and not when `main` returns.
 unsafe extern "C" fn first_thread_ends(_: *mut c_void) {
+    let before = SigSet::thread_get_mask();
+    let thread = Builder::new().name("cushmem-last".to_owned());
     // If it cannot be started, the process stays until the launcher ends it.
-    let _ = std::thread::Builder::new().name("cushmem-last".to_owned()).spawn(|| {
-        // Signals belong to the program's own threads while there are any. The exit handlers are the program's again.
-        let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_BLOCK);
+    let _ = cushmem_thread::start(thread, move || {
         while !only_the_library_is_left().unwrap_or(false) {
             std::thread::sleep(LOOK_EVERY);
         }
+        // The exit handlers are the program's, and run with its mask.
         if let Ok(before) = before {
             let _ = before.thread_set_mask();
         }

@@ -13,9 +13,9 @@ use crate::transport::stage::{self, Changes};
 use crate::transport::{WordOp, atomics, mapped};
 use cushmem_bootstrap::waits::{Published, note};
 use cushmem_path::{LocalKind, Path};
-use nix::sys::signal::SigSet;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::{Arc, PoisonError};
+use std::thread::Builder;
 
 impl Transfers {
     /// Prepares the agent, once the GPUs are started: later a kernel of the program may spin.
@@ -258,12 +258,9 @@ impl Transfers {
         }
         let changes = Arc::new(Changes::default());
         let (transfers, theirs) = (self.clone(), changes.clone());
-        let work = move || {
-            // Signals belong to the program's own threads. If this fails, a handler may run on this one.
-            let _ = SigSet::all().thread_block();
-            guard::or_abort(|| transfers.change_for_others(&theirs));
-        };
-        let thread = std::thread::Builder::new().name("cushmem-words".to_owned()).spawn(work);
+        let thread = Builder::new().name("cushmem-words".to_owned());
+        let work = move || guard::or_abort(|| transfers.change_for_others(&theirs));
+        let thread = cushmem_thread::start(thread, work);
         let thread = thread.map_err(|error| Error::new("start a thread", Cause::System(error.to_string())))?;
         *changer = Some((changes.clone(), thread));
         Ok(changes)

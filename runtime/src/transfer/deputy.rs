@@ -35,11 +35,10 @@ use crate::sync::pinned::PinnedWords;
 use cushmem_device::DevPtr;
 use cushmem_gpu::{Grid, Stream};
 use cushmem_kernels as kernels;
-use nix::sys::signal::SigSet;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread::JoinHandle;
+use std::thread::{Builder, JoinHandle};
 
 /// A collective, but for the thread that carries it out.
 pub(crate) type Work = Arc<dyn Fn(&Transfers, &Context) + Send + Sync>;
@@ -210,9 +209,8 @@ impl Transfers {
         let context = self.context_apart()?;
         self.let_copy(&context, operation)?;
         let (transfers, own) = (self.clone(), mail.clone());
-        let thread = std::thread::Builder::new().name("cushmem-deputy".to_owned()).spawn(move || {
-            // Signals belong to the program's own threads. If this fails, a handler may run on this one.
-            let _ = SigSet::all().thread_block();
+        let thread = Builder::new().name("cushmem-deputy".to_owned());
+        let thread = cushmem_thread::start(thread, move || {
             // Without it streams, and with them other PEs, would wait for ever.
             guard::or_abort(|| own.run(&transfers, &context));
         });

@@ -28,11 +28,10 @@ use cushmem_bootstrap::waits::{Published, Wait, note};
 use cushmem_gpu::Gpu;
 use cushmem_path::Path;
 use cushmem_protocol::ring::{Chunks, Command, Reader};
-use nix::sys::signal::SigSet;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{JoinHandle, Thread};
+use std::thread::{Builder, JoinHandle, Thread};
 
 /// Commands that are completed together.
 const BATCH: usize = 64;
@@ -149,9 +148,8 @@ impl Transfers {
             chunks: Box::default(),
             used: Vec::with_capacity(BATCH),
         };
-        let thread = std::thread::Builder::new().name("cushmem-proxy".to_owned()).spawn(move || {
-            // Signals belong to the program's own threads. If this fails, a handler may run on this one.
-            let _ = SigSet::all().thread_block();
+        let thread = Builder::new().name("cushmem-proxy".to_owned());
+        let thread = cushmem_thread::start(thread, move || {
             // Without it kernels would wait for ever.
             crate::sync::guard::or_abort(|| service.run());
         });

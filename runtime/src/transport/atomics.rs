@@ -26,11 +26,10 @@ use crate::sync::guard;
 use crate::sync::network::{Far, NetLane, Network, Region, Watch};
 use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
-use nix::sys::signal::{SigSet, SigmaskHow};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// An operation on a word of another node.
@@ -141,15 +140,11 @@ impl Server {
             served,
             stop: stop.clone(),
         };
-        // Signals belong to the program's own threads, and a new thread has the mask of the one that starts it. If this fails, a handler may run on it.
-        let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_BLOCK);
-        let thread = std::thread::Builder::new().name("cushmem-atomics".to_owned()).spawn(move || {
+        let thread = Builder::new().name("cushmem-atomics".to_owned());
+        let thread = cushmem_thread::start(thread, move || {
             // Without it other nodes would wait for ever.
             guard::or_abort(|| service.run());
         });
-        if let Ok(before) = before {
-            let _ = before.thread_set_mask();
-        }
         let failed = |error: std::io::Error| Error::new("start a thread", crate::Cause::System(error.to_string()));
         Ok(Self { stop, thread: Some(thread.map_err(failed)?) })
     }

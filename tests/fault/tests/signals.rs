@@ -14,6 +14,8 @@ fn threads_of_the_library_take_no_signals() {
     let threads = [
         (&with_gpu, "cushmem-lifelin"),
         (&with_gpu, "cushmem-stream"),
+        (&with_gpu, "cushmem-proxy"),
+        (&with_gpu, "cushmem-words"),
         (&on_nodes, "cushmem-net"),
         (&on_nodes, "cushmem-atomics"),
     ];

@@ -48,19 +48,20 @@ const fn room(folder: &'static str, may_use: &'static [&'static str]) -> Room {
 }
 
 /// The table. A name that ends in `/` stands for all folders below it; the first row that fits a folder counts.
-const ROOMS: [Room; 32] = [
+const ROOMS: [Room; 33] = [
     Room { forbids_unsafe: true, no_std: true, ..room("device/abi", &[]) },
     Room { forbids_unsafe: true, no_std: true, ..room("device/protocol", &[]) },
     Room { no_std: true, ..room("device", &["device/abi", "device/protocol"]) },
     Room { forbids_unsafe: true, ..room("device/build", &[]) },
     Room { no_std: true, ..room("device/ptx", &["device", "device/abi", "device/protocol"]) },
     Room { forbids_unsafe: true, ..room("runtime/environment", &[]) },
-    room("runtime/gpu", &["device/abi", "runtime/environment"]),
+    Room { forbids_unsafe: true, ..room("runtime/thread", &[]) },
+    room("runtime/gpu", &["device/abi", "runtime/environment", "runtime/thread"]),
     Room { forbids_unsafe: true, ..room("runtime/topology", &[]) },
-    room("runtime/bootstrap", &["runtime/environment"]),
+    room("runtime/bootstrap", &["runtime/environment", "runtime/thread"]),
     Room { forbids_unsafe: true, ..room("runtime/path", &[]) },
     Room { forbids_unsafe: true, ..room("runtime/collective", &[]) },
-    room("runtime/net", &[]),
+    room("runtime/net", &["runtime/thread"]),
     room("runtime/kernels", KERNELS_MAY_USE),
     Room { forbids_unsafe: true, ..room("runtime/capi/table", &[]) },
     room("runtime/capi", &["runtime", "runtime/capi/table", "runtime/environment", "device", "device/"]),

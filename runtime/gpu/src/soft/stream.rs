@@ -6,12 +6,11 @@ use super::module::SoftFunction;
 use super::queue::{Operation, Queue};
 use super::window::Window;
 use crate::{Event, Function, GpuError, Graph, Grid, LaunchKind, Result, Rows, Stream};
-use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 use std::any::Any;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread::{self, Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// Between two looks at a word for which a stream waits.
@@ -34,10 +33,9 @@ impl SoftStream {
         let queue = Arc::<Queue>::default();
         let worker = {
             let (device, queue) = (device.clone(), queue.clone());
-            without_signals(|| {
-                thread::Builder::new().name("cushmem-stream".to_owned()).spawn(move || work(&device, &queue, window))
-            })
-            .map_err(|e| GpuError::new("create a stream", format!("starting its thread failed: {e}")))?
+            let thread = Builder::new().name("cushmem-stream".to_owned());
+            cushmem_thread::start(thread, move || work(&device, &queue, window))
+                .map_err(|e| GpuError::new("create a stream", format!("starting its thread failed: {e}")))?
         };
         device.add_queue(&queue);
         Ok(Self { device: device.clone(), queue, worker: Some(worker), recording: Mutex::default() })
@@ -67,21 +65,6 @@ impl SoftStream {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Starts a thread that takes no signals: they belong to the program's own threads. What a kernel causes itself cannot be blocked, so it
-/// comes to the handlers.
-fn without_signals<T>(start: impl FnOnce() -> T) -> T {
-    let mut blocked = SigSet::all();
-    let caused = [Signal::SIGBUS, Signal::SIGFPE, Signal::SIGILL, Signal::SIGSEGV, Signal::SIGSYS, Signal::SIGTRAP];
-    caused.into_iter().for_each(|signal| blocked.remove(signal));
-    // A new thread has the mask of the one that starts it. If the call fails, a handler may run on it.
-    let before = blocked.thread_swap_mask(SigmaskHow::SIG_BLOCK);
-    let started = start();
-    if let Ok(before) = before {
-        let _ = before.thread_set_mask();
-    }
-    started
 }
 
 fn work(device: &Device, queue: &Queue, window: &Window) {

@@ -10,12 +10,11 @@ use super::SLOTS;
 use super::pieces::{Pieces, Taken};
 use crate::transport::{mapped, streaming};
 use nix::sched::{CpuSet, sched_setaffinity};
-use nix::sys::signal::SigSet;
 use nix::unistd::Pid;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// Bytes of a piece, and of a slot, at most.
@@ -172,9 +171,8 @@ impl Helpers {
         let wanted = wanted.min(self.most);
         while self.threads.len() < wanted {
             let (shared, cores) = (self.shared.clone(), self.cores);
-            let started = std::thread::Builder::new().name("cushmem-copy".to_owned()).spawn(move || {
-                // Signals belong to the program's own threads. If this fails, a handler may run on this one.
-                let _ = SigSet::all().thread_block();
+            let thread = Builder::new().name("cushmem-copy".to_owned());
+            let started = cushmem_thread::start(thread, move || {
                 // The thread that copies may be bound to one core, where all would take turns. If this fails, they do.
                 let _ = cores.map(|cores| sched_setaffinity(Pid::from_raw(0), &cores));
                 // Without it the caller would wait for ever.

@@ -28,7 +28,7 @@ pub struct Options {
 /// The GPU that cubins are made for; others compile the PTX when they load it.
 const CUBIN_ARCH: &str = "sm_90";
 /// The bundle travels to the machines with GPUs.
-const MAX_COMPRESSED_BYTES: u64 = 25_000_000;
+const MAX_COMPRESSED_BYTES: u64 = 32_000_000;
 const RUN_SH: &str = include_str!("run.sh");
 
 /// Makes the folder, and beside it the same as a compressed file.

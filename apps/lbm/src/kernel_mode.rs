@@ -129,6 +129,7 @@ impl<'a, T: Element> Solver<'a, T> for KernelMode<'a, T> {
             done: field.done(),
             limit_ns: self.limit.as_nanos() as u64,
             pieces: field.pieces_of_list(),
+            pieces_of_block: field.pieces_of_list().div_ceil(shell_blocks.max(1)),
             inner: field.inner.count,
             dealt,
             shell_tiles: field.shell.tiles,

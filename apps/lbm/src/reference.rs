@@ -217,12 +217,12 @@ mod tests {
         assert!(excess.abs() < 1e-10, "{excess}");
     }
 
-    /// Catches relaxation by a rounded constant: in f32 it makes or loses some 1e-8 of the mass in each step.
+    /// Catches relaxation of `f` by a rounded constant, which in f32 makes or loses some 1e-8 of φ in each step, and collisions of `g` that make mass out of nothing.
     #[test]
     fn mass_drifts_no_more_in_f32_than_sums_are_rounded() {
-        for tau_g in [0.7, 0.85, 1.0, 1.3, 2.5] {
+        for tau in [0.7, 0.85, 1.0, 1.3] {
             let mut problem = Problem { eotvos: 1.0, ..drop([16, 20, 24], 5.0) };
-            problem.model.tau_g = tau_g;
+            (problem.model.tau_g, problem.model.tau_phi) = (tau, tau);
             let params = problem.model.params::<f32>(problem.gravity(), -0.7);
             let mut reference = Reference::new(&problem, &params);
             let (steps, cells) = (200, problem.cells() as f64);
@@ -232,7 +232,7 @@ mod tests {
             reference.run(&params, steps);
             let after = sums(&reference);
             let [of_phi, of_mass] = [0, 1].map(|i| ((after[i] - before[i]) / cells / steps as f64).abs());
-            assert!(of_phi < 4e-10 && of_mass < 4e-11, "τ_g = {tau_g}: φ {of_phi:.1e}, mass {of_mass:.1e} a step");
+            assert!(of_phi < 4e-10 && of_mass < 4e-11, "τ = {tau}: φ {of_phi:.1e}, mass {of_mass:.1e} a step");
         }
     }
 

@@ -276,6 +276,13 @@ mod tests {
                     assert!(shape.west(shape.rows + 1) < shape.east(0));
                     assert!(shape.east(shape.rows + 1) < shape.buffer);
                     assert!(shape.at(0, shape.cols + 1) < shape.at(1, 0));
+                    // Lanes load 16 bytes and the element behind, where the last columns may be fewer: of halos nothing in another row.
+                    let columns = 16 / cell_bytes as u32;
+                    let behind = shape.at(0, 1 + (shape.cols - 1) / columns * columns + columns);
+                    assert!(
+                        behind < shape.at(1, 0)
+                            && behind - shape.at(0, 0) + shape.at(shape.rows + 1, 0) < shape.west(0)
+                    );
                 }
             }
         }

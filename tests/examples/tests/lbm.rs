@@ -54,6 +54,15 @@ fn each_mode_begins_again_on_soft() {
     }
 }
 
+/// Catches inner tiles that a kernel deals twice, or not at all: some in each turn of a phase, and so many that a share has two tiles, and the last one a single one.
+#[test]
+fn kernels_with_many_tiles_on_soft() {
+    for mode in ["device", "fused", "triggered"] {
+        verify((2, 1, "40x12x24", "1x1x2", "f32", 5), mode);
+        verify((2, 1, "64x33x26", "1x1x2", "f64", 2), mode);
+    }
+}
+
 /// Catches bits that depend on the GPU, such as those of contracted products.
 #[test]
 fn each_mode_on_cuda() {

@@ -98,6 +98,49 @@ fn a_job_killed_at_a_random_step_goes_on_with_the_same_bits() {
     }
 }
 
+/// Processor time of each PE of the job with this mark in its environment.
+fn pes(mark: &str) -> Vec<(u32, Duration)> {
+    let folders = fs::read_dir("/proc").expect("/proc").flatten().map(|entry| entry.path());
+    let found = folders.filter_map(|folder| {
+        let read = |file: &str| fs::read(folder.join(file)).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let is_pe = read("comm").ok()?.trim() == "lbm" && read("environ").ok()?.contains(mark);
+        let stat = read("stat").ok()?;
+        let ticks: u64 = stat.rsplit(')').next()?.split_whitespace().skip(11).take(2).flat_map(str::parse::<u64>).sum();
+        let pid = folder.file_name()?.to_str()?.parse().ok()?;
+        is_pe.then_some((pid, Duration::from_millis(10 * ticks)))
+    });
+    found.collect()
+}
+
+/// Catches blocks that wait for ever for a PE that has stopped, and a message that does not say for whom they waited.
+#[test]
+fn a_kernel_gives_up_waiting_for_a_pe_that_has_stopped() {
+    for mode in ["device", "fused"] {
+        let mark = format!("LBM_TEST_MARK=stopped-{mode}-{}", std::process::id());
+        let words = ["--size", "12", "--iters", "1000000000", "--no-verify", "--mode", mode, "--limit", "2"];
+        let mut job = lbm(2, &words);
+        let (name, value) = mark.split_once('=').expect("a name and a value");
+        let job = job.env(name, value).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("shmemrun starts");
+        let start = Instant::now();
+        // Longer than anything takes that comes before the kernel.
+        let stopped = loop {
+            assert!(start.elapsed() < Duration::from_secs(LIMIT_S), "{mode}: two PEs compute: {:?}", pes(&mark));
+            match pes(&mark)[..] {
+                [(pid, time), (_, other)] if time.min(other) > Duration::from_secs(2) => break pid,
+                _ => std::thread::sleep(Duration::from_millis(20)),
+            }
+        };
+        let kill = Command::new("kill").args(["-STOP", &stopped.to_string()]).status().expect("kill starts");
+        assert!(kill.success());
+        let ended = job.wait_with_output().expect("a child");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(!ended.status.success(), "{mode}");
+        let late = |pe: u32| format!("nothing came from PE {pe} within 2 s (--limit)");
+        assert!(said.contains("step ") && (said.contains(&late(0)) || said.contains(&late(1))), "{mode}: {said}");
+        assert_eq!(pes(&mark), [], "{mode}: PEs are left");
+    }
+}
+
 /// Catches a state that depends on who saves it, and values that restoring changes.
 #[test]
 fn a_state_is_the_same_file_whoever_saves_it() {

@@ -153,11 +153,13 @@ impl Part {
     /// Words of 8 bytes that it takes.
     pub const WORDS: usize = size_of::<Self>() / 8;
 
-    /// The box for blocks of `lanes` lanes, a power of two. Tiles are as wide as leaves the fewest lanes idle, but in wide boxes a warp keeps to a row.
+    /// The box for blocks of `lanes` lanes, a power of two. There are as few tiles as can be, and they are as wide as can be; in wide boxes a warp keeps to a row.
     pub fn new(first: [u32; 3], size: [u32; 3], volume: u32, lanes: u32) -> Self {
         let widest = size[0].next_power_of_two().min(lanes);
         let widths = (0..=widest.ilog2()).rev().map(|n| 1 << n).filter(|wide| *wide >= widest.min(WARP));
-        let wide = widths.min_by_key(|wide| size[0].next_multiple_of(*wide)).unwrap_or(widest);
+        let rows = u64::from(size[1]) * u64::from(size[2]);
+        let tiles = |wide: &u32| u64::from(size[0].div_ceil(*wide)) * rows.div_ceil((lanes / *wide).into());
+        let wide = widths.min_by_key(tiles).unwrap_or(widest);
         let columns = size[0].div_ceil(wide);
         let tiles = columns * (size[1] * size[2]).div_ceil(lanes / wide);
         let (by_columns, by_rows) = (Divisor::new(columns), Divisor::new(size[1]));
@@ -328,6 +330,8 @@ pub struct Run {
     pub limit_ns: u64,
     /// Pieces of a message, of all neighbours together.
     pub pieces: u32,
+    /// The most of them that a block of the shell sends or waits for.
+    pub pieces_of_block: u32,
     /// Boxes that touch no ghost, 1 or 0; this one comes first in the list.
     pub inner: u32,
     /// How many tiles of it a block is dealt at a time.
@@ -346,7 +350,7 @@ pub struct Run {
     pub turns: u32,
 }
 
-/// What a block of the shell does in a phase, turn by turn. In all but [`turns::SHELL`] it then updates inner tiles; other blocks do only that.
+/// What a block of the shell does in a phase, turn by turn. In all but [`turns::SHELL`] it then updates inner tiles, if the turn has some; other blocks do only that.
 pub mod turns {
     /// Waits for its pieces of the message, and copies them to the ghosts.
     pub const RECEIVE: u32 = 1;
@@ -390,10 +394,11 @@ mod tests {
 
     /// Catches tiles of which many lanes have no cell.
     #[test]
-    fn tiles_are_as_wide_as_leaves_the_fewest_lanes_idle() {
+    fn there_are_as_few_tiles_as_can_be() {
         for (cells, wide) in [(256, 256), (512, 256), (384, 128), (300, 64), (254, 256), (100, 128), (33, 64), (5, 8)] {
             assert_eq!(1 << Part::new([0; 3], [cells, 64, 64], 1, 256).across, wide, "{cells} cells");
         }
+        assert_eq!(Part::new([0; 3], [300, 1, 1], 1, 256).tiles, 2);
     }
 
     #[test]

@@ -22,11 +22,14 @@
 //! with inner tiles. A PE without neighbours has no shell.
 //!
 //! A meeting of the shell's blocks has two parts. A block *arrives*, by adding 1 to a word, when it has copied its pieces to the ghosts, and again when it has updated its tiles of the shell; at the begin of a later turn it waits until all have.
+//! The word is never set back: nobody arrives for a meeting before the one before is over for it, so when the word has come to `m` times the blocks, all have arrived `m` times.
+//!
+//! What is dealt in a turn depends on `Run` and the turn alone, so rounds are the same in all blocks; a turn without inner tiles is no round in any.
 //!
 //! **What is read is there.** A phase reads what the phase before wrote in all cells: `grid_sync` lies between. It also reads ghosts, in the
 //! shell only, after a meeting at which each block arrived with its ghosts copied. The block's first lane has seen the signal (acquire, system scope) before any lane reads the piece. Packing reads the shell's cells, after a meeting at which each block arrived with its tiles updated.
 //!
-//! **Nobody overwrites what is still read.** In this PE a phase writes arrays that it does not read (`sweep`). Ghosts are written in a phase that reads them after the meeting only, and those of the message before were last read two phases or a step before.
+//! **Nobody overwrites what is still read.** In this PE a phase writes arrays that it does not read (`sweep`). Ghosts that the phase itself reads (`f`, `a`, `b`; `φ`) are written before the meeting behind which it does. Ghosts of `g` are written in phase 0 and read in phase 1, and not again before phase 0 of the next step, in which the message goes to the other buffer.
 //!
 //! Inbox and signals: there is one of each for each kind of message. A neighbour sends populations `n + 1` in its phase 1 of step `n`, when its shell blocks have met after seeing all signals of `φ` `n`. This
 //! PE sent those in its phase 0 of step `n`, when its shell blocks had met after seeing the signals of populations `n` and copying them out of the inbox.
@@ -38,7 +41,7 @@
 //!
 //! **When a neighbour does not answer** within [`Run::limit_ns`], the block that waits for its piece notes the step and the signal, and waits for signals no more. A note of step `n` is complete at the `grid_sync` that follows;
 //! all blocks look for notes now and then, at the begin of the same steps, and all leave in the same one because a note of the present step, which some see early, does not count.
-//! The shell's blocks wait for each other twice as long.
+//! A block waits so long for each of its pieces. The shell's blocks wait for each other as long as all of that takes, and once more; if that runs out too, meetings mean nothing any more, and only `grid_sync` keeps blocks together until all leave. The result is not used.
 
 use crate::cell::{Params, Real};
 use crate::layout::{Part, Piece, Run, Shape, Watch, kinds, turns};
@@ -60,7 +63,7 @@ pub mod outcome {
     pub const OWN_BLOCKS: u32 = u32::MAX;
     /// Arrivals of shell blocks at meetings; on a line of its own.
     pub const MET: usize = 16;
-    /// Inner tiles that have been dealt; likewise. All blocks leave before the same step, so none is lost.
+    /// Shares of inner tiles that have been drawn; likewise. All blocks leave before the same step, so none is lost.
     pub const DEALT: usize = 32;
     /// Words.
     pub const WORDS: usize = 48;
@@ -175,7 +178,8 @@ pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
     // SAFETY: all memory is as the caller says; the order is argued in the module's text.
     unsafe {
         let deal = Deal::begin(pe.words.add(outcome::DEALT));
-        let mut own = Own { deal, met: 0, limit_ns: run.limit_ns, met_limit_ns: 2 * run.limit_ns };
+        let met_limit_ns = run.limit_ns * (1 + u64::from(run.pieces_of_block));
+        let mut own = Own { deal, met: 0, limit_ns: run.limit_ns, met_limit_ns };
         let mut n = run.done;
         while n < run.done + run.steps && !pe.gives_up(n) {
             let mut phase = 0;
@@ -229,7 +233,7 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
         if n % LOOK_EVERY != LOOK_EVERY - 1 {
             return false;
         }
-        // SAFETY: a word of the launch. No order needed: meetings have ordered all values that count.
+        // SAFETY: a word of the launch. No order needed: `grid_sync` has ordered all values that count.
         let late = unsafe { u64::load_relaxed_sys(self.words.add(outcome::LATE)) };
         late != 0 && late < outcome::late(n, 0)
     }

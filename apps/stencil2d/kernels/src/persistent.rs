@@ -56,7 +56,7 @@ pub mod outcome {
     pub const SENDING_NS: usize = 1;
     /// Nanoseconds that it waited for signals; the first sender also for other senders.
     pub const WAITING_NS: usize = 2;
-    /// Tiles that have been dealt, in device mode; on a line of its own.
+    /// Tiles that have been drawn, in device mode; on a line of its own.
     pub const DEALT: usize = 16;
     /// Words.
     pub const WORDS: usize = 32;

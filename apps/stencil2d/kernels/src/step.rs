@@ -62,7 +62,7 @@ pub unsafe fn tile<T: Real, const N: usize, const BATCH: usize>(
         inside |= u32::from(col + i >= tiling.left && col + i < tiling.right) << i;
         i += 1;
     }
-    // SAFETY: the columns inside and their neighbours lie inside the ring of both buffers. Those beside them have elements of a row, or of what follows the last.
+    // SAFETY: the columns inside and their neighbours lie inside the ring of both buffers. What is loaded beside them is not used: cells of the ring among the rows, or padding of this row, of the next, or of packed column 0. Nobody writes these after the start: neighbours store to rows 0 and `rows + 1` from column 1 on, and to packed columns behind their padding.
     unsafe {
         let (from, to, pitch) = (from.add(above), to.add(above), shape.pitch as usize);
         if inside == (1 << N) - 1 {

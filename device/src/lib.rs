@@ -84,7 +84,7 @@ pub use prepared::post;
 pub use ptr::{DevPtr, Word};
 pub use rma::{g, p};
 pub use roles::{Role, RolePlan, Roles, Shift, gate_add};
-pub use scope::{Block, Scope, Thread, Warp, Wide};
+pub use scope::{Block, Lanes, Scope, Thread, Warp, Wide};
 pub use signal::{SignalOp, signal_fetch, signal_op};
 pub use sync::grid_sync;
 #[doc(hidden)]

@@ -230,6 +230,27 @@ pub struct Warp;
 #[derive(Clone, Copy, Debug)]
 pub struct Block;
 
+/// All lanes of a block, as many as it has. A copy in a loop has strides for pieces of several sizes, which follow from the number of lanes. Where that comes from
+/// memory, the compiler cannot compute them all before the loop, where they would take some 40 registers.
+///
+/// ```
+/// use cushmem_device::{DevPtr, Lanes, Scope, kernels};
+/// # macro_rules! kernels { ($($kernel:item)*) => { $($kernel)* } }
+///
+/// kernels! {
+///     /// One block of so many lanes puts `n` elements to each of `pes` PEs.
+///     pub unsafe fn send(inbox: DevPtr<f32>, outbox: DevPtr<f32>, n: usize, lanes: DevPtr<u32>, pes: u32) {
+///         let mut pe = 0;
+///         while pe < pes {
+///             Lanes(lanes.read()).put(inbox, outbox, n, pe);
+///             pe += 1;
+///         }
+///     }
+/// }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes(pub u32);
+
 /// A scope that keeps more bytes in flight, so that few lanes fill a link: 16 vectors a lane, which costs 80 to 150 registers. Use it in
 /// blocks of up to 256 lanes; the launch of much larger ones is refused.
 ///
@@ -306,6 +327,27 @@ impl Scope for Block {
     #[inline(always)]
     fn any(self, holds: bool) -> bool {
         arch::syncthreads_or(holds)
+    }
+}
+
+impl Scope for Lanes {
+    const UNROLL: usize = Block::UNROLL;
+    #[inline(always)]
+    fn lane(self) -> usize {
+        let lane = arch::thread_idx_x();
+        (if lane < self.0 { lane } else { 0 }) as usize
+    }
+    #[inline(always)]
+    fn lanes(self) -> usize {
+        self.0 as usize
+    }
+    #[inline(always)]
+    fn sync(self) {
+        Block.sync();
+    }
+    #[inline(always)]
+    fn any(self, holds: bool) -> bool {
+        Block.any(holds)
     }
 }
 

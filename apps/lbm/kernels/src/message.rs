@@ -12,7 +12,7 @@
 
 use crate::layout::Piece;
 use crate::memory::Memory;
-use cushmem_device::{Block, DevPtr, Scope, thread_idx_x};
+use cushmem_device::DevPtr;
 
 /// What an element of a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,31 +81,5 @@ pub unsafe fn unpack<T: Copy>(
             to.store(element.cell as usize, inbox.load(p.packed as usize + e as usize));
             e += lanes;
         }
-    }
-}
-
-/// All lanes of a block, so many. A copy has strides for pieces of several sizes; as the number of lanes comes from memory, the compiler cannot
-/// compute them all before the loop over steps, where they would take registers.
-#[derive(Clone, Copy)]
-pub struct Lanes(pub u32);
-
-impl Scope for Lanes {
-    const UNROLL: usize = Block::UNROLL;
-    #[inline(always)]
-    fn lane(self) -> usize {
-        let lane = thread_idx_x();
-        (if lane < self.0 { lane } else { 0 }) as usize
-    }
-    #[inline(always)]
-    fn lanes(self) -> usize {
-        self.0 as usize
-    }
-    #[inline(always)]
-    fn sync(self) {
-        Block.sync();
-    }
-    #[inline(always)]
-    fn any(self, holds: bool) -> bool {
-        Block.any(holds)
     }
 }

@@ -45,11 +45,11 @@
 
 use crate::cell::{Params, Real};
 use crate::layout::{Part, Piece, Run, Shape, Watch, kinds, turns};
-use crate::message::{self, Lanes};
+use crate::message;
 use crate::sweep::{self, Cells, Half};
 use cushmem_device::{
-    Cmp, Deal, DevPtr, Scope, SignalOp, Word, block_dim_x, block_idx_x, gate_add, grid_sync, signal_wait_until_for,
-    syncthreads, thread_idx_x, wait_until_for,
+    Cmp, Deal, DevPtr, Lanes, Scope, SignalOp, Word, block_dim_x, block_idx_x, gate_add, grid_sync,
+    signal_wait_until_for, syncthreads, thread_idx_x, wait_until_for,
 };
 
 /// Steps between looks at whether to leave early.

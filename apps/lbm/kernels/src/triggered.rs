@@ -10,10 +10,9 @@
 
 use crate::cell::{Params, Real};
 use crate::layout::{Part, Piece, Run, Shape, Watch};
-use crate::message::Lanes;
 use crate::persistent::{Pe, Send, iterate};
 use crate::sweep::Cells;
-use cushmem_device::{DevPtr, DeviceTrigger, Scope};
+use cushmem_device::{DevPtr, DeviceTrigger, Lanes, Scope};
 
 /// By triggers: for each kind, signal and piece.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@
 use crate::cell::{Real, Row, updated};
 use crate::layout::Job;
 use cushmem_device::{
-    Block, DevPtr, Scope, SignalOp, Word, block_dim_x, block_idx_x, globaltimer, grid_dim_x, syncthreads, thread_idx_x,
+    DevPtr, Lanes, Scope, SignalOp, Word, block_dim_x, block_idx_x, globaltimer, grid_dim_x, syncthreads, thread_idx_x,
 };
 
 /// Updates the cells of `job` and, if it `sends` them, packs them into the outbox and calls `send`. Lane 0 adds the time from the last cell on to
@@ -120,32 +120,6 @@ pub unsafe fn end(ns: Option<DevPtr<u64>>) {
     {
         // SAFETY: the caller vouches for the word.
         unsafe { word.write(word.read().wrapping_add(globaltimer())) };
-    }
-}
-
-/// All lanes of a block, so many. A copy has strides for pieces of several sizes; as the number of lanes comes from memory, the compiler cannot
-/// compute them all before the loop over iterations, where they would take 40 registers.
-#[derive(Clone, Copy)]
-struct Lanes(u32);
-
-impl Scope for Lanes {
-    const UNROLL: usize = Block::UNROLL;
-    #[inline(always)]
-    fn lane(self) -> usize {
-        let lane = thread_idx_x();
-        (if lane < self.0 { lane } else { 0 }) as usize
-    }
-    #[inline(always)]
-    fn lanes(self) -> usize {
-        self.0 as usize
-    }
-    #[inline(always)]
-    fn sync(self) {
-        Block.sync();
-    }
-    #[inline(always)]
-    fn any(self, holds: bool) -> bool {
-        Block.any(holds)
     }
 }
 

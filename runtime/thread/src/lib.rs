@@ -1,5 +1,5 @@
-//! Threads of the library. They take no signals of the program: a handler that runs on one of them would find a stack and thread-local
-//! values that it does not expect, and a signal that the program's own threads block to wait for it would be lost.
+//! Threads of the library. They take no signals of the program, but the six that a thread may cause itself: a handler that runs on one of them would find
+//! a stack and thread-local values that it does not expect, and a signal that the program's own threads block to wait for it would be lost.
 #![forbid(unsafe_code)]
 
 use nix::sys::signal::{SigSet, SigmaskHow, Signal};

@@ -47,7 +47,7 @@ fn assembles_for_hopper() {
         // What launch bounds cost: more blocks for fewer registers.
         let most = |package: &str, kernel: &str| match package {
             "lbm-kernels" if kernel.starts_with("persistent") || kernel.starts_with("triggered") => 32,
-            "stencil2d-kernels" if kernel.starts_with("triggered") || kernel == "fused_f64" => 32,
+            "stencil2d-kernels" if kernel.starts_with("triggered") => 32,
             _ => 0,
         };
         let spilled: Vec<_> = kernels.iter().filter(|k| k.spill_bytes > most(&package.name, &k.name)).collect();

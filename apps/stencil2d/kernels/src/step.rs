@@ -68,7 +68,7 @@ pub unsafe fn tile<T: Real, const N: usize, const BATCH: usize>(
         if inside == (1 << N) - 1 {
             columns::<T, N, BATCH, true>(from, to, pitch, rows, inside);
         } else if inside != 0 {
-            columns::<T, N, BATCH, false>(from, to, pitch, rows, inside);
+            columns::<T, N, FOUR, false>(from, to, pitch, rows, inside);
         }
     }
 }

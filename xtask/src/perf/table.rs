@@ -18,7 +18,7 @@ const HEAD: &str = "\
 The newest run of each machine in this folder, against the targets in [targets.toml](targets.toml), which says what the references are.
 Latencies of ping-pongs are one way, 1 GB is 1e9 bytes. Figures of one run stand in one file of JSON lines: `cargo xtask perf check FILE`
 prints the same verdicts, `cargo xtask perf peers` measures the host part on your machine, and `cargo xtask perf net` what
-travels between virtual nodes.
+travels between virtual nodes. What `cargo xtask compare` says of the programs is in `modes/`.
 ";
 
 /// Writes page and figure, or compares.
@@ -59,6 +59,9 @@ fn runs(folder: &Path) -> Result<Vec<Run>> {
         let mut rows = Rows::default();
         let text = fs::read_to_string(folder.join(&name)).with_context(|| format!("read {name}"))?;
         rows.read(&text).with_context(|| format!("read {name}"))?;
+        if rows.cases().next().is_none() {
+            bail!("{name} has no row of a metric; what `cargo xtask compare` writes goes into the folder modes");
+        }
         Ok(Run { name, rows })
     };
     names.into_iter().map(read).collect()
@@ -182,6 +185,16 @@ mod tests {
         assert!(page.contains("· commit c0ffee\n") && page.contains("### host: 0 passed, 2 failed"), "{page}");
         assert!(page.contains("| m |  | 2 | cushmem | 2.000 ns | – | – | ≤ 1 ns | **MISSED** |"), "{page}");
         assert!(page.contains("**MISSING**") && page.contains("so not met: device (1 targets)"), "{page}");
+    }
+
+    #[test]
+    fn a_file_without_a_metric_is_refused() {
+        let folder = std::env::temp_dir().join(format!("cushmem-table-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("2026-01-02-box.jsonl"), "{\"app\":\"lbm\",\"iteration_us\":1.5}\n").unwrap();
+        let refused = runs(&folder).err().map(|error| error.to_string());
+        fs::remove_dir_all(&folder).unwrap();
+        assert!(refused.is_some_and(|r| r.contains("2026-01-02-box.jsonl has no row of a metric")));
     }
 
     /// A run was added, or a target changed, without writing page and figure anew.

@@ -1,9 +1,10 @@
-//! Atomic memory operations (OpenSHMEM 1.6, section 9.7). They have no order among themselves or with puts; what fetches returns when it
-//! has happened, the rest is complete after [`Ctx::quiet`].
+//! Atomic memory operations (OpenSHMEM 1.6, section 9.7). They have no order among themselves or with puts; what
+//! fetches returns when it has happened, the rest is complete after [`Ctx::quiet`].
 //!
-//! A word in GPU memory is changed by the GPU that owns it, whoever asks. The CPU changes words in host memory: a kernel asks it by a
-//! command, except for loads and stores of memory that is mapped ([`Ctx::atomic_fetch`], [`Ctx::atomic_set`]), which are whole anywhere. In jobs with PEs
-//! that are not mapped, it asks for all operations there: the owner's GPU changes its words.
+//! A word in GPU memory is changed by the GPU that owns it, whoever asks. The CPU changes words in host memory: a
+//! kernel asks it by a command, except for loads and stores of memory that is mapped ([`Ctx::atomic_fetch`],
+//! [`Ctx::atomic_set`]), which are whole anywhere. In jobs with PEs that are not mapped, it asks for all operations
+//! there: the owner's GPU changes its words.
 
 use crate::command::{ask, post};
 use crate::peer::{direct, find};
@@ -46,7 +47,8 @@ impl Ctx {
         unsafe { T::store_relaxed_sys(direct(dest, pe, Need::LoadStore), value) }
     }
 
-    /// Stores `value` into a word of PE `pe` if it is `cond`; returns what it was (`shmem_ctx_atomic_compare_swap`, 9.7).
+    /// Stores `value` into a word of PE `pe` if it is `cond`; returns what it was (`shmem_ctx_atomic_compare_swap`,
+    /// 9.7).
     ///
     /// # Safety
     /// `dest` is a symmetric, aligned word.

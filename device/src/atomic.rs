@@ -1,6 +1,7 @@
 use crate::{DevPtr, Word, arch};
 
-/// An integer of 4 or 8 bytes, which one instruction changes whole. All operations are relaxed, at system scope; they wrap around.
+/// An integer of 4 or 8 bytes, which one instruction changes whole. All operations are relaxed, at system scope; they
+/// wrap around.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, atomic_compare_swap, atomic_fetch_add, kernels, my_pe};

@@ -1,15 +1,15 @@
 //! Copying ranges of any length and alignment with the lanes of a scope.
 //!
 //! Where source and destination agree modulo 16, the middle goes in 16-byte vectors; else in the largest word that both
-//! allow. A lane first loads a batch, then stores it, so that [`Scope::UNROLL`] loads are in flight at once; neighbouring
-//! lanes touch neighbouring words.
+//! allow. A lane first loads a batch, then stores it, so that [`Scope::UNROLL`] loads are in flight at once;
+//! neighbouring lanes touch neighbouring words.
 
 use crate::{DevPtr, Scope, arch};
 
 /// What one load or store moves.
 trait Piece: Copy {
-    /// Loads through the L1 cache, which an acquire empties: for sources on this PE, as a lane that may read them has synchronised
-    /// with their writer.
+    /// Loads through the L1 cache, which an acquire empties: for sources on this PE, as a lane that may read them has
+    /// synchronised with their writer.
     /// # Safety
     /// `from` is valid and aligned.
     unsafe fn load_here(from: DevPtr<Self>) -> Self;
@@ -99,8 +99,8 @@ pub(crate) unsafe fn copy_from_there<S: Scope>(scope: S, dst: DevPtr<u8>, src: D
 #[inline(always)]
 unsafe fn copy<S: Scope, F: Side>(scope: S, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize) {
     let both = dst.address() | src.address();
-    // The two frequent cases come first and cost few instructions: a whole block of lanes goes through them for 8 bytes.
-    // SAFETY: the pieces lie inside the ranges and are aligned as tested.
+    // The two frequent cases come first and cost few instructions: a whole block of lanes goes through them for 8
+    // bytes. SAFETY: the pieces lie inside the ranges and are aligned as tested.
     unsafe {
         if (both | bytes as u64).is_multiple_of(16) {
             vectors::<S, F>(scope, dst.cast(), src.cast(), bytes / 16);

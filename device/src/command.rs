@@ -1,6 +1,8 @@
-//! What this GPU cannot do itself: a command to a thread of the CPU, which does it. [`cushmem_protocol::ring`] has the protocol.
+//! What this GPU cannot do itself: a command to a thread of the CPU, which does it. [`cushmem_protocol::ring`] has the
+//! protocol.
 //!
-//! Commands are posted by calls, out of line, so that an operation which the GPU carries out itself pays for the test alone.
+//! Commands are posted by calls, out of line, so that an operation which the GPU carries out itself pays for the test
+//! alone.
 
 use crate::fail::fail;
 use crate::peer::{ptr, refuse, segment_of};
@@ -14,7 +16,8 @@ use cushmem_abi::{
 };
 use cushmem_protocol::ring::{self, Command};
 
-/// This PE's ring, and how a lane waits for something in it: to the limit of all waits, and so that the host can read what for.
+/// This PE's ring, and how a lane waits for something in it: to the limit of all waits, and so that the host can read
+/// what for.
 pub(crate) struct Ring {
     looks: Cell<u32>,
     since: Cell<u64>,
@@ -115,8 +118,8 @@ impl ring::Posting for Ring {
     }
     #[inline(always)]
     fn look_at_read(&self) -> u64 {
-        // SAFETY: one word is in the ring's host memory, which is pinned as long as kernels run, the other in the sync area.
-        // SYNC(command-ring) acquire.sys: pairs with the release of `publish_read` on the CPU.
+        // SAFETY: one word is in the ring's host memory, which is pinned as long as kernels run, the other in the sync
+        // area. SYNC(command-ring) acquire.sys: pairs with the release of `publish_read` on the CPU.
         unsafe {
             let read = u64::load_acquire_sys(there(offset_of!(HostRing, read)));
             arch::red_max_relaxed_gpu_u64(here(offset_of!(DeviceRing, read_seen)).raw(), read);
@@ -162,8 +165,9 @@ impl ring::Replies for Ring {
     }
     #[inline(always)]
     fn load_reply(&self, reply: u64) -> [u64; 2] {
-        // SAFETY: the pair is in the ring's host memory, which is pinned as long as kernels run, and aligned to its size.
-        // SYNC(command-reply) relaxed: pairs with the release on the CPU by the fence or quiet behind which the lane tells of what it did.
+        // SAFETY: the pair is in the ring's host memory, which is pinned as long as kernels run, and aligned to its
+        // size. SYNC(command-reply) relaxed: pairs with the release on the CPU by the fence or quiet behind which the
+        // lane tells of what it did.
         unsafe { arch::ld_relaxed_sys_v2_u64(there(offset_of!(HostRing, replies) + reply as usize * 16).cast().raw()) }
     }
     #[inline(always)]
@@ -190,8 +194,8 @@ impl ring::Carrying for Ring {
     }
     #[inline(always)]
     fn look_at_freed(&self) -> u64 {
-        // SAFETY: one word is in the ring's host memory, which is pinned as long as kernels run, the other in the sync area.
-        // SYNC(command-ring) acquire.sys: pairs with the release of `publish_freed` on the CPU.
+        // SAFETY: one word is in the ring's host memory, which is pinned as long as kernels run, the other in the sync
+        // area. SYNC(command-ring) acquire.sys: pairs with the release of `publish_freed` on the CPU.
         unsafe {
             let freed = u64::load_acquire_sys(there(offset_of!(HostRing, freed)));
             // SYNC(chunks-seen) release fence: pairs with the acquire in `freed_seen` of other lanes.
@@ -218,7 +222,8 @@ fn silent(limit: u64) -> ! {
     fail(ErrorCode::NoReply, my_pe(), 0, limit)
 }
 
-/// Ends the kernel if the CPU cannot do that to a word: as the agent of host memory it changes words there, and it has done what is not mapped.
+/// Ends the kernel if the CPU cannot do that to a word: as the agent of host memory it changes words there, and it has
+/// done what is not mapped.
 #[inline(always)]
 pub(crate) fn check<T>(head: u64, pe: u32, word: DevPtr<T>) {
     let is_atomic = CommandHead::of_bits(head).kind < CommandKind::Fetch as u8;
@@ -237,11 +242,11 @@ pub(crate) fn given(number: Option<u64>) -> u64 {
     }
 }
 
-/// Has the CPU change or store a word of PE `pe`. `head` are the bits of a [`CommandHead`] for PE 0, in a register, as callers would put a structure into local
-/// memory.
+/// Has the CPU change or store a word of PE `pe`. `head` are the bits of a [`CommandHead`] for PE 0, in a register, as
+/// callers would put a structure into local memory.
 ///
-/// Where all PEs are mapped, it waits on the default context. Otherwise every fence and quiet would have to find out whether commands are pending. That takes a
-/// load, and a call in the loops around it, which makes these loops slower.
+/// Where all PEs are mapped, it waits on the default context. Otherwise every fence and quiet would have to find out
+/// whether commands are pending. That takes a load, and a call in the loops around it, which makes these loops slower.
 #[cold]
 #[inline(never)]
 pub(crate) fn post<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
@@ -284,8 +289,9 @@ pub(crate) fn ask<T: Word>(head: u64, pe: u32, word: DevPtr<T>, operand: T, cond
     T::of_command(ring.answer(reply))
 }
 
-/// Has the CPU carry out an operation that it knows by name, behind what this lane wrote before its last fence with respect to the CPU. On the default context it
-/// waits, if `waits`. Generic, as a call of another crate's function must be.
+/// Has the CPU carry out an operation that it knows by name, behind what this lane wrote before its last fence with
+/// respect to the CPU. On the default context it waits, if `waits`. Generic, as a call of another crate's function must
+/// be.
 #[cold]
 #[inline(never)]
 pub(crate) fn post_named<C: Into<u32>>(kind: CommandKind, context: C, name: DevicePrepared, epoch: u64, waits: bool) {
@@ -333,11 +339,12 @@ impl Pending {
     }
 }
 
-/// Waits until all commands of a context below half of `posted` are complete. What they did is visible to this lane then. Generic, as a call of another crate's
-/// function must be.
+/// Waits until all commands of a context below half of `posted` are complete. What they did is visible to this lane
+/// then. Generic, as a call of another crate's function must be.
 ///
-/// Others learn of it by `seen_done`, and the fence that they need for it takes as long as a fifth of all. Most contexts post again before they are completed
-/// again. So the first lane that finds commands complete only says so, and the next one, for the same commands, fences for all others.
+/// Others learn of it by `seen_done`, and the fence that they need for it takes as long as a fifth of all. Most
+/// contexts post again before they are completed again. So the first lane that finds commands complete only says so,
+/// and the next one, for the same commands, fences for all others.
 #[cold]
 #[inline(never)]
 fn complete<T: Word + Into<u64>>(context: u32, posted: T, seen_done: u64) {
@@ -372,7 +379,8 @@ fn await_done(done: DevPtr<u64>, ticket: u64) {
     }
 }
 
-/// A context's number for this block: those of blocks that are far apart may be the same, which then wait for each other's operations too.
+/// A context's number for this block: those of blocks that are far apart may be the same, which then wait for each
+/// other's operations too.
 #[inline(always)]
 pub(crate) fn context_of_block() -> u32 {
     let (x, y) = (arch::grid_dim_x(), arch::grid_dim_y());

@@ -1,17 +1,21 @@
 use crate::arch;
 use crate::command::{Pending, context_of_block};
 
-/// What operations are completed against: [`Ctx::quiet`] and [`Ctx::fence`] are about the operations that this lane issued on the
-/// same context. The free functions and the methods of a [`Scope`](crate::Scope) are operations on [`Ctx::DEFAULT`].
+/// What operations are completed against: [`Ctx::quiet`] and [`Ctx::fence`] are about the operations that this lane
+/// issued on the same context. The free functions and the methods of a [`Scope`](crate::Scope) are operations on
+/// [`Ctx::DEFAULT`].
 ///
-/// A kernel makes a context for operations that it completes together, for example one for each block: a block that waits for its own
-/// operations then need not wait for those of others.
+/// A kernel makes a context for operations that it completes together, for example one for each block: a block that
+/// waits for its own operations then need not wait for those of others.
 ///
-/// Loads, stores and atomics that the GPU carries out itself are completed by one fence, whatever context they are on. Of what the CPU carries out, atomic operations
-/// on host memory are complete on return on [`Ctx::DEFAULT`], and [`Ctx::post`] says when those are that were prepared; on another context all is left to the context's fence and quiet, and a lane can ask for much before it
-/// waits. In jobs with PEs that are not mapped, the CPU also puts, gets, loads and stores there; all of it is left to the context's fence and quiet, on the default
-/// context too, but for what an operation returns. Barriers complete the default context. A context is a number, that of the block, of 1,023. So contexts of blocks that are 1,023 apart are one, and all that a block makes are. Making one
-/// costs nothing; its fence and quiet look at a word of GPU memory.
+/// Loads, stores and atomics that the GPU carries out itself are completed by one fence, whatever context they are on.
+/// Of what the CPU carries out, atomic operations on host memory are complete on return on [`Ctx::DEFAULT`], and
+/// [`Ctx::post`] says when those are that were prepared; on another context all is left to the context's fence and
+/// quiet, and a lane can ask for much before it waits. In jobs with PEs that are not mapped, the CPU also puts, gets,
+/// loads and stores there; all of it is left to the context's fence and quiet, on the default context too, but for what
+/// an operation returns. Barriers complete the default context. A context is a number, that of the block, of 1,023. So
+/// contexts of blocks that are 1,023 apart are one, and all that a block makes are. Making one costs nothing; its fence
+/// and quiet look at a word of GPU memory.
 ///
 /// What a kernel leaves to a context at its end, a `quiet` or barrier of the CPU completes.
 ///
@@ -48,7 +52,8 @@ impl Ctx {
         self.0
     }
 
-    /// Orders this lane's puts to each PE before its later ones to the same PE (`shmem_ctx_fence`, OpenSHMEM 1.6, 9.12).
+    /// Orders this lane's puts to each PE before its later ones to the same PE (`shmem_ctx_fence`, OpenSHMEM 1.6,
+    /// 9.12).
     #[inline(always)]
     pub fn fence(&self) {
         let commands = Pending::of(self.0);
@@ -58,7 +63,8 @@ impl Ctx {
     }
 
     /// Completes this lane's operations: they are visible to all PEs, and what the lane reads afterwards is not older
-    /// (`shmem_ctx_quiet`, OpenSHMEM 1.6, 9.12). After the block's own barrier it covers the other lanes' operations too.
+    /// (`shmem_ctx_quiet`, OpenSHMEM 1.6, 9.12). After the block's own barrier it covers the other lanes' operations
+    /// too.
     #[inline(always)]
     pub fn quiet(&self) {
         let commands = Pending::of(self.0);

@@ -1,7 +1,10 @@
-//! What a kernel asks the CPU for where its own loads and stores do not reach a PE: in jobs of several nodes, and beside a GPU without peer access.
+//! What a kernel asks the CPU for where its own loads and stores do not reach a PE: in jobs of several nodes, and
+//! beside a GPU without peer access.
 //!
-//! Kernels are compiled twice ([`arch::far`]): those of jobs in which all PEs are mapped have nothing of this, and no test for it. They ask only for atomic
-//! operations on host memory, and for what the CPU described before. All that is posted here is out of line, with numbers for parameters, as a call would put a structure into local memory, and generic, as a call of another crate's function must be.
+//! Kernels are compiled twice ([`arch::far`]): those of jobs in which all PEs are mapped have nothing of this, and no
+//! test for it. They ask only for atomic operations on host memory, and for what the CPU described before. All that is
+//! posted here is out of line, with numbers for parameters, as a call would put a structure into local memory, and
+//! generic, as a call of another crate's function must be.
 
 use crate::command::{self, Ring, check, chunk_at, given, track};
 use crate::fail::fail;
@@ -10,7 +13,8 @@ use crate::{Ctx, DevPtr, Need, Scope, Word, arch, bulk, my_pe, n_pes};
 use cushmem_abi::{CHUNK_BYTES, CommandHead, CommandKind, DeviceTeam, ErrorCode, RING_CHUNKS, SLOT_BYTES};
 use cushmem_protocol::ring::{self, Command};
 
-/// A put that waits leaves at most so many bytes a lane in a chunk; one lane alone would take longer to store more than the CPU to fetch them.
+/// A put that waits leaves at most so many bytes a lane in a chunk; one lane alone would take longer to store more than
+/// the CPU to fetch them.
 const STORED_BY_LANE: usize = 2048;
 /// Words of so many lanes at least travel together.
 const LEAST_LANES: u32 = 8;
@@ -28,8 +32,8 @@ pub(crate) fn fetch<T: Word>(ctx: &Ctx, src: DevPtr<T>, pe: u32) -> T {
     command::ask(ctx.head::<T>(CommandKind::Fetch), pe, src, nothing, nothing)
 }
 
-/// Has the CPU copy bytes between `there`, of PE `pe`, and `here`, with the lanes of a scope. `head` is that of a put or a get, for PE 0. Lane 0 gets what
-/// [`await_copy`] needs, if the caller `waits` until the memory here may be used.
+/// Has the CPU copy bytes between `there`, of PE `pe`, and `here`, with the lanes of a scope. `head` is that of a put
+/// or a get, for PE 0. Lane 0 gets what [`await_copy`] needs, if the caller `waits` until the memory here may be used.
 #[inline(always)]
 pub(crate) fn copy<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64, bytes: usize, waits: bool) -> u64 {
     if !arch::far() {
@@ -49,7 +53,8 @@ pub(crate) fn copy<S: Scope>(head: u64, scope: S, pe: u32, there: u64, here: u64
     post_copy(head, pe, there, here, bytes as u64, waits)
 }
 
-/// Waits until the local end of a copy may be used, if the copy has a reply: the source of a put may change, a get has its data.
+/// Waits until the local end of a copy may be used, if the copy has a reply: the source of a put may change, a get has
+/// its data.
 #[inline(always)]
 pub(crate) fn await_copy(reply: u64) {
     if arch::far() && reply != 0 {
@@ -79,7 +84,8 @@ fn post_copy<T: Word + Into<u64>>(head: u64, pe: u32, there: u64, here: u64, byt
     let CommandHead { kind, context, .. } = CommandHead::of_bits(head);
     let ring = Ring::new(None);
     let (ticket, reply) = if kind == CommandKind::Put as u8 && bytes <= SLOT_BYTES as u64 {
-        // They travel with the command, so that the source may change at once: a word that the CPU is to store whole, or any bytes.
+        // They travel with the command, so that the source may change at once: a word that the CPU is to store whole,
+        // or any bytes.
         let is_word = bytes <= 8 && bytes.is_power_of_two() && there.is_multiple_of(bytes);
         let kind = if is_word { CommandKind::Set } else { CommandKind::PutHere };
         let head = CommandHead { kind: kind as u8, width: bytes as u8, context, pe }.bits();
@@ -117,8 +123,8 @@ fn word_at(address: u64, bytes: u64) -> u64 {
     }
 }
 
-/// Leaves the bytes of a put in a chunk, with the lanes of a scope, and has the CPU put them from there. The source may change on return. A call, as a kernel that
-/// puts would otherwise hold one more copy of these loops.
+/// Leaves the bytes of a put in a chunk, with the lanes of a scope, and has the CPU put them from there. The source may
+/// change on return. A call, as a kernel that puts would otherwise hold one more copy of these loops.
 #[cold]
 #[inline(never)]
 fn put_chunk<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, there: u64, here: u64, bytes: T) {
@@ -136,7 +142,8 @@ fn put_chunk<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, there:
         }
         bit <<= 1;
     }
-    // SAFETY: the caller vouches for the source; the chunk is this scope's until the command is posted, and has room, as was compared.
+    // SAFETY: the caller vouches for the source; the chunk is this scope's until the command is posted, and has room,
+    // as was compared.
     unsafe { bulk::copy_from_here(scope, chunk_at(chunk), DevPtr::from_address(here), bytes as usize) };
     scope.sync();
     if scope.lane() == 0 {
@@ -148,13 +155,15 @@ fn put_chunk<S: Scope, T: Word + Into<u64>>(head: u64, scope: S, pe: u32, there:
 /// Has the CPU put what is in a chunk. By one lane, with which all others of the chunk have synchronised.
 #[inline(always)]
 fn post_chunk(ring: &Ring, head: CommandHead, there: u64, chunk: u64, bytes: u64) {
-    // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU; the bytes in the chunk come first.
+    // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU; the bytes in the
+    // chunk come first.
     arch::fence_acq_rel_sys();
     let (ticket, _) = ring.send(head.bits(), [there, chunk, bytes], false);
     track(head.context.into(), ticket);
 }
 
-/// Has the CPU store a word of PE `pe`. Lanes of a warp that do so together for words side by side ask once for all of them.
+/// Has the CPU store a word of PE `pe`. Lanes of a warp that do so together for words side by side ask once for all of
+/// them.
 #[cold]
 #[inline(never)]
 pub(crate) fn store<T: Word>(head: u64, pe: u32, word: DevPtr<T>, value: T) {
@@ -205,6 +214,7 @@ fn ask_to_meet<T: Word + Into<u64>>(pes: T, numbers: u64, slot: u64) {
     let head = CommandHead { kind: CommandKind::Sync as u8, width: 0, context: 0, pe: 0 }.bits();
     let (_, reply) = ring.send(head, [pes, numbers, slot], true);
     ring.answer(reply);
-    // SYNC(command-reply) fence: pairs with the release of the reply on the CPU; what the other PEs did comes before it.
+    // SYNC(command-reply) fence: pairs with the release of the reply on the CPU; what the other PEs did comes before
+    // it.
     arch::fence_acq_rel_sys();
 }

@@ -101,15 +101,17 @@ mod host {
     tuples! { A B C D E F G H I J K L M N O P }
 }
 
-/// Declares a crate's kernels, once in the crate: on a GPU each becomes an entry of the crate's PTX, on the host a value that
-/// [`Kernel`](crate::Kernel)-taking launches accept, and all together the constant `IMAGE`, which a program loads.
+/// Declares a crate's kernels, once in the crate: on a GPU each becomes an entry of the crate's PTX, on the host a
+/// value that [`Kernel`](crate::Kernel)-taking launches accept, and all together the constant `IMAGE`, which a program
+/// loads.
 ///
-/// The body is unsafe code: whoever launches the kernel promises what the kernel asks of its arguments. The crate's manifest
-/// says `[package.metadata.cushmem] kernels = true`, and its root starts with
+/// The body is unsafe code: whoever launches the kernel promises what the kernel asks of its arguments. The crate's
+/// manifest says `[package.metadata.cushmem] kernels = true`, and its root starts with
 /// `#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]`.
 ///
-/// The PTX is `prebuilt/<crate>.ptx` and, for jobs with PEs that are not mapped, `prebuilt/<crate>.far.ptx`, made by `cargo shmem-ptx`. The crate's build script calls `cushmem_build::kernels()`, which sees
-/// to it that the PTX is of the same sources as the program; without such PTX the kernels run on the emulated GPU only.
+/// The PTX is `prebuilt/<crate>.ptx` and, for jobs with PEs that are not mapped, `prebuilt/<crate>.far.ptx`, made by
+/// `cargo shmem-ptx`. The crate's build script calls `cushmem_build::kernels()`, which sees to it that the PTX is of
+/// the same sources as the program; without such PTX the kernels run on the emulated GPU only.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, kernels, thread_idx_x};

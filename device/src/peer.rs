@@ -35,16 +35,16 @@ pub enum Need {
 pub enum Route<T> {
     /// By this GPU's own instructions at this address.
     Direct(DevPtr<T>),
-    /// By a thread of the runtime on the CPU: if the CPU is the agent of the word ([`Why::CpuIsAgent`]), and in jobs where PEs are not mapped for loads and
-    /// stores ([`Why::NotMapped`]). For any other reason this version has no way, and the operation ends the kernel with a message.
+    /// By a thread of the runtime on the CPU: if the CPU is the agent of the word ([`Why::CpuIsAgent`]), and in jobs
+    /// where PEs are not mapped for loads and stores ([`Why::NotMapped`]). For any other reason this version has no
+    /// way, and the operation ends the kernel with a message.
     Proxy(Why),
     /// There is no such PE.
     NoSuchPe,
 }
 
-/// Why a GPU's own instructions will not do. The numbers are those of [`ErrorCode`], so that a kernel converts one into the other without a
-/// table.
-/// [`route`] has an example.
+/// Why a GPU's own instructions will not do. The numbers are those of [`ErrorCode`], so that a kernel converts one into
+/// the other without a table. [`route`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Why {
@@ -83,8 +83,8 @@ pub fn route<T>(object: DevPtr<T>, pe: u32, need: Need) -> Route<T> {
     }
 }
 
-/// Where the symmetric object `object` of PE `pe` is for this GPU's loads and stores; `None` if they do not reach it or there is no such
-/// PE (`shmem_ptr`, OpenSHMEM 1.6, 9.1).
+/// Where the symmetric object `object` of PE `pe` is for this GPU's loads and stores; `None` if they do not reach it or
+/// there is no such PE (`shmem_ptr`, OpenSHMEM 1.6, 9.1).
 ///
 /// ```
 /// use cushmem_device::{DevPtr, kernels, ptr};

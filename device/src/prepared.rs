@@ -3,12 +3,13 @@ use crate::{Ctx, arch};
 use cushmem_abi::{CommandKind, DevicePrepared};
 
 impl Ctx {
-    /// Has the CPU carry out an operation that it described before (`shmemx_prepare`), behind what this lane wrote. One lane calls it; each call is one
-    /// operation. It is complete after [`Ctx::quiet`]; on [`Ctx::DEFAULT`] this waits until its memory may be used again. An operation that does not
-    /// exist any more ends the job with a message.
+    /// Has the CPU carry out an operation that it described before (`shmemx_prepare`), behind what this lane wrote. One
+    /// lane calls it; each call is one operation. It is complete after [`Ctx::quiet`]; on [`Ctx::DEFAULT`] this waits
+    /// until its memory may be used again. An operation that does not exist any more ends the job with a message.
     ///
     /// # Safety
-    /// What the operation names is valid until it is complete, and nobody else accesses it as an operation of its kind forbids.
+    /// What the operation names is valid until it is complete, and nobody else accesses it as an operation of its kind
+    /// forbids.
     #[inline(always)]
     pub unsafe fn post(&self, prepared: DevicePrepared) {
         // SYNC(command-ring) release fence: pairs with the acquire loads of a slot's words on the CPU.

@@ -4,9 +4,9 @@ use cushmem_abi::WordKind;
 
 /// Pointer to memory that kernels reach: symmetric or private GPU memory, or symmetric host memory.
 ///
-/// On a GPU it is the address and costs nothing more. On the emulated GPU every access goes to where the emulation keeps
-/// the bytes; the CPU itself cannot use the address. It is never a Rust reference, as a peer may write the memory at
-/// any time.
+/// On a GPU it is the address and costs nothing more. On the emulated GPU every access goes to where the emulation
+/// keeps the bytes; the CPU itself cannot use the address. It is never a Rust reference, as a peer may write the memory
+/// at any time.
 ///
 /// ```
 /// use cushmem_device::{Block, DevPtr, Scope, kernels};

@@ -1,8 +1,9 @@
 //! Tells the host what a lane waits for, so that `shmemrun --status` can say where a kernel hangs.
 //!
-//! A PE has one record, in host memory. A lane that has waited long claims it, and writes it; one at a time, as the first that hangs says more
-//! than those that wait for it. The others try again now and then, so the next one takes its place when its wait has ended. The claim is in GPU
-//! memory, where all lanes of the PE have atomics. The host reads the record whenever it likes: it takes what it has read twice.
+//! A PE has one record, in host memory. A lane that has waited long claims it, and writes it; one at a time, as the
+//! first that hangs says more than those that wait for it. The others try again now and then, so the next one takes its
+//! place when its wait has ended. The claim is in GPU memory, where all lanes of the PE have atomics. The host reads
+//! the record whenever it likes: it takes what it has read twice.
 
 use crate::{Cmp, DevPtr, Word, arch};
 use core::mem::offset_of;
@@ -18,11 +19,13 @@ fn field<T>(offset: usize) -> DevPtr<T> {
     DevPtr::from_address(arch::context_reports() + (offset_of!(Reports, wait) + offset) as u64)
 }
 
-/// Writes down what this lane waits for, if no other has. `mine` says whether the record is this lane's already, and so does the result.
+/// Writes down what this lane waits for, if no other has. `mine` says whether the record is this lane's already, and so
+/// does the result.
 #[cold]
 #[inline]
 pub(crate) fn write<T: Word>(mine: bool, word: DevPtr<T>, cmp: Cmp, wanted: T, seen: T) -> bool {
-    // SAFETY: the sync area and the record are the library's own memory, valid as long as the module is loaded. Without a job there is none.
+    // SAFETY: the sync area and the record are the library's own memory, valid as long as the module is loaded. Without
+    // a job there is none.
     unsafe {
         if mine {
             u64::store_relaxed_sys(field(offset_of!(WaitRecord, seen)), seen.recorded());
@@ -34,7 +37,8 @@ pub(crate) fn write<T: Word>(mine: bool, word: DevPtr<T>, cmp: Cmp, wanted: T, s
         {
             return false;
         }
-        // SYNC(wait-claim) fence: pairs with the fence in `withdraw` of the lane before, whose last store comes before these.
+        // SYNC(wait-claim) fence: pairs with the fence in `withdraw` of the lane before, whose last store comes before
+        // these.
         arch::fence_acq_rel_sys();
         u64::store_relaxed_sys(field(offset_of!(WaitRecord, lane)), arch::block_and_thread());
         u64::store_relaxed_sys(field(offset_of!(WaitRecord, address)), word.address());

@@ -2,8 +2,8 @@ use crate::{Ctx, DevPtr, Need, Scope, SignalOp, Word, bulk, far, peer, signal};
 use cushmem_abi::CommandKind;
 
 impl Ctx {
-    /// Stores `value` into the symmetric object `dst` on PE `pe` (`shmem_ctx_p`, OpenSHMEM 1.6, 9.6). Visible to all after
-    /// [`Ctx::quiet`].
+    /// Stores `value` into the symmetric object `dst` on PE `pe` (`shmem_ctx_p`, OpenSHMEM 1.6, 9.6). Visible to all
+    /// after [`Ctx::quiet`].
     ///
     /// # Safety
     /// `dst` is a symmetric, aligned word.

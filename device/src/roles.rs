@@ -1,5 +1,6 @@
-//! Blocks of one kernel with different roles: some receive, some send, the others compute. The protocol, and why nobody waits for ever, is
-//! in `cushmem_protocol::roles`; `Stream::launch_roles` sees to it that enough blocks are resident together.
+//! Blocks of one kernel with different roles: some receive, some send, the others compute. The protocol, and why nobody
+//! waits for ever, is in `cushmem_protocol::roles`; `Stream::launch_roles` sees to it that enough blocks are resident
+//! together.
 
 use crate::{Block, DevPtr, Scope, Word, arch};
 use cushmem_protocol::roles::{Counter, Draws};
@@ -93,15 +94,17 @@ impl Counter for Roles {
 }
 
 impl Shift {
-    /// The block's next role; `None` if there are no more. All lanes of the block call it, and get the same. What they did before is ordered before what they do after.
+    /// The block's next role; `None` if there are no more. All lanes of the block call it, and get the same. What they
+    /// did before is ordered before what they do after.
     #[inline(always)]
     #[allow(clippy::should_implement_trait)] // an iterator's adapters call it from part of the lanes
     pub fn next(&mut self) -> Option<Role> {
         Some(self.next_and(|_| true)?.0)
     }
 
-    /// As [`Shift::next`], and whether the role may begin: before the block meets, the lanes of its first warp call `ready` with the next role, to see by acquire loads whether what it waits for has come.
-    /// If `ready` is true in all of them, what they have seen is visible to all lanes of the block, and the role need not wait once more.
+    /// As [`Shift::next`], and whether the role may begin: before the block meets, the lanes of its first warp call
+    /// `ready` with the next role, to see by acquire loads whether what it waits for has come. If `ready` is true in
+    /// all of them, what they have seen is visible to all lanes of the block, and the role need not wait once more.
     #[inline(always)]
     pub fn next_and(&mut self, ready: impl FnOnce(Role) -> bool) -> Option<(Role, bool)> {
         let (x, y) = (u64::from(arch::grid_dim_x()), u64::from(arch::grid_dim_y()));
@@ -126,14 +129,14 @@ impl Shift {
     }
 }
 
-/// Adds `n` to a word by which roles of a launch wait for each other: who sees it by [`crate::wait_until`] sees what this lane did before, and
-/// what lanes did that it had synchronised with. [`Roles`] has an example.
+/// Adds `n` to a word by which roles of a launch wait for each other: who sees it by [`crate::wait_until`] sees what
+/// this lane did before, and what lanes did that it had synchronised with. [`Roles`] has an example.
 ///
 /// # Safety
 /// `word` is a valid, aligned word in this GPU's memory, which changes only so during the launch.
 #[inline(always)]
 pub unsafe fn gate_add(word: DevPtr<u64>, n: u64) {
-    // SAFETY: the caller vouches for the word.
-    // SYNC(signal) release.gpu: pairs with the acquire loads of `wait_until`, `wait_until_for` and `signal_fetch` by blocks of the launch.
+    // SAFETY: the caller vouches for the word. SYNC(signal) release.gpu: pairs with the acquire loads of `wait_until`,
+    // `wait_until_for` and `signal_fetch` by blocks of the launch.
     unsafe { arch::red_add_release_gpu_u64(word.raw(), n) };
 }

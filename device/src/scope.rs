@@ -27,8 +27,8 @@ pub trait Scope: Copy {
     /// As [`Scope::sync`], and says whether it holds for one of the lanes.
     fn any(self, holds: bool) -> bool;
 
-    /// Copies `n` elements to the symmetric object `dst` on PE `pe`. On return the source may be changed; the data is visible to
-    /// all after [`crate::quiet`] (`shmem_put`, OpenSHMEM 1.6, 9.6).
+    /// Copies `n` elements to the symmetric object `dst` on PE `pe`. On return the source may be changed; the data is
+    /// visible to all after [`crate::quiet`] (`shmem_put`, OpenSHMEM 1.6, 9.6).
     ///
     /// # Safety
     /// `dst` (on `pe`) and `src` are valid for `n` elements of any alignment; nobody accesses `dst` at the same time.
@@ -48,8 +48,8 @@ pub trait Scope: Copy {
         unsafe { Ctx::DEFAULT.put_nbi(self, dst, src, n, pe) }
     }
 
-    /// Copies `n` elements of the symmetric object `src` on PE `pe` to `dst`, which all lanes of the scope may read on return
-    /// (`shmem_get`, OpenSHMEM 1.6, 9.6).
+    /// Copies `n` elements of the symmetric object `src` on PE `pe` to `dst`, which all lanes of the scope may read on
+    /// return (`shmem_get`, OpenSHMEM 1.6, 9.6).
     ///
     /// # Safety
     /// `dst` and `src` (on `pe`) are valid for `n` elements of any alignment; nobody writes `src` at the same time.
@@ -59,7 +59,8 @@ pub trait Scope: Copy {
         unsafe { Ctx::DEFAULT.get(self, dst, src, n, pe) }
     }
 
-    /// As [`Scope::get`], but complete only after [`crate::quiet`]: for all lanes of the scope if one calls it between two of [`Scope::sync`].
+    /// As [`Scope::get`], but complete only after [`crate::quiet`]: for all lanes of the scope if one calls it between
+    /// two of [`Scope::sync`].
     ///
     /// # Safety
     /// As for [`Scope::get`].
@@ -90,9 +91,9 @@ pub trait Scope: Copy {
         unsafe { Ctx::DEFAULT.put_signal(self, dst, src, n, sig, value, op, pe) }
     }
 
-    /// Adds `n` to a trigger, once for the scope, behind what its lanes wrote. If the trigger's operation is due then, it begins: the lanes of the scope carry it
-    /// out, or the CPU does for what this GPU does not reach. Its source stays as it is until it is complete, which the CPU that made the trigger sees, and
-    /// the target by a signal.
+    /// Adds `n` to a trigger, once for the scope, behind what its lanes wrote. If the trigger's operation is due then,
+    /// it begins: the lanes of the scope carry it out, or the CPU does for what this GPU does not reach. Its source
+    /// stays as it is until it is complete, which the CPU that made the trigger sees, and the target by a signal.
     ///
     /// ```
     /// use cushmem_device::{DevPtr, DeviceTrigger, Scope, Warp, kernels, thread_idx_x};
@@ -108,16 +109,17 @@ pub trait Scope: Copy {
     /// ```
     ///
     /// # Safety
-    /// The trigger exists until the kernel has ended. What its operation names is valid then, and nobody else accesses it as an operation of its kind forbids.
+    /// The trigger exists until the kernel has ended. What its operation names is valid then, and nobody else accesses
+    /// it as an operation of its kind forbids.
     #[inline(always)]
     unsafe fn trigger(self, trigger: DeviceTrigger, n: u64) {
         // SAFETY: the caller vouches for the trigger.
         unsafe { Ctx::DEFAULT.trigger(self, trigger, n) }
     }
 
-    /// Returns when all PEs have called it; what any PE stored before, by any lane of the scope or by lanes that these have
-    /// synchronised with, is visible to all PEs after it, if it was on the default context (`shmem_barrier_all`, OpenSHMEM 1.6, 9.10). One
-    /// scope of one kernel of a PE may be in it at a time.
+    /// Returns when all PEs have called it; what any PE stored before, by any lane of the scope or by lanes that these
+    /// have synchronised with, is visible to all PEs after it, if it was on the default context (`shmem_barrier_all`,
+    /// OpenSHMEM 1.6, 9.10). One scope of one kernel of a PE may be in it at a time.
     ///
     /// ```
     /// use cushmem_device::{Block, DevPtr, Scope, kernels, my_pe, n_pes, p};
@@ -140,15 +142,15 @@ pub trait Scope: Copy {
         sync::barrier_all(self);
     }
 
-    /// As [`Scope::barrier_all`], but does not complete puts that other lanes issued without synchronising with this scope
-    /// (`shmem_sync_all`, OpenSHMEM 1.6, 9.10).
+    /// As [`Scope::barrier_all`], but does not complete puts that other lanes issued without synchronising with this
+    /// scope (`shmem_sync_all`, OpenSHMEM 1.6, 9.10).
     #[inline(always)]
     fn sync_all(self) {
         sync::sync_all(self);
     }
 
-    /// As [`Scope::sync_all`], of the PEs of `team`, which all call it with their own value for that team; other teams may meet at the
-    /// same time (`shmem_team_sync`, OpenSHMEM 1.6, 9.10).
+    /// As [`Scope::sync_all`], of the PEs of `team`, which all call it with their own value for that team; other teams
+    /// may meet at the same time (`shmem_team_sync`, OpenSHMEM 1.6, 9.10).
     ///
     /// ```
     /// use cushmem_device::{Block, DevPtr, DeviceTeam, Scope, kernels, p};
@@ -230,8 +232,9 @@ pub struct Warp;
 #[derive(Clone, Copy, Debug)]
 pub struct Block;
 
-/// All lanes of a block, as many as it has. A copy in a loop has strides for pieces of several sizes, which follow from the number of lanes. Where that comes from
-/// memory, the compiler cannot compute them all before the loop, where they would take some 40 registers.
+/// All lanes of a block, as many as it has. A copy in a loop has strides for pieces of several sizes, which follow from
+/// the number of lanes. Where that comes from memory, the compiler cannot compute them all before the loop, where they
+/// would take some 40 registers.
 ///
 /// ```
 /// use cushmem_device::{DevPtr, Lanes, Scope, kernels};
@@ -251,8 +254,8 @@ pub struct Block;
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes(pub u32);
 
-/// A scope that keeps more bytes in flight, so that few lanes fill a link: 16 vectors a lane, which costs 80 to 150 registers. Use it in
-/// blocks of up to 256 lanes; the launch of much larger ones is refused.
+/// A scope that keeps more bytes in flight, so that few lanes fill a link: 16 vectors a lane, which costs 80 to 150
+/// registers. Use it in blocks of up to 256 lanes; the launch of much larger ones is refused.
 ///
 /// ```
 /// use cushmem_device::{Block, DevPtr, Scope, Wide, kernels};

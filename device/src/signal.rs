@@ -21,7 +21,8 @@ use cushmem_abi::CommandKind;
 pub enum SignalOp {
     /// Stores the value.
     Set = 9,
-    /// Adds the value, atomically with respect to other signals. To a word in host memory the CPU adds, which the kernel asks for.
+    /// Adds the value, atomically with respect to other signals. To a word in host memory the CPU adds, which the
+    /// kernel asks for.
     Add = 10,
 }
 
@@ -77,15 +78,15 @@ pub unsafe fn signal_fetch(sig: DevPtr<u64>) -> u64 {
     unsafe { u64::load_acquire_sys(sig) }
 }
 
-/// The signal of a put: what this lane stored, and what others stored before they synchronised with it, comes first. If the CPU puts the data, it also updates the
-/// signal, wherever the word is, as an instruction would overtake the data.
+/// The signal of a put: what this lane stored, and what others stored before they synchronised with it, comes first. If
+/// the CPU puts the data, it also updates the signal, wherever the word is, as an instruction would overtake the data.
 ///
 /// # Safety
 /// `sig` is a symmetric, aligned word.
 #[inline(always)]
 pub(crate) unsafe fn update_behind<const BY_CPU: bool>(ctx: &Ctx, sig: DevPtr<u64>, value: u64, op: SignalOp, pe: u32) {
-    // SYNC(signal) release.sys: pairs with the acquire loads of `signal_fetch` and `wait_until`; orders the data before the
-    // signal. The scope's barrier before it makes the release cumulative over the other lanes' stores.
+    // SYNC(signal) release.sys: pairs with the acquire loads of `signal_fetch` and `wait_until`; orders the data before
+    // the signal. The scope's barrier before it makes the release cumulative over the other lanes' stores.
     match op {
         SignalOp::Set if BY_CPU || far::is_needed(sig, pe) => {
             post(ctx.head::<u64>(CommandKind::SetBehind), pe, sig, value)

@@ -56,8 +56,9 @@ pub unsafe fn grid_sync(counter: DevPtr<u32>) {
     arch::syncthreads();
 }
 
-/// The barrier of a team of two PEs that reach each other, by one lane, whose first step is the only one: `here` and `there` are its words on both PEs, which the CPU has
-/// looked up. Of [`Scope::barrier_all`] in a kernel of its own a tenth is for looking them up.
+/// The barrier of a team of two PEs that reach each other, by one lane, whose first step is the only one: `here` and
+/// `there` are its words on both PEs, which the CPU has looked up. Of [`Scope::barrier_all`] in a kernel of its own a
+/// tenth is for looking them up.
 ///
 /// # Safety
 /// They are, and `other` is the other PE. One scope of this PE is in a barrier of that team at a time.
@@ -190,7 +191,8 @@ impl Members for BlockOf {
     }
 }
 
-/// As [`Scope::team_sync`] by a block, for blocks of this block's number alone. For the library's own kernels, one of which runs for a team at a time.
+/// As [`Scope::team_sync`] by a block, for blocks of this block's number alone. For the library's own kernels, one of
+/// which runs for a team at a time.
 #[doc(hidden)]
 #[inline(always)]
 pub fn collective_sync(team: DeviceTeam) {
@@ -213,7 +215,8 @@ pub fn collective_area() -> u64 {
     arch::context_sync_area() + offset_of!(SyncArea, collective) as u64
 }
 
-/// Lets the host know that this lane waits for a PE's part of a collective, at this word of an inbox; whether it does. `mine` is what the call before said.
+/// Lets the host know that this lane waits for a PE's part of a collective, at this word of an inbox; whether it does.
+/// `mine` is what the call before said.
 #[doc(hidden)]
 #[cold]
 #[inline]
@@ -282,8 +285,8 @@ impl<S: Scope, M: Members, const QUIET: bool> barrier::Memory for Counters<S, M,
     }
     #[inline(always)]
     fn release(&self) {
-        // SYNC(pe-barrier) fence.sys before the relaxed addition: pairs with the acquire in `wait` on the peer. The quiet of a
-        // barrier is the stronger of the two and serves as both.
+        // SYNC(pe-barrier) fence.sys before the relaxed addition: pairs with the acquire in `wait` on the peer. The
+        // quiet of a barrier is the stronger of the two and serves as both.
         if QUIET { Ctx::DEFAULT.quiet() } else { Ctx::DEFAULT.fence() }
     }
     #[inline(always)]
@@ -295,8 +298,8 @@ impl<S: Scope, M: Members, const QUIET: bool> barrier::Memory for Counters<S, M,
     #[inline(always)]
     fn wait(&self, step: u32, due: u32, distance: u32) {
         let (counter, awaited) = (signals(self.members, step), awaited(self.members, step));
-        // SAFETY: the sync area is the library's own, and one scope of this PE is in a barrier of these members at a time.
-        // SYNC(pe-barrier) acquire.sys: pairs with the fence in `release` on the peers.
+        // SAFETY: the sync area is the library's own, and one scope of this PE is in a barrier of these members at a
+        // time. SYNC(pe-barrier) acquire.sys: pairs with the fence in `release` on the peers.
         unsafe {
             let target = u64::load_relaxed_sys(awaited) + u64::from(due);
             u64::store_relaxed_sys(awaited, target);
@@ -322,8 +325,8 @@ impl<S: Scope, M: Members, const QUIET: bool> barrier::Memory for Counters<S, M,
     }
 }
 
-/// Which of the peers has not come to this step: it awaits less there. With a team's values one by one, as a call would put them into local
-/// memory together.
+/// Which of the peers has not come to this step: it awaits less there. With a team's values one by one, as a call would
+/// put them into local memory together.
 #[cold]
 #[inline]
 #[allow(clippy::too_many_arguments)]
@@ -353,7 +356,8 @@ fn enter<S: Scope, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIE
     barrier::enter(counters, members.my_pe(), members.n_pes());
 }
 
-/// The CPUs meet for the kernels: this one says that it is here, when what it did before is complete, and hears when all are.
+/// The CPUs meet for the kernels: this one says that it is here, when what it did before is complete, and hears when
+/// all are.
 #[inline(always)]
 fn enter_by_cpu<S: Scope, M: Members, const QUIET: bool>(counters: &Counters<S, M, QUIET>) {
     counters.scope.sync();

@@ -1,4 +1,5 @@
-//! Triggers: an operation that runs when its counter comes to a threshold. [`cushmem_protocol::trigger`] has the protocol.
+//! Triggers: an operation that runs when its counter comes to a threshold. [`cushmem_protocol::trigger`] has the
+//! protocol.
 
 use crate::command::post_named;
 use crate::fail::fail;
@@ -8,8 +9,8 @@ use core::mem::offset_of;
 use cushmem_abi::{CommandKind, DevicePrepared, ErrorCode, TriggerRecord, TriggeredKind};
 use cushmem_protocol::trigger::{self, EVERY, GaveUp, Lane};
 
-/// A trigger, which the CPU made (`shmemx_trigger_create`), as a parameter of kernels. Lanes bump it with [`Scope::trigger`].
-/// [`Scope::trigger`] has an example.
+/// A trigger, which the CPU made (`shmemx_trigger_create`), as a parameter of kernels. Lanes bump it with
+/// [`Scope::trigger`]. [`Scope::trigger`] has an example.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceTrigger(u64);
@@ -28,7 +29,8 @@ impl DeviceTrigger {
 }
 
 impl Ctx {
-    /// [`Scope::trigger`] by the lanes of `scope` on this context: its quiet waits for what the CPU carries out for the kernel.
+    /// [`Scope::trigger`] by the lanes of `scope` on this context: its quiet waits for what the CPU carries out for the
+    /// kernel.
     ///
     /// # Safety
     /// As for [`Scope::trigger`].
@@ -50,7 +52,8 @@ impl Ctx {
             let arrived = Words::of(trigger).word(offset_of!(TriggerRecord, arrived));
             let (x, y, z) = (arch::grid_dim_x(), arch::grid_dim_y(), arch::grid_dim_z());
             let blocks = u64::from(x) * u64::from(y) * u64::from(z);
-            // SAFETY: a word of the trigger, for which the caller vouches. Each block orders what it wrote before its arrival, and the last one finds it.
+            // SAFETY: a word of the trigger, for which the caller vouches. Each block orders what it wrote before its
+            // arrival, and the last one finds it.
             unsafe {
                 last = arch::atom_add_acq_rel_gpu_u64(arrived.raw(), 1) + 1 == blocks;
                 if last {
@@ -60,15 +63,17 @@ impl Ctx {
             }
         }
         if Block.any(last) {
-            // SAFETY: the caller guarantees that the trigger exists until the kernel has ended, and what it names with it.
+            // SAFETY: the caller guarantees that the trigger exists until the kernel has ended, and what it names with
+            // it.
             unsafe { self.trigger(Block, trigger, n) };
         }
     }
 }
 
-/// Bumps a trigger once all blocks of the grid have called it; all lanes of all blocks do, with the same arguments. The block that comes last bumps by `n`, as
-/// by [`Scope::trigger`], and runs the operation if that is due. No block waits for others. Before a kernel calls it again for the same trigger, its blocks meet; two grids
-/// at a time do not share a trigger.
+/// Bumps a trigger once all blocks of the grid have called it; all lanes of all blocks do, with the same arguments. The
+/// block that comes last bumps by `n`, as by [`Scope::trigger`], and runs the operation if that is due. No block waits
+/// for others. Before a kernel calls it again for the same trigger, its blocks meet; two grids at a time do not share a
+/// trigger.
 ///
 /// ```
 /// use cushmem_device::{Block, DevPtr, DeviceTrigger, Scope, block_idx_x, grid_trigger, kernels};
@@ -154,8 +159,8 @@ impl Words {
     }
     #[inline(always)]
     fn armed(&self) -> u64 {
-        // SAFETY: a word of the record.
-        // SYNC(trigger-armed) acquire.sys: pairs with the copy that arms; what the CPU wrote before that comes first, and what epochs before did.
+        // SAFETY: a word of the record. SYNC(trigger-armed) acquire.sys: pairs with the copy that arms; what the CPU
+        // wrote before that comes first, and what epochs before did.
         unsafe { u64::load_acquire_sys(self.word(ARMED)) }
     }
     /// Four loads, which are under way together.
@@ -205,7 +210,8 @@ impl Lane for Words {
             if self.by_cpu && self.each {
                 // At system scope, as the compiler would take the addition out of both branches, and wait for it.
                 let found = (arch::atom_add_relaxed_sys_u64(count, n), u64::load_relaxed_sys(self.word(ARMED)));
-                // SYNC(trigger-armed) acquire fence: pairs with the copy that arms. It is also the release of the command, and under way with both.
+                // SYNC(trigger-armed) acquire fence: pairs with the copy that arms. It is also the release of the
+                // command, and under way with both.
                 arch::fence_acq_rel_sys();
                 self.has_fenced.set(true);
                 found
@@ -218,7 +224,8 @@ impl Lane for Words {
     }
     #[inline(always)]
     fn look_again(&self) -> u64 {
-        // SYNC(trigger-armed) sc: pairs with the copies of the CPU, each of which is complete before the next: it arms or cancels, and then looks at the count.
+        // SYNC(trigger-armed) sc: pairs with the copies of the CPU, each of which is complete before the next: it arms
+        // or cancels, and then looks at the count.
         arch::fence_sc_sys();
         self.has_fenced.set(true);
         self.armed()
@@ -241,7 +248,8 @@ impl Lane for Words {
     }
     #[inline(always)]
     fn raise_left(&self, epoch: u64) {
-        // SYNC(trigger-left) release fence: pairs with the acquire in `left`, and with copies of the CPU. What the lanes wrote and `ran` come first.
+        // SYNC(trigger-left) release fence: pairs with the acquire in `left`, and with copies of the CPU. What the
+        // lanes wrote and `ran` come first.
         arch::fence_acq_rel_sys();
         // SAFETY: a word of the record.
         unsafe { arch::red_max_relaxed_sys_u64(self.word(offset_of!(TriggerRecord, left)).raw(), epoch) }
@@ -257,7 +265,8 @@ impl Lane for Words {
     }
 }
 
-/// Bumps, and runs what is due, with the lanes of a scope. A call, as a kernel that bumps would otherwise hold the code of every operation.
+/// Bumps, and runs what is due, with the lanes of a scope. A call, as a kernel that bumps would otherwise hold the code
+/// of every operation.
 #[inline(never)]
 unsafe fn bump_and_run<S: Scope>(context: u32, scope: S, trigger: DeviceTrigger, n: u64) {
     let words = Words::of(trigger);
@@ -280,7 +289,8 @@ unsafe fn bump_and_run<S: Scope>(context: u32, scope: S, trigger: DeviceTrigger,
     completed(&words, due);
 }
 
-/// Follows a chain from a trigger that is due, lane 0 in this epoch. A call, so that the loop costs nothing where there is no chain.
+/// Follows a chain from a trigger that is due, lane 0 in this epoch. A call, so that the loop costs nothing where there
+/// is no chain.
 #[cold]
 #[inline(never)]
 unsafe fn follow<S: Scope>(context: u32, scope: S, trigger: DeviceTrigger, epoch: u64) {
@@ -306,7 +316,8 @@ unsafe fn follow<S: Scope>(context: u32, scope: S, trigger: DeviceTrigger, epoch
     completed(&words, due);
 }
 
-/// Bumps by one lane; returns the epoch whose operation the lanes of its scope carry out. What they do not reach the CPU is asked for.
+/// Bumps by one lane; returns the epoch whose operation the lanes of its scope carry out. What they do not reach the
+/// CPU is asked for.
 #[inline(always)]
 fn bump(context: u32, words: &Words, fixed: &Fixed, linked: bool, n: u64) -> Option<u64> {
     let bumped = trigger::bump(words, n);
@@ -349,7 +360,8 @@ const ADD: u32 = TriggeredKind::Add as u32;
 const AND: u32 = TriggeredKind::And as u32;
 const OR: u32 = TriggeredKind::Or as u32;
 
-/// Runs an operation that is not [`TriggerRecord::BY_CPU`]: what [`Fixed`] holds, in registers. All lanes have met after the bump.
+/// Runs an operation that is not [`TriggerRecord::BY_CPU`]: what [`Fixed`] holds, in registers. All lanes have met
+/// after the bump.
 ///
 /// # Safety
 /// What it names is valid.
@@ -378,8 +390,8 @@ unsafe fn run<S: Scope>(scope: S, what: u64, value: u64, dst: u64, src: u64, byt
     if scope.lane() == 0 {
         let signal = DevPtr::<u64>::from_address(signal).raw();
         // SAFETY: the caller guarantees that the signal's word is valid, and the CPU has checked its alignment.
-        // SYNC(signal) release.sys: pairs with the acquire loads of `signal_fetch` and `wait_until`; orders the data before the signal. The barriers of the
-        // scope make it cumulative over what the other lanes stored.
+        // SYNC(signal) release.sys: pairs with the acquire loads of `signal_fetch` and `wait_until`; orders the data
+        // before the signal. The barriers of the scope make it cumulative over what the other lanes stored.
         unsafe {
             match fixed.kind() {
                 PUT_THEN_SET => arch::st_release_sys_u64(signal, value),

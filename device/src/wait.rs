@@ -65,9 +65,9 @@ pub(crate) const REPORT_AFTER_NS: u64 = 10_000_000;
 /// Looks between two reports.
 const LOOKS_PER_REPORT: u32 = 1024;
 
-/// Waits until the word `ivar` of this PE compares with `value` as wanted, and returns it. What the writer stored before (in the
-/// order of its fences) is visible to this lane then (`shmem_wait_until`, OpenSHMEM 1.6, 9.11). Waits for ever; `shmemrun --status` then says what
-/// for.
+/// Waits until the word `ivar` of this PE compares with `value` as wanted, and returns it. What the writer stored
+/// before (in the order of its fences) is visible to this lane then (`shmem_wait_until`, OpenSHMEM 1.6, 9.11). Waits
+/// for ever; `shmemrun --status` then says what for.
 ///
 /// ```
 /// use cushmem_device::{Cmp, DevPtr, kernels, wait_until};
@@ -100,8 +100,8 @@ pub unsafe fn wait_until<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value: T) -> T {
     unsafe { wait_long(ivar, cmp, value, u64::MAX) }
 }
 
-/// As [`wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`. The kernel then knows more of it than `shmemrun --status`, which
-/// names waits without a limit, and barriers.
+/// As [`wait_until`], but gives up after `limit_ns` nanoseconds and returns `None`. The kernel then knows more of it
+/// than `shmemrun --status`, which names waits without a limit, and barriers.
 ///
 /// ```
 /// use cushmem_device::{Cmp, DevPtr, kernels, wait_until_for};
@@ -158,8 +158,8 @@ pub(crate) unsafe fn wait_reported_for<T: Word>(ivar: DevPtr<T>, cmp: Cmp, value
     cmp.holds(word, value).then_some(word)
 }
 
-/// The rest of a wait that has become long, until the clock says `end`: the host can read what this lane waits for. Returns the word that it saw
-/// last. A call, and with little to remember, as kernels would need more registers for it.
+/// The rest of a wait that has become long, until the clock says `end`: the host can read what this lane waits for.
+/// Returns the word that it saw last. A call, and with little to remember, as kernels would need more registers for it.
 ///
 /// # Safety
 /// `ivar` is a valid, aligned word.

@@ -335,8 +335,8 @@ pub fn parse(args: impl Iterator<Item = OsString>) -> Result<Args, Instead> {
     args.check().map_err(Instead::Complain)
 }
 
-/// Reads a part, up to a colon. Returns the words after it, if there is one, with the colon in the place of the launcher's name. If `--`
-/// comes before the program, all that follows is the program's own, colons too.
+/// Reads a part, up to a colon. Returns the words after it, if there is one, with the colon in the place of the
+/// launcher's name. If `--` comes before the program, all that follows is the program's own, colons too.
 fn parse_part<P: Parser>(mut words: Vec<OsString>, place: &str) -> Result<(P, Option<Vec<OsString>>), Instead> {
     let end_of_options = lengthen_hyphens::<P>(&mut words);
     let is_escaped = words.get(end_of_options).is_some_and(|word| word == "--");
@@ -350,8 +350,8 @@ fn parse_part<P: Parser>(mut words: Vec<OsString>, place: &str) -> Result<(P, Op
     Ok((part, rest))
 }
 
-/// Gives long options that begin with one hyphen, as in `-np 4`, the second one. What follows the program is its own. Returns where the options
-/// end.
+/// Gives long options that begin with one hyphen, as in `-np 4`, the second one. What follows the program is its own.
+/// Returns where the options end.
 fn lengthen_hyphens<P: Parser>(words: &mut [OsString]) -> usize {
     let command = P::command();
     let names = |arg: &Arg| {

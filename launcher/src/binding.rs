@@ -31,7 +31,8 @@ pub fn choose(n_pes: u32, bind: bool) -> Binding {
     let machine = match Machine::discover(Path::new("/")) {
         Ok(machine) => machine,
         Err(error) => {
-            // An unknown machine is treated as crowded: to yield too early costs less than to spin on the only core of another PE.
+            // An unknown machine is treated as crowded: to yield too early costs less than to spin on the only core of
+            // another PE.
             return Binding {
                 shares: Vec::new(),
                 per_node: Vec::new(),
@@ -88,7 +89,8 @@ mod tests {
         assert_eq!(counts(8), [4, 4]);
         assert_eq!(counts(9), [5, 4], "more PEs than cores");
     }
-    /// Catches PEs that spin for each other although they share hardware threads, and PEs with threads of their own that yield.
+    /// Catches PEs that spin for each other although they share hardware threads, and PEs with threads of their own
+    /// that yield.
     #[test]
     fn one_pe_more_than_hardware_threads() {
         let threads = Machine::discover(Path::new("/")).expect("a machine").usable_cpus() as u32;

@@ -1,4 +1,5 @@
-//! The first process: it passes signals on, returns the exit status, and cleans up if the supervisor is killed or does not answer.
+//! The first process: it passes signals on, returns the exit status, and cleans up if the supervisor is killed or does
+//! not answer.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, AsRawFd};
@@ -25,7 +26,8 @@ const SWEEP_LIMIT: Duration = Duration::from_secs(5);
 const STOPPED_LIMIT: Duration = Duration::from_secs(2);
 /// The same of one that is not stopped. It never waits for anybody, but the machine may be slow, or pause.
 const BUSY_LIMIT: Duration = Duration::from_secs(15);
-/// How long each poll waits for an answer. After the limit there is one more: this process may have been paused, and the answer be there.
+/// How long each poll waits for an answer. After the limit there is one more: this process may have been paused, and
+/// the answer be there.
 const ANSWER_POLL_MS: u8 = 100;
 
 /// The terminal as it was, and will be again when this is dropped.
@@ -62,7 +64,8 @@ enum End {
     Lost,
 }
 
-/// Starts the supervisor with the same arguments and waits for its end. `lends_terminal` says that a PE will get the terminal.
+/// Starts the supervisor with the same arguments and waits for its end. `lends_terminal` says that a PE will get the
+/// terminal.
 pub fn run(lends_terminal: bool) -> Result<u8, String> {
     let lent = if lends_terminal { Terminal::lend() } else { None };
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
@@ -106,8 +109,8 @@ pub fn run(lends_terminal: bool) -> Result<u8, String> {
     Ok(u8::try_from(status).unwrap_or(crate::STATUS_LAUNCHER))
 }
 
-/// Passes signals on until the supervisor has ended, or has not answered one of them. Each signal that asks for the job's end comes with a
-/// message, which the supervisor returns.
+/// Passes signals on until the supervisor has ended, or has not answered one of them. Each signal that asks for the
+/// job's end comes with a message, which the supervisor returns.
 fn watch(supervisor: &mut Child, signals: &SignalFd, channel: &SeqPacket) -> End {
     let pid = Pid::from_raw(supervisor.id().cast_signed());
     let mut unanswered: VecDeque<(Signal, Instant)> = VecDeque::new();

@@ -7,10 +7,10 @@
 //!           └── PE 1 …
 //! ```
 //!
-//! The **supervisor** does the work: it starts the PEs, serves their rendezvous, relays their output and ends the job. The
-//! **front** passes signals on and returns the exit status. There are two of them, so that one can clean up when the other dies, even by
-//! SIGKILL. Both are child subreapers: when a process below them dies, its orphans become their children. A process that starts a session
-//! of its own or clears its environment does not escape.
+//! The **supervisor** does the work: it starts the PEs, serves their rendezvous, relays their output and ends the job.
+//! The **front** passes signals on and returns the exit status. There are two of them, so that one can clean up when
+//! the other dies, even by SIGKILL. Both are child subreapers: when a process below them dies, its orphans become their
+//! children. A process that starts a session of its own or clears its environment does not escape.
 //!
 //! | what dies | what happens |
 //! |---|---|
@@ -20,15 +20,17 @@
 //! | the supervisor, as good as dead: stopped or stuck | with each signal that asks for the end the front sends a message, which the supervisor returns; if it does not within 2 s while it is stopped, or within 15 s otherwise, the front kills it, and the rest as above |
 //! | both at once | the PEs by their parent-death signal; the library's lifeline watcher kills the groups of PEs below a wrapper |
 //!
-//! Races at the start: a PE asks for its parent-death signal before it executes the program, and then checks that the supervisor is
-//! still its parent, so no PE is left if the supervisor dies in between. If the front dies before the supervisor runs, the supervisor
-//! still finds the socket closed. Nothing has a name in the file system: sockets come in pairs, the one for `--status` has an abstract
-//! name, and shared memory travels as descriptors. So the kernel frees all of it with the last process.
+//! Races at the start: a PE asks for its parent-death signal before it executes the program, and then checks that the
+//! supervisor is still its parent, so no PE is left if the supervisor dies in between. If the front dies before the
+//! supervisor runs, the supervisor still finds the socket closed. Nothing has a name in the file system: sockets come
+//! in pairs, the one for `--status` has an abstract name, and shared memory travels as descriptors. So the kernel frees
+//! all of it with the last process.
 //!
-//! Nothing waits for a reader: stdout and stderr are written by threads, and what signals do is set, not inherited (`signals`).
+//! Nothing waits for a reader: stdout and stderr are written by threads, and what signals do is set, not inherited
+//! (`signals`).
 //!
-//! No process is mistaken for another whose number it has inherited: only direct children are killed, which no other process can reap,
-//! and a PE is reaped only after its process group, which has its number, has been killed.
+//! No process is mistaken for another whose number it has inherited: only direct children are killed, which no other
+//! process can reap, and a PE is reaped only after its process group, which has its number, has been killed.
 
 mod args;
 mod binding;

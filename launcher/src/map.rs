@@ -1,8 +1,8 @@
 //! `--map`: the order in which PEs are laid over the places of this machine.
 //!
-//! A *place* is the index of a PE among those of its machine. It decides the PE's cores, its GPU, its virtual node and its slot in the windows
-//! of memory; everything else, from messages to exit statuses, goes by the PE's number. Neighbouring places are close: each NUMA node has a
-//! range of them, and so has each virtual node.
+//! A *place* is the index of a PE among those of its machine. It decides the PE's cores, its GPU, its virtual node and
+//! its slot in the windows of memory; everything else, from messages to exit statuses, goes by the PE's number.
+//! Neighbouring places are close: each NUMA node has a range of them, and so has each virtual node.
 
 use std::str::FromStr;
 
@@ -11,8 +11,8 @@ use std::str::FromStr;
 pub enum Map {
     /// PE `p` has place `p`.
     Block,
-    /// The numbers are dealt out in turn to the virtual nodes, or else to the NUMA nodes, or to two halves of the places if there is only one
-    /// node.
+    /// The numbers are dealt out in turn to the virtual nodes, or else to the NUMA nodes, or to two halves of the
+    /// places if there is only one node.
     Cyclic,
     /// A permutation made from this seed.
     Random(u64),
@@ -63,8 +63,8 @@ fn dealt(sizes: &[u32]) -> Vec<u32> {
     (0..longest).flat_map(of_turn).collect()
 }
 
-/// The permutation of a seed: a Fisher–Yates shuffle from the last place down, with the numbers of SplitMix64. Part of what
-/// `--help` promises: the same seed gives the same permutation in every version.
+/// The permutation of a seed: a Fisher–Yates shuffle from the last place down, with the numbers of SplitMix64. Part of
+/// what `--help` promises: the same seed gives the same permutation in every version.
 fn shuffled(n_pes: u32, seed: u64) -> Vec<u32> {
     let mut places: Vec<u32> = (0..n_pes).collect();
     let mut state = seed;
@@ -113,7 +113,8 @@ mod tests {
         assert_eq!(Map::Cyclic.places(2, &[1, 1, 0]), [0, 1], "fewer PEs than nodes");
     }
 
-    /// The numbers are the published ones of SplitMix64; the permutations come from another implementation of what is documented.
+    /// The numbers are the published ones of SplitMix64; the permutations come from another implementation of what is
+    /// documented.
     #[test]
     fn a_seed_gives_the_documented_permutation() {
         let mut state = 1_234_567;

@@ -1,8 +1,9 @@
 //! The launcher's stdout or stderr, written by a thread of its own.
 //!
-//! Any write may block for as long as others like: the reader of a pipe may have stopped, a terminal may be held, another process may fill
-//! the pipe between a poll and the write. The descriptor is shared with other processes, so it cannot be made non-blocking either. So
-//! a thread writes, and nothing else ever waits for a reader: the process that owns the outlet adds text, and polls for news.
+//! Any write may block for as long as others like: the reader of a pipe may have stopped, a terminal may be held,
+//! another process may fill the pipe between a poll and the write. The descriptor is shared with other processes, so it
+//! cannot be made non-blocking either. So a thread writes, and nothing else ever waits for a reader: the process that
+//! owns the outlet adds text, and polls for news.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -17,7 +18,8 @@ use nix::unistd::write;
 
 /// An outlet is full while more than this is waiting in it.
 const FULL_BYTES: usize = 1024 * 1024;
-/// How much is written at once: up to this many bytes go into a pipe whole (PIPE_BUF on Linux), apart from what others write there.
+/// How much is written at once: up to this many bytes go into a pipe whole (PIPE_BUF on Linux), apart from what others
+/// write there.
 const PIECE_BYTES: usize = 4096;
 /// How long the last words of a process may take.
 const LAST_WORDS_LIMIT: Duration = Duration::from_secs(1);
@@ -44,7 +46,8 @@ struct Text {
 }
 
 impl Outlet {
-    /// Outlets for stdout and stderr; one for both if they are the same file, so that a line of one does not come into a line of the other.
+    /// Outlets for stdout and stderr; one for both if they are the same file, so that a line of one does not come into
+    /// a line of the other.
     pub fn pair() -> Result<(Outlet, Outlet), String> {
         let (stdout, stderr) = (std::io::stdout(), std::io::stderr());
         let file = |fd: BorrowedFd<'_>| fstat(fd).ok().map(|stat| (stat.st_dev, stat.st_ino));
@@ -89,7 +92,8 @@ impl Outlet {
         self.shared.lock().lines
     }
 
-    /// The descriptor to poll until the outlet is not full any more, is empty, or is broken; [`Self::take_news`] resets it.
+    /// The descriptor to poll until the outlet is not full any more, is empty, or is broken; [`Self::take_news`] resets
+    /// it.
     pub fn news(&self) -> BorrowedFd<'_> {
         self.shared.news.as_fd()
     }
@@ -174,7 +178,8 @@ fn take_piece(piece: &mut Vec<u8>, waiting: &VecDeque<u8>) {
     }
 }
 
-/// Writes a line to stderr for a process that is about to end, which a reader that has stopped must not keep from ending.
+/// Writes a line to stderr for a process that is about to end, which a reader that has stopped must not keep from
+/// ending.
 pub fn last_words(line: &str) {
     let text = format!("shmemrun: {line}\n");
     let Ok(outlet) = Outlet::new(std::io::stderr().as_fd()) else {

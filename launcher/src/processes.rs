@@ -12,10 +12,12 @@ pub fn signal_group(leader: Pid, signal: Signal) {
     let _ = killpg(leader, signal);
 }
 
-/// Kills and reaps all descendants but those below the children in `spared`, and returns how many children were left when the limit passed.
+/// Kills and reaps all descendants but those below the children in `spared`, and returns how many children were left
+/// when the limit passed.
 ///
-/// Only direct children are killed: no other process can reap them, so their numbers are theirs. As this process is a child subreaper,
-/// the children of those that were killed are its own in the next turn, until none is left. `each_turn` is for what cannot wait until then.
+/// Only direct children are killed: no other process can reap them, so their numbers are theirs. As this process is a
+/// child subreaper, the children of those that were killed are its own in the next turn, until none is left.
+/// `each_turn` is for what cannot wait until then.
 pub fn sweep(limit: Duration, spared: &[Pid], each_turn: impl Fn()) -> usize {
     let deadline = Instant::now() + limit;
     let mut pause = Duration::from_micros(200);
@@ -43,7 +45,8 @@ pub fn sweep(limit: Duration, spared: &[Pid], each_turn: impl Fn()) -> usize {
 
 /// Reaps the child if it has ended; false if it has not.
 fn has_been_reaped(child: Pid) -> bool {
-    // An error counts as the end: the child is not there, or a real-time signal ended it, which `WaitStatus` cannot express.
+    // An error counts as the end: the child is not there, or a real-time signal ended it, which `WaitStatus` cannot
+    // express.
     !matches!(waitpid(child, Some(WaitPidFlag::WNOHANG)), Ok(WaitStatus::StillAlive))
 }
 

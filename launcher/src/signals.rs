@@ -1,7 +1,7 @@
 //! What signals do to the processes of a job, and those that both processes of the launcher take from a `signalfd`.
 //!
-//! All of it is set here, whatever the process that started `shmemrun` had chosen: with an inherited SIG_IGN for SIGCHLD, say, the system
-//! reaps children itself and reports no end.
+//! All of it is set here, whatever the process that started `shmemrun` had chosen: with an inherited SIG_IGN for
+//! SIGCHLD, say, the system reaps children itself and reports no end.
 
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -14,12 +14,12 @@ use nix::sys::signalfd::{SfdFlags, SignalFd};
 pub const ENDING: [Signal; 4] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT];
 /// Signals that are passed on and have no meaning for the launcher.
 pub const PLAIN: [Signal; 2] = [Signal::SIGUSR1, Signal::SIGUSR2];
-/// Signals that stay ignored if they were: `nohup` ignores SIGHUP, and a shell without job control the other two for what it runs in the
-/// background. Rust itself ignores SIGPIPE, and resets it for the programs that it starts.
+/// Signals that stay ignored if they were: `nohup` ignores SIGHUP, and a shell without job control the other two for
+/// what it runs in the background. Rust itself ignores SIGPIPE, and resets it for the programs that it starts.
 const KEPT: [Signal; 4] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGPIPE];
 
-/// Sets what signals do, blocks those that the launcher takes and no others, and returns the descriptor to read them from. The PEs inherit
-/// what signals do; their mask is empty.
+/// Sets what signals do, blocks those that the launcher takes and no others, and returns the descriptor to read them
+/// from. The PEs inherit what signals do; their mask is empty.
 pub fn take() -> Result<SignalFd, String> {
     for number in 1..=libc::SIGRTMAX() {
         if is_ignored(number) && !KEPT.iter().any(|kept| *kept as i32 == number) {

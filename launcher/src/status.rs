@@ -90,8 +90,9 @@ struct Jobs {
     not_believed: Vec<u32>,
 }
 
-/// Connects to all of these names. Any process can take an abstract name, so only processes of the user in the name are believed whose parent
-/// is the process in the name. Nobody can hold this up for long, by a socket with a full queue, say.
+/// Connects to all of these names. Any process can take an abstract name, so only processes of the user in the name are
+/// believed whose parent is the process in the name. Nobody can hold this up for long, by a socket with a full queue,
+/// say.
 fn connect(names: impl Iterator<Item = Name>) -> Jobs {
     let mut jobs = Jobs { believed: Vec::new(), not_believed: Vec::new() };
     let mut waiting: Vec<Name> = names.collect();

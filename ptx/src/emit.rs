@@ -44,7 +44,8 @@ pub fn emitted_path(workspace: &Workspace, package: &Package, reach: Reach) -> P
     workspace.target.join("nvptx/emitted").join(reach.file(&format!("{}-{place:08x}", package.name)))
 }
 
-/// Compiles one crate with these features. cargo skips what is up to date, and rustc then writes nothing, so the file stays where it is.
+/// Compiles one crate with these features. cargo skips what is up to date, and rustc then writes nothing, so the file
+/// stays where it is.
 pub fn emit(
     workspace: &Workspace,
     toolchain: &Toolchain,

@@ -1,5 +1,6 @@
-//! `cargo shmem-ptx`: compiles the kernels of a workspace's crates to PTX, for jobs in which all PEs are mapped and for others, checks it, and puts it beside each
-//! crate. The reader and the lint of PTX are a library because tests use them too.
+//! `cargo shmem-ptx`: compiles the kernels of a workspace's crates to PTX, for jobs in which all PEs are mapped and for
+//! others, checks it, and puts it beside each crate. The reader and the lint of PTX are a library because tests use
+//! them too.
 #![forbid(unsafe_code)]
 
 pub mod emit;
@@ -34,7 +35,8 @@ pub struct Options {
     /// Features of the crate, those that the program turns on
     #[arg(short = 'F', long, value_name = "FEATURES", value_delimiter = ',', requires = "package")]
     pub features: Vec<String>,
-    /// Write the PTX to this file instead, and that for jobs with PEs that are not mapped to one that ends in .far.ptx; needs --package
+    /// Write the PTX to this file instead, and that for jobs with PEs that are not mapped to one that ends in .far.ptx;
+    /// needs --package
     #[arg(short, long, value_name = "FILE", requires = "package", conflicts_with = "check")]
     pub output: Option<PathBuf>,
 }
@@ -172,8 +174,8 @@ fn difference(workspace: &Workspace, package: &Package, reach: Reach, text: &str
     Ok(Some(format!("{shown} is not what the sources give (first difference in line {line})")))
 }
 
-/// PTX in which crates are numbered in the order in which they are named: the compiler's names hold a hash that depends on the folder
-/// of a crate that lies outside its workspace.
+/// PTX in which crates are numbered in the order in which they are named: the compiler's names hold a hash that depends
+/// on the folder of a crate that lies outside its workspace.
 fn without_places(text: &str) -> String {
     let mut seen: Vec<&str> = Vec::new();
     let mut parts = text.split("Cs");

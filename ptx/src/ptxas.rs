@@ -52,8 +52,8 @@ impl Ptxas {
         self.run(ptx, arch, output, None).map(drop)
     }
 
-    /// Assembles for `arch` and reports every kernel. This takes all cores, and what comes out is as good, but another number of cores gives
-    /// other bytes.
+    /// Assembles for `arch` and reports every kernel. This takes all cores, and what comes out is as good, but another
+    /// number of cores gives other bytes.
     pub fn report(&self, ptx: &Path, arch: &str) -> Result<Vec<KernelUse>> {
         let all_cores = format!("{SPLIT}=0");
         let said = self.run(ptx, arch, &ptx.with_extension("cubin"), self.splits.then_some(all_cores.as_str()))?;

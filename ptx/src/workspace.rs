@@ -61,7 +61,8 @@ pub struct Settings {
     pub allow_local: Vec<String>,
     /// Kernels that may read through the non-coherent cache.
     pub allow_nc: Vec<String>,
-    /// For a kernel the lanes of its blocks, and how many blocks a multiprocessor shall have room for, at the price of registers: `__launch_bounds__` of CUDA.
+    /// For a kernel the lanes of its blocks, and how many blocks a multiprocessor shall have room for, at the price of
+    /// registers: `__launch_bounds__` of CUDA.
     pub launch_bounds: BTreeMap<String, [u32; 2]>,
 }
 

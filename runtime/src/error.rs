@@ -130,9 +130,10 @@ pub enum Cause {
         /// Why each path is closed.
         why: String,
     },
-    /// The GPU, or its driver, reports an error. If a kernel accessed memory out of bounds, the driver says no more than that, and the
-    /// [operation](Error::operation) names the kernel. NVIDIA's `compute-sanitizer` finds block and lane. An emulated GPU ends the process
-    /// instead, with a line that names kernel, block and lane, where no memory is mapped at the address.
+    /// The GPU, or its driver, reports an error. If a kernel accessed memory out of bounds, the driver says no more
+    /// than that, and the [operation](Error::operation) names the kernel. NVIDIA's `compute-sanitizer` finds block and
+    /// lane. An emulated GPU ends the process instead, with a line that names kernel, block and lane, where no memory
+    /// is mapped at the address.
     #[error(transparent)]
     Gpu(#[from] GpuError),
     /// A kernel gave up and said why.
@@ -279,7 +280,8 @@ pub enum ArgumentError {
     /// In check mode: what is wrong with the end that may be private.
     #[error("{0}")]
     Private(Box<ArgumentError>),
-    /// The symmetric end begins among the globals of the program and reaches past their end; so many bytes are left there.
+    /// The symmetric end begins among the globals of the program and reaches past their end; so many bytes are left
+    /// there.
     #[error("reaches past the end of the globals, where {0} bytes are left")]
     PastGlobals(u64),
     /// The symmetric end is a global of the program, which cannot be used so on that PE; says why.

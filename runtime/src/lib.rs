@@ -1,5 +1,5 @@
-//! OpenSHMEM for hosts with GPUs: the processes of a job, called PEs, read and write each other's memory, and the other one takes no
-//! part in it.
+//! OpenSHMEM for hosts with GPUs: the processes of a job, called PEs, read and write each other's memory, and the other
+//! one takes no part in it.
 //!
 //! ```
 //! use cushmem::{Cmp, Result, Shmem, SignalOp};
@@ -46,8 +46,8 @@
 //! | know which path your bytes take | [`Shmem::paths`], [`Shmem::gpu`] |
 //! | bring plain addresses, as from C | [`raw`], [`Shmem::raw`] |
 //!
-//! Operations on symmetric memory return [`Result`]: an [`Error`] says what failed and why. No call returns a reference to memory that a
-//! peer can write.
+//! Operations on symmetric memory return [`Result`]: an [`Error`] says what failed and why. No call returns a reference
+//! to memory that a peer can write.
 
 #![warn(missing_docs)]
 // Each module that needs it says so where it is declared.

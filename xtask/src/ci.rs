@@ -14,8 +14,8 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
-/// How the PEs of the conformance tests are placed when they run once more, so that nothing rests on neighbours in number being
-/// neighbours in the machine.
+/// How the PEs of the conformance tests are placed when they run once more, so that nothing rests on neighbours in
+/// number being neighbours in the machine.
 const PLACEMENT: &str = "random:1";
 
 /// One check that ran.
@@ -85,8 +85,8 @@ fn cargo_step(workspace: &Workspace, arguments: &[&str]) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Packs the crates that may be published. Those that depend on no other one are also built from their packages; to build all of them again
-/// takes minutes.
+/// Packs the crates that may be published. Those that depend on no other one are also built from their packages; to
+/// build all of them again takes minutes.
 fn package(workspace: &Workspace) -> Result<Outcome> {
     let stands_alone = |package: &Package| {
         let mut needed = package.cargo.dependencies.iter().filter(|d| d.kind != DependencyKind::Development);

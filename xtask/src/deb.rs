@@ -1,5 +1,5 @@
-//! `cargo xtask deb`: an installation as a package of Debian. It lies in `/opt/cushmem`, as `/usr/bin/shmemrun` and `shmemcc` belong to
-//! Debian's Open MPI.
+//! `cargo xtask deb`: an installation as a package of Debian. It lies in `/opt/cushmem`, as `/usr/bin/shmemrun` and
+//! `shmemcc` belong to Debian's Open MPI.
 
 use crate::install::{self, Content, put};
 use crate::machine::on_path;

@@ -1,9 +1,9 @@
-//! `cargo xtask install` and `uninstall`: programs, libraries, headers and documents in the folders `bin`, `lib`, `include` and `share` below
-//! a prefix.
+//! `cargo xtask install` and `uninstall`: programs, libraries, headers and documents in the folders `bin`, `lib`,
+//! `include` and `share` below a prefix.
 //!
-//! An installation keeps a list of its files, and of the folders that it made, by which the next one, and `uninstall`, know what is theirs. The list
-//! is there before the files, so that an installation that was interrupted can be removed. Each file gets its name when it is complete, so a job that
-//! runs keeps the library that it has.
+//! An installation keeps a list of its files, and of the folders that it made, by which the next one, and `uninstall`,
+//! know what is theirs. The list is there before the files, so that an installation that was interrupted can be
+//! removed. Each file gets its name when it is complete, so a job that runs keeps the library that it has.
 
 use crate::demo::{Profile, bin_dir};
 use crate::library::{FOLDER, SONAME, library};
@@ -184,7 +184,8 @@ fn fresh(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{}.new", path.file_name().unwrap_or_default().to_string_lossy()))
 }
 
-/// Makes a file that all may read, in folders that all may read. It is made under another name first: what runs keeps the file that it has.
+/// Makes a file that all may read, in folders that all may read. It is made under another name first: what runs keeps
+/// the file that it has.
 pub(crate) fn put(content: &Content, to: &Path) -> Result<()> {
     let fresh = fresh(to);
     let put = || -> Result<()> {

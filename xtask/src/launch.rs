@@ -1,5 +1,5 @@
-//! How the test suites start `shmemrun`: in one place, so that a whole run can be repeated with another placement of PEs, or on virtual
-//! nodes.
+//! How the test suites start `shmemrun`: in one place, so that a whole run can be repeated with another placement of
+//! PEs, or on virtual nodes.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,8 +12,8 @@ pub const NODES: &str = cushmem_environment::TEST_NODES.name;
 /// `CUSHMEM_TEST_SHARED_GPU`.
 const SHARED_GPU: &str = cushmem_environment::TEST_SHARED_GPU.name;
 
-/// A job of `n` PEs for tests: this `shmemrun`, with the placement that the run of the tests asks for. Jobs whose test is about the
-/// placement, and calls that start no job, do without.
+/// A job of `n` PEs for tests: this `shmemrun`, with the placement that the run of the tests asks for. Jobs whose test
+/// is about the placement, and calls that start no job, do without.
 ///
 /// # Panics
 /// If the number of nodes is not a number.
@@ -27,8 +27,8 @@ pub fn on_nodes(program: &Path, n: u32, nodes: u32) -> Command {
     placed(program, n, None, Some(nodes))
 }
 
-/// Whether jobs on CUDA may have more PEs than there are GPUs. Kernels of PEs that share a GPU take turns by time slices, so those that wait for each
-/// other are slow.
+/// Whether jobs on CUDA may have more PEs than there are GPUs. Kernels of PEs that share a GPU take turns by time
+/// slices, so those that wait for each other are slow.
 pub fn shares_gpus() -> bool {
     given(SHARED_GPU).is_some()
 }

@@ -1,10 +1,12 @@
 //! `cargo xtask library`: `libcushmem.so` and `libcushmem.a` from the crate `cushmem-capi` and C files. The shared
 //! library is linked from the static one, as a `cdylib` of Rust lacks what only an archive can hold: weak names, and C.
 //!
-//! Each routine of the specification has a second name, its twin `pshmem_…`, and the first one is weak: a program or a profiling
-//! library may define that itself and call the twin. Both are made here, for all routines alike, where objects become one.
+//! Each routine of the specification has a second name, its twin `pshmem_…`, and the first one is weak: a program or a
+//! profiling library may define that itself and call the twin. Both are made here, for all routines alike, where
+//! objects become one.
 //!
-//! In the build tree all of it lies in the folder `c` beside the programs, arranged as an installation: `c/lib`, `c/include`.
+//! In the build tree all of it lies in the folder `c` beside the programs, arranged as an installation: `c/lib`,
+//! `c/include`.
 
 use crate::demo::{Profile, bin_dir};
 use crate::packages;
@@ -36,8 +38,8 @@ impl Options {
 pub const FOLDER: &str = "c";
 /// The name that programs are linked against, which changes when the ABI does.
 pub const SONAME: &str = "libcushmem.so.0";
-/// What Rust's standard library needs of the system, besides the compiler's own library: `-lgcc_s` would bar programs without any shared
-/// library.
+/// What Rust's standard library needs of the system, besides the compiler's own library: `-lgcc_s` would bar programs
+/// without any shared library.
 pub const SYSTEM: [&str; 5] = ["-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
 
 /// Builds and links; left out where there is no C compiler.
@@ -64,8 +66,8 @@ pub fn library(profile: Profile) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Writes the headers, and the files by which build systems find the library, into an installation's `include` and `lib`. What an earlier version
-/// wrote there goes, as all that is there is installed.
+/// Writes the headers, and the files by which build systems find the library, into an installation's `include` and
+/// `lib`. What an earlier version wrote there goes, as all that is there is installed.
 pub fn write_texts(prefix: &Path) -> Result<()> {
     let (lib, include) = (prefix.join("lib"), prefix.join("include"));
     for folder in [include.clone(), lib.join("pkgconfig"), lib.join("cmake")] {

@@ -71,8 +71,8 @@ pub fn static_libc() -> bool {
     output_of(without_build_settings("cc").arg("-print-file-name=libc.a")).is_ok_and(|said| said.starts_with('/'))
 }
 
-/// Whether the C compiler makes programs that run under ThreadSanitizer; the error says why not. It wants addresses that some machines give to
-/// others.
+/// Whether the C compiler makes programs that run under ThreadSanitizer; the error says why not. It wants addresses
+/// that some machines give to others.
 pub fn thread_sanitizer() -> Result<(), String> {
     let program = std::env::temp_dir().join(format!("cushmem-tsan-{}", std::process::id()));
     let source = program.with_extension("c");

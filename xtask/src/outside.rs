@@ -8,8 +8,8 @@ use std::time::Duration;
 /// A registry that takes longer counts as none.
 const FETCH_LIMIT: Duration = Duration::from_secs(240);
 
-/// Copies it into `folder`, as cargo brings its lock file up to date when crates of the library change, and gets its crates unless
-/// they are here; the error says why that cannot be done.
+/// Copies it into `folder`, as cargo brings its lock file up to date when crates of the library change, and gets its
+/// crates unless they are here; the error says why that cannot be done.
 pub fn candle(root: &Path, folder: &Path) -> Result<(), String> {
     let example = root.join("tests/outside/candle");
     let read = |file: &str| fs::read_to_string(example.join(file)).map_err(|e| format!("read {file}: {e}"));

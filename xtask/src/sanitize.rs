@@ -1,8 +1,9 @@
-//! `cargo xtask sanitize`: tests under the sanitizers and under Miri, with the pinned nightly compiler. Not part of `ci`, as the
-//! standard library is built anew for each of them.
+//! `cargo xtask sanitize`: tests under the sanitizers and under Miri, with the pinned nightly compiler. Not part of
+//! `ci`, as the standard library is built anew for each of them.
 //!
-//! A sanitizer sees one process. The races that it finds are those between threads of a PE: what goes on between PEs is for the
-//! models, and for litmus tests on real machines. Miri runs the crates that neither share memory with others nor call the system.
+//! A sanitizer sees one process. The races that it finds are those between threads of a PE: what goes on between PEs is
+//! for the models, and for litmus tests on real machines. Miri runs the crates that neither share memory with others
+//! nor call the system.
 
 use crate::process::{cargo, run, without_build_settings};
 use crate::ptx::toolchain::Toolchain;

@@ -1,5 +1,5 @@
-//! `cargo xtask soak`: the suites whose tests compare results, on virtual nodes, with networks that delay and reorder by a seed. It takes
-//! as long as you let it; `ci` has one combination of one seed.
+//! `cargo xtask soak`: the suites whose tests compare results, on virtual nodes, with networks that delay and reorder
+//! by a seed. It takes as long as you let it; `ci` has one combination of one seed.
 
 use crate::bundle::executables;
 use crate::launch;

@@ -105,8 +105,8 @@ fn fewer_sides(pes: usize) -> usize {
     (1..=pes).filter(|d| pes.is_multiple_of(*d) && d * d <= pes).max().unwrap_or(1)
 }
 
-/// Rows and columns of PEs: cut both ways where that is possible, so that columns and corners are exchanged too, and square
-/// grids across, so that even two PEs exchange columns.
+/// Rows and columns of PEs: cut both ways where that is possible, so that columns and corners are exchanged too, and
+/// square grids across, so that even two PEs exchange columns.
 fn pe_grid(c: &Combination) -> String {
     let fewer = fewer_sides(c.pes);
     let (rows, cols) = if c.rows == c.cols { (fewer, c.pes / fewer) } else { (c.pes / fewer, fewer) };

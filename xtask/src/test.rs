@@ -32,8 +32,8 @@ pub enum Closing {
 /// More of them at once only compete for the same cores: a multi-PE test is several processes already.
 const MAX_TEST_THREADS: usize = 4;
 
-/// Runs everything; an error if a test fails, or was left out though this machine has what it needs. `more` is what the caller
-/// left out.
+/// Runs everything; an error if a test fails, or was left out though this machine has what it needs. `more` is what the
+/// caller left out.
 pub fn test(options: &Options, closing: Closing, mut more: Vec<String>) -> Result<()> {
     let workspace = Workspace::load()?;
     let list = List::new(&workspace.target)?;
@@ -92,10 +92,12 @@ pub(crate) fn limit_threads(command: &mut Command) {
     }
 }
 
-/// Modules of the conformance tests of kernels that choose their nodes themselves, or look at commands, triggers and roles, to which places are nothing.
+/// Modules of the conformance tests of kernels that choose their nodes themselves, or look at commands, triggers and
+/// roles, to which places are nothing.
 const UNPLACED: [&str; 7] = ["commands::", "garbled::", "triggers::", "rounds::", "streams::", "prepared::", "roles::"];
 
-/// The conformance tests of kernels with their PEs placed otherwise; those of the host come on nodes, in any order too. What they leave out is what they leave out in [`test`] too.
+/// The conformance tests of kernels with their PEs placed otherwise; those of the host come on nodes, in any order too.
+/// What they leave out is what they leave out in [`test`] too.
 pub fn conformance(workspace: &Workspace, map: &str) -> Result<Outcome> {
     let list = List::new(&workspace.target)?;
     run(cargo().current_dir(&workspace.root).args(["build", "--quiet", "--workspace", "--bins"]))?;

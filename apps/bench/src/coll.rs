@@ -1,9 +1,9 @@
 //! Collectives on host memory: microseconds per call, for calls one after the other without barriers in between.
 //!
-//! A destination must be ready on all PEs before any PE calls. In every collective but broadcast, no PE returns before all PEs have called,
-//! so two destinations in turn are enough. The root of broadcast number `i` is PE `i` modulo the number of PEs. So each call waits for the
-//! one before, and as many destinations in turn as there are PEs are enough: when a PE is root again, each other PE has been root since, and
-//! so has returned from the earlier call.
+//! A destination must be ready on all PEs before any PE calls. In every collective but broadcast, no PE returns before
+//! all PEs have called, so two destinations in turn are enough. The root of broadcast number `i` is PE `i` modulo the
+//! number of PEs. So each call waits for the one before, and as many destinations in turn as there are PEs are enough:
+//! when a PE is root again, each other PE has been root since, and so has returned from the earlier call.
 
 use crate::report::{Output, Report};
 use crate::rounds::{Rounds, median};
@@ -70,7 +70,8 @@ impl Collective {
         if self == Broadcast { pes.max(2) } else { 2 }
     }
 
-    /// What element `k` of block `j` of the destination must be after call `last` on PE `me`, where each block is `n` elements.
+    /// What element `k` of block `j` of the destination must be after call `last` on PE `me`, where each block is `n`
+    /// elements.
     fn expected(self, last: usize, pes: usize, me: usize, n: usize, j: usize, k: usize) -> u64 {
         let value = match self {
             Broadcast => last % pes + k,

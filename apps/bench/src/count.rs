@@ -1,4 +1,5 @@
-//! Makes the same call many times and does nothing else, for tools that count instructions; `c/count_bench.c` does the same in C.
+//! Makes the same call many times and does nothing else, for tools that count instructions; `c/count_bench.c` does the
+//! same in C.
 
 use anyhow::Result;
 use cushmem::Shmem;

@@ -29,7 +29,8 @@ struct Bench<'a> {
     dst: SymSlice<'a, u64>,
     src: SymSlice<'a, u64>,
     flag: SymSlice<'a, u64>,
-    /// Private: a word that a kernel sets if it has waited too long, and results that keep loops from being optimised away.
+    /// Private: a word that a kernel sets if it has waited too long, and results that keep loops from being optimised
+    /// away.
     late: DeviceBuffer<'a, u64>,
     bytes: usize,
     report: Report,
@@ -90,8 +91,8 @@ impl Bench<'_> {
     }
 
     fn launch<K: Kernel>(&self, kernel: K, grid: Grid, args: K::Args) -> Result<()> {
-        // SAFETY: every caller passes memory of this struct, at most as long as it is, and the kernels name PE 0 and 1 only
-        // where both exist.
+        // SAFETY: every caller passes memory of this struct, at most as long as it is, and the kernels name PE 0 and 1
+        // only where both exist.
         unsafe { self.stream.launch(&self.module, kernel, grid, args)? };
         Ok(())
     }
@@ -145,7 +146,8 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// PE 0 works while the others wait in the barrier. Microseconds per launch: one launch to warm up, then `launches`.
+    /// PE 0 works while the others wait in the barrier. Microseconds per launch: one launch to warm up, then
+    /// `launches`.
     fn alone(&self, launches: u64, work: impl Fn() -> Result<()>) -> Result<f64> {
         self.shmem.barrier_all()?;
         let mut us = 0.0;
@@ -269,8 +271,8 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// The median of what each of `n` operations of each block takes until the block sees that it is complete, while the other blocks ask as well. The second of two
-    /// launches counts.
+    /// The median of what each of `n` operations of each block takes until the block sees that it is complete, while
+    /// the other blocks ask as well. The second of two launches counts.
     fn service_us(&self, word: DevPtr<u64>, blocks: u32, n: u64) -> Result<f64> {
         let ns = self.shmem.device_alloc::<u64>(blocks as usize * n as usize)?;
         let grid = Grid::linear(blocks, 32);
@@ -280,8 +282,9 @@ impl Bench<'_> {
         Ok(*all.select_nth_unstable(middle).1 as f64 / 1e3)
     }
 
-    /// Triggers that one bump fires: a put with signal between PEs 0 and 1 by the kernel itself, and an addition to host memory by the CPU. They are armed for good, or
-    /// for one launch, as only the CPU arms them again, and then firm, as nobody cancels them. Each puts another value.
+    /// Triggers that one bump fires: a put with signal between PEs 0 and 1 by the kernel itself, and an addition to
+    /// host memory by the CPU. They are armed for good, or for one launch, as only the CPU arms them again, and then
+    /// firm, as nobody cancels them. Each puts another value.
     fn triggers(&mut self) -> Result<()> {
         let n = self.steps(500);
         let word = self.shmem.malloc::<u64>(1)?;
@@ -355,7 +358,8 @@ impl Bench<'_> {
         self.report.row("trigger_stream", &[("bytes", 8.to_string())], us, "us")
     }
 
-    /// Launches `work` on some PEs, with triggers that are armed before and waited for, unless that was done for good; microseconds of the best round.
+    /// Launches `work` on some PEs, with triggers that are armed before and waited for, unless that was done for good;
+    /// microseconds of the best round.
     fn armed(
         &self,
         triggers: &[Trigger<'_>],

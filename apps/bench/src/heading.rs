@@ -29,7 +29,8 @@ impl Heading {
     }
 }
 
-/// Model and number of hardware threads, from the text of `/proc/cpuinfo`. What this process may use is less: the launcher binds PEs.
+/// Model and number of hardware threads, from the text of `/proc/cpuinfo`. What this process may use is less: the
+/// launcher binds PEs.
 fn cpu(cpuinfo: &str) -> String {
     let values =
         |name: &'static str| cpuinfo.lines().filter_map(move |l| l.strip_prefix(name)?.trim_start().strip_prefix(':'));

@@ -21,8 +21,9 @@ use std::time::Instant;
 
 /// Measures latency and bandwidth between PEs.
 ///
-/// Prints a table; with --json, also writes one JSON object per line, with the metric names and keys that the benchmarks of
-/// similar libraries use. The time of a ping-pong is that of one way (half a round trip); 1 GB is 1e9 bytes.
+/// Prints a table; with --json, also writes one JSON object per line, with the metric names and keys that the
+/// benchmarks of similar libraries use. The time of a ping-pong is that of one way (half a round trip); 1 GB is 1e9
+/// bytes.
 #[derive(Parser)]
 #[command(name = "shmem-bench", version)]
 #[command(after_help = "Examples:\n  shmemrun -n 2 shmem-bench host --plot curves.png\n  \

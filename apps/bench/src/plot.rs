@@ -1,4 +1,5 @@
-//! Draws curves with logarithmic axes: latencies and bandwidths over the size, and bandwidths over the number of blocks.
+//! Draws curves with logarithmic axes: latencies and bandwidths over the size, and bandwidths over the number of
+//! blocks.
 
 use crate::canvas::Canvas;
 use crate::heading::Heading;

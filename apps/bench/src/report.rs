@@ -69,8 +69,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// `measured` is what the curves' title says. `backend` distinguishes figures of the emulation from real ones. An existing JSON
-    /// file is overwritten.
+    /// `measured` is what the curves' title says. `backend` distinguishes figures of the emulation from real ones. An
+    /// existing JSON file is overwritten.
     pub fn new(shmem: &Shmem, measured: &str, backend: &'static str, output: &Output) -> Result<Self> {
         let speaks = shmem.my_pe() == 0;
         let json = match &output.json {
@@ -81,7 +81,8 @@ impl Report {
         Ok(Self { speaks, pes: shmem.n_pes(), backend, json, plot, points: vec![] })
     }
 
-    /// One figure of the library. `keys` name the case: `("bytes", "8")`; a value that is a whole number becomes one in JSON.
+    /// One figure of the library. `keys` name the case: `("bytes", "8")`; a value that is a whole number becomes one in
+    /// JSON.
     pub fn row(&mut self, metric: &str, keys: &[(&str, String)], value: f64, unit: &str) -> Result<()> {
         self.row_by(By::Cushmem, metric, keys, value, unit)
     }

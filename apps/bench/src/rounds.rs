@@ -1,4 +1,5 @@
-//! Rounds in which several ways to do the same work take turns, so that a disturbance of the machine affects all of them.
+//! Rounds in which several ways to do the same work take turns, so that a disturbance of the machine affects all of
+//! them.
 
 use anyhow::Result;
 use cushmem::Shmem;

@@ -49,7 +49,8 @@ impl Bench<'_> {
         ((i * 31 + pe as usize * 7) % 1000) as f32
     }
 
-    /// Microseconds of one of many that are enqueued one after the other, and of one that a graph enqueues. Another one comes first, whose result is checked.
+    /// Microseconds of one of many that are enqueued one after the other, and of one that a graph enqueues. Another one
+    /// comes first, whose result is checked.
     fn each(
         &self,
         what: &str,

@@ -103,8 +103,8 @@ pub struct Args {
     /// Steps before, without gravity
     #[arg(long, value_name = "I", default_value_t = 20)]
     pub relax: u32,
-    /// Steps before all, with messages and then without, which show what messages take [default: as many as --iters, up to 500, on a GPU, 0 on
-    /// the emulated GPU]
+    /// Steps before all, with messages and then without, which show what messages take [default: as many as --iters, up
+    /// to 500, on a GPU, 0 on the emulated GPU]
     #[arg(long, value_name = "I")]
     pub warmup: Option<u64>,
     /// Type of the values
@@ -184,7 +184,8 @@ pub struct Args {
     /// Longest wait of a kernel for a neighbour, seconds
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub limit: u32,
-    /// Allow kernels that wait for each other if PEs share a GPU: they may wait long for each other, because the GPU runs them in turns
+    /// Allow kernels that wait for each other if PEs share a GPU: they may wait long for each other, because the GPU
+    /// runs them in turns
     #[arg(long)]
     pub share_gpu: bool,
 }

@@ -156,8 +156,9 @@ pub fn slope(drops: &[Measures]) -> f64 {
     points().map(|(x, y)| x * y).sum::<f64>() / points().map(|(x, _)| x * x).sum::<f64>()
 }
 
-/// The speed of a spherical bubble in a fluid as viscous as its own (Hadamard and Rybczyński), in a periodic box in which the net force is zero: neighbours
-/// slow it down (Hasimoto), and what flows back does, less what the bubble fills.
+/// The speed of a spherical bubble in a fluid as viscous as its own (Hadamard and Rybczyński), in a periodic box in
+/// which the net force is zero: neighbours slow it down (Hasimoto), and what flows back does, less what the bubble
+/// fills.
 pub fn rising_speed(problem: &Problem) -> f64 {
     let (r, nu) = (problem.radius, problem.model.viscosity());
     let volume: f64 = problem.size.iter().map(|n| f64::from(*n)).product();

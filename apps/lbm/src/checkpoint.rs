@@ -6,8 +6,9 @@
 //!   end-8  a checksum of the data
 //! ```
 //!
-//! It is written under another name, and renamed when the disk has it, so that the file of that name is always a whole one: a run that is killed
-//! loses the steps since. Numbers stand in the text with as many digits as tell them from all others.
+//! It is written under another name, and renamed when the disk has it, so that the file of that name is always a whole
+//! one: a run that is killed loses the steps since. Numbers stand in the text with as many digits as tell them from all
+//! others.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt::Write as _;
@@ -264,7 +265,8 @@ mod tests {
         fs::remove_file(&path).expect("the file");
     }
 
-    /// Every byte counts: one that is changed anywhere, or missing at the end, is found, and so is a file of something else.
+    /// Every byte counts: one that is changed anywhere, or missing at the end, is found, and so is a file of something
+    /// else.
     #[test]
     fn a_damaged_cut_or_foreign_file_is_refused_in_a_line_that_says_why() {
         let path = name("damaged");

@@ -39,7 +39,8 @@ impl Course {
         self.relax + self.iters
     }
 
-    /// For the head of a file, with the number of steps that were made. Each number has the digits that tell it from all others.
+    /// For the head of a file, with the number of steps that were made. Each number has the digits that tell it from
+    /// all others.
     pub fn to_fields(self, done: u64) -> Fields {
         let (Problem { size: [x, y, z], model, radius, is_bubble, eotvos }, mut fields) =
             (self.problem, Fields::default());

@@ -19,8 +19,8 @@ pub struct Region {
     pub size: [u32; 3],
 }
 
-/// What a value of a message costs, in values that a step moves between a GPU and its memory; and the same where x is cut, as each value then has a line of
-/// the memory for itself. They decide only between ways to cut a box.
+/// What a value of a message costs, in values that a step moves between a GPU and its memory; and the same where x is
+/// cut, as each value then has a line of the memory for itself. They decide only between ways to cut a box.
 const MESSAGE_COST: u64 = 16;
 const ALONG_X_COST: u64 = 64;
 /// Values of a cell of a face that a step sends, and those of them that one message has.
@@ -28,7 +28,8 @@ const FACE_VALUES: u64 = 9;
 const MESSAGE_VALUES: u64 = 8;
 
 impl Decomposition {
-    /// Shares the box so that the slowest PE has the least to update and to send. Of equal ones, z is cut rather than y, and y rather than x.
+    /// Shares the box so that the slowest PE has the least to update and to send. Of equal ones, z is cut rather than
+    /// y, and y rather than x.
     pub fn choose(size: [u32; 3], n_pes: u32) -> Result<Self, String> {
         let divisors = |n: u32| (1..=n).filter(move |d| n.is_multiple_of(*d));
         let ways = divisors(n_pes).flat_map(|x| divisors(n_pes / x).map(move |y| [x, y, n_pes / x / y]));
@@ -64,7 +65,8 @@ impl Decomposition {
         std::array::from_fn(|d| self.size[d].div_ceil(self.pes[d]))
     }
 
-    /// Whether 32 bits suffice for indices in the arrays of the largest region and for its messages, for values of `bytes` bytes.
+    /// Whether 32 bits suffice for indices in the arrays of the largest region and for its messages, for values of
+    /// `bytes` bytes.
     pub fn fits(&self, bytes: usize) -> bool {
         let size = self.largest().map(u64::from);
         let cells: u64 = size.iter().product();

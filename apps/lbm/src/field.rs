@@ -28,8 +28,8 @@ pub struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// The most blocks of a kernel that ends: on a GPU one for each tile or piece. It begins them in their order, so those that run together share what they load; blocks that go on
-    /// with another tile drift apart.
+    /// The most blocks of a kernel that ends: on a GPU one for each tile or piece. It begins them in their order, so
+    /// those that run together share what they load; blocks that go on with another tile drift apart.
     pub fn blocks(&self) -> u32 {
         match self.shmem.gpu() {
             Some(gpu) if !gpu.emulated => u32::MAX,
@@ -169,7 +169,8 @@ impl<'a, T: Element> Field<'a, T> {
         self.counted = counted;
     }
 
-    /// Where elements of an array are that go through the buffer for transfers together, each with their place in `0..count`.
+    /// Where elements of an array are that go through the buffer for transfers together, each with their place in
+    /// `0..count`.
     fn chunks(
         &self,
         array: u32,
@@ -239,7 +240,8 @@ impl<'a, T: Element> Field<'a, T> {
         Grid::linear(parts.tiles.clamp(1, self.job.blocks()), LANES)
     }
 
-    /// Launches one half of step `n` for some boxes: phase 0 is that of the order parameter, 1 that of momentum. `ahead` is the step as seen from the clock.
+    /// Launches one half of step `n` for some boxes: phase 0 is that of the order parameter, 1 that of momentum.
+    /// `ahead` is the step as seen from the clock.
     ///
     /// # Safety
     /// Nobody changes what it reads, or reads what it changes, until the stream has passed it.
@@ -269,7 +271,8 @@ impl<'a, T: Element> Field<'a, T> {
         }
     }
 
-    /// Waits until the message of populations that was `sent` last has come, so that none is under way. Its signals are the first `count`.
+    /// Waits until the message of populations that was `sent` last has come, so that none is under way. Its signals are
+    /// the first `count`.
     pub fn settle(&self, signals: SymSlice<'_, u64>, count: usize, sent: Option<u64>) -> Result<()> {
         let Some(sent) = sent else { return Ok(()) };
         for i in 0..count {
@@ -316,7 +319,8 @@ impl<'a, T: Element> Field<'a, T> {
         unsafe { stream.launch(self.job.module, T::UNPACK, Grid::linear(count, LANES), args) }
     }
 
-    /// Sends messages of all PEs, so that all inboxes have what the next step needs, and `φ` is in the ghosts. No message is under way, and whoever calls it sets its signals itself. Collective.
+    /// Sends messages of all PEs, so that all inboxes have what the next step needs, and `φ` is in the ghosts. No
+    /// message is under way, and whoever calls it sets its signals itself. Collective.
     pub fn send_first(&self) -> Result<()> {
         let Job { shmem, stream, .. } = self.job;
         for kind in [kinds::POPULATIONS, kinds::PHI] {

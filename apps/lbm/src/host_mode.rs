@@ -7,15 +7,19 @@
 //!                  populations n                     φ n       | φ n                        populations n+1 |
 //! ```
 //!
-//! Phases are those of [`lbm_kernels::persistent`], and what is said there of inboxes, signals and arrays holds here: the other stream begins a phase behind the
-//! main one's inner cells of the phase before, and the CPU enqueues the next inner cells when the other stream has ended. The shell's kernels run beside the inner cells' ones, which touch neither ghosts nor cells of
-//! the shell, and before those of their blocks that have not begun: the stream has the highest priority.
+//! Phases are those of [`lbm_kernels::persistent`], and what is said there of inboxes, signals and arrays holds here:
+//! the other stream begins a phase behind the main one's inner cells of the phase before, and the CPU enqueues the next
+//! inner cells when the other stream has ended. The shell's kernels run beside the inner cells' ones, which touch
+//! neither ghosts nor cells of the shell, and before those of their blocks that have not begun: the stream has the
+//! highest priority.
 //!
-//! In *host* mode the CPU puts from the GPU's outbox into the neighbour's GPU. In *staged* mode the other stream copies the outbox to host memory, the CPU puts from there into the neighbour's host memory,
-//! and the neighbour copies that to its GPU: what a program does without a library that knows GPUs.
+//! In *host* mode the CPU puts from the GPU's outbox into the neighbour's GPU. In *staged* mode the other stream copies
+//! the outbox to host memory, the CPU puts from there into the neighbour's host memory, and the neighbour copies that
+//! to its GPU: what a program does without a library that knows GPUs.
 //!
-//! The CPU packs a message into an outbox from which all has been put: it has waited for its puts (`quiet`) before it sent the signals. In staged mode the copy from the host's
-//! inbox has ended before the PE sends the next signal, as the CPU waits for the stream first.
+//! The CPU packs a message into an outbox from which all has been put: it has waited for its puts (`quiet`) before it
+//! sent the signals. In staged mode the copy from the host's inbox has ended before the PE sends the next signal, as
+//! the CPU waits for the stream first.
 
 use crate::element::Element;
 use crate::field::{Field, Job};

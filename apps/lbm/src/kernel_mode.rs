@@ -1,5 +1,5 @@
-//! `--mode device`, `--mode fused` and `--mode triggered`: one kernel makes all steps and exchanges the messages itself; see [`lbm_kernels::persistent`] and
-//! [`lbm_kernels::triggered`] for the protocols.
+//! `--mode device`, `--mode fused` and `--mode triggered`: one kernel makes all steps and exchanges the messages
+//! itself; see [`lbm_kernels::persistent`] and [`lbm_kernels::triggered`] for the protocols.
 
 use crate::element::Element;
 use crate::field::{Field, Job, on_gpu};
@@ -76,8 +76,8 @@ impl<'a, T: Element> KernelMode<'a, T> {
         let (outbox, inbox) = (field.outbox.device_ptr(), field.inbox.device_ptr());
         let (words, watch, counter) = (self.words.device_ptr(), field.watch(0), job.stream.grid_counter());
         let grid = Grid::linear(self.launch.blocks, LANES);
-        // SAFETY: all memory is as the kernels require: arrays of this shape, boxes of all cells and pieces for all ghosts, as the plan's tests show. All PEs
-        // launch it, after `begin` or a run that ended at the same step.
+        // SAFETY: all memory is as the kernels require: arrays of this shape, boxes of all cells and pieces for all
+        // ghosts, as the plan's tests show. All PEs launch it, after `begin` or a run that ended at the same step.
         unsafe {
             if self.how == How::Triggered {
                 let triggers = self.triggers.numbers.device_ptr().cast();
@@ -205,11 +205,13 @@ struct Launch {
 
 /// What a tile of the shell costs, with packing, copying to the ghosts and meetings, in tiles of inner cells. A guess.
 const SHELL_COST: u64 = 3;
-/// Where there are so many inner tiles for each block, a block is dealt two at a time: one word deals them all, and changes no faster than once in 2 ns (H200).
+/// Where there are so many inner tiles for each block, a block is dealt two at a time: one word deals them all, and
+/// changes no faster than once in 2 ns (H200).
 const MANY_TILES: u32 = 8;
 
 impl Launch {
-    /// Of `most` blocks, or fewer if they have nothing to do. In device mode messages have the time of inner tiles to arrive; else the shell has so many blocks that it takes about as long as the inner tiles.
+    /// Of `most` blocks, or fewer if they have nothing to do. In device mode messages have the time of inner tiles to
+    /// arrive; else the shell has so many blocks that it takes about as long as the inner tiles.
     fn new(how: How, most: u32, [inner, shell]: [u32; 2], pieces: u32) -> Self {
         let blocks = most.min((inner + shell).max(pieces)).max(1);
         let dealt = if inner / blocks < MANY_TILES { 1 } else { 2 };

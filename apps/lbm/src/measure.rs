@@ -4,11 +4,13 @@
 //!
 //! * *Inside* is where φ has the drop's sign.
 //! * A cell x reaches from x to x + 1, so its middle is at x + ½.
-//! * The *centre* is the phase of the first Fourier mode of φ in each direction, which knows no edge of the periodic box.
-//! * The *radius* is that of φ = 0, from the volume ∫(φ−φ_out)/(φ_in−φ_out) = (4π/3)(R³ + π²W²R/16): the second term is what the profile
-//!   tanh(2x/W) has more outside than it lacks inside. φ_in and φ_out are means at r < R₀−W and r > R₀+W, where R₀ follows from the number of
-//!   cells inside. So are the pressures.
-//! * *Roundness* is the smallest of the three radii by the largest, 1 for a sphere: radii of the ellipsoid with the same second moments of φ inside.
+//! * The *centre* is the phase of the first Fourier mode of φ in each direction, which knows no edge of the periodic
+//!   box.
+//! * The *radius* is that of φ = 0, from the volume ∫(φ−φ_out)/(φ_in−φ_out) = (4π/3)(R³ + π²W²R/16): the second term is
+//!   what the profile tanh(2x/W) has more outside than it lacks inside. φ_in and φ_out are means at r < R₀−W and r >
+//!   R₀+W, where R₀ follows from the number of cells inside. So are the pressures.
+//! * *Roundness* is the smallest of the three radii by the largest, 1 for a sphere: radii of the ellipsoid with the
+//!   same second moments of φ inside.
 
 use crate::cells::Cells;
 use crate::problem::Problem;

@@ -17,7 +17,8 @@ use std::path::Path;
 /// Cells that are observed at a time.
 const AT_ONCE: u64 = 1 << 20;
 
-/// Whether the files can be written that the command line names: a run that ends in one that cannot is lost. The content of one that is there stays.
+/// Whether the files can be written that the command line names: a run that ends in one that cannot is lost. The
+/// content of one that is there stays.
 pub fn try_files(args: &Args) -> Result<()> {
     let saved = args.save.as_deref().map(|file| ("--save", file, checkpoint::part(file)));
     let others = [("--png", &args.png), ("--vtk", &args.vtk)];

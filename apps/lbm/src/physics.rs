@@ -23,8 +23,9 @@ fn measured<T: Real>(problem: &Problem, params: &Params<T>, run: &mut Reference<
     measure(&Body::of(problem), &mut visit, &Alone).expect("sums").expect("a drop")
 }
 
-/// Laplace's law: the pressure in a drop is higher by 2σ/R. Slope of the jump against 2/R within 5 % of the surface tension put in, for four radii;
-/// the order parameter is conserved to rounding, the radius to 1 %, and drops stay round.
+/// Laplace's law: the pressure in a drop is higher by 2σ/R. Slope of the jump against 2/R within 5 % of the surface
+/// tension put in, for four radii; the order parameter is conserved to rounding, the radius to 1 %, and drops stay
+/// round.
 #[test]
 fn the_pressure_jump_follows_from_surface_tension_and_radius() {
     let mut drops = vec![];
@@ -66,9 +67,10 @@ fn an_oblong_drop_becomes_round() {
     assert!(1.0 - after.roundness < (1.0 - before.roundness) / 3.0, "{after:?}");
 }
 
-/// A bubble rises, and about as fast as a spherical one of a fluid as viscous as that around it, by Hadamard and Rybczyński, in a periodic box: the mean
-/// velocity inside within 15 %, which is what the theory of a thin interface is good for here. Its middle moves up a little slower, as it does not
-/// yet move with its full speed in the first of these steps: within 25 %.
+/// A bubble rises, and about as fast as a spherical one of a fluid as viscous as that around it, by Hadamard and
+/// Rybczyński, in a periodic box: the mean velocity inside within 15 %, which is what the theory of a thin interface is
+/// good for here. Its middle moves up a little slower, as it does not yet move with its full speed in the first of
+/// these steps: within 25 %.
 #[test]
 fn a_bubble_rises_as_fast_as_theory_says() {
     let problem = Problem { size: [30; 3], model: SLOW, radius: 5.0, is_bubble: true, eotvos: 0.5 };

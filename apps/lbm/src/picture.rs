@@ -1,7 +1,8 @@
 //! `--png`: a slice through the middle of the drop, across y, with x to the right and z upwards.
 //!
-//! Colours are pressure, speed or φ; the white line is φ = 0; thin grey lines are the borders between PEs; below, a scale says which values the
-//! colours are. Small grids are drawn larger, and of large ones the picture shows some cells.
+//! Colours are pressure, speed or φ; the white line is φ = 0; thin grey lines are the borders between PEs; below, a
+//! scale says which values the colours are. Small grids are drawn larger, and of large ones the picture shows some
+//! cells.
 
 use crate::decomposition::Region;
 use anyhow::Result;
@@ -55,7 +56,8 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// The slice at this y, on PE 0; `row` gives both values of this PE's cells at a z that is counted from its first one. Elsewhere all is zero. Collective.
+    /// The slice at this y, on PE 0; `row` gives both values of this PE's cells at a z that is counted from its first
+    /// one. Elsewhere all is zero. Collective.
     pub fn gather(
         shmem: &Shmem,
         extent: [u32; 3],
@@ -143,7 +145,8 @@ pub fn compose(slice: &Slice, regions: &[Region], title: &str) -> Image {
     image
 }
 
-/// A power of ten by which the scale's numbers, which have three digits after the point, show values up to this one, and its name with that.
+/// A power of ten by which the scale's numbers, which have three digits after the point, show values up to this one,
+/// and its name with that.
 fn in_a_unit(largest: f64, title: &str) -> (f64, String) {
     let power = if largest > 0.0 { largest.log10().floor() as i32 } else { 0 };
     if (-1..3).contains(&power) { (1.0, title.into()) } else { (10f64.powi(power), format!("{title} / 1e{power}")) }

@@ -4,7 +4,8 @@ use crate::decomposition::Decomposition;
 use lbm_kernels::lattice::{DIRECTIONS, Q7, opposite};
 use lbm_kernels::layout::{LINE_BYTES, Part, Piece, Shape, arrays, kinds};
 
-/// Lanes of a block, for all kernels: so many that a block updates a whole row of 256 cells at a time. With 128 it touches the halves far apart, which takes kernels that stay 3 % longer.
+/// Lanes of a block, for all kernels: so many that a block updates a whole row of 256 cells at a time. With 128 it
+/// touches the halves far apart, which takes kernels that stay 3 % longer.
 pub const LANES: u32 = 256;
 /// The fewest values of a piece, so that it is worth a signal; and the most pieces of a message to one neighbour.
 const PIECE_VALUES: u32 = 1024;

@@ -2,8 +2,8 @@
 
 use lbm_kernels::cell::{Params, Real};
 
-/// The model's parameters. Only these count: surface tension over mean density, and mobility times surface tension over the square of the phases' difference; densities
-/// are labels of the output.
+/// The model's parameters. Only these count: surface tension over mean density, and mobility times surface tension over
+/// the square of the phases' difference; densities are labels of the output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
     /// Surface tension, for a mean density of 1.
@@ -24,7 +24,8 @@ impl Model {
         (self.tau_g - 0.5) / 3.0
     }
 
-    /// The most mobility for which the scheme is stable in a fluid at rest, about: a linear analysis of `f` in one phase says so, for relaxation times of 0.7 and more.
+    /// The most mobility for which the scheme is stable in a fluid at rest, about: a linear analysis of `f` in one
+    /// phase says so, for relaxation times of 0.7 and more.
     pub fn most_mobility(&self) -> f64 {
         0.4 / (6.0 / self.width + 2.0 * self.width)
     }
@@ -82,7 +83,8 @@ impl Problem {
         self.size.map(|n| 0.5 * f64::from(n))
     }
 
-    /// `φ` of a cell at the start. The shift is what surface tension makes of both phases (Gibbs and Thomson), so that the drop begins near its equilibrium.
+    /// `φ` of a cell at the start. The shift is what surface tension makes of both phases (Gibbs and Thomson), so that
+    /// the drop begins near its equilibrium.
     pub fn start(&self, at: [u32; 3]) -> f64 {
         let (centre, width) = (self.centre(), self.model.width);
         let square: f64 = (0..3)

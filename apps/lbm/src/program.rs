@@ -28,7 +28,8 @@ use std::time::Duration;
 const QUICK_UPDATES: u64 = 1 << 25;
 /// Most steps that bring clocks up, unless the user wants more.
 const MAX_WARMUP: u64 = 500;
-/// Updates of a cell, and steps, between looks at whether all cells are sound, on a GPU and on the emulated one. The progress line moves as often.
+/// Updates of a cell, and steps, between looks at whether all cells are sound, on a GPU and on the emulated one. The
+/// progress line moves as often.
 const LOOK_EVERY: (u64, u64) = (1 << 32, 500);
 const LOOK_EVERY_EMULATED: (u64, u64) = (1 << 20, 500);
 
@@ -169,7 +170,8 @@ fn warning(model: &Model) -> Option<String> {
     })
 }
 
-/// Brings a GPU's clocks up, by so many steps from the start; the time of one of as many that send nothing and wait for nobody, if there are any. Collective.
+/// Brings a GPU's clocks up, by so many steps from the start; the time of one of as many that send nothing and wait for
+/// nobody, if there are any. Collective.
 fn rehearse<T: Element>(solver: &mut dyn Solver<'_, T>, course: &Course, steps: u64) -> Result<Option<Duration>> {
     if steps == 0 {
         return Ok(None);
@@ -201,8 +203,8 @@ pub fn phases<T: Element>(course: &Course) -> [Params<T>; 2] {
     [problem.model.params(0.0, 0.0), problem.model.params(problem.gravity(), mean)]
 }
 
-/// Makes steps until there are so many, and looks now and then whether all cells are sound. Calls `after` then, and whenever the number of steps is a
-/// multiple of `every`. Collective.
+/// Makes steps until there are so many, and looks now and then whether all cells are sound. Calls `after` then, and
+/// whenever the number of steps is a multiple of `every`. Collective.
 pub fn advance<T: Element>(
     solver: &mut dyn Solver<'_, T>,
     params: &Params<T>,

@@ -1,4 +1,5 @@
-//! The serial reference: the same functions of cells on the CPU, for the whole box and without any ghosts. Threads share its planes, which changes no bit.
+//! The serial reference: the same functions of cells on the CPU, for the whole box and without any ghosts. Threads
+//! share its planes, which changes no bit.
 
 use crate::problem::Problem;
 use lbm_kernels::cell::{Params, Real};
@@ -164,7 +165,8 @@ mod tests {
         cells.map(|at| reference.value(array, at).into()).sum()
     }
 
-    /// The jump of the pressure, times `R / (2 σ)`, where `R` is the radius of a sphere of the volume where `φ > 0`, smoothly counted.
+    /// The jump of the pressure, times `R / (2 σ)`, where `R` is the radius of a sphere of the volume where `φ > 0`,
+    /// smoothly counted.
     fn laplace<T: Real>(problem: &Problem, steps: u64) -> f64 {
         let params = problem.model.params::<T>(0.0, 0.0);
         let mut reference = Reference::new(problem, &params);
@@ -217,7 +219,8 @@ mod tests {
         assert!(excess.abs() < 1e-10, "{excess}");
     }
 
-    /// Catches relaxation of `f` by a rounded constant, which in f32 makes or loses some 1e-8 of φ in each step, and collisions of `g` that make mass out of nothing.
+    /// Catches relaxation of `f` by a rounded constant, which in f32 makes or loses some 1e-8 of φ in each step, and
+    /// collisions of `g` that make mass out of nothing.
     #[test]
     fn mass_drifts_no_more_in_f32_than_sums_are_rounded() {
         for tau in [0.7, 0.85, 1.0, 1.3] {

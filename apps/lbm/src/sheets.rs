@@ -1,8 +1,9 @@
 //! The whole field on PE 0, a few sheets at a time, and back: for pictures and files, which no decomposition shows in.
 //!
-//! A *sheet* is one value, such as φ, of all cells of a plane z. Sheets come in the order of their planes, those of a plane in the order of the values. PE 0
-//! has room for a few of them in symmetric memory. All PEs put their parts there, and PE 0 uses them, between two barriers; or PE 0 fills them
-//! and all get their parts. So nobody puts into a sheet before PE 0 has used what was there, and nobody gets one that is not full.
+//! A *sheet* is one value, such as φ, of all cells of a plane z. Sheets come in the order of their planes, those of a
+//! plane in the order of the values. PE 0 has room for a few of them in symmetric memory. All PEs put their parts
+//! there, and PE 0 uses them, between two barriers; or PE 0 fills them and all get their parts. So nobody puts into a
+//! sheet before PE 0 has used what was there, and nobody gets one that is not full.
 
 use crate::decomposition::Region;
 use anyhow::Result;
@@ -20,7 +21,8 @@ pub struct Whole<'a> {
     pub region: Region,
 }
 
-/// Runs of cells that lie side by side in the sheet of a region as in that of the whole grid: where they begin in each, and how many there are.
+/// Runs of cells that lie side by side in the sheet of a region as in that of the whole grid: where they begin in each,
+/// and how many there are.
 fn runs(region: Region, extent: [u32; 3]) -> impl Iterator<Item = (usize, usize, usize)> {
     let ([x, y, _], [nx, ny, _]) = (region.first.map(|v| v as usize), region.size.map(|v| v as usize));
     let width = extent[0] as usize;
@@ -44,8 +46,8 @@ impl Whole<'_> {
         plane.checked_sub(self.region.first[2]).filter(|own| *own < self.region.size[2])
     }
 
-    /// Brings the sheets of `values` values in some planes to PE 0. `own` gives this PE's part of a sheet, from its plane, counted from the PE's first
-    /// one, and its value; PE 0 hands the whole sheets to `take`. Collective.
+    /// Brings the sheets of `values` values in some planes to PE 0. `own` gives this PE's part of a sheet, from its
+    /// plane, counted from the PE's first one, and its value; PE 0 hands the whole sheets to `take`. Collective.
     pub fn gather<T: Word>(
         &self,
         planes: Range<u32>,
@@ -71,7 +73,8 @@ impl Whole<'_> {
         })
     }
 
-    /// The reverse: PE 0 gets the whole sheets from `give`, which fills them in their order, and each PE hands its parts to `own`. Collective.
+    /// The reverse: PE 0 gets the whole sheets from `give`, which fills them in their order, and each PE hands its
+    /// parts to `own`. Collective.
     pub fn scatter<T: Word>(
         &self,
         planes: Range<u32>,

@@ -1,4 +1,5 @@
-//! Saves a run, and takes it up again: the arrays that say all about a state, in files that do not depend on the decomposition.
+//! Saves a run, and takes it up again: the arrays that say all about a state, in files that do not depend on the
+//! decomposition.
 
 use crate::NAME;
 use crate::args::Type;
@@ -80,8 +81,8 @@ impl Saved<'_> {
     }
 }
 
-/// Writes the state of a field, which its file shows when it is whole. No PE goes on before the disk has it: steps wait for PE 0 with a limit, and their
-/// time is not that of the disk. Collective.
+/// Writes the state of a field, which its file shows when it is whole. No PE goes on before the disk has it: steps wait
+/// for PE 0 with a limit, and their time is not that of the disk. Collective.
 pub fn save<T: Element>(field: &Field<'_, T>, course: Course, file: &Path) -> Result<()> {
     let arrays: Vec<u32> = field.state().collect();
     let mut writer = None;

@@ -1,17 +1,22 @@
-//! `--mode stream`: two streams carry out all of a step, and the CPU waits for nothing: it records some steps once, in a graph, and has it run again and again.
+//! `--mode stream`: two streams carry out all of a step, and the CPU waits for nothing: it records some steps once, in
+//! a graph, and has it run again and again.
 //!
 //! ```text
 //!   main stream    inner cells, phase 0                           | inner cells, phase 1
 //!   other stream   wait for signals, unpack, shell | pack, put φ  | wait for signals, unpack, shell | pack, put populations
 //! ```
 //!
-//! Phases are those of [`lbm_kernels::persistent`], and what is said there of inboxes, signals and arrays holds here. Before each phase the other stream waits for the inner cells of the phase before, and the
-//! main stream for the shell of the phase before, not for its packing and puts: as in device mode, these go on beside the next phase, which changes nothing that is packed.
+//! Phases are those of [`lbm_kernels::persistent`], and what is said there of inboxes, signals and arrays holds here.
+//! Before each phase the other stream waits for the inner cells of the phase before, and the main stream for the shell
+//! of the phase before, not for its packing and puts: as in device mode, these go on beside the next phase, which
+//! changes nothing that is packed.
 //!
-//! The outbox is packed again when a message of the other kind has come that a neighbour sent after it had received what was in the outbox.
+//! The outbox is packed again when a message of the other kind has come that a neighbour sent after it had received
+//! what was in the outbox.
 //!
-//! A graph sets signals to the same values each time. Those of a kind are 1 and 2 in turns, so a graph has an even number of steps and begins at an even one. The number of a step, which a note of a cell that
-//! is not sound has, is counted by a word of the GPU's.
+//! A graph sets signals to the same values each time. Those of a kind are 1 and 2 in turns, so a graph has an even
+//! number of steps and begins at an even one. The number of a step, which a note of a cell that is not sound has, is
+//! counted by a word of the GPU's.
 
 use crate::element::Element;
 use crate::field::{Field, Job};

@@ -1,4 +1,5 @@
-//! The bits of a run: their hash, which is the same for any number of PEs, and the comparison with the serial reference.
+//! The bits of a run: their hash, which is the same for any number of PEs, and the comparison with the serial
+//! reference.
 
 use crate::element::Element;
 use crate::field::{Field, state};

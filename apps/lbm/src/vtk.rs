@@ -1,7 +1,8 @@
 //! `--vtk`: order parameter, pressure and velocity as a VTK image (`.vti`), which ParaView and VisIt open.
 //!
-//! A short XML head says where in the file the three arrays begin; they follow as raw numbers of 32 bits, each array with its length before it. Cells of
-//! the lattice are points of the image, so that a contour filter shows the drop's surface. PE 0 writes; it has a few planes at a time.
+//! A short XML head says where in the file the three arrays begin; they follow as raw numbers of 32 bits, each array
+//! with its length before it. Cells of the lattice are points of the image, so that a contour filter shows the drop's
+//! surface. PE 0 writes; it has a few planes at a time.
 
 use anyhow::{Context, Result};
 use std::fs::File;

@@ -10,7 +10,8 @@ const EMULATED_BYTES: usize = 4 << 20;
 const COPIES: usize = 4;
 const TIMES: usize = 5;
 
-/// Gigabytes per second that a copy engine reads and writes in the memory of this PE's GPU, both counted: the median of some copies. Collective.
+/// Gigabytes per second that a copy engine reads and writes in the memory of this PE's GPU, both counted: the median of
+/// some copies. Collective.
 pub fn copy_gb_s(shmem: &Shmem, stream: &Stream<'_>) -> Result<f64> {
     let bytes = if shmem.gpu().is_some_and(|gpu| gpu.emulated) { EMULATED_BYTES } else { BYTES };
     let memory = shmem.malloc_gpu::<u64>(2 * bytes / size_of::<u64>())?;

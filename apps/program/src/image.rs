@@ -13,7 +13,8 @@ pub const WHITE: Colour = [255; 3];
 /// Ink.
 pub const BLACK: Colour = [0; 3];
 
-/// Width and height of a letter in pixels. The font has half as many rows; each is drawn twice, which gives the proportions of print.
+/// Width and height of a letter in pixels. The font has half as many rows; each is drawn twice, which gives the
+/// proportions of print.
 pub const LETTER: (u32, u32) = (8, 16);
 
 /// Pixels, row by row from the top.

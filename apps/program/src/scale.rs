@@ -33,7 +33,8 @@ pub fn shade(place: f64) -> Colour {
     })
 }
 
-/// All colours in a bar across the image, from the row `below` on, the values of its ends and quarters, and what they are.
+/// All colours in a bar across the image, from the row `below` on, the values of its ends and quarters, and what they
+/// are.
 pub fn draw_scale(image: &mut Image, below: u32, values: [f64; 5], name: &str) {
     let (last, top) = (image.width() - 1, below + GAP);
     for col in 0..=last {

@@ -22,7 +22,8 @@ result is the same, to the last bit, for any number of PEs, any mode and any GPU
 const MAX_EXTENT: i64 = 1 << 24;
 const DEFAULT_EXTENT: u32 = 1024;
 const DEFAULT_ITERATIONS: u32 = 100;
-/// Sides of the squares of a sweep, and the largest one. With 256 PEs in a row the grid has then as many rows as it may have.
+/// Sides of the squares of a sweep, and the largest one. With 256 PEs in a row the grid has then as many rows as it may
+/// have.
 const SWEEP: &str = "256,512,1024,2048,4096,8192";
 const MAX_SIDE: u32 = 1 << 16;
 
@@ -113,8 +114,8 @@ pub struct Args {
     /// Print one line of JSON instead of text
     #[arg(long)]
     pub json: bool,
-    /// Time an iteration with and without exchange, in all modes or in --mode, for N × N cells on each PE; every result is verified
-    /// [default sizes: 256,512,1024,2048,4096,8192]
+    /// Time an iteration with and without exchange, in all modes or in --mode, for N × N cells on each PE; every result
+    /// is verified [default sizes: 256,512,1024,2048,4096,8192]
     #[arg(long, value_name = "N,…", num_args = 0..=1, require_equals = true, value_delimiter = ',')]
     #[arg(default_missing_value = SWEEP, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SIDE)))]
     #[arg(conflicts_with_all = ["rows", "cols", "size", "png", "verify", "no_verify"])]
@@ -131,7 +132,8 @@ pub struct Args {
     /// Longest wait of a kernel for a neighbour, seconds; longer than an iteration takes
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     pub limit: u32,
-    /// Allow kernels that wait for each other if PEs share a GPU: they may wait long for each other, because the GPU runs them in turns
+    /// Allow kernels that wait for each other if PEs share a GPU: they may wait long for each other, because the GPU
+    /// runs them in turns
     #[arg(long)]
     pub share_gpu: bool,
 }

@@ -87,8 +87,9 @@ impl Side {
 const LINE_BYTES: u32 = 128;
 /// What a cell of a north or south halo costs, in updates of a cell.
 const ROW_COST: u64 = 8;
-/// The same for a cell of a west or east halo. They travel packed, as rows do, but each lies on a line of its own of the cache, of which the update
-/// reads two and stores one: a guess, to be replaced by a measurement. It was 2,500 when each was also a store of its own to the peer.
+/// The same for a cell of a west or east halo. They travel packed, as rows do, but each lies on a line of its own of
+/// the cache, of which the update reads two and stores one: a guess, to be replaced by a measurement. It was 2,500 when
+/// each was also a store of its own to the peer.
 const COLUMN_COST: u64 = 32;
 
 impl Decomposition {
@@ -276,7 +277,8 @@ mod tests {
                     assert!(shape.west(shape.rows + 1) < shape.east(0));
                     assert!(shape.east(shape.rows + 1) < shape.buffer);
                     assert!(shape.at(0, shape.cols + 1) < shape.at(1, 0));
-                    // Lanes load 16 bytes and the element behind, where the last columns may be fewer: of halos nothing in another row.
+                    // Lanes load 16 bytes and the element behind, where the last columns may be fewer: of halos nothing
+                    // in another row.
                     let columns = 16 / cell_bytes as u32;
                     let behind = shape.at(0, 1 + (shape.cols - 1) / columns * columns + columns);
                     assert!(

@@ -37,8 +37,8 @@ pub struct Times {
 }
 
 impl Job<'_> {
-    /// The most blocks of a kernel that ends: on a GPU one for each tile or piece. It begins them in their order, so those that run together share what they load; blocks that go on
-    /// with another tile drift apart.
+    /// The most blocks of a kernel that ends: on a GPU one for each tile or piece. It begins them in their order, so
+    /// those that run together share what they load; blocks that go on with another tile drift apart.
     pub fn blocks(&self) -> u32 {
         match self.shmem.gpu() {
             Some(gpu) if !gpu.emulated => u32::MAX,

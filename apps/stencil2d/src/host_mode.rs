@@ -1,4 +1,5 @@
-//! `--mode host` and `--mode staged`: a kernel for the rim and one for the inside in each iteration, as [`crate::rim_first`] has them, and the CPU puts the rim as soon as it is packed.
+//! `--mode host` and `--mode staged`: a kernel for the rim and one for the inside in each iteration, as
+//! [`crate::rim_first`] has them, and the CPU puts the rim as soon as it is packed.
 //!
 //! ```text
 //!   host     wait for the stream of the rim
@@ -10,19 +11,24 @@
 //!            wait for signal k+1 from each; as each comes, on the stream: its inbox → halo of buffer k+1
 //! ```
 //!
-//! `staged` is how programs exchange halos whose library takes host memory only: the baseline for what the other modes gain. A halo is contiguous in a buffer, rows and packed columns
-//! alike, so the copy back is also what unpacks it.
+//! `staged` is how programs exchange halos whose library takes host memory only: the baseline for what the other modes
+//! gain. A halo is contiguous in a buffer, rows and packed columns alike, so the copy back is also what unpacks it.
 //!
-//! Writers: each halo, each inbox and each signal is written by exactly one neighbour, or in `staged` the halo by this PE's own copies.
+//! Writers: each halo, each inbox and each signal is written by exactly one neighbour, or in `staged` the halo by this
+//! PE's own copies.
 //!
-//! **Why no halo is overwritten while it is still read.** In iteration `k` a neighbour puts into halos of buffer `k + 1`, which the rim of iteration `k - 1` read last. This PE waited for
-//! that rim before it sent signals `k`, and the neighbour is in iteration `k` because it has seen them.
+//! **Why no halo is overwritten while it is still read.** In iteration `k` a neighbour puts into halos of buffer
+//! `k + 1`, which the rim of iteration `k - 1` read last. This PE waited for that rim before it sent signals `k`, and
+//! the neighbour is in iteration `k` because it has seen them.
 //!
-//! **Nor an inbox.** There are two, which take turns. In iteration `k` a neighbour puts into inbox `k + 1`; this PE's copies from it were those of iteration `k - 2`, and came before
-//! the rim of iteration `k - 1` on one stream, for which this PE waited before it sent signals `k`. One inbox would not do: copies of iteration `k - 1` may still be under way.
+//! **Nor an inbox.** There are two, which take turns. In iteration `k` a neighbour puts into inbox `k + 1`; this PE's
+//! copies from it were those of iteration `k - 2`, and came before the rim of iteration `k - 1` on one stream, for
+//! which this PE waited before it sent signals `k`. One inbox would not do: copies of iteration `k - 1` may still be
+//! under way.
 //!
-//! **Nor an outbox.** The rim's kernel packs again in the next iteration, when puts from the outbox are complete (quiet) or have left it (puts with signal), or the stream has copied it. The copy in the host heap is
-//! changed by the stream's next copy, after the puts from it have returned.
+//! **Nor an outbox.** The rim's kernel packs again in the next iteration, when puts from the outbox are complete
+//! (quiet) or have left it (puts with signal), or the stream has copied it. The copy in the host heap is changed by the
+//! stream's next copy, after the puts from it have returned.
 //!
 //! A neighbour may be one iteration ahead and its signal with it, so a wait is for this value or a greater one.
 
@@ -83,7 +89,8 @@ impl<'a, T: Cell> HostMode<'a, T> {
         Ok(Self { kernels, stages, signals, signalled: 0 })
     }
 
-    /// Sends the rim for buffer `buffer` to the neighbours and waits for theirs; what it took from when the rim was packed.
+    /// Sends the rim for buffer `buffer` to the neighbours and waits for theirs; what it took from when the rim was
+    /// packed.
     fn exchange(&mut self, buffer: u32) -> Result<Duration> {
         let Self { kernels, signals, .. } = self;
         let Job { shmem, stream, .. } = kernels.field.job;

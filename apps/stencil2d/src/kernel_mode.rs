@@ -1,5 +1,6 @@
-//! `--mode device`, `--mode fused` and `--mode triggered`: one kernel runs all iterations and exchanges the halos itself; see
-//! [`stencil2d_kernels::persistent`], [`stencil2d_kernels::fused`] and [`stencil2d_kernels::triggered`] for the protocols.
+//! `--mode device`, `--mode fused` and `--mode triggered`: one kernel runs all iterations and exchanges the halos
+//! itself; see [`stencil2d_kernels::persistent`], [`stencil2d_kernels::fused`] and [`stencil2d_kernels::triggered`] for
+//! the protocols.
 
 use crate::cells::Cell;
 use crate::field::{Field, Job, LANES, Times, on_gpu, tile_width};
@@ -118,8 +119,9 @@ impl<'a, T: Cell> KernelMode<'a, T> {
             (self.jobs.device_ptr().cast(), self.signals.device_ptr(), self.outbox.device_ptr());
         let (words, progress) = (self.words.device_ptr(), self.progress.device_ptr());
         let grid = Grid::linear(self.launch.blocks, LANES);
-        // SAFETY: all memory is as the kernels require: three filled buffers of this shape, a part of the outbox for each job, and plans of all PEs that store
-        // each cell and each halo cell once, as the plan's tests show. All PEs launch it, so that their blocks are resident, on streams of their own.
+        // SAFETY: all memory is as the kernels require: three filled buffers of this shape, a part of the outbox for
+        // each job, and plans of all PEs that store each cell and each halo cell once, as the plan's tests show. All
+        // PEs launch it, so that their blocks are resident, on streams of their own.
         unsafe {
             match self.how {
                 How::Device => {
@@ -241,7 +243,8 @@ impl<'a> Triggers<'a> {
     }
 }
 
-/// The highest tiles of blocks that meet after each iteration. On an H200, 16384 × 16384 cells of f32 took 520 µs, but 564 µs in tiles of 8 rows, and 535 µs in tiles of 24.
+/// The highest tiles of blocks that meet after each iteration. On an H200, 16384 × 16384 cells of f32 took 520 µs, but
+/// 564 µs in tiles of 8 rows, and 535 µs in tiles of 24.
 const ROWS_OF_ITERATIONS: u32 = 16;
 /// The highest tiles of roles. There it was 525 µs, but 538 µs in tiles of 16 rows, 536 µs of 32, and 554 µs of 48.
 const ROWS_OF_ROLES: u32 = 24;
@@ -259,7 +262,8 @@ struct Launch {
 }
 
 impl Launch {
-    /// Of `most` blocks, or fewer if they have nothing to do. Each job has a sender of its own unless these took more than half of the blocks.
+    /// Of `most` blocks, or fewer if they have nothing to do. Each job has a sender of its own unless these took more
+    /// than half of the blocks.
     fn new(plan: &Plan, how: How, width: u32, most: u32) -> Self {
         let jobs = plan.jobs.len() as u32;
         let receivers = u32::from(how != How::Device && jobs > 0);

@@ -1,7 +1,7 @@
 //! stencil2d: a nine-point stencil, shared by the PEs of a job.
 //!
-//! The program proves that the library works: kernels put halos into the peers' GPU memory, or the CPU does so between kernels, and the
-//! result must agree with a serial reference to the last bit. `stencil2d --help` explains its use.
+//! The program proves that the library works: kernels put halos into the peers' GPU memory, or the CPU does so between
+//! kernels, and the result must agree with a serial reference to the last bit. `stencil2d --help` explains its use.
 //!
 //! | module | subject |
 //! |---|---|

@@ -1,8 +1,8 @@
 //! The picture of the final field: every PE puts its pixels into the memory of PE 0, which colours them.
 //!
-//! A pixel shows one cell. Its colour is the rank of the cell's value among all pixels, because the iterations smooth the random
-//! start until most values are close to each other. White lines are the borders between PEs; below the field, a scale says which
-//! values the colours are.
+//! A pixel shows one cell. Its colour is the rank of the cell's value among all pixels, because the iterations smooth
+//! the random start until most values are close to each other. White lines are the borders between PEs; below the
+//! field, a scale says which values the colours are.
 
 use crate::cells::Cell;
 use crate::decomposition::Decomposition;

@@ -1,5 +1,5 @@
-//! What a PE does in each iteration of the modes in which the kernel sends: pieces of the rim, each with a neighbour and a signal of its own, and
-//! tiles for the rest.
+//! What a PE does in each iteration of the modes in which the kernel sends: pieces of the rim, each with a neighbour
+//! and a signal of its own, and tiles for the rest.
 
 use crate::decomposition::{Decomposition, Side};
 use crate::field::LANES;
@@ -8,7 +8,8 @@ use stencil2d_kernels::layout::{Job, Shape, Tiling};
 /// The fewest cells of a piece, so that it is worth a signal; and the most pieces of a side.
 const PIECE_CELLS: u32 = 1024;
 const MAX_PIECES: u32 = 16;
-/// Cells of a line of the GPU's cache, at most. Pieces and what they pack begin on a line, so that they are put in full vectors.
+/// Cells of a line of the GPU's cache, at most. Pieces and what they pack begin on a line, so that they are put in full
+/// vectors.
 const LINE_CELLS: u32 = 32;
 
 /// One PE's work.
@@ -39,8 +40,9 @@ impl Rectangle {
         Self { top: 1, bottom: shape.rows + 1, left: 1, right: shape.cols + 1 }
     }
 
-    /// The cells in tiles of `width` columns, for a grid of `blocks` blocks, and of at most `highest` rows if a block has several. The best height leaves the busiest block the fewest rows to load,
-    /// where each tile needs two more rows than it updates.
+    /// The cells in tiles of `width` columns, for a grid of `blocks` blocks, and of at most `highest` rows if a block
+    /// has several. The best height leaves the busiest block the fewest rows to load, where each tile needs two more
+    /// rows than it updates.
     pub fn tiling(self, width: u32, blocks: u32, highest: u32) -> Tiling {
         let tiling =
             |tile_rows| Tiling { top: self.top, bottom: self.bottom, left: self.left, right: self.right, tile_rows };
@@ -67,7 +69,8 @@ impl Rectangle {
 
 /// Heights of tiles. Lanes load four or eight rows at a time.
 const TILE_ROWS: [u32; 6] = [24, 16, 8, 4, 2, 1];
-/// The highest tiles of a kernel that has a block for each tile. On an H200, 16384 × 16384 cells of f32 ran at 512 billion cells/s in tiles of 8 rows, 485 of 4, 478 of 16.
+/// The highest tiles of a kernel that has a block for each tile. On an H200, 16384 × 16384 cells of f32 ran at 512
+/// billion cells/s in tiles of 8 rows, 485 of 4, 478 of 16.
 const LAUNCHED_ROWS: u32 = 8;
 
 /// What goes to one neighbour in an iteration in triggered mode: what all jobs of a side have packed.
@@ -162,7 +165,8 @@ fn jobs(d: &Decomposition, pe: u32, cell_bytes: usize) -> Vec<Job> {
             let (down, right) = if below { (1, 0) } else { (0, 1) };
             let (row, col) = (row + start * down, col + start * right);
             let cells = end - start;
-            // Of the cells beside each other, only the first can have the ring in the west, and only the last in the east.
+            // Of the cells beside each other, only the first can have the ring in the west, and only the last in the
+            // east.
             let last = (cells.max(1) - 1) * right;
             jobs.push(Job {
                 pe: peer,
@@ -187,8 +191,9 @@ fn jobs(d: &Decomposition, pe: u32, cell_bytes: usize) -> Vec<Job> {
     jobs
 }
 
-/// Which cells of a side, from..to, its jobs store in this PE's own buffer. Sides meet in corners, and in a part of one row or
-/// column two sides are the same cells: each cell is stored by the first side, in the order of [`Side::ALL`], that has it.
+/// Which cells of a side, from..to, its jobs store in this PE's own buffer. Sides meet in corners, and in a part of one
+/// row or column two sides are the same cells: each cell is stored by the first side, in the order of [`Side::ALL`],
+/// that has it.
 fn stored_by(d: &Decomposition, pe: u32, side: Side) -> (u32, u32) {
     let part = d.part(pe);
     let has = |side| u32::from(d.neighbour(pe, side).is_some());

@@ -166,8 +166,8 @@ fn tiles_are_high_where_there_are_many_and_low_where_there_are_few() {
     assert_eq!((empty.across(256), empty.down()), (0, 0));
 }
 
-/// Catches a side whose pieces are not put together as one, and a signal that two neighbours set, or none. A put of the whole side then sends what a job has not packed, or
-/// stores into another halo.
+/// Catches a side whose pieces are not put together as one, and a signal that two neighbours set, or none. A put of the
+/// whole side then sends what a job has not packed, or stores into another halo.
 #[test]
 fn parcels_hold_the_cells_of_their_jobs() {
     for d in decompositions() {

@@ -1,4 +1,5 @@
-//! The serial reference: it computes a few rows of a PE's part at a time, each with a halo so wide that no other PE's results are needed.
+//! The serial reference: it computes a few rows of a PE's part at a time, each with a halo so wide that no other PE's
+//! results are needed.
 
 use crate::decomposition::Part;
 use stencil2d_kernels::cell::{Real, Row, start_value, updated};

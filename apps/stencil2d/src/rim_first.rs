@@ -1,19 +1,24 @@
-//! What the modes have in common in which kernels send nothing: an iteration is two kernels, the rim, which is also packed for the neighbours, and the inside.
+//! What the modes have in common in which kernels send nothing: an iteration is two kernels, the rim, which is also
+//! packed for the neighbours, and the inside.
 //!
-//! Iteration `k` goes from buffer `k mod 2` to the other. The two kernels run side by side on two streams, so that the rim travels while the inside is updated:
+//! Iteration `k` goes from buffer `k mod 2` to the other. The two kernels run side by side on two streams, so that the
+//! rim travels while the inside is updated:
 //!
 //! ```text
 //!   stream of the rim      halos k have come   after inside k-1: rim k           what the mode sends
 //!   stream of the inside                       inside k   after rim k: …
 //! ```
 //!
-//! The stream of the rim has the higher priority: without it the inside, whose blocks fill the GPU many times over, would often start first, and the rim end with it.
+//! The stream of the rim has the higher priority: without it the inside, whose blocks fill the GPU many times over,
+//! would often start first, and the rim end with it.
 //!
-//! **What is read is there.** The inside reads itself and the rim of iteration `k - 1`, and no halo. The rim reads the same and the halos, for which the mode waits on the rim's stream.
+//! **What is read is there.** The inside reads itself and the rim of iteration `k - 1`, and no halo. The rim reads the
+//! same and the halos, for which the mode waits on the rim's stream.
 //!
-//! **Why nobody overwrites what is still read.** Each cell of this PE is stored by one job of the rim or one tile of the inside. Either stores, in iteration `k`, cells that were last
-//! read in iteration `k - 1`, and comes after both kernels of that. The outbox is packed again when the rim's stream has passed what the mode sent from it. Why halos are not overwritten
-//! is argued where they are sent.
+//! **Why nobody overwrites what is still read.** Each cell of this PE is stored by one job of the rim or one tile of
+//! the inside. Either stores, in iteration `k`, cells that were last read in iteration `k - 1`, and comes after both
+//! kernels of that. The outbox is packed again when the rim's stream has passed what the mode sent from it. Why halos
+//! are not overwritten is argued where they are sent.
 
 use crate::cells::Cell;
 use crate::field::{Field, Job, LANES, on_gpu, tile_width};
@@ -78,7 +83,8 @@ impl<'a, T: Cell> RimFirst<'a, T> {
         self.field.buffer(buffer).slice(parcel.to..parcel.to + parcel.cells)
     }
 
-    /// Enqueues both kernels of iteration `k`; on the rim's stream, which is the job's, all before is what the rim waits for. The rim sets signals to 0 that this stream has seen.
+    /// Enqueues both kernels of iteration `k`; on the rim's stream, which is the job's, all before is what the rim
+    /// waits for. The rim sets signals to 0 that this stream has seen.
     pub fn enqueue(&self, k: u32, seen: Option<SymSlice<'a, u64>>) -> Result<()> {
         let (field, job) = (&self.field, &self.field.job);
         let (from, to) = (field.buffer(k).device_ptr(), field.buffer(k + 1).device_ptr());
@@ -88,7 +94,8 @@ impl<'a, T: Cell> RimFirst<'a, T> {
         let tiles = self.tiling.across(tile_width::<T>()) * self.tiling.down();
         let grid = |useful: u32| Grid::linear(useful.min(job.blocks()), LANES);
         self.join()?;
-        // SAFETY: buffers, jobs and tiling are of this PE's plan, which stores each cell once; who else uses them is argued in the module's text.
+        // SAFETY: buffers, jobs and tiling are of this PE's plan, which stores each cell once; who else uses them is
+        // argued in the module's text.
         unsafe {
             if self.inside.is_some() {
                 job.stream.launch(job.module, T::RIM, grid(self.n_jobs), rim)?;
@@ -101,7 +108,8 @@ impl<'a, T: Cell> RimFirst<'a, T> {
         Ok(())
     }
 
-    /// Has what comes next on the stream of the inside wait for the rim. After each [`Self::enqueue`], unless the CPU has waited for the rim before the next.
+    /// Has what comes next on the stream of the inside wait for the rim. After each [`Self::enqueue`], unless the CPU
+    /// has waited for the rim before the next.
     pub fn fork(&self) -> Result<()> {
         self.inside.iter().try_for_each(|inside| Ok(inside.wait_for(self.field.job.stream)?))
     }

@@ -13,8 +13,8 @@ use std::time::Duration;
 pub trait Solver<'a, T> {
     /// The field.
     fn field(&self) -> &Field<'a, T>;
-    /// Runs `iterations` from a field that has just been filled. Without `exchange` it computes the same, but sends nothing and waits for nobody, which
-    /// shows what the exchange takes; the result is wrong then. Collective.
+    /// Runs `iterations` from a field that has just been filled. Without `exchange` it computes the same, but sends
+    /// nothing and waits for nobody, which shows what the exchange takes; the result is wrong then. Collective.
     fn run(&mut self, iterations: u32, exchange: bool) -> Result<Times>;
     /// Buffer that holds the result of `iterations`.
     fn result(&self, iterations: u32) -> u32;

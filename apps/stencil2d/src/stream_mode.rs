@@ -1,24 +1,28 @@
-//! `--mode stream`: a kernel for the rim and one for the inside in each iteration, as [`crate::rim_first`] has them, and the stream of the rim puts what is packed and waits for the neighbours.
-//! The CPU waits for nothing: it records some iterations once, in a graph, and has it run again and again.
+//! `--mode stream`: a kernel for the rim and one for the inside in each iteration, as [`crate::rim_first`] has them,
+//! and the stream of the rim puts what is packed and waits for the neighbours. The CPU waits for nothing: it records
+//! some iterations once, in a graph, and has it run again and again.
 //!
 //! ```text
 //!   stream of the rim      wait for the signals of buffer k   rim k, which sets them back   put with signal, one for each neighbour
 //!   stream of the inside                                      inside k
 //! ```
 //!
-//! Iteration 0 waits for nobody, as all halos have their start values, and the last one sends nothing. Both are enqueued as they are, and so are those that fill no graph.
+//! Iteration 0 waits for nobody, as all halos have their start values, and the last one sends nothing. Both are
+//! enqueued as they are, and so are those that fill no graph.
 //!
-//! **What a graph cannot change.** It always sets a signal to the same value. So there are signals for each of the two buffers, which are set to 1, and the rim's kernel sets those back to 0 that
-//! its stream has seen.
+//! **What a graph cannot change.** It always sets a signal to the same value. So there are signals for each of the two
+//! buffers, which are set to 1, and the rim's kernel sets those back to 0 that its stream has seen.
 //!
-//! **Why no signal is lost.** A neighbour sets the one of buffer `k + 1` in its iteration `k`, and again in iteration `k + 2`, when it has seen this PE's signal of iteration `k + 1`. That
-//! one follows, on the stream, the rim of iteration `k + 1`, which has set the word back after it was seen.
+//! **Why no signal is lost.** A neighbour sets the one of buffer `k + 1` in its iteration `k`, and again in iteration
+//! `k + 2`, when it has seen this PE's signal of iteration `k + 1`. That one follows, on the stream, the rim of
+//! iteration `k + 1`, which has set the word back after it was seen.
 //!
-//! **Why no halo is overwritten while it is still read.** In iteration `k` a neighbour puts into halos of buffer `k + 1`, which the rim of iteration `k - 1` read last. This PE's signal of iteration
-//! `k - 1` follows that rim on the stream, and the neighbour has seen it before its own rim of iteration `k`.
+//! **Why no halo is overwritten while it is still read.** In iteration `k` a neighbour puts into halos of buffer
+//! `k + 1`, which the rim of iteration `k - 1` read last. This PE's signal of iteration `k - 1` follows that rim on the
+//! stream, and the neighbour has seen it before its own rim of iteration `k`.
 //!
-//! **Why nobody waits for ever.** A wait in iteration `k` is for puts of iteration `k - 1`, before which nothing on the neighbour's stream waits for anything later. The wait is one lane, and leaves the
-//! GPU to the inside.
+//! **Why nobody waits for ever.** A wait in iteration `k` is for puts of iteration `k - 1`, before which nothing on the
+//! neighbour's stream waits for anything later. The wait is one lane, and leaves the GPU to the inside.
 
 use crate::cells::Cell;
 use crate::field::{Field, Job, Times};

@@ -1,9 +1,12 @@
-//! `--sweep`: the time of an iteration in each mode, for squares of several sizes on each PE, or of all PEs together, in one table.
+//! `--sweep`: the time of an iteration in each mode, for squares of several sizes on each PE, or of all PEs together,
+//! in one table.
 //!
-//! What the exchange takes is the time of an iteration less that of one without exchange: the same kernels, which then send nothing and wait for no
-//! neighbour. So what is hidden behind the computing does not count. Both are medians of a few rounds, each as long as its slowest PE takes; in a round all modes have their turns,
-//! if there is memory for all of them. The result of the last one is compared with the serial reference. What is done once counts for neither: memory is allocated, in triggered mode triggers are
-//! described and armed, and in stream mode a graph is recorded, before the first round.
+//! What the exchange takes is the time of an iteration less that of one without exchange: the same kernels, which then
+//! send nothing and wait for no neighbour. So what is hidden behind the computing does not count. Both are medians of a
+//! few rounds, each as long as its slowest PE takes; in a round all modes have their turns, if there is memory for all
+//! of them. The result of the last one is compared with the serial reference. What is done once counts for neither:
+//! memory is allocated, in triggered mode triggers are described and armed, and in stream mode a graph is recorded,
+//! before the first round.
 
 use crate::NAME;
 use crate::args::{Args, Mode};
@@ -21,7 +24,8 @@ use std::time::Duration;
 
 /// Rounds.
 const RUNS: usize = 5;
-/// Bytes of GPU memory that all modes of a round may take together, emulated or not; where they do not fit, each has rounds of its own.
+/// Bytes of GPU memory that all modes of a round may take together, emulated or not; where they do not fit, each has
+/// rounds of its own.
 const MEMORY: [u64; 2] = [32 << 30, 1 << 30];
 /// Buffers that a mode has at most.
 const BUFFERS: u64 = 3;
@@ -47,7 +51,8 @@ struct Row<'a> {
     iterations: u32,
     iteration_us: f64,
     without_exchange_us: f64,
-    /// Part of an iteration's time that the exchange takes. Below 0 if the difference is smaller than what two runs differ by.
+    /// Part of an iteration's time that the exchange takes. Below 0 if the difference is smaller than what two runs
+    /// differ by.
     exchange_share: f64,
     /// What an iteration moves at least: each cell is read once and written once.
     bytes_per_cell: usize,

@@ -3,7 +3,8 @@ pub const AGENT_SLOTS: usize = 64;
 /// Words of an answer: 4 bytes each, beside the number of the command.
 pub const AGENT_ANSWER_WORDS: usize = 12;
 
-/// What the CPU and the GPU agent share, in pinned host memory. All zero at the start. What the kernel writes and most commands look at lies in one line.
+/// What the CPU and the GPU agent share, in pinned host memory. All zero at the start. What the kernel writes and most
+/// commands look at lies in one line.
 #[repr(C, align(128))]
 pub struct AgentArea {
     /// What the kernel says of itself.

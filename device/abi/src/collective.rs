@@ -5,14 +5,16 @@ pub const COLLECTIVE_BLOCKS: u32 = 128;
 /// Of another team, several of which may have kernels at a time, which must find room together.
 pub const TEAM_BLOCKS: u32 = 32;
 
-/// What collectives on GPU memory use, at the end of the [`SyncArea`](crate::SyncArea), by the slot of the team. All zero at the start.
+/// What collectives on GPU memory use, at the end of the [`SyncArea`](crate::SyncArea), by the slot of the team. All
+/// zero at the start.
 #[repr(C, align(4096))]
 pub struct CollectiveArea {
     /// What the blocks of a number synchronise with, across the PEs of the team of all.
     pub world: [TeamSync; COLLECTIVE_BLOCKS as usize],
     /// The same for the other teams.
     pub teams: [[TeamSync; TEAM_BLOCKS as usize]; TEAM_SLOTS - 1],
-    /// By team, a line for each: [`COLLECTIVE_BLOCKS`] for each collective through the inboxes that this PE has finished, to which its blocks add alike. Local.
+    /// By team, a line for each: [`COLLECTIVE_BLOCKS`] for each collective through the inboxes that this PE has
+    /// finished, to which its blocks add alike. Local.
     pub passed: [[u64; 16]; TEAM_SLOTS],
     /// Inboxes of the team of all PEs, and then of the other teams.
     pub inboxes: [u8; WORLD_INBOX + (TEAM_SLOTS - 1) * TEAM_INBOX],
@@ -49,8 +51,8 @@ impl CollectiveArea {
         }
     }
 
-    /// Bytes that a member of a team of `n_pes` sends to another one through its inbox at most. An inbox has two halves for odd and even collectives, each with
-    /// a part for each sender; of each 16 bytes, 8 are data.
+    /// Bytes that a member of a team of `n_pes` sends to another one through its inbox at most. An inbox has two halves
+    /// for odd and even collectives, each with a part for each sender; of each 16 bytes, 8 are data.
     pub const fn short_bytes(slot: u32, n_pes: u32) -> usize {
         Self::inbox(slot).1 / 2 / n_pes as usize / 16 * 8
     }
@@ -99,7 +101,8 @@ pub enum Number {
 }
 
 impl Combine {
-    /// The number by which a kernel knows operation and type. Bits are those of 64-bit words, and sums and products of integers the same with or without a sign.
+    /// The number by which a kernel knows operation and type. Bits are those of 64-bit words, and sums and products of
+    /// integers the same with or without a sign.
     pub const fn code(self, number: Number) -> u32 {
         let number = match (self, number) {
             (Self::And | Self::Or | Self::Xor, _) => Number::U64,

@@ -1,9 +1,10 @@
-/// What the fast path of a kernel needs to know about the job. It is in the module's constant memory, so that reading it costs no
-/// trip to memory and an acquire load does not discard it. Everything else is in the [`Tables`](crate::Tables).
+/// What the fast path of a kernel needs to know about the job. It is in the module's constant memory, so that reading
+/// it costs no trip to memory and an acquire load does not discard it. Everything else is in the
+/// [`Tables`](crate::Tables).
 ///
-/// Symmetric memory of a kind lies in a window: a segment for each *place*, at equal distances. The places of the `n` PEs of this machine
-/// are `0..n`, in any order. The object of PE `q` is at its address here plus `(place(q) - my_place) * stride`,
-/// with the stride of the window in which it lies.
+/// Symmetric memory of a kind lies in a window: a segment for each *place*, at equal distances. The places of the `n`
+/// PEs of this machine are `0..n`, in any order. The object of PE `q` is at its address here plus
+/// `(place(q) - my_place) * stride`, with the stride of the window in which it lies.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceContext {
@@ -19,7 +20,8 @@ pub struct DeviceContext {
     pub direct_pes: u32,
     /// Every PE below this number, which is at most `direct_pes`, has GPU memory that atomics of kernels here reach.
     pub atomic_pes: u32,
-    /// 1 if there are PEs whose memory is not mapped, so that kernels ask for what they cannot do there, and for meetings of PEs; else 0.
+    /// 1 if there are PEs whose memory is not mapped, so that kernels ask for what they cannot do there, and for
+    /// meetings of PEs; else 0.
     pub far: u32,
     /// 0.
     pub reserved: u32,
@@ -45,12 +47,13 @@ pub struct DeviceContext {
 
 const _: () = assert!(size_of::<DeviceContext>() == 112);
 
-/// Bytes between the segments of two PEs, for heaps of up to this size: a power of two, at least 2 MiB, and 2 MiB more; `None`
-/// if there is no such number.
+/// Bytes between the segments of two PEs, for heaps of up to this size: a power of two, at least 2 MiB, and 2 MiB more;
+/// `None` if there is no such number.
 ///
-/// A PE that puts to an object of its peer often loads its own copy next, as in every ping-pong and barrier. If segments lay a
-/// power of two apart, both addresses would agree in all low bits, by which processors guess what a load depends on, or, as
-/// AMD's Zen does, where in its first cache a line is: the two then evict each other. GPUs map memory in units of 2 MiB.
+/// A PE that puts to an object of its peer often loads its own copy next, as in every ping-pong and barrier. If
+/// segments lay a power of two apart, both addresses would agree in all low bits, by which processors guess what a load
+/// depends on, or, as AMD's Zen does, where in its first cache a line is: the two then evict each other. GPUs map
+/// memory in units of 2 MiB.
 pub const fn stride(heap_bytes: u64) -> Option<u64> {
     const GPU_PIECE: u64 = 2 << 20;
     match (if heap_bytes < GPU_PIECE { GPU_PIECE } else { heap_bytes }).checked_next_power_of_two() {

@@ -37,8 +37,8 @@ pub enum ErrorCode {
     NoReply = 7,
     /// The PEs of the team with slot `value` have not all come to their barrier for `limit` nanoseconds.
     MeetingTimeout = 9,
-    /// A trigger that only the one before it in a chain bumps was bumped, if `limit` is 0. Otherwise the lane that decides before this one has not
-    /// done so for `limit` nanoseconds.
+    /// A trigger that only the one before it in a chain bumps was bumped, if `limit` is 0. Otherwise the lane that
+    /// decides before this one has not done so for `limit` nanoseconds.
     Trigger = 10,
     /// A command, which nobody takes.
     NoProxy = 11,

@@ -19,7 +19,8 @@ pub struct ModuleImage {
     pub name: &'static str,
     /// The crate's PTX; empty if it was not built, or from other sources.
     pub ptx: &'static str,
-    /// The same for jobs with PEs that are not mapped ([`DeviceContext::far`](crate::DeviceContext::far)): its kernels ask the CPU for what they do not reach.
+    /// The same for jobs with PEs that are not mapped ([`DeviceContext::far`](crate::DeviceContext::far)): its kernels
+    /// ask the CPU for what they do not reach.
     pub far_ptx: &'static str,
     /// The number of the crate's sources, which is in the PTX too.
     pub source: u64,

@@ -10,12 +10,13 @@ pub struct Reports {
     pub wait: WaitRecord,
 }
 
-/// A word for which a lane has waited long. Written by one lane at a time, which withdraws it when its wait ends, and read by the host
-/// while the kernel runs.
+/// A word for which a lane has waited long. Written by one lane at a time, which withdraws it when its wait ends, and
+/// read by the host while the kernel runs.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WaitRecord {
-    /// 0 while no lane waits long, else 1 and the number of the comparison that is waited for (`Cmp` of `cushmem-device`). Written last.
+    /// 0 while no lane waits long, else 1 and the number of the comparison that is waited for (`Cmp` of
+    /// `cushmem-device`). Written last.
     pub comparison: u32,
     /// A [`WordKind`].
     pub kind: u32,

@@ -69,15 +69,17 @@ pub struct DeviceRing {
 pub struct RingContext {
     /// Twice the number that is 1 above the highest ticket of a command of the context.
     pub posted: u64,
-    /// The same of a command that a lane has seen complete; 1 less unless whoever finds this number, and fences, sees what the commands did.
+    /// The same of a command that a lane has seen complete; 1 less unless whoever finds this number, and fences, sees
+    /// what the commands did.
     pub seen_done: u64,
 }
 
 const _: () = assert!(size_of::<DeviceRing>() == 5 * 128 + 16 * RING_CONTEXTS + 8 * RING_REPLIES);
 const _: () = assert!(core::mem::offset_of!(HostRing, chunks).is_multiple_of(4096));
 
-/// What a command asks for. The first argument is the address of the symmetric end, on the PE that asks. The fourth is the ticket of a reply plus 1, or 0 if
-/// nobody waits for one; of [`CommandKind::PutHere`] it is data. The second and third are those that each kind names, here as `a` and `b`.
+/// What a command asks for. The first argument is the address of the symmetric end, on the PE that asks. The fourth is
+/// the ticket of a reply plus 1, or 0 if nobody waits for one; of [`CommandKind::PutHere`] it is data. The second and
+/// third are those that each kind names, here as `a` and `b`.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandKind {
@@ -105,16 +107,18 @@ pub enum CommandKind {
     Put = 11,
     /// Copy `b` bytes to the address `a` of the PE that asks; reply when they are there.
     Get = 12,
-    /// Reply when all PEs of a team have asked for this. The first argument is the team's first PE in the lower half and, from one PE to the next, the
-    /// stride in the higher; `a` is how many they are in the lower half and the number of the PE that asks, among them, in the higher; `b` is the team's slot. The
-    /// head's PE is 0.
+    /// Reply when all PEs of a team have asked for this. The first argument is the team's first PE in the lower half
+    /// and, from one PE to the next, the stride in the higher; `a` is how many they are in the lower half and the
+    /// number of the PE that asks, among them, in the higher; `b` is the team's slot. The head's PE is 0.
     Sync = 13,
-    /// Carry out an operation that the CPU described before. The first argument is its index, `a` its generation, `b` is 0; PE and width of the head are 0.
-    /// Reply when its memory may be used again.
+    /// Carry out an operation that the CPU described before. The first argument is its index, `a` its generation, `b`
+    /// is 0; PE and width of the head are 0. Reply when its memory may be used again.
     Prepared = 14,
-    /// Carry out the operation of a trigger, whose epoch is due. The first argument is its index, `a` the generation, `b` the epoch. No reply.
+    /// Carry out the operation of a trigger, whose epoch is due. The first argument is its index, `a` the generation,
+    /// `b` the epoch. No reply.
     Fire = 15,
-    /// Store bytes that the command carries: as many as the width says, from the second argument on, 8 in each. No reply.
+    /// Store bytes that the command carries: as many as the width says, from the second argument on, 8 in each. No
+    /// reply.
     PutHere = 16,
     /// Copy `b` bytes from the chunk whose ticket is `a`, which is free then. No reply.
     PutChunk = 17,

@@ -24,8 +24,8 @@ impl SyncArea {
 
 /// The words of one PE for one team.
 ///
-/// Between two barriers of a team every counter's `signals` and `awaited` are equal, so a slot needs no reset before the host gives it to
-/// another team.
+/// Between two barriers of a team every counter's `signals` and `awaited` are equal, so a slot needs no reset before
+/// the host gives it to another team.
 #[repr(C, align(128))]
 pub struct TeamSync {
     /// One for each step of the barrier.
@@ -39,13 +39,13 @@ const _: () = assert!(size_of::<TeamSync>() == 256 && SyncArea::BYTES == 45_056 
 pub struct BarrierStep {
     /// Signals that peers have added, in all barriers so far.
     pub signals: u64,
-    /// Signals that this PE has waited for or is waiting for. Written by this PE only; peers look at it to find out which PE is
-    /// late.
+    /// Signals that this PE has waited for or is waiting for. Written by this PE only; peers look at it to find out
+    /// which PE is late.
     pub awaited: u64,
 }
 
-/// PEs that synchronise with each other, as a kernel sees the host's team: PE `start + i * stride` is number `i` of `n_pes`. A kernel
-/// gets it as a parameter.
+/// PEs that synchronise with each other, as a kernel sees the host's team: PE `start + i * stride` is number `i` of
+/// `n_pes`. A kernel gets it as a parameter.
 ///
 /// ```
 /// # use cushmem_abi::DeviceTeam;

@@ -1,11 +1,12 @@
-/// What kernels look up when the [`DeviceContext`](crate::DeviceContext) alone does not say where an object is. In device memory,
-/// written once before the first kernel is loaded, and never changed.
+/// What kernels look up when the [`DeviceContext`](crate::DeviceContext) alone does not say where an object is. In
+/// device memory, written once before the first kernel is loaded, and never changed.
 ///
 /// ```text
 ///   | Tables | PeEntry of PE 0 | … | PeEntry of PE n_pes - 1 | an entry of zeros |
 /// ```
 ///
-/// The last entry is for PE numbers that do not exist: a kernel takes the smaller of number and `n_pes` and needs no branch.
+/// The last entry is for PE numbers that do not exist: a kernel takes the smaller of number and `n_pes` and needs no
+/// branch.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tables {
@@ -58,7 +59,8 @@ pub struct SegmentEntry {
     pub reserved: u32,
 }
 
-/// Which processor executes the atomic operations on a segment. It executes all of them, as two would lose each other's updates.
+/// Which processor executes the atomic operations on a segment. It executes all of them, as two would lose each other's
+/// updates.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agent {
@@ -68,7 +70,8 @@ pub enum Agent {
     Gpu = 1,
 }
 
-/// What kernels of this GPU can do with the memory of one PE. Kernels load it as one word of 64 bits, `place` in the low half.
+/// What kernels of this GPU can do with the memory of one PE. Kernels load it as one word of 64 bits, `place` in the
+/// low half.
 #[repr(C, align(8))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PeEntry {
@@ -79,7 +82,8 @@ pub struct PeEntry {
 }
 
 impl PeEntry {
-    /// `reach` of a PE below [`direct_pes`](crate::DeviceContext::direct_pes), as far as loads and stores are concerned.
+    /// `reach` of a PE below [`direct_pes`](crate::DeviceContext::direct_pes), as far as loads and stores are
+    /// concerned.
     pub const NEAR_LOADS_STORES: u32 = Self::loads_stores(Segment::Host) | Self::loads_stores(Segment::Gpu);
     /// `reach` of a PE below [`atomic_pes`](crate::DeviceContext::atomic_pes), as far as atomics are concerned.
     pub const NEAR_ATOMICS: u32 = Self::atomics(Segment::Gpu);

@@ -1,5 +1,6 @@
-/// The record of a trigger, in GPU memory, where lanes bump it. The CPU writes the first 128 bytes before any kernel knows the trigger, and only `armed` afterwards.
-/// Lanes write the others. `cushmem-protocol` says who changes which word when.
+/// The record of a trigger, in GPU memory, where lanes bump it. The CPU writes the first 128 bytes before any kernel
+/// knows the trigger, and only `armed` afterwards. Lanes write the others. `cushmem-protocol` says who changes which
+/// word when.
 #[repr(C, align(128))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TriggerRecord {
@@ -9,7 +10,8 @@ pub struct TriggerRecord {
     pub flags: u32,
     /// Value of the signal, or operand of the atomic operation.
     pub value: u64,
-    /// Where lanes store what is put, or the word of an atomic operation; of [`TriggeredKind::Trigger`] the next trigger, as kernels name it.
+    /// Where lanes store what is put, or the word of an atomic operation; of [`TriggeredKind::Trigger`] the next
+    /// trigger, as kernels name it.
     pub dst: u64,
     /// What is put.
     pub src: u64,
@@ -44,8 +46,8 @@ impl TriggerRecord {
     pub const LINKED: u32 = 1;
     /// The word of an atomic operation has 4 bytes, and not 8.
     pub const HALF: u32 = 2;
-    /// Bit of the number by which kernels name a trigger, which is otherwise the address of its record: the threshold is 1. A lane knows so before it has loaded
-    /// anything; and so of the next one.
+    /// Bit of the number by which kernels name a trigger, which is otherwise the address of its record: the threshold
+    /// is 1. A lane knows so before it has loaded anything; and so of the next one.
     pub const EACH: u64 = 1;
     /// Bit of that number: the CPU carries the operation out, and `dst` and `signal` mean nothing.
     pub const BY_CPU: u64 = 2;

@@ -4,10 +4,12 @@
 //! cushmem_build::kernels();
 //! ```
 //!
-//! The crate is compiled to PTX, by `cargo shmem-ptx`, and for the host; to PTX twice, for jobs in which all PEs are mapped and for others. So that all are of the
-//! same sources, a number made from all files below `src` and the crate's features is in the PTX and in the program. [`kernels`] takes `prebuilt/<crate>.ptx` and
-//! `prebuilt/<crate>.far.ptx` if their number is that of the sources; if it is not, or if the file is missing, cargo prints a warning (for crates of the workspace: it hides those of dependencies), and loading the kernels on an NVIDIA GPU fails. On the
-//! emulated GPU they run.
+//! The crate is compiled to PTX, by `cargo shmem-ptx`, and for the host; to PTX twice, for jobs in which all PEs are
+//! mapped and for others. So that all are of the same sources, a number made from all files below `src` and the crate's
+//! features is in the PTX and in the program. [`kernels`] takes `prebuilt/<crate>.ptx` and `prebuilt/<crate>.far.ptx`
+//! if their number is that of the sources; if it is not, or if the file is missing, cargo prints a warning (for crates
+//! of the workspace: it hides those of dependencies), and loading the kernels on an NVIDIA GPU fails. On the emulated
+//! GPU they run.
 #![forbid(unsafe_code)]
 
 use std::path::{Path, PathBuf};
@@ -25,14 +27,15 @@ pub fn kernels() {
     own.take(&own.folder.join("prebuilt"), &remedy);
 }
 
-/// As [`kernels`], but compiles the PTX in each build, with `cargo shmem-ptx`, which must be installed, and the compiler that it needs.
-/// Nothing is written beside the sources.
+/// As [`kernels`], but compiles the PTX in each build, with `cargo shmem-ptx`, which must be installed, and the
+/// compiler that it needs. Nothing is written beside the sources.
 pub fn compile() {
     let own = Crate::of_this_build();
     if own.is_compiled_to_ptx() {
         return;
     }
-    // The library, the tool and the compiler may change, and cargo would not see it: run each time, and let the tool find out what is up to date.
+    // The library, the tool and the compiler may change, and cargo would not see it: run each time, and let the tool
+    // find out what is up to date.
     println!("cargo::rerun-if-changed={}", own.out.join("never").display());
     let ptx = own.out.join(own.file(""));
     // Another target folder: cargo holds the one that it builds in.
@@ -46,8 +49,9 @@ pub fn compile() {
     own.take(&own.out, "until it is compiled");
 }
 
-/// The number of all files in a folder and below it, of their names, and of the crate's features that are on. Line ends do not count, as
-/// git may change them; nor do files that editors and file managers leave (`.lib.rs.swp`, `lib.rs~`, `#lib.rs#`).
+/// The number of all files in a folder and below it, of their names, and of the crate's features that are on. Line ends
+/// do not count, as git may change them; nor do files that editors and file managers leave (`.lib.rs.swp`, `lib.rs~`,
+/// `#lib.rs#`).
 pub fn number_of(folder: &Path, features: &[String]) -> io::Result<u64> {
     let mut files = Vec::new();
     list(folder, &mut files)?;

@@ -8,25 +8,34 @@
 //!   goes on ◀──────────────────────── answer: words with n in them ◀──────────────────── what a command found
 //! ```
 //!
-//! *Who writes*: `slots` the CPU, by one thread at a time; all else the kernel. *One kernel at a time*: all are launched on one stream, so that of epoch `e + 1` starts when
-//! that of epoch `e` has ended. A launch names the number of the first command that its kernel looks for.
+//! *Who writes*: `slots` the CPU, by one thread at a time; all else the kernel. *One kernel at a time*: all are
+//! launched on one stream, so that of epoch `e + 1` starts when that of epoch `e` has ended. A launch names the number
+//! of the first command that its kernel looks for.
 //!
-//! *A command is whole* when all of its words have the lap's bit, as in the command ring ([`crate::ring`]), and needs no order among them.
+//! *A command is whole* when all of its words have the lap's bit, as in the command ring ([`crate::ring`]), and needs
+//! no order among them.
 //!
-//! *Whose a command is.* The CPU stores command `n`, fences, and looks at `state`. The kernel that wants to leave stores `leaving`, fences, and looks for commands
-//! once more. So at least one sees what the other wrote. If the CPU does not see `leaving`, the kernel finds `n` and carries it out. If it does, it waits for the kernel's next word, which
-//! comes at once, and posts nothing before that: so there are no more commands to find than the ring has. `running` again means that the kernel stays: it will leave by storing `leaving` once more, behind which it looks. `left after n'` ends
-//! the kernel, which looks for nothing any more. If `n'` is `n`, it has carried `n` out; if it is less, `n` is the CPU's again, and commands before `n` were carried out, each of
-//! which was the kernel's in its turn. The CPU then carries `n` out in another way, and the next kernel begins behind it; or it launches a kernel that begins with `n`.
+//! *Whose a command is.* The CPU stores command `n`, fences, and looks at `state`. The kernel that wants to leave
+//! stores `leaving`, fences, and looks for commands once more. So at least one sees what the other wrote. If the CPU
+//! does not see `leaving`, the kernel finds `n` and carries it out. If it does, it waits for the kernel's next word,
+//! which comes at once, and posts nothing before that: so there are no more commands to find than the ring has.
+//! `running` again means that the kernel stays: it will leave by storing `leaving` once more, behind which it looks.
+//! `left after n'` ends the kernel, which looks for nothing any more. If `n'` is `n`, it has carried `n` out; if it is
+//! less, `n` is the CPU's again, and commands before `n` were carried out, each of which was the kernel's in its turn.
+//! The CPU then carries `n` out in another way, and the next kernel begins behind it; or it launches a kernel that
+//! begins with `n`.
 //!
-//! *Before a kernel has announced itself* `state` names an older epoch. Whatever is posted then is that kernel's: it looks for it before it can leave. It may take long to start,
-//! if the GPU has no room. So what has another way is posted to kernels only that have announced themselves.
+//! *Before a kernel has announced itself* `state` names an older epoch. Whatever is posted then is that kernel's: it
+//! looks for it before it can leave. It may take long to start, if the GPU has no room. So what has another way is
+//! posted to kernels only that have announced themselves.
 //!
-//! *A life has an end.* A kernel without commands leaves when it was idle long enough. One that is never idle leaves after the longest time, and says that it is `tired`: then
-//! the CPU lets some time pass before it launches the next one, in which a kernel can start that needs the whole GPU.
+//! *A life has an end.* A kernel without commands leaves when it was idle long enough. One that is never idle leaves
+//! after the longest time, and says that it is `tired`: then the CPU lets some time pass before it launches the next
+//! one, in which a kernel can start that needs the whole GPU.
 //!
-//! *Reuse*: command `n` is stored when `n - k` is carried out, as `done` or an answer has said, or a later one became the CPU's. One command that has an answer is under way at a time, so `answer` is read before it
-//! is written again. *Who dies*: when the GPU fails nothing is written any more, and the CPU asks the stream for errors now and then.
+//! *Reuse*: command `n` is stored when `n - k` is carried out, as `done` or an answer has said, or a later one became
+//! the CPU's. One command that has an answer is under way at a time, so `answer` is read before it is written again.
+//! *Who dies*: when the GPU fails nothing is written any more, and the CPU asks the stream for errors now and then.
 
 use crate::ring::{Command, WORDS, lap};
 
@@ -115,7 +124,8 @@ pub trait Serving {
     fn pause(&self);
 }
 
-/// A command's slot and lap. The first command has the number 1, and the lap that differs from memory that is all zeros.
+/// A command's slot and lap. The first command has the number 1, and the lap that differs from memory that is all
+/// zeros.
 #[inline(always)]
 const fn place(number: u64, slots: u64) -> (u64, u64) {
     ((number - 1) & (slots - 1), lap(number - 1, slots))
@@ -278,7 +288,8 @@ impl Poster {
         }
     }
 
-    /// Notes a launch, which `launch` makes. The kernel begins with the last command if that `waits` for it, being the CPU's, else behind it.
+    /// Notes a launch, which `launch` makes. The kernel begins with the last command if that `waits` for it, being the
+    /// CPU's, else behind it.
     pub fn launch<E>(&mut self, waits: bool, launch: impl FnOnce(u32, u64) -> Result<(), E>) -> Result<(), E> {
         let epoch = (self.epoch + 1) & ((1 << EPOCH_BITS) - 1);
         launch(epoch, self.posted + u64::from(!waits))?;

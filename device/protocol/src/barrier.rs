@@ -1,20 +1,21 @@
 //! Barrier between PEs: dissemination with a radix, so that few PEs meet in one step and many in a logarithm of steps.
 //!
-//! In step `k` with distance `d = radix^k`, PE `i` signals the PEs `i + j*d` and waits for the PEs `i - j*d`, for `j` in
-//! `1..radix`, modulo the number of PEs. After the last step every PE has heard, directly or through others, of all.
+//! In step `k` with distance `d = radix^k`, PE `i` signals the PEs `i + j*d` and waits for the PEs `i - j*d`, for `j`
+//! in `1..radix`, modulo the number of PEs. After the last step every PE has heard, directly or through others, of all.
 //!
-//! A signal adds 1 to the receiver's counter of the step, which only grows, so one that comes before its receiver enters the barrier is
-//! not lost, and nothing is ever reset. The receiver waits until the counter has grown by the number of senders for each barrier so far.
-//! So the sender need not load the barrier's number before its fence, and the receiver looks at one word.
+//! A signal adds 1 to the receiver's counter of the step, which only grows, so one that comes before its receiver
+//! enters the barrier is not lost, and nothing is ever reset. The receiver waits until the counter has grown by the
+//! number of senders for each barrier so far. So the sender need not load the barrier's number before its fence, and
+//! the receiver looks at one word.
 //!
-//! *Why a counter does not mix up barriers*: let barrier `e` be one that nobody has left. Then nobody has added more than `e`
-//! times to any counter of step `k`, so a counter that has reached `e` times its senders has had all their additions. Once
-//! a PE has left `e`, all PEs have entered it, and an addition of barrier `e + 1` that a receiver still in `e` counts
-//! comes from a PE that has left `e`: it tells even more than the one it stands in for, and through it (its acquires, then its
-//! release) the receiver sees what all PEs wrote before they entered.
+//! *Why a counter does not mix up barriers*: let barrier `e` be one that nobody has left. Then nobody has added more
+//! than `e` times to any counter of step `k`, so a counter that has reached `e` times its senders has had all their
+//! additions. Once a PE has left `e`, all PEs have entered it, and an addition of barrier `e + 1` that a receiver still
+//! in `e` counts comes from a PE that has left `e`: it tells even more than the one it stands in for, and through it
+//! (its acquires, then its release) the receiver sees what all PEs wrote before they entered.
 //!
-//! *Why the barrier orders memory*: before its signals every lane executes [`Memory::release`], and each wait ends with an
-//! acquire of what the signals wrote; the steps chain these pairs from every PE to every other.
+//! *Why the barrier orders memory*: before its signals every lane executes [`Memory::release`], and each wait ends with
+//! an acquire of what the signals wrote; the steps chain these pairs from every PE to every other.
 //!
 //! *When a peer dies* the wait ends by the limit of [`Memory::wait`], which does not return.
 

@@ -1,12 +1,12 @@
 //! Barrier between the blocks of a cooperative kernel: one counter, usable again and again without a reset.
 //!
-//! Bit 31 of the counter is the phase. Each block's leader adds 1, except block 0's, which adds what is missing to flip the
-//! phase: `2^31 - (blocks - 1)`. So exactly the last arrival flips it, in whatever order they come, and everybody
+//! Bit 31 of the counter is the phase. Each block's leader adds 1, except block 0's, which adds what is missing to flip
+//! the phase: `2^31 - (blocks - 1)`. So exactly the last arrival flips it, in whatever order they come, and everybody
 //! waits until the phase differs from the one it saw on arrival. The low bits return to zero with each flip (modulo
 //! 2^31), which is why the counter needs no reset.
 //!
-//! *Order*: the addition is acquire-release and the wait acquires, so what a block's lanes did before (ordered before its
-//! leader by the block's own barrier) is seen by every block after.
+//! *Order*: the addition is acquire-release and the wait acquires, so what a block's lanes did before (ordered before
+//! its leader by the block's own barrier) is seen by every block after.
 
 /// The counter and the block around it.
 pub trait Counter {

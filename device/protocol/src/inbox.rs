@@ -6,13 +6,16 @@
 //!     each: | data, flag | data, flag | …       4 bytes each, stored together
 //! ```
 //!
-//! *Writer* of a part: the member that it is of. *Reader*: the owner. A flag tells the number of the collective, so a reader that sees it has the data beside it: both are
-//! one word, which is stored and loaded whole, and no other memory is involved. *Why nothing is overwritten too early*: each member sends to each in every collective. A
-//! member that sends in collective `e + 2` has had something of each other one in `e + 1`, which that one sent after it had finished `e`, as
-//! kernels of a stream follow each other; so it has read what is overwritten. *The number* is counted in the owner's memory: each block adds its share
-//! when its lanes have read the count, so until the last one has, the quotient stays. Flags come again after 2^31 collectives.
+//! *Writer* of a part: the member that it is of. *Reader*: the owner. A flag tells the number of the collective, so a
+//! reader that sees it has the data beside it: both are one word, which is stored and loaded whole, and no other memory
+//! is involved. *Why nothing is overwritten too early*: each member sends to each in every collective. A member that
+//! sends in collective `e + 2` has had something of each other one in `e + 1`, which that one sent after it had
+//! finished `e`, as kernels of a stream follow each other; so it has read what is overwritten. *The number* is counted
+//! in the owner's memory: each block adds its share when its lanes have read the count, so until the last one has, the
+//! quotient stays. Flags come again after 2^31 collectives.
 
-/// The number of the next collective, from 1, if blocks have counted so much, and those of a collective count `all` together.
+/// The number of the next collective, from 1, if blocks have counted so much, and those of a collective count `all`
+/// together.
 #[inline(always)]
 pub const fn number(counted: u64, all: u32) -> u64 {
     counted / all as u64 + 1

@@ -1,13 +1,14 @@
-//! The queue of PEs at a lock: first come, first served. It takes eight bytes on each PE, which are 0 before the first use.
+//! The queue of PEs at a lock: first come, first served. It takes eight bytes on each PE, which are 0 before the first
+//! use.
 //!
 //! ```text
 //!   on each PE: | tail, 4 bytes | node, 4 bytes |        node: | GRANTED | CLAIMED | next, 30 bits |
 //!                 of the owner's copy only
 //! ```
 //!
-//! `tail` and `next` hold a PE's number plus 1, so that 0 stands for no PE. The *owner* of a lock is a PE that all agree on. Its `tail` is
-//! the last PE of the queue. A PE gets its place by swapping its own number into it: the order of these swaps is the order of service.
-//! The nodes link the queue: each PE's `next` is the PE behind it.
+//! `tail` and `next` hold a PE's number plus 1, so that 0 stands for no PE. The *owner* of a lock is a PE that all
+//! agree on. Its `tail` is the last PE of the queue. A PE gets its place by swapping its own number into it: the order
+//! of these swaps is the order of service. The nodes link the queue: each PE's `next` is the PE behind it.
 //!
 //! | word | which PE writes it, when |
 //! |---|---|
@@ -16,14 +17,15 @@
 //! | `next` of a node | the PE behind, once, after it got that place |
 //! | `GRANTED` of a node | the PE before, when it leaves; its own PE, if it found no PE before it |
 //!
-//! *A lock has one holder*: the PE whose node is `GRANTED`. The first holder is the PE that swaps itself in for 0. Another gets the bit
-//! only from the PE before it, which has left by then. Only the holder sets `tail` to 0, and only if it is the last.
+//! *A lock has one holder*: the PE whose node is `GRANTED`. The first holder is the PE that swaps itself in for 0.
+//! Another gets the bit only from the PE before it, which has left by then. Only the holder sets `tail` to 0, and only
+//! if it is the last.
 //!
-//! *A node is not reused too early*: a PE clears its node after the PE behind has linked itself, or when there is none behind; and none can
-//! come behind it again before it has swapped itself in again.
+//! *A node is not reused too early*: a PE clears its node after the PE behind has linked itself, or when there is none
+//! behind; and none can come behind it again before it has swapped itself in again.
 //!
-//! *What was done under the lock is visible to the next holder*: leaving is a release (of `tail`, or of the `GRANTED` that it sets), getting the lock
-//! is an acquire of the same word.
+//! *What was done under the lock is visible to the next holder*: leaving is a release (of `tail`, or of the `GRANTED`
+//! that it sets), getting the lock is an acquire of the same word.
 //!
 //! *When a PE dies* its queue stands still, and those behind wait until the launcher ends the job.
 
@@ -54,7 +56,8 @@ pub trait Memory {
     fn reset_node(&self);
     /// Sets bits in the node of PE `pe`, as a release, and wakes that PE.
     fn set_node(&self, pe: u32, bits: u32);
-    /// Returns this PE's node once it has any of these bits, as an acquire. `ahead` is the PE before, if it waits for that.
+    /// Returns this PE's node once it has any of these bits, as an acquire. `ahead` is the PE before, if it waits for
+    /// that.
     fn wait_node(&self, bits: u32, ahead: Option<u32>) -> u32;
 }
 

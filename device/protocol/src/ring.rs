@@ -11,32 +11,39 @@
 //!   freed_seen ◀───────── freed: chunks of tickets below it are free again ◀────── when it has
 //! ```
 //!
-//! *Who writes*: a slot the lane with the ticket, once a lap; `read`, `done`, `replies` and `freed` the thread alone; `given_back` the lane that had the reply; a
-//! chunk the lanes of the scope whose lane has the ticket, until that lane posts the command that names it.
+//! *Who writes*: a slot the lane with the ticket, once a lap; `read`, `done`, `replies` and `freed` the thread alone;
+//! `given_back` the lane that had the reply; a chunk the lanes of the scope whose lane has the ticket, until that lane
+//! posts the command that names it.
 //!
-//! *A slot is whole when all of its words are of the lap.* A GPU's stores of one lane become visible to the CPU in any order, word by word. So one bit of each
-//! word is the lap's, which changes from one lap to the next; the bits that it displaces are in the first word ([`Command::encode`]). No word of a slot
-//! is believed before all of them are there, and none needs an order of its own.
+//! *A slot is whole when all of its words are of the lap.* A GPU's stores of one lane become visible to the CPU in any
+//! order, word by word. So one bit of each word is the lap's, which changes from one lap to the next; the bits that it
+//! displaces are in the first word ([`Command::encode`]). No word of a slot is believed before all of them are there,
+//! and none needs an order of its own.
 //!
-//! *What a command names* (a source of a put, say) was written before it: the lane stores the slot behind a release fence in that case,
-//! and the thread loads the words as acquires.
+//! *What a command names* (a source of a put, say) was written before it: the lane stores the slot behind a release
+//! fence in that case, and the thread loads the words as acquires.
 //!
-//! *Nothing is overwritten*: a lane stores into its slot once `read` says that the ticket a lap before was read. The thread has the words of that command then. `read` is in
-//! host memory, far from lanes; so one lane looks at it, the first of those that wait, and leaves what it saw in `read_seen`, in GPU memory, where it may be late but
-//! never ahead. If that lane has not come yet, nobody needs to look: those behind it wait for it, and it looks when it comes.
+//! *Nothing is overwritten*: a lane stores into its slot once `read` says that the ticket a lap before was read. The
+//! thread has the words of that command then. `read` is in host memory, far from lanes; so one lane looks at it, the
+//! first of those that wait, and leaves what it saw in `read_seen`, in GPU memory, where it may be late but never
+//! ahead. If that lane has not come yet, nobody needs to look: those behind it wait for it, and it looks when it comes.
 //!
-//! *Complete*: `done` of a context is a ticket below which all operations of the context are complete. It grows. A lane whose ticket is below it has its operation
-//! done, and so has whoever synchronised with that lane and read the context's last ticket.
+//! *Complete*: `done` of a context is a ticket below which all operations of the context are complete. It grows. A lane
+//! whose ticket is below it has its operation done, and so has whoever synchronised with that lane and read the
+//! context's last ticket.
 //!
-//! *A reply is used again* when the lane that had it has given it back, by which it has the words. The thread writes a reply because a command named
-//! it, which the new owner posts afterwards. Its words hold the number of the lap, and not one bit of it, as each lap is another lane's: a lane that has not looked
-//! there before may find the words of any lap.
+//! *A reply is used again* when the lane that had it has given it back, by which it has the words. The thread writes a
+//! reply because a command named it, which the new owner posts afterwards. Its words hold the number of the lap, and
+//! not one bit of it, as each lap is another lane's: a lane that has not looked there before may find the words of any
+//! lap.
 //!
-//! *Chunks*: a put that returns before the thread has read its source leaves the bytes in a chunk. A lane may have it written once `freed` says that the ticket `k`
-//! before was freed, as it stores into a slot. Its command is posted behind a release fence, so the thread, which finds the command, has the bytes. Commands come in
-//! another order than the tickets of their chunks, and copies end in any order: the thread keeps what it has of the last `k` tickets ([`Chunks`]), and `freed` is the
-//! first that is not free. *Nobody waits in a circle*: a lane that has a chunk waits for a slot at most, slots are read in their order, and no lane that has a
-//! ticket of a slot waits for a chunk. What the thread copies waits for no kernel.
+//! *Chunks*: a put that returns before the thread has read its source leaves the bytes in a chunk. A lane may have it
+//! written once `freed` says that the ticket `k` before was freed, as it stores into a slot. Its command is posted
+//! behind a release fence, so the thread, which finds the command, has the bytes. Commands come in another order than
+//! the tickets of their chunks, and copies end in any order: the thread keeps what it has of the last `k` tickets
+//! ([`Chunks`]), and `freed` is the first that is not free. *Nobody waits in a circle*: a lane that has a chunk waits
+//! for a slot at most, slots are read in their order, and no lane that has a ticket of a slot waits for a chunk. What
+//! the thread copies waits for no kernel.
 //!
 //! *When the thread dies* nobody counts on: lanes wait to a limit and end their kernel; the process ends before that.
 
@@ -56,14 +63,16 @@ pub struct Command {
     pub arguments: [u64; ARGUMENTS],
 }
 
-/// The bit of all words that were written with this ticket: it differs from the lap before, and from memory that is all zeros in the first lap.
+/// The bit of all words that were written with this ticket: it differs from the lap before, and from memory that is all
+/// zeros in the first lap.
 #[inline(always)]
 pub const fn lap(ticket: u64, slots: u64) -> u64 {
     (ticket / slots + 1) & 1
 }
 
 impl Command {
-    /// Its words: bit 0 of each is the lap's, and the highest bit of argument `i`, for which there is no room, is bit `i + 1` of the first word.
+    /// Its words: bit 0 of each is the lap's, and the highest bit of argument `i`, for which there is no room, is bit
+    /// `i + 1` of the first word.
     #[inline(always)]
     pub const fn encode(&self, lap: u64) -> [u64; WORDS] {
         let mut words = [0; WORDS];
@@ -103,8 +112,8 @@ pub trait Posting {
     fn pause(&self) -> bool;
 }
 
-/// Waits until a ticket's place is free again: of so many places, where `seen` is what some lane has seen of a count in host memory, and `look` looks at
-/// that itself.
+/// Waits until a ticket's place is free again: of so many places, where `seen` is what some lane has seen of a count in
+/// host memory, and `look` looks at that itself.
 #[inline(always)]
 fn await_place(
     ticket: u64,
@@ -115,7 +124,8 @@ fn await_place(
 ) -> Option<()> {
     loop {
         let ahead = ticket.wrapping_sub(seen());
-        // Of all lanes that wait the one looks that gets the next free place: the others would fill the bus with their looks.
+        // Of all lanes that wait the one looks that gets the next free place: the others would fill the bus with their
+        // looks.
         if ahead < places || (ahead == places && ticket.wrapping_sub(look()) < places) {
             return Some(());
         }
@@ -211,7 +221,8 @@ pub trait Replies {
     fn pause(&self) -> bool;
 }
 
-/// Gets a reply to name in a command; waits while all are in use, until [`Replies::pause`] gives up. Returns its ticket.
+/// Gets a reply to name in a command; waits while all are in use, until [`Replies::pause`] gives up. Returns its
+/// ticket.
 #[inline(always)]
 pub fn claim_reply<R: Replies>(replies: &R) -> Option<u64> {
     let n = replies.replies();
@@ -261,7 +272,8 @@ pub trait Carrying {
     fn chunks(&self) -> u64;
     /// Adds 1 to the tickets of chunks; returns what they were. No order.
     fn take_chunk_ticket(&self) -> u64;
-    /// What some lane has seen of `freed`, as an acquire: stores into a chunk come after those of a lap before, which the thread has read.
+    /// What some lane has seen of `freed`, as an acquire: stores into a chunk come after those of a lap before, which
+    /// the thread has read.
     fn freed_seen(&self) -> u64;
     /// Looks at `freed` itself, as an acquire, and leaves it in `freed_seen`, as a release.
     fn look_at_freed(&self) -> u64;
@@ -269,7 +281,8 @@ pub trait Carrying {
     fn pause(&self) -> bool;
 }
 
-/// Gets a chunk to write, and to name in a command; waits while all are in use, until [`Carrying::pause`] gives up. Returns its ticket.
+/// Gets a chunk to write, and to name in a command; waits while all are in use, until [`Carrying::pause`] gives up.
+/// Returns its ticket.
 #[inline(always)]
 pub fn claim_chunk<C: Carrying>(ring: &C) -> Option<u64> {
     let ticket = ring.take_chunk_ticket();

@@ -6,24 +6,28 @@
 //!   receive 0, send 0, receive 1, send 1, … the rest of the larger kind | compute 0, compute 1, …
 //! ```
 //!
-//! A block draws the lowest number that is free, carries the role out and draws again, until it draws a number past the last role. So the
-//! first block to arrive receives and the second one sends, whatever numbers the grid gave them.
+//! A block draws the lowest number that is free, carries the role out and draws again, until it draws a number past the
+//! last role. So the first block to arrive receives and the second one sends, whatever numbers the grid gave them.
 //!
-//! **Who may wait for whom.** Receiving and sending may *last* as long as the kernel and wait for every role. A computing role ends; it waits for
-//! computing roles of lower numbers and for those that last, and these do not wait for each other in a circle.
+//! **Who may wait for whom.** Receiving and sending may *last* as long as the kernel and wait for every role. A
+//! computing role ends; it waits for computing roles of lower numbers and for those that last, and these do not wait
+//! for each other in a circle.
 //!
-//! **Why nobody waits for ever.** Blocks keep running once they have arrived, but those that do not fit arrive only when others have ended. A role that
-//! lasts is among the lowest numbers, so if [`Plan::resident`] blocks are resident together, blocks that run have drawn all roles that
-//! last, and at least one block is left for the others. Take the computing role of the lowest number that is not finished.
-//! If a block has drawn it, this block carries it out: what it drew before had lower numbers, and is finished. Then it waits for roles only that
-//! are finished or last. If nobody has drawn it, all drawn computing roles are finished, so the block that is left draws it.
+//! **Why nobody waits for ever.** Blocks keep running once they have arrived, but those that do not fit arrive only
+//! when others have ended. A role that lasts is among the lowest numbers, so if [`Plan::resident`] blocks are resident
+//! together, blocks that run have drawn all roles that last, and at least one block is left for the others. Take the
+//! computing role of the lowest number that is not finished. If a block has drawn it, this block carries it out: what
+//! it drew before had lower numbers, and is finished. Then it waits for roles only that are finished or last. If nobody
+//! has drawn it, all drawn computing roles are finished, so the block that is left draws it.
 //!
-//! **Drawing ahead.** A block that begins a computing role draws the next number already, so that it need not wait for the counter later. The
-//! argument above holds, as a block's numbers grow. A block that begins a role that lasts draws nothing: others may wait for it.
+//! **Drawing ahead.** A block that begins a computing role draws the next number already, so that it need not wait for
+//! the counter later. The argument above holds, as a block's numbers grow. A block that begins a role that lasts draws
+//! nothing: others may wait for it.
 //!
-//! **No reset.** Each block draws one number past the last role, and stops. The last of these draws is `roles + blocks - 1`; whoever gets
-//! this number knows that nobody draws any more, and sets the counter to 0. The next launch on the same stream sees that, as the end of a kernel orders all
-//! memory. No other order is needed: the roles order what they do by words of their own.
+//! **No reset.** Each block draws one number past the last role, and stops. The last of these draws is
+//! `roles + blocks - 1`; whoever gets this number knows that nobody draws any more, and sets the counter to 0. The next
+//! launch on the same stream sees that, as the end of a kernel orders all memory. No other order is needed: the roles
+//! order what they do by words of their own.
 
 /// What a launch has to do.
 #[repr(C)]

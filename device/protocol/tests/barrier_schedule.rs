@@ -1,5 +1,5 @@
-//! The barrier's schedule for job sizes that the model checker cannot reach: every PE hears, directly or through others,
-//! from every PE, and everybody waits for as many signals of a step as are sent to it.
+//! The barrier's schedule for job sizes that the model checker cannot reach: every PE hears, directly or through
+//! others, from every PE, and everybody waits for as many signals of a step as are sent to it.
 
 use cushmem_protocol::barrier::{self, MAX_PES, MAX_STEPS, Memory};
 use std::cell::RefCell;

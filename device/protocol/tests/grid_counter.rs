@@ -1,4 +1,5 @@
-//! The barrier between blocks, for more blocks than the model checker can reach: the last arrival flips the phase, and no other.
+//! The barrier between blocks, for more blocks than the model checker can reach: the last arrival flips the phase, and
+//! no other.
 
 use cushmem_protocol::grid::{self, Counter, PHASE, phase_changed};
 use std::cell::Cell;

@@ -1,4 +1,5 @@
-//! Many lanes that post into one ring, as threads that the operating system interleaves; and what the words of a slot hold.
+//! Many lanes that post into one ring, as threads that the operating system interleaves; and what the words of a slot
+//! hold.
 
 use cushmem_protocol::ring::{
     ARGUMENTS, Chunks, Command, HEAD_BITS, Posting, Reader, Replies, Taking, WORDS, await_reply, claim_reply,
@@ -109,7 +110,8 @@ fn argument(lane: u64, round: u64, i: u64) -> u64 {
     (lane << 32 | round).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(i as u32 * 7)
 }
 
-/// Each lane posts `rounds` commands, every `ask_each`-th of which asks for a reply. Returns whether a lane had to wait for room.
+/// Each lane posts `rounds` commands, every `ask_each`-th of which asks for a reply. Returns whether a lane had to wait
+/// for room.
 fn run(lanes: u64, rounds: u64, slots: usize, replies: usize, ask_each: u64) -> bool {
     let ring = Ring::new(slots, replies);
     std::thread::scope(|threads| {

@@ -1,4 +1,5 @@
-//! Every order in which a few blocks can run, and so that nobody waits for ever as long as enough of them are resident together.
+//! Every order in which a few blocks can run, and so that nobody waits for ever as long as enough of them are resident
+//! together.
 
 use cushmem_protocol::roles::{Counter, Draws, Plan, Role};
 use std::cell::Cell;
@@ -48,8 +49,8 @@ impl Launch {
         }
     }
 
-    /// The hardest rules that are allowed: what lasts ends after everything else, and waits for all others that last to be there; a computing role waits
-    /// for all of lower numbers, and for what lasts to be there.
+    /// The hardest rules that are allowed: what lasts ends after everything else, and waits for all others that last to
+    /// be there; a computing role waits for all of lower numbers, and for what lasts to be there.
     fn may_finish(&self, role: Role, state: &State) -> bool {
         let lasting = self.plan.lasting() as usize;
         let all_there = state.drawn[..lasting].iter().all(|d| *d);

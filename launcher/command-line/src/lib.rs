@@ -1,5 +1,5 @@
-//! What the command lines of all programs have in common: complaints on one line; manual pages and completions for shells, which a program
-//! prints about itself.
+//! What the command lines of all programs have in common: complaints on one line; manual pages and completions for
+//! shells, which a program prints about itself.
 #![forbid(unsafe_code)]
 
 use clap::{Command, Error};

@@ -60,7 +60,8 @@ pub struct Emulated {
     pub sm_count: u32,
     /// As much as the machine's memory.
     pub memory_bytes: u64,
-    /// The range of device addresses of one process. The segments of all PEs of a job and private memory must fit into it.
+    /// The range of device addresses of one process. The segments of all PEs of a job and private memory must fit into
+    /// it.
     pub address_space_bytes: u64,
 }
 

@@ -66,8 +66,8 @@ fn path_of(name: &str) -> Option<String> {
     mapped_path(&std::fs::read_to_string("/proc/self/maps").ok()?, name)
 }
 
-/// The file in `/proc/self/maps` that has the library's name, ignoring its version: the name is often a link to the file with the
-/// full version.
+/// The file in `/proc/self/maps` that has the library's name, ignoring its version: the name is often a link to the
+/// file with the full version.
 fn mapped_path(maps: &str, name: &str) -> Option<String> {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let files = maps.lines().filter_map(|line| line.find('/').map(|at| &line[at..]));

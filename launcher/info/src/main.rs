@@ -1,7 +1,8 @@
 //! `shmem-info`: shows what the library would find on this machine, and every environment variable.
 //!
-//! [`report::Report`] holds what was found, as plain values; `--json` prints it as it is, and [`text`] formats it for people. One module
-//! finds the values of each section. Nothing here fails because something is missing: the answer is that it is missing, and why.
+//! [`report::Report`] holds what was found, as plain values; `--json` prints it as it is, and [`text`] formats it for
+//! people. One module finds the values of each section. Nothing here fails because something is missing: the answer is
+//! that it is missing, and why.
 
 mod gpus;
 mod heaps;

@@ -1,5 +1,5 @@
-//! Which path carries each operation of PE 0 in a job that is described here, and why no other: what `shmemrun --explain` prints of a job that
-//! runs. A test compares the two.
+//! Which path carries each operation of PE 0 in a job that is described here, and why no other: what
+//! `shmemrun --explain` prints of a job that runs. A test compares the two.
 
 use crate::gpus::{Gpus, Link};
 use cushmem_environment as environment;
@@ -259,7 +259,8 @@ mod tests {
         }
     }
 
-    /// Catches a PE that is given another GPU than the launcher gives it, links that are mistaken, and an option that changes nothing.
+    /// Catches a PE that is given another GPU than the launcher gives it, links that are mistaken, and an option that
+    /// changes nothing.
     #[test]
     fn the_links_between_the_gpus_decide() {
         let job = Job { paths: true, pes: 3, nodes: 1, globals: false, no_peer_access: false };

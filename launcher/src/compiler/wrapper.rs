@@ -1,7 +1,7 @@
 //! `shmemcc` and `shmemcxx`: they call the compiler with the user's arguments and with those that find the library.
 //!
-//! Header and library are found relative to this program: in `../include` and `../lib` of an installation, or in `c/include` and
-//! `c/lib` of the folder in which cargo built it.
+//! Header and library are found relative to this program: in `../include` and `../lib` of an installation, or in
+//! `c/include` and `c/lib` of the folder in which cargo built it.
 
 use cushmem_environment::Variable;
 use std::ffi::{OsStr, OsString};

@@ -47,7 +47,8 @@ impl Supervisor {
 
     fn pe_has_ended(&mut self, index: usize) {
         let number = index as u32;
-        // What PEs sent before this one ended counts: an abort, the end of finalize. It also shows which others are dying.
+        // What PEs sent before this one ended counts: an abort, the end of finalize. It also shows which others are
+        // dying.
         for pe in 0..self.pes.len() as u32 {
             self.take_messages(pe);
         }
@@ -66,7 +67,8 @@ impl Supervisor {
         }
     }
 
-    /// If gdb has stopped itself, as Ctrl-Z makes it: stops the job as Ctrl-Z does elsewhere, so that the shell takes the terminal over.
+    /// If gdb has stopped itself, as Ctrl-Z makes it: stops the job as Ctrl-Z does elsewhere, so that the shell takes
+    /// the terminal over.
     pub(super) fn stop_with_gdb(&self) {
         let Some((gdb, front)) = self.gdb_and_front() else { return };
         let stopped = waitid(Id::Pid(gdb), WaitPidFlag::WSTOPPED | WaitPidFlag::WNOHANG);

@@ -124,9 +124,9 @@ pub struct Ending {
 impl Ending {
     /// Learns that another PE has ended badly.
     ///
-    /// PEs react to the death of another within microseconds, by an exit or an abort, and the kernel may report that reaction before
-    /// the death itself. So an exit or abort gives way to a death by signal that had begun earlier, or that cannot be a reaction: a crash,
-    /// or SIGKILL, which the system sends when memory runs out.
+    /// PEs react to the death of another within microseconds, by an exit or an abort, and the kernel may report that
+    /// reaction before the death itself. So an exit or abort gives way to a death by signal that had begun earlier, or
+    /// that cannot be a reaction: a crash, or SIGKILL, which the system sends when memory runs out.
     pub fn reconsider(&mut self, cause: Cause) {
         let Cause::Killed { pe, signal } = cause else { return };
         let can_be_an_answer = match self.cause {

@@ -6,7 +6,8 @@ use cushmem_bootstrap::socket::Progress;
 use super::Supervisor;
 use super::ending::Cause;
 
-/// How many messages of one PE are taken before the other PEs and everything else have their turn. Few are ever waiting.
+/// How many messages of one PE are taken before the other PEs and everything else have their turn. Few are ever
+/// waiting.
 const MAX_MESSAGES_A_TURN: usize = 64;
 
 impl Supervisor {

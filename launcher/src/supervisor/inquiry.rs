@@ -1,8 +1,9 @@
 //! Asks the PEs what they are waiting in: at the time limit, and for `shmemrun --status`.
 //!
-//! Each PE is asked over its lifeline, where a thread of the library answers. The supervisor never waits: it collects answers as they
-//! come, and the inquiry is over when all PEs have answered or [`ANSWER_LIMIT`] has passed. A PE that has not answered the last question
-//! is not asked again, so that a stopped PE does not fill its socket; its answer, once it comes, is up to date.
+//! Each PE is asked over its lifeline, where a thread of the library answers. The supervisor never waits: it collects
+//! answers as they come, and the inquiry is over when all PEs have answered or [`ANSWER_LIMIT`] has passed. A PE that
+//! has not answered the last question is not asked again, so that a stopped PE does not fill its socket; its answer,
+//! once it comes, is up to date.
 
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! The second process: it starts the PEs, serves their rendezvous, relays their output, and ends the job.
 //!
-//! One thread runs one `poll` over the signals, the socket to the front, the PEs' sockets and pipes, and what stdout and stderr report.
-//! Nothing in the loop waits for a PE or for a reader: sockets and pipes are non-blocking, what a PE does not take stays in its queue, and
-//! stdout and stderr are written by threads of their own.
+//! One thread runs one `poll` over the signals, the socket to the front, the PEs' sockets and pipes, and what stdout
+//! and stderr report. Nothing in the loop waits for a PE or for a reader: sockets and pipes are non-blocking, what a PE
+//! does not take stays in its queue, and stdout and stderr are written by threads of their own.
 
 mod deaths;
 mod ending;
@@ -97,7 +97,8 @@ pub fn run(args: &Args, front: &OsStr) -> Result<u8, String> {
     // The name that `ps` shows; without it the process would be called `exe`.
     let _ = prctl::set_name(c"cushmem-superv");
     prctl::set_child_subreaper(true).map_err(|error| format!("become a subreaper: {}", error.desc()))?;
-    // If this process is stopped when the front dies, it has to go on to end the job. An earlier death shows at the socket.
+    // If this process is stopped when the front dies, it has to go on to end the job. An earlier death shows at the
+    // socket.
     prctl::set_pdeathsig(Signal::SIGCONT)
         .map_err(|error| format!("ask for a parent-death signal: {}", error.desc()))?;
     let signals = signals::take()?;
@@ -193,8 +194,8 @@ impl Supervisor {
         gave_up || self.pes.iter().all(|pe| pe.has_ended)
     }
 
-    /// While PEs are being started: answers those that are there, and the front, so that none waits long. Signals and ends of PEs are handled
-    /// once all have started.
+    /// While PEs are being started: answers those that are there, and the front, so that none waits long. Signals and
+    /// ends of PEs are handled once all have started.
     fn serve_meanwhile(&mut self) {
         self.front_is_gone();
         for pe in 0..self.pes.len() as u32 {

@@ -10,7 +10,8 @@ use super::ending::Cause;
 use super::{KILL_LIMIT, RETRY, Supervisor};
 use crate::{processes, signals};
 
-/// How long output may stand still at the end if the front is gone, a signal asked for the end, or the time limit has passed.
+/// How long output may stand still at the end if the front is gone, a signal asked for the end, or the time limit has
+/// passed.
 const STANDSTILL_LIMIT: Duration = Duration::from_secs(1);
 
 impl Supervisor {
@@ -78,8 +79,8 @@ impl Supervisor {
         self.stderr.put(format!("shmemrun: {line}\n").as_bytes());
     }
 
-    /// Waits for the readers of stdout and stderr, as any program does, but if the front is gone, a signal asked for the end or the time limit has
-    /// passed, only as long as they read.
+    /// Waits for the readers of stdout and stderr, as any program does, but if the front is gone, a signal asked for
+    /// the end or the time limit has passed, only as long as they read.
     fn write_all_output(&mut self) {
         let limit = || Instant::now() + STANDSTILL_LIMIT;
         let mut deadline = self.was_signalled.then(limit);

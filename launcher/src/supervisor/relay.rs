@@ -1,7 +1,8 @@
 //! Passes the PEs' output through the launcher: in whole lines, without blocking.
 //!
-//! A [`Stream`] is the read end of one PE's pipe. Its lines go to an [`Outlet`], the launcher's own stdout or stderr. If that is full because its
-//! reader is slow, streams are left unread: their PEs wait, as they would for any full pipe, and the launcher does not.
+//! A [`Stream`] is the read end of one PE's pipe. Its lines go to an [`Outlet`], the launcher's own stdout or stderr.
+//! If that is full because its reader is slow, streams are left unread: their PEs wait, as they would for any full
+//! pipe, and the launcher does not.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};

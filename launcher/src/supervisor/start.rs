@@ -194,13 +194,14 @@ impl Template<'_> {
             sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)?;
             Ok(())
         };
-        // SAFETY: the closure only makes system calls: it does not allocate, takes no lock that a thread might hold at the fork, and changes
-        // nothing of the parent's.
+        // SAFETY: the closure only makes system calls: it does not allocate, takes no lock that a thread might hold at
+        // the fork, and changes nothing of the parent's.
         unsafe { command.pre_exec(set_up) };
     }
 }
 
-/// The program of a part: as it was given, unless it has no slash, is not in PATH, and is in the folder where it starts.
+/// The program of a part: as it was given, unless it has no slash, is not in PATH, and is in the folder where it
+/// starts.
 fn find_program(part: &Part) -> OsString {
     let name = &part.command[0];
     let is_program = |path: &Path| path.is_file() && access(path, AccessFlags::X_OK).is_ok();

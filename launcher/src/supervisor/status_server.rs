@@ -1,8 +1,9 @@
-//! Answers `shmemrun --status` on a Unix socket with an abstract name, which vanishes with this process, however it ends.
+//! Answers `shmemrun --status` on a Unix socket with an abstract name, which vanishes with this process, however it
+//! ends.
 //!
-//! Abstract names have no permissions, so the kernel is asked for the user of each client; only root and the user who started the job get
-//! an answer. Clients that do not read do not delay the job: each has its own queue and is dropped after a while. Many of them delay
-//! other clients by that while.
+//! Abstract names have no permissions, so the kernel is asked for the user of each client; only root and the user who
+//! started the job get an answer. Clients that do not read do not delay the job: each has its own queue and is dropped
+//! after a while. Many of them delay other clients by that while.
 
 use std::io::{ErrorKind, Write};
 use std::os::fd::AsFd;

@@ -25,8 +25,8 @@ pub struct Fit {
     pub off: f64,
 }
 
-/// The line through the smallest and the largest size: these decide where one path overtakes another. Medians, as a round that was disturbed
-/// takes much longer than the others.
+/// The line through the smallest and the largest size: these decide where one path overtakes another. Medians, as a
+/// round that was disturbed takes much longer than the others.
 pub fn fit(samples: &[Sample]) -> Option<Fit> {
     let (first, last) = (samples.first()?, samples.last()?);
     let (least, most) = (first.median(), last.median());

@@ -69,7 +69,8 @@ impl Job {
         }
     }
 
-    /// Runs it and adds what it has found. A job that fails is one more reason for what is absent; the error is that none can be started.
+    /// Runs it and adds what it has found. A job that fails is one more reason for what is absent; the error is that
+    /// none can be started.
     pub fn run(self, pes: u32, nodes: Option<u32>, quick: bool, found: &mut Found) -> Result<(), String> {
         let program = std::env::current_exe().map_err(|error| format!("find this program: {error}"))?;
         let beside = program.with_file_name("shmemrun");

@@ -307,8 +307,8 @@ impl Ends<'_> {
         self.fitted(what, any, &samples, begun, shipped)
     }
 
-    /// Kernels that copy for a stream. What all of them take before they copy is `launch`: how long the copy itself takes between GPUs, to its first
-    /// byte, is left as the library has it.
+    /// Kernels that copy for a stream. What all of them take before they copy is `launch`: how long the copy itself
+    /// takes between GPUs, to its first byte, is left as the library has it.
     fn streams(&self) -> Result<()> {
         let stream = self.shmem.stream()?;
         let costs = &self.policy.machine().costs;

@@ -34,7 +34,8 @@ impl Contribution {
 pub enum WaitLimit {
     /// The call fails and names them. For steps that all PEs take together, without the program's own code in between.
     Limited,
-    /// The call names them on stderr and goes on waiting. For calls that a PE may have good reason to reach much later than another.
+    /// The call names them on stderr and goes on waiting. For calls that a PE may have good reason to reach much later
+    /// than another.
     Unlimited,
 }
 
@@ -52,7 +53,8 @@ pub(crate) trait JobChannel: std::fmt::Debug + Send + Sync {
     /// Like a fence, the last call of all.
     fn finalize(&self) -> Result<(), BootstrapError>;
 
-    /// Asks for the end of the job with this status; true if that will reach the other PEs. Any thread may call it at any time.
+    /// Asks for the end of the job with this status; true if that will reach the other PEs. Any thread may call it at
+    /// any time.
     fn abort(&self, status: i32, message: &str) -> bool;
 }
 

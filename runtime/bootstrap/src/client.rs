@@ -19,10 +19,11 @@ pub struct Job {
     pub my_pe: u32,
     /// The number of PEs.
     pub n_pes: u32,
-    /// This PE's place: its index among the PEs of its machine, from 0. It decides the PE's cores, its GPU and its slot in the windows of
-    /// memory. `shmemrun --map` chooses which PE has which place.
+    /// This PE's place: its index among the PEs of its machine, from 0. It decides the PE's cores, its GPU and its slot
+    /// in the windows of memory. `shmemrun --map` chooses which PE has which place.
     pub local_pe: u32,
-    /// Whether the machine has fewer hardware threads than the job has PEs; if so, a thread that waits should yield early.
+    /// Whether the machine has fewer hardware threads than the job has PEs; if so, a thread that waits should yield
+    /// early.
     pub oversubscribed: bool,
     /// The job's identifier, unique among jobs; empty in a job of one PE that nothing has started.
     pub id: String,
@@ -82,8 +83,9 @@ impl Bootstrap {
         Ok(all)
     }
 
-    /// Gives the bytes of every PE of this node, and its descriptor if it passed one, to each of them; the result is in the order of
-    /// their numbers. Otherwise like [`Self::allgather`], with a choice of what happens after the wait limit.
+    /// Gives the bytes of every PE of this node, and its descriptor if it passed one, to each of them; the result is in
+    /// the order of their numbers. Otherwise like [`Self::allgather`], with a choice of what happens after the wait
+    /// limit.
     pub fn share(
         &self,
         what: &str,
@@ -96,8 +98,8 @@ impl Bootstrap {
         Ok(all)
     }
 
-    /// Like [`Self::share`], but passes each PE's number and contribution to `each` as it comes: if every PE passes a descriptor, there
-    /// may be more of them than a process can have open.
+    /// Like [`Self::share`], but passes each PE's number and contribution to `each` as it comes: if every PE passes a
+    /// descriptor, there may be more of them than a process can have open.
     pub fn share_each(
         &self,
         what: &str,
@@ -132,7 +134,8 @@ impl Bootstrap {
         Ok(())
     }
 
-    /// What a call returned. If the job is ending, this process's lifeline says why and ends it; the caller knows less, so it waits for that.
+    /// What a call returned. If the job is ending, this process's lifeline says why and ends it; the caller knows less,
+    /// so it waits for that.
     fn explained(&self, result: Result<(), BootstrapError>) -> Result<(), BootstrapError> {
         let may_be_ending = matches!(result, Err(BootstrapError::Refused { .. } | BootstrapError::LauncherGone { .. }));
         if may_be_ending && self.watched.is_some() {
@@ -141,8 +144,8 @@ impl Bootstrap {
         result
     }
 
-    /// Ends the whole job with exit status `code` and a message. This process ends at once, without running exit handlers. Any thread may
-    /// call it, even while another waits in a collective call.
+    /// Ends the whole job with exit status `code` and a message. This process ends at once, without running exit
+    /// handlers. Any thread may call it, even while another waits in a collective call.
     ///
     /// As with `exit`, the status is the low byte of `code`; a code other than 0 whose low byte is 0 becomes 1.
     pub fn abort(&self, code: i32, message: &str) -> ! {

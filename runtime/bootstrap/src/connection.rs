@@ -38,7 +38,8 @@ struct Rounds {
     buffer: Vec<u8>,
 }
 
-/// Sends the hello and waits for the welcome. `claim` is this PE's number and the number of PEs, or zeros if the launcher knows them.
+/// Sends the hello and waits for the welcome. `claim` is this PE's number and the number of PEs, or zeros if the
+/// launcher knows them.
 pub(crate) fn join<S: MessageSocket>(
     socket: S,
     wait_limit: Duration,
@@ -165,7 +166,8 @@ impl<S: MessageSocket> Connection<S> {
                     return Err(BootstrapError::Refused { operation: operation.into(), reason });
                 }
                 MessageKind::Late if has_asked => {
-                    // The limit counts from the last arrival of a PE: on a busy machine, many of them take their time together.
+                    // The limit counts from the last arrival of a PE: on a busy machine, many of them take their time
+                    // together.
                     let since = Duration::from_millis(message.value.into());
                     if since < self.wait_limit {
                         deadline = Instant::now() + (self.wait_limit - since);
@@ -218,8 +220,8 @@ impl<S: MessageSocket> Connection<S> {
         }
     }
 
-    /// The next message, or `None` if the deadline passes first. A message that has arrived counts even after the deadline, so that a
-    /// process that was stopped for a while does not report others as late.
+    /// The next message, or `None` if the deadline passes first. A message that has arrived counts even after the
+    /// deadline, so that a process that was stopped for a while does not report others as late.
     fn receive<'b>(
         &self,
         operation: &str,
@@ -252,7 +254,8 @@ impl<S: MessageSocket> Connection<S> {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(error) => return Err(system(operation, error.into())),
         }
-        // If the socket polls as writable and refuses a message, the kernel is short of something else: do not spin on it.
+        // If the socket polls as writable and refuses a message, the kernel is short of something else: do not spin on
+        // it.
         if what == PollFlags::POLLOUT {
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -1,8 +1,8 @@
 //! The environment variables that pass between `shmemrun`, the library and the program. The table of all variables is
 //! [`cushmem_environment::TABLE`].
 //!
-//! The library takes its PE number, its place and the number of PEs from the launcher's welcome message; the variables with
-//! these numbers serve scripts and programs that do not use the library.
+//! The library takes its PE number, its place and the number of PEs from the launcher's welcome message; the variables
+//! with these numbers serve scripts and programs that do not use the library.
 
 use std::time::Duration;
 
@@ -11,7 +11,8 @@ use cushmem_environment as environment;
 
 /// Number of the inherited `SOCK_SEQPACKET` socket to the launcher.
 pub const BOOTSTRAP_FD: &str = environment::BOOTSTRAP_FD.name;
-/// Number of the inherited end of the lifeline, a `SOCK_SEQPACKET` socket. When the other end closes, the launcher is gone.
+/// Number of the inherited end of the lifeline, a `SOCK_SEQPACKET` socket. When the other end closes, the launcher is
+/// gone.
 pub const LIFELINE_FD: &str = environment::LIFELINE_FD.name;
 /// The job's identifier.
 pub const JOB: &str = environment::JOB.name;
@@ -31,7 +32,8 @@ pub const CPUS: &str = environment::CPUS.name;
 pub const EXPLAIN: &str = environment::EXPLAIN.name;
 /// Limit of the library's own waits, in seconds.
 pub const WAIT_LIMIT_S: &str = environment::WAIT_LIMIT_S.name;
-/// Number of the pipe to the `shmemrun` that the user started; it tells a `shmemrun` that it is the supervisor of a job.
+/// Number of the pipe to the `shmemrun` that the user started; it tells a `shmemrun` that it is the supervisor of a
+/// job.
 pub const SUPERVISOR_FD: &str = environment::SUPERVISOR_FD.name;
 /// CUDA's variable that chooses between lazy and eager loading of kernels.
 pub const CUDA_MODULE_LOADING: &str = environment::CUDA_MODULE_LOADING.name;

@@ -1,11 +1,13 @@
 //! Connections that a forked child must not keep open.
 //!
-//! A child has copies of all descriptors of its parent. While it lives, the other side of a connection would not see that the parent has died,
-//! and would wait for it. `exec` closes them; a child that only forks (the workers of a Python program, say) replaces them by `/dev/null`
-//! in a handler of `fork`. It does not close them, as whatever owns them in the child's copy of memory may close the number once more.
+//! A child has copies of all descriptors of its parent. While it lives, the other side of a connection would not see
+//! that the parent has died, and would wait for it. `exec` closes them; a child that only forks (the workers of a
+//! Python program, say) replaces them by `/dev/null` in a handler of `fork`. It does not close them, as whatever owns
+//! them in the child's copy of memory may close the number once more.
 //!
-//! The handler runs in the child of a process with several threads, so it only reads atomics and makes system calls that are safe there.
-//! A fork between the moment when a descriptor is made and the moment when it is noted here leaves the child a copy.
+//! The handler runs in the child of a process with several threads, so it only reads atomics and makes system calls
+//! that are safe there. A fork between the moment when a descriptor is made and the moment when it is noted here leaves
+//! the child a copy.
 
 use std::fs::File;
 use std::ops::Deref;
@@ -29,8 +31,8 @@ impl<S: AsFd> NotForked<S> {
     pub(crate) fn new(socket: S) -> Self {
         NOTHING.get_or_init(|| {
             let nothing = File::open("/dev/null").ok();
-            // SAFETY: the handler is a function of this library, which is never unloaded while the process runs; what it does is safe
-            // in a child of a process with several threads.
+            // SAFETY: the handler is a function of this library, which is never unloaded while the process runs; what
+            // it does is safe in a child of a process with several threads.
             unsafe { libc::pthread_atfork(None, None, Some(replace_in_child)) };
             nothing
         });
@@ -74,7 +76,8 @@ fn note(number: RawFd, is_kept: bool) {
 extern "C" fn replace_in_child() {
     let Some(Some(nothing)) = NOTHING.get() else { return };
     for (index, word) in NOTED.iter().enumerate() {
-        // Relaxed: see `note`. In the child the numbers mean nothing from now on: it may use them for something else, and fork again.
+        // Relaxed: see `note`. In the child the numbers mean nothing from now on: it may use them for something else,
+        // and fork again.
         let mut bits = word.swap(0, Ordering::Relaxed);
         while bits != 0 {
             let number = index * BITS + bits.trailing_zeros() as usize;

@@ -1,15 +1,17 @@
-//! The thread that ends this process when its job ends early, and that tells the launcher what this process is waiting in.
+//! The thread that ends this process when its job ends early, and that tells the launcher what this process is waiting
+//! in.
 //!
-//! The lifeline is a connection whose other end belongs to whoever keeps the job together, and to nobody else; the operating system closes it
-//! when that process ends, whatever the cause, and this end then reads as closed.
+//! The lifeline is a connection whose other end belongs to whoever keeps the job together, and to nobody else; the
+//! operating system closes it when that process ends, whatever the cause, and this end then reads as closed.
 //!
-//! **Under `shmemrun`** the parent-death signal already covers the process that the launcher started; the lifeline also covers a program
-//! below a wrapper (`shmemrun -n 2 sh -c ./program`), which the signal does not reach. The launcher asks over it what this PE is waiting in. The thread
-//! answers from what other threads have published ([`crate::waits`]), so a PE answers whatever its threads are doing, unless the whole process
-//! is stopped. The thread never waits to send an answer: one that the launcher does not take is dropped.
+//! **Under `shmemrun`** the parent-death signal already covers the process that the launcher started; the lifeline also
+//! covers a program below a wrapper (`shmemrun -n 2 sh -c ./program`), which the signal does not reach. The launcher
+//! asks over it what this PE is waiting in. The thread answers from what other threads have published
+//! ([`crate::waits`]), so a PE answers whatever its threads are doing, unless the whole process is stopped. The thread
+//! never waits to send an answer: one that the launcher does not take is dropped.
 //!
-//! **Otherwise** the other end is a thread of some PE's process ([`crate::server`]), which says over it why the job ends early, or that all PEs have
-//! finalized. This process group belongs to somebody else, so only this process ends.
+//! **Otherwise** the other end is a thread of some PE's process ([`crate::server`]), which says over it why the job
+//! ends early, or that all PEs have finalized. This process group belongs to somebody else, so only this process ends.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -48,7 +50,8 @@ pub(crate) fn watch(lifeline: SeqPacket) -> std::io::Result<()> {
     })
 }
 
-/// What the thread of [`watch_server`] must know. As long as it is there, this process belongs to the job, and ends with it.
+/// What the thread of [`watch_server`] must know. As long as it is there, this process belongs to the job, and ends
+/// with it.
 #[derive(Debug)]
 pub(crate) struct Watched(Arc<AtomicBool>);
 
@@ -59,8 +62,8 @@ impl Drop for Watched {
     }
 }
 
-/// Starts the thread for a PE of a job that a thread of one of its processes keeps together; `who` names this PE and `keeper` that process,
-/// and `server` is that thread if it runs in this process.
+/// Starts the thread for a PE of a job that a thread of one of its processes keeps together; `who` names this PE and
+/// `keeper` that process, and `server` is that thread if it runs in this process.
 pub(crate) fn watch_server(
     lifeline: impl MessageSocket + 'static,
     who: impl Display + Send + 'static,

@@ -1,4 +1,5 @@
-//! Where processes that no launcher of ours has started meet: by TCP with a unique id, on one node at a name. Both sides of a new connection.
+//! Where processes that no launcher of ours has started meet: by TCP with a unique id, on one node at a name. Both
+//! sides of a new connection.
 
 use std::io;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr, SocketAddrV6, TcpListener, TcpStream};
@@ -47,7 +48,8 @@ pub(crate) struct Proving {
 }
 
 impl UniqueId {
-    /// Makes an id, and starts the thread of this process at which the job's processes will meet. They can join as long as this process runs.
+    /// Makes an id, and starts the thread of this process at which the job's processes will meet. They can join as long
+    /// as this process runs.
     pub fn create() -> io::Result<UniqueId> {
         let listener = listen_everywhere().or_else(|_| TcpListener::bind("0.0.0.0:0"))?;
         listener.set_nonblocking(true)?;
@@ -172,8 +174,8 @@ impl Listener for TcpMeeting {
     }
 }
 
-/// Connects to the server of an id, and proves that this process has the secret. An address that does not answer within `turn` is tried
-/// again until the deadline: its process may have much to do. The error says what was tried.
+/// Connects to the server of an id, and proves that this process has the secret. An address that does not answer within
+/// `turn` is tried again until the deadline: its process may have much to do. The error says what was tried.
 pub(crate) fn connect(id: &UniqueId, node: &str, deadline: Instant, turn: Duration) -> Result<TcpMessages, String> {
     loop {
         let mut problems = vec![];

@@ -1,10 +1,11 @@
 //! Which PEs are on one node, and the local sockets by which they find each other.
 //!
-//! A node is what one PE can share memory with: an operating system that is running, and its network and process namespaces. Two containers of
-//! one host are two nodes unless they share both.
+//! A node is what one PE can share memory with: an operating system that is running, and its network and process
+//! namespaces. Two containers of one host are two nodes unless they share both.
 //!
-//! The sockets have abstract names: nothing is left in the file system, whichever process dies. Anybody on the machine can connect to
-//! such a name, or take it first. So each side asks the operating system who the other is, and goes on only if it is the same user.
+//! The sockets have abstract names: nothing is left in the file system, whichever process dies. Anybody on the machine
+//! can connect to such a name, or take it first. So each side asks the operating system who the other is, and goes on
+//! only if it is the same user.
 
 use std::io::{Error, ErrorKind, Result};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -63,7 +64,8 @@ pub(crate) fn listen_at(name: &str) -> Result<OwnedFd> {
     Ok(listener)
 }
 
-/// The next process of this user that has connected; `None` if there is none, or the next is of another user, who is turned away.
+/// The next process of this user that has connected; `None` if there is none, or the next is of another user, who is
+/// turned away.
 pub(crate) fn accept_at(listener: &impl AsFd) -> Result<Option<LocalSocket>> {
     match accept4(listener.as_fd().as_raw_fd(), SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK) {
         // SAFETY: the call has just made this descriptor, and nothing else owns it.
@@ -73,8 +75,8 @@ pub(crate) fn accept_at(listener: &impl AsFd) -> Result<Option<LocalSocket>> {
     }
 }
 
-/// Connects to a name. `None` if nobody has taken it yet, or so many have connected that there is no room: a call that waits would wait
-/// for whoever has the name.
+/// Connects to a name. `None` if nobody has taken it yet, or so many have connected that there is no room: a call that
+/// waits would wait for whoever has the name.
 pub(crate) fn connect_to(name: &str) -> Result<Option<LocalSocket>> {
     let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
     let socket = socket(AddressFamily::Unix, SockType::SeqPacket, flags, None)?;

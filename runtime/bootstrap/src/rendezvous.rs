@@ -1,13 +1,15 @@
 //! The launcher's side of the rendezvous, as a state machine without input and output of its own.
 //!
 //! The launcher's event loop feeds it the messages of each PE ([`Rendezvous::receive`]) and the ends of processes
-//! ([`Rendezvous::ended`]), and sends what it finds in the queue of each PE ([`Rendezvous::next_outgoing`]) as the sockets
-//! take it. So a stopped PE fills only its own queue, and that queue is bounded: no round can complete without the PE, so it holds at most
-//! the answers of one round; and a PE that calls or asks again before it has taken the last answer gets no other.
+//! ([`Rendezvous::ended`]), and sends what it finds in the queue of each PE ([`Rendezvous::next_outgoing`]) as the
+//! sockets take it. So a stopped PE fills only its own queue, and that queue is bounded: no round can complete without
+//! the PE, so it holds at most the answers of one round; and a PE that calls or asks again before it has taken the last
+//! answer gets no other.
 //!
-//! At most one round is open at a time, because a PE takes part in the next only after the last of the current one
-//! has arrived. A round opens with its first contribution, which fixes kind and tag. A PE that calls something else breaks the
-//! rendezvous: from then on every call of every PE is refused with the same reason, as the PEs no longer agree on what comes next.
+//! At most one round is open at a time, because a PE takes part in the next only after the last of the current one has
+//! arrived. A round opens with its first contribution, which fixes kind and tag. A PE that calls something else breaks
+//! the rendezvous: from then on every call of every PE is refused with the same reason, as the PEs no longer agree on
+//! what comes next.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -97,8 +99,8 @@ impl Round {
     }
 }
 
-/// The answers of an allgather, which all PEs get: contributions with a descriptor or of great length each in a message of its own, as many
-/// of the others together as fit.
+/// The answers of an allgather, which all PEs get: contributions with a descriptor or of great length each in a message
+/// of its own, as many of the others together as fit.
 fn pieces(seq: u64, arrived: &[Arrived]) -> Vec<Outgoing> {
     let mut answers = Vec::new();
     let mut at = 0;
@@ -161,8 +163,8 @@ impl Rendezvous {
         self.peers[pe as usize].outgoing.pop_front();
     }
 
-    /// Takes a message from a PE; `lost` says that a descriptor came with it for which this process has no room. The error describes
-    /// how that PE broke the protocol.
+    /// Takes a message from a PE; `lost` says that a descriptor came with it for which this process has no room. The
+    /// error describes how that PE broke the protocol.
     pub fn receive(
         &mut self,
         pe: u32,

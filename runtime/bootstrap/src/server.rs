@@ -1,8 +1,8 @@
-//! Keeps a job together that no launcher of ours has started: a thread of one of its processes, which does for the rendezvous what
-//! `shmemrun` does for its PEs.
+//! Keeps a job together that no launcher of ours has started: a thread of one of its processes, which does for the
+//! rendezvous what `shmemrun` does for its PEs.
 //!
-//! Each PE connects twice: for rounds, and for the lifeline. The thread feeds messages to [`Rendezvous`] and sends its answers. It never
-//! waits for a PE, so a stopped one delays nobody but those that need it.
+//! Each PE connects twice: for rounds, and for the lifeline. The thread feeds messages to [`Rendezvous`] and sends its
+//! answers. It never waits for a PE, so a stopped one delays nobody but those that need it.
 //!
 //! | what happens | what follows |
 //! |---|---|
@@ -11,7 +11,8 @@
 //! | this process ends before finalize | all lifelines end, and with them the other PEs |
 //! | all PEs have finalized | the thread tells so over the lifelines, and ends when all connections have |
 //!
-//! The process may end as soon as it has finalized or aborted, so it waits until everybody has been told ([`Server::wait_until_told`]).
+//! The process may end as soon as it has finalized or aborted, so it waits until everybody has been told
+//! ([`Server::wait_until_told`]).
 
 use std::io;
 use std::os::fd::AsFd;
@@ -192,7 +193,8 @@ impl<S: MessageSocket> Members<S> {
         matches!(socket.try_flush(), Ok(Progress::WouldBlock))
     }
 
-    /// Sends a message over a lifeline. Lifelines carry so little that one which does not take it belongs to a process that is dying.
+    /// Sends a message over a lifeline. Lifelines carry so little that one which does not take it belongs to a process
+    /// that is dying.
     fn tell(&mut self, pe: u32, message: &Message<'_>) {
         if let Some(socket) = self.lifelines[pe as usize].socket() {
             let _ = socket.try_send(&message.encode(), None);
@@ -234,7 +236,8 @@ impl<L: Listener> Job<L> {
                 is_stuck |= members.send(pe);
             }
             if is_stuck {
-                // A socket may be writable and refuse a message all the same, if the operating system is short of something.
+                // A socket may be writable and refuse a message all the same, if the operating system is short of
+                // something.
                 std::thread::sleep(RETRY);
             }
             let is_finalized = (0..members.n_pes()).all(|pe| members.rendezvous.stage(pe) == Stage::Finalized);
@@ -464,7 +467,8 @@ impl Ending {
     }
 }
 
-/// Makes sure that this process may open a descriptor for each connection of so many PEs; raises its soft limit as far as it needs to.
+/// Makes sure that this process may open a descriptor for each connection of so many PEs; raises its soft limit as far
+/// as it needs to.
 fn room_for(n_pes: u32) -> Result<(), String> {
     // Two connections for rounds and lifelines, and one of the node.
     let needed = 3 * u64::from(n_pes) + SPARE_DESCRIPTORS;

@@ -1,5 +1,5 @@
-//! What carries messages, and its form within a machine: a `SOCK_SEQPACKET` Unix socket that never blocks and carries at most one file
-//! descriptor per message.
+//! What carries messages, and its form within a machine: a `SOCK_SEQPACKET` Unix socket that never blocks and carries
+//! at most one file descriptor per message.
 //!
 //! A message arrives whole or not at all, so a process that is killed in the middle of a call leaves no torn message.
 //! The pair has no name, so nothing is left in the file system, whichever process dies.
@@ -62,10 +62,12 @@ impl SeqPacket {
 
     /// Takes over an inherited socket by its number, checks that it is one, and sets it to close on exec.
     pub(crate) fn inherit(number: RawFd) -> Result<SeqPacket, String> {
-        // SAFETY: it is borrowed for one call, which only asks for the socket's type and fails if the descriptor is not open.
+        // SAFETY: it is borrowed for one call, which only asks for the socket's type and fails if the descriptor is not
+        // open.
         let borrowed = unsafe { BorrowedFd::borrow_raw(number) };
         let found = match getsockopt(&borrowed, sockopt::SockType) {
-            // SAFETY: the launcher left this socket open for the library, and `JOINED` lets one caller per process come here.
+            // SAFETY: the launcher left this socket open for the library, and `JOINED` lets one caller per process come
+            // here.
             Ok(SockType::SeqPacket) => return unsafe { inherit_descriptor(number) }.map(SeqPacket),
             Ok(kind) => format!("a socket of type {kind:?}"),
             Err(error) => error.desc().to_string(),
@@ -101,7 +103,8 @@ impl SeqPacket {
                 Ok(message) => message,
                 Err(Errno::EINTR) => continue,
                 Err(Errno::EAGAIN) => return Ok(Progress::WouldBlock),
-                // The other end has closed with messages unread. This is told once, before the messages that it had sent.
+                // The other end has closed with messages unread. This is told once, before the messages that it had
+                // sent.
                 Err(Errno::ECONNRESET) => continue,
                 Err(error) => return Err(error),
             };
@@ -164,8 +167,8 @@ const ONE_PROCESS_PER_PE: &str =
 ///
 /// # Safety
 ///
-/// If the number is an open descriptor, then it is one that this process inherited for the caller, and nothing else in the process
-/// owns it or will.
+/// If the number is an open descriptor, then it is one that this process inherited for the caller, and nothing else in
+/// the process owns it or will.
 pub unsafe fn inherit_descriptor(number: RawFd) -> Result<OwnedFd, String> {
     // SAFETY: it is borrowed for one call, which fails if the descriptor is not open.
     let borrowed = unsafe { BorrowedFd::borrow_raw(number) };

@@ -25,13 +25,14 @@ use crate::wire::{Message, MessageKind, check_lengths};
 /// In errors.
 const JOIN: &str = "join the job";
 
-/// The process that joined, or 0. It makes sure that a process joins only once: inherited descriptors that are taken twice would be
-/// closed twice. The rule also holds without a launcher, so that a wrong program fails there too.
+/// The process that joined, or 0. It makes sure that a process joins only once: inherited descriptors that are taken
+/// twice would be closed twice. The rule also holds without a launcher, so that a wrong program fails there too.
 static JOINED: AtomicU32 = AtomicU32::new(0);
 
 /// Whether this process is the one that joined: a forked child has a copy of its parent's memory, but it is not a PE.
 pub fn joined_here() -> bool {
-    // Relaxed: the process that joined stored its own number; every other process compares with a number that is not its own.
+    // Relaxed: the process that joined stored its own number; every other process compares with a number that is not
+    // its own.
     JOINED.load(Ordering::Relaxed) == std::process::id()
 }
 
@@ -44,10 +45,12 @@ fn join_once() -> Result<(), BootstrapError> {
 }
 
 impl Bootstrap {
-    /// Joins the job that the environment names: that of `shmemrun`, or that of torchrun on one host. Without a launcher this is a job of
-    /// one PE. Fails if another launcher has started several processes, as nothing joins them.
+    /// Joins the job that the environment names: that of `shmemrun`, or that of torchrun on one host. Without a
+    /// launcher this is a job of one PE. Fails if another launcher has started several processes, as nothing joins
+    /// them.
     ///
-    /// A process can join once, whether it succeeds or not. Fails if the inherited socket is not there, or nobody answers.
+    /// A process can join once, whether it succeeds or not. Fails if the inherited socket is not there, or nobody
+    /// answers.
     pub fn from_env() -> Result<Bootstrap, BootstrapError> {
         let wait_limit = env::wait_limit()?;
         join_once()?;
@@ -73,8 +76,8 @@ impl Bootstrap {
         Ok(Bootstrap::new(job, connection.clone(), connection, Keeper::Launcher))
     }
 
-    /// Joins the job of a unique id as PE `pe` of `n_pes`. All PEs pass the same id and number of PEs, each a PE number of its own. The process that
-    /// made the id runs until the end of the job.
+    /// Joins the job of a unique id as PE `pe` of `n_pes`. All PEs pass the same id and number of PEs, each a PE number
+    /// of its own. The process that made the id runs until the end of the job.
     ///
     /// A process can join once, whether it succeeds or not.
     pub fn with_id(pe: u32, n_pes: u32, id: &UniqueId) -> Result<Bootstrap, BootstrapError> {

@@ -5,9 +5,9 @@
 //!        | magic | version | port | zero | count | node | secret, 32 B | count × address, 16 B, IPv4 mapped into IPv6 |
 //! ```
 //!
-//! **Proof.** The id never travels. Both sides of a new connection send 32 random bytes, and prove with HMAC-SHA-256 over both that they have the secret; each
-//! proof names the side that gives it, so neither can be sent back. What follows is neither encrypted nor signed: whoever can change packets
-//! of a network on their way can disturb a job.
+//! **Proof.** The id never travels. Both sides of a new connection send 32 random bytes, and prove with HMAC-SHA-256
+//! over both that they have the secret; each proof names the side that gives it, so neither can be sent back. What
+//! follows is neither encrypted nor signed: whoever can change packets of a network on their way can disturb a job.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -32,8 +32,8 @@ const MAX_ADDRESSES: usize = (UNIQUE_ID_BYTES - ADDRESSES_AT) / ADDRESS_BYTES;
 
 /// What the processes of a job have in common when no launcher tells them: where they meet, and a secret.
 ///
-/// One process makes it with [`UniqueId::create`](crate::UniqueId::create) and gives it to the others, in any way that keeps it secret. Its
-/// text form is 256 hexadecimal digits.
+/// One process makes it with [`UniqueId::create`](crate::UniqueId::create) and gives it to the others, in any way that
+/// keeps it secret. Its text form is 256 hexadecimal digits.
 ///
 /// ```
 /// # use cushmem_bootstrap::{UNIQUE_ID_BYTES, UniqueId};
@@ -118,7 +118,8 @@ impl UniqueId {
         &self.0[SECRET_AT..ADDRESSES_AT]
     }
 
-    /// Where the server may be reached from a process on this node: on the server's own node by loopback, else at each of its addresses.
+    /// Where the server may be reached from a process on this node: on the server's own node by loopback, else at each
+    /// of its addresses.
     pub(crate) fn addresses(&self, node: &str) -> Vec<SocketAddr> {
         let port = self.u16_at(6);
         if self.0[12..SECRET_AT] == mark(node) {

@@ -1,8 +1,8 @@
-//! Which PEs share memory. The PEs of a machine may be cut into *virtual nodes* (`shmemrun --nodes`), which behave like machines: what lies
-//! between them travels by a network. Launcher and library ask here, so that they agree.
+//! Which PEs share memory. The PEs of a machine may be cut into *virtual nodes* (`shmemrun --nodes`), which behave like
+//! machines: what lies between them travels by a network. Launcher and library ask here, so that they agree.
 //!
-//! The places of the machine are cut into ranges whose sizes differ by one at most, the larger ones first. So a PE's node, and its place there,
-//! follow from its place on the machine.
+//! The places of the machine are cut into ranges whose sizes differ by one at most, the larger ones first. So a PE's
+//! node, and its place there, follow from its place on the machine.
 
 /// The node of the PE at this place of a machine of `places`, of which there are `nodes`, and its place there.
 pub fn split(place: u32, places: u32, nodes: u32) -> (u32, u32) {

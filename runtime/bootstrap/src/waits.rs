@@ -1,9 +1,10 @@
 //! What the threads of this process are waiting in, for the launcher to ask.
 //!
-//! A thread that has waited long publishes its wait here and withdraws it when it goes on; [`describe`] lists them. The list is behind a
-//! mutex, which a thread holds only while it copies a few lines. Short waits are not published, so the paths that are measured in
-//! nanoseconds need neither the mutex nor an allocation; a wait inside the driver is, as its thread does not come back in between. What waits without being a thread of this process, such as a kernel, is looked up when
-//! the launcher asks ([`look_up`]). So is what is worth knowing beside the waits ([`note`]).
+//! A thread that has waited long publishes its wait here and withdraws it when it goes on; [`describe`] lists them. The
+//! list is behind a mutex, which a thread holds only while it copies a few lines. Short waits are not published, so the
+//! paths that are measured in nanoseconds need neither the mutex nor an allocation; a wait inside the driver is, as its
+//! thread does not come back in between. What waits without being a thread of this process, such as a kernel, is looked
+//! up when the launcher asks ([`look_up`]). So is what is worth knowing beside the waits ([`note`]).
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -69,8 +70,8 @@ pub fn publish(since: Instant, wait: Wait) -> Published {
     Published(number)
 }
 
-/// Calls `what` whenever the waits are asked for: it says what waits now, if anything does. It is not called any more when the result has been
-/// dropped. It must not publish or withdraw a wait.
+/// Calls `what` whenever the waits are asked for: it says what waits now, if anything does. It is not called any more
+/// when the result has been dropped. It must not publish or withdraw a wait.
 pub fn look_up(what: impl Fn() -> Option<String> + Send + 'static) -> Published {
     let mut list = list();
     let number = list.number();

@@ -1,4 +1,5 @@
-//! What a process joins by what its environment says: each test starts this program again with these variables and no others.
+//! What a process joins by what its environment says: each test starts this program again with these variables and no
+//! others.
 
 use cushmem_bootstrap::rendezvous::Rendezvous;
 use cushmem_bootstrap::socket::{Progress, SeqPacket};

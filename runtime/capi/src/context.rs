@@ -1,5 +1,5 @@
-//! Contexts. A handle is a number that C sees as a pointer: 0 is `SHMEM_CTX_INVALID`, 1 is `SHMEM_CTX_DEFAULT`, and the others
-//! are places in a table, so that one which was destroyed, or never was, is told from one that is.
+//! Contexts. A handle is a number that C sees as a pointer: 0 is `SHMEM_CTX_INVALID`, 1 is `SHMEM_CTX_DEFAULT`, and the
+//! others are places in a table, so that one which was destroyed, or never was, is told from one that is.
 
 use crate::report;
 use crate::state::job;
@@ -33,8 +33,8 @@ pub(crate) struct Entry {
     pub(crate) team: usize,
 }
 
-/// The PE of the job that PE `pe` of a context's team is; for the default context it is `pe` itself, which is then still to be
-/// checked.
+/// The PE of the job that PE `pe` of a context's team is; for the default context it is `pe` itself, which is then
+/// still to be checked.
 #[inline(always)]
 pub(crate) fn world_pe(routine: &'static str, ctx: Ctx, pe: c_int) -> u32 {
     if ctx.addr() == DEFAULT {
@@ -59,7 +59,8 @@ extern "C" fn no_pe(routine: &'static str, ctx: Ctx, pe: c_int) -> ! {
 fn find(ctx: Ctx) -> Option<&'static Entry> {
     // SYNC(capi-context) acquire: pairs with the release in `add`.
     let entry = CONTEXTS.get(ctx.addr().wrapping_sub(FIRST))?.load(Ordering::Acquire);
-    // SAFETY: it is null or what `add` stored, which lives until the context is destroyed, when nobody may use it any more.
+    // SAFETY: it is null or what `add` stored, which lives until the context is destroyed, when nobody may use it any
+    // more.
     unsafe { entry.as_ref() }
 }
 
@@ -118,7 +119,8 @@ pub(crate) fn remove_all_of(routine: &'static str, team: usize) {
     for place in &CONTEXTS {
         // SYNC(capi-context) acquire: pairs with the release in `add`.
         let entry = place.load(Ordering::Acquire);
-        // SAFETY: it is null or what `add` stored; the program has destroyed the team, so no thread uses its contexts any more.
+        // SAFETY: it is null or what `add` stored; the program has destroyed the team, so no thread uses its contexts
+        // any more.
         if let Some(found) = unsafe { entry.as_ref() }.filter(|found| found.team == team) {
             if let Err(error) = job(routine).raw().on(&found.context).quiet() {
                 report::end(routine, &error.to_string());
@@ -215,8 +217,8 @@ one_form! { ("ctx_get_team") routine: (ctx: Ctx, team: *mut Handle) -> c_int {
     if found == 0 { FAILED } else { 0 }
 } }
 
-// A session says what the program is going to do, so that operations can be issued together. Here each is done at once. A session of
-// SHMEM_CTX_INVALID has no effect, as the specification says.
+// A session says what the program is going to do, so that operations can be issued together. Here each is done at once.
+// A session of SHMEM_CTX_INVALID has no effect, as the specification says.
 one_form! { ("ctx_session_start") routine: (ctx: Ctx, options: c_long, config: *const c_void, config_mask: c_long) {
     job(routine);
     if ctx.is_null() {

@@ -1,5 +1,6 @@
-//! Prepared operations and triggers. A handle is a number that C sees as a pointer: a place in a table plus 1, and above it how often the place has been used
-//! before, so that one which was destroyed, or never was, is told from one that is.
+//! Prepared operations and triggers. A handle is a number that C sees as a pointer: a place in a table plus 1, and
+//! above it how often the place has been used before, so that one which was destroyed, or never was, is told from one
+//! that is.
 
 use crate::report::{self, Call, end_argument};
 use crate::state::job;
@@ -122,7 +123,8 @@ unsafe fn describe(routine: &'static str, op: *const Op) -> Operation<'static> {
         4 | 8 => raw.describe_atomic(dest.cast(), nbytes, update, op.value, number),
         other => report::end(routine, &format!("argument op->nbytes: a word has 4 or 8, and not {other}")),
     };
-    // SAFETY: the caller guarantees that the private end is valid for `nbytes` bytes as long as what is made of the operation.
+    // SAFETY: the caller guarantees that the private end is valid for `nbytes` bytes as long as what is made of the
+    // operation.
     let described: Result<_, ArgumentError> = unsafe {
         match op.kind {
             1 => raw.describe_put(dest.cast(), source.cast(), nbytes, None, number),

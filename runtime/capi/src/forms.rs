@@ -16,8 +16,9 @@ macro_rules! one_form {
     };
 }
 
-/// The same, and `shmem_ctx_NAME`, of which PE numbers are those of its context's team. The last argument is the PE, in the body
-/// one of the job, which is still to be checked. Bodies whose operations may be pending name the context's handle after it.
+/// The same, and `shmem_ctx_NAME`, of which PE numbers are those of its context's team. The last argument is the PE, in
+/// the body one of the job, which is still to be checked. Bodies whose operations may be pending name the context's
+/// handle after it.
 macro_rules! both_forms {
     (($($name:expr),+) $routine:ident, $pe:ident, $ctx:ident: ($($argument:ident: $t:ty),*) $(-> $r:ty)? $body:block) => {
         one_form! { ($($name),+) $routine: ($($argument: $t,)* $pe: std::ffi::c_int) $(-> $r)? {

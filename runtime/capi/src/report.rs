@@ -1,4 +1,5 @@
-//! What happens after a C program's mistake: one line on stderr, and the end of the job, as OpenSHMEM has no error returns.
+//! What happens after a C program's mistake: one line on stderr, and the end of the job, as OpenSHMEM has no error
+//! returns.
 
 use crate::state;
 use cushmem::ArgumentError;

@@ -20,9 +20,10 @@ pub(crate) struct Routine {
     when: Completion,
 }
 
-// The common case of each routine is inlined. The others get their arguments where the routine got them and one more, for what the
-// routine is, so that getting there is a jump: they are `extern "C"`, as a caller that does not unwind has nothing left to do, and the
-// common case then needs no frame on the stack. They also report calls outside of `shmem_init` and `shmem_finalize`.
+// The common case of each routine is inlined. The others get their arguments where the routine got them and one more,
+// for what the routine is, so that getting there is a jump: they are `extern "C"`, as a caller that does not unwind has
+// nothing left to do, and the common case then needs no frame on the stack. They also report calls outside of
+// `shmem_init` and `shmem_finalize`.
 
 /// # Safety
 /// As the specification has it: the private end is valid for `nelems` elements.

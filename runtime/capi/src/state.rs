@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The job between `shmem_init` and `shmem_finalize`, else null.
 static JOB: AtomicPtr<Shmem> = AtomicPtr::new(null_mut());
-/// Calls of `shmem_init` without their `shmem_finalize`. Locked while the job is joined or left, so that a second thread that does
-/// either waits for the first.
+/// Calls of `shmem_init` without their `shmem_finalize`. Locked while the job is joined or left, so that a second
+/// thread that does either waits for the first.
 static INITS: Mutex<u32> = Mutex::new(0);
 /// Whether the job has been left.
 static LEFT: AtomicU32 = AtomicU32::new(0);
@@ -33,7 +33,8 @@ pub(crate) fn job(routine: &'static str) -> &'static Shmem {
 pub(crate) fn job_if_any() -> Option<&'static Shmem> {
     // SYNC(capi-job) acquire: pairs with the release in `join`.
     let job = JOB.load(Ordering::Acquire);
-    // SAFETY: it is null or what `join` stored, which lives until `leave`, after which the program may not call anything.
+    // SAFETY: it is null or what `join` stored, which lives until `leave`, after which the program may not call
+    // anything.
     unsafe { job.as_ref() }
 }
 
@@ -79,7 +80,8 @@ pub(crate) fn threads() -> i32 {
     THREADS.load(Ordering::Relaxed)
 }
 
-/// Undoes one [`join`]; the last one waits for all PEs and leaves, and further ones do nothing. Until then other threads may use the job, to end it for a start.
+/// Undoes one [`join`]; the last one waits for all PEs and leaves, and further ones do nothing. Until then other
+/// threads may use the job, to end it for a start.
 pub(crate) fn leave(routine: &'static str) {
     let mut inits = inits();
     // Relaxed: written with the lock held.
@@ -103,8 +105,8 @@ pub(crate) fn leave(routine: &'static str) {
     }
 }
 
-/// A program that ends well without `shmem_finalize` leaves its job here; one that fails, shmemrun ends. Nothing is released:
-/// detached threads may use it until the process is gone.
+/// A program that ends well without `shmem_finalize` leaves its job here; one that fails, shmemrun ends. Nothing is
+/// released: detached threads may use it until the process is gone.
 extern "C" fn at_exit(status: i32, _: *mut std::ffi::c_void) {
     // A forked child takes no lock that another thread of its parent may have held.
     if status == 0 && cushmem::raw::joined_here() {

@@ -24,7 +24,8 @@ enum Way {
 }
 
 /// # Safety
-/// The private end is valid for `nelems` elements of `size` bytes until the stream, which is one, has passed the operation.
+/// The private end is valid for `nelems` elements of `size` bytes until the stream, which is one, has passed the
+/// operation.
 unsafe fn copy(
     (routine, way): (&'static str, Way),
     dest: *mut c_void,
@@ -122,7 +123,8 @@ unsafe fn put_signal(
     }
 }
 
-/// Exports `shmemx_NAME_on_stream`, the pieces of `NAME` being in parentheses; `$routine` is what the body calls the whole name.
+/// Exports `shmemx_NAME_on_stream`, the pieces of `NAME` being in parentheses; `$routine` is what the body calls the
+/// whole name.
 macro_rules! on_stream {
     (($($name:expr),+) $routine:ident: ($($argument:ident: $t:ty),*) $(-> $r:ty)? $body:block) => {
         const _: () = {
@@ -139,7 +141,8 @@ macro_rules! on_stream {
 }
 pub(crate) use on_stream;
 
-/// Put, get, put with a signal, and those of elements at equal distances, for elements of a type; `$before` and `$after` make the names.
+/// Put, get, put with a signal, and those of elements at equal distances, for elements of a type; `$before` and
+/// `$after` make the names.
 macro_rules! copies {
     ($element:ty, $before:expr, $after:literal) => {
         copies!(@ $element, $before, $after,);

@@ -1,5 +1,5 @@
-//! Teams. A handle is a number that C sees as a pointer: 0 is `SHMEM_TEAM_INVALID`, and the others are the places of teams among those
-//! of this PE, plus 1, which makes `SHMEM_TEAM_WORLD` 1 and `SHMEM_TEAM_SHARED` 2.
+//! Teams. A handle is a number that C sees as a pointer: 0 is `SHMEM_TEAM_INVALID`, and the others are the places of
+//! teams among those of this PE, plus 1, which makes `SHMEM_TEAM_WORLD` 1 and `SHMEM_TEAM_SHARED` 2.
 
 use crate::context;
 use crate::report::{self, Call, end_argument, say};
@@ -72,7 +72,8 @@ fn find(job: &'static Shmem, handle: Handle) -> Option<(&'static Team, Config)> 
         place => {
             // SYNC(capi-team) acquire: pairs with the release in `add`.
             let entry = TEAMS.get(place.checked_sub(1)?)?.load(Ordering::Acquire);
-            // SAFETY: it is null or what `add` stored, which lives until the team is destroyed, when nobody may use it any more.
+            // SAFETY: it is null or what `add` stored, which lives until the team is destroyed, when nobody may use it
+            // any more.
             unsafe { entry.as_ref() }.map(|entry| (&entry.team, entry.config))
         }
     }
@@ -184,7 +185,8 @@ one_form! { ("team_split_2d") routine: (
     xaxis_config: *const Config, xaxis_mask: c_long, xaxis_team: *mut Handle,
     yaxis_config: *const Config, yaxis_mask: c_long, yaxis_team: *mut Handle
 ) -> c_int {
-    // SAFETY: the caller of the routine guarantees that both teams are NULL or writable, and both configs NULL or readable.
+    // SAFETY: the caller of the routine guarantees that both teams are NULL or writable, and both configs NULL or
+    // readable.
     let (x, y, configs) = unsafe {
         let x = read_config(routine, ("xaxis_mask", xaxis_mask), ("xaxis_config", xaxis_config));
         let y = read_config(routine, ("yaxis_mask", yaxis_mask), ("yaxis_config", yaxis_config));

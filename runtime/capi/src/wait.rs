@@ -1,7 +1,7 @@
 //! Waiting for words of this PE, and testing them: one, all of some, any, or some.
 //!
-//! Of an array, the elements count whose `status` is 0; without `status` all do. If none counts, nothing is waited for: `all` holds,
-//! `any` is `SIZE_MAX`, `some` finds 0.
+//! Of an array, the elements count whose `status` is 0; without `status` all do. If none counts, nothing is waited for:
+//! `all` holds, `any` is `SIZE_MAX`, `some` finds 0.
 
 use crate::report::{self, Call, end_argument};
 use crate::state::job;
@@ -83,8 +83,8 @@ thread_local! {
     static RANDOM: Cell<u64> = const { Cell::new(0x9E37_79B9_7F4A_7C15) };
 }
 
-/// Where `any` begins to look among `n` elements: anywhere. Each element that is as wanted is then found with a probability of `1 / n` at least
-/// in each call, whatever arrays and masks the program looks at in between.
+/// Where `any` begins to look among `n` elements: anywhere. Each element that is as wanted is then found with a
+/// probability of `1 / n` at least in each call, whatever arrays and masks the program looks at in between.
 fn anywhere(n: usize) -> usize {
     // Marsaglia's xorshift.
     let mut x = RANDOM.get();
@@ -213,7 +213,8 @@ macro_rules! arrays {
         ($($indices:ident: $it:ty,)?) -> $r:ty, |$wanted:ident| $body:expr) => {
         one_form! { (stringify!($name), $suffix, $after) routine:
             (ivars: *mut $t, nelems: usize, $($indices: $it,)? status: *const c_int, cmp: c_int, value: $value) -> $r {
-            // SAFETY: the caller of the routine guarantees that `status` is NULL or valid for `nelems` elements, and so are the values.
+            // SAFETY: the caller of the routine guarantees that `status` is NULL or valid for `nelems` elements, and so
+            // are the values.
             let $wanted = unsafe { Wanted::new(routine, (ivars, nelems), status, cmp, $values(value)) };
             $body
         } }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-/// Which members of a team are on which node. All members have the same, but for which one they are themselves. Nodes are numbered by their
-/// first member, which is their leader.
+/// Which members of a team are on which node. All members have the same, but for which one they are themselves. Nodes
+/// are numbered by their first member, which is their leader.
 #[derive(Debug, Clone)]
 pub struct Layout {
     me: u32,

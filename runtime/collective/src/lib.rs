@@ -1,5 +1,5 @@
-//! The schedules of collectives: which member copies what, and which waits for which. They are written once over small traits, so that the
-//! runtime runs them on shared memory and the tests on memory of their own.
+//! The schedules of collectives: which member copies what, and which waits for which. They are written once over small
+//! traits, so that the runtime runs them on shared memory and the tests on memory of their own.
 //!
 //! ```text
 //! per team and member, written by that member alone, read by all:
@@ -8,52 +8,57 @@
 //!   stage 0 … STAGES-1 each: flag (the round that it belongs to), STAGE_BYTES of data beside it
 //! ```
 //!
-//! All members make the same calls on a team in the same order, so they agree on the numbers of steps and rounds without talking. Flags
-//! only grow, a waiter accepts any number beyond the one that it waits for, and nothing is ever reset: a member that runs ahead does no
-//! harm. A post is a release and a wait an acquire, so a member that has seen a flag sees all that its writer stored, or learnt, before.
+//! All members make the same calls on a team in the same order, so they agree on the numbers of steps and rounds
+//! without talking. Flags only grow, a waiter accepts any number beyond the one that it waits for, and nothing is ever
+//! reset: a member that runs ahead does no harm. A post is a release and a wait an acquire, so a member that has seen a
+//! flag sees all that its writer stored, or learnt, before.
 //!
-//! **Turns.** Steps and stages have several flags in turn, so that a member that has gone on does not store to a line at which others
-//! still look. (Among 16 members a barrier takes a third of the time that it takes with one flag.)
+//! **Turns.** Steps and stages have several flags in turn, so that a member that has gone on does not store to a line
+//! at which others still look. (Among 16 members a barrier takes a third of the time that it takes with one flag.)
 //!
-//! **Steps** ([`sync`]). Member `i` posts its own flag once, and the others look at it. In a round of dissemination with distance `d` it
-//! waits for the members `i - j*d` to have come as far. A flag of `s + r` says that its writer has finished the first `r - 1` rounds
-//! of the synchronisation that began at `s`, so after the last round each has heard, directly or through others, of all.
+//! **Steps** ([`sync`]). Member `i` posts its own flag once, and the others look at it. In a round of dissemination
+//! with distance `d` it waits for the members `i - j*d` to have come as far. A flag of `s + r` says that its writer has
+//! finished the first `r - 1` rounds of the synchronisation that began at `s`, so after the last round each has heard,
+//! directly or through others, of all.
 //!
-//! **Rounds** ([`stage`]). Data of few bytes travel beside their flag, in the same cache line: a member writes them into the next of its
-//! own stages and posts the round; the others, who count its writes too, read them there. *Why nobody reads what is overwritten*: a
-//! member writes into a stage only once all are done with the round that it holds. It knows that from their `done` flags, or, without
-//! looking, from a round in which all heard of all: a member that posts round `k` has finished with `k - 1`. So such a round needs no `done` flag: the next
-//! round either is of that kind too, or ends with a flag that is higher. As one that writes
-//! seldom looks at `done` once for all its stages, it waits for nobody else in most of its rounds.
+//! **Rounds** ([`stage`]). Data of few bytes travel beside their flag, in the same cache line: a member writes them
+//! into the next of its own stages and posts the round; the others, who count its writes too, read them there. *Why
+//! nobody reads what is overwritten*: a member writes into a stage only once all are done with the round that it holds.
+//! It knows that from their `done` flags, or, without looking, from a round in which all heard of all: a member that
+//! posts round `k` has finished with `k - 1`. So such a round needs no `done` flag: the next round either is of that
+//! kind too, or ends with a flag that is higher. As one that writes seldom looks at `done` once for all its stages, it
+//! waits for nobody else in most of its rounds.
 //!
-//! **Directly**. Where there is more, members write into each other's `dest`, which the specification wants ready before anybody
-//! calls, and synchronise after; or, where they read each other's `source`, before and after.
+//! **Directly**. Where there is more, members write into each other's `dest`, which the specification wants ready
+//! before anybody calls, and synchronise after; or, where they read each other's `source`, before and after.
 //!
 //! # Nodes
 //!
-//! A team may have members on several nodes, between which there is a network and no memory that both reach. Collectives are then composed
-//! ([`levels`]): the members of a node meet as above, and so do the first members of all nodes, their *leaders*. Each leader has a
-//! replica of every other one's flags and stages in its own memory, and to post is to put the flag, after its data, to all of them.
+//! A team may have members on several nodes, between which there is a network and no memory that both reach.
+//! Collectives are then composed ([`levels`]): the members of a node meet as above, and so do the first members of all
+//! nodes, their *leaders*. Each leader has a replica of every other one's flags and stages in its own memory, and to
+//! post is to put the flag, after its data, to all of them.
 //!
 //! ```text
 //! node A   members -> leader <- network -> leader <- members   node B
 //!          flags of the node   replicas   flags of the node
 //! ```
 //!
-//! *What a flag vouches for*. On a node: for all that its writer stored or learnt. Between nodes: for what the same leader put to the
-//! same one before, and for nothing that a third one put. So leaders never learn of one from another: they [meet](levels::sync) in
-//! one round, in which each waits for each, whatever their number. As a flag goes to all of them anyway, that is also the cheapest. A stage is
-//! read by those who waited for its own flag, so rounds need nothing else; neither do flags that say that something was read, as the
-//! reader has it then.
+//! *What a flag vouches for*. On a node: for all that its writer stored or learnt. Between nodes: for what the same
+//! leader put to the same one before, and for nothing that a third one put. So leaders never learn of one from another:
+//! they [meet](levels::sync) in one round, in which each waits for each, whatever their number. As a flag goes to all
+//! of them anyway, that is also the cheapest. A stage is read by those who waited for its own flag, so rounds need
+//! nothing else; neither do flags that say that something was read, as the reader has it then.
 //!
-//! *Why a result is whole*. What the members of a node did is done when their leader has seen the flags of all of them. It then announces
-//! that to the other leaders, after what it put to them. What a leader has put or heard of, it hands to its node by a flag of the
-//! node. Members put to members of other nodes themselves where each gets other data, and wait until that has arrived
-//! ([`complete`](Levels::complete)) before they arrive at a synchronisation, as no flag of theirs goes there.
+//! *Why a result is whole*. What the members of a node did is done when their leader has seen the flags of all of them.
+//! It then announces that to the other leaders, after what it put to them. What a leader has put or heard of, it hands
+//! to its node by a flag of the node. Members put to members of other nodes themselves where each gets other data, and
+//! wait until that has arrived ([`complete`](Levels::complete)) before they arrive at a synchronisation, as no flag of
+//! theirs goes there.
 //!
-//! *Why nobody reads what is overwritten*. A member returns only after its leader has told it of the end, or nobody else reads its
-//! memory. A leader returns only after the others' flags have told it that they have what they came for, or after its puts are complete,
-//! as a network reads the source of a put late.
+//! *Why nobody reads what is overwritten*. A member returns only after its leader has told it of the end, or nobody
+//! else reads its memory. A leader returns only after the others' flags have told it that they have what they came for,
+//! or after its puts are complete, as a network reads the source of a put late.
 //!
 //! # Ends
 //!
@@ -83,9 +88,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub const STEPS: u64 = 4;
 /// Stages of a member; so few for the model checker that they are used again soon.
 pub const STAGES: u64 = if cfg!(loom) { 2 } else { 8 };
-// A round in which all hear of all posts no `done`: with one stage it would be written again before the next round has told of its end.
+// A round in which all hear of all posts no `done`: with one stage it would be written again before the next round has
+// told of its end.
 const _: () = assert!(STAGES >= 2);
-/// Bytes of data in a stage: with its flag, a line more than 2 KiB, so that not all flags are in the same sets of a cache.
+/// Bytes of data in a stage: with its flag, a line more than 2 KiB, so that not all flags are in the same sets of a
+/// cache.
 pub const STAGE_BYTES: usize = 2104;
 /// Bytes that a member combines at a time, so that they stay in its L1 cache.
 pub const CHUNK_BYTES: usize = 4096;
@@ -112,8 +119,8 @@ pub trait Copies: Group {
 pub trait Fold: Copies {
     /// Bytes of an element.
     fn element(&self) -> usize;
-    /// Bytes to combine at a time, for which the accumulator has room: [`CHUNK_BYTES`], or more between nodes, where that many take longer to ask for
-    /// than to move.
+    /// Bytes to combine at a time, for which the accumulator has room: [`CHUNK_BYTES`], or more between nodes, where
+    /// that many take longer to ask for than to move.
     fn chunk(&self) -> usize {
         CHUNK_BYTES
     }
@@ -123,7 +130,8 @@ pub trait Fold: Copies {
     fn take(&mut self, how: Take, from: u32, source_at: usize, bytes: usize);
     /// Copies the accumulator to a dest.
     fn give(&mut self, to: u32, dest_at: usize, bytes: usize);
-    /// Gives the accumulator to a member's dest, and then takes what was in the same part of its source, even if that is its dest.
+    /// Gives the accumulator to a member's dest, and then takes what was in the same part of its source, even if that
+    /// is its dest.
     fn give_and_take(&mut self, how: Take, member: u32, at: usize, bytes: usize);
 }
 
@@ -148,7 +156,8 @@ pub enum Flag {
 }
 
 impl Flag {
-    /// The flag of a step, in a group of `size` members. Two keep to one line, as neither comes further than the other looks.
+    /// The flag of a step, in a group of `size` members. Two keep to one line, as neither comes further than the other
+    /// looks.
     #[inline]
     fn step(number: u64, size: u32) -> Self {
         Self::Step(if size == 2 { 0 } else { (number % STEPS) as usize })
@@ -221,7 +230,8 @@ impl Progress {
 
     #[inline]
     fn steps(&self) -> u64 {
-        // Relaxed, as all of these: they are this member's own, and one thread of it is in a collective of a team at a time.
+        // Relaxed, as all of these: they are this member's own, and one thread of it is in a collective of a team at a
+        // time.
         self.steps.load(Relaxed)
     }
 

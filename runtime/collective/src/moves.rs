@@ -116,8 +116,8 @@ fn push_to_all<G: Copies>(group: &mut G, dest_at: usize, bytes: usize) {
     }
 }
 
-/// All get the blocks of all, in the members' order; each block has a length of its own, here `bytes`. Dest has room for `room` bytes; if
-/// that is not enough, all members get how many it would take.
+/// All get the blocks of all, in the members' order; each block has a length of its own, here `bytes`. Dest has room
+/// for `room` bytes; if that is not enough, all members get how many it would take.
 pub fn collect<G: Stages>(group: &mut G, bytes: usize, room: usize) -> Result<(), usize> {
     const ROOM: usize = cost::LINE_BYTES - 8;
     let (me, size) = (group.me(), group.size());
@@ -202,8 +202,8 @@ pub fn alltoall_direct<G: Copies>(group: &mut G, bytes: usize) {
     group.sync();
 }
 
-/// As [`alltoall`], for `elements` elements of `bytes` bytes, between which dest and source have gaps: from one to the next there are
-/// `strides` elements, in dest and in source.
+/// As [`alltoall`], for `elements` elements of `bytes` bytes, between which dest and source have gaps: from one to the
+/// next there are `strides` elements, in dest and in source.
 pub fn alltoalls<G: Copies>(group: &mut G, bytes: usize, elements: usize, strides: (usize, usize)) {
     let me = group.me();
     for member in others(group).chain([me]) {

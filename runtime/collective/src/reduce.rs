@@ -1,5 +1,5 @@
-//! Collectives that combine data: reductions and scans. Contributions are always combined in the same order, that of the members, so all
-//! get the same bits.
+//! Collectives that combine data: reductions and scans. Contributions are always combined in the same order, that of
+//! the members, so all get the same bits.
 
 use crate::stage::{Round, write_round};
 use crate::{Fold, Group, StagedFold, Take, cost};
@@ -15,8 +15,8 @@ pub fn reduce<G: StagedFold>(group: &mut G, bytes: usize) {
     }
 }
 
-/// Each member combines the contributions of all. If groups have fewer members, it combines those of its group first, and then those of one
-/// member of each group, which has the combination of its own group.
+/// Each member combines the contributions of all. If groups have fewer members, it combines those of its group first,
+/// and then those of one member of each group, which has the combination of its own group.
 #[inline]
 pub(crate) fn reduce_staged<G: StagedFold>(group: &mut G, bytes: usize, in_group: u32) {
     let (me, size) = (group.me(), group.size());
@@ -68,8 +68,8 @@ pub fn reduce_direct<G: Fold>(group: &mut G, bytes: usize) {
     group.sync();
 }
 
-/// Each member combines a share of the elements and gives it to the receivers. Nobody else touches its share, so source and dest may be
-/// the same.
+/// Each member combines a share of the elements and gives it to the receivers. Nobody else touches its share, so source
+/// and dest may be the same.
 pub(crate) fn reduce_shares<G: Fold>(group: &mut G, bytes: usize, receivers: Range<u32>) {
     for chunk in chunks(group, bytes) {
         for member in 0..group.size() {
@@ -81,7 +81,8 @@ pub(crate) fn reduce_shares<G: Fold>(group: &mut G, bytes: usize, receivers: Ran
     }
 }
 
-/// Member `i` gets the sum of what the members up to `i` have, with its own if `inclusive`, else zero for the first. Source and dest may be the same.
+/// Member `i` gets the sum of what the members up to `i` have, with its own if `inclusive`, else zero for the first.
+/// Source and dest may be the same.
 #[inline]
 pub fn scan<G: StagedFold>(group: &mut G, bytes: usize, inclusive: bool) {
     if !cost::reduce_staged(bytes, group.size()) {

@@ -71,14 +71,16 @@ impl Round {
         group.post(Flag::Done, self.number);
     }
 
-    /// This member reads nothing of this round any more, and has heard that all have come to it, so that they are done with the one before. Needs no
-    /// flag, if all hear of all: before a stage that holds this round is written again there is a next one, whose end says more.
+    /// This member reads nothing of this round any more, and has heard that all have come to it, so that they are done
+    /// with the one before. Needs no flag, if all hear of all: before a stage that holds this round is written again
+    /// there is a next one, whose end says more.
     #[inline]
     pub(crate) fn done_by_all<G: Flags>(self, group: &mut G) {
         group.progress().set_heard(self.number - 1);
     }
 
-    /// This member reads nothing of this round any more, and members heard of all in the last two rounds: all have come to the one before this.
+    /// This member reads nothing of this round any more, and members heard of all in the last two rounds: all have come
+    /// to the one before this.
     #[inline]
     pub(crate) fn done_after_groups<G: Flags>(self, group: &mut G) {
         self.done(group);
@@ -102,7 +104,7 @@ pub fn gather_words<G: Flags, const N: usize>(group: &mut G, mine: [u64; N], mut
 
 /// Members that can tell each other a number without stages.
 pub trait Counts {
-    /// Tells all members a number; gives the sum of those of the members before this one, and of all. What was told before the call is
-    /// not disturbed before all have come out of the next `sync`.
+    /// Tells all members a number; gives the sum of those of the members before this one, and of all. What was told
+    /// before the call is not disturbed before all have come out of the next `sync`.
     fn sums(&mut self, mine: usize) -> (usize, usize);
 }

@@ -5,8 +5,8 @@ use crate::{Flag, Flags, cost};
 
 /// Returns when all members have called it.
 ///
-/// Member `i` waits for the members `i - j*d` and not, as in most barriers, for words that they wrote here: a member then stores once
-/// a round, however many look.
+/// Member `i` waits for the members `i - j*d` and not, as in most barriers, for words that they wrote here: a member
+/// then stores once a round, however many look.
 #[inline]
 pub fn sync<G: Flags>(group: &mut G) {
     let (me, size) = (group.me(), group.size());

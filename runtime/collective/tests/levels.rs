@@ -1,5 +1,6 @@
-//! Every collective on several nodes against what it should do, for random layouts, lengths and orders of collectives, without anything
-//! between them. A collective has memory of its own, and its source and dest are overwritten as soon as it returns.
+//! Every collective on several nodes against what it should do, for random layouts, lengths and orders of collectives,
+//! without anything between them. A collective has memory of its own, and its source and dest are overwritten as soon
+//! as it returns.
 #![cfg(not(loom))]
 
 mod nodes;
@@ -251,7 +252,8 @@ const CALLS: [Call; 12] = [
     Call::Scan { inclusive: false, in_place: false },
 ];
 
-/// Catches a member that returns before its data have come, or before others have read what it then overwrites, for each collective.
+/// Catches a member that returns before its data have come, or before others have read what it then overwrites, for
+/// each collective.
 #[test]
 fn nobody_goes_on_without_a_late_member() {
     for nodes in [&[0, 1, 1, 0][..], &[0, 0, 1, 1], &[0, 1, 2, 3], &[0, 1, 1, 2, 2, 2]] {
@@ -264,8 +266,8 @@ fn nobody_goes_on_without_a_late_member() {
     }
 }
 
-/// Catches a leader that takes data for arrived because it has heard of their sender, but not directly: from one node to another everything
-/// is slower than by way of others.
+/// Catches a leader that takes data for arrived because it has heard of their sender, but not directly: from one node
+/// to another everything is slower than by way of others.
 #[test]
 fn of_many_nodes_each_hears_of_each_directly() {
     let nodes: Vec<u32> = (0..20).collect();
@@ -312,8 +314,8 @@ fn broadcasts_by_shares() {
     }
 }
 
-/// Catches a root that takes another leader for done with a sum because it has told its part: it reads nothing, while the root broadcasts through all
-/// its stages.
+/// Catches a root that takes another leader for done with a sum because it has told its part: it reads nothing, while
+/// the root broadcasts through all its stages.
 #[test]
 fn broadcasts_after_a_sum_wait_for_a_late_leader() {
     let step = |call| Step { call, len: 1 };

@@ -1,9 +1,10 @@
 //! Explores the interleavings, and the values that a relaxed load may return, of flags and stages with loom:
 //! `RUSTFLAGS="--cfg loom" cargo test -p cushmem-collective --test model --release`.
 //!
-//! A wait has no end in a model, so a member looks a few times and then drops out: it neither posts nor writes nor checks any more, and
-//! a member that depends on it drops out as well. Executions in which all pass remain, and are checked. A count of those makes sure that there are
-//! some. Data are words that a plain (relaxed) store writes, so a missing order shows as an old or a newer value.
+//! A wait has no end in a model, so a member looks a few times and then drops out: it neither posts nor writes nor
+//! checks any more, and a member that depends on it drops out as well. Executions in which all pass remain, and are
+//! checked. A count of those makes sure that there are some. Data are words that a plain (relaxed) store writes, so a
+//! missing order shows as an old or a newer value.
 #![cfg(loom)]
 
 #[path = "nodes/model.rs"]
@@ -260,7 +261,8 @@ fn scans_and_sums_take_turns() {
     explore(2, &[inclusive_scan, inclusive_scan, staged_sum, inclusive_scan], 2);
 }
 
-/// A member that has a sum has not heard that the others have it, so its broadcasts must not overwrite what it gave to the sum.
+/// A member that has a sum has not heard that the others have it, so its broadcasts must not overwrite what it gave to
+/// the sum.
 #[test]
 fn broadcasts_after_a_sum() {
     explore(2, &[staged_sum, staged_broadcast, staged_broadcast], 3);

@@ -1,5 +1,6 @@
-//! Every schedule against what it should do, for random numbers of members, lengths and orders of collectives, without anything between
-//! them. A collective has memory of its own, and its source and dest are overwritten as soon as it returns.
+//! Every schedule against what it should do, for random numbers of members, lengths and orders of collectives, without
+//! anything between them. A collective has memory of its own, and its source and dest are overwritten as soon as it
+//! returns.
 #![cfg(not(loom))]
 
 mod sim;
@@ -195,7 +196,8 @@ proptest! {
     }
 }
 
-/// Catches a member that returns before its data have come, or before others have read what it then overwrites, for each schedule.
+/// Catches a member that returns before its data have come, or before others have read what it then overwrites, for
+/// each schedule.
 #[test]
 fn nobody_goes_on_without_a_late_member() {
     let calls = [
@@ -218,7 +220,8 @@ fn nobody_goes_on_without_a_late_member() {
     }
 }
 
-/// Catches blocks that are pushed without a synchronisation after, for each length around the one that goes with its number.
+/// Catches blocks that are pushed without a synchronisation after, for each length around the one that goes with its
+/// number.
 #[test]
 fn blocks_of_collect_have_come() {
     for bytes in 46..52 {
@@ -241,8 +244,8 @@ fn blocks_of_collect_have_come() {
     }
 }
 
-/// Catches a root that takes a member for done with a sum because others are: one has told its part of the sum and reads nothing, while the
-/// root broadcasts through all its stages.
+/// Catches a root that takes a member for done with a sum because others are: one has told its part of the sum and
+/// reads nothing, while the root broadcasts through all its stages.
 #[test]
 fn broadcasts_after_a_sum_wait_for_a_late_reader() {
     let step = |call| Step { call, len: 1, direct: false };

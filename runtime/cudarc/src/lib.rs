@@ -1,6 +1,6 @@
-//! cudarc's contexts, streams and memory for cushmem, and the other way round. Both call the same driver and use the primary
-//! context of the GPU, so nothing is copied or made anew. Which CUDA cudarc is for, and whether it opens or links the driver, is the
-//! program's choice of cudarc's features.
+//! cudarc's contexts, streams and memory for cushmem, and the other way round. Both call the same driver and use the
+//! primary context of the GPU, so nothing is copied or made anew. Which CUDA cudarc is for, and whether it opens or
+//! links the driver, is the program's choice of cudarc's features.
 #![warn(missing_docs)]
 
 use cudarc::driver::{CudaContext, CudaSlice, CudaStream, DevicePtr, DriverError};

@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-/// The sizes that a symmetric heap may have. The lower bound leaves room for the library's own words; beyond the upper bound no
-/// address space could hold a job.
+/// The sizes that a symmetric heap may have. The lower bound leaves room for the library's own words; beyond the upper
+/// bound no address space could hold a job.
 pub const HEAP_BYTES: RangeInclusive<u64> = (1 << 20)..=(1 << 42);
 
 /// A size as OpenSHMEM writes it (1.6, section 8): `1.5G`, `512m`, `1048576`.

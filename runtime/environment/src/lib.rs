@@ -1,7 +1,8 @@
 //! The one table of cushmem's environment variables.
 //!
-//! All code that reads or sets a variable takes its name and default from here. `shmem-info` prints the table, `cargo xtask
-//! environment` writes it into `docs/environment.md`, and [`unknown`] finds names that a user has misspelt.
+//! All code that reads or sets a variable takes its name and default from here. `shmem-info` prints the table,
+//! `cargo xtask environment` writes it into `docs/environment.md`, and [`unknown`] finds names that a user has
+//! misspelt.
 #![forbid(unsafe_code)]
 
 mod bytes;

@@ -18,7 +18,8 @@ impl fmt::Display for Outdated {
 
 impl std::error::Error for Outdated {}
 
-/// The document with up-to-date tables. Each table stands between the lines `<!-- table: AUDIENCE -->` and `<!-- end -->`.
+/// The document with up-to-date tables. Each table stands between the lines `<!-- table: AUDIENCE -->` and
+/// `<!-- end -->`.
 pub fn with_tables(document: &str) -> Result<String, Outdated> {
     let mut text = document.to_owned();
     for audience in Audience::ALL {

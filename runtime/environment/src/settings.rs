@@ -100,7 +100,8 @@ pub fn net() -> Result<String, BadValue> {
     given(&NET).map(Option::unwrap_or_default)
 }
 
-/// `CUSHMEM_NODES`: the number of virtual nodes. The caller, which knows the number of PEs, checks that it is not larger.
+/// `CUSHMEM_NODES`: the number of virtual nodes. The caller, which knows the number of PEs, checks that it is not
+/// larger.
 pub fn nodes() -> Result<u32, BadValue> {
     let Some(text) = given(&NODES)? else { return Ok(1) };
     let nodes = text.parse().ok().filter(|nodes| *nodes >= 1);

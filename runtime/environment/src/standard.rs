@@ -1,5 +1,5 @@
-//! The variables of the specification that make the library print something (OpenSHMEM 1.6, chapter 8). Any value turns them on, even 0,
-//! except the empty one.
+//! The variables of the specification that make the library print something (OpenSHMEM 1.6, chapter 8). Any value turns
+//! them on, even 0, except the empty one.
 
 use crate::{Audience, DEBUG, Default, INFO, TABLE, VERSION, Variable};
 use std::fmt::Write;

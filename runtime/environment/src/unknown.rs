@@ -29,8 +29,8 @@ impl fmt::Display for Unknown {
     }
 }
 
-/// Those of `names` that are most likely misspelt, in alphabetical order: they begin with `CUSHMEM_` and are not in the table, or begin with
-/// `SHMEM_`, as variables of other libraries do too, and are very similar to one of the table.
+/// Those of `names` that are most likely misspelt, in alphabetical order: they begin with `CUSHMEM_` and are not in the
+/// table, or begin with `SHMEM_`, as variables of other libraries do too, and are very similar to one of the table.
 pub fn unknown(names: impl IntoIterator<Item = String>) -> Vec<Unknown> {
     let is_unknown = |name: &String| split(name).is_some() && !TABLE.iter().any(|v| v.name == name);
     let mut found: Vec<Unknown> = names

@@ -1,4 +1,5 @@
-//! What the crate reads from the environment of a process: each test starts itself again with these variables and no others.
+//! What the crate reads from the environment of a process: each test starts itself again with these variables and no
+//! others.
 
 use cushmem_environment::{
     DEBUG, GPU, GpuChoice, SYMMETRIC_SIZE, announcement, check, debugs, gpu_choice, gpu_heap_bytes, host_heap_bytes,

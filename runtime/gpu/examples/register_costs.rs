@@ -1,4 +1,5 @@
-//! Prints what registered host memory costs, as JSON lines: `register_costs` on CUDA, `register_costs soft` on the emulation.
+//! Prints what registered host memory costs, as JSON lines: `register_costs` on CUDA, `register_costs soft` on the
+//! emulation.
 
 use cushmem_gpu::cuda::{self, CudaGpu};
 use cushmem_gpu::soft::SoftGpu;

@@ -1,7 +1,7 @@
 //! GPUs behind one trait.
 //!
-//! [`cuda`] drives NVIDIA GPUs through the driver API, which is opened at run time. [`soft`] emulates one on the CPU, so
-//! that everything built on this crate runs on a machine without a GPU. Device memory is named by its address, a
+//! [`cuda`] drives NVIDIA GPUs through the driver API, which is opened at run time. [`soft`] emulates one on the CPU,
+//! so that everything built on this crate runs on a machine without a GPU. Device memory is named by its address, a
 //! plain `u64`, which the CPU never dereferences.
 
 mod error;
@@ -55,8 +55,8 @@ pub struct Properties {
 /// How a GPU reaches another one's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// Whether additions by kernels here are atomic with those of the memory's owner and of others. Some PCIe links carry
-    /// loads and stores only.
+    /// Whether additions by kernels here are atomic with those of the memory's owner and of others. Some PCIe links
+    /// carry loads and stores only.
     pub native_atomics: bool,
 }
 
@@ -86,29 +86,31 @@ pub trait Gpu: Send + Sync {
     /// What it is.
     fn properties(&self) -> &Properties;
 
-    /// The same GPU in a context of its own, for a thread of the library. What that thread starts does not wait while another thread is in
-    /// a call of the driver that waits for kernels (freeing memory, unpinning it, loading a module), and a capture of a stream
-    /// elsewhere does not forbid it. It shares memory with this one: what is mapped or registered here is reached from there, and the other way round.
-    /// It is for streams that copy and write words. Contexts take turns on the GPU's multiprocessors, so nothing that needs one,
-    /// such as a kernel, should be started there.
+    /// The same GPU in a context of its own, for a thread of the library. What that thread starts does not wait while
+    /// another thread is in a call of the driver that waits for kernels (freeing memory, unpinning it, loading a
+    /// module), and a capture of a stream elsewhere does not forbid it. It shares memory with this one: what is mapped
+    /// or registered here is reached from there, and the other way round. It is for streams that copy and write words.
+    /// Contexts take turns on the GPU's multiprocessors, so nothing that needs one, such as a kernel, should be started
+    /// there.
     fn in_own_context(&self) -> Result<Arc<dyn Gpu>>;
 
-    /// Whether kernels and copy engines here reach memory of the GPU with this identity; the error is the reason why not.
+    /// Whether kernels and copy engines here reach memory of the GPU with this identity; the error is the reason why
+    /// not.
     fn can_reach(&self, uuid: &[u8; 16]) -> std::result::Result<Reach, String>;
 
-    /// Reserves `bytes` of device addresses, aligned to `alignment`, for [`Gpu::map_chunk`]. They are never given back before the
-    /// process ends.
+    /// Reserves `bytes` of device addresses, aligned to `alignment`, for [`Gpu::map_chunk`]. They are never given back
+    /// before the process ends.
     fn reserve(&self, bytes: u64, alignment: u64) -> Result<u64>;
 
-    /// Allocates shareable physical device memory; `bytes` is a multiple of the granularity. CUDA takes all of it at once; the
-    /// emulation takes it when it is touched.
+    /// Allocates shareable physical device memory; `bytes` is a multiple of the granularity. CUDA takes all of it at
+    /// once; the emulation takes it when it is touched.
     fn create_chunk(&self, bytes: u64) -> Result<Arc<dyn Chunk>>;
 
     /// Opens memory that another process shared.
     fn import_chunk(&self, fd: BorrowedFd<'_>, bytes: u64) -> Result<Arc<dyn Chunk>>;
 
-    /// Maps a chunk at `address`, inside a reservation, for reading and writing by this GPU. It stays mapped, and alive, until
-    /// [`Gpu::unmap`].
+    /// Maps a chunk at `address`, inside a reservation, for reading and writing by this GPU. It stays mapped, and
+    /// alive, until [`Gpu::unmap`].
     fn map_chunk(&self, address: u64, chunk: &Arc<dyn Chunk>) -> Result<()>;
 
     /// Takes back one [`Gpu::map_chunk`].
@@ -120,15 +122,16 @@ pub trait Gpu: Send + Sync {
     /// Frees what [`Gpu::alloc`] returned.
     fn free(&self, address: u64) -> Result<()>;
 
-    /// Makes host memory reachable by kernels at the same address, and copies from and to it asynchronous.
-    /// `address` and `bytes` are multiples of the page size. From then on a copy is refused if its range lies partly in what
-    /// was registered by this call and partly outside.
+    /// Makes host memory reachable by kernels at the same address, and copies from and to it asynchronous. `address`
+    /// and `bytes` are multiples of the page size. From then on a copy is refused if its range lies partly in what was
+    /// registered by this call and partly outside.
     fn register_host(&self, address: u64, bytes: u64) -> Result<()>;
 
     /// Takes back [`Gpu::register_host`].
     fn unregister_host(&self, address: u64) -> Result<()>;
 
-    /// The chunks that some device memory lies in, if it was made of chunks that other processes can map; `None` if it is of another kind. What the emulation allocated becomes such a chunk: nobody may use it during the call.
+    /// The chunks that some device memory lies in, if it was made of chunks that other processes can map; `None` if it
+    /// is of another kind. What the emulation allocated becomes such a chunk: nobody may use it during the call.
     fn chunks_of(&self, address: u64, bytes: u64) -> Result<Option<Mapped>>;
 
     /// What other processes open an allocation by that has all these bytes, and where it begins.
@@ -146,8 +149,8 @@ pub trait Gpu: Send + Sync {
     /// The same, of the highest priority: blocks of its kernels start before those of other streams that wait for room.
     fn create_urgent_stream(&self) -> Result<Arc<dyn Stream>>;
 
-    /// A stream that the program itself made with the vendor's API. `raw` is the vendor's handle (`CUstream`); 0 is the default stream, the only one of the emulation that has
-    /// a handle.
+    /// A stream that the program itself made with the vendor's API. `raw` is the vendor's handle (`CUstream`); 0 is the
+    /// default stream, the only one of the emulation that has a handle.
     ///
     /// # Safety
     /// `raw` is a stream of this GPU, which outlives the result.
@@ -159,12 +162,12 @@ pub trait Gpu: Send + Sync {
     /// Loads kernels and, if given, writes the context into the module's constant memory.
     fn load_module(&self, image: &'static ModuleImage, context: Option<&DeviceContext>) -> Result<Arc<dyn Module>>;
 
-    /// Loads kernels of any origin, as PTX or in a form that the driver takes without compiling. If they ask for it, the context is
-    /// written into their constant memory. `name` is for messages.
+    /// Loads kernels of any origin, as PTX or in a form that the driver takes without compiling. If they ask for it,
+    /// the context is written into their constant memory. `name` is for messages.
     fn load_other(&self, name: &str, image: &[u8], context: Option<&DeviceContext>) -> Result<Arc<dyn Module>>;
 
-    /// Tells kernels that the program itself loaded with the vendor's API about the job. `raw` is the vendor's handle of their
-    /// module (`CUmodule`).
+    /// Tells kernels that the program itself loaded with the vendor's API about the job. `raw` is the vendor's handle
+    /// of their module (`CUmodule`).
     ///
     /// # Safety
     /// `raw` is the handle of a module that is loaded.
@@ -174,17 +177,19 @@ pub trait Gpu: Send + Sync {
     /// the GPU reaches it.
     fn is_device_address(&self, address: u64) -> bool;
 
-    /// What [`Gpu::alloc`] gave around an address, here or in another context of this GPU, and nobody has freed. By comparing alone: the driver is not asked.
+    /// What [`Gpu::alloc`] gave around an address, here or in another context of this GPU, and nobody has freed. By
+    /// comparing alone: the driver is not asked.
     fn allocation(&self, address: u64) -> Option<Range<u64>>;
 
     /// A range around these bytes, if [`Gpu::is_device_address`] is true of all of them. Asks the driver.
     fn device_range(&self, address: u64, bytes: u64) -> Option<Range<u64>>;
 
-    /// Whether these bytes of host memory begin and end in memory that copies run from and to by themselves: registered, or allocated by the
-    /// driver.
+    /// Whether these bytes of host memory begin and end in memory that copies run from and to by themselves:
+    /// registered, or allocated by the driver.
     fn is_pinned(&self, address: u64, bytes: u64) -> bool;
 
-    /// Waits until everything that was started on this GPU by this process has finished, but for what runs in other contexts.
+    /// Waits until everything that was started on this GPU by this process has finished, but for what runs in other
+    /// contexts.
     fn synchronize(&self) -> Result<()>;
 }
 
@@ -224,8 +229,9 @@ pub trait Stream: Send + Sync {
     /// Both ranges are valid for `bytes` bytes, for reading and writing respectively, until the copy has finished.
     unsafe fn copy(&self, dst: u64, src: u64, bytes: u64) -> Result<()>;
 
-    /// As [`Stream::copy`] of host memory to device memory, in a form that needs nothing of the multiprocessors, for which contexts take turns: a copy of up to
-    /// 16 KiB in a context of its own would wait for its turn, 2 ms on an H200, while a kernel of another context runs. Of up to 8 bytes it may.
+    /// As [`Stream::copy`] of host memory to device memory, in a form that needs nothing of the multiprocessors, for
+    /// which contexts take turns: a copy of up to 16 KiB in a context of its own would wait for its turn, 2 ms on an
+    /// H200, while a kernel of another context runs. Of up to 8 bytes it may.
     ///
     /// # Safety
     /// As for [`Stream::copy`].
@@ -243,18 +249,21 @@ pub trait Stream: Send + Sync {
     /// `address` is a word of so many bytes, aligned to them, that stays valid until then.
     unsafe fn set_word(&self, address: u64, value: u64, bytes: u64) -> Result<()>;
 
-    /// Stores `value` into a word of registered host memory when all that was enqueued before has finished. A thread that loads the
-    /// value with acquire sees what that work wrote.
+    /// Stores `value` into a word of registered host memory when all that was enqueued before has finished. A thread
+    /// that loads the value with acquire sees what that work wrote.
     ///
     /// # Safety
     /// `address` is a word aligned to 8 bytes that stays valid until then, and is only used as an atomic.
     unsafe fn write_word(&self, address: u64, value: u64) -> Result<()>;
 
-    /// Holds the stream until a word of device memory, or of registered host memory, has come to `value`. What the GPU's lanes stored before they changed the word, behind a fence of system scope,
-    /// is there for what is enqueued next. Until then whatever waits for all streams waits, and so may streams that share a queue of the hardware with this one.
+    /// Holds the stream until a word of device memory, or of registered host memory, has come to `value`. What the
+    /// GPU's lanes stored before they changed the word, behind a fence of system scope, is there for what is enqueued
+    /// next. Until then whatever waits for all streams waits, and so may streams that share a queue of the hardware
+    /// with this one.
     ///
     /// # Safety
-    /// `address` is a word of this GPU's memory, or of registered host memory, aligned to 8 bytes, that stays valid until then, and does not shrink.
+    /// `address` is a word of this GPU's memory, or of registered host memory, aligned to 8 bytes, that stays valid
+    /// until then, and does not shrink.
     unsafe fn wait_word(&self, address: u64, value: u64) -> Result<()>;
 
     /// Starts a kernel. `args` holds one pointer per parameter, which is read before this returns.
@@ -269,11 +278,12 @@ pub trait Stream: Send + Sync {
         args: &[*const std::ffi::c_void],
     ) -> Result<()>;
 
-    /// Has what is enqueued next wait for all that is on `other` now. If `other` is captured, this stream is from now on too, into the same graph; then `other` has to wait
-    /// for it again before the capture ends.
+    /// Has what is enqueued next wait for all that is on `other` now. If `other` is captured, this stream is from now
+    /// on too, into the same graph; then `other` has to wait for it again before the capture ends.
     fn wait_for(&self, other: &dyn Stream) -> Result<()>;
 
-    /// From now on what is enqueued is recorded, and does not run, until [`Stream::end_capture`]. Events and waiting are not for a stream that is captured.
+    /// From now on what is enqueued is recorded, and does not run, until [`Stream::end_capture`]. Events and waiting
+    /// are not for a stream that is captured.
     fn begin_capture(&self) -> Result<()>;
 
     /// Ends the recording, and gives what was recorded.

@@ -1,4 +1,5 @@
-//! Host memory that two processes share as a file and register piece by piece: on the emulated GPU, and on CUDA where there is one.
+//! Host memory that two processes share as a file and register piece by piece: on the emulated GPU, and on CUDA where
+//! there is one.
 
 mod rig;
 mod shared;
@@ -175,8 +176,8 @@ fn device_memory_is_told_apart(shared: &Shared) {
     gpu.free(device).expect("free device memory");
 }
 
-/// Catches an unregistration that takes the neighbour along or the bytes away, a piece that cannot be registered again, and one that
-/// cannot be added beside another.
+/// Catches an unregistration that takes the neighbour along or the bytes away, a piece that cannot be registered again,
+/// and one that cannot be added beside another.
 fn pieces_come_and_go(shared: &Shared) {
     let (gpu, piece) = (&shared.gpu, shared.piece);
     let device = gpu.alloc(piece).expect("allocate device memory");
@@ -234,8 +235,8 @@ fn add_together(shared: &Shared, me: usize) {
     }
 }
 
-/// Catches memory that is copied instead of shared, atomics that are not atomic between processes, and a GPU of another process that
-/// does not reach the memory.
+/// Catches memory that is copied instead of shared, atomics that are not atomic between processes, and a GPU of another
+/// process that does not reach the memory.
 fn processes_share_it(shared: &Shared, mut other: Command) {
     copied(shared).iter().for_each(|(at, bytes)| shared.fill(*at, *bytes, 9));
     shared.fill(changed(shared), 512, 3);

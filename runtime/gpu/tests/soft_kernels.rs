@@ -10,8 +10,8 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 const ALL: u32 = u32::MAX;
 
-/// Sums `words[0..block]` into `words[block]`: shuffles inside warps, a barrier, the rest in the first warp. Twice, so that
-/// lanes come back to barrier 0 while others are still in it.
+/// Sums `words[0..block]` into `words[block]`: shuffles inside warps, a barrier, the rest in the first warp. Twice, so
+/// that lanes come back to barrier 0 while others are still in it.
 unsafe fn reduce(args: *const *const c_void) {
     // SAFETY: the test passes two words.
     let (data, partial) = unsafe { (arg(args, 0), arg(args, 1)) };
@@ -223,7 +223,8 @@ unsafe fn wait_for_flag(args: *const *const c_void) {
     word(out, 0).store(word(flag, 0).load(Relaxed), Release);
 }
 
-/// Catches launches that block, arguments that are read after the launch returned, and streams that wait for each other.
+/// Catches launches that block, arguments that are read after the launch returned, and streams that wait for each
+/// other.
 #[test]
 fn a_copy_on_another_stream_releases_a_waiting_kernel() {
     let rig = Rig::new();

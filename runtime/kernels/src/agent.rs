@@ -1,11 +1,16 @@
-//! The GPU agent: carries out commands of the CPU by this GPU's own loads, stores and atomic operations. [`cushmem_protocol::agent`] has the protocol.
+//! The GPU agent: carries out commands of the CPU by this GPU's own loads, stores and atomic operations.
+//! [`cushmem_protocol::agent`] has the protocol.
 //!
-//! *One block*, of which the first warp serves. All lanes of a warp load a slot together: one lane alone would load its words in turn, each over the bus and back. A command of a few bytes is
-//! the first lanes', one for each word; a copy is the warp's, or the block's if it is long. The other warps sleep at a barrier until there is such a copy, or the end.
+//! *One block*, of which the first warp serves. All lanes of a warp load a slot together: one lane alone would load its
+//! words in turn, each over the bus and back. A command of a few bytes is the first lanes', one for each word; a copy
+//! is the warp's, or the block's if it is long. The other warps sleep at a barrier until there is such a copy, or the
+//! end.
 //!
-//! Its memory is at addresses of this GPU: the CPU has looked up where its PEs have it. *Order*: a copy's loads are made when the command is here, and past the caches. A put is complete
-//! when `done` says so, behind a release, to which the barrier adds what other lanes have stored. An answer
-//! is words each of which names the command, so it needs none. A signal, or a word of a lock, comes behind all that the CPU had seen complete, and behind the puts before it, by a fence.
+//! Its memory is at addresses of this GPU: the CPU has looked up where its PEs have it. *Order*: a copy's loads are
+//! made when the command is here, and past the caches. A put is complete when `done` says so, behind a release, to
+//! which the barrier adds what other lanes have stored. An answer is words each of which names the command, so it needs
+//! none. A signal, or a word of a lock, comes behind all that the CPU had seen complete, and behind the puts before it,
+//! by a fence.
 
 use core::mem::offset_of;
 use cushmem_abi::{AgentArea, CommandHead, CommandKind};
@@ -24,7 +29,8 @@ const ALL_LANES: u32 = !0;
 /// One block, of whole warps.
 ///
 /// # Safety
-/// `area` is an [`AgentArea`], of which one kernel at a time takes commands; what these name is valid until they are carried out.
+/// `area` is an [`AgentArea`], of which one kernel at a time takes commands; what these name is valid until they are
+/// carried out.
 #[inline(always)]
 pub(crate) unsafe fn serve(area: DevPtr<u64>, life: &Life) {
     if thread_idx_x() < 32 {
@@ -81,7 +87,8 @@ unsafe fn copy(lanes: First, to: u64, from: u64, bytes: usize) {
             word(if edge < head { edge } else { end + edge - head }, 1);
             edge += lanes.lanes();
         }
-        // SAFETY: sixteen bytes inside the source, at a multiple of 16: both ends agree modulo that, and the head reaches one.
+        // SAFETY: sixteen bytes inside the source, at a multiple of 16: both ends agree modulo that, and the head
+        // reaches one.
         let load = |at: usize| unsafe { arch::ld_relaxed_sys_v4(from_at.add(at).cast().raw()) };
         // SAFETY: the same of the target.
         let store = |at: usize, vector| unsafe { arch::st_stream_v4(to_at.add(at).cast().raw(), vector) };
@@ -156,8 +163,8 @@ impl Lane {
     /// Says that all puts up to this one are complete.
     #[inline(always)]
     fn complete(&self, number: u64) {
-        // SYNC(gpu-agent) release.sys: pairs with the acquire in the CPU's `has_come_to`; the stores of the commands come first.
-        // SAFETY: a word of the area.
+        // SYNC(gpu-agent) release.sys: pairs with the acquire in the CPU's `has_come_to`; the stores of the commands
+        // come first. SAFETY: a word of the area.
         unsafe { arch::st_release_sys_u64(self.at(offset_of!(AgentArea, done)).raw(), number) };
     }
 }
@@ -188,14 +195,15 @@ impl Serving for Lane {
     #[inline(always)]
     fn leave(&self, state: u64) {
         if is_first() {
-            // SYNC(gpu-agent) release.sys: pairs with the CPU's acquire of the state; the kernel has looked for commands before.
-            // SAFETY: a word of the area.
+            // SYNC(gpu-agent) release.sys: pairs with the CPU's acquire of the state; the kernel has looked for
+            // commands before. SAFETY: a word of the area.
             unsafe { arch::st_release_sys_u64(self.at(offset_of!(AgentArea, state)).raw(), state) };
         }
     }
     #[inline(always)]
     fn fence(&self) {
-        // What the first lane has announced comes before what all lanes load, so that the warp is one thread of the protocol.
+        // What the first lane has announced comes before what all lanes load, so that the warp is one thread of the
+        // protocol.
         arch::syncwarp(ALL_LANES);
         arch::fence_sc_sys();
     }
@@ -252,7 +260,8 @@ fn carry_out(lane: &Lane, number: u64, command: &Command) {
     carry_out_any(lane.0.address(), number, command.head, address, a, b, c, d, e, f);
 }
 
-/// Any command. A function of its own: what most commands need stays together, and needs fewer registers. An array would be in memory.
+/// Any command. A function of its own: what most commands need stays together, and needs fewer registers. An array
+/// would be in memory.
 #[inline(never)]
 #[allow(clippy::too_many_arguments)]
 fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64) {
@@ -299,7 +308,8 @@ fn carry_out_any(area: u64, number: u64, head: u64, address: u64, a: u64, b: u64
         }
     } else if is_first() {
         if behind != 0 {
-            // SYNC(gpu-agent) fence.acq_rel.sys: what the CPU had stored, and the puts before, come before the change, for whoever acquires it.
+            // SYNC(gpu-agent) fence.acq_rel.sys: what the CPU had stored, and the puts before, come before the change,
+            // for whoever acquires it.
             arch::fence_acq_rel_sys();
         }
         // SAFETY: the command's word is aligned, and valid.

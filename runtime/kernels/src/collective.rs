@@ -1,15 +1,17 @@
-//! Collectives of a team whose members' memory is mapped, by a kernel on each. All are launched with the same number of blocks, a power of two up to
-//! [`COLLECTIVE_BLOCKS`], and the same arguments. What changes from one collective to the next is in GPU memory, so a captured launch is right at each replay.
+//! Collectives of a team whose members' memory is mapped, by a kernel on each. All are launched with the same number of
+//! blocks, a power of two up to [`COLLECTIVE_BLOCKS`], and the same arguments. What changes from one collective to the
+//! next is in GPU memory, so a captured launch is right at each replay.
 //!
 //! **Long ones** meet twice. Blocks of one number meet across the members ([`collective_sync`]), and nobody else waits.
-//! *Before*: when this block goes on, each member's block of its number has begun, so what was before on that member's stream has finished: its source
-//! is there, and its dest may be written. *After*: what a block wrote anywhere is there when the other members' blocks of its number go on, so
-//! when all blocks of a member have ended, its dest is whole and nobody reads its source. *In place*: an element is read of all members and written to all by one lane, the
-//! reads first, so source and dest may be the same.
+//! *Before*: when this block goes on, each member's block of its number has begun, so what was before on that member's
+//! stream has finished: its source is there, and its dest may be written. *After*: what a block wrote anywhere is there
+//! when the other members' blocks of its number go on, so when all blocks of a member have ended, its dest is whole and
+//! nobody reads its source. *In place*: an element is read of all members and written to all by one lane, the reads
+//! first, so source and dest may be the same.
 //!
-//! **Short ones** do not meet. Each member has an inbox, with a part for each sender: [`cushmem_protocol::inbox`] has the protocol. The count is of
-//! [`COLLECTIVE_BLOCKS`], of which each block adds its share.
-//! *When a team gets a slot* that another one had, count and inbox are zero: members clear them when they destroy a team.
+//! **Short ones** do not meet. Each member has an inbox, with a part for each sender: [`cushmem_protocol::inbox`] has
+//! the protocol. The count is of [`COLLECTIVE_BLOCKS`], of which each block adds its share. *When a team gets a slot*
+//! that another one had, count and inbox are zero: members clear them when they destroy a team.
 //!
 //! *When a member does not come*, the others end with its number after the limit of all collectives.
 
@@ -171,7 +173,8 @@ pub(crate) unsafe fn fold(
     let vectors = if (dst.address() | src.address()).is_multiple_of(16) { bytes / 16 } else { 0 };
     let (first, end) = share(vectors);
     let mut i = first + lane;
-    // SAFETY: whoever launches the kernel vouches for source and dest of all members, of which the vectors and elements are parts.
+    // SAFETY: whoever launches the kernel vouches for source and dest of all members, of which the vectors and elements
+    // are parts.
     unsafe {
         while i + 3 * lanes < end {
             fold.vectors::<4, 8>(i, lanes);
@@ -236,7 +239,8 @@ fn each_member(team: DeviceTeam, mut each: impl FnMut(u32)) {
     }
 }
 
-/// Copies vectors to each member, those for member `j` from `j * step` bytes on; the same ones for all are loaded once. The own part goes along with the others, so that the links do not wait for it.
+/// Copies vectors to each member, those for member `j` from `j * step` bytes on; the same ones for all are loaded once.
+/// The own part goes along with the others, so that the links do not wait for it.
 ///
 /// # Safety
 /// All are valid, and aligned to 16 bytes.
@@ -384,7 +388,8 @@ unsafe fn part(from: DevPtr<[u64; 2]>, flag: u64) -> Option<u64> {
     inbox::decode(unsafe { arch::ld_relaxed_sys_v2_u64(from.raw()) }, flag)
 }
 
-/// The rest of a wait that has become long, of which the host can read whom it is for. A call, and with little to remember, as kernels would need more registers for it.
+/// The rest of a wait that has become long, of which the host can read whom it is for. A call, and with little to
+/// remember, as kernels would need more registers for it.
 ///
 /// # Safety
 /// As for [`part`].

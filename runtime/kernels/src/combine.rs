@@ -1,5 +1,5 @@
-//! What reductions compute, by number: on words of 8 bytes, each of several elements, so that one copy of a kernel serves all types. All lanes come with
-//! the same number, so the branch costs little.
+//! What reductions compute, by number: on words of 8 bytes, each of several elements, so that one copy of a kernel
+//! serves all types. All lanes come with the same number, so the branch costs little.
 
 use cushmem_abi::{Combine, Number};
 use cushmem_device::{Bf16, F16};

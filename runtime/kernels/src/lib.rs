@@ -1,5 +1,5 @@
-//! Kernels that the library itself launches. They are loaded when the GPUs start, before any kernel of the program can spin, so they are few and small.
-//! Each is an entry here, whose body is a function of the module of its subject.
+//! Kernels that the library itself launches. They are loaded when the GPUs start, before any kernel of the program can
+//! spin, so they are few and small. Each is an entry here, whose body is a function of the module of its subject.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 mod agent;
@@ -17,7 +17,8 @@ kernels! {
         stream::put_signal(dst, src, bytes, sig, value, op, pe);
     }
 
-    /// One block with a lane for each of `words` words: puts them to where this GPU has the peer's, and then sets the signal there.
+    /// One block with a lane for each of `words` words: puts them to where this GPU has the peer's, and then sets the
+    /// signal there.
     pub unsafe fn stream_put_words(there: DevPtr<u64>, src: DevPtr<u64>, words: u32, sig: DevPtr<u64>, value: u64) {
         stream::put_words(there, src, words, sig, value);
     }
@@ -32,8 +33,8 @@ kernels! {
         stream::get(dst, src, bytes, pe);
     }
 
-    /// Blocks of any size: copies `count` blocks of `words` words of `width` bytes, 1, 2, 4 or 8, to a PE if `to_peer` is not 0, else from it. The first ones are at `dst` and `src`, and from one to
-    /// the next there are so many bytes.
+    /// Blocks of any size: copies `count` blocks of `words` words of `width` bytes, 1, 2, 4 or 8, to a PE if `to_peer`
+    /// is not 0, else from it. The first ones are at `dst` and `src`, and from one to the next there are so many bytes.
     pub unsafe fn stream_blocks(
         dst: DevPtr<u8>, src: DevPtr<u8>, width: u32, words: usize, count: usize, dst_step: isize, src_step: isize, pe: u32, to_peer: u32
     ) {
@@ -56,13 +57,14 @@ kernels! {
         stream::signal(sig, value, op, pe);
     }
 
-    /// One lane: waits until the integer `word`, of 4 or 8 bytes, compares with `value`, whose bits are in the low ones; `cmp` is the number of a `Cmp`.
+    /// One lane: waits until the integer `word`, of 4 or 8 bytes, compares with `value`, whose bits are in the low
+    /// ones; `cmp` is the number of a `Cmp`.
     pub unsafe fn stream_wait(word: DevPtr<u64>, width: u32, signed: u32, cmp: u32, value: u64) {
         stream::wait(word, (width, signed != 0), cmp, value);
     }
 
-    /// One lane: asks a thread of the CPU for the collective with this number, and waits until it is complete. Of `words` the first says which it is, the second how many graphs have asked for, the
-    /// third how many are complete.
+    /// One lane: asks a thread of the CPU for the collective with this number, and waits until it is complete. Of
+    /// `words` the first says which it is, the second how many graphs have asked for, the third how many are complete.
     pub unsafe fn stream_deputy(words: DevPtr<u64>, what: u64) {
         stream::deputy(words, what);
     }
@@ -92,7 +94,8 @@ kernels! {
         agent::serve(area, &Life { epoch, first, idle, longest });
     }
 
-    /// A power of two of blocks of up to 512 lanes: combines elements of `width` bytes of all members, in `bytes` bytes; `code` is a `Combine`, `folding` a `Folding`.
+    /// A power of two of blocks of up to 512 lanes: combines elements of `width` bytes of all members, in `bytes`
+    /// bytes; `code` is a `Combine`, `folding` a `Folding`.
     pub unsafe fn collective_fold(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, width: u32, code: u32, folding: u32) {
         collective::fold(team, dst, src, bytes, width, code, folding);
     }
@@ -102,13 +105,14 @@ kernels! {
         collective::reduce_short(team, dst, src, bytes, code);
     }
 
-    /// The same blocks: copies `bytes` bytes to each member's dest, there from `at` on; those for member `j` are `j * step` bytes into the source. Only `root` does, or all if it is
-    /// the largest number.
+    /// The same blocks: copies `bytes` bytes to each member's dest, there from `at` on; those for member `j` are
+    /// `j * step` bytes into the source. Only `root` does, or all if it is the largest number.
     pub unsafe fn collective_copy(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, step: usize, at: usize, root: u32) {
         collective::copy(team, dst, src, bytes, step, at, root);
     }
 
-    /// The same blocks: as `collective_copy` of all, to block `i` of each dest by member `i`, of bytes that fit into the inboxes.
+    /// The same blocks: as `collective_copy` of all, to block `i` of each dest by member `i`, of bytes that fit into
+    /// the inboxes.
     pub unsafe fn collective_copy_short(team: DeviceTeam, dst: DevPtr<u8>, src: DevPtr<u8>, bytes: usize, step: usize) {
         collective::copy_short(team, dst, src, bytes, step);
     }

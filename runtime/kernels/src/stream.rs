@@ -1,5 +1,6 @@
-//! Operations on streams. A kernel begins when all before it on its stream has finished, and a captured one runs again at each replay: what changes from one run
-//! to the next, such as how often PEs have met, is in GPU memory and not among the arguments.
+//! Operations on streams. A kernel begins when all before it on its stream has finished, and a captured one runs again
+//! at each replay: what changes from one run to the next, such as how often PEs have met, is in GPU memory and not
+//! among the arguments.
 
 use cushmem_device::{
     Block, Cmp, DevPtr, DeviceTeam, Scope, SignalOp, Word, arch, block_dim_x, block_idx_x, fence, grid_dim_x,
@@ -37,7 +38,8 @@ pub(crate) unsafe fn put_signal(
     unsafe { Block.put_signal(dst, src, bytes, sig, value, signal_op(op), pe) }
 }
 
-/// The same with addresses that the CPU has looked up: a kernel so short would take a tenth of its time to load what it needs for that.
+/// The same with addresses that the CPU has looked up: a kernel so short would take a tenth of its time to load what it
+/// needs for that.
 #[inline(always)]
 pub(crate) unsafe fn put_words(there: DevPtr<u64>, src: DevPtr<u64>, words: u32, sig: DevPtr<u64>, value: u64) {
     let i = thread_idx_x();
@@ -48,8 +50,8 @@ pub(crate) unsafe fn put_words(there: DevPtr<u64>, src: DevPtr<u64>, words: u32,
         }
         Block.sync();
         if i == 0 {
-            // SYNC(signal) release.sys: pairs with the acquire loads of whoever waits for the signal; the barrier of the block before it makes the release
-            // cumulative over the other lanes' stores.
+            // SYNC(signal) release.sys: pairs with the acquire loads of whoever waits for the signal; the barrier of
+            // the block before it makes the release cumulative over the other lanes' stores.
             arch::st_release_sys_u64(sig.raw(), value);
         }
     }
@@ -149,7 +151,8 @@ pub(crate) unsafe fn wait(word: DevPtr<u64>, kind: (u32, bool), cmp: u32, value:
 pub(crate) unsafe fn deputy(words: DevPtr<u64>, what: u64) {
     // What the stream did before, by whatever engine, is visible to the thread that is asked.
     fence();
-    // SAFETY: whoever launches the kernel vouches for three words, of which no other kernel uses these at the same time.
+    // SAFETY: whoever launches the kernel vouches for three words, of which no other kernel uses these at the same
+    // time.
     unsafe {
         let (asked, done) = (words.add(1), words.add(2));
         let number = u64::load_acquire_sys(asked) + 1;

@@ -1,4 +1,5 @@
-//! What the engine alone costs: `cargo run --release --example rates -- [verbs|tcp|efa] …`. Needs a core for the engine and one for the poster.
+//! What the engine alone costs: `cargo run --release --example rates -- [verbs|tcp|efa] …`. Needs a core for the engine
+//! and one for the poster.
 
 use cushmem_net::{Lane, MOST_UNDER_WAY, Memory, Nic, Posted, Profile, What, Work};
 use nix::sys::memfd::{MFdFlags, memfd_create};

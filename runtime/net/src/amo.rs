@@ -1,8 +1,9 @@
 //! Atomic operations of a NIC: a load, a pause, a store, under a lock that only NICs take.
 //!
-//! They are not atomic with the CPU's, on purpose: no real NIC promises that. The lock is a record lock of the word's bytes in the file
-//! that holds it, so NICs of all processes exclude each other, and a process that dies gives it up. Record locks belong to processes, so a lock of this
-//! process keeps the engines of several NICs apart. An engine that does not get a lock waits for nobody: it does something else, and tries again.
+//! They are not atomic with the CPU's, on purpose: no real NIC promises that. The lock is a record lock of the word's
+//! bytes in the file that holds it, so NICs of all processes exclude each other, and a process that dies gives it up.
+//! Record locks belong to processes, so a lock of this process keeps the engines of several NICs apart. An engine that
+//! does not get a lock waits for nobody: it does something else, and tries again.
 
 use crate::NicOp;
 use crate::memory::{Backing, Remote};
@@ -29,7 +30,8 @@ pub(crate) fn changed(op: NicOp, width: usize, old: u64, operand: u64, condition
     })
 }
 
-/// Changes a word of 4 or 8 bytes; returns what it was, or `None`, and nothing has happened, while another NIC has the word. `pause` runs between load and store.
+/// Changes a word of 4 or 8 bytes; returns what it was, or `None`, and nothing has happened, while another NIC has the
+/// word. `pause` runs between load and store.
 pub(crate) fn execute(
     word: &Remote,
     width: usize,

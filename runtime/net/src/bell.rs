@@ -19,7 +19,8 @@ impl Bell {
     /// Wakes the engine if it sleeps. What it is to find the caller has announced by a sequentially consistent store.
     #[inline]
     pub(crate) fn ring(&self) {
-        // SYNC(net-bell) SeqCst: pairs with the store in `sleep`. Either this sees that the engine sleeps, or `anything` sees the announcement.
+        // SYNC(net-bell) SeqCst: pairs with the store in `sleep`. Either this sees that the engine sleeps, or
+        // `anything` sees the announcement.
         if self.asleep.load(Ordering::SeqCst) {
             self.wake();
         }
@@ -35,8 +36,8 @@ impl Bell {
         }
     }
 
-    /// Sleeps until [`ring`](Self::ring), or for `limit`, unless `anything` was announced, which it finds by sequentially consistent loads.
-    /// May return early.
+    /// Sleeps until [`ring`](Self::ring), or for `limit`, unless `anything` was announced, which it finds by
+    /// sequentially consistent loads. May return early.
     pub(crate) fn sleep(&self, limit: Option<Duration>, anything: impl FnOnce() -> bool) {
         // SYNC(net-bell) SeqCst: pairs with the load in `ring`; orders who the engine is, too.
         self.asleep.store(true, Ordering::SeqCst);

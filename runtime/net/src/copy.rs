@@ -1,8 +1,8 @@
 //! Copies between private memory and memory that others use at the same time, word by word.
 //!
-//! A range is cut at natural alignment on the shared side: first what leads up to a multiple of 8, in words of 1, 2 and 4 bytes, then words of 8, then
-//! the rest. So every naturally aligned word inside of the range lies in one word of the cut, and travels whole. On the private
-//! side words may be unaligned.
+//! A range is cut at natural alignment on the shared side: first what leads up to a multiple of 8, in words of 1, 2 and
+//! 4 bytes, then words of 8, then the rest. So every naturally aligned word inside of the range lies in one word of the
+//! cut, and travels whole. On the private side words may be unaligned.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
@@ -78,7 +78,8 @@ pub(crate) fn width_at(address: usize, bytes: usize) -> usize {
 unsafe fn word(to: *mut u8, from: *const u8, width: usize, shared: Shared) {
     macro_rules! by_width {
         ($atomic:ty, $bits:ty) => {
-            // SAFETY: the caller guarantees both places, and alignment where others look. Relaxed: fences of the flow order operations.
+            // SAFETY: the caller guarantees both places, and alignment where others look. Relaxed: fences of the flow
+            // order operations.
             unsafe {
                 if shared == Shared::Target {
                     let bits = from.cast::<$bits>().read_unaligned();

@@ -5,8 +5,8 @@
 //!   faults   = SEED [ ",cut=" PEER "@" N ]
 //! ```
 //!
-//! What is drawn for an operation depends on the seed, the initiator, the lane and the ticket alone, not on time. So a seed repeats the
-//! delay of every operation, although not the moment when threads post.
+//! What is drawn for an operation depends on the seed, the initiator, the lane and the ticket alone, not on time. So a
+//! seed repeats the delay of every operation, although not the moment when threads post.
 
 use crate::Profile;
 use std::fmt;

@@ -1,4 +1,5 @@
-//! Operations that are to take effect in one order, or in none: those of a lane to one peer, or all of a lane if the profile has no order.
+//! Operations that are to take effect in one order, or in none: those of a lane to one peer, or all of a lane if the
+//! profile has no order.
 
 use crate::What;
 use crate::amo;
@@ -46,8 +47,8 @@ impl Flow {
         if wire.profile.ordered() { fresh.take(1).chain(late.take(1)).min() } else { fresh.chain(late).min() }
     }
 
-    /// Executes and delivers what may run now, up to a piece of a long transfer; whether there was anything. Tells `complete` of each
-    /// operation, and why it failed if it did.
+    /// Executes and delivers what may run now, up to a piece of a long transfer; whether there was anything. Tells
+    /// `complete` of each operation, and why it failed if it did.
     pub(crate) fn run(
         &mut self,
         wire: &mut Wire,
@@ -86,8 +87,8 @@ impl Flow {
         match &op.work.what {
             What::Put { from, .. } | What::Inline { from, .. } => {
                 let from = std::ptr::with_exposed_provenance(*from);
-                // SAFETY: the poster keeps the source valid until the operation is complete, and so does the slot with few bytes, of which `admit`
-                // found no more than fit.
+                // SAFETY: the poster keeps the source valid until the operation is complete, and so does the slot with
+                // few bytes, of which `admit` found no more than fit.
                 unsafe { self.put(op, &remote, from, wire, now) }
             }
             What::Get { to, bytes } => {
@@ -102,7 +103,8 @@ impl Flow {
                         Some(pid) => between_processes(pid, there, to, op.left - start, false)?,
                     }
                 }
-                // SYNC(net-target) acquire: pairs with the release of whoever stored what was found; orders the gets behind this one.
+                // SYNC(net-target) acquire: pairs with the release of whoever stored what was found; orders the gets
+                // behind this one.
                 fence(Ordering::Acquire);
                 op.left = start;
                 Ok(start == 0)
@@ -118,7 +120,8 @@ impl Flow {
                 };
                 if to != 0 {
                     let to = std::ptr::with_exposed_provenance_mut::<u8>(to);
-                    // SAFETY: the poster keeps `width` bytes valid, and the word's bytes are the first of the number's on this processor.
+                    // SAFETY: the poster keeps `width` bytes valid, and the word's bytes are the first of the number's
+                    // on this processor.
                     unsafe { (&raw const old).cast::<u8>().copy_to_nonoverlapping(to, width) };
                 }
                 Ok(true)

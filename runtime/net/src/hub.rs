@@ -20,25 +20,29 @@ impl Hub {
     pub(crate) fn add(&self, ring: Arc<Ring>) {
         let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
         new.push(ring);
-        // SYNC(net-bell) SeqCst: pairs with the load in `has_arrivals`; the bell rings with the first post. The lock orders the list.
+        // SYNC(net-bell) SeqCst: pairs with the load in `has_arrivals`; the bell rings with the first post. The lock
+        // orders the list.
         self.is_new.store(true, Ordering::SeqCst);
     }
 
     /// Tells the engine to end when all is done.
     pub(crate) fn stop(&self) {
-        // SYNC(net-stop) release: pairs with the acquire in `is_stopping`. SYNC(net-bell) SeqCst: the bell rings behind it.
+        // SYNC(net-stop) release: pairs with the acquire in `is_stopping`. SYNC(net-bell) SeqCst: the bell rings behind
+        // it.
         self.stopping.store(true, Ordering::SeqCst);
         self.bell.ring();
     }
 
     pub(crate) fn is_stopping(&self) -> bool {
-        // SYNC(net-stop) acquire: pairs with the release in `stop`, so that the turn behind it sees all posts. SYNC(net-bell) SeqCst: as there.
+        // SYNC(net-stop) acquire: pairs with the release in `stop`, so that the turn behind it sees all posts.
+        // SYNC(net-bell) SeqCst: as there.
         self.stopping.load(Ordering::SeqCst)
     }
 
     /// Whether there are new lanes.
     pub(crate) fn has_arrivals(&self) -> bool {
-        // SYNC(net-bell) SeqCst: pairs with the store in `add`, so that one that is missed is found when it is posted to. The lock orders the list.
+        // SYNC(net-bell) SeqCst: pairs with the store in `add`, so that one that is missed is found when it is posted
+        // to. The lock orders the list.
         self.is_new.load(Ordering::SeqCst)
     }
 

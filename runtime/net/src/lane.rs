@@ -9,8 +9,8 @@ use std::sync::Arc;
 /// Operations that a lane has under way at most.
 pub const MOST_UNDER_WAY: u64 = if cfg!(loom) { 2 } else { 256 };
 
-/// An order of its own, like a queue pair to each peer. Any thread posts. Once its [`Nic`](crate::Nic) was dropped, nothing that is
-/// posted happens any more.
+/// An order of its own, like a queue pair to each peer. Any thread posts. Once its [`Nic`](crate::Nic) was dropped,
+/// nothing that is posted happens any more.
 pub struct Lane {
     ring: Arc<Ring>,
     bell: Arc<Bell>,
@@ -42,7 +42,8 @@ struct Given {
     seen: AtomicU64,
 }
 
-/// Also alone: while the engine reads one, a poster fills in the next. The first line has all but the bytes of an inline put.
+/// Also alone: while the engine reads one, a poster fills in the next. The first line has all but the bytes of an
+/// inline put.
 #[repr(C, align(128))]
 struct Slot {
     /// The ticket whose work is in the slot.
@@ -55,7 +56,8 @@ struct Slot {
 // The cells of the model are larger.
 const _: () = assert!(cfg!(loom) || size_of::<Slot>() == 128);
 
-// SAFETY: a slot belongs to one thread at a time: to the poster that took its ticket until it is marked as full, then to the engine until the ticket is complete.
+// SAFETY: a slot belongs to one thread at a time: to the poster that took its ticket until it is marked as full, then
+// to the engine until the ticket is complete.
 unsafe impl Sync for Slot {}
 
 impl Ring {
@@ -89,16 +91,16 @@ impl Ring {
             if !self.has_room_behind(last) {
                 return None;
             }
-            // SYNC(net-bell) SeqCst: comes before the look at the bell, as in `has_posts` the look at tickets behind the word that the engine sleeps.
-            // Relaxed: as above.
+            // SYNC(net-bell) SeqCst: comes before the look at the bell, as in `has_posts` the look at tickets behind
+            // the word that the engine sleeps. Relaxed: as above.
             match self.given.posted.compare_exchange_weak(last, last + 1, Ordering::SeqCst, Ordering::Relaxed) {
                 Ok(_) => break,
                 Err(newer) => last = newer,
             }
         }
         let slot = self.slot(last + 1);
-        // SAFETY: the ticket is this thread's alone, and the one that had the slot before is complete. The caller vouches for the source. Of one that
-        // is too long the engine reads nothing.
+        // SAFETY: the ticket is this thread's alone, and the one that had the slot before is complete. The caller
+        // vouches for the source. Of one that is too long the engine reads nothing.
         unsafe {
             if let What::Inline { from, bytes } = &mut work.what {
                 let (few, source) = (slot.few.get().cast::<u8>(), std::ptr::with_exposed_provenance::<u8>(*from));
@@ -124,9 +126,11 @@ impl Ring {
         if has_room(self.given.seen.load(Ordering::Acquire)) {
             return true;
         }
-        // SYNC(net-done) acquire: pairs with the release in `complete`, so that the engine has taken what was in the slot.
+        // SYNC(net-done) acquire: pairs with the release in `complete`, so that the engine has taken what was in the
+        // slot.
         let done = self.done.0.load(Ordering::Acquire);
-        // SYNC(net-done) release: pairs with the acquire above; passes on what this thread saw. A smaller number than another poster's does no harm.
+        // SYNC(net-done) release: pairs with the acquire above; passes on what this thread saw. A smaller number than
+        // another poster's does no harm.
         self.given.seen.store(done, Ordering::Release);
         has_room(done)
     }
@@ -174,8 +178,8 @@ impl Lane {
     /// Posts an operation and returns before it happens. Never waits.
     ///
     /// # Safety
-    /// The addresses in the work are valid for as many bytes as it names, that of an inline put now and all others until its ticket is complete, and
-    /// nobody else uses memory that a get or an AMO writes.
+    /// The addresses in the work are valid for as many bytes as it names, that of an inline put now and all others
+    /// until its ticket is complete, and nobody else uses memory that a get or an AMO writes.
     #[inline]
     pub unsafe fn post(&self, work: Work) -> Posted {
         // SAFETY: the caller vouches for the source.

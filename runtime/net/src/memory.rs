@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A range of a shared file, as long as the file or shorter.
 ///
-/// Closing any other descriptor of the file, while atomic operations run on it, ends their locks: the process should close none before
-/// it is done with the [`Nic`](crate::Nic).
+/// Closing any other descriptor of the file, while atomic operations run on it, ends their locks: the process should
+/// close none before it is done with the [`Nic`](crate::Nic).
 #[derive(Clone, Debug)]
 pub struct Memory {
     /// The file, open for reading and writing.
@@ -24,7 +24,8 @@ pub struct Memory {
     pub bytes: u64,
 }
 
-/// A range of another process of this user, which nothing maps: the operating system copies. Atomic operations do not reach it.
+/// A range of another process of this user, which nothing maps: the operating system copies. Atomic operations do not
+/// reach it.
 #[derive(Clone, Copy, Debug)]
 pub struct ProcessMemory {
     /// The process.

@@ -14,7 +14,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-/// A network card, one a process. Dropping it waits until what was posted is done and delivered; afterwards lanes must not be posted to.
+/// A network card, one a process. Dropping it waits until what was posted is done and delivered; afterwards lanes must
+/// not be posted to.
 pub struct Nic {
     hub: Arc<Hub>,
     table: Arc<Table>,
@@ -26,7 +27,8 @@ pub struct Nic {
 }
 
 impl Nic {
-    /// Starts the engine of process `me`. When it has nothing to do, it looks for posts for as long as `spin`, then sleeps until the next.
+    /// Starts the engine of process `me`. When it has nothing to do, it looks for posts for as long as `spin`, then
+    /// sleeps until the next.
     pub fn start(settings: Settings, me: u32, spin: Duration) -> io::Result<Self> {
         let (hub, table, gates) = (Arc::<Hub>::default(), Arc::<Table>::default(), Arc::new(Gates::open()));
         let wire = Wire {

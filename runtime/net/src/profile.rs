@@ -21,8 +21,8 @@ pub enum Delivery {
     Always,
     /// So is a put that asks for it (`Work::delivered`); any other is complete once its source was read.
     Asked,
-    /// A put is complete once its source was read. A later get or AMO on the same lane to the same peer completes after all puts before it
-    /// have arrived.
+    /// A put is complete once its source was read. A later get or AMO on the same lane to the same peer completes after
+    /// all puts before it have arrived.
     Flushed,
 }
 

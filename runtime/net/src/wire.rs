@@ -101,7 +101,8 @@ impl Wire {
     /// # Safety
     /// `from` is readable for `bytes` bytes, and so many at `to` are mapped.
     pub(crate) unsafe fn store(&self, to: *mut u8, from: *const u8, bytes: usize) {
-        // SYNC(net-target) release: pairs with the acquire of whoever looks at the target; orders what came before this store here.
+        // SYNC(net-target) release: pairs with the acquire of whoever looks at the target; orders what came before this
+        // store here.
         fence(Ordering::Release);
         // SAFETY: the caller guarantees both ranges. They do not overlap, as the mapping is the engine's own.
         unsafe { to_shared(to, from, bytes) };

@@ -1,4 +1,5 @@
-//! NICs of several processes: the other process is this program again, started by [`helper`]'s name with what it inherits in `HELPER`.
+//! NICs of several processes: the other process is this program again, started by [`helper`]'s name with what it
+//! inherits in `HELPER`.
 
 use cushmem_net::{Lane, Memory, Nic, NicOp, Posted, What, Work};
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};

@@ -14,8 +14,9 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Overhead is the time before the initiator may go on, latency from then until the first byte is there, bandwidth in bytes
-    /// per nanosecond (GB/s). `None` if a time is negative, the bandwidth is not positive, or one is not a number.
+    /// Overhead is the time before the initiator may go on, latency from then until the first byte is there, bandwidth
+    /// in bytes per nanosecond (GB/s). `None` if a time is negative, the bandwidth is not positive, or one is not a
+    /// number.
     pub const fn new(overhead_ns: f64, latency_ns: f64, bytes_per_ns: f64) -> Option<Self> {
         let sane = overhead_ns >= 0.0 && latency_ns >= 0.0 && bytes_per_ns > 0.0;
         let finite = overhead_ns < f64::INFINITY && latency_ns < f64::INFINITY && bytes_per_ns < f64::INFINITY;

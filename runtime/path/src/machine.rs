@@ -38,8 +38,8 @@ pub struct Machine {
     pub kernel_atomics_on_host: Presence,
     /// Whether the GPU agent copies, beside changing words.
     pub agent_copies: Presence,
-    /// Whether kernels ask the proxy for anything but atomic operations on the host heap: for copies, where they reach a heap by no load or
-    /// store of their own.
+    /// Whether kernels ask the proxy for anything but atomic operations on the host heap: for copies, where they reach
+    /// a heap by no load or store of their own.
     pub kernel_commands: Presence,
     /// Whether they can do so for memory that is in no heap.
     pub kernel_commands_beyond_heaps: Presence,
@@ -47,7 +47,8 @@ pub struct Machine {
     pub attached_words: Presence,
     /// Whether globals are reached on other nodes, where they are.
     pub far_globals: Presence,
-    /// Each way in which memory of some PE is reached. The table has all classes; this is what the job really has, for people.
+    /// Each way in which memory of some PE is reached. The table has all classes; this is what the job really has, for
+    /// people.
     pub reach: Vec<Reach>,
     /// What paths cost.
     pub costs: Costs,

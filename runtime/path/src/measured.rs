@@ -6,9 +6,10 @@
 //! copy-engine  pinned  gpu         1800        5200  55.0   measured: …
 //! ```
 //!
-//! A line replaces what the library assumes; `any` stands for all kinds, and of two lines that fit the later counts. `staged-here` is `staged` on one
-//! node, `launch` the start of a kernel in a stream, and `held` a copy that a trigger holds in a stream. Two lines are not of this form: `chunks-here`
-//! and `chunks-far`, how staged copies are cut on one node and between nodes, with the bytes of a chunk and the number of chunks that are under way.
+//! A line replaces what the library assumes; `any` stands for all kinds, and of two lines that fit the later counts.
+//! `staged-here` is `staged` on one node, `launch` the start of a kernel in a stream, and `held` a copy that a trigger
+//! holds in a stream. Two lines are not of this form: `chunks-here` and `chunks-far`, how staged copies are cut on one
+//! node and between nodes, with the bytes of a chunk and the number of chunks that are under way.
 
 use crate::cost::{Chunks, Cost, Costs, Figure};
 use crate::path::Path;

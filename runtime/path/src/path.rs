@@ -8,7 +8,8 @@ words! {
     Path {
         /// The CPU loads and stores memory that is mapped from the peer.
         Mapped = "mapped",
-        /// The kernel's threads load, store and change memory themselves; for a stream, those of a kernel of the library.
+        /// The kernel's threads load, store and change memory themselves; for a stream, those of a kernel of the
+        /// library.
         GpuDirect = "gpu-direct",
         /// A copy engine of this PE's GPU, on a stream.
         CopyEngine = "copy-engine",
@@ -26,8 +27,8 @@ words! {
         Gdr = "gdr",
         /// Chunks through pinned host memory: a copy engine where memory is a GPU's, a NIC between nodes.
         Staged = "staged",
-        /// A thread of the runtime carries it out: for kernels and streams this PE's, by a path of its own; for AMOs the
-        /// owner's, where they are atomic.
+        /// A thread of the runtime carries it out: for kernels and streams this PE's, by a path of its own; for AMOs
+        /// the owner's, where they are atomic.
         Proxy = "proxy",
     }
 }
@@ -50,12 +51,12 @@ impl Path {
         }
     }
 
-    /// Whether a signal that is posted behind data on this path is seen after them, wherever the signal's word is. Otherwise the data are
-    /// completed first.
+    /// Whether a signal that is posted behind data on this path is seen after them, wherever the signal's word is.
+    /// Otherwise the data are completed first.
     pub const fn orders_signal(self) -> bool {
         match self {
-            // The CPU or the kernel stores the signal with release; a NIC delivers in order into one kind of memory; the proxy of the
-            // target writes the signal behind the last chunk.
+            // The CPU or the kernel stores the signal with release; a NIC delivers in order into one kind of memory;
+            // the proxy of the target writes the signal behind the last chunk.
             Self::Mapped | Self::GpuDirect | Self::GpuAgent | Self::Bar | Self::Nic | Self::Staged | Self::Proxy => {
                 true
             }

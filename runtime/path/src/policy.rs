@@ -64,8 +64,8 @@ impl From<Request> for Row {
 }
 
 impl Policy {
-    /// Makes the table. An override counts in the rows that can follow it, and leaves the others as they are; that there is one is for
-    /// [`Overrides::check`] to say.
+    /// Makes the table. An override counts in the rows that can follow it, and leaves the others as they are; that
+    /// there is one is for [`Overrides::check`] to say.
     pub fn new(machine: &Machine, overrides: &Overrides) -> Self {
         // A row has a step for each path at most.
         const { assert!(Request::COUNT * Path::COUNT <= u16::MAX as usize) };
@@ -110,8 +110,8 @@ impl Policy {
         self.wanted[usize::from(row.into().0)]
     }
 
-    /// The rows of memory that the job has ([`Machine::reach`]). The local kind of an AMO does not matter, so it has one row, not one
-    /// for each.
+    /// The rows of memory that the job has ([`Machine::reach`]). The local kind of an AMO does not matter, so it has
+    /// one row, not one for each.
     pub fn rows(&self) -> impl Iterator<Item = Row> {
         let reached = |request: &Request| {
             self.machine.reach.iter().any(|reach| reach.remote == request.remote && reach.class == request.class)
@@ -193,7 +193,8 @@ mod tests {
         fold(&lines).into_iter().map(|step| (step.up_to, step.path)).collect()
     }
 
-    /// Catches rows of memory that the job does not have, and atomic operations that are listed for each local end, of which they have none.
+    /// Catches rows of memory that the job does not have, and atomic operations that are listed for each local end, of
+    /// which they have none.
     #[test]
     fn a_row_for_each_way_to_memory_that_is_there() {
         let mut machine = Machine::today(GpuLink::Pcie);

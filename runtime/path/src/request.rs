@@ -35,11 +35,12 @@ words! {
         Put = "put",
         /// Bytes travel from the peer.
         Get = "get",
-        /// As `Put`; a signal at the peer vouches for the bytes. The row is about the bytes: a path that does not order the signal
-        /// behind them ([`Path::orders_signal`](crate::Path::orders_signal)) completes them first. The update of the signal is a
-        /// put, if it is set, or an AMO, if it is added to, with a row of its own.
+        /// As `Put`; a signal at the peer vouches for the bytes. The row is about the bytes: a path that does not order
+        /// the signal behind them ([`Path::orders_signal`](crate::Path::orders_signal)) completes them first. The
+        /// update of the signal is a put, if it is set, or an AMO, if it is added to, with a row of its own.
         PutSignal = "put-signal",
-        /// A word of the peer changes atomically. Operand and result travel by value, so the local kind does not matter.
+        /// A word of the peer changes atomically. Operand and result travel by value, so the local kind does not
+        /// matter.
         Amo = "amo",
     }
 }
@@ -93,8 +94,8 @@ impl RemoteKind {
     }
 }
 
-/// What separates this PE from a peer's memory of one kind. It belongs to a pair of PEs and a kind: two GPUs that do not reach each other
-/// do not change how the host heap is reached.
+/// What separates this PE from a peer's memory of one kind. It belongs to a pair of PEs and a kind: two GPUs that do
+/// not reach each other do not change how the host heap is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// It is this PE's own.

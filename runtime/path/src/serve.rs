@@ -1,7 +1,7 @@
 //! What each path can do. Each "no" has its reason.
 //!
-//! More transports never serve less: nothing here asks for the absence of a transport. Which of several paths is taken is decided in
-//! `policy.rs`.
+//! More transports never serve less: nothing here asks for the absence of a transport. Which of several paths is taken
+//! is decided in `policy.rs`.
 
 use crate::machine::{Machine, said};
 use crate::path::Path;
@@ -234,7 +234,8 @@ fn agent(request: Request, machine: &Machine) -> Answer<'_> {
 
 fn proxy(request: Request, machine: &Machine) -> Answer<'_> {
     if request.operation == Operation::Amo {
-        // The command goes to the owner, through mapped memory or a NIC, and the owner executes it where the word is atomic.
+        // The command goes to the owner, through mapped memory or a NIC, and the owner executes it where the word is
+        // atomic.
         if request.class == Class::Far {
             needs(machine, Path::Nic)?;
         }
@@ -310,8 +311,8 @@ mod tests {
         assert_eq!(staged(LocalKind::Pinned, RemoteKind::Gpu, Class::Unmapped), no_proxy);
     }
 
-    /// Catches commands for memory that kernels cannot name, copies that no kernel may ask for, and atomic operations on far GPU memory for
-    /// which nobody asks the owner, or whose refusal lacks the reason.
+    /// Catches commands for memory that kernels cannot name, copies that no kernel may ask for, and atomic operations
+    /// on far GPU memory for which nobody asks the owner, or whose refusal lacks the reason.
     #[test]
     fn kernels_ask_for_copies_of_heaps_that_they_do_not_reach() {
         let mut machine = machine();

@@ -1,4 +1,5 @@
-//! The costs that come with the library, as files: those in `costs`, one for any machine and one for each kind of machine that was measured.
+//! The costs that come with the library, as files: those in `costs`, one for any machine and one for each kind of
+//! machine that was measured.
 
 use crate::cost::{Costs, GpuLink};
 use crate::measured::Measured;
@@ -13,7 +14,8 @@ pub(crate) struct Shipped {
 
 /// Every path, on any machine.
 pub(crate) const ANY: Shipped = Shipped { gpu: "", text: include_str!("../costs/any.costs") };
-/// The only machine yet whose GPUs are joined by NVLink, so it stands for all of them. What it does not tell is as on any machine.
+/// The only machine yet whose GPUs are joined by NVLink, so it stands for all of them. What it does not tell is as on
+/// any machine.
 pub(crate) const NVLINK: Shipped = Shipped { gpu: "H200", text: include_str!("../costs/h200.costs") };
 
 impl Shipped {

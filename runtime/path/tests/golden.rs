@@ -1,7 +1,7 @@
 //! Decisions for described machines, against tables that people have read.
 //!
-//! `CUSHMEM_TEST_REWRITE=1 cargo test -p cushmem-path --test golden` writes the tables as they are now; the test fails all the same if one
-//! differed. Read the difference before you commit it.
+//! `CUSHMEM_TEST_REWRITE=1 cargo test -p cushmem-path --test golden` writes the tables as they are now; the test fails
+//! all the same if one differed. Read the difference before you commit it.
 
 mod machines;
 

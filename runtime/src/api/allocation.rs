@@ -1,8 +1,8 @@
 //! Symmetric allocation.
 //!
-//! Each call is one meeting of all PEs ([`agreement`](crate::sync::agreement)), at which they find out whether they ask for the same.
-//! A heap that has to grow then grows on all, which ends in an agreement of its own. So no PE waits in a meeting while another waits in
-//! the growth, and no PE returns before the memory exists everywhere.
+//! Each call is one meeting of all PEs ([`agreement`](crate::sync::agreement)), at which they find out whether they ask
+//! for the same. A heap that has to grow then grows on all, which ends in an agreement of its own. So no PE waits in a
+//! meeting while another waits in the growth, and no PE returns before the memory exists everywhere.
 //!
 //! | call | before the meeting | after it |
 //! |---|---|---|
@@ -10,8 +10,8 @@
 //! | free | | gives the place back: no PE uses it any more |
 //! | reallocate | | changes its length where it is and grows the heap if it must, or allocates, copies, frees the old place, and meets once more |
 //!
-//! The lock of the allocator is held while a place is looked up or chosen, never while PEs wait for each other: in check mode
-//! other threads of this PE ask it about their addresses.
+//! The lock of the allocator is held while a place is looked up or chosen, never while PEs wait for each other: in
+//! check mode other threads of this PE ask it about their addresses.
 
 use crate::error::{Cause, Error, Result};
 use crate::memory::{At, POISON, POISONED_BYTES, Segment};
@@ -35,8 +35,8 @@ pub(crate) struct Layout {
 impl Shmem {
     /// `n` elements of symmetric host memory, zero when the heap is fresh (`shmem_malloc`, OpenSHMEM 1.6, 9.3).
     ///
-    /// Collective: all PEs ask for the same number, else the job ends with a message. It succeeds on all or fails on all, and no PE
-    /// returns before all have called it.
+    /// Collective: all PEs ask for the same number, else the job ends with a message. It succeeds on all or fails on
+    /// all, and no PE returns before all have called it.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -50,8 +50,8 @@ impl Shmem {
         self.allocate_elements("malloc", Segment::Host, n)
     }
 
-    /// `n` elements of symmetric GPU memory, not cleared. Collective, as [`Shmem::malloc`]. The first call of a job starts the GPUs, which
-    /// takes a third of a second for real ones.
+    /// `n` elements of symmetric GPU memory, not cleared. Collective, as [`Shmem::malloc`]. The first call of a job
+    /// starts the GPUs, which takes a third of a second for real ones.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -130,8 +130,8 @@ impl Shmem {
         Ok(offset)
     }
 
-    /// Collective: changes the size of the object at this offset, and returns where it is then. If there is no room for it, it is
-    /// as it was.
+    /// Collective: changes the size of the object at this offset, and returns where it is then. If there is no room for
+    /// it, it is as it was.
     pub(crate) fn reallocate(&self, call: &Call, segment: Segment, offset: u64, bytes: u64) -> Result<u64> {
         let _one = self.change();
         let old_bytes = self.known_bytes(call.routine, segment, offset)?;
@@ -188,8 +188,9 @@ impl Shmem {
         (near.or_else(|| heap.allocate(layout.bytes, layout.alignment, number)), heap.limit())
     }
 
-    /// Collective where freed pieces of the heap can be one again, and the new object at this place would need another: joins them, and returns
-    /// where the object is then. Not while a kernel may be running on any PE: unpinning waits for it, and it may wait for a PE.
+    /// Collective where freed pieces of the heap can be one again, and the new object at this place would need another:
+    /// joins them, and returns where the object is then. Not while a kernel may be running on any PE: unpinning waits
+    /// for it, and it may wait for a PE.
     fn join_freed(&self, call: &Call, segment: Segment, layout: Layout, place: Option<u64>) -> Option<u64> {
         let (memory, reach) = (self.memory(), self.memory().host().within_reach());
         let (pieces, number) = {
@@ -231,8 +232,8 @@ impl Shmem {
         place
     }
 
-    /// Collective if something is missing: makes sure that the new object's memory exists on all PEs. If that fails, it fails on all
-    /// and the object is gone.
+    /// Collective if something is missing: makes sure that the new object's memory exists on all PEs. If that fails, it
+    /// fails on all and the object is gone.
     fn grow(&self, segment: Segment, offset: u64) -> Result<()> {
         let grown = self.memory().grow(segment, offset);
         grown.inspect_err(|_| {
@@ -255,7 +256,8 @@ impl Shmem {
         Ok(DeviceBuffer::new(self, address, n))
     }
 
-    /// Meets all PEs in a collective call, this PE's operations complete, and ends the job unless they make the same call.
+    /// Meets all PEs in a collective call, this PE's operations complete, and ends the job unless they make the same
+    /// call.
     pub(crate) fn meet_in(&self, call: &Call) {
         // On all contexts, as the call may free what their copies use.
         let completed = self.transfers().drain_all().and_then(|()| self.quiet());

@@ -1,5 +1,5 @@
-//! Atomic memory operations (OpenSHMEM 1.6, section 9.7) on symmetric memory. The CPU makes them atomic on host memory that it reaches; all else, GPU memory
-//! too, is for [`Transfers::issue`](crate::transfer::Transfers::issue).
+//! Atomic memory operations (OpenSHMEM 1.6, section 9.7) on symmetric memory. The CPU makes them atomic on host memory
+//! that it reaches; all else, GPU memory too, is for [`Transfers::issue`](crate::transfer::Transfers::issue).
 
 use crate::api::sym::SymPtr;
 use crate::error::{Error, Result};
@@ -46,7 +46,8 @@ impl Shmem {
         self.update("fetch_add", target, value, AmoOp::Add, pe)
     }
 
-    /// Stores `value` into an element of PE `pe` if it is `condition`; returns what it was (`shmem_atomic_compare_swap`, 9.7).
+    /// Stores `value` into an element of PE `pe` if it is `condition`; returns what it was
+    /// (`shmem_atomic_compare_swap`, 9.7).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -81,7 +82,8 @@ impl Shmem {
     #[inline]
     pub fn atomic_fetch<T: Word>(&self, source: SymPtr<'_, T>, pe: u32) -> Result<T> {
         match self.near_element(source, pe) {
-            // SAFETY: an element of symmetric host memory is valid and aligned. Relaxed: an atomic promises no order by itself.
+            // SAFETY: an element of symmetric host memory is valid and aligned. Relaxed: an atomic promises no order by
+            // itself.
             Some(word) => Ok(unsafe { mapped::load(word, Ordering::Relaxed) }),
             None => self.amo_slow("atomic_fetch", source, WordOp::Fetch, [0, 0], pe),
         }
@@ -92,7 +94,8 @@ impl Shmem {
     #[inline]
     pub fn atomic_set<T: Word>(&self, target: SymPtr<'_, T>, value: T, pe: u32) -> Result<()> {
         match self.near_element(target, pe) {
-            // SAFETY: an element of symmetric host memory is valid and aligned. Relaxed: an atomic promises no order by itself.
+            // SAFETY: an element of symmetric host memory is valid and aligned. Relaxed: an atomic promises no order by
+            // itself.
             Some(word) => unsafe { mapped::store(word, value, Ordering::Relaxed) },
             None => drop(self.amo_slow("atomic_set", target, WordOp::Set, [mapped::to_bits(value), 0], pe)?),
         }
@@ -149,7 +152,8 @@ impl Shmem {
         pe: u32,
     ) -> Result<T> {
         match self.near_element(target, pe) {
-            // SAFETY: an element of symmetric host memory is valid and aligned; the type is an integer unless it is swapped.
+            // SAFETY: an element of symmetric host memory is valid and aligned; the type is an integer unless it is
+            // swapped.
             Some(word) => Ok(unsafe { mapped::update(word, value, op) }),
             None => self.amo_slow(operation, target, WordOp::Update(op), [mapped::to_bits(value), 0], pe),
         }

@@ -1,5 +1,5 @@
-//! The GPUs of the job. Joining opens none. What a PE needs for itself opens its own; the first call that needs memory which GPUs share, on
-//! all PEs, starts them.
+//! The GPUs of the job. Joining opens none. What a PE needs for itself opens its own; the first call that needs memory
+//! which GPUs share, on all PEs, starts them.
 
 use crate::Shmem;
 use crate::error::{Cause, Error, Result};
@@ -15,11 +15,12 @@ const DEVICE_WAIT_LIMIT: Duration = Duration::from_secs(300);
 
 /// # GPUs
 impl Shmem {
-    /// This PE's GPU; `None` if GPUs were turned off with `CUSHMEM_GPU=none`, or this PE can have neither a real nor the emulated one, which
-    /// `SHMEM_DEBUG` explains. Opens it if nothing has yet, which takes a third of a second for a real one; a program that joins a job and never
-    /// needs the GPU does not wait for it.
+    /// This PE's GPU; `None` if GPUs were turned off with `CUSHMEM_GPU=none`, or this PE can have neither a real nor
+    /// the emulated one, which `SHMEM_DEBUG` explains. Opens it if nothing has yet, which takes a third of a second for
+    /// a real one; a program that joins a job and never needs the GPU does not wait for it.
     ///
-    /// One PE may have a GPU and another none. Whether the job has GPUs is what [`Shmem::malloc_gpu`] and [`Shmem::load`] say, the same on all PEs.
+    /// One PE may have a GPU and another none. Whether the job has GPUs is what [`Shmem::malloc_gpu`] and
+    /// [`Shmem::load`] say, the same on all PEs.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -34,8 +35,8 @@ impl Shmem {
         gpu.ok().map(|gpu| gpu.properties())
     }
 
-    /// How many PEs of the job, this one included, use the same GPU. PEs tell each other in the job's first [`Shmem::malloc_gpu`] or
-    /// [`Shmem::load`]; `None` before that. [`Module`](crate::Module) has an example.
+    /// How many PEs of the job, this one included, use the same GPU. PEs tell each other in the job's first
+    /// [`Shmem::malloc_gpu`] or [`Shmem::load`]; `None` before that. [`Module`](crate::Module) has an example.
     pub fn pes_on_my_gpu(&self) -> Option<u32> {
         self.device_context.get()?;
         self.memory().gpu().map(GpuHeap::pes_on_my_gpu)
@@ -46,8 +47,8 @@ impl Shmem {
         self.memory().own_gpu(operation)
     }
 
-    /// The GPU heap, and the constants that tell kernels about the job. Collective until it has succeeded: all PEs come here, by whatever
-    /// call, and the GPUs are started on all or on none.
+    /// The GPU heap, and the constants that tell kernels about the job. Collective until it has succeeded: all PEs come
+    /// here, by whatever call, and the GPUs are started on all or on none.
     pub(crate) fn gpus(&self, operation: &'static str) -> Result<(&GpuHeap, &DeviceContext)> {
         if self.device_context.get().is_none() {
             self.start_gpus(operation)?;

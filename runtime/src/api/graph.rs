@@ -4,8 +4,8 @@ use crate::error::{Cause, Error, Result};
 use crate::{Shmem, Stream};
 use std::sync::Arc;
 
-/// Kernels, copies and operations of the library that a stream recorded, to run again as often as one likes: on NVIDIA GPUs a graph of CUDA's, which starts
-/// faster than its parts. [`Stream::capture`] has an example.
+/// Kernels, copies and operations of the library that a stream recorded, to run again as often as one likes: on NVIDIA
+/// GPUs a graph of CUDA's, which starts faster than its parts. [`Stream::capture`] has an example.
 pub struct Graph<'a> {
     shmem: &'a Shmem,
     raw: Arc<dyn cushmem_gpu::Graph>,
@@ -13,8 +13,8 @@ pub struct Graph<'a> {
 
 /// # Graphs
 impl<'a> Stream<'a> {
-    /// Records what `record` launches and enqueues on this stream, without running any of it. Only memory of the heaps and of the GPU can be named: pageable memory
-    /// is refused. Until it returns nothing may wait for the stream.
+    /// Records what `record` launches and enqueues on this stream, without running any of it. Only memory of the heaps
+    /// and of the GPU can be named: pageable memory is refused. Until it returns nothing may wait for the stream.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -40,7 +40,8 @@ impl<'a> Stream<'a> {
         Ok(Graph { shmem: self.shmem(), raw: graph? })
     }
 
-    /// Runs all that a stream recorded when all before it on this one has finished. Runs of one graph follow each other.
+    /// Runs all that a stream recorded when all before it on this one has finished. Runs of one graph follow each
+    /// other.
     ///
     /// # Safety
     /// What was promised of the kernels in it, and the memory that it names, stays so until the run has finished.

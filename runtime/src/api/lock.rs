@@ -1,8 +1,8 @@
 //! Locks (OpenSHMEM 1.6, section 9.13): the words of a lock, for the queue that `cushmem_protocol::lock` argues.
 //!
-//! A lock is a `long` of symmetric memory, so that each PE has eight bytes of it. Its owner, whose copy has the end of the
-//! queue, comes from the lock's offset: locks that lie side by side are spread over the PEs. Words of GPU memory are changed by the GPU agent, and looked at by
-//! copies, so a PE that waits for such a lock looks again and again.
+//! A lock is a `long` of symmetric memory, so that each PE has eight bytes of it. Its owner, whose copy has the end of
+//! the queue, comes from the lock's offset: locks that lie side by side are spread over the PEs. Words of GPU memory
+//! are changed by the GPU agent, and looked at by copies, so a PE that waits for such a lock looks again and again.
 
 use crate::Shmem;
 use crate::api::raw::{self, Raw};
@@ -20,8 +20,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// # Locks
 impl Shmem {
-    /// Gets a lock, after all PEs that asked before (`shmem_set_lock`, 9.13). The lock is 0 on all PEs before its first use. It is a PE
-    /// that holds it, not a thread: threads of one PE need a lock of their own before this one.
+    /// Gets a lock, after all PEs that asked before (`shmem_set_lock`, 9.13). The lock is 0 on all PEs before its first
+    /// use. It is a PE that holds it, not a thread: threads of one PE need a lock of their own before this one.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -66,7 +66,8 @@ impl Shmem {
         self.words_of_lock(lock.at_symmetric()).map_err(name)
     }
 
-    /// The lock there, if atomic operations reach it on all PEs: one that others cannot reach must be found before there is a queue.
+    /// The lock there, if atomic operations reach it on all PEs: one that others cannot reach must be found before
+    /// there is a queue.
     fn words_of_lock(&self, at: At) -> raw::Result<Words<'_>> {
         let (transfers, bytes) = (self.transfers(), size_of::<i64>());
         let address = self.memory().own(at) as usize;
@@ -132,8 +133,8 @@ impl<'a> Words<'a> {
     fn mapped(&self, pe: Pe, half: usize) -> Option<&'a AtomicU32> {
         let Remote::Near(address) = self.shmem.memory().remote(self.at, pe) else { return None };
         let word = std::ptr::with_exposed_provenance_mut::<u32>(address);
-        // SAFETY: half of eight aligned bytes that live as long as the job; while they are a lock they are only used as atomics of
-        // four bytes.
+        // SAFETY: half of eight aligned bytes that live as long as the job; while they are a lock they are only used as
+        // atomics of four bytes.
         Some(unsafe { AtomicU32::from_ptr(word.add(half)) })
     }
 
@@ -151,7 +152,8 @@ impl<'a> Words<'a> {
         At { offset: SymOffset(self.at.offset.0 + (half * size_of::<u32>()) as u64), ..self.at }
     }
 
-    /// An atomic operation on half of the copy of a PE, which a GPU, another node or the network changes, behind what this PE did.
+    /// An atomic operation on half of the copy of a PE, which a GPU, another node or the network changes, behind what
+    /// this PE did.
     #[cold]
     fn far(&self, pe: Pe, half: usize, op: WordOp, operand: u32, condition: u32) -> u32 {
         let transfers = self.shmem.transfers();
@@ -172,8 +174,9 @@ impl<'a> Words<'a> {
                 late: vec![],
             };
         };
-        // Of PEs of other nodes, and of GPUs that are not mapped, it would take a message each. That of a mapped GPU takes a copy by
-        // the driver. If a GPU has failed, that may not end, and then nobody learns what this PE waits for.
+        // Of PEs of other nodes, and of GPUs that are not mapped, it would take a message each. That of a mapped GPU
+        // takes a copy by the driver. If a GPU has failed, that may not end, and then nobody learns what this PE waits
+        // for.
         let node = |pe: Pe| match self.shmem.memory().remote(self.at, pe) {
             // Relaxed: it may have changed before anybody reads it.
             Remote::Near(_) => self.mapped(pe, NODE).map(|node| node.load(Ordering::Relaxed)),
@@ -214,7 +217,8 @@ impl Memory for Words<'_> {
 
     fn swap_tail(&self, ticket: u32) -> u32 {
         match self.half(self.owner, TAIL) {
-            // SYNC(lock) acquire-release: pairs with itself on other PEs: the one that leaves an empty queue, and the next to enter it.
+            // SYNC(lock) acquire-release: pairs with itself on other PEs: the one that leaves an empty queue, and the
+            // next to enter it.
             Some(tail) => tail.swap(ticket, Ordering::AcqRel),
             None => self.far(self.owner, TAIL, WordOp::Update(AmoOp::Swap), ticket, 0),
         }

@@ -14,11 +14,13 @@ use std::sync::Arc;
 
 /// # Operations on the stream
 ///
-/// The stream carries these out when all before them on it has finished, and no call waits: not for the stream, not for other PEs. An operation has finished when
-/// its source may change, or a get has its data; [`Stream::quiet`] completes what was before it. Local ends are symmetric memory or memory of the GPU. A stream that is captured into a graph
-/// of CUDA's records them, and each replay does all of it again.
+/// The stream carries these out when all before them on it has finished, and no call waits: not for the stream, not for
+/// other PEs. An operation has finished when its source may change, or a get has its data; [`Stream::quiet`] completes
+/// what was before it. Local ends are symmetric memory or memory of the GPU. A stream that is captured into a graph of
+/// CUDA's records them, and each replay does all of it again.
 ///
-/// The first of them is collective in a job that has not called [`malloc_gpu`](crate::Shmem::malloc_gpu) or [`load`](crate::Shmem::load) yet: GPUs start then.
+/// The first of them is collective in a job that has not called [`malloc_gpu`](crate::Shmem::malloc_gpu) or
+/// [`load`](crate::Shmem::load) yet: GPUs start then.
 ///
 /// ```no_run
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -46,7 +48,8 @@ impl<'a> Stream<'a> {
         self.copy("get on a stream", src, dst.into().0, pe, false)
     }
 
-    /// Stores one element on PE `pe` (`shmemx_TYPE_p_on_stream`). Fails for host memory that another PE registered; [`put`](Self::put) reaches it.
+    /// Stores one element on PE `pe` (`shmemx_TYPE_p_on_stream`). Fails for host memory that another PE registered;
+    /// [`put`](Self::put) reaches it.
     pub fn p<T: Word>(&self, dst: SymPtr<'_, T>, value: T, pe: u32) -> Result<()> {
         let operation = "p on a stream";
         let name = |error| Error::argument(operation, "the symmetric object", error);
@@ -69,7 +72,8 @@ impl<'a> Stream<'a> {
         let (sig, number) = self.word(operation, sig, pe)?;
         let data = self.ends(operation, dst, src.into().0, pe, true)?;
         let signal = (sig.at_symmetric(), value, op);
-        // SAFETY: both ends have as many bytes, of memory that outlives the stream's operations: heaps stay, and what frees private memory waits for the GPU.
+        // SAFETY: both ends have as many bytes, of memory that outlives the stream's operations: heaps stay, and what
+        // frees private memory waits for the GPU.
         let done =
             unsafe { self.shmem().transfers().put_signal_on_stream(&self.queue(), data.as_ref(), signal, number) };
         done.map_err(|error| match error {
@@ -78,7 +82,8 @@ impl<'a> Stream<'a> {
         })
     }
 
-    /// Updates a signal on PE `pe` (`shmemx_signal_op_on_stream`). What the stream put there before is there for whoever sees it.
+    /// Updates a signal on PE `pe` (`shmemx_signal_op_on_stream`). What the stream put there before is there for
+    /// whoever sees it.
     pub fn signal_op(&self, sig: SymPtr<'_, u64>, value: u64, op: SignalOp, pe: u32) -> Result<()> {
         let operation = "signal_op on a stream";
         let name = |error| Error::argument(operation, "the signal", error);
@@ -87,8 +92,8 @@ impl<'a> Stream<'a> {
         self.shmem().transfers().signal_on_stream(&self.queue(), signal, pe).map_err(name)
     }
 
-    /// Holds the stream until this PE's signal compares with `value` as wanted (`shmemx_signal_wait_until_on_stream`). What comes next on the stream finds
-    /// what the signal vouches for.
+    /// Holds the stream until this PE's signal compares with `value` as wanted (`shmemx_signal_wait_until_on_stream`).
+    /// What comes next on the stream finds what the signal vouches for.
     pub fn signal_wait_until(&self, sig: SymPtr<'_, u64>, cmp: Cmp, value: u64) -> Result<()> {
         self.wait_until(sig, cmp, value)
     }
@@ -101,15 +106,17 @@ impl<'a> Stream<'a> {
         self.shmem().transfers().wait_on_stream(&self.queue(), word.at_symmetric(), cmp, value).map_err(name)
     }
 
-    /// Completes what was before on the stream (`shmemx_quiet_on_stream`): it is visible to all PEs when what comes next on the stream begins.
+    /// Completes what was before on the stream (`shmemx_quiet_on_stream`): it is visible to all PEs when what comes
+    /// next on the stream begins.
     pub fn quiet(&self) -> Result<()> {
         let operation = "quiet on a stream";
         self.shmem().gpus(operation)?;
         self.shmem().transfers().quiet_on_stream(&self.queue()).map_err(|error| meeting(operation, error))
     }
 
-    /// Holds the stream until streams of all PEs have come to their barrier of the same number; what was before on each is complete
-    /// (`shmemx_barrier_all_on_stream`). It is the barrier of kernels too: at a time one stream or kernel of a PE is in it.
+    /// Holds the stream until streams of all PEs have come to their barrier of the same number; what was before on each
+    /// is complete (`shmemx_barrier_all_on_stream`). It is the barrier of kernels too: at a time one stream or kernel
+    /// of a PE is in it.
     pub fn barrier_all(&self) -> Result<()> {
         let operation = "barrier_all on a stream";
         self.shmem().gpus(operation)?;
@@ -121,16 +128,19 @@ impl<'a> Stream<'a> {
         self.team_sync(self.shmem().team_world())
     }
 
-    /// As [`Stream::sync_all`], of the PEs of a team (`shmemx_team_sync_on_stream`), which is destroyed after the stream has passed it.
+    /// As [`Stream::sync_all`], of the PEs of a team (`shmemx_team_sync_on_stream`), which is destroyed after the
+    /// stream has passed it.
     pub fn team_sync(&self, team: &Team) -> Result<()> {
         let operation = "team_sync on a stream";
         self.shmem().gpus(operation)?;
-        // SAFETY: the caller keeps the team until the stream has passed it. A slot that another team has by then is memory of the library too.
+        // SAFETY: the caller keeps the team until the stream has passed it. A slot that another team has by then is
+        // memory of the library too.
         let done = unsafe { team_sync(self.shmem(), operation, &self.queue(), team) };
         done.map_err(|error| meeting(operation, error))
     }
 
-    /// As [`Stream::barrier_all`], of the PEs of a team (`shmemx_barrier_on_stream`), which is destroyed after the stream has passed it.
+    /// As [`Stream::barrier_all`], of the PEs of a team (`shmemx_barrier_on_stream`), which is destroyed after the
+    /// stream has passed it.
     pub fn barrier(&self, team: &Team) -> Result<()> {
         self.quiet()?;
         self.team_sync(team)
@@ -146,7 +156,8 @@ impl<'a> Stream<'a> {
     ) -> Result<()> {
         let name = |error| Error::argument(operation, "the symmetric object", error);
         let Some(copy) = self.ends(operation, symmetric, private, pe, to_peer)? else { return Ok(()) };
-        // SAFETY: both ends have as many bytes, of memory that outlives the stream's operations: heaps stay, and what frees private memory waits for the GPU.
+        // SAFETY: both ends have as many bytes, of memory that outlives the stream's operations: heaps stay, and what
+        // frees private memory waits for the GPU.
         unsafe { self.shmem().transfers().copy_on_stream(&self.queue(), &copy) }.map_err(name)
     }
 
@@ -195,7 +206,8 @@ fn meeting(operation: &'static str, error: ArgumentError) -> Error {
     Error::argument(operation, "the stream", error)
 }
 
-/// Enqueues the meeting of a team: of kernels, if the numbers of its PEs are at equal distances, else of threads of the library.
+/// Enqueues the meeting of a team: of kernels, if the numbers of its PEs are at equal distances, else of threads of the
+/// library.
 ///
 /// # Safety
 /// The team exists until the stream has passed it.

@@ -38,8 +38,8 @@ impl Shmem {
         self.transfers().quiet(self.transfers().default_context())
     }
 
-    /// A context of these PEs, whose operations are ordered and completed apart from others (`shmem_ctx_create`, 9.5). Where there is
-    /// a GPU, copies of its engine that are issued on it have a stream of their own.
+    /// A context of these PEs, whose operations are ordered and completed apart from others (`shmem_ctx_create`, 9.5).
+    /// Where there is a GPU, copies of its engine that are issued on it have a stream of their own.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -54,8 +54,8 @@ impl Shmem {
         self.transfers().context(pes, options)
     }
 
-    /// Returns when all PEs have called it, their operations complete (`shmem_barrier_all`, 9.10). If this PE's cannot be
-    /// completed, the job ends, as the others wait.
+    /// Returns when all PEs have called it, their operations complete (`shmem_barrier_all`, 9.10). If this PE's cannot
+    /// be completed, the job ends, as the others wait.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -75,8 +75,8 @@ impl Shmem {
         Ok(())
     }
 
-    /// Returns when all PEs have called it; their stores are visible, their non-blocking operations not necessarily complete
-    /// (`shmem_sync_all`, 9.10).
+    /// Returns when all PEs have called it; their stores are visible, their non-blocking operations not necessarily
+    /// complete (`shmem_sync_all`, 9.10).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {

@@ -43,7 +43,8 @@ impl WordUpdate {
     }
 }
 
-/// An operation on symmetric memory, as a value: what [`Shmem::prepare`] and [`Shmem::trigger`] take. What it names stays valid as long as the result.
+/// An operation on symmetric memory, as a value: what [`Shmem::prepare`] and [`Shmem::trigger`] take. What it names
+/// stays valid as long as the result.
 ///
 /// ```
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -125,7 +126,8 @@ impl<'a> Operation<'a> {
         Self { shmem: next.shmem(), runs, by_proxy: false, memory: PhantomData }
     }
 
-    /// Has the CPU carry it out, even where a kernel could. A trigger then takes none of the kernel's time for the copy.
+    /// Has the CPU carry it out, even where a kernel could. A trigger then takes none of the kernel's time for the
+    /// copy.
     pub fn by_proxy(self) -> Self {
         Self { by_proxy: true, ..self }
     }
@@ -149,8 +151,8 @@ fn word<T: Word>(word: SymPtr<'_, T>) -> Result<At> {
     Ok(word.at_symmetric())
 }
 
-/// An operation that kernels and streams post by name. Dropping it waits for what streams have posted; kernels that know it have ended then.
-/// [`Shmem::prepare`] has an example.
+/// An operation that kernels and streams post by name. Dropping it waits for what streams have posted; kernels that
+/// know it have ended then. [`Shmem::prepare`] has an example.
 pub struct Prepared<'a> {
     shmem: &'a Shmem,
     entry: Arc<Entry>,
@@ -159,8 +161,9 @@ pub struct Prepared<'a> {
 
 /// # Prepared and triggered operations
 impl Shmem {
-    /// Prepares an operation, which kernels post with [`cushmem_device::post`], and streams with [`Stream::post`](crate::Stream::post), as often as they like. The
-    /// CPU carries it out. Words of GPU memory it changes by a small kernel, for which the kernels of the program have to leave room.
+    /// Prepares an operation, which kernels post with [`cushmem_device::post`], and streams with
+    /// [`Stream::post`](crate::Stream::post), as often as they like. The CPU carries it out. Words of GPU memory it
+    /// changes by a small kernel, for which the kernels of the program have to leave room.
     ///
     /// Collective in a job that has not called [`Shmem::malloc_gpu`] or [`Shmem::load`] yet: GPUs start then.
     ///

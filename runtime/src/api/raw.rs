@@ -1,8 +1,9 @@
-//! The operations on plain addresses, for callers that hold nothing else: the C API. Semantics are those of the methods of
-//! [`Shmem`] of the same names; bytes and kinds are found from the addresses.
+//! The operations on plain addresses, for callers that hold nothing else: the C API. Semantics are those of the methods
+//! of [`Shmem`] of the same names; bytes and kinds are found from the addresses.
 //!
-//! Between the call of [`Raw::put_fast`] and the copy are a few compares: no lock, no allocation, no system call, no dynamic
-//! dispatch. All else builds a transfer, in functions that are not inlined, so that the common case needs no frame on the stack.
+//! Between the call of [`Raw::put_fast`] and the copy are a few compares: no lock, no allocation, no system call, no
+//! dynamic dispatch. All else builds a transfer, in functions that are not inlined, so that the common case needs no
+//! frame on the stack.
 //!
 //! ```
 //! # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> Result<(), Box<dyn std::error::Error>> {
@@ -66,7 +67,8 @@ pub enum Memory {
     Host,
     /// The GPU heap.
     Gpu,
-    /// Host memory for atomic operations that mostly come from other nodes: if there is room, the network executes those of all PEs.
+    /// Host memory for atomic operations that mostly come from other nodes: if there is room, the network executes
+    /// those of all PEs.
     ForNetwork,
 }
 
@@ -107,8 +109,8 @@ impl<T: Word> OwnWords<'_, T> {
         if let Some((shmem, first)) = self.on_gpu {
             return load_on_gpu(shmem, At::new(first.segment, first.offset.0 + (at * size_of::<T>()) as u64));
         }
-        // SAFETY: `Raw::own_words` found all of them to be symmetric host memory, aligned, which stays until the job ends.
-        // SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
+        // SAFETY: `Raw::own_words` found all of them to be symmetric host memory, aligned, which stays until the job
+        // ends. SYNC(host-signal) acquire: pairs with the release in `put_signal` and the fence before a peer's store.
         unsafe { mapped::load(self.first.add(at), Ordering::Acquire) }
     }
 }
@@ -183,8 +185,8 @@ impl<'a> Raw<'a> {
         self.shmem.memory().near_host()
     }
 
-    /// Where a PE has an object that loads and stores reach, but that the inlined test does not find: a global, or one of a PE whose
-    /// number is out of order.
+    /// Where a PE has an object that loads and stores reach, but that the inlined test does not find: a global, or one
+    /// of a PE whose number is out of order.
     #[inline]
     fn look_up<T>(self, object: *const T, bytes: usize, pe: u32) -> Option<*mut T> {
         let memory = self.shmem.memory();
@@ -204,7 +206,8 @@ impl<'a> Raw<'a> {
         unsafe { if self.put_fast(dst, src, bytes, pe) { Ok(()) } else { self.put_slow(dst, src, bytes, pe, when) } }
     }
 
-    /// The common case of [`Raw::put`], from host memory to host memory: `false` if it is another, and nothing was done.
+    /// The common case of [`Raw::put`], from host memory to host memory: `false` if it is another, and nothing was
+    /// done.
     ///
     /// # Safety
     /// `src` is readable for `bytes` bytes.
@@ -527,8 +530,8 @@ impl<'a> Raw<'a> {
         self.shmem.transfers().own_words(first.addr(), n, size_of::<T>()).map(Watched::from)
     }
 
-    /// Where PE `pe`'s copy of a symmetric object is seen from here: by the CPU if it is host memory, by kernels if it is GPU memory.
-    /// `None` if it is not symmetric or not mapped.
+    /// Where PE `pe`'s copy of a symmetric object is seen from here: by the CPU if it is host memory, by kernels if it
+    /// is GPU memory. `None` if it is not symmetric or not mapped.
     pub fn ptr(self, object: *const u8, pe: u32) -> Result<Option<u64>> {
         let pe = self.shmem.transfers().pe(pe)?;
         let memory = self.shmem.memory();

@@ -9,14 +9,16 @@ use std::sync::PoisonError;
 
 /// # Registered memory
 impl Shmem {
-    /// Makes memory of the program's own symmetric: put and get reach each PE's range, of the host or of a GPU, by the name that this returns, and
-    /// by its own address in [`raw`](crate::raw).
+    /// Makes memory of the program's own symmetric: put and get reach each PE's range, of the host or of a GPU, by the
+    /// name that this returns, and by its own address in [`raw`](crate::raw).
     ///
-    /// Collective: all PEs give ranges of the same length and kind, which may lie at different addresses. It succeeds on all or fails on all. The GPU memory may be
-    /// of any allocator. That of `cudaMalloc`, in which a range may lie anywhere, so also of the allocators of frameworks above it, is mapped where GPUs reach each
-    /// other, and that of `cuMemCreate` if it was asked for a handle that is a POSIX descriptor; all else its owner copies, in chunks through pinned memory. Host
-    /// memory is reached by the system's copy between processes, and by the network. There are no atomic operations on host memory of others, no signals and no
-    /// locks. A stream puts there, but does not store single words (`p`). Kernels do not reach it by PE: [`SymSlice::device_ptr`] panics.
+    /// Collective: all PEs give ranges of the same length and kind, which may lie at different addresses. It succeeds
+    /// on all or fails on all. The GPU memory may be of any allocator. That of `cudaMalloc`, in which a range may lie
+    /// anywhere, so also of the allocators of frameworks above it, is mapped where GPUs reach each other, and that of
+    /// `cuMemCreate` if it was asked for a handle that is a POSIX descriptor; all else its owner copies, in chunks
+    /// through pinned memory. Host memory is reached by the system's copy between processes, and by the network. There
+    /// are no atomic operations on host memory of others, no signals and no locks. A stream puts there, but does not
+    /// store single words (`p`). Kernels do not reach it by PE: [`SymSlice::device_ptr`] panics.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -30,8 +32,8 @@ impl Shmem {
     /// ```
     ///
     /// # Safety
-    /// The range is memory of this PE for reading and writing, and stays so until [`Shmem::unregister`]; peers change it at any time until then. If it is memory of an
-    /// emulated GPU, nothing uses it during this call.
+    /// The range is memory of this PE for reading and writing, and stays so until [`Shmem::unregister`]; peers change
+    /// it at any time until then. If it is memory of an emulated GPU, nothing uses it during this call.
     pub unsafe fn register<T: Word>(&self, first: *mut T, n: usize) -> Result<SymSlice<'_, T>> {
         let routine = "register";
         let bytes = n.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok());
@@ -40,8 +42,8 @@ impl Shmem {
         Ok(SymSlice::new(self, at.segment, at.offset.0, n))
     }
 
-    /// Takes back [`Shmem::register`]: the memory is the program's alone again. Collective; begins with a barrier, so that no PE still uses it.
-    /// [`Shmem::register`] has an example.
+    /// Takes back [`Shmem::register`]: the memory is the program's alone again. Collective; begins with a barrier, so
+    /// that no PE still uses it. [`Shmem::register`] has an example.
     pub fn unregister<T: Word>(&self, slice: SymSlice<'_, T>) -> Result<()> {
         let routine = "unregister";
         if !slice.belongs_to(self) {
@@ -78,7 +80,8 @@ impl Shmem {
 
 /// # Registered memory
 impl Raw<'_> {
-    /// Registers memory for this PE alone: copies between host memory and GPUs need no thread then. On memory of GPUs it has no effect.
+    /// Registers memory for this PE alone: copies between host memory and GPUs need no thread then. On memory of GPUs
+    /// it has no effect.
     ///
     /// # Safety
     /// The range is memory of this PE, and stays so until [`Raw::unregister_local`].

@@ -1,6 +1,7 @@
 //! Remote memory access (OpenSHMEM 1.6, section 9.6).
 //!
-//! What the CPU's loads and stores reach is copied in place; all else is a [`Transfer`]. A private end on the host may be any memory.
+//! What the CPU's loads and stores reach is copied in place; all else is a [`Transfer`]. A private end on the host may
+//! be any memory.
 
 use crate::api::sym::{NbiSource, Sink, Source, SymPtr, SymSlice};
 use crate::error::{Cause, Error, Result};
@@ -83,7 +84,8 @@ impl Shmem {
         self.check(operation, dst, src.len)?;
         let context = self.transfers().default_context();
         if dst.segment() == Segment::Host {
-            // SAFETY: both have as many bytes, and the source is borrowed until the copy is done, or stays valid as long as the job.
+            // SAFETY: both have as many bytes, and the source is borrowed until the copy is done, or stays valid as
+            // long as the job.
             let put = unsafe { self.transfers().put_far(context, dst.offset(), src.local, dst.bytes(), pe, when) };
             if put.map_err(name)? {
                 return Ok(());
@@ -92,7 +94,8 @@ impl Shmem {
         let ends = self.transfers().ends_of_objects(dst.at_symmetric(), src.local, dst.bytes(), pe).map_err(name)?;
         let Some((remote, local, pe)) = ends else { return Ok(()) };
         let transfer = Transfer { operation: Operation::Put(local, Shape::Bytes(dst.bytes())), pe, remote, when };
-        // SAFETY: both have as many bytes, and the source is borrowed until the copy is done, or stays valid as long as the job.
+        // SAFETY: both have as many bytes, and the source is borrowed until the copy is done, or stays valid as long as
+        // the job.
         unsafe { self.transfers().issue(context, &transfer) }.map(drop).map_err(name)
     }
 
@@ -114,7 +117,8 @@ impl Shmem {
         let dst = dst.into();
         match self.near(src, dst.len, pe).filter(|_| !dst.local.on_gpu) {
             Some(from) => {
-                // SAFETY: both have as many bytes; the target is borrowed, or symmetric memory like the source; any bits are a number.
+                // SAFETY: both have as many bytes; the target is borrowed, or symmetric memory like the source; any
+                // bits are a number.
                 unsafe { mapped::copy(with_exposed_provenance_mut(dst.local.address), from.cast(), src.bytes()) };
                 Ok(())
             }
@@ -197,8 +201,8 @@ impl Shmem {
         }
     }
 
-    /// Where the object is on PE `pe` if it is of this job, has `len` elements, and the CPU reaches it there. What is wrong, if anything
-    /// is, is found out elsewhere.
+    /// Where the object is on PE `pe` if it is of this job, has `len` elements, and the CPU reaches it there. What is
+    /// wrong, if anything is, is found out elsewhere.
     #[inline(always)]
     pub(crate) fn near<T: Word>(&self, object: SymSlice<'_, T>, len: usize, pe: u32) -> Option<*mut T> {
         if object.len() == len { self.near_first(object, pe) } else { None }

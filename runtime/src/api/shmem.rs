@@ -19,12 +19,13 @@ use std::time::Duration;
 
 /// A PE's part in the job: its heaps, its GPU and its way to the other PEs.
 ///
-/// Dropping it finalizes: it waits until all PEs have done the same. A program that may fail half-way uses [`crate::run`], so
-/// that an error of one PE ends the job instead of leaving the others waiting.
+/// Dropping it finalizes: it waits until all PEs have done the same. A program that may fail half-way uses
+/// [`crate::run`], so that an error of one PE ends the job instead of leaving the others waiting.
 ///
-/// Any number of threads may use it at once. Collective calls are made by one thread of a PE at a time, in the same order on all
-/// PEs: allocation and freeing ([`Shmem::malloc`], [`Shmem::free`] and their kin), [`Shmem::barrier_all`] and [`Shmem::sync_all`], and the
-/// first [`Shmem::load`] of a job. They may run while other threads put, get and wait. `quiet` and `fence` are about what all threads of this PE have issued before on the default context.
+/// Any number of threads may use it at once. Collective calls are made by one thread of a PE at a time, in the same
+/// order on all PEs: allocation and freeing ([`Shmem::malloc`], [`Shmem::free`] and their kin), [`Shmem::barrier_all`]
+/// and [`Shmem::sync_all`], and the first [`Shmem::load`] of a job. They may run while other threads put, get and wait.
+/// `quiet` and `fence` are about what all threads of this PE have issued before on the default context.
 ///
 /// ```
 /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -56,8 +57,8 @@ const _: () = {
     shared::<Shmem>();
 };
 
-/// Joins the job that `shmemrun` started, or torchrun on one host, or makes a job of one PE (`shmem_init`, OpenSHMEM 1.6, 9.1).
-/// Collective; once a process.
+/// Joins the job that `shmemrun` started, or torchrun on one host, or makes a job of one PE (`shmem_init`, OpenSHMEM
+/// 1.6, 9.1). Collective; once a process.
 ///
 /// ```
 /// let shmem = cushmem::init()?;
@@ -69,10 +70,11 @@ pub fn init() -> Result<Shmem> {
     Shmem::join(Start::Launched, Language::Rust)
 }
 
-/// Joins as PE `pe` of `n_pes` the job of a unique id, which one process makes with [`UniqueId::create`] and gives to the others
-/// (`shmemx_init_attr`). For programs that another launcher starts. Collective; once a process.
+/// Joins as PE `pe` of `n_pes` the job of a unique id, which one process makes with [`UniqueId::create`] and gives to
+/// the others (`shmemx_init_attr`). For programs that another launcher starts. Collective; once a process.
 ///
-/// The process that made the id runs until the end of the job: if it ends early, all PEs end. All PEs are on one machine.
+/// The process that made the id runs until the end of the job: if it ends early, all PEs end. All PEs are on one
+/// machine.
 ///
 /// ```no_run
 /// # fn broadcast(id: Option<String>) -> String { id.unwrap() }
@@ -195,8 +197,8 @@ impl Shmem {
         self.job.is_oversubscribed()
     }
 
-    /// By which paths this PE's operations travel, with the reasons: a table for users to read. It has rows for GPU memory once there is
-    /// some.
+    /// By which paths this PE's operations travel, with the reasons: a table for users to read. It has rows for GPU
+    /// memory once there is some.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -213,8 +215,8 @@ impl Shmem {
         self.transfers.policy().clone()
     }
 
-    /// Ends the whole job with `status`, from any PE and thread, whatever the others do (`shmem_global_exit`, OpenSHMEM 1.6,
-    /// 9.1). What was printed is written out; destructors and handlers of the process's exit do not run.
+    /// Ends the whole job with `status`, from any PE and thread, whatever the others do (`shmem_global_exit`, OpenSHMEM
+    /// 1.6, 9.1). What was printed is written out; destructors and handlers of the process's exit do not run.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -229,15 +231,15 @@ impl Shmem {
         self.job.bootstrap().abort(status, "")
     }
 
-    /// Completes this PE's operations and waits until all PEs have called it, without a limit (`shmem_finalize`, OpenSHMEM 1.6,
-    /// 9.1). Dropping does the same, and unmaps the heaps besides. The second call does nothing, nor does one in a forked child, which
-    /// has its parent's connection.
+    /// Completes this PE's operations and waits until all PEs have called it, without a limit (`shmem_finalize`,
+    /// OpenSHMEM 1.6, 9.1). Dropping does the same, and unmaps the heaps besides. The second call does nothing, nor
+    /// does one in a forked child, which has its parent's connection.
     pub(crate) fn finalize(&self) {
         if !joined_here() {
             return;
         }
-        // Relaxed: any other caller may return at once. A PE that did not get through `init` has an error to report, and the
-        // others do not come here.
+        // Relaxed: any other caller may return at once. A PE that did not get through `init` has an error to report,
+        // and the others do not come here.
         if !self.joined.swap(false, Ordering::Relaxed) {
             return;
         }
@@ -285,8 +287,8 @@ impl Shmem {
 
 impl Drop for Shmem {
     fn drop(&mut self) {
-        // A panicking PE ends with an error status, and the launcher ends the job. Kernels and copies may still run, perhaps for
-        // ever: nothing is taken from them or waited for. A forked child has no GPU.
+        // A panicking PE ends with an error status, and the launcher ends the job. Kernels and copies may still run,
+        // perhaps for ever: nothing is taken from them or waited for. A forked child has no GPU.
         if std::thread::panicking() || !joined_here() {
             std::mem::forget(self.transfers.clone());
             return;
@@ -300,8 +302,8 @@ impl Drop for Shmem {
     }
 }
 
-/// Calls `flush`, which writes out what was printed, but not longer than a second: another thread may hold the stream's lock for
-/// ever.
+/// Calls `flush`, which writes out what was printed, but not longer than a second: another thread may hold the stream's
+/// lock for ever.
 ///
 /// ```
 /// use std::io::Write;

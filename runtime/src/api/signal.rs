@@ -16,8 +16,8 @@ use std::sync::atomic::Ordering;
 
 /// # Signals and waiting
 impl Shmem {
-    /// Copies `src` to `dst` on PE `pe` and then updates the signal there, so that a PE that sees the signal sees the data
-    /// (`shmem_put_signal`, 9.8).
+    /// Copies `src` to `dst` on PE `pe` and then updates the signal there, so that a PE that sees the signal sees the
+    /// data (`shmem_put_signal`, 9.8).
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -44,8 +44,8 @@ impl Shmem {
         let src = src.into();
         match (self.near(dst, src.len, pe), self.near_element(sig, pe)) {
             (Some(to), Some(word)) if !src.local.on_gpu => {
-                // SAFETY: both ends have as many bytes; the source is borrowed, or symmetric memory like the target. The signal is an
-                // element of symmetric host memory.
+                // SAFETY: both ends have as many bytes; the source is borrowed, or symmetric memory like the target.
+                // The signal is an element of symmetric host memory.
                 unsafe {
                     mapped::copy(to.cast(), with_exposed_provenance(src.local.address), dst.bytes());
                     mapped::signal(word, value, op);
@@ -127,8 +127,8 @@ impl Shmem {
         self.wait_until(sig, cmp, value)
     }
 
-    /// Waits until this PE's word compares with `value` as wanted; returns it (`shmem_wait_until`, 9.11). What the writer stored
-    /// before, in the order of its fences, is visible then. A word in GPU memory is copied for each look.
+    /// Waits until this PE's word compares with `value` as wanted; returns it (`shmem_wait_until`, 9.11). What the
+    /// writer stored before, in the order of its fences, is visible then. A word in GPU memory is copied for each look.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {

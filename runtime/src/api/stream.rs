@@ -24,8 +24,8 @@ enum Origin<'a> {
 }
 
 impl<'a> Image<'a> {
-    /// PTX or a cubin of any origin, for NVIDIA GPUs; `name` is for messages. What its kernels take, say types of yours that implement
-    /// [`Kernel`]. Kernels that use `cushmem-device` are told about the job, others need not know of it.
+    /// PTX or a cubin of any origin, for NVIDIA GPUs; `name` is for messages. What its kernels take, say types of yours
+    /// that implement [`Kernel`]. Kernels that use `cushmem-device` are told about the job, others need not know of it.
     pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
         Self(Origin::Other { name, bytes })
     }
@@ -122,8 +122,8 @@ pub struct Stream<'a> {
     shmem: &'a Shmem,
     raw: Arc<dyn cushmem_gpu::Stream>,
     launches: Arc<StreamLaunches>,
-    /// Two words, each on a line of its own: the one by which blocks of a cooperative kernel meet, and the one by which blocks take roles. One of each does for a stream, as its kernels
-    /// do not overlap.
+    /// Two words, each on a line of its own: the one by which blocks of a cooperative kernel meet, and the one by which
+    /// blocks take roles. One of each does for a stream, as its kernels do not overlap.
     counters: u64,
 }
 
@@ -152,11 +152,11 @@ pub struct Event<'a> {
 
 /// # Kernels and streams
 impl Shmem {
-    /// Loads kernels and tells them about the job: those of a crate, as `&kernels::IMAGE`, or an [`Image`] of any other origin. Loads
-    /// all of a crate at once, so that no kernel waits for another that spins.
+    /// Loads kernels and tells them about the job: those of a crate, as `&kernels::IMAGE`, or an [`Image`] of any other
+    /// origin. Loads all of a crate at once, so that no kernel waits for another that spins.
     ///
-    /// The first call of a job is collective, unless [`Shmem::malloc_gpu`] was called before: GPUs are started on all PEs. Later calls concern
-    /// this PE alone.
+    /// The first call of a job is collective, unless [`Shmem::malloc_gpu`] was called before: GPUs are started on all
+    /// PEs. Later calls concern this PE alone.
     ///
     /// ```no_run
     /// use cushmem::{DevPtr, Grid, Image, Kernel, Shmem};
@@ -210,8 +210,9 @@ impl Shmem {
         self.with_counter(raw)
     }
 
-    /// The same, of the highest priority: blocks of its kernels, and of operations that kernels of the library carry out for it, start before those of other streams that wait for
-    /// room. For what others wait for, beside a kernel that fills the GPU.
+    /// The same, of the highest priority: blocks of its kernels, and of operations that kernels of the library carry
+    /// out for it, start before those of other streams that wait for room. For what others wait for, beside a kernel
+    /// that fills the GPU.
     pub fn urgent_stream(&self) -> Result<Stream<'_>> {
         let raw = self.own_gpu("create a stream")?.create_urgent_stream()?;
         self.with_counter(raw)
@@ -281,9 +282,10 @@ impl<'a> Stream<'a> {
         unsafe { self.start(module, kernel, grid, LaunchKind::Cooperative, args) }
     }
 
-    /// Starts a kernel whose blocks take the roles of `plan` in the order in which they arrive, and wait for each other as `cushmem_protocol::roles`
-    /// allows. `args` makes the kernel's arguments from what it needs for that. Refused, with both numbers, if fewer blocks are resident together than the
-    /// roles that last need, as these would wait for ever.
+    /// Starts a kernel whose blocks take the roles of `plan` in the order in which they arrive, and wait for each other
+    /// as `cushmem_protocol::roles` allows. `args` makes the kernel's arguments from what it needs for that. Refused,
+    /// with both numbers, if fewer blocks are resident together than the roles that last need, as these would wait for
+    /// ever.
     ///
     /// A plan with roles that last is launched cooperatively; without such, the grid may have more blocks than fit.
     ///
@@ -358,8 +360,9 @@ impl<'a> Stream<'a> {
         self.launches.add(K::NAME, launch).map_err(|e| self.shmem.transfers().device_error(K::NAME, e))
     }
 
-    /// Has the CPU carry out a prepared operation when all before it on the stream has finished. The stream does not wait for it: it is complete
-    /// after [`Shmem::quiet`], once the stream has been synchronised. One stream posts a prepared operation, and not while it is captured.
+    /// Has the CPU carry out a prepared operation when all before it on the stream has finished. The stream does not
+    /// wait for it: it is complete after [`Shmem::quiet`], once the stream has been synchronised. One stream posts a
+    /// prepared operation, and not while it is captured.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -382,7 +385,8 @@ impl<'a> Stream<'a> {
         }
         let stream = Arc::as_ptr(&self.launches).addr();
         self.shmem.transfers().post_from_stream(prepared.entry(), stream, |address, posts| {
-            // SAFETY: a word of the library's own pinned memory, which lives as long as the operation, whose drop waits for the stream's posts.
+            // SAFETY: a word of the library's own pinned memory, which lives as long as the operation, whose drop waits
+            // for the stream's posts.
             let written = unsafe { self.raw.write_word(address, posts) };
             written.map_err(|error| self.shmem.transfers().device_error("post", error))
         })
@@ -395,8 +399,8 @@ impl<'a> Stream<'a> {
 
     /// Has what comes next on this stream wait for all that is on `other` now. The program does not wait.
     ///
-    /// If `other` is [captured](Stream::capture), this stream is from now on recorded too, into the same graph, in which what neither waited for may run side by
-    /// side; `other` waits for this stream again before the capture ends.
+    /// If `other` is [captured](Stream::capture), this stream is from now on recorded too, into the same graph, in
+    /// which what neither waited for may run side by side; `other` waits for this stream again before the capture ends.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -436,8 +440,8 @@ impl<'a> Stream<'a> {
         Ok(idle)
     }
 
-    /// The driver's handle (`CUstream`), for calls of your own; 0 on the emulated GPU. [`crate::raw::Raw::stream`] is the other
-    /// direction.
+    /// The driver's handle (`CUstream`), for calls of your own; 0 on the emulated GPU. [`crate::raw::Raw::stream`] is
+    /// the other direction.
     pub fn handle(&self) -> usize {
         self.shmem.transfers().launches().are_not_all_counted();
         self.raw.raw()

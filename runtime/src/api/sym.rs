@@ -1,4 +1,5 @@
-//! Names for memory: symmetric objects and private GPU buffers. None gives a Rust reference to memory that a peer may write.
+//! Names for memory: symmetric objects and private GPU buffers. None gives a Rust reference to memory that a peer may
+//! write.
 
 use crate::Shmem;
 use crate::api::rma::same_len;
@@ -93,16 +94,16 @@ impl<'a, T: Word> SymSlice<'a, T> {
     /// Its address on this PE, for kernels; they reach peers' memory with it through the device API.
     ///
     /// # Panics
-    /// If it was made by [`Shmem::register`]: from such an address kernels cannot compute those of peers. [`Raw::ptr`](crate::raw::Raw::ptr)
-    /// tells them one by one.
+    /// If it was made by [`Shmem::register`]: from such an address kernels cannot compute those of peers.
+    /// [`Raw::ptr`](crate::raw::Raw::ptr) tells them one by one.
     pub fn device_ptr(&self) -> DevPtr<T> {
         assert!(!self.segment.is_registered(), "registered memory has no stride, so kernels do not reach peers' by it");
         DevPtr::from_address(self.own_address())
     }
 
     /// Where it is on PE `pe`, for loads and stores by the CPU; null if it lies in GPU memory or there is no such PE
-    /// (`shmem_ptr`, OpenSHMEM 1.6, 9.1). Peers use the memory at the same time: it is for atomic, volatile or raw access, not
-    /// for references.
+    /// (`shmem_ptr`, OpenSHMEM 1.6, 9.1). Peers use the memory at the same time: it is for atomic, volatile or raw
+    /// access, not for references.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -300,7 +301,8 @@ impl<'a, T: Word> DeviceBuffer<'a, T> {
     pub fn copy_to(&self, target: &mut [T]) -> Result<()> {
         same_len("read a device buffer", self.all.len, target.len())?;
         let bytes = size_of_val(target);
-        // SAFETY: both ranges have as many bytes; `target` is borrowed until the copy is done, and any bits are a number.
+        // SAFETY: both ranges have as many bytes; `target` is borrowed until the copy is done, and any bits are a
+        // number.
         unsafe {
             self.all.shmem.transfers().copy_and_wait(
                 target.as_mut_ptr().expose_provenance() as u64,
@@ -325,8 +327,8 @@ impl<T> Drop for DeviceBuffer<'_, T> {
             return;
         }
         if let Some(gpu) = self.all.shmem.memory().opened_gpu() {
-            // A copy of any context may still read it. The GPU may be lost to an error that was reported already; then the process's
-            // end frees the memory.
+            // A copy of any context may still read it. The GPU may be lost to an error that was reported already; then
+            // the process's end frees the memory.
             let transfers = self.all.shmem.transfers();
             let _ = transfers.drain_all();
             if transfers.are_on_streams() {

@@ -26,8 +26,9 @@ impl Shmem {
         self.sync().teams().shared()
     }
 
-    /// The team of `size` PEs of `parent`, from its PE `start` on, each `stride` after the one before (`shmem_team_split_strided`,
-    /// 9.4). Collective over `parent`, with the same arguments; `None` on PEs that are not in the new team. A stride may be negative.
+    /// The team of `size` PEs of `parent`, from its PE `start` on, each `stride` after the one before
+    /// (`shmem_team_split_strided`, 9.4). Collective over `parent`, with the same arguments; `None` on PEs that are not
+    /// in the new team. A stride may be negative.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -44,8 +45,8 @@ impl Shmem {
         self.sync().team_split_strided(parent, start, stride, size)
     }
 
-    /// Two teams for a grid with rows of `xrange` PEs of `parent` (`shmem_team_split_2d`, 9.4): this PE's row and its column. The last
-    /// row may be shorter. Collective over `parent`.
+    /// Two teams for a grid with rows of `xrange` PEs of `parent` (`shmem_team_split_2d`, 9.4): this PE's row and its
+    /// column. The last row may be shorter. Collective over `parent`.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -58,9 +59,8 @@ impl Shmem {
         self.sync().team_split_2d(parent, xrange)
     }
 
-    /// Gives a team back (`shmem_team_destroy`, 9.4). Collective over it. A team that is dropped instead keeps its place among the
-    /// [`Team::MOST`].
-    /// [`Shmem::team_split_strided`] has an example.
+    /// Gives a team back (`shmem_team_destroy`, 9.4). Collective over it. A team that is dropped instead keeps its
+    /// place among the [`Team::MOST`]. [`Shmem::team_split_strided`] has an example.
     pub fn team_destroy(&self, team: Team) {
         self.sync().team_destroy(team, |slot| self.transfers().clear_collectives(slot));
     }

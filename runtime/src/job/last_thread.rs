@@ -1,8 +1,9 @@
 //! A process ends with its last thread, and the library's own threads do not count.
 //!
-//! A program may leave its first thread by `pthread_exit` and go on in others. The system ends the process when the last thread returns, but
-//! the library's threads never do. So the first thread's end starts one more, which looks whether any of the program's are left, and ends the
-//! process as the system would: with status 0, after its exit handlers. It looks now and then, as no event tells.
+//! A program may leave its first thread by `pthread_exit` and go on in others. The system ends the process when the
+//! last thread returns, but the library's threads never do. So the first thread's end starts one more, which looks
+//! whether any of the program's are left, and ends the process as the system would: with status 0, after its exit
+//! handlers. It looks now and then, as no event tells.
 //!
 //! This works if the first thread is the one that joined the job.
 

@@ -49,8 +49,8 @@ impl Pe {
 
 /// This PE's connection to the job, and where each PE is.
 ///
-/// A PE's *place* is its position among the PEs of its node: its segments of the node's windows follow from it. PEs of a node may have any
-/// numbers (`shmemrun --map`), so a place says nothing about a number.
+/// A PE's *place* is its position among the PEs of its node: its segments of the node's windows follow from it. PEs of
+/// a node may have any numbers (`shmemrun --map`), so a place says nothing about a number.
 pub(crate) struct Job {
     bootstrap: Bootstrap,
     me: Pe,
@@ -85,8 +85,8 @@ impl Job {
         Ok((job, all))
     }
 
-    /// Raises the limit of open files by those of other nodes, so that the program keeps what it had: two of each node, and the globals of each PE.
-    /// Where the system refuses, the file that has no room is an error.
+    /// Raises the limit of open files by those of other nodes, so that the program keeps what it had: two of each node,
+    /// and the globals of each PE. Where the system refuses, the file that has no room is an error.
     fn make_room_for_files(&self) {
         let far = u64::from(2 * (self.nodes() - 1) + self.n_pes - self.node_pes());
         if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)
@@ -173,8 +173,8 @@ impl Job {
         self.pes().map(|pe| self.place(pe).map_or(0, &of_place)).collect()
     }
 
-    /// Collective: whether a step that every PE has tried has succeeded on all; `own` says why it has not here. The error names the first PE
-    /// on which it has not.
+    /// Collective: whether a step that every PE has tried has succeeded on all; `own` says why it has not here. The
+    /// error names the first PE on which it has not.
     pub(crate) fn agree(&self, operation: &str, own: std::result::Result<(), String>) -> Result<()> {
         let own = own.err().unwrap_or_default();
         // If it fails here, others may go on with what this PE does not have, so the job has to end.

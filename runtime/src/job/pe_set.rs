@@ -1,5 +1,6 @@
-//! Which PEs belong together: `size` PEs, each `stride` after the one before, of all of the job or of a list. Every team is such a set, as splitting
-//! one gives another. The list is that of the PEs of this node, if their numbers are not evenly spaced.
+//! Which PEs belong together: `size` PEs, each `stride` after the one before, of all of the job or of a list. Every
+//! team is such a set, as splitting one gives another. The list is that of the PEs of this node, if their numbers are
+//! not evenly spaced.
 
 use super::Pe;
 
@@ -41,8 +42,8 @@ impl PeSet {
         Self { start: 0, stride: 1, size: n_pes, list: None }
     }
 
-    /// `size` of these PEs, from number `start` on, each `stride` numbers after the one before; `None` if that is no PE at all, a PE
-    /// that does not exist, or one PE twice.
+    /// `size` of these PEs, from number `start` on, each `stride` numbers after the one before; `None` if that is no PE
+    /// at all, a PE that does not exist, or one PE twice.
     pub fn strided(self, start: i32, stride: i32, size: i32) -> Option<Self> {
         let last = i64::from(start) + i64::from(stride) * (i64::from(size) - 1);
         let inside = |number: i64| (0..i64::from(self.size)).contains(&number);
@@ -66,8 +67,8 @@ impl PeSet {
         self.size
     }
 
-    /// The first of them, and from each to the next; the distance may be negative. Of the team of a node whose PEs have irregular numbers: positions
-    /// in the list of these.
+    /// The first of them, and from each to the next; the distance may be negative. Of the team of a node whose PEs have
+    /// irregular numbers: positions in the list of these.
     pub const fn start_and_stride(self) -> (u32, i32) {
         (self.start, self.stride)
     }

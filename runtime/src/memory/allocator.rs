@@ -1,5 +1,5 @@
-//! Where objects lie in a symmetric heap: offsets, the same on every PE, because every PE makes the same calls in the same
-//! order and the choice depends on nothing else.
+//! Where objects lie in a symmetric heap: offsets, the same on every PE, because every PE makes the same calls in the
+//! same order and the choice depends on nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -7,7 +7,8 @@ use std::ops::Range;
 /// Every object starts at a multiple of this, in bytes.
 pub(crate) const ALIGNMENT: u64 = 256;
 
-/// Units that stay free after each object in check mode, so that an access past its end is not taken for one to the next object.
+/// Units that stay free after each object in check mode, so that an access past its end is not taken for one to the
+/// next object.
 const GAP: u64 = 1;
 
 /// The free and used parts of a heap of up to `limit` bytes.
@@ -16,7 +17,8 @@ pub(crate) struct Heap {
     all: Range<u64>,
     /// By offset.
     live: BTreeMap<u64, Object>,
-    /// Bytes of the objects that were freed and whose place no other has taken since, by offset; `None` outside of check mode.
+    /// Bytes of the objects that were freed and whose place no other has taken since, by offset; `None` outside of
+    /// check mode.
     freed: Option<BTreeMap<u64, u64>>,
     gap: u64,
     limit: u64,
@@ -65,15 +67,15 @@ impl Heap {
         Self { limit, ..self }
     }
 
-    /// From now on no object lies on both sides of `offset`, on which none does: the GPU's driver takes what is on either side for an
-    /// allocation of its own.
+    /// From now on no object lies on both sides of `offset`, on which none does: the GPU's driver takes what is on
+    /// either side for an allocation of its own.
     pub(crate) fn divide(&mut self, offset: u64) {
         debug_assert!(offset.is_multiple_of(ALIGNMENT));
         self.units.divide(offset / ALIGNMENT);
     }
 
-    /// Parts between borders, side by side and all free, that have room for such an object together: from the first one's start to the last
-    /// one's end, which is the heap's limit if nothing is beyond.
+    /// Parts between borders, side by side and all free, that have room for such an object together: from the first
+    /// one's start to the last one's end, which is the heap's limit if nothing is beyond.
     pub(crate) fn joinable(&self, bytes: u64, alignment: u64) -> Option<Range<u64>> {
         let needed = self.units_of(bytes)?.checked_add(spare_units(alignment))?;
         let run = self.units.joinable(needed, self.all.clone())?;
@@ -100,8 +102,8 @@ impl Heap {
         self.limit
     }
 
-    /// Takes `bytes` bytes, at least one, at a multiple of `alignment`, a power of two; returns their offset, or `None` if no free
-    /// part is large enough. `number` tells the object from others in messages.
+    /// Takes `bytes` bytes, at least one, at a multiple of `alignment`, a power of two; returns their offset, or `None`
+    /// if no free part is large enough. `number` tells the object from others in messages.
     pub(crate) fn allocate(&mut self, bytes: u64, alignment: u64, number: u64) -> Option<u64> {
         self.allocate_below(u64::MAX, bytes, alignment, number)
     }
@@ -132,8 +134,8 @@ impl Heap {
         true
     }
 
-    /// Makes the object at `offset` `bytes` bytes long where it is, if what follows it is free; `false`, and nothing has changed, if there
-    /// is no room, or no object.
+    /// Makes the object at `offset` `bytes` bytes long where it is, if what follows it is free; `false`, and nothing
+    /// has changed, if there is no room, or no object.
     pub(crate) fn resize(&mut self, offset: u64, bytes: u64) -> bool {
         let Some(units) = self.units_of(bytes) else { return false };
         let Some(object) = self.live.get_mut(&offset) else { return false };
@@ -214,8 +216,8 @@ impl Free {
         }
     }
 
-    /// The first ranges, two at least, of so many units together, of which each begins and ends at a border or at an end of all units, and where
-    /// the one before ends.
+    /// The first ranges, two at least, of so many units together, of which each begins and ends at a border or at an
+    /// end of all units, and where the one before ends.
     fn joinable(&self, needed: u64, all: Range<u64>) -> Option<Range<u64>> {
         let is_border = |at: &u64| *at == all.start || *at == all.end || self.borders.contains(at);
         let mut run: Option<Range<u64>> = None;

@@ -54,8 +54,9 @@ impl Map {
 }
 
 proptest! {
-    /// Overlapping objects, objects in the reserved part or past the end, a choice that differs between two PEs, a resized
-    /// object that grows into what is not its own, an object across a border, or a byte that is taken for something other than it is.
+    /// Overlapping objects, objects in the reserved part or past the end, a choice that differs between two PEs, a
+    /// resized object that grows into what is not its own, an object across a border, or a byte that is taken for
+    /// something other than it is.
     #[test]
     fn objects_are_disjoint_and_the_same_everywhere(check: bool, steps in prop::collection::vec(step(), 1..200), asked in prop::collection::vec(0..LIMIT, 20)) {
         let (mut a, mut b) = (Heap::new(RESERVED, LIMIT, check), Heap::new(RESERVED, LIMIT, check));

@@ -1,5 +1,6 @@
-//! Growth of the GPU heap by chunks of physical memory: each PE makes one for its own segment, shares it as a file descriptor, and maps those
-//! of the peers that it reaches. What is mapped never moves. Growth ends in an agreement, so that it has happened on all PEs or on none.
+//! Growth of the GPU heap by chunks of physical memory: each PE makes one for its own segment, shares it as a file
+//! descriptor, and maps those of the peers that it reaches. What is mapped never moves. Growth ends in an agreement, so
+//! that it has happened on all PEs or on none.
 
 use super::window::Window;
 use crate::Result;
@@ -9,8 +10,9 @@ use cushmem_gpu::Gpu;
 use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Collective: adds `bytes` bytes at `offset` to every PE's segment. On an error nothing has changed, on any PE. `here` is how much of this PE's segment
-/// exists: it grows before the agreement, as another PE may ask for a copy to the new memory as soon as that has come to its end.
+/// Collective: adds `bytes` bytes at `offset` to every PE's segment. On an error nothing has changed, on any PE. `here`
+/// is how much of this PE's segment exists: it grows before the agreement, as another PE may ask for a copy to the new
+/// memory as soon as that has come to its end.
 pub(super) fn grow(
     job: &Job,
     gpu: &dyn Gpu,
@@ -59,7 +61,8 @@ pub(super) fn grow(
     job.agree(&operation(), problem.map_or(Ok(()), Err)).inspect_err(|_| take_back(&done))
 }
 
-/// How far a segment of `mapped` bytes must grow so that `needed` bytes are there: whole granules, at least `least`, at most up to `limit`.
+/// How far a segment of `mapped` bytes must grow so that `needed` bytes are there: whole granules, at least `least`, at
+/// most up to `limit`.
 pub(super) fn growth(granularity: u64, least: u64, mapped: u64, needed: u64, limit: u64) -> u64 {
     let wanted = (needed - mapped).next_multiple_of(granularity).max(least.next_multiple_of(granularity));
     wanted.min((limit - mapped) / granularity * granularity)
@@ -82,7 +85,8 @@ impl Chunks {
         self.ends.push(self.bytes() + bytes);
     }
 
-    /// Unmaps all from the segments that `reaches` names. A failure has no consequence but that the memory goes with the process.
+    /// Unmaps all from the segments that `reaches` names. A failure has no consequence but that the memory goes with
+    /// the process.
     pub(super) fn unmap(&self, job: &Job, gpu: &dyn Gpu, window: &Window, reaches: impl Fn(Pe) -> bool) {
         for (start, end) in std::iter::once(&0).chain(&self.ends).zip(&self.ends) {
             for pe in job.pes().filter(|pe| reaches(*pe)) {

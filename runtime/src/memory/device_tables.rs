@@ -54,7 +54,8 @@ pub(crate) struct Own {
     pub(crate) wait_limit: Duration,
 }
 
-/// The block of constants, and the bytes to copy to the address of the tables before any kernel runs. `pes` are all PEs of the job.
+/// The block of constants, and the bytes to copy to the address of the tables before any kernel runs. `pes` are all PEs
+/// of the job.
 pub(crate) fn build(own: Own, host: Window, gpu: Window, pes: &[PeFacts]) -> (DeviceContext, Vec<u8>) {
     let near = |(pe, facts): (usize, &PeFacts)| facts.place.is_some_and(|place| place as usize == pe);
     let direct = |facts: &PeFacts| facts.host.loads_stores && facts.gpu.loads_stores;

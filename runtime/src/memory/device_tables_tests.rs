@@ -47,7 +47,8 @@ impl Kernel {
         u64::from_ne_bytes(self.tables[at..at + 8].try_into().expect("eight bytes"))
     }
 
-    /// Where `offset` of PE `pe`'s segment is, computed as the device library does: from an address in this PE's own segment.
+    /// Where `offset` of PE `pe`'s segment is, computed as the device library does: from an address in this PE's own
+    /// segment.
     fn find(&self, segment: Segment, offset: u64, pe: u32, atomic: bool) -> Option<u64> {
         let c = &self.context;
         let (base, stride) = if segment == Segment::Host { (HOST, c.host_stride) } else { (GPU, c.gpu_stride) };

@@ -1,5 +1,5 @@
-//! The symmetric GPU heap: a window of device addresses with a segment for each PE of the node, filled chunk by chunk as allocations need
-//! it. A PE maps the segments of the peers whose GPUs its own reaches.
+//! The symmetric GPU heap: a window of device addresses with a segment for each PE of the node, filled chunk by chunk
+//! as allocations need it. A PE maps the segments of the peers whose GPUs its own reaches.
 
 use super::chunks::{self, Chunks};
 use super::window::{self, Window};
@@ -26,8 +26,8 @@ pub(crate) struct GpuHeap {
 }
 
 impl GpuHeap {
-    /// Reserves the window, for segments of up to `largest` bytes. `uuids` are the identities of all PEs' GPUs. Without `p2p` this GPU reaches none of the
-    /// others' segments.
+    /// Reserves the window, for segments of up to `largest` bytes. `uuids` are the identities of all PEs' GPUs. Without
+    /// `p2p` this GPU reaches none of the others' segments.
     pub(crate) fn reserve(
         job: &Arc<Job>,
         gpu: Arc<dyn Gpu>,

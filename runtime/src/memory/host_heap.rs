@@ -1,11 +1,12 @@
-//! The symmetric host heap: a window with a segment for each PE of the node, all of which every PE maps. It is one anonymous file, sparse,
-//! where a page exists once it is touched.
+//! The symmetric host heap: a window with a segment for each PE of the node, all of which every PE maps. It is one
+//! anonymous file, sparse, where a page exists once it is touched.
 //!
-//! Kernels and copy engines reach memory that is pinned, which takes all of its pages. So each segment is pinned piece by piece, from the
-//! moment when the job's GPUs are started: first what objects had until then, later whatever the heap has to grow by. *Who pins what*: each
-//! PE pins the same pieces of all segments, for its own GPU, in a collective call. *Borders*: the driver refuses a copy that leaves a piece, so
-//! the allocator lays no object across a border. *Nothing moves*: what the CPU or a GPU uses stays where it is, and stays pinned. Pieces in
-//! which no object is may be unpinned and pinned again as one ([`HostHeap::join`]).
+//! Kernels and copy engines reach memory that is pinned, which takes all of its pages. So each segment is pinned piece
+//! by piece, from the moment when the job's GPUs are started: first what objects had until then, later whatever the
+//! heap has to grow by. *Who pins what*: each PE pins the same pieces of all segments, for its own GPU, in a collective
+//! call. *Borders*: the driver refuses a copy that leaves a piece, so the allocator lays no object across a border.
+//! *Nothing moves*: what the CPU or a GPU uses stays where it is, and stays pinned. Pieces in which no object is may be
+//! unpinned and pinned again as one ([`HostHeap::join`]).
 
 use super::window::{self, Window};
 use crate::error::Cause;
@@ -23,11 +24,11 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What segments begin at a multiple of, on each PE; strides are multiples of it, so an object that is aligned on one PE is on all, seen
-/// from each.
+/// What segments begin at a multiple of, on each PE; strides are multiples of it, so an object that is aligned on one
+/// PE is on all, seen from each.
 pub(crate) const BASE_ALIGNMENT: u64 = 2 << 20;
-/// A piece has at least this much, and half of what was pinned before: there are few borders, and what lies behind the last object of a
-/// piece is little beside the heap.
+/// A piece has at least this much, and half of what was pinned before: there are few borders, and what lies behind the
+/// last object of a piece is little beside the heap.
 const LEAST_PIECE: u64 = 8 << 20;
 
 /// The segments of all PEs of this node.
@@ -62,7 +63,8 @@ unsafe impl Send for HostHeap {}
 unsafe impl Sync for HostHeap {}
 
 impl HostHeap {
-    /// Collective. A heap of up to `bytes` bytes, of which no PE may have more than `largest`. Where there is a network, `behind` bytes follow.
+    /// Collective. A heap of up to `bytes` bytes, of which no PE may have more than `largest`. Where there is a
+    /// network, `behind` bytes follow.
     pub(crate) fn create(
         job: &Arc<Job>,
         network: Option<&Network>,
@@ -97,7 +99,8 @@ impl HostHeap {
         self.bytes
     }
 
-    /// Collective, once: from now on this PE's GPU reaches the heap, of which the first `used` bytes have objects; returns a border.
+    /// Collective, once: from now on this PE's GPU reaches the heap, of which the first `used` bytes have objects;
+    /// returns a border.
     pub(crate) fn attach(&self, gpu: &Arc<dyn Gpu>, used: u64) -> Result<Option<u64>> {
         if self.pinned().is_some() {
             return Ok(None);
@@ -117,8 +120,8 @@ impl HostHeap {
         self.within_reach.load(Ordering::Relaxed)
     }
 
-    /// Collective if something is missing: makes sure that `needed` bytes of every segment can be used; returns a border that is new. The lock
-    /// is only ever taken by the one thread of a PE that makes collective calls.
+    /// Collective if something is missing: makes sure that `needed` bytes of every segment can be used; returns a
+    /// border that is new. The lock is only ever taken by the one thread of a PE that makes collective calls.
     pub(crate) fn grow(&self, needed: u64) -> Result<Option<u64>> {
         self.dump(needed);
         let mut pinned = self.pinned();
@@ -135,8 +138,8 @@ impl HostHeap {
         Ok(Some(end))
     }
 
-    /// Collective: makes one piece of those in this range, in which no object is; those at the end of all are unpinned only. The driver waits
-    /// for all kernels of this GPU first.
+    /// Collective: makes one piece of those in this range, in which no object is; those at the end of all are unpinned
+    /// only. The driver waits for all kernels of this GPU first.
     pub(crate) fn join(&self, range: Range<u64>) -> Result<()> {
         let mut pinned = self.pinned();
         let Some(Pinned { gpu, ends }) = pinned.as_mut() else { return Ok(()) };
@@ -164,7 +167,8 @@ impl HostHeap {
         ends.retain(|end| *end <= range.start || *end > range.end);
     }
 
-    /// Collective: pins a piece of every segment, or none on any PE. Each begins with its own, so that most of its pages are near it.
+    /// Collective: pins a piece of every segment, or none on any PE. Each begins with its own, so that most of its
+    /// pages are near it.
     fn pin(&self, gpu: &dyn Gpu, piece: Range<u64>) -> Result<()> {
         let mine = self.job.me();
         let pes = std::iter::once(mine).chain(self.job.pes().filter(|pe| *pe != mine));
@@ -209,7 +213,8 @@ impl HostHeap {
 
     /// Overwrites an object of this PE that no peer uses.
     pub(crate) fn fill(&self, offset: u64, value: u8, bytes: u64) {
-        // SAFETY: it lies in this PE's segment, and the collective call that it belongs to lets nobody else use the object.
+        // SAFETY: it lies in this PE's segment, and the collective call that it belongs to lets nobody else use the
+        // object.
         unsafe { self.own(offset).write_bytes(value, bytes as usize) };
     }
 
@@ -228,7 +233,8 @@ const fn behind_heap(bytes: u64) -> u64 {
     bytes.next_multiple_of(BASE_ALIGNMENT) + BASE_ALIGNMENT
 }
 
-/// Collective. The first PE of each node makes its file, and all of the node map it; returns also the files of all nodes.
+/// Collective. The first PE of each node makes its file, and all of the node map it; returns also the files of all
+/// nodes.
 fn map_file(job: &Job, bytes: u64) -> Result<(NonNull<u8>, NonZeroUsize, Vec<Arc<OwnedFd>>)> {
     let failed = |what: &str, e: String| {
         let remedy = "SHMEM_SYMMETRIC_SIZE makes it smaller";

@@ -1,11 +1,14 @@
-//! Memory of this PE that its kernels name in commands, as the source of a put or the target of a get: which kind it is, and whether all of it exists.
+//! Memory of this PE that its kernels name in commands, as the source of a put or the target of a get: which kind it
+//! is, and whether all of it exists.
 //!
-//! The thread that asks carries out commands while the program is in calls of the driver that wait for kernels, which may wait for a command in turn. So
-//! addresses are compared: with those of this PE's heaps, of what the library allocated on the GPU, and of what was found before. Only of what is none
-//! of these the operating system is asked whether the CPU accesses it, and if it does not, the driver whether the GPU has it; once for a range.
+//! The thread that asks carries out commands while the program is in calls of the driver that wait for kernels, which
+//! may wait for a command in turn. So addresses are compared: with those of this PE's heaps, of what the library
+//! allocated on the GPU, and of what was found before. Only of what is none of these the operating system is asked
+//! whether the CPU accesses it, and if it does not, the driver whether the GPU has it; once for a range.
 //!
-//! *What was found may change.* A range of the GPU's that the program frees is taken for the GPU's still: a copy engine copies whatever lies there, or says that
-//! nothing does. Host memory that is unmapped, and whose addresses the driver then gives to device memory, ends the program as [`super::near::KnownHost`] says.
+//! *What was found may change.* A range of the GPU's that the program frees is taken for the GPU's still: a copy engine
+//! copies whatever lies there, or says that nothing does. Host memory that is unmapped, and whose addresses the driver
+//! then gives to device memory, ends the program as [`super::near::KnownHost`] says.
 
 use super::{At, Memory, Segment};
 use cushmem_abi::SyncArea;
@@ -30,7 +33,8 @@ enum Kind {
 pub(crate) struct LocalEnds(BTreeMap<u64, (u64, Kind)>);
 
 impl LocalEnds {
-    /// Whether a range is GPU memory, if there is memory from its first to its last byte. A command `writes` to it, or reads it. The range does not wrap around.
+    /// Whether a range is GPU memory, if there is memory from its first to its last byte. A command `writes` to it, or
+    /// reads it. The range does not wrap around.
     pub(crate) fn is_on_gpu(
         &mut self,
         memory: &Memory,
@@ -78,7 +82,8 @@ impl LocalEnds {
     }
 }
 
-/// Mappings that follow each other and have these bytes, if the CPU may read all of them, and write if it `writes`; and whether it may write.
+/// Mappings that follow each other and have these bytes, if the CPU may read all of them, and write if it `writes`; and
+/// whether it may write.
 fn host_range(address: u64, end: u64, writes: bool) -> Option<(Range<u64>, bool)> {
     let mappings = BufReader::new(File::open("/proc/self/maps").ok()?);
     // Those that may be written, and those that may be read.

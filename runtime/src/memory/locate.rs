@@ -1,8 +1,8 @@
 //! From a plain address to what lies there, and from a symmetric address to where a PE has it.
 //!
-//! Three ranges of addresses answer nearly every question. An address in this PE's segment of the host heap, of the GPU heap or of the globals
-//! is symmetric, and its distance from the segment's start is the offset on every PE. Any other is private: device memory where the
-//! driver says so, else host memory.
+//! Three ranges of addresses answer nearly every question. An address in this PE's segment of the host heap, of the GPU
+//! heap or of the globals is symmetric, and its distance from the segment's start is the offset on every PE. Any other
+//! is private: device memory where the driver says so, else host memory.
 
 use super::{At, Memory, NETWORK_BYTES, Remote, Segment};
 use crate::error::ArgumentError;
@@ -104,7 +104,8 @@ impl Memory {
         self.gpu().is_some() && reached()
     }
 
-    /// Whether host memory lies across the border of pages that were pinned for a registration, where an engine refuses it.
+    /// Whether host memory lies across the border of pages that were pinned for a registration, where an engine refuses
+    /// it.
     pub(crate) fn cuts_registered(&self, address: u64, bytes: u64) -> bool {
         self.registered.cuts(address, bytes)
     }
@@ -140,7 +141,8 @@ impl Memory {
         }
     }
 
-    /// Where this PE has so many bytes of GPU memory that another one names by the number of their registration, if it has.
+    /// Where this PE has so many bytes of GPU memory that another one names by the number of their registration, if it
+    /// has.
     pub(crate) fn of_registration(&self, number: u32, offset: u64, bytes: usize) -> Option<u64> {
         let at = At::of_range(number, offset).filter(|at| self.registered.has(*at, bytes))?;
         match self.registered.remote(at, self.job.me()) {

@@ -57,7 +57,8 @@ pub(crate) enum Segment {
     RegisteredHost,
     /// GPU memory of the program's that all PEs registered.
     RegisteredGpu,
-    /// In a job of several nodes, host memory behind the heap on which the network executes the atomic operations of all PEs.
+    /// In a job of several nodes, host memory behind the heap on which the network executes the atomic operations of
+    /// all PEs.
     Network,
 }
 
@@ -170,8 +171,8 @@ impl Heaps {
 }
 
 impl Memory {
-    /// Collective: maps the host heap and the globals. GPU memory comes when it is needed ([`Memory::start_gpus`]); if it never can, it is
-    /// known now.
+    /// Collective: maps the host heap and the globals. GPU memory comes when it is needed ([`Memory::start_gpus`]); if
+    /// it never can, it is known now.
     pub(crate) fn create(
         job: &Arc<Job>,
         network: Option<&Network>,
@@ -260,7 +261,8 @@ impl Memory {
         self.gpu.get()
     }
 
-    /// Through which GPU memory travels that some PE does not reach; none before the GPUs are started, or if each reaches all, and all that was registered.
+    /// Through which GPU memory travels that some PE does not reach; none before the GPUs are started, or if each
+    /// reaches all, and all that was registered.
     pub(crate) fn stage(&self) -> Option<&Arc<StageArea>> {
         self.stage.get()
     }
@@ -282,8 +284,9 @@ impl Memory {
         let _ = self.stage.set(area);
     }
 
-    /// How many blocks a kernel has at most that carries out a collective of all PEs, a power of two that is the same on all PEs; none before the GPUs are started, or
-    /// where kernels of some PE do not load, store and add to GPU memory of all.
+    /// How many blocks a kernel has at most that carries out a collective of all PEs, a power of two that is the same
+    /// on all PEs; none before the GPUs are started, or where kernels of some PE do not load, store and add to GPU
+    /// memory of all.
     pub(crate) fn collective_blocks(&self) -> Option<u32> {
         self.collective_blocks.get().copied().flatten()
     }
@@ -364,7 +367,8 @@ impl Memory {
         device_tables::build(own, host, gpu, &pes)
     }
 
-    /// By PE, where words of host memory are that PEs of this node share, and how many bytes: of the heap and of the globals.
+    /// By PE, where words of host memory are that PEs of this node share, and how many bytes: of the heap and of the
+    /// globals.
     pub(crate) fn words_here(&self) -> Box<[[Option<Words>; 2]]> {
         let of = |pe| {
             let start = |segment, bytes| match self.remote(At::new(segment, 0), pe) {

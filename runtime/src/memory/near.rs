@@ -1,9 +1,11 @@
-//! The inlined test in front of every operation: is this a symmetric object that loads and stores of the CPU reach on that PE?
+//! The inlined test in front of every operation: is this a symmetric object that loads and stores of the CPU reach on
+//! that PE?
 //!
-//! All that it needs is in one cache line, as long as the PEs of this node have consecutive numbers in the order of their places: then an
-//! address is one multiply-add away. Where they have other numbers (`shmemrun --map`), and for globals, which this PE has elsewhere than
-//! in the window, the test finds nothing and a table tells, which plain addresses and collectives ask. It knows nothing of transports:
-//! what it does not find goes to [`transfer`](crate::transfer).
+//! All that it needs is in one cache line, as long as the PEs of this node have consecutive numbers in the order of
+//! their places: then an address is one multiply-add away. Where they have other numbers (`shmemrun --map`), and for
+//! globals, which this PE has elsewhere than in the window, the test finds nothing and a table tells, which plain
+//! addresses and collectives ask. It knows nothing of transports: what it does not find goes to
+//! [`transfer`](crate::transfer).
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -14,8 +16,8 @@ pub(crate) struct Near {
     first: usize,
     /// Bytes of every segment.
     length: usize,
-    /// PEs of consecutive numbers whose segments lie one after the other: the first one, how many, where that of the first begins, and
-    /// from there to the next. None in check mode, so that nothing is found.
+    /// PEs of consecutive numbers whose segments lie one after the other: the first one, how many, where that of the
+    /// first begins, and from there to the next. None in check mode, so that nothing is found.
     first_pe: u32,
     count: u32,
     start: usize,
@@ -70,7 +72,8 @@ impl Near {
         self.starts.get(pe as usize) == Some(&0)
     }
 
-    /// How far into the segment an address of this PE is, if all `bytes` bytes are in it and the test is not switched off.
+    /// How far into the segment an address of this PE is, if all `bytes` bytes are in it and the test is not switched
+    /// off.
     #[inline(always)]
     pub(crate) fn offset_of(&self, address: usize, bytes: usize) -> Option<usize> {
         let at = address.wrapping_sub(self.first);
@@ -85,7 +88,8 @@ impl Near {
     }
 }
 
-/// The first PEs with consecutive numbers and equal distances, as many as there are from the first one that is near, and the distance.
+/// The first PEs with consecutive numbers and equal distances, as many as there are from the first one that is near,
+/// and the distance.
 fn first_run(starts: &[usize]) -> (std::ops::Range<usize>, usize) {
     let Some(first) = starts.iter().position(|start| *start != 0) else { return (0..0, 0) };
     let stride = match starts.get(first + 1) {
@@ -103,12 +107,14 @@ const KNOWN: usize = 64;
 
 /// Private addresses that are known to be host memory.
 pub(crate) struct KnownHost {
-    /// Addresses from here on are certainly host memory: 1, which leaves out NULL, or no address at all where there is a GPU.
+    /// Addresses from here on are certainly host memory: 1, which leaves out NULL, or no address at all where there is
+    /// a GPU.
     surely_from: usize,
-    /// Granules that were host memory when the driver was asked, or when it was not in use yet, each plus 1; none in check mode. A private
-    /// range can change its kind: the driver takes addresses for new device memory from the system, which may give it those of a buffer that the program unmapped.
-    /// Such a granule would still be taken for host memory, and the CPU's access would fault: the program is killed, and no data is
-    /// silently wrong. Asking the driver each time would avoid that, at the price of a driver call for each put from private memory.
+    /// Granules that were host memory when the driver was asked, or when it was not in use yet, each plus 1; none in
+    /// check mode. A private range can change its kind: the driver takes addresses for new device memory from the
+    /// system, which may give it those of a buffer that the program unmapped. Such a granule would still be taken for
+    /// host memory, and the CPU's access would fault: the program is killed, and no data is silently wrong. Asking the
+    /// driver each time would avoid that, at the price of a driver call for each put from private memory.
     granules: [AtomicUsize; KNOWN],
 }
 
@@ -117,8 +123,8 @@ impl KnownHost {
         Self { surely_from: if has_gpu { usize::MAX } else { 1 }, granules: [const { AtomicUsize::new(0) }; KNOWN] }
     }
 
-    /// Whether the address is certainly host memory, found by comparing alone. An address in this PE's own segment is; a large segment
-    /// would not be remembered as a whole.
+    /// Whether the address is certainly host memory, found by comparing alone. An address in this PE's own segment is;
+    /// a large segment would not be remembered as a whole.
     #[inline(always)]
     pub(crate) fn has(&self, address: usize, own: &Near) -> bool {
         let granule = address >> GRANULE_BITS;
@@ -208,8 +214,8 @@ mod tests {
         }
     }
 
-    /// Catches device memory that is taken for host memory: what lies beside a granule that the driver was asked about, or has the same place
-    /// in the table, and NULL.
+    /// Catches device memory that is taken for host memory: what lies beside a granule that the driver was asked about,
+    /// or has the same place in the table, and NULL.
     #[test]
     fn host_memory_is_known_by_granules() {
         let own = Near::new(1000, 100, [1000].into());

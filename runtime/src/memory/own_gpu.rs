@@ -1,4 +1,5 @@
-//! This PE's GPU, which is opened when the program first needs it: to make a context takes a third of a second, more the more processes do.
+//! This PE's GPU, which is opened when the program first needs it: to make a context takes a third of a second, more
+//! the more processes do.
 
 use super::window;
 use crate::error::{Cause, Error, Result};
@@ -22,7 +23,8 @@ pub(crate) struct OwnGpu {
     pub(super) p2p: bool,
     /// `CUSHMEM_COPY_THREADS`.
     copy_threads: Option<usize>,
-    /// Those of the process when it joined, and how many it may keep busy: later each thread may be bound to one of its own.
+    /// Those of the process when it joined, and how many it may keep busy: later each thread may be bound to one of its
+    /// own.
     cores: (Option<CpuSet>, usize),
     /// The device that the program had made current where it joined.
     chosen: Option<u32>,
@@ -44,7 +46,8 @@ impl OwnGpu {
         Self { choice, place, node_pes, heap_bytes, p2p, copy_threads, cores, chosen, opened, opening }
     }
 
-    /// The GPU, which is opened now if it was not before, and whether it was just now. After an error it may be tried again.
+    /// The GPU, which is opened now if it was not before, and whether it was just now. After an error it may be tried
+    /// again.
     pub(super) fn open(&self) -> Result<(&Arc<dyn Gpu>, bool)> {
         if let Some(gpu) = self.opened() {
             return Ok((gpu, false));
@@ -72,7 +75,8 @@ impl OwnGpu {
         self.heap_bytes.unwrap_or_else(default)
     }
 
-    /// How many threads may copy pageable memory: as many as this PE has cores, unless the user chose; and on which cores.
+    /// How many threads may copy pageable memory: as many as this PE has cores, unless the user chose; and on which
+    /// cores.
     pub(super) fn copy_threads(&self) -> (usize, Option<CpuSet>) {
         let (cores, many) = self.cores;
         let is_bound = std::env::var_os(cushmem_environment::CPUS.name).is_some();
@@ -95,7 +99,8 @@ impl OwnGpu {
         }
     }
 
-    /// The emulated GPU, if its heap finds room: where it does not, it is better to have none than one without symmetric memory.
+    /// The emulated GPU, if its heap finds room: where it does not, it is better to have none than one without
+    /// symmetric memory.
     fn emulated(&self) -> Result<Arc<dyn Gpu>> {
         let gpu = SoftGpu::open(self.place).map_err(Error::of(OPEN))?;
         let stride = window::stride(self.heap_bytes(&*gpu), gpu.properties().granularity)?;

@@ -1,9 +1,10 @@
 //! Memory that the program itself allocated and registered, for itself or as symmetric memory.
 //!
-//! *Symmetric* memory was registered by all PEs together, by each a range of its own: as long as that of the others, of the same kind, at any
-//! address. A PE names it by its own address, as it does its globals. The ranges have no stride, and not even one offset for all: an [`At`]
-//! holds the number of the registration, which the PEs count together and never use again, and how far into the range a byte is. So what was
-//! unregistered is not found any more, and is never another range. Kernels, which compute addresses from a stride, do not reach peers' ranges by it.
+//! *Symmetric* memory was registered by all PEs together, by each a range of its own: as long as that of the others, of
+//! the same kind, at any address. A PE names it by its own address, as it does its globals. The ranges have no stride,
+//! and not even one offset for all: an [`At`] holds the number of the registration, which the PEs count together and
+//! never use again, and how far into the range a byte is. So what was unregistered is not found any more, and is never
+//! another range. Kernels, which compute addresses from a stride, do not reach peers' ranges by it.
 //!
 //! | memory | a peer reaches it |
 //! |---|---|
@@ -12,8 +13,9 @@
 //! | of a GPU, of `cudaMalloc` | at an address of its own, by the driver's handle of the allocation that the range lies in |
 //! | of a GPU, from a pool, or of a GPU that is not reached | through its owner, as GPU heaps that are not reached |
 //!
-//! *When it is there*: a PE that has heard that all agreed may use the ranges of the others at once, and its requests come to their proxies. So each adds its range
-//! before it agrees, and takes it back if they do not; and it is taken away after a meeting before which all have completed what they began.
+//! *When it is there*: a PE that has heard that all agreed may use the ranges of the others at once, and its requests
+//! come to their proxies. So each adds its range before it agrees, and takes it back if they do not; and it is taken
+//! away after a meeting before which all have completed what they began.
 
 use super::globals::{Attached, allow_peers};
 use super::{At, GpuHeap, Memory, Remote, Segment, SymOffset};
@@ -88,7 +90,8 @@ enum Import {
     Handle(u64),
 }
 
-/// A PE's range, as the others are told of it: no byte is padding, and any bytes are a value. What is wrong follows as text.
+/// A PE's range, as the others are told of it: no byte is padding, and any bytes are a value. What is wrong follows as
+/// text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout)]
 #[repr(C)]
 struct Record {
@@ -207,8 +210,8 @@ impl Registered {
         numbered(&self.read(), number).is_some_and(|(range, _)| has(range))
     }
 
-    /// Whether pages that were pinned for a registration are among those of this host memory, but not all of its bytes in one: an engine
-    /// refuses such a range.
+    /// Whether pages that were pinned for a registration are among those of this host memory, but not all of its bytes
+    /// in one: an engine refuses such a range.
     pub(super) fn cuts(&self, address: u64, bytes: u64) -> bool {
         let end = address.saturating_add(bytes);
         !self.is_empty()
@@ -227,7 +230,8 @@ fn numbered(all: &[Range], number: u32) -> Option<(&Range, &Symmetric)> {
 }
 
 impl Memory {
-    /// Registers memory for this PE alone: host memory is pinned, so that copies to and from GPUs run by themselves. A GPU's memory needs nothing.
+    /// Registers memory for this PE alone: host memory is pinned, so that copies to and from GPUs run by themselves. A
+    /// GPU's memory needs nothing.
     pub(crate) fn register_local(&self, start: usize, bytes: usize) -> Result<()> {
         let operation = "register memory";
         self.check_range(start, bytes).map_err(|why| Error::new(operation, Cause::Mismatch(why)))?;
@@ -245,8 +249,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Collective: registers a range of each PE as symmetric memory; on all PEs or on none. The GPUs were started if there are any. `stage` is collective too: it has
-    /// owners copy GPU memory for others from now on.
+    /// Collective: registers a range of each PE as symmetric memory; on all PEs or on none. The GPUs were started if
+    /// there are any. `stage` is collective too: it has owners copy GPU memory for others from now on.
     pub(crate) fn register_symmetric(
         &self,
         start: usize,

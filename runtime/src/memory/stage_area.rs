@@ -1,8 +1,9 @@
-//! Memory through which GPU memory travels that not all PEs reach: a *pair* for each two PEs at each of them, with words and slots for data.
-//! [`transport::stage`](crate::transport::stage) says who writes what.
+//! Memory through which GPU memory travels that not all PEs reach: a *pair* for each two PEs at each of them, with
+//! words and slots for data. [`transport::stage`](crate::transport::stage) says who writes what.
 //!
-//! It is one anonymous file for a node, sparse, which all PEs of the node map; those of other nodes reach it by the network. A PE's part begins with the requests of
-//! all others, side by side, as it looks at all of them again and again. A pair that is never used takes no other memory.
+//! It is one anonymous file for a node, sparse, which all PEs of the node map; those of other nodes reach it by the
+//! network. A PE's part begins with the requests of all others, side by side, as it looks at all of them again and
+//! again. A pair that is never used takes no other memory.
 
 use crate::error::Cause;
 use crate::job::{Job, Pe};
@@ -16,7 +17,8 @@ use std::num::NonZeroUsize;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
-/// Slots of a pair in each direction, and requests that are under way at most. A chunk has one slot or several side by side.
+/// Slots of a pair in each direction, and requests that are under way at most. A chunk has one slot or several side by
+/// side.
 pub(crate) const SLOTS: usize = 16;
 /// Bytes of a slot.
 pub(crate) const SLOT_BYTES: usize = 1 << 20;
@@ -71,7 +73,8 @@ pub(crate) struct Pair<'a> {
 }
 
 impl StageArea {
-    /// Collective. The first PE of each node makes its file, and all of the node map it; the others reach it by the network.
+    /// Collective. The first PE of each node makes its file, and all of the node map it; the others reach it by the
+    /// network.
     pub(super) fn create(job: &Job, network: Option<&Network>) -> Result<Self> {
         let operation = "share memory to stage in";
         let n = job.n_pes() as usize;

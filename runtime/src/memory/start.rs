@@ -1,5 +1,5 @@
-//! The start of the job's GPUs: from then on PEs share GPU memory, and every GPU reaches the host heap. It happens in the first
-//! collective call that needs a GPU, on all PEs or on none.
+//! The start of the job's GPUs: from then on PEs share GPU memory, and every GPU reaches the host heap. It happens in
+//! the first collective call that needs a GPU, on all PEs or on none.
 
 use super::allocator::Heap;
 use super::stage_area::StageArea;
@@ -13,7 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
-/// A PE's GPU, as the others are told of it: no byte is padding, and any bytes are a value. Why it has none follows as text.
+/// A PE's GPU, as the others are told of it: no byte is padding, and any bytes are a value. Why it has none follows as
+/// text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout)]
 #[repr(C)]
 struct GpuFacts {
@@ -31,8 +32,8 @@ impl GpuFacts {
         Self { uuid: properties.uuid, heap_bytes, kind: if properties.emulated { 2 } else { 1 } }
     }
 
-    /// Collective: those of all PEs. The error, the same on all, says why the job has no GPUs: that of a PE is missing, or they are of two
-    /// kinds.
+    /// Collective: those of all PEs. The error, the same on all, says why the job has no GPUs: that of a PE is missing,
+    /// or they are of two kinds.
     fn exchange(job: &Job, own: std::result::Result<Self, String>, operation: &'static str) -> Result<Vec<Self>> {
         const NONE: GpuFacts = GpuFacts { uuid: [0; 16], heap_bytes: 0, kind: 0 };
         let (facts, why) = own.map_or_else(|why| (NONE, why), |facts| (facts, String::new()));
@@ -60,8 +61,8 @@ impl GpuFacts {
 }
 
 impl Memory {
-    /// Collective: opens this PE's GPU, reserves the window of the GPU heap, makes of it what the library needs for itself, and lets the
-    /// GPU reach the host heap. If that fails on a PE, it fails on all, and may be tried again.
+    /// Collective: opens this PE's GPU, reserves the window of the GPU heap, makes of it what the library needs for
+    /// itself, and lets the GPU reach the host heap. If that fails on a PE, it fails on all, and may be tried again.
     pub(crate) fn start_gpus(&self, operation: &'static str, network: Option<&Network>) -> Result<()> {
         let own = self.own_gpu(operation).map(|gpu| GpuFacts::of(&**gpu, self.own_gpu.heap_bytes(&**gpu)));
         let all = GpuFacts::exchange(&self.job, own.map_err(|error| error.cause().to_string()), operation)?;

@@ -1,4 +1,5 @@
-//! Windows: address ranges in which the segments of this node's PEs lie side by side, at equal distances, in the order of their places.
+//! Windows: address ranges in which the segments of this node's PEs lie side by side, at equal distances, in the order
+//! of their places.
 
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};

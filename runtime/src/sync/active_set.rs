@@ -1,8 +1,10 @@
-//! Collectives of active sets, the deprecated forms of OpenSHMEM 1.6 (section 9.10, with `PE_start`, `logPE_stride`, `PE_size`).
+//! Collectives of active sets, the deprecated forms of OpenSHMEM 1.6 (section 9.10, with `PE_start`, `logPE_stride`,
+//! `PE_size`).
 //!
-//! An active set exists for one call only, and sets may overlap, so what its members synchronise with belongs to pairs of PEs: each PE
-//! has a line for each other, in which it counts how often the two have met. Two PEs make the calls in which both take part in the
-//! same order, so both know the number of their next meeting, whatever the others do. A set meets when all its pairs meet.
+//! An active set exists for one call only, and sets may overlap, so what its members synchronise with belongs to pairs
+//! of PEs: each PE has a line for each other, in which it counts how often the two have met. Two PEs make the calls in
+//! which both take part in the same order, so both know the number of their next meeting, whatever the others do. A set
+//! meets when all its pairs meet.
 //!
 //! ```text
 //! PE i's line for PE j: meetings   written by i, awaited by j
@@ -91,7 +93,8 @@ impl Sync {
         self.control.word(from, offset_of!(ControlArea, pairs) + to.index() * size_of::<PairLine>() + word)
     }
 
-    /// The same of its line for this PE, and in whose area it is: that of `from`, or this PE's, where one of another node puts it.
+    /// The same of its line for this PE, and in whose area it is: that of `from`, or this PE's, where one of another
+    /// node puts it.
     fn pair_of(&self, from: Pe, word: usize) -> (Pe, &AtomicU64) {
         if self.control.is_near(from) {
             (from, self.pair(from, self.me(), word))
@@ -199,7 +202,8 @@ fn far_line(from: Pe, word: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Catches a valid set with a member beyond the limit that is reported as wrong, or a set that would use lines which do not exist.
+    /// Catches a valid set with a member beyond the limit that is reported as wrong, or a set that would use lines
+    /// which do not exist.
     #[test]
     fn what_is_wrong_with_a_set() {
         let find = |n_pes, my_pe, (start, log_stride, size)| {

@@ -1,19 +1,20 @@
 //! That all PEs make the same collective call with the same arguments.
 //!
 //! Each PE *announces* its call in its own control area, meets the others in a barrier that the call needs anyway, and
-//! then looks at what the next PE announced: two cache lines written and two read, by the network if that PE is on another node. If they differ, nobody can go on, as the
-//! heaps would no longer be alike, so the job ends with a line that says which PE asked for what.
+//! then looks at what the next PE announced: two cache lines written and two read, by the network if that PE is on
+//! another node. If they differ, nobody can go on, as the heaps would no longer be alike, so the job ends with a line
+//! that says which PE asked for what.
 //!
 //! ```text
 //!  word  0        1 … 4                  5 … 9
 //!        | number | name of the routine  | arguments |      twice: for odd and even numbers
 //! ```
 //!
-//! *Writer*: only the owner, before it enters the barrier of that number. *Readers*: PEs that have left that barrier, so
-//! all PEs have written. *Why it is not overwritten too early*: the owner writes the same place again for a barrier that is at least
-//! two further on, and comes that far only when the reader, too, has entered the one in between. *A PE that is not in the
-//! call* but in another barrier has not written this number, which is how it is found. *When a PE dies* the wait in the barrier is
-//! what notices.
+//! *Writer*: only the owner, before it enters the barrier of that number. *Readers*: PEs that have left that barrier,
+//! so all PEs have written. *Why it is not overwritten too early*: the owner writes the same place again for a barrier
+//! that is at least two further on, and comes that far only when the reader, too, has entered the one in between. *A PE
+//! that is not in the call* but in another barrier has not written this number, which is how it is found. *When a PE
+//! dies* the wait in the barrier is what notices.
 //!
 //! Collectives of teams have no barrier to spare; in check mode their members tell each other first.
 

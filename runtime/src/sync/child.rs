@@ -1,8 +1,8 @@
-//! Forked children make no collective calls: a child has its parent's memory and connections, and what it did in a barrier would count for
-//! the parent.
+//! Forked children make no collective calls: a child has its parent's memory and connections, and what it did in a
+//! barrier would count for the parent.
 //!
-//! The system tells a child of `fork` that it is one, which costs a collective call one load. Children of `_Fork` and of bare system calls
-//! are not found.
+//! The system tells a child of `fork` that it is one, which costs a collective call one load. Children of `_Fork` and
+//! of bare system calls are not found.
 
 use super::agreement::WRONG_CALL;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,8 +11,8 @@ static IN_CHILD: AtomicBool = AtomicBool::new(false);
 
 /// From now on children are found.
 pub(crate) fn find_children() {
-    // SAFETY: the handler lives as long as the library, which is never unloaded, and only stores. A failure means that children are
-    // not found.
+    // SAFETY: the handler lives as long as the library, which is never unloaded, and only stores. A failure means that
+    // children are not found.
     unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
 }
 

@@ -1,11 +1,11 @@
-//! The library's own words: one anonymous shared file for a node, an area for each of its PEs, mapped by every one of them as a whole. PEs
-//! of other nodes reach the areas by the network.
+//! The library's own words: one anonymous shared file for a node, an area for each of its PEs, mapped by every one of
+//! them as a whole. PEs of other nodes reach the areas by the network.
 //!
-//! The area of the PE at place `i` starts at `base + i * area`. The file is sparse: memory is taken when it is
-//! first touched, or pinned, as each PE does with its own area where there is a GPU. It has no name, so it goes with the last process.
-//! In a job of several nodes each area ends with *replicas*: by node, what the leaders of teams on that node tell the leader here.
-//! Symmetric memory is elsewhere, since futexes need pages that the operating system manages, and the host heap may consist of memory
-//! that a GPU's driver made.
+//! The area of the PE at place `i` starts at `base + i * area`. The file is sparse: memory is taken when it is first
+//! touched, or pinned, as each PE does with its own area where there is a GPU. It has no name, so it goes with the last
+//! process. In a job of several nodes each area ends with *replicas*: by node, what the leaders of teams on that node
+//! tell the leader here. Symmetric memory is elsewhere, since futexes need pages that the operating system manages, and
+//! the host heap may consist of memory that a GPU's driver made.
 
 use super::agreement::Announcement;
 use super::network::{Network, Region};
@@ -129,7 +129,8 @@ pub(crate) const TEAM_SLOTS: usize = cushmem_abi::TEAM_SLOTS;
 const TEAM_AREAS: usize = 2 * TEAM_SLOTS;
 /// Steps of a barrier of kernels by the CPU: of at most 65,536 PEs.
 pub(crate) const MEETING_STEPS: usize = 16;
-/// PEs from this number on take no part in collectives of active sets. It is also the most PEs that a job of several nodes can have.
+/// PEs from this number on take no part in collectives of active sets. It is also the most PEs that a job of several
+/// nodes can have.
 pub(crate) const MOST_PAIRS: usize = 1024;
 
 impl TeamArea {
@@ -178,7 +179,8 @@ unsafe impl Send for Mapping {}
 unsafe impl Sync for Mapping {}
 
 impl Control {
-    /// Collective. The first PE of each node makes its file, and all of the node map it; the others reach it by the network.
+    /// Collective. The first PE of each node makes its file, and all of the node map it; the others reach it by the
+    /// network.
     pub(crate) fn create(job: &Job, network: Option<&Network>) -> Result<Self> {
         let replicas = if job.nodes() > 1 { job.nodes() as usize * TEAM_AREAS * size_of::<TeamArea>() } else { 0 };
         let area = size_of::<ControlArea>() + replicas.next_multiple_of(align_of::<ControlArea>());
@@ -339,7 +341,8 @@ impl AtomicsWords {
     }
 
     fn word(&self, offset: usize) -> &AtomicU64 {
-        // SAFETY: an aligned word of the area, inside the mapping, which lives as long as `self`; it is only used as an atomic.
+        // SAFETY: an aligned word of the area, inside the mapping, which lives as long as `self`; it is only used as an
+        // atomic.
         unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(self.area + offset)) }
     }
 
@@ -369,12 +372,14 @@ pub(crate) struct ReportWords {
 
 impl ReportWords {
     fn half(&self, offset: usize) -> &AtomicU32 {
-        // SAFETY: an aligned word of the record, inside the mapping, which lives as long as `self`; it is only used as an atomic.
+        // SAFETY: an aligned word of the record, inside the mapping, which lives as long as `self`; it is only used as
+        // an atomic.
         unsafe { AtomicU32::from_ptr(std::ptr::with_exposed_provenance_mut(self.address + offset)) }
     }
 
     fn word(&self, offset: usize) -> &AtomicU64 {
-        // SAFETY: an aligned word of the record, inside the mapping, which lives as long as `self`; it is only used as an atomic.
+        // SAFETY: an aligned word of the record, inside the mapping, which lives as long as `self`; it is only used as
+        // an atomic.
         unsafe { AtomicU64::from_ptr(std::ptr::with_exposed_provenance_mut(self.address + offset)) }
     }
 
@@ -456,8 +461,8 @@ pub(crate) fn shared_file(name: &CStr, bytes: u64) -> std::result::Result<OwnedF
     Ok(file)
 }
 
-/// Keeps a mapping out of core dumps: of a sparse file they would hold, and so allocate, every page, and each PE has all segments mapped.
-/// A failure makes them larger.
+/// Keeps a mapping out of core dumps: of a sparse file they would hold, and so allocate, every page, and each PE has
+/// all segments mapped. A failure makes them larger.
 pub(crate) fn not_in_core_dumps(start: NonNull<c_void>, bytes: usize) {
     // SAFETY: what a dump holds changes nothing in the memory.
     let _ = unsafe { madvise(start, bytes, MmapAdvise::MADV_DONTDUMP) };

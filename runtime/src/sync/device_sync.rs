@@ -7,24 +7,29 @@
 //!            fence, goes on ◀──────────────── reply ─────────── after the last step
 //! ```
 //!
-//! Dissemination with radix 2: after step `k` a PE has heard, directly or through others, of the `2^(k+1) - 1` members before it.
+//! Dissemination with radix 2: after step `k` a PE has heard, directly or through others, of the `2^(k+1) - 1` members
+//! before it.
 //!
-//! *Words*: in each control area, by team slot, two rows of a word for each step; odd and even meetings use them in turn. Word `k` of member `i` is stored by member
-//! `i - 2^k` alone, as a SET of the meeting's number: by the CPU in its own node, by the network elsewhere. The proxies poll, so nobody is woken.
+//! *Words*: in each control area, by team slot, two rows of a word for each step; odd and even meetings use them in
+//! turn. Word `k` of member `i` is stored by member `i - 2^k` alone, as a SET of the meeting's number: by the CPU in
+//! its own node, by the network elsewhere. The proxies poll, so nobody is woken.
 //!
-//! *The order in which SETs arrive does not matter.* A member stores the number `e + 2` into a word after it has come out of meeting `e + 1`; by then all are in
-//! that meeting, so the owner of the word has come out of meeting `e`, for which it has awaited the number `e` in this word. So each SET has arrived before the
-//! next one for its word is posted. With one row a SET of `e + 1` could arrive before that of `e`, which would then take it back.
+//! *The order in which SETs arrive does not matter.* A member stores the number `e + 2` into a word after it has come
+//! out of meeting `e + 1`; by then all are in that meeting, so the owner of the word has come out of meeting `e`, for
+//! which it has awaited the number `e` in this word. So each SET has arrived before the next one for its word is
+//! posted. With one row a SET of `e + 1` could arrive before that of `e`, which would then take it back.
 //!
-//! *Why a slot can have another team after one was destroyed*: every SET was awaited by its receiver before the receiver came out of its meeting, and a team is destroyed
-//! after its kernels have ended. So none is under way when the slot gets another team, and all numbers that were left there are at most as large as the
-//! number of the last meeting of some member of the new team. When a team is made, its members tell each other how far each PE has counted on any slot, and count
-//! on from the largest number ([`Meetings::count_from`]).
+//! *Why a slot can have another team after one was destroyed*: every SET was awaited by its receiver before the
+//! receiver came out of its meeting, and a team is destroyed after its kernels have ended. So none is under way when
+//! the slot gets another team, and all numbers that were left there are at most as large as the number of the last
+//! meeting of some member of the new team. When a team is made, its members tell each other how far each PE has counted
+//! on any slot, and count on from the largest number ([`Meetings::count_from`]).
 //!
-//! *Memory*: what a PE did before is complete, as its kernel's quiet says, or ordered by its fence. The slot of the command, the words and the reply chain a release with
-//! an acquire each from every kernel to every other one.
+//! *Memory*: what a PE did before is complete, as its kernel's quiet says, or ordered by its fence. The slot of the
+//! command, the words and the reply chain a release with an acquire each from every kernel to every other one.
 //!
-//! *When a PE does not come*, kernels give up after their limit; `shmemrun --status` names the PE that is waited for. *When one dies*, the launcher ends the job.
+//! *When a PE does not come*, kernels give up after their limit; `shmemrun --status` names the PE that is waited for.
+//! *When one dies*, the launcher ends the job.
 
 use super::Sync;
 use super::control::{ControlArea, MEETING_STEPS, TEAM_SLOTS};
@@ -51,7 +56,8 @@ impl Meetings {
 
     /// No number in a word of a slot without a team is beyond this one.
     pub(super) fn highest(&self) -> u64 {
-        // Relaxed: kernels of such a slot's team have ended, and they learned of their last meeting after it was counted.
+        // Relaxed: kernels of such a slot's team have ended, and they learned of their last meeting after it was
+        // counted.
         self.counts.iter().map(|count| count.load(Ordering::Relaxed)).max().unwrap_or(0)
     }
 
@@ -100,7 +106,8 @@ impl DeviceSyncs {
         DeviceTeam { start: pes as u32, stride, n_pes: numbers as u32, my_pe: (numbers >> 32) as u32, slot }
     }
 
-    /// A kernel of this PE has come to a barrier of a team of its, and waits for the reply with this ticket. The error says what is wrong with the command.
+    /// A kernel of this PE has come to a barrier of a team of its, and waits for the reply with this ticket. The error
+    /// says what is wrong with the command.
     pub(crate) fn begin(&mut self, team: DeviceTeam, reply: u64) -> std::result::Result<(), String> {
         let slot = team.slot as usize;
         if self.under_way.iter().any(|(meeting, _)| meeting.team.slot == team.slot) {
@@ -226,7 +233,8 @@ impl Words for Areas<'_> {
     fn set(&mut self, member: u32, row: usize, step: usize, number: u64) -> Result<bool> {
         let (pe, at) = (Pe::member(self.team.pe(member)), self.at(row, step));
         if self.sync.control().is_near(pe) {
-            // SYNC(device-sync) release: pairs with the acquire in `get` of that PE; what this PE's kernel did comes first.
+            // SYNC(device-sync) release: pairs with the acquire in `get` of that PE; what this PE's kernel did comes
+            // first.
             self.sync.control().word(pe, at).store(number, Ordering::Release);
             return Ok(true);
         }

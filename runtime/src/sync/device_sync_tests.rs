@@ -54,7 +54,8 @@ fn explore(plan: &Plan, n_pes: u32, one_row: bool) -> std::result::Result<usize,
         for pe in 0..n_pes {
             let (at, step, told) = world.pes[pe as usize];
             let Some((team, number)) = plan.get(at) else { continue };
-            // A team is made when the one before has been destroyed, which its members do when all are out of its meetings.
+            // A team is made when the one before has been destroyed, which its members do when all are out of its
+            // meetings.
             let is_new = at > 0 && plan[at - 1].0 != *team;
             let still_in = |(_, q): (usize, &(usize, usize, bool))| q.0 < at;
             if is_new && world.pes.iter().enumerate().any(still_in) {
@@ -104,7 +105,8 @@ fn plan(first: &[u32], meetings: u64, second: &[u32]) -> Vec<(Vec<u32>, u64)> {
     [of(first, 0), of(second, meetings)].concat()
 }
 
-/// Catches a PE that comes out before another has come, a SET that is lost behind a later one, and numbers that an older team left and that look new.
+/// Catches a PE that comes out before another has come, a SET that is lost behind a later one, and numbers that an
+/// older team left and that look new.
 #[test]
 fn all_come_before_any_goes_in_whatever_order_sets_arrive() {
     let states = [
@@ -118,7 +120,8 @@ fn all_come_before_any_goes_in_whatever_order_sets_arrive() {
     }
 }
 
-/// The model would see it: with one row for all meetings a late SET takes a later one back; a team that begins anew sees old numbers.
+/// The model would see it: with one row for all meetings a late SET takes a later one back; a team that begins anew
+/// sees old numbers.
 #[test]
 fn the_model_finds_what_the_protocol_avoids() {
     let why = explore(&plan(&[0, 1, 2], 2, &[2, 1]), 3, true).expect_err("one row is not enough");

@@ -1,18 +1,20 @@
-//! Flags: words in the control areas that one PE writes and that only grow. All waits of barriers and collectives are here.
+//! Flags: words in the control areas that one PE writes and that only grow. All waits of barriers and collectives are
+//! here.
 //!
 //! ```text
 //!   sender:   store flag (release) ── load the area's `sleepers` ── if not 0: FUTEX_WAKE flag
 //!   receiver: sleepers += 1 ── look at flag ── FUTEX_WAIT flag for 1 to 10 ms ── sleepers -= 1 ── look at flag …
 //! ```
 //!
-//! *Writers*: a flag has one sender. It lies in the area of its only receiver, or in that of its sender, when many look at it.
-//! `sleepers` counts the threads that sleep for flags of this area, is written by these alone and read by the senders. It has a cache
-//! line of its own, so as long as nobody sleeps, all senders have it in their caches.
+//! *Writers*: a flag has one sender. It lies in the area of its only receiver, or in that of its sender, when many look
+//! at it. `sleepers` counts the threads that sleep for flags of this area, is written by these alone and read by the
+//! senders. It has a cache line of its own, so as long as nobody sleeps, all senders have it in their caches.
 //!
-//! *A wake-up can be missed.* The sender's load may pass its own store: it can read 0 just before the receiver counts itself, and the store
-//! can reach memory after the kernel has compared the flag. A full fence between the two would exclude that, and cost each
-//! post several times what the post itself costs. Instead each sleep ends after 10 ms at most, and the receiver looks again: a miss costs a wait
-//! that was long already a few milliseconds more, and it needs a store that stays in the sender's buffer for the time of a system call.
+//! *A wake-up can be missed.* The sender's load may pass its own store: it can read 0 just before the receiver counts
+//! itself, and the store can reach memory after the kernel has compared the flag. A full fence between the two would
+//! exclude that, and cost each post several times what the post itself costs. Instead each sleep ends after 10 ms at
+//! most, and the receiver looks again: a miss costs a wait that was long already a few milliseconds more, and it needs
+//! a store that stays in the sender's buffer for the time of a system call.
 //!
 //! *What the network writes* wakes nobody: sleeps for flags of PEs of other nodes end after 1 ms at most.
 //!
@@ -55,7 +57,8 @@ impl Awaited {
 }
 
 impl Sync {
-    /// Sets a flag in the area of PE `area`, of which this PE is the only writer; what it stored before is visible to whoever sees it.
+    /// Sets a flag in the area of PE `area`, of which this PE is the only writer; what it stored before is visible to
+    /// whoever sees it.
     #[inline(always)]
     pub(crate) fn post(&self, area: Pe, flag: &AtomicU64, value: u64) {
         // SYNC(host-flag) release: pairs with the acquire in `await_flag`.

@@ -1,4 +1,5 @@
-//! A member of a team on several nodes: the flags of `cushmem_collective` inside its node, and between the leaders of the nodes.
+//! A member of a team on several nodes: the flags of `cushmem_collective` inside its node, and between the leaders of
+//! the nodes.
 //!
 //! ```text
 //!   node 0                                            node 1
@@ -8,19 +9,23 @@
 //!                                └── put ── network ── put
 //! ```
 //!
-//! **Inside a node** members write flags and stages in their own areas, and the others look there, as in a team of one node.
+//! **Inside a node** members write flags and stages in their own areas, and the others look there, as in a team of one
+//! node.
 //!
-//! **Between nodes** each leader's area has *replicas*: by node and slot, the flags and stages of the leader on that node. A leader writes its stage in
-//! the replica of its own node, in its own area; to post a flag, it puts what is new of the stage, and then the flag, to the same place of all other leaders'
-//! areas. *One writer*: the replica of a node, in the area of a leader, is put by the leader of the same team on that node; a slot has one team at a time.
-//! *A flag vouches for data* that the same leader put before to the same one: the network keeps that order, or the lane is drained first
-//! ([`NetLane::order`](super::network::NetLane::order)). *A stage is not written again* before all others are done with the round that it holds, and then it has
-//! been put; so the network reads what was written for that round, however late. *What is learnt is passed on*: a leader's posts
-//! are after what its node's members stored, which it has seen by their flags.
+//! **Between nodes** each leader's area has *replicas*: by node and slot, the flags and stages of the leader on that
+//! node. A leader writes its stage in the replica of its own node, in its own area; to post a flag, it puts what is new
+//! of the stage, and then the flag, to the same place of all other leaders' areas. *One writer*: the replica of a node,
+//! in the area of a leader, is put by the leader of the same team on that node; a slot has one team at a time. *A flag
+//! vouches for data* that the same leader put before to the same one: the network keeps that order, or the lane is
+//! drained first ([`NetLane::order`](super::network::NetLane::order)). *A stage is not written again* before all others
+//! are done with the round that it holds, and then it has been put; so the network reads what was written for that
+//! round, however late. *What is learnt is passed on*: a leader's posts are after what its node's members stored, which
+//! it has seen by their flags.
 //!
-//! *Late puts.* A leader that leaves a round knows that the flags that it waited for have come, but others may still be under way to it. They hold
-//! lower numbers of the same writer, behind which nothing lower comes. Only when a slot gets another team may another writer come; but a team ends with a
-//! synchronisation, in which each leader hears of each other one directly, behind all that it put before.
+//! *Late puts.* A leader that leaves a round knows that the flags that it waited for have come, but others may still be
+//! under way to it. They hold lower numbers of the same writer, behind which nothing lower comes. Only when a slot gets
+//! another team may another writer come; but a team ends with a synchronisation, in which each leader hears of each
+//! other one directly, behind all that it put before.
 
 use super::Sync;
 use super::control::{Control, TeamArea};

@@ -5,19 +5,20 @@
 //!   network:  … reads the source … writes the target … the lane has come to the ticket
 //! ```
 //!
-//! Each PE has one handle of the network (`cushmem_net::Nic`), with which it registers where the segments of PEs are. A *lane of
-//! the network* is an order of operations to each PE; each context has one, collectives have one, and so has whoever carries out atomic
-//! operations for other nodes.
+//! Each PE has one handle of the network (`cushmem_net::Nic`), with which it registers where the segments of PEs are. A
+//! *lane of the network* is an order of operations to each PE; each context has one, collectives have one, and so has
+//! whoever carries out atomic operations for other nodes.
 //!
-//! *Complete and arrived.* A lane that has come to a put's ticket has read its source. Whether the bytes have arrived at the target depends on the network's
-//! promise: always, if the put asks for it, or never. In the last case a get on the same lane, which comes back after the puts before it, tells
-//! ([`NetLane::drain`]). *Order.* Where the network keeps the order of a lane's operations to one PE, a flag that is put behind data vouches
-//! for them; elsewhere the data are waited for first ([`NetLane::order`]). Between PEs there is never an order: a flag for one PE says nothing of data
-//! for another.
+//! *Complete and arrived.* A lane that has come to a put's ticket has read its source. Whether the bytes have arrived
+//! at the target depends on the network's promise: always, if the put asks for it, or never. In the last case a get on
+//! the same lane, which comes back after the puts before it, tells ([`NetLane::drain`]). *Order.* Where the network
+//! keeps the order of a lane's operations to one PE, a flag that is put behind data vouches for them; elsewhere the
+//! data are waited for first ([`NetLane::order`]). Between PEs there is never an order: a flag for one PE says nothing
+//! of data for another.
 //!
-//! *The network's stores wake nobody*: whoever waits for them looks again after a millisecond at most. *When a PE dies* the launcher ends the
-//! job; a network that notices before fails the operation. As most operations are not waited for, a thread of the library looks for failures of all
-//! lanes ([`Watch`]), and ends the job.
+//! *The network's stores wake nobody*: whoever waits for them looks again after a millisecond at most. *When a PE dies*
+//! the launcher ends the job; a network that notices before fails the operation. As most operations are not waited for,
+//! a thread of the library looks for failures of all lanes ([`Watch`]), and ends the job.
 
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
@@ -90,8 +91,8 @@ pub(crate) struct NetLane {
     arrived: AtomicU64,
     /// The last ticket of an operation that uses memory of this process.
     with_memory: AtomicU64,
-    /// PEs to which puts may still be under way although they are complete. Locked while one is posted, so that a drain that finds the put finds its
-    /// PE.
+    /// PEs to which puts may still be under way although they are complete. Locked while one is posted, so that a drain
+    /// that finds the put finds its PE.
     unsure: Mutex<Vec<Pe>>,
     /// What gets bring of which only the end matters.
     nowhere: Box<AtomicU64>,
@@ -134,8 +135,8 @@ impl Network {
         Ok(Some(Self { nic, profile, wait_policy, lanes, collective }))
     }
 
-    /// Says where PEs have a region: each in the file of its node, one behind the other in the order of places, `stride` bytes apart,
-    /// with `bytes` bytes.
+    /// Says where PEs have a region: each in the file of its node, one behind the other in the order of places,
+    /// `stride` bytes apart, with `bytes` bytes.
     pub(crate) fn register(&self, job: &Job, region: Region, files: &[Arc<OwnedFd>], stride: u64, bytes: u64) {
         for pe in job.pes() {
             let (node, place) = (job.node(pe), job.place_there(pe));
@@ -190,7 +191,8 @@ impl Network {
 pub(crate) struct Watch(Arc<Mutex<Vec<Weak<NetLane>>>>);
 
 impl Watch {
-    /// The first failure that is found: something that was posted will never arrive, and whoever waits for it would wait for ever.
+    /// The first failure that is found: something that was posted will never arrive, and whoever waits for it would
+    /// wait for ever.
     pub(crate) fn failure(&self) -> Result<()> {
         let lanes: Vec<_> = locked(&self.0).iter().filter_map(Weak::upgrade).collect();
         lanes.iter().try_for_each(|lane| lane.check())
@@ -221,7 +223,8 @@ impl NetLane {
         }
     }
 
-    /// Posts a put; returns the ticket from which on its source may change. Few bytes travel with the operation, and may change at once: `None`.
+    /// Posts a put; returns the ticket from which on its source may change. Few bytes travel with the operation, and
+    /// may change at once: `None`.
     ///
     /// # Safety
     /// `from` is readable for `bytes` bytes until the lane has come to the ticket.
@@ -347,8 +350,8 @@ impl NetLane {
         Ok(self.lane.done() >= ticket)
     }
 
-    /// Waits until the source of a put may change. Without a ticket that takes a look at failures, and none at the word that tells of
-    /// tickets, which is often in the cache of the network's thread.
+    /// Waits until the source of a put may change. Without a ticket that takes a look at failures, and none at the word
+    /// that tells of tickets, which is often in the cache of the network's thread.
     #[inline]
     pub(crate) fn wait_for_source(&self, ticket: Option<u64>) -> Result<()> {
         ticket.map_or_else(|| self.check(), |ticket| self.wait(ticket))
@@ -373,7 +376,8 @@ impl NetLane {
         Ok(unsafe { to.read_volatile() })
     }
 
-    /// Posts a change of a word of four or eight bytes, atomic among networks, of which nobody wants to know what the word was; returns its ticket.
+    /// Posts a change of a word of four or eight bytes, atomic among networks, of which nobody wants to know what the
+    /// word was; returns its ticket.
     pub(crate) fn change(&self, word: Far, op: NicOp, width: usize, operand: u64) -> Result<u64> {
         let what = What::Amo { op, width: width as u32, operand, condition: 0, to: 0 };
         // SAFETY: it uses no memory of this process.
@@ -403,7 +407,8 @@ impl NetLane {
         Ok(unsafe { to.cast::<[u64; N]>().read_volatile() })
     }
 
-    /// Waits until all sources of puts may change and all gets have their data. What travels with its operation is not waited for.
+    /// Waits until all sources of puts may change and all gets have their data. What travels with its operation is not
+    /// waited for.
     pub(crate) fn settle(&self) -> Result<()> {
         // Relaxed: whoever learned of a post from its poster sees its ticket.
         self.wait(self.with_memory.load(Ordering::Relaxed))

@@ -1,5 +1,5 @@
-//! Sleeping until a word in shared memory changes, with the kernel's help. The memory is shared between processes, so the calls do
-//! without `FUTEX_PRIVATE_FLAG`.
+//! Sleeping until a word in shared memory changes, with the kernel's help. The memory is shared between processes, so
+//! the calls do without `FUTEX_PRIVATE_FLAG`.
 
 use std::ptr::null;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -33,8 +33,8 @@ impl FutexWord<'_> {
     }
 }
 
-/// A sleep for a word that the kernel cannot watch: it manages no pages of memory that a GPU's driver made, of which the host heap
-/// consists where there is a GPU. Nobody can end such a sleep early.
+/// A sleep for a word that the kernel cannot watch: it manages no pages of memory that a GPU's driver made, of which
+/// the host heap consists where there is a GPU. Nobody can end such a sleep early.
 const UNKNOWN_SLEEP: Duration = Duration::from_millis(1);
 
 /// Sleeps unless the word differs from `seen`: until somebody calls [`wake`], for `limit` at most. May return early.
@@ -47,7 +47,8 @@ fn wait_at(address: *const u32, seen: u32, limit: Duration) {
         tv_sec: limit.as_secs() as libc::time_t,
         tv_nsec: libc::c_long::from(limit.subsec_nanos() as i32),
     };
-    // SAFETY: the kernel checks the address, and the time outlives the call. Whatever it returns, the caller looks again.
+    // SAFETY: the kernel checks the address, and the time outlives the call. Whatever it returns, the caller looks
+    // again.
     let slept =
         unsafe { libc::syscall(libc::SYS_futex, address, libc::FUTEX_WAIT, seen, &raw const time, null::<u32>(), 0) };
     if slept < 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::EFAULT) {

@@ -1,5 +1,6 @@
-//! The half of the command ring that lies in this PE's host memory: what lanes of its kernels ask the CPU for, and what becomes of it.
-//! [`cushmem_protocol::ring`] has the protocol. A forked child shares the memory and leaves it alone: it has no proxy.
+//! The half of the command ring that lies in this PE's host memory: what lanes of its kernels ask the CPU for, and what
+//! becomes of it. [`cushmem_protocol::ring`] has the protocol. A forked child shares the memory and leaves it alone: it
+//! has no proxy.
 
 use crate::error::{Cause, Error, Result};
 use cushmem_abi::{
@@ -71,12 +72,14 @@ impl CommandRing {
         self.completed.store(ticket, Ordering::Release);
     }
 
-    /// The ticket below which everything must be complete so that all is that kernels had posted before this call; `None` if it is.
+    /// The ticket below which everything must be complete so that all is that kernels had posted before this call;
+    /// `None` if it is.
     ///
-    /// What was taken, and what lies in the slots behind. Lanes of a kernel that runs may have taken a ticket and not stored their slot: with such `gaps`
-    /// all slots are looked at, as a kernel that has ended may have stored behind one; else the first that is not there ends it. A slot that is
-    /// used again while this looks belongs to a command that was taken meanwhile, as the count of those is written before lanes may use their slots
-    /// again; so the second look at it covers the command.
+    /// What was taken, and what lies in the slots behind. Lanes of a kernel that runs may have taken a ticket and not
+    /// stored their slot: with such `gaps` all slots are looked at, as a kernel that has ended may have stored behind
+    /// one; else the first that is not there ends it. A slot that is used again while this looks belongs to a command
+    /// that was taken meanwhile, as the count of those is written before lanes may use their slots again; so the second
+    /// look at it covers the command.
     pub(crate) fn pending(&self, gaps: bool) -> Option<u64> {
         // SYNC(commands-taken) acquire: pairs with the release in `take_until`.
         let first = self.taken.load(Ordering::Acquire);
@@ -100,7 +103,8 @@ impl CommandRing {
     /// Tells lanes that all commands of a context below this ticket are complete.
     pub(crate) fn publish_done(&self, context: usize, ticket: u64) {
         assert!(context < RING_CONTEXTS);
-        // SYNC(command-ring) release: pairs with the acquire in the kernel's `complete`; what the commands did comes first.
+        // SYNC(command-ring) release: pairs with the acquire in the kernel's `complete`; what the commands did comes
+        // first.
         self.word(offset_of!(HostRing, done) + context * size_of::<ContextDone>()).store(ticket, Ordering::Release);
     }
 
@@ -113,7 +117,8 @@ impl CommandRing {
 
     /// Tells lanes that the chunks of all tickets below this one are free.
     pub(crate) fn publish_freed(&self, tickets: u64) {
-        // SYNC(command-ring) release: pairs with the acquire in the kernel's `look_at_freed`; whoever copied from them has done so before.
+        // SYNC(command-ring) release: pairs with the acquire in the kernel's `look_at_freed`; whoever copied from them
+        // has done so before.
         self.word(offset_of!(HostRing, freed)).store(tickets, Ordering::Release);
     }
 
@@ -121,8 +126,8 @@ impl CommandRing {
     pub(crate) fn reply(&self, ticket: u64, found: u64) {
         let at = offset_of!(HostRing, replies) + (ticket % RING_REPLIES as u64) as usize * 16;
         for (i, word) in encode_reply(found, ticket, RING_REPLIES as u64).into_iter().enumerate() {
-            // SYNC(command-reply) release: the operation comes first. Pairs with the fence or quiet of the lane that has the reply, behind which it tells
-            // others.
+            // SYNC(command-reply) release: the operation comes first. Pairs with the fence or quiet of the lane that
+            // has the reply, behind which it tells others.
             self.word(at + 8 * i).store(word, Ordering::Release);
         }
     }
@@ -188,7 +193,8 @@ mod tests {
         }
     }
 
-    /// Catches a quiet that does not wait for what was posted, taken, or is being carried out, or that waits for nothing.
+    /// Catches a quiet that does not wait for what was posted, taken, or is being carried out, or that waits for
+    /// nothing.
     #[test]
     fn what_is_pending_is_what_was_posted() {
         let (ring, mut reader) = (ring(), Reader::default());
@@ -204,7 +210,8 @@ mod tests {
         assert_eq!(ring.pending(false), None);
     }
 
-    /// Catches a slot that is used again before the count of those that were taken says so: what is behind it would not be seen.
+    /// Catches a slot that is used again before the count of those that were taken says so: what is behind it would not
+    /// be seen.
     #[test]
     fn a_slot_that_is_used_again_hides_nothing() {
         let (ring, mut reader) = (ring(), Reader::default());
@@ -221,8 +228,8 @@ mod tests {
         assert_eq!(ring.pending(false), Some(slots + quarter));
     }
 
-    /// Catches a command of a kernel that has ended, which nobody waits for as a lane of another kernel has not stored its own yet; and one of the lap before
-    /// that is taken for one of these.
+    /// Catches a command of a kernel that has ended, which nobody waits for as a lane of another kernel has not stored
+    /// its own yet; and one of the lap before that is taken for one of these.
     #[test]
     fn a_slot_that_is_not_there_hides_nothing() {
         let (ring, mut reader) = (ring(), Reader::default());

@@ -6,11 +6,13 @@
 //! | looks and yields | [`AWAKE`], or [`AWAKE_SHARING`] where PEs share cores | nothing, or a turn of the thread that has the core |
 //! | sleeps | the rest | until the sleep ends: a waker ends it, or the clock |
 //!
-//! What ends a sleep depends on the word. **The library's own words** are written through [`post`](crate::sync::Sync::post), which wakes
-//! the threads that sleep for them; `flags` argues why that may fail now and then, so these sleeps end after 1 to 10 ms anyway. **The program's
-//! words** are written by plain stores, which wake nobody: sleeps take a sixteenth of what has been waited so far, up to 1 ms, so that
-//! they lengthen a wait by little and an idle wait costs about one look a millisecond. **Words of copies** are the library's, but a GPU's stream
-//! writes them and wakes nobody either, so waits for them sleep in the same way; so do waits for words that the network may write.
+//! What ends a sleep depends on the word. **The library's own words** are written through
+//! [`post`](crate::sync::Sync::post), which wakes the threads that sleep for them; `flags` argues why that may fail now
+//! and then, so these sleeps end after 1 to 10 ms anyway. **The program's words** are written by plain stores, which
+//! wake nobody: sleeps take a sixteenth of what has been waited so far, up to 1 ms, so that they lengthen a wait by
+//! little and an idle wait costs about one look a millisecond. **Words of copies** are the library's, but a GPU's
+//! stream writes them and wakes nobody either, so waits for them sleep in the same way; so do waits for words that the
+//! network may write.
 //!
 //! A thread that has waited long publishes what for (`cushmem_bootstrap::waits`), in the phase of sleeping only.
 
@@ -21,10 +23,11 @@ use std::time::{Duration, Instant};
 
 /// Looks before the first turn of looks and a yield.
 const LOOKS: u32 = 64;
-/// How long a thread that has a core of its own stays awake. Waking takes tens of microseconds, so a wait of this length is
-/// lengthened by a few per cent at most.
+/// How long a thread that has a core of its own stays awake. Waking takes tens of microseconds, so a wait of this
+/// length is lengthened by a few per cent at most.
 const AWAKE: Duration = Duration::from_millis(2);
-/// The same where PEs share cores: a thread that yields still takes turns, which threads with something to do could use.
+/// The same where PEs share cores: a thread that yields still takes turns, which threads with something to do could
+/// use.
 const AWAKE_SHARING: Duration = Duration::from_micros(200);
 /// A sleep's part of what has been waited.
 const SLEEP_PART: u32 = 16;
@@ -37,8 +40,8 @@ const REFRESH: Duration = Duration::from_millis(100);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WaitPolicy {
     my_pe: u32,
-    /// Looks at the word between two yields: few when PEs share cores, as the PE that is waited for may need this core; few too where there is a
-    /// network, as its thread may.
+    /// Looks at the word between two yields: few when PEs share cores, as the PE that is waited for may need this core;
+    /// few too where there is a network, as its thread may.
     looks_per_yield: u32,
     first_looks: u32,
     awake: Duration,
@@ -65,8 +68,8 @@ impl WaitPolicy {
         Self { my_pe, looks_per_yield, first_looks, awake, complain }
     }
 
-    /// Calls `look` until it returns something. `what` describes the wait, for reports. With a `parking` it is the library's own wait, which
-    /// is reported on stderr after each wait limit; without, it is the program's.
+    /// Calls `look` until it returns something. `what` describes the wait, for reports. With a `parking` it is the
+    /// library's own wait, which is reported on stderr after each wait limit; without, it is the program's.
     #[inline]
     pub(crate) fn wait<T>(
         &self,
@@ -155,7 +158,8 @@ fn sleep<T>(look: &mut impl FnMut() -> Option<T>, parking: Option<Parking<'_>>, 
         std::thread::sleep(length);
         return look();
     };
-    // Relaxed: the kernel reads the word after a full fence of its own, and a waker that misses this is what the limit is for.
+    // Relaxed: the kernel reads the word after a full fence of its own, and a waker that misses this is what the limit
+    // is for.
     sleepers.fetch_add(1, Ordering::Relaxed);
     // A word that changes after this does not let the thread sleep.
     let seen = word.value();

@@ -1,18 +1,21 @@
 //! Teams (OpenSHMEM 1.6, section 9.4): PEs that take part in collectives together.
 //!
 //! A team synchronises with words in the control areas: one of a fixed number of slots ([`TeamArea`]), the same on all
-//! its members. When a team is split, the members of the parent tell each other which slots are free and take the first that is
-//! free for all; a PE that does not become a member leaves it free, so teams without common members may have the same slot. Then
-//! they tell each other whether they got it, as another thread can have taken it for a split of another team; if so they try others.
-//! A PE that got it also says how far its flags have come, and how far its kernels have counted their barriers (`device_sync`).
+//! its members. When a team is split, the members of the parent tell each other which slots are free and take the first
+//! that is free for all; a PE that does not become a member leaves it free, so teams without common members may have
+//! the same slot. Then they tell each other whether they got it, as another thread can have taken it for a split of
+//! another team; if so they try others. A PE that got it also says how far its flags have come, and how far its kernels
+//! have counted their barriers (`device_sync`).
 //!
-//! A team with members on several nodes synchronises with the same words inside each node, and with the replicas of its slot between the leaders of the nodes
-//! (`level`).
+//! A team with members on several nodes synchronises with the same words inside each node, and with the replicas of its
+//! slot between the leaders of the nodes (`level`).
 //!
-//! *Why a slot can have another team after one was destroyed*: its flags are never reset. A new team begins to count where no flag of
-//! its members has come to, so what an older team left there says nothing to it. Destroying a team begins with a synchronisation of its
-//! members; a member that returns from it knows that none reads data of the slot any more, at most a flag, for which a later number is
-//! as good. That holds of the slot's second area too, in which threads of the library meet for streams (`transfer::deputy`): the streams of a member have passed all of that when it calls.
+//! *Why a slot can have another team after one was destroyed*: its flags are never reset. A new team begins to count
+//! where no flag of its members has come to, so what an older team left there says nothing to it. Destroying a team
+//! begins with a synchronisation of its members; a member that returns from it knows that none reads data of the slot
+//! any more, at most a flag, for which a later number is as good. That holds of the slot's second area too, in which
+//! threads of the library meet for streams (`transfer::deputy`): the streams of a member have passed all of that when
+//! it calls.
 
 use super::Sync;
 use super::control::{ControlArea, TEAM_SLOTS, TeamArea};
@@ -134,7 +137,8 @@ impl Team {
         Self { pes, my_pe, slot, progress: Progress::new(base, here), nodes, base, of_streams: OnceLock::new() }
     }
 
-    /// The same PEs, for collectives that streams hand to a thread of the library: it has words of its own, as the CPU may be in a collective of this team at the same time.
+    /// The same PEs, for collectives that streams hand to a thread of the library: it has words of its own, as the CPU
+    /// may be in a collective of this team at the same time.
     pub(crate) fn of_streams(&self, job: &Job) -> &Arc<Self> {
         let slot = TEAM_SLOTS + self.slot;
         self.of_streams.get_or_init(|| Arc::new(Self::new(job, self.pes, self.my_pe, slot, self.base)))
@@ -175,7 +179,8 @@ impl Team {
         self.pes
     }
 
-    /// The number in `other` of the PE that is number `pe` here (`shmem_team_translate_pe`, 9.4); `None` if it is in one of them only.
+    /// The number in `other` of the PE that is number `pe` here (`shmem_team_translate_pe`, 9.4); `None` if it is in
+    /// one of them only.
     pub fn translate_pe(&self, pe: u32, other: &Team) -> Option<u32> {
         other.pes.number_of(self.pes.pe(pe)?)
     }
@@ -188,7 +193,8 @@ impl Team {
     /// How many teams a PE can be a member of at a time, those that exist from the beginning included.
     pub const MOST: usize = TEAM_SLOTS;
 
-    /// The team, for [`cushmem_device::Scope::team_sync`] of kernels. Destroy the team only after they have ended, on all its PEs.
+    /// The team, for [`cushmem_device::Scope::team_sync`] of kernels. Destroy the team only after they have ended, on
+    /// all its PEs.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -199,7 +205,8 @@ impl Team {
     /// ```
     ///
     /// # Panics
-    /// If the numbers of its PEs are not at equal distances: of the team of a node, perhaps, or one split from it, in a job of several nodes.
+    /// If the numbers of its PEs are not at equal distances: of the team of a node, perhaps, or one split from it, in a
+    /// job of several nodes.
     pub fn device(&self) -> DeviceTeam {
         let (start, stride) = self.pes.row().expect("kernels can have teams whose PEs have numbers at equal distances");
         DeviceTeam { start, stride, n_pes: self.pes.size(), my_pe: self.my_pe, slot: self.slot as u32 }
@@ -270,8 +277,8 @@ impl Sync {
             });
             let wanted = found.map(|(pes, slot)| u64::from(pes.number_of(self.job.my_pe()).is_some()) << slot);
             let wanted = wanted.into_iter().fold(0, |all, bit| all | bit);
-            // Since the slots were compared another thread may have split another team and taken the slot, or even given it back,
-            // with higher flags.
+            // Since the slots were compared another thread may have split another team and taken the slot, or even
+            // given it back, with higher flags.
             let (taken, highest) = self.slots(|s| {
                 let is_free = s.free & wanted == wanted;
                 if is_free {

@@ -1,4 +1,5 @@
-//! What the GPU agent does for the CPU ([`crate::transport::agent`]): short puts and gets, and atomic operations on words of GPU memory.
+//! What the GPU agent does for the CPU ([`crate::transport::agent`]): short puts and gets, and atomic operations on
+//! words of GPU memory.
 
 use super::context::Context;
 use super::issue::Moves;
@@ -35,7 +36,8 @@ impl Transfers {
         Some(note(move || Some(format!("GPU agent: {}", agent.counts()))))
     }
 
-    /// A copy between memory here and memory that this GPU reaches, command by command. What finds no kernel goes by the copy engine.
+    /// A copy between memory here and memory that this GPU reaches, command by command. What finds no kernel goes by
+    /// the copy engine.
     ///
     /// # Safety
     /// As for [`Transfers::issue`].
@@ -71,7 +73,8 @@ impl Transfers {
             let buffer = words.as_mut_ptr().cast::<u8>();
             let ends = if to_peer { (there, here as u64) } else { (here as u64, there) };
             let wait_policy = self.sync.wait_policy();
-            // SAFETY: the caller vouches for both ends, until the command is complete; the words have room for a short part.
+            // SAFETY: the caller vouches for both ends, until the command is complete; the words have room for a short
+            // part.
             let served = unsafe {
                 if local.on_gpu || (is_reached && part > SHORT_BYTES) {
                     self.note_put(context, agent.copy(library, ends, part, is_asked_for))
@@ -124,9 +127,10 @@ impl Transfers {
         waited.map_err(|error| self.device_error("put", error))
     }
 
-    /// An atomic operation on a word of GPU memory, at this address if this GPU reaches it; else its owner is asked. It may come `behind` what this thread stored,
-    /// and what it knows to be complete; a word that an owner changes always does, as its CPU takes the request by an acquire, and its GPU agent begins with a fence. The proxy
-    /// does not wait for it, and does not hear what the word was.
+    /// An atomic operation on a word of GPU memory, at this address if this GPU reaches it; else its owner is asked. It
+    /// may come `behind` what this thread stored, and what it knows to be complete; a word that an owner changes always
+    /// does, as its CPU takes the request by an acquire, and its GPU agent begins with a fence. The proxy does not wait
+    /// for it, and does not hear what the word was.
     pub(super) fn gpu_word(
         &self,
         context: &Context,

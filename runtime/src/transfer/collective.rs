@@ -1,4 +1,5 @@
-//! Collectives that kernels of the library carry out: by the CPU, which waits, on a stream for each team, so that those of different teams do not wait for each other.
+//! Collectives that kernels of the library carry out: by the CPU, which waits, on a stream for each team, so that those
+//! of different teams do not wait for each other.
 
 use super::Transfers;
 use crate::Team;
@@ -32,7 +33,8 @@ impl Collectives {
 }
 
 impl Transfers {
-    /// Runs a kernel of the library for a collective of the team with this slot, and waits for it. One thread at a time is in a collective of a team.
+    /// Runs a kernel of the library for a collective of the team with this slot, and waits for it. One thread at a time
+    /// is in a collective of a team.
     pub(crate) fn run_collective(
         &self,
         slot: usize,
@@ -77,7 +79,8 @@ impl Transfers {
         for (at, bytes) in [(CollectiveArea::passed(slot), size_of::<u64>()), CollectiveArea::inbox(slot)] {
             let zeros = vec![0u8; bytes];
             let from = zeros.as_ptr().expose_provenance() as u64;
-            // SAFETY: the library's own words, which no kernel uses, and as many zeros, which live until the copy is done.
+            // SAFETY: the library's own words, which no kernel uses, and as many zeros, which live until the copy is
+            // done.
             let cleared = unsafe { self.copy_and_wait(area + at as u64, from, bytes) };
             cleared.unwrap_or_else(|error| self.job.end("team_destroy", &error));
         }

@@ -62,7 +62,8 @@ pub(super) struct Word {
     pub(super) behind: bool,
 }
 
-/// What a command of this kind does to a word, and whether it comes behind what was put before; `None` if it is for something else.
+/// What a command of this kind does to a word, and whether it comes behind what was put before; `None` if it is for
+/// something else.
 #[inline]
 pub(super) const fn word_op(kind: u8) -> Option<(WordOp, bool)> {
     const OPS: [Option<(WordOp, bool)>; 1 + CommandKind::SetBehind as usize] = {
@@ -97,7 +98,8 @@ pub(super) struct Target {
     pub(super) behind: bool,
 }
 
-/// The same as [`decide`] of most commands, in few instructions and but for the PE: the word that this is for. `None` for everything else, and for what makes no sense.
+/// The same as [`decide`] of most commands, in few instructions and but for the PE: the word that this is for. `None`
+/// for everything else, and for what makes no sense.
 #[inline]
 pub(super) fn word_of(CommandHead { kind, width, context, .. }: CommandHead, command: &Command) -> Option<Target> {
     let [address, _, _, reply, ..] = command.arguments;
@@ -209,7 +211,8 @@ mod tests {
         }
     }
 
-    /// Catches a slot of any content whose fields are out of range and that is carried out nevertheless. A third of the slots are sensible but for one field.
+    /// Catches a slot of any content whose fields are out of range and that is carried out nevertheless. A third of the
+    /// slots are sensible but for one field.
     #[test]
     fn garbled_slots_are_refused() {
         let mut next = numbers();

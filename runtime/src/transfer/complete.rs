@@ -21,8 +21,9 @@ const QUESTIONS: u32 = 64;
 const LOOKS: u32 = 256;
 
 impl Transfers {
-    /// Orders what was issued on the context, for each PE. Copies of an engine are waited for: the next operation towards that PE may take
-    /// another path. Between nodes only atomic operations take another path, and they wait themselves.
+    /// Orders what was issued on the context, for each PE. Copies of an engine are waited for: the next operation
+    /// towards that PE may take another path. Between nodes only atomic operations take another path, and they wait
+    /// themselves.
     #[inline]
     pub(crate) fn fence(&self, context: &Context) -> Result<()> {
         self.finish_commands(context);
@@ -31,7 +32,8 @@ impl Transfers {
         if let Some(net) = context.net() {
             net.order()?;
         }
-        // SYNC(host-signal) release fence: orders puts before the stores that announce them, which peers load with acquire.
+        // SYNC(host-signal) release fence: orders puts before the stores that announce them, which peers load with
+        // acquire.
         fence(Ordering::Release);
         Ok(())
     }
@@ -45,7 +47,8 @@ impl Transfers {
         Ok(())
     }
 
-    /// Waits for what is pending on the context: nothing, most of the time. If that fails it stays pending, and each quiet says so.
+    /// Waits for what is pending on the context: nothing, most of the time. If that fails it stays pending, and each
+    /// quiet says so.
     #[inline]
     pub(super) fn drain(&self, context: &Context) -> Result<()> {
         self.finish_commands(context);
@@ -65,8 +68,9 @@ impl Transfers {
         self.drain_copies(context)
     }
 
-    /// What kernels of this PE have asked for counts for the default context, as they name no context of the CPU. After a failure of the GPU a lane may have gone
-    /// that would have stored its command: then nobody is waited for, and whoever looks at the stream hears of it.
+    /// What kernels of this PE have asked for counts for the default context, as they name no context of the CPU. After
+    /// a failure of the GPU a lane may have gone that would have stored its command: then nobody is waited for, and
+    /// whoever looks at the stream hears of it.
     #[inline]
     pub(super) fn finish_commands(&self, context: &Context) {
         if let Some(proxy) = self.proxy.get().filter(|_| std::ptr::eq(context, self.default_context())) {
@@ -76,8 +80,8 @@ impl Transfers {
         }
     }
 
-    /// On which context puts to other nodes are pending: those of one on which neither fence nor quiet is called, on the default context, whose fence and quiet
-    /// count for them.
+    /// On which context puts to other nodes are pending: those of one on which neither fence nor quiet is called, on
+    /// the default context, whose fence and quiet count for them.
     #[inline]
     pub(super) fn puts_of<'a>(&'a self, context: &'a Context) -> &'a Context {
         if context.options().nostore { self.default_context() } else { context }
@@ -108,7 +112,8 @@ impl Transfers {
         drained.and(by_agent).and(self.sync.network().map_or(Ok(()), Network::drain_all))
     }
 
-    /// The lanes that exist. The list is not locked when somebody waits, as other threads may make contexts during the wait.
+    /// The lanes that exist. The list is not locked when somebody waits, as other threads may make contexts during the
+    /// wait.
     pub(super) fn lanes(&self) -> Vec<Arc<Lane>> {
         let lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
         lanes.iter().filter_map(Weak::upgrade).collect()

@@ -1,7 +1,8 @@
-//! Communication contexts (OpenSHMEM 1.6, section 9.5): operations that are ordered and completed apart from those of other contexts.
+//! Communication contexts (OpenSHMEM 1.6, section 9.5): operations that are ordered and completed apart from those of
+//! other contexts.
 //!
-//! Loads and stores of the CPU take effect at once. What is pending is copies of a GPU's engine, and those belong to the lane of the
-//! context that issued them, which begins with the first one.
+//! Loads and stores of the CPU take effect at once. What is pending is copies of a GPU's engine, and those belong to
+//! the lane of the context that issued them, which begins with the first one.
 
 use crate::PeSet;
 use crate::sync::network::{NetLane, Network};
@@ -58,8 +59,9 @@ impl Context {
         }
     }
 
-    /// The same for a thread of the library, for which streams of the program wait, and with them perhaps a call of the driver that holds its locks: its copies are made in a context of the GPU that
-    /// the program does not use, and it launches no kernel.
+    /// The same for a thread of the library, for which streams of the program wait, and with them perhaps a call of the
+    /// driver that holds its locks: its copies are made in a context of the GPU that the program does not use, and it
+    /// launches no kernel.
     pub(super) fn set_apart(mut self) -> Self {
         self.apart = true;
         self

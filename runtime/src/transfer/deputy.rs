@@ -1,4 +1,5 @@
-//! Deputies: threads that carry out what a team's streams cannot do by kernels, as PEs do not reach each other's buffers, or kernels do not know the team.
+//! Deputies: threads that carry out what a team's streams cannot do by kernels, as PEs do not reach each other's
+//! buffers, or kernels do not know the team.
 //!
 //! ```text
 //!   pinned words by slot of the team   asked: number of the collective  ◀── the stream, when it has come so far  ──▶ the deputy
@@ -8,22 +9,28 @@
 //!                                      done:  as asked                  ◀── the deputy            ──▶ the kernel, which waits for it
 //! ```
 //!
-//! *Order.* The members of a team enqueue its collectives in the same order, on one stream at a time, and each PE numbers them as it enqueues them. The deputy
-//! carries them out by their numbers, each when its stream has come to it; so all members' deputies carry out the same ones, one after the other. Both words
-//! only grow: a slot counts on when it has another team.
+//! *Order.* The members of a team enqueue its collectives in the same order, on one stream at a time, and each PE
+//! numbers them as it enqueues them. The deputy carries them out by their numbers, each when its stream has come to it;
+//! so all members' deputies carry out the same ones, one after the other. Both words only grow: a slot counts on when
+//! it has another team.
 //!
-//! *A stream that is captured* records a kernel instead, whose arguments are the same at each replay: it says which collective it is, and counts by itself. What was recorded is kept until
-//! the job ends. At a time one stream of a PE is in a collective of the team, so one kernel uses these words, and the deputy finds `what` as the kernel that asked has stored it before.
+//! *A stream that is captured* records a kernel instead, whose arguments are the same at each replay: it says which
+//! collective it is, and counts by itself. What was recorded is kept until the job ends. At a time one stream of a PE
+//! is in a collective of the team, so one kernel uses these words, and the deputy finds `what` as the kernel that asked
+//! has stored it before.
 //!
-//! *Nobody waits in a circle.* Streams of different PEs may come to collectives of two teams in different orders. So each team has a deputy of its own, which waits for
-//! its own streams, and, in a collective, for the deputies of the same team and for what moves data, which waits for no deputy. Suppose that some
-//! deputies wait for ever. Of a team whose members are all in the same collective none does. So in each of these teams some member's stream has not come to the collective in
-//! which the others are, and is held before it by a collective of another team, and so on in a circle: the streams would stand still by themselves, with kernels too.
+//! *Nobody waits in a circle.* Streams of different PEs may come to collectives of two teams in different orders. So
+//! each team has a deputy of its own, which waits for its own streams, and, in a collective, for the deputies of the
+//! same team and for what moves data, which waits for no deputy. Suppose that some deputies wait for ever. Of a team
+//! whose members are all in the same collective none does. So in each of these teams some member's stream has not come
+//! to the collective in which the others are, and is held before it by a collective of another team, and so on in a
+//! circle: the streams would stand still by themselves, with kernels too.
 //!
-//! *The CPU may be in a collective of the same team*, so deputies have words of their own for each team ([`Team::of_streams`](crate::Team)).
-//! *The driver.* A thread of the program may wait, with the driver's locks held, for the stream that is held. So a deputy copies in the context of the GPU that the program does not use, by a lane
-//! that was made before the stream was held, and launches nothing.
-//! *Who dies.* When the GPU fails its streams ask for nothing any more, and what was handed over is forgotten with the job. A panic ends the process.
+//! *The CPU may be in a collective of the same team*, so deputies have words of their own for each team
+//! ([`Team::of_streams`](crate::Team)). *The driver.* A thread of the program may wait, with the driver's locks held,
+//! for the stream that is held. So a deputy copies in the context of the GPU that the program does not use, by a lane
+//! that was made before the stream was held, and launches nothing. *Who dies.* When the GPU fails its streams ask for
+//! nothing any more, and what was handed over is forgotten with the job. A panic ends the process.
 
 use super::Transfers;
 use super::context::Context;
@@ -110,8 +117,9 @@ impl Mail {
             number
         };
         wake();
-        // The lock is free: the driver may wait here, for room in the stream or for another thread's call, until the deputy has gone on.
-        // SAFETY: a word of the library's own pinned memory, which lives until no stream runs any more, and only used as an atomic.
+        // The lock is free: the driver may wait here, for room in the stream or for another thread's call, until the
+        // deputy has gone on. SAFETY: a word of the library's own pinned memory, which lives until no stream runs any
+        // more, and only used as an atomic.
         if let Err(error) = unsafe { stream.write_word(self.words.address(self.at(ASKED)), number) } {
             locked(&self.waiting).enqueued.retain(|(of, _)| *of != number);
             return Err(error);
@@ -129,7 +137,8 @@ impl Mail {
 
     /// The next one, if a stream has come to it.
     fn look(&self) -> Found {
-        // SYNC(stream-asks) acquire: pairs with the stream's write, and with the kernel's; what the stream did before comes first.
+        // SYNC(stream-asks) acquire: pairs with the stream's write, and with the kernel's; what the stream did before
+        // comes first.
         let load = |word| self.words.word(self.at(word)).load(Ordering::Acquire);
         let mut waiting = locked(&self.waiting);
         let asked = load(ASKED);
@@ -151,7 +160,8 @@ impl Mail {
             match self.look() {
                 Found::Asked(work, done, number) => {
                     work(transfers, context);
-                    // SYNC(stream-asks) release: what the collective did comes first; the stream, and what is enqueued behind, come later.
+                    // SYNC(stream-asks) release: what the collective did comes first; the stream, and what is enqueued
+                    // behind, come later.
                     self.words.word(self.at(done)).store(number, Ordering::Release);
                     idle = Idle::new(idle.shares);
                 }
@@ -218,8 +228,8 @@ impl Transfers {
         Ok(Deputy { mail, thread })
     }
 
-    /// Tells the threads to end, and returns whether all have. No stream of this PE asks any more. If one has failed, `waits` is not set, as a deputy may be in a collective to which
-    /// the others do not come.
+    /// Tells the threads to end, and returns whether all have. No stream of this PE asks any more. If one has failed,
+    /// `waits` is not set, as a deputy may be in a collective to which the others do not come.
     pub(super) fn stop_deputies(&self, waits: bool) -> bool {
         let mut have_ended = true;
         for Deputy { mail, thread } in locked(&self.deputies.all).drain(..).flatten() {

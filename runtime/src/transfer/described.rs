@@ -1,7 +1,8 @@
 //! Operations that the program describes once, and kernels, streams and triggers begin by name.
 //!
-//! Each has a number in a table. A kernel's command carries the number, and the generation of its use: a stale name is found out, and ends the job as
-//! any command that makes no sense. The proxy looks the operation up and issues it through the same funnel as the CPU's own.
+//! Each has a number in a table. A kernel's command carries the number, and the generation of its use: a stale name is
+//! found out, and ends the job as any command that makes no sense. The proxy looks the operation up and issues it
+//! through the same funnel as the CPU's own.
 //!
 //! ```text
 //!   pinned words by number    posted: how often a stream has posted it ◀── the stream     ──▶ the proxy, which looks at those of operations that a
@@ -9,7 +10,8 @@
 //!                             completed: the epoch of a trigger that is complete ◀── proxy, CPU or stream, whoever ran it ──▶ whoever waits
 //! ```
 //!
-//! *Posts of streams*: one stream posts an operation, in its order, so the word only grows, and the proxy carries out as many operations as it has grown by.
+//! *Posts of streams*: one stream posts an operation, in its order, so the word only grows, and the proxy carries out
+//! as many operations as it has grown by.
 
 use super::commands;
 use super::context::{Context, ContextOptions};
@@ -85,7 +87,8 @@ impl Described {
         let pe = self.pe;
         let transfer = |operation, remote, when| Transfer { operation, pe, remote, when };
         let put = |ends: Ends| transfer(Operation::Put(ends.local, Shape::Bytes(ends.bytes)), ends.remote, when);
-        // SAFETY: the caller guarantees that the local end is valid for all bytes; the other was found when the operation was described.
+        // SAFETY: the caller guarantees that the local end is valid for all bytes; the other was found when the
+        // operation was described.
         unsafe {
             match self.what {
                 What::Put(data, Some(signal)) => {
@@ -238,8 +241,8 @@ impl Table {
         slot.generation = slot.generation.wrapping_add(1);
     }
 
-    /// What streams have posted and nobody has begun, of each operation its part of `most`, and one at least. The list is locked, so that no word of it
-    /// becomes that of another operation in between.
+    /// What streams have posted and nobody has begun, of each operation its part of `most`, and one at least. The list
+    /// is locked, so that no word of it becomes that of another operation in between.
     fn take_posts(&self, most: u64) -> Vec<Posts> {
         // Relaxed: as in `streamed`.
         if self.streams.load(Ordering::Relaxed) == 0 {
@@ -260,7 +263,8 @@ impl Table {
     }
 
     fn streamed(&self) -> Vec<Arc<Entry>> {
-        // Relaxed: whoever posted and wants its operation complete has synchronised with the list by its lock, or with the stream.
+        // Relaxed: whoever posted and wants its operation complete has synchronised with the list by its lock, or with
+        // the stream.
         if self.streams.load(Ordering::Relaxed) == 0 { vec![] } else { lock(&self.streamed).clone() }
     }
 }
@@ -378,7 +382,8 @@ impl Transfers {
         }
     }
 
-    /// Takes an operation's name back, after what a stream was told to post, and what kernels that have ended asked for.
+    /// Takes an operation's name back, after what a stream was told to post, and what kernels that have ended asked
+    /// for.
     pub(crate) fn forget(&self, entry: &Arc<Entry>) {
         self.finish_commands(self.default_context());
         let asked = *lock(&entry.asked);
@@ -427,7 +432,8 @@ impl Late {
 /// What the proxy has begun by name, and not completed.
 #[derive(Default)]
 pub(super) struct Named {
-    /// In the order in which they were begun; each with the number of the last part of it that is staged, on the proxy's context.
+    /// In the order in which they were begun; each with the number of the last part of it that is staged, on the
+    /// proxy's context.
     begun: VecDeque<(Begun, u64)>,
 }
 
@@ -500,7 +506,8 @@ impl Named {
             match begun {
                 Begun::Epoch(entry, epoch) => entry.complete(epoch),
                 Begun::Handed(handed) => transfers.handed.finish(&handed),
-                // SYNC(stream-posts-done) release: what the operations did comes first. Pairs with the acquire of whoever waits for them.
+                // SYNC(stream-posts-done) release: what the operations did comes first. Pairs with the acquire of
+                // whoever waits for them.
                 Begun::Posts(entry, posts) => entry.done.store(posts, Ordering::Release),
             }
         }
@@ -545,7 +552,8 @@ mod tests {
         table.take_posts(most).into_iter().map(|posts| (posts.entry.name.generation, posts.first, posts.last)).collect()
     }
 
-    /// Catches a stream that has posted much and keeps others from what they want, and posts that are lost or begun twice.
+    /// Catches a stream that has posted much and keeps others from what they want, and posts that are lost or begun
+    /// twice.
     #[test]
     fn posts_are_begun_in_parts() {
         let (table, entries) = table(&[(0, 0), (1, 1)]);

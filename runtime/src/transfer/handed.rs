@@ -1,16 +1,17 @@
-//! What a stream hands to the proxy: an operation that neither its copy engine nor a kernel can carry out, on pageable memory or on globals.
+//! What a stream hands to the proxy: an operation that neither its copy engine nor a kernel can carry out, on pageable
+//! memory or on globals.
 //!
 //! ```text
 //!   pinned words by slot      asked: number of the operation  ◀── the stream, when it has come so far   ──▶ the proxy
 //!                             done:  number of the operation  ◀── the proxy, when it is complete        ──▶ the stream, which is held until then
 //! ```
 //!
-//! *Why a slot can be used again* as soon as its operation is complete, though the stream may not have seen that yet: both words only grow, by one for each
-//! operation. The stream waits until `done` has come to its number, so a later number lets it pass as well; and nobody writes a later `asked` before
-//! its own stream has come to it, which the one before has left.
-//! *All that wait are looked at* in each round of the proxy: 64 in 0.1 µs, a thousand in 7. Only the first of each stream can be due, so lists by stream would pay where a program leaves hundreds
-//! to the CPU before it waits.
-//! *When the GPU fails* its streams ask for nothing any more, and the operations are forgotten with the job.
+//! *Why a slot can be used again* as soon as its operation is complete, though the stream may not have seen that yet:
+//! both words only grow, by one for each operation. The stream waits until `done` has come to its number, so a later
+//! number lets it pass as well; and nobody writes a later `asked` before its own stream has come to it, which the one
+//! before has left. *All that wait are looked at* in each round of the proxy: 64 in 0.1 µs, a thousand in 7. Only the
+//! first of each stream can be due, so lists by stream would pay where a program leaves hundreds to the CPU before it
+//! waits. *When the GPU fails* its streams ask for nothing any more, and the operations are forgotten with the job.
 
 use super::described::Described;
 use crate::error::{Cause, Error, Result};
@@ -77,7 +78,8 @@ impl HandedOver {
         self.waiting.store(slots.waiting.len(), Ordering::Relaxed);
         // The driver may wait here, for room in the stream or for another thread's call, until the proxy has gone on.
         drop(slots);
-        // SAFETY: words of the library's own pinned memory, which lives until no stream runs any more, and only used as atomics.
+        // SAFETY: words of the library's own pinned memory, which lives until no stream runs any more, and only used as
+        // atomics.
         let asked = unsafe {
             let asked = stream.write_word(words.address(2 * slot), number);
             asked.and_then(|()| stream.wait_word(words.address(2 * slot + 1), number))
@@ -110,7 +112,8 @@ impl HandedOver {
     /// One is complete: its stream goes on.
     pub(super) fn finish(&self, handed: &Handed) {
         let words = self.words.get().expect("it was handed over");
-        // SYNC(stream-asks) release: what the operation did comes first; the stream, and what is enqueued behind, come later.
+        // SYNC(stream-asks) release: what the operation did comes first; the stream, and what is enqueued behind, come
+        // later.
         words.word(2 * handed.slot + 1).store(handed.number, Ordering::Release);
         self.slots().free.push((handed.slot, handed.number));
     }
@@ -124,7 +127,8 @@ mod tests {
     use cushmem_gpu::soft::SoftGpu;
     use std::time::{Duration, Instant};
 
-    /// Catches an operation that is begun before its stream has come to it, or twice, and a stream that is let go by the operation of another one.
+    /// Catches an operation that is begun before its stream has come to it, or twice, and a stream that is let go by
+    /// the operation of another one.
     #[test]
     fn a_stream_waits_for_its_own_operation() {
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
@@ -156,7 +160,8 @@ mod tests {
         assert_eq!(all.slots().used, 2, "slots are used again");
     }
 
-    /// Catches an operation that is begun though its stream never came to it, as the GPU failed, and one that is lost without an error.
+    /// Catches an operation that is begun though its stream never came to it, as the GPU failed, and one that is lost
+    /// without an error.
     #[test]
     fn a_gpu_that_fails_asks_for_nothing() {
         let gpu: Arc<dyn Gpu> = SoftGpu::open(0).expect("the emulated GPU opens");
@@ -178,7 +183,8 @@ mod tests {
         assert!(all.take().is_empty() && all.are_awaited());
     }
 
-    /// Two threads hand over, each on a stream of its own, while a third takes. Catches an operation that is lost or taken twice, and slots that are not used again.
+    /// Two threads hand over, each on a stream of its own, while a third takes. Catches an operation that is lost or
+    /// taken twice, and slots that are not used again.
     #[test]
     fn threads_hand_over_at_once() {
         const LIMIT: Duration = Duration::from_secs(60);

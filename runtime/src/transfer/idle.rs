@@ -2,12 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-/// How long the thread looks for commands after the last one before it naps: where it has a core, and where PEs share cores.
+/// How long the thread looks for commands after the last one before it naps: where it has a core, and where PEs share
+/// cores.
 const AWAKE: (Duration, Duration) = (Duration::from_millis(2), Duration::from_micros(50));
-/// How long it naps: a sixteenth of the time since the last command, at least and at most; at most so long where PEs share cores.
+/// How long it naps: a sixteenth of the time since the last command, at least and at most; at most so long where PEs
+/// share cores.
 const NAP: (Duration, Duration, Duration) =
     (Duration::from_micros(20), Duration::from_millis(1), Duration::from_millis(10));
-/// At most so long while something is under way for which a kernel may wait: where it has a core, and where PEs share cores.
+/// At most so long while something is under way for which a kernel may wait: where it has a core, and where PEs share
+/// cores.
 const AWAITED_NAP: (Duration, Duration) = (Duration::from_micros(50), Duration::from_micros(500));
 /// Looks between two yields, where it has a core.
 const LOOKS: u32 = 256;

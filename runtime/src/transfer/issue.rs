@@ -20,7 +20,8 @@ type Result<T> = std::result::Result<T, ArgumentError>;
 /// Bytes on their way between a GPU and memory that it does not reach.
 const BUFFER: usize = 1 << 20;
 
-/// A copy of so many bytes that is left to a quiet takes the lane of its direction. Shorter ones are over before it pays.
+/// A copy of so many bytes that is left to a quiet takes the lane of its direction. Shorter ones are over before it
+/// pays.
 const LONG: usize = 256 << 10;
 
 /// Of so many bytes it matters whether their memory is pinned.
@@ -37,11 +38,12 @@ pub(super) fn keeps_near(policy: &Policy) -> bool {
 }
 
 impl Transfers {
-    /// Carries out a transfer; returns what an atomic operation found, else 0. What it posts and does not wait for belongs to the context.
+    /// Carries out a transfer; returns what an atomic operation found, else 0. What it posts and does not wait for
+    /// belongs to the context.
     ///
     /// # Safety
-    /// The local end is valid for all bytes, until `quiet` of the context if the transfer is [`Completion::Nbi`]. The symmetric end was
-    /// found to have as many.
+    /// The local end is valid for all bytes, until `quiet` of the context if the transfer is [`Completion::Nbi`]. The
+    /// symmetric end was found to have as many.
     #[cold]
     #[inline(never)]
     pub(crate) unsafe fn issue(&self, context: &Context, transfer: &Transfer) -> Result<u64> {
@@ -119,8 +121,8 @@ impl Transfers {
         Ok(0)
     }
 
-    /// Puts to the host heap of a PE of another node, which most transfers between nodes do, without asking tables; whether it did. Everything else is
-    /// left to [`Transfers::issue`], and so is what is wrong.
+    /// Puts to the host heap of a PE of another node, which most transfers between nodes do, without asking tables;
+    /// whether it did. Everything else is left to [`Transfers::issue`], and so is what is wrong.
     ///
     /// # Safety
     /// As for [`Transfers::issue`], with the symmetric end at this offset.
@@ -162,8 +164,8 @@ impl Transfers {
         Ok(true)
     }
 
-    /// A lane of this context that has begun, and a place in the host heap of a PE of another node, if that and host memory are what a transfer
-    /// is between.
+    /// A lane of this context that has begun, and a place in the host heap of a PE of another node, if that and host
+    /// memory are what a transfer is between.
     #[inline]
     fn far<'a>(
         &self,
@@ -189,7 +191,8 @@ impl Transfers {
         }
     }
 
-    /// The path of a copy, and whether the user asks for it. Between host memories that loads and stores reach, or the network, it is known beforehand.
+    /// The path of a copy, and whether the user asks for it. Between host memories that loads and stores reach, or the
+    /// network, it is known beforehand.
     fn path(&self, transfer: &Transfer, local: LocalKind, bytes: usize, remote: &Remote<'_>) -> Result<(Path, bool)> {
         match remote {
             Remote::Near(_) if local != LocalKind::Gpu => Ok((Path::Mapped, false)),
@@ -238,7 +241,8 @@ impl Transfers {
         })
     }
 
-    /// Posts each block to the context's lane, and waits for the last one if the caller does. `there` is in memory of a GPU, or not.
+    /// Posts each block to the context's lane, and waits for the last one if the caller does. `there` is in memory of a
+    /// GPU, or not.
     ///
     /// # Safety
     /// As for [`Transfers::issue`].
@@ -285,7 +289,8 @@ impl Transfers {
         }
     }
 
-    /// Posts each block to the context's lane of the network, and waits until the local end may be used if the caller does.
+    /// Posts each block to the context's lane of the network, and waits until the local end may be used if the caller
+    /// does.
     ///
     /// # Safety
     /// As for [`Transfers::issue`].
@@ -355,8 +360,8 @@ impl Transfers {
         Ok(self.net(context)?.amo(word, op, width, [operand, condition])?)
     }
 
-    /// Before an atomic operation, which travels on no context's lane: what it may come behind has arrived. Callers of the C API name no context with
-    /// atomic operations, so it may be any.
+    /// Before an atomic operation, which travels on no context's lane: what it may come behind has arrived. Callers of
+    /// the C API name no context with atomic operations, so it may be any.
     fn drain_networks(&self) -> crate::Result<()> {
         self.sync.network().map_or(Ok(()), Network::drain_all)
     }
@@ -432,8 +437,8 @@ impl Transfers {
         self.wait_for(lane, ticket)
     }
 
-    /// Between GPU memory here and memory that `other` reaches, with an address of this process, how far the copy has come, and a length: through a
-    /// buffer, part by part.
+    /// Between GPU memory here and memory that `other` reaches, with an address of this process, how far the copy has
+    /// come, and a length: through a buffer, part by part.
     ///
     /// # Safety
     /// As for [`Transfers::issue`].
@@ -450,7 +455,8 @@ impl Transfers {
         for done in (0..bytes).step_by(BUFFER) {
             let part = (bytes - done).min(BUFFER);
             let here = (here + done) as u64;
-            // SAFETY: the caller vouches for the local end; the buffer has room for a part, and each step is complete before the next.
+            // SAFETY: the caller vouches for the local end; the buffer has room for a part, and each step is complete
+            // before the next.
             unsafe {
                 if to_peer {
                     self.copy_on(context, stage as u64, here, part)?;
@@ -527,7 +533,8 @@ impl Moves {
         }
     }
 
-    /// Which lane beside the first long copies take; `None` for the first. Copies of these directions use engines or links of their own.
+    /// Which lane beside the first long copies take; `None` for the first. Copies of these directions use engines or
+    /// links of their own.
     fn direction(&self, there_on_gpu: bool) -> Option<usize> {
         match (self.local_on_gpu, there_on_gpu, self.to_peer) {
             (true, true, true) => None,

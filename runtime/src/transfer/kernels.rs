@@ -37,7 +37,8 @@ impl Transfers {
         // The library's own words in GPU memory are zero before any peer may use them.
         let all = [(sync_area, vec![0; SyncArea::BYTES as usize]), (tables, bytes)];
         let copied = all.iter().try_for_each(|(to, bytes)| {
-            // SAFETY: as many bytes were just mapped or allocated there, and what is copied lives until the copy is done.
+            // SAFETY: as many bytes were just mapped or allocated there, and what is copied lives until the copy is
+            // done.
             unsafe { self.copy_and_wait(*to, bytes.as_ptr().expose_provenance() as u64, bytes.len()) }
         });
         let loaded = copied.and_then(|()| Library::load(&**gpu.gpu(), &context));
@@ -46,7 +47,8 @@ impl Transfers {
         })
     }
 
-    /// Lets the launcher know what a kernel waits for and what the proxy has done, until the GPU fails or is given back.
+    /// Lets the launcher know what a kernel waits for and what the proxy has done, until the GPU fails or is given
+    /// back.
     fn report_waits(&self, sync_area: u64, ring: u64) {
         let (record, launches) = (self.sync.control().wait_record(), self.launches.clone());
         let waits = look_up(move || {

@@ -1,7 +1,9 @@
-//! Which kernels may be running, by name: for the launcher, when it asks what this PE waits in, and for errors of the GPU.
+//! Which kernels may be running, by name: for the launcher, when it asks what this PE waits in, and for errors of the
+//! GPU.
 //!
-//! The driver does not say which kernel of a stream runs. So each stream counts its launches, and how many of them had been made when it was
-//! last seen idle: the kernel that was launched last runs, or one before it that was launched since.
+//! The driver does not say which kernel of a stream runs. So each stream counts its launches, and how many of them had
+//! been made when it was last seen idle: the kernel that was launched last runs, or one before it that was launched
+//! since.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -158,8 +160,8 @@ mod tests {
         let Ok(()) = stream.add(kernel, || Ok::<(), Infallible>(()));
     }
 
-    /// Catches a kernel that fails before its launch has returned, and then has no name.
-    /// Catches a quiet that looks at all slots where no kernel can ask, which takes long, or that does not where one may.
+    /// Catches a kernel that fails before its launch has returned, and then has no name. Catches a quiet that looks at
+    /// all slots where no kernel can ask, which takes long, or that does not where one may.
     #[test]
     fn kernels_may_ask_once_they_know_the_job() {
         let (launches, of_c) = (Launches::default(), Launches::default());

@@ -1,8 +1,9 @@
 //! What is to move, by which path, and when it is complete.
 //!
-//! Every put, get, atomic and signal, typed or by plain address, blocking or not, of the CPU or of a collective, is one [`Transfer`] here,
-//! unless loads and stores of the CPU reach both ends, as the inlined test in front of it ([`Near`](crate::memory::Near)) says.
-//! Words that PEs of a node wait for, of locks too, are shared memory and move nothing.
+//! Every put, get, atomic and signal, typed or by plain address, blocking or not, of the CPU or of a collective, is one
+//! [`Transfer`] here, unless loads and stores of the CPU reach both ends, as the inlined test in front of it
+//! ([`Near`](crate::memory::Near)) says. Words that PEs of a node wait for, of locks too, are shared memory and move
+//! nothing.
 //!
 //! ```text
 //!   resolve     address or object ── At (segment, offset), Local, or what is wrong with them
@@ -266,7 +267,8 @@ impl Transfers {
         Ok(lane)
     }
 
-    /// The lane of a context for long copies of a direction, which begins now if there is none; the first one where no more can be had.
+    /// The lane of a context for long copies of a direction, which begins now if there is none; the first one where no
+    /// more can be had.
     pub(super) fn side<'a>(&self, context: &'a Context, direction: usize) -> Result<&'a Arc<Lane>> {
         let first = self.lane(context)?;
         let side = &context.sides()[direction];
@@ -350,7 +352,8 @@ impl Transfers {
 
     /// From now on streams may have operations of the library before them.
     pub(crate) fn begin_on_streams(&self) {
-        // Relaxed: whoever frees the memory or leaves the job has synchronised with the thread that gave them to the stream.
+        // Relaxed: whoever frees the memory or leaves the job has synchronised with the thread that gave them to the
+        // stream.
         self.on_streams.store(true, Ordering::Relaxed);
     }
 

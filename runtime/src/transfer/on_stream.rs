@@ -10,10 +10,11 @@
 //!
 //! Who copies is the choice of the table of paths, which has rows for streams.
 //!
-//! *Order*: an operation has finished, for its stream, when its source may change and a get has its data. A signal comes behind all that was before it on the stream,
-//! as a stream fences before it stores, and the kernel of a signal begins with a fence. *Captured streams*: what a kernel or a copy engine does is the same at each replay, as what changes from one to the next is in
-//! GPU memory: how often PEs have met is in their counters, tickets of commands are taken when a kernel runs. An operation that is handed over has a number that is used once,
-//! so it is refused.
+//! *Order*: an operation has finished, for its stream, when its source may change and a get has its data. A signal
+//! comes behind all that was before it on the stream, as a stream fences before it stores, and the kernel of a signal
+//! begins with a fence. *Captured streams*: what a kernel or a copy engine does is the same at each replay, as what
+//! changes from one to the next is in GPU memory: how often PEs have met is in their counters, tickets of commands are
+//! taken when a kernel runs. An operation that is handed over has a number that is used once, so it is refused.
 
 use super::described::{Described, Ends, What};
 use super::launches::StreamLaunches;
@@ -233,8 +234,8 @@ impl Transfers {
         unsafe { self.launch(queue, kernels::stream_p, Grid::linear(1, 1), args) }
     }
 
-    /// Has the stream itself store a word, behind all that was before on it, if this GPU reaches the word; whether it did. A stream that is captured leaves that to a kernel, as
-    /// not every driver records it.
+    /// Has the stream itself store a word, behind all that was before on it, if this GPU reaches the word; whether it
+    /// did. A stream that is captured leaves that to a kernel, as not every driver records it.
     fn store_on_stream(
         &self,
         queue: &Queue<'_>,
@@ -252,7 +253,8 @@ impl Transfers {
         stored.map_err(|error| self.device_error(operation, error)).map(|()| true)
     }
 
-    /// Where this GPU has a PE's memory of a heap, in a job in which it reaches all: in others a signal may have to wait for what the proxy was asked for, which kernels know.
+    /// Where this GPU has a PE's memory of a heap, in a job in which it reaches all: in others a signal may have to
+    /// wait for what the proxy was asked for, which kernels know.
     fn reached(&self, at: At, pe: Pe) -> Option<u64> {
         match self.memory.remote(at, pe) {
             _ if self.asks() => None,
@@ -306,7 +308,8 @@ impl Transfers {
         unsafe { self.launch(queue, kernels::stream_team_sync, meeting(team.n_pes), (team,)) }
     }
 
-    /// Where two PEs have the words by which they meet, and who the other one is, if these are all and reach each other.
+    /// Where two PEs have the words by which they meet, and who the other one is, if these are all and reach each
+    /// other.
     fn meeting_of_two(&self, team: DeviceTeam) -> Option<(DevPtr<BarrierStep>, DevPtr<BarrierStep>, u32)> {
         let gpu = self.memory.gpu().filter(|_| team.n_pes == 2 && !self.asks())?;
         let other = self.job.pe(team.pe(1 - team.my_pe))?;

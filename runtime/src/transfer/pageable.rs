@@ -1,4 +1,5 @@
-//! Copies of pageable memory by the engine: by the pump ([`crate::transport::pageable`]), where that is quicker than the driver.
+//! Copies of pageable memory by the engine: by the pump ([`crate::transport::pageable`]), where that is quicker than
+//! the driver.
 
 use super::context::Context;
 use super::issue::Moves;
@@ -10,8 +11,8 @@ use cushmem_bootstrap::waits::Wait;
 use std::sync::{MutexGuard, PoisonError, TryLockError};
 
 impl Transfers {
-    /// Copies between memory of GPUs and pageable memory, if the pump does that and is free; whether it did. Then the copy is complete, and came
-    /// after no other: what is pending on the context stays so.
+    /// Copies between memory of GPUs and pageable memory, if the pump does that and is free; whether it did. Then the
+    /// copy is complete, and came after no other: what is pending on the context stays so.
     ///
     /// # Safety
     /// As for [`Transfers::issue`], with both ends where this GPU or the CPU reaches them.
@@ -29,7 +30,8 @@ impl Transfers {
         let here = moves.local as u64;
         let (host, gpu) = if there_on_gpu { (here, there) } else { (there, here) };
         let to_gpu = moves.to_peer == there_on_gpu;
-        // The proxy must not wait, and kernels and operations by name ask for memory that is pinned. The pump copies in the program's context of the GPU.
+        // The proxy must not wait, and kernels and operations by name ask for memory that is pinned. The pump copies in
+        // the program's context of the GPU.
         let cut = self.memory.cuts_registered(host, bytes as u64);
         let least = if to_gpu { LEAST_TO_GPU } else { LEAST_FROM_GPU };
         if (bytes < least && !cut) || context.is_apart() || self.memory.is_pinned(host, bytes as u64) {
@@ -64,7 +66,8 @@ impl Transfers {
         Ok(true)
     }
 
-    /// The pump, which is made now if there was none; `None` where there is no room for it, which the driver does without.
+    /// The pump, which is made now if there was none; `None` where there is no room for it, which the driver does
+    /// without.
     fn ready<'a>(&self, pump: &'a mut MutexGuard<'_, Option<Pump>>) -> Option<&'a mut Pump> {
         if pump.is_none() {
             let gpu = self.memory.opened_gpu()?;

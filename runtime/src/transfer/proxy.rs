@@ -1,12 +1,15 @@
-//! The proxy: a thread that does what kernels of this PE cannot do themselves, through the same funnel as the CPU's own operations and with a context of its
-//! own; and this PE's part of copies through host memory ([`crate::transport::stage`]), its own and those of other PEs.
+//! The proxy: a thread that does what kernels of this PE cannot do themselves, through the same funnel as the CPU's own
+//! operations and with a context of its own; and this PE's part of copies through host memory
+//! ([`crate::transport::stage`]), its own and those of other PEs.
 //!
-//! *Order*: commands are begun in their order. What is staged goes on by itself, while later commands are carried out; a signal that comes behind puts
-//! is staged with them. *When a command is complete*: the thread takes what is there, up to [`BATCH`] commands, completes its context, and tells all contexts of
-//! kernels below which ticket all of their commands are complete: the oldest that is staged, if there is one.
-//! *Nobody waits*: the thread waits for the network of this PE, for copies of its GPU, and for the threads of other nodes that change words, all of which wait for
-//! no proxy. Words of GPU memory it leaves to a thread beside ([`crate::transport::stage::Changes`]), which wakes it. *Who dies*: an error of a command, or a command that makes no sense, ends the job with a line that names it; so does a panic, as nobody
-//! would answer any more.
+//! *Order*: commands are begun in their order. What is staged goes on by itself, while later commands are carried out;
+//! a signal that comes behind puts is staged with them. *When a command is complete*: the thread takes what is there,
+//! up to [`BATCH`] commands, completes its context, and tells all contexts of kernels below which ticket all of their
+//! commands are complete: the oldest that is staged, if there is one. *Nobody waits*: the thread waits for the network
+//! of this PE, for copies of its GPU, and for the threads of other nodes that change words, all of which wait for no
+//! proxy. Words of GPU memory it leaves to a thread beside ([`crate::transport::stage::Changes`]), which wakes it. *Who
+//! dies*: an error of a command, or a command that makes no sense, ends the job with a line that names it; so does a
+//! panic, as nobody would answer any more.
 
 use super::commands::{self, Asked, Checked, Target, What, Word, decide, word_of};
 use super::context::{Context, ContextOptions};
@@ -53,8 +56,8 @@ struct Shared {
     ring: CommandRing,
     counts: Counts,
     stop: AtomicBool,
-    /// What threads of the CPU want to have staged, and whether there is something. It has no bound of its own: an entry is an operation that the program has begun
-    /// and not completed, and takes less memory than what it moves.
+    /// What threads of the CPU want to have staged, and whether there is something. It has no bound of its own: an
+    /// entry is an operation that the program has begun and not completed, and takes less memory than what it moves.
     inbox: Mutex<Vec<Staged>>,
     has_mail: AtomicBool,
     /// What it is to stage with, where it had nothing to do so when it started; mail too.
@@ -89,8 +92,8 @@ impl Proxy {
         locked(&self.shared.partners).clone()
     }
 
-    /// Waits for what kernels had asked for before this call: nothing, most of the time. `others` says that some may still run, and `are_lost` that they do not
-    /// any more.
+    /// Waits for what kernels had asked for before this call: nothing, most of the time. `others` says that some may
+    /// still run, and `are_lost` that they do not any more.
     #[inline]
     pub(super) fn finish(&self, wait_policy: &WaitPolicy, others: bool, mut are_lost: impl FnMut() -> bool) {
         // A forked child has no proxy, and has asked for nothing.
@@ -221,7 +224,8 @@ struct Service {
     named: Named,
     /// Of puts and gets.
     local_ends: LocalEnds,
-    /// Commands for operations with a name that are staged: the number of the last part, the ticket, the context, and the reply if a lane waits for one.
+    /// Commands for operations with a name that are staged: the number of the last part, the ticket, the context, and
+    /// the reply if a lane waits for one.
     waiting: VecDeque<(u64, u64, usize, Option<u64>)>,
     tracked: Tracked,
     chunks: Box<Chunks<RING_CHUNKS>>,
@@ -401,8 +405,8 @@ impl Service {
         }
     }
 
-    /// Most commands, in few instructions: loads or changes a word that loads and stores of this CPU reach, unless it goes with something that is staged. What it
-    /// was; `None` for everything else, and for what makes no sense.
+    /// Most commands, in few instructions: loads or changes a word that loads and stores of this CPU reach, unless it
+    /// goes with something that is staged. What it was; `None` for everything else, and for what makes no sense.
     #[inline]
     fn at_once(&self, head: CommandHead, command: &Command) -> Option<u64> {
         let Target { op, width, address, behind } = word_of(head, command)?;
@@ -524,7 +528,8 @@ impl Service {
         let waits = reply.is_some() || matches!(kept, Kept::Bytes(_));
         let when = if waits { Completion::Blocking } else { Completion::Nbi };
         let transfer = Transfer { operation, pe, remote: at, when };
-        // SAFETY: the kernel that asks vouches for the memory here, until the command is complete; what it sent is kept until the transfer does not need it.
+        // SAFETY: the kernel that asks vouches for the memory here, until the command is complete; what it sent is kept
+        // until the transfer does not need it.
         let found = unsafe { transfers.issue(&self.context, &transfer) }.map_err(refused)?;
         if let Kept::Chunk(chunk) = kept {
             self.used.push(chunk);

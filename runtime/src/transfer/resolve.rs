@@ -1,5 +1,5 @@
-//! From what the caller names to the two ends of a transfer, or what is wrong with them. In check mode, of Rust and of C alike: freed memory,
-//! the end of an object, copies that overlap.
+//! From what the caller names to the two ends of a transfer, or what is wrong with them. In check mode, of Rust and of
+//! C alike: freed memory, the end of an object, copies that overlap.
 
 use super::{Local, Transfers};
 use crate::error::ArgumentError;
@@ -83,8 +83,8 @@ impl Transfers {
         }
     }
 
-    /// Refuses a word that signals and atomic operations cannot reach on `pe`, or that is not aligned there. It is called before data move, and before an
-    /// operation is handed over, as nobody could be told later.
+    /// Refuses a word that signals and atomic operations cannot reach on `pe`, or that is not aligned there. It is
+    /// called before data move, and before an operation is handed over, as nobody could be told later.
     pub(crate) fn reaches_word(&self, at: At, width: usize, pe: Pe) -> Result<()> {
         match self.memory.remote(at, pe) {
             // On one machine the network is emulated by the system's copy, which may tear a word.

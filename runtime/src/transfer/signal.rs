@@ -1,8 +1,9 @@
 //! Data, then the signal that vouches for them (OpenSHMEM 1.6, section 9.8).
 //!
-//! A signal vouches for the data of its own operation on the same PE, for nothing else. Data that the CPU stored come first in its order.
-//! Data that an engine copies are waited for, unless the signal is a copy of the same lane, which comes after them. To another node a signal that is
-//! set travels behind the data; one that is added to is an atomic operation, before which they arrive. With data that are staged the signal is staged too, behind them.
+//! A signal vouches for the data of its own operation on the same PE, for nothing else. Data that the CPU stored come
+//! first in its order. Data that an engine copies are waited for, unless the signal is a copy of the same lane, which
+//! comes after them. To another node a signal that is set travels behind the data; one that is added to is an atomic
+//! operation, before which they arrive. With data that are staged the signal is staged too, behind them.
 
 use super::context::Context;
 use super::issue::Moves;
@@ -20,8 +21,8 @@ impl Transfers {
     /// The data of a put with signal, if there are any, then the signal.
     ///
     /// # Safety
-    /// The local end of `data` is valid for all bytes, until `quiet` of the context if it is [`Completion::Nbi`]; the symmetric ends were
-    /// found.
+    /// The local end of `data` is valid for all bytes, until `quiet` of the context if it is [`Completion::Nbi`]; the
+    /// symmetric ends were found.
     pub(crate) unsafe fn data_then_signal(
         &self,
         context: &Context,

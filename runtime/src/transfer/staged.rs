@@ -55,7 +55,8 @@ impl Transfers {
         self.proxy.get().is_some() && self.memory.stage().is_some()
     }
 
-    /// Has each block of a copy staged; waits for them if the caller does. The local end is valid until then, as [`Transfers::issue`] demands.
+    /// Has each block of a copy staged; waits for them if the caller does. The local end is valid until then, as
+    /// [`Transfers::issue`] demands.
     pub(super) fn stage_all(
         &self,
         context: &Context,
@@ -107,7 +108,8 @@ impl Transfers {
         let proxy = self.proxy.get().expect("it stages");
         let tracker = context.begin_staged(|| self.new_tracker());
         let number = tracker.begin();
-        // The address of what outlives its operations tells contexts apart, from those of kernels too, which are small numbers.
+        // The address of what outlives its operations tells contexts apart, from those of kernels too, which are small
+        // numbers.
         let key = Arc::as_ptr(tracker).addr() as u64;
         proxy.stage(Staged { key, pe, what, done: done(tracker.clone(), number) });
         Ok(number)

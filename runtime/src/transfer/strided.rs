@@ -30,8 +30,8 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// From the first block's start to the lowest byte of all, and how many bytes there are from that to the highest; `None` if no
-    /// memory is so large.
+    /// From the first block's start to the lowest byte of all, and how many bytes there are from that to the highest;
+    /// `None` if no memory is so large.
     fn span(&self, stride: isize) -> Option<(isize, usize)> {
         let block = isize::try_from(self.elements.checked_mul(self.size)?).ok()?;
         // The distance of one block does not matter, however large.
@@ -70,8 +70,8 @@ impl Blocks {
         (self.dst.wrapping_mul(size), self.sst.wrapping_mul(size))
     }
 
-    /// As rows of a copy in two dimensions from the first block on, at the target and at the source; `None` if blocks of one end lie in
-    /// another order than those of the other, overlap, or are too far apart, or if there is only one.
+    /// As rows of a copy in two dimensions from the first block on, at the target and at the source; `None` if blocks
+    /// of one end lie in another order than those of the other, overlap, or are too far apart, or if there is only one.
     pub(super) fn rows(&self, (dst, src): (u64, u64)) -> Option<Rows> {
         let (width, last) = (self.bytes() as u64, self.count as u64 - 1);
         let (to, from) = self.steps();
@@ -166,7 +166,8 @@ impl Transfers {
         Ok(Some((remote, Local { address: private, on_gpu: self.memory.is_device(private) }, pe)))
     }
 
-    /// In check mode: whether each block of the private end is memory, and apart from its other end. `stride` is the symmetric one.
+    /// In check mode: whether each block of the private end is memory, and apart from its other end. `stride` is the
+    /// symmetric one.
     fn check_blocks(&self, remote: At, private: usize, blocks: &Blocks, stride: isize, pe: Pe) -> Result<()> {
         // Where both strides are the same it does not matter.
         let is_target = stride == blocks.dst;
@@ -204,7 +205,8 @@ impl Transfers {
 }
 
 impl Blocks {
-    /// Calls `copy` with how far each block is from the first one, at the target and at the source, in bytes, until one fails.
+    /// Calls `copy` with how far each block is from the first one, at the target and at the source, in bytes, until one
+    /// fails.
     pub(super) fn each<E>(
         &self,
         mut copy: impl FnMut(isize, isize) -> std::result::Result<(), E>,

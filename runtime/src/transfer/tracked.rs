@@ -59,7 +59,8 @@ impl Tracked {
         self.open.remove(&ticket)
     }
 
-    /// Tells contexts that were touched since the last time below which ticket all of their commands are complete; whether there were any.
+    /// Tells contexts that were touched since the last time below which ticket all of their commands are complete;
+    /// whether there were any.
     #[inline]
     pub(super) fn tell(&mut self, mut told: impl FnMut(usize, u64)) -> bool {
         let mut any = 0;
@@ -100,7 +101,8 @@ mod tests {
         all
     }
 
-    /// Catches a context that is told of a command behind one that is staged, or not told when that ends; and a chunk that is lost.
+    /// Catches a context that is told of a command behind one that is staged, or not told when that ends; and a chunk
+    /// that is lost.
     #[test]
     fn nothing_behind_a_staged_command_is_complete() {
         let mut tracked = Tracked::default();

@@ -1,9 +1,10 @@
 //! Triggers: the CPU's half. [`cushmem_protocol::trigger`] has the protocol, and says why an operation runs once.
 //!
-//! *Who runs it*: the lanes of the scope whose bump is the last, if their GPU reaches what the operation changes; otherwise they ask the proxy. What was due
-//! before the trigger was armed, the thread that arms it. *Chains*: a trigger that another one bumps is bumped by nothing else. So while the CPU runs an epoch of
-//! the first in the place of its lanes nobody changes the count of the second, and the CPU can: the GPU executes atomic operations on its memory, and the CPU changes
-//! records by copies only.
+//! *Who runs it*: the lanes of the scope whose bump is the last, if their GPU reaches what the operation changes;
+//! otherwise they ask the proxy. What was due before the trigger was armed, the thread that arms it. *Chains*: a
+//! trigger that another one bumps is bumped by nothing else. So while the CPU runs an epoch of the first in the place
+//! of its lanes nobody changes the count of the second, and the CPU can: the GPU executes atomic operations on its
+//! memory, and the CPU changes records by copies only.
 
 use super::described::{Described, Entry, What};
 use super::{Local, Transfers};
@@ -191,8 +192,8 @@ impl Trigger {
         Ok(())
     }
 
-    /// Arms the present epoch, or the next one if that is complete, by a stream of its own that is held until the epoch is due. Lanes find it not armed, and leave
-    /// it to the stream.
+    /// Arms the present epoch, or the next one if that is complete, by a stream of its own that is held until the epoch
+    /// is due. Lanes find it not armed, and leave it to the stream.
     pub(crate) fn arm_on_stream(&self) -> Result<()> {
         let operation = "arm on a stream";
         let mut state = self.state();
@@ -281,7 +282,8 @@ impl Trigger {
         Ok(!state.is_armed)
     }
 
-    /// Whether the operation of an epoch is complete, which CPU and streams say in host memory, and lanes in the record.
+    /// Whether the operation of an epoch is complete, which CPU and streams say in host memory, and lanes in the
+    /// record.
     fn is_complete(&self, epoch: u64) -> Result<bool> {
         if self.entry.completed() >= epoch || self.by_cpu {
             return Ok(self.entry.completed() >= epoch);
@@ -387,7 +389,8 @@ impl Trigger {
 type Copy = (u64, u64, u64);
 
 impl Transfers {
-    /// An operation as copies by an engine, the data before the signal; `None` if that is not what it is. Values come from the record.
+    /// An operation as copies by an engine, the data before the signal; `None` if that is not what it is. Values come
+    /// from the record.
     fn copies(&self, described: &Described, record: u64) -> Option<[Copy; 2]> {
         let there = |at: At| match self.memory.remote(at, described.pe) {
             Remote::Near(address) if at.segment == Segment::Host => Some(address as u64),
@@ -398,7 +401,8 @@ impl Transfers {
         match described.what {
             What::Put(data, signal) => {
                 let data = match data {
-                    // The driver copies from other memory of the CPU when it is told to, and not when the stream gets there.
+                    // The driver copies from other memory of the CPU when it is told to, and not when the stream gets
+                    // there.
                     Some(ends) if !self.is_for_gpus(ends.local) => return None,
                     Some(ends) => (there(ends.remote)?, ends.local.address as u64, ends.bytes as u64),
                     None => (0, 0, 0),

@@ -1,10 +1,14 @@
-//! The GPU agent, from the CPU: a small kernel of the library that carries out short commands on memory that this GPU reaches, and leaves when there are none.
-//! [`cushmem_protocol::agent`] has the protocol, and says whose a command is.
+//! The GPU agent, from the CPU: a small kernel of the library that carries out short commands on memory that this GPU
+//! reaches, and leaves when there are none. [`cushmem_protocol::agent`] has the protocol, and says whose a command is.
 //!
-//! *Who launches*: the thread that has a command, in the context of the program, as kernels of two contexts take turns. *Two ways*: atomic operations need the kernel, so they are posted
-//! whether it is here or not, and launch it. Puts and gets have another way, the copy engine, so they are posted only to a kernel that is here; if there is none, they let one come as soon as
-//! they follow each other quickly. *Memory that is not pinned* goes through chunks of the agent's own: one is taken again when the command that used it is complete. *A command with an answer* has the lock until the answer is there; puts that find the lock taken go their other way. *A tired kernel* is followed by a rest,
-//! in which none is launched: a kernel that needs the whole GPU starts then. *Where PEs share a GPU* their kernels take turns, so a kernel that has no command leaves at once, and is launched for atomic operations alone.
+//! *Who launches*: the thread that has a command, in the context of the program, as kernels of two contexts take turns.
+//! *Two ways*: atomic operations need the kernel, so they are posted whether it is here or not, and launch it. Puts and
+//! gets have another way, the copy engine, so they are posted only to a kernel that is here; if there is none, they let
+//! one come as soon as they follow each other quickly. *Memory that is not pinned* goes through chunks of the agent's
+//! own: one is taken again when the command that used it is complete. *A command with an answer* has the lock until the
+//! answer is there; puts that find the lock taken go their other way. *A tired kernel* is followed by a rest, in which
+//! none is launched: a kernel that needs the whole GPU starts then. *Where PEs share a GPU* their kernels take turns,
+//! so a kernel that has no command leaves at once, and is launched for atomic operations alone.
 
 use super::library::Library;
 use super::{AmoOp, WordOp, mapped, streaming};
@@ -149,7 +153,8 @@ impl Agent {
     /// Changes a word, or loads it; what it was.
     ///
     /// # Safety
-    /// `address` is a word of this GPU's or a mapped peer's, aligned, of so many bytes as the head says, or of so many bytes.
+    /// `address` is a word of this GPU's or a mapped peer's, aligned, of so many bytes as the head says, or of so many
+    /// bytes.
     pub(crate) unsafe fn change(
         &self,
         library: &Library,
@@ -390,7 +395,8 @@ impl Agent {
         Ok(None)
     }
 
-    /// Posts a command to the kernel that was here. `None` if it has left; if the caller `waits`, it lets another one come.
+    /// Posts a command to the kernel that was here. `None` if it has left; if the caller `waits`, it lets another one
+    /// come.
     fn post<'a>(
         &'a self,
         mut line: MutexGuard<'a, Line>,
@@ -451,7 +457,8 @@ impl Agent {
         count(&self.counts.kernels);
         line.poster.launch(waits, |epoch, first| {
             let args = (area, epoch, first, idle, longest);
-            // SAFETY: the area lives as long as `self`, whose end waits for the stream; one thread at a time launches, on one stream.
+            // SAFETY: the area lives as long as `self`, whose end waits for the stream; one thread at a time launches,
+            // on one stream.
             unsafe { library.launch(&*self.stream, cushmem_kernels::agent_serve, grid, LaunchKind::Plain, args) }
         })
     }
@@ -459,7 +466,8 @@ impl Agent {
     /// What a command found, if it is here: eight bytes of it.
     #[inline]
     fn answer(&self, number: u64, word: usize) -> Option<u64> {
-        // SYNC(gpu-agent) acquire: pairs with the kernel's store, of which each word names the command; nothing else is learnt from it.
+        // SYNC(gpu-agent) acquire: pairs with the kernel's store, of which each word names the command; nothing else is
+        // learnt from it.
         let load = |i: usize| self.words.word(ANSWER + 2 * word + i).load(Ordering::Acquire);
         let [low, high] = [load(0), load(1)];
         let is_here = low >> 32 == number & 0xffff_ffff && high >> 32 == low >> 32;
@@ -543,7 +551,8 @@ impl Posting for Side<'_> {
     }
     #[inline]
     fn store(&self, slot: u64, words: [u64; WORDS]) {
-        // SYNC(gpu-agent) release fence: pairs with the kernel's fence before a signal; what this thread stored and saw comes first.
+        // SYNC(gpu-agent) release fence: pairs with the kernel's fence before a signal; what this thread stored and saw
+        // comes first.
         fence(Ordering::Release);
         for (i, word) in words.into_iter().enumerate() {
             // Relaxed: each word says which lap it is of, and the fence behind is what the protocol needs.
@@ -562,7 +571,8 @@ impl Posting for Side<'_> {
     }
     #[inline]
     fn carried_out(&self) -> u64 {
-        // SYNC(gpu-agent) acquire: pairs with the kernel's release of `done`. The other count is written with the lock held, which this thread has.
+        // SYNC(gpu-agent) acquire: pairs with the kernel's release of `done`. The other count is written with the lock
+        // held, which this thread has.
         let done = self.agent.words.word(DONE).load(Ordering::Acquire);
         done.max(self.agent.answered.load(Ordering::Relaxed))
     }

@@ -1,5 +1,6 @@
-//! Atomic operations between nodes. A word of host memory has one agent, the CPUs of its node, as a network's atomics are not atomic with those of a CPU.
-//! So a PE asks the node, and any PE of the node carries the operation out, in a thread of the library.
+//! Atomic operations between nodes. A word of host memory has one agent, the CPUs of its node, as a network's atomics
+//! are not atomic with those of a CPU. So a PE asks the node, and any PE of the node carries the operation out, in a
+//! thread of the library.
 //!
 //! ```text
 //!   initiator                               in the area of the node's first PE     any PE of the node
@@ -10,11 +11,13 @@
 //!   replies[node].done = n: goes on  ◀──────────────────────────────────────────── put done := n, behind it
 //! ```
 //!
-//! *Who writes*: `requests` and `asked` the initiator alone, by the network; `taken` the PEs of the node, so that one of them carries an operation out, once
-//! (`requests.rs` says why); `replies` that PE. *Order*: `asked` vouches for the request, as the same PE put both to the same PE; `done` for `found`
-//! in the same way, and for the change itself, which came before. *Reuse*: an initiator has one operation at a node at a time, under a lock; it writes
-//! the next request when the answer is there, so nobody reads the one before any more. *When a PE stops* another one of its node goes on, unless it has taken
-//! an operation that moment; on a node of one PE the initiator waits, and `shmemrun --status` names the node's PEs. *When it dies* the launcher ends the job.
+//! *Who writes*: `requests` and `asked` the initiator alone, by the network; `taken` the PEs of the node, so that one
+//! of them carries an operation out, once (`requests.rs` says why); `replies` that PE. *Order*: `asked` vouches for the
+//! request, as the same PE put both to the same PE; `done` for `found` in the same way, and for the change itself,
+//! which came before. *Reuse*: an initiator has one operation at a node at a time, under a lock; it writes the next
+//! request when the answer is there, so nobody reads the one before any more. *When a PE stops* another one of its node
+//! goes on, unless it has taken an operation that moment; on a node of one PE the initiator waits, and
+//! `shmemrun --status` names the node's PEs. *When it dies* the launcher ends the job.
 
 use super::requests::take;
 use super::{AmoOp, WordOp, mapped};
@@ -103,7 +106,8 @@ impl Atomics {
             let what = format!("atomic operation on PE {}, by a PE of node {node}", word.pe.number());
             Wait { what, late }
         };
-        // SYNC(net-target) acquire: pairs with the network's release of `done`, which the PE that answered put behind `found`.
+        // SYNC(net-target) acquire: pairs with the network's release of `done`, which the PE that answered put behind
+        // `found`.
         let look = || (reply.done.load(Ordering::Acquire) == number || self.lane.check().is_err()).then_some(());
         self.wait_policy.wait_for_network(look, what);
         self.lane.check()?;

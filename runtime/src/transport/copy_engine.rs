@@ -6,12 +6,14 @@
 //!   waiter:  loads done until it is at least the ticket
 //! ```
 //!
-//! A *lane* of copies, not one of a GPU's threads, is a stream and a word of host memory, `done`. Each context has one, and beside it up to
-//! [`SIDES`] for long copies that are left to a quiet: those of one direction do not wait for those of another. Between lanes there is no order. Each copy has a ticket: its number on the lane. *Who writes*: only the lane's
-//! stream writes `done`, behind the copies that it counts. *Who reads*: any thread of this PE, with an acquire; the stream's write comes
-//! after its copies at system scope. *A ticket and its place in the stream agree*, as both are taken with the lane's lock held. *Reuse*:
-//! `done` is never reset, and a lane that takes over the word counts from where it is. *When the GPU fails* `done` stops; the waiter asks
-//! the stream now and then and gets the error. *A short wait* asks the stream first: to enqueue a report takes longer than a short copy.
+//! A *lane* of copies, not one of a GPU's threads, is a stream and a word of host memory, `done`. Each context has one,
+//! and beside it up to [`SIDES`] for long copies that are left to a quiet: those of one direction do not wait for those
+//! of another. Between lanes there is no order. Each copy has a ticket: its number on the lane. *Who writes*: only the
+//! lane's stream writes `done`, behind the copies that it counts. *Who reads*: any thread of this PE, with an acquire;
+//! the stream's write comes after its copies at system scope. *A ticket and its place in the stream agree*, as both are
+//! taken with the lane's lock held. *Reuse*: `done` is never reset, and a lane that takes over the word counts from
+//! where it is. *When the GPU fails* `done` stops; the waiter asks the stream now and then and gets the error. *A short
+//! wait* asks the stream first: to enqueue a report takes longer than a short copy.
 
 use super::Posted;
 use crate::sync::control::{Control, MOST_LANES, SIDE_LANES};
@@ -99,7 +101,8 @@ impl CopyEngine {
         Ok(Self { gpu: gpu.clone() })
     }
 
-    /// Undoes [`CopyEngine::create`]. A failure has no consequence but that the pages stay pinned until the process ends.
+    /// Undoes [`CopyEngine::create`]. A failure has no consequence but that the pages stay pinned until the process
+    /// ends.
     pub(crate) fn give_back(&self, control: &Control) {
         let _ = self.gpu.unregister_host(control.gpu_words().0);
     }
@@ -124,8 +127,8 @@ impl Lane {
     /// The ticket that a quiet has to wait for, if there is one. A blocking copy is its caller's affair.
     #[inline]
     pub(crate) fn pending(&self) -> Option<u64> {
-        // SYNC(copies) acquire: pairs with the release in `enqueue`, so that these copies are in the stream. The other count only tells
-        // that a wait has ended, which acquired what it waited for.
+        // SYNC(copies) acquire: pairs with the release in `enqueue`, so that these copies are in the stream. The other
+        // count only tells that a wait has ended, which acquired what it waited for.
         let pending = self.pending.load(Ordering::Acquire);
         // SYNC(copies) acquire: pairs with the release in `acknowledge`.
         (self.acked.load(Ordering::Acquire) < pending).then_some(pending)
@@ -137,8 +140,8 @@ impl Lane {
         self.posted.load(Ordering::Acquire)
     }
 
-    /// Enqueues a copy, or anything else that is complete when what is behind it runs, and gives it a ticket. If it is `left` to a quiet, that
-    /// waits for it.
+    /// Enqueues a copy, or anything else that is complete when what is behind it runs, and gives it a ticket. If it is
+    /// `left` to a quiet, that waits for it.
     pub(crate) fn enqueue(
         &self,
         control: &Control,
@@ -187,8 +190,8 @@ impl Lane {
     /// The ticket up to which all copies are known to be complete.
     #[inline]
     fn completed(&self, control: &Control) -> u64 {
-        // SYNC(copies-done) acquire: pairs with the stream's write of the word, which comes after its copies. The other count only tells
-        // that a wait has ended, which acquired what it waited for.
+        // SYNC(copies-done) acquire: pairs with the stream's write of the word, which comes after its copies. The other
+        // count only tells that a wait has ended, which acquired what it waited for.
         control.done(self.word.number).load(Ordering::Acquire).max(self.acked.load(Ordering::Acquire))
     }
 
@@ -198,7 +201,8 @@ impl Lane {
         self.completed(control) >= ticket
     }
 
-    /// Whether the lane has come to a ticket, reported or not: asks the stream, which takes the driver's time. Fails if the GPU has.
+    /// Whether the lane has come to a ticket, reported or not: asks the stream, which takes the driver's time. Fails if
+    /// the GPU has.
     pub(crate) fn has_come_to(&self, control: &Control, ticket: u64) -> Result<bool, GpuError> {
         // A stream that is idle has done what was posted before it was asked.
         Ok(self.completed(control) >= ticket || self.stream.is_idle()?)
@@ -206,14 +210,15 @@ impl Lane {
 
     /// Notes that all copies up to this ticket are complete.
     pub(crate) fn acknowledge(&self, ticket: u64) {
-        // SYNC(copies) release: pairs with the acquire in `pending`. Only after the wait: another thread's quiet must not take for
-        // complete what this one still waits for.
+        // SYNC(copies) release: pairs with the acquire in `pending`. Only after the wait: another thread's quiet must
+        // not take for complete what this one still waits for.
         self.acked.fetch_max(ticket, Ordering::Release);
     }
 }
 
 impl Lane {
-    /// Waits until nothing of the lane runs any more, whether it succeeded or not: from then on the memory of its copies is free.
+    /// Waits until nothing of the lane runs any more, whether it succeeded or not: from then on the memory of its
+    /// copies is free.
     pub(crate) fn settle(&self) -> Result<(), GpuError> {
         self.stream.synchronize()
     }

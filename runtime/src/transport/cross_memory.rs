@@ -1,5 +1,6 @@
-//! Cross-memory attach: the operating system copies between this process and a peer. For globals that the peer does not share, which no load or store
-//! reaches from here. The peer takes no part in it, and a copy is complete when the call returns.
+//! Cross-memory attach: the operating system copies between this process and a peer. For globals that the peer does not
+//! share, which no load or store reaches from here. The peer takes no part in it, and a copy is complete when the call
+//! returns.
 
 use crate::memory::Attached;
 use libc::{c_int, c_void, iovec};
@@ -28,7 +29,8 @@ pub(crate) unsafe fn get(to: *mut u8, from: &Attached, offset: usize, bytes: usi
     })
 }
 
-/// Calls `copy` with what is left there, how much is done, and how much is left, until all is done: the kernel may do a part.
+/// Calls `copy` with what is left there, how much is done, and how much is left, until all is done: the kernel may do a
+/// part.
 fn in_pieces(
     peer: &Attached,
     offset: usize,

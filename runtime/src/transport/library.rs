@@ -1,4 +1,5 @@
-//! Kernels of the library itself: loaded when the GPUs start, so that no launch loads anything while a kernel of the program spins.
+//! Kernels of the library itself: loaded when the GPUs start, so that no launch loads anything while a kernel of the
+//! program spins.
 
 use crate::error::Result;
 use cushmem_abi::DeviceContext;

@@ -121,7 +121,8 @@ pub(crate) unsafe fn compare_swap<T: Word>(target: *mut T, condition: T, value: 
     by_size!(T, target, atomic, Bits => {
         // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
         let (condition, value) = unsafe { (same_bits::<T, Bits>(condition), same_bits::<T, Bits>(value)) };
-        // SYNC(host-amo) acquire-release: pairs with itself on other PEs, so that a lock built on it orders what it guards.
+        // SYNC(host-amo) acquire-release: pairs with itself on other PEs, so that a lock built on it orders what it
+        // guards.
         let before = atomic.compare_exchange(condition, value, Ordering::AcqRel, Ordering::Acquire);
         // SAFETY: words have 1, 2, 4 or 8 bytes, and the integer has the same size.
         unsafe { same_bits::<Bits, T>(before.unwrap_or_else(|other| other)) }
@@ -210,15 +211,15 @@ pub(crate) unsafe fn load_element<T: Word>(from: *const T) -> T {
 
 /// Copies a range; the two may overlap.
 ///
-/// A word is copied by one load and one store, so that whoever reads it sees all of it or nothing; for so few bytes, calling
-/// the C library's copy would take several times as long as copying.
+/// A word is copied by one load and one store, so that whoever reads it sees all of it or nothing; for so few bytes,
+/// calling the C library's copy would take several times as long as copying.
 ///
 /// # Safety
 /// `from` is readable and `to` writable for `bytes` bytes.
 #[inline(always)]
 pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
-    // A compare each, not a table of jumps: the commonest size first.
-    // SAFETY: each arm reads all of its bytes before it writes, and as many as there are; the caller vouches for the ranges.
+    // A compare each, not a table of jumps: the commonest size first. SAFETY: each arm reads all of its bytes before it
+    // writes, and as many as there are; the caller vouches for the ranges.
     unsafe {
         if bytes == 8 {
             to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned());
@@ -230,7 +231,8 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
     }
 }
 
-/// Other lengths: short words one by one, the rest by the C library. Callers jump here, as what is `extern "C"` does not unwind.
+/// Other lengths: short words one by one, the rest by the C library. Callers jump here, as what is `extern "C"` does
+/// not unwind.
 ///
 /// # Safety
 /// As for [`copy`].

@@ -1,4 +1,5 @@
-//! The ways in which bytes move, one file each. A transport only moves: [`transfer`](crate::transfer) decides which one, and waits.
+//! The ways in which bytes move, one file each. A transport only moves: [`transfer`](crate::transfer) decides which
+//! one, and waits.
 //!
 //! | transport | moves bytes by | complete |
 //! |---|---|---|
@@ -10,8 +11,9 @@
 //! | [`stage`] | copy engines of both PEs, through host memory | when the proxy says so |
 //! | [`network`](crate::sync::network) | the network between nodes | when the lane has come to its ticket, or has drained |
 //!
-//! [`atomics`] changes words of other nodes. Only copies of an engine and operations of the network are under way after the call. Their `post` waits for none of them: it returns a ticket, or that there is no
-//! room at present ([`Posted`]).
+//! [`atomics`] changes words of other nodes. Only copies of an engine and operations of the network are under way after
+//! the call. Their `post` waits for none of them: it returns a ticket, or that there is no room at present
+//! ([`Posted`]).
 
 #[expect(unsafe_code, reason = "launches the kernel, whose commands name what callers vouch for")]
 pub(crate) mod agent;

@@ -1,11 +1,13 @@
 //! Who carries out a request that one PE makes to several: any of them, once.
 //!
-//! The one who asks writes the request, then its number into `asked`, and writes the next when this one is answered. Of those who look, the one that moves
-//! `taken` from the number before to this number carries the request out, and answers.
+//! The one who asks writes the request, then its number into `asked`, and writes the next when this one is answered. Of
+//! those who look, the one that moves `taken` from the number before to this number carries the request out, and
+//! answers.
 //!
-//! *Why once*: both words only grow, and `taken` passes each number by one exchange. One who saw a number long ago, since when others have taken it and later
-//! ones, finds that `taken` is no longer the number before, whatever it is. *Why it has the words of that number*: it has read them before the exchange,
-//! which shows that nobody had taken the request, so there was no answer, and no later request.
+//! *Why once*: both words only grow, and `taken` passes each number by one exchange. One who saw a number long ago,
+//! since when others have taken it and later ones, finds that `taken` is no longer the number before, whatever it is.
+//! *Why it has the words of that number*: it has read them before the exchange, which shows that nobody had taken the
+//! request, so there was no answer, and no later request.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -26,8 +28,8 @@ impl SharedWord for AtomicU64 {
     }
 }
 
-/// Takes the last request, unless there is none or another has taken it; returns its number, and what `look` made of its words. That gives `None` to leave
-/// the request to another.
+/// Takes the last request, unless there is none or another has taken it; returns its number, and what `look` made of
+/// its words. That gives `None` to leave the request to another.
 #[inline]
 pub(crate) fn take<T>(
     asked: &impl SharedWord,

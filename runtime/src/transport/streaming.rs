@@ -1,7 +1,8 @@
 //! Copies into pinned memory that a GPU reads next, past the caches of the CPU.
 //!
-//! What a core has stored is in its own cache, from which every line has to be fetched when the GPU reads it over the bus. A store past the caches leaves it in memory: 64 KiB took one
-//! multiprocessor 8.9 µs to read after ordinary stores and 6.6 after these, and the CPU 1.4 µs more to copy (plain CUDA, H200).
+//! What a core has stored is in its own cache, from which every line has to be fetched when the GPU reads it over the
+//! bus. A store past the caches leaves it in memory: 64 KiB took one multiprocessor 8.9 µs to read after ordinary
+//! stores and 6.6 after these, and the CPU 1.4 µs more to copy (plain CUDA, H200).
 
 use super::mapped;
 
@@ -30,7 +31,8 @@ unsafe fn copy_past_caches(to: *mut u8, from: *const u8, bytes: usize) {
     let head = to.align_offset(VECTOR).min(bytes);
     let lines = (bytes - head) / (LINE * VECTOR);
     let tail = head + lines * LINE * VECTOR;
-    // SAFETY: the parts are in the ranges that the caller vouches for, and vectors are stored to multiples of their size.
+    // SAFETY: the parts are in the ranges that the caller vouches for, and vectors are stored to multiples of their
+    // size.
     unsafe {
         mapped::copy(to, from, head);
         for line in 0..lines {

@@ -1,17 +1,20 @@
-//! Threads of the library. They take no signals of the program, but the six that a thread may cause itself: a handler that runs on one of them would find
-//! a stack and thread-local values that it does not expect, and a signal that the program's own threads block to wait for it would be lost.
+//! Threads of the library. They take no signals of the program, but the six that a thread may cause itself: a handler
+//! that runs on one of them would find a stack and thread-local values that it does not expect, and a signal that the
+//! program's own threads block to wait for it would be lost.
 #![forbid(unsafe_code)]
 
 use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 use std::io;
 use std::thread::{Builder, JoinHandle};
 
-/// Signals that the operating system sends to the thread that causes them. If such a thread blocks one, the process dies without its handler.
+/// Signals that the operating system sends to the thread that causes them. If such a thread blocks one, the process
+/// dies without its handler.
 const CAUSED: [Signal; 6] =
     [Signal::SIGBUS, Signal::SIGFPE, Signal::SIGILL, Signal::SIGSEGV, Signal::SIGSYS, Signal::SIGTRAP];
 
-/// Starts a thread that blocks all signals from its first instruction on, but those that it causes itself: SIGBUS, SIGFPE, SIGILL, SIGSEGV,
-/// SIGSYS and SIGTRAP. Of these it blocks what the calling thread blocks, whose own mask is the same afterwards.
+/// Starts a thread that blocks all signals from its first instruction on, but those that it causes itself: SIGBUS,
+/// SIGFPE, SIGILL, SIGSEGV, SIGSYS and SIGTRAP. Of these it blocks what the calling thread blocks, whose own mask is
+/// the same afterwards.
 ///
 /// # Errors
 ///

@@ -57,10 +57,11 @@ impl fmt::Display for TopologyError {
 impl std::error::Error for TopologyError {}
 
 impl Machine {
-    /// Reads `proc/self/status`, `sys/devices/system/{cpu,node}` and `sys/fs/cgroup/cpu.max` below `root` (`/` on a real machine).
+    /// Reads `proc/self/status`, `sys/devices/system/{cpu,node}` and `sys/fs/cgroup/cpu.max` below `root` (`/` on a
+    /// real machine).
     ///
-    /// Only the list of allowed CPUs is required. Where the kernel does not tell siblings, each CPU counts as a core; where it
-    /// tells no NUMA nodes, all cores belong to node 0.
+    /// Only the list of allowed CPUs is required. Where the kernel does not tell siblings, each CPU counts as a core;
+    /// where it tells no NUMA nodes, all cores belong to node 0.
     pub fn discover(root: &Path) -> Result<Machine, TopologyError> {
         let allowed = allowed_cpus(&root.join("proc/self/status"))?;
         let nodes = numa_nodes(&root.join("sys/devices/system/node"))?;

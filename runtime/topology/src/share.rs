@@ -13,8 +13,8 @@ pub enum Sharing {
 }
 
 impl Sharing {
-    /// Gives each of `n_pes` PEs a contiguous share of the cores, within one NUMA node where there are at least as many PEs
-    /// as nodes, else of whole nodes.
+    /// Gives each of `n_pes` PEs a contiguous share of the cores, within one NUMA node where there are at least as many
+    /// PEs as nodes, else of whole nodes.
     ///
     /// PEs go to nodes in proportion to the nodes' cores, in order, so PEs with neighbouring numbers are close.
     /// On a node the shares differ by one core at most; a node too small to earn a PE stays unused.
@@ -42,7 +42,8 @@ fn part(len: usize, parts: usize, index: usize) -> std::ops::Range<usize> {
     len * index / parts..len * (index + 1) / parts
 }
 
-/// Splits `total` in proportion to `sizes` by largest remainder. With `total` at most the sum of sizes, no count exceeds its size.
+/// Splits `total` in proportion to `sizes` by largest remainder. With `total` at most the sum of sizes, no count
+/// exceeds its size.
 fn proportional(sizes: &[usize], total: usize) -> Vec<usize> {
     let sum: usize = sizes.iter().sum();
     let mut counts: Vec<usize> = sizes.iter().map(|size| total * size / sum).collect();
@@ -93,7 +94,8 @@ mod tests {
         assert_eq!(shares(&[6, 2], 4), ["0-1", "2-3", "4-5", "6-7"]);
         assert_eq!(shares(&[1, 7], 2), ["1-3", "4-7"]);
         assert_eq!(shares(&[2, 2, 2, 2], 2), ["0-3", "4-7"]);
-        // 8/9 of a PE for the first node, 10/9 for the second: the larger remainder, not the larger node, gets the PE that is left.
+        // 8/9 of a PE for the first node, 10/9 for the second: the larger remainder, not the larger node, gets the PE
+        // that is left.
         assert_eq!(shares(&[4, 5], 2), ["0-3", "4-8"]);
     }
 

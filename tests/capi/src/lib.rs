@@ -1,5 +1,5 @@
-//! Compiling C and C++ programs as a user would, and running them. The programs are part of the tests, so that these also run
-//! where the sources are not.
+//! Compiling C and C++ programs as a user would, and running them. The programs are part of the tests, so that these
+//! also run where the sources are not.
 #![forbid(unsafe_code)]
 
 pub mod specification;
@@ -43,8 +43,8 @@ pub struct Finished {
 }
 
 impl Rig {
-    /// `None` where there is no C compiler, or none to link the libraries with; the test is then recorded as left out. `test` is the name
-    /// of the suite, `::` and that of the test.
+    /// `None` where there is no C compiler, or none to link the libraries with; the test is then recorded as left out.
+    /// `test` is the name of the suite, `::` and that of the test.
     ///
     /// # Panics
     /// If the libraries were not linked, though they can be, or there is no room for the programs.

@@ -1,5 +1,5 @@
-//! What the specification has, from two lists of its names and prototypes: independent of the table from which the headers are
-//! written, but for how types are called.
+//! What the specification has, from two lists of its names and prototypes: independent of the table from which the
+//! headers are written, but for how types are called.
 
 use cushmem_capi_table::{REDUCE_ARITHMETIC, SIZES, Type};
 
@@ -28,7 +28,8 @@ pub struct Generic {
     pub returns: String,
     /// Its parameters.
     pub parameters: String,
-    /// The routine that it calls, as far as the names tell: that of the same C type which the specification lists first.
+    /// The routine that it calls, as far as the names tell: that of the same C type which the specification lists
+    /// first.
     pub calls: String,
 }
 

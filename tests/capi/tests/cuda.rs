@@ -1,5 +1,5 @@
-//! C programs that call the CUDA driver themselves: one loads and launches a kernel, and puts from and gets into GPU memory of its
-//! own; one copies between that and symmetric host memory; one bumps triggers.
+//! C programs that call the CUDA driver themselves: one loads and launches a kernel, and puts from and gets into GPU
+//! memory of its own; one copies between that and symmetric host memory; one bumps triggers.
 
 use cushmem_capi_tests::{Library, Rig};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -15,7 +15,8 @@ const BUMPS: &str = "capi::bumps_of_the_program";
 const COPIES: &str = "capi::driver_copies_of_the_program";
 const DRIVER_COPIES: &str = include_str!("driver-copies.c");
 
-/// Host memory that the driver takes for several pieces, of which a copy must not leave one: the program's own copies fail.
+/// Host memory that the driver takes for several pieces, of which a copy must not leave one: the program's own copies
+/// fail.
 #[test]
 fn driver_copies_of_the_program() {
     let Some(rig) = Rig::find(COPIES) else { return };

@@ -317,7 +317,8 @@ fn each_mistake_ends_with_its_line() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Catches an active set whose members call with different arguments, which check mode is to find. The set is not all PEs, as that is a team.
+/// Catches an active set whose members call with different arguments, which check mode is to find. The set is not all
+/// PEs, as that is a team.
 #[test]
 fn active_sets_that_disagree() {
     let Some(rig) = Rig::find("capi::active_sets_that_disagree") else { return };

@@ -7,7 +7,8 @@ const STRIDED: &str = include_str!("strided.c");
 const WHOLE_WORDS: &str = include_str!("whole-words.c");
 const INTERPOSE: &str = include_str!("interpose.c");
 
-/// Catches a stride of the wrong end, a block too many, an element of another size; memory beside the elements that changes.
+/// Catches a stride of the wrong end, a block too many, an element of another size; memory beside the elements that
+/// changes.
 #[test]
 fn strided_copies_are_those_of_a_loop() {
     let Some(rig) = Rig::find("capi::strided_copies_are_those_of_a_loop") else { return };

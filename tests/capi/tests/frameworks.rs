@@ -1,4 +1,5 @@
-//! Memory that frameworks allocate: a Python program registers it through the C API. Only Python, the framework and a GPU are needed, no compiler.
+//! Memory that frameworks allocate: a Python program registers it through the C API. Only Python, the framework and a
+//! GPU are needed, no compiler.
 
 use std::path::Path;
 use std::process::Command;

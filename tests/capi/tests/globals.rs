@@ -1,4 +1,5 @@
-//! Globals of C and C++ programs as symmetric objects: on shared memory, and copied between processes where they are not.
+//! Globals of C and C++ programs as symmetric objects: on shared memory, and copied between processes where they are
+//! not.
 
 use cushmem_capi_tests::{Finished, Library, Rig};
 use std::ffi::OsString;

@@ -1,4 +1,5 @@
-//! An installation: how build systems find the library in it, that its programs run from there, and that it can be removed.
+//! An installation: how build systems find the library in it, that its programs run from there, and that it can be
+//! removed.
 
 use cushmem_capi_tests::{Finished, Library, Rig};
 use std::collections::BTreeSet;
@@ -69,7 +70,8 @@ impl Installed {
         assert_eq!((job.status, job.lines), (Some(0), vec!["PE 0: 2".to_owned(), "PE 1: 1".to_owned()]));
     }
 
-    /// Compiles as `pkg-config` says; of libraries for which there is an archive too, the linker takes the shared one unless it is told.
+    /// Compiles as `pkg-config` says; of libraries for which there is an archive too, the linker takes the shared one
+    /// unless it is told.
     fn by_pkg_config(&self, library: Library, options: &[&str], source: &Path, output: &Path) {
         let flags = match library {
             Library::Shared => "pkg-config --cflags --libs cushmem",
@@ -184,7 +186,8 @@ fn cmake_finds_the_package() {
     assert!(nm.lines.iter().all(|l| !l.contains("cushmem_symmetric_globals")), "{nm:#?}");
 }
 
-/// Catches a program that is not where it was built, so that it does not find its library, or whose names for others lack.
+/// Catches a program that is not where it was built, so that it does not find its library, or whose names for others
+/// lack.
 #[test]
 fn the_names_of_other_libraries_lead_to_the_programs() {
     let Some(there) = installed("the_names_of_other_libraries_lead_to_the_programs", true) else { return };
@@ -199,7 +202,8 @@ fn the_names_of_other_libraries_lead_to_the_programs() {
     }
 }
 
-/// Catches a file that stays, one of somebody else's that goes, and an installation that cannot be renewed while a job runs.
+/// Catches a file that stays, one of somebody else's that goes, and an installation that cannot be renewed while a job
+/// runs.
 #[test]
 fn an_installation_is_renewed_and_removed() {
     let Some(there) = installed("an_installation_is_renewed_and_removed", true) else { return };
@@ -295,7 +299,8 @@ fn half_an_installation_can_be_removed() {
     assert_eq!(there.files(), before);
 }
 
-/// Catches files that only their owner may read, where the user's own files are so, and a package that Debian's tool does not make then.
+/// Catches files that only their owner may read, where the user's own files are so, and a package that Debian's tool
+/// does not make then.
 #[test]
 fn all_may_read_an_installation() {
     const TEST: &str = "all_may_read_an_installation";
@@ -319,7 +324,8 @@ fn all_may_read_an_installation() {
     }
 }
 
-/// Catches a program that does not say its version, or is not complete where it is installed; and one whose manual is empty.
+/// Catches a program that does not say its version, or is not complete where it is installed; and one whose manual is
+/// empty.
 #[test]
 fn programs_say_their_version_and_have_manuals() {
     let Some(there) = installed("programs_say_their_version_and_have_manuals", false) else { return };

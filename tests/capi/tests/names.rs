@@ -1,5 +1,5 @@
-//! Every name of OpenSHMEM 1.6: in both libraries and the header, with the specification's prototype, and its twin; and every
-//! form that finds the type itself.
+//! Every name of OpenSHMEM 1.6: in both libraries and the header, with the specification's prototype, and its twin; and
+//! every form that finds the type itself.
 
 use cushmem_capi_tests::specification::{Generic, Routine, generics, routines};
 use cushmem_capi_tests::{Library, Rig};
@@ -207,8 +207,8 @@ fn extensions_that_became_standard_have_their_old_names() {
     }
 }
 
-/// Catches a routine for prepared operations or triggers that is not there, or structures that C lays out in another way. What kernels do with them other suites
-/// test, as C has none on the emulated GPU.
+/// Catches a routine for prepared operations or triggers that is not there, or structures that C lays out in another
+/// way. What kernels do with them other suites test, as C has none on the emulated GPU.
 #[test]
 fn prepared_operations_and_triggers() {
     let Some(rig) = Rig::find("capi::prepared_operations_and_triggers") else { return };

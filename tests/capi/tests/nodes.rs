@@ -1,4 +1,5 @@
-//! Globals of C programs in jobs of several nodes, wherever other jobs run. Between the nodes is a network of each kind, which delays and reorders.
+//! Globals of C programs in jobs of several nodes, wherever other jobs run. Between the nodes is a network of each
+//! kind, which delays and reorders.
 
 use cushmem_capi_tests::{Finished, Library, Rig};
 use std::path::{Path, PathBuf};
@@ -94,7 +95,8 @@ const USES: &[(&str, &str, &str)] = &[
     ("active-set", "shmem_broadcast64", "dest"),
 ];
 
-/// Catches a use of globals that are not shared which is not refused, or by a line that does not say why. What needs no other node works.
+/// Catches a use of globals that are not shared which is not refused, or by a line that does not say why. What needs no
+/// other node works.
 #[test]
 fn private_globals_are_reached_on_their_node_only() {
     let Some(rig) = Rig::find("capi::private_globals_are_reached_on_their_node_only") else { return };
@@ -131,8 +133,8 @@ fn what_the_system_refused_to_share_is_said() {
     told(&job, "cushmem: PE 1: shmem_long_put: argument dest: 0x", end);
 }
 
-/// Catches a job that a usual limit of open files ends, also if the program has many open: the library keeps three of each PE of another node. Where the
-/// hard limit is too low it says so.
+/// Catches a job that a usual limit of open files ends, also if the program has many open: the library keeps three of
+/// each PE of another node. Where the hard limit is too low it says so.
 #[test]
 fn many_nodes_need_no_higher_limit_of_open_files() {
     let Some(rig) = Rig::find("capi::many_nodes_need_no_higher_limit_of_open_files") else { return };
@@ -179,8 +181,8 @@ int main(void) {
     assert_eq!((job.status, &job.lines), (Some(0), &lines), "{job:#?}");
 }
 
-/// PEs 0 and 1 share a node, as do 2 and 3; even and odd ones run different executables. Catches an atomic operation that is carried out, or refused,
-/// by a PE of the node that has no such global.
+/// PEs 0 and 1 share a node, as do 2 and 3; even and odd ones run different executables. Catches an atomic operation
+/// that is carried out, or refused, by a PE of the node that has no such global.
 #[test]
 fn pes_of_a_node_may_run_different_executables() {
     let Some(rig) = Rig::find("capi::pes_of_a_node_may_run_different_executables") else { return };

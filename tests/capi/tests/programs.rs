@@ -86,8 +86,8 @@ fn runs_under_thread_sanitizer() {
     }
     let program = rig.compile("ring.c", RING, Library::Shared, &["-std=c99", "-fsanitize=thread"]);
     expect(&rig.run(&program, 2, &[], &[("CUDA_VISIBLE_DEVICES", "")]), &of_ring(2));
-    // On several nodes the library has threads, whose atomics the sanitizer does not see. So it must not look at what the library does, and what is
-    // left is that the program runs.
+    // On several nodes the library has threads, whose atomics the sanitizer does not see. So it must not look at what
+    // the library does, and what is left is that the program runs.
     let variables = [("CUSHMEM_GPU", "none"), ("TSAN_OPTIONS", "ignore_noninstrumented_modules=1")];
     expect(&rig.run_on_nodes(2, &program, 2, &[], &variables), &of_ring(2));
 }
@@ -231,8 +231,8 @@ fn the_headers_compile_in_every_mode() {
     }
 }
 
-/// Catches a routine that the header promises and the library lacks, or the other way round; a name of Rust's that gets out; one that
-/// programs cannot replace.
+/// Catches a routine that the header promises and the library lacks, or the other way round; a name of Rust's that gets
+/// out; one that programs cannot replace.
 #[test]
 fn both_libraries_export_the_table() {
     let Some(rig) = Rig::find("capi::both_libraries_export_the_table") else { return };

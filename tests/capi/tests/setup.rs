@@ -76,8 +76,8 @@ fn an_exit_leaves_the_job_or_ends_it() {
     });
 }
 
-/// Catches an end that waits for PEs that wait (some do for ever, so that the job would end at its time limit, with its status), that loses
-/// its status, or what was printed.
+/// Catches an end that waits for PEs that wait (some do for ever, so that the job would end at its time limit, with its
+/// status), that loses its status, or what was printed.
 #[test]
 fn any_thread_ends_the_job() {
     jobs("any_thread_ends_the_job", |run| {
@@ -128,7 +128,8 @@ fn the_first_thread_may_leave_before_the_others() {
     }
 }
 
-/// Catches a process that ends while its threads work: they have the program's name unless they choose one, which need not be text.
+/// Catches a process that ends while its threads work: they have the program's name unless they choose one, which need
+/// not be text.
 #[test]
 fn threads_count_whatever_they_are_called() {
     let Some(rig) = Rig::find("capi::threads_count_whatever_they_are_called") else { return };
@@ -145,7 +146,8 @@ fn threads_count_whatever_they_are_called() {
     }
 }
 
-/// Catches the thread that keeps a job together, and its process for ever: the others end when the process's exit handlers finalize.
+/// Catches the thread that keeps a job together, and its process for ever: the others end when the process's exit
+/// handlers finalize.
 #[test]
 fn the_process_that_keeps_a_job_together_ends_as_others() {
     let Some(rig) = Rig::find("capi::the_process_that_keeps_a_job_together_ends_as_others") else { return };
@@ -157,7 +159,8 @@ fn the_process_that_keeps_a_job_together_ends_as_others() {
     assert_eq!((job.status, job.lines), (Some(0), vec!["PE 0 of 1, at its end".to_owned()]));
 }
 
-/// Catches updates that are lost, data that comes after its signal or its quiet, a thread that waits for what another one holds.
+/// Catches updates that are lost, data that comes after its signal or its quiet, a thread that waits for what another
+/// one holds.
 #[test]
 fn threads_of_a_pe_work_at_once() {
     let Some(rig) = Rig::find("capi::threads_of_a_pe_work_at_once") else { return };

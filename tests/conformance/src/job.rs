@@ -11,7 +11,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use xtask::{launch, left_out};
 
-/// `shmemrun` ends a job that takes longer; the longest takes a fraction. With requests asked for, another second for each 2,000 of them.
+/// `shmemrun` ends a job that takes longer; the longest takes a fraction. With requests asked for, another second for
+/// each 2,000 of them.
 fn job_limit_s() -> u64 {
     60 + asked_requests().unwrap_or(0) as u64 / 2000
 }
@@ -26,7 +27,8 @@ const FINISHED: &str = "conformance: this PE has finished";
 /// Variables of the PEs' environment.
 pub type Variables<'a> = &'a [(&'a str, &'a str)];
 
-/// In a PE: runs `body`. Else: starts this program's test `name` (with its module path) as jobs of these numbers of PEs.
+/// In a PE: runs `body`. Else: starts this program's test `name` (with its module path) as jobs of these numbers of
+/// PEs.
 ///
 /// # Panics
 /// If a job fails.
@@ -93,8 +95,8 @@ pub fn run_to_failure(
     left_out::ran(&format!("conformance jobs on {backend:?}"));
 }
 
-/// As [`run`], for jobs on several nodes, without GPUs unless the variables say otherwise. Between the nodes is a network of this profile; the seed of
-/// the test is also that of its delays.
+/// As [`run`], for jobs on several nodes, without GPUs unless the variables say otherwise. Between the nodes is a
+/// network of this profile; the seed of the test is also that of its delays.
 ///
 /// # Panics
 /// If a job fails.

@@ -104,7 +104,8 @@ fn on_nodes(nodes: &str, net: &str) -> Command {
     job
 }
 
-/// Fails if a target of the group `net` names a row that is not measured, or one without the row that it is compared with.
+/// Fails if a target of the group `net` names a row that is not measured, or one without the row that it is compared
+/// with.
 #[test]
 fn net_rows_are_those_that_targets_name() {
     let targets = Targets::parse(include_str!("../../../docs/perf/targets.toml")).expect("the targets");
@@ -122,7 +123,8 @@ fn net_rows_are_those_that_targets_name() {
     }
 }
 
-/// Fails if a target of the group `stream` names a metric that is not measured. What the emulated GPU takes is no row of a GPU's, and large sizes are left out.
+/// Fails if a target of the group `stream` names a metric that is not measured. What the emulated GPU takes is no row
+/// of a GPU's, and large sizes are left out.
 #[test]
 fn stream_metrics_are_those_that_targets_name() {
     let targets = Targets::parse(include_str!("../../../docs/perf/targets.toml")).expect("the targets");
@@ -140,15 +142,16 @@ fn net_rows_need_two_nodes() {
     assert!(ended.failure().is_some() && said.contains("shmemrun -n 2 --nodes 2 shmem-bench net"), "{said}");
 }
 
-/// Catches commands of kernels that are not counted, or counted twice: all that the benchmark posts, which it also checks by the sums.
+/// Catches commands of kernels that are not counted, or counted twice: all that the benchmark posts, which it also
+/// checks by the sums.
 #[test]
 fn what_the_proxy_carries_out_is_counted() {
     let mut job = launch::shmemrun(&built("shmemrun"), 2);
     job.env("CUSHMEM_GPU", "soft").env("SHMEM_DEBUG", "1").args(["--timeout", "60"]).arg(built("shmem-bench"));
     let (ended, said) = run_limited(job.args(["device", "--smoke"]), Duration::from_secs(70)).expect("shmemrun starts");
     assert!(ended.failure().is_none(), "{said}");
-    // Four launches each of two kernels with three operations, and of a warp with two for each lane in so many blocks; two of lanes that ask three times, one in each block;
-    // three each of two that make three triggers due.
+    // Four launches each of two kernels with three operations, and of a warp with two for each lane in so many blocks;
+    // two of lanes that ask three times, one in each block; three each of two that make three triggers due.
     let posted = 4 * (2 * 3 + 2 * 32 * (1 + 64 + 512 + 4096)) + 2 * 3 * (64 + 4096) + 2 * 3 * 3;
     for (pe, commands) in [(0, posted), (1, 0)] {
         let line = format!("cushmem: PE {pe} of 2: carried out {commands} commands of its kernels in ");

@@ -1,4 +1,5 @@
-//! The documents agree with the sources. What a test reads is compiled into it, so that it also runs where the sources are not.
+//! The documents agree with the sources. What a test reads is compiled into it, so that it also runs where the sources
+//! are not.
 
 use cushmem_environment as environment;
 use cushmem_examples_tests::lines_of;
@@ -160,8 +161,8 @@ fn exports_without_example(lib: &str, sources: &[String]) -> Vec<String> {
     without
 }
 
-/// Crate `cushmem` begins with an example, what its front page names by task has one each, or names one, and so have all items of both
-/// crates. The compiler sees all of them.
+/// Crate `cushmem` begins with an example, what its front page names by task has one each, or names one, and so have
+/// all items of both crates. The compiler sees all of them.
 #[test]
 fn the_api_has_examples() {
     let Some(root) = sources("documents::the_api_has_examples") else { return };

@@ -72,7 +72,8 @@ fn a_wrong_path_ends_the_start_with_a_line() {
     }
 }
 
-/// Catches an explanation that leaves out a path, or that does not say what is taken; by the launcher's option, on a job with GPUs.
+/// Catches an explanation that leaves out a path, or that does not say what is taken; by the launcher's option, on a
+/// job with GPUs.
 #[test]
 fn paths_are_explained() {
     let mut job = launch::shmemrun(&built("shmemrun"), 2);

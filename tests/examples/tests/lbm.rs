@@ -1,4 +1,5 @@
-//! lbm computes what its serial reference does, to the last bit, in short runs in which each PE has another place in the box.
+//! lbm computes what its serial reference does, to the last bit, in short runs in which each PE has another place in
+//! the box.
 
 use cushmem_examples_tests::built;
 use std::time::Duration;
@@ -9,7 +10,8 @@ use xtask::process::run_limited;
 
 const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "triggered"];
 
-/// Steps before those that count, with and without messages, from which each mode has to begin again: some by a graph, some not.
+/// Steps before those that count, with and without messages, from which each mode has to begin again: some by a graph,
+/// some not.
 const WARMUP: &str = "13";
 
 /// A job: PEs, nodes, cells, PEs along x, y, z, type, steps.
@@ -33,8 +35,8 @@ fn verify_on(gpu: &str, (n, nodes, cells, pes, element, steps): Case, mode: &str
     hash.unwrap_or_else(|| panic!("no hash in {said}")).to_owned()
 }
 
-/// Catches messages of the wrong side, ghosts that nobody fills (they are NaN), and bits that depend on the decomposition: each dimension alone, several with edges, and two PEs that
-/// are neighbours on both sides.
+/// Catches messages of the wrong side, ghosts that nobody fills (they are NaN), and bits that depend on the
+/// decomposition: each dimension alone, several with edges, and two PEs that are neighbours on both sides.
 #[test]
 fn each_mode_with_each_shape_on_soft() {
     for mode in MODES {
@@ -54,7 +56,8 @@ fn each_mode_begins_again_on_soft() {
     }
 }
 
-/// Catches inner tiles that a kernel deals twice, or not at all: some in each turn of a phase, and so many that a share has two tiles, and the last one a single one.
+/// Catches inner tiles that a kernel deals twice, or not at all: some in each turn of a phase, and so many that a share
+/// has two tiles, and the last one a single one.
 #[test]
 fn kernels_with_many_tiles_on_soft() {
     for mode in ["device", "fused", "triggered"] {
@@ -86,7 +89,8 @@ fn each_mode_with_single_cells_on_soft() {
     }
 }
 
-/// Catches messages of several pieces that are not put together, and graphs that begin at the wrong step or are not replayed.
+/// Catches messages of several pieces that are not put together, and graphs that begin at the wrong step or are not
+/// replayed.
 #[test]
 fn each_mode_with_messages_of_several_pieces_on_soft() {
     for mode in MODES {

@@ -1,4 +1,5 @@
-//! What lbm leaves: states from which it goes on as if it had never stopped, figures, files, and what it says of physics.
+//! What lbm leaves: states from which it goes on as if it had never stopped, figures, files, and what it says of
+//! physics.
 
 use cushmem_examples_tests::built;
 use std::fs;
@@ -61,8 +62,9 @@ fn steps(file: &Path) -> Option<u64> {
 
 const PROBLEM: [&str; 9] = ["--grid", "16x12x14", "--radius", "4", "--relax", "30", "--eo", "2", "--bubble"];
 
-/// Catches a state that is not whole, or not all of it, whenever the job is killed: here when it has made a random number of steps. The run that goes on has another
-/// number of PEs, cut in other directions, in another mode, and ends with the bits of one that was never stopped.
+/// Catches a state that is not whole, or not all of it, whenever the job is killed: here when it has made a random
+/// number of steps. The run that goes on has another number of PEs, cut in other directions, in another mode, and ends
+/// with the bits of one that was never stopped.
 #[test]
 fn a_job_killed_at_a_random_step_goes_on_with_the_same_bits() {
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock").subsec_nanos();
@@ -179,7 +181,8 @@ fn what_a_run_leaves_is_the_same_for_any_number_of_pes() {
     assert!((5 * 4 * 20 * 18 * 22..5 * 4 * 20 * 18 * 22 + 2000).contains(&left[0].1.len()));
 }
 
-/// Catches figures that are missing and take all others with them: a drop that is no larger than its interface has no inside, and the rest of the run is sound.
+/// Catches figures that are missing and take all others with them: a drop that is no larger than its interface has no
+/// inside, and the rest of the run is sound.
 #[test]
 fn a_drop_that_cannot_be_measured_leaves_the_report_and_the_file() {
     let folder = Folder::new("unmeasured");

@@ -25,8 +25,8 @@ fn verify(n: u32, nodes: u32, (rows, cols): (u32, u32), pe_grid: &str, mode: &st
     );
 }
 
-/// Catches a sweep that leaves out a mode or a size, or whose runs without exchange spoil the signals of those with: all are verified. The sizes are those of a PE or of
-/// all together.
+/// Catches a sweep that leaves out a mode or a size, or whose runs without exchange spoil the signals of those with:
+/// all are verified. The sizes are those of a PE or of all together.
 #[test]
 fn a_sweep_has_a_verified_row_for_each_mode_and_size_on_soft() {
     for whole in [false, true] {
@@ -52,8 +52,8 @@ fn a_sweep_has_a_verified_row_for_each_mode_and_size_on_soft() {
     }
 }
 
-/// Catches halos of the wrong side, or that do not come: rows alone, columns alone, and both with corners. The PE in the middle of three
-/// exchanges both.
+/// Catches halos of the wrong side, or that do not come: rows alone, columns alone, and both with corners. The PE in
+/// the middle of three exchanges both.
 #[test]
 fn each_mode_with_each_shape_on_soft() {
     for (n, pe_grid) in [(2, "1x2"), (3, "1x3"), (3, "3x1"), (4, "2x2"), (6, "2x3")] {
@@ -64,7 +64,8 @@ fn each_mode_with_each_shape_on_soft() {
     }
 }
 
-/// Catches a long side whose pieces are not put together: a trigger that runs before all of them are packed, or a put of the first one alone.
+/// Catches a long side whose pieces are not put together: a trigger that runs before all of them are packed, or a put
+/// of the first one alone.
 #[test]
 fn each_mode_with_sides_of_several_pieces_on_soft() {
     for mode in MODES {
@@ -73,7 +74,8 @@ fn each_mode_with_sides_of_several_pieces_on_soft() {
     }
 }
 
-/// Catches kernels that leave halos for another node lying, with neighbours on both nodes, or that let data and signal overtake each other there.
+/// Catches kernels that leave halos for another node lying, with neighbours on both nodes, or that let data and signal
+/// overtake each other there.
 #[test]
 fn each_mode_between_nodes_on_soft() {
     for mode in MODES {

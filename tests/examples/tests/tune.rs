@@ -27,7 +27,8 @@ fn tune(gpu: &str, output: &Path, more: &[&str]) -> (bool, String) {
     (ended.failure().is_none(), said)
 }
 
-/// Catches a path that is left out without a word, a file that the library does not read, and a job that decides by other figures than it names.
+/// Catches a path that is left out without a word, a file that the library does not read, and a job that decides by
+/// other figures than it names.
 #[test]
 fn jobs_follow_what_was_measured() {
     let file = place("soft.costs");

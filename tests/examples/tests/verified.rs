@@ -1,4 +1,5 @@
-//! The small programs compute what they say, on emulated GPUs, without a GPU and on real ones. Each verifies its result, and fails if that is wrong.
+//! The small programs compute what they say, on emulated GPUs, without a GPU and on real ones. Each verifies its
+//! result, and fails if that is wrong.
 
 use cushmem_examples_tests::built;
 use std::process::Command;
@@ -51,7 +52,8 @@ fn gups_by_kernels_and_cpus() {
     without_gpu("gups --log2 12", 1);
 }
 
-/// Catches loads and stores that lose more than 1 % of the updates of a table that is much longer than what is under way.
+/// Catches loads and stores that lose more than 1 % of the updates of a table that is much longer than what is under
+/// way.
 #[test]
 fn gups_by_loads_and_stores() {
     expect(&mut launch::shmemrun(&built("shmemrun"), 2), "soft", "gups --plain --by cpu --log2 16", 1);

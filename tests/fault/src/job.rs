@@ -78,7 +78,8 @@ fn next_mark() -> String {
 }
 
 impl Job {
-    /// A job with these arguments for `shmemrun`. Leftovers can only be found if they hold a mark, as those of [`Self::steps`] do.
+    /// A job with these arguments for `shmemrun`. Leftovers can only be found if they hold a mark, as those of
+    /// [`Self::steps`] do.
     pub fn new<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Job {
         Job::with(Command::new(built("shmemrun")), args)
     }
@@ -107,8 +108,8 @@ impl Job {
         self
     }
 
-    /// Processes of `fault-pe` that do these steps, with no launcher: each has its number and how many there are in `RANK` and
-    /// `WORLD_SIZE`, and all have one mark.
+    /// Processes of `fault-pe` that do these steps, with no launcher: each has its number and how many there are in
+    /// `RANK` and `WORLD_SIZE`, and all have one mark.
     pub fn loose(n: u32, steps: &[&str]) -> Vec<Job> {
         let mark = next_mark();
         let one = |rank: u32| {
@@ -136,8 +137,8 @@ impl Job {
         self
     }
 
-    /// Starts it in a terminal of its own, after these commands of a shell. What the terminal shows is its standard output. The words of its
-    /// command line must be plain.
+    /// Starts it in a terminal of its own, after these commands of a shell. What the terminal shows is its standard
+    /// output. The words of its command line must be plain.
     pub fn in_a_terminal(self, setup: &str) -> Job {
         self.in_a_terminal_between(setup, "exit $status")
     }
@@ -272,7 +273,8 @@ pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 }
 
 impl Drop for Running {
-    /// A test that fails must leave no processes behind; in one that succeeds, leftovers must stay so that they are found.
+    /// A test that fails must leave no processes behind; in one that succeeds, leftovers must stay so that they are
+    /// found.
     fn drop(&mut self) {
         if !self.mark.is_empty() && std::thread::panicking() {
             for pid in pids_with_mark(&self.mark) {

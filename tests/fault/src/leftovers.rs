@@ -39,7 +39,8 @@ impl Before {
         let mut sockets: Option<BTreeSet<u64>> = None;
         loop {
             let processes = pids_with_mark(mark);
-            // Other tests and programs have sockets too: a leftover is a socket that no process holds at any of the looks.
+            // Other tests and programs have sockets too: a leftover is a socket that no process holds at any of the
+            // looks.
             let orphans: BTreeSet<u64> = if processes.is_empty() { self.orphaned_sockets() } else { BTreeSet::new() };
             let orphans = sockets.map_or_else(|| orphans.clone(), |earlier| &earlier & &orphans);
             let files: Vec<String> = shared_memory_files().difference(&self.shared_memory).cloned().collect();

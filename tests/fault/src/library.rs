@@ -83,8 +83,8 @@ fn tell(me: u32, name: &str, result: cushmem::Result<()>) {
     }
 }
 
-/// Bytes of the mappings that the operating system writes into a core dump, as it does by default: what is shared without a file
-/// that has a name, and private memory that was written; not what is marked.
+/// Bytes of the mappings that the operating system writes into a core dump, as it does by default: what is shared
+/// without a file that has a name, and private memory that was written; not what is marked.
 fn dumped() -> Outcome<u64> {
     let text = std::fs::read_to_string("/proc/self/smaps")?;
     let (mut all, mut size, mut anonymous, mut is_shared) = (0, 0, 0, false);
@@ -118,7 +118,8 @@ fn addresses() -> Outcome<u64> {
 
 fn in_child(step: &str, shmem: &mut Option<Shmem>) -> Outcome<()> {
     let (name, value) = step.split_once(':').unwrap_or((step, ""));
-    // SAFETY: the child does nothing but what is tested, and ends; no other thread of this process holds a lock for long.
+    // SAFETY: the child does nothing but what is tested, and ends; no other thread of this process holds a lock for
+    // long.
     match unsafe { fork() }? {
         ForkResult::Child => {
             let result = act(name, value, shmem);

@@ -1,7 +1,7 @@
 //! A PE that does what its arguments say, one step after the other.
 //!
-//! A step is `name` or `name=value`; `2:step` is for PE 2 only. If a step fails, the program prints the error and exits with
-//! status 1.
+//! A step is `name` or `name=value`; `2:step` is for PE 2 only. If a step fails, the program prints the error and exits
+//! with status 1.
 //!
 //! | step | does |
 //! |---|---|
@@ -202,7 +202,8 @@ fn act(
         "abort" => joined()?.abort(value.parse()?, "the step said so"),
         "signal" => {
             let number = value.parse()?;
-            // More than once, because Rust's handler of SIGSEGV returns after the first one that does not come from a memory access.
+            // More than once, because Rust's handler of SIGSEGV returns after the first one that does not come from a
+            // memory access.
             for _ in 0..100 {
                 // SAFETY: the call only sends a signal to this process. nix cannot express real-time signals.
                 unsafe { libc::kill(libc::getpid(), number) };

@@ -3,8 +3,8 @@
 use cushmem_fault_tests::{Job, children, eventually, leave_no_descriptor, state};
 use nix::sys::signal::{Signal, kill};
 
-/// Catches PEs that wait for one that gave up, an error that blames another PE or says something else, and what stays open or mapped:
-/// PE 1 has room for so many more descriptors, and then for enough.
+/// Catches PEs that wait for one that gave up, an error that blames another PE or says something else, and what stays
+/// open or mapped: PE 1 has room for so many more descriptors, and then for enough.
 #[test]
 fn a_heap_grows_on_all_or_on_none() {
     let mut reasons = vec![];
@@ -37,7 +37,8 @@ fn a_heap_grows_on_all_or_on_none() {
     assert!(system + lost == reasons.len() && system >= 3 && lost >= 3, "{reasons:#?}");
 }
 
-/// Catches a lack of the launcher's, or of the process that keeps the job together, that is blamed on the PE which passed the descriptor.
+/// Catches a lack of the launcher's, or of the process that keeps the job together, that is blamed on the PE which
+/// passed the descriptor.
 #[test]
 fn who_lacks_room_for_what_a_pe_passes_says_so() {
     let reason = "allgather gather: the process that keeps the job together has no room for a file descriptor of PE 1: \

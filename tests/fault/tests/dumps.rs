@@ -35,7 +35,8 @@ impl Drop for Folder {
     }
 }
 
-/// Catches a dump that holds the segments of all PEs, or pages that nobody has touched: those of heaps with default sizes fill a disk.
+/// Catches a dump that holds the segments of all PEs, or pages that nobody has touched: those of heaps with default
+/// sizes fill a disk.
 #[test]
 fn a_core_dump_of_a_small_program_is_small() {
     for gpu in ["none", "soft"] {
@@ -77,8 +78,8 @@ fn a_core_dump_holds_the_own_objects() {
     }
 }
 
-/// Catches a PE that dies of SIGXFSZ without a word, as shared memory is a file for the system: a limit below the library's own words, and
-/// one below a heap.
+/// Catches a PE that dies of SIGXFSZ without a word, as shared memory is a file for the system: a limit below the
+/// library's own words, and one below a heap.
 #[test]
 fn a_limit_of_file_sizes_is_named() {
     for (limit, gpu) in [(1000, "none"), (1000, "soft"), (16 * MIB, "none"), (16 * MIB, "soft")] {

@@ -8,7 +8,8 @@ use nix::unistd::Pid;
 
 const ROUNDS: u64 = 50;
 const N_PES: u32 = 3;
-/// One of these at random: the first range covers the start of the launcher and of the PEs, and joining; the second mostly allgathers.
+/// One of these at random: the first range covers the start of the launcher and of the PEs, and joining; the second
+/// mostly allgathers.
 const MOMENT_LIMITS_US: [u64; 2] = [12_000, 80_000];
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -129,8 +130,8 @@ fn a_stopped_pe_does_not_survive_a_job() {
     before.expect_nothing_left(&mark, "after the time limit");
 }
 
-/// Kills both processes of the launcher so that neither can clean up: the front is stopped while the supervisor dies. (The other
-/// way round does not work: the kernel continues a stopped process group that becomes orphaned.)
+/// Kills both processes of the launcher so that neither can clean up: the front is stopped while the supervisor dies.
+/// (The other way round does not work: the kernel continues a stopped process group that becomes orphaned.)
 fn kill_both(job: &Running, supervisor: Pid) {
     job.signal(Signal::SIGSTOP);
     kill(supervisor, Signal::SIGKILL).unwrap();

@@ -4,7 +4,8 @@ use cushmem_fault_tests::{Before, Job, Random, children, eventually};
 use nix::sys::signal::{Signal, kill};
 use std::time::Duration;
 
-/// What the PEs of a job of five print, in the order of the PEs: number, place, and the number of nodes if they are told it.
+/// What the PEs of a job of five print, in the order of the PEs: number, place, and the number of nodes if they are
+/// told it.
 fn told(options: &[&str]) -> Vec<String> {
     let script = ["sh", "-c", "echo $CUSHMEM_PE $CUSHMEM_LOCAL_PE ${CUSHMEM_NODES-none}"];
     let words = [&["-n", "5"], options, &script].concat();

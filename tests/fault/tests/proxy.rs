@@ -17,8 +17,8 @@ mod dead {
         Some(Pid::from_raw(id.to_str()?.parse().ok()?))
     }
 
-    /// Sends this one thread to an address where nothing is, as a debugger could. A signal would go to the whole process, and the
-    /// thread blocks those that programs handle.
+    /// Sends this one thread to an address where nothing is, as a debugger could. A signal would go to the whole
+    /// process, and the thread blocks those that programs handle.
     fn crash(thread: Pid) {
         ptrace::attach(thread).expect("a test may trace what it started");
         eventually("the thread stops", || {

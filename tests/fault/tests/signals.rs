@@ -6,7 +6,8 @@ use cushmem_fault_tests::Job;
 const CAUSED: [u32; 6] = [4, 5, 7, 8, 11, 31];
 const NEVER_BLOCKED: [u32; 4] = [9, 19, 32, 33];
 
-/// Catches a handler of the program that runs on a thread of the library, and a signal that the program blocked to wait for it.
+/// Catches a handler of the program that runs on a thread of the library, and a signal that the program blocked to wait
+/// for it.
 #[test]
 fn threads_of_the_library_take_no_signals() {
     let with_gpu = Job::steps(2, &[], &["init", "malloc_gpu=1000", "masks", "leave"]).env("CUSHMEM_GPU", "soft").run();
@@ -46,7 +47,8 @@ fn a_segv_that_was_sent_ends_the_pe() {
     }
 }
 
-/// Catches a child whose collective call counts for its parent, which breaks later barriers, and one that takes the job with it.
+/// Catches a child whose collective call counts for its parent, which breaks later barriers, and one that takes the job
+/// with it.
 #[test]
 fn a_collective_call_of_a_forked_child_is_refused() {
     for call in ["barrier", "malloc:8"] {

@@ -51,7 +51,8 @@ fn each_pe_says_what_it_is_waiting_in_and_for_which_pes() {
     job.finish();
 }
 
-/// Catches a note that counts as a wait, stands between the PEs' lines, or does not say whose it is; also at the time limit.
+/// Catches a note that counts as a wait, stands between the PEs' lines, or does not say whose it is; also at the time
+/// limit.
 #[test]
 fn notes_of_pes_come_after_their_waits() {
     let steps = ["join", "1:note=12 commands\n\u{1b}[31m", "0:note=3 commands", "out=joined", "0:fence=x", "1:sleep"];

@@ -1,4 +1,5 @@
-//! The launcher ends its job whatever it was started from, and whatever has stopped: a reader, the supervisor, the terminal.
+//! The launcher ends its job whatever it was started from, and whatever has stopped: a reader, the supervisor, the
+//! terminal.
 
 use std::io::{Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -78,7 +79,8 @@ fn a_stopped_supervisor_does_not_keep_sigterm_from_ending_the_job() {
 #[test]
 fn a_stopped_supervisor_ends_the_job_if_the_front_is_killed() {
     let before = Before::look();
-    // The subreaper is in the same terminal session as the supervisor that it inherits. The system continues a stopped process by itself if not.
+    // The subreaper is in the same terminal session as the supervisor that it inherits. The system continues a stopped
+    // process by itself if not.
     let script = format!(
         "syscall({}, {}, 1, 0, 0, 0) == 0 or die; exec @ARGV or die unless fork; 1 while wait > 0",
         libc::SYS_prctl,

@@ -62,7 +62,8 @@ fn a_pe_takes_addresses_for_its_heaps_only() {
     assert!(taken.len() == 2 && taken.iter().all(|bytes| *bytes < 64 << 30), "{job:#?}");
 }
 
-/// Catches mappings for which valgrind needs half a minute: it keeps an entry for each 64 KiB of addresses that were ever set aside.
+/// Catches mappings for which valgrind needs half a minute: it keeps an entry for each 64 KiB of addresses that were
+/// ever set aside.
 #[test]
 fn valgrind_has_little_to_do() {
     if !std::process::Command::new("valgrind").arg("--version").output().is_ok_and(|o| o.status.success()) {

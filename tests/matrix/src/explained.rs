@@ -36,7 +36,8 @@ impl Explained {
         (has_path != works).then(|| format!("{does}, and the table of paths says `{}`", says.join("` and `")))
     }
 
-    /// What it has for such an operation; `None` if it knows of no such memory, and nothing of operations that move nothing.
+    /// What it has for such an operation; `None` if it knows of no such memory, and nothing of operations that move
+    /// nothing.
     fn path(&self, cell: &Cell, operation: &str) -> Option<&str> {
         let initiator = if cell.when == When::Stream { "by stream" } else { "by cpu" };
         let remote = match cell.target {

@@ -104,7 +104,8 @@ fn lines(said: &str) -> impl Iterator<Item = &str> {
     said.lines().filter_map(|line| line.split_once(MARK).map(|(_, line)| line))
 }
 
-/// Compares what PEs said with the cells that there are. Each PE has a part in each cell, and ends with the number of its lines.
+/// Compares what PEs said with the cells that there are. Each PE has a part in each cell, and ends with the number of
+/// its lines.
 fn count(job: &Job, cells: impl Iterator<Item = String>, said: &str, failure: Option<String>) -> Outcome {
     let (mut tried, mut told, mut ends) = (BTreeMap::<&str, u32>::new(), 0, Vec::new());
     let mut failed: BTreeMap<&str, &str> = BTreeMap::new();

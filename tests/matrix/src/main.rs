@@ -1,7 +1,8 @@
 //! `cargo xtask matrix`: every operation on every pair of kinds of memory, in real jobs.
 //!
-//! The matrix is data: `matrix.toml` has the axes, the jobs, and the rules by which cells are refused. A job has all cells: each PE carries out each
-//! operation with each PE, and a refusal is compared with what the rule says. Nothing is left out.
+//! The matrix is data: `matrix.toml` has the axes, the jobs, and the rules by which cells are refused. A job has all
+//! cells: each PE carries out each operation with each PE, and a refusal is compared with what the rule says. Nothing
+//! is left out.
 
 mod data;
 mod driver;
@@ -27,7 +28,8 @@ use std::time::Instant;
 #[derive(Debug, Parser)]
 #[command(name = "cushmem-matrix", version)]
 struct Args {
-    /// Only with GPUs of this kind: none, soft (emulated), cuda (default: emulated ones, and real ones where there are some)
+    /// Only with GPUs of this kind: none, soft (emulated), cuda (default: emulated ones, and real ones where there are
+    /// some)
     #[arg(long, value_parser = gpus)]
     gpus: Option<Gpus>,
     /// Only this job, whose name `matrix.toml` has

@@ -1,4 +1,5 @@
-//! Memory of every kind, and its bytes as the program sees them: without the library, so that a cell does not rest on another one.
+//! Memory of every kind, and its bytes as the program sees them: without the library, so that a cell does not rest on
+//! another one.
 
 use crate::data::{Gpus, Kind};
 use crate::driver::Driver;

@@ -1,9 +1,9 @@
-//! Slow windows: what other PEs do with a PE's memory while that one computes, is stopped, or has no multiprocessor free. PE 0 tries each cell
-//! with PE 1, each on a context of its own; all cells share a window. Those that a rule says wait come last, as a word that waits for its owner
-//! keeps one of few places for requests to that PE.
+//! Slow windows: what other PEs do with a PE's memory while that one computes, is stopped, or has no multiprocessor
+//! free. PE 0 tries each cell with PE 1, each on a context of its own; all cells share a window. Those that a rule says
+//! wait come last, as a word that waits for its owner keeps one of few places for requests to that PE.
 //!
-//! *The GPU is full* from before the first cell until after the last moment of the window: the kernel ends when PE 1 has said that the window is
-//! over. So what has to wait for a place on that GPU is late, always.
+//! *The GPU is full* from before the first cell until after the last moment of the window: the kernel ends when PE 1
+//! has said that the window is over. So what has to wait for a place on that GPU is late, always.
 
 use crate::data::{Class, Op, Operation, When};
 use crate::operations::Act;
@@ -156,8 +156,8 @@ fn be_slow(shmem: &Shmem, words: &Words<'_>, window: &str, seconds: u64) {
     }
 }
 
-/// PE 0: the answers to all tries but those that are refused, and when the window ended. Those that should end come first, as others may take
-/// up room.
+/// PE 0: the answers to all tries but those that are refused, and when the window ended. Those that should end come
+/// first, as others may take up room.
 fn try_all(
     shmem: &Shmem,
     pe: &Pe<'_>,

@@ -67,7 +67,8 @@ impl Act {
         })
     }
 
-    /// Begins it, and completes it if it is blocking. The result is what the library said, of an atomic one what it found.
+    /// Begins it, and completes it if it is blocking. The result is what the library said, of an atomic one what it
+    /// found.
     pub fn act(&self, raw: Raw<'_>) -> Result<u64> {
         let Self { op, when, bytes, of, source, target, signal, pe } = *self;
         let complete = match when {

@@ -125,7 +125,8 @@ impl<'a> Pe<'a> {
         }
     }
 
-    /// What is wrong with the answer to a try, which the rules refuse or not. Without memory at both ends, `is_whole`, the library was not asked.
+    /// What is wrong with the answer to a try, which the rules refuse or not. Without memory at both ends, `is_whole`,
+    /// the library was not asked.
     fn judge(&self, cell: &Cell, answer: &Result<(), String>, is_whole: bool) -> Option<String> {
         let explained = |works| if is_whole { self.explained.differs(cell, works) } else { None };
         match (self.matrix.refusal(self.job, self.gpus, cell), answer) {

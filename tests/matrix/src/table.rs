@@ -25,18 +25,21 @@ pub fn version(matrix: &Matrix) -> String {
 const HEAD: &str = "\
 # What the target need not do
 
-Operations on another PE's memory are one-sided: that PE calls nothing, and none of its code has to run. Here is how far that holds. In three slow windows
-of {seconds} seconds another PE tried every operation of [the matrix](../tests/matrix/matrix.toml) that a CPU begins and that is not refused, from every kind of memory:
+Operations on another PE's memory are one-sided: that PE calls nothing, and none of its code has to run. Here is how far
+that holds. In three slow windows of {seconds} seconds another PE tried every operation of
+[the matrix](../tests/matrix/matrix.toml) that a CPU begins and that is not refused, from every kind of memory:
 
 * **computes**: the target's threads compute, and call nothing of the library;
 * **is stopped**: the target's process is stopped by SIGSTOP, with all threads of the library;
-* **has its GPU full**: a kernel keeps every multiprocessor of the target's GPU busy, and its CPU computes. An emulated GPU runs no other kernel beside it.
+* **has its GPU full**: a kernel keeps every multiprocessor of the target's GPU busy, and its CPU computes. An emulated
+  GPU runs no other kernel beside it.
 
-`yes (N)`: all N combinations of operation, completion and memory at the initiator were complete, and visible, before the window ended. A number in brackets
-leads to the reason of those that were complete only when the target went on. All data were right afterwards. The rules are those of NVIDIA GPUs too:
-[testing.md](testing.md) says what ran on them.
+`yes (N)`: all N combinations of operation, completion and memory at the initiator were complete, and visible, before
+the window ended. A number in brackets leads to the reason of those that were complete only when the target went on. All
+data were right afterwards. The rules are those of NVIDIA GPUs too: [testing.md](testing.md) says what ran on them.
 
-`cargo xtask matrix -- --one-sided --write-docs docs/one-sided.md` makes this page from what it sees, on the machine where it runs.
+`cargo xtask matrix -- --one-sided --write-docs docs/one-sided.md` makes this page from what it sees, on the machine
+where it runs.
 ";
 
 /// The page.

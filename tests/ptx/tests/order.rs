@@ -1,5 +1,6 @@
-//! Order, scope and sequence of the instructions that protocols rest on, in the kernels of the benchmark and of the conformance tests:
-//! on an x86 host the same source works even with an order missing, so only the emitted PTX, and GPUs, can show a mistake.
+//! Order, scope and sequence of the instructions that protocols rest on, in the kernels of the benchmark and of the
+//! conformance tests: on an x86 host the same source works even with an order missing, so only the emitted PTX, and
+//! GPUs, can show a mistake.
 
 use cushmem_ptx_tests::{far_ptx_of, ptx_of};
 use xtask::ptx::text::{body_of, statements};
@@ -65,7 +66,8 @@ fn barrier_on_every_path(lines: &[String], end: usize) -> bool {
     true
 }
 
-/// A signal that is not a release could overtake the block's data, and one without the block's barrier the other lanes' data.
+/// A signal that is not a release could overtake the block's data, and one without the block's barrier the other lanes'
+/// data.
 #[test]
 fn put_signal_releases_after_the_blocks_barrier() {
     let Some(ptx) = ptx_of(BENCHMARK) else { return };
@@ -124,8 +126,8 @@ fn barriers_fence_once_before_their_signals() {
     }
 }
 
-/// What a kernel reports of its waits is in a function of its own, which takes no register where kernels are quick, and waits with a limit of their own
-/// have none of it.
+/// What a kernel reports of its waits is in a function of its own, which takes no register where kernels are quick, and
+/// waits with a limit of their own have none of it.
 #[test]
 fn waits_are_reported_beside_the_fast_path() {
     let Some(ptx) = ptx_of(BENCHMARK) else { return };
@@ -170,8 +172,8 @@ fn atomic_operations_are_relaxed_at_system_scope() {
     }
 }
 
-/// A bump that is not a release loses what other lanes wrote, unless the threshold is 1; a look that is no acquire what the CPU wrote; one that looks again without the
-/// strong fence may miss that the trigger was cancelled.
+/// A bump that is not a release loses what other lanes wrote, unless the threshold is 1; a look that is no acquire what
+/// the CPU wrote; one that looks again without the strong fence may miss that the trigger was cancelled.
 #[test]
 fn bumps_release_and_look_again_behind_a_full_fence() {
     let Some(ptx) = ptx_of(BENCHMARK) else { return };
@@ -218,7 +220,8 @@ fn tables_are_read_beyond_the_limit_only() {
     assert!(always.is_empty(), "{always:?}");
 }
 
-/// Catches kernels for jobs in which all PEs are mapped that test whether one is, or ask the CPU for more than atomic operations on host memory.
+/// Catches kernels for jobs in which all PEs are mapped that test whether one is, or ask the CPU for more than atomic
+/// operations on host memory.
 #[test]
 fn only_kernels_of_far_jobs_ask_for_loads_and_stores() {
     for (name, kernels) in [
@@ -235,7 +238,8 @@ fn only_kernels_of_far_jobs_ask_for_loads_and_stores() {
     }
 }
 
-/// A command that names memory may not come before what the lanes stored there, nor a signal before the data; a command with its value in it needs no fence.
+/// A command that names memory may not come before what the lanes stored there, nor a signal before the data; a command
+/// with its value in it needs no fence.
 #[test]
 fn commands_that_name_memory_come_behind_a_fence() {
     let Some(ptx) = far_ptx_of(BENCHMARK) else { return };

@@ -51,7 +51,8 @@ impl Clause {
     }
 }
 
-/// One test for each program: its file, the standard of C, whether check mode lets it through, what it makes the library say.
+/// One test for each program: its file, the standard of C, whether check mode lets it through, what it makes the
+/// library say.
 macro_rules! clauses {
     ($($test:ident: $file:literal, $standard:literal, $checked:literal, $refusals:expr;)*) => {
         $(#[test]

@@ -44,7 +44,8 @@ fn each_mistake_is_found() {
     assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
 
-/// Catches a suite that leaves itself out where others run: all its clauses would pass. `tests/capi` shows that its own programs run.
+/// Catches a suite that leaves itself out where others run: all its clauses would pass. `tests/capi` shows that its own
+/// programs run.
 #[test]
 fn the_suite_has_a_rig_where_others_have() {
     let test = "the_suite_has_a_rig_where_others_have";

@@ -1,4 +1,5 @@
-//! The picture, as SVG: what each mode gains over copies through host memory, by size, for each program with the most PEs.
+//! The picture, as SVG: what each mode gains over copies through host memory, by size, for each program with the most
+//! PEs.
 
 use super::rows::{App, Case, Rows, Scaling};
 use super::{BASELINE, MODES};

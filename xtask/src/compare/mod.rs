@@ -1,9 +1,10 @@
-//! `cargo xtask compare`: how long an iteration of stencil2d and a step of lbm take in each mode, and what each mode gains over copies through host memory. Writes one table and one
-//! picture. With `--bin-dir` it needs neither cargo nor the sources.
+//! `cargo xtask compare`: how long an iteration of stencil2d and a step of lbm take in each mode, and what each mode
+//! gains over copies through host memory. Writes one table and one picture. With `--bin-dir` it needs neither cargo nor
+//! the sources.
 //!
-//! Jobs run one after the other. A job of stencil2d is a sweep, in which the modes take turns in rounds; one of lbm is one mode, so there the rounds are jobs. What counts is the median, of as many
-//! rounds for each mode of a case.
-//! *Weak scaling*: each PE has as many cells whatever their number; *strong*: all together have.
+//! Jobs run one after the other. A job of stencil2d is a sweep, in which the modes take turns in rounds; one of lbm is
+//! one mode, so there the rounds are jobs. What counts is the median, of as many rounds for each mode of a case. *Weak
+//! scaling*: each PE has as many cells whatever their number; *strong*: all together have.
 
 mod figure;
 mod rows;
@@ -122,7 +123,8 @@ pub fn compare(options: &Options) -> Result<()> {
     }
 }
 
-/// Runs the jobs that the time suffices for, each with its limit in seconds; those that failed, and those that were left out or cut short.
+/// Runs the jobs that the time suffices for, each with its limit in seconds; those that failed, and those that were
+/// left out or cut short.
 fn run_all(
     jobs: &[Job],
     limit: u64,
@@ -163,7 +165,8 @@ fn is_there(bin_dir: &Path, app: App) -> bool {
     is_there
 }
 
-/// The jobs, later rounds of lbm last: what the time may not suffice for. One PE is in one round, and counts as weak scaling.
+/// The jobs, later rounds of lbm last: what the time may not suffice for. One PE is in one round, and counts as weak
+/// scaling.
 fn jobs(apps: &[App], cuda: bool, most: u32) -> Vec<Job> {
     let counts: Vec<_> = (0..).map(|power| 1 << power).take_while(|pes| *pes <= most).collect();
     let cases = |first: bool| {
@@ -193,7 +196,8 @@ fn jobs(apps: &[App], cuda: bool, most: u32) -> Vec<Job> {
     jobs
 }
 
-/// Sides of squares; one PE has those of strong scaling too. All modes have memory at a time, so that a round is of all.
+/// Sides of squares; one PE has those of strong scaling too. All modes have memory at a time, so that a round is of
+/// all.
 fn stencil2d_sizes(scaling: Scaling, pes: u32, cuda: bool) -> &'static str {
     match (scaling, cuda) {
         (Scaling::Weak, true) if pes == 1 => "256,512,1024,2048,4096,8192,16384",

@@ -133,7 +133,8 @@ impl Rows {
         self.by_case.keys()
     }
 
-    /// The median of a mode in a case, of the rounds that all its modes have: one that the limit of time cut short must not favour some.
+    /// The median of a mode in a case, of the rounds that all its modes have: one that the limit of time cut short must
+    /// not favour some.
     pub fn get(&self, case: &Case, mode: &str) -> Option<Measured> {
         let modes = self.by_case.get(case)?;
         let rounds = modes.values().map(Vec::len).min()?;

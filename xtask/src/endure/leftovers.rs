@@ -1,7 +1,7 @@
 //! What a step has left behind on the machine.
 //!
-//! The processes of a step have a mark in their environment, and its folder is their working directory and their folder for temporary files: a process
-//! that gave up one of these is still found by the other.
+//! The processes of a step have a mark in their environment, and its folder is their working directory and their folder
+//! for temporary files: a process that gave up one of these is still found by the other.
 
 use crate::process::output_of;
 use std::collections::BTreeSet;
@@ -34,7 +34,8 @@ pub struct Before {
 pub type OnGpus = BTreeSet<String>;
 
 impl Before {
-    /// Looks at the machine; `folder` is the step's own. What was on the GPUs is asked once for all steps, as the answer takes its time; nothing is if no step uses them.
+    /// Looks at the machine; `folder` is the step's own. What was on the GPUs is asked once for all steps, as the
+    /// answer takes its time; nothing is if no step uses them.
     pub fn look(mark: &str, folder: &Path, shared_memory: &Path, on_gpus: Option<OnGpus>) -> Self {
         Self {
             mark: format!("{MARK}={mark}"),

@@ -1,5 +1,5 @@
-//! `cargo xtask endure`: for some minutes, parts of all suites in turn, and between them jobs that are killed. Nothing may fail, and nothing may be left behind. With
-//! `--bin-dir` it needs neither cargo nor the sources.
+//! `cargo xtask endure`: for some minutes, parts of all suites in turn, and between them jobs that are killed. Nothing
+//! may fail, and nothing may be left behind. With `--bin-dir` it needs neither cargo nor the sources.
 
 mod leftovers;
 mod steps;
@@ -267,7 +267,8 @@ fn end(job: &mut Child) -> Result<Option<i32>> {
     Ok(None)
 }
 
-/// The tests of a suite that this machine runs: those of emulated GPUs and host memory, or those on CUDA, as in the bundle's `run.sh`.
+/// The tests of a suite that this machine runs: those of emulated GPUs and host memory, or those on CUDA, as in the
+/// bundle's `run.sh`.
 fn tests(suite: &Path, gpus: usize) -> Result<Vec<String>> {
     let skipped: &[&str] = if gpus > 0 { &["soft::", "host::"] } else { &["cuda::"] };
     let list = |which: &[&str]| output_of(Command::new(suite).args(which).arg("--list"));

@@ -1,4 +1,5 @@
-//! What a step does: drawn from the seed of the run and the step's number alone, so that each step can be repeated without those before it.
+//! What a step does: drawn from the seed of the run and the step's number alone, so that each step can be repeated
+//! without those before it.
 
 use crate::launch;
 use cushmem_environment::{NET, TEST_SEED};
@@ -123,19 +124,21 @@ const PROGRAMS: [Program; 12] = [
 ];
 const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "triggered"];
 const NETS: [&str; 3] = ["verbs", "tcp", "efa"];
-/// Suites whose jobs may be on several nodes, those with tests of what is so on one node excepted. The programs of `tests/spec` have too many exchanges for a step where PEs share cores;
-/// `soak` has them on nodes.
+/// Suites whose jobs may be on several nodes, those with tests of what is so on one node excepted. The programs of
+/// `tests/spec` have too many exchanges for a step where PEs share cores; `soak` has them on nodes.
 const ON_NODES: [&str; 2] = ["cushmem-conformance.", "cushmem-fault-tests."];
 const ON_ONE_NODE: [&str; 2] = ["cushmem-fault-tests.descriptors", "cushmem-fault-tests.status"];
 /// Suites whose jobs are right on every network.
 const ON_ANY_NETWORK: &str = "cushmem-conformance.";
-/// One of these at random: the first covers the start of launcher and PEs, the second the start of GPUs, the third work.
+/// One of these at random: the first covers the start of launcher and PEs, the second the start of GPUs, the third
+/// work.
 const MOMENTS_MS: [u64; 3] = [40, 400, 3000];
 /// Most tests of a step, and which part of a large suite that may be.
 const MOST_TESTS: usize = 8;
 const PART: usize = 16;
 
-/// The step of this number: suites and kills take turns, and all suites have been run in part before one of them comes again.
+/// The step of this number: suites and kills take turns, and all suites have been run in part before one of them comes
+/// again.
 pub fn step(seed: u64, number: u64, suites: &[Suite], gpus: usize) -> Step {
     let mut random = Random::of(seed, 2 * number + 1);
     let (of_round, nth) = ((number / 2) / suites.len() as u64, (number / 2) as usize % suites.len());

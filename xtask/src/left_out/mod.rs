@@ -1,9 +1,9 @@
 //! What a test run could not do on this machine. A test that cannot run something here appends `name: reason` to the
-//! file that `CUSHMEM_TEST_LEFT_OUT` names, and passes; `cargo xtask test` prints the list at its end, and fails if something is on it
-//! that this machine could have done. Nothing is left out silently.
+//! file that `CUSHMEM_TEST_LEFT_OUT` names, and passes; `cargo xtask test` prints the list at its end, and fails if
+//! something is on it that this machine could have done. Nothing is left out silently.
 //!
-//! Suites append `ran: name` for each job that ended well. A run of all suites fails if the committed list names a kind of job of which
-//! none ran: a suite that does nothing cannot pass, and neither can one whose lines go nowhere.
+//! Suites append `ran: name` for each job that ended well. A run of all suites fails if the committed list names a kind
+//! of job of which none ran: a suite that does nothing cannot pass, and neither can one whose lines go nowhere.
 
 pub mod expected;
 
@@ -85,8 +85,8 @@ impl List {
         &self.path
     }
 
-    /// Prints what was left out, the tests' lines, each once, and `more`, and how many jobs ran; an error if this machine does not
-    /// explain a line, or if `suites` are all and a kind of job did not run that it can run.
+    /// Prints what was left out, the tests' lines, each once, and `more`, and how many jobs ran; an error if this
+    /// machine does not explain a line, or if `suites` are all and a kind of job did not run that it can run.
     pub fn close(&self, more: &[String], suites: Suites) -> Result<()> {
         let text = fs::read_to_string(&self.path).with_context(|| format!("read {}", self.path.display()))?;
         let (ran, mut lines): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with(RAN));

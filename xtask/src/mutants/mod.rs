@@ -1,6 +1,6 @@
-//! `cargo xtask mutants`: changes the pure crates in small ways, one at a time, and runs the tests of the changed crate, which should
-//! fail. What they let through is on a committed list, `tests/mutants.toml`, with the reason why it makes no difference; anything else is
-//! an error. Not part of `ci`: all mutants take hours.
+//! `cargo xtask mutants`: changes the pure crates in small ways, one at a time, and runs the tests of the changed
+//! crate, which should fail. What they let through is on a committed list, `tests/mutants.toml`, with the reason why it
+//! makes no difference; anything else is an error. Not part of `ci`: all mutants take hours.
 
 pub mod list;
 pub mod outcome;
@@ -92,7 +92,8 @@ impl<'a> Tool<'a> {
         self.outcome(command.args(["--", "--tests"]), &out)
     }
 
-    /// Tries what survived in this crate again, in its model, which sees orders of memory that the machine does not show.
+    /// Tries what survived in this crate again, in its model, which sees orders of memory that the machine does not
+    /// show.
     fn model(&self, part: &Part, found: &mut [Mutant]) -> Result<()> {
         let (mut command, out) = self.command(&[part], "model")?;
         let survives = |m: &&mut Mutant| m.package == part.package && m.summary == Summary::MissedMutant;

@@ -1,5 +1,6 @@
-//! `cargo xtask perf count`: the instructions of a put to a mapped peer and its kin, loop included, counted by valgrind's callgrind, for the
-//! Rust interface and the C interface. Unlike times, the figures are the same in each run.
+//! `cargo xtask perf count`: the instructions of a put to a mapped peer and its kin, loop included, counted by
+//! valgrind's callgrind, for the Rust interface and the C interface. Unlike times, the figures are the same in each
+//! run.
 
 use super::peers::compile;
 use super::rows::Rows;
@@ -84,8 +85,8 @@ fn rows_of(who: &str, program: impl Fn(&str, &str) -> Vec<OsString>) -> Result<S
     Ok(lines)
 }
 
-/// Instructions of the whole program. It is a job of one PE, which is a mapped peer of itself; valgrind has no room for the
-/// addresses of a large heap or an emulated GPU.
+/// Instructions of the whole program. It is a job of one PE, which is a mapped peer of itself; valgrind has no room for
+/// the addresses of a large heap or an emulated GPU.
 fn instructions(program: &[OsString]) -> Result<u64> {
     let mut command = Command::new("valgrind");
     command.env(environment::GPU.name, "none").env(environment::SYMMETRIC_SIZE.name, "1M");

@@ -1,4 +1,5 @@
-//! `cargo xtask perf`: measures, compares with the targets in `docs/perf/targets.toml`, and writes `docs/perf/README.md`.
+//! `cargo xtask perf`: measures, compares with the targets in `docs/perf/targets.toml`, and writes
+//! `docs/perf/README.md`.
 
 pub mod count;
 pub mod figure;
@@ -22,7 +23,8 @@ use verdict::{Filter, Line, judge, sum};
 pub enum Perf {
     /// Compare measured rows with the targets; fails unless every target is met, and a missing row is not
     Check(CheckOptions),
-    /// Write docs/perf/README.md from the newest run of each machine in docs/perf, and the README's figure from the newest that has it
+    /// Write docs/perf/README.md from the newest run of each machine in docs/perf, and the README's figure from the
+    /// newest that has it
     Table(TableOptions),
     /// Measure the host part here, in turn with Debian's Open MPI if it is installed, and check it
     Peers(peers::Options),

@@ -17,7 +17,8 @@ pub struct Options {
     /// Also keep the JSON lines here (default: perf/net.jsonl in the target folder)
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// How often each network takes its turn; the median counts. Long transfers depend on where a job's memory and threads come to lie
+    /// How often each network takes its turn; the median counts. Long transfers depend on where a job's memory and
+    /// threads come to lie
     #[arg(long, default_value_t = 9)]
     pub turns: usize,
 }

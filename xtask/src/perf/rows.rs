@@ -42,7 +42,8 @@ pub struct Rows {
 const NO_KEYS: [&str; 6] = ["impl", "backend", "pes", "metric", "value", "unit"];
 
 impl Rows {
-    /// Adds the rows of a file. An object without a metric is a header. Lines that are no objects are skipped, as logs have some.
+    /// Adds the rows of a file. An object without a metric is a header. Lines that are no objects are skipped, as logs
+    /// have some.
     pub fn read(&mut self, text: &str) -> Result<()> {
         for (number, line) in text.lines().enumerate().filter(|(_, l)| l.trim_start().starts_with('{')) {
             let object: Map<String, Value> =

@@ -29,8 +29,8 @@ pub struct Target {
     pub keys: BTreeMap<String, Vec<Word>>,
     /// Which way is better.
     pub better: Better,
-    /// For each reference, what the value may be at most (or at least) as a multiple of the reference's; `absolute` bounds the
-    /// value itself.
+    /// For each reference, what the value may be at most (or at least) as a multiple of the reference's; `absolute`
+    /// bounds the value itself.
     pub bounds: BTreeMap<String, f64>,
     /// Where the references are found, if their case is named differently: replaces keys; `metric` replaces the metric.
     #[serde(default)]

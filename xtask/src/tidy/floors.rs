@@ -16,7 +16,8 @@ pub const FLOORS: Rule = Rule {
 const SOURCE: &str = "runtime/src";
 /// The floors from the top: folders, or files, of [`SOURCE`].
 const FLOORS_FROM_THE_TOP: [&str; 7] = ["api", "transfer", "transport", "memory", "sync", "job", "error"];
-/// What may use everything, and which nothing below uses: the crate's root, here without a name, and the file that ties all together.
+/// What may use everything, and which nothing below uses: the crate's root, here without a name, and the file that ties
+/// all together.
 const ROOF: [&str; 2] = ["", "shmem"];
 
 /// The arrows of the runtime.

@@ -38,7 +38,7 @@ pub struct Rule {
 }
 
 /// All rules, in the order of `--list`.
-pub const RULES: [&Rule; 12] = [
+pub const RULES: [&Rule; 13] = [
     &arrows::ARROWS,
     &arrows::FORBID_UNSAFE,
     &arrows::NO_STD,
@@ -48,6 +48,7 @@ pub const RULES: [&Rule; 12] = [
     &files::FILE_SIZE,
     &files::FOREIGN_PATHS,
     &prose::PROSE,
+    &prose::WIDTH,
     &comments::SAFETY,
     &comments::SYNC_COMMENT,
     &comments::SYNC_PAIR,

@@ -1,7 +1,8 @@
 //! Which module of a crate names which, found in the tokens of its files.
 //!
-//! Only paths that begin with `crate`, `super` or `self` are looked at: what a module can name otherwise lies in its own room, or
-//! outside of the crate. A name that a `lib.rs` or `mod.rs` re-exports stands for the module that it comes from.
+//! Only paths that begin with `crate`, `super` or `self` are looked at: what a module can name otherwise lies in its
+//! own room, or outside of the crate. A name that a `lib.rs` or `mod.rs` re-exports stands for the module that it comes
+//! from.
 
 use super::File;
 use anyhow::{Result, anyhow};
@@ -25,7 +26,8 @@ pub struct Arrow {
     pub to: Module,
 }
 
-/// The arrows between the files below `source`; those of a file to itself, and of code that only tests compile, are left away.
+/// The arrows between the files below `source`; those of a file to itself, and of code that only tests compile, are
+/// left away.
 pub fn arrows(source: &Path, files: &[File]) -> Result<Vec<Arrow>> {
     let mut graph = Graph::default();
     let mut named = Vec::new();
@@ -160,8 +162,8 @@ impl Reader {
         }
     }
 
-    /// Reads a path, and all its branches if it is that of a `use`; gives where the next token begins. `path` is what was read of it
-    /// already, if anything.
+    /// Reads a path, and all its branches if it is that of a `use`; gives where the next token begins. `path` is what
+    /// was read of it already, if anything.
     fn path(&mut self, tokens: &[TokenTree], mut at: usize, mut path: Option<Vec<String>>, import: bool) -> usize {
         if colons(tokens, at) {
             // `::name` is a crate.

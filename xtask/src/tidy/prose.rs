@@ -6,6 +6,15 @@ use super::{File, Finding, Rule};
 pub const PROSE: Rule =
     Rule { name: "prose", why: "some phrases are not English: each finding says what to write instead" };
 
+/// Lines that fit beside another window.
+pub const WIDTH: Rule = Rule {
+    name: "width",
+    why: "lines of comments and Markdown have at most 120 characters, as code has; tables, code and generated pages may be wider",
+};
+
+/// Characters of a line, at most; rustfmt keeps code within as many.
+const WIDEST: usize = 120;
+
 /// A phrase, and what is better. In two halves, so that this file does not find itself.
 const PHRASES: [(&str, &str); 5] = [
     (concat!("Only", " who "), "say what the reader has to do: \"You need … only to …\""),
@@ -14,6 +23,9 @@ const PHRASES: [(&str, &str); 5] = [
     (concat!("is no", " context"), "\"is not a context\""),
     (concat!("SAFETY: ", "passed on"), "the reason itself: \"the caller guarantees that …\""),
 ];
+
+/// What a page says that a program has written. In two halves too.
+const GENERATED: &str = concat!("<!-- Written by `cargo", " xtask ");
 
 /// At the end of a sentence only.
 const MEANWHILE: &str = concat!("mean", "while");
@@ -30,6 +42,31 @@ pub fn check(file: &File) -> Vec<Finding> {
         }
         if ends_sentence(line) {
             add(format!("\"{MEANWHILE}\" ends a sentence: better \"while it waits\", or what else goes on"));
+        }
+    }
+    found.extend(too_wide(file));
+    found
+}
+
+fn too_wide(file: &File) -> Vec<Finding> {
+    let markdown = file.path.extension().is_some_and(|extension| extension == "md");
+    if !(markdown || file.is_rust()) || file.text.contains(GENERATED) {
+        return vec![];
+    }
+    let (mut found, mut in_code) = (Vec::new(), false);
+    for (index, line) in file.text.lines().enumerate() {
+        let text = if markdown { Some(line) } else { line.trim_start().strip_prefix("//") };
+        let Some(text) = text.map(|text| text.trim_start_matches(['/', '!']).trim_start()) else {
+            in_code = false;
+            continue;
+        };
+        in_code ^= text.starts_with("```");
+        // A table, a line of code, and a line that ends where it is because Markdown is told so.
+        let may_be_wide = in_code || text.starts_with(['|', '`']) || text.ends_with('\\');
+        let width = line.chars().count();
+        if width > WIDEST && !may_be_wide {
+            let message = format!("{width} characters: break the line");
+            found.push(Finding { file: file.path.clone(), line: index + 1, rule: &WIDTH, message });
         }
     }
     found
@@ -51,6 +88,21 @@ mod tests {
 
     fn findings(text: &str) -> usize {
         check(&File { path: "a.md".into(), text: text.into() }).len()
+    }
+
+    #[test]
+    fn wide_lines_are_found_outside_of_tables_and_code() {
+        let wide = "word ".repeat(25);
+        let lines = |path: &str, text: &str| {
+            let file = File { path: path.into(), text: text.into() };
+            check(&file).iter().map(|finding| finding.line).collect::<Vec<_>>()
+        };
+        assert_eq!(lines("a.md", &format!("short\n{wide}\n| {wide}\n```\n{wide}\n```\n* {wide}")), [2, 7]);
+        assert_eq!(lines("a.rs", &format!("let a = \"{wide}\";\n    // {wide}\n//! {wide}\n//! | {wide}")), [2, 3]);
+        assert_eq!(lines("a.rs", &format!("/// ```text\n/// {wide}\nfn f() {{}}\n/// {wide}")), [4]);
+        assert!(lines("a.toml", &format!("# {wide}")).is_empty());
+        assert!(lines("a.md", &format!("{GENERATED}table` -->\n{wide}")).is_empty());
+        assert!(lines("a.md", &"µ".repeat(120)).is_empty());
     }
 
     #[test]

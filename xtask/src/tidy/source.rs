@@ -1,5 +1,5 @@
-//! Splits Rust source into code and comments, line by line, so that rules about one do not stumble over the other. The tokens come
-//! from `proc-macro2`; what lies between them is comments and space.
+//! Splits Rust source into code and comments, line by line, so that rules about one do not stumble over the other. The
+//! tokens come from `proc-macro2`; what lies between them is comments and space.
 
 use proc_macro2::{LexError, TokenStream, TokenTree};
 use std::ops::Range;

@@ -18,7 +18,8 @@ const BODY: &str = "\
 }
 ";
 
-/// A crate whose committed PTX has this body; its compiler gives [`BODY`], and, told of jobs with PEs that are not mapped, [`BODY`] with another kernel's name.
+/// A crate whose committed PTX has this body; its compiler gives [`BODY`], and, told of jobs with PEs that are not
+/// mapped, [`BODY`] with another kernel's name.
 fn committed(test: &str, body: &str) -> Folder {
     committed_both(test, body, &of_far_jobs(BODY))
 }

@@ -1,5 +1,5 @@
-//! Kernels of `shmem-bench device`. Every loop has the shape that NVSHMEM's own measurements use, so that one run can set both
-//! side by side: a ping-pong is one lane or block a PE, a bandwidth kernel gives each block its own part.
+//! Kernels of `shmem-bench device`. Every loop has the shape that NVSHMEM's own measurements use, so that one run can
+//! set both side by side: a ping-pong is one lane or block a PE, a bandwidth kernel gives each block its own part.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 use cushmem_device::{
@@ -12,7 +12,8 @@ use cushmem_device::{
 const LIMIT_NS: u64 = 10_000_000_000;
 
 kernels! {
-    /// One lane a PE: an 8-byte put there, one back, `n` times. `flag` is symmetric; `late` (private) is set on a time-out.
+    /// One lane a PE: an 8-byte put there, one back, `n` times. `flag` is symmetric; `late` (private) is set on a
+    /// time-out.
     pub unsafe fn p_pingpong(flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
         let first = my_pe() == 0;
         let mut i = 1;
@@ -55,7 +56,8 @@ kernels! {
         put_signal_pingpong_by(Wide(Block), dst, src, bytes, flag, n, late);
     }
 
-    /// One block a PE: as `put_signal_pingpong`, where each put with signal is a trigger's, one of `n`, which this bumps.
+    /// One block a PE: as `put_signal_pingpong`, where each put with signal is a trigger's, one of `n`, which this
+    /// bumps.
     pub unsafe fn trigger_pingpong(triggers: DevPtr<DeviceTrigger>, flag: DevPtr<u64>, n: u64, late: DevPtr<u64>) {
         let first = my_pe() == 0;
         let mut limit_ns = LIMIT_NS;
@@ -91,7 +93,8 @@ kernels! {
         }
     }
 
-    /// One lane: `n` times, when `go` has come to the round, bumps a trigger that sets `flag` of this PE to 1; adds up the nanoseconds until that is seen.
+    /// One lane: `n` times, when `go` has come to the round, bumps a trigger that sets `flag` of this PE to 1; adds up
+    /// the nanoseconds until that is seen.
     pub unsafe fn trigger_stream(trigger: DeviceTrigger, go: DevPtr<u64>, flag: DevPtr<u64>, n: u64, ns: DevPtr<u64>, late: DevPtr<u64>) {
         let mut sum = 0;
         let mut i = 1;
@@ -207,7 +210,8 @@ kernels! {
         }
     }
 
-    /// Each lane adds to its block's word of PE 1 that the CPU changes, `n` times, and completes each addition before the next, or all.
+    /// Each lane adds to its block's word of PE 1 that the CPU changes, `n` times, and completes each addition before
+    /// the next, or all.
     pub unsafe fn proxy_add(words: DevPtr<u64>, n: u64, each: u32) {
         let context = Ctx::new();
         let word = words.add(block_idx_x() as usize);
@@ -225,8 +229,8 @@ kernels! {
         }
     }
 
-    /// The first lane of each block adds to the block's word of PE 1 that the CPU changes, and completes that, `n` times. How many nanoseconds each took goes to
-    /// `ns`, the block's own `n` behind those of the blocks before.
+    /// The first lane of each block adds to the block's word of PE 1 that the CPU changes, and completes that, `n`
+    /// times. How many nanoseconds each took goes to `ns`, the block's own `n` behind those of the blocks before.
     pub unsafe fn proxy_service(words: DevPtr<u64>, n: u64, ns: DevPtr<u64>) {
         if thread_idx_x() != 0 {
             return;
@@ -293,7 +297,8 @@ unsafe fn put_signal_pingpong_by<S: Scope>(
     late: DevPtr<u64>,
 ) {
     let first = my_pe() == 0;
-    // After the first wait that was too long there are no others; the lanes need not agree on that, which would take time.
+    // After the first wait that was too long there are no others; the lanes need not agree on that, which would take
+    // time.
     let mut limit_ns = LIMIT_NS;
     let mut i = 1;
     while i <= n {

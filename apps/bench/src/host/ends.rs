@@ -1,4 +1,5 @@
-//! Puts and gets between a peer's GPU memory and pinned memory or the host heap: what the copy engine does by itself, so the limit is its own copy.
+//! Puts and gets between a peer's GPU memory and pinned memory or the host heap: what the copy engine does by itself,
+//! so the limit is its own copy.
 
 use super::Bench;
 use super::by_hand::ByHand;

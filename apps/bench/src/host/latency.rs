@@ -12,16 +12,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const CALLS: usize = 20_000;
 const PINGPONGS: usize = 2_000;
 
-/// Waits until the word is `value`, as a program without a library would. The pause makes it faster, because each look disturbs the writer.
+/// Waits until the word is `value`, as a program without a library would. The pause makes it faster, because each look
+/// disturbs the writer.
 fn spin_until(word: &AtomicU64, value: u64) {
-    // SYNC(hand-pingpong) acquire: pairs with the release in `visible`; as strong as the library's wait, with which it is compared.
+    // SYNC(hand-pingpong) acquire: pairs with the release in `visible`; as strong as the library's wait, with which it
+    // is compared.
     while word.load(Ordering::Acquire) != value {
         std::hint::spin_loop();
     }
 }
 
 impl Bench<'_> {
-    /// The words that the loops alternate between. As in a real program, the compiler knows neither their addresses nor their number.
+    /// The words that the loops alternate between. As in a real program, the compiler knows neither their addresses nor
+    /// their number.
     fn slots(&self) -> Vec<SymSlice<'_, u64>> {
         black_box((0..SLOTS).map(|i| self.slot(i)).collect())
     }
@@ -33,7 +36,8 @@ impl Bench<'_> {
 
     /// A word of PE `pe`, for access without the library.
     fn word(&self, slot: usize, pe: u32) -> &AtomicU64 {
-        // SAFETY: symmetric memory lives as long as the job handle, and all PEs access this word by atomic instructions only.
+        // SAFETY: symmetric memory lives as long as the job handle, and all PEs access this word by atomic instructions
+        // only.
         unsafe { AtomicU64::from_ptr(self.slot(slot).ptr(pe)) }
     }
 
@@ -93,7 +97,8 @@ impl Bench<'_> {
             },
             &mut || {
                 rounds.ns(CALLS, |i| {
-                    // SAFETY: `mapped` holds addresses of the peer's words, which stay mapped; no PE writes them in this loop.
+                    // SAFETY: `mapped` holds addresses of the peer's words, which stay mapped; no PE writes them in
+                    // this loop.
                     black_box(unsafe { mapped[i % SLOTS].read_volatile() });
                     Ok(())
                 })

@@ -26,7 +26,8 @@ impl Bench<'_> {
             rounds.together([&mut || rounds.ns(BARRIERS, |_| shmem.barrier_all()), &mut || {
                 rounds.ns(BARRIERS, |_| {
                     number += 1;
-                    // SYNC(hand-barrier) full fence, as the library's barrier has: pairs with the acquire below on the others.
+                    // SYNC(hand-barrier) full fence, as the library's barrier has: pairs with the acquire below on the
+                    // others.
                     fence(Ordering::SeqCst);
                     for flag in &theirs {
                         // Relaxed: the fence above orders it.

@@ -1,5 +1,5 @@
-//! Operations that the CPU issues. The rows called `limit` are the same work done by hand through mapped memory, in turn with the
-//! library's calls, so that both see the same machine.
+//! Operations that the CPU issues. The rows called `limit` are the same work done by hand through mapped memory, in
+//! turn with the library's calls, so that both see the same machine.
 
 mod by_hand;
 mod ends;
@@ -65,7 +65,8 @@ struct Bench<'a> {
     rounds: Rounds<'a>,
 }
 
-/// Makes the CUDA context that the library will find, so that its time does not count as the library's. `None` without a GPU.
+/// Makes the CUDA context that the library will find, so that its time does not count as the library's. `None` without
+/// a GPU.
 pub fn make_cuda_context() -> Option<Arc<CudaContext>> {
     let number = |name| std::env::var(name).ok().and_then(|value: String| value.parse::<usize>().ok());
     let chosen = std::env::var("CUSHMEM_GPU").unwrap_or_default();

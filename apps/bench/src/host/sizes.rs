@@ -28,7 +28,8 @@ impl Bench<'_> {
                 &mut || rounds.ns(calls, |_| shmem.put(black_box(target), &own[..words], peer)),
                 &mut || {
                     rounds.ns(calls, |_| {
-                        // SAFETY: `own` and the peer's mapped part have at least `words` elements, and no other PE uses them in this loop.
+                        // SAFETY: `own` and the peer's mapped part have at least `words` elements, and no other PE uses
+                        // them in this loop.
                         unsafe { black_box(mapped).copy_from_nonoverlapping(from, black_box(words)) };
                         Ok(())
                     })
@@ -39,7 +40,8 @@ impl Bench<'_> {
                 &mut || rounds.ns(calls, |_| shmem.get(&mut own[..words], black_box(target), peer)),
                 &mut || {
                     rounds.ns(calls, |_| {
-                        // SAFETY: the peer's mapped part and `own` have at least `words` elements, and no other PE uses them in this loop.
+                        // SAFETY: the peer's mapped part and `own` have at least `words` elements, and no other PE uses
+                        // them in this loop.
                         unsafe { black_box(mapped).copy_to_nonoverlapping(into, black_box(words)) };
                         Ok(())
                     })

@@ -1,5 +1,5 @@
-//! Copies between GPUs that do not reach each other's memory. The limit is a copy between this GPU and its pinned host memory, or a put of the network between
-//! host memories if that takes longer: of these they consist.
+//! Copies between GPUs that do not reach each other's memory. The limit is a copy between this GPU and its pinned host
+//! memory, or a put of the network between host memories if that takes longer: of these they consist.
 
 use super::Bench;
 use crate::report::By;

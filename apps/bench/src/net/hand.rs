@@ -1,4 +1,5 @@
-//! The work of the rows called `limit`: a network card of the program's own, and memory of its own that the other node's card writes.
+//! The work of the rows called `limit`: a network card of the program's own, and memory of its own that the other
+//! node's card writes.
 
 use anyhow::{Context, Result, ensure};
 use cushmem::{Shmem, SymSlice};
@@ -44,8 +45,8 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// Collective: memory with room for as many words of data as `source` has on each of the two PEs, and cards with the library's settings.
-    /// Long puts are from `source`, as the library's are.
+    /// Collective: memory with room for as many words of data as `source` has on each of the two PEs, and cards with
+    /// the library's settings. Long puts are from `source`, as the library's are.
     pub fn new(shmem: &Shmem, settings: Settings, source: SymSlice<'_, u64>) -> Result<Self> {
         let words = source.len();
         let (me, peer, bytes) = (shmem.my_pe(), 1 - shmem.my_pe(), DATA + 8 * words as u64);
@@ -156,7 +157,8 @@ impl Hand {
         self.await_flag(BARRIER, self.barriers);
     }
 
-    /// The sum of both PEs' numbers. Two words take turns: when a PE puts a number, the other has read the one before the last.
+    /// The sum of both PEs' numbers. Two words take turns: when a PE puts a number, the other has read the one before
+    /// the last.
     pub fn sum(&mut self, number: u64) -> u64 {
         self.sums += 1;
         let at = NUMBERS[(self.sums % 2) as usize];

@@ -1,5 +1,5 @@
-//! Operations between two nodes. The rows called `limit` are the same work done by hand on a network card of the program's own, in turn with
-//! the library's calls, so that both see the same machine.
+//! Operations between two nodes. The rows called `limit` are the same work done by hand on a network card of the
+//! program's own, in turn with the library's calls, so that both see the same machine.
 
 mod hand;
 

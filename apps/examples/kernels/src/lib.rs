@@ -1,4 +1,5 @@
-//! A kernel that writes into the memory of the next PE's GPU, and waits for the previous PE's kernel to do the same; and one that leaves that to a trigger.
+//! A kernel that writes into the memory of the next PE's GPU, and waits for the previous PE's kernel to do the same;
+//! and one that leaves that to a trigger.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 use cushmem_device::{
@@ -6,8 +7,8 @@ use cushmem_device::{
 };
 
 kernels! {
-    /// One block. Fills `outbox` with `n` numbers, puts them into `inbox` on the next PE, and doubles what arrives here.
-    /// `inbox`, of `n` elements, and `arrived`, which is 0, are symmetric.
+    /// One block. Fills `outbox` with `n` numbers, puts them into `inbox` on the next PE, and doubles what arrives
+    /// here. `inbox`, of `n` elements, and `arrived`, which is 0, are symmetric.
     pub unsafe fn ring(inbox: DevPtr<f32>, outbox: DevPtr<f32>, n: usize, arrived: DevPtr<u64>) {
         // Lane 0 of the block takes elements 0, 256, 512 …, lane 1 takes 1, 257, 513 …, if the block has 256 lanes.
         let (lane, lanes) = (Block.lane(), Block.lanes());
@@ -34,7 +35,8 @@ kernels! {
             i += lanes;
         }
     }
-    /// Blocks of any size. Each fills its part of `outbox`, `n` words from `value` on, and bumps a trigger, whose threshold is the number of blocks: it puts them all.
+    /// Blocks of any size. Each fills its part of `outbox`, `n` words from `value` on, and bumps a trigger, whose
+    /// threshold is the number of blocks: it puts them all.
     pub unsafe fn produce(outbox: DevPtr<u64>, n: usize, value: u64, trigger: DeviceTrigger) {
         let first = n * block_idx_x() as usize;
         let mut i = first + Block.lane();

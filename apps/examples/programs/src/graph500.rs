@@ -1,4 +1,5 @@
-//! Graph500: the Kronecker graph, a PE's part of it, and the rules by which the tree of a breadth-first search is verified.
+//! Graph500: the Kronecker graph, a PE's part of it, and the rules by which the tree of a breadth-first search is
+//! verified.
 
 use crate::mixed;
 
@@ -55,9 +56,9 @@ impl Part {
         (0..self.vertices).filter(|&v| parents[v] != NONE).map(|v| self.of(v).len()).sum()
     }
 
-    /// How many of this PE's vertices break a rule. `levels` are those of all PEs, one PE behind the other: the root is its own parent, on level 0; every other
-    /// vertex that was reached has a parent on the level before, to which it has an edge; both ends of an edge were reached, on levels that differ
-    /// by at most 1, or neither was.
+    /// How many of this PE's vertices break a rule. `levels` are those of all PEs, one PE behind the other: the root is
+    /// its own parent, on level 0; every other vertex that was reached has a parent on the level before, to which it
+    /// has an edge; both ends of an edge were reached, on levels that differ by at most 1, or neither was.
     pub fn wrong_vertices(&self, root: u32, parents: &[u32], levels: &[u32]) -> usize {
         let level = |v: u32| levels[(v % self.pes) as usize * self.vertices + (v / self.pes) as usize];
         let is_wrong = |&v: &usize| {
@@ -79,7 +80,8 @@ impl Part {
     }
 }
 
-/// Edge `e` of the Kronecker graph: for each bit of both ends one of four quarters, with the probabilities 0.57, 0.19, 0.19 and 0.05.
+/// Edge `e` of the Kronecker graph: for each bit of both ends one of four quarters, with the probabilities 0.57, 0.19,
+/// 0.19 and 0.05.
 fn edge(e: u64, scale: u32) -> (u32, u32) {
     let (mut a, mut b, mut random) = (0, 0, 0);
     for bit in 0..scale {

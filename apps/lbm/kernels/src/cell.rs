@@ -1,9 +1,10 @@
-//! The arithmetic of a cell. Kernels and reference call the same functions, so their results agree to the last bit: each
-//! product, quotient and sum is rounded on its own, in the order written here.
+//! The arithmetic of a cell. Kernels and reference call the same functions, so their results agree to the last bit:
+//! each product, quotient and sum is rounded on its own, in the order written here.
 //!
-//! The model is that of Zheng, Shu and Chew (J. Comput. Phys. 218, 2006), in units in which the mean density `n` and the order parameter `φ` of the
-//! phases are 1: the phases are `φ = ±1`. The energy of a cell is `α (φ² − 1)² + ½ κ |∇φ|²`, so `μ = 4 α φ (φ² − 1) − κ ∇²φ`. Populations `f` carry
-//! the order parameter, populations `g` momentum:
+//! The model is that of Zheng, Shu and Chew (J. Comput. Phys. 218, 2006), in units in which the mean density `n` and
+//! the order parameter `φ` of the phases are 1: the phases are `φ = ±1`. The energy of a cell is
+//! `α (φ² − 1)² + ½ κ |∇φ|²`, so `μ = 4 α φ (φ² − 1) − κ ∇²φ`. Populations `f` carry the order parameter, populations
+//! `g` momentum:
 //!
 //! ```text
 //!   φ = Σ f_i        1 + δ = Σ g_i        u = (Σ c_i g_i + F / 2) / (1 + δ)        F = μ ∇φ − gravity (φ − mean φ) e_z
@@ -112,13 +113,15 @@ pub fn at_rest<T: Real>(p: &Params<T>, f: &[T; Q7], a: T) -> T {
     f[0] + (equilibrium - f[0]) * p.rate_f
 }
 
-/// The next population that moves: `own` is that of the cell, `upstream` that of the cell it comes from, with `equilibrium` there.
+/// The next population that moves: `own` is that of the cell, `upstream` that of the cell it comes from, with
+/// `equilibrium` there.
 #[inline(always)]
 pub fn moved<T: Real>(p: &Params<T>, own: T, upstream: T, equilibrium: T) -> T {
     (own - p.q * own) + (p.q * upstream + (equilibrium - upstream) * p.rate_f)
 }
 
-/// `c_i · v` summed over directions: what the differences `first − second` of all pairs make of a vector, faces counting `face` times.
+/// `c_i · v` summed over directions: what the differences `first − second` of all pairs make of a vector, faces
+/// counting `face` times.
 #[inline(always)]
 fn along_axes<T: Real>(d: &[T; PAIRS], face: impl Fn(T) -> T) -> [T; 3] {
     [
@@ -229,7 +232,8 @@ pub fn observed<T: Real>(p: &Params<T>, phi: &[T; Q19], g: &[T; Q19]) -> Observe
     Observed { phi: own, pressure: normal + excess / 3.0, velocity: velocity.map(Into::into) }
 }
 
-/// Whether a cell's values are such that the model can go on: no NaN, a density above a half and below three halves, `φ` near its range.
+/// Whether a cell's values are such that the model can go on: no NaN, a density above a half and below three halves,
+/// `φ` near its range.
 #[inline(always)]
 pub fn is_sound<T: Real>(phi: T, excess: T) -> bool {
     excess > T::of(-0.5) && excess < T::of(0.5) && phi > T::of(-2.0) && phi < T::of(2.0)
@@ -248,8 +252,8 @@ pub fn collide<T: Real>(p: &Params<T>, phi: T, force: &Force<T>, g: &[T; Q19]) -
     let work = p.source * (three * ((ux * fx + uy * fy) + uz * fz));
     // `v + (equilibrium - v) rate` is `(1 - rate) v + rate equilibrium`. The difference is exact for rates from ½ to 2.
     let keep = one - p.rate_g;
-    // Relaxation and source of two opposite directions have an even part, which is the same for both, and an odd one, which changes sign. Here
-    // for those to the edges; those to the faces have twice the weight.
+    // Relaxation and source of two opposite directions have an even part, which is the same for both, and an odd one,
+    // which changes sign. Here for those to the edges; those to the faces have twice the weight.
     let (drag, push) = (T::of(3.0 * TO_EDGE) * (p.rate_g * n), T::of(3.0 * TO_EDGE) * p.source);
     let [px, py, pz] = force.force.map(|f| push * f);
     let [ox, oy, oz] = [drag * ux + px, drag * uy + py, drag * uz + pz];
@@ -348,7 +352,8 @@ mod tests {
         near(sum(&next, &|c| c[1] * c[1]), 0.016 + excess / 3.0 + n * u[1] * u[1] + u[1] * force.force[1]);
     }
 
-    /// Catches a collision that is not relaxation towards the equilibrium and the source, each as the model has it, direction by direction.
+    /// Catches a collision that is not relaxation towards the equilibrium and the source, each as the model has it,
+    /// direction by direction.
     #[test]
     fn a_collision_is_relaxation_and_source() {
         let p = params();

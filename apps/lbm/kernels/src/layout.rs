@@ -1,8 +1,10 @@
-//! Where the values of a PE lie, and what kernels are told about it. The program fills these structures in, kernels read them.
+//! Where the values of a PE lie, and what kernels are told about it. The program fills these structures in, kernels
+//! read them.
 //!
-//! A PE has [`arrays::COUNT`] arrays of one shape, one after the other. Each has a value for each of the PE's cells, and for ghosts: copies of
-//! neighbours' cells. In a *divided* dimension of `n` cells the cell below the first is at `n + 1`, the cell above the last is at `n`. In a dimension that is
-//! not divided there are no ghosts, and these are the last cell and the first: the box is periodic.
+//! A PE has [`arrays::COUNT`] arrays of one shape, one after the other. Each has a value for each of the PE's cells,
+//! and for ghosts: copies of neighbours' cells. In a *divided* dimension of `n` cells the cell below the first is at
+//! `n + 1`, the cell above the last is at `n`. In a dimension that is not divided there are no ghosts, and these are
+//! the last cell and the first: the box is periodic.
 
 /// Numbers of arrays.
 pub mod arrays {
@@ -14,7 +16,8 @@ pub mod arrays {
     pub const A: u32 = 2 * Q7 as u32;
     /// `b` along x; those along y and z follow.
     pub const B: u32 = A + 1;
-    /// Populations `g`, in two buffers. One would do, if each cell exchanged values with its neighbours in place, but that moves as many bytes.
+    /// Populations `g`, in two buffers. One would do, if each cell exchanged values with its neighbours in place, but
+    /// that moves as many bytes.
     pub const G: [u32; 2] = [B + 3, B + 3 + Q19 as u32];
     /// `φ`.
     pub const PHI: u32 = G[1] + Q19 as u32;
@@ -22,8 +25,8 @@ pub mod arrays {
     pub const COUNT: u32 = PHI + 1;
 }
 
-/// Values of a cell that a step has to move between the GPU and its memory, each once: `order_parameter` reads 7 `f`, `a` and `b` and writes 7 `f` and `φ`;
-/// `momentum` reads `φ` and 19 `g` and writes 19 `g`, `a` and `b`.
+/// Values of a cell that a step has to move between the GPU and its memory, each once: `order_parameter` reads 7 `f`,
+/// `a` and `b` and writes 7 `f` and `φ`; `momentum` reads `φ` and 19 `g` and writes 19 `g`, `a` and `b`.
 pub const VALUES_MOVED: u32 = 19 + 43;
 
 /// Lanes of a warp.
@@ -98,7 +101,8 @@ impl Around {
     }
 }
 
-/// Divides numbers below 2³¹ by a divisor known in advance, in a few instructions; a division of the GPU takes some twenty.
+/// Divides numbers below 2³¹ by a divisor known in advance, in a few instructions; a division of the GPU takes some
+/// twenty.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Divisor {
@@ -113,7 +117,8 @@ impl Divisor {
         if divisor < 2 {
             return Self { factor: 0, shift: 0 };
         }
-        // Granlund and Montgomery, "Division by invariant integers": with 31 bits more than the divisor has, rounding up is exact.
+        // Granlund and Montgomery, "Division by invariant integers": with 31 bits more than the divisor has, rounding
+        // up is exact.
         let bits = u32::BITS - (divisor - 1).leading_zeros();
         Self { factor: ((1u64 << (31 + bits)) / u64::from(divisor) + 1) as u32, shift: bits - 1 }
     }
@@ -141,11 +146,13 @@ pub struct Part {
     pub columns: u32,
     /// Tiles.
     pub tiles: u32,
-    /// Divides by `columns`, and by the cells along y. What is divided, tiles and rows, stays below 2³¹: a row takes a line of an array, which has fewer than 2³² elements.
+    /// Divides by `columns`, and by the cells along y. What is divided, tiles and rows, stays below 2³¹: a row takes a
+    /// line of an array, which has fewer than 2³² elements.
     pub by_columns: Divisor,
     /// See `by_columns`.
     pub by_rows: Divisor,
-    /// [`Shape::volume`], which kernels read again for each tile: else the addresses of all arrays would take registers all the time.
+    /// [`Shape::volume`], which kernels read again for each tile: else the addresses of all arrays would take registers
+    /// all the time.
     pub volume: u32,
 }
 
@@ -153,7 +160,8 @@ impl Part {
     /// Words of 8 bytes that it takes.
     pub const WORDS: usize = size_of::<Self>() / 8;
 
-    /// The box for blocks of `lanes` lanes, a power of two. There are as few tiles as can be, and they are as wide as can be; in wide boxes a warp keeps to a row.
+    /// The box for blocks of `lanes` lanes, a power of two. There are as few tiles as can be, and they are as wide as
+    /// can be; in wide boxes a warp keeps to a row.
     pub fn new(first: [u32; 3], size: [u32; 3], volume: u32, lanes: u32) -> Self {
         let widest = size[0].next_power_of_two().min(lanes);
         let widths = (0..=widest.ilog2()).rev().map(|n| 1 << n).filter(|wide| *wide >= widest.min(WARP));
@@ -187,8 +195,8 @@ impl Part {
     }
 }
 
-/// Part of what goes to one neighbour, or comes from one: values of several arrays in a box that is one cell thick. The elements lie array by array in the
-/// outbox of the sender and, at the same index, in the inbox of the receiver.
+/// Part of what goes to one neighbour, or comes from one: values of several arrays in a box that is one cell thick. The
+/// elements lie array by array in the outbox of the sender and, at the same index, in the inbox of the receiver.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Piece {
@@ -244,7 +252,8 @@ fn pair(low: u32, high: u32) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// The two kinds of messages of a step, by number: what [`crate::sweep::order_parameter`] waits for, and what [`crate::sweep::momentum`] does.
+/// The two kinds of messages of a step, by number: what [`crate::sweep::order_parameter`] waits for, and what
+/// [`crate::sweep::momentum`] does.
 pub mod kinds {
     /// `f`, `a`, `b` and `g`, which are there after a step.
     pub const POPULATIONS: u32 = 0;
@@ -265,8 +274,8 @@ pub mod kinds {
         (0..(2 * count).max(1)).map(|i| signal(if i < count { n } else { n + 1 })).collect()
     }
 
-    /// Value of the signals of a kind's message number `n`, from 0: in turns 1 and 2, so that the values of two steps are those of all. None is ever mistaken
-    /// for the one before, as `persistent` argues.
+    /// Value of the signals of a kind's message number `n`, from 0: in turns 1 and 2, so that the values of two steps
+    /// are those of all. None is ever mistaken for the one before, as `persistent` argues.
     #[inline(always)]
     pub fn signal(n: u64) -> u64 {
         1 + (n & 1)
@@ -340,17 +349,20 @@ pub struct Run {
     pub shell_tiles: u32,
     /// Blocks that exchange messages and update the other boxes: the first ones; none if there are no neighbours.
     pub shell_blocks: u32,
-    /// Shares of inner tiles in each of the [`turns::EARLY`] turns before the last. Only where all blocks are the shell's.
+    /// Shares of inner tiles in each of the [`turns::EARLY`] turns before the last. Only where all blocks are the
+    /// shell's.
     pub early: u32,
     /// Those of the last turn.
     pub late: u32,
     /// Whether messages are exchanged: 1, or 0 to measure what the rest takes. The result is wrong then.
     pub exchange: u32,
-    /// [`turns::COUNT`], which the compiler must not know: it would make the code of all tiles several times, and it would take more registers.
+    /// [`turns::COUNT`], which the compiler must not know: it would make the code of all tiles several times, and it
+    /// would take more registers.
     pub turns: u32,
 }
 
-/// What a block of the shell does in a phase, turn by turn. In all but [`turns::SHELL`] it then updates inner tiles, if the turn has some; other blocks do only that.
+/// What a block of the shell does in a phase, turn by turn. In all but [`turns::SHELL`] it then updates inner tiles, if
+/// the turn has some; other blocks do only that.
 pub mod turns {
     /// Waits for its pieces of the message, and copies them to the ghosts.
     pub const RECEIVE: u32 = 1;

@@ -1,7 +1,9 @@
-//! Kernels of lbm, and what they share with the program: the lattices, the arithmetic of a cell, and the layout of a PE's arrays.
+//! Kernels of lbm, and what they share with the program: the lattices, the arithmetic of a cell, and the layout of a
+//! PE's arrays.
 //!
-//! [`sweep`] has the two halves of a step, for boxes of cells; kernels of that name run one of them, for modes in which something else exchanges messages.
-//! [`persistent`] and [`triggered`] are all steps in one launch. All update a cell by [`cell`], and so does the serial reference.
+//! [`sweep`] has the two halves of a step, for boxes of cells; kernels of that name run one of them, for modes in which
+//! something else exchanges messages. [`persistent`] and [`triggered`] are all steps in one launch. All update a cell
+//! by [`cell`], and so does the serial reference.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 pub mod cell;
@@ -53,7 +55,8 @@ kernels! {
         sweep::tiles(parts, count, all_blocks(), &half);
     }
 
-    /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see `sweep::observe`.
+    /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see
+    /// `sweep::observe`.
     pub unsafe fn observe_f32(
         memory: DevPtr<f32>, shape: Shape, params: Params<f32>, buffer: u32, part: DevPtr<Part>, out: DevPtr<f64>,
     ) {
@@ -124,7 +127,8 @@ kernels! {
         sweep::tiles(parts, count, all_blocks(), &half);
     }
 
-    /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see `sweep::observe`.
+    /// What the cells of a box show: `φ` of all, then pressure, then each component of the velocity; see
+    /// `sweep::observe`.
     pub unsafe fn observe_f64(
         memory: DevPtr<f64>, shape: Shape, params: Params<f64>, buffer: u32, part: DevPtr<Part>, out: DevPtr<f64>,
     ) {

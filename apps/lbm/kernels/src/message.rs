@@ -1,14 +1,15 @@
 //! Packing values for neighbours, and putting theirs into the ghosts.
 //!
-//! What a neighbour needs, on the side of direction `d` (a face or an edge of the PE's box, whose cells become its ghosts):
+//! What a neighbour needs, on the side of direction `d` (a face or an edge of the PE's box, whose cells become its
+//! ghosts):
 //!
 //! | message | face | edge |
 //! |---|---|---|
 //! | populations | `f_d`, `a`, `b` along `d`, and the 5 `g_i` with `c_i · d = 1` | `g_d` |
 //! | `φ` | `φ` | `φ` |
 //!
-//! A ghost at a corner is never read. `f` could go with `φ`; as it is, a message that waits for nothing but the step before brings all that the next one
-//! starts from, and `φ`, on whose way there is less to do meanwhile, is small.
+//! A ghost at a corner is never read. `f` could go with `φ`; as it is, a message that waits for nothing but the step
+//! before brings all that the next one starts from, and `φ`, on whose way there is less to do meanwhile, is small.
 
 use crate::layout::Piece;
 use crate::memory::Memory;
@@ -35,7 +36,8 @@ impl Piece {
 /// Packs this lane's elements of a piece.
 ///
 /// # Safety
-/// The arrays, of `volume` elements each, hold the piece's cells, and the outbox its elements; nobody writes the former or uses the latter.
+/// The arrays, of `volume` elements each, hold the piece's cells, and the outbox its elements; nobody writes the former
+/// or uses the latter.
 #[inline(always)]
 pub unsafe fn pack<T: Copy>(
     cells: DevPtr<T>,

@@ -1,7 +1,7 @@
 //! All steps in one cooperative kernel, which exchanges messages itself.
 //!
-//! Step `n`, counted from the start of the whole computation, has two phases. Each updates the *inner* cells, for which it needs no message, receives, updates
-//! the *shell*, the cells beside ghosts, and sends:
+//! Step `n`, counted from the start of the whole computation, has two phases. Each updates the *inner* cells, for which
+//! it needs no message, receives, updates the *shell*, the cells beside ghosts, and sends:
 //!
 //! ```text
 //!   phase      0: order_parameter                     1: momentum
@@ -17,31 +17,49 @@
 //!   ------------------------------- grid_sync -------------------------------
 //! ```
 //!
-//! Inner tiles are dealt ([`Deal`]), a round for each turn that has some. In *device* mode all blocks are the shell's, and inner tiles fall to four turns alike: while a block updates them,
-//! messages arrive, and so do the other blocks at what they meet for. In *fused* and *triggered* mode the first blocks are the shell's, and all inner tiles fall to the last turn: the shell's blocks begin with messages, the others
-//! with inner tiles. A PE without neighbours has no shell.
+//! Inner tiles are dealt ([`Deal`]), a round for each turn that has some. In *device* mode all blocks are the shell's,
+//! and inner tiles fall to four turns alike: while a block updates them, messages arrive, and so do the other blocks at
+//! what they meet for. In *fused* and *triggered* mode the first blocks are the shell's, and all inner tiles fall to
+//! the last turn: the shell's blocks begin with messages, the others with inner tiles. A PE without neighbours has no
+//! shell.
 //!
-//! A meeting of the shell's blocks has two parts. A block *arrives*, by adding 1 to a word, when it has copied its pieces to the ghosts, and again when it has updated its tiles of the shell; at the begin of a later turn it waits until all have.
-//! The word is never set back: nobody arrives for a meeting before the one before is over for it, so when the word has come to `m` times the blocks, all have arrived `m` times.
+//! A meeting of the shell's blocks has two parts. A block *arrives*, by adding 1 to a word, when it has copied its
+//! pieces to the ghosts, and again when it has updated its tiles of the shell; at the begin of a later turn it waits
+//! until all have. The word is never set back: nobody arrives for a meeting before the one before is over for it, so
+//! when the word has come to `m` times the blocks, all have arrived `m` times.
 //!
-//! What is dealt in a turn depends on `Run` and the turn alone, so rounds are the same in all blocks; a turn without inner tiles is no round in any.
+//! What is dealt in a turn depends on `Run` and the turn alone, so rounds are the same in all blocks; a turn without
+//! inner tiles is no round in any.
 //!
-//! **What is read is there.** A phase reads what the phase before wrote in all cells: `grid_sync` lies between. It also reads ghosts, in the
-//! shell only, after a meeting at which each block arrived with its ghosts copied. The block's first lane has seen the signal (acquire, system scope) before any lane reads the piece. Packing reads the shell's cells, after a meeting at which each block arrived with its tiles updated.
+//! **What is read is there.** A phase reads what the phase before wrote in all cells: `grid_sync` lies between. It also
+//! reads ghosts, in the shell only, after a meeting at which each block arrived with its ghosts copied. The block's
+//! first lane has seen the signal (acquire, system scope) before any lane reads the piece. Packing reads the shell's
+//! cells, after a meeting at which each block arrived with its tiles updated.
 //!
-//! **Nobody overwrites what is still read.** In this PE a phase writes arrays that it does not read (`sweep`). Ghosts that the phase itself reads (`f`, `a`, `b`; `φ`) are written before the meeting behind which it does. Ghosts of `g` are written in phase 0 and read in phase 1, and not again before phase 0 of the next step, in which the message goes to the other buffer.
+//! **Nobody overwrites what is still read.** In this PE a phase writes arrays that it does not read (`sweep`). Ghosts
+//! that the phase itself reads (`f`, `a`, `b`; `φ`) are written before the meeting behind which it does. Ghosts of `g`
+//! are written in phase 0 and read in phase 1, and not again before phase 0 of the next step, in which the message goes
+//! to the other buffer.
 //!
-//! Inbox and signals: there is one of each for each kind of message. A neighbour sends populations `n + 1` in its phase 1 of step `n`, when its shell blocks have met after seeing all signals of `φ` `n`. This
-//! PE sent those in its phase 0 of step `n`, when its shell blocks had met after seeing the signals of populations `n` and copying them out of the inbox.
-//! Likewise `φ` `n + 1` comes only after this PE has sent populations `n + 1`, and so copied `φ` `n`. So each signal is seen before the next of its kind is set, in turns to 1 and 2.
+//! Inbox and signals: there is one of each for each kind of message. A neighbour sends populations `n + 1` in its phase
+//! 1 of step `n`, when its shell blocks have met after seeing all signals of `φ` `n`. This PE sent those in its phase 0
+//! of step `n`, when its shell blocks had met after seeing the signals of populations `n` and copying them out of the
+//! inbox. Likewise `φ` `n + 1` comes only after this PE has sent populations `n + 1`, and so copied `φ` `n`. So each
+//! signal is seen before the next of its kind is set, in turns to 1 and 2.
 //!
-//! Outbox: it has a part for each kind and piece, which is packed and put by the same block. A put returns when the outbox may change. Triggers: see `triggered`.
+//! Outbox: it has a part for each kind and piece, which is packed and put by the same block. A put returns when the
+//! outbox may change. Triggers: see `triggered`.
 //!
-//! **Nobody waits for ever.** Blocks are resident together. A PE in step `n` and a phase waits for what its neighbours send a phase earlier. A block that waits for others of the shell has arrived itself, and nobody waits for inner tiles but `grid_sync`.
+//! **Nobody waits for ever.** Blocks are resident together. A PE in step `n` and a phase waits for what its neighbours
+//! send a phase earlier. A block that waits for others of the shell has arrived itself, and nobody waits for inner
+//! tiles but `grid_sync`.
 //!
-//! **When a neighbour does not answer** within [`Run::limit_ns`], the block that waits for its piece notes the step and the signal, and waits for signals no more. A note of step `n` is complete at the `grid_sync` that follows;
-//! all blocks look for notes now and then, at the begin of the same steps, and all leave in the same one because a note of the present step, which some see early, does not count.
-//! A block waits so long for each of its pieces. The shell's blocks wait for each other as long as all of that takes, and once more; if that runs out too, meetings mean nothing any more, and only `grid_sync` keeps blocks together until all leave. The result is not used.
+//! **When a neighbour does not answer** within [`Run::limit_ns`], the block that waits for its piece notes the step and
+//! the signal, and waits for signals no more. A note of step `n` is complete at the `grid_sync` that follows; all
+//! blocks look for notes now and then, at the begin of the same steps, and all leave in the same one because a note of
+//! the present step, which some see early, does not count. A block waits so long for each of its pieces. The shell's
+//! blocks wait for each other as long as all of that takes, and once more; if that runs out too, meetings mean nothing
+//! any more, and only `grid_sync` keeps blocks together until all leave. The result is not used.
 
 use crate::cell::{Params, Real};
 use crate::layout::{Part, Piece, Run, Shape, Watch, kinds, turns};
@@ -170,8 +188,10 @@ pub unsafe fn with_puts<T: Real>(
 /// Runs all steps.
 ///
 /// # Safety
-/// All PEs launch it cooperatively with the same [`Run::steps`] and [`Run::done`], with cells that are that many steps old, and the message of populations of that number under way. The parts of each PE are all its
-/// cells, once; the pieces of all PEs bring each ghost that is read once, and each has a signal of its own. Inbox and signals are symmetric.
+/// All PEs launch it cooperatively with the same [`Run::steps`] and [`Run::done`], with cells that are that many steps
+/// old, and the message of populations of that number under way. The parts of each PE are all its cells, once; the
+/// pieces of all PEs bring each ghost that is read once, and each has a signal of its own. Inbox and signals are
+/// symmetric.
 #[inline(always)]
 pub unsafe fn iterate<T: Real, S: Send<T>>(pe: Pe<'_, T, S>) {
     let run = pe.run;
@@ -243,7 +263,8 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
         Half { cells: self.cells, phase, buffer: (n & 1) as u32, watch: self.watch, ahead: n }
     }
 
-    /// Updates this block's tiles of a turn: its share of the shell, or inner tiles until the turn's are dealt, the first of which is share `dealt` of the phase. Returns how many shares the turn has.
+    /// Updates this block's tiles of a turn: its share of the shell, or inner tiles until the turn's are dealt, the
+    /// first of which is share `dealt` of the phase. Returns how many shares the turn has.
     ///
     /// The shell's and inner ones in one loop, as a second one would take registers from the first.
     ///
@@ -395,7 +416,8 @@ impl<T: Real, S: Send<T>> Pe<'_, T, S> {
     }
 }
 
-/// Notes that something was late in a step. A note of an earlier one stays: other blocks may be comparing it. Of two in the same one, either stays.
+/// Notes that something was late in a step. A note of an earlier one stays: other blocks may be comparing it. Of two in
+/// the same one, either stays.
 ///
 /// # Safety
 /// The words are those of [`outcome`].

@@ -1,7 +1,8 @@
-//! The two halves of a step, and the start. Each reads the neighbours' values of the half before, and its own cell's only otherwise, so cells are updated in any order.
+//! The two halves of a step, and the start. Each reads the neighbours' values of the half before, and its own cell's
+//! only otherwise, so cells are updated in any order.
 //!
-//! Step `k` goes from buffer `k mod 2` of `f` and `g` to the other. `a`, `b` and `φ` need no second buffer: [`momentum`] writes `a` and `b` when no cell needs the
-//! old ones, and [`order_parameter`] writes `φ` likewise.
+//! Step `k` goes from buffer `k mod 2` of `f` and `g` to the other. `a`, `b` and `φ` need no second buffer:
+//! [`momentum`] writes `a` and `b` when no cell needs the old ones, and [`order_parameter`] writes `φ` likewise.
 
 use crate::cell::{self, Force, Observed, Params, Real};
 use crate::lattice::{DIRECTIONS, Q19, opposite};
@@ -9,7 +10,8 @@ use crate::layout::{Part, Shape, Watch, arrays};
 use crate::memory::Memory;
 use cushmem_device::{Atomic, DevPtr, Word, block_dim_x, thread_idx_x};
 
-/// An array of what an expression is for each direction `I`, a constant, so that no table or array is indexed when the kernel runs.
+/// An array of what an expression is for each direction `I`, a constant, so that no table or array is indexed when the
+/// kernel runs.
 macro_rules! each19 {
     (|$i:ident| $value:expr) => {
         each!(|$i| $value; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18)
@@ -102,8 +104,8 @@ impl<T: Real, M: Memory<T>> Cells<'_, T, M> {
 /// First half of a step from `buffer`: populations `f` collide and move, and `φ` is their sum.
 ///
 /// # Safety
-/// The arrays have the shape, the cell is one of the PE's. Nobody writes what is read, in the cell and beside its faces: `f` of `buffer`, `a`, `b`; nobody
-/// uses the cell's `φ` and the other buffer's `f`.
+/// The arrays have the shape, the cell is one of the PE's. Nobody writes what is read, in the cell and beside its
+/// faces: `f` of `buffer`, `a`, `b`; nobody uses the cell's `φ` and the other buffer's `f`.
 #[inline(always)]
 pub unsafe fn order_parameter<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) {
     let (p, around) = (cells.params, cells.shape.around(at));
@@ -132,8 +134,8 @@ pub unsafe fn order_parameter<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, bu
 /// Second half of a step from `buffer`: populations `g` move and collide. Says whether the cell is sound.
 ///
 /// # Safety
-/// The arrays have the shape, the cell is one of the PE's. Nobody writes what is read: `φ` and `g` of `buffer`, in the cell and its 18 neighbours; nobody uses the
-/// cell's `a`, `b` and the other buffer's `g`.
+/// The arrays have the shape, the cell is one of the PE's. Nobody writes what is read: `φ` and `g` of `buffer`, in the
+/// cell and its 18 neighbours; nobody uses the cell's `a`, `b` and the other buffer's `g`.
 #[inline(always)]
 pub unsafe fn momentum<T: Real, M: Memory<T>>(cells: &Cells<'_, T, M>, buffer: u32, at: [u32; 3]) -> bool {
     let around = cells.shape.around(at);
@@ -188,7 +190,8 @@ pub trait Update {
     unsafe fn cell(&self, at: [u32; 3], volume: u32);
 }
 
-/// Calls `update` for this lane's cells of some boxes, whose tiles are shared by `blocks` blocks, of which this is number `block`.
+/// Calls `update` for this lane's cells of some boxes, whose tiles are shared by `blocks` blocks, of which this is
+/// number `block`.
 ///
 /// # Safety
 /// `parts` are `count` boxes, and `update` may be called for their cells.
@@ -250,7 +253,8 @@ impl<T: Real> Update for Start<'_, T> {
     }
 }
 
-/// One half of a step from `buffer`: [`order_parameter`] in phase 0, else [`momentum`], and a note of a cell that is not sound.
+/// One half of a step from `buffer`: [`order_parameter`] in phase 0, else [`momentum`], and a note of a cell that is
+/// not sound.
 pub struct Half<'a, T> {
     /// The arrays.
     pub cells: Cells<'a, T, DevPtr<T>>,
@@ -317,7 +321,8 @@ impl<T: Real> Update for Show<'_, T> {
 #[inline(always)]
 pub unsafe fn note(watch: &Watch, ahead: u64, at: [u32; 3]) {
     let words = DevPtr::<u64>::from_address(watch.words);
-    // SAFETY: the caller vouches for the words. No order: who reads them has waited for the kernel's end, or meets this block first.
+    // SAFETY: the caller vouches for the words. No order: who reads them has waited for the kernel's end, or meets this
+    // block first.
     unsafe {
         let note = watch.note(words.add(1).read() + watch.ahead + ahead, at);
         let mut old = u64::load_relaxed_sys(words);

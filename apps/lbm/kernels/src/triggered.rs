@@ -1,10 +1,12 @@
 //! The same kernel, whose pieces leave by triggers that the CPU has described and armed for good.
 //!
-//! There is a trigger for each piece, kind of message and value of the signal, 1 or 2, as a trigger always puts the same. The block that has packed a piece bumps its
-//! trigger, whose threshold is 1, and its lanes carry out the put. If this GPU does not reach the neighbour, the proxy puts, and no block waits for that.
+//! There is a trigger for each piece, kind of message and value of the signal, 1 or 2, as a trigger always puts the
+//! same. The block that has packed a piece bumps its trigger, whose threshold is 1, and its lanes carry out the put. If
+//! this GPU does not reach the neighbour, the proxy puts, and no block waits for that.
 //!
-//! **Nobody packs over what is still to be put.** A block packs message `n + 1` of a kind when this PE has received a message of the other kind that its neighbours sent after they had
-//! received message `n`, signals and so the data before them.
+//! **Nobody packs over what is still to be put.** A block packs message `n + 1` of a kind when this PE has received a
+//! message of the other kind that its neighbours sent after they had received message `n`, signals and so the data
+//! before them.
 //!
 //! **A trigger that is not armed** puts nothing, and the neighbour gives up after [`Run::limit_ns`].
 

@@ -1,5 +1,5 @@
-//! The arithmetic of a cell. Kernels and reference call the same functions, so their results agree to the last bit: each
-//! product and sum is rounded on its own, in the order written here.
+//! The arithmetic of a cell. Kernels and reference call the same functions, so their results agree to the last bit:
+//! each product and sum is rounded on its own, in the order written here.
 
 use core::ops::{Add, Mul};
 use cushmem_device::Word;

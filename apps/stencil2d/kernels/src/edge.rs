@@ -1,5 +1,5 @@
-//! The rim of a PE's cells: updated and sent by the same block, so that no other block stands between a cell's new value and
-//! its way to the neighbour.
+//! The rim of a PE's cells: updated and sent by the same block, so that no other block stands between a cell's new
+//! value and its way to the neighbour.
 
 use crate::cell::{Real, Row, updated};
 use crate::layout::Job;
@@ -7,8 +7,8 @@ use cushmem_device::{
     DevPtr, Lanes, Scope, SignalOp, Word, block_dim_x, block_idx_x, globaltimer, grid_dim_x, syncthreads, thread_idx_x,
 };
 
-/// Updates the cells of `job` and, if it `sends` them, packs them into the outbox and calls `send`. Lane 0 adds the time from the last cell on to
-/// `sending_ns`, if it is given. All lanes of the block call it.
+/// Updates the cells of `job` and, if it `sends` them, packs them into the outbox and calls `send`. Lane 0 adds the
+/// time from the last cell on to `sending_ns`, if it is given. All lanes of the block call it.
 ///
 /// Whether row or column, the cells are packed and leave as one block with the signal behind it.
 ///
@@ -24,8 +24,8 @@ pub unsafe fn run<T: Real>(
     sending_ns: Option<DevPtr<u64>>,
     send: impl FnOnce(),
 ) {
-    // What a job says is read again where it is needed, from the cache, as its numbers would else take the registers of the update of tiles.
-    // SAFETY: a job of the launch, which nobody changes.
+    // What a job says is read again where it is needed, from the cache, as its numbers would else take the registers of
+    // the update of tiles. SAFETY: a job of the launch, which nobody changes.
     let read = || unsafe { job.read() };
     let mut i = thread_idx_x();
     while i < read().cells {
@@ -57,8 +57,8 @@ pub unsafe fn run<T: Real>(
 /// Updates and packs all jobs of the rim, and sets signals back to 0 that were seen before the launch.
 ///
 /// # Safety
-/// `from` and `to` are buffers of the shape for which the `count` jobs were made, and `outbox` has a part for each; `seen` are `signals` words. Nobody else stores to what jobs
-/// read or store, or to the signals, at the same time.
+/// `from` and `to` are buffers of the shape for which the `count` jobs were made, and `outbox` has a part for each;
+/// `seen` are `signals` words. Nobody else stores to what jobs read or store, or to the signals, at the same time.
 #[inline(always)]
 pub unsafe fn all<T: Real>(
     from: DevPtr<T>,
@@ -81,7 +81,8 @@ pub unsafe fn all<T: Real>(
     }
 }
 
-/// Puts what `job` has packed into the neighbour's halo in its buffer `to`, and sets its signal to `value`. All lanes of the block call it.
+/// Puts what `job` has packed into the neighbour's halo in its buffer `to`, and sets its signal to `value`. All lanes
+/// of the block call it.
 ///
 /// # Safety
 /// As for `persistent::iterate`; the lanes have met since they packed.

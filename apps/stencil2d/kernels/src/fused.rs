@@ -1,7 +1,7 @@
 //! All iterations in one kernel whose blocks have roles: one receives, some send, the others compute.
 //!
-//! Iteration `k` goes from buffer `k mod 3` to buffer `k + 1 mod 3` of all PEs, as in [`crate::persistent`], but blocks do not meet after
-//! each iteration: a role waits for what it reads.
+//! Iteration `k` goes from buffer `k mod 3` to buffer `k + 1 mod 3` of all PEs, as in [`crate::persistent`], but blocks
+//! do not meet after each iteration: a role waits for what it reads.
 //!
 //! ```text
 //!   receiver             senders                        computing role k * tiles + t
@@ -13,33 +13,39 @@
 //!                        rim += 1 for each job
 //! ```
 //!
-//! A *band* is the tiles beside each other. Its word counts their updates, so it is *at `k`* when it has come to `k` times their number: all their
-//! updates before iteration `k` are then finished, and none counts that came later, as each of those has itself waited for the band to be at `k`. The same
-//! holds for the word of the rim, which counts finished jobs. Words are added to behind the stores of a block (release) and waited for by acquires, so
-//! whoever waits sees the cells.
+//! A *band* is the tiles beside each other. Its word counts their updates, so it is *at `k`* when it has come to `k`
+//! times their number: all their updates before iteration `k` are then finished, and none counts that came later, as
+//! each of those has itself waited for the band to be at `k`. The same holds for the word of the rim, which counts
+//! finished jobs. Words are added to behind the stores of a block (release) and waited for by acquires, so whoever
+//! waits sees the cells.
 //!
-//! Where there are many tiles, a block looks at the words of its next tile before it meets at the end of the present one. If they have come, it begins the next tile at once; its first lane meanwhile adds to the
-//! word of the tile that is finished. If not, it waits as before. The looks are acquires too, and the meeting passes them on to all lanes.
+//! Where there are many tiles, a block looks at the words of its next tile before it meets at the end of the present
+//! one. If they have come, it begins the next tile at once; its first lane meanwhile adds to the word of the tile that
+//! is finished. If not, it waits as before. The looks are acquires too, and the meeting passes them on to all lanes.
 //!
-//! **Who writes what.** As in `persistent`: each cell of this PE is stored by one job or one tile, each halo cell and each signal by one job of one
-//! neighbour. A job belongs to one sender, and so does its part of the outbox.
+//! **Who writes what.** As in `persistent`: each cell of this PE is stored by one job or one tile, each halo cell and
+//! each signal by one job of one neighbour. A job belongs to one sender, and so does its part of the outbox.
 //!
-//! **What is read is there.** A tile reads its own band, the two beside it, and the rim, all of iteration `k - 1`. A job reads the rim, tiles
-//! next to it, and halos that the neighbours sent in their iteration `k - 1`, whose signals `k` the receiver has seen.
+//! **What is read is there.** A tile reads its own band, the two beside it, and the rim, all of iteration `k - 1`. A
+//! job reads the rim, tiles next to it, and halos that the neighbours sent in their iteration `k - 1`, whose signals
+//! `k` the receiver has seen.
 //!
-//! **Why nobody overwrites what is still read.** A tile or job of iteration `k` stores cells that were last read in iteration `k - 2`, by its own band, those
-//! beside it and the rim, which are at `k`. Into a neighbour's halo a job stores once all signals `k` of all neighbours have arrived; a neighbour sends
-//! its first signal `k` in its iteration `k - 1`, when its rim has finished iteration `k - 2`, in which it last read this halo. Two buffers would not do: iteration `k - 1`
-//! of the neighbour's other jobs may still be going on.
+//! **Why nobody overwrites what is still read.** A tile or job of iteration `k` stores cells that were last read in
+//! iteration `k - 2`, by its own band, those beside it and the rim, which are at `k`. Into a neighbour's halo a job
+//! stores once all signals `k` of all neighbours have arrived; a neighbour sends its first signal `k` in its iteration
+//! `k - 1`, when its rim has finished iteration `k - 2`, in which it last read this halo. Two buffers would not do:
+//! iteration `k - 1` of the neighbour's other jobs may still be going on.
 //!
-//! **Why nobody waits for ever.** Receiver and senders last as long as the kernel. A computing role waits for those of the iteration before, which have lower numbers,
-//! and for senders, as `cushmem_protocol::roles` allows. Senders in iteration `k` wait for computing roles of iteration `k - 1` and for the receiver,
-//! which waits for senders of other PEs in their iteration `k - 1`: each waits for something of an earlier iteration. A block draws its next role before it adds to the
-//! word of the tile that is finished, but waits for nothing in between.
+//! **Why nobody waits for ever.** Receiver and senders last as long as the kernel. A computing role waits for those of
+//! the iteration before, which have lower numbers, and for senders, as `cushmem_protocol::roles` allows. Senders in
+//! iteration `k` wait for computing roles of iteration `k - 1` and for the receiver, which waits for senders of other
+//! PEs in their iteration `k - 1`: each waits for something of an earlier iteration. A block draws its next role before
+//! it adds to the word of the tile that is finished, but waits for nothing in between.
 //!
-//! **When a neighbour does not answer** within [`Run::limit_ns`], the receiver notes it and waits no more, so all roles go on to the end; the result is
-//! not used. It begins to wait for an iteration as soon as the halos of the one before have come, so the limit has to be longer than an iteration takes. The waits of a PE for itself have
-//! twice that limit, so that they end in any case.
+//! **When a neighbour does not answer** within [`Run::limit_ns`], the receiver notes it and waits no more, so all roles
+//! go on to the end; the result is not used. It begins to wait for an iteration as soon as the halos of the one before
+//! have come, so the limit has to be longer than an iteration takes. The waits of a PE for itself have twice that
+//! limit, so that they end in any case.
 
 use crate::cell::Real;
 use crate::edge;
@@ -51,7 +57,8 @@ use cushmem_device::{
     wait_until_for,
 };
 
-/// Words by which the roles of a PE wait for each other, all zero before the kernel starts. They follow those of `outcome`, each kind on lines of its own.
+/// Words by which the roles of a PE wait for each other, all zero before the kernel starts. They follow those of
+/// `outcome`, each kind on lines of its own.
 pub mod gates {
     /// Jobs of the rim that are finished.
     pub const RIM: usize = super::outcome::WORDS;
@@ -70,7 +77,8 @@ pub trait Exchange: Copy {
     /// # Safety
     /// As for [`iterate`]; the lanes have met since they packed.
     unsafe fn send<T: Real>(self, jobs: DevPtr<Job>, index: usize, to: DevPtr<T>, outbox: DevPtr<T>, value: u64);
-    /// Waits for all halos of iteration `k`, and returns how long this lane may wait the next time, as [`wait_for_all`] does.
+    /// Waits for all halos of iteration `k`, and returns how long this lane may wait the next time, as [`wait_for_all`]
+    /// does.
     ///
     /// # Safety
     /// As for [`iterate`]; only the receiver calls it.
@@ -136,9 +144,9 @@ pub unsafe fn with_puts<T: Real, const N: usize>(
 /// Runs all iterations.
 ///
 /// # Safety
-/// As for `persistent::iterate`, but it is launched with roles: at most one receiver, as many senders as there are jobs or fewer, and a computing role for each tile
-/// and iteration. There are [`Exchange::OUTBOXES`] times [`Run::jobs`] jobs, which differ in where they pack. `words` are those of `outcome` and `gates`, with one for each
-/// band of tiles.
+/// As for `persistent::iterate`, but it is launched with roles: at most one receiver, as many senders as there are jobs
+/// or fewer, and a computing role for each tile and iteration. There are [`Exchange::OUTBOXES`] times [`Run::jobs`]
+/// jobs, which differ in where they pack. `words` are those of `outcome` and `gates`, with one for each band of tiles.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
 pub unsafe fn iterate<T: Real, X: Exchange, const N: usize>(
@@ -170,7 +178,8 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize>(
             }
             role = shift.next_and(|_| false);
         }
-        // Where tiles are few, what the next one waits for is seldom there, and looking would only delay who waits for this one.
+        // Where tiles are few, what the next one waits for is seldom there, and looking would only delay who waits for
+        // this one.
         let looks_ahead = tiles > 2 * u64::from(grid_dim_x());
         let mut place = Place { k: 0, first: 0 };
         while let Some((Role::Compute(number), is_ready)) = role {
@@ -209,7 +218,8 @@ pub unsafe fn iterate<T: Real, X: Exchange, const N: usize>(
     }
 }
 
-/// An iteration, and the number of its first computing role. Numbers of a block grow, so it goes on from there: a division would take longer.
+/// An iteration, and the number of its first computing role. Numbers of a block grow, so it goes on from there: a
+/// division would take longer.
 #[derive(Clone, Copy)]
 struct Place {
     k: u64,
@@ -270,7 +280,8 @@ impl<T: Real, X: Exchange> Pe<T, X> {
         let mut limit_ns = 2 * run.limit_ns;
         let noted = |word: usize| if first == 0 { Some(words.add(word)) } else { None };
         let mut k = 0;
-        // SAFETY: the words and jobs are the launch's; the order of what jobs read and store is argued in the module's text.
+        // SAFETY: the words and jobs are the launch's; the order of what jobs read and store is argued in the module's
+        // text.
         unsafe {
             while k < run.iterations {
                 let mut band = thread_idx_x();
@@ -306,7 +317,8 @@ impl<T: Real, X: Exchange> Pe<T, X> {
         }
     }
 
-    /// What this lane has to wait for before a tile of iteration `k`, a word and its value: lanes 0 to 2 for the bands above, of and below the tile, lane 3 for the rim.
+    /// What this lane has to wait for before a tile of iteration `k`, a word and its value: lanes 0 to 2 for the bands
+    /// above, of and below the tile, lane 3 for the rim.
     #[inline(always)]
     fn gate(&self, k: u64, tile: u32) -> Option<(usize, u64)> {
         let across = self.across();

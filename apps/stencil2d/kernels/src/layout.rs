@@ -9,11 +9,12 @@
 //!   row 0 … row rows + 1, each of `pitch` elements | column 0 | column cols + 1
 //! ```
 //!
-//! A neighbour in the west or east, or at a corner, stores into the packed columns, in full lines and as one block. Whoever updates the rim reads
-//! its ring there. The columns among the rows hold the fixed border, which tiles read where there is no neighbour.
+//! A neighbour in the west or east, or at a corner, stores into the packed columns, in full lines and as one block.
+//! Whoever updates the rim reads its ring there. The columns among the rows hold the fixed border, which tiles read
+//! where there is no neighbour.
 
-/// Where the cells of a PE lie in a buffer. All but the first two are the same on all PEs, so that the address of a peer's
-/// halo follows from the peer's `rows` and `cols`.
+/// Where the cells of a PE lie in a buffer. All but the first two are the same on all PEs, so that the address of a
+/// peer's halo follows from the peer's `rows` and `cols`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
@@ -23,7 +24,8 @@ pub struct Shape {
     pub cols: u32,
     /// Elements from a cell to the one below.
     pub pitch: u32,
-    /// Elements before a row's ring cell, which put column 1 on a line of the cache; before a packed column they do so with row 1.
+    /// Elements before a row's ring cell, which put column 1 on a line of the cache; before a packed column they do so
+    /// with row 1.
     pub lead: u32,
     /// Index of the first element for the packed columns.
     pub columns: u64,
@@ -163,8 +165,8 @@ impl Job {
         self.at + u64::from(i) * u64::from(self.step)
     }
 
-    /// The columns of the three cells above, at and below a cell: in the west, of the cell, in the east. For each the index of the highest and elements from one to
-    /// the next.
+    /// The columns of the three cells above, at and below a cell: in the west, of the cell, in the east. For each the
+    /// index of the highest and elements from one to the next.
     #[inline(always)]
     pub fn columns(&self, i: u32) -> [(u64, u32); 3] {
         let above = self.cell(i) - u64::from(self.pitch);
@@ -212,7 +214,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Value of the signals that iteration `k` sends; 0 if it sends none, as the last one does not: nobody would read it.
+    /// Value of the signals that iteration `k` sends; 0 if it sends none, as the last one does not: nobody would read
+    /// it.
     #[inline(always)]
     pub fn signal_of(&self, k: u64) -> u64 {
         if self.exchange != 0 && k + 1 < self.iterations { self.signalled + k + 1 } else { 0 }

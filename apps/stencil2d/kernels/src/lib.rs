@@ -1,7 +1,9 @@
-//! Kernels of stencil2d, and what they share with the program: the arithmetic of a cell and the layout of a PE's buffers.
+//! Kernels of stencil2d, and what they share with the program: the arithmetic of a cell and the layout of a PE's
+//! buffers.
 //!
-//! [`step`] is an iteration of the cells inside and [`edge::all`] one of the rim, without any communication, for the modes in which the host or a stream exchanges
-//! halos; [`persistent`], [`fused`] and [`triggered`] are all iterations in one launch. All update a cell with [`cell::updated`], and so does the serial reference.
+//! [`step`] is an iteration of the cells inside and [`edge::all`] one of the rim, without any communication, for the
+//! modes in which the host or a stream exchanges halos; [`persistent`], [`fused`] and [`triggered`] are all iterations
+//! in one launch. All update a cell with [`cell::updated`], and so does the serial reference.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 pub mod cell;

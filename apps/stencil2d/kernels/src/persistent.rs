@@ -12,24 +12,27 @@
 //!   ----------------- grid_sync -----------------------
 //! ```
 //!
-//! The exchange so takes place while the inside is updated. Tiles are dealt ([`Deal`]), so a block that has sent, or whose tiles take longer, gets fewer.
+//! The exchange so takes place while the inside is updated. Tiles are dealt ([`Deal`]), so a block that has sent, or
+//! whose tiles take longer, gets fewer.
 //!
-//! **Who writes what.** Each cell of this PE is stored by one job or one tile. A halo cell is stored by one job of one neighbour,
-//! and the signal of that job is set by nobody else. The last iteration sends nothing, as nobody would read it.
+//! **Who writes what.** Each cell of this PE is stored by one job or one tile. A halo cell is stored by one job of one
+//! neighbour, and the signal of that job is set by nobody else. The last iteration sends nothing, as nobody would read
+//! it.
 //!
-//! **Arrival.** Iteration `k` reads halos of buffer `k mod 3` that the neighbours stored in their iteration `k - 1`. Block 0
-//! has seen their signals `k` (acquire, system scope), and `grid_sync` passes this on to all blocks.
+//! **Arrival.** Iteration `k` reads halos of buffer `k mod 3` that the neighbours stored in their iteration `k - 1`.
+//! Block 0 has seen their signals `k` (acquire, system scope), and `grid_sync` passes this on to all blocks.
 //!
-//! **Why nobody overwrites what is still read.** This PE's cells: they are stored to a buffer that was last read two iterations
-//! and two `grid_sync`s ago. Its halos: a neighbour stores to buffer `k mod 3` again in its iteration `k + 2`, which it
-//! enters after it has seen this PE's signals `k + 2`; this PE sends those in its iteration `k + 1`, which begins after the
-//! `grid_sync` that ends iteration `k` and with it all reading. Two buffers would not do: the neighbour would then store in
-//! its iteration `k + 1` already, having seen signals `k + 1`, and while one job has sent its signal, another, on the next
-//! side, may still read the halo around their common corner.
+//! **Why nobody overwrites what is still read.** This PE's cells: they are stored to a buffer that was last read two
+//! iterations and two `grid_sync`s ago. Its halos: a neighbour stores to buffer `k mod 3` again in its iteration
+//! `k + 2`, which it enters after it has seen this PE's signals `k + 2`; this PE sends those in its iteration `k + 1`,
+//! which begins after the `grid_sync` that ends iteration `k` and with it all reading. Two buffers would not do: the
+//! neighbour would then store in its iteration `k + 1` already, having seen signals `k + 1`, and while one job has sent
+//! its signal, another, on the next side, may still read the halo around their common corner.
 //!
-//! **When a neighbour does not answer** within [`Run::limit_ns`], block 0 notes the iteration and the signal in `outcome`, and its
-//! lanes wait no more. The note of iteration `k` is complete at its `grid_sync`; all blocks look for it now and then, in the same
-//! iterations, and all leave in the same one because a note of the present iteration, which some see early, does not count.
+//! **When a neighbour does not answer** within [`Run::limit_ns`], block 0 notes the iteration and the signal in
+//! `outcome`, and its lanes wait no more. The note of iteration `k` is complete at its `grid_sync`; all blocks look for
+//! it now and then, in the same iterations, and all leave in the same one because a note of the present iteration,
+//! which some see early, does not count.
 
 use crate::cell::Real;
 use crate::edge;
@@ -77,9 +80,9 @@ pub mod outcome {
 /// Runs all iterations; see the module.
 ///
 /// # Safety
-/// `fields` are [`BUFFERS`] symmetric buffers of this shape, filled on all PEs; the jobs of all PEs and `tiling` store each cell and
-/// each halo cell once; `signals` are symmetric words that hold [`Run::signalled`], `outbox` has a part for each job; all PEs launch it cooperatively with the
-/// same [`Run::iterations`]; `counter` is the launch's.
+/// `fields` are [`BUFFERS`] symmetric buffers of this shape, filled on all PEs; the jobs of all PEs and `tiling` store
+/// each cell and each halo cell once; `signals` are symmetric words that hold [`Run::signalled`], `outbox` has a part
+/// for each job; all PEs launch it cooperatively with the same [`Run::iterations`]; `counter` is the launch's.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
 pub unsafe fn iterate<T: Real, const N: usize>(
@@ -145,8 +148,8 @@ pub unsafe fn iterate<T: Real, const N: usize>(
     }
 }
 
-/// The lanes of this block wait for all signals; on return all have arrived, or `outcome` names one that has not. Returns how
-/// long this lane may wait the next time.
+/// The lanes of this block wait for all signals; on return all have arrived, or `outcome` names one that has not.
+/// Returns how long this lane may wait the next time.
 ///
 /// # Safety
 /// `signals` are `count` words, `outcome` is as in [`iterate`]; only one block calls it.
@@ -174,7 +177,8 @@ pub unsafe fn wait_for_all(
     limit_ns
 }
 
-/// Notes that something was late in an iteration. A note of an earlier one stays: other blocks may be comparing it. Of two in the same one, either stays.
+/// Notes that something was late in an iteration. A note of an earlier one stays: other blocks may be comparing it. Of
+/// two in the same one, either stays.
 ///
 /// # Safety
 /// As for [`wait_for_all`].

@@ -4,7 +4,8 @@ use crate::cell::{Real, Row, updated};
 use crate::layout::{Shape, Tiling};
 use cushmem_device::{DevPtr, block_dim_x, block_idx_x, grid_dim_x, thread_idx_x};
 
-/// Rows that a lane loads before it computes and stores any, so that their loads are in flight together: in kernels that end.
+/// Rows that a lane loads before it computes and stores any, so that their loads are in flight together: in kernels
+/// that end.
 pub const MANY_BLOCKS: usize = 4;
 /// The same in kernels that stay, which need more registers and so have fewer blocks.
 pub const FEW_BLOCKS: usize = 8;
@@ -38,8 +39,8 @@ pub unsafe fn tiles<T: Real, const N: usize, const BATCH: usize>(
 /// Updates one of the tiles, of which `across` are beside each other; a lane goes down `N` columns.
 ///
 /// # Safety
-/// Both buffers have this shape, and their rows start on a multiple of 16 bytes; nobody writes what the tile reads in `from` or touches its cells in
-/// `to` at the same time.
+/// Both buffers have this shape, and their rows start on a multiple of 16 bytes; nobody writes what the tile reads in
+/// `from` or touches its cells in `to` at the same time.
 #[inline(always)]
 pub unsafe fn tile<T: Real, const N: usize, const BATCH: usize>(
     from: DevPtr<T>,
@@ -62,7 +63,10 @@ pub unsafe fn tile<T: Real, const N: usize, const BATCH: usize>(
         inside |= u32::from(col + i >= tiling.left && col + i < tiling.right) << i;
         i += 1;
     }
-    // SAFETY: the columns inside and their neighbours lie inside the ring of both buffers. What is loaded beside them is not used: cells of the ring among the rows, or padding of this row, of the next, or of packed column 0. Nobody writes these after the start: neighbours store to rows 0 and `rows + 1` from column 1 on, and to packed columns behind their padding.
+    // SAFETY: the columns inside and their neighbours lie inside the ring of both buffers. What is loaded beside them
+    // is not used: cells of the ring among the rows, or padding of this row, of the next, or of packed column 0. Nobody
+    // writes these after the start: neighbours store to rows 0 and `rows + 1` from column 1 on, and to packed columns
+    // behind their padding.
     unsafe {
         let (from, to, pitch) = (from.add(above), to.add(above), shape.pitch as usize);
         if inside == (1 << N) - 1 {
@@ -73,10 +77,12 @@ pub unsafe fn tile<T: Real, const N: usize, const BATCH: usize>(
     }
 }
 
-/// Updates `rows` rows of `N` cells, `ALL` of them or those `inside`; `from` and `to` point above the first. Each row is loaded once.
+/// Updates `rows` rows of `N` cells, `ALL` of them or those `inside`; `from` and `to` point above the first. Each row
+/// is loaded once.
 ///
 /// # Safety
-/// The cells and the ring around them exist in `from`, and those that count are valid, as are the cells inside in `to`; both are aligned to 16 bytes.
+/// The cells and the ring around them exist in `from`, and those that count are valid, as are the cells inside in `to`;
+/// both are aligned to 16 bytes.
 #[inline(always)]
 unsafe fn columns<T: Real, const N: usize, const BATCH: usize, const ALL: bool>(
     from: DevPtr<T>,
@@ -163,8 +169,8 @@ unsafe fn store_four<T: Real, const N: usize, const ALL: bool>(
 }
 
 /// # Safety
-/// The cells from `first` on and those beside them are valid, and nobody writes them at the same time; `first` is aligned to
-/// 16 bytes.
+/// The cells from `first` on and those beside them are valid, and nobody writes them at the same time; `first` is
+/// aligned to 16 bytes.
 #[inline(always)]
 unsafe fn row<T: Real, const N: usize>(first: DevPtr<T>) -> [Row<T>; N] {
     // SAFETY: the caller vouches for `N` cells from `first` on, aligned to 16 bytes, and for one on each side.

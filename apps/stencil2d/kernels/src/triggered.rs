@@ -1,8 +1,9 @@
 //! All iterations in one kernel, whose halos leave by triggers that the CPU has described and armed for good.
 //!
-//! Blocks have roles as in [`crate::fused`], and what is said there of cells, bands and the rim holds here. But senders put nothing themselves. All jobs of
-//! one side pack into one part of the outbox, and each bumps the side's trigger; its threshold is the number of these jobs. The bump that comes last runs the operation: one put of
-//! the whole side, with a signal behind it. If this GPU does not reach the neighbour, the proxy puts it, and no block waits for that.
+//! Blocks have roles as in [`crate::fused`], and what is said there of cells, bands and the rim holds here. But senders
+//! put nothing themselves. All jobs of one side pack into one part of the outbox, and each bumps the side's trigger;
+//! its threshold is the number of these jobs. The bump that comes last runs the operation: one put of the whole side,
+//! with a signal behind it. If this GPU does not reach the neighbour, the proxy puts it, and no block waits for that.
 //!
 //! ```text
 //!   job 0 of a side   update, pack, bump ┐
@@ -10,17 +11,20 @@
 //!   job 2             update, pack, bump ┘
 //! ```
 //!
-//! **What a trigger cannot change.** It always puts from one place to another, and sets one value. So there are triggers, parts of the outbox and signals for each of the three
-//! buffers into which halos are put, and the receiver sets a signal back to 0 when it has seen it.
+//! **What a trigger cannot change.** It always puts from one place to another, and sets one value. So there are
+//! triggers, parts of the outbox and signals for each of the three buffers into which halos are put, and the receiver
+//! sets a signal back to 0 when it has seen it.
 //!
-//! **Why no signal is lost.** The one of iteration `k` is used again in iteration `k + 3`. The neighbour then has seen all signals of this PE's iteration `k + 2`. Senders of this PE
-//! sent these after the receiver had said that the halos of iteration `k` have arrived, which it does after it has set the signal back. The same waits order the two
-//! stores.
+//! **Why no signal is lost.** The one of iteration `k` is used again in iteration `k + 3`. The neighbour then has seen
+//! all signals of this PE's iteration `k + 2`. Senders of this PE sent these after the receiver had said that the halos
+//! of iteration `k` have arrived, which it does after it has set the signal back. The same waits order the two stores.
 //!
-//! **Why nobody packs over what is still to be put.** A job packs into this part of the outbox again in iteration `k + 3`, when all signals of the neighbours'
-//! iteration `k + 2` have arrived. A neighbour sent those after it had received what this PE sent in iteration `k`, signals and so the data before them.
+//! **Why nobody packs over what is still to be put.** A job packs into this part of the outbox again in iteration
+//! `k + 3`, when all signals of the neighbours' iteration `k + 2` have arrived. A neighbour sent those after it had
+//! received what this PE sent in iteration `k`, signals and so the data before them.
 //!
-//! **A trigger that is not armed, or bumped too seldom,** puts nothing, and the neighbour gives up after [`Run::limit_ns`].
+//! **A trigger that is not armed, or bumped too seldom,** puts nothing, and the neighbour gives up after
+//! [`Run::limit_ns`].
 
 use crate::cell::Real;
 use crate::fused::{Exchange, iterate};
@@ -67,7 +71,8 @@ impl Exchange for Triggers {
 /// Runs all iterations; see the module.
 ///
 /// # Safety
-/// As for `fused::iterate`. The triggers of all PEs, for each buffer and job, put each halo cell once; they are armed for good, and `signals` are 0.
+/// As for `fused::iterate`. The triggers of all PEs, for each buffer and job, put each halo cell once; they are armed
+/// for good, and `signals` are 0.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)] // a kernel's
 pub unsafe fn with_triggers<T: Real, const N: usize>(

@@ -1,5 +1,6 @@
-//! The GPU agent: a CPU that posts commands, and the kernels of one stream, each of which carries some out and leaves. Each command has a cell, of which loom
-//! complains if two own it at the same time. Every mistake that the protocol guards against is a test too.
+//! The GPU agent: a CPU that posts commands, and the kernels of one stream, each of which carries some out and leaves.
+//! Each command has a cell, of which loom complains if two own it at the same time. Every mistake that the protocol
+//! guards against is a test too.
 
 use crate::{LONGEST, LOOKS};
 use cushmem_protocol::agent::{GaveUp, Kernel, Life, Owner, Phase, Poster, Posting, Serving, State, serve};
@@ -160,7 +161,8 @@ impl Posting for Side<'_> {
     }
 }
 
-/// Posts a command. An execution drops out in which the kernel is slow, but not one in which nobody makes room any more.
+/// Posts a command. An execution drops out in which the kernel is slow, but not one in which nobody makes room any
+/// more.
 fn post_one(poster: &mut Poster, side: &Side<'_>, command: &Command) -> Result<Owner, GaveUp> {
     let before = poster.posted();
     let posted = poster.post(side, command);

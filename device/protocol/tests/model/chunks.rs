@@ -1,4 +1,5 @@
-//! Lanes that leave bytes in a tiny ring of chunks, and the thread that frees these in any order: whoever looks too often drops out.
+//! Lanes that leave bytes in a tiny ring of chunks, and the thread that frees these in any order: whoever looks too
+//! often drops out.
 
 use crate::{LOOKS, Looks};
 use cushmem_protocol::ring::{Carrying, Chunks, claim_chunk};
@@ -39,8 +40,8 @@ impl Carrying for Side<'_> {
     }
 }
 
-/// Each lane leaves a number `rounds` times, in one of `N` chunks, and has the thread take it. Lanes have no order, and of the first chunks the thread keeps
-/// `late` until it has others.
+/// Each lane leaves a number `rounds` times, in one of `N` chunks, and has the thread take it. Lanes have no order, and
+/// of the first chunks the thread keeps `late` until it has others.
 fn explore<const N: usize>(lanes: u64, rounds: u64, late: usize, preemptions: usize) {
     crate::explore(preemptions, move || {
         let word = || AtomicU64::new(0);

@@ -106,7 +106,8 @@ fn number(lane: u64, round: u64) -> u64 {
     1 << 63 | lane << 8 | round
 }
 
-/// Each lane posts `rounds` commands, and waits for a reply to each if there are replies. The thread takes all, or drops out.
+/// Each lane posts `rounds` commands, and waits for a reply to each if there are replies. The thread takes all, or
+/// drops out.
 fn explore(lanes: u64, rounds: u64, slots: usize, replies: usize, preemptions: usize) {
     crate::explore(preemptions, move || {
         let ring = Arc::new(Ring::new(slots, replies, lanes as usize));

@@ -43,7 +43,8 @@ struct Trigger {
     /// The epoch that a lane has the proxy run, and the one whose operation is complete.
     posted: AtomicU64,
     completed: AtomicU64,
-    /// What operations send, by the lane that wrote it, and last of the CPU. Loom complains if it is accessed without order.
+    /// What operations send, by the lane that wrote it, and last of the CPU. Loom complains if it is accessed without
+    /// order.
     sent: Vec<UnsafeCell<u64>>,
     /// By epoch, how often it was run.
     runs: Vec<StdAtomicUsize>,
@@ -75,8 +76,8 @@ impl Trigger {
         self.sent[who].with_mut(|sent| unsafe { *sent = value });
     }
 
-    /// The operation of an epoch, which sends what the CPU wrote for it, and the lanes that have bumped by then; of these a lane that runs it knows itself,
-    /// unless it is all.
+    /// The operation of an epoch, which sends what the CPU wrote for it, and the lanes that have bumped by then; of
+    /// these a lane that runs it knows itself, unless it is all.
     fn run(&self, epoch: u64, by: Option<usize>) {
         let lanes = self.case.bumps.len();
         let epochs = if epoch == EVERY { 1 } else { epoch };
@@ -448,7 +449,8 @@ fn on_a_stream() {
     Case { cpu: holds_a_stream, ..ARM }.explore();
 }
 
-/// One lane bumps the first trigger of a chain over two thresholds. The CPU arms both epochs, the second when the first is complete, and the next trigger once.
+/// One lane bumps the first trigger of a chain over two thresholds. The CPU arms both epochs, the second when the first
+/// is complete, and the next trigger once.
 fn explore_chain(mistake: Mistake) {
     crate::explore(3, move || {
         let one = || Arc::new(Trigger::new(Case { mistake, ..ARM }));

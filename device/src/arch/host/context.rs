@@ -27,7 +27,8 @@ context_words! {
     context_wait_limit_ns: u64, wait_limit_ns;
 }
 
-/// Whether there are PEs that are not mapped: see [`DeviceContext::far`]. The emulation has one build for both kinds of jobs.
+/// Whether there are PEs that are not mapped: see [`DeviceContext::far`]. The emulation has one build for both kinds of
+/// jobs.
 pub fn far() -> bool {
     current().context.is_some_and(|context| context.far != 0)
 }

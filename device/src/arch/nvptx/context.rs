@@ -9,7 +9,8 @@ macro_rules! context_words { ($($name:ident: $t:ty, $reg:ident, $suffix:literal,
     #[inline(always)]
     pub fn $name() -> $t {
         let value;
-        // SAFETY: reads the module's constant, which `kernels!` declares and the host fills in when it loads the module.
+        // SAFETY: reads the module's constant, which `kernels!` declares and the host fills in when it loads the
+        // module.
         unsafe {
             asm!(concat!("ld.const.", $suffix, " {0}, [cushmem_context+{1}];"), out($reg) value,
                  const offset_of!(DeviceContext, $field), options(pure, nomem, nostack, preserves_flags))
@@ -30,19 +31,22 @@ context_words! {
     context_wait_limit_ns: u64, reg64, "u64", wait_limit_ns;
 }
 
-/// Whether the kernels are built for jobs with PEs that are not mapped: see [`DeviceContext::far`]. Others have no trace of what is done there.
+/// Whether the kernels are built for jobs with PEs that are not mapped: see [`DeviceContext::far`]. Others have no
+/// trace of what is done there.
 #[inline(always)]
 pub const fn far() -> bool {
     cfg!(cushmem_far)
 }
 
 macro_rules! locations { ($($name:ident: $limit:ident, $near:expr, $host:expr, $gpu:expr;)*) => {$(
-    /// Bytes from the object at `address` to that of PE `pe`, and 0 if it is not reached there. It has no branch, and the compiler may move
-    /// it out of loops. The PE's entry is loaded only beyond the limit, plainly, as the tables do not change while kernels run.
+    /// Bytes from the object at `address` to that of PE `pe`, and 0 if it is not reached there. It has no branch, and
+    /// the compiler may move it out of loops. The PE's entry is loaded only beyond the limit, plainly, as the tables do
+    /// not change while kernels run.
     #[inline(always)]
     pub fn $name(address: u64, pe: u32) -> (i64, u32) {
         let (distance, reached);
-        // SAFETY: reads the module's constant, as `context_words` do, and an entry of the tables, which have one for each PE and one more.
+        // SAFETY: reads the module's constant, as `context_words` do, and an entry of the tables, which have one for
+        // each PE and one more.
         unsafe {
             asm!(
                 "{{ .reg .pred host, far; .reg .b32 limit, last, place, mine, reach, bit; .reg .b64 at, bytes, stride, near, places;",

@@ -69,8 +69,9 @@ pub const OF_ROLES: u32 = 0;
 /// See [`OF_ROLES`].
 pub const OF_DEAL: u32 = 2;
 
-/// [`syncthreads`], which returns the first lane's `value`, below 2⁶³, and whether it holds for one of the lanes. `word` is one of two in turns, so that one barrier is enough:
-/// a lane reads a word before the barrier that is between this and the next store to it.
+/// [`syncthreads`], which returns the first lane's `value`, below 2⁶³, and whether it holds for one of the lanes.
+/// `word` is one of two in turns, so that one barrier is enough: a lane reads a word before the barrier that is between
+/// this and the next store to it.
 #[inline(always)]
 pub fn syncthreads_from_first(word: u32, value: u64, holds: bool) -> (u64, bool) {
     let [x, y, z] = [thread_idx_x(), thread_idx_y(), thread_idx_z()];
@@ -103,7 +104,8 @@ pub fn syncwarp(mask: u32) {
     unsafe { llvm_warp_sync(mask as i32) }
 }
 
-/// Block and thread of this lane as records hold them: `block << 32 | thread`. The compiler does not move it to where kernels are quick.
+/// Block and thread of this lane as records hold them: `block << 32 | thread`. The compiler does not move it to where
+/// kernels are quick.
 #[inline(always)]
 pub fn block_and_thread() -> u64 {
     let both;
@@ -291,7 +293,8 @@ pair_loads! {
 
 /// Eight words, which all lanes of the warp load by one request (`ld.relaxed.sys.global.v2.u64`); no order.
 ///
-/// Loads of one line of host memory that one lane makes are carried out in turn, each over the bus and back; those of neighbouring lanes are one.
+/// Loads of one line of host memory that one lane makes are carried out in turn, each over the bus and back; those of
+/// neighbouring lanes are one.
 /// # Safety
 /// `address` is the same on all lanes of the warp, valid global memory, and aligned to 64 bytes.
 #[inline(always)]

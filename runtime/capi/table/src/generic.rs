@@ -1,8 +1,8 @@
 //! The forms that find the type from an argument: macros in C11, overloads in C++.
 //!
-//! A macro chooses by the type of the pointer at the front, or behind a context or team. A context is told from a pointer by its
-//! type, too. An unchosen branch must still be C, which is why nothing but the chosen pointer is dereferenced; and the compiler
-//! warns of deprecated names in it, which is why those go by another name there.
+//! A macro chooses by the type of the pointer at the front, or behind a context or team. A context is told from a
+//! pointer by its type, too. An unchosen branch must still be C, which is why nothing but the chosen pointer is
+//! dereferenced; and the compiler warns of deprecated names in it, which is why those go by another name there.
 
 use crate::routine::{Family, Prototype, Routine, Types};
 use crate::types::Type;

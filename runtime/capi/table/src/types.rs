@@ -34,8 +34,8 @@ impl Type {
     }
 }
 
-/// Makes a macro that calls `$callback!` with types that Rust has, in rows `name rust_type "C type";`, and the same as a
-/// constant. The first argument is a dollar sign, which a macro cannot write otherwise.
+/// Makes a macro that calls `$callback!` with types that Rust has, in rows `name rust_type "C type";`, and the same as
+/// a constant. The first argument is a dollar sign, which a macro cannot write otherwise.
 macro_rules! list {
     (($dollar:tt) $(#[$about:meta])* $macro:ident $constant:ident: $($name:ident $rust:ident $c:literal;)*) => {
         $(#[$about])*

@@ -1,5 +1,5 @@
-//! Collectives of teams with members on several nodes: the schedules of one node, composed. Each begins on the nodes, goes on between their
-//! leaders, and ends on the nodes.
+//! Collectives of teams with members on several nodes: the schedules of one node, composed. Each begins on the nodes,
+//! goes on between their leaders, and ends on the nodes.
 
 mod gather;
 mod moves;
@@ -36,16 +36,17 @@ pub enum Level {
 ///
 /// Between nodes:
 /// * a flag that is put to a PE vouches for what the same PE put to it before, and for nothing else;
-/// * [`post`](Flags::post) puts a flag to all other leaders, after the data of its stage, and [`wait`](Flags::wait) and what reads stages look
-///   at what has come;
-/// * [`put`](Copies::put) returns at once: the source is read, and dest written, at any time before [`complete`](Self::complete) returns; [`settle`](Self::settle) waits for the source alone.
-///   [`get`](Copies::get) and [`take`](crate::Fold::take) return when the data are here, and [`give`](crate::Fold::give) once the
+/// * [`post`](Flags::post) puts a flag to all other leaders, after the data of its stage, and [`wait`](Flags::wait) and
+///   what reads stages look at what has come;
+/// * [`put`](Copies::put) returns at once: the source is read, and dest written, at any time before
+///   [`complete`](Self::complete) returns; [`settle`](Self::settle) waits for the source alone. [`get`](Copies::get)
+///   and [`take`](crate::Fold::take) return when the data are here, and [`give`](crate::Fold::give) once the
 ///   accumulator may change.
 pub trait Levels: Flags {
     /// Which members are on which node.
     fn layout(&self) -> &Layout;
-    /// From now on the methods are about this level; `source_at` counts in the object `from`, this member's and the others', and `dest_at` in
-    /// the object `to`.
+    /// From now on the methods are about this level; `source_at` counts in the object `from`, this member's and the
+    /// others', and `dest_at` in the object `to`.
     fn enter(&mut self, level: Level, from: Side, to: Side);
     /// Returns when what this member put to other nodes has arrived.
     fn complete(&mut self);

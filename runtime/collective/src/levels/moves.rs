@@ -97,8 +97,8 @@ pub fn fcollect<G: Levels + Stages>(group: &mut G, bytes: usize) {
     collect_blocks(group, all, |member| member as usize * bytes..(member as usize + 1) * bytes);
 }
 
-/// All get the blocks of all, in the members' order; each block has a length of its own, here `bytes`. Dest has room for `room` bytes; if
-/// that is not enough, all members get how many it would take.
+/// All get the blocks of all, in the members' order; each block has a length of its own, here `bytes`. Dest has room
+/// for `room` bytes; if that is not enough, all members get how many it would take.
 pub fn collect<G: Levels + Stages>(group: &mut G, bytes: usize, room: usize) -> Result<(), usize> {
     let mut ends = Vec::with_capacity(group.layout().size() as usize);
     let mut end = 0usize;
@@ -181,8 +181,8 @@ pub fn alltoall<G: Levels + Copies>(group: &mut G, bytes: usize) {
     exchange(group, |group, me, to| group.put(to, me as usize * bytes, to as usize * bytes, bytes));
 }
 
-/// As [`alltoall`], for `elements` elements of `bytes` bytes, between which dest and source have gaps: from one to the next there are
-/// `strides` elements, in dest and in source.
+/// As [`alltoall`], for `elements` elements of `bytes` bytes, between which dest and source have gaps: from one to the
+/// next there are `strides` elements, in dest and in source.
 pub fn alltoalls<G: Levels + Copies>(group: &mut G, bytes: usize, elements: usize, strides: (usize, usize)) {
     if strides == (1, 1) {
         return alltoall(group, elements * bytes);

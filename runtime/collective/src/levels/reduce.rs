@@ -1,4 +1,5 @@
-//! Collectives that combine data. Nodes are combined in their order, so all get the same bits; scans combine members in the team's.
+//! Collectives that combine data. Nodes are combined in their order, so all get the same bits; scans combine members in
+//! the team's.
 
 use super::gather::{gather, write_words};
 use super::{Level, Levels, Side, enter_node, share_out, sync};
@@ -36,8 +37,8 @@ pub fn reduce<G: Levels + StagedFold>(group: &mut G, bytes: usize) {
     share_out(group, bytes);
 }
 
-/// Member `i` gets the sum of what the members up to `i` have, with its own if `inclusive`, else zero for the first. Source and dest may be
-/// the same.
+/// Member `i` gets the sum of what the members up to `i` have, with its own if `inclusive`, else zero for the first.
+/// Source and dest may be the same.
 pub fn scan<G: Levels + StagedFold>(group: &mut G, bytes: usize, inclusive: bool) {
     if bytes <= STAGE_BYTES {
         scan_gathered(group, bytes, inclusive);

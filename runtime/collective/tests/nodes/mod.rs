@@ -1,6 +1,7 @@
-//! Members on several nodes, as threads of one process. Between nodes there is a network that is as bad as it may be: what is put lies with
-//! the sender until somebody needs it, is read and written then, and a flag waits for nothing but what the same member put to the same one
-//! before. Whoever touches memory that is not on its node, other than through the network, panics.
+//! Members on several nodes, as threads of one process. Between nodes there is a network that is as bad as it may be:
+//! what is put lies with the sender until somebody needs it, is read and written then, and a flag waits for nothing but
+//! what the same member put to the same one before. Whoever touches memory that is not on its node, other than through
+//! the network, panics.
 
 use cushmem_collective::*;
 use std::collections::{BTreeMap, VecDeque};
@@ -401,8 +402,8 @@ impl Drop for Member {
     }
 }
 
-/// How elements are combined: as functions `x -> m * x + c`, one after the other, which minds the order. Zero is the function that changes
-/// nothing.
+/// How elements are combined: as functions `x -> m * x + c`, one after the other, which minds the order. Zero is the
+/// function that changes nothing.
 pub fn combined(first: u32, second: u32) -> u32 {
     let parts = |f: u32| ((f as u16).wrapping_add(1), (f >> 16) as u16);
     let ((m1, c1), (m2, c2)) = (parts(first), parts(second));

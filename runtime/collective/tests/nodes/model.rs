@@ -1,6 +1,6 @@
-//! Explores collectives on several nodes. As on one, a member that looks a few times in vain drops out, and executions in which all pass
-//! are checked. What goes to another node is stored by its sender, later: a put with the next flag to the same leader, or when it has to be
-//! complete, and a flag when its sender waits next, or at its end.
+//! Explores collectives on several nodes. As on one, a member that looks a few times in vain drops out, and executions
+//! in which all pass are checked. What goes to another node is stored by its sender, later: a put with the next flag to
+//! the same leader, or when it has to be complete, and a flag when its sender waits next, or at its end.
 
 use cushmem_collective::*;
 use loom::sync::Arc;

@@ -1,6 +1,6 @@
-//! What each member does in a schedule, recorded without waiting: how often members meet, for whom they wait, where they copy, and which
-//! flags and stages they use. A schedule that does more than it should gives the right results and is only slower, so the other tests let it
-//! pass.
+//! What each member does in a schedule, recorded without waiting: how often members meet, for whom they wait, where
+//! they copy, and which flags and stages they use. A schedule that does more than it should gives the right results and
+//! is only slower, so the other tests let it pass.
 #![cfg(not(loom))]
 
 mod recorder;
@@ -10,7 +10,8 @@ use recorder::{Did, Recorder, looks_at_done, posted_stages, posted_steps, puts, 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Each member hears of all, directly or through others, in as few rounds as 16 members at once and 7 others a round allow.
+/// Each member hears of all, directly or through others, in as few rounds as 16 members at once and 7 others a round
+/// allow.
 #[test]
 fn members_meet_in_few_rounds() {
     for size in 1..=130 {
@@ -49,7 +50,8 @@ fn rounds_of(did: &[Did]) -> Vec<Vec<u32>> {
     rounds.map(round).collect()
 }
 
-/// A member that has gone on does not store to the flag at which others still look; two look at each other's all the time.
+/// A member that has gone on does not store to the flag at which others still look; two look at each other's all the
+/// time.
 #[test]
 fn flags_of_steps_take_turns() {
     for (size, flags) in [(2, 1), (3, STEPS as usize), (16, STEPS as usize)] {
@@ -238,7 +240,8 @@ fn an_empty_block_is_not_copied() {
     }
 }
 
-/// Members combine whole elements, whole lines where an element fits into one, about as many each, and as many at a time as fit.
+/// Members combine whole elements, whole lines where an element fits into one, about as many each, and as many at a
+/// time as fit.
 #[test]
 fn shares_are_whole_lines() {
     for (size, element, elements) in
@@ -271,7 +274,8 @@ fn shares_are_whole_lines() {
     }
 }
 
-/// In a large team members read of few others: of their group, and of a member of each other group, not all of the same one.
+/// In a large team members read of few others: of their group, and of a member of each other group, not all of the same
+/// one.
 #[test]
 fn groups_combine_first() {
     for (size, group) in [(2, 2), (16, 16), (17, 8), (24, 8), (64, 8), (65, 16), (250, 16), (257, 32)] {

@@ -1,6 +1,7 @@
-//! Members as threads of one process, on memory whose bytes are atomics, so that a schedule that lets two members touch the same byte
-//! gives wrong bytes and not undefined behaviour. One of them may be late: it touches the memory of another only when all others have ended or
-//! wait in vain. If all wait in vain, or for one that has failed, the test fails at once.
+//! Members as threads of one process, on memory whose bytes are atomics, so that a schedule that lets two members touch
+//! the same byte gives wrong bytes and not undefined behaviour. One of them may be late: it touches the memory of
+//! another only when all others have ended or wait in vain. If all wait in vain, or for one that has failed, the test
+//! fails at once.
 
 use cushmem_collective::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::*};

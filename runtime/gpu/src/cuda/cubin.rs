@@ -1,5 +1,5 @@
-//! Cubins: kernels that NVIDIA's assembler made ahead of time. Their files have names that anybody can compute, so they are taken only
-//! from folders where nobody else could have put them.
+//! Cubins: kernels that NVIDIA's assembler made ahead of time. Their files have names that anybody can compute, so they
+//! are taken only from folders where nobody else could have put them.
 
 use nix::fcntl::{OFlag, openat};
 use nix::sys::stat::Mode;
@@ -15,8 +15,9 @@ pub(super) struct Cubin {
 }
 
 impl Cubin {
-    /// All for a module with this PTX on a GPU of this capability: `<module>-<hash of its PTX>.sm_<capability>.cubin` in `CUSHMEM_CUBIN_DIR`,
-    /// in the program's folder and in the one above. By the hash, a cubin of another PTX is never taken.
+    /// All for a module with this PTX on a GPU of this capability: `<module>-<hash of its PTX>.sm_<capability>.cubin`
+    /// in `CUSHMEM_CUBIN_DIR`, in the program's folder and in the one above. By the hash, a cubin of another PTX is
+    /// never taken.
     pub(super) fn all(module: &str, ptx: &str, (major, minor): (u32, u32)) -> Vec<Self> {
         let file = format!("{module}-{:016x}.sm_{major}{minor}.cubin", fnv1a(ptx.as_bytes()));
         let program = std::env::current_exe().ok();

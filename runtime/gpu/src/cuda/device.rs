@@ -43,8 +43,8 @@ pub fn is_in_use() -> bool {
 /// Whether the program started CUDA before [`choose_eager_loading`], and the user chose nothing.
 static STARTED_BEFORE: OnceLock<bool> = OnceLock::new();
 
-/// Makes the driver load kernels with their modules, unless the user chose otherwise. It reads the variable when it is started, so this has
-/// to come before. The first call counts; it opens nothing.
+/// Makes the driver load kernels with their modules, unless the user chose otherwise. It reads the variable when it is
+/// started, so this has to come before. The first call counts; it opens nothing.
 pub fn choose_eager_loading() {
     STARTED_BEFORE.get_or_init(|| {
         let name = cushmem_environment::CUDA_MODULE_LOADING.name;
@@ -53,8 +53,8 @@ pub fn choose_eager_loading() {
         }
         let started = is_in_use();
         if !started {
-            // SAFETY: Rust's own functions exclude each other. In C, joining a job must not run beside a thread that reads or changes
-            // the environment, as the documentation of the variable says.
+            // SAFETY: Rust's own functions exclude each other. In C, joining a job must not run beside a thread that
+            // reads or changes the environment, as the documentation of the variable says.
             unsafe { std::env::set_var(name, "EAGER") };
         }
         started
@@ -127,14 +127,15 @@ impl Context {
         // SAFETY: the pointer is valid; destroyed in `drop`.
         check(unsafe { driver::cuCtxCreate_v2(&mut raw, 0, device) }, operation)?;
         let context = Arc::new(Self { device, raw, origin: Origin::Own });
-        // SAFETY: the pointer is valid. What was current before comes back: the call above put the context on top of it.
+        // SAFETY: the pointer is valid. What was current before comes back: the call above put the context on top of
+        // it.
         check(unsafe { driver::cuCtxPopCurrent_v2(&mut popped) }, operation)?;
         Ok(context)
     }
 
-    /// Makes it current in this thread, as every driver call expects, until the result is dropped. If the thread had none, a primary
-    /// context stays: the CUDA runtime would choose it as well. One that the program chose comes back. A context of the library's own
-    /// never stays. No call breaks the capture of a stream, in this thread or another.
+    /// Makes it current in this thread, as every driver call expects, until the result is dropped. If the thread had
+    /// none, a primary context stays: the CUDA runtime would choose it as well. One that the program chose comes back.
+    /// A context of the library's own never stays. No call breaks the capture of a stream, in this thread or another.
     pub(super) fn enter(&self) -> Result<Entered> {
         let mut current: CUcontext = std::ptr::null_mut();
         let mut entered = Entered { before: None, capture_mode: None };
@@ -171,7 +172,8 @@ impl Drop for Entered {
             let _ = unsafe { driver::cuThreadExchangeStreamCaptureMode(&mut mode) };
         }
         if let Some(before) = self.before {
-            // SAFETY: the context was current before, in this thread. If the program has destroyed it since, the driver says so.
+            // SAFETY: the context was current before, in this thread. If the program has destroyed it since, the driver
+            // says so.
             let _ = unsafe { driver::cuCtxSetCurrent(before) };
         }
     }
@@ -183,7 +185,8 @@ impl Drop for Context {
         let _ = match self.origin {
             // SAFETY: pairs with the retain in `primary`.
             Origin::Primary => unsafe { driver::cuDevicePrimaryCtxRelease_v2(self.device) },
-            // SAFETY: made in `own`. It is current in no thread, as `Entered` takes it back, and its streams are gone, as they hold it.
+            // SAFETY: made in `own`. It is current in no thread, as `Entered` takes it back, and its streams are gone,
+            // as they hold it.
             Origin::Own => unsafe { driver::cuCtxDestroy_v2(self.raw) },
         };
     }
@@ -196,7 +199,8 @@ pub struct CudaGpu {
     allocations: Arc<Allocations>,
 }
 
-/// What was allocated and not freed: where each begins, and its bytes. No call of the driver is made while it is locked.
+/// What was allocated and not freed: where each begins, and its bytes. No call of the driver is made while it is
+/// locked.
 #[derive(Default)]
 struct Allocations(Mutex<BTreeMap<u64, u64>>);
 

@@ -1,7 +1,9 @@
-//! The CUDA driver's functions that the library calls, and their types, as `cuda.h` has them. The driver is opened at run time, all
-//! functions at once; every symbol has the name that its ABI has, so `cuMemAlloc_v2` where the header says `cuMemAlloc`.
+//! The CUDA driver's functions that the library calls, and their types, as `cuda.h` has them. The driver is opened at
+//! run time, all functions at once; every symbol has the name that its ABI has, so `cuMemAlloc_v2` where the header
+//! says `cuMemAlloc`.
 //!
-//! A program may call them too, after [`open`]. They are as unsafe as in C, and act on the context that is current in the thread.
+//! A program may call them too, after [`open`]. They are as unsafe as in C, and act on the context that is current in
+//! the thread.
 #![allow(non_camel_case_types, non_snake_case, clippy::missing_safety_doc, clippy::too_many_arguments)]
 
 use libloading::Library;
@@ -513,8 +515,8 @@ pub(super) fn is_started() -> bool {
     found.is_ok_and(|current| unsafe { current(&mut context) } != CUresult::CUDA_ERROR_NOT_INITIALIZED)
 }
 
-/// Whether a library of the driver's name, of whatever version, is loaded. Asked to open only what is loaded, the system's loader would
-/// first look for the file in all its folders: 30 us instead of 0.1.
+/// Whether a library of the driver's name, of whatever version, is loaded. Asked to open only what is loaded, the
+/// system's loader would first look for the file in all its folders: 30 us instead of 0.1.
 fn is_loaded() -> bool {
     unsafe extern "C" fn is_driver(object: *mut libc::dl_phdr_info, _: usize, _: *mut c_void) -> c_int {
         // SAFETY: the loader passes a loaded object, whose name is a string.

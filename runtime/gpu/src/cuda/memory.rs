@@ -135,8 +135,8 @@ pub(super) fn unmap(address: u64, bytes: u64) -> Result<()> {
     check(unsafe { driver::cuMemUnmap(address, bytes as usize) }, || format!("unmap {bytes} bytes at {address:#x}"))
 }
 
-/// Whether the driver knows this as memory that only GPUs access. Neither managed memory is, nor host memory that the driver
-/// mapped: the CPU accesses both too.
+/// Whether the driver knows this as memory that only GPUs access. Neither managed memory is, nor host memory that the
+/// driver mapped: the CPU accesses both too.
 pub(super) fn is_device_address(address: u64) -> bool {
     read(A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) == Some(driver::CU_MEMORYTYPE_DEVICE.into())
         && read(A::CU_POINTER_ATTRIBUTE_IS_MANAGED, address).is_none_or(|managed| managed == 0)
@@ -230,7 +230,8 @@ fn read(which: A, address: u64) -> Option<u64> {
     (status == driver::CUresult::CUDA_SUCCESS).then_some(value)
 }
 
-/// Whether a chunk of host memory is mapped there, which the program made itself. Drivers need not report such memory as the host's.
+/// Whether a chunk of host memory is mapped there, which the program made itself. Drivers need not report such memory
+/// as the host's.
 fn is_mapped_host_chunk(address: u64) -> bool {
     let (mut handle, mut properties) = (0, NO_MEMORY);
     let pointer = std::ptr::without_provenance_mut(address as usize);

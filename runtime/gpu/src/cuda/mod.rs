@@ -1,7 +1,9 @@
 //! NVIDIA GPUs through the CUDA driver API.
 //!
-//! The driver library is opened at run time; where it is missing, [`device_count`] says so and the process does without NVIDIA GPUs. The device's primary context is retained, so that programs which use the CUDA runtime share
-//! memory and streams with the library; a thread of the library can have a context of its own. Only symbols that drivers since CUDA 11.8 have are called.
+//! The driver library is opened at run time; where it is missing, [`device_count`] says so and the process does without
+//! NVIDIA GPUs. The device's primary context is retained, so that programs which use the CUDA runtime share memory and
+//! streams with the library; a thread of the library can have a context of its own. Only symbols that drivers since
+//! CUDA 11.8 have are called.
 
 mod binary;
 mod cubin;

@@ -26,7 +26,8 @@ unsafe impl Send for Loaded {}
 unsafe impl Sync for Loaded {}
 
 impl CudaModule {
-    /// Loads a cubin made from exactly this PTX if there is one that can be trusted, else lets the driver compile the PTX.
+    /// Loads a cubin made from exactly this PTX if there is one that can be trusted, else lets the driver compile the
+    /// PTX.
     pub(super) fn load(
         context: &Arc<Context>,
         image: &'static ModuleImage,
@@ -48,7 +49,8 @@ impl CudaModule {
         Self::load_text(context, image.name, ptx.as_bytes()).and_then(|module| module.checked(image))
     }
 
-    /// Loads kernels of any origin. If they have the words by which `kernels!` marks its own, they are told about the job.
+    /// Loads kernels of any origin. If they have the words by which `kernels!` marks its own, they are told about the
+    /// job.
     pub(super) fn load_other(
         context: &Arc<Context>,
         name: &str,
@@ -85,7 +87,8 @@ impl CudaModule {
         let mut options = [CUjit_option::CU_JIT_ERROR_LOG_BUFFER, CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
         let mut values = [log.as_mut_ptr().cast::<c_void>(), log.len() as *mut c_void];
         let mut raw: CUmodule = std::ptr::null_mut();
-        // SAFETY: PTX ends with a zero, and what a cubin's own tables name was checked to lie in it; the log's length is given.
+        // SAFETY: PTX ends with a zero, and what a cubin's own tables name was checked to lie in it; the log's length
+        // is given.
         let status = unsafe {
             let (image, count) = (bytes.as_ptr().cast(), options.len() as u32);
             driver::cuModuleLoadDataEx(&mut raw, image, count, options.as_mut_ptr(), values.as_mut_ptr())
@@ -267,7 +270,8 @@ impl Function for CudaFunction {
     }
 }
 
-/// The PTX for a job in which all PEs are mapped, or for others. What is not committed may be missing where the program was built.
+/// The PTX for a job in which all PEs are mapped, or for others. What is not committed may be missing where the program
+/// was built.
 fn ptx(image: &ModuleImage, far: bool) -> Result<&'static str> {
     let (ptx, jobs) = if far { (image.far_ptx, " for jobs with PEs that are not mapped") } else { (image.ptx, "") };
     if !ptx.is_empty() {

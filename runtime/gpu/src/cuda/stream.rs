@@ -60,7 +60,8 @@ impl Stream for CudaStream {
     }
 
     unsafe fn copy_in_rows(&self, dst: u64, src: u64, bytes: u64) -> Result<()> {
-        // The driver puts short copies that are in one row into a stream of instructions for the multiprocessors. A word of two bytes stays whole.
+        // The driver puts short copies that are in one row into a stream of instructions for the multiprocessors. A
+        // word of two bytes stays whole.
         if !(4..ONE_ROW).contains(&bytes) {
             // SAFETY: the caller vouches for both ranges.
             return unsafe { self.copy(dst, src, bytes) };

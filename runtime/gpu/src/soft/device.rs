@@ -7,8 +7,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 /// How many more calls of this process find room; [`u32::MAX`] is no limit.
 static ROOM: AtomicU32 = AtomicU32::new(u32::MAX);
 
-/// For tests of a GPU that has no room where others have: so many more calls get memory or a stream, later ones fail until
-/// this is called again. [`u32::MAX`] takes the limit away.
+/// For tests of a GPU that has no room where others have: so many more calls get memory or a stream, later ones fail
+/// until this is called again. [`u32::MAX`] takes the limit away.
 pub fn leave_room_for(calls: u32) {
     // Relaxed: the count alone says all.
     ROOM.store(calls, Relaxed);
@@ -31,8 +31,8 @@ fn places() -> MutexGuard<'static, Places> {
     PLACES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// For tests of a GPU that is full: from now on so many kernels of this process run at once at most, and others wait for a place, while
-/// copies go on. [`u32::MAX`] takes the limit away.
+/// For tests of a GPU that is full: from now on so many kernels of this process run at once at most, and others wait
+/// for a place, while copies go on. [`u32::MAX`] takes the limit away.
 pub fn leave_places_for(kernels: u32) {
     places().most = kernels;
     CHANGED.notify_all();

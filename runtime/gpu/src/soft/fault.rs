@@ -1,5 +1,5 @@
-//! Says what happened when the CPU touches a device address, or a lane of a kernel an address that it may not, before the process dies of it. A SIGSEGV that was sent, not caused, is
-//! passed on.
+//! Says what happened when the CPU touches a device address, or a lane of a kernel an address that it may not, before
+//! the process dies of it. A SIGSEGV that was sent, not caused, is passed on.
 
 use super::exec::stack_area;
 use crate::{GpuError, Result};
@@ -64,7 +64,8 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
             handler(signal);
         }
     }
-    // A handler that knows of faults only restores the default action and returns, for the fault to come again. What was sent does not.
+    // A handler that knows of faults only restores the default action and returns, for the fault to come again. What
+    // was sent does not.
     if was_sent && is_default() {
         die_by_default(was_sent);
     }
@@ -72,7 +73,8 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
 
 fn is_default() -> bool {
     let mut present = MaybeUninit::<libc::sigaction>::uninit();
-    // SAFETY: with no new action this only writes the present one to a place that has room for it; it is read after a success only.
+    // SAFETY: with no new action this only writes the present one to a place that has room for it; it is read after a
+    // success only.
     unsafe {
         libc::sigaction(libc::SIGSEGV, ptr::null(), present.as_mut_ptr()) == 0
             && present.assume_init().sa_sigaction == libc::SIG_DFL
@@ -166,7 +168,8 @@ impl Line {
 
     fn write(&mut self) {
         self.bytes[self.length] = b'\n';
-        // SAFETY: the buffer has `length` bytes and one more; `write` is async-signal-safe. Nothing can be done if it fails.
+        // SAFETY: the buffer has `length` bytes and one more; `write` is async-signal-safe. Nothing can be done if it
+        // fails.
         unsafe { libc::write(2, self.bytes.as_ptr().cast(), self.length + 1) };
     }
 }

@@ -1,13 +1,13 @@
 //! The emulated GPU: device memory, copies, streams and kernels on the CPU.
 //!
-//! Device addresses lie in a window of the address space that no access reaches; the bytes are mapped at an alias a fixed
-//! distance above (see [`cushmem_abi::soft`]). Each stream has a worker thread, which executes copies itself and
+//! Device addresses lie in a window of the address space that no access reaches; the bytes are mapped at an alias a
+//! fixed distance above (see [`cushmem_abi::soft`]). Each stream has a worker thread, which executes copies itself and
 //! runs the lanes of a kernel as coroutines.
 //!
-//! What it shares with a GPU: errors of kernels and copies are sticky, launches and copies are asynchronous, private memory
-//! is not cleared, a CPU access to a device address is fatal, and a copy must not cross the border of registered host
-//! memory. What it does not: [`crate::Gpu::free`],
-//! [`crate::Gpu::unmap`] and [`crate::Gpu::unregister_host`] do not wait for running work, and x86 hides missing fences.
+//! What it shares with a GPU: errors of kernels and copies are sticky, launches and copies are asynchronous, private
+//! memory is not cleared, a CPU access to a device address is fatal, and a copy must not cross the border of registered
+//! host memory. What it does not: [`crate::Gpu::free`], [`crate::Gpu::unmap`] and [`crate::Gpu::unregister_host`] do
+//! not wait for running work, and x86 hides missing fences.
 
 mod arguments;
 mod chunk;
@@ -66,8 +66,8 @@ impl SoftGpu {
         Ok(Arc::new(Self { properties, device: Arc::default(), window, default_stream: OnceLock::new() }))
     }
 
-    /// Whether so many bytes of device addresses could be reserved: not under a limit of the address space, not more than 1 TiB, not
-    /// where a sanitizer has taken them.
+    /// Whether so many bytes of device addresses could be reserved: not under a limit of the address space, not more
+    /// than 1 TiB, not where a sanitizer has taken them.
     pub fn try_out(&self, device_bytes: u64) -> Result<()> {
         let operation = || format!("set aside {device_bytes} bytes of device addresses");
         self.window.try_out(device_bytes).map_err(|e| GpuError::new(operation(), e))

@@ -127,8 +127,8 @@ impl Queue {
     /// The worker's side: the operation that [`Self::next`] returned last is done.
     pub fn complete(&self) {
         let state = self.lock();
-        // SYNC(soft-stream-done) release: pairs with the acquire in Queue::has_passed. Under the lock, so that no waiter
-        // misses it between its look and its sleep.
+        // SYNC(soft-stream-done) release: pairs with the acquire in Queue::has_passed. Under the lock, so that no
+        // waiter misses it between its look and its sleep.
         self.completed.fetch_add(1, Ordering::Release);
         let wake = state.waiters > 0;
         drop(state);

@@ -35,8 +35,8 @@ impl Registered {
         last_before(&self.lock(), address.saturating_add(1)).is_some_and(|(start, length)| address < start + length)
     }
 
-    /// Refuses a range with the border of a piece inside, as CUDA does: it takes the piece that the range begins or ends in for
-    /// one allocation, which the copy must not leave.
+    /// Refuses a range with the border of a piece inside, as CUDA does: it takes the piece that the range begins or
+    /// ends in for one allocation, which the copy must not leave.
     pub fn check_copy(&self, address: u64, bytes: u64) -> Outcome<()> {
         if bytes == 0 {
             return Ok(());

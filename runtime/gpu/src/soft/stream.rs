@@ -25,7 +25,8 @@ pub(super) struct SoftStream {
     recording: Mutex<Option<Recording>>,
 }
 
-/// What streams of one graph were given since it is captured, in the order of the calls; nothing when the capture has ended.
+/// What streams of one graph were given since it is captured, in the order of the calls; nothing when the capture has
+/// ended.
 type Recording = Arc<Mutex<Option<Vec<Operation>>>>;
 
 impl SoftStream {

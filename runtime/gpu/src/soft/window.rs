@@ -49,8 +49,8 @@ struct State {
 
 /// The window of device addresses. One in a process.
 ///
-/// Only what is reserved or allocated is taken from the address space. All of the window would be 2 TiB: more than a limit allows
-/// (`ulimit -v`), and half a minute for tools that keep books about every address (valgrind).
+/// Only what is reserved or allocated is taken from the address space. All of the window would be 2 TiB: more than a
+/// limit allows (`ulimit -v`), and half a minute for tools that keep books about every address (valgrind).
 pub(super) struct Window(RwLock<State>);
 
 impl Window {
@@ -156,7 +156,8 @@ impl Window {
         Ok(())
     }
 
-    /// Moves what [`Window::alloc`] gave to a chunk, which stays what it lies in until it is freed. Nobody uses it during the call.
+    /// Moves what [`Window::alloc`] gave to a chunk, which stays what it lies in until it is freed. Nobody uses it
+    /// during the call.
     pub fn chunk_at(&self, address: u64) -> Outcome<Arc<SoftChunk>> {
         let mut state = self.write();
         if let Some(chunk) = state.backed.get(&address) {
@@ -208,8 +209,9 @@ impl Window {
     }
 }
 
-/// At exactly this address, where nothing is. ThreadSanitizer knows the first flag only, by which it refuses addresses that it has no shadow
-/// for; with the second alone it asks for address 0 and ends the program. Linux knows the second from 4.17 on.
+/// At exactly this address, where nothing is. ThreadSanitizer knows the first flag only, by which it refuses addresses
+/// that it has no shadow for; with the second alone it asks for address 0 and ends the program. Linux knows the second
+/// from 4.17 on.
 const NEW: i32 = libc::MAP_FIXED | libc::MAP_FIXED_NOREPLACE;
 const ANONYMOUS: i32 = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
 
@@ -221,7 +223,8 @@ impl State {
                 self.free.take(bytes, alignment).ok_or("no such range of device addresses is left of 1 TiB")?;
             match set_aside_at(address, bytes, protection) {
                 Ok(()) => return Ok(address),
-                // Somebody else has mapped something there. What lies behind is left out too, so that few tries lead past it.
+                // Somebody else has mapped something there. What lies behind is left out too, so that few tries lead
+                // past it.
                 Err(error) if error.raw_os_error() == Some(libc::EEXIST) => drop(self.free.take(LEFT_OUT, GRANULARITY)),
                 Err(error) => {
                     self.free.give(address, bytes);
@@ -272,8 +275,8 @@ unsafe fn hide(address: u64, bytes: u64) -> Outcome<()> {
 /// `mmap` at exactly `start`. A core dump leaves it out.
 ///
 /// # Safety
-/// The range belongs to the emulation and holds nothing that is still needed, unless `flags` keep the call from replacing
-/// a mapping.
+/// The range belongs to the emulation and holds nothing that is still needed, unless `flags` keep the call from
+/// replacing a mapping.
 unsafe fn map(start: u64, bytes: u64, protection: i32, flags: i32, fd: Option<BorrowedFd<'_>>) -> io::Result<()> {
     let raw = fd.map_or(-1, |fd| fd.as_raw_fd());
     // SAFETY: the caller vouches for the range.
@@ -300,8 +303,8 @@ unsafe fn unmap(start: u64, bytes: u64) -> Outcome<()> {
 mod tests {
     use super::*;
 
-    /// Catches a mapping of the program's among the device addresses, or where their bytes are, that is replaced or keeps
-    /// the emulation from having any memory.
+    /// Catches a mapping of the program's among the device addresses, or where their bytes are, that is replaced or
+    /// keeps the emulation from having any memory.
     #[test]
     fn others_mappings_are_passed_over() {
         let start = WINDOW_BASE + WINDOW_BYTES / 2;

@@ -1,8 +1,10 @@
-//! Copies in a context of the library's own, while the program's kernels spin and its thread is in a call of the driver that may wait for
-//! them. In the program's context such copies wait too, and if the kernels wait for the copies, nothing ever ends.
+//! Copies in a context of the library's own, while the program's kernels spin and its thread is in a call of the driver
+//! that may wait for them. In the program's context such copies wait too, and if the kernels wait for the copies,
+//! nothing ever ends.
 //!
-//! A process for each number of hardware queues prints a line for each call and each copy, or other call of the library. Copies of memory that the program allocated by `cuMemAlloc` are printed
-//! only: while its thread is in a call that waits for kernels, the driver holds them back in any context.
+//! A process for each number of hardware queues prints a line for each call and each copy, or other call of the
+//! library. Copies of memory that the program allocated by `cuMemAlloc` are printed only: while its thread is in a call
+//! that waits for kernels, the driver holds them back in any context.
 
 use cushmem_gpu::cuda::driver::{self, CUdeviceptr, CUmodule, CUresult, CUstream};
 use cushmem_gpu::cuda::{self, CudaGpu};
@@ -26,7 +28,8 @@ const STREAMS: usize = 64;
 /// How long a copy may take; kernels give up later, so a copy that waits for them is found.
 const COPY_LIMIT: Duration = Duration::from_secs(2);
 const KERNEL_LIMIT: Duration = Duration::from_secs(3);
-/// Copies are repeated for so long after the program's thread has said that it calls now, as nobody sees when it is inside.
+/// Copies are repeated for so long after the program's thread has said that it calls now, as nobody sees when it is
+/// inside.
 const REPEATED: Duration = Duration::from_millis(60);
 const BYTES: u64 = 64 << 10;
 const LAZY: usize = 16;
@@ -431,7 +434,8 @@ fn end_after(limit: Duration) {
     });
 }
 
-/// Catches a copy of the library's own context that waits for a kernel because the program's thread is in a call of the driver.
+/// Catches a copy of the library's own context that waits for a kernel because the program's thread is in a call of the
+/// driver.
 #[test]
 fn copies_pass_calls_of_the_program() {
     if super::is_other_process() {

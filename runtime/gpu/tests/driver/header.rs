@@ -1,4 +1,5 @@
-//! The table of the driver's functions against `cuda.h`, by the C compiler: what the table says becomes static assertions.
+//! The table of the driver's functions against `cuda.h`, by the C compiler: what the table says becomes static
+//! assertions.
 
 use super::{compiler, scratch};
 use std::fs;

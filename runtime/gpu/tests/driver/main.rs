@@ -1,5 +1,5 @@
-//! What the library makes of the CUDA driver that it finds, tried with a stand-in: a library in C of the driver's name. That the real
-//! one does what is asked of it, `contexts` shows where there is a GPU, and other suites.
+//! What the library makes of the CUDA driver that it finds, tried with a stand-in: a library in C of the driver's name.
+//! That the real one does what is asked of it, `contexts` shows where there is a GPU, and other suites.
 
 mod contexts;
 mod header;
@@ -286,7 +286,8 @@ fn kernels_of_any_origin_are_loaded() {
     fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
-/// The one that fits, beside the program or where the variable says, unless others could have put it there or it is broken.
+/// The one that fits, beside the program or where the variable says, unless others could have put it there or it is
+/// broken.
 #[test]
 fn cubins_are_taken_or_left() {
     if is_other_process() {

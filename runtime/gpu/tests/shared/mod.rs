@@ -31,7 +31,8 @@ impl Shared {
         Self::open(gpu, file)
     }
 
-    /// Maps the file, and registers the two pieces in the middle. Catches memory that is taken for the GPU's, before or after.
+    /// Maps the file, and registers the two pieces in the middle. Catches memory that is taken for the GPU's, before or
+    /// after.
     pub fn open(gpu: &Arc<dyn Gpu>, file: OwnedFd) -> Self {
         let file = File::from(file);
         let bytes = file.metadata().expect("a file has a size").len();
@@ -95,7 +96,8 @@ impl Shared {
     }
 
     pub fn copy(&self, dst: u64, src: u64, bytes: u64) {
-        // SAFETY: the callers name memory of the file, of the device or of their own, which they keep until this returns.
+        // SAFETY: the callers name memory of the file, of the device or of their own, which they keep until this
+        // returns.
         unsafe { self.stream.copy(dst, src, bytes) }.unwrap_or_else(|e| panic!("{e}"));
         self.stream.synchronize().unwrap_or_else(|e| panic!("{e}"));
     }

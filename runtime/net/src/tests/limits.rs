@@ -102,7 +102,8 @@ fn nothing_is_mapped_before_its_first_use_nor_dumped_after() {
     assert_eq!(u64::from_ne_bytes(back), 7);
 }
 
-/// Catches bytes of another process that travel elsewhere, or not all of them, and a copy that the system refuses and nobody hears of.
+/// Catches bytes of another process that travel elsewhere, or not all of them, and a copy that the system refuses and
+/// nobody hears of.
 #[test]
 fn memory_of_a_process_is_copied_by_the_system() {
     for profile in ["verbs", "tcp", "efa"] {

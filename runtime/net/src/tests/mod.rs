@@ -1,5 +1,5 @@
-//! Each test shows one thing that a profile promises, or one freedom that the engine takes. Where the moment matters, the test holds the engine
-//! (`gate`) or gives a flow its clock; nothing sleeps, and every wait has a limit.
+//! Each test shows one thing that a profile promises, or one freedom that the engine takes. Where the moment matters,
+//! the test holds the engine (`gate`) or gives a flow its clock; nothing sleeps, and every wait has a limit.
 
 mod atomics;
 mod completion;

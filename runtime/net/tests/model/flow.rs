@@ -1,4 +1,5 @@
-//! Operations to one peer: in order, or the newest first. One that is held up runs in the next turn, with all behind it.
+//! Operations to one peer: in order, or the newest first. One that is held up runs in the next turn, with all behind
+//! it.
 
 use crate::wire::{LATE, Op, Wire};
 use std::time::{Duration, Instant};

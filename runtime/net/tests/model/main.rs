@@ -1,9 +1,11 @@
 //! Explores with loom what threads that post, and the engine that sleeps, do with lanes, bell and hub:
 //! `RUSTFLAGS="--cfg loom" cargo test -p cushmem-net --test model --release`.
 //!
-//! The sources are those of the crate, on loom's atomics ([`sync`]); only what the engine executes is the model's ([`wire`], [`flow`]): an operation reads a cell of
-//! its own, whose number the post copies, and which its poster writes before the post and again when the operation is complete. loom fails the test if the two are not in order, and
-//! if all sleep: nobody looks again by himself. A sleep with a time limit may end at any moment, so a wake-up that one misses is not noticed.
+//! The sources are those of the crate, on loom's atomics ([`sync`]); only what the engine executes is the model's
+//! ([`wire`], [`flow`]): an operation reads a cell of its own, whose number the post copies, and which its poster
+//! writes before the post and again when the operation is complete. loom fails the test if the two are not in order,
+//! and if all sleep: nobody looks again by himself. A sleep with a time limit may end at any moment, so a wake-up that
+//! one misses is not noticed.
 #![cfg(loom)]
 
 #[path = "../../src/bell.rs"]
@@ -108,8 +110,8 @@ impl Rig {
     }
 }
 
-/// Explores `run` beside an engine, which is stopped behind it; then every operation was executed once, with the ticket of its post, and in the order
-/// of tickets if the network has one. Returns how often there was no room.
+/// Explores `run` beside an engine, which is stopped behind it; then every operation was executed once, with the ticket
+/// of its post, and in the order of tickets if the network has one. Returns how often there was no room.
 fn explore(profile: Profile, preemptions: usize, run: impl Fn(&mut Rig) + Send + Sync + 'static) -> usize {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(preemptions);
@@ -160,8 +162,8 @@ fn two_threads_share_a_lane() {
     assert!(again > 0, "there was always room");
 }
 
-/// One thread looks at what is complete, and another, which has not looked, fills a slot again. The engine does nothing else here, so the model is
-/// explored to its end.
+/// One thread looks at what is complete, and another, which has not looked, fills a slot again. The engine does nothing
+/// else here, so the model is explored to its end.
 #[test]
 fn a_thread_has_room_that_another_saw() {
     let theirs = Arc::new(AtomicUsize::new(0));

@@ -1,7 +1,8 @@
 //! What threads share lanes, bell and hub by: loom's, or the model's own on them where loom has none.
 //!
-//! loom only lets sequentially consistent accesses acquire and release. Here they also are in one order, that in which loom carries them out: such a load does
-//! not find what is older than the last such store. Fences would say so, too, but to loom they order all that is before and behind them.
+//! loom only lets sequentially consistent accesses acquire and release. Here they also are in one order, that in which
+//! loom carries them out: such a load does not find what is older than the last such store. Fences would say so, too,
+//! but to loom they order all that is before and behind them.
 
 pub(crate) use loom::sync::Mutex;
 use loom::sync::Notify;
@@ -14,7 +15,8 @@ use std::sync::atomic::{AtomicU64 as Count, Ordering::Relaxed};
 
 pub(crate) struct AtomicU64 {
     word: atomic::AtomicU64,
-    /// What a sequentially consistent load may find. loom changes threads just before an access, so this changes with the word.
+    /// What a sequentially consistent load may find. loom changes threads just before an access, so this changes with
+    /// the word.
     recent: std::sync::Mutex<Vec<u64>>,
 }
 
@@ -70,8 +72,8 @@ fn exchange(order: Ordering) -> Ordering {
     if order == Ordering::SeqCst { Ordering::AcqRel } else { order }
 }
 
-/// Where a store and a swap have not seen each other, loom knows no order between them, not even that a swap comes next to what it found. So a store is a
-/// swap here. Each stores a number of its own, whose last bit is the value.
+/// Where a store and a swap have not seen each other, loom knows no order between them, not even that a swap comes next
+/// to what it found. So a store is a swap here. Each stores a number of its own, whose last bit is the value.
 pub(crate) struct AtomicBool {
     word: AtomicU64,
     stores: Count,

@@ -92,7 +92,8 @@ impl Wire {
 
     /// Executes an operation, tells `complete`, and wakes the posters.
     pub(crate) fn execute(&self, op: &Op, complete: &mut impl FnMut(u64, Result<(), (u32, String)>)) {
-        // SAFETY: the slot has as many bytes, and is there as long as the engine has its lane. Only one thread of the model runs at a time.
+        // SAFETY: the slot has as many bytes, and is there as long as the engine has its lane. Only one thread of the
+        // model runs at a time.
         let cell = unsafe { std::ptr::with_exposed_provenance::<usize>(op.from).read_unaligned() };
         self.world.cells[cell].with(|_| ());
         self.world.executed.lock().unwrap().push(Executed { lane: op.lane, ticket: op.ticket, cell });

@@ -1,8 +1,8 @@
-//! Collectives whose buffers the CPU does not reach with loads and stores: the schedules that need no stages, on transfers. They serve any
-//! memory, GPU memory of other nodes too, and cost a transfer for each part.
+//! Collectives whose buffers the CPU does not reach with loads and stores: the schedules that need no stages, on
+//! transfers. They serve any memory, GPU memory of other nodes too, and cost a transfer for each part.
 //!
-//! *Why nobody reads too early*: a transfer of these is complete when it returns, or completed by the quiet in [`Group::sync`], and the members
-//! of the team meet behind it.
+//! *Why nobody reads too early*: a transfer of these is complete when it returns, or completed by the quiet in
+//! [`Group::sync`], and the members of the team meet behind it.
 
 use super::reduction::Reducer;
 use super::{Collective, Participants};
@@ -91,7 +91,8 @@ impl<'a> Member<'a> {
             return;
         }
         let transfer = Transfer { operation, pe: self.pe(member), remote, when: Completion::Blocking };
-        // SAFETY: the caller vouches for the local end; the schedules stay inside source and dest, which were found to be symmetric memory.
+        // SAFETY: the caller vouches for the local end; the schedules stay inside source and dest, which were found to
+        // be symmetric memory.
         let done = unsafe { self.transfers.issue(self.context, &transfer) };
         if let Err(error) = done {
             self.transfers.job().end(self.operation, &crate::Error::argument(self.operation, "its buffer", error));

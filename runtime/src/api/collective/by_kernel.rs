@@ -1,5 +1,5 @@
-//! Collectives by a kernel of the library on each member, where the GPUs reach each other: which kernel, with how many blocks. All members come to the same
-//! answers, as these follow from what all know.
+//! Collectives by a kernel of the library on each member, where the GPUs reach each other: which kernel, with how many
+//! blocks. All members come to the same answers, as these follow from what all know.
 
 use super::{Collective, Participants};
 use crate::error::Result;
@@ -17,7 +17,8 @@ const LANES: usize = 512;
 /// On the emulated GPU, where a lane costs more than what it copies.
 const EMULATED_LANES: usize = 32;
 const EMULATED_BLOCKS: u32 = 2;
-/// Bytes that a member sends to another one by their inboxes at most: beyond that it takes longer to send each flag than to meet.
+/// Bytes that a member sends to another one by their inboxes at most: beyond that it takes longer to send each flag
+/// than to meet.
 const SHORT: usize = 64 << 10;
 
 /// A member whose kernel reaches all others.
@@ -72,7 +73,8 @@ impl<'a> Member<'a> {
         Some(Self { shmem, operation, host, team: host.device(), source, dest, library, blocks })
     }
 
-    /// Carries out a collective, if there is a kernel for it; the error says how many bytes the dest of a collect needs.
+    /// Carries out a collective, if there is a kernel for it; the error says how many bytes the dest of a collect
+    /// needs.
     pub(super) fn run(&self, collective: Collective) -> Option<std::result::Result<(), usize>> {
         let (work, most) = match collective {
             Collective::Collect { bytes, room } => {
@@ -153,8 +155,8 @@ impl<'a> Member<'a> {
         macro_rules! launch {
             ($kernel:ident, $($argument:expr),*) => {{
                 let args = (team, dst, src, $($argument),*);
-                // SAFETY: source and dest were found to be symmetric memory of as many bytes on all members, which the caller leaves alone; blocks and lanes
-                // are as many as the kernels take.
+                // SAFETY: source and dest were found to be symmetric memory of as many bytes on all members, which the
+                // caller leaves alone; blocks and lanes are as many as the kernels take.
                 unsafe { self.library.launch(stream, kernels::$kernel, grid, LaunchKind::Plain, args) }
             }};
         }
@@ -199,7 +201,8 @@ fn grid(work: Work, bytes: usize, blocks: Option<u32>) -> Grid {
 mod tests {
     use super::*;
 
-    /// Catches a number of blocks that is no power of two, on which members would count different collectives, or of which none works.
+    /// Catches a number of blocks that is no power of two, on which members would count different collectives, or of
+    /// which none works.
     #[test]
     fn blocks_are_a_power_of_two() {
         let works = [Work::CopyShort { bytes: 0, step: 0 }, Work::Strided { size: 1, elements: 1, strides: (1, 1) }];

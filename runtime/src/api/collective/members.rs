@@ -1,7 +1,8 @@
 //! The members of a collective and their buffers: what the schedules of `cushmem_collective` run on.
 //!
-//! What the CPU's loads and stores reach is copied, or combined, in place; all else is a transfer. No reference to a peer's memory exists: a
-//! range is copied or combined at a time when the schedule and the specification's rules for `source` and `dest` let nobody write it.
+//! What the CPU's loads and stores reach is copied, or combined, in place; all else is a transfer. No reference to a
+//! peer's memory exists: a range is copied or combined at a time when the schedule and the specification's rules for
+//! `source` and `dest` let nobody write it.
 
 use super::reduction::Reducer;
 use crate::Shmem;
@@ -186,7 +187,8 @@ impl<P: Point, A> Members<'_, P, A> {
     unsafe fn write(&self, end: End<'_>, member: u32, at: usize, from: *const u8, bytes: usize, stays: bool) {
         match self.find(end, member, at) {
             Some(to) if to.cast_const() == from => {}
-            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of as many bytes.
+            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of as many
+            // bytes.
             Some(to) => unsafe { mapped::copy(to, from, bytes) },
             None => {
                 let local = Local { address: from.expose_provenance(), on_gpu: false };
@@ -204,7 +206,8 @@ impl<P: Point, A> Members<'_, P, A> {
     unsafe fn read(&self, end: End<'_>, member: u32, at: usize, to: *mut u8, bytes: usize) {
         match self.find(end, member, at) {
             Some(from) if from == to => {}
-            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of as many bytes.
+            // SAFETY: the schedules stay inside source and dest, which were found to be symmetric memory of as many
+            // bytes.
             Some(from) => unsafe { mapped::copy(to, from, bytes) },
             None => {
                 let local = Local { address: to.expose_provenance(), on_gpu: false };
@@ -214,8 +217,8 @@ impl<P: Point, A> Members<'_, P, A> {
         }
     }
 
-    /// Moves data by a transfer, which is complete on return unless the local end `stays` and the network moves it. The others wait in the
-    /// collective, so an error ends the job.
+    /// Moves data by a transfer, which is complete on return unless the local end `stays` and the network moves it. The
+    /// others wait in the collective, so an error ends the job.
     ///
     /// # Safety
     /// The local end is valid for all bytes, if it stays until what was put is complete.

@@ -1,6 +1,7 @@
-//! Collectives on addresses (OpenSHMEM 1.6, section 9.10): finds the memory, refuses what is not symmetric, and runs a schedule of
-//! `cushmem_collective` on memory that the CPU reaches ([`members`]). Where an end is GPU memory, a kernel of the library does it ([`by_kernel`]), or, where
-//! GPUs do not reach each other, a schedule on transfers ([`by_copies`]).
+//! Collectives on addresses (OpenSHMEM 1.6, section 9.10): finds the memory, refuses what is not symmetric, and runs a
+//! schedule of `cushmem_collective` on memory that the CPU reaches ([`members`]). Where an end is GPU memory, a kernel
+//! of the library does it ([`by_kernel`]), or, where GPUs do not reach each other, a schedule on transfers
+//! ([`by_copies`]).
 //!
 //! All members call with the same arguments, so if they are wrong for one, they are for all.
 
@@ -135,8 +136,8 @@ enum Elsewhere {
     Wrong(BadArgument),
 }
 
-/// Runs one of three schedules on the members: of a team, of one on several nodes, with an accumulator of its own if that is worth it, or of an
-/// active set.
+/// Runs one of three schedules on the members: of a team, of one on several nodes, with an accumulator of its own if
+/// that is worth it, or of an active set.
 macro_rules! run {
     ($raw:expr, $who:expr, $operation:literal, $buffers:expr, $bytes:expr, $collective:expr, $accumulator:expr, |$members:ident| $on_team:expr, $on_nodes:expr, $on_set:expr) => {{
         run!(
@@ -301,8 +302,8 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// As [`Raw::fcollect`], where `bytes` is another number on each (`shmem_collect`, 9.10), and dest has room for `room` bytes, as
-    /// far as the caller knows.
+    /// As [`Raw::fcollect`], where `bytes` is another number on each (`shmem_collect`, 9.10), and dest has room for
+    /// `room` bytes, as far as the caller knows.
     pub fn collect(self, who: Participants<'_>, buffers: Buffers, bytes: usize, room: usize) -> Result<()> {
         self.agree(who, "collect", buffers, (0, bytes), [NONE; 3])?;
         let room = self.room(buffers.dest.addr()).min(room);
@@ -321,7 +322,8 @@ impl Raw<'_> {
         done.or_else(|needed| self.too_short(who, buffers.dest.addr(), room, needed))
     }
 
-    /// A dest in which the blocks of a collect do not fit. All PEs come to the same answer, so the error is the same on all.
+    /// A dest in which the blocks of a collect do not fit. All PEs come to the same answer, so the error is the same on
+    /// all.
     #[cold]
     fn too_short(self, who: Participants<'_>, dest: usize, room: usize, needed: usize) -> Result<()> {
         locate(self.shmem(), who.pes(), "dest", dest, needed)?;
@@ -393,8 +395,8 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// Each gets `elements` elements of `bytes` bytes of each; from one to the next there are `strides` elements, in dest and in source
-    /// (`shmem_alltoalls`, 9.10).
+    /// Each gets `elements` elements of `bytes` bytes of each; from one to the next there are `strides` elements, in
+    /// dest and in source (`shmem_alltoalls`, 9.10).
     pub fn alltoalls(
         self,
         who: Participants<'_>,
@@ -453,8 +455,8 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// Each gets the sum of each element of those before it, and its own if `inclusive` (`shmem_sum_inscan`, `shmem_sum_exscan`,
-    /// 9.10).
+    /// Each gets the sum of each element of those before it, and its own if `inclusive` (`shmem_sum_inscan`,
+    /// `shmem_sum_exscan`, 9.10).
     pub fn scan(
         self,
         who: Participants<'_>,
@@ -486,8 +488,9 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// Combines each element of all members; each gets the block of the result with its number, of so many elements. The source has a block for each
-    /// member, in their order; dest may be this member's own (`nvshmemx_TYPE_OP_reducescatter_on_stream`).
+    /// Combines each element of all members; each gets the block of the result with its number, of so many elements.
+    /// The source has a block for each member, in their order; dest may be this member's own
+    /// (`nvshmemx_TYPE_OP_reducescatter_on_stream`).
     pub fn reducescatter(
         self,
         who: Participants<'_>,
@@ -504,7 +507,8 @@ impl Raw<'_> {
         self.anywhere(who, "reducescatter", buffers, (bytes, all), Collective::ReduceScatter { elements, reducer })
     }
 
-    /// Bytes from an address to the end of symmetric host memory, in check mode to that of its object; 0 if it is not there.
+    /// Bytes from an address to the end of symmetric host memory, in check mode to that of its object; 0 if it is not
+    /// there.
     fn room(self, address: usize) -> usize {
         let memory = self.shmem().memory();
         let in_object = |left: u64| match memory.locate(address, left as usize) {

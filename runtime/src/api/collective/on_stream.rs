@@ -1,4 +1,5 @@
-//! Collectives on streams: each member enqueues the same ones on a stream of its own, in the same order, and nobody waits on the CPU.
+//! Collectives on streams: each member enqueues the same ones on a stream of its own, in the same order, and nobody
+//! waits on the CPU.
 
 use super::reduction::{Arithmetic, Reducer, Reduction};
 use super::typed::{finish, of_all, reducer_of};
@@ -14,10 +15,11 @@ use std::sync::Arc;
 
 /// # Collectives
 ///
-/// They begin when all before them on the stream has finished, and wait there for the other members. The arguments are those of the methods of
-/// [`Shmem`](crate::Shmem) of the same names; all members enqueue the collectives of a team in the same order, on one stream at a
-/// time: another stream, or the CPU, begins one of the same team when the stream has passed them. They are kernels, which can be captured in
-/// CUDA graphs, where GPUs of all members reach the memory of the heaps of all. Else a thread of the library carries them out while the stream waits.
+/// They begin when all before them on the stream has finished, and wait there for the other members. The arguments are
+/// those of the methods of [`Shmem`](crate::Shmem) of the same names; all members enqueue the collectives of a team in
+/// the same order, on one stream at a time: another stream, or the CPU, begins one of the same team when the stream has
+/// passed them. They are kernels, which can be captured in CUDA graphs, where GPUs of all members reach the memory of
+/// the heaps of all. Else a thread of the library carries them out while the stream waits.
 impl Stream<'_> {
     /// As [`Shmem::broadcast`](crate::Shmem::broadcast) (`shmemx_broadcast_on_stream`).
     ///
@@ -123,7 +125,8 @@ impl Stream<'_> {
 
 /// # Collectives on streams
 ///
-/// As the methods of [`Stream`] of the same names. The stream passes them before the team is destroyed or the memory given back.
+/// As the methods of [`Stream`] of the same names. The stream passes them before the team is destroyed or the memory
+/// given back.
 impl Raw<'_> {
     /// As [`Raw::broadcast`].
     ///

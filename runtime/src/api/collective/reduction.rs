@@ -67,17 +67,16 @@ pub struct Reducer {
     pub(crate) code: Option<u32>,
 }
 
-/// Combines elements in place: each element at the first address with the one at the second, which need not be aligned. The third
-/// argument is the number of elements.
-/// [`Reducer`] has an example.
+/// Combines elements in place: each element at the first address with the one at the second, which need not be aligned.
+/// The third argument is the number of elements. [`Reducer`] has an example.
 pub type Combine = unsafe extern "C" fn(*mut u8, *const u8, usize);
 
 impl Reducer {
     /// Elements of `element` bytes.
     ///
     /// # Safety
-    /// `combine` reads and writes as many elements of this size as its third argument says, and nothing else; it may rely on the first
-    /// range being aligned to 64 bytes. All bits zero are the type's zero.
+    /// `combine` reads and writes as many elements of this size as its third argument says, and nothing else; it may
+    /// rely on the first range being aligned to 64 bytes. All bits zero are the type's zero.
     pub const unsafe fn new(element: usize, combine: Combine) -> Self {
         assert!(element > 0 && element <= 64);
         Self { element, combine, code: None }
@@ -120,7 +119,8 @@ pub trait Bitwise: Arithmetic {
 /// `acc` is aligned, `acc` and `from` hold `n` elements, and only this process uses `acc`.
 #[inline(always)]
 unsafe fn each<T: Copy>(acc: *mut u8, from: *const u8, n: usize, combine: impl Fn(T, T) -> T) {
-    // SAFETY: the caller guarantees that the accumulator is memory of this process alone, aligned, initialised and long enough.
+    // SAFETY: the caller guarantees that the accumulator is memory of this process alone, aligned, initialised and long
+    // enough.
     let acc = unsafe { std::slice::from_raw_parts_mut(acc.cast::<T>(), n) };
     let from = from.cast::<T>();
     for (i, a) in acc.iter_mut().enumerate() {

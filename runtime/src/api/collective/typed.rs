@@ -1,5 +1,6 @@
-//! Collectives on symmetric objects (OpenSHMEM 1.6, section 9.10). All members of the team call them, with the same arguments but
-//! where said otherwise, and the elements of `dest` are ready to be written on all before any of them calls. Both may be host or GPU memory.
+//! Collectives on symmetric objects (OpenSHMEM 1.6, section 9.10). All members of the team call them, with the same
+//! arguments but where said otherwise, and the elements of `dest` are ready to be written on all before any of them
+//! calls. Both may be host or GPU memory.
 
 use super::reduction::{Arithmetic, Reducer, Reduction};
 use super::{BadArgument, Buffers, Participants};
@@ -9,9 +10,8 @@ use crate::{Shmem, Team, Word};
 
 /// # Collectives
 impl Shmem {
-    /// Returns when all members have called it; their stores are visible, their non-blocking operations not necessarily complete
-    /// (`shmem_team_sync`, 9.10).
-    /// [`Shmem::team_split_strided`] has an example.
+    /// Returns when all members have called it; their stores are visible, their non-blocking operations not necessarily
+    /// complete (`shmem_team_sync`, 9.10). [`Shmem::team_split_strided`] has an example.
     #[inline]
     pub fn team_sync(&self, team: &Team) -> Result<()> {
         finish("team_sync", self.raw().sync(Participants::Team(team)))
@@ -55,8 +55,8 @@ impl Shmem {
         finish("fcollect", self.raw().fcollect(Participants::Team(team), buffers, source.bytes()))
     }
 
-    /// As [`Shmem::fcollect`], where each member's `source` may have another length (`shmem_collect`, 9.10). It fails on all if `dest`,
-    /// which has the same length on all, is not long enough.
+    /// As [`Shmem::fcollect`], where each member's `source` may have another length (`shmem_collect`, 9.10). It fails
+    /// on all if `dest`, which has the same length on all, is not long enough.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -119,8 +119,8 @@ impl Shmem {
         finish("reduce", self.raw().reduce(Participants::Team(team), buffers, source.len(), reducer))
     }
 
-    /// Combines each element of `source` of all members; each member gets the block of the result with its number. `source` has a block as long as `dest` for each
-    /// member, in their order; `dest` may be this member's own block.
+    /// Combines each element of `source` of all members; each member gets the block of the result with its number.
+    /// `source` has a block as long as `dest` for each member, in their order; `dest` may be this member's own block.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -148,7 +148,8 @@ impl Shmem {
         finish("reducescatter", self.raw().reducescatter(Participants::Team(team), buffers, dest.len(), reducer))
     }
 
-    /// Each member gets the sums of the elements of the members up to itself (`shmem_sum_inscan`, 9.10). `dest` may be `source`.
+    /// Each member gets the sums of the elements of the members up to itself (`shmem_sum_inscan`, 9.10). `dest` may be
+    /// `source`.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -162,8 +163,8 @@ impl Shmem {
         self.scan("inscan", team, dest, source, true)
     }
 
-    /// Each member gets the sums of the elements of the members before itself, the first zeros (`shmem_sum_exscan`, 9.10). `dest` may
-    /// be `source`.
+    /// Each member gets the sums of the elements of the members before itself, the first zeros (`shmem_sum_exscan`,
+    /// 9.10). `dest` may be `source`.
     ///
     /// ```
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {

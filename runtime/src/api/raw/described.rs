@@ -65,7 +65,8 @@ impl<'a> Raw<'a> {
     /// As [`crate::Stream::post`], on a stream that the program made.
     ///
     /// # Safety
-    /// `stream` is the handle (`CUstream`) of a stream of [`Raw::gpu_context`], which has come so far before the operation is gone.
+    /// `stream` is the handle (`CUstream`) of a stream of [`Raw::gpu_context`], which has come so far before the
+    /// operation is gone.
     pub unsafe fn post(self, prepared: &Prepared<'_>, stream: usize) -> crate::Result<()> {
         let transfers = self.shmem.transfers();
         // SAFETY: the caller vouches for the handle.

@@ -4,8 +4,8 @@ use super::Raw;
 use crate::{DeviceSlice, Stream, Word};
 
 impl<'a> Raw<'a> {
-    /// The driver's handle (`CUcontext`) of the context that the library uses, the primary one of this PE's GPU; 0 on the
-    /// emulated GPU.
+    /// The driver's handle (`CUcontext`) of the context that the library uses, the primary one of this PE's GPU; 0 on
+    /// the emulated GPU.
     pub fn gpu_context(self) -> crate::Result<usize> {
         self.shmem.transfers().launches().are_not_all_counted();
         Ok(self.shmem.own_gpu("name the GPU's context")?.raw_context())
@@ -33,8 +33,8 @@ impl<'a> Raw<'a> {
         self.shmem.with_counter(stream)
     }
 
-    /// GPU memory that the program allocated, as the private end of puts and gets. They do not wait for streams of the program,
-    /// and those do not wait for them.
+    /// GPU memory that the program allocated, as the private end of puts and gets. They do not wait for streams of the
+    /// program, and those do not wait for them.
     ///
     /// ```no_run
     /// # fn main() -> std::process::ExitCode { cushmem::run(|shmem| -> cushmem::Result<()> {
@@ -52,7 +52,8 @@ impl<'a> Raw<'a> {
         DeviceSlice::new(self.shmem, address, len)
     }
 
-    /// Tells kernels that the program loaded itself about the job. Collective as [`Shmem::load`](crate::Shmem::load) is.
+    /// Tells kernels that the program loaded itself about the job. Collective as [`Shmem::load`](crate::Shmem::load)
+    /// is.
     ///
     /// # Safety
     /// `module` is the handle (`CUmodule`) of a loaded module.

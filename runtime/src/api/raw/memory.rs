@@ -30,8 +30,8 @@ pub struct Wanted {
 pub const MAX_ALIGNMENT: u64 = BASE_ALIGNMENT;
 
 impl Raw<'_> {
-    /// Collective: new symmetric memory. `None` if no bytes are wanted; then the others are met only where the specification has a
-    /// barrier in any case: if the memory is to be cleared (`shmem_calloc`).
+    /// Collective: new symmetric memory. `None` if no bytes are wanted; then the others are met only where the
+    /// specification has a barrier in any case: if the memory is to be cleared (`shmem_calloc`).
     pub fn malloc(self, wanted: &Wanted) -> crate::Result<Option<*mut u8>> {
         let segment = match wanted.memory {
             Memory::Host => Segment::Host,
@@ -69,8 +69,8 @@ impl Raw<'_> {
         Ok(Some(self.own(segment, place?)))
     }
 
-    /// Collective: changes the size of what [`Raw::malloc`] returned, and returns where it is then; what fits of its contents stays.
-    /// Without `ptr` it allocates, without `bytes` it frees. On an error the object is as it was.
+    /// Collective: changes the size of what [`Raw::malloc`] returned, and returns where it is then; what fits of its
+    /// contents stays. Without `ptr` it allocates, without `bytes` it frees. On an error the object is as it was.
     pub fn realloc(self, routine: &'static str, ptr: *mut u8, bytes: usize) -> Result<Option<*mut u8>> {
         let size = Argument::Number("size", bytes as u64);
         if ptr.is_null() {

@@ -19,8 +19,9 @@ pub enum AnyStream<'s, 'a> {
 }
 
 impl Raw<'_> {
-    /// Copies `bytes` bytes from `src` to the symmetric `dst` on PE `pe`. `src` may be any memory of this PE; where it is neither in a heap nor of the GPU, a
-    /// thread of the library reads it when the stream has come so far, and the stream must not be captured.
+    /// Copies `bytes` bytes from `src` to the symmetric `dst` on PE `pe`. `src` may be any memory of this PE; where it
+    /// is neither in a heap nor of the GPU, a thread of the library reads it when the stream has come so far, and the
+    /// stream must not be captured.
     ///
     /// # Safety
     /// The stream's handle is one. `src` is readable for `bytes` bytes until the stream has passed the operation.
@@ -36,7 +37,8 @@ impl Raw<'_> {
         unsafe { self.copy_on_stream((dst.addr(), src.expose_provenance()), bytes, pe, true, stream) }
     }
 
-    /// Copies `bytes` bytes from the symmetric `src` of PE `pe` to `dst`, of which the same holds as of the source of a put.
+    /// Copies `bytes` bytes from the symmetric `src` of PE `pe` to `dst`, of which the same holds as of the source of a
+    /// put.
     ///
     /// # Safety
     /// The stream's handle is one. `dst` is writable for `bytes` bytes until the stream has passed the operation.

@@ -1,4 +1,5 @@
-//! Globals that a peer does not share, and host memory that it registered: no load or store reaches them from here, but the operating system copies between the processes.
+//! Globals that a peer does not share, and host memory that it registered: no load or store reaches them from here, but
+//! the operating system copies between the processes.
 
 use crate::error::ArgumentError;
 use libc::{c_int, pid_t};
@@ -69,7 +70,8 @@ impl Attached {
     }
 }
 
-/// Lets other processes of this user copy from and to this one, also where the system lets only parents attach: peers are siblings.
+/// Lets other processes of this user copy from and to this one, also where the system lets only parents attach: peers
+/// are siblings.
 pub(in crate::memory) fn allow_peers() {
     // SAFETY: sets a property of this process. It fails where there is no such restriction, and then nothing is needed.
     unsafe { libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY, 0, 0, 0) };

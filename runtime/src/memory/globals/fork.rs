@@ -1,7 +1,7 @@
 //! A forked child gets private globals back.
 //!
-//! A shared mapping stays shared in a child, but the child's writes must reach neither its parent nor the peers, and it must
-//! see the values of the moment of the fork:
+//! A shared mapping stays shared in a child, but the child's writes must reach neither its parent nor the peers, and it
+//! must see the values of the moment of the fork:
 //!
 //! | when, where | what |
 //! |---|---|
@@ -9,13 +9,13 @@
 //! | after it, in the child | moves the snapshot over the globals |
 //! | after it, in the parent | drops the snapshot |
 //!
-//! The snapshot's address passes from one to the other in a variable of the thread: with `libcushmem.a` the library's own
-//! globals are the program's, and shared by parent and child until the child has moved its snapshot. Handlers run in the reverse order of
-//! their registration before a fork, and in that order after it. As these are the first, the snapshot has what the program's own
-//! handlers did, and theirs find private globals in the child.
+//! The snapshot's address passes from one to the other in a variable of the thread: with `libcushmem.a` the library's
+//! own globals are the program's, and shared by parent and child until the child has moved its snapshot. Handlers run
+//! in the reverse order of their registration before a fork, and in that order after it. As these are the first, the
+//! snapshot has what the program's own handlers did, and theirs find private globals in the child.
 //!
-//! `vfork` and `posix_spawn`, and so `system` and `popen`, leave the memory to the parent and need nothing. `_Fork` and bare
-//! system calls run no handlers: their children must not write globals.
+//! `vfork` and `posix_spawn`, and so `system` and `popen`, leave the memory to the parent and need nothing. `_Fork` and
+//! bare system calls run no handlers: their children must not write globals.
 
 use super::image::Image;
 use super::remap::{end, errno, forget, shared};

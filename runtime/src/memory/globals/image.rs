@@ -1,5 +1,5 @@
-//! Where the executable's globals lie: its writable segments, without what becomes read-only once it is relocated. Found from
-//! the program headers that the loader keeps, without allocating, as it happens before `main`.
+//! Where the executable's globals lie: its writable segments, without what becomes read-only once it is relocated.
+//! Found from the program headers that the loader keeps, without allocating, as it happens before `main`.
 
 use libc::{Elf64_Phdr, PF_W, PF_X, PT_GNU_RELRO, PT_INTERP, PT_LOAD, PT_NOTE, c_int, c_void, dl_phdr_info};
 use std::mem::MaybeUninit;

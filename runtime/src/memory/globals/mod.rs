@@ -1,5 +1,5 @@
-//! The globals and statics of a C or C++ program as symmetric memory: a variable is at the same distance from the first one on
-//! every PE that runs the same executable, wherever the loader has put it.
+//! The globals and statics of a C or C++ program as symmetric memory: a variable is at the same distance from the first
+//! one on every PE that runs the same executable, wherever the loader has put it.
 //!
 //! ```text
 //!   this PE      | text | read-only | .data .bss | …      the executable's own addresses
@@ -7,12 +7,13 @@
 //!   window       | globals of PE 0 | own: empty | globals of PE 2 | …      at equal distances, from the peers' files
 //! ```
 //!
-//! An executable that `shmemcc` linked is marked, and its globals lie in shared memory before its own code runs: peers load and
-//! store. Those of any other executable stay private, and peers `put` and `get` by cross-memory attach ([`Attached`]). Each PE tells
-//! the others which executable it runs, where its globals are, and passes the file: once, when it joins.
+//! An executable that `shmemcc` linked is marked, and its globals lie in shared memory before its own code runs: peers
+//! load and store. Those of any other executable stay private, and peers `put` and `get` by cross-memory attach
+//! ([`Attached`]). Each PE tells the others which executable it runs, where its globals are, and passes the file: once,
+//! when it joins.
 //!
-//! These are not symmetric: thread-local variables, what becomes read-only, the globals of shared libraries, and those of programs that
-//! use the Rust API, which does not take their addresses.
+//! These are not symmetric: thread-local variables, what becomes read-only, the globals of shared libraries, and those
+//! of programs that use the Rust API, which does not take their addresses.
 
 mod attached;
 mod fork;
@@ -161,8 +162,8 @@ impl Globals {
         self.image.map_or(0, |image| image.bytes() as u64)
     }
 
-    /// The test for those that loads and stores reach. They lie in one piece in nearly all executables; those of the others are found
-    /// otherwise.
+    /// The test for those that loads and stores reach. They lie in one piece in nearly all executables; those of the
+    /// others are found otherwise.
     pub(crate) fn near(&self, check: bool) -> Near {
         let image = self.image.filter(|image| image.parts().len() == 1);
         let start = |peer: &Peer| if let Peer::Near(start) = peer { *start } else { 0 };
@@ -170,8 +171,8 @@ impl Globals {
         Near::new(image.map_or(0, |image| image.start()), image.map_or(0, |image| image.bytes()), starts)
     }
 
-    /// How far a global is from the first one, which is the same on every PE, if all `bytes` bytes are globals; `None` if the address is
-    /// not a global's.
+    /// How far a global is from the first one, which is the same on every PE, if all `bytes` bytes are globals; `None`
+    /// if the address is not a global's.
     pub(crate) fn find(&self, address: usize, bytes: usize) -> Option<std::result::Result<SymOffset, ArgumentError>> {
         let (offset, left) = self.image.as_ref()?.offset(address)?;
         Some(if bytes > left { Err(ArgumentError::PastGlobals(left as u64)) } else { Ok(SymOffset(offset as u64)) })

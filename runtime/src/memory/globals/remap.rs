@@ -1,10 +1,10 @@
 //! The program's globals onto shared memory, before `main`.
 //!
-//! The constructor of the C library calls [`share`] when the executable carries the mark of `shmemcc` and its process was
-//! started as a PE. No other thread exists and none of the program's own code has run. The globals are copied into an anonymous file,
-//! which is then mapped over them: the same addresses, the same values, but pages that peers can map too. What was not touched
-//! yet stays a hole in the file. Nothing here allocates, and between copying and mapping nothing writes a global, as with
-//! `libcushmem.a` the library's own are among them.
+//! The constructor of the C library calls [`share`] when the executable carries the mark of `shmemcc` and its process
+//! was started as a PE. No other thread exists and none of the program's own code has run. The globals are copied into
+//! an anonymous file, which is then mapped over them: the same addresses, the same values, but pages that peers can map
+//! too. What was not touched yet stays a hole in the file. Nothing here allocates, and between copying and mapping
+//! nothing writes a global, as with `libcushmem.a` the library's own are among them.
 
 use super::fork;
 use super::image::{Image, page_bytes};
@@ -120,8 +120,8 @@ unsafe fn onto_shared_file(image: &Image) -> Result<SharedFile, i32> {
     }
     for part in image.parts() {
         let (at, offset) = (std::ptr::with_exposed_provenance_mut(part.start), (part.start - image.start()) as i64);
-        // SAFETY: the same bytes at the same place, with the same rights; the caller guarantees that nobody writes a global
-        // during the call.
+        // SAFETY: the same bytes at the same place, with the same rights; the caller guarantees that nobody writes a
+        // global during the call.
         let mapped = unsafe {
             libc::mmap(at, part.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, number, offset)
         };
@@ -168,8 +168,8 @@ unsafe fn copy_globals(image: &Image, file: i32) -> Result<(), i32> {
 /// Pages whose state is asked for at once.
 const BATCH: usize = 512;
 
-/// Copies the pages from `start` to `end`, at most [`BATCH`], that are not zero. Looking at a page brings it into existence, and there
-/// may be millions, so where the system tells which pages exist only those are looked at.
+/// Copies the pages from `start` to `end`, at most [`BATCH`], that are not zero. Looking at a page brings it into
+/// existence, and there may be millions, so where the system tells which pages exist only those are looked at.
 fn copy_touched(pagemap: i32, file: i32, image: &Image, start: usize, end: usize) -> Result<(), i32> {
     const EXISTS: u64 = 0b11 << 62; // in memory or swapped out
     let page = page_bytes();
@@ -207,7 +207,8 @@ fn write_to(file: i32, image: &Image, mut start: usize, end: usize) -> Result<()
 
 /// A line without allocating, and the end of the process.
 pub(super) fn end(line: &[u8]) -> ! {
-    // SAFETY: the line is readable for its length, and a failed write has no consequence. The process ends without running handlers.
+    // SAFETY: the line is readable for its length, and a failed write has no consequence. The process ends without
+    // running handlers.
     unsafe {
         libc::write(2, line.as_ptr().cast(), line.len());
         libc::_exit(1)

@@ -1,10 +1,12 @@
-//! Threads that move pieces beside the caller. They start with the first copy that is long enough, and end with the job.
+//! Threads that move pieces beside the caller. They start with the first copy that is long enough, and end with the
+//! job.
 //!
-//! *Nobody touches the program's memory after the call*: a helper comes in with the lock held, while the copy is open, and the caller closes it and
-//! waits until all are out again, which takes a piece at most.
+//! *Nobody touches the program's memory after the call*: a helper comes in with the lock held, while the copy is open,
+//! and the caller closes it and waits until all are out again, which takes a piece at most.
 //!
-//! *Between copies* they look for the next one for a while, as a program that copies once copies again, and waking them takes a
-//! tenth of a millisecond, in which the engine could copy 5 MiB. Then they sleep. Where PEs share cores they sleep at once.
+//! *Between copies* they look for the next one for a while, as a program that copies once copies again, and waking them
+//! takes a tenth of a millisecond, in which the engine could copy 5 MiB. Then they sleep. Where PEs share cores they
+//! sleep at once.
 
 use super::SLOTS;
 use super::pieces::{Pieces, Taken};
@@ -122,7 +124,8 @@ impl Shared {
         loop {
             match self.pieces.take() {
                 Taken::Piece(piece) => {
-                    // SAFETY: the caller of the copy keeps its memory valid until all helpers are out, and the slot belongs to the piece.
+                    // SAFETY: the caller of the copy keeps its memory valid until all helpers are out, and the slot
+                    // belongs to the piece.
                     unsafe { task.move_piece(piece) };
                     self.pieces.moved(piece);
                     idle = 0;
@@ -165,7 +168,8 @@ impl Helpers {
         Self { shared, threads: vec![], most, cores }
     }
 
-    /// Lets up to `wanted` threads help with a copy, until the result is dropped. Where no thread can be started, there are fewer.
+    /// Lets up to `wanted` threads help with a copy, until the result is dropped. Where no thread can be started, there
+    /// are fewer.
     pub(super) fn open(&mut self, task: &Task, wanted: usize) -> Open {
         self.shared.pieces.begin(task.pieces());
         let wanted = wanted.min(self.most);
@@ -224,7 +228,8 @@ impl Drop for Open {
         self.0.pieces.end();
         self.0.lock().open = None;
         let mut looks = 0u32;
-        // SYNC(helpers-out) acquire: pairs with the release in `help`. Nobody comes in any more, and who is inside takes no other piece.
+        // SYNC(helpers-out) acquire: pairs with the release in `help`. Nobody comes in any more, and who is inside
+        // takes no other piece.
         while self.0.inside.load(Ordering::Acquire) > 0 {
             looks += 1;
             if looks.is_multiple_of(LOOKS) {

@@ -5,11 +5,13 @@
 //!   from the GPU:  GPU ── engine ── slot of a piece ── CPUs ── pageable memory
 //! ```
 //!
-//! The driver copies such memory by one thread, which is slower than the engine by three times and more. Here the caller alone talks to the GPU; it
-//! and some *helpers* move pieces of 64 KiB between pageable memory and their slots (`pieces` has the protocol), and it posts each *run* of
-//! pieces whose slots are ready to a stream that is idle. *Completion* is that of the stream: a stream has one run at a time, and to ask it
-//! takes 1 µs, where a report of its own would hold it for 7. *One at a time*: who finds the ring in use leaves the copy to the driver. *After
-//! an error* the streams are settled and the helpers are out before the call returns, so nobody touches the program's memory any more.
+//! The driver copies such memory by one thread, which is slower than the engine by three times and more. Here the
+//! caller alone talks to the GPU; it and some *helpers* move pieces of 64 KiB between pageable memory and their slots
+//! (`pieces` has the protocol), and it posts each *run* of pieces whose slots are ready to a stream that is idle.
+//! *Completion* is that of the stream: a stream has one run at a time, and to ask it takes 1 µs, where a report of its
+//! own would hold it for 7. *One at a time*: who finds the ring in use leaves the copy to the driver. *After an error*
+//! the streams are settled and the helpers are out before the call returns, so nobody touches the program's memory any
+//! more.
 
 mod helpers;
 mod pieces;
@@ -38,7 +40,8 @@ const AWAKE: Duration = Duration::from_millis(1);
 const BYTES_A_HELPER: usize = 512 << 10;
 /// Fewer bytes to a GPU the driver copies as fast: up to 16 KiB it sends them with its command.
 pub(crate) const LEAST_TO_GPU: usize = 48 << 10;
-/// Fewer bytes from a GPU are left to the driver too, so that a thread that polls by short gets does not keep the ring from others.
+/// Fewer bytes from a GPU are left to the driver too, so that a thread that polls by short gets does not keep the ring
+/// from others.
 pub(crate) const LEAST_FROM_GPU: usize = 16 << 10;
 
 /// The ring, and who works with it.
@@ -50,7 +53,8 @@ pub(crate) struct Pump {
 }
 
 impl Pump {
-    /// A ring for a GPU, and no thread yet. So many `threads` may move pieces, on these cores; `sharing` says that other PEs need them.
+    /// A ring for a GPU, and no thread yet. So many `threads` may move pieces, on these cores; `sharing` says that
+    /// other PEs need them.
     pub(crate) fn create(gpu: &Arc<dyn Gpu>, (threads, cores): (usize, Option<CpuSet>), sharing: bool) -> Result<Self> {
         let streams: std::result::Result<Vec<_>, _> = (0..STREAMS).map(|_| gpu.create_stream()).collect();
         let streams = streams.map_err(Error::of("prepare copies of pageable memory"))?;
@@ -160,7 +164,8 @@ impl Pass<'_> {
             let slot = (self.task.ring + start % (SLOTS * piece)) as u64;
             let there = self.gpu + start as u64;
             let (dst, src) = if self.task.to_gpu { (there, slot) } else { (slot, there) };
-            // SAFETY: the slots of these pieces are the engine's until the run is done; whoever began the copy vouches for the GPU's memory.
+            // SAFETY: the slots of these pieces are the engine's until the run is done; whoever began the copy vouches
+            // for the GPU's memory.
             unsafe { self.streams[stream].copy(dst, src, (stop - start) as u64)? };
             self.runs[stream] = Some(end);
             self.posted = end;
@@ -168,8 +173,9 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// How many pieces the next run has: those that are ready and whose slots lie one after the other. To the GPU it takes what there is; from
-    /// the GPU the first and the last runs are short, so that CPUs begin early and have little to move at the end.
+    /// How many pieces the next run has: those that are ready and whose slots lie one after the other. To the GPU it
+    /// takes what there is; from the GPU the first and the last runs are short, so that CPUs begin early and have
+    /// little to move at the end.
     fn run(&self) -> usize {
         let (ready, most) = if self.task.to_gpu {
             (self.moved, LONGEST)

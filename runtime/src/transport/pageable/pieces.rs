@@ -1,10 +1,11 @@
 //! Which pieces of a copy may be moved between slots and pageable memory, and who takes which.
 //!
-//! Piece `i` has slot `i mod SLOTS`. *Who writes*: `limit` and `next` at the start and the end, the caller alone; `next` in between, whoever takes a
-//! piece, by a compare and swap below `limit`; `moved[slot]`, who took the slot's piece. *The order*: the caller raises `limit` past a piece
-//! with release when the slot is free or has its bytes, and whoever takes the piece has acquired it; it stores the piece's number plus one into `moved`
-//! with release, and the caller acquires that before it gives the slot to the engine or to another piece. So one side at a time has a slot. *No
-//! slot is taken twice*: `limit` is at most `SLOTS` beyond the pieces that are done.
+//! Piece `i` has slot `i mod SLOTS`. *Who writes*: `limit` and `next` at the start and the end, the caller alone;
+//! `next` in between, whoever takes a piece, by a compare and swap below `limit`; `moved[slot]`, who took the slot's
+//! piece. *The order*: the caller raises `limit` past a piece with release when the slot is free or has its bytes, and
+//! whoever takes the piece has acquired it; it stores the piece's number plus one into `moved` with release, and the
+//! caller acquires that before it gives the slot to the engine or to another piece. So one side at a time has a slot.
+//! *No slot is taken twice*: `limit` is at most `SLOTS` beyond the pieces that are done.
 
 // Of whoever includes this: the model has words of loom, and few slots.
 use super::{AtomicUsize, SLOTS};

@@ -1,7 +1,8 @@
-//! Words of GPU memory that the proxy is to change, of this PE for others, or that this GPU reaches for its kernels and streams: a thread beside lets the GPU agent do it, as the proxy waits nowhere and launches nothing.
+//! Words of GPU memory that the proxy is to change, of this PE for others, or that this GPU reaches for its kernels and
+//! streams: a thread beside lets the GPU agent do it, as the proxy waits nowhere and launches nothing.
 //!
-//! *Who writes*: the proxy appends to the queue, the thread takes from it, in order, and says what each word was, all with the lock held. *When the GPU has no room* for the
-//! agent the thread waits, and so do these words; copies go on.
+//! *Who writes*: the proxy appends to the queue, the thread takes from it, in order, and says what each word was, all
+//! with the lock held. *When the GPU has no room* for the agent the thread waits, and so do these words; copies go on.
 
 use crate::sync::tracker::Tracker;
 use crate::transport::agent::Word;

@@ -1,8 +1,8 @@
 //! This GPU's copies in one direction: a lane for short ones and for words, and lanes among which long ones take turns.
 //!
-//! A stream that reports a copy copies nothing until it has done so: 7 µs on an H200, where a chunk of 1 MiB takes 19. So one long lane copies while
-//! another reports, and no short copy waits behind long ones. *Order*: what is on the short lane is in the order in which it was posted. Whoever
-//! wants an order beyond that compares [`Marks`].
+//! A stream that reports a copy copies nothing until it has done so: 7 µs on an H200, where a chunk of 1 MiB takes 19.
+//! So one long lane copies while another reports, and no short copy waits behind long ones. *Order*: what is on the
+//! short lane is in the order in which it was posted. Whoever wants an order beyond that compares [`Marks`].
 
 use crate::error::{Error, Result};
 use crate::sync::control::Control;
@@ -13,8 +13,8 @@ use cushmem_gpu::{GpuError, Stream};
 /// Lanes: the first is the short one.
 pub(crate) const LANES: usize = 3;
 
-/// The stream reports a copy of so many bytes by itself, so that the next step of its chunk begins while other chunks are copied; shorter ones are
-/// reported together, once a round.
+/// The stream reports a copy of so many bytes by itself, so that the next step of its chunk begins while other chunks
+/// are copied; shorter ones are reported together, once a round.
 pub(super) const LONG: usize = 64 << 10;
 
 /// A copy's number on its lane.

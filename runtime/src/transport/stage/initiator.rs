@@ -30,8 +30,8 @@ pub(crate) struct Staged {
     pub(crate) done: Done,
 }
 
-/// What moves. Local ends stay valid until the transfer is complete. What is at the PE is GPU memory that is not mapped here, or memory of another node if the
-/// local end is in GPU memory; a word may be of either.
+/// What moves. Local ends stay valid until the transfer is complete. What is at the PE is GPU memory that is not mapped
+/// here, or memory of another node if the local end is in GPU memory; a word may be of either.
 pub(crate) enum What {
     /// So many bytes to the PE.
     Put(Local, At, usize),
@@ -39,7 +39,8 @@ pub(crate) enum What {
     Get(Local, At, usize),
     /// A word of so many bytes from the PE, which [`Finished::found`] has.
     Load(At, usize),
-    /// A word of so many bytes of the PE that changes; what one of GPU memory was [`Finished::found`] has, unless it is set. It may have to come `behind` all before of its key.
+    /// A word of so many bytes of the PE that changes; what one of GPU memory was [`Finished::found`] has, unless it is
+    /// set. It may have to come `behind` all before of its key.
     Word { to: At, bytes: usize, op: WordOp, value: u64, condition: u64, behind: bool },
 }
 
@@ -60,7 +61,8 @@ pub(crate) struct Finished {
     pub(crate) found: u64,
 }
 
-/// Transfers with a PE that go on at the same time; those behind wait. So a round takes no longer when a hundred thousand are begun.
+/// Transfers with a PE that go on at the same time; those behind wait. So a round takes no longer when a hundred
+/// thousand are begun.
 const TURNS: usize = 64;
 
 /// What this PE wants of others.
@@ -268,7 +270,8 @@ impl Channel {
             self.chunks.push(chunk);
             self.turn = at + 1;
             moved = true;
-            // The CPU may have copied it: what was asked for meanwhile, here and by others, has its turn before the next one.
+            // The CPU may have copied it: what was asked for meanwhile, here and by others, has its turn before the
+            // next one.
             if bytes >= LONG {
                 break;
             }
@@ -357,8 +360,8 @@ enum Next {
 }
 
 impl Transfer {
-    /// Bytes of its next chunk: few at both ends, as nothing else is copied while the first one leaves and the last one lands, and many in between, as each
-    /// takes some microseconds beside its copies.
+    /// Bytes of its next chunk: few at both ends, as nothing else is copied while the first one leaves and the last one
+    /// lands, and many in between, as each takes some microseconds beside its copies.
     fn chunk(&self, most: usize) -> usize {
         let left = self.staged.what.bytes() - self.begun;
         self.begun.min(left / 2).next_multiple_of(LEAST).clamp(LEAST, most).min(left)
@@ -402,7 +405,8 @@ impl Transfer {
                     // SAFETY: the source stays until the transfer is complete.
                     return unsafe { self.send(chunk, from, means) }.map(Some);
                 }
-                // SAFETY: the source stays until the transfer is complete; the chunk is this one's, and has as much room.
+                // SAFETY: the source stays until the transfer is complete; the chunk is this one's, and has as much
+                // room.
                 unsafe {
                     streaming::copy(with_exposed_provenance_mut(here), with_exposed_provenance(from), chunk.bytes);
                 }

@@ -1,4 +1,5 @@
-//! Copies of GPU memory that not all PEs reach: in chunks through host memory, with the help of the PE that has the GPU memory, the *owner*.
+//! Copies of GPU memory that not all PEs reach: in chunks through host memory, with the help of the PE that has the GPU
+//! memory, the *owner*.
 //!
 //! ```text
 //!   initiator                                                    owner
@@ -10,22 +11,29 @@
 //!        own chunk ── copy engine ──▶ GPU
 //! ```
 //!
-//! On one node there is one chunk, the owner's, which both map. Each PE runs this in a thread of the library, the proxy, with streams of its own.
+//! On one node there is one chunk, the owner's, which both map. Each PE runs this in a thread of the library, the
+//! proxy, with streams of its own.
 //!
-//! *Who writes.* Of the pair that a PE has for another one: `requests` and `acks` the other alone, by stores or by the network; a chunk whoever is to write it by
-//! the request that names it: the initiator's side gives slots out, of those that no request of its own uses. A slot's room for the answer is that of the request,
-//! so an owner never waits for room. *What pairs with what.* A request carries its number in each word, so it is whole when all words have it (`request.rs`). It
-//! vouches for the chunk: the initiator stores it behind (release), or puts it behind on the same lane of the network, where that keeps no order when the chunk
-//! has arrived. So does an ack for the chunk of a get. *Reuse.* A line of requests is written again when the one before was acknowledged, an ack when the one before was seen, as a line has one request at a time.
+//! *Who writes.* Of the pair that a PE has for another one: `requests` and `acks` the other alone, by stores or by the
+//! network; a chunk whoever is to write it by the request that names it: the initiator's side gives slots out, of those
+//! that no request of its own uses. A slot's room for the answer is that of the request, so an owner never waits for
+//! room. *What pairs with what.* A request carries its number in each word, so it is whole when all words have it
+//! (`request.rs`). It vouches for the chunk: the initiator stores it behind (release), or puts it behind on the same
+//! lane of the network, where that keeps no order when the chunk has arrived. So does an ack for the chunk of a get.
+//! *Reuse.* A line of requests is written again when the one before was acknowledged, an ack when the one before was
+//! seen, as a line has one request at a time.
 //!
-//! *Order.* An owner begins the requests of one PE in their order. Words that are set or added to behind puts come after them: in GPU memory by a write of the
-//! stream that has the short copies, when those of long ones have come so far, in host memory when all have, and by the GPU agent when all have, which is asked by a thread beside
-//! (`changes.rs`) and says what the word was, in the chunk. Words come after each other. Operations of one context are begun in their order where
-//! one is to come behind others; else each PE's turn goes round its oldest operations, a chunk each, so that long ones do not keep short ones waiting.
+//! *Order.* An owner begins the requests of one PE in their order. Words that are set or added to behind puts come
+//! after them: in GPU memory by a write of the stream that has the short copies, when those of long ones have come so
+//! far, in host memory when all have, and by the GPU agent when all have, which is asked by a thread beside
+//! (`changes.rs`) and says what the word was, in the chunk. Words come after each other. Operations of one context are
+//! begun in their order where one is to come behind others; else each PE's turn goes round its oldest operations, a
+//! chunk each, so that long ones do not keep short ones waiting.
 //!
-//! *Nobody waits.* Each round looks what has come, and begins what can be; on networks without order a word that comes behind puts of the CPU waits for these, which wait for nobody. So two PEs that
-//! ask each other go on both. *When a PE stops* its owner's part stands still, and so do transfers with its GPU memory; `shmemrun --status` names it. *When it dies* the
-//! launcher ends the job. A request that makes no sense ends it, with a line that names PE and field.
+//! *Nobody waits.* Each round looks what has come, and begins what can be; on networks without order a word that comes
+//! behind puts of the CPU waits for these, which wait for nobody. So two PEs that ask each other go on both. *When a PE
+//! stops* its owner's part stands still, and so do transfers with its GPU memory; `shmemrun --status` names it. *When
+//! it dies* the launcher ends the job. A request that makes no sense ends it, with a line that names PE and field.
 
 mod changes;
 mod copies;
@@ -48,7 +56,8 @@ use cushmem_gpu::Gpu;
 use cushmem_path::{Chunks, Class};
 use std::sync::Arc;
 
-/// Rounds between two looks at the health of the GPU, while copies are under way: some milliseconds. Who naps between rounds looks after each nap.
+/// Rounds between two looks at the health of the GPU, while copies are under way: some milliseconds. Who naps between
+/// rounds looks after each nap.
 const LOOKS: u64 = 4096;
 
 /// Both sides of this PE, and what they copy with.
@@ -145,7 +154,8 @@ impl Stage {
         self.link.from_gpu.check(control)
     }
 
-    /// Unpins what was pinned. Nothing is under way any more. A failure has no consequence but that pages stay pinned until the process ends.
+    /// Unpins what was pinned. Nothing is under way any more. A failure has no consequence but that pages stay pinned
+    /// until the process ends.
     pub(crate) fn give_back(&mut self) {
         let link = &mut self.link;
         link.to_gpu.settle();
@@ -214,7 +224,8 @@ impl Outgoing<'_> {
         self.theirs.map_or_else(|| self.own.outward(slot), |theirs| theirs.inward(slot))
     }
 
-    /// Makes a request whose chunk is there, or on its way where the network keeps the order; `behind` whatever was put to the same PE on this lane.
+    /// Makes a request whose chunk is there, or on its way where the network keeps the order; `behind` whatever was put
+    /// to the same PE on this lane.
     fn ask(&self, link: &Link, number: u64, request: &request::Request, behind: bool) -> Result<()> {
         let (line, words) = (number as usize % SLOTS, request.encode(number));
         match self.theirs {

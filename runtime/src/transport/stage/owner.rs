@@ -143,7 +143,8 @@ impl Channel {
         }
         let registered = space == Space::Registered;
         let word = |op| Word { address, bytes, value, condition, op, on_host, registered, slot: request.slot };
-        // SAFETY: what is copied lies in this PE's segment and in a chunk that this request has until it is acknowledged.
+        // SAFETY: what is copied lies in this PE's segment and in a chunk that this request has until it is
+        // acknowledged.
         let copied = unsafe {
             match (kind, on_host) {
                 (Kind::Put, _) if matches!(bytes, 4 | 8) && address.is_multiple_of(bytes as u64) => {
@@ -186,7 +187,8 @@ impl Channel {
         control: &Control,
     ) -> Result<Option<Step>> {
         let Word { address, bytes, value, registered, .. } = *word;
-        // SAFETY: a word of this PE's segment, aligned, as was checked; what is copied to it is this request's until it is acknowledged.
+        // SAFETY: a word of this PE's segment, aligned, as was checked; what is copied to it is this request's until it
+        // is acknowledged.
         let ticket = unsafe {
             if bytes >= 4 && !registered {
                 link.to_gpu.set(control, address, value, bytes)?
@@ -200,7 +202,8 @@ impl Channel {
         Ok(ticket.map(|ticket| self.put(ticket)))
     }
 
-    /// Acknowledges what is complete, in any order but that of words: each comes behind the puts before it, and the words.
+    /// Acknowledges what is complete, in any order but that of words: each comes behind the puts before it, and the
+    /// words.
     fn finish(&mut self, link: &mut Link, area: &StageArea, control: &Control) -> Result<bool> {
         let pair = own(area, link.job.me(), self.pe);
         let (mut moved, mut word_waits, mut at) = (false, false, 0);

@@ -63,8 +63,9 @@ const BITS: u32 = 48;
 const RANGE: u32 = 24;
 
 impl Request {
-    /// Its words, each with the lower bits of the request's number: so a line says itself when it is whole, in whatever order its words arrive. The line has
-    /// held another number before, of a request `SLOTS` before, and zeros before the first.
+    /// Its words, each with the lower bits of the request's number: so a line says itself when it is whole, in whatever
+    /// order its words arrive. The line has held another number before, of a request `SLOTS` before, and zeros before
+    /// the first.
     pub(super) fn encode(&self, number: u64) -> [u64; REQUEST_WORDS] {
         debug_assert!(self.at >> BITS == 0 && self.range >> (BITS - RANGE) == 0);
         let [slot, space, range] = [self.slot.into(), self.space.into(), u64::from(self.range)];
@@ -108,7 +109,8 @@ impl SharedWord for AtomicU64 {
     }
 }
 
-/// Whether the line of the next request is free: the one that had it before is acknowledged, as is all that is older than `oldest`.
+/// Whether the line of the next request is free: the one that had it before is acknowledged, as is all that is older
+/// than `oldest`.
 pub(super) fn has_room(asked: u64, oldest: Option<u64>, lines: usize) -> bool {
     oldest.is_none_or(|oldest| asked + 1 < oldest + lines as u64)
 }

@@ -6,8 +6,8 @@ use cushmem_device::{
     atomic_fetch_inc, atomic_fetch_or, atomic_fetch_xor, atomic_inc, atomic_or, atomic_swap, atomic_xor, my_pe,
 };
 
-/// Words that all lanes change, 8 bytes apart: counter, sums without results, with results and by compare-and-swap, bits by or, and, xor
-/// without results and with results, last swapped value. Then one for each lane.
+/// Words that all lanes change, 8 bytes apart: counter, sums without results, with results and by compare-and-swap,
+/// bits by or, and, xor without results and with results, last swapped value. Then one for each lane.
 pub const AMO_WORDS: usize = 11;
 
 /// What a launch works on.

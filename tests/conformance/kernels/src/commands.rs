@@ -1,4 +1,5 @@
-//! What kernels ask the CPU for in large numbers, and what comes behind copies that the CPU carries out. Every wait has a limit.
+//! What kernels ask the CPU for in large numbers, and what comes behind copies that the CPU carries out. Every wait has
+//! a limit.
 
 use crate::mix::mix;
 use crate::place;
@@ -31,8 +32,8 @@ pub(crate) unsafe fn send_words(dst: DevPtr<u64>, rounds: u64, pe: u32) {
     }
 }
 
-/// Puts the list's ranges (where in `dst`, where in `src`, bytes), each by a block, on its context. After each second quiet it loads the last byte: `wrong` gets,
-/// of each block, how often that was not there.
+/// Puts the list's ranges (where in `dst`, where in `src`, bytes), each by a block, on its context. After each second
+/// quiet it loads the last byte: `wrong` gets, of each block, how often that was not there.
 ///
 /// # Safety
 /// The list names ranges inside both; `wrong` has a word a block.
@@ -92,7 +93,8 @@ pub const fn spoiled(range: u64, i: usize) -> u8 {
     mix(range + 1, i as u64) as u8
 }
 
-/// Puts the ranges, each by a block, or by its first warp or lane in turn, from one source of the block, which is spoiled as soon as the put returns.
+/// Puts the ranges, each by a block, or by its first warp or lane in turn, from one source of the block, which is
+/// spoiled as soon as the put returns.
 ///
 /// # Safety
 /// As the fields say; blocks have whole warps.
@@ -213,8 +215,8 @@ pub(crate) struct Messages {
     pub(crate) limit_ns: u64,
 }
 
-/// Both PEs put words that each lane has just stored, and spoil their source as soon as they may; they compare the words once they see the flag. That is the put's
-/// own signal, or, with `FENCE`, a word that is stored after a fence.
+/// Both PEs put words that each lane has just stored, and spoil their source as soon as they may; they compare the
+/// words once they see the flag. That is the put's own signal, or, with `FENCE`, a word that is stored after a fence.
 ///
 /// # Safety
 /// As the fields say.
@@ -273,7 +275,8 @@ pub(crate) unsafe fn exchange_among_others(x: Messages, scratch: DevPtr<u64>, ot
 /// PE 0 puts words to PE 2 and, after a quiet, tells PE 1, which gets them from PE 2. `report` is that of [`Messages`].
 ///
 /// # Safety
-/// `data` and `flag` are symmetric, [`COPIED`] words and one a lane; `local` has [`COPIED`] a lane. Three PEs take part.
+/// `data` and `flag` are symmetric, [`COPIED`] words and one a lane; `local` has [`COPIED`] a lane. Three PEs take
+/// part.
 #[inline(always)]
 pub(crate) unsafe fn copy_to_a_third(
     data: DevPtr<u64>,
@@ -312,7 +315,8 @@ pub(crate) unsafe fn copy_to_a_third(
     }
 }
 
-/// Stores `n` words `at` so many bytes of the ring, and stays until the limit, as one that ends sooner would not be named.
+/// Stores `n` words `at` so many bytes of the ring, and stays until the limit, as one that ends sooner would not be
+/// named.
 ///
 /// # Safety
 /// The ring is not used any more, or these words are for its next slots.

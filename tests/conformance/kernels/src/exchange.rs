@@ -20,8 +20,8 @@ pub(crate) struct Exchange {
     pub(crate) limit_ns: u64,
 }
 
-/// Each PE writes `n` words, puts them with a signal, waits for the peer's and checks them. A half is written again two rounds
-/// later, when the peer's next signal has told that it is done with it.
+/// Each PE writes `n` words, puts them with a signal, waits for the peer's and checks them. A half is written again two
+/// rounds later, when the peer's next signal has told that it is done with it.
 ///
 /// # Safety
 /// As the fields say; one scope a PE.
@@ -102,8 +102,8 @@ pub(crate) unsafe fn answer<S: Scope>(scope: S, x: Exchange) {
     unsafe { x.report.add(lane).write(wrong) };
 }
 
-/// The even PE sends words that change, the odd one sends back what it received, straight from where it received it; the even one
-/// checks what comes back.
+/// The even PE sends words that change, the odd one sends back what it received, straight from where it received it;
+/// the even one checks what comes back.
 ///
 /// # Safety
 /// As the fields say; one scope a PE.

@@ -1,5 +1,5 @@
-//! Kernels of the conformance tests. A kernel checks what only a kernel can see, and counts; everything else is checked by
-//! the program that launches it.
+//! Kernels of the conformance tests. A kernel checks what only a kernel can see, and counts; everything else is checked
+//! by the program that launches it.
 #![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx, asm_experimental_arch))]
 
 mod amo;
@@ -140,8 +140,8 @@ kernels! {
         }
     }
 
-    /// What each lane gets from the lane that `sources` names for it, from the one `delta` higher, and, of the first 16 of a warp, from
-    /// the named one again, modulo 16.
+    /// What each lane gets from the lane that `sources` names for it, from the one `delta` higher, and, of the first 16
+    /// of a warp, from the named one again, modulo 16.
     pub unsafe fn shuffles(values: DevPtr<u32>, sources: DevPtr<u32>, delta: u32, out: DevPtr<u32>) {
         words::shuffle(values, sources, delta, out);
     }

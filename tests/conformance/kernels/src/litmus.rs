@@ -1,5 +1,5 @@
-//! Small programs that tell one order of memory accesses from another. Every lane has its own words and so runs its own copy; every
-//! wait has a limit.
+//! Small programs that tell one order of memory accesses from another. Every lane has its own words and so runs its own
+//! copy; every wait has a limit.
 
 use crate::place;
 use cushmem_device::{
@@ -11,8 +11,8 @@ pub const SAW_FIRST: u64 = 1;
 /// The second location held the round's value.
 pub const SAW_SECOND: u64 = 2;
 
-/// Both PEs send a word and then a flag, and look at the word once they see the flag. `report` has two words a lane: how often
-/// the word was old, and the round in which no flag came.
+/// Both PEs send a word and then a flag, and look at the word once they see the flag. `report` has two words a lane:
+/// how often the word was old, and the round in which no flag came.
 ///
 /// # Safety
 /// `data` and `flag` are symmetric, a word a lane.
@@ -48,8 +48,8 @@ pub(crate) unsafe fn message(
     }
 }
 
-/// As [`message`], where the CPU carries out the signal: after a fence, and as that of a put, in turn. `data` has two words a lane, of which the
-/// second is the source; `flag` is in host memory.
+/// As [`message`], where the CPU carries out the signal: after a fence, and as that of a put, in turn. `data` has two
+/// words a lane, of which the second is the source; `flag` is in host memory.
 ///
 /// # Safety
 /// As for [`message`].
@@ -90,8 +90,8 @@ pub(crate) unsafe fn message_by_command(
     }
 }
 
-/// Each lane asks the CPU for additions to a word of its own on `peer`, on the block's context, and looks at the word after a quiet; then leaves `left` more to
-/// the end of the kernel. `report` is that of [`message`].
+/// Each lane asks the CPU for additions to a word of its own on `peer`, on the block's context, and looks at the word
+/// after a quiet; then leaves `left` more to the end of the kernel. `report` is that of [`message`].
 ///
 /// # Safety
 /// `counts` is symmetric, a word a lane, in host memory.
@@ -156,7 +156,8 @@ pub(crate) unsafe fn message_behind_command(
     }
 }
 
-/// PE 0 writes a word of PE 2 and tells PE 1, which tells PE 2, which looks at the word. `report` is that of [`message`].
+/// PE 0 writes a word of PE 2 and tells PE 1, which tells PE 2, which looks at the word. `report` is that of
+/// [`message`].
 ///
 /// # Safety
 /// `data` and `flag` are symmetric, a word a lane; three PEs take part.
@@ -198,8 +199,8 @@ pub(crate) unsafe fn chain(data: DevPtr<u64>, flag: DevPtr<u64>, rounds: u64, re
     }
 }
 
-/// PEs 0 and 1 each write a word, quiet, and read the other's; `saw` gets what each lane saw in each round: at least one
-/// of the two sees the other's word. The words lie with their reader (`remote_store` 1) or with their writer (0).
+/// PEs 0 and 1 each write a word, quiet, and read the other's; `saw` gets what each lane saw in each round: at least
+/// one of the two sees the other's word. The words lie with their reader (`remote_store` 1) or with their writer (0).
 ///
 /// # Safety
 /// `words` is symmetric, a word a lane; `saw` has a word for each round and lane. One block a PE, which all PEs launch.
@@ -225,8 +226,9 @@ pub(crate) unsafe fn store_buffering(words: DevPtr<u64>, rounds: u64, remote_sto
     }
 }
 
-/// PEs 0 and 1 each write a word of their own; PE 2 reads PE 0's and then PE 1's, PE 3 the other way, with a quiet in between: they
-/// agree which came first. `saw` gets [`SAW_FIRST`] and [`SAW_SECOND`] of what each reader read first and second.
+/// PEs 0 and 1 each write a word of their own; PE 2 reads PE 0's and then PE 1's, PE 3 the other way, with a quiet in
+/// between: they agree which came first. `saw` gets [`SAW_FIRST`] and [`SAW_SECOND`] of what each reader read first and
+/// second.
 ///
 /// # Safety
 /// As for [`store_buffering`]; four PEs.

@@ -29,14 +29,16 @@ fn dawdle(round: u64) {
     }
 }
 
-/// Once in so many times a lane is late with its store, while the others of its scope, which are polled in turn on the emulation, run on.
+/// Once in so many times a lane is late with its store, while the others of its scope, which are polled in turn on the
+/// emulation, run on.
 ///
 /// # Safety
 /// `wrong` is a counter of wrong words.
 #[inline(always)]
 unsafe fn linger(wrong: DevPtr<u64>, round: u64, number: u64, times: u64) {
     if (mix(round, number) >> 32).is_multiple_of(times) {
-        // SAFETY: the caller guarantees that it is a word. It is never so large, so this ends after the least number of looks.
+        // SAFETY: the caller guarantees that it is a word. It is never so large, so this ends after the least number of
+        // looks.
         let _ = unsafe { wait_until_for(wrong, Cmp::Eq, u64::MAX, 0) };
     }
 }
@@ -77,7 +79,8 @@ pub(crate) unsafe fn pes<S: Scope, const QUIET: bool>(scope: S, meeting: Meeting
         }
         q = scope.lane();
         while q < n {
-            // SAFETY: the caller guarantees what the function asks of its arguments. A plain load: nobody writes the word now, and the L1 cache may hold an old one.
+            // SAFETY: the caller guarantees what the function asks of its arguments. A plain load: nobody writes the
+            // word now, and the L1 cache may hold an old one.
             if unsafe { half.add(q).read() } != mix(round, q as u64) {
                 wrong += 1;
             }
@@ -118,7 +121,8 @@ pub(crate) unsafe fn team<S: Scope>(scope: S, team: DeviceTeam, meeting: Meeting
         unsafe { scope.team_sync(team) };
         q = scope.lane();
         while q < n {
-            // SAFETY: the caller guarantees what the function asks of its arguments. A plain load: nobody writes the word now, and the L1 cache may hold an old one.
+            // SAFETY: the caller guarantees what the function asks of its arguments. A plain load: nobody writes the
+            // word now, and the L1 cache may hold an old one.
             if unsafe { half.add(q).read() } != mix(round, u64::from(team.pe(q as u32))) {
                 wrong += 1;
             }

@@ -17,11 +17,12 @@ pub mod gates {
     pub const WORDS: usize = 3;
 }
 
-/// Each lane adds 1 to the word of each role that its block carries out. Roles that last wait until all of these are there and everything is computed; a
-/// computing role waits for those and for all computing roles before it.
+/// Each lane adds 1 to the word of each role that its block carries out. Roles that last wait until all of these are
+/// there and everything is computed; a computing role waits for those and for all computing roles before it.
 ///
 /// # Safety
-/// `gates` has [`gates::WORDS`] words, `counts` one for each role, in the order of their numbers; the launch has `roles`.
+/// `gates` has [`gates::WORDS`] words, `counts` one for each role, in the order of their numbers; the launch has
+/// `roles`.
 #[inline(always)]
 pub unsafe fn run(counts: DevPtr<u64>, gates: DevPtr<u64>, limit_ns: u64, roles: Roles) {
     let plan = roles.plan();
@@ -51,7 +52,8 @@ pub unsafe fn run(counts: DevPtr<u64>, gates: DevPtr<u64>, limit_ns: u64, roles:
                 gate_add(gates.add(gates::THERE), 1);
             }
             if is_ready {
-                // The last lane, of another warp where there are some, sees what blocks stored before they said that they were done.
+                // The last lane, of another warp where there are some, sees what blocks stored before they said that
+                // they were done.
                 let last = Block.lane() + 1 == lanes as usize;
                 if last && before > 0 && counts.add((plan.lasting() + before - 1) as usize).read() != u64::from(lanes) {
                     gate_add(gates.add(gates::LATE), 1);
@@ -75,7 +77,8 @@ pub fn pieces(most: u64, round: u64) -> u64 {
     most * (round % 3) / 2
 }
 
-/// Each lane adds 1 to the word of each piece that its block is dealt, in rounds of `pieces(most, round)`. Blocks never meet.
+/// Each lane adds 1 to the word of each piece that its block is dealt, in rounds of `pieces(most, round)`. Blocks never
+/// meet.
 ///
 /// # Safety
 /// `counts` has `most` words for each round, `dealt` is 0.

@@ -15,7 +15,8 @@ pub(crate) enum By {
     Grid,
 }
 
-/// The grid fills `n` words, each lane some of them, and its lanes, warps or blocks bump the trigger by 1, or the grid does.
+/// The grid fills `n` words, each lane some of them, and its lanes, warps or blocks bump the trigger by 1, or the grid
+/// does.
 ///
 /// # Safety
 /// The words are valid, and so is the trigger.
@@ -38,7 +39,8 @@ pub(crate) unsafe fn produce(by: By, trigger: DeviceTrigger, src: DevPtr<u64>, n
     }
 }
 
-/// One block: whenever `go` comes to the next round, fills `n` words and bumps the trigger by 1. Says in `late` in which round that did not happen.
+/// One block: whenever `go` comes to the next round, fills `n` words and bumps the trigger by 1. Says in `late` in
+/// which round that did not happen.
 ///
 /// # Safety
 /// The words are valid, and so is the trigger.
@@ -74,7 +76,8 @@ pub(crate) unsafe fn rounds(
     }
 }
 
-/// The first lane of each block posts the operation so often, on a context of the block or the default one, and completes it.
+/// The first lane of each block posts the operation so often, on a context of the block or the default one, and
+/// completes it.
 ///
 /// # Safety
 /// The operation is valid.

@@ -114,7 +114,8 @@ pub(crate) unsafe fn pointers(object: DevPtr<u8>, pes: DevPtr<u32>, out: DevPtr<
     unsafe { out.add(i).write(ptr(object, pes.add(i).read()).map_or(0, DevPtr::address)) }
 }
 
-/// The address of `object` on each PE, or the number of the reason why a kernel does not get there; 0 for a PE that does not exist.
+/// The address of `object` on each PE, or the number of the reason why a kernel does not get there; 0 for a PE that
+/// does not exist.
 ///
 /// # Safety
 /// As for [`pointers`].

@@ -1,4 +1,5 @@
-//! The life of the GPU agent beside the program's kernels: when it has no room, when they need the whole GPU, and when the program waits for the GPU.
+//! The life of the GPU agent beside the program's kernels: when it has no room, when they need the whole GPU, and when
+//! the program waits for the GPU.
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{Grid, Shmem};
@@ -46,8 +47,9 @@ fn is_emulated(shmem: &Shmem) -> bool {
     shmem.gpu().expect("a GPU").emulated
 }
 
-/// The kernel of PE 0 fills its GPU, and waits for a word that PE 1 changes. Catches puts and gets that wait for a place on the GPU too, a word that the
-/// GPU of PE 1 does not change, an atomic operation of PE 0 that is lost or done twice as it has to wait, and a wait of which nobody learns.
+/// The kernel of PE 0 fills its GPU, and waits for a word that PE 1 changes. Catches puts and gets that wait for a
+/// place on the GPU too, a word that the GPU of PE 1 does not change, an atomic operation of PE 0 that is lost or done
+/// twice as it has to wait, and a wait of which nobody learns.
 fn a_full_gpu(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let told = rig.on_host(&[0u64; 2]);
@@ -139,7 +141,8 @@ fn a_kernel_that_needs_all(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches an agent for which `cudaDeviceSynchronize`, `cudaFree` or the end of another context waits for ever, right after puts, and a put that is lost by that.
+/// Catches an agent for which `cudaDeviceSynchronize`, `cudaFree` or the end of another context waits for ever, right
+/// after puts, and a put that is lost by that.
 fn the_program_waits_for_the_gpu(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let properties = shmem.gpu().expect("a GPU");

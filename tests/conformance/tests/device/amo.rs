@@ -36,8 +36,8 @@ type Args = (DevPtr<u64>, u32, u32, usize, DevPtr<u64>, DevPtr<u64>);
 /// Each has a bit of a word of 32 bits.
 const LANES: u32 = 32;
 
-/// Catches an operation that loses another's, one of the wrong width or sign, or a result that is not what was there: all lanes of all PEs
-/// work on the same words, of each PE in turn.
+/// Catches an operation that loses another's, one of the wrong width or sign, or a result that is not what was there:
+/// all lanes of all PEs work on the same words, of each PE in turn.
 fn all_lanes_of_all_pes(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (new, times): (New, _) = (|rig, words| rig.counters(words), rig.times(40, 1000));
@@ -47,7 +47,8 @@ fn all_lanes_of_all_pes(shmem: &Shmem) {
     words(&rig, kernels::amo_i64, u64::MAX, new, times);
 }
 
-/// The same for what kernels ask the CPU for: catches a command that is lost, done twice, or answered with another's result.
+/// The same for what kernels ask the CPU for: catches a command that is lost, done twice, or answered with another's
+/// result.
 fn on_host_memory(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (new, times): (New, _) = (|rig, words| rig.on_host(words), rig.times(10, 200));
@@ -65,8 +66,8 @@ fn on_gpus_that_are_not_mapped(shmem: &Shmem) {
     words(&rig, kernels::amo_i64, u64::MAX, new, 3);
 }
 
-/// Catches an addition of a kernel that is not atomic with those of a CPU, and a quiet of the CPU, after the kernel's end, that does not wait for the kernel's
-/// commands.
+/// Catches an addition of a kernel that is not atomic with those of a CPU, and a quiet of the CPU, after the kernel's
+/// end, that does not wait for the kernel's commands.
 fn kernels_and_cpus_add(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let by_cpu = rig.times(500, 100_000);

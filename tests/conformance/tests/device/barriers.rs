@@ -28,7 +28,8 @@ fn rounds<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, lanes: u32, rounds: 
     rig.shmem.free(wrong).expect("free");
 }
 
-/// Catches a PE that leaves before all have entered, or a store that is not visible after. Scopes of all sizes follow each other.
+/// Catches a PE that leaves before all have entered, or a store that is not visible after. Scopes of all sizes follow
+/// each other.
 fn nobody_runs_ahead(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let few = if shmem.n_pes() <= 2 && rig.reaches_all() { 800 } else { 100 };

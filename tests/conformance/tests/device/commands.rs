@@ -1,5 +1,6 @@
-//! Many commands at once, each payload looked at, and what comes behind copies that the CPU carries out. On one node, GPUs do not reach each other here, so that
-//! each `p` to another GPU is a command; on several nodes, those to host memory are commands too.
+//! Many commands at once, each payload looked at, and what comes behind copies that the CPU carries out. On one node,
+//! GPUs do not reach each other here, so that each `p` to another GPU is a command; on several nodes, those to host
+//! memory are commands too.
 
 use crate::order::check_lanes;
 use crate::rig::{LIMIT_NS, Rig};
@@ -79,8 +80,9 @@ fn send_words(rig: &Rig<'_>, Sending { parts, to, from }: &Sending, blocks: u32,
     }
 }
 
-/// Catches a command that is lost, cut, or carried out with another's words: each PE sends to the next, all at the same time. Two PEs of a node, whose host memory
-/// needs no commands, send ten million to GPU memory in all five tests; of two nodes, half of that to each kind of memory.
+/// Catches a command that is lost, cut, or carried out with another's words: each PE sends to the next, all at the same
+/// time. Two PEs of a node, whose host memory needs no commands, send ten million to GPU memory in all five tests; of
+/// two nodes, half of that to each kind of memory.
 fn words_from(blocks: u32, shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let sending = Sending { parts: 1, to: Some((rig.next(), 0)), from: vec![rig.previous()] };
@@ -119,7 +121,8 @@ fn words_to_one(shmem: &Shmem) {
     }
 }
 
-/// Catches copies of many blocks that go to a wrong place, lose bytes at their ends, or are not there after the block's quiet.
+/// Catches copies of many blocks that go to a wrong place, lose bytes at their ends, or are not there after the block's
+/// quiet.
 fn ranges(shmem: &Shmem) {
     const SOURCE: usize = 1 << 17;
     let rig = Rig::new(shmem);
@@ -154,8 +157,8 @@ fn ranges(shmem: &Shmem) {
     }
 }
 
-/// Catches a put that returns while its source is read, where the bytes fit into a command, into a chunk, and into neither, and chunks that are written again while
-/// they are read: more blocks put than there are chunks.
+/// Catches a put that returns while its source is read, where the bytes fit into a command, into a chunk, and into
+/// neither, and chunks that are written again while they are read: more blocks put than there are chunks.
 fn sources_of_any_size_may_change(shmem: &Shmem) {
     const MOST: [usize; 4] = [48, 200, 3000, 80_000];
     let rig = Rig::new(shmem);
@@ -187,13 +190,14 @@ fn sources_of_any_size_may_change(shmem: &Shmem) {
     }
 }
 
-/// Lanes and rounds of a litmus test for one of so many kinds of memory: a million tries for all, in as few turns as PEs that share a GPU need.
+/// Lanes and rounds of a litmus test for one of so many kinds of memory: a million tries for all, in as few turns as
+/// PEs that share a GPU need.
 fn tries(rig: &Rig<'_>, kinds: u64) -> (u32, u64) {
     (rig.times(16, 512), rig.many(200, 2000) as u64 / kinds)
 }
 
-/// Catches a signal that overtakes the data that the CPU copies, a copy that misses what the lane has just stored into the source, and one that reads the source
-/// after the put has returned.
+/// Catches a signal that overtakes the data that the CPU copies, a copy that misses what the lane has just stored into
+/// the source, and one that reads the source after the put has returned.
 fn sources_may_change(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (lanes, rounds) = tries(&rig, 2);
@@ -210,8 +214,8 @@ fn sources_may_change(shmem: &Shmem) {
     }
 }
 
-/// Catches a fence that does not wait for the copies of its own context, or that is satisfied by those of others: one block puts, fences and stores a flag, while 63
-/// others store.
+/// Catches a fence that does not wait for the copies of its own context, or that is satisfied by those of others: one
+/// block puts, fences and stores a flag, while 63 others store.
 fn fences_among_others(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (lanes, rounds) = tries(&rig, 2);
@@ -228,7 +232,8 @@ fn fences_among_others(shmem: &Shmem) {
     }
 }
 
-/// Catches a quiet that returns before a copy is where it goes: a third PE, which is told through host memory, gets it from there.
+/// Catches a quiet that returns before a copy is where it goes: a third PE, which is told through host memory, gets it
+/// from there.
 fn copies_to_a_third_pe(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (lanes, rounds) = tries(&rig, 1);

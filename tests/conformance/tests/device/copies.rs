@@ -29,7 +29,8 @@ impl List {
         Self { words: vec![], target_bytes: GUARD, source_bytes: 0 }
     }
 
-    /// Adds a range that starts `target_skew` and `source_skew` bytes after a multiple of 16 in the target and in the source.
+    /// Adds a range that starts `target_skew` and `source_skew` bytes after a multiple of 16 in the target and in the
+    /// source.
     fn add(&mut self, target_skew: usize, source_skew: usize, bytes: usize, random: &mut Random) {
         let target = self.target_bytes.next_multiple_of(16) + target_skew;
         let source = 16 * random.below(1000) + source_skew;
@@ -115,8 +116,8 @@ impl<'a> Copies<'a> {
     }
 }
 
-/// Catches a head, tail or middle that is left out, copied twice too far, or with words that are not aligned: every skew of both ends
-/// against each other, with every length up to 100.
+/// Catches a head, tail or middle that is left out, copied twice too far, or with words that are not aligned: every
+/// skew of both ends against each other, with every length up to 100.
 fn every_alignment(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let mut random = Random::shared();
@@ -147,7 +148,8 @@ fn long_ranges(shmem: &Shmem) {
     Copies::new(&rig, list, false, false).every_kernel();
 }
 
-/// Symmetric host memory of a peer, as target and as source, which lies elsewhere than its GPU memory, at the same distances.
+/// Symmetric host memory of a peer, as target and as source, which lies elsewhere than its GPU memory, at the same
+/// distances.
 fn host_memory(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let mut random = Random::shared();
@@ -170,8 +172,8 @@ fn host_memory(shmem: &Shmem) {
     shmem.free(part).expect("free");
 }
 
-/// Catches host memory that kernels do not reach, here or on a peer, as it was allocated before the job's GPUs were started, or is in a
-/// piece that was added later.
+/// Catches host memory that kernels do not reach, here or on a peer, as it was allocated before the job's GPUs were
+/// started, or is in a piece that was added later.
 fn host_memory_from_before_the_start(shmem: &Shmem) {
     const BYTES: usize = (9 << 20) + 8;
     let gone = shmem.malloc::<u8>(5000).expect("malloc");

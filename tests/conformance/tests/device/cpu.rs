@@ -10,8 +10,8 @@ conformance! { soft, cuda => {
     kernel_answers_cpu: 2, 4;
 } }
 
-/// Catches a signal between a CPU and a kernel that overtakes its data, in host memory or in GPU memory: the even PE's kernel answers the
-/// odd PE's CPU. The signals lie in host memory, where both can watch.
+/// Catches a signal between a CPU and a kernel that overtakes its data, in host memory or in GPU memory: the even PE's
+/// kernel answers the odd PE's CPU. The signals lie in host memory, where both can watch.
 fn kernel_answers_cpu(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let partner = rig.partner();

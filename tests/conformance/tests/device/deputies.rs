@@ -1,4 +1,5 @@
-//! What streams leave to threads of the library for the first time while a kernel spins: what these need of the driver must not wait for the GPU.
+//! What streams leave to threads of the library for the first time while a kernel spins: what these need of the driver
+//! must not wait for the GPU.
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::raw::AnyStream;

@@ -13,7 +13,8 @@ conformance! { soft, cuda => {
     handed_over: 1, 2;
 } }
 
-/// Catches a kernel that writes to the address of a PE that does not exist, or an error that does not say what happened where.
+/// Catches a kernel that writes to the address of a PE that does not exist, or an error that does not say what happened
+/// where.
 fn pe_out_of_range(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (word, host) = (rig.symmetric(&[0u64]), shmem.malloc::<u64>(1).expect("malloc"));
@@ -36,7 +37,8 @@ fn pe_out_of_range(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches a number that is cut to fit into a command, and so becomes that of a PE that exists: the word of that PE would change.
+/// Catches a number that is cut to fit into a command, and so becomes that of a PE that exists: the word of that PE
+/// would change.
 fn pe_out_of_range_for_the_cpu(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let word = shmem.malloc::<u64>(1).expect("malloc");
@@ -52,7 +54,8 @@ fn pe_out_of_range_for_the_cpu(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches a thread of the library that carries out what a stream has not come to, or for which the end of the job waits: the kernel before it gives up.
+/// Catches a thread of the library that carries out what a stream has not come to, or for which the end of the job
+/// waits: the kernel before it gives up.
 fn handed_over(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (word, host) = (rig.symmetric(&[0u64]), rig.on_host(&[5u64]));

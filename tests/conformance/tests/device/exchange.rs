@@ -53,7 +53,8 @@ fn exchange<K: Kernel<Args = Args>>(rig: &Rig<'_>, kernel: K, lanes: usize, add:
     }
 }
 
-/// Catches a signal that overtakes data of its own lane or of others, or data that is read from an old line of the L1 cache.
+/// Catches a signal that overtakes data of its own lane or of others, or data that is read from an old line of the L1
+/// cache.
 fn put_signal(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     exchange(&rig, kernels::exchange_thread, 1, 0);
@@ -79,7 +80,8 @@ fn forwarded(shmem: &Shmem) {
     }
 }
 
-/// Catches a signal in memory whose words the network changes that goes to a place of the host heap, or comes before data that the proxy stages.
+/// Catches a signal in memory whose words the network changes that goes to a place of the host heap, or comes before
+/// data that the proxy stages.
 fn signals_of_the_network(shmem: &Shmem) {
     let (rig, raw) = (Rig::new(shmem), shmem.raw());
     let heap = rig.on_host(&[7; 64]);

@@ -1,5 +1,5 @@
-//! What kernels ask the CPU for in a job with PEs that are not mapped: with the emulated GPU, a context made by hand, and a stand-in for the proxy that notes
-//! commands and answers them.
+//! What kernels ask the CPU for in a job with PEs that are not mapped: with the emulated GPU, a context made by hand,
+//! and a stand-in for the proxy that notes commands and answers them.
 
 use crate::routes::{ALL, Alone, GPU, HOST, Job, WORD};
 use cushmem::{DevPtr, DeviceTeam, Kernel};
@@ -211,7 +211,8 @@ fn pattern(at: u64) -> u64 {
 /// By part of the kernels that use words of all types: their bytes.
 const WIDTHS: [u64; kernels::PARTS] = [1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 8];
 
-/// Catches a word of any type that is cut, or goes to another address or PE, alone or with those of its warp; and a PE that is mapped and is not reached directly.
+/// Catches a word of any type that is cut, or goes to another address or PE, alone or with those of its warp; and a PE
+/// that is mapped and is not reached directly.
 #[test]
 fn p_and_g_of_words_of_every_type() {
     const LANES: u64 = 33;
@@ -261,8 +262,8 @@ fn p_and_g_of_words_of_every_type() {
     assert_eq!(far.alone.read(2, there + 7 * kernels::PART_BYTES as u64), of(7 * kernels::PART_BYTES as u64, 8));
 }
 
-/// Catches a copy that another lane posts again, or with other numbers; a word whose bytes are in another order, or that is torn from an odd source; a wait for
-/// nothing; and a put of no bytes that is posted.
+/// Catches a copy that another lane posts again, or with other numbers; a word whose bytes are in another order, or
+/// that is torn from an odd source; a wait for nothing; and a put of no bytes that is posted.
 #[test]
 fn puts_of_every_scope() {
     let (dst, src, list) = (WORD + 4096, WORD + 8192, WORD + 16384);
@@ -362,8 +363,8 @@ fn gets_of_every_scope() {
     assert_eq!(run(&mut far, kernels::get_block, at, 3), []);
 }
 
-/// Catches a signal that is stored directly although its data go by the CPU, which it would overtake, and one behind data that are stored directly that is not
-/// asked for where it is not mapped.
+/// Catches a signal that is stored directly although its data go by the CPU, which it would overtake, and one behind
+/// data that are stored directly that is not asked for where it is not mapped.
 #[test]
 fn a_signal_goes_the_way_of_its_data() {
     let mut far = Far::new();
@@ -418,8 +419,8 @@ fn a_signal_is_posted_behind_its_data() {
     assert_eq!(kinds, [CommandKind::PutChunk as u8, CommandKind::AddBehind as u8]);
 }
 
-/// Catches an addition to memory that is not mapped which nobody carries out, or for whose result a lane waits that does not need it; and one to GPU memory that is
-/// mapped, which the CPU is asked for.
+/// Catches an addition to memory that is not mapped which nobody carries out, or for whose result a lane waits that
+/// does not need it; and one to GPU memory that is mapped, which the CPU is asked for.
 #[test]
 fn atomics_of_memory_that_is_not_mapped() {
     let mut far = Far::new();
@@ -466,7 +467,8 @@ fn every_atomic_operation_on_host_memory() {
     }
 }
 
-/// Catches a fence or quiet that does not wait for stores of the default context that are under way: the flag, or what is read next, would overtake them.
+/// Catches a fence or quiet that does not wait for stores of the default context that are under way: the flag, or what
+/// is read next, would overtake them.
 #[test]
 fn fence_and_quiet_wait_for_stores_on_the_default_context() {
     let silent = || Far::of(Job { far: 1, wait_limit_ns: 50_000_000, ..Job::of_four([ALL, 0, ALL, HOST]) });

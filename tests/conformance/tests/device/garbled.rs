@@ -1,4 +1,5 @@
-//! A slot of the command ring that nobody of the library wrote: the job ends with a line that says which PE, kernel, slot and field it was.
+//! A slot of the command ring that nobody of the library wrote: the job ends with a line that says which PE, kernel,
+//! slot and field it was.
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{Grid, Shmem};

@@ -22,7 +22,8 @@ fn shapes(most: impl Fn(u32) -> u32) -> Vec<Grid> {
     ]
 }
 
-/// Catches a block that runs ahead, or does not see what another wrote; a counter that is not ready for the next round or the next kernel.
+/// Catches a block that runs ahead, or does not see what another wrote; a counter that is not ready for the next round
+/// or the next kernel.
 fn blocks_meet(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let wrong = rig.symmetric(&[0u64]);

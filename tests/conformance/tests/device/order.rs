@@ -1,5 +1,5 @@
-//! Orders of memory accesses that a GPU's memory model forbids after fences. The emulation runs on CPUs that reorder little, so a pass
-//! there says that the programs are right; a pass on GPUs says that the fences are.
+//! Orders of memory accesses that a GPU's memory model forbids after fences. The emulation runs on CPUs that reorder
+//! little, so a pass there says that the programs are right; a pass on GPUs says that the fences are.
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{Grid, Shmem, SymSlice};
@@ -45,7 +45,8 @@ fn message_passing(shmem: &Shmem) {
     }
 }
 
-/// Catches a signal that the CPU adds for a kernel and that overtakes the data before it, in GPU and host memory, by many lanes at once.
+/// Catches a signal that the CPU adds for a kernel and that overtakes the data before it, in GPU and host memory, by
+/// many lanes at once.
 fn signals_by_command(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let lanes = rig.times(16, 128);
@@ -80,8 +81,8 @@ fn fences_wait_for_commands(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches a quiet of a kernel that does not wait for what the CPU was asked for, and one of the CPU, after the kernel's end, that does not wait for what the
-/// kernel left.
+/// Catches a quiet of a kernel that does not wait for what the CPU was asked for, and one of the CPU, after the
+/// kernel's end, that does not wait for what the kernel left.
 fn quiets_wait_for_commands(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let lanes = rig.times(16, 128);
@@ -128,8 +129,8 @@ fn gather(rig: &Rig<'_>, saw: &[u64]) -> Vec<u64> {
     words
 }
 
-/// Catches a get that overtakes an earlier put in spite of quiet: of two PEs that each store and then load, at least one sees the other's
-/// word.
+/// Catches a get that overtakes an earlier put in spite of quiet: of two PEs that each store and then load, at least
+/// one sees the other's word.
 fn store_buffering(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (lanes, rounds) = (rig.times(8, 64), rig.times(500, 3000));

@@ -71,7 +71,8 @@ fn posted_by_blocks(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches a post that overtakes the kernel before it, is lost, or that quiet does not wait for; and one from a second stream, which has no order with the first.
+/// Catches a post that overtakes the kernel before it, is lost, or that quiet does not wait for; and one from a second
+/// stream, which has no order with the first.
 fn posted_by_a_stream(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (counter, value) = (on_host(&rig, &[0]), on_host(&rig, &[0]));
@@ -104,7 +105,8 @@ fn posted_by_a_stream(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches a change of a word of GPU memory that is lost, done twice, or not complete after quiet, posted by a kernel and by a stream; and a signal there that comes before its data.
+/// Catches a change of a word of GPU memory that is lost, done twice, or not complete after quiet, posted by a kernel
+/// and by a stream; and a signal there that comes before its data.
 fn words_of_gpu_memory(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let start = 0xff00_ff00_1234_5678u64;
@@ -181,7 +183,8 @@ fn names_are_used_again(shmem: &Shmem) {
     assert_eq!(counter.to_vec().expect("read"), [3]);
 }
 
-/// Catches a command for which the proxy waits that is to carry it out: of kernels that were compiled for jobs in which all PEs are mapped, and wait for a reply.
+/// Catches a command for which the proxy waits that is to carry it out: of kernels that were compiled for jobs in which
+/// all PEs are mapped, and wait for a reply.
 #[test]
 fn a_reply_to_what_is_staged() {
     let name = concat!(module_path!(), "::a_reply_to_what_is_staged");
@@ -208,7 +211,8 @@ fn a_reply_to_what_is_staged() {
     });
 }
 
-/// Catches a quiet that misses the command of a kernel that has ended, as a lane of another one has taken a place before it and not stored its own.
+/// Catches a quiet that misses the command of a kernel that has ended, as a lane of another one has taken a place
+/// before it and not stored its own.
 #[test]
 fn a_command_behind_a_gap() {
     let name = concat!(module_path!(), "::a_command_behind_a_gap");
@@ -244,7 +248,8 @@ fn a_command_behind_a_gap() {
     });
 }
 
-/// Catches the name of an operation that is gone, by which another one is carried out, and a message that does not say what is wrong.
+/// Catches the name of an operation that is gone, by which another one is carried out, and a message that does not say
+/// what is wrong.
 fn stale(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let counter = on_host(&rig, &[0]);

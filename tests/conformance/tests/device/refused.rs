@@ -23,7 +23,8 @@ fn signal(shmem: &Shmem) {
     shmem.unregister(range).expect("unregister");
 }
 
-/// Catches a signal that goes with puts that are staged, though no owner can change its word: the thread that is to ask one would panic.
+/// Catches a signal that goes with puts that are staged, though no owner can change its word: the thread that is to ask
+/// one would panic.
 #[test]
 fn a_signal_in_registered_host_memory() {
     let says = [

@@ -20,7 +20,8 @@ impl<'a> Rig<'a> {
         Self { shmem, module: shmem.load(&IMAGE).expect("load"), stream: shmem.stream().expect("stream") }
     }
 
-    /// How often to do something: the emulation is slower, and shows fewer orders of memory accesses; commands are slower too.
+    /// How often to do something: the emulation is slower, and shows fewer orders of memory accesses; commands are
+    /// slower too.
     pub fn times<T>(&self, few: T, many: T) -> T {
         if self.shmem.gpu().is_some_and(|g| g.emulated) || !self.reaches_all() { few } else { many }
     }

@@ -35,8 +35,8 @@ fn run(rig: &Rig<'_>, grid: Grid, plans: &[RolePlan]) {
     }
 }
 
-/// Catches a role that is lost or given to two blocks, lanes of a block with different roles, a counter that is not ready for the next launch, and a block that is told
-/// that something has come which it does not see.
+/// Catches a role that is lost or given to two blocks, lanes of a block with different roles, a counter that is not
+/// ready for the next launch, and a block that is told that something has come which it does not see.
 fn each_role_once(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let plans = [
@@ -53,7 +53,8 @@ fn each_role_once(shmem: &Shmem) {
     run(&rig, Grid::linear(most, 256), &plans);
 }
 
-/// Catches a role that waits for a block which has not arrived: few blocks are resident together, and one or two on the emulated GPU.
+/// Catches a role that waits for a block which has not arrived: few blocks are resident together, and one or two on the
+/// emulated GPU.
 fn more_blocks_than_fit(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let plan = [RolePlan { receivers: 0, senders: 0, computing: rig.times(20, 10_000) }];
@@ -86,7 +87,8 @@ fn roles_that_last_need_room(shmem: &Shmem) {
     run(&rig, Grid::linear(most, 1024), &[RolePlan { receivers: 1, senders: most - 2, computing: 3 }]);
 }
 
-/// Catches a piece that is lost or dealt twice, also where a block is rounds ahead of others, and lanes of a block with different pieces.
+/// Catches a piece that is lost or dealt twice, also where a block is rounds ahead of others, and lanes of a block with
+/// different pieces.
 fn each_piece_once(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (most, rounds) = (rig.times(7, 3001), 8);

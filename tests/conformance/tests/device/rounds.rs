@@ -16,7 +16,8 @@ conformance! { soft, cuda => {
     armed_on_streams: 1, 2;
 } }
 
-/// How many rounds between a kernel and the CPU: fewer on a real GPU, where each takes milliseconds if many processes have kernels that poll.
+/// How many rounds between a kernel and the CPU: fewer on a real GPU, where each takes milliseconds if many processes
+/// have kernels that poll.
 fn rounds_on(shmem: &Shmem, emulated: u64, gpu: u64) -> u64 {
     if shmem.gpu().is_some_and(|found| found.emulated) { emulated } else { gpu }
 }
@@ -41,7 +42,8 @@ impl<'a> Rounds<'a> {
         Self { rig, src, dst, go, late }
     }
 
-    /// A trigger that is due after each bump: a put, by the proxy with a signal that adds 1, as only the CPU adds to host memory. Returns the word that it adds to.
+    /// A trigger that is due after each bump: a put, by the proxy with a signal that adds 1, as only the CPU adds to
+    /// host memory. Returns the word that it adds to.
     fn counted(&self, by_proxy: bool) -> (Trigger<'a>, SymSlice<'a, u64>) {
         let (shmem, me) = (self.rig.shmem, self.rig.shmem.my_pe());
         let added = on_host(&self.rig, &[0]);
@@ -87,8 +89,8 @@ fn armed_a_thousand_times(shmem: &Shmem) {
     }
 }
 
-/// Catches an operation that both the kernel and the CPU run, or neither, when one bumps while the other arms. After each round the source is overwritten, so
-/// that an operation which runs once more shows.
+/// Catches an operation that both the kernel and the CPU run, or neither, when one bumps while the other arms. After
+/// each round the source is overwritten, so that an operation which runs once more shows.
 fn arming_races_with_bumps(shmem: &Shmem) {
     for (by_proxy, firm) in [(false, false), (false, true), (true, false)] {
         let rounds = Rounds::new(shmem);
@@ -113,7 +115,8 @@ fn arming_races_with_bumps(shmem: &Shmem) {
     }
 }
 
-/// Catches an operation that runs although it was cancelled in time, or does not run although it was not, when one bumps while the other cancels.
+/// Catches an operation that runs although it was cancelled in time, or does not run although it was not, when one
+/// bumps while the other cancels.
 fn cancelling_races_with_bumps(shmem: &Shmem) {
     for by_proxy in [false, true] {
         let rounds = Rounds::new(shmem);
@@ -142,7 +145,8 @@ fn cancelling_races_with_bumps(shmem: &Shmem) {
     }
 }
 
-/// Catches a bump of a chain's second trigger that is lost or counted twice: the kernel bumps the first one while the CPU arms it.
+/// Catches a bump of a chain's second trigger that is lost or counted twice: the kernel bumps the first one while the
+/// CPU arms it.
 fn chains_race_with_bumps(shmem: &Shmem) {
     for by_proxy in [false, true] {
         let rounds = Rounds::new(shmem);
@@ -166,7 +170,8 @@ fn chains_race_with_bumps(shmem: &Shmem) {
     }
 }
 
-/// Catches a step of a kernel whose operation does not run, or runs twice, although the CPU armed the trigger for all of them; and calls that would take it back.
+/// Catches a step of a kernel whose operation does not run, or runs twice, although the CPU armed the trigger for all
+/// of them; and calls that would take it back.
 fn armed_for_good(shmem: &Shmem) {
     for by_proxy in [false, true] {
         let rounds = Rounds::new(shmem);
@@ -217,7 +222,8 @@ fn armed_for_good(shmem: &Shmem) {
     }
 }
 
-/// Catches a stream that does not wait for the threshold, copies the signal before the data, or holds the job up when the trigger is dropped.
+/// Catches a stream that does not wait for the threshold, copies the signal before the data, or holds the job up when
+/// the trigger is dropped.
 fn armed_on_streams(shmem: &Shmem) {
     let rounds = Rounds::new(shmem);
     let (rig, src, dst) = (&rounds.rig, rounds.src, rounds.dst);

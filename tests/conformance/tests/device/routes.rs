@@ -1,5 +1,6 @@
-//! Where kernels find other PEs' memory, and what they report about peers that they do not reach, or that do not come: with the emulated
-//! GPU and a context made by hand, as all PEs of a job on one machine reach each other and have places in the order of their numbers.
+//! Where kernels find other PEs' memory, and what they report about peers that they do not reach, or that do not come:
+//! with the emulated GPU and a context made by hand, as all PEs of a job on one machine reach each other and have
+//! places in the order of their numbers.
 
 use cushmem::{DevPtr, Kernel};
 use cushmem_abi::{
@@ -206,7 +207,8 @@ fn linear() -> Grid {
     Grid::linear(2, 4)
 }
 
-/// Catches an address computed from the distance of numbers where places decide: any order of places, more PEs than any fixed map holds.
+/// Catches an address computed from the distance of numbers where places decide: any order of places, more PEs than any
+/// fixed map holds.
 #[test]
 fn numbers_on_any_places() {
     let mut random = Random::shared();
@@ -317,7 +319,8 @@ fn atomics_on_host_memory_are_the_cpus() {
     }
 }
 
-/// Catches a kernel without a way to the CPU, of a module that was loaded without a job, say, that does the addition itself.
+/// Catches a kernel without a way to the CPU, of a module that was loaded without a job, say, that does the addition
+/// itself.
 #[test]
 fn without_a_ring_atomics_on_host_memory_end_the_kernel() {
     let mut alone = Alone::new(Job::of_four([ALL; 4]));

@@ -102,8 +102,9 @@ fn address(object: SymSlice<'_, u64>) -> *mut u64 {
     with_exposed_provenance_mut(object.device_ptr().address() as usize)
 }
 
-/// Puts, gets and puts with a signal between every kind of memory. Catches a kind that goes the wrong way, parts of blocks that leave gaps, and a source that is read before
-/// the stream has come so far: it is written by the operation before.
+/// Puts, gets and puts with a signal between every kind of memory. Catches a kind that goes the wrong way, parts of
+/// blocks that leave gaps, and a source that is read before the stream has come so far: it is written by the operation
+/// before.
 fn every_kind(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (me, next, previous) = (u64::from(shmem.my_pe()), rig.next(), u64::from(rig.previous()));
@@ -129,7 +130,8 @@ fn every_kind(shmem: &Shmem) {
                 expect_words(|| format!("put {round}"), &words, |i| mix(100 * round + previous, i as u64));
 
                 private.write(&vec![0; n]);
-                // SAFETY: the private end has as many words as the symmetric one, until the stream has been synchronised.
+                // SAFETY: the private end has as many words as the symmetric one, until the stream has been
+                // synchronised.
                 unsafe { raw.get_on_stream(from, to, 8 * n, next, stream) }.expect("get");
                 rig.wait();
                 expect_words(|| format!("get {round}"), &private.read(n), |i| mix(100 * round + me, i as u64));
@@ -151,7 +153,8 @@ fn every_kind(shmem: &Shmem) {
     }
 }
 
-/// Words of every width, and signals that are set and added to. Catches a neighbour that is written, and additions that are lost.
+/// Words of every width, and signals that are set and added to. Catches a neighbour that is written, and additions that
+/// are lost.
 fn words_and_signals(shmem: &Shmem) {
     const TIMES: u64 = 20;
     let rig = Rig::new(shmem);
@@ -182,8 +185,8 @@ fn words_and_signals(shmem: &Shmem) {
     }
 }
 
-/// A ring in which each stream waits for a signal and passes on what has come, from GPU to GPU. Catches a wait that lets the next operation begin, and a signal that overtakes
-/// the operations before it on its stream.
+/// A ring in which each stream waits for a signal and passes on what has come, from GPU to GPU. Catches a wait that
+/// lets the next operation begin, and a signal that overtakes the operations before it on its stream.
 fn the_order_of_a_stream(shmem: &Shmem) {
     const WORDS: usize = 3000;
     let rig = Rig::new(shmem);
@@ -216,7 +219,8 @@ fn the_order_of_a_stream(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Catches a comparison of words as if they were of another sign or width: each wait is over at once, or when the other word of the pair comes.
+/// Catches a comparison of words as if they were of another sign or width: each wait is over at once, or when the other
+/// word of the pair comes.
 fn waits_of_every_kind(shmem: &Shmem) {
     fn one<T: Amo + std::fmt::Debug>(rig: &Rig<'_>, low: T, high: T) {
         let words = [rig.on_host(&[high, low, high]), rig.symmetric(&[high, low, high])];
@@ -242,7 +246,8 @@ fn waits_of_every_kind(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Every operation on a stream that is held by a signal, which this thread sets when all calls have returned. Catches a call that waits.
+/// Every operation on a stream that is held by a signal, which this thread sets when all calls have returned. Catches a
+/// call that waits.
 fn no_call_waits(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (raw, next) = (shmem.raw(), rig.next());
@@ -279,7 +284,8 @@ fn no_call_waits(shmem: &Shmem) {
     }
 }
 
-/// Streams that are busy at the same time, each with signals of its own, and operations that go by the CPU among them. Catches streams that take each other's words.
+/// Streams that are busy at the same time, each with signals of its own, and operations that go by the CPU among them.
+/// Catches streams that take each other's words.
 fn several_streams(shmem: &Shmem) {
     const STREAMS: usize = 6;
     const WORDS: usize = 500;
@@ -379,14 +385,17 @@ fn meetings_of_teams(shmem: &Shmem) {
     [row, column, backwards].into_iter().chain(rest).for_each(|team| shmem.team_destroy(team));
 }
 
-/// Catches a barrier of a team whose PEs no kernel can count, as their numbers are not at equal distances, that somebody leaves too early.
+/// Catches a barrier of a team whose PEs no kernel can count, as their numbers are not at equal distances, that
+/// somebody leaves too early.
 fn meetings_of_the_node(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let team = Some(shmem.team_shared());
     rounds(&rig, team, rig.times(15, 200), |stream, team| stream.barrier(team).expect("barrier"));
 }
 
-/// A step of all PEs that is recorded once and run again, in which what each has goes on to the next PE. Catches what is right in the first run only, such as a meeting whose number was recorded, and pageable memory, which is recorded as if it could be.
+/// A step of all PEs that is recorded once and run again, in which what each has goes on to the next PE. Catches what
+/// is right in the first run only, such as a meeting whose number was recorded, and pageable memory, which is recorded
+/// as if it could be.
 fn graphs(shmem: &Shmem) {
     const WORDS: usize = 300;
     const REPLAYS: u64 = 100;
@@ -445,8 +454,9 @@ fn graphs(shmem: &Shmem) {
     rig.barrier();
 }
 
-/// Two streams that wait for each other, one of them urgent, first as they are and then in a graph of both: a word goes to the next PE by one, and comes on by the
-/// other. Catches a wait that does not hold its stream, or that is lost when the streams are recorded.
+/// Two streams that wait for each other, one of them urgent, first as they are and then in a graph of both: a word goes
+/// to the next PE by one, and comes on by the other. Catches a wait that does not hold its stream, or that is lost when
+/// the streams are recorded.
 fn streams_that_wait_for_each_other(shmem: &Shmem) {
     const STEPS: u64 = 20;
     let rig = Rig::new(shmem);

@@ -32,7 +32,8 @@ fn rounds(rig: &Rig<'_>, team: Option<&Team>, rounds: u64) {
     rig.shmem.free(wrong).expect("free");
 }
 
-/// Catches a team that uses another's words, signals PEs that are not in it, or finds what a team of another size left in its slot.
+/// Catches a team that uses another's words, signals PEs that are not in it, or finds what a team of another size left
+/// in its slot.
 fn teams_meet_on_their_own(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let (world, n) = (shmem.team_world(), shmem.n_pes() as i32);
@@ -59,7 +60,8 @@ fn teams_meet_on_their_own(shmem: &Shmem) {
     }
 }
 
-/// Catches teams of the same PEs that share their words: each PE meets its row and its column, and all PEs in two orders, at the same time.
+/// Catches teams of the same PEs that share their words: each PE meets its row and its column, and all PEs in two
+/// orders, at the same time.
 fn teams_meet_at_once(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let n = shmem.n_pes() as usize;

@@ -1,4 +1,5 @@
-//! Triggers: every operation, by every scope; bumps that come early; chains; cancelling. `rounds` has what a kernel bumps all the while.
+//! Triggers: every operation, by every scope; bumps that come early; chains; cancelling. `rounds` has what a kernel
+//! bumps all the while.
 
 use crate::rig::{LIMIT_NS, Rig};
 use cushmem::{DevPtr, DeviceTrigger, Grid, Kernel, Operation, Shmem, SignalOp, SymSlice, Trigger, WordUpdate};
@@ -60,7 +61,8 @@ pub fn waits(trigger: &Trigger<'_>) {
     trigger.wait_for(LIMIT).expect("the operation runs");
 }
 
-/// Catches data that the last scope puts before other lanes have written them, a put that runs twice or never, or a signal before its data.
+/// Catches data that the last scope puts before other lanes have written them, a put that runs twice or never, or a
+/// signal before its data.
 fn puts_by_every_scope(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let mut round = 0;

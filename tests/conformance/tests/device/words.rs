@@ -73,7 +73,8 @@ fn added_signals(shmem: &Shmem) {
 fn comparisons(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let mut random = Random::shared();
-    // Bits are the numbers of OpenSHMEM's comparisons: equal, not equal, greater, less or equal, less, greater or equal.
+    // Bits are the numbers of OpenSHMEM's comparisons: equal, not equal, greater, less or equal, less, greater or
+    // equal.
     fn mask<T: PartialOrd>(word: T, value: T) -> u64 {
         [word == value, word != value, word > value, word <= value, word < value, word >= value]
             .into_iter()
@@ -134,7 +135,8 @@ fn shuffles(shmem: &Shmem) {
     }
 }
 
-/// Catches a wait that does not see a peer's word, in either heap, stored by a kernel or by the CPU; and one that ends without it.
+/// Catches a wait that does not see a peer's word, in either heap, stored by a kernel or by the CPU; and one that ends
+/// without it.
 fn wait_for_a_peer(shmem: &Shmem) {
     let rig = Rig::new(shmem);
     let out = rig.private(&[7u64]);

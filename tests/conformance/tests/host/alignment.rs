@@ -18,7 +18,8 @@ on_nodes! { with SOFT: { words_of_one_pe_alone: 2 on 2; } }
 
 const N: usize = 100;
 
-/// Catches an operation that looks where this PE has the word, and ends the job when somebody comes to that of the other one.
+/// Catches an operation that looks where this PE has the word, and ends the job when somebody comes to that of the
+/// other one.
 fn words_of_one_pe_alone(shmem: &Shmem) {
     let (me, pe, raw) = (shmem.my_pe(), partner(shmem), shmem.raw());
     let buffer = shmem.device_alloc::<u64>(N + 1).expect("device_alloc");

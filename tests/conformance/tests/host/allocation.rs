@@ -34,8 +34,8 @@ impl Object<'_> {
     }
 }
 
-/// Catches objects that overlap, or lie elsewhere on another PE: a random sequence of allocations and frees, the same everywhere, in both
-/// heaps.
+/// Catches objects that overlap, or lie elsewhere on another PE: a random sequence of allocations and frees, the same
+/// everywhere, in both heaps.
 fn objects_keep_their_data(shmem: &Shmem) {
     let mut random = Random::shared();
     let mut own = random.split(u64::from(shmem.my_pe()) + 1);
@@ -94,7 +94,8 @@ fn same_place_everywhere(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a heap that loses what is freed: without a GPU the memory is not touched, so most of the heap fits into every allocation.
+/// Catches a heap that loses what is freed: without a GPU the memory is not touched, so most of the heap fits into
+/// every allocation.
 fn freed_memory_is_used_again(shmem: &Shmem) {
     let bytes = if shmem.gpu().is_some() { 1 << 20 } else { 3 << 30 };
     let mut places = vec![];

@@ -17,8 +17,9 @@ fn done(what: &str, status: CUresult) {
     assert_eq!(status, CUresult::CUDA_SUCCESS, "{what}");
 }
 
-/// Catches a call of the driver that is not allowed while any stream is captured, and ends the capture: of the first operation of each kind, which prepares what
-/// later ones use, and of later ones; by the thread that captures and by another.
+/// Catches a call of the driver that is not allowed while any stream is captured, and ends the capture: of the first
+/// operation of each kind, which prepares what later ones use, and of later ones; by the thread that captures and by
+/// another.
 fn nothing_breaks_a_capture(shmem: &Shmem) {
     const BYTES: usize = 1 << 20;
     let pe = partner(shmem);

@@ -262,7 +262,8 @@ fn told<T>(called: cushmem::Result<T>) -> Result<(), ArgumentError> {
     })
 }
 
-/// A mistake that one of both interfaces lets pass, or calls by another name: each object, right or wrong, with each call.
+/// A mistake that one of both interfaces lets pass, or calls by another name: each object, right or wrong, with each
+/// call.
 fn rust_and_addresses_are_told_the_same(shmem: &Shmem) {
     const LEN: usize = 100;
     let (me, n) = (shmem.my_pe(), shmem.n_pes());

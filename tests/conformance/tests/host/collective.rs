@@ -1,7 +1,9 @@
-//! Collectives: random ones in a row, without anything between them, on teams of every shape; every byte of every dest is checked.
+//! Collectives: random ones in a row, without anything between them, on teams of every shape; every byte of every dest
+//! is checked.
 //!
-//! All PEs draw the same sequence, and take part where they are members. Each collective has memory of its own, which begins at any element;
-//! when it is used up, all PEs meet. A source is overwritten as soon as the collective has returned, as it may be.
+//! All PEs draw the same sequence, and take part where they are members. Each collective has memory of its own, which
+//! begins at any element; when it is used up, all PEs meet. A source is overwritten as soon as the collective has
+//! returned, as it may be.
 
 use crate::team::every_shape;
 use cushmem::raw::{Buffers, Participants};
@@ -31,7 +33,8 @@ pub const ARENA: usize = 700_000;
 /// A value that no member sends.
 const POISON: u64 = 77;
 
-/// A number of element `i` of member `member` in collective `round`, small, so that sums and products are exact in every type.
+/// A number of element `i` of member `member` in collective `round`, small, so that sums and products are exact in
+/// every type.
 fn datum(round: u64, member: u32, i: usize) -> u64 {
     1 + mix(round, u64::from(member) << 32 | i as u64) % 2
 }
@@ -109,7 +112,8 @@ fn of_member(call: Call, members: u32, round: u64, member: u32, i: usize) -> u64
     }
 }
 
-/// One collective of one team: draws the rest, calls, checks. Returns the elements of the arena that it used, as all PEs must know, members or not.
+/// One collective of one team: draws the rest, calls, checks. Returns the elements of the arena that it used, as all
+/// PEs must know, members or not.
 fn one<T: Element>(
     shmem: &Shmem,
     team: Option<&Team>,
@@ -294,8 +298,8 @@ fn bits_do_not_depend_on_the_member(shmem: &Shmem) {
     }
 }
 
-/// A root does not wait for the others, so it must not overwrite what a late one has not read. One PE dawdles; the roots change now and
-/// then, and other collectives come in between.
+/// A root does not wait for the others, so it must not overwrite what a late one has not read. One PE dawdles; the
+/// roots change now and then, and other collectives come in between.
 fn broadcasts_run_ahead(shmem: &Shmem) {
     const ROUNDS: usize = 3000;
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());

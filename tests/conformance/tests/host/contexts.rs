@@ -17,8 +17,8 @@ mod many {
     cushmem_conformance::conformance! { host, soft, cuda => { come_and_go: 1, 2; } }
 }
 
-/// Copies of a pass over the target, and words of each. Each pass puts other words, as only the last one tells that all are over. More copies than a lane
-/// takes at a time would be waited for.
+/// Copies of a pass over the target, and words of each. Each pass puts other words, as only the last one tells that all
+/// are over. More copies than a lane takes at a time would be waited for.
 const PARTS: usize = 32;
 const PART: usize = 1 << 18;
 const PASSES: usize = 15;
@@ -46,8 +46,8 @@ fn now(shmem: &Shmem, word: SymSlice<'_, u64>, at: usize, pe: u32) -> u64 {
     unsafe { AtomicU64::from_ptr(there) }.load(Ordering::Acquire)
 }
 
-/// A quiet or fence that waits for the copies of another context: that would be over by then, each time. Or one that does not wait for
-/// those of its own.
+/// A quiet or fence that waits for the copies of another context: that would be over by then, each time. Or one that
+/// does not wait for those of its own.
 fn quiet_waits_for_its_own(shmem: &Shmem) {
     const ROUNDS: u64 = 40;
     let (partner, mut pending) = (partner(shmem), [false; 3]);
@@ -108,7 +108,8 @@ fn quiet_waits_for_its_own(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// A lane that is not given back, or whose successor takes the last one's reports for its own; one context too many that is not refused.
+/// A lane that is not given back, or whose successor takes the last one's reports for its own; one context too many
+/// that is not refused.
 fn come_and_go(shmem: &Shmem) {
     const MOST: usize = 1024;
     let (partner, has_gpu) = (partner(shmem), shmem.gpu().is_some());
@@ -154,8 +155,8 @@ fn come_and_go(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// A quiet that counts another thread's copies for its own, or returns while another one waits for what both have posted; a thread that
-/// is told to try again and never gets room.
+/// A quiet that counts another thread's copies for its own, or returns while another one waits for what both have
+/// posted; a thread that is told to try again and never gets room.
 pub fn threads_share_the_default(shmem: &Shmem) {
     const THREADS: usize = 4;
     const ROUNDS: usize = 400;

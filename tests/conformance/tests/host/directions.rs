@@ -1,4 +1,5 @@
-//! Long copies that are not blocking: those of one direction do not wait for those of another, and order is where it was promised.
+//! Long copies that are not blocking: those of one direction do not wait for those of another, and order is where it
+//! was promised.
 
 use crate::place::partner;
 use cushmem::{ContextOptions, PeSet, Shmem, SignalOp};

@@ -1,5 +1,5 @@
-//! Exact ends: what ends with the last byte of its heap, or in check mode of its object, is accepted, and what is a byte longer or begins a
-//! byte elsewhere is refused.
+//! Exact ends: what ends with the last byte of its heap, or in check mode of its object, is accepted, and what is a
+//! byte longer or begins a byte elsewhere is refused.
 
 use crate::place::partner;
 use cushmem::raw::{AmoOp, Completion, Memory, Wanted};
@@ -202,7 +202,8 @@ fn elements<T: Word + PartialEq + Debug>(shmem: &Shmem, room: &Room, values: &[T
     assert_eq!(raw.g(source::<T>(room.end() - size), pe), Ok(values[1]), "a refused p has written to {room:x?}");
 }
 
-/// The same for blocks at equal distances, upwards and downwards: the first, the last, and the one that is lowest or highest.
+/// The same for blocks at equal distances, upwards and downwards: the first, the last, and the one that is lowest or
+/// highest.
 fn blocks(shmem: &Shmem) {
     let (raw, pe) = (shmem.raw(), partner(shmem));
     let mut random = Random::shared().split(shmem.my_pe().into());
@@ -283,8 +284,8 @@ fn blocks(shmem: &Shmem) {
     }
 }
 
-/// In check mode the private end counts too, if it is symmetric memory of any PE: its last byte, its last block, and whether it overlaps the other
-/// end.
+/// In check mode the private end counts too, if it is symmetric memory of any PE: its last byte, its last block, and
+/// whether it overlaps the other end.
 fn private_ends(shmem: &Shmem) {
     let (raw, me, pe) = (shmem.raw(), shmem.my_pe(), partner(shmem));
     for room in &Room::all(shmem) {

@@ -58,7 +58,8 @@ fn lengths_that_differ(shmem: &Shmem) {
     }
 }
 
-/// Catches an allocation that succeeds on some PEs only, a free of something else, or a message that does not say what to do.
+/// Catches an allocation that succeeds on some PEs only, a free of something else, or a message that does not say what
+/// to do.
 fn allocation(shmem: &Shmem) {
     let too_large = ["malloc", "do not fit into the heap", "SHMEM_SYMMETRIC_SIZE"];
     expect_error("malloc of 256 TiB", shmem.malloc::<u64>(1 << 45), &too_large);

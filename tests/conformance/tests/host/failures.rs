@@ -1,5 +1,5 @@
-//! One PE's GPU has no room where the others' have: every step of a collective call fails in turn, on the last PE. All PEs get the error,
-//! nothing is left of the attempt, and the next one succeeds.
+//! One PE's GPU has no room where the others' have: every step of a collective call fails in turn, on the last PE. All
+//! PEs get the error, nothing is left of the attempt, and the next one succeeds.
 
 use crate::place::partner;
 use cushmem::{Shmem, SymSlice};
@@ -19,8 +19,8 @@ const SMALL: &[(&str, &str)] = &[("SHMEM_SYMMETRIC_SIZE", "32M"), ("CUSHMEM_GPU_
 const LARGE: usize = 20 << 20;
 const LARGE_GPU: usize = 64 << 20;
 
-/// Makes the call, with room for one step more each time, until it succeeds; `after` comes after each failure, still without room. There are
-/// `least` failures or more. The first time there is room for `first` steps.
+/// Makes the call, with room for one step more each time, until it succeeds; `after` comes after each failure, still
+/// without room. There are `least` failures or more. The first time there is room for `first` steps.
 fn sweep<T>(
     shmem: &Shmem,
     what: &str,
@@ -99,7 +99,8 @@ fn a_start_fails_anywhere(shmem: &Shmem) {
     works(shmem, host, 2);
 }
 
-/// Catches growth of one heap that looks at its own PE only, that loses the place, or leaves a part of it mapped or pinned.
+/// Catches growth of one heap that looks at its own PE only, that loses the place, or leaves a part of it mapped or
+/// pinned.
 fn heaps_grow_on_all_or_on_none(shmem: &Shmem) {
     let (on_node, small) = (on_one_node(shmem), shmem.malloc_gpu::<u64>(1000).expect("malloc_gpu"));
     // A chunk, and each PE's mapping.

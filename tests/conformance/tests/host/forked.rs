@@ -9,11 +9,12 @@ use nix::unistd::{ForkResult, fork};
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
-/// Catches a child that leaves the job in its parent's place, or waits for what only its parent is told, or for threads that it does not
-/// have.
+/// Catches a child that leaves the job in its parent's place, or waits for what only its parent is told, or for threads
+/// that it does not have.
 fn dropping_leaves_the_job_alone(shmem: Shmem) {
     let word = shmem.malloc::<u64>(1).expect("malloc");
-    // SAFETY: the child does nothing but what is tested, and ends; no other thread of this process holds a lock for long.
+    // SAFETY: the child does nothing but what is tested, and ends; no other thread of this process holds a lock for
+    // long.
     match unsafe { fork() }.expect("fork") {
         ForkResult::Child => {
             drop(shmem);
@@ -50,14 +51,16 @@ fn dropping_in_a_child_cuda() {
     drops("cuda");
 }
 
-/// Catches a child that waits for what its parent's kernels ask the CPU for: it has no thread that carries it out, and is told of none.
+/// Catches a child that waits for what its parent's kernels ask the CPU for: it has no thread that carries it out, and
+/// is told of none.
 fn quiet_in_a_child(shmem: Shmem) {
     let (module, stream) = (shmem.load(&kernels::IMAGE).expect("load"), shmem.stream().expect("stream"));
     let counts = shmem.malloc::<u64>(1).expect("malloc");
     counts.copy_from(&[0]).expect("write");
     let report = shmem.device_alloc::<u64>(2).expect("device_alloc");
     let (mut told, mut tell) = std::io::pipe().expect("a pipe");
-    // SAFETY: the child does nothing but what is tested, and ends; no other thread of this process holds a lock for long.
+    // SAFETY: the child does nothing but what is tested, and ends; no other thread of this process holds a lock for
+    // long.
     match unsafe { fork() }.expect("fork") {
         ForkResult::Child => {
             let heard = told.read_exact(&mut [0]);

@@ -125,7 +125,8 @@ fn from_one_memory_to_the_other(shmem: &Shmem) {
     }
 }
 
-/// Sums of numbers of very different size depend on their order; all members must use the same, and that of their numbers.
+/// Sums of numbers of very different size depend on their order; all members must use the same, and that of their
+/// numbers.
 fn bits_are_those_of_every_member(shmem: &Shmem) {
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
     for (round, len) in [1usize, 3, 255, 3000, 20_000].into_iter().enumerate() {
@@ -144,7 +145,8 @@ fn bits_are_those_of_every_member(shmem: &Shmem) {
     }
 }
 
-/// Catches flags or counts of a team that are taken for those of the next one with its slot: teams of two in turn, of which some have more collectives than others.
+/// Catches flags or counts of a team that are taken for those of the next one with its slot: teams of two in turn, of
+/// which some have more collectives than others.
 fn a_slot_has_another_team(shmem: &Shmem) {
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
     let (source, dest) =
@@ -168,7 +170,8 @@ fn a_slot_has_another_team(shmem: &Shmem) {
     }
 }
 
-/// Collectives of all lengths, enqueued one behind the other; each begins with the result of the one before. Only then does the CPU look.
+/// Collectives of all lengths, enqueued one behind the other; each begins with the result of the one before. Only then
+/// does the CPU look.
 fn on_a_stream(shmem: &Shmem) {
     const MOST: usize = 20_000;
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes() as usize, shmem.team_world());
@@ -240,8 +243,8 @@ fn on_streams_of_two_teams(shmem: &Shmem) {
     shmem.team_destroy(reversed);
 }
 
-/// One PE's streams come to a collective of one team first, another's to one of the other team: only then does each let its other stream go on. Catches a collective that waits
-/// behind one of another team.
+/// One PE's streams come to a collective of one team first, another's to one of the other team: only then does each let
+/// its other stream go on. Catches a collective that waits behind one of another team.
 fn teams_in_different_orders(shmem: &Shmem) {
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
     let reversed = shmem.team_split_strided(world, n as i32 - 1, -1, n as i32).expect("split").expect("all are in it");
@@ -269,7 +272,8 @@ fn teams_in_different_orders(shmem: &Shmem) {
     shmem.team_destroy(reversed);
 }
 
-/// The CPUs meet, and allocate, while streams are held in front of a collective of the same team, or in it. Catches meetings of the CPU that are taken for those of streams.
+/// The CPUs meet, and allocate, while streams are held in front of a collective of the same team, or in it. Catches
+/// meetings of the CPU that are taken for those of streams.
 fn the_cpu_meets_beside_streams(shmem: &Shmem) {
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());
     let (words, gate) = (shmem.malloc_gpu::<u64>(500).expect("malloc_gpu"), shmem.malloc::<u64>(1).expect("malloc"));
@@ -392,7 +396,8 @@ fn every_operation_and_type(shmem: &Shmem) {
     check::<Bf16>(shmem);
 }
 
-/// A graph of two collectives, short and long, runs again and again on numbers that change; in between others are enqueued on the stream.
+/// A graph of two collectives, short and long, runs again and again on numbers that change; in between others are
+/// enqueued on the stream.
 fn replayed(shmem: &Shmem) {
     const LEN: usize = 20_000;
     let (me, n, world) = (shmem.my_pe(), shmem.n_pes(), shmem.team_world());

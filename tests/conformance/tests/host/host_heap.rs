@@ -17,8 +17,9 @@ const WORDS: usize = MIB / 8;
 /// Objects that lie side by side, in MiB; some end where a large page does, some do not.
 const OBJECTS: [usize; 8] = [2, 3, 9, 1, 300, 1, 2, 5];
 
-/// A copy that a driver refuses, or cuts short, as its range leaves an object, a chunk, or what was pinned at a time: copies between
-/// any part of all objects and the GPU, compared with a list of the words. Each PE has its partner's heap for itself.
+/// A copy that a driver refuses, or cuts short, as its range leaves an object, a chunk, or what was pinned at a time:
+/// copies between any part of all objects and the GPU, compared with a list of the words. Each PE has its partner's
+/// heap for itself.
 fn any_range_in_one_copy(shmem: &Shmem) {
     let objects: Vec<SymSlice<'_, u64>> =
         OBJECTS.iter().map(|mib| shmem.malloc(mib * WORDS).expect("malloc")).collect();

@@ -40,7 +40,8 @@ fn has_started_a_gpu() -> bool {
         || files.map(target).any(|file| file.starts_with("/dev") && file.to_string_lossy().contains("nvidia"))
 }
 
-/// Catches an operation between host memories, or a join, that starts a GPU: on a machine with many PEs that takes half a minute.
+/// Catches an operation between host memories, or a join, that starts a GPU: on a machine with many PEs that takes half
+/// a minute.
 fn nothing_of_a_gpu_is_there_before(shmem: &Shmem) {
     let partner = partner(shmem);
     let (numbers, others) = (shmem.malloc::<u64>(1000).expect("malloc"), shmem.malloc::<u64>(10).expect("malloc"));
@@ -103,8 +104,9 @@ impl Object<'_> {
     }
 }
 
-/// Catches objects that lie across two pinned pieces, of which a copy engine refuses one half, and pieces that are pinned for some PEs
-/// only: objects of all sizes from before and after the start are copied whole, by every PE's GPU, to and from every PE.
+/// Catches objects that lie across two pinned pieces, of which a copy engine refuses one half, and pieces that are
+/// pinned for some PEs only: objects of all sizes from before and after the start are copied whole, by every PE's GPU,
+/// to and from every PE.
 fn the_heap_is_in_pieces(shmem: &Shmem) {
     let mut random = Random::shared();
     let (me, n) = (shmem.my_pe(), shmem.n_pes());

@@ -80,8 +80,8 @@ fn locks(shmem: &Shmem, kind: Kind, n: usize) -> SymSlice<'_, i64> {
     locks
 }
 
-/// Catches two holders at once, as each reads a counter and writes it back in two steps, and a holder that does not see what the one
-/// before put, to either memory. Half of the PEs ask again and again instead of waiting.
+/// Catches two holders at once, as each reads a counter and writes it back in two steps, and a holder that does not see
+/// what the one before put, to either memory. Half of the PEs ask again and again instead of waiting.
 fn hold_in_turn(shmem: &Shmem, kind: Kind) {
     const LOCKS: usize = 3;
     // An operation of the emulated GPU takes far longer.
@@ -131,7 +131,8 @@ fn last(shmem: &Shmem, lock: SymPtr<'_, i64>) -> u32 {
         .unwrap_or(0)
 }
 
-/// Catches a PE that overtakes another. Each asks once it has seen the one before in the queue, in another order each round.
+/// Catches a PE that overtakes another. Each asks once it has seen the one before in the queue, in another order each
+/// round.
 fn serve_in_order(shmem: &Shmem, kind: Kind) {
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
     let mut random = Random::shared();

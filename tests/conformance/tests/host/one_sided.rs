@@ -25,8 +25,8 @@ pub fn wait_for_state(pid: i32, wanted: char) {
     }
 }
 
-/// Catches an operation that waits for the target's help: it would hang, and the job's limit ends it. PE 1 is stopped while PE 0 does
-/// everything with its memory.
+/// Catches an operation that waits for the target's help: it would hang, and the job's limit ends it. PE 1 is stopped
+/// while PE 0 does everything with its memory.
 fn target_is_stopped(shmem: &Shmem) {
     const LEN: usize = 100_000;
     let pid = shmem.malloc::<i32>(1).expect("malloc");

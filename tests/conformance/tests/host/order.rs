@@ -45,8 +45,8 @@ pub fn fence(shmem: &Shmem) {
     }
 }
 
-/// A get that overtakes an earlier put: two PEs each put, quiet, and get; at least one sees the other's word. Without a full fence in
-/// quiet, x86 fails this too.
+/// A get that overtakes an earlier put: two PEs each put, quiet, and get; at least one sees the other's word. Without a
+/// full fence in quiet, x86 fails this too.
 pub fn quiet_before_get(shmem: &Shmem) {
     const ROUNDS: u64 = 30_000;
     let words = shmem.malloc::<u64>(64).expect("malloc");

@@ -52,7 +52,8 @@ fn there_and_back(shmem: &Shmem, object: SymSlice<'_, u8>, (bytes, shift): (usiz
     assert!(beside.into_iter().all(|byte| *byte == 0xee), "beside {bytes} bytes, {shift} from the start, {when:?}");
 }
 
-/// Catches pieces that are lost, torn or in the wrong place: lengths around those of a piece, a run and the ring, which is used again and again.
+/// Catches pieces that are lost, torn or in the wrong place: lengths around those of a piece, a run and the ring, which
+/// is used again and again.
 fn any_length_and_place(shmem: &Shmem) {
     let partner = partner(shmem);
     let object = shmem.malloc_gpu::<u8>(3 * RING + 100).expect("malloc_gpu");
@@ -117,8 +118,8 @@ fn cores(thread: &Path) -> String {
     line.unwrap_or_default().to_owned()
 }
 
-/// Catches threads that nobody needs, that are started again with each copy, or that are all on the core of the thread that copies; and pageable memory that goes
-/// another way.
+/// Catches threads that nobody needs, that are started again with each copy, or that are all on the core of the thread
+/// that copies; and pageable memory that goes another way.
 fn threads_begin_with_the_first_long_copy(shmem: &Shmem) {
     let bytes = 4 << 20;
     let object = shmem.malloc_gpu::<u8>(bytes).expect("malloc_gpu");

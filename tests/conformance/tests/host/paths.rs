@@ -104,12 +104,14 @@ fn short_ones_are_counted(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a copy of the agent's that is wrong where it passes from a warp to the block, from whole rounds of its lanes to what is left, or from one command to the
-/// next, or at either end, which may be at different distances from a multiple of 16; and one that goes another way.
+/// Catches a copy of the agent's that is wrong where it passes from a warp to the block, from whole rounds of its lanes
+/// to what is left, or from one command to the next, or at either end, which may be at different distances from a
+/// multiple of 16; and one that goes another way.
 fn lengths_and_alignments(shmem: &Shmem) {
     const CHUNK: usize = 64 << 10;
     const MOST: usize = 1 << 20;
-    // What a warp copies; a vector of each lane, of a warp and of the block; a round of either, and a chunk; what is copied by one command.
+    // What a warp copies; a vector of each lane, of a warp and of the block; a round of either, and a chunk; what is
+    // copied by one command.
     const BORDERS: [usize; 6] = [2 << 10, 32 * 16, 512 * 16, 32 * 16 * 8, CHUNK, MOST];
     const AROUND: [isize; 7] = [-17, -16, -1, 0, 1, 16, 33];
     const ENDS: [(usize, usize); 5] = [(0, 0), (7, 7), (1, 0), (4, 8), (15, 2)];
@@ -205,7 +207,8 @@ fn the_table_names_the_paths(shmem: &Shmem) {
     }
 }
 
-/// An override that the table does not show, or takes for followed where it cannot be: between host memories, and for atomics.
+/// An override that the table does not show, or takes for followed where it cannot be: between host memories, and for
+/// atomics.
 fn the_table_tells_what_is_not_followed(shmem: &Shmem) {
     let _gpu_memory = shmem.malloc_gpu::<u8>(1).expect("malloc_gpu");
     let table = shmem.paths();

@@ -1,5 +1,5 @@
-//! Where the specification says that pending operations are complete, they are: what PE 0 has put before the call, PE 1 finds after it. The
-//! data comes last in a queue of copies that takes long.
+//! Where the specification says that pending operations are complete, they are: what PE 0 has put before the call, PE 1
+//! finds after it. The data comes last in a queue of copies that takes long.
 
 use cushmem::raw::Completion;
 use cushmem::{Context, ContextOptions, PeSet, Shmem, SymSlice};
@@ -45,7 +45,8 @@ impl<'a> Copies<'a> {
         let put = |to: SymSlice<'_, u64>| {
             let (bytes, from) = (8 * to.len(), self.source.device_ptr().address() as usize);
             let to = std::ptr::with_exposed_provenance_mut(to.device_ptr().address() as usize);
-            // SAFETY: the source is as long as the longest object, and stays as it is until the barrier of the next round.
+            // SAFETY: the source is as long as the longest object, and stays as it is until the barrier of the next
+            // round.
             unsafe { raw.put(to, std::ptr::with_exposed_provenance(from), bytes, 1, Completion::Nbi) }.expect("put");
         };
         (0..TIMES).for_each(|_| put(self.large));
@@ -65,8 +66,8 @@ fn context(shmem: &Shmem) -> Context {
     shmem.context(PeSet::all(shmem.n_pes()), ContextOptions::default()).expect("a context")
 }
 
-/// Catches a barrier, an allocation or a free that lets PEs go on before copies are complete; those of an allocation complete them on
-/// all contexts, as memory changes hands.
+/// Catches a barrier, an allocation or a free that lets PEs go on before copies are complete; those of an allocation
+/// complete them on all contexts, as memory changes hands.
 fn collective_calls_complete_copies(shmem: &Shmem) {
     let copies = Copies::new(shmem);
     let (other, mut round) = (context(shmem), 0);

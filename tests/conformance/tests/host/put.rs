@@ -1,5 +1,5 @@
-//! Puts: every pair of kinds, every type, lengths around all sizes of words and pages. Each PE has a slot of its own in every target,
-//! between guards, and every byte of the target is checked.
+//! Puts: every pair of kinds, every type, lengths around all sizes of words and pages. Each PE has a slot of its own in
+//! every target, between guards, and every byte of the target is checked.
 
 use crate::place::{LocalMemory, Ranges, objects};
 use cushmem::{Shmem, SymSlice};
@@ -57,7 +57,8 @@ impl<'a, T: Sample> Target<'a, T> {
     }
 }
 
-/// Puts with the source in each kind of memory; the blocking put is done with its source, which is written again for the next PE.
+/// Puts with the source in each kind of memory; the blocking put is done with its source, which is written again for
+/// the next PE.
 fn rounds<T: Sample>(shmem: &Shmem, random: &mut Random, lengths: &[usize]) {
     let longest = lengths.iter().copied().max().expect("a length");
     let (slot, me) = (longest + 2 * GUARD, shmem.my_pe());
@@ -95,7 +96,8 @@ fn rounds<T: Sample>(shmem: &Shmem, random: &mut Random, lengths: &[usize]) {
     targets.into_iter().for_each(|target| shmem.free(target).expect("free"));
 }
 
-/// A type of wrong size, a length counted in bytes instead of elements, a head or tail that is not copied, or a slot of the wrong PE.
+/// A type of wrong size, a length counted in bytes instead of elements, a head or tail that is not copied, or a slot of
+/// the wrong PE.
 pub fn every_type(shmem: &Shmem) {
     let mut random = Random::shared();
     let few = [0, 1, 3, 8, 2 + random.below(90)];
@@ -144,8 +146,8 @@ fn long_ranges(shmem: &Shmem) {
     rounds::<f64>(shmem, &mut random, &[(1 << 17) + 1]);
 }
 
-/// One copy over two parts of the host heap that were pinned by themselves, which a copy engine refuses: the parts end at 4 MiB and
-/// beyond.
+/// One copy over two parts of the host heap that were pinned by themselves, which a copy engine refuses: the parts end
+/// at 4 MiB and beyond.
 fn across_pinned_parts(shmem: &Shmem) {
     let first = shmem.malloc::<u8>(3 << 20).expect("malloc");
     let mut random = Random::shared();

@@ -112,7 +112,8 @@ fn use_words(shmem: &Shmem, range: SymSlice<'_, u64>) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches ranges at different addresses that are taken for each other's, and ranges that are found after they are gone.
+/// Catches ranges at different addresses that are taken for each other's, and ranges that are found after they are
+/// gone.
 fn host_memory(shmem: &Shmem) {
     let (me, pe) = (shmem.my_pe(), partner(shmem));
     // At another place on each PE.
@@ -176,8 +177,8 @@ fn refuse<'a>(shmem: &'a Shmem, said: &str, describe: impl Fn() -> cushmem::Resu
     }
 }
 
-/// Catches an operation on a word that nobody may change, and that is prepared, or given to a trigger, nonetheless: once it is posted nobody can be told, and
-/// the job ends.
+/// Catches an operation on a word that nobody may change, and that is prepared, or given to a trigger, nonetheless:
+/// once it is posted nobody can be told, and the job ends.
 fn words_for_the_proxy(shmem: &Shmem) {
     let pe = partner(shmem);
     let mut memory = vec![0u64; 3];
@@ -266,8 +267,8 @@ fn ranges_of_one_allocation(shmem: &Shmem) {
     shmem.unregister(ranges[2]).expect("unregister");
 }
 
-/// Catches memory that no other process can map, because it consists of two allocations, and is refused, or reached beside it. Beside it one that can be mapped
-/// stays what it is, and so do the GPU heaps.
+/// Catches memory that no other process can map, because it consists of two allocations, and is refused, or reached
+/// beside it. Beside it one that can be mapped stays what it is, and so do the GPU heaps.
 fn of_two_allocations(shmem: &Shmem) {
     const HALF: usize = 64 << 10;
     // So small that some lie side by side.
@@ -296,7 +297,8 @@ fn of_two_allocations(shmem: &Shmem) {
     shmem.unregister(beside).expect("unregister");
 }
 
-/// Catches copies of memory beside a registered range, whose first and last pages are pinned with it: engines refuse what lies in part in them.
+/// Catches copies of memory beside a registered range, whose first and last pages are pinned with it: engines refuse
+/// what lies in part in them.
 fn for_one_pe(shmem: &Shmem) {
     const BYTES: usize = 40 * 4096;
     let (pe, raw) = (partner(shmem), shmem.raw());
@@ -343,7 +345,8 @@ mod by_the_driver {
         assert_eq!(status, CUresult::CUDA_SUCCESS, "{what}");
     }
 
-    /// Two chunks side by side, the second one longer, which other processes can map if they are `shared`; their address and the first one's bytes.
+    /// Two chunks side by side, the second one longer, which other processes can map if they are `shared`; their
+    /// address and the first one's bytes.
     fn two_chunks(device: i32, shared: bool) -> (u64, usize) {
         let kind = driver::CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR as u32;
         let location = CUmemLocation { type_: CUmemLocation::DEVICE, id: device };
@@ -373,8 +376,8 @@ mod by_the_driver {
         (base, unit)
     }
 
-    /// Catches a range that begins inside of a chunk, or ends in another one, and is reached elsewhere; and memory that cannot be shared, which its owner copies. So do
-    /// frameworks allocate whose segments grow.
+    /// Catches a range that begins inside of a chunk, or ends in another one, and is reached elsewhere; and memory that
+    /// cannot be shared, which its owner copies. So do frameworks allocate whose segments grow.
     fn chunks_of_the_program(shmem: &Shmem) {
         let device = enter(shmem);
         let (base, unit) = two_chunks(device, true);
@@ -390,7 +393,8 @@ mod by_the_driver {
     fn memory_of_a_pool(shmem: &Shmem) {
         enter(shmem);
         let (mut first, bytes) = (0, 8 * (N + 100));
-        // SAFETY: the driver is open already; the type is that of `cuda.h`. The pointer is valid, and the default stream the context's.
+        // SAFETY: the driver is open already; the type is that of `cuda.h`. The pointer is valid, and the default
+        // stream the context's.
         unsafe {
             let library = Library::new("libcuda.so.1").expect("the driver");
             let allocate = library.get::<AllocAsync>(b"cuMemAllocAsync\0").expect("a function of CUDA 11.2");
@@ -405,7 +409,8 @@ mod by_the_driver {
         type AllocManaged = unsafe extern "C" fn(*mut u64, usize, u32) -> CUresult;
         enter(shmem);
         let mut first = 0;
-        // SAFETY: the driver is open already; the type is that of `cuda.h`. The pointer is valid, and 1 lets any GPU use it.
+        // SAFETY: the driver is open already; the type is that of `cuda.h`. The pointer is valid, and 1 lets any GPU
+        // use it.
         unsafe {
             let library = Library::new("libcuda.so.1").expect("the driver");
             let allocate = library.get::<AllocManaged>(b"cuMemAllocManaged\0").expect("a function");

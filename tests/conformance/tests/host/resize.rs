@@ -64,8 +64,8 @@ impl Object {
     }
 }
 
-/// Catches an object that loses data when it moves, on this PE or another; that a peer uses before it is there; that overlaps another; one
-/// that should be zero and is not.
+/// Catches an object that loses data when it moves, on this PE or another; that a peer uses before it is there; that
+/// overlaps another; one that should be zero and is not.
 fn resized_objects_keep_their_data(shmem: &Shmem) {
     let mut random = Random::shared();
     let mut live: Vec<Object> = vec![];
@@ -119,8 +119,8 @@ fn resized_objects_keep_their_data(shmem: &Shmem) {
     assert!(gpu > 0 || shmem.gpu().is_none(), "no object of GPU memory was tried");
 }
 
-/// Catches an object that finds no room although the space behind it is free: there is none for both the old and the new one. And one
-/// whose new bytes do not exist, on this PE or another, or lie in another object.
+/// Catches an object that finds no room although the space behind it is free: there is none for both the old and the
+/// new one. And one whose new bytes do not exist, on this PE or another, or lie in another object.
 fn objects_grow_into_free_space(shmem: &Shmem) {
     /// A 64th of the heap.
     const PART: usize = 1 << 18;

@@ -18,8 +18,8 @@ mod copied {
     } }
 }
 
-/// A signal that overtakes its data, of any size, in either heap. Pairs of PEs exchange; a half of the target is written again two
-/// rounds later, when the partner's next signal has told that it is done with it.
+/// A signal that overtakes its data, of any size, in either heap. Pairs of PEs exchange; a half of the target is
+/// written again two rounds later, when the partner's next signal has told that it is done with it.
 pub fn data_before_signal(shmem: &Shmem) {
     const LONGEST: usize = 20_000;
     let mut random = Random::shared();
@@ -58,7 +58,8 @@ enum Call {
     Raw(Completion),
 }
 
-/// A signal that overtakes data of a copy engine, from Rust or by addresses: data from and in each kind of memory, signals in each.
+/// A signal that overtakes data of a copy engine, from Rust or by addresses: data from and in each kind of memory,
+/// signals in each.
 fn copied_data_before_signal(shmem: &Shmem) {
     const LEN: usize = 1 << 18;
     let (partner, me) = (partner(shmem), shmem.my_pe());

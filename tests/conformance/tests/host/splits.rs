@@ -6,8 +6,8 @@ use std::sync::Barrier;
 
 conformance! { host => { contested_splits_leave_no_slot_behind: 3, 4, 5, 5; } }
 
-/// Catches a slot that a PE has taken for a split, that another PE could not get, and that nobody gives back. PE 0 splits several teams at
-/// a time, each with another PE, and all take the first slot that is free.
+/// Catches a slot that a PE has taken for a split, that another PE could not get, and that nobody gives back. PE 0
+/// splits several teams at a time, each with another PE, and all take the first slot that is free.
 fn contested_splits_leave_no_slot_behind(shmem: &Shmem) {
     const SPLITS: usize = 1000;
     let world = shmem.team_world();

@@ -33,7 +33,8 @@ conformance! { with APART: soft, cuda => {
     grown_memory_at_once: 2, 4;
 } }
 
-/// Catches a signal in GPU memory that overtakes a long chunk, which another stream copies: the target looks for the signal, and then at the chunk's last words.
+/// Catches a signal in GPU memory that overtakes a long chunk, which another stream copies: the target looks for the
+/// signal, and then at the chunk's last words.
 fn long_data_before_signal(shmem: &Shmem) {
     const LEN: usize = 4 << 17;
     let (data, signal) =
@@ -71,7 +72,8 @@ mod at_the_end {
     cushmem_conformance::conformance! { with APART: soft, cuda => { ranges: 2; } }
 }
 
-/// Catches an owner that takes memory for none which the asking PE already has: of two PEs, either may be the first to learn that the heap has grown.
+/// Catches an owner that takes memory for none which the asking PE already has: of two PEs, either may be the first to
+/// learn that the heap has grown.
 fn grown_memory_at_once(shmem: &Shmem) {
     const WORDS: usize = 33 << 17;
     for round in 0..24u64 {
@@ -84,8 +86,8 @@ fn grown_memory_at_once(shmem: &Shmem) {
     }
 }
 
-/// Catches chunks that go to a wrong place, into a slot that is in use, or that belong to another transfer: sixteen threads put and get
-/// at once, each on a context of its own, what ends anywhere in a chunk.
+/// Catches chunks that go to a wrong place, into a slot that is in use, or that belong to another transfer: sixteen
+/// threads put and get at once, each on a context of its own, what ends anywhere in a chunk.
 pub fn many_at_once(shmem: &Shmem) {
     const THREADS: usize = 16;
     const CHUNK: usize = 128 << 10;
@@ -126,7 +128,8 @@ pub fn many_at_once(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a long transfer that keeps short ones waiting until it has ended: on each try it is complete before a word that was put later, on another context.
+/// Catches a long transfer that keeps short ones waiting until it has ended: on each try it is complete before a word
+/// that was put later, on another context.
 pub fn short_ones_pass_long_ones(shmem: &Shmem) {
     const LONG: usize = 4 << 20;
     let (long, short) =

@@ -1,5 +1,6 @@
-//! Much at once through host memory to GPU memory that is not mapped: transfers of any size and order, and many small ones to one PE. `cargo xtask soak`
-//! repeats them on nodes with other seeds. `CUSHMEM_TEST_REQUESTS=10000000` and the name of one `many_to_one`, with `--nocapture`, sends as many.
+//! Much at once through host memory to GPU memory that is not mapped: transfers of any size and order, and many small
+//! ones to one PE. `cargo xtask soak` repeats them on nodes with other seeds. `CUSHMEM_TEST_REQUESTS=10000000` and the
+//! name of one `many_to_one`, with `--nocapture`, sends as many.
 
 use crate::place::partner;
 use cushmem::raw::Completion;
@@ -34,8 +35,9 @@ fn times(shmem: &Shmem, emulated: usize, gpu: usize) -> usize {
     if shmem.gpu().is_some_and(|gpu| gpu.emulated) { emulated } else { gpu }
 }
 
-/// Catches bytes of a chunk that go astray, a slot that is used twice, and a signal that comes before its data: sixteen threads, each with a context and a region,
-/// compare what they get with what they have put. Lengths are those at which chunks begin, and others.
+/// Catches bytes of a chunk that go astray, a slot that is used twice, and a signal that comes before its data: sixteen
+/// threads, each with a context and a region, compare what they get with what they have put. Lengths are those at which
+/// chunks begin, and others.
 fn random_traffic(shmem: &Shmem) {
     const THREADS: usize = 16;
     const ROOM: usize = (1 << 20) + (300 << 10);
@@ -106,8 +108,9 @@ fn datum(pe: u32, round: usize, i: usize) -> u64 {
     mix(u64::from(pe) << 32 | round as u64, i as u64)
 }
 
-/// Catches a request that is lost, carried out twice or for another, and a PE of many that is not served while others are: all but one ask that one, each at its own
-/// pace, and compare what they have put with what they get. The first that has finished looks how far the others are.
+/// Catches a request that is lost, carried out twice or for another, and a PE of many that is not served while others
+/// are: all but one ask that one, each at its own pace, and compare what they have put with what they get. The first
+/// that has finished looks how far the others are.
 fn many_to_one(shmem: &Shmem) {
     const LEN: usize = 500;
     let (me, n) = (shmem.my_pe(), shmem.n_pes() as usize);

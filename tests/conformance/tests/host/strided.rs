@@ -51,7 +51,8 @@ fn first(blocks: &Blocks, stride: isize) -> usize {
     if stride < 0 { (blocks.count - 1) * stride.unsigned_abs() * blocks.size } else { 0 }
 }
 
-/// Catches blocks that are lost, too long or in the wrong place: strides of either sign, dense and wide, and bytes between blocks that change.
+/// Catches blocks that are lost, too long or in the wrong place: strides of either sign, dense and wide, and bytes
+/// between blocks that change.
 fn blocks_of_any_shape(shmem: &Shmem) {
     let (raw, pe, mut random) = (shmem.raw(), partner(shmem), Random::shared().split(shmem.my_pe().into()));
     let object = shmem.malloc_gpu::<u8>(BYTES).expect("malloc_gpu");
@@ -88,7 +89,8 @@ fn blocks_of_any_shape(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// The same on a stream, which has them before it when the source is written. Catches blocks of bytes that are copied as wider words.
+/// The same on a stream, which has them before it when the source is written. Catches blocks of bytes that are copied
+/// as wider words.
 fn blocks_on_a_stream(shmem: &Shmem) {
     let (raw, pe, mut random) = (shmem.raw(), partner(shmem), Random::shared().split(shmem.my_pe().into()));
     let objects = [shmem.malloc_gpu::<u8>(BYTES).expect("malloc_gpu"), shmem.malloc::<u8>(BYTES).expect("malloc")];
@@ -139,7 +141,8 @@ fn blocks_on_a_stream(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches blocks that may be copied one by one but not as rows: of memory in two registrations, and of an object in several chunks.
+/// Catches blocks that may be copied one by one but not as rows: of memory in two registrations, and of an object in
+/// several chunks.
 fn blocks_in_several_pieces(shmem: &Shmem) {
     const PAGE: usize = 4096;
     let (raw, pe) = (shmem.raw(), partner(shmem));

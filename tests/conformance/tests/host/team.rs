@@ -108,8 +108,8 @@ fn slots_run_out_and_come_back(shmem: &Shmem) {
     }
 }
 
-/// Catches a new team that takes flags or data of the one before it for its own. The last PE is in none of them, and in between all PEs
-/// meet.
+/// Catches a new team that takes flags or data of the one before it for its own. The last PE is in none of them, and in
+/// between all PEs meet.
 fn destroyed_teams_do_not_disturb_new_ones(shmem: &Shmem) {
     const ROUNDS: u64 = 200;
     let (world, n) = (shmem.team_world(), shmem.n_pes() as i32);
@@ -132,8 +132,9 @@ fn destroyed_teams_do_not_disturb_new_ones(shmem: &Shmem) {
     }
 }
 
-/// While a thread of PE 0 is in a split with PE 1, which is late, another one makes a team with PE 2, uses it and destroys it. Both teams
-/// get the same slot, and PE 1 could take the flags that the other team left on PE 0 for those of its own.
+/// While a thread of PE 0 is in a split with PE 1, which is late, another one makes a team with PE 2, uses it and
+/// destroys it. Both teams get the same slot, and PE 1 could take the flags that the other team left on PE 0 for those
+/// of its own.
 fn a_team_that_came_and_went_during_a_split(shmem: &Shmem) {
     let (me, world) = (shmem.my_pe(), shmem.team_world());
     let pair = |stride| shmem.team_split_strided(world, 0, stride, 2).expect("split");

@@ -17,8 +17,9 @@ const THREADS: usize = 4;
 const ROUNDS: u64 = 150;
 const LEN: usize = 48;
 
-/// Catches updates that are lost, data that comes after its signal or after a quiet, a thread that waits for another one's allocation: some
-/// threads exchange data with the same threads of the next PE while one allocates, resizes and frees.
+/// Catches updates that are lost, data that comes after its signal or after a quiet, a thread that waits for another
+/// one's allocation: some threads exchange data with the same threads of the next PE while one allocates, resizes and
+/// frees.
 pub fn threads_do_not_disturb_each_other(shmem: &Shmem) {
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
     let (next, previous) = ((me + 1) % n, (me + n - 1) % n);

@@ -18,7 +18,8 @@ fn cpu_time() -> Duration {
     Duration::from_micros((usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as u64)
 }
 
-/// Catches a wait that keeps a core busy. PE 0 comes late to a barrier, and late with the word that the others wait for.
+/// Catches a wait that keeps a core busy. PE 0 comes late to a barrier, and late with the word that the others wait
+/// for.
 fn an_idle_wait_costs_little(shmem: &Shmem) {
     const LATE: Duration = Duration::from_millis(1500);
     let word = shmem.malloc::<u64>(1).expect("malloc").at(0);

@@ -1,6 +1,7 @@
 //! Who carries out the atomic operations that one PE asks of a node.
 //!
-//! The source is the library's own, on loom's words. The one who asks stores what the network would, the number behind the request.
+//! The source is the library's own, on loom's words. The one who asks stores what the network would, the number behind
+//! the request.
 
 #[path = "../../../../runtime/src/transport/requests.rs"]
 mod requests;

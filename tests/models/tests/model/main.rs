@@ -1,6 +1,8 @@
-//! Explores with loom what PEs ask each other for: `RUSTFLAGS="--cfg loom" cargo test -p cushmem-models --test model --release`.
+//! Explores with loom what PEs ask each other for:
+//! `RUSTFLAGS="--cfg loom" cargo test -p cushmem-models --test model --release`.
 //!
-//! As loops that wait have no end in a model, everybody looks a few times; executions in which all was done remain, and are counted.
+//! As loops that wait have no end in a model, everybody looks a few times; executions in which all was done remain, and
+//! are counted.
 #![cfg(loom)]
 
 mod carried_out;

@@ -1,8 +1,10 @@
-//! The pieces of a copy of pageable memory, through a ring of two slots: a caller, which stands for the engine too, and threads that help.
+//! The pieces of a copy of pageable memory, through a ring of two slots: a caller, which stands for the engine too, and
+//! threads that help.
 //!
-//! The source is the library's own, on loom's words. Slots and pageable memory are cells of which loom complains if one is accessed without order: if a slot is
-//! filled while the engine still reads it, say, or the program's memory is looked at before a helper's bytes are there. The engine is done with a piece in a later
-//! round than the one in which it got it.
+//! The source is the library's own, on loom's words. Slots and pageable memory are cells of which loom complains if one
+//! is accessed without order: if a slot is filled while the engine still reads it, say, or the program's memory is
+//! looked at before a helper's bytes are there. The engine is done with a piece in a later round than the one in which
+//! it got it.
 
 #[allow(dead_code)]
 #[path = "../../../../runtime/src/transport/pageable/pieces.rs"]

@@ -1,8 +1,9 @@
-//! The words of a pair through which GPU memory is staged: two PEs that ask each other at once, each by one thread that is initiator and owner in turn,
-//! as their proxies are.
+//! The words of a pair through which GPU memory is staged: two PEs that ask each other at once, each by one thread that
+//! is initiator and owner in turn, as their proxies are.
 //!
-//! The source is the library's own, on loom's words. Chunks are cells of which loom complains if one is accessed without order, so if one is written
-//! while the owner still reads it. A GPU's copy takes place in a later round than the one in which it was begun, and later ones may be complete before.
+//! The source is the library's own, on loom's words. Chunks are cells of which loom complains if one is accessed
+//! without order, so if one is written while the owner still reads it. A GPU's copy takes place in a later round than
+//! the one in which it was begun, and later ones may be complete before.
 
 #[allow(dead_code)]
 #[path = "../../../../runtime/src/transport/stage/request.rs"]
@@ -142,7 +143,8 @@ impl Pe<'_> {
             self.asked += 1;
             let (number, value) = (self.asked, datum(self.me, self.asked));
             if kind == Kind::Put {
-                // SAFETY: the initiator writes a chunk that no request uses; loom complains if the owner still reads it.
+                // SAFETY: the initiator writes a chunk that no request uses; loom complains if the owner still reads
+                // it.
                 self.theirs.chunks[slot].with_mut(|chunk| unsafe { *chunk = value });
             }
             let request =

@@ -1,4 +1,5 @@
-//! Each PE makes a tensor on its GPU with candle and puts it into the memory of the next PE's GPU, without a copy in between.
+//! Each PE makes a tensor on its GPU with candle and puts it into the memory of the next PE's GPU, without a copy in
+//! between.
 
 use candle_core::{Device, Storage, Tensor};
 use cushmem::{Cmp, Reduction, Shmem, SignalOp};

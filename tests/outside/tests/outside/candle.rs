@@ -10,8 +10,8 @@ use xtask::process::run_limited;
 /// On two busy cores the crates take three minutes.
 const LIMIT: Duration = Duration::from_secs(1500);
 
-/// All crates are compiled but not linked, as the CUDA libraries are elsewhere. candle compiles its own kernels with nvcc, which are
-/// not what this is about: a script writes empty files for it.
+/// All crates are compiled but not linked, as the CUDA libraries are elsewhere. candle compiles its own kernels with
+/// nvcc, which are not what this is about: a script writes empty files for it.
 #[test]
 fn builds_beside_candle() {
     let name = "outside::builds_beside_candle";

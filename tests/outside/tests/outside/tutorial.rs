@@ -31,7 +31,8 @@ fn follows_the_tutorial() {
     if let Err(reason) = Toolchain::find() {
         return record(name, &reason);
     }
-    // Not in the target folder: there `cargo new` takes over settings of this workspace. What an earlier run built of the library is good.
+    // Not in the target folder: there `cargo new` takes over settings of this workspace. What an earlier run built of
+    // the library is good.
     let folder = std::env::temp_dir().join(format!("cushmem-tutorial-{}", std::process::id()));
     let target = scratch("tutorial");
     fs::create_dir_all(&folder).and_then(|()| fs::create_dir_all(&target)).expect("room in the target folder");

@@ -1,8 +1,10 @@
-//! The sum of all PEs' numbers on all PEs, in one kernel: each PE adds up one part of them, which it gets from the others, and puts the sums to all.
+//! The sum of all PEs' numbers on all PEs, in one kernel: each PE adds up one part of them, which it gets from the
+//! others, and puts the sums to all.
 //!
-//! Everybody may read `source` of all when the kernels have met, and nobody writes it. A part of `dest` is written by one PE alone, which does so
-//! while no other accesses it. When they meet again, behind all puts, everything is there. A PE that calls the kernel again meets the others first,
-//! so it does not write `dest` of one that has not left the kernel before.
+//! Everybody may read `source` of all when the kernels have met, and nobody writes it. A part of `dest` is written by
+//! one PE alone, which does so while no other accesses it. When they meet again, behind all puts, everything is there.
+//! A PE that calls the kernel again meets the others first, so it does not write `dest` of one that has not left the
+//! kernel before.
 
 use cushmem_device::{Block, DevPtr, Scope, block_idx_x, grid_dim_x, grid_sync, my_pe, n_pes};
 
@@ -17,8 +19,8 @@ fn cut(n: usize, i: u32) -> usize {
 /// A cooperative launch. While a block adds up, others of its multiprocessor get and put.
 ///
 /// # Safety
-/// `dest` and `source` are symmetric, apart, and have `n` numbers; `room`, this PE's own, has [`PIECE`] numbers for each block and each other PE.
-/// `counter` is that of the launch.
+/// `dest` and `source` are symmetric, apart, and have `n` numbers; `room`, this PE's own, has [`PIECE`] numbers for
+/// each block and each other PE. `counter` is that of the launch.
 #[inline(always)]
 pub unsafe fn sum(dest: DevPtr<f32>, source: DevPtr<f32>, n: usize, room: DevPtr<f32>, counter: DevPtr<u32>) {
     let (me, others, block) = (my_pe(), n_pes() - 1, block_idx_x() as usize);

@@ -1,8 +1,9 @@
-//! Breadth-first search, level by level: warps take the vertices of a level, enqueue new vertices of their own PE, and stage those of other PEs with their
-//! parents, each once in a search. Then the stages are exchanged, by the CPU, a stream or [`Search::search`], and the receivers enqueue what is new to them.
+//! Breadth-first search, level by level: warps take the vertices of a level, enqueue new vertices of their own PE, and
+//! stage those of other PEs with their parents, each once in a search. Then the stages are exchanged, by the CPU, a
+//! stream or [`Search::search`], and the receivers enqueue what is new to them.
 //!
-//! An inbox has a part for each PE, which alone writes it, and so have the words that say how much came. A PE fills them for the next level when it has met all the others behind
-//! the present one, which they have then read.
+//! An inbox has a part for each PE, which alone writes it, and so have the words that say how much came. A PE fills
+//! them for the next level when it has met all the others behind the present one, which they have then read.
 
 use cushmem_device::{
     Block, DevPtr, Scope, Warp, atomic_compare_swap, atomic_fetch, atomic_fetch_add, atomic_fetch_or, ballot,
@@ -62,7 +63,8 @@ impl Search {
     #[inline(always)]
     unsafe fn enqueue(self, has: bool, vertex: u32, parent: u32, level: u32) {
         let (at, half) = (self.parents.add(vertex as usize), level % 2);
-        // SAFETY: `has` is said of vertices of this PE. A queue has room for all, and each is enqueued by the lane that gave it its parent.
+        // SAFETY: `has` is said of vertices of this PE. A queue has room for all, and each is enqueued by the lane that
+        // gave it its parent.
         unsafe {
             let is_new =
                 has && atomic_fetch(at, my_pe()) == NONE && atomic_compare_swap(at, NONE, parent, my_pe()) == NONE;
@@ -81,7 +83,8 @@ impl Search {
     #[inline(always)]
     pub unsafe fn expand(self, level: u32) {
         let (me, pes, half) = (my_pe(), n_pes(), (level % 2) as usize);
-        // SAFETY: the caller vouches for the memory. A stage has room for all vertices of its PE, of which each is staged once.
+        // SAFETY: the caller vouches for the memory. A stage has room for all vertices of its PE, of which each is
+        // staged once.
         unsafe {
             let (mut i, end) = (warp(), self.queued.add(half).read() as usize);
             while i < end {
@@ -142,7 +145,8 @@ impl Search {
         }
     }
 
-    /// Puts what is staged, each lane a part of it: a put of the block would take registers from all steps, and so lanes.
+    /// Puts what is staged, each lane a part of it: a put of the block would take registers from all steps, and so
+    /// lanes.
     #[inline(always)]
     unsafe fn send(self) {
         let (me, first) = (my_pe(), warp() * 32 + Warp.lane());
@@ -166,7 +170,8 @@ impl Search {
         }
     }
 
-    /// The whole search, from level 0 on; a cooperative launch. `times` gets the nanoseconds of the exchange, and the number of levels.
+    /// The whole search, from level 0 on; a cooperative launch. `times` gets the nanoseconds of the exchange, and the
+    /// number of levels.
     ///
     /// # Safety
     /// As for [`Search::expand`]; all PEs launch it. `counter` is that of the launch.

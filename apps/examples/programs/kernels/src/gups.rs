@@ -1,6 +1,7 @@
 //! HPCC's RandomAccess: the stream of random numbers, where each number goes, and the kernel that sends them there.
 //!
-//! The numbers are the powers of x among the polynomials of bits modulo x⁶⁴ + x² + x + 1, so any of them is found in a few steps.
+//! The numbers are the powers of x among the polynomials of bits modulo x⁶⁴ + x² + x + 1, so any of them is found in a
+//! few steps.
 
 use cushmem_device::{DevPtr, atomic_xor, block_dim_x, block_idx_x, g, n_pes, p, quiet, thread_idx_x};
 
@@ -28,15 +29,15 @@ pub fn number(mut k: u64) -> u64 {
     power
 }
 
-/// The PE and the word of its table of 2^`log2` words that `ran` changes. If the number of PEs is a power of two, this is the rule of HPCC, whose other
-/// numbers of PEs have tables of different sizes.
+/// The PE and the word of its table of 2^`log2` words that `ran` changes. If the number of PEs is a power of two, this
+/// is the rule of HPCC, whose other numbers of PEs have tables of different sizes.
 #[inline(always)]
 pub fn place(ran: u64, log2: u32, n_pes: u32) -> (u32, usize) {
     ((ran >> log2) as u32 % n_pes, (ran & ((1 << log2) - 1)) as usize)
 }
 
-/// Each lane changes `each` words, of any PE, by the numbers behind the one that `starts` has for it. If `plain`, changes of the same word may
-/// get lost.
+/// Each lane changes `each` words, of any PE, by the numbers behind the one that `starts` has for it. If `plain`,
+/// changes of the same word may get lost.
 ///
 /// # Safety
 /// `table` is symmetric, with 2^`log2` words; `starts` has a number for each lane.

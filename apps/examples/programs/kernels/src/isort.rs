@@ -1,7 +1,7 @@
 //! The kernels of the integer sort: one that sends each key to the PE of its bucket, and one that counts keys.
 //!
-//! Who sends first reserves room in the inbox, by adding to the target's cursor, and alone writes it. All PEs have sent when they meet behind the
-//! kernel; then a cursor is the number of keys in its inbox.
+//! Who sends first reserves room in the inbox, by adding to the target's cursor, and alone writes it. All PEs have sent
+//! when they meet behind the kernel; then a cursor is the number of keys in its inbox.
 
 use cushmem_device::{
     DevPtr, Scope, Warp, atomic_add, atomic_fetch_add, block_dim_x, block_idx_x, grid_dim_x, my_pe, n_pes, quiet,
@@ -11,7 +11,8 @@ use cushmem_device::{
 /// Keys that a warp takes at a time.
 const TILE: usize = 2048;
 
-/// Blocks of whole warps. Sends `n` keys; PE `k` gets those from `k * width` on. Behind a full inbox, of `room` keys, the cursor goes on but nothing is put.
+/// Blocks of whole warps. Sends `n` keys; PE `k` gets those from `k * width` on. Behind a full inbox, of `room` keys,
+/// the cursor goes on but nothing is put.
 ///
 /// # Safety
 /// `outbox`, this PE's own, has `n` elements; `inbox`, of `room` elements, and `cursor`, which is 0, are symmetric.
@@ -35,7 +36,8 @@ pub unsafe fn send(
         while k < n_pes() {
             // Each PE begins with itself, so that not all send to the same.
             let pe = (my_pe() + k) % n_pes();
-            // SAFETY: the caller vouches for the memory; what a warp stages lies in its tile, and what it puts in what it has reserved.
+            // SAFETY: the caller vouches for the memory; what a warp stages lies in its tile, and what it puts in what
+            // it has reserved.
             unsafe {
                 let (mut i, mut own) = (tile + lane, 0);
                 while i < end {

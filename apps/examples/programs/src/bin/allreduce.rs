@@ -1,5 +1,5 @@
-//! The sum of a long vector of all PEs, on all PEs, in four ways: by a kernel of our own, on a stream, and by the CPU, on GPU memory and on host memory.
-//! Bandwidths are those that NCCL's tests report.
+//! The sum of a long vector of all PEs, on all PEs, in four ways: by a kernel of our own, on a stream, and by the CPU,
+//! on GPU memory and on host memory. Bandwidths are those that NCCL's tests report.
 
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
@@ -124,8 +124,8 @@ fn number(pe: u32, round: u32, i: usize) -> f32 {
     ((i * 31 + pe as usize * 7 + round as usize % 2 * 13) % 1000) as f32
 }
 
-/// Seconds of all rounds, after one that is not timed. What `dest` has in the end is of the last: it is cleared before the first, and each round adds up other
-/// numbers than the one before.
+/// Seconds of all rounds, after one that is not timed. What `dest` has in the end is of the last: it is cleared before
+/// the first, and each round adds up other numbers than the one before.
 fn timed<'a>(
     shmem: &Shmem,
     Vectors { dest, sources }: &Vectors<'a>,
@@ -178,7 +178,8 @@ fn wrong_elements(found: &[f32], pes: u32, round: u32) -> usize {
 mod tests {
     use super::*;
 
-    /// Catches a verification that takes a part without the others', the sum of the round before, or what nobody wrote for the sum.
+    /// Catches a verification that takes a part without the others', the sum of the round before, or what nobody wrote
+    /// for the sum.
     #[test]
     fn wrong_sums_are_found() {
         let right: Vec<f32> = (0..2000).map(|i| number(0, 1, i) + number(1, 1, i) + number(2, 1, i)).collect();

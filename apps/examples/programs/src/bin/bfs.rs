@@ -1,6 +1,7 @@
-//! Breadth-first search of Graph500's graph, level by level. It does not suit models in which the GPU begins the exchange: only the kernel of a level knows
-//! how much PEs send each other. Three ways are compared. The CPU exchanges, and asks each kernel. A stream exchanges, and puts as much as there could be.
-//! One kernel searches all levels; its blocks meet several times in each and leave room for fewer lanes. The last line says what that costs here, or gains.
+//! Breadth-first search of Graph500's graph, level by level. It does not suit models in which the GPU begins the
+//! exchange: only the kernel of a level knows how much PEs send each other. Three ways are compared. The CPU exchanges,
+//! and asks each kernel. A stream exchanges, and puts as much as there could be. One kernel searches all levels; its
+//! blocks meet several times in each and leave room for fewer lanes. The last line says what that costs here, or gains.
 
 use anyhow::{Result, ensure};
 use clap::Parser;
@@ -265,7 +266,8 @@ impl<'a> Searches<'a> {
         Ok(None)
     }
 
-    /// The stream does the same without the CPU, so what it puts has the length that was enqueued, which suffices for any level.
+    /// The stream does the same without the CPU, so what it puts has the length that was enqueued, which suffices for
+    /// any level.
     fn by_stream(&self, level: u32, cost: &mut Cost) -> Result<Events<'a>> {
         let ([queued, sent, received, _], stream) = (&self.counts, &self.stream);
         let (me, n) = (self.part.me, self.part.vertices);

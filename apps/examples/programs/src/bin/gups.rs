@@ -1,6 +1,7 @@
-//! RandomAccess after that of the HPC Challenge: every PE changes words of all PEs at random places, four times as many as there are. The result is
-//! updates a second, in billions (GUP/s). With atomic operations kernels have more updates under way than the 1024 of each process that HPCC allows, and the
-//! default table is smaller than the half of the memory that it asks for.
+//! RandomAccess after that of the HPC Challenge: every PE changes words of all PEs at random places, four times as many
+//! as there are. The result is updates a second, in billions (GUP/s). With atomic operations kernels have more updates
+//! under way than the 1024 of each process that HPCC allows, and the default table is smaller than the half of the
+//! memory that it asks for.
 
 use anyhow::Result;
 use clap::Parser;
@@ -24,14 +25,15 @@ Unlike the HPC Challenge, kernels have more than 1024 updates under way, but wit
 #[derive(Parser)]
 #[command(name = "gups", version, after_help = EXAMPLES, term_width = 120)]
 struct Args {
-    /// Each PE has a table of 2^N words of 8 bytes [default: 25 on a GPU, 22 in host memory; 14 and 18 without a GPU; 8 and 12 between nodes, where
-    /// each update is a message]
+    /// Each PE has a table of 2^N words of 8 bytes [default: 25 on a GPU, 22 in host memory; 14 and 18 without a GPU; 8
+    /// and 12 between nodes, where each update is a message]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(3..=33))]
     log2: Option<u32>,
     /// Who updates: kernels in GPU memory, or CPUs in host memory [default: one after the other]
     #[arg(long, value_enum)]
     by: Option<By>,
-    /// Load and store instead of atomic operations, with at most 1024 under way on each PE: up to 1 % of the words may be wrong
+    /// Load and store instead of atomic operations, with at most 1024 under way on each PE: up to 1 % of the words may
+    /// be wrong
     #[arg(long)]
     plain: bool,
     /// Print lines of JSON

@@ -1,5 +1,5 @@
-//! Integer sort by the rules of ISx: each PE has as many random keys, sends each to the PE of its bucket, and counts those that it gets. Sending is
-//! the CPU's, with a put to each PE, or the kernel's, with a put of each warp.
+//! Integer sort by the rules of ISx: each PE has as many random keys, sends each to the PE of its bucket, and counts
+//! those that it gets. Sending is the CPU's, with a put to each PE, or the kernel's, with a put of each warp.
 
 use anyhow::{Result, ensure};
 use clap::Parser;
@@ -139,7 +139,8 @@ fn by_kernels(shmem: &Shmem, keys: &[u32], inbox: &Inbox<'_>) -> Result<(f64, f6
     let (n, width, room, to) = (keys.len(), inbox.width, inbox.keys.len() as u32, inbox.keys.device_ptr());
     let exchange_s = seconds(shmem, || {
         let arguments = (source.device_ptr(), n, width, outbox.device_ptr(), to, room, inbox.cursor.device_ptr());
-        // SAFETY: the outbox has an element for each key; inbox and cursor are symmetric, and the inbox has that much room.
+        // SAFETY: the outbox has an element for each key; inbox and cursor are symmetric, and the inbox has that much
+        // room.
         unsafe { stream.launch(&module, kernels::isort_send, grid, arguments)? };
         stream.synchronize()?;
         Ok(shmem.barrier_all()?)

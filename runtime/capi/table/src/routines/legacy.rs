@@ -1,5 +1,5 @@
-//! What the specification has only for old programs, as far as it is not a form of what is still current; and names that it
-//! had before 1.2.
+//! What the specification has only for old programs, as far as it is not a form of what is still current; and names
+//! that it had before 1.2.
 
 use crate::routine::{Family, Routine, routine};
 use crate::types::{NONE, OLD_EXTENDED, OLD_STANDARD};

@@ -41,8 +41,8 @@ pub fn prototypes() -> Vec<Prototype> {
     AREAS.iter().copied().flatten().flat_map(Family::prototypes).collect()
 }
 
-/// The names that the libraries export, in alphabetical order: those of the specification, their twins, second names, and those of
-/// `shmemx.h`.
+/// The names that the libraries export, in alphabetical order: those of the specification, their twins, second names,
+/// and those of `shmemx.h`.
 pub fn names() -> Vec<String> {
     let specified = prototypes().into_iter().flat_map(|p| [p.twin(), p.name]);
     let more = SHMEMX.iter().copied().flatten().flat_map(Family::prototypes).map(|p| p.name);

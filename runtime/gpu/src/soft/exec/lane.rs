@@ -65,8 +65,8 @@ impl LaneRun {
         }
     }
 
-    /// The stack, for the next lane. A lane that did not return is cut off where it waits, as on a GPU: its destructors do
-    /// not run, as they might call the device library again, or the frames might not allow unwinding.
+    /// The stack, for the next lane. A lane that did not return is cut off where it waits, as on a GPU: its destructors
+    /// do not run, as they might call the device library again, or the frames might not allow unwinding.
     pub fn into_stack(mut self) -> Stack {
         // SAFETY: no frame is left behind that anything could return to: the yielder's pointer goes with `self`.
         // Values on the stack are leaked, which is what a kernel that traps does to them on a GPU.

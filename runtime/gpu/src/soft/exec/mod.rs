@@ -1,8 +1,8 @@
 //! Runs kernels: every lane is a coroutine, a few blocks are resident at once, one OS thread runs them all in turn.
 //!
 //! [`lane`] switches between lanes, [`barrier`] and [`warp`] decide whom a lane waits for, [`block`] keeps the lanes of
-//! a block in line, [`stack`] owns their stacks. Events of lanes stay inside a block; blocks meet through memory only, so
-//! a block whose lanes all wait can never go on, and is reported instead of waited for.
+//! a block in line, [`stack`] owns their stacks. Events of lanes stay inside a block; blocks meet through memory only,
+//! so a block whose lanes all wait can never go on, and is reported instead of waited for.
 
 mod barrier;
 mod block;

@@ -18,7 +18,8 @@ fn word<T: Sample>(shmem: &Shmem) -> SymPtr<'_, T> {
     word
 }
 
-/// Catches an addition that is lost or carried out twice, by one PE of the word's node or by two of them; and an answer that is another's.
+/// Catches an addition that is lost or carried out twice, by one PE of the word's node or by two of them; and an answer
+/// that is another's.
 fn numbers_are_given_once(shmem: &Shmem) {
     fn of_type<T: Amo + Sample>(shmem: &Shmem) {
         const TIMES: usize = 200;
@@ -46,7 +47,8 @@ fn numbers_are_given_once(shmem: &Shmem) {
     of_type::<u64>(shmem);
 }
 
-/// Catches a compare_swap that compares and stores in two steps, or that gives another answer than what it found; words of 4 and 8 bytes.
+/// Catches a compare_swap that compares and stores in two steps, or that gives another answer than what it found; words
+/// of 4 and 8 bytes.
 fn compare_swap_lets_one_in(shmem: &Shmem) {
     fn of_type<T: Amo + Sample>(shmem: &Shmem) {
         const TIMES: u64 = 30;
@@ -95,7 +97,8 @@ fn bits_and_swaps_are_not_lost(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches an operation on another word, on another PE's, or of another width: words side by side, each with its own sum on each PE.
+/// Catches an operation on another word, on another PE's, or of another width: words side by side, each with its own
+/// sum on each PE.
 fn operations_keep_to_their_word(shmem: &Shmem) {
     fn of_type<T: Amo + Sample>(shmem: &Shmem) {
         const WORDS: usize = 5;

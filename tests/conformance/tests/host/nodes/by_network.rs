@@ -23,7 +23,8 @@ fn word<T: Word>(shmem: &Shmem) -> *mut T {
     word.cast()
 }
 
-/// Catches a PE that lets its CPU change what networks change: a network loads, pauses, and stores. Words of 4 and 8 bytes, of PEs near and far.
+/// Catches a PE that lets its CPU change what networks change: a network loads, pauses, and stores. Words of 4 and 8
+/// bytes, of PEs near and far.
 fn additions_are_not_lost(shmem: &Shmem) {
     const TIMES: u64 = 300;
     let (raw, n) = (shmem.raw(), shmem.n_pes());
@@ -42,8 +43,8 @@ fn additions_are_not_lost(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches an operation that the CPU carries out beside those of the network, a signal that comes before its data, and an atomic operation
-/// that finds something else than what the one before left.
+/// Catches an operation that the CPU carries out beside those of the network, a signal that comes before its data, and
+/// an atomic operation that finds something else than what the one before left.
 fn swaps_and_signals(shmem: &Shmem) {
     let (raw, me, n) = (shmem.raw(), shmem.my_pe(), shmem.n_pes());
     let (turn, signal) = (word::<u64>(shmem), word::<u64>(shmem));

@@ -13,8 +13,8 @@ mod checked {
 
 const CHECK: &[(&str, &str)] = &[("CUSHMEM_CHECK", "1")];
 
-/// Catches an address through which a PE would write its own memory, or nobody's, and an object that lies elsewhere on another node: each PE writes
-/// where it has an address, puts where it has none, and looks at its own copy.
+/// Catches an address through which a PE would write its own memory, or nobody's, and an object that lies elsewhere on
+/// another node: each PE writes where it has an address, puts where it has none, and looks at its own copy.
 fn a_pe_of_another_node_has_no_address(shmem: &Shmem) {
     let (me, n) = (shmem.my_pe(), shmem.n_pes());
     let filler = shmem.malloc::<u8>(1000).expect("malloc");

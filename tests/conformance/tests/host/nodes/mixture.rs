@@ -10,8 +10,9 @@ const LEN: usize = 600;
 const PHASES: u64 = 4;
 const OPERATIONS: usize = 60;
 
-/// Catches whatever happens only between operations of different kinds: a put that a get overtakes, an atomic operation or a collective that disturbs
-/// puts under way. Each PE writes in parts of its own on all PEs, and knows what is there.
+/// Catches whatever happens only between operations of different kinds: a put that a get overtakes, an atomic operation
+/// or a collective that disturbs puts under way. Each PE writes in parts of its own on all PEs, and knows what is
+/// there.
 fn everything_at_once(shmem: &Shmem) {
     let (me, n) = (shmem.my_pe() as usize, shmem.n_pes() as usize);
     // By writer; and what it should be, by target, at the writer.

@@ -71,8 +71,8 @@ fn any_len(random: &mut Random, round: u64) -> usize {
     3 + random.below(if round.is_multiple_of(8) { LONGEST - 3 } else { 100 })
 }
 
-/// Catches a quiet that waits until the sources were read, but not until the bytes are there. The last PE puts to PE 0, and tells a PE of that node, if there
-/// is a second one, or the target itself.
+/// Catches a quiet that waits until the sources were read, but not until the bytes are there. The last PE puts to PE 0,
+/// and tells a PE of that node, if there is a second one, or the target itself.
 fn a_pe_of_the_targets_node_sees_all(shmem: &Shmem) {
     let (me, writer) = (shmem.my_pe(), shmem.n_pes() - 1);
     let reader = writer - 1;
@@ -99,7 +99,8 @@ fn a_pe_of_the_targets_node_sees_all(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// The same, as the PE itself sees it by another lane of the network, whose operations wait for none of the first one's.
+/// The same, as the PE itself sees it by another lane of the network, whose operations wait for none of the first
+/// one's.
 fn another_context_sees_all(shmem: &Shmem) {
     let other = shmem.context(PeSet::all(shmem.n_pes()), ContextOptions::default()).expect("a context");
     let (data, source) = (shmem.malloc::<u64>(LONGEST).expect("malloc"), shmem.malloc(LONGEST).expect("malloc"));

@@ -60,8 +60,8 @@ fn idle_until_set(shmem: &Shmem, word: SymPtr<'_, u64>) {
     }
 }
 
-/// Catches a put or get that needs the target's help, and an atomic operation that is given up, carried out twice, or waits without a name. PE 2, alone on its
-/// node, is stopped.
+/// Catches a put or get that needs the target's help, and an atomic operation that is given up, carried out twice, or
+/// waits without a name. PE 2, alone on its node, is stopped.
 fn a_stopped_node_takes_puts_and_gets(shmem: &Shmem) {
     const LEN: usize = 5000;
     let process = process_of(shmem, 2, 0);
@@ -102,7 +102,8 @@ fn a_stopped_node_takes_puts_and_gets(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches operations that only the word's owner carries out, or only the first PE of its node: each of both is stopped in turn.
+/// Catches operations that only the word's owner carries out, or only the first PE of its node: each of both is stopped
+/// in turn.
 fn another_pe_of_the_node_answers(shmem: &Shmem) {
     let processes = [process_of(shmem, 0, 2), process_of(shmem, 1, 2)];
     let (words, counter) = (shmem.malloc::<u64>(2).expect("malloc"), shmem.malloc::<u32>(2).expect("malloc"));
@@ -142,8 +143,8 @@ fn operations_are_carried_out_once(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a PE that, late, carries out what another one of its node has carried out already. PE 0 stops its neighbour again and again, at any
-/// moment, while PE 2 asks both.
+/// Catches a PE that, late, carries out what another one of its node has carried out already. PE 0 stops its neighbour
+/// again and again, at any moment, while PE 2 asks both.
 fn stops_at_any_moment_cost_no_operation(shmem: &Shmem) {
     const STOPS: u64 = 1500;
     const LONGEST: Duration = Duration::from_secs(5);

@@ -1,4 +1,5 @@
-//! What a flag vouches for: data stream from PE 0 to the last PE, which looks at them the moment that it sees the flag behind them.
+//! What a flag vouches for: data stream from PE 0 to the last PE, which looks at them the moment that it sees the flag
+//! behind them.
 
 use cushmem::raw::Completion;
 use cushmem::{Cmp, Shmem, SignalOp, SymPtr, SymSlice};

@@ -12,8 +12,8 @@ on_nodes! {
     the_shared_team_is_the_node: 5 on 2, 5 on 2 by "random:3", 4 on 3 by "random:8";
 }
 
-/// Catches flags or data of one team, or of one level of it, that are taken for another's: collectives of random kind and length on teams of every shape, and in
-/// between on all PEs.
+/// Catches flags or data of one team, or of one level of it, that are taken for another's: collectives of random kind
+/// and length on teams of every shape, and in between on all PEs.
 fn collectives_by_turns_with_the_world(shmem: &Shmem) {
     let made = every_shape(shmem);
     let world = Some(shmem.team_world());
@@ -26,7 +26,8 @@ fn collectives_by_turns_with_the_world(shmem: &Shmem) {
     made.into_iter().filter_map(|(_, team)| team).for_each(|team| shmem.team_destroy(team));
 }
 
-/// Catches a team that takes what the one before left in its slot for its own: each time another PE leads on each node, and writes there.
+/// Catches a team that takes what the one before left in its slot for its own: each time another PE leads on each node,
+/// and writes there.
 fn slots_change_hands(shmem: &Shmem) {
     const ROUNDS: usize = 60;
     let (world, n) = (shmem.team_world(), shmem.n_pes() as i32);
@@ -59,8 +60,8 @@ fn slots_change_hands(shmem: &Shmem) {
     shmem.barrier_all().expect("barrier");
 }
 
-/// Catches a team of those that share memory with others than the PEs of the node, wherever these lie: each PE compares it with the nodes that PEs
-/// reach by loads and stores, and all tell each other.
+/// Catches a team of those that share memory with others than the PEs of the node, wherever these lie: each PE compares
+/// it with the nodes that PEs reach by loads and stores, and all tell each other.
 fn the_shared_team_is_the_node(shmem: &Shmem) {
     let (me, n, shared) = (shmem.my_pe(), shmem.n_pes(), shmem.team_shared());
     let nodes = shmem.malloc::<u32>(n as usize + 1).expect("malloc");

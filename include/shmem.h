@@ -9,7 +9,7 @@
    that shmemcc linked has its globals in shared memory; otherwise put and get reach them, and nothing else. The other end of a put or get may be any
    memory, of the host or of the GPU.
 
-   SHMEM_NO_DEPRECATED, defined before, keeps the compiler from warning of routines that the specification wants no longer. */
+   SHMEM_NO_DEPRECATED, defined before, keeps the compiler from warning of routines that the specification has deprecated. */
 #ifndef SHMEM_H
 #define SHMEM_H
 
@@ -173,7 +173,7 @@ int shmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_c
 void shmem_team_destroy(shmem_team_t team);
 void *shmem_team_ptr(shmem_team_t team, const void *dest, int pe);
 
-/* Contexts (9.5) and sessions (9.9). Operations take effect at once or in one order, so completing those of one context completes all */
+/* Contexts (9.5) and sessions (9.9). Fence and quiet cover the operations of one context: shmem_fence and shmem_quiet those of the default one */
 int shmem_ctx_create(long options, shmem_ctx_t *ctx);
 int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx);
 void shmem_ctx_destroy(shmem_ctx_t ctx);
@@ -755,7 +755,7 @@ void shmem_ctx_longdouble_p(shmem_ctx_t ctx, long double *dest, long double valu
 long double shmem_longdouble_g(const long double *source, int pe);
 long double shmem_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, int pe);
 
-/* Atomics (9.7), standard; on host memory, as all of them */
+/* Atomics (9.7), standard; on host or GPU memory, as all of them */
 int shmem_int_atomic_compare_swap(int *dest, int cond, int value, int pe);
 int shmem_ctx_int_atomic_compare_swap(shmem_ctx_t ctx, int *dest, int cond, int value, int pe);
 void shmem_int_atomic_compare_swap_nbi(int *fetch, int *dest, int cond, int value, int pe);
@@ -1353,7 +1353,7 @@ void shmem_ctx_longdouble_put_signal(shmem_ctx_t ctx, long double *dest, const l
 void shmem_longdouble_put_signal_nbi(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void shmem_ctx_longdouble_put_signal_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
-/* Waiting for a word of this PE (9.11); host memory only */
+/* Waiting for a word of this PE (9.11), on host or GPU memory */
 void shmem_int_wait_until(int *ivar, int cmp, int cmp_value);
 int shmem_int_test(int *ivar, int cmp, int cmp_value);
 void shmem_long_wait_until(long *ivar, int cmp, long cmp_value);

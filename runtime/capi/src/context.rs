@@ -9,6 +9,7 @@ use cushmem::{Context, ContextOptions};
 use std::ffi::{c_int, c_long, c_void};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// `shmem_ctx_t`.
 pub(crate) type Ctx = *const Opaque;
@@ -26,6 +27,8 @@ const FIRST: usize = 2;
 const MOST: usize = 1024;
 
 static CONTEXTS: [AtomicPtr<Entry>; MOST] = [const { AtomicPtr::new(null_mut()) }; MOST];
+/// Held by those that look at contexts of others, or take one away.
+static TAKING: Mutex<()> = Mutex::new(());
 
 /// A context and the handle of its team.
 pub(crate) struct Entry {
@@ -106,6 +109,7 @@ pub(crate) fn add(entry: Entry) -> Option<Ctx> {
 /// Undoes [`add`].
 pub(crate) fn remove(routine: &'static str, ctx: Ctx) {
     entry(routine, ctx);
+    let _taking = TAKING.lock().unwrap_or_else(PoisonError::into_inner);
     // SYNC(capi-context) acquire: pairs with the release in `add`.
     let entry = CONTEXTS[ctx.addr() - FIRST].swap(null_mut(), Ordering::Acquire);
     if !entry.is_null() {
@@ -116,21 +120,26 @@ pub(crate) fn remove(routine: &'static str, ctx: Ctx) {
 
 /// Completes what is pending on all contexts of a team, and undoes [`add`] for them.
 pub(crate) fn remove_all_of(routine: &'static str, team: usize) {
-    for place in &CONTEXTS {
-        // SYNC(capi-context) acquire: pairs with the release in `add`.
-        let entry = place.load(Ordering::Acquire);
-        // SAFETY: it is null or what `add` stored; the program has destroyed the team, so no thread uses its contexts
-        // any more.
-        if let Some(found) = unsafe { entry.as_ref() }.filter(|found| found.team == team) {
-            if let Err(error) = job(routine).raw().on(&found.context).quiet() {
-                report::end(routine, &error.to_string());
-            }
-            // Relaxed: it was acquired above.
-            place.store(null_mut(), Ordering::Relaxed);
-            // SAFETY: `add` made it from a box, and nobody else may use it.
-            drop(unsafe { Box::from_raw(entry) });
+    for entry in take_all_of(team) {
+        if let Err(error) = job(routine).raw().on(&entry.context).quiet() {
+            report::end(routine, &error.to_string());
         }
     }
+}
+
+fn take_all_of(team: usize) -> Vec<Box<Entry>> {
+    let _taking = TAKING.lock().unwrap_or_else(PoisonError::into_inner);
+    let take = |place: &AtomicPtr<Entry>| {
+        // SYNC(capi-context) acquire: pairs with the release in `add`.
+        let entry = place.load(Ordering::Acquire);
+        // SAFETY: it is null or what `add` stored, and with the lock held nobody takes it away.
+        unsafe { entry.as_ref() }.filter(|found| found.team == team)?;
+        // Relaxed: it was acquired above.
+        place.store(null_mut(), Ordering::Relaxed);
+        // SAFETY: `add` made it from a box; nobody else may use it, as the program has destroyed the team.
+        Some(unsafe { Box::from_raw(entry) })
+    };
+    CONTEXTS.iter().filter_map(take).collect()
 }
 
 /// `SHMEM_CTX_SERIALIZED` and the two after it.

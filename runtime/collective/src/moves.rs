@@ -165,6 +165,8 @@ pub fn collect<G: Stages>(group: &mut G, bytes: usize, room: usize) -> Result<()
 pub fn collect_direct<G: Copies + Counts>(group: &mut G, bytes: usize, room: usize) -> Result<(), usize> {
     let (before, all) = group.sums(bytes);
     if all > room {
+        // All have read the lengths before somebody tells the next ones.
+        group.sync();
         return Err(all);
     }
     if bytes > 0 {

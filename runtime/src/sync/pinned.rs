@@ -24,18 +24,21 @@ unsafe impl Sync for PinnedWords {}
 const PAGE: usize = 4096;
 
 impl PinnedWords {
-    /// `words` words, and what is missing to whole pages.
+    /// `words` words, and what is missing to whole pages. Core dumps leave them out.
     pub(crate) fn create(gpu: &Arc<dyn Gpu>, words: usize) -> Result<Self> {
         let operation = "pin words for the GPU";
         let bytes = NonZeroUsize::new((8 * words).next_multiple_of(PAGE)).expect("there are words");
         let (protection, flags) = (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED);
         // SAFETY: a new mapping at an address of the system's choice touches no memory in use.
         let base = unsafe { mmap_anonymous(None, bytes, protection, flags) }
-            .map_err(|error| Error::new(operation, Cause::System(error.to_string())))?
-            .cast::<u8>();
-        let words = Self { base, bytes, gpu: gpu.clone() };
-        gpu.register_host(words.address(0), bytes.get() as u64).map_err(Error::of(operation))?;
-        Ok(words)
+            .map_err(|error| Error::new(operation, Cause::System(error.to_string())))?;
+        super::control::not_in_core_dumps(base, bytes.get());
+        let pinned = gpu.register_host(base.expose_provenance().get() as u64, bytes.get() as u64);
+        pinned.map_err(Error::of(operation)).inspect_err(|_| {
+            // SAFETY: the mapping is ours, and nothing refers to it.
+            let _ = unsafe { munmap(base, bytes.get()) };
+        })?;
+        Ok(Self { base: base.cast(), bytes, gpu: gpu.clone() })
     }
 
     /// Where the GPU finds a word.
@@ -43,6 +46,7 @@ impl PinnedWords {
         (self.base.expose_provenance().get() + 8 * word) as u64
     }
 
+    #[inline]
     pub(crate) fn word(&self, word: usize) -> &AtomicU64 {
         assert!(8 * word < self.bytes.get());
         // SAFETY: an aligned word inside the mapping, which lives as long as `self`; it is only used as an atomic.

@@ -2,62 +2,42 @@
 //! becomes of it. [`cushmem_protocol::ring`] has the protocol. A forked child shares the memory and leaves it alone: it
 //! has no proxy.
 
-use crate::error::{Cause, Error, Result};
+use super::pinned::PinnedWords;
+use crate::error::Result;
 use cushmem_abi::{
     CHUNK_BYTES, ContextDone, HostRing, RING_CHUNKS, RING_CONTEXTS, RING_REPLIES, RING_SLOTS, SLOT_WORDS,
 };
 use cushmem_gpu::Gpu;
 use cushmem_protocol::ring::{Taking, encode_reply, lap};
-use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous, munmap};
-use std::ffi::c_void;
 use std::mem::offset_of;
-use std::num::NonZeroUsize;
-use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The memory, pinned for this PE's GPU.
+/// The memory, and how far this process has come with it.
 pub(crate) struct CommandRing {
-    base: NonNull<u8>,
-    bytes: NonZeroUsize,
-    gpu: Arc<dyn Gpu>,
+    words: PinnedWords,
+    has_chunks: bool,
     /// Commands that the thread has taken, and those below which all are complete: for other threads of this process.
     taken: AtomicU64,
     completed: AtomicU64,
 }
 
-// SAFETY: it is an address range, which belongs to no thread.
-unsafe impl Send for CommandRing {}
-// SAFETY: all that is accessed here are atomics; of chunks it gives addresses alone.
-unsafe impl Sync for CommandRing {}
-
-const WITH_CHUNKS: NonZeroUsize = NonZeroUsize::new(size_of::<HostRing>()).expect("it has slots");
-const WITHOUT_CHUNKS: NonZeroUsize = NonZeroUsize::new(offset_of!(HostRing, chunks)).expect("it has slots");
-
 impl CommandRing {
-    pub(crate) fn create(gpu: &Arc<dyn Gpu>, with_chunks: bool) -> Result<Self> {
-        let operation = "make the command ring";
-        let bytes = if with_chunks { WITH_CHUNKS } else { WITHOUT_CHUNKS };
-        let (protection, flags) = (ProtFlags::PROT_READ | ProtFlags::PROT_WRITE, MapFlags::MAP_SHARED);
-        // SAFETY: a new mapping at an address of the system's choice touches no memory in use.
-        let base = unsafe { mmap_anonymous(None, bytes, protection, flags) }
-            .map_err(|error| Error::new(operation, Cause::System(error.to_string())))?
-            .cast::<u8>();
-        super::control::not_in_core_dumps(base.cast(), bytes.get());
-        let ring = Self { base, bytes, gpu: gpu.clone(), taken: AtomicU64::new(0), completed: AtomicU64::new(0) };
-        gpu.register_host(ring.address(), bytes.get() as u64).map_err(Error::of(operation))?;
-        Ok(ring)
+    pub(crate) fn create(gpu: &Arc<dyn Gpu>, has_chunks: bool) -> Result<Self> {
+        let bytes = if has_chunks { size_of::<HostRing>() } else { offset_of!(HostRing, chunks) };
+        let words = PinnedWords::create(gpu, bytes / 8)?;
+        Ok(Self { words, has_chunks, taken: AtomicU64::new(0), completed: AtomicU64::new(0) })
     }
 
     /// Where kernels find it.
     pub(crate) fn address(&self) -> u64 {
-        self.base.expose_provenance().get() as u64
+        self.words.address(0)
     }
 
+    #[inline]
     fn word(&self, offset: usize) -> &AtomicU64 {
-        debug_assert!(offset.is_multiple_of(8) && offset < self.bytes.get());
-        // SAFETY: an aligned word inside the mapping, which lives as long as `self`; it is only used as an atomic.
-        unsafe { AtomicU64::from_ptr(self.base.as_ptr().add(offset).cast()) }
+        debug_assert!(offset.is_multiple_of(8));
+        self.words.word(offset / 8)
     }
 
     /// Notes that the thread has taken all commands below this ticket.
@@ -111,8 +91,7 @@ impl CommandRing {
     /// Where a chunk is; `None` if there are none.
     pub(crate) fn chunk(&self, chunk: usize) -> Option<usize> {
         assert!(chunk < RING_CHUNKS);
-        (self.bytes == WITH_CHUNKS)
-            .then(|| self.base.expose_provenance().get() + offset_of!(HostRing, chunks) + chunk * CHUNK_BYTES)
+        self.has_chunks.then(|| self.address() as usize + offset_of!(HostRing, chunks) + chunk * CHUNK_BYTES)
     }
 
     /// Tells lanes that the chunks of all tickets below this one are free.
@@ -154,22 +133,8 @@ impl Taking for CommandRing {
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let at = offset_of!(HostRing, slots) + slot as usize * 8 * SLOT_WORDS;
-            // SAFETY: a hint, for a line inside the mapping.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(self.base.as_ptr().add(at).cast()) };
-        }
-    }
-}
-
-impl Drop for CommandRing {
-    fn drop(&mut self) {
-        // A kernel may still post, perhaps for ever, and the process is about to end.
-        if std::thread::panicking() || !cushmem_bootstrap::joined_here() {
-            return;
-        }
-        // A failure has no consequence but that the pages stay pinned until the process ends.
-        if self.gpu.unregister_host(self.address()).is_ok() {
-            // SAFETY: the mapping is ours, and nothing refers to it any more.
-            let _ = unsafe { munmap(self.base.cast::<c_void>(), self.bytes.get()) };
+            // SAFETY: a hint, for a line that is there.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.word(at)).cast()) };
         }
     }
 }

@@ -29,7 +29,7 @@ impl Transfers {
         self.finish_commands(context);
         self.finish_staged(context);
         self.drain_copies(context)?;
-        if let Some(net) = context.net() {
+        if let Some(net) = self.puts_of(context).net() {
             net.order()?;
         }
         // SYNC(host-signal) release fence: orders puts before the stores that announce them, which peers load with
@@ -74,14 +74,15 @@ impl Transfers {
     #[inline]
     pub(super) fn finish_commands(&self, context: &Context) {
         if let Some(proxy) = self.proxy.get().filter(|_| std::ptr::eq(context, self.default_context())) {
-            let mut late = Late::new();
-            proxy.finish(self.sync.wait_policy(), self.launches.may_ask(), || late.is_lost(self));
+            let mut late = None;
+            let are_lost = || late.get_or_insert_with(Late::new).is_lost(self);
+            proxy.finish(self.sync.wait_policy(), self.launches.may_ask(), are_lost);
             self.finish_posts();
         }
     }
 
-    /// On which context puts to other nodes are pending: those of one on which neither fence nor quiet is called, on
-    /// the default context, whose fence and quiet count for them.
+    /// On which context puts to other nodes are pending: those of one whose fence and quiet need not cover stores, on
+    /// the default context, whose fence and quiet count for them too.
     #[inline]
     pub(super) fn puts_of<'a>(&'a self, context: &'a Context) -> &'a Context {
         if context.options().nostore { self.default_context() } else { context }

@@ -19,7 +19,7 @@ pub struct ContextOptions {
     pub serialized: bool,
     /// Only the thread that made it uses it.
     pub private: bool,
-    /// Neither fence nor quiet is called on it.
+    /// Its fence and quiet need not cover stores by the CPU to symmetric memory.
     pub nostore: bool,
 }
 

@@ -72,19 +72,25 @@ impl HandedOver {
         };
         slots.used = slots.used.max(slot + 1);
         let number = last + 1;
-        // The proxy finds it before the stream asks for it, and after an error the stream may ask all the same.
+        // The proxy finds it before the stream asks for it.
         slots.waiting.push(Handed { described, slot, number });
         // Relaxed: the lock orders the list itself.
         self.waiting.store(slots.waiting.len(), Ordering::Relaxed);
         // The driver may wait here, for room in the stream or for another thread's call, until the proxy has gone on.
         drop(slots);
-        // SAFETY: words of the library's own pinned memory, which lives until no stream runs any more, and only used as
-        // atomics.
-        let asked = unsafe {
-            let asked = stream.write_word(words.address(2 * slot), number);
-            asked.and_then(|()| stream.wait_word(words.address(2 * slot + 1), number))
-        };
-        asked.map_err(Error::of(operation))
+        // SAFETY: a word of the library's own pinned memory, which lives until no stream runs any more, and only used
+        // as an atomic.
+        if let Err(error) = unsafe { stream.write_word(words.address(2 * slot), number) } {
+            // The stream will not ask, so the slot is as it was.
+            let mut slots = self.slots();
+            slots.waiting.retain(|handed| handed.slot != slot);
+            slots.free.push((slot, last));
+            // Relaxed: as above.
+            self.waiting.store(slots.waiting.len(), Ordering::Relaxed);
+            return Err(Error::of(operation)(error));
+        }
+        // SAFETY: as above. If it fails, the stream asks all the same, and does not wait.
+        unsafe { stream.wait_word(words.address(2 * slot + 1), number) }.map_err(Error::of(operation))
     }
 
     /// Whether streams have some before them.

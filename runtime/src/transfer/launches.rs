@@ -6,22 +6,13 @@
 //! since.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Default)]
 struct Streams {
-    /// The program can launch kernels that are not counted here.
-    uncounted: bool,
-    /// Kernels were told about the job.
-    told: bool,
     next: u64,
     by_number: BTreeMap<u64, Counts>,
-}
-
-impl Streams {
-    fn may_run(&self) -> bool {
-        self.by_number.values().any(|counts| counts.running() > 0)
-    }
 }
 
 #[derive(Default)]
@@ -51,12 +42,24 @@ impl Counts {
 
 /// The launches of all streams.
 #[derive(Clone, Default)]
-pub(crate) struct Launches(Arc<Mutex<Streams>>);
+pub(crate) struct Launches(Arc<All>);
+
+#[derive(Default)]
+struct All {
+    streams: Mutex<Streams>,
+    /// How many may be running: the sum of the streams' counts, written with their lock held, as each fence and quiet
+    /// of the default context asks.
+    running: AtomicU64,
+    /// The program can launch kernels that are not counted here.
+    uncounted: AtomicBool,
+    /// Kernels were told about the job.
+    told: AtomicBool,
+}
 
 impl Launches {
     fn streams(&self) -> MutexGuard<'_, Streams> {
         // Each change is one call of the map or one of a number, so a panic elsewhere leaves them whole.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Those of a new stream.
@@ -70,24 +73,28 @@ impl Launches {
 
     /// From now on the program has what it needs to launch kernels by itself.
     pub(crate) fn are_not_all_counted(&self) {
-        self.streams().uncounted = true;
+        // SYNC(launches) release: pairs with the acquires in `may_ask` and `may_run`.
+        self.0.uncounted.store(true, Ordering::Release);
     }
 
     /// From now on there are kernels that were told about the job.
     pub(crate) fn are_of_the_job(&self) {
-        self.streams().told = true;
+        // SYNC(launches) release: pairs with the acquire in `may_ask`.
+        self.0.told.store(true, Ordering::Release);
     }
 
     /// Whether a kernel may be running that asks the CPU for something.
+    #[inline]
     pub(crate) fn may_ask(&self) -> bool {
-        let streams = self.streams();
-        streams.told && (streams.uncounted || streams.may_run())
+        // SYNC(launches) acquire: pairs with the release in `are_of_the_job`.
+        self.0.told.load(Ordering::Acquire) && self.may_run() != (false, false)
     }
 
     /// Whether a kernel may be running, and whether one may that is not counted here.
     pub(crate) fn may_run(&self) -> (bool, bool) {
-        let streams = self.streams();
-        (streams.may_run(), streams.uncounted)
+        // SYNC(launches) acquire: pairs with the releases in `are_not_all_counted` and `with`; whoever knows of a
+        // launch, by what its kernel did or from the thread that made it, sees that it is counted.
+        (self.0.running.load(Ordering::Acquire) > 0, self.0.uncounted.load(Ordering::Acquire))
     }
 
     /// The kernels that may be running.
@@ -104,8 +111,15 @@ pub(crate) struct StreamLaunches {
 }
 
 impl StreamLaunches {
-    fn with<T: Default>(&self, change: impl FnOnce(&mut Counts) -> T) -> T {
-        self.all.streams().by_number.get_mut(&self.number).map_or_else(T::default, change)
+    fn with<T>(&self, change: impl FnOnce(&mut Counts) -> T) -> T {
+        let mut streams = self.all.streams();
+        let counts = streams.by_number.get_mut(&self.number).expect("it is there as long as its stream");
+        let before = counts.running();
+        let result = change(counts);
+        let changed = counts.running().wrapping_sub(before);
+        // SYNC(launches) release: pairs with the acquire in `may_run`. Wraps where there are fewer than before.
+        self.all.0.running.fetch_add(changed, Ordering::Release);
+        result
     }
 
     /// Makes a launch, and notes it unless it fails.
@@ -147,6 +161,7 @@ impl StreamLaunches {
 
 impl Drop for StreamLaunches {
     fn drop(&mut self) {
+        self.have_finished(self.so_far());
         self.all.streams().by_number.remove(&self.number);
     }
 }
@@ -212,7 +227,9 @@ mod tests {
         }
         assert_eq!(launches.describe(), "kernel step, kernel ring or one of the 2 before it");
         one.have_finished(one.so_far());
+        assert_eq!(launches.may_run(), (true, false));
         drop(other);
         assert_eq!((launches.describe(), one.describe()), ("a kernel".into(), "a stream".into()));
+        assert_eq!(launches.may_run(), (false, false));
     }
 }

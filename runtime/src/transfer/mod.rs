@@ -136,7 +136,8 @@ pub(crate) struct Transfers {
     trackers: Mutex<Vec<Weak<Tracker>>>,
     engine: OnceLock<CopyEngine>,
     /// What copies pageable memory, once that was needed.
-    pump: Mutex<Option<Pump>>,
+    /// Once somebody needed it: `None` where there is no room for it.
+    pump: Mutex<Option<Option<Pump>>>,
     overrides: Overrides,
     /// `CUSHMEM_COSTS`.
     measured: Measured,

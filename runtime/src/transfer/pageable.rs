@@ -66,14 +66,12 @@ impl Transfers {
         Ok(true)
     }
 
-    /// The pump, which is made now if there was none; `None` where there is no room for it, which the driver does
+    /// The pump, which is made when it is first needed; `None` where there is no room for it, which the driver does
     /// without.
-    fn ready<'a>(&self, pump: &'a mut MutexGuard<'_, Option<Pump>>) -> Option<&'a mut Pump> {
-        if pump.is_none() {
-            let gpu = self.memory.opened_gpu()?;
-            **pump = Pump::create(gpu, self.memory.copy_threads(), self.job.is_oversubscribed()).ok();
-        }
-        pump.as_mut()
+    fn ready<'a>(&self, pump: &'a mut MutexGuard<'_, Option<Option<Pump>>>) -> Option<&'a mut Pump> {
+        let gpu = self.memory.opened_gpu()?;
+        let make = || Pump::create(gpu, self.memory.copy_threads(), self.job.is_oversubscribed()).ok();
+        pump.get_or_insert_with(make).as_mut()
     }
 
     /// Ends it, and its threads.

@@ -123,9 +123,17 @@ impl Transfers {
 
     /// Starts the proxy, if it was not; its ring's address is for kernels.
     pub(super) fn start_proxy(self: &Arc<Self>) -> Result<u64> {
-        if let Some(proxy) = self.proxy.get() {
-            return Ok(proxy.shared.ring.address());
+        if self.proxy.get().is_none() {
+            self.begin_proxy()?;
         }
+        if self.memory.is_far() {
+            // Otherwise its first copy would begin the lane, in the program's context.
+            self.let_proxy_copy("make the command ring")?;
+        }
+        Ok(self.proxy.get().expect("it was begun above").shared.ring.address())
+    }
+
+    fn begin_proxy(self: &Arc<Self>) -> Result<()> {
         let gpu = self.memory.own_gpu("make the command ring")?;
         let shared = Arc::new(Shared {
             ring: CommandRing::create(gpu, self.memory.is_far())?,
@@ -158,17 +166,9 @@ impl Transfers {
         });
         let thread = thread.map_err(|error| Error::new("start a thread", crate::Cause::System(error.to_string())))?;
         // One thread of a PE starts the GPUs.
-        let proxy = self.proxy.get_or_init(|| Proxy {
-            shared,
-            context,
-            handle: thread.thread().clone(),
-            thread: Mutex::new(Some(thread)),
-        });
-        if self.memory.is_far() {
-            // Otherwise its first copy would begin the lane, in the program's context.
-            self.let_proxy_copy("make the command ring")?;
-        }
-        Ok(proxy.shared.ring.address())
+        let handle = thread.thread().clone();
+        self.proxy.get_or_init(|| Proxy { shared, context, handle, thread: Mutex::new(Some(thread)) });
+        Ok(())
     }
 
     /// Something has happened that it waits for.

@@ -23,7 +23,7 @@ kernels! {
         let next = (my_pe() + 1) % n_pes();
         Block.put_signal(inbox, outbox, n, arrived, 1, SignalOp::Set, next);
 
-        // Who has seen the signal sees the numbers, and so does who synchronises with that lane.
+        // A lane that has seen the signal sees the numbers, and so does any that synchronises with it.
         if lane == 0 {
             signal_wait_until(arrived, Cmp::Eq, 1);
         }

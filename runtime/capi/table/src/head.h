@@ -9,7 +9,7 @@
    that shmemcc linked has its globals in shared memory; otherwise put and get reach them, and nothing else. The other end of a put or get may be any
    memory, of the host or of the GPU.
 
-   SHMEM_NO_DEPRECATED, defined before, keeps the compiler from warning of routines that the specification wants no longer. */
+   SHMEM_NO_DEPRECATED, defined before, keeps the compiler from warning of routines that the specification has deprecated. */
 #ifndef SHMEM_H
 #define SHMEM_H
 

@@ -310,18 +310,33 @@ fn for_one_pe(shmem: &Shmem) {
     // SAFETY: as above, if it were not refused.
     let twice = unsafe { raw.register_local(start.wrapping_add(1), 10) };
     assert!(twice.is_err_and(|error| error.to_string().contains("registered already")));
-    let cuts = [(5000, bytes), (5000, 100), (4000, 3000), (0, BYTES), (12000, 12000), (5000 + bytes, 9000), (3, 20000)];
-    for (from, length) in cuts {
-        let mut back = vec![0; length];
-        shmem.put(object.slice(..length), &memory[from..from + length], pe).expect("put");
-        shmem.quiet().expect("quiet");
-        shmem.get(&mut back[..], object.slice(..length), pe).expect("get");
-        assert!(back == memory[from..from + length], "{length} bytes from {from}");
-        shmem.get(&mut memory[from..from + length], object.slice(..length), pe).expect("get");
-        assert!(back == memory[from..from + length], "{length} bytes to {from}");
+    let copy = |memory: &mut [u8]| {
+        for (from, length) in
+            [(5000, bytes), (5000, 100), (4000, 3000), (0, BYTES), (12000, 12000), (5000 + bytes, 9000), (3, 20000)]
+        {
+            let mut back = vec![0; length];
+            shmem.put(object.slice(..length), &memory[from..from + length], pe).expect("put");
+            shmem.quiet().expect("quiet");
+            shmem.get(&mut back[..], object.slice(..length), pe).expect("get");
+            assert!(back == memory[from..from + length], "{length} bytes from {from}");
+            shmem.get(&mut memory[from..from + length], object.slice(..length), pe).expect("get");
+            assert!(back == memory[from..from + length], "{length} bytes to {from}");
+        }
+    };
+    copy(&mut memory);
+    // One in the page in which that ends, and one from that page on; both stay pinned when the first is gone.
+    let (inside, next) = (start.wrapping_add(bytes + 10), start.wrapping_add(bytes + 100));
+    // SAFETY: as above.
+    unsafe {
+        raw.register_local(inside, 50).expect("register");
+        raw.register_local(next, 9000).expect("register");
     }
+    copy(&mut memory);
     raw.unregister_local(start).expect("unregister");
     assert!(raw.unregister_local(start).is_err());
+    copy(&mut memory);
+    raw.unregister_local(inside).expect("unregister");
+    raw.unregister_local(next).expect("unregister");
     shmem.put(object, &memory[..], pe).expect("put");
     shmem.barrier_all().expect("barrier");
 }

@@ -8,7 +8,7 @@ const FETCH_VALUE: &str = "TYPE *fetch, TYPE *dest, TYPE value, int pe";
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Atomics (9.7), standard; on host memory, as all of them",
+        title: "Atomics (9.7), standard; on host or GPU memory, as all of them",
         types: STANDARD_AMO,
         routines: &[
             routine("TYPE", "shmem_NAME_atomic_compare_swap", "TYPE *dest, TYPE cond, TYPE value, int pe")

@@ -11,7 +11,7 @@ const SOME_EACH: &str =
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
-        title: "Waiting for a word of this PE (9.11); host memory only",
+        title: "Waiting for a word of this PE (9.11), on host or GPU memory",
         types: WAIT,
         routines: &[
             routine("void", "shmem_NAME_wait_until", "TYPE *ivar, int cmp, TYPE cmp_value").generic(),

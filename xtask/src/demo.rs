@@ -2,7 +2,8 @@
 
 use crate::process::{cargo, run};
 use crate::workspace::Workspace;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -35,12 +36,21 @@ pub fn demo(profile: Profile, size: &Size) -> Result<()> {
     let workspace = Workspace::load()?;
     let bin_dir = build(&workspace, profile)?;
     let picture = workspace.target.join("stencil2d.png");
-    let mut job = Command::new(bin_dir.join("shmemrun"));
-    job.current_dir(&workspace.root).args(["-n", "4", "--timeout", "120"]).arg(bin_dir.join("stencil2d"));
-    job.args(["--size", &size.cells.to_string(), "--iters", &size.iterations.to_string(), "--verify", "--png"]);
-    run(job.arg(&picture)).context("the demo failed")?;
-    anyhow::ensure!(picture.exists(), "stencil2d ended well but {} is missing", picture.display());
+    draw(&bin_dir, size, &picture)?;
     println!("picture: {}", workspace.relative(&picture).display());
+    Ok(())
+}
+
+/// An error if the programs do not make the picture anew.
+fn draw(bin_dir: &Path, size: &Size, picture: &Path) -> Result<()> {
+    if picture.exists() {
+        fs::remove_file(picture).with_context(|| format!("remove {}", picture.display()))?;
+    }
+    let mut job = Command::new(bin_dir.join("shmemrun"));
+    job.args(["-n", "4", "--timeout", "120"]).arg(bin_dir.join("stencil2d"));
+    job.args(["--size", &size.cells.to_string(), "--iters", &size.iterations.to_string(), "--verify", "--png"]);
+    run(job.arg(picture)).context("the demo failed")?;
+    ensure!(picture.exists(), "stencil2d ended well but {} is missing", picture.display());
     Ok(())
 }
 
@@ -58,4 +68,21 @@ pub fn build(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
 /// Where cargo puts programs.
 pub fn bin_dir(target: &Path, profile: Profile) -> PathBuf {
     target.join(if profile == Profile::Release { "release" } else { "debug" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_picture_of_an_earlier_run_does_not_count() {
+        let folder = std::env::temp_dir().join(format!("cushmem-demo-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        std::os::unix::fs::symlink("/bin/true", folder.join("shmemrun")).expect("a link");
+        let picture = folder.join("stencil2d.png");
+        fs::write(&picture, "old").expect("a file");
+        let drawn = draw(&folder, &Size::SHORT, &picture);
+        fs::remove_dir_all(&folder).expect("our folder");
+        assert!(drawn.is_err_and(|e| e.to_string().contains("is missing")));
+    }
 }

@@ -46,8 +46,10 @@ const PACKAGES: [&str; 7] =
     ["cushmem-launcher", "cushmem-info", "cushmem-tune", "cushmem-ptx", "shmem-bench", "stencil2d", "lbm"];
 /// Second names: what other libraries call these programs.
 const COMPAT: [(&str, &str); 3] = [("oshcc", "shmemcc"), ("oshc++", "shmemcxx"), ("oshrun", "shmemrun")];
-/// What is said of the library, from the folder of the sources.
-const DOCUMENTS: [&str; 5] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "docs/environment.md"];
+/// What is said of the library, beside all that is in `docs`.
+const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
+/// Where documents are, laid out as in the sources: their links lead to each other.
+const DOCUMENTS_IN: &str = "share/doc/cushmem";
 /// Where the list of files and folders is.
 const LIST: &str = "share/cushmem/files.txt";
 
@@ -145,12 +147,14 @@ fn files(root: &Path, from: &Path, compat: bool) -> Result<Files> {
         files.insert(Path::new("bin").join(name), Content::Link(of.to_owned()));
     }
     collect(&from.join(FOLDER), Path::new(""), &mut files)?;
-    for document in DOCUMENTS {
-        let source = root.join(document);
-        let name = source.file_name().context("a document has a name")?;
-        files.insert(Path::new("share/doc/cushmem").join(name), Content::Copy(source));
-    }
+    documents(root, &mut files)?;
     Ok(files)
+}
+
+fn documents(root: &Path, files: &mut Files) -> Result<()> {
+    let to = Path::new(DOCUMENTS_IN);
+    files.extend(DOCUMENTS.map(|name| (to.join(name), Content::Copy(root.join(name)))));
+    collect(&root.join("docs"), &to.join("docs"), files)
 }
 
 /// What a program says about itself.
@@ -158,13 +162,13 @@ fn said(from: &Path, program: &str, kind: &str) -> Result<Content> {
     Ok(Content::Text(output_of(Command::new(from.join(program)).args(["--generate", kind]))?))
 }
 
-/// Everything below a folder.
-fn collect(folder: &Path, below: &Path, files: &mut Files) -> Result<()> {
-    for entry in fs::read_dir(folder.join(below)).with_context(|| format!("read {}", folder.display()))? {
+/// Everything in a folder, and where it goes.
+fn collect(folder: &Path, to: &Path, files: &mut Files) -> Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| format!("read {}", folder.display()))? {
         let entry = entry?;
-        let (path, kind) = (below.join(entry.file_name()), entry.file_type()?);
+        let (path, kind) = (to.join(entry.file_name()), entry.file_type()?);
         if kind.is_dir() {
-            collect(folder, &path, files)?;
+            collect(&entry.path(), &path, files)?;
             continue;
         }
         let content = if kind.is_symlink() {
@@ -294,4 +298,43 @@ fn remove_files<'a>(prefix: &Path, files: impl IntoIterator<Item = &'a PathBuf>)
 /// Removes those that are empty, the inner ones first; those that it removed.
 fn remove_folders<'a>(prefix: &Path, folders: &'a BTreeSet<PathBuf>) -> Vec<&'a PathBuf> {
     folders.iter().rev().filter(|folder| fs::remove_dir(prefix.join(folder)).is_ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The path with each `..` taken out.
+    fn plain(path: &Path) -> PathBuf {
+        path.components().fold(PathBuf::new(), |mut plain, part| {
+            if part == Component::ParentDir {
+                plain.pop();
+            } else {
+                plain.push(part);
+            }
+            plain
+        })
+    }
+
+    /// Links to files that only the sources have, such as `apps/examples/c/mean.cpp`, are for readers of these.
+    #[test]
+    fn links_of_installed_documents_lead_to_installed_documents() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the folder of the sources");
+        let mut files = Files::new();
+        documents(root, &mut files).expect("documents");
+        let (docs, mut followed) = (Path::new(DOCUMENTS_IN).join("docs"), 0);
+        for (place, content) in files.iter().filter(|(place, _)| place.extension().is_some_and(|e| e == "md")) {
+            let Content::Copy(source) = content else { panic!("{} is no copy", place.display()) };
+            let text = fs::read_to_string(source).expect("a page");
+            for link in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+                let to = plain(&place.with_file_name(link));
+                let is_document = to.parent() == Some(Path::new(DOCUMENTS_IN)) || to.starts_with(&docs);
+                if !link.is_empty() && !link.contains("://") && is_document {
+                    followed += 1;
+                    assert!(files.contains_key(&to), "{}: {link}", place.display());
+                }
+            }
+        }
+        assert!(followed > 100, "{followed} links");
+    }
 }

@@ -213,6 +213,7 @@ fn an_installation_is_renewed_and_removed() {
         "bin/oshrun",
         "lib/libcushmem.so",
         "share/doc/cushmem/LICENSE-MIT",
+        "share/doc/cushmem/docs/environment.md",
         "share/man/man1/shmemcc.1",
     ] {
         assert!(before.contains(Path::new(expected)), "no {expected} in {before:#?}");
@@ -281,7 +282,9 @@ fn folders_that_were_there_stay() {
 fn half_an_installation_can_be_removed() {
     let Some(there) = empty("half_an_installation_can_be_removed") else { return };
     // Documents come late; there are none here.
-    there.lay_out(&there.prefix.with_file_name("nothing"), false).expect_err("documents are missing");
+    let root = there.prefix.with_file_name("nothing");
+    fs::create_dir_all(root.join("docs")).expect("room for a folder");
+    there.lay_out(&root, false).expect_err("documents are missing");
     assert!(there.tool("shmemrun").exists());
     // As if it had been killed.
     fs::write(there.tool(".shmemrun.new"), "").expect("room for a file");

@@ -47,7 +47,7 @@ pub fn bundle(options: &Options) -> Result<()> {
     c_library(&workspace, &bin)?;
     kernels(&workspace, &out.join("ptx"), &bin)?;
     write_script(&out.join("run.sh"))?;
-    let archive = out.with_extension("tar.xz");
+    let archive = archive(&out);
     compress(&out, &archive)?;
     let bytes = fs::metadata(&archive)?.len();
     println!(
@@ -64,14 +64,25 @@ pub fn bundle(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// A folder of ours is replaced; anything else is left alone.
+/// A bundle is replaced; any other folder with something in it is left alone.
 fn start_afresh(out: &Path) -> Result<()> {
-    if out.join("run.sh").exists() {
+    if is_bundle(out) {
         fs::remove_dir_all(out).with_context(|| format!("remove the old {}", out.display()))?;
     } else if out.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
-        bail!("{} is not empty and no bundle: name another folder with --out", out.display());
+        bail!("{} is not empty, and not a bundle: name another folder with --out", out.display());
     }
     Ok(())
+}
+
+/// Whether this command made the folder. Later lines of the script change from version to version.
+fn is_bundle(folder: &Path) -> bool {
+    let script = fs::read_to_string(folder.join("run.sh")).unwrap_or_default();
+    folder.join("bin/shmemrun").exists() && script.lines().take(2).eq(RUN_SH.lines().take(2))
+}
+
+/// The compressed file beside a folder.
+fn archive(folder: &Path) -> PathBuf {
+    folder.with_added_extension("tar.xz")
 }
 
 fn copy(executables: &[Executable], folder: &Path) -> Result<()> {
@@ -171,10 +182,21 @@ mod tests {
     #[test]
     fn a_folder_of_somebody_is_left_alone() {
         let folder = std::env::temp_dir().join(format!("cushmem-bundle-{}", std::process::id()));
-        fs::create_dir_all(folder.join("x")).expect("a folder");
-        assert!(start_afresh(&folder).is_err_and(|e| e.to_string().contains("no bundle")));
-        fs::write(folder.join("run.sh"), "").expect("a file");
+        fs::create_dir_all(folder.join("bin")).expect("a folder");
+        let refuses = || start_afresh(&folder).is_err_and(|e| e.to_string().contains("not a bundle"));
+        assert!(refuses());
+        fs::write(folder.join("bin/shmemrun"), "").expect("a file");
+        fs::write(folder.join("run.sh"), "#!/bin/bash\nexec ./program\n").expect("a file");
+        assert!(refuses() && folder.join("run.sh").exists());
+        write_script(&folder.join("run.sh")).expect("a script");
         start_afresh(&folder).expect("ours");
         assert!(!folder.exists());
+    }
+
+    #[test]
+    fn folders_with_a_version_have_archives_of_their_own() {
+        for (folder, file) in [("bundle-1.2", "bundle-1.2.tar.xz"), ("a/bundle/", "a/bundle.tar.xz")] {
+            assert_eq!(archive(Path::new(folder)), Path::new(file));
+        }
     }
 }

@@ -15,15 +15,17 @@ const TOP: u32 = 40;
 const HEIGHT: f64 = 200.0;
 const RANGE: (f64, f64) = (-0.2, 1.0);
 
-/// The picture.
-pub fn svg(rows: &Rows) -> String {
+/// The picture; `None` if it would be empty.
+pub fn svg(rows: &Rows) -> Option<String> {
     let mut body = String::new();
     let mut y = 84;
     for app in App::ALL {
         for scaling in Scaling::ALL {
-            let cases: Vec<_> = rows.cases().filter(|case| case.app == app && case.scaling == scaling).collect();
+            let of_panel = |case: &&Case| case.app == app && case.scaling == scaling && case.pes > 1;
+            let has_bar = |case: &&Case| others().any(|(mode, _)| rows.gain(case, mode).is_some());
+            let cases: Vec<_> = rows.cases().filter(of_panel).filter(has_bar).collect();
             let most = cases.iter().map(|case| case.pes).max().unwrap_or(0);
-            let cases: Vec<_> = cases.into_iter().filter(|case| case.pes == most && most > 1).collect();
+            let cases: Vec<_> = cases.into_iter().filter(|case| case.pes == most).collect();
             if !cases.is_empty() {
                 let cells = if scaling == Scaling::Weak { "cells of a PE" } else { "cells in all" };
                 text(&mut body, 20, y + 16, 16, &format!("{}, {most} PEs, {cells}", app.name()));
@@ -31,6 +33,9 @@ pub fn svg(rows: &Rows) -> String {
                 y += PANEL;
             }
         }
+    }
+    if body.is_empty() {
+        return None;
     }
     let height = y + 20;
     let mut svg = format!(
@@ -45,13 +50,13 @@ pub fn svg(rows: &Rows) -> String {
         18,
         &format!("Time of an iteration saved, of that with copies through host memory ({BASELINE})"),
     );
-    text(&mut svg, 20, 48, 12, rows.heading().map_or("nothing was measured", |(gpu, _)| gpu));
+    text(&mut svg, 20, 48, 12, rows.heading()?.0);
     for (i, (mode, colour)) in (0..).zip(others()) {
         let x = 20 + i * 110;
         let _ = writeln!(svg, r#"<rect x="{x}" y="58" width="14" height="14" fill="{colour}"/>"#);
         text(&mut svg, x + 20, 70, 13, mode);
     }
-    svg + &body + "</svg>\n"
+    Some(svg + &body + "</svg>\n")
 }
 
 /// All modes but the baseline, with their colours.
@@ -101,13 +106,14 @@ mod tests {
     #[test]
     fn there_is_a_bar_for_each_mode_and_size_of_the_most_pes() {
         let mut rows = Rows::default();
-        assert!(svg(&rows).contains("nothing was measured"));
+        assert_eq!(svg(&rows), None);
         for (pes, cells) in [(1, 1 << 16), (2, 2 << 16), (2, 2 << 20)] {
             for (mode, us) in [("staged", 100.0), ("device", 40.0), ("host", 110.0)] {
                 rows.read(App::Stencil2d, Scaling::Weak, &line(mode, pes, cells, us)).unwrap();
             }
+            assert_eq!(svg(&rows).is_some(), pes > 1);
         }
-        let svg = svg(&rows);
+        let svg = svg(&rows).unwrap();
         for words in ["stencil2d, 2 PEs, cells of a PE", ">256²<", ">1024²<", ">60<", ">-10<", ">triggered<"] {
             assert!(svg.contains(words), "{words}\n{svg}");
         }

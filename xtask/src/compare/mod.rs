@@ -14,7 +14,7 @@ use crate::demo::{Profile, bin_dir};
 use crate::machine::cuda_gpus;
 use crate::process::{Ended, cargo, run, run_limited};
 use crate::workspace::Workspace;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use rows::{App, Rows, Scaling};
 use std::fmt;
 use std::fs;
@@ -35,7 +35,7 @@ pub struct Options {
     /// Only this program
     #[arg(long, value_name = "stencil2d|lbm", value_parser = ["stencil2d", "lbm"])]
     pub only: Option<String>,
-    /// PEs of the largest job [default: as many as there are GPUs, up to 8; 2 emulated ones]
+    /// PEs of the largest job; the others have 1, 2, 4, … [default: as many as there are GPUs, up to 8; 2 emulated]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub pes: Option<u32>,
     /// Time limit of everything, seconds: what has not run by then is left out, which is no error
@@ -44,7 +44,7 @@ pub struct Options {
     /// Where the table goes, as Markdown
     #[arg(long, value_name = "FILE", default_value = "compare.md")]
     pub table: PathBuf,
-    /// Where the picture goes, as SVG
+    /// Where the picture goes, as SVG, if several PEs were measured
     #[arg(long, value_name = "FILE", default_value = "compare.svg")]
     pub figure: PathBuf,
     /// Where the programs' lines of JSON go [default: nowhere]
@@ -80,12 +80,7 @@ impl fmt::Display for Job {
 /// Runs all jobs that the time suffices for, and writes what they measured; an error if one failed.
 pub fn compare(options: &Options) -> Result<()> {
     let begin = Instant::now();
-    let (backend, gpus) = match (options.backend.as_deref(), cuda_gpus()) {
-        (Some("cuda"), Err(reason)) => bail!("--backend cuda: {reason}"),
-        (Some("soft"), _) | (None, Err(_)) => ("soft", 2),
-        (_, Ok(gpus)) => ("cuda", gpus.min(8) as u32),
-        (_, Err(_)) => ("soft", 2),
-    };
+    let (backend, most) = backend(options.backend.as_deref(), options.pes, cuda_gpus())?;
     let bin_dir = match &options.bin_dir {
         Some(folder) => folder.clone(),
         None => build()?,
@@ -95,7 +90,7 @@ pub fn compare(options: &Options) -> Result<()> {
         .filter(|app| options.only.as_deref().is_none_or(|only| only == app.name()))
         .filter(|app| is_there(&bin_dir, *app))
         .collect();
-    let jobs = jobs(&apps, backend == "cuda", options.pes.unwrap_or(gpus));
+    let jobs = jobs(&apps, backend == "cuda", most);
     let mut rows = Rows::default();
     let elapsed = || begin.elapsed().as_secs();
     let (failed, left_out) =
@@ -110,16 +105,38 @@ pub fn compare(options: &Options) -> Result<()> {
         ));
     }
     write(&options.table, &table::markdown(&rows, &notes))?;
-    write(&options.figure, &figure::svg(&rows))?;
+    let drawn = match figure::svg(&rows) {
+        Some(svg) => {
+            write(&options.figure, &svg)?;
+            options.figure.display().to_string()
+        }
+        None => "no picture, as no gain of several PEs was measured".into(),
+    };
     if let Some(file) = &options.rows {
         write(file, &rows.lines())?;
     }
-    println!("{} and {}, in {:.0} s", options.table.display(), options.figure.display(), begin.elapsed().as_secs_f64());
+    println!("{} and {drawn}, in {:.0} s", options.table.display(), begin.elapsed().as_secs_f64());
     table::verdict(&rows).iter().for_each(|line| println!("{line}"));
     match failed.len() {
         0 if rows.cases().next().is_none() => bail!("nothing was measured"),
+        // Of a job that the limit of time cut short, which does not count as failed.
+        0 if rows.has_wrong() => bail!("a result is not that of the reference"),
         0 => Ok(()),
         count => bail!("{count} of {} jobs failed", jobs.len()),
+    }
+}
+
+/// What runs the kernels, and the PEs of the largest job. On CUDA each PE has a GPU of its own, as kernels of PEs wait
+/// for each other.
+fn backend(wanted: Option<&str>, pes: Option<u32>, gpus: Result<usize, String>) -> Result<(&'static str, u32)> {
+    match (wanted, gpus) {
+        (Some("cuda"), Err(reason)) => bail!("--backend cuda: {reason}"),
+        (Some("soft"), _) | (_, Err(_)) => Ok(("soft", pes.unwrap_or(2))),
+        (_, Ok(gpus)) => {
+            let most = pes.unwrap_or(gpus.min(8) as u32);
+            ensure!(most as usize <= gpus, "--pes {most}: each PE needs a GPU of its own, and there are {gpus} here");
+            Ok(("cuda", most))
+        }
     }
 }
 
@@ -168,7 +185,7 @@ fn is_there(bin_dir: &Path, app: App) -> bool {
 /// The jobs, later rounds of lbm last: what the time may not suffice for. One PE is in one round, and counts as weak
 /// scaling.
 fn jobs(apps: &[App], cuda: bool, most: u32) -> Vec<Job> {
-    let counts: Vec<_> = (0..).map(|power| 1 << power).take_while(|pes| *pes <= most).collect();
+    let counts: Vec<_> = (0..).map(|power| 1 << power).take_while(|pes| *pes < most).chain([most]).collect();
     let cases = |first: bool| {
         let counts = counts.iter().rev().filter(move |pes| first || **pes > 1);
         counts.flat_map(|&pes| Scaling::ALL.map(|scaling| (scaling, pes))).filter(|case| *case != (Scaling::Strong, 1))
@@ -263,16 +280,31 @@ mod tests {
     #[test]
     fn jobs_begin_with_the_most_pes_and_each_runs_every_mode() {
         let all = jobs(&App::ALL, true, 5);
-        assert_eq!((all[0].pes, all[0].app, all[0].scaling), (4, App::Stencil2d, Scaling::Weak));
-        assert!(all.iter().all(|job| [1, 2, 4].contains(&job.pes)));
+        assert_eq!((all[0].pes, all[0].app, all[0].scaling), (5, App::Stencil2d, Scaling::Weak));
+        let counts = |jobs: &[Job]| jobs.iter().map(|job| job.pes).collect::<std::collections::BTreeSet<_>>();
+        assert_eq!(counts(&all), [1, 2, 4, 5].into());
+        assert_eq!([1, 2, 8].map(|most| counts(&jobs(&App::ALL, true, most)).len()), [1, 2, 4]);
         for mode in MODES {
-            let runs = |job: &&Job| job.pes == 4 && job.arguments.contains(&mode.to_owned());
+            let runs = |job: &&Job| job.pes == 5 && job.arguments.contains(&mode.to_owned());
             assert_eq!(all.iter().filter(runs).count() as u32, ROUNDS * 4, "{mode}");
         }
         assert!(all.iter().all(|job| job.pes > 1 || job.scaling == Scaling::Weak));
         let strong = all.iter().filter(|job| job.app == App::Stencil2d && job.scaling == Scaling::Strong);
         assert!(strong.into_iter().all(|job| job.arguments.contains(&"--whole".to_owned())));
         assert!(jobs(&[App::Stencil2d], false, 2).iter().all(|job| job.app == App::Stencil2d));
+    }
+
+    #[test]
+    fn a_pe_on_cuda_has_a_gpu() {
+        let none = || Err("no GPU".to_owned());
+        let chosen = |wanted, pes, gpus| backend(wanted, pes, gpus).map_err(|e| e.to_string());
+        assert_eq!(chosen(None, None, Ok(16)), Ok(("cuda", 8)));
+        assert_eq!(chosen(None, Some(16), Ok(16)), Ok(("cuda", 16)));
+        assert_eq!(chosen(None, None, none()), Ok(("soft", 2)));
+        assert_eq!(chosen(Some("soft"), Some(6), Ok(2)), Ok(("soft", 6)));
+        assert_eq!(chosen(Some("cuda"), None, none()), Err("--backend cuda: no GPU".into()));
+        let refused = "--pes 3: each PE needs a GPU of its own, and there are 2 here";
+        assert_eq!(chosen(None, Some(3), Ok(2)), Err(refused.into()));
     }
 
     #[test]

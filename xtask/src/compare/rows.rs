@@ -96,8 +96,8 @@ pub struct Measured {
     pub mlups: f64,
     /// What is moved at least, of what a copy engine moves.
     pub bandwidth_share: Option<f64>,
-    /// Whether all results were compared with the reference.
-    pub is_verified: bool,
+    /// Whether the results are those of the reference; `None` if not all were compared, and none was wrong.
+    pub verified: Option<bool>,
 }
 
 /// All rows.
@@ -138,7 +138,10 @@ impl Rows {
     pub fn get(&self, case: &Case, mode: &str) -> Option<Measured> {
         let modes = self.by_case.get(case)?;
         let rounds = modes.values().map(Vec::len).min()?;
-        let lines = &modes.get(mode)?[..rounds];
+        let all = modes.get(mode)?;
+        let lines = &all[..rounds];
+        let is_right = all.iter().all(|line| line.verified == Some(true));
+        let is_wrong = all.iter().any(|line| line.verified == Some(false));
         let of = |value: fn(&Line) -> Option<f64>| median(lines.iter().filter_map(value).collect());
         let iteration_us = of(|line| Some(line.iteration_us))?;
         let mlups = case.cells as f64 / iteration_us.max(1e-9);
@@ -148,14 +151,23 @@ impl Rows {
             exchange_share: of(|line| line.exchange_share),
             mlups,
             bandwidth_share: moved_gb_s.zip(self.copy_gb_s()).map(|(moved, copy)| moved / copy),
-            is_verified: lines.iter().all(|line| line.verified == Some(true)),
+            verified: (is_right || is_wrong).then_some(is_right),
         })
+    }
+
+    /// The time of an iteration, unless a result was wrong: such a time is compared with no other.
+    pub fn iteration_us(&self, case: &Case, mode: &str) -> Option<f64> {
+        self.get(case, mode).filter(|m| m.verified != Some(false)).map(|m| m.iteration_us)
     }
 
     /// How much less time than in `staged` it takes, as a part of that.
     pub fn gain(&self, case: &Case, mode: &str) -> Option<f64> {
-        let (own, staged) = (self.get(case, mode)?, self.get(case, super::BASELINE)?);
-        Some(1.0 - own.iteration_us / staged.iteration_us)
+        Some(1.0 - self.iteration_us(case, mode)? / self.iteration_us(case, super::BASELINE)?)
+    }
+
+    /// Whether a result was not that of the reference.
+    pub fn has_wrong(&self) -> bool {
+        self.all().any(|line| line.verified == Some(false))
     }
 
     /// What a copy engine moves in a GPU's memory: the median of all programs.
@@ -221,6 +233,23 @@ pub mod tests {
         }
         let case = rows.cases().next().unwrap();
         assert_eq!(["staged", "host"].map(|mode| rows.get(case, mode).unwrap().iteration_us), [110.0, 55.0]);
+    }
+
+    #[test]
+    fn a_wrong_result_has_no_gain() {
+        let mut rows = Rows::default();
+        let said = ["staged", "host", "host", "stream"].map(|mode| line(mode, 2, 1 << 24, 10.0));
+        let [staged, host, wrong, stream] = said;
+        let wrong = wrong.replace("true", "false");
+        let stream = stream.replace("true", "null");
+        rows.read(App::Lbm, Scaling::Weak, &[staged, host, wrong, stream].join("\n")).unwrap();
+        assert!(rows.has_wrong());
+        let case = rows.cases().next().unwrap();
+        let of = |mode| (rows.get(case, mode).unwrap().verified, rows.gain(case, mode));
+        assert_eq!(
+            ["staged", "host", "stream"].map(of),
+            [(Some(true), Some(0.0)), (Some(false), None), (None, Some(0.0))]
+        );
     }
 
     #[test]

@@ -26,13 +26,17 @@ pub fn markdown(rows: &Rows, notes: &[String]) -> String {
             let scaled = speed_up(rows, case, mode).map_or(String::new(), |ratio| format!("{ratio:.2}"));
             let _ = writeln!(
                 text,
-                "| {} | {} | {} | {} | {mode}{} | {:.1} µs | {} | {} | {:.0} | {} | {scaled} |",
+                "| {} | {} | {} | {} | {mode}{} | {} µs | {} | {} | {:.0} | {} | {scaled} |",
                 case.app.name(),
                 case.scaling.name(),
                 case.pes,
                 case.size(),
-                if m.is_verified { "" } else { " *" },
-                m.iteration_us,
+                match m.verified {
+                    Some(true) => "",
+                    Some(false) => " WRONG",
+                    None => " *",
+                },
+                digits(m.iteration_us),
                 share(m.exchange_share),
                 share(gain),
                 m.mlups,
@@ -40,7 +44,7 @@ pub fn markdown(rows: &Rows, notes: &[String]) -> String {
             );
         }
     }
-    text += "\n`*`: not compared with the reference in this run.\n";
+    text += "\n`*`: not compared with the reference in this run. `WRONG`: another result than the reference's.\n";
     for line in verdict(rows).iter().chain(notes) {
         let _ = writeln!(text, "\n{line}");
     }
@@ -75,14 +79,22 @@ fn speed_up(rows: &Rows, case: &Case, mode: &str) -> Option<f64> {
     let cells = if case.scaling == Scaling::Weak { case.cells / u64::from(case.pes) } else { case.cells };
     let alone = Scaling::ALL.into_iter().find_map(|scaling| {
         let one = Case { scaling, pes: 1, cells, ..*case };
-        rows.get(&one, mode)
+        rows.iteration_us(&one, mode)
     });
-    Some(alone?.iteration_us / rows.get(case, mode)?.iteration_us).filter(|_| case.pes > 1)
+    Some(alone? / rows.iteration_us(case, mode)?).filter(|_| case.pes > 1)
 }
 
+/// A time with four digits or more, so that percentages of it can be checked.
+fn digits(us: f64) -> String {
+    let decimals = [(100.0, 1), (10.0, 2)].into_iter().find(|(least, _)| us >= *least).map_or(3, |(_, count)| count);
+    format!("{us:.decimals$}")
+}
+
+/// With one decimal below 10 %.
 fn percent(share: f64) -> String {
+    let (tenths, whole) = ((share * 1000.0).round() / 10.0, (share * 100.0).round());
     // No `-0`.
-    format!("{:.0} %", (share * 100.0).round() + 0.0)
+    if tenths.abs() < 10.0 { format!("{:.1} %", tenths + 0.0) } else { format!("{whole:.0} %") }
 }
 
 #[cfg(test)]
@@ -102,15 +114,38 @@ mod tests {
         rows.read(App::Stencil2d, Scaling::Weak, &line("host", 2, 2 << 20, 104.0)).unwrap();
         let text = markdown(&rows, &["failed: a job".into()]);
         assert!(
-            text.contains("| stencil2d | weak | 2 | 1024² | device | 80.0 µs | 25 % | 20 % | 26214 | 3 % | 0.50 |"),
+            text.contains("| stencil2d | weak | 2 | 1024² | device | 80.00 µs | 25 % | 20 % | 26214 | 2.6 % | 0.50 |"),
             "{text}"
         );
         assert!(text.contains("| 1024² | staged | 100.0 µs | 25 % |  |"), "{text}");
-        assert!(text.contains("largest gain 20 % (device, weak scaling, 2 PEs, 1024²), smallest -4 % (host"), "{text}");
+        assert!(
+            text.contains("largest gain 20 % (device, weak scaling, 2 PEs, 1024²), smallest -4.0 % (host"),
+            "{text}"
+        );
         assert!(
             text.ends_with("\nfailed: a job\n")
                 && text.contains("a GPU, cells of f32; a copy in GPU memory reads and writes 4000 GB/s"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_wrong_result_is_called_so() {
+        let mut rows = Rows::default();
+        let right = line("staged", 2, 2 << 20, 100.0);
+        let wrong = line("fused", 2, 2 << 20, 10.0).replace("true", "false");
+        rows.read(App::Stencil2d, Scaling::Weak, &[right, wrong].join("\n")).unwrap();
+        let text = markdown(&rows, &[]);
+        assert!(text.contains("| fused WRONG | 10.00 µs | 25 % |  |"), "{text}");
+        assert!(verdict(&rows).is_empty());
+    }
+
+    #[test]
+    fn percentages_follow_from_the_digits_of_times() {
+        let gain = |staged: f64, us: f64| format!("{} {} {}", digits(staged), digits(us), percent(1.0 - us / staged));
+        assert_eq!(gain(1483.4, 1505.6), "1483.4 1505.6 -1.5 %");
+        assert_eq!(gain(4.7281, 4.7785), "4.728 4.779 -1.1 %");
+        assert_eq!(gain(50.0, 45.018), "50.00 45.02 10 %");
+        assert_eq!([0.0996, 0.0994, -0.0001, 0.45].map(percent), ["10 %", "9.9 %", "0.0 %", "45 %"]);
     }
 }

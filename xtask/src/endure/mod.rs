@@ -76,7 +76,7 @@ struct Outcomes {
     is_cut: bool,
 }
 
-/// Runs steps until the time is over; an error if one failed.
+/// Runs steps until the time is over; an error if one failed, or none was completed.
 pub fn endure(options: &Options) -> Result<()> {
     let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| u64::from(time.subsec_nanos()));
     let seed = options.seed.unwrap_or_else(clock);
@@ -121,6 +121,7 @@ pub fn endure(options: &Options) -> Result<()> {
     println!("{good} steps passed, {bad} failed");
     left_out?;
     ensure!(bad == 0, "{bad} steps failed");
+    ensure!(good > 0, "no step was completed in {} s", options.seconds);
     Ok(())
 }
 

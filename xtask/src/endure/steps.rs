@@ -2,6 +2,7 @@
 //! without those before it.
 
 use crate::launch;
+use crate::soak::NETS;
 use cushmem_environment::{NET, TEST_SEED};
 use std::fmt;
 use std::path::PathBuf;
@@ -123,7 +124,6 @@ const PROGRAMS: [Program; 12] = [
     Program { ends: true, ..program("kernel-ring", "") },
 ];
 const MODES: [&str; 6] = ["staged", "host", "stream", "device", "fused", "triggered"];
-const NETS: [&str; 3] = ["verbs", "tcp", "efa"];
 /// Suites whose jobs may be on several nodes, those with tests of what is so on one node excepted. The programs of
 /// `tests/spec` have too many exchanges for a step where PEs share cores; `soak` has them on nodes.
 const ON_NODES: [&str; 2] = ["cushmem-conformance.", "cushmem-fault-tests."];

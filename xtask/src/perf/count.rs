@@ -11,7 +11,7 @@ use crate::library::library;
 use crate::process::{cargo, run, run_limited, show};
 use crate::ptx::Outcome;
 use crate::workspace::Workspace;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use cushmem_environment as environment;
 use std::ffi::OsString;
 use std::fs;
@@ -75,7 +75,7 @@ fn rows_of(who: &str, program: impl Fn(&str, &str) -> Vec<OsString>) -> Result<S
     let mut lines = String::new();
     for operation in OPERATIONS {
         let [few, many] = CALLS.map(|calls| instructions(&program(operation, &calls.to_string())));
-        let each = many?.saturating_sub(few?) as f64 / (CALLS[1] - CALLS[0]) as f64;
+        let each = each(few?, many?).with_context(|| format!("{who}, {operation}"))?;
         let row = serde_json::json!({
             "impl": who, "pes": 1, "metric": format!("host_{operation}_instructions"), "bytes": 8,
             "value": (each * 100.0).round() / 100.0, "unit": "instructions"
@@ -83,6 +83,13 @@ fn rows_of(who: &str, program: impl Fn(&str, &str) -> Vec<OsString>) -> Result<S
         lines += &format!("{row}\n");
     }
     Ok(lines)
+}
+
+/// Instructions of a call, by those of the short and the long run.
+fn each(few: u64, many: u64) -> Result<f64> {
+    let (calls, more) = (CALLS[1] - CALLS[0], many.saturating_sub(few));
+    ensure!(more >= calls, "{calls} more calls take only {more} more instructions: the compiler has removed the calls");
+    Ok(more as f64 / calls as f64)
 }
 
 /// Instructions of the whole program. It is a job of one PE, which is a mapped peer of itself; valgrind has no room for
@@ -112,5 +119,14 @@ mod tests {
     fn finds_the_count() {
         assert_eq!(collected("==7== Events    : Ir\n==7== Collected : 345678\n"), Some(345_678));
         assert_eq!(collected("==7== nothing"), None);
+    }
+
+    /// Catches 0 instructions a call, which meet every target.
+    #[test]
+    fn calls_that_are_not_there_are_an_error() {
+        assert_eq!(each(7, 7 + 1_250_000).unwrap(), 12.5);
+        for many in [0, 7, 100_006] {
+            assert!(each(7, many).is_err_and(|e| e.to_string().contains("removed the calls")), "{many}");
+        }
     }
 }

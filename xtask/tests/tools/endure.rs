@@ -5,6 +5,10 @@ use std::path::Path;
 
 /// One step with a suite that does this, of whose tests one is drawn.
 fn step(test: &str, script: &str) -> (xtask::process::Ended, String) {
+    step_within("540", test, script)
+}
+
+fn step_within(seconds: &str, test: &str, script: &str) -> (xtask::process::Ended, String) {
     let folder = Folder::new(test);
     folder.script(
         "bin/deps/suite",
@@ -12,8 +16,8 @@ fn step(test: &str, script: &str) -> (xtask::process::Ended, String) {
     );
     // Logs of what fails stay.
     let temporary = format!("TMPDIR={}", folder.0.display());
-    let words = "endure --bin-dir bin --seed 5 --step 0".split(' ');
-    let words: Vec<_> = [&*temporary, env!("CARGO_BIN_EXE_xtask")].into_iter().chain(words).collect();
+    let words = "endure --bin-dir bin --seed 5 --step 0 --seconds".split(' ');
+    let words: Vec<_> = [&*temporary, env!("CARGO_BIN_EXE_xtask")].into_iter().chain(words).chain([seconds]).collect();
     folder.run(Path::new("env"), &words)
 }
 
@@ -43,4 +47,12 @@ fn what_fails_and_what_is_left_shows() {
 #[test]
 fn a_suite_that_runs_nothing_fails() {
     expect(step("endure-idle", "echo 'test result: ok. 0 passed;'"), false, &["not all of its tests ran"]);
+}
+
+/// Catches a success of nothing at all.
+#[test]
+fn time_for_no_step_is_an_error() {
+    expect(step_within("0", "endure-no-time", "true"), false, &["0 steps passed, 0 failed", "no step was completed"]);
+    let soak = Folder::new("soak-no-time").xtask(&["soak", "--seconds", "0"]);
+    expect(soak, false, &["invalid value '0' for '--seconds <S>'"]);
 }

@@ -16,10 +16,11 @@
 use crate::error::{Cause, Error, Result};
 use crate::memory::{At, POISON, POISONED_BYTES, Segment};
 use crate::sync::agreement::{Argument, Call, Object};
+use crate::sync::locked;
 use crate::transport::mapped;
 use crate::{DeviceBuffer, Shmem, SymSlice, Word};
 use cushmem_environment as environment;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::MutexGuard;
 
 /// What a new object is to be like.
 #[derive(Clone, Copy)]
@@ -173,7 +174,7 @@ impl Shmem {
 
     /// Only one thread at a time changes the heaps.
     fn change(&self) -> MutexGuard<'_, ()> {
-        self.changing().lock().unwrap_or_else(PoisonError::into_inner)
+        locked(self.changing())
     }
 
     /// Local: takes a place in the heap, if there is one; and the heap's limit.

@@ -5,9 +5,10 @@ use crate::Shmem;
 use crate::error::{Cause, Error, Result};
 use crate::memory::GpuHeap;
 use crate::sync::agreement::Call;
+use crate::sync::locked;
 use cushmem_abi::DeviceContext;
 use cushmem_gpu::{Gpu, Properties};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Longest wait inside a device collective before the kernel gives up.
@@ -58,7 +59,7 @@ impl Shmem {
 
     #[cold]
     fn start_gpus(&self, operation: &'static str) -> Result<()> {
-        let _one = self.changing().lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = locked(self.changing());
         if let Some(why) = self.memory().no_gpus() {
             return Err(Error::new(operation, Cause::NoGpu(why.to_owned())));
         }

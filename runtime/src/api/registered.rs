@@ -4,8 +4,8 @@ use crate::error::{Cause, Error, Result};
 use crate::memory::{At, Remote};
 use crate::raw::Raw;
 use crate::sync::agreement::{Argument, Call};
+use crate::sync::locked;
 use crate::{Shmem, SymSlice, Word};
-use std::sync::PoisonError;
 
 /// # Registered memory
 impl Shmem {
@@ -62,14 +62,14 @@ impl Shmem {
         if on_gpu {
             self.gpus(routine)?;
         }
-        let _one = self.changing().lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = locked(self.changing());
         let arguments = [Argument::Number("bytes", bytes as u64), Argument::Number("on a GPU", u64::from(on_gpu))];
         self.meet_in(&Call::new(routine, &arguments));
         self.memory().register_symmetric(start, bytes, self.sync().network(), || self.transfers().stage_late())
     }
 
     fn unregister_range(&self, routine: &'static str, start: usize) -> Result<()> {
-        let _one = self.changing().lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = locked(self.changing());
         let none = || Error::new(routine, Cause::Mismatch(format!("no registered memory begins at {start:#x}")));
         let number = self.memory().registration_at(start).ok_or_else(none)?;
         self.meet_in(&Call::new(routine, &[Argument::Number("registration", number)]));

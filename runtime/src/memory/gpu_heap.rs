@@ -4,10 +4,11 @@
 use super::chunks::{self, Chunks};
 use super::window::{self, Window};
 use crate::job::{Job, Pe};
+use crate::sync::locked;
 use crate::{Error, Result};
 use cushmem_gpu::{Gpu, Properties, Reach};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The heap grows by at least this much, so that small allocations seldom involve all PEs.
 const LEAST_GROWTH: u64 = 32 << 20;
@@ -98,7 +99,7 @@ impl GpuHeap {
     }
 
     fn chunks(&self) -> MutexGuard<'_, Chunks> {
-        self.chunks.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.chunks)
     }
 
     fn is_mapped(&self, pe: Pe) -> bool {

@@ -12,6 +12,7 @@ use super::window::{self, Window};
 use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::sync::control::{not_in_core_dumps, share_files, shared_file};
+use crate::sync::locked;
 use crate::sync::network::{Network, Region};
 use crate::{Error, Result};
 use cushmem_gpu::Gpu;
@@ -22,7 +23,7 @@ use std::ops::Range;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What segments begin at a multiple of, on each PE; strides are multiples of it, so an object that is aligned on one
 /// PE is on all, seen from each.
@@ -197,7 +198,7 @@ impl HostHeap {
     }
 
     fn pinned(&self) -> MutexGuard<'_, Option<Pinned>> {
-        self.pinned.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.pinned)
     }
 
     /// The byte at `offset` of this PE's segment.

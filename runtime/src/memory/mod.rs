@@ -31,6 +31,7 @@ pub(crate) use stage_area::{Pair, SLOT_BYTES, SLOTS, StageArea};
 
 use crate::error::Cause;
 use crate::job::{Job, Pe, Settings};
+use crate::sync::locked;
 use crate::sync::network::{Far, Network};
 use crate::{Error, Result};
 use allocator::{Heap, Object};
@@ -42,7 +43,7 @@ use near::KnownHost;
 use nix::sched::CpuSet;
 use registered::Registered;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use window::Window;
 
 /// A kind of symmetric memory. Each PE has one segment of each.
@@ -325,7 +326,7 @@ impl Memory {
 
     /// The allocation state. A panic elsewhere leaves it as it was between two calls.
     pub(crate) fn heaps(&self) -> MutexGuard<'_, Heaps> {
-        self.heaps.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.heaps)
     }
 
     /// Collective if something is missing: makes sure that the object at this offset of the segment exists on all PEs.

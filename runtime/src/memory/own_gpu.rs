@@ -4,12 +4,13 @@
 use super::window;
 use crate::error::{Cause, Error, Result};
 use crate::job::config::{Config, GpuChoice};
+use crate::sync::locked;
 use cushmem_gpu::cuda::{self, CudaGpu};
 use cushmem_gpu::soft::SoftGpu;
 use cushmem_gpu::{Gpu, GpuError};
 use nix::sched::{CpuSet, sched_getaffinity};
 use nix::unistd::Pid;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The GPU, opened or not.
 pub(crate) struct OwnGpu {
@@ -52,7 +53,7 @@ impl OwnGpu {
         if let Some(gpu) = self.opened() {
             return Ok((gpu, false));
         }
-        let _one = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = locked(&self.opening);
         // Another thread may have been quicker.
         if let Some(gpu) = self.opened() {
             return Ok((gpu, false));

@@ -22,6 +22,7 @@ use super::pins::Pins;
 use super::{At, GpuHeap, Memory, Remote, Segment, SymOffset};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::{Job, Pe};
+use crate::sync::locked;
 use crate::sync::network::{Far, Network, Region};
 use cushmem_bootstrap::WaitLimit;
 use cushmem_gpu::{Chunk, Gpu, GpuError, IPC_BYTES, Mapped};
@@ -218,7 +219,7 @@ impl Registered {
     }
 
     fn changing(&self) -> MutexGuard<'_, ()> {
-        self.changing.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.changing)
     }
 
     fn pins(&self) -> RwLockWriteGuard<'_, Pins> {

@@ -29,9 +29,14 @@ use control::Control;
 use device_sync::Meetings;
 use network::Network;
 use spin::WaitPolicy;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use team::{Team, TeamPoint, Teams};
+
+/// Locks, also after a panic of whoever held it: what a lock of this crate guards is whole after each of its changes.
+pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// What this PE synchronises with.
 pub(crate) struct Sync {

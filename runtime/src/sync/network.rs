@@ -23,6 +23,7 @@
 use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
 use crate::sync::child::refuse_children;
+use crate::sync::locked;
 use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
 use cushmem_net::{
@@ -31,7 +32,7 @@ use cushmem_net::{
 };
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 /// Memory of a PE that is registered with the network.
@@ -197,10 +198,6 @@ impl Watch {
         let lanes: Vec<_> = locked(&self.0).iter().filter_map(Weak::upgrade).collect();
         lanes.iter().try_for_each(|lane| lane.check())
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cold]

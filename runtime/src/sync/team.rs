@@ -24,12 +24,13 @@ use super::level::LevelPoint;
 use crate::error::Cause;
 use crate::job::{Job, Pe};
 use crate::sync::agreement::{Argument, Call};
+use crate::sync::locked;
 use crate::{Error, PeSet, Result};
 use cushmem_collective::{Flag, Flags, Group, Layout, Progress, STAGE_BYTES, gather_words, levels, sync};
 use cushmem_device::DeviceTeam;
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// PEs that take part in collectives together. All members call these in the same order, one thread of a PE at a time.
 ///
@@ -360,7 +361,7 @@ impl Sync {
 
     fn slots<T>(&self, action: impl FnOnce(&mut Slots) -> T) -> T {
         // An action changes the slots as a whole or not at all, so the lock of a thread that panicked can be used.
-        action(&mut self.teams.slots.lock().unwrap_or_else(PoisonError::into_inner))
+        action(&mut locked(&self.teams.slots))
     }
 }
 

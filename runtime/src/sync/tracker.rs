@@ -1,10 +1,11 @@
 //! Which operations of a context are complete, where they may complete in any order.
 
 use super::spin::WaitPolicy;
+use crate::sync::locked;
 use cushmem_bootstrap::waits::Wait;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// The operations of one context, numbered from 1.
 pub(crate) struct Tracker {
@@ -68,7 +69,7 @@ impl Tracker {
 
     fn open(&self) -> MutexGuard<'_, (u64, BTreeSet<u64>)> {
         // A panic elsewhere leaves it as it was between two calls.
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.open)
     }
 }
 

@@ -9,13 +9,14 @@ use crate::job::Pe;
 use crate::memory::{At, Remote};
 use crate::sync::child::refuse_children;
 use crate::sync::guard;
+use crate::sync::locked;
 use crate::transport::agent::{Agent, CHUNK_BYTES, MOST_BYTES, SHORT_BYTES, Word};
 use crate::transport::stage::{self, Changes};
 use crate::transport::{WordOp, atomics, mapped};
 use cushmem_bootstrap::waits::{Published, note};
 use cushmem_path::{LocalKind, Path};
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::thread::Builder;
 
 impl Transfers {
@@ -250,13 +251,13 @@ impl Transfers {
 
     /// What the thread has to do that changes words of GPU memory for the proxy, if it was started.
     fn changes(&self) -> Option<Arc<Changes>> {
-        let changer = self.changer.lock().unwrap_or_else(PoisonError::into_inner);
+        let changer = locked(&self.changer);
         changer.as_ref().map(|(changes, _)| changes.clone())
     }
 
     /// Starts the thread, if it was not.
     pub(super) fn start_changes(self: &Arc<Self>) -> Result<Arc<Changes>> {
-        let mut changer = self.changer.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut changer = locked(&self.changer);
         if let Some((changes, _)) = &*changer {
             return Ok(changes.clone());
         }
@@ -286,7 +287,7 @@ impl Transfers {
 
     /// Ends the thread. The proxy has ended.
     pub(super) fn stop_changes(&self) {
-        let changer = self.changer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let changer = locked(&self.changer).take();
         if let Some((changes, thread)) = changer {
             changes.end();
             let _ = thread.join();

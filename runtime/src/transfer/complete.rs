@@ -6,13 +6,14 @@ use super::described::Late;
 use crate::error::{Cause, Error, Result};
 use crate::job::Job;
 use crate::memory::GpuHeap;
+use crate::sync::locked;
 use crate::sync::network::Network;
 use crate::transport::copy_engine::Lane;
 use cushmem_abi::{ErrorCode, ErrorRecord, Segment};
 use cushmem_bootstrap::waits::Wait;
 use cushmem_gpu::GpuError;
 use std::sync::atomic::{Ordering, fence};
-use std::sync::{Arc, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
 /// A waiter asks the stream itself so many times, as most copies are short, and then lets it report.
@@ -106,7 +107,7 @@ impl Transfers {
     /// Waits for what is pending on all contexts; the first error counts.
     pub(crate) fn drain_all(&self) -> Result<()> {
         let drained = self.lanes().iter().map(|lane| self.drain_lane(lane)).fold(Ok(()), Result::and);
-        let trackers = self.trackers.lock().unwrap_or_else(PoisonError::into_inner);
+        let trackers = locked(&self.trackers);
         let trackers: Vec<_> = { trackers }.iter().filter_map(Weak::upgrade).collect();
         trackers.iter().for_each(|tracker| self.wait_for_staged(tracker, tracker.begun()));
         let by_agent = self.agent.get().map_or(Ok(()), |agent| self.await_agent(agent, agent.last_put()));
@@ -116,7 +117,7 @@ impl Transfers {
     /// The lanes that exist. The list is not locked when somebody waits, as other threads may make contexts during the
     /// wait.
     pub(super) fn lanes(&self) -> Vec<Arc<Lane>> {
-        let lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        let lanes = locked(&self.lanes);
         lanes.iter().filter_map(Weak::upgrade).collect()
     }
 

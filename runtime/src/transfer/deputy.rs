@@ -38,13 +38,14 @@ use super::idle::Idle;
 use super::on_stream::Queue;
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::sync::guard;
+use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
 use cushmem_device::DevPtr;
 use cushmem_gpu::{Grid, Stream};
 use cushmem_kernels as kernels;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{Builder, JoinHandle};
 
 /// A collective, but for the thread that carries it out.
@@ -96,10 +97,6 @@ const ASKED: usize = 0;
 const DONE: usize = 1;
 const GRAPHS: usize = 2;
 const WORDS: usize = 5;
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 impl Mail {
     /// Where a word of the team is.

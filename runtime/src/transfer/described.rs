@@ -21,6 +21,7 @@ use super::{Completion, Local, Operation, Shape, Transfer, Transfers};
 use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
+use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
 use crate::transport::{WordOp, stage};
 use cushmem_abi::DevicePrepared;
@@ -29,7 +30,7 @@ use cushmem_device::SignalOp;
 use cushmem_protocol::trigger::EVERY;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Prepared operations and triggers of a PE at a time.
@@ -218,25 +219,20 @@ pub(crate) struct Table {
     starting: Mutex<()>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Each change is one call of a vector, so a panic elsewhere leaves it whole.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Table {
     fn find(&self, name: DevicePrepared) -> Option<Arc<Entry>> {
-        let slots = lock(&self.slots);
+        let slots = locked(&self.slots);
         let slot = slots.get(name.index as usize).filter(|slot| slot.generation == name.generation)?;
         slot.entry.clone()
     }
 
     /// No name leads to it any more.
     pub(crate) fn remove(&self, entry: &Arc<Entry>) {
-        let mut streamed = lock(&self.streamed);
+        let mut streamed = locked(&self.streamed);
         streamed.retain(|other| !Arc::ptr_eq(other, entry));
         // Relaxed: the lock orders the list itself.
         self.streams.store(streamed.len(), Ordering::Relaxed);
-        let slot = &mut lock(&self.slots)[entry.name.index as usize];
+        let slot = &mut locked(&self.slots)[entry.name.index as usize];
         slot.entry = None;
         slot.generation = slot.generation.wrapping_add(1);
     }
@@ -248,7 +244,7 @@ impl Table {
         if self.streams.load(Ordering::Relaxed) == 0 {
             return vec![];
         }
-        let streamed = lock(&self.streamed);
+        let streamed = locked(&self.streamed);
         let share = (most / streamed.len().max(1) as u64).max(1);
         let posts = |entry: &Arc<Entry>| {
             // SYNC(stream-posts) acquire: pairs with the stream's write; what the stream did before comes first.
@@ -265,7 +261,7 @@ impl Table {
     fn streamed(&self) -> Vec<Arc<Entry>> {
         // Relaxed: whoever posted and wants its operation complete has synchronised with the list by its lock, or with
         // the stream.
-        if self.streams.load(Ordering::Relaxed) == 0 { vec![] } else { lock(&self.streamed).clone() }
+        if self.streams.load(Ordering::Relaxed) == 0 { vec![] } else { locked(&self.streamed).clone() }
     }
 }
 
@@ -297,14 +293,14 @@ impl Transfers {
         let table = &self.described;
         self.let_proxy_copy(operation)?;
         let gpu = self.memory.own_gpu(operation)?;
-        let starting = lock(&table.starting);
+        let starting = locked(&table.starting);
         if table.words.get().is_none() {
             let words = PinnedWords::create(gpu, 2 * MOST)?;
             let _ = table.words.set(Arc::new(words));
         }
         drop(starting);
         let words = table.words.get().expect("they were made above").clone();
-        let mut slots = lock(&table.slots);
+        let mut slots = locked(&table.slots);
         let free = slots.iter().position(|slot| slot.entry.is_none()).unwrap_or(slots.len());
         if free == MOST {
             let text = format!("there are {MOST} prepared operations and triggers, and more are not possible");
@@ -357,13 +353,13 @@ impl Transfers {
         stream: usize,
         write: impl FnOnce(u64, u64) -> Result<()>,
     ) -> Result<()> {
-        let mut asked = lock(&entry.asked);
+        let mut asked = locked(&entry.asked);
         if *entry.stream.get_or_init(|| stream) != stream {
             let text = "another stream posts it, with which this one has no order: prepare it once more";
             return Err(Error::new("post", Cause::Mismatch(text.into())));
         }
         if *asked == 0 {
-            let mut streamed = lock(&self.described.streamed);
+            let mut streamed = locked(&self.described.streamed);
             streamed.push(entry.clone());
             // Relaxed: as in `streamed`.
             self.described.streams.store(streamed.len(), Ordering::Relaxed);
@@ -386,7 +382,7 @@ impl Transfers {
     /// for.
     pub(crate) fn forget(&self, entry: &Arc<Entry>) {
         self.finish_commands(self.default_context());
-        let asked = *lock(&entry.asked);
+        let asked = *locked(&entry.asked);
         self.wait_for_posts(entry, asked);
         self.described.remove(entry);
     }
@@ -533,13 +529,13 @@ mod tests {
         };
         let entries: Vec<_> = names.iter().map(entry).collect();
         let table = Table::default();
-        lock(&table.slots).resize_with(4, Slot::default);
+        locked(&table.slots).resize_with(4, Slot::default);
         entries.iter().for_each(|entry| appear(&table, entry));
         (table, entries)
     }
 
     fn appear(table: &Table, entry: &Arc<Entry>) {
-        lock(&table.streamed).push(entry.clone());
+        locked(&table.streamed).push(entry.clone());
         table.streams.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -573,7 +569,7 @@ mod tests {
     fn posts_of_a_name_that_is_used_again_are_the_new_ones() {
         let (table, entries) = table(&[(0, 0), (0, 1)]);
         let (old, new) = (&entries[0], &entries[1]);
-        lock(&table.streamed).retain(|entry| Arc::ptr_eq(entry, old));
+        locked(&table.streamed).retain(|entry| Arc::ptr_eq(entry, old));
         post(old, 1);
         assert_eq!(taken(&table, 64), [(0, 1, 1)]);
         table.remove(old);

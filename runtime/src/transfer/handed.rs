@@ -15,10 +15,11 @@
 
 use super::described::Described;
 use crate::error::{Cause, Error, Result};
+use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
 use cushmem_gpu::{Gpu, Stream};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// Operations that streams have before them and that are not complete, at most.
 const MOST: usize = 1024;
@@ -51,7 +52,7 @@ pub(super) struct HandedOver {
 impl HandedOver {
     fn slots(&self) -> MutexGuard<'_, Slots> {
         // Each change is one call of a vector, so a panic elsewhere leaves it whole.
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.slots)
     }
 
     /// Has the stream hand over an operation, and wait for its end.

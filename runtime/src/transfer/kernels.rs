@@ -4,6 +4,7 @@ use super::{Transfers, machine, unfit};
 use crate::error::{Error, Result};
 use crate::memory::device_tables::Own;
 use crate::memory::{At, Segment};
+use crate::sync::locked;
 use crate::transport::library::Library;
 use cushmem_abi::{
     CollectiveArea, ContextDone, DeviceContext, HostRing, RING_CONTEXTS, RING_REPLIES, RingCounter, SyncArea, Tables,
@@ -55,12 +56,12 @@ impl Transfers {
             Some(format!("{}: {}", launches.describe(), waiting(&record.read_wait()?, sync_area, ring)))
         });
         let published = [waits].into_iter().chain(self.report_proxy()).chain(self.report_agent()).collect();
-        *self.kernel_waits.lock().unwrap_or_else(PoisonError::into_inner) = published;
+        *locked(&self.kernel_waits) = published;
     }
 
     /// No kernel runs any more.
     pub(super) fn forget_waits(&self) {
-        self.kernel_waits.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        locked(&self.kernel_waits).clear();
     }
 }
 

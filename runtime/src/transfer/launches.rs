@@ -5,9 +5,10 @@
 //! been made when it was last seen idle: the kernel that was launched last runs, or one before it that was launched
 //! since.
 
+use crate::sync::locked;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 #[derive(Default)]
 struct Streams {
@@ -59,7 +60,7 @@ struct All {
 impl Launches {
     fn streams(&self) -> MutexGuard<'_, Streams> {
         // Each change is one call of the map or one of a number, so a panic elsewhere leaves them whole.
-        self.0.streams.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0.streams)
     }
 
     /// Those of a new stream.

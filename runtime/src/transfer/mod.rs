@@ -51,6 +51,7 @@ use crate::error::{Cause, Error, Result};
 use crate::job::{Job, Pe};
 use crate::memory::{At, Memory, Remote, Segment};
 use crate::sync::Sync;
+use crate::sync::locked;
 use crate::sync::tracker::Tracker;
 pub(crate) use crate::transport::Local;
 use crate::transport::WordOp;
@@ -255,7 +256,7 @@ impl Transfers {
         let operation = "prepare the copy engine";
         let gpu = self.memory.own_gpu("copy")?;
         let word = context.word().ok_or_else(|| unfit(Path::CopyEngine))?;
-        let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lanes = locked(&self.lanes);
         // Another thread may have been quicker.
         if let Some(lane) = context.lane() {
             return Ok(lane);
@@ -280,7 +281,7 @@ impl Transfers {
         if context.is_apart() {
             return Ok(first);
         }
-        let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lanes = locked(&self.lanes);
         // Another thread may have been quicker.
         if side.get().is_none() {
             let Some(word) = self.words.take_side() else { return Ok(first) };
@@ -382,7 +383,7 @@ impl Transfers {
             deputies_have_ended = self.stop_deputies(passed);
             proxy.stop();
         }
-        if let Some(mut server) = self.server.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(mut server) = locked(&self.server).take() {
             server.stop();
         }
         self.stop_pump();

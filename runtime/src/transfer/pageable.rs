@@ -6,9 +6,10 @@ use super::issue::Moves;
 use super::{Shape, Transfers};
 use crate::error::Result;
 use crate::sync::child::refuse_children;
+use crate::sync::locked;
 use crate::transport::pageable::{LEAST_FROM_GPU, LEAST_TO_GPU, Pump};
 use cushmem_bootstrap::waits::Wait;
-use std::sync::{MutexGuard, PoisonError, TryLockError};
+use std::sync::{MutexGuard, TryLockError};
 
 impl Transfers {
     /// Copies between memory of GPUs and pageable memory, if the pump does that and is free; whether it did. Then the
@@ -76,7 +77,7 @@ impl Transfers {
 
     /// Ends it, and its threads.
     pub(super) fn stop_pump(&self) {
-        let pump = self.pump.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let pump = locked(&self.pump).take();
         drop(pump);
     }
 }

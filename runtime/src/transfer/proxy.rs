@@ -21,6 +21,7 @@ use super::{Completion, Local, Operation, Shape, Transfer, Transfers, unfit};
 use crate::error::{ArgumentError, Error, Result};
 use crate::memory::{LocalEnds, Remote, Segment};
 use crate::sync::device_sync::DeviceSyncs;
+use crate::sync::locked;
 use crate::sync::ring::CommandRing;
 use crate::sync::spin::WaitPolicy;
 use crate::transport::stage::{self, Done, Finished, Stage, Staged};
@@ -33,7 +34,7 @@ use cushmem_path::Path;
 use cushmem_protocol::ring::{Chunks, Command, Reader};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle, Thread};
 
 /// Commands that are completed together.
@@ -64,10 +65,6 @@ struct Shared {
     late: Mutex<Option<Stage>>,
     /// PEs with which copies were under way when it last napped.
     partners: Mutex<Vec<u32>>,
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Proxy {

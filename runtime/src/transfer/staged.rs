@@ -7,12 +7,13 @@ use crate::error::{ArgumentError, Cause, Error, Result};
 use crate::job::Pe;
 use crate::memory::{At, StageArea, SymOffset};
 use crate::sync::child::refuse_children;
+use crate::sync::locked;
 use crate::sync::tracker::Tracker;
 use crate::transport::copy_engine::Lane;
 use crate::transport::stage::{self, Done, Stage, Staged, What};
 use cushmem_path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError};
 
 impl Transfers {
     /// Collective: stages from now on, in a job that has not needed it before; on all PEs or on none.
@@ -31,7 +32,7 @@ impl Transfers {
     pub(super) fn make_stage(self: &Arc<Self>, area: &Arc<StageArea>, context: &Context) -> Result<Stage> {
         let operation = "prepare copies through host memory";
         let control = self.sync.control();
-        let _one = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = locked(&self.lanes);
         let engine = self.engine(self.memory.own_gpu(operation)?)?;
         let gpu = self.gpu_apart(operation)?;
         let lane = || {
@@ -117,7 +118,7 @@ impl Transfers {
 
     pub(super) fn new_tracker(&self) -> Arc<Tracker> {
         let tracker = Arc::new(Tracker::new(*self.sync.wait_policy()));
-        let mut trackers = self.trackers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut trackers = locked(&self.trackers);
         trackers.retain(|tracker| tracker.strong_count() > 0);
         trackers.push(Arc::downgrade(&tracker));
         tracker

@@ -11,6 +11,7 @@ use super::{Local, Transfers};
 use crate::error::{Cause, Error, Result};
 use crate::job::Pe;
 use crate::memory::{At, Remote, Segment};
+use crate::sync::locked;
 use crate::transport::{AmoOp, WordOp};
 use cushmem_abi::{TriggerRecord, TriggeredKind};
 use cushmem_bootstrap::waits::Wait;
@@ -19,7 +20,7 @@ use cushmem_gpu::Stream;
 use cushmem_protocol::trigger::{Cpu, Outcome, Word, arm, arm_always, bump_next, cancel};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// How long the CPU waits for a lane that has crossed a threshold to decide.
@@ -159,7 +160,7 @@ impl Trigger {
 
     fn state(&self) -> MutexGuard<'_, State> {
         // What is changed is whole at any time.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     /// From now on it is armed firmly.

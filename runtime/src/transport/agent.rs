@@ -12,6 +12,7 @@
 
 use super::library::Library;
 use super::{AmoOp, WordOp, mapped, streaming};
+use crate::sync::locked;
 use crate::sync::pinned::PinnedWords;
 use crate::sync::spin::WaitPolicy;
 use cushmem_abi::{AGENT_SLOTS, AgentArea, CommandHead, CommandKind, SLOT_BYTES};
@@ -26,7 +27,7 @@ use std::fmt;
 use std::mem::offset_of;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
 use std::sync::atomic::{AtomicU64, Ordering, fence};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// A kernel without a command leaves after this.
@@ -142,7 +143,7 @@ impl Agent {
 
     fn lock(&self) -> MutexGuard<'_, Line> {
         // A panic leaves a command that nobody waits for, and the counts as they should be.
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.line)
     }
 
     /// Why a wait gave up.

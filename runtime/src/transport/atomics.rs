@@ -26,14 +26,16 @@ use crate::job::{Job, Pe};
 use crate::memory::Words;
 use crate::sync::control::{AtomicsArea, AtomicsWords, Control, ControlArea};
 use crate::sync::guard;
+use crate::sync::locked;
 use crate::sync::network::{Far, NetLane, Network, Region, Watch};
 use crate::sync::spin::WaitPolicy;
 use cushmem_bootstrap::waits::Wait;
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
+use zerocopy::IntoBytes;
 
 /// An operation on a word of another node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,10 +95,9 @@ impl Atomics {
         let leader = job.leader(node);
         let to = |offset| Far { pe: leader, region: Region::Control, at: offset as u64 };
         // A panic elsewhere leaves the number as it was before or after a whole operation.
-        let mut asked = self.asked[node as usize].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut asked = locked(&self.asked[node as usize]);
         let number = *asked + 1;
-        let bytes: Vec<u8> = request.words(word).iter().flat_map(|word| word.to_ne_bytes()).collect();
-        self.lane.put_inline(to(AtomicsWords::request(job.me())), &bytes)?;
+        self.lane.put_inline(to(AtomicsWords::request(job.me())), request.words(word).as_bytes())?;
         self.lane.order()?;
         self.lane.put_inline(to(AtomicsWords::asked(job.me())), &number.to_ne_bytes())?;
         *asked = number;

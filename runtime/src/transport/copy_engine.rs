@@ -17,11 +17,12 @@
 
 use super::Posted;
 use crate::sync::control::{Control, MOST_LANES, SIDE_LANES};
+use crate::sync::locked;
 use cushmem_bootstrap::joined_here;
 use cushmem_gpu::{Gpu, GpuError, Stream};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Copies that a lane has under way at most. A driver's queue holds about as many before a call blocks.
 const MOST_UNDER_WAY: u64 = 512;
@@ -87,10 +88,6 @@ pub(crate) struct Lane {
     acked: AtomicU64,
     /// Tickets of which the stream is to report.
     flushed: Mutex<u64>,
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl CopyEngine {

@@ -10,6 +10,7 @@
 
 use super::SLOTS;
 use super::pieces::{Pieces, Taken};
+use crate::sync::locked;
 use crate::transport::{mapped, streaming};
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;
@@ -84,7 +85,7 @@ pub(super) struct Shared {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     /// A helper's life.

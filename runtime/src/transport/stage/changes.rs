@@ -4,6 +4,7 @@
 //! *Who writes*: the proxy appends to the queue, the thread takes from it, in order, and says what each word was, all
 //! with the lock held. *When the GPU has no room* for the agent the thread waits, and so do these words; copies go on.
 
+use crate::sync::locked;
 use crate::sync::tracker::Tracker;
 use crate::transport::agent::Word;
 use std::collections::{HashMap, VecDeque};
@@ -35,7 +36,7 @@ struct State {
 impl Changes {
     fn lock(&self) -> MutexGuard<'_, State> {
         // A panic of the thread ends the process.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     /// Asks for a change; its number.

@@ -55,6 +55,7 @@ use copies::Copies;
 use cushmem_gpu::Gpu;
 use cushmem_path::{Chunks, Class};
 use std::sync::Arc;
+use zerocopy::IntoBytes;
 
 /// Rounds between two looks at the health of the GPU, while copies are under way: some milliseconds. Who naps between
 /// rounds looks after each nap.
@@ -234,12 +235,11 @@ impl Outgoing<'_> {
                 Ok(())
             }
             None => {
-                let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
                 let net = link.net()?;
                 if behind {
                     net.order()?;
                 }
-                net.put_inline(StageArea::request_at(self.pe, self.me, line), &bytes)
+                net.put_inline(StageArea::request_at(self.pe, self.me, line), words.as_bytes())
             }
         }
     }

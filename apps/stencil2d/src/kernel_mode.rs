@@ -15,8 +15,6 @@ use stencil2d_kernels::layout::{self, Run, Tiling};
 use stencil2d_kernels::persistent::{BUFFERS, outcome};
 use stencil2d_kernels::triggered::SIDES;
 
-/// How often the progress line is updated.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// About how many times the kernel reports its progress in a run.
 const REPORTS: u64 = 200;
 
@@ -177,16 +175,15 @@ impl<'a, T: Cell> Solver<'a, T> for KernelMode<'a, T> {
             signals: self.plan.signals.len() as u32,
             exchange: exchange.into(),
         };
-        let start = Instant::now();
-        self.start(run)?;
-        let mut line = Progress::new(watched, "iteration", iterations.into());
-        while watched && !job.stream.is_idle()? {
-            std::thread::sleep(LOOK_EVERY);
-            line.show(self.progress.to_vec()?[0]);
-        }
-        job.stream.synchronize()?;
-        drop(line);
-        let total = start.elapsed();
+        let (line, reported) = (Progress::new(watched, "iteration", iterations.into()), self.progress);
+        let done = || reported.to_vec().map_or(0, |words| words[0]);
+        let total = line.during(done, || {
+            // As in the other modes, the start of the kernel counts, which events on the stream would leave out.
+            let start = Instant::now();
+            self.start(run)?;
+            job.stream.synchronize()?;
+            anyhow::Ok(start.elapsed())
+        })?;
         if exchange {
             self.signalled += u64::from(iterations) - 1;
         }

@@ -1,12 +1,12 @@
 //! `--sweep`: the time of an iteration in each mode, for squares of several sizes on each PE, or of all PEs together,
 //! in one table.
 //!
-//! What the exchange takes is the time of an iteration less that of one without exchange: the same kernels, which then
-//! send nothing and wait for no neighbour. So what is hidden behind the computing does not count. Both are medians of a
-//! few rounds, each as long as its slowest PE takes; in a round all modes have their turns, if there is memory for all
-//! of them. The result of the last one is compared with the serial reference. What is done once counts for neither:
-//! memory is allocated, in triggered mode triggers are described and armed, and in stream mode a graph is recorded,
-//! before the first round.
+//! What the exchange takes is the time of an iteration less that of one without exchange: the same kernels, and the
+//! same waits of the CPU for them, but nothing is sent and no PE waits for a neighbour. So what is hidden behind the
+//! computing does not count. Both are medians of a few rounds, each as long as its slowest PE takes; in a round all
+//! modes have their turns, if there is memory for all of them. The result of the last one is compared with the serial
+//! reference. What is done once counts for neither: memory is allocated, in triggered mode triggers are described and
+//! armed, and in stream mode a graph is recorded, before the first round.
 
 use crate::NAME;
 use crate::args::{Args, Mode};

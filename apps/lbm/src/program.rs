@@ -9,12 +9,13 @@ use crate::field::{Field, Job};
 use crate::host_mode::HostMode;
 use crate::kernel_mode::{How, KernelMode};
 use crate::measure::Figures;
-use crate::problem::{Model, fixed, from_fixed};
+use crate::problem::Model;
 use crate::reference::Reference;
 use crate::report::Report;
 use crate::solver::Solver;
 use crate::state::{self, Saved};
 use crate::stream_mode::StreamMode;
+use crate::sum::{Everybody, Sum};
 use crate::words::to_all;
 use crate::{check, output, verify};
 use anyhow::{Result, bail};
@@ -233,9 +234,17 @@ pub fn advance<T: Element>(
 /// Mean of the order parameter over all cells, from the start values. Collective.
 fn mean<T: Element>(field: &Field<'_, T>) -> Result<f64> {
     let values = field.read(arrays::PHI, 0..field.region.size[2])?;
-    let own: i64 = values.into_iter().map(|v| fixed(v.into())).sum();
-    let sum = to_all(field.job.shmem, [own as u64])?.into_iter().map(|[sum]| sum as i64).sum();
-    Ok(from_fixed(sum) / field.job.problem.cells() as f64)
+    let mut sum = [rounded_sum(values.into_iter().map(Into::into))];
+    Everybody::add(field.job.shmem, &mut sum)?;
+    Ok(sum[0].value() / field.job.problem.cells() as f64)
+}
+
+/// The sum of values that are rounded to multiples of 2⁻³⁰, on which the bits of runs depend.
+fn rounded_sum(values: impl Iterator<Item = f64>) -> Sum {
+    const UNITS: f64 = (1 << 30) as f64;
+    let mut sum = Sum::default();
+    values.for_each(|value| sum.add((value * UNITS).round_ties_even() / UNITS));
+    sum
 }
 
 /// Steps before this run, steps before the clock ran, and the time of this run.
@@ -349,6 +358,15 @@ pub fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Catches sums that have no room for many cells, and a mean of other bits than those of runs before.
+    #[test]
+    fn a_mean_has_room_and_keeps_its_bits() {
+        assert_eq!(rounded_sum([2f64.powi(31); 8].into_iter()).value(), 2f64.powi(34));
+        let units = [0.1, -0.7, 1.0 / 3.0].map(|value| (value * 2f64.powi(30)).round_ties_even() as i64);
+        let sum = rounded_sum([0.1, -0.7, 1.0 / 3.0].into_iter());
+        assert_eq!(sum.value(), units.into_iter().sum::<i64>() as f64 / 2f64.powi(30));
+    }
 
     #[test]
     fn a_mobility_beyond_what_is_stable_is_told() {

@@ -8,7 +8,6 @@ use crate::element::Element;
 use crate::field::{Field, Job};
 use crate::host_mode::HostMode;
 use crate::kernel_mode::{How, KernelMode};
-use crate::measure::Figures;
 use crate::problem::Model;
 use crate::reference::Reference;
 use crate::report::Report;
@@ -262,14 +261,10 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
     let Job { shmem, module, problem, grid, .. } = field.job;
     let [resting, falling] = phases::<T>(course);
     let hash = if args.hash { Some(verify::hash(field)?) } else { None };
-    let (drop, no_drop) = match figures(field, args, &falling)? {
-        Some(Ok(drop)) => (Some(drop), None),
-        Some(Err(why)) => (None, Some(why)),
-        None => (None, None),
-    };
-    if let Some(file) = &args.vtk {
-        output::vtk(field, &falling, file)?;
-    }
+    // A picture shows where the drop is.
+    let figures = if args.measure || args.png.is_some() { Some(output::measures(field, &falling)?) } else { None };
+    let wanted = figures.as_ref().filter(|_| args.measure);
+    let no_drop = wanted.and_then(|figures| figures.as_ref().err());
     let updates = problem.cells().saturating_mul(course.steps());
     let is_quick = || updates <= QUICK_UPDATES && Reference::<T>::shape(problem.size).is_some();
     let verifies = args.wants_verification().unwrap_or_else(is_quick);
@@ -285,9 +280,6 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
     let all = to_all(shmem, nanoseconds)?;
     let slowest =
         |time: usize| Duration::from_nanos(all.iter().map(|pe| pe[time]).max().unwrap_or_default()).as_secs_f64();
-    if shmem.my_pe() != 0 {
-        return Ok(());
-    }
     let report = Report {
         size: problem.size,
         cells: problem.cells(),
@@ -304,34 +296,32 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
         bytes_per_cell: u64::from(VALUES_MOVED) * size_of::<T>() as u64,
         copy_gb_s: run.copy_gb_s,
         hash: hash.map(|hash| format!("{hash:016x}")),
-        drop,
-        no_drop: no_drop.clone(),
+        drop: wanted.and_then(|figures| figures.as_ref().ok().copied()),
+        no_drop: no_drop.cloned(),
         verified: findings.map(|f| f.wrong == 0),
         ..Report::default()
     };
     let report = report.timed(slowest(0), run.without_exchange.map(|_| slowest(1)));
-    println!("{}", if args.json { report.json() } else { report.text() });
+    if shmem.my_pe() == 0 {
+        println!("{}", if args.json { report.json() } else { report.text() });
+    }
+    if let Some(file) = &args.vtk {
+        output::vtk(field, &falling, file)?;
+    }
+    if let Some(file) = &args.png {
+        // Without a drop there is still a box.
+        let [_, ny, _] = problem.size;
+        let y =
+            figures.as_ref().and_then(|f| f.as_ref().ok()).map_or(ny / 2, |drop| (drop.centre[1] as u32).min(ny - 1));
+        output::png(field, &falling, y, args.show, file)?;
+    }
     match findings {
+        _ if shmem.my_pe() != 0 => Ok(()),
         Some(verify::Findings { wrong, first: Some((array, [x, y, z])) }) => {
             bail!("{wrong} values differ from the serial reference, the first in array {array} at cell {x}, {y}, {z}")
         }
         _ => no_drop.map_or(Ok(()), |why| bail!("measure the drop: {why}")),
     }
-}
-
-/// Figures of the drop, if they are wanted, and the picture, for which they say where it is. Collective.
-fn figures<T: Element>(field: &Field<'_, T>, args: &Args, params: &Params<T>) -> Result<Option<Figures>> {
-    if !args.measure && args.png.is_none() {
-        return Ok(None);
-    }
-    let drop = output::measures(field, params)?;
-    if let Some(file) = &args.png {
-        // Without a drop there is still a box.
-        let [_, ny, _] = field.job.problem.size;
-        let y = drop.as_ref().map_or(ny / 2, |drop| (drop.centre[1] as u32).min(ny - 1));
-        output::png(field, params, y, args.show, file)?;
-    }
-    Ok(args.measure.then_some(drop))
 }
 
 /// The mode, which is the same on all PEs: kernels that wait for each other need a GPU each.

@@ -11,7 +11,7 @@ use crate::verify;
 use crate::{NAME, picture, sweep};
 use anyhow::{Result, bail};
 use cushmem::Shmem;
-use cushmem_program::{backend, gather, gpu_name, most_on_one_gpu, refuse};
+use cushmem_program::{backend, gather, gpu_name, most_on_one_gpu, refuse, try_file};
 use std::time::Duration;
 
 /// Runs and reports. Collective.
@@ -33,6 +33,12 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
             .map(|()| grid)
     };
     let grid = grid.and_then(fits).or_else(|why| refuse(shmem, NAME, &why))?;
+    if shmem.my_pe() == 0
+        && let Some(file) = &args.png
+        && let Err(why) = try_file("--png", file, file)
+    {
+        return refuse(shmem, NAME, &format!("{why:#}"));
+    }
     let module = shmem.load(&stencil2d_kernels::IMAGE)?;
     let mode = choose_mode(shmem, args)?;
     // The rim, on this stream, goes before the inside, on another.
@@ -83,12 +89,6 @@ fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'stati
         exchange: Duration::try_from_secs_f64(exchange).ok(),
     });
     let times = times.collect();
-    if let Some(file) = &args.png {
-        picture::draw(field, buffer, file)?;
-    }
-    if shmem.my_pe() != 0 {
-        return Ok(());
-    }
     let report = Report {
         problem,
         grid,
@@ -100,7 +100,13 @@ fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'stati
         times,
         findings,
     };
-    println!("{}", if args.json { report.json() } else { report.text() });
+    if shmem.my_pe() == 0 {
+        println!("{}", if args.json { report.json() } else { report.text() });
+    }
+    if let Some(file) = &args.png {
+        picture::draw(field, buffer, file)?;
+    }
+    // Those of PE 0 are of all PEs.
     let complaints = report.complaints();
     if !complaints.is_empty() {
         bail!("the result differs from the serial reference: {}", complaints.join("; "));

@@ -5,7 +5,7 @@ use crate::cells::Cells;
 use crate::checkpoint;
 use crate::element::Element;
 use crate::field::Field;
-use crate::measure::{Body, Figures, measure};
+use crate::measure::{Body, Figures, Measures, measure};
 use crate::picture::{self, Show, Slice};
 use crate::state::{all_planes, whole};
 use crate::vtk;
@@ -41,9 +41,17 @@ pub fn measures<T: Element>(field: &Field<'_, T>, params: &Params<T>) -> Result<
     measure(&Body::of(&field.job.problem), &mut visit, field.job.shmem)
 }
 
-/// Draws the slice across y at `y`. Collective; PE 0 writes.
-pub fn png<T: Element>(field: &Field<'_, T>, params: &Params<T>, y: u32, show: Show, file: &Path) -> Result<()> {
+/// Draws the slice across y in the middle of the drop, or of the box if there is none. Collective; PE 0 writes.
+pub fn png<T: Element>(
+    field: &Field<'_, T>,
+    params: &Params<T>,
+    drop: Option<&Measures>,
+    show: Show,
+    file: &Path,
+) -> Result<()> {
     let (shmem, grid, region) = (field.job.shmem, field.job.grid, field.region);
+    let [_, ny, _] = grid.size;
+    let y = drop.map_or(ny / 2, |drop| (drop.centre[1] as u32).min(ny - 1));
     let row = |z: u32| {
         let shown = field.observe(params, z..z + 1)?;
         let start = (y - region.first[1]) as usize * region.size[0] as usize;

@@ -57,14 +57,14 @@ pub fn run(shmem: &Shmem, options: &Options) -> Result<()> {
         report,
         smoke: options.smoke || emulated,
     };
+    ensure!(
+        bench.smoke || shmem.pes_on_my_gpu() <= Some(1),
+        "PEs share a GPU: their kernels would wait for each other's time slices"
+    );
     let load_ms = bench.module.load_ms();
     bench.report.row("module_load", &[], load_ms, "ms")?;
     bench.warm_up()?;
     if shmem.n_pes() >= 2 {
-        ensure!(
-            shmem.n_pes() == 2 || shmem.pes_on_my_gpu() <= Some(1) || emulated,
-            "PEs share a GPU: their kernels would wait for each other's time slices"
-        );
         bench.pingpongs()?;
         bench.put_quiet()?;
         bench.gets()?;

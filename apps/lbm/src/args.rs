@@ -2,8 +2,8 @@
 
 use crate::check::Check;
 use crate::picture::Show;
-use clap::{Parser, ValueEnum};
-use cushmem_program::Refusal;
+use clap::Parser;
+use cushmem_program::{Options, Refusal, numbers};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -28,65 +28,6 @@ const DEFAULT_ITERATIONS: u32 = 100;
 /// Most cells, and PEs, along a side: the product of three has room in 64 bits, with some to spare.
 pub const MOST: u32 = 65_536;
 
-/// Type of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Type {
-    F32,
-    F64,
-}
-
-impl Type {
-    /// As on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::F32 => "f32",
-            Self::F64 => "f64",
-        }
-    }
-}
-
-impl std::str::FromStr for Type {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        <Self as ValueEnum>::from_str(text, false)
-    }
-}
-
-/// How messages are exchanged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Mode {
-    /// Device mode if each PE has a GPU of its own, else host mode
-    Auto,
-    /// The CPU, by way of host memory: copies, puts between CPUs, copies
-    Staged,
-    /// The CPU: puts between the GPUs' memories
-    Host,
-    /// Streams: puts and waits between kernels, recorded in a graph
-    Stream,
-    /// The GPU: one kernel that puts its messages with signals and returns after the last step
-    Device,
-    /// The GPU: the same, but some blocks exchange messages while the others update the inner cells
-    Fused,
-    /// The GPU: the same, but the CPU has described all puts, and the blocks only trigger them
-    Triggered,
-}
-
-impl Mode {
-    /// As on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Staged => "staged",
-            Self::Host => "host",
-            Self::Stream => "stream",
-            Self::Device => "device",
-            Self::Fused => "fused",
-            Self::Triggered => "triggered",
-        }
-    }
-}
-
 /// Two fluids in a periodic box that is shared by all PEs of the job.
 #[derive(Clone, Debug, PartialEq, Parser)]
 #[command(name = "lbm", version, about, after_help = EXAMPLES, term_width = 120)]
@@ -95,7 +36,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
     pub size: u32,
     /// The same for each
-    #[arg(long, value_name = "XxYxZ", value_parser = parse_three, conflicts_with = "size")]
+    #[arg(long, value_name = "XxYxZ", value_parser = numbers::<3, MOST>, conflicts_with = "size")]
     pub grid: Option<[u32; 3]>,
     /// Steps that are timed [default: 100, or those of the restored run, or as many as --check needs]
     #[arg(long, value_name = "I", value_parser = clap::value_parser!(u32).range(1..))]
@@ -107,12 +48,6 @@ pub struct Args {
     /// to 500, on a GPU, 0 on the emulated GPU]
     #[arg(long, value_name = "I")]
     pub warmup: Option<u64>,
-    /// Type of the values
-    #[arg(long = "type", value_name = "TYPE", value_enum, default_value = "f32")]
-    pub element: Type,
-    /// How messages are exchanged
-    #[arg(long, value_enum, default_value = "auto")]
-    pub mode: Mode,
     /// The drop's radius, in cells [default: a quarter of the shortest side]
     #[arg(long, value_name = "R", value_parser = positive)]
     pub radius: Option<f64>,
@@ -137,12 +72,6 @@ pub struct Args {
     /// Relaxation time of the order parameter
     #[arg(long, value_name = "τ_φ", default_value_t = 1.0, value_parser = relaxation)]
     pub tau_phi: f64,
-    /// Compare the result with the serial reference [default: if that takes only a few seconds]
-    #[arg(long, overrides_with = "no_verify")]
-    pub verify: bool,
-    /// Do not compare the result with the serial reference
-    #[arg(long, overrides_with = "verify")]
-    pub no_verify: bool,
     /// Print radius, roundness, place, velocity and pressure of the drop
     #[arg(long)]
     pub measure: bool,
@@ -175,19 +104,11 @@ pub struct Args {
     /// Print a hash of all bits of the result
     #[arg(long)]
     pub hash: bool,
-    /// Print one line of JSON instead of text
-    #[arg(long)]
-    pub json: bool,
     /// PEs along x, y and z [default: those that send the fewest bytes, along z first]
-    #[arg(long, value_name = "AxBxC", value_parser = parse_three)]
+    #[arg(long, value_name = "AxBxC", value_parser = numbers::<3, MOST>)]
     pub pe_grid: Option<[u32; 3]>,
-    /// Longest wait of a kernel for a neighbour, seconds
-    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
-    pub limit: u32,
-    /// Allow kernels that wait for each other if PEs share a GPU: they may wait long for each other, because the GPU
-    /// runs them in turns
-    #[arg(long)]
-    pub share_gpu: bool,
+    #[command(flatten)]
+    pub options: Options,
 }
 
 impl Args {
@@ -205,22 +126,6 @@ impl Args {
     pub fn iterations(&self) -> u64 {
         self.iters.unwrap_or(DEFAULT_ITERATIONS).into()
     }
-
-    /// Whether the result is to be compared with the reference; `None` if the user did not say.
-    pub fn wants_verification(&self) -> Option<bool> {
-        match (self.verify, self.no_verify) {
-            (true, _) => Some(true),
-            (_, true) => Some(false),
-            _ => None,
-        }
-    }
-}
-
-fn parse_three(text: &str) -> Result<[u32; 3], String> {
-    let numbers: Option<Vec<u32>> =
-        text.split(['x', 'X', '×']).map(|n| n.parse().ok().filter(|n| (1..=MOST).contains(n))).collect();
-    let three = numbers.and_then(|numbers| numbers.try_into().ok());
-    three.ok_or_else(|| format!("expected three numbers from 1 to {MOST}, like 2x3x4"))
 }
 
 fn number(text: &str, fits: impl Fn(f64) -> bool, what: &str) -> Result<f64, String> {
@@ -283,8 +188,7 @@ mod tests {
     #[test]
     fn what_is_not_given_has_a_default() {
         let args = parse("--grid 7x5x3 --eo -0.5").expect("a good line");
-        assert_eq!((args.grid(), args.iterations(), args.eo, args.wants_verification()), ([7, 5, 3], 100, -0.5, None));
-        assert_eq!(parse("--verify --no-verify").map(|a| a.wants_verification()), Ok(Some(false)));
+        assert_eq!((args.grid(), args.iterations(), args.eo), ([7, 5, 3], 100, -0.5));
         assert!(parse("--restore a --iters 5 --pe-grid 1x1x2 --mode host --png b --show phi").is_ok());
     }
 

@@ -1,18 +1,18 @@
 //! `--check`: what physics says against what comes out, on as many PEs and in the mode of the command line.
 
 use crate::NAME;
-use crate::args::{Args, Type};
+use crate::args::Args;
 use crate::course::Course;
 use crate::element::Element;
 use crate::field::Job;
 use crate::measure::Measures;
 use crate::output::measures;
 use crate::problem::Problem;
-use crate::program::{advance, choose_mode, decompose, new_solver, phases, start};
+use crate::program::{advance, decompose, new_solver, phases, start};
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use cushmem::{Module, Shmem, Stream};
-use cushmem_program::{Progress, is_watched, json_line, refuse};
+use cushmem_program::{Progress, Type, is_watched, json_line, refuse};
 use serde::Serialize;
 use std::f64::consts::PI;
 
@@ -61,7 +61,7 @@ struct Verdict {
 pub fn run(shmem: &Shmem, args: &Args, check: Check) -> Result<()> {
     let module = shmem.load(&lbm_kernels::IMAGE)?;
     let stream = shmem.stream()?;
-    match args.element {
+    match args.options.element {
         Type::F32 => run_with::<f32>(shmem, &module, &stream, args, check),
         Type::F64 => run_with::<f64>(shmem, &module, &stream, args, check),
     }
@@ -83,7 +83,7 @@ fn run_with<T: Element>(
         return refuse(shmem, NAME, &why);
     }
     let grid = decompose(shmem, args, args.grid(), size_of::<T>())?;
-    let mode = choose_mode(shmem, args)?;
+    let mode = args.options.choose_mode(shmem, NAME)?;
     let one = |course: Course| {
         let job = Job { shmem, module, stream, grid, problem: course.problem };
         let mut course = course;
@@ -129,7 +129,7 @@ fn run_with<T: Element>(
         passed,
         drops,
     };
-    println!("{}", if args.json { json_line(&verdict) } else { verdict.text(check) });
+    println!("{}", if args.options.json { json_line(&verdict) } else { verdict.text(check) });
     if !passed {
         bail!("{}: {found:e} is not within {} % of {expected:e}", verdict.check, 100.0 * tolerance);
     }

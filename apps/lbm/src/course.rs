@@ -1,9 +1,10 @@
 //! What a run is about, from the command line or from the head of a saved state.
 
-use crate::args::{Args, MOST, Type};
+use crate::args::{Args, MOST};
 use crate::checkpoint::Fields;
 use crate::problem::{Model, Problem};
 use anyhow::{Result, ensure};
+use cushmem_program::Type;
 
 /// A problem, and how many steps of which kind are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +32,7 @@ impl Course {
             is_bubble: args.bubble,
             eotvos: args.eo,
         };
-        Self { problem, element: args.element, relax: args.relax.into(), iters: args.iterations(), mean: 0.0 }
+        Self { problem, element: args.options.element, relax: args.relax.into(), iters: args.iterations(), mean: 0.0 }
     }
 
     /// All steps.

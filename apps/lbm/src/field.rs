@@ -4,15 +4,12 @@ use crate::decomposition::{Decomposition, Region};
 use crate::element::Element;
 use crate::plan::{LANES, Plan};
 use crate::problem::Problem;
-use crate::words::to_all;
 use anyhow::{Result, anyhow};
 use cushmem::{Cmp, DevPtr, DeviceBuffer, Grid, Module, Shmem, Stream, SymSlice};
+use cushmem_program::{most_blocks, to_all, words_on_gpu};
 use lbm_kernels::cell::{Observed, Params};
 use lbm_kernels::layout::{Part, Piece, Shape, Watch, arrays, kinds};
 use std::ops::Range;
-
-/// Blocks on the emulated GPU, whose lanes take turns anyway.
-const EMULATED_BLOCKS: u32 = 8;
 
 /// Elements that go between the CPU and the arrays at a time.
 const TRANSFER: usize = 1 << 20;
@@ -27,17 +24,6 @@ pub struct Job<'a> {
     pub problem: Problem,
 }
 
-impl Job<'_> {
-    /// The most blocks of a kernel that ends: on a GPU one for each tile or piece. It begins them in their order, so
-    /// those that run together share what they load; blocks that go on with another tile drift apart.
-    pub fn blocks(&self) -> u32 {
-        match self.shmem.gpu() {
-            Some(gpu) if !gpu.emulated => u32::MAX,
-            _ => EMULATED_BLOCKS,
-        }
-    }
-}
-
 /// Boxes of a PE, in memory of the GPU.
 pub struct Parts<'a> {
     words: DeviceBuffer<'a, u64>,
@@ -50,7 +36,7 @@ impl<'a> Parts<'a> {
     pub fn new(shmem: &'a Shmem, parts: &[Part]) -> Result<Self> {
         let words: Vec<_> = parts.iter().flat_map(Part::to_words).collect();
         let tiles = parts.iter().map(|part| part.tiles).sum();
-        Ok(Self { words: on_gpu(shmem, &words)?, count: parts.len() as u32, tiles })
+        Ok(Self { words: words_on_gpu(shmem, &words)?, count: parts.len() as u32, tiles })
     }
 
     pub fn device_ptr(&self) -> DevPtr<Part> {
@@ -97,12 +83,12 @@ impl<'a, T: Element> Field<'a, T> {
             all: Parts::new(shmem, &all)?,
             inner: Parts::new(shmem, &plan.inner)?,
             shell: Parts::new(shmem, &plan.shell)?,
-            pieces: on_gpu(shmem, &pieces)?,
+            pieces: words_on_gpu(shmem, &pieces)?,
             memory: shmem.device_alloc(elements)?,
             outbox: shmem.malloc_gpu(plan.box_elements)?,
             inbox: shmem.malloc_gpu(plan.box_elements)?,
             transfer: shmem.malloc(TRANSFER)?,
-            watched: on_gpu(shmem, &[Watch::NONE, 0])?,
+            watched: words_on_gpu(shmem, &[Watch::NONE, 0])?,
             done: 0,
             counted: 0,
             job,
@@ -237,7 +223,7 @@ impl<'a, T: Element> Field<'a, T> {
 
     /// A grid for the tiles of some boxes.
     pub fn grid(&self, parts: &Parts<'_>) -> Grid {
-        Grid::linear(parts.tiles.clamp(1, self.job.blocks()), LANES)
+        Grid::linear(parts.tiles.clamp(1, most_blocks(self.job.shmem)), LANES)
     }
 
     /// Launches one half of step `n` for some boxes: phase 0 is that of the order parameter, 1 that of momentum.
@@ -399,13 +385,4 @@ pub fn state(done: u64) -> impl Iterator<Item = u32> {
     let f = arrays::F[buffer]..arrays::F[buffer] + 7;
     let g = arrays::G[buffer]..arrays::G[buffer] + 19;
     f.chain(arrays::A..arrays::B + 3).chain(g).chain([arrays::PHI])
-}
-
-/// Words in GPU memory, at least one.
-pub fn on_gpu<'a>(shmem: &'a Shmem, words: &[u64]) -> Result<DeviceBuffer<'a, u64>> {
-    let buffer = shmem.device_alloc(words.len().max(1))?;
-    if !words.is_empty() {
-        buffer.copy_from(words)?;
-    }
-    Ok(buffer)
 }

@@ -2,26 +2,16 @@
 //! itself; see [`lbm_kernels::persistent`] and [`lbm_kernels::triggered`] for the protocols.
 
 use crate::element::Element;
-use crate::field::{Field, Job, on_gpu};
+use crate::field::{Field, Job};
 use crate::plan::LANES;
 use crate::solver::Solver;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use cushmem::{DeviceBuffer, Grid, Operation, SignalOp, SymSlice, Trigger};
+use cushmem_program::{How, ensure_resident, gave_up, most_blocks, words_on_gpu};
 use lbm_kernels::cell::Params;
 use lbm_kernels::layout::{Run, kinds, turns};
 use lbm_kernels::persistent::outcome;
 use std::time::{Duration, Instant};
-
-/// What the blocks of the kernel do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// All do the same.
-    Device,
-    /// Some exchange messages and update the shell, the others begin with the inner cells.
-    Fused,
-    /// The same, but the CPU has described all puts, and the blocks only trigger them.
-    Triggered,
-}
 
 /// The field, and what the kernel needs.
 pub struct KernelMode<'a, T: Element> {
@@ -48,21 +38,16 @@ impl<'a, T: Element> KernelMode<'a, T> {
         };
         let launch = Launch::new(
             how,
-            resident.min(job.blocks()),
+            resident.min(most_blocks(job.shmem)),
             [field.inner.tiles, field.shell.tiles],
             field.pieces_of_list(),
         );
-        if resident < launch.blocks {
-            bail!(
-                "{resident} blocks of {LANES} lanes of the kernel fit this GPU, and this mode needs {}: use --mode host",
-                launch.blocks
-            );
-        }
+        ensure_resident(resident, LANES, launch.blocks.into())?;
         let signals = job.shmem.malloc_gpu((2 * field.pieces_of_list() as usize).max(1))?;
         signals.copy_from(&vec![0; signals.len()])?;
         let triggers = match how {
             How::Triggered => Triggers::new(&field, signals)?,
-            How::Device | How::Fused => Triggers { _all: vec![], numbers: on_gpu(job.shmem, &[])? },
+            How::Device | How::Fused => Triggers { _all: vec![], numbers: words_on_gpu(job.shmem, &[])? },
         };
         let words = job.shmem.device_alloc(outcome::WORDS)?;
         Ok(Self { triggers, field, how, launch, signals, words, limit, sent: None })
@@ -95,12 +80,10 @@ impl<'a, T: Element> KernelMode<'a, T> {
 
     fn check(&self, words: &[u64]) -> Result<()> {
         let Some((step, signal)) = outcome::was_late(words[outcome::LATE]) else { return Ok(()) };
-        let (pe, limit) = (self.field.job.shmem.my_pe(), self.limit.as_secs());
-        if signal == outcome::OWN_BLOCKS {
-            bail!("PE {pe}: step {step}: blocks waited for others of this PE for more than {} s", 2 * limit);
-        }
-        let from = self.field.plan.receives[0].get(signal as usize).map_or(pe, |piece| piece.pe);
-        bail!("PE {pe}: step {step}: nothing came from PE {from} within {limit} s (--limit)")
+        let late = self.field.plan.receives[0].get(signal as usize);
+        let from = late.map_or("a neighbour".into(), |piece| format!("PE {}", piece.pe));
+        let from = (signal != outcome::OWN_BLOCKS).then_some(from.as_str());
+        Err(gave_up(self.field.job.shmem, &format!("step {step}"), from, self.limit))
     }
 }
 
@@ -188,7 +171,7 @@ impl<'a> Triggers<'a> {
                 }
             }
         }
-        Ok(Self { _all: all, numbers: on_gpu(shmem, &numbers)? })
+        Ok(Self { _all: all, numbers: words_on_gpu(shmem, &numbers)? })
     }
 }
 

@@ -11,7 +11,7 @@
 //! | `solver` | what all modes have in common |
 //! | `host_mode`, `stream_mode`, `kernel_mode` | the CPU exchanges messages, or streams, or a kernel; each mode argues, here or at its kernel, why nothing is overwritten too early |
 //! | `reference`, `verify` | the serial reference, and the comparison with it |
-//! | `words`, `sum`, `sheets` | what PEs tell each other: words, sums that do not round, planes of the whole box |
+//! | `sum`, `sheets` | what PEs tell each other: sums that do not round, planes of the whole box |
 //! | `cells`, `measure`, `check`, `physics` | what cells show, what follows for a drop, and what physics says about that |
 //! | `state`, `checkpoint` | a run is saved and taken up again |
 //! | `output`, `picture`, `vtk`, `report` | what the user sees |
@@ -43,7 +43,6 @@ mod stream_mode;
 mod sum;
 mod verify;
 mod vtk;
-mod words;
 
 use args::Args;
 use std::process::ExitCode;

@@ -5,34 +5,24 @@ use crate::cells::Cells;
 use crate::checkpoint;
 use crate::element::Element;
 use crate::field::Field;
-use crate::measure::{Body, Figures, measure};
+use crate::measure::{Body, Figures, Measures, measure};
 use crate::picture::{self, Show, Slice};
 use crate::state::{all_planes, whole};
 use crate::vtk;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
+use cushmem_program::try_file;
 use lbm_kernels::cell::{Observed, Params};
-use std::fs::{self, OpenOptions};
 use std::path::Path;
 
 /// Cells that are observed at a time.
 const AT_ONCE: u64 = 1 << 20;
 
-/// Whether the files can be written that the command line names: a run that ends in one that cannot is lost. The
-/// content of one that is there stays.
+/// Fails if one of the files cannot be written that the command line names.
 pub fn try_files(args: &Args) -> Result<()> {
     let saved = args.save.as_deref().map(|file| ("--save", file, checkpoint::part(file)));
     let others = [("--png", &args.png), ("--vtk", &args.vtk)];
     let others = others.into_iter().filter_map(|(option, file)| file.as_deref().map(|f| (option, f, f.to_path_buf())));
-    for (option, file, written) in saved.into_iter().chain(others) {
-        let why = || format!("{option} {}", file.display());
-        ensure!(!file.is_dir(), "{}: it is a folder", why());
-        let is_new = !written.exists();
-        OpenOptions::new().append(true).create(true).open(&written).with_context(why)?;
-        if is_new {
-            fs::remove_file(&written).with_context(why)?;
-        }
-    }
-    Ok(())
+    saved.into_iter().chain(others).try_for_each(|(option, file, written)| try_file(option, file, &written))
 }
 
 /// Figures of the drop. Collective.
@@ -51,9 +41,17 @@ pub fn measures<T: Element>(field: &Field<'_, T>, params: &Params<T>) -> Result<
     measure(&Body::of(&field.job.problem), &mut visit, field.job.shmem)
 }
 
-/// Draws the slice across y at `y`. Collective; PE 0 writes.
-pub fn png<T: Element>(field: &Field<'_, T>, params: &Params<T>, y: u32, show: Show, file: &Path) -> Result<()> {
+/// Draws the slice across y in the middle of the drop, or of the box if there is none. Collective; PE 0 writes.
+pub fn png<T: Element>(
+    field: &Field<'_, T>,
+    params: &Params<T>,
+    drop: Option<&Measures>,
+    show: Show,
+    file: &Path,
+) -> Result<()> {
     let (shmem, grid, region) = (field.job.shmem, field.job.grid, field.region);
+    let [_, ny, _] = grid.size;
+    let y = drop.map_or(ny / 2, |drop| (drop.centre[1] as u32).min(ny - 1));
     let row = |z: u32| {
         let shown = field.observe(params, z..z + 1)?;
         let start = (y - region.first[1]) as usize * region.size[0] as usize;
@@ -98,23 +96,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_that_cannot_be_written_are_found_and_the_others_are_left_alone() {
-        let folder = std::env::temp_dir().join(format!("cushmem-lbm-files-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        let tried = |option: &str, file: &Path| {
-            let words = ["lbm", option, file.to_str().expect("UTF-8")];
-            try_files(&Args::parse_from_words(words).expect("a good line")).map_err(|why| format!("{why:#}"))
-        };
-        fs::write(folder.join("old"), "old").expect("a file");
+    fn each_option_is_named_whose_file_cannot_be_written() {
         for option in ["--save", "--png", "--vtk"] {
-            assert_eq!(tried(option, &folder.join("new")), Ok(()));
-            assert_eq!(tried(option, &folder.join("old")), Ok(()));
-            let why = tried(option, &folder.join("none/new")).unwrap_err();
+            let args = Args::parse_from_words(["lbm", option, "/no/such/folder/file"]).expect("a good line");
+            let why = format!("{:#}", try_files(&args).unwrap_err());
             assert!(why.starts_with(option) && why.contains("No such file"), "{why}");
-            assert!(tried(option, &folder).unwrap_err().ends_with("it is a folder"));
         }
-        assert_eq!(fs::read(folder.join("old")).expect("the file"), b"old");
-        assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 1);
-        fs::remove_dir_all(&folder).expect("the folder");
     }
 }

@@ -64,19 +64,6 @@ pub struct Problem {
     pub eotvos: f64,
 }
 
-/// Units of [`fixed`] in 1.
-const FIXED: f64 = (1u64 << 30) as f64;
-
-/// A value of about 1 in fixed point: sums of such do not depend on their order.
-pub fn fixed(value: f64) -> i64 {
-    (value * FIXED).round_ties_even() as i64
-}
-
-/// The reverse, of a sum.
-pub fn from_fixed(sum: i64) -> f64 {
-    sum as f64 / FIXED
-}
-
 impl Problem {
     /// The drop's middle.
     pub fn centre(&self) -> [f64; 3] {

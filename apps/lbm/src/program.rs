@@ -1,25 +1,26 @@
 //! One run, from the arguments to the report.
 
 use crate::NAME;
-use crate::args::{Args, Mode, Type};
+use crate::args::Args;
 use crate::course::Course;
 use crate::decomposition::Decomposition;
 use crate::element::Element;
 use crate::field::{Field, Job};
 use crate::host_mode::HostMode;
-use crate::kernel_mode::{How, KernelMode};
-use crate::measure::Figures;
-use crate::problem::{Model, fixed, from_fixed};
+use crate::kernel_mode::KernelMode;
+use crate::problem::Model;
 use crate::reference::Reference;
 use crate::report::Report;
 use crate::solver::Solver;
 use crate::state::{self, Saved};
 use crate::stream_mode::StreamMode;
-use crate::words::to_all;
+use crate::sum::{Everybody, Sum};
 use crate::{check, output, verify};
 use anyhow::{Result, bail};
 use cushmem::Shmem;
-use cushmem_program::{Progress, backend, copy_gb_s, gpu_name, is_watched, most_on_one_gpu, refuse};
+use cushmem_program::{
+    Mode, Progress, Type, Way, backend, copy_gb_s, gpu_name, is_emulated, is_watched, refuse, to_all,
+};
 use lbm_kernels::cell::Params;
 use lbm_kernels::layout::{VALUES_MOVED, arrays};
 use std::time::Duration;
@@ -43,11 +44,7 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
         Some(saved) => restored(shmem, args, saved)?,
         None => Course::of(args),
     };
-    let bytes = match course.element {
-        Type::F32 => size_of::<f32>(),
-        Type::F64 => size_of::<f64>(),
-    };
-    let grid = decompose(shmem, args, course.problem.size, bytes)?;
+    let grid = decompose(shmem, args, course.problem.size, course.element.bytes())?;
     if shmem.my_pe() == 0
         && let Err(why) = output::try_files(args)
     {
@@ -55,7 +52,7 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
     }
     let module = shmem.load(&lbm_kernels::IMAGE)?;
     let stream = shmem.stream()?;
-    let mode = choose_mode(shmem, args)?;
+    let mode = args.options.choose_mode(shmem, NAME)?;
     let job = Job { shmem, module: &module, stream: &stream, grid, problem: course.problem };
     match course.element {
         Type::F32 => run_with::<f32>(job, args, mode, course, saved),
@@ -97,14 +94,10 @@ pub fn decompose(shmem: &Shmem, args: &Args, size: [u32; 3], bytes: usize) -> Re
 
 /// A solver for a mode. Collective.
 pub fn new_solver<'a, T: Element>(job: Job<'a>, mode: Mode, args: &Args) -> Result<Box<dyn Solver<'a, T> + 'a>> {
-    let limit = Duration::from_secs(args.limit.into());
-    Ok(match mode {
-        Mode::Staged => Box::new(HostMode::new(job, true)?),
-        Mode::Auto | Mode::Host => Box::new(HostMode::new(job, false)?),
-        Mode::Stream => Box::new(StreamMode::new(job)?),
-        Mode::Device => Box::new(KernelMode::new(job, How::Device, limit)?),
-        Mode::Fused => Box::new(KernelMode::new(job, How::Fused, limit)?),
-        Mode::Triggered => Box::new(KernelMode::new(job, How::Triggered, limit)?),
+    Ok(match mode.way() {
+        Way::Host { is_staged } => Box::new(HostMode::new(job, is_staged)?),
+        Way::Stream => Box::new(StreamMode::new(job)?),
+        Way::Kernel(how) => Box::new(KernelMode::new(job, how, args.options.limit())?),
     })
 }
 
@@ -115,7 +108,7 @@ fn run_with<T: Element>(
     mut course: Course,
     saved: Option<Saved<'_>>,
 ) -> Result<()> {
-    if args.wants_verification() == Some(true) && Reference::<T>::shape(job.problem.size).is_none() {
+    if args.options.wants_verification() == Some(true) && Reference::<T>::shape(job.problem.size).is_none() {
         return refuse(job.shmem, NAME, "--verify: the box is too large for the serial reference");
     }
     if job.shmem.my_pe() == 0
@@ -123,8 +116,7 @@ fn run_with<T: Element>(
     {
         eprintln!("{NAME}: {warning}");
     }
-    let emulated = job.shmem.gpu().is_some_and(|gpu| gpu.emulated);
-    let warmup = args.warmup.unwrap_or(if emulated { 0 } else { course.iters.min(MAX_WARMUP) });
+    let warmup = args.warmup.unwrap_or(if is_emulated(job.shmem) { 0 } else { course.iters.min(MAX_WARMUP) });
     let copy_gb_s = if warmup > 0 { Some(copy_gb_s(job.shmem, job.stream)?) } else { None };
     let mut solver = new_solver::<T>(job, mode, args)?;
     let without_exchange = rehearse(solver.as_mut(), &course, warmup)?;
@@ -213,7 +205,7 @@ pub fn advance<T: Element>(
     after: &mut dyn FnMut(&Field<'_, T>) -> Result<()>,
 ) -> Result<Duration> {
     let Job { shmem, problem, grid, .. } = solver.field().job;
-    let (updates, most) = if shmem.gpu().is_some_and(|gpu| gpu.emulated) { LOOK_EVERY_EMULATED } else { LOOK_EVERY };
+    let (updates, most) = if is_emulated(shmem) { LOOK_EVERY_EMULATED } else { LOOK_EVERY };
     let chunk = (updates * u64::from(grid.n_pes()) / problem.cells()).clamp(1, most);
     let mut time = Duration::ZERO;
     while solver.field().done() < until {
@@ -233,9 +225,17 @@ pub fn advance<T: Element>(
 /// Mean of the order parameter over all cells, from the start values. Collective.
 fn mean<T: Element>(field: &Field<'_, T>) -> Result<f64> {
     let values = field.read(arrays::PHI, 0..field.region.size[2])?;
-    let own: i64 = values.into_iter().map(|v| fixed(v.into())).sum();
-    let sum = to_all(field.job.shmem, [own as u64])?.into_iter().map(|[sum]| sum as i64).sum();
-    Ok(from_fixed(sum) / field.job.problem.cells() as f64)
+    let mut sum = [rounded_sum(values.into_iter().map(Into::into))];
+    Everybody::add(field.job.shmem, &mut sum)?;
+    Ok(sum[0].value() / field.job.problem.cells() as f64)
+}
+
+/// The sum of values that are rounded to multiples of 2⁻³⁰, on which the bits of runs depend.
+fn rounded_sum(values: impl Iterator<Item = f64>) -> Sum {
+    const UNITS: f64 = (1 << 30) as f64;
+    let mut sum = Sum::default();
+    values.for_each(|value| sum.add((value * UNITS).round_ties_even() / UNITS));
+    sum
 }
 
 /// Steps before this run, steps before the clock ran, and the time of this run.
@@ -253,17 +253,13 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
     let Job { shmem, module, problem, grid, .. } = field.job;
     let [resting, falling] = phases::<T>(course);
     let hash = if args.hash { Some(verify::hash(field)?) } else { None };
-    let (drop, no_drop) = match figures(field, args, &falling)? {
-        Some(Ok(drop)) => (Some(drop), None),
-        Some(Err(why)) => (None, Some(why)),
-        None => (None, None),
-    };
-    if let Some(file) = &args.vtk {
-        output::vtk(field, &falling, file)?;
-    }
+    // A picture is a slice through the drop.
+    let figures = if args.measure || args.png.is_some() { Some(output::measures(field, &falling)?) } else { None };
+    let drop = figures.as_ref().and_then(|figures| figures.as_ref().ok());
+    let no_drop = figures.as_ref().and_then(|figures| figures.as_ref().err()).filter(|_| args.measure);
     let updates = problem.cells().saturating_mul(course.steps());
     let is_quick = || updates <= QUICK_UPDATES && Reference::<T>::shape(problem.size).is_some();
-    let verifies = args.wants_verification().unwrap_or_else(is_quick);
+    let verifies = args.options.wants_verification().unwrap_or_else(is_quick);
     let findings = if verifies {
         let mut reference = Reference::new(&problem, &resting);
         reference.run(&resting, course.relax);
@@ -276,9 +272,6 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
     let all = to_all(shmem, nanoseconds)?;
     let slowest =
         |time: usize| Duration::from_nanos(all.iter().map(|pe| pe[time]).max().unwrap_or_default()).as_secs_f64();
-    if shmem.my_pe() != 0 {
-        return Ok(());
-    }
     let report = Report {
         size: problem.size,
         cells: problem.cells(),
@@ -295,14 +288,23 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
         bytes_per_cell: u64::from(VALUES_MOVED) * size_of::<T>() as u64,
         copy_gb_s: run.copy_gb_s,
         hash: hash.map(|hash| format!("{hash:016x}")),
-        drop,
-        no_drop: no_drop.clone(),
+        drop: drop.filter(|_| args.measure).copied(),
+        no_drop: no_drop.cloned(),
         verified: findings.map(|f| f.wrong == 0),
         ..Report::default()
     };
     let report = report.timed(slowest(0), run.without_exchange.map(|_| slowest(1)));
-    println!("{}", if args.json { report.json() } else { report.text() });
+    if shmem.my_pe() == 0 {
+        println!("{}", if args.options.json { report.json() } else { report.text() });
+    }
+    if let Some(file) = &args.vtk {
+        output::vtk(field, &falling, file)?;
+    }
+    if let Some(file) = &args.png {
+        output::png(field, &falling, drop, args.show, file)?;
+    }
     match findings {
+        _ if shmem.my_pe() != 0 => Ok(()),
         Some(verify::Findings { wrong, first: Some((array, [x, y, z])) }) => {
             bail!("{wrong} values differ from the serial reference, the first in array {array} at cell {x}, {y}, {z}")
         }
@@ -310,45 +312,18 @@ fn finish<T: Element>(field: &Field<'_, T>, args: &Args, mode: Mode, course: &Co
     }
 }
 
-/// Figures of the drop, if they are wanted, and the picture, for which they say where it is. Collective.
-fn figures<T: Element>(field: &Field<'_, T>, args: &Args, params: &Params<T>) -> Result<Option<Figures>> {
-    if !args.measure && args.png.is_none() {
-        return Ok(None);
-    }
-    let drop = output::measures(field, params)?;
-    if let Some(file) = &args.png {
-        // Without a drop there is still a box.
-        let [_, ny, _] = field.job.problem.size;
-        let y = drop.as_ref().map_or(ny / 2, |drop| (drop.centre[1] as u32).min(ny - 1));
-        output::png(field, params, y, args.show, file)?;
-    }
-    Ok(args.measure.then_some(drop))
-}
-
-/// The mode, which is the same on all PEs: kernels that wait for each other need a GPU each.
-pub fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
-    let emulated = shmem.gpu().is_some_and(|gpu| gpu.emulated);
-    let sharing = if emulated { 1 } else { most_on_one_gpu(shmem)? };
-    match args.mode {
-        mode @ (Mode::Staged | Mode::Host) => Ok(mode),
-        Mode::Auto if sharing > 1 => Ok(Mode::Host),
-        Mode::Auto => Ok(Mode::Device),
-        mode if sharing > 1 && !args.share_gpu => refuse(
-            shmem,
-            NAME,
-            &format!(
-                "--mode {}: up to {sharing} PEs share a GPU, which runs in turns kernels that wait for each other; \
-                 use --mode host, or add --share-gpu to accept that",
-                mode.name()
-            ),
-        ),
-        mode => Ok(mode),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Catches sums that have no room for many cells, and a mean of other bits than those of runs before.
+    #[test]
+    fn a_mean_has_room_and_keeps_its_bits() {
+        assert_eq!(rounded_sum([2f64.powi(31); 8].into_iter()).value(), 2f64.powi(34));
+        let units = [0.1, -0.7, 1.0 / 3.0].map(|value| (value * 2f64.powi(30)).round_ties_even() as i64);
+        let sum = rounded_sum([0.1, -0.7, 1.0 / 3.0].into_iter());
+        assert_eq!(sum.value(), units.into_iter().sum::<i64>() as f64 / 2f64.powi(30));
+    }
 
     #[test]
     fn a_mobility_beyond_what_is_stable_is_told() {

@@ -2,7 +2,6 @@
 //! decomposition.
 
 use crate::NAME;
-use crate::args::Type;
 use crate::checkpoint::{BYTES, Fields, HEAD, Reader, Writer};
 use crate::course::Course;
 use crate::element::Element;
@@ -43,8 +42,7 @@ pub fn open<'a>(shmem: &Shmem, file: &'a Path) -> Result<Saved<'a>> {
     let (course, done) = Fields::parse(&text)
         .and_then(|fields| {
             let (course, done) = Course::of_fields(&fields)?;
-            let value = if course.element == Type::F32 { size_of::<f32>() } else { size_of::<f64>() };
-            let bytes = course.problem.cells() * (state(done).count() * value) as u64;
+            let bytes = course.problem.cells() * (state(done).count() * course.element.bytes()) as u64;
             ensure!(fields.get::<u64>(BYTES)? == bytes, "its data are not {bytes} bytes, as of this lattice");
             Ok((course, done))
         })

@@ -4,8 +4,8 @@
 use crate::element::Element;
 use crate::field::{Field, state};
 use crate::reference::Reference;
-use crate::words::to_all;
 use anyhow::Result;
+use cushmem_program::to_all;
 use lbm_kernels::layout::arrays;
 
 /// What the comparison found, in all PEs' cells.

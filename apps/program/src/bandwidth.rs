@@ -1,5 +1,6 @@
 //! What memory gives, for programs that it limits.
 
+use crate::job::is_emulated;
 use anyhow::Result;
 use cushmem::{Shmem, Stream};
 
@@ -13,7 +14,7 @@ const TIMES: usize = 5;
 /// Gigabytes per second that a copy engine reads and writes in the memory of this PE's GPU, both counted: the median of
 /// some copies. Collective.
 pub fn copy_gb_s(shmem: &Shmem, stream: &Stream<'_>) -> Result<f64> {
-    let bytes = if shmem.gpu().is_some_and(|gpu| gpu.emulated) { EMULATED_BYTES } else { BYTES };
+    let bytes = if is_emulated(shmem) { EMULATED_BYTES } else { BYTES };
     let memory = shmem.malloc_gpu::<u64>(2 * bytes / size_of::<u64>())?;
     let (from, to) = (memory.slice(..memory.len() / 2), memory.slice(memory.len() / 2..));
     let mut rates = [0.0; TIMES];

@@ -1,35 +1,21 @@
-//! What all PEs tell PE 0, and how they end together.
+//! What PEs tell each other and know about the job, and how they end together.
 
 use crate::command_line::STATUS_WRONG_USE;
 use anyhow::{Result, bail};
-use cushmem::Shmem;
+use cushmem::{Shmem, Word};
 use serde::Serialize;
 
-/// The words of all PEs, on PE 0; nothing elsewhere. Collective.
-pub fn gather<const N: usize>(shmem: &Shmem, own: [f64; N]) -> Result<Vec<[f64; N]>> {
-    let all = shmem.malloc::<f64>(N * shmem.n_pes() as usize)?;
+/// The words of all PEs, in the order of their numbers. Collective.
+pub fn to_all<T: Word, const N: usize>(shmem: &Shmem, own: [T; N]) -> Result<Vec<[T; N]>> {
+    let all = shmem.malloc::<T>(N * shmem.n_pes() as usize)?;
     let start = N * shmem.my_pe() as usize;
-    shmem.put(all.slice(start..start + N), &own, 0)?;
-    shmem.barrier_all()?;
-    let mut rows = vec![];
-    if shmem.my_pe() == 0 {
-        let words = all.to_vec()?;
-        rows.extend(words.chunks_exact(N).map(|row| std::array::from_fn(|i| row[i])));
-    }
-    shmem.free(all)?;
-    Ok(rows)
-}
-
-/// The largest number of PEs that use the same GPU. Collective.
-pub fn most_on_one_gpu(shmem: &Shmem) -> Result<u32> {
-    let all = shmem.malloc::<u32>(shmem.n_pes() as usize)?;
     for pe in 0..shmem.n_pes() {
-        shmem.p(all.at(shmem.my_pe() as usize), shmem.pes_on_my_gpu().unwrap_or(1), pe)?;
+        shmem.put(all.slice(start..start + N), &own, pe)?;
     }
     shmem.barrier_all()?;
-    let most = all.to_vec()?.into_iter().max().unwrap_or(1);
+    let words = all.to_vec()?;
     shmem.free(all)?;
-    Ok(most)
+    Ok(words.chunks_exact(N).map(|row| std::array::from_fn(|i| row[i])).collect())
 }
 
 /// Ends the job because of a wrong command line. All PEs call it; PE 0 says why.
@@ -48,9 +34,14 @@ pub fn is_watched(shmem: &Shmem) -> bool {
     shmem.my_pe() == 0 && std::io::IsTerminal::is_terminal(&std::io::stdout())
 }
 
+/// Whether this PE's GPU is an emulated one.
+pub fn is_emulated(shmem: &Shmem) -> bool {
+    shmem.gpu().is_some_and(|gpu| gpu.emulated)
+}
+
 /// What runs the kernels: `soft`, the emulation, or `cuda`.
 pub fn backend(shmem: &Shmem) -> &'static str {
-    if shmem.gpu().is_some_and(|gpu| gpu.emulated) { "soft" } else { "cuda" }
+    if is_emulated(shmem) { "soft" } else { "cuda" }
 }
 
 /// Name of this PE's GPU.

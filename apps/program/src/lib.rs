@@ -4,21 +4,32 @@
 //! |---|---|
 //! | `bandwidth` | what memory gives |
 //! | `command_line` | from the words of a command line to a run, or to one line that says why there is none |
-//! | `job` | what all PEs tell PE 0, and how they end together |
+//! | `options`, `modes` | options that programs have in common; ways to exchange data, and which of them serve a job |
+//! | `job` | what PEs tell each other and know about the job, and how they end together |
+//! | `kernels` | what programs need that launch kernels |
 //! | `progress` | a line on the terminal |
+//! | `files` | whether there is a place for the result |
 //! | `image`, `scale` | pictures: pixels, letters, colours, PNG |
 #![forbid(unsafe_code)]
 
 mod bandwidth;
 mod command_line;
+mod files;
 mod image;
 mod job;
+mod kernels;
+mod modes;
+mod options;
 mod progress;
 mod scale;
 
 pub use bandwidth::copy_gb_s;
 pub use command_line::{Refusal, parse, run};
+pub use files::try_file;
 pub use image::{BLACK, Colour, Image, LETTER, WHITE, dots, text_width};
-pub use job::{backend, gather, gpu_name, is_watched, json_line, most_on_one_gpu, refuse};
+pub use job::{backend, gpu_name, is_emulated, is_watched, json_line, refuse, to_all};
+pub use kernels::{ensure_resident, gave_up, most_blocks, words_on_gpu};
+pub use modes::{How, Mode, Way};
+pub use options::{Options, Type, numbers};
 pub use progress::Progress;
 pub use scale::{COLOURS, SCALE_HEIGHT, draw_scale, shade};

@@ -1,6 +1,7 @@
 //! A line on the terminal that shows the progress of a run.
 
 use std::io::Write;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 const RENEW_EVERY: Duration = Duration::from_millis(100);
@@ -18,6 +19,24 @@ impl Progress {
     /// A line for `all` of `what`, such as iterations, if `active`.
     pub fn new(active: bool, what: &'static str, all: u64) -> Self {
         Self { active, what, all, start: Instant::now(), shown: None }
+    }
+
+    /// Shows, while `work` runs, what `done` says. A thread of its own looks and writes, so that the time that `work`
+    /// takes does not depend on whether somebody watches.
+    pub fn during<R>(mut self, done: impl Fn() -> u64 + Send, work: impl FnOnce() -> R) -> R {
+        if !self.active {
+            return work();
+        }
+        std::thread::scope(|scope| {
+            let (_working, ended) = mpsc::channel::<()>();
+            scope.spawn(move || {
+                // The other end goes when `work` has returned.
+                while ended.recv_timeout(RENEW_EVERY) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    self.show(done());
+                }
+            });
+            work()
+        })
     }
 
     /// `done` of them are over.
@@ -48,4 +67,22 @@ fn write(text: &str) {
     // If the terminal has gone, the run goes on.
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a line that is only written when the work has ended, or that holds the work up.
+    #[test]
+    fn another_thread_looks_while_the_work_goes_on() {
+        let (looked, looks) = mpsc::channel();
+        let done = move || {
+            let _ = looked.send(());
+            1
+        };
+        let work = || looks.recv_timeout(Duration::from_secs(60));
+        assert_eq!(Progress::new(true, "step", 2).during(done, work), Ok(()));
+        assert_eq!(Progress::new(false, "step", 2).during(|| unreachable!("nobody watches"), || 5), 5);
+    }
 }

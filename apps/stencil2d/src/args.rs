@@ -1,7 +1,7 @@
 //! The command line.
 
-use clap::{Parser, ValueEnum};
-use cushmem_program::Refusal;
+use clap::Parser;
+use cushmem_program::{Options, Refusal, Type, numbers};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use stencil2d_kernels::cell::Real;
@@ -27,55 +27,6 @@ const DEFAULT_ITERATIONS: u32 = 100;
 const SWEEP: &str = "256,512,1024,2048,4096,8192";
 const MAX_SIDE: u32 = 1 << 16;
 
-/// Type of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Element {
-    F32,
-    F64,
-}
-
-/// How halos are exchanged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Mode {
-    /// Device mode if each PE has a GPU of its own, else host mode
-    Auto,
-    /// The CPU, through host memory: copies of the halos to the host, puts there, copies back
-    Staged,
-    /// The CPU: puts from GPU memory to GPU memory
-    Host,
-    /// Streams of the GPU: puts with signals and waits behind kernels, recorded in a graph
-    Stream,
-    /// The GPU: one kernel that puts its halos with signals and returns after the last iteration
-    Device,
-    /// The GPU: the same, but blocks have roles: one receives, some send, the others compute
-    Fused,
-    /// The GPU: the same, but the CPU has described all puts, and the blocks only trigger them
-    Triggered,
-}
-
-impl Mode {
-    /// All ways to exchange halos.
-    pub const ALL: [Self; 6] = [Self::Staged, Self::Host, Self::Stream, Self::Device, Self::Fused, Self::Triggered];
-
-    /// Whether only the CPU waits for neighbours, so that PEs can share a GPU.
-    pub fn waits_on_host(self) -> bool {
-        matches!(self, Self::Staged | Self::Host)
-    }
-
-    /// As on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Staged => "staged",
-            Self::Host => "host",
-            Self::Stream => "stream",
-            Self::Device => "device",
-            Self::Fused => "fused",
-            Self::Triggered => "triggered",
-        }
-    }
-}
-
 /// Nine-point stencil on a grid that is shared by all PEs of the job.
 #[derive(Clone, Debug, PartialEq, Parser)]
 #[command(name = "stencil2d", version, about, after_help = EXAMPLES, term_width = 120)]
@@ -93,27 +44,12 @@ pub struct Args {
     /// Iterations [default: 100, or in a sweep so many that they can be timed and verified]
     #[arg(long, value_name = "I", value_parser = clap::value_parser!(u32).range(1..))]
     pub iters: Option<u32>,
-    /// Type of the cells
-    #[arg(long = "type", value_name = "TYPE", value_enum, default_value = "f32")]
-    pub element: Element,
-    /// How halos are exchanged
-    #[arg(long, value_enum, default_value = "auto")]
-    pub mode: Mode,
     /// Seed of the start values
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Compare the result with the serial reference [default: if that takes only a few seconds]
-    #[arg(long, overrides_with = "no_verify")]
-    verify: bool,
-    /// Do not compare the result with the serial reference
-    #[arg(long, overrides_with = "verify")]
-    no_verify: bool,
     /// Draw the final field into this file
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
-    /// Print one line of JSON instead of text
-    #[arg(long)]
-    pub json: bool,
     /// Time an iteration with and without exchange, in all modes or in --mode, for N × N cells on each PE; every result
     /// is verified [default sizes: 256,512,1024,2048,4096,8192]
     #[arg(long, value_name = "N,…", num_args = 0..=1, require_equals = true, value_delimiter = ',')]
@@ -124,18 +60,13 @@ pub struct Args {
     #[arg(long, requires = "sweep")]
     pub whole: bool,
     /// Rows and columns of PEs [default: those that send the fewest bytes]
-    #[arg(long, value_name = "RxC", value_parser = parse_pe_grid)]
-    pub pe_grid: Option<(u32, u32)>,
+    #[arg(long, value_name = "RxC", value_parser = numbers::<2, MAX_SIDE>)]
+    pub pe_grid: Option<[u32; 2]>,
     /// Iterations before the clock starts [default: as many as --iters on a GPU, 0 on the emulated GPU]
     #[arg(long, value_name = "I")]
     pub warmup: Option<u32>,
-    /// Longest wait of a kernel for a neighbour, seconds; longer than an iteration takes
-    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
-    pub limit: u32,
-    /// Allow kernels that wait for each other if PEs share a GPU: they may wait long for each other, because the GPU
-    /// runs them in turns
-    #[arg(long)]
-    pub share_gpu: bool,
+    #[command(flatten)]
+    pub options: Options,
 }
 
 impl Args {
@@ -147,13 +78,13 @@ impl Args {
     }
 
     fn check(&self) -> Result<(), Refusal> {
-        let (limit, name) = match self.element {
-            Element::F32 => (f32::MAX_ITERATIONS, f32::NAME),
-            Element::F64 => (f64::MAX_ITERATIONS, f64::NAME),
+        let (limit, name) = match self.options.element {
+            Type::F32 => (f32::MAX_ITERATIONS, f32::NAME),
+            Type::F64 => (f64::MAX_ITERATIONS, f64::NAME),
         };
-        let instead = match self.element {
-            Element::F32 => format!(", or --type f64 for up to {}", f64::MAX_ITERATIONS),
-            Element::F64 => String::new(),
+        let instead = match self.options.element {
+            Type::F32 => format!(", or --type f64 for up to {}", f64::MAX_ITERATIONS),
+            Type::F64 => String::new(),
         };
         for (option, iterations) in [("--iters", self.iterations()), ("--warmup", self.warmup.unwrap_or(0))] {
             if iterations > limit {
@@ -176,23 +107,6 @@ impl Args {
         let default = self.size.unwrap_or(DEFAULT_EXTENT);
         (self.rows.unwrap_or(default), self.cols.unwrap_or(default))
     }
-
-    /// Whether the result is to be compared with the reference; `None` if the user did not say.
-    pub fn wants_verification(&self) -> Option<bool> {
-        match (self.verify, self.no_verify) {
-            (true, _) => Some(true),
-            (_, true) => Some(false),
-            _ => None,
-        }
-    }
-}
-
-fn parse_pe_grid(text: &str) -> Result<(u32, u32), String> {
-    let numbers =
-        text.split_once(['x', 'X', '×']).and_then(|(rows, cols)| Some((rows.parse().ok()?, cols.parse().ok()?)));
-    numbers
-        .filter(|(rows, cols)| *rows > 0 && *cols > 0)
-        .ok_or_else(|| "expected rows and columns of PEs, like 2x3".into())
 }
 
 #[cfg(test)]
@@ -218,15 +132,6 @@ mod tests {
         assert_eq!(grid("--rows 1000 --cols 777"), Ok((1000, 777)));
         complaint("--rows 3");
         complaint("--size 3 --rows 3 --cols 3");
-    }
-
-    #[test]
-    fn verification_is_asked_for_refused_or_left_open() {
-        let wants = |line| parse(line).map(|a| a.wants_verification());
-        assert_eq!(wants(""), Ok(None));
-        assert_eq!(wants("--verify"), Ok(Some(true)));
-        assert_eq!(wants("--no-verify"), Ok(Some(false)));
-        assert_eq!(wants("--verify --no-verify"), Ok(Some(false)));
     }
 
     #[test]
@@ -276,6 +181,6 @@ mod tests {
 
     #[test]
     fn pe_grids() {
-        assert_eq!(parse("--pe-grid 2x3").map(|a| a.pe_grid), Ok(Some((2, 3))));
+        assert_eq!(parse("--pe-grid 2x3").map(|a| a.pe_grid), Ok(Some([2, 3])));
     }
 }

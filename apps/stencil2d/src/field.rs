@@ -5,13 +5,12 @@ use crate::decomposition::{Decomposition, Part};
 use crate::reference::Problem;
 use anyhow::Result;
 use cushmem::{DeviceBuffer, Grid, Module, Shmem, Stream, SymSlice};
+use cushmem_program::most_blocks;
 use std::time::Duration;
 use stencil2d_kernels::layout::{Sampling, Shape, Whole};
 
 /// Lanes of a block, for all kernels.
 pub const LANES: u32 = 256;
-/// Blocks on the emulated GPU, whose lanes take turns anyway.
-const EMULATED_BLOCKS: u32 = 8;
 
 /// Columns of a tile.
 pub const fn tile_width<T: Cell>() -> u32 {
@@ -34,17 +33,6 @@ pub struct Times {
     pub total: Duration,
     /// What was spent on the exchange beside nothing else; `None` where that cannot be seen.
     pub exchange: Option<Duration>,
-}
-
-impl Job<'_> {
-    /// The most blocks of a kernel that ends: on a GPU one for each tile or piece. It begins them in their order, so
-    /// those that run together share what they load; blocks that go on with another tile drift apart.
-    pub fn blocks(&self) -> u32 {
-        match self.shmem.gpu() {
-            Some(gpu) if !gpu.emulated => u32::MAX,
-            _ => EMULATED_BLOCKS,
-        }
-    }
 }
 
 /// Several buffers of the field.
@@ -84,7 +72,7 @@ impl<'a, T: Cell> Field<'a, T> {
 
     /// Sets all buffers of all PEs to their start values. Collective.
     pub fn fill(&self) -> Result<()> {
-        let blocks = (self.shape.rows + 2).min(self.job.blocks());
+        let blocks = (self.shape.rows + 2).min(most_blocks(self.job.shmem));
         let args = (self.buffers.device_ptr(), self.count, self.shape, self.whole, self.job.problem.seed);
         // SAFETY: the buffers have this shape; no peer stores to them before the barrier.
         unsafe { self.job.stream.launch(self.job.module, T::FILL, Grid::linear(blocks, LANES), args)? };
@@ -109,20 +97,11 @@ impl<'a, T: Cell> Field<'a, T> {
             return Ok(vec![]);
         }
         let out: DeviceBuffer<'_, f64> = self.job.shmem.device_alloc(count)?;
-        let blocks = (count as u32).div_ceil(LANES).min(self.job.blocks());
+        let blocks = (count as u32).div_ceil(LANES).min(most_blocks(self.job.shmem));
         let args = (self.buffer(buffer).device_ptr(), self.shape, self.whole, pixels, out.device_ptr());
         // SAFETY: the pixels are this PE's, `out` has an element for each, and the iterations are over.
         unsafe { self.job.stream.launch(self.job.module, T::SAMPLE, Grid::linear(blocks, LANES), args)? };
         self.job.stream.synchronize()?;
         Ok(out.to_vec()?)
     }
-}
-
-/// Words in GPU memory, at least one.
-pub fn on_gpu<'a>(job: Job<'a>, words: &[u64]) -> Result<DeviceBuffer<'a, u64>> {
-    let buffer = job.shmem.device_alloc(words.len().max(1))?;
-    if !words.is_empty() {
-        buffer.copy_from(words)?;
-    }
-    Ok(buffer)
 }

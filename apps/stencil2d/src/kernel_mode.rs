@@ -3,39 +3,24 @@
 //! the protocols.
 
 use crate::cells::Cell;
-use crate::field::{Field, Job, LANES, Times, on_gpu, tile_width};
+use crate::field::{Field, Job, LANES, Times, tile_width};
 use crate::plan::Plan;
 use crate::solver::Solver;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use cushmem::{DeviceBuffer, Grid, Operation, RolePlan, SignalOp, SymSlice, Trigger};
-use cushmem_program::{Progress, is_watched};
+use cushmem_program::{How, Progress, ensure_resident, gave_up, is_watched, most_blocks, words_on_gpu};
 use std::time::{Duration, Instant};
 use stencil2d_kernels::fused::gates;
 use stencil2d_kernels::layout::{self, Run, Tiling};
 use stencil2d_kernels::persistent::{BUFFERS, outcome};
 use stencil2d_kernels::triggered::SIDES;
 
-/// How often the progress line is updated.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// About how many times the kernel reports its progress in a run.
 const REPORTS: u64 = 200;
 
-/// What the blocks of the kernel do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// All do the same, and meet after each iteration.
-    Device,
-    /// They have roles, and wait for what they need.
-    Fused,
-    /// They also have roles, and bump triggers, which put the halos.
-    Triggered,
-}
-
-impl How {
-    /// Buffers for which there are outboxes, jobs and signals.
-    fn outboxes(self) -> u32 {
-        if self == Self::Triggered { BUFFERS } else { 1 }
-    }
+/// Buffers for which there are outboxes, jobs and signals.
+fn outboxes(how: How) -> u32 {
+    if how == How::Triggered { BUFFERS } else { 1 }
 }
 
 /// The field, and what the kernel needs.
@@ -69,27 +54,22 @@ impl<'a, T: Cell> KernelMode<'a, T> {
             How::Fused => job.module.max_resident_blocks(T::FUSED, LANES)?,
             How::Triggered => job.module.max_resident_blocks(T::TRIGGERED, LANES)?,
         };
-        let launch = Launch::new(&own, how, tile_width::<T>(), resident.min(job.blocks()).max(1));
-        let needed = launch.roles(1).resident().max(1);
-        if u64::from(resident) < needed {
-            bail!(
-                "{resident} blocks of {LANES} lanes of the kernel fit this GPU, and this mode needs {needed}: use --mode host"
-            );
-        }
+        let launch = Launch::new(&own, how, tile_width::<T>(), resident.min(most_blocks(job.shmem)).max(1));
+        ensure_resident(resident, LANES, launch.roles(1).resident().max(1))?;
         let in_outbox = |n| own.jobs.iter().map(move |j| layout::Job { packed: j.packed + n * own.outbox, ..*j });
-        let words = (0..how.outboxes().into()).flat_map(in_outbox).flat_map(|j| j.to_words());
-        let jobs = on_gpu(job, &words.collect::<Vec<_>>())?;
+        let words = (0..outboxes(how).into()).flat_map(in_outbox).flat_map(|j| j.to_words());
+        let jobs = words_on_gpu(job.shmem, &words.collect::<Vec<_>>())?;
         let all: Vec<_> = (0..job.grid.n_pes()).map(plan).collect();
         let most = |of: fn(&Plan) -> usize| all.iter().map(of).max().unwrap_or(0).max(1);
         let words = if how == How::Triggered { BUFFERS as usize * SIDES } else { most(|plan| plan.signals.len()) };
         let signals = job.shmem.malloc_gpu(words)?;
         signals.copy_from(&vec![0; words])?;
-        let outbox = job.shmem.malloc_gpu(most(|plan| plan.outbox as usize) * how.outboxes() as usize)?;
+        let outbox = job.shmem.malloc_gpu(most(|plan| plan.outbox as usize) * outboxes(how) as usize)?;
         let progress = job.shmem.malloc(1)?;
         let words = job.shmem.device_alloc(gates::BANDS + launch.tiling.down() as usize)?;
         let triggers = match how {
             How::Triggered => Triggers::new(&field, &own, outbox, signals)?,
-            How::Device | How::Fused => Triggers { addresses: on_gpu(job, &[])?, _all: vec![] },
+            How::Device | How::Fused => Triggers { addresses: words_on_gpu(job.shmem, &[])?, _all: vec![] },
         };
         if how == How::Triggered {
             // One signal for each side.
@@ -148,13 +128,10 @@ impl<'a, T: Cell> KernelMode<'a, T> {
 
     fn check(&self, words: &[u64]) -> Result<()> {
         let Some((iteration, signal)) = outcome::was_late(words[outcome::LATE]) else { return Ok(()) };
-        let (pe, limit) = (self.field.job.shmem.my_pe(), self.limit.as_secs());
-        if signal == outcome::OWN_BLOCKS {
-            bail!("PE {pe}: iteration {iteration}: blocks waited for others of this PE for more than {} s", 2 * limit);
-        }
         let late = self.plan.signals.get(signal as usize);
         let from = late.map_or("a neighbour".into(), |(side, pe)| format!("PE {pe} in the {}", side.name()));
-        bail!("PE {pe}: iteration {iteration}: nothing came from {from} within {limit} s (--limit)")
+        let from = (signal != outcome::OWN_BLOCKS).then_some(from.as_str());
+        Err(gave_up(self.field.job.shmem, &format!("iteration {iteration}"), from, self.limit))
     }
 }
 
@@ -177,16 +154,15 @@ impl<'a, T: Cell> Solver<'a, T> for KernelMode<'a, T> {
             signals: self.plan.signals.len() as u32,
             exchange: exchange.into(),
         };
-        let start = Instant::now();
-        self.start(run)?;
-        let mut line = Progress::new(watched, "iteration", iterations.into());
-        while watched && !job.stream.is_idle()? {
-            std::thread::sleep(LOOK_EVERY);
-            line.show(self.progress.to_vec()?[0]);
-        }
-        job.stream.synchronize()?;
-        drop(line);
-        let total = start.elapsed();
+        let (line, reported) = (Progress::new(watched, "iteration", iterations.into()), self.progress);
+        let done = || reported.to_vec().map_or(0, |words| words[0]);
+        let total = line.during(done, || {
+            // As in the other modes, the start of the kernel counts, which events on the stream would leave out.
+            let start = Instant::now();
+            self.start(run)?;
+            job.stream.synchronize()?;
+            anyhow::Ok(start.elapsed())
+        })?;
         if exchange {
             self.signalled += u64::from(iterations) - 1;
         }
@@ -239,7 +215,7 @@ impl<'a> Triggers<'a> {
                 all.push(trigger);
             }
         }
-        Ok(Self { _all: all, addresses: on_gpu(field.job, &addresses)? })
+        Ok(Self { _all: all, addresses: words_on_gpu(field.job.shmem, &addresses)? })
     }
 }
 

@@ -1,6 +1,6 @@
 //! One run, from the arguments to the report.
 
-use crate::args::{Args, Element, Mode};
+use crate::args::Args;
 use crate::cells::Cell;
 use crate::decomposition::Decomposition;
 use crate::field::{Field, Job, Times};
@@ -11,17 +11,17 @@ use crate::verify;
 use crate::{NAME, picture, sweep};
 use anyhow::{Result, bail};
 use cushmem::Shmem;
-use cushmem_program::{backend, gather, gpu_name, most_on_one_gpu, refuse};
+use cushmem_program::{Type, backend, gpu_name, is_emulated, refuse, to_all, try_file};
 use std::time::Duration;
 
 /// Runs and reports. Collective.
 pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
     let (rows, cols) = args.grid();
     let grid = match args.pe_grid {
-        Some((r, c)) if u64::from(r) * u64::from(c) != u64::from(shmem.n_pes()) => {
+        Some([r, c]) if u64::from(r) * u64::from(c) != u64::from(shmem.n_pes()) => {
             Err(format!("--pe-grid {r}x{c} does not fit the job: it has {} PEs", shmem.n_pes()))
         }
-        Some((pe_rows, pe_cols)) => Decomposition::with_pe_grid(rows, cols, pe_rows, pe_cols),
+        Some([pe_rows, pe_cols]) => Decomposition::with_pe_grid(rows, cols, pe_rows, pe_cols),
         None if args.sweep.is_empty() => Decomposition::choose(rows, cols, shmem.n_pes()),
         None => Ok(Decomposition::of_squares(args.sweep[0], shmem.n_pes())),
     };
@@ -33,28 +33,30 @@ pub fn run(shmem: &Shmem, args: &Args) -> Result<()> {
             .map(|()| grid)
     };
     let grid = grid.and_then(fits).or_else(|why| refuse(shmem, NAME, &why))?;
+    if shmem.my_pe() == 0
+        && let Some(file) = &args.png
+        && let Err(why) = try_file("--png", file, file)
+    {
+        return refuse(shmem, NAME, &format!("{why:#}"));
+    }
     let module = shmem.load(&stencil2d_kernels::IMAGE)?;
-    let mode = choose_mode(shmem, args)?;
     // The rim, on this stream, goes before the inside, on another.
     let stream = shmem.urgent_stream()?;
     let problem = Problem { rows, cols, seed: args.seed, iterations: args.iterations() };
     let job = Job { shmem, module: &module, stream: &stream, grid, problem };
-    // Without a choice of the user's, a sweep runs all modes that can serve.
-    let serves = |m: &Mode| if args.mode == Mode::Auto { mode != Mode::Host || m.waits_on_host() } else { *m == mode };
-    let modes: Vec<_> = Mode::ALL.into_iter().filter(serves).collect();
-    match (args.sweep.is_empty(), args.element) {
-        (true, Element::F32) => run_with::<f32>(job, args, mode),
-        (true, Element::F64) => run_with::<f64>(job, args, mode),
-        (false, Element::F32) => sweep::run::<f32>(job, args, &modes),
-        (false, Element::F64) => sweep::run::<f64>(job, args, &modes),
+    match (args.sweep.is_empty(), args.options.element) {
+        (true, Type::F32) => run_with::<f32>(job, args),
+        (true, Type::F64) => run_with::<f64>(job, args),
+        (false, Type::F32) => sweep::run::<f32>(job, args),
+        (false, Type::F64) => sweep::run::<f64>(job, args),
     }
 }
 
-fn run_with<T: Cell>(job: Job<'_>, args: &Args, mode: Mode) -> Result<()> {
-    let mut solver = solver::new::<T>(job, mode, Duration::from_secs(args.limit.into()))?;
-    let is_emulated = job.shmem.gpu().is_some_and(|gpu| gpu.emulated);
+fn run_with<T: Cell>(job: Job<'_>, args: &Args) -> Result<()> {
+    let mode = args.options.choose_mode(job.shmem, NAME)?;
+    let mut solver = solver::new::<T>(job, mode, args.options.limit())?;
     // The warm-up brings a GPU's clocks up.
-    let warmup = args.warmup.unwrap_or(if is_emulated { 0 } else { args.iterations() });
+    let warmup = args.warmup.unwrap_or(if is_emulated(job.shmem) { 0 } else { args.iterations() });
     if warmup > 0 {
         iterate(solver.as_mut(), warmup, true)?;
     }
@@ -75,20 +77,14 @@ pub fn iterate<'a, T: Cell>(solver: &mut dyn Solver<'a, T>, iterations: u32, exc
 fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'static str, own: Times) -> Result<()> {
     let Job { shmem, module, grid, problem, .. } = field.job;
     let (rows, cols) = grid.largest();
-    let verifies = args.wants_verification().unwrap_or_else(|| verify::is_quick(rows, cols, args.iterations()));
+    let verifies = args.options.wants_verification().unwrap_or_else(|| verify::is_quick(rows, cols, args.iterations()));
     let findings = if verifies { verify::findings(&[(field, buffer)])?.pop() } else { None };
     let seconds = [own.total.as_secs_f64(), own.exchange.map_or(f64::NAN, |t| t.as_secs_f64())];
-    let times = gather(shmem, seconds)?.into_iter().map(|[total, exchange]| Times {
+    let times = to_all(shmem, seconds)?.into_iter().map(|[total, exchange]| Times {
         total: Duration::from_secs_f64(total),
         exchange: Duration::try_from_secs_f64(exchange).ok(),
     });
     let times = times.collect();
-    if let Some(file) = &args.png {
-        picture::draw(field, buffer, file)?;
-    }
-    if shmem.my_pe() != 0 {
-        return Ok(());
-    }
     let report = Report {
         problem,
         grid,
@@ -100,39 +96,15 @@ fn finish<T: Cell>(field: &Field<'_, T>, buffer: u32, args: &Args, mode: &'stati
         times,
         findings,
     };
-    println!("{}", if args.json { report.json() } else { report.text() });
+    if shmem.my_pe() == 0 {
+        println!("{}", if args.options.json { report.json() } else { report.text() });
+    }
+    if let Some(file) = &args.png {
+        picture::draw(field, buffer, file)?;
+    }
     let complaints = report.complaints();
-    if !complaints.is_empty() {
+    if shmem.my_pe() == 0 && !complaints.is_empty() {
         bail!("the result differs from the serial reference: {}", complaints.join("; "));
     }
     Ok(())
-}
-
-/// The mode, which is the same on all PEs: kernels that wait for each other need a GPU each.
-fn choose_mode(shmem: &Shmem, args: &Args) -> Result<Mode> {
-    let emulated = shmem.gpu().is_some_and(|gpu| gpu.emulated);
-    let sharing = if emulated { 1 } else { most_on_one_gpu(shmem)? };
-    match args.mode {
-        mode if mode.waits_on_host() => Ok(mode),
-        Mode::Auto if sharing > 1 => Ok(Mode::Host),
-        mode if sharing > 1 && !args.share_gpu => refuse(
-            shmem,
-            NAME,
-            &format!(
-                "--mode {}: up to {sharing} PEs share a GPU, which runs in turns kernels that wait for each other; \
-                 use --mode host or staged, or add --share-gpu to accept that",
-                mode.name()
-            ),
-        ),
-        mode if sharing > 1 => {
-            if shmem.my_pe() == 0 {
-                eprintln!(
-                    "{NAME}: warning: up to {sharing} PEs share a GPU: each wait for a neighbour may last a time slice"
-                );
-            }
-            Ok(mode)
-        }
-        Mode::Auto => Ok(Mode::Device),
-        mode => Ok(mode),
-    }
 }

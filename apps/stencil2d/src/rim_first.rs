@@ -21,10 +21,11 @@
 //! are not overwritten is argued where they are sent.
 
 use crate::cells::Cell;
-use crate::field::{Field, Job, LANES, on_gpu, tile_width};
+use crate::field::{Field, Job, LANES, tile_width};
 use crate::plan::{Parcel, Plan};
 use anyhow::Result;
 use cushmem::{DevPtr, DeviceBuffer, Grid, Stream, SymSlice};
+use cushmem_program::{most_blocks, words_on_gpu};
 use stencil2d_kernels::layout::Tiling;
 
 /// Buffers of the field.
@@ -59,14 +60,14 @@ impl<'a, T: Cell> RimFirst<'a, T> {
         let arrivals = parcels.iter().flat_map(of_neighbour).filter(|parcel| parcel.pe == pe).collect();
         let packed = (0..n_pes).map(|pe| plan(pe).outbox as usize).max().unwrap_or(0).max(1);
         let words: Vec<_> = own.jobs.iter().flat_map(|job| job.to_words()).collect();
-        let resident = job.module.max_resident_blocks(T::STEP, LANES)?.min(job.blocks());
+        let resident = job.module.max_resident_blocks(T::STEP, LANES)?.min(most_blocks(job.shmem));
         Ok(Self {
             field,
             parcels,
             arrivals,
             outbox: job.shmem.malloc_gpu(packed)?,
             packed,
-            jobs: on_gpu(job, &words)?,
+            jobs: words_on_gpu(job.shmem, &words)?,
             n_jobs: own.jobs.len() as u32,
             tiling: own.inside.tiling_of_a_launch(tile_width::<T>(), resident.max(1)),
             inside: if own.jobs.is_empty() { None } else { Some(job.shmem.stream()?) },
@@ -92,7 +93,7 @@ impl<'a, T: Cell> RimFirst<'a, T> {
         let jobs = self.jobs.device_ptr().cast();
         let rim = (from, to, jobs, self.n_jobs, self.outbox.device_ptr(), seen, signals);
         let tiles = self.tiling.across(tile_width::<T>()) * self.tiling.down();
-        let grid = |useful: u32| Grid::linear(useful.min(job.blocks()), LANES);
+        let grid = |useful: u32| Grid::linear(useful.min(most_blocks(job.shmem)), LANES);
         self.join()?;
         // SAFETY: buffers, jobs and tiling are of this PE's plan, which stores each cell once; who else uses them is
         // argued in the module's text.

@@ -1,12 +1,12 @@
 //! The ways to iterate: what they have in common.
 
-use crate::args::Mode;
 use crate::cells::Cell;
 use crate::field::{Field, Job, Times};
 use crate::host_mode::HostMode;
-use crate::kernel_mode::{How, KernelMode};
+use crate::kernel_mode::KernelMode;
 use crate::stream_mode::StreamMode;
 use anyhow::Result;
+use cushmem_program::{Mode, Way};
 use std::time::Duration;
 
 /// Iterates over the field, in one of the modes.
@@ -24,12 +24,9 @@ pub trait Solver<'a, T> {
 
 /// A solver for a mode. Collective.
 pub fn new<'a, T: Cell>(job: Job<'a>, mode: Mode, limit: Duration) -> Result<Box<dyn Solver<'a, T> + 'a>> {
-    Ok(match mode {
-        Mode::Staged => Box::new(HostMode::new(job, true)?),
-        Mode::Auto | Mode::Host => Box::new(HostMode::new(job, false)?),
-        Mode::Stream => Box::new(StreamMode::new(job)?),
-        Mode::Device => Box::new(KernelMode::new(job, How::Device, limit)?),
-        Mode::Fused => Box::new(KernelMode::new(job, How::Fused, limit)?),
-        Mode::Triggered => Box::new(KernelMode::new(job, How::Triggered, limit)?),
+    Ok(match mode.way() {
+        Way::Host { is_staged } => Box::new(HostMode::new(job, is_staged)?),
+        Way::Stream => Box::new(StreamMode::new(job)?),
+        Way::Kernel(how) => Box::new(KernelMode::new(job, how, limit)?),
     })
 }

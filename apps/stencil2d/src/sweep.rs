@@ -1,15 +1,15 @@
 //! `--sweep`: the time of an iteration in each mode, for squares of several sizes on each PE, or of all PEs together,
 //! in one table.
 //!
-//! What the exchange takes is the time of an iteration less that of one without exchange: the same kernels, which then
-//! send nothing and wait for no neighbour. So what is hidden behind the computing does not count. Both are medians of a
-//! few rounds, each as long as its slowest PE takes; in a round all modes have their turns, if there is memory for all
-//! of them. The result of the last one is compared with the serial reference. What is done once counts for neither:
-//! memory is allocated, in triggered mode triggers are described and armed, and in stream mode a graph is recorded,
-//! before the first round.
+//! What the exchange takes is the time of an iteration less that of one without exchange: the same kernels, and the
+//! same waits of the CPU for them, but nothing is sent and no PE waits for a neighbour. So what is hidden behind the
+//! computing does not count. Both are medians of a few rounds, each as long as its slowest PE takes; in a round all
+//! modes have their turns, if there is memory for all of them. The result of the last one is compared with the serial
+//! reference. What is done once counts for neither: memory is allocated, in triggered mode triggers are described and
+//! armed, and in stream mode a graph is recorded, before the first round.
 
 use crate::NAME;
-use crate::args::{Args, Mode};
+use crate::args::Args;
 use crate::cells::Cell;
 use crate::decomposition::Decomposition;
 use crate::field::Job;
@@ -18,9 +18,8 @@ use crate::reference::Problem;
 use crate::solver::{self, Solver};
 use crate::verify::{self, Findings};
 use anyhow::{Result, bail};
-use cushmem_program::{backend, copy_gb_s, gather, gpu_name, json_line};
+use cushmem_program::{Mode, backend, copy_gb_s, gpu_name, is_emulated, json_line, to_all};
 use serde::Serialize;
-use std::time::Duration;
 
 /// Rounds.
 const RUNS: usize = 5;
@@ -62,11 +61,13 @@ struct Row<'a> {
     verified: bool,
 }
 
-/// Runs all sizes in these modes. Collective. `job` has the grid of PEs; the grid of cells follows from the sizes.
-pub fn run<T: Cell>(job: Job<'_>, args: &Args, modes: &[Mode]) -> Result<()> {
+/// Runs all sizes, in all modes that serve or in the one that the user has chosen. Collective. `job` has the grid of
+/// PEs; the grid of cells follows from the sizes.
+pub fn run<T: Cell>(job: Job<'_>, args: &Args) -> Result<()> {
+    let modes = args.options.choose_modes(job.shmem, NAME)?;
     let speaks = job.shmem.my_pe() == 0;
     let copy_gb_s = copy_gb_s(job.shmem, job.stream)?;
-    if speaks && !args.json {
+    if speaks && !args.options.json {
         println!("{}", header(job.grid, args.whole));
     }
     let mut complaints = vec![];
@@ -77,10 +78,10 @@ pub fn run<T: Cell>(job: Job<'_>, args: &Args, modes: &[Mode]) -> Result<()> {
         };
         let job = Job { grid, ..job };
         let bytes = BUFFERS * grid.shape(0, size_of::<T>()).buffer * size_of::<T>() as u64;
-        let fits = bytes * modes.len() as u64 <= MEMORY[usize::from(is_emulated(job))];
+        let fits = bytes * modes.len() as u64 <= MEMORY[usize::from(is_emulated(job.shmem))];
         for modes in modes.chunks(if fits { modes.len() } else { 1 }) {
             for (row, wrong) in measure::<T>(job, args, side, modes, copy_gb_s)? {
-                if speaks && args.json {
+                if speaks && args.options.json {
                     println!("{}", json_line(&row));
                 } else if speaks {
                     println!("{}", line(&row));
@@ -90,14 +91,10 @@ pub fn run<T: Cell>(job: Job<'_>, args: &Args, modes: &[Mode]) -> Result<()> {
             }
         }
     }
-    if !complaints.is_empty() {
+    if speaks && !complaints.is_empty() {
         bail!("the result differs from the serial reference: {}", complaints.join("; "));
     }
     Ok(())
-}
-
-fn is_emulated(job: Job<'_>) -> bool {
-    job.shmem.gpu().is_some_and(|gpu| gpu.emulated)
 }
 
 /// A mode, and seconds of this PE without exchange and with it.
@@ -107,7 +104,7 @@ struct Turn<'a, T> {
     own: [[f64; RUNS]; 2],
 }
 
-/// Rows of the modes, and what is wrong with each result. Both are right on PE 0 only.
+/// Rows of the modes, and what is wrong with each result.
 fn measure<'a, T: Cell>(
     job: Job<'a>,
     args: &Args,
@@ -116,13 +113,13 @@ fn measure<'a, T: Cell>(
     copy_gb_s: f64,
 ) -> Result<Vec<(Row<'a>, Vec<String>)>> {
     let (grid, (rows, cols)) = (job.grid, job.grid.largest());
-    let iterations = args.iters.unwrap_or_else(|| iterations(rows, cols, is_emulated(job)));
+    let iterations = args.iters.unwrap_or_else(|| iterations(rows, cols, is_emulated(job.shmem)));
     let problem = Problem { rows: grid.rows, cols: grid.cols, iterations, ..job.problem };
     let job = Job { problem, ..job };
-    let warmup = args.warmup.unwrap_or(if is_emulated(job) { 0 } else { iterations });
+    let warmup = args.warmup.unwrap_or(if is_emulated(job.shmem) { 0 } else { iterations });
     let mut turns = vec![];
     for &mode in modes {
-        let mut solver = solver::new::<T>(job, mode, Duration::from_secs(args.limit.into()))?;
+        let mut solver = solver::new::<T>(job, mode, args.options.limit())?;
         if warmup > 0 {
             iterate(solver.as_mut(), warmup, true)?;
         }
@@ -139,7 +136,7 @@ fn measure<'a, T: Cell>(
     let findings = verify::findings(&results)?;
     let mut all = vec![];
     for (Turn { mode, solver, own }, findings) in turns.into_iter().zip(findings) {
-        let slowest = |own| Ok::<_, anyhow::Error>(median_of_slowest(&gather::<RUNS>(job.shmem, own)?));
+        let slowest = |own| Ok::<_, anyhow::Error>(median_of_slowest(&to_all(job.shmem, own)?));
         let [without, with] = [slowest(own[0])?, slowest(own[1])?];
         solver.free()?;
         let us = |seconds: f64| seconds * 1e6 / f64::from(iterations);
@@ -172,7 +169,7 @@ fn measure<'a, T: Cell>(
     Ok(all)
 }
 
-/// The median, over the runs, of the slowest PE's seconds; 0 if there are none.
+/// The median, over the runs, of the slowest PE's seconds.
 fn median_of_slowest(seconds: &[[f64; RUNS]]) -> f64 {
     let mut slowest: [f64; RUNS] = std::array::from_fn(|run| seconds.iter().map(|pe| pe[run]).fold(0.0, f64::max));
     slowest.sort_by(f64::total_cmp);

@@ -3,7 +3,7 @@
 use crate::cells::Cell;
 use crate::field::Field;
 use anyhow::Result;
-use cushmem_program::gather;
+use cushmem_program::to_all;
 
 /// What the comparison of one PE's part found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -29,11 +29,11 @@ pub fn quick_iterations(rows: u32, cols: u32) -> u32 {
     (QUICK_UPDATES / (u64::from(rows) * u64::from(cols)).max(1)) as u32
 }
 
-/// What all PEs find in each of these buffers of fields of one job, on PE 0; nothing elsewhere. Collective.
+/// What all PEs find in each of these buffers of fields of one job. Collective.
 pub fn findings<T: Cell>(buffers: &[(&Field<'_, T>, u32)]) -> Result<Vec<Vec<Findings>>> {
     let own = compare(buffers)?;
     let all_pes = |(own, (field, _)): (Findings, &(&Field<'_, T>, u32))| {
-        let all = gather::<{ Findings::WORDS }>(field.job.shmem, own.to_words())?;
+        let all = to_all(field.job.shmem, own.to_words())?;
         Ok(all.iter().map(|words| Findings::from_words(words)).collect())
     };
     own.into_iter().zip(buffers).map(all_pes).collect()
@@ -65,7 +65,7 @@ impl Findings {
         all.iter().map(|f| f.largest).fold(0.0, f64::max)
     }
 
-    /// How many words it becomes when it is sent to PE 0.
+    /// How many words it becomes when the PEs are told.
     const WORDS: usize = 6;
 
     #[inline]

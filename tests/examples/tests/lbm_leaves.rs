@@ -197,6 +197,15 @@ fn a_drop_that_cannot_be_measured_leaves_the_report_and_the_file() {
     assert!(fs::metadata(&file).expect("a file").len() > 5 * 4 * 16 * 16 * 16);
 }
 
+/// Catches a report that is lost with a file that cannot be written.
+#[test]
+fn files_that_cannot_be_written_leave_the_report() {
+    for option in ["--png", "--vtk"] {
+        let (went_well, said) = run(2, &["--size", "12", "--iters", "3", option, "/dev/full"]);
+        assert!(!went_well && said.contains("/dev/full") && said.contains("\nresult    verified"), "{said}");
+    }
+}
+
 /// Catches a comparison with physics that passes whatever comes out.
 #[test]
 fn a_check_says_whether_physics_holds() {

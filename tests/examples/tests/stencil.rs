@@ -25,6 +25,22 @@ fn verify(n: u32, nodes: u32, (rows, cols): (u32, u32), pe_grid: &str, mode: &st
     );
 }
 
+/// Catches a run that finds only at its end that the picture has no place, and a report that is lost with the picture.
+#[test]
+fn a_picture_that_cannot_be_written_takes_nothing_else_with_it_on_soft() {
+    for (file, complaint, is_run) in [
+        ("/no/such/x.png", "stencil2d: --png /no/such/x.png: No such file", false),
+        ("/dev/full", "write picture /dev/full", true),
+    ] {
+        let mut job = launch::shmemrun(&built("shmemrun"), 2);
+        job.env("CUSHMEM_GPU", "soft").args(["--timeout", "60"]).arg(built("stencil2d"));
+        job.args(["--size", "64", "--iters", "3", "--png", file]);
+        let (ended, said) = run_limited(&mut job, Duration::from_secs(70)).expect("shmemrun starts");
+        assert!(ended.failure().is_some() && said.contains(complaint), "{ended:?}\n{said}");
+        assert_eq!(said.contains("\nresult    verified"), is_run, "{said}");
+    }
+}
+
 /// Catches a sweep that leaves out a mode or a size, or whose runs without exchange spoil the signals of those with:
 /// all are verified. The sizes are those of a PE or of all together.
 #[test]

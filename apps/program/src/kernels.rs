@@ -1,0 +1,43 @@
+//! What programs need that launch kernels.
+
+use crate::job::is_emulated;
+use anyhow::{Error, Result, anyhow, ensure};
+use cushmem::{DeviceBuffer, Shmem};
+use std::time::Duration;
+
+/// Blocks on the emulated GPU, whose lanes take turns anyway.
+const EMULATED_BLOCKS: u32 = 8;
+
+/// The most blocks of a kernel that ends: on a GPU one for each tile or piece. It begins them in their order, so those
+/// that run together share what they load; blocks that go on with another tile drift apart.
+pub fn most_blocks(shmem: &Shmem) -> u32 {
+    if is_emulated(shmem) { EMULATED_BLOCKS } else { u32::MAX }
+}
+
+/// Words in GPU memory, at least one.
+pub fn words_on_gpu<'a>(shmem: &'a Shmem, words: &[u64]) -> Result<DeviceBuffer<'a, u64>> {
+    let buffer = shmem.device_alloc(words.len().max(1))?;
+    if !words.is_empty() {
+        buffer.copy_from(words)?;
+    }
+    Ok(buffer)
+}
+
+/// Fails if fewer blocks are `resident` together than wait for each other.
+pub fn ensure_resident(resident: u32, lanes: u32, needed: u64) -> Result<()> {
+    ensure!(
+        u64::from(resident) >= needed,
+        "{resident} blocks of {lanes} lanes of the kernel fit this GPU, and this mode needs {needed}: use --mode host"
+    );
+    Ok(())
+}
+
+/// Why a kernel gave up in a step, such as "iteration 3": nothing came `from` a neighbour, or, if that is `None`, from
+/// other blocks of the PE.
+pub fn gave_up(shmem: &Shmem, step: &str, from: Option<&str>, limit: Duration) -> Error {
+    let (pe, limit) = (shmem.my_pe(), limit.as_secs());
+    match from {
+        Some(from) => anyhow!("PE {pe}: {step}: nothing came from {from} within {limit} s (--limit)"),
+        None => anyhow!("PE {pe}: {step}: blocks waited for others of this PE for more than {} s", 2 * limit),
+    }
+}

@@ -1,0 +1,155 @@
+//! The ways in which PEs exchange data, and which of them serve a job.
+
+use crate::job::{is_emulated, refuse, to_all};
+use crate::options::Options;
+use anyhow::Result;
+use clap::ValueEnum;
+use cushmem::Shmem;
+
+/// How data are exchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Mode {
+    /// Device mode if each PE has a GPU of its own, else host mode
+    Auto,
+    /// The CPU, through host memory: copies to the host, puts there, copies back
+    Staged,
+    /// The CPU: puts from GPU memory to GPU memory
+    Host,
+    /// Streams of the GPU: puts with signals and waits between kernels, recorded in a graph
+    Stream,
+    /// The GPU: one kernel that puts its data with signals and returns after the last iteration
+    Device,
+    /// The GPU: the same, but some blocks exchange data while the others compute
+    Fused,
+    /// The GPU: the same, but the CPU has described all puts, and the blocks only trigger them
+    Triggered,
+}
+
+/// Who exchanges data in a mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// The CPU.
+    Host {
+        /// Through host memory.
+        is_staged: bool,
+    },
+    /// Streams of the GPU.
+    Stream,
+    /// One kernel, which stays.
+    Kernel(How),
+}
+
+/// What the blocks of a kernel do that stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// All do the same.
+    Device,
+    /// Some exchange data, the others compute.
+    Fused,
+    /// The same, but the CPU has described all puts, and the blocks only trigger them.
+    Triggered,
+}
+
+impl Mode {
+    /// All but [`Mode::Auto`].
+    const ALL: [Self; 6] = [Self::Staged, Self::Host, Self::Stream, Self::Device, Self::Fused, Self::Triggered];
+
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Staged => "staged",
+            Self::Host => "host",
+            Self::Stream => "stream",
+            Self::Device => "device",
+            Self::Fused => "fused",
+            Self::Triggered => "triggered",
+        }
+    }
+
+    /// Who exchanges data.
+    pub fn way(self) -> Way {
+        match self {
+            Self::Staged => Way::Host { is_staged: true },
+            Self::Auto | Self::Host => Way::Host { is_staged: false },
+            Self::Stream => Way::Stream,
+            Self::Device => Way::Kernel(How::Device),
+            Self::Fused => Way::Kernel(How::Fused),
+            Self::Triggered => Way::Kernel(How::Triggered),
+        }
+    }
+
+    /// Whether only the CPU waits for neighbours, so that PEs can share a GPU.
+    fn waits_on_host(self) -> bool {
+        matches!(self.way(), Way::Host { .. })
+    }
+
+    /// The modes of this choice that serve where up to `sharing` PEs share a GPU.
+    fn serving(self, sharing: u32, share_gpu: bool) -> Vec<Self> {
+        let serves = |mode: &Self| mode.waits_on_host() || sharing == 1 || share_gpu;
+        Self::ALL.into_iter().filter(|mode| [Self::Auto, *mode].contains(&self)).filter(serves).collect()
+    }
+}
+
+impl Options {
+    /// The mode of a run, the same on all PEs. Ends the job if the user has chosen one that does not serve. Collective.
+    pub fn choose_mode(&self, shmem: &Shmem, program: &str) -> Result<Mode> {
+        let sharing = most_on_one_gpu(shmem)?;
+        let mode = match self.mode {
+            Mode::Auto if sharing > 1 => Mode::Host,
+            Mode::Auto => Mode::Device,
+            mode => mode,
+        };
+        self.serving(shmem, program, mode, sharing)?;
+        Ok(mode)
+    }
+
+    /// The same for a comparison: without a choice, all modes that serve. Collective.
+    pub fn choose_modes(&self, shmem: &Shmem, program: &str) -> Result<Vec<Mode>> {
+        self.serving(shmem, program, self.mode, most_on_one_gpu(shmem)?)
+    }
+
+    fn serving(&self, shmem: &Shmem, program: &str, choice: Mode, sharing: u32) -> Result<Vec<Mode>> {
+        let modes = choice.serving(sharing, self.share_gpu);
+        if modes.is_empty() {
+            let why = format!(
+                "--mode {}: up to {sharing} PEs share a GPU, which runs in turns kernels that wait for each other; \
+                 use --mode host or staged, or add --share-gpu to accept that",
+                choice.name()
+            );
+            return refuse(shmem, program, &why);
+        }
+        if shmem.my_pe() == 0 && sharing > 1 && !modes.iter().all(|mode| mode.waits_on_host()) {
+            eprintln!(
+                "{program}: warning: up to {sharing} PEs share a GPU: each wait for a neighbour may last a time slice"
+            );
+        }
+        Ok(modes)
+    }
+}
+
+/// The largest number of PEs that use the same GPU, whose kernels run in turns; those of an emulated one do not.
+/// Collective.
+fn most_on_one_gpu(shmem: &Shmem) -> Result<u32> {
+    let own = if is_emulated(shmem) { 1 } else { shmem.pes_on_my_gpu().unwrap_or(1) };
+    Ok(to_all(shmem, [own])?.into_iter().map(|[sharing]| sharing).max().unwrap_or(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Catches a comparison that leaves out modes that the user allows, and a choice that is not kept to.
+    #[test]
+    fn kernels_that_wait_for_each_other_need_a_gpu_each_unless_the_user_allows_it() {
+        let all = Mode::ALL.to_vec();
+        assert_eq!(Mode::Auto.serving(1, false), all);
+        assert_eq!(Mode::Auto.serving(2, true), all);
+        assert_eq!(Mode::Auto.serving(2, false), [Mode::Staged, Mode::Host]);
+        for mode in all {
+            let is_refused = !matches!(mode, Mode::Staged | Mode::Host);
+            assert_eq!((mode.serving(1, false), mode.serving(2, true)), (vec![mode], vec![mode]));
+            assert_eq!(mode.serving(2, false).is_empty(), is_refused, "{mode:?}");
+        }
+    }
+}

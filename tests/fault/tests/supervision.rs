@@ -311,6 +311,20 @@ fn output_that_cannot_be_written_is_reported() {
     assert_eq!(text, "shmemrun: write to stdout: No space left on device\n");
 }
 
+/// Catches a panic of a launcher whose reader has seen enough, as `head` has.
+#[test]
+fn a_reader_that_leaves_early_is_no_failure() {
+    for args in [&["--help"][..], &["--version"], &["--generate", "man"]] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let (mut errors, stderr) = std::io::pipe().expect("a pipe");
+        let mut job = Job::new(args).start_with(writer, stderr);
+        let mut text = String::new();
+        errors.read_to_string(&mut text).expect("text");
+        assert_eq!((job.wait_for_end(), text.as_str()), (0, ""), "{args:?}");
+    }
+}
+
 #[test]
 fn a_supervisor_that_cleans_up_answers() {
     let job = Job::steps(1, &[], &["daemon", "join", "out=joined", "sleep"]).start();
